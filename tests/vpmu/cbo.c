@@ -115,7 +115,7 @@ struct box {
 static struct box boxes[VPMU_MAX_CPUS][BOXES];
 
 /**
- * vpmu_cbo_init() - the counters at power on
+ * vpmu_cbo_init() - set the counters to their values at power on
  */
 void vpmu_cbo_init(void)
 {
@@ -176,12 +176,12 @@ static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
 }
 
 /**
- * vpmu_cbo_read() - rdmsr
+ * vpmu_cbo_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is one of these
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
- * Return: false if it is not.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -225,7 +225,7 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 	}
 }
 
-/* bits that reset do so once */
+/* the bits that reset registers read as 0 */
 static void cbo_control(struct box *b, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -236,12 +236,12 @@ static void cbo_control(struct box *b, uint64_t value)
 }
 
 /**
- * vpmu_cbo_write() - wrmsr
+ * vpmu_cbo_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
- * Return: false if it is none of these.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -339,11 +339,11 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 }
 
 /**
- * vpmu_cbo_happen() - something happens in a CBo
- * @cpu: in the package of this vCPU
+ * vpmu_cbo_happen() - inject an event of a CBo
+ * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, number of the CBo in 23:16
  * @detail: opcode or state in bits 8:0, thread in 15:10
- * @count: how often
+ * @count: number of occurrences
  */
 void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count)

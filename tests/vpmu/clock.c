@@ -2,16 +2,15 @@
 /*
  * The clock of a guest with several CPUs, while virtual cores are simulated.
  *
- * QEMU lets such a guest's time pass as the host's does. A simulated instruction
- * takes a hundred times as long as an emulated one: the kernel's ticks, which come
- * in time, would then be most of what the guest executes, or all of it. So the
- * guest's time passes no faster than VPMU_NS ns for each instruction that a virtual
- * core is fed with: more than that, and the clock stands until they have caught up.
- * Cores that are simulated at the same time share it.
+ * Without -icount QEMU's guest time follows the host's. Simulating an instruction takes
+ * a hundred times as long as emulating it, so the kernel's ticks would take most of
+ * the guest's time, or all of it. Guest time is therefore limited to VPMU_NS ns for
+ * each simulated instruction: the clock is stopped until the virtual cores have caught
+ * up. Cores that are simulated at the same time share the limit.
  *
- * The plugin interface's own control of time does not do: it can put QEMU's clock
- * forward, but not hold it back, and the TSC knows nothing of it. QEMU's functions
- * that stop the clock when the machine stops hold both.
+ * The plugin interface's own time control is no alternative: it can advance QEMU's
+ * clock but not stop it, and the TSC does not follow. QEMU's functions that stop the
+ * clock together with the machine stop both.
  *
  * One CPU's time is its instructions (-icount), simulated or not.
  */
@@ -27,7 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* vCPUs that are simulated */
 static uint64_t simulated;
 static bool stands;
-/* the guest's time may go on by so much; host time when it was worked out */
+/* ns that guest time may advance, and host time in ns of that value */
 static int64_t credit;
 static int64_t since;
 
@@ -51,7 +50,7 @@ static void let_pass(bool pass)
 }
 
 /**
- * vpmu_clock_fed() - a virtual core was fed with VPMU_CLOCK_STEP instructions
+ * vpmu_clock_fed() - account for VPMU_CLOCK_STEP simulated instructions
  * @cpu: the calling vCPU
  */
 void vpmu_clock_fed(const struct vpmu_cpu *cpu)
@@ -74,7 +73,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - a vCPU's core is fed no more, or not for a while
+ * vpmu_clock_left() - a vCPU's core is no longer fed, or not for a while
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

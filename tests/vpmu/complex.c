@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's core complexes: those of the L3. What happens there the guest
- * says itself, by a leaf of CPUID that no CPU has: event, unit mask, slice and how
+ * Counters of AMD's core complexes: those of the L3. The guest injects
+ * their events, by a leaf of CPUID that no CPU has: event, unit mask, slice and how
  * often, on behalf of the CPU that says so. What each counter has to count is then
  * known by construction.
  *
@@ -47,7 +47,7 @@ static struct vpmu_pairs l3_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_complex_init() - the counters at power on
+ * vpmu_complex_init() - set the counters to their values at power on
  */
 void vpmu_complex_init(void)
 {
@@ -55,12 +55,12 @@ void vpmu_complex_init(void)
 }
 
 /**
- * vpmu_complex_read() - rdmsr
+ * vpmu_complex_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is one of these
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
- * Return: false if it is not.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_complex_read(const struct vpmu_cpu *cpu, uint32_t msr,
 		       uint64_t *value)
@@ -71,12 +71,12 @@ bool vpmu_complex_read(const struct vpmu_cpu *cpu, uint32_t msr,
 }
 
 /**
- * vpmu_complex_write() - wrmsr
+ * vpmu_complex_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
- * Return: false if it is none of these.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -86,12 +86,12 @@ bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_complex_rdpmc() - rdpmc
+ * vpmu_complex_rdpmc() - execute RDPMC of one of these counters
  * @cpu: the calling vCPU
- * @index: in ECX
- * @value: set if it is one of these
+ * @index: value of ECX
+ * @value: set to the value of the counter
  *
- * Return: false if it is not.
+ * Return: false if ECX selects none of them.
  */
 bool vpmu_complex_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
 			uint64_t *value)
@@ -130,10 +130,10 @@ static bool is_event(uint64_t select, uint32_t what)
 }
 
 /**
- * vpmu_complex_happen() - something happens in the L3
- * @cpu: for this vCPU
+ * vpmu_complex_happen() - inject an event of the L3
+ * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, slice in 19:16
- * @count: how often
+ * @count: number of occurrences
  */
 void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
 			 uint32_t count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A counter is not counted up: an event has a total, and a running counter
- * holds its value plus what the total has grown since it was started.
+ * Counters are not incremented: each event has a total, and the value of a running
+ * counter is its value at its start plus the growth of the total since then.
  */
 #include <string.h>
 
@@ -20,8 +20,8 @@ static const uint64_t fixed_events[VPMU_MAX_FIXED] = {
 };
 
 /**
- * vpmu_peek() - all quantities of a vCPU about now
- * @cpu: the vCPU; it may run
+ * vpmu_peek() - read all quantities of a vCPU, approximately
+ * @cpu: the vCPU; it may be running
  * @now: filled in
  */
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
@@ -38,8 +38,8 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 }
 
 /**
- * vpmu_snapshot() - all quantities of a vCPU now
- * @cpu: the vCPU; it is the caller, or idle
+ * vpmu_snapshot() - read all quantities of a vCPU
+ * @cpu: the vCPU; the caller's own, or an idle one
  * @now: filled in
  */
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
@@ -48,7 +48,7 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	vpmu_peek(cpu, now);
 }
 
-/* of one ring, as the part counts it and as the errata make it */
+/* total in one ring, with the effects of injected errata */
 static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
 			   uint64_t select, unsigned int counter)
 {
@@ -96,7 +96,7 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* with the global register the part has, or without one; a frozen one is not */
+/* is a counter enabled by the global control, if the part has one, and not frozen */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -114,7 +114,7 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 	return vpmu_leaked_in(cpu, number) - counter->leak_since;
 }
 
-/* one counter: note what it counted until now, and whether it goes on */
+/* stops a counter: adds what it has counted since its start */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
 			   unsigned int number)
@@ -149,7 +149,7 @@ static void counter_restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		cpu->timing = true;
 }
 
-/* the truth's windows hold what the model counts, whatever the counters do */
+/* the model runs in a window of the truth even if no counter needs it */
 static void switch_model(struct vpmu_cpu *cpu)
 {
 	if (cpu->timing || (cpu->counting && vpmu_truth_needs_model()))
@@ -161,10 +161,10 @@ static void switch_model(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_settle() - stop all counters where they are
+ * vpmu_counters_settle() - stop all counters and update their values
  * @cpu: the calling vCPU
  *
- * Before any register changes; vpmu_counters_restart() comes after it.
+ * Called before a register changes; vpmu_counters_restart() must follow the change.
  */
 void vpmu_counters_settle(struct vpmu_cpu *cpu)
 {
@@ -181,7 +181,7 @@ void vpmu_counters_settle(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_restart() - let those count that the registers enable
+ * vpmu_counters_restart() - start the counters that the registers enable
  * @cpu: the calling vCPU
  */
 void vpmu_counters_restart(struct vpmu_cpu *cpu)
@@ -207,7 +207,7 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counter_read() - a counter's value now
+ * vpmu_counter_read() - current value of a counter
  * @cpu: the calling vCPU
  * @number: general counter i is i, fixed counter n is 32 + n
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Errata to order. The counters are spoilt where a total becomes a count; the
- * truth is not.
+ * Errata that can be injected. They change counts, where a total becomes a count;
+ * the truth keeps the correct totals.
  *
  *   l1-prefetch     CYCLE_ACTIVITY.CYCLES_L2_PENDING and STALLS_L2_PENDING count
  *                   half as many cycles again while an L1 prefetcher is on, as if
@@ -28,8 +28,8 @@
 #define STUCK_BIT VPMU_BIT(0)
 
 /**
- * vpmu_erratum_option() - one more erratum
- * @name: of it
+ * vpmu_erratum_option() - inject an erratum
+ * @name: its name
  *
  * Return: 0, or -1 if there is none of that name.
  */
@@ -53,8 +53,8 @@ int vpmu_erratum_option(const char *name)
 }
 
 /**
- * vpmu_has_erratum() - was it ordered
- * @erratum: which
+ * vpmu_has_erratum() - is an erratum injected
+ * @erratum: its number
  */
 bool vpmu_has_erratum(enum vpmu_erratum erratum)
 {
@@ -62,9 +62,9 @@ bool vpmu_has_erratum(enum vpmu_erratum erratum)
 }
 
 /**
- * vpmu_erratum_interrupted() - an interrupt or exception begins
+ * vpmu_erratum_interrupted() - count an interrupt or exception that begins
  * @cpu: the calling vCPU
- * @pc: of what it interrupts
+ * @pc: address of the interrupted instruction
  */
 void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc)
 {
@@ -77,7 +77,7 @@ static bool counts_l2_pending(uint64_t select)
 }
 
 /**
- * vpmu_erratum_amend() - the total of an event as a counter sees it
+ * vpmu_erratum_amend() - total of an event with the effects of errata
  * @now: totals
  * @ring: 0 or 1
  * @select: of the event
@@ -96,10 +96,10 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
 }
 
 /**
- * vpmu_erratum_wrap() - a counter's value, which may have wrapped
- * @number: of the counter
- * @value: with the bits above its width
- * @mask: of its width
+ * vpmu_erratum_wrap() - value of a counter that may have wrapped, with the errata
+ * @number: number of the counter
+ * @value: its value, with a carry beyond its width
+ * @mask: bits of its width
  */
 uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's data fabric, one for each package. What happens there the guest says
- * itself, as with complex.c: event, unit mask and how often, on behalf of the CPU that
+ * Counters of AMD's data fabric, one for each package. The guest injects their
+ * events, as with complex.c: event, unit mask and how often, on behalf of the CPU that
  * says so.
  *
  * Registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; fields of a select: perf_event.h,
@@ -52,7 +52,7 @@ static struct vpmu_pairs fabric_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_fabric_init() - the counters at power on
+ * vpmu_fabric_init() - set the counters to their values at power on
  */
 void vpmu_fabric_init(void)
 {
@@ -60,12 +60,12 @@ void vpmu_fabric_init(void)
 }
 
 /**
- * vpmu_fabric_read() - rdmsr
+ * vpmu_fabric_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is one of these
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
- * Return: false if it is not.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
 		      uint64_t *value)
@@ -76,12 +76,12 @@ bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
 }
 
 /**
- * vpmu_fabric_write() - wrmsr
+ * vpmu_fabric_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
- * Return: false if it is none of these.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -91,12 +91,12 @@ bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_fabric_rdpmc() - rdpmc
+ * vpmu_fabric_rdpmc() - execute RDPMC of one of these counters
  * @cpu: the calling vCPU
- * @index: in ECX; those of the L3 lie between the first four and the others
- * @value: set if it is one of these
+ * @index: value of ECX; those of the L3 lie between the first four and the others
+ * @value: set to the value of the counter
  *
- * Return: false if it is not.
+ * Return: false if ECX selects none of them.
  */
 bool vpmu_fabric_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
 		       uint64_t *value)
@@ -145,10 +145,10 @@ static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t 
 }
 
 /**
- * vpmu_fabric_happen() - something happens in the data fabric
- * @cpu: in the package of this vCPU
+ * vpmu_fabric_happen() - inject an event of the data fabric
+ * @cpu: a vCPU that reaches its counters
  * @what: event in bits 13:0, unit mask in 25:14
- * @count: how often
+ * @count: number of occurrences
  */
 void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
 			uint32_t count)

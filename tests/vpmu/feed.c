@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the guest executes, to its virtual cores.
+ * Feeds the virtual cores with the instructions that the guest executes.
  */
 #include "feed.h"
 
@@ -10,7 +10,7 @@
 #include "regs.h"
 #include "vpmu.h"
 
-/* QEMU's memory has no address then: a device, or nothing at all */
+/* no host address: a device, or no memory at all */
 #define NOWHERE (~0ull >> 8)
 #define PREFETCHED 1
 
@@ -52,7 +52,7 @@ static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
 	(void)data;
 }
 
-/* QEMU does not prefetch: it has nothing to say of where from */
+/* QEMU does not execute prefetches: the operand's address is computed here */
 static void prefetches(unsigned int vcpu, void *data)
 {
 	const struct vcore_address *address = data;
@@ -100,11 +100,11 @@ uint64_t vpmu_feed_pa(uint64_t va)
 }
 
 /**
- * vpmu_feed() - have an instruction told to the virtual core
- * @qinsn: being translated
- * @insn: the same as the virtual core sees it
- * @bytes: the same as the guest sees it
- * @on: whether a vCPU's is wanted
+ * vpmu_feed() - have a translation feed an instruction to the virtual core
+ * @qinsn: instruction that is being translated
+ * @insn: the instruction as uops
+ * @bytes: its bytes
+ * @on: address of the condition: is the model of the vCPU in use
  */
 void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 	       const uint8_t *bytes, struct qemu_plugin_u64 on)
@@ -121,9 +121,9 @@ void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 }
 
 /**
- * vpmu_prefetchers() - MSR 0x1A4 was written
+ * vpmu_prefetchers() - apply a write of MSR 0x1A4
  * @cpu: the calling vCPU
- * @off: VCORE_PREFETCH_* that it turns off
+ * @off: set of VCORE_PREFETCH_* to switch off
  */
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off)
 {

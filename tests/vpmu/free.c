@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers that always run: energy, APERF and MPERF, residency in C-states,
- * temperature. They move only when the guest says so, by a leaf of CPUID that no
- * CPU has: what they have counted is then known by construction.
+ * Free-running registers: energy, APERF and MPERF, residency in C-states,
+ * temperature. They change only when the guest asks for it, by a leaf of CPUID that
+ * no CPU has, so that their values are known by construction.
  *
  * Numbers: Linux, asm/msr-index.h. The package has no graphics, whose energy reads
  * 0 for ever as on a board without that domain.
@@ -36,7 +36,7 @@ static const struct {
 #define AMD_UNITS 0xc0010299
 #define TJMAX 0x1a2
 
-/* as servers have it and as clients have it: 2^-14 and 2^-16 J */
+/* MSR_RAPL_POWER_UNIT of servers and of clients: units of 2^-14 and 2^-16 J */
 #define UNITS_14 0xa0e03
 #define UNITS_16 0xa1003
 
@@ -67,12 +67,12 @@ static uint64_t *value_of(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_free_read() - rdmsr
+ * vpmu_free_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is one of these
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
- * Return: false if it is not.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -102,9 +102,9 @@ bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_free_write() - wrmsr: nobody has to write one of these
+ * vpmu_free_write() - count a WRMSR of one of these registers as illegal
  * @cpu: the calling vCPU
- * @msr: which
+ * @msr: number of the MSR
  *
  * Return: false if it is not one of them.
  */
@@ -117,11 +117,11 @@ bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr)
 }
 
 /**
- * vpmu_free_move() - the guest moves a register
+ * vpmu_free_move() - change a register on the guest's behalf
  * @cpu: the calling vCPU, whose register it is
- * @msr: which
- * @by: to be added
- * @set: it becomes this much
+ * @msr: number of the MSR
+ * @by: value to add
+ * @set: set the register to @by instead
  */
 void vpmu_free_move(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t by,
 		    bool set)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the memory channels of Intel's servers. The first package's count what the
- * model's memory controller does, one line in each channel after the other: lines read
- * and written, and the clock. All else, and what happens in other packages, the guest says
- * itself, as with complex.c: event, unit mask, channel, how often; and whether that
- * happens now or while somebody reads the counters of that channel.
+ * Counters of the memory channels of Intel's servers. Those of the first package count
+ * the traffic of the model's memory controller, whose lines are interleaved over the
+ * channels: lines read and written, and the clock. All other events, and those of other
+ * packages, are injected by the guest, as with complex.c: event, unit mask, channel,
+ * number; now, or between two reads of the channel's counters.
  *
  * Registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, *_uncore_pci_ids; where on the bus: LIKWID's
@@ -79,9 +79,9 @@ const struct vpmu_imc_part vpmu_bdx_imc = HSX(0x6000);
  * @ctl: its control
  * @select: what each counter counts, the clock's the last
  * @counter: what it has counted
- * @happening: what happens while somebody reads the counters
- * @count: how often, 0 for nothing
- * @reads: before that happens
+ * @happening: event to inject while the counters are read
+ * @count: number of occurrences, 0 for none
+ * @reads: reads of half a counter before it is injected
  */
 struct channel {
 	uint32_t ctl;
@@ -96,7 +96,7 @@ static struct channel channels[VPMU_MAX_CPUS][VPMU_CHANNELS];
 static bool counting;
 
 /**
- * vpmu_imc_channels() - those of a package that are there
+ * vpmu_imc_channels() - memory channels of a package
  * @package: its number
  *
  * Return: a bit for each.
@@ -107,7 +107,7 @@ unsigned int vpmu_imc_channels(unsigned int package)
 }
 
 /**
- * vpmu_imc_init() - the counters at power on
+ * vpmu_imc_init() - set the counters to their values at power on
  */
 void vpmu_imc_init(void)
 {
@@ -135,7 +135,7 @@ static bool runs(const struct channel *c, unsigned int i)
 	return c->select[i] & EN && !imc_frozen(c);
 }
 
-/* of the model's lines those of one channel */
+/* number of the model's lines that one channel transfers */
 static uint64_t share(uint64_t lines, unsigned int channel)
 {
 	unsigned int present = vpmu_imc_channels(0);
@@ -145,7 +145,7 @@ static uint64_t share(uint64_t lines, unsigned int channel)
 	return (lines + nr - 1 - before) / nr;
 }
 
-/* what the model's memory controller did, as far as the counter counts it */
+/* total of the model's memory controller that a counter counts */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int channel, unsigned int i)
 {
@@ -250,12 +250,12 @@ static void happen(struct channel *c, uint32_t what, uint32_t count)
 }
 
 /**
- * vpmu_imc_happen() - something happens in a memory channel
- * @cpu: in the package of this vCPU
+ * vpmu_imc_happen() - inject an event of a memory channel
+ * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, number of the channel in 23:16
  * @reads: it happens when a counter of that channel has been read so often, a half each
  *	time; 0: now
- * @count: how often
+ * @count: number of occurrences
  */
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,
 		     uint32_t count)
@@ -276,7 +276,7 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int rea
 	c->reads = reads;
 }
 
-/* a half of a counter was read: that takes a while, in which others go on */
+/* half of a counter was read: injects the event that is to occur between reads */
 static void time_goes_by(struct channel *c)
 {
 	if (!c->count || --c->reads)
@@ -285,7 +285,7 @@ static void time_goes_by(struct channel *c)
 	c->count = 0;
 }
 
-/* which counter an offset is a half of */
+/* finds the counter of which a register is one half */
 static bool is_counter(unsigned int offset, unsigned int *index, unsigned int *shift)
 {
 	*shift = offset & 4 ? 32 : 0;
@@ -302,9 +302,9 @@ static bool is_select(unsigned int offset, unsigned int *index)
 }
 
 /**
- * vpmu_imc_read() - a register is read
+ * vpmu_imc_read() - read a register
  * @cpu: the calling vCPU
- * @package: whose
+ * @package: number of the package
  * @channel: memory channel
  * @offset: in its configuration space
  *
@@ -342,7 +342,7 @@ static uint32_t imc_legal(unsigned int offset)
 	return SELECT_BITS | (part->invert ? INVERT : 0);
 }
 
-/* bits that reset do so once */
+/* the bits that reset registers read as 0 */
 static void imc_control(struct channel *c, uint32_t value)
 {
 	unsigned int i;
@@ -365,9 +365,9 @@ static void write_half(struct vpmu_counter *counter, unsigned int shift,
 }
 
 /**
- * vpmu_imc_write() - a register is written
+ * vpmu_imc_write() - write a register
  * @cpu: the calling vCPU
- * @package: whose
+ * @package: number of the package
  * @channel: memory channel
  * @offset: in its configuration space
  * @value: all its bits

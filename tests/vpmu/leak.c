@@ -4,8 +4,8 @@
  * thread of a core counts an event 0xd0 to 0xd3 on general counter i, the
  * sibling's counter i grows by it too, if it runs.
  *
- * Each counter remembers how much it ever leaked; what reached the sibling's is
- * the difference between two times at which that one ran.
+ * Each counter holds the sum of all counts that it leaked; the sibling's counter gains
+ * the growth of that sum while it runs.
  */
 #include <stddef.h>
 
@@ -26,10 +26,10 @@ static struct vpmu_cpu *sibling(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_leak_settle() - a counter stops
- * @cpu: whose it is
+ * vpmu_leak_settle() - account for the leak of a counter that stops
+ * @cpu: vCPU of the counter
  * @i: number of the general counter
- * @grown: by so much its own event grew
+ * @grown: growth of its own event since it started
  */
 void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
 {
@@ -38,8 +38,8 @@ void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
 }
 
 /**
- * vpmu_leaked_in() - all that ever leaked from the sibling's counter
- * @cpu: whose sibling's
+ * vpmu_leaked_in() - sum of all counts that leaked from the sibling's counter
+ * @cpu: vCPU whose sibling's counter leaks
  * @i: number of the general counter
  */
 uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
@@ -59,8 +59,8 @@ uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_leak_restart() - a counter starts
- * @cpu: whose it is
+ * vpmu_leak_restart() - note the sibling's leaked sum when a counter starts
+ * @cpu: vCPU of the counter
  * @i: number of the general counter
  */
 void vpmu_leak_restart(struct vpmu_cpu *cpu, unsigned int i)

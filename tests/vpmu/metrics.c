@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PERF_METRICS: fractions of the slots that fixed counter 3 counts, as eight
- * 8-bit fields, 0xff being all of them. What was written goes on from there,
- * as perf expects when it brings back a task's values.
+ * PERF_METRICS: fractions of the slots that fixed counter 3 counts, in eight 8-bit
+ * fields; 0xff means all slots. Counting continues from written values, as perf
+ * expects when it restores those of a task.
  */
 #include "vpmu.h"
 
@@ -45,7 +45,7 @@ static void add_ring(const struct vcore_counts *counts, uint64_t *part)
 	part[MEMORY] += least(width * waits, plain[VCORE_BACKEND_SLOTS]);
 }
 
-/* in the rings that fixed counter 3 counts */
+/* totals in the rings that fixed counter 3 counts */
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)
 {
@@ -62,7 +62,7 @@ static uint64_t totals(const struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_metrics_settle() - stop, as vpmu_counters_settle() does
+ * vpmu_metrics_settle() - stop the register, as vpmu_counters_settle() does
  * @cpu: the calling vCPU
  * @now: its quantities
  */
@@ -82,7 +82,7 @@ void vpmu_metrics_settle(struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_metrics_restart() - count if the registers say so
+ * vpmu_metrics_restart() - start the register if it is enabled
  * @cpu: the calling vCPU
  * @now: its quantities
  */
@@ -104,10 +104,10 @@ static unsigned int fraction(uint64_t part, uint64_t slots)
 }
 
 /**
- * vpmu_metrics_read() - the register
+ * vpmu_metrics_read() - value of the register
  * @cpu: the vCPU, settled
  *
- * The fields of level 1 add up to 0xff: what rounding leaves is the back end's.
+ * The fields of level 1 add up to 0xff: the back end's takes the rounding error.
  */
 uint64_t vpmu_metrics_read(const struct vpmu_cpu *cpu)
 {
@@ -146,11 +146,11 @@ void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
 }
 
 /**
- * vpmu_metrics_slots() - fixed counter 3 is set
+ * vpmu_metrics_slots() - set the slots of fixed counter 3
  * @cpu: the calling vCPU, settled
- * @slots: to this
+ * @slots: its new value
  *
- * The fractions stay. perf sets the counter first, then the register.
+ * The fractions stay the same. perf sets the counter first, then the register.
  */
 void vpmu_metrics_slots(struct vpmu_cpu *cpu, uint64_t slots)
 {

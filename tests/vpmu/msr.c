@@ -144,7 +144,7 @@ static struct vpmu_cpu *core_of(const struct vpmu_cpu *cpu)
 				  cpu->index);
 }
 
-/* siblings share the register, and each has the prefetchers of its core */
+/* siblings share the register and their core's prefetchers */
 static void write_prefetch(const struct vpmu_cpu *cpu, uint64_t value)
 {
 	unsigned int threads = vpmu_options.threads ? vpmu_options.threads : 1;
@@ -169,10 +169,10 @@ uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_msr_read() - rdmsr
+ * vpmu_msr_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is ours
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
  * Return: false if QEMU shall execute it.
  */
@@ -265,7 +265,7 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 	}
 }
 
-/* legacy writes take 32 bits, sign-extended, where full ones exist beside */
+/* with full-width writes, writes by the legacy numbers are sign-extended from 32 bits */
 static uint64_t legacy(uint64_t value)
 {
 	uint64_t width = (1ull << vpmu_options.part->width) - 1;
@@ -320,10 +320,10 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 }
 
 /**
- * vpmu_msr_write() - wrmsr
+ * vpmu_msr_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
  * Return: false if QEMU shall execute it.
  */
@@ -363,12 +363,12 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 }
 
 /**
- * vpmu_extra_happen() - a request leaves the core, or the front end holds one up
+ * vpmu_extra_happen() - inject an off-core request or a front-end event
  * @cpu: the calling vCPU
- * @frontend: the latter
- * @bits: what it is: bits that are all set in a register that lets it pass; of the front
- *	end as in the register
- * @count: how often
+ * @frontend: it is a front-end event
+ * @bits: of an off-core request, the bits that must all be set in the extra register; of
+ *	a front-end event as in MSR_PEBS_FRONTEND
+ * @count: number of occurrences
  */
 void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 		       uint32_t count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the plugin was asked for:
+ * Options of the plugin:
  *
  *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   the part to be (ivb), or one that
  *                    part_like.c says to be like these
@@ -131,7 +131,7 @@ static int model(const char *text)
 }
 
 /**
- * vpmu_option() - one option of the plugin's
+ * vpmu_option() - parse an option of the plugin
  * @text: NAME=VALUE
  *
  * Return: 0, or -1 if there is no such option or value.
@@ -189,8 +189,8 @@ int vpmu_option(const char *text)
 }
 
 /**
- * vpmu_part_of() - what part a vCPU is
- * @index: its number
+ * vpmu_part_of() - part of a vCPU
+ * @index: number of the vCPU
  */
 const struct vpmu_part *vpmu_part_of(unsigned int index)
 {
@@ -205,8 +205,8 @@ const struct vpmu_part *vpmu_part_of(unsigned int index)
 }
 
 /**
- * vpmu_nr_gp() - general counters of a vCPU
- * @part: what it is
+ * vpmu_nr_gp() - number of general counters of a vCPU
+ * @part: its part
  */
 unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 {
@@ -216,7 +216,7 @@ unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 }
 
 /**
- * vpmu_nr_cores() - cores of the package
+ * vpmu_nr_cores() - number of cores of the machine
  */
 unsigned int vpmu_nr_cores(void)
 {
@@ -227,8 +227,8 @@ unsigned int vpmu_nr_cores(void)
 }
 
 /**
- * vpmu_start_value() - what a counter holds at first
- * @width: its bits
+ * vpmu_start_value() - value of a counter at power on
+ * @width: its width in bits
  */
 uint64_t vpmu_start_value(unsigned int width)
 {

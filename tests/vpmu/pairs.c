@@ -7,7 +7,7 @@
 #define COUNT (VPMU_BIT(WIDTH) - 1)
 
 /**
- * vpmu_pairs_init() - the counters at power on
+ * vpmu_pairs_init() - set the counters to their values at power on
  * @pair: all of them
  * @nr: their number
  */
@@ -21,7 +21,7 @@ void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
 		};
 }
 
-/* the register of an MSR's number, or NULL */
+/* finds the register with an MSR's number, or NULL */
 static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 			    bool *is_select)
 {
@@ -35,12 +35,12 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /**
- * vpmu_pairs_read() - rdmsr
- * @pairs: that the calling vCPU reaches
- * @msr: which
- * @value: set if it is one of these
+ * vpmu_pairs_read() - execute RDMSR of a select or counter
+ * @pairs: counters that the calling vCPU reaches
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
- * Return: false if it is not.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 		     uint64_t *value)
@@ -54,13 +54,13 @@ bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /**
- * vpmu_pairs_write() - wrmsr
- * @pairs: that the calling vCPU reaches
+ * vpmu_pairs_write() - execute WRMSR of a select or counter
+ * @pairs: counters that the calling vCPU reaches
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
- * Return: false if it is none of these.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 		      uint32_t msr, uint64_t value)
@@ -78,9 +78,9 @@ bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_pair_add() - count
+ * vpmu_pair_add() - add to a counter
  * @pair: the counter
- * @count: how often
+ * @count: number of occurrences
  */
 void vpmu_pair_add(struct vpmu_pair *pair, uint32_t count)
 {

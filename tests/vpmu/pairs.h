@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of AMD's that several CPUs share: each has a select, and the next MSR
- * holds what it has counted.
+ * Counters of AMD's that several CPUs share: each has a select, and the next MSR is
+ * its counter.
  */
 #ifndef VPMU_PAIRS_H
 #define VPMU_PAIRS_H
@@ -13,8 +13,8 @@
 
 /**
  * struct vpmu_pair - one counter
- * @select: what it counts
- * @counter: what it has counted
+ * @select: event select
+ * @counter: value of the counter
  */
 struct vpmu_pair {
 	uint64_t select;
@@ -22,11 +22,11 @@ struct vpmu_pair {
 };
 
 /**
- * struct vpmu_pairs - those that a CPU reaches
+ * struct vpmu_pairs - counters that a CPU reaches
  * @first: MSR of the first select
  * @nr: their number, 0 where there are none
- * @legal: bits of a select
- * @pair: of each; shape [nr]
+ * @legal: bits of a select that may be set
+ * @pair: the counters, [nr]
  */
 struct vpmu_pairs {
 	uint32_t first;

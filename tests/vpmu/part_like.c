@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parts whose cores are not modelled, with the registers of one that is: what a
- * part has, on which counters, and what CPUID says of it, so that the module
- * and the tool meet each part that they know. What is counted is exact where
- * the model's events have the same codes; nothing here says that a part's other
- * events mean the same.
+ * Parts whose cores are not modelled, described by their differences from one that is:
+ * registers, counters and CPUID, so that the module and the tool can be tested with
+ * each part that they support. Counts are exact for events that have the same codes as
+ * the model's part; other events are not claimed to count the same.
  *
  * Numbers of counters: Linux, arch/x86/events/intel/core.c; native models of
  * hybrid parts' cores: mapfile.csv of Intel's event files.
@@ -14,7 +13,7 @@
 #include "vpmu.h"
 
 /**
- * struct like - a part by what it differs in
+ * struct like - a part as differences from a modelled one
  * @name: "snb"
  * @part: what it is like
  * @uncore: the package's counters, or NULL for none
@@ -114,8 +113,8 @@ static const struct like parts[] = {
 static struct vpmu_part made[PARTS];
 
 /**
- * vpmu_part_like() - a part that is like another
- * @name: its own
+ * vpmu_part_like() - find a part that is described by differences
+ * @name: its name
  *
  * Return: NULL if there is none of that name.
  */

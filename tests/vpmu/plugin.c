@@ -125,7 +125,7 @@ struct special_site {
 	bool counted;
 };
 
-/* it executes again */
+/* repeats the instruction, which is not counted this time */
 static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 		 uint64_t pc)
 {
@@ -253,7 +253,7 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
-/* whose results the instruction before it, or a translation before, has left */
+/* which results of an earlier instruction must be amended before this one */
 struct before {
 	bool cpuid;
 	bool tsc;
@@ -281,7 +281,7 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 							    entry(offset), 1);
 }
 
-/* no larger than it must be: the host's caches hold more of them */
+/* allocates no more than its uops need, to save the host's caches */
 static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 				   uint64_t pc, uint64_t pa)
 {
@@ -297,7 +297,7 @@ static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 	return insn;
 }
 
-/* what translations point to lives as long as QEMU: they may come back */
+/* never freed: translations point to it, and QEMU may reuse them */
 static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		 unsigned int size, uint64_t pc)
 {
@@ -346,8 +346,8 @@ static void enters_kernel(unsigned int vcpu, void *data)
 }
 
 /*
- * A core that is simulated in user space only comes no further in the kernel: the
- * others of its package need not wait for it there.
+ * A core that is simulated in user space only makes no progress in the kernel: the
+ * others of its package must not wait for it there.
  */
 static void leave_in_kernel(struct qemu_plugin_tb *tb)
 {
@@ -408,7 +408,7 @@ static void register_callbacks(void *data)
 }
 
 /**
- * vpmu_retranslate() - have QEMU forget its translations
+ * vpmu_retranslate() - have QEMU discard its translations
  *
  * It does so before the calling vCPU executes another instruction.
  */

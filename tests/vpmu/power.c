@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Power that goes and comes back, as in S3: the registers lose what they held
- * and the TSC begins anew. Only the totals stay; the guest does not see them.
+ * Power loss, as in S3: all registers return to their values at power on and the TSC
+ * restarts. The totals stay; the guest does not see them.
  *
- * QEMU tells a plugin of no reset, and lets its TSC go on. But the first CPU then
- * executes the firmware's first instruction; and from there on the difference
- * is taken from what RDTSC has read.
+ * QEMU does not notify a plugin of a reset, and its TSC continues. A reset is
+ * recognised by the firmware's first instruction, and from then on the TSC's value at
+ * that moment is subtracted from results of RDTSC.
  */
 #include <pthread.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static bool restarted;
 static uint64_t tsc_begin;
 
 /**
- * vpmu_is_reset() - is it the first instruction after a reset
+ * vpmu_is_reset() - is an instruction the first one after a reset
  * @pc: its address
  */
 bool vpmu_is_reset(uint64_t pc)
@@ -46,9 +46,9 @@ static void lose(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_power() - the first CPU begins; the others wait for it
+ * vpmu_power() - reset the machine; called when the first CPU begins, the others wait
  *
- * Return: true if it has been on before: all translations are to be made anew.
+ * Return: true if it has been on before: all translations must be made anew.
  */
 bool vpmu_power(void)
 {
@@ -73,7 +73,7 @@ bool vpmu_power(void)
 }
 
 /**
- * vpmu_is_rdtsc() - is it an instruction whose result is to be amended
+ * vpmu_is_rdtsc() - must the result of an instruction be amended
  * @bytes: the instruction
  * @size: its length
  */
@@ -94,7 +94,7 @@ bool vpmu_tsc_restarted(void)
 }
 
 /**
- * vpmu_tsc_amend() - the latest instruction of a vCPU was RDTSC
+ * vpmu_tsc_amend() - correct the result of RDTSC, a vCPU's latest instruction
  * @cpu: the calling vCPU
  */
 void vpmu_tsc_amend(struct vpmu_cpu *cpu)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Guest CPUs that rest: busy as the guest sees it, but no load on the machine
- * below, which may have fewer CPUs. Without it, how many instructions a guest
- * CPU spends on waiting for another one depends on when that one gets to run.
+ * Guest CPUs that sleep on the host while the guest sees them busy, as the host may
+ * have fewer CPUs. Without it the number of instructions that a guest CPU spends on
+ * waiting for another one depends on the host's scheduler.
  */
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 static unsigned int pause_us;
 
 /**
- * vpmu_rest() - let the calling vCPU do nothing for a while
+ * vpmu_rest() - let the calling vCPU sleep on the host
  * @us: microseconds, or 0
  */
 void vpmu_rest(unsigned int us)
@@ -21,8 +21,8 @@ void vpmu_rest(unsigned int us)
 }
 
 /**
- * vpmu_rest_in_pause() - let vCPUs rest when they execute PAUSE
- * @us: for how many microseconds; 0 at first
+ * vpmu_rest_in_pause() - let vCPUs sleep when they execute PAUSE
+ * @us: microseconds per PAUSE; initially 0
  */
 void vpmu_rest_in_pause(unsigned int us)
 {
@@ -30,7 +30,7 @@ void vpmu_rest_in_pause(unsigned int us)
 }
 
 /**
- * vpmu_is_pause() - is it the PAUSE of a loop that waits
+ * vpmu_is_pause() - is an instruction PAUSE
  * @bytes: the instruction
  * @size: its length
  */

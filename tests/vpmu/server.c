@@ -107,7 +107,7 @@ static unsigned int width_of(const struct vpmu_server_part *part,
 }
 
 /**
- * vpmu_server_init() - the counters at power on
+ * vpmu_server_init() - set the counters to their values at power on
  */
 void vpmu_server_init(void)
 {
@@ -162,12 +162,12 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /**
- * vpmu_server_read() - rdmsr
+ * vpmu_server_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is one of these
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
- * Return: false if it is not.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -210,7 +210,7 @@ static uint64_t server_legal(const struct vpmu_server_part *part,
 	}
 }
 
-/* bits that reset do so once */
+/* the bits that reset registers read as 0 */
 static void pcu_control(struct unit *u, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -221,12 +221,12 @@ static void pcu_control(struct unit *u, uint64_t value)
 }
 
 /**
- * vpmu_server_write() - wrmsr
+ * vpmu_server_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
- * Return: false if it is none of these.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -258,7 +258,7 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
  * @event: code
  * @umask: its unit mask
  * @detail: of a band the frequency in 100 MHz; else how many do so at once, 0 for one
- * @count: how often
+ * @count: number of occurrences
  */
 struct occurrence {
 	uint32_t event;
@@ -309,11 +309,11 @@ static bool server_counter_has(const struct vpmu_server_part *part,
 }
 
 /**
- * vpmu_server_happen() - something happens in a PCU or a UBox
- * @cpu: in the package of this vCPU
+ * vpmu_server_happen() - inject an event of a PCU or a UBox
+ * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
  * @detail: of a band the frequency in 100 MHz; else how many do so at once, 0 for one
- * @count: how often
+ * @count: number of occurrences
  */
 void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			uint32_t count)

@@ -11,8 +11,8 @@
 #include "regs.h"
 
 /*
- * A leaf that no CPU has, by which the guest marks a region, rests, or has the
- * registers of a CPU ignore what is written to them.
+ * A leaf that no CPU has, by which the guest marks a region, sleeps, injects events, or
+ * makes a CPU's registers ignore writes.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -116,7 +116,7 @@ static bool port_out(struct vpmu_cpu *cpu, unsigned int bytes)
 }
 
 /**
- * vpmu_is_special() - is it one of those that the virtual PMU executes
+ * vpmu_is_special() - does the virtual PMU execute an instruction in QEMU's place
  * @bytes: the instruction
  * @size: its length
  * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
@@ -137,8 +137,8 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 }
 
 /**
- * vpmu_write_pair() - the result of an instruction that has one of 64 bits
- * @value: for EDX and EAX
+ * vpmu_write_pair() - write a result of 64 bits to EDX and EAX
+ * @value: the result
  */
 void vpmu_write_pair(uint64_t value)
 {
@@ -243,7 +243,7 @@ static bool amd_leaf(const struct vpmu_cpu *cpu)
 	return true;
 }
 
-/* the low half is the number of a CPU, the high half what of it is deaf */
+/* @value has the number of a CPU in bits 15:0 and VPMU_DEAF_* in bits 31:16 */
 static void deafen(uint32_t value)
 {
 	unsigned int index = value & 0xffff;
@@ -366,7 +366,7 @@ static bool execute(struct vpmu_cpu *cpu, uint8_t op)
  * @cpu: the calling vCPU
  * @op: as from vpmu_is_special()
  *
- * One vCPU at a time: some registers are the package's.
+ * Serialised over all vCPUs: some registers are the package's.
  *
  * Return: false if QEMU shall execute it.
  */
@@ -382,7 +382,7 @@ bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 }
 
 /**
- * vpmu_cpuid_amend() - the instruction before this one was CPUID
+ * vpmu_cpuid_amend() - complete the result of CPUID, the previous instruction
  * @cpu: the calling vCPU
  */
 void vpmu_cpuid_amend(struct vpmu_cpu *cpu)

@@ -20,11 +20,11 @@
  *   ]
  *   }
  *
- * One line an object. Totals are since somebody first wanted any; what the model
- * counts, while it ran. A window is the time in which at least one counter of a
- * CPU was enabled, short pauses included; a region is what the guest marked with
- * the magic CPUID leaf, on all CPUs. The model runs in both, unless "model=counters"
- * leaves that to the counters. Each ring's object holds the quantities by name.
+ * One line per object. Totals begin when any counter first needed them; those of the
+ * model grow while it runs. A window is the time in which at least one counter of a
+ * CPU was enabled, short pauses included; a region is code that the guest marked by
+ * the CPUID leaf of special.c, on all CPUs. The model runs in both, except with
+ * "model=counters". Each ring's object holds the quantities by name.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,8 +110,8 @@ static void drop_lock(void)
 }
 
 /**
- * vpmu_truth_open() - where to write the totals
- * @name: file
+ * vpmu_truth_open() - choose the file for the totals
+ * @name: name of the file
  */
 void vpmu_truth_open(const char *name)
 {
@@ -123,7 +123,7 @@ void vpmu_truth_open(const char *name)
 }
 
 /**
- * vpmu_truth_needs_model() - is time to be told in its windows and regions
+ * vpmu_truth_needs_model() - must the model run in windows and regions
  */
 bool vpmu_truth_needs_model(void)
 {
@@ -145,7 +145,7 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
 }
 
-/* groups that are multiplexed stop the counters for a moment: the window goes on */
+/* multiplexing stops the counters only for a moment: the window stays open */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
 	struct vpmu_snapshot now;
@@ -155,9 +155,9 @@ static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 }
 
 /**
- * vpmu_truth_window() - a CPU's counters begin or cease to count
+ * vpmu_truth_window() - begin or end a CPU's window
  * @cpu: the calling vCPU
- * @begin: or end
+ * @begin: true to begin it
  */
 void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin)
 {
@@ -196,7 +196,7 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 	return &regions[nr_regions++];
 }
 
-/* on all CPUs, as all are noted */
+/* the model runs on all CPUs, as a region records all of them */
 static void truth_models(void)
 {
 	bool open = false;
@@ -212,12 +212,12 @@ static void truth_models(void)
 }
 
 /**
- * vpmu_truth_region() - the guest marks the begin or the end of a region
+ * vpmu_truth_region() - begin or end a region
  * @cpu: the calling vCPU
- * @number: the guest's name of it
- * @begin: or end
+ * @number: number of the region, chosen by the guest
+ * @begin: true to begin it
  *
- * All CPUs are noted; those that run meanwhile are noted approximately.
+ * Totals of all CPUs are recorded; those of other running CPUs are approximate.
  */
 void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 {
@@ -358,7 +358,7 @@ static void write_msrs(FILE *out)
 }
 
 /**
- * vpmu_truth_write() - write the file, if one was asked for
+ * vpmu_truth_write() - write the file, if one was chosen
  */
 void vpmu_truth_write(void)
 {

@@ -45,9 +45,9 @@ static bool uncore_window_paused(void)
 }
 
 /**
- * vpmu_truth_uncore_window() - the package's counters begin or cease to count
- * @seen: until now
- * @begin: or end
+ * vpmu_truth_uncore_window() - begin or end the package's window
+ * @seen: traffic until now
+ * @begin: true to begin it
  */
 void vpmu_truth_uncore_window(const struct vcore_traffic *seen, bool begin)
 {
@@ -109,7 +109,7 @@ static void write_traffic(FILE *out, const struct vcore_traffic *seen)
 }
 
 /**
- * vpmu_truth_uncore_write() - its part of the file, if there is an uncore
+ * vpmu_truth_uncore_write() - write the uncore's part of the file, if there is one
  * @out: the file
  */
 void vpmu_truth_uncore_write(FILE *out)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Counters of AMD's memory controllers, four for each that is active, one after the other.
- * What happens there the guest says itself, as with complex.c: event, reads or writes, which
+ * The guest injects their events, as with complex.c: event, reads or writes, which
  * of the active controllers of the CPU's package and how often.
  *
  * Registers: Linux, msr-index.h, MSR_F19H_UMC_PERF_CTL; fields of a select: perf_event.h,
@@ -62,7 +62,7 @@ static struct vpmu_pairs umcs_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_umc_init() - the counters at power on
+ * vpmu_umc_init() - set the counters to their values at power on
  */
 void vpmu_umc_init(void)
 {
@@ -70,12 +70,12 @@ void vpmu_umc_init(void)
 }
 
 /**
- * vpmu_umc_read() - rdmsr
+ * vpmu_umc_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is one of these
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
- * Return: false if it is not.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_umc_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -85,12 +85,12 @@ bool vpmu_umc_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_umc_write() - wrmsr
+ * vpmu_umc_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
- * Return: false if it is none of these.
+ * Return: false if the MSR is none of them.
  */
 bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -109,11 +109,11 @@ static bool umc_counts(uint64_t select, uint32_t what)
 }
 
 /**
- * vpmu_umc_happen() - something happens in a memory controller
- * @cpu: in the package of this vCPU
+ * vpmu_umc_happen() - inject an event of a memory controller
+ * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, 1 for a read or 2 for a write in 9:8, in 23:16 the number of
  *	the controller among those that are active
- * @count: how often
+ * @count: number of occurrences
  */
 void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t count)
 {

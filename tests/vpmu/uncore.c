@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The package's counters: clock, arbiter, CBos. Registers and the meaning of a
+ * Uncore counters of client packages: clock, arbiter, CBos. Registers and fields of a
  * select: SDM Vol. 3, uncore performance monitoring of Sandy Bridge, and Linux'
- * uncore_snb.c. All vCPUs share them; the caller keeps them apart.
+ * uncore_snb.c. All vCPUs share them; the caller serialises access.
  *
- * They count as those of a core do: see counter.c. What they count is in
- * tracker.h.
+ * They count as those of a core do: see counter.c. tracker.h defines the quantities.
  */
 #include "uncore.h"
 
@@ -142,7 +141,7 @@ static void add_unit(enum unit_type type, unsigned int box, unsigned int index,
 }
 
 /**
- * vpmu_uncore_init() - the counters at power on
+ * vpmu_uncore_init() - set the counters to their values at power on
  */
 void vpmu_uncore_init(void)
 {
@@ -186,7 +185,7 @@ bool vpmu_uncore_slice_in(unsigned int slice, unsigned int box)
 }
 
 /**
- * vpmu_uncore_traffic() - what the package saw until now
+ * vpmu_uncore_traffic() - sum of the package's traffic until now
  * @sum: filled in
  */
 void vpmu_uncore_traffic(struct vcore_traffic *sum)
@@ -194,7 +193,7 @@ void vpmu_uncore_traffic(struct vcore_traffic *sum)
 	vcore_memory_traffic(vpmu_cpu(0)->core->memory, sum);
 }
 
-/* with a threshold: cycles in which that many entries were taken, or fewer */
+/* with a threshold: cycles in which at least that many entries were in use, or fewer */
 static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 {
 	unsigned int cmask = select >> 24 & 0x1f;
@@ -357,10 +356,10 @@ static bool is_global(const struct vpmu_uncore_part *part, uint32_t msr)
 }
 
 /**
- * vpmu_uncore_read() - rdmsr
+ * vpmu_uncore_read() - execute RDMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: set if it is ours
+ * @msr: number of the MSR
+ * @value: set to the value of the register
  *
  * Return: false if QEMU shall execute it.
  */
@@ -387,7 +386,7 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_uncore_lose() - the registers are as they were at power on
+ * vpmu_uncore_lose() - reset the registers to their values at power on
  *
  * All vCPUs but the calling one are idle.
  */
@@ -419,10 +418,10 @@ static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 }
 
 /**
- * vpmu_uncore_write() - wrmsr
+ * vpmu_uncore_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
- * @msr: which
- * @value: what to write
+ * @msr: number of the MSR
+ * @value: value to write
  *
  * Return: false if QEMU shall execute it.
  */

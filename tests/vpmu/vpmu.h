@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The virtual PMU: what its files share.
+ * The virtual PMU: types and functions that its files share.
  *
  *   plugin.c      QEMU's side: translation, callbacks, options
- *   want.c        what of it anybody wants to know
- *   feed.c        what the guest executes, to its virtual cores
+ *   want.c        how much of the execution translations report
+ *   feed.c        executed instructions, to the virtual cores
  *   clock.c       time of a guest whose CPUs are simulated
- *   rest.c        guest CPUs that are no load on this machine
- *   power.c       what a reset does to all of them
- *   special.c     the instructions that are executed in QEMU's place
- *   regs.c        the guest's registers they use
+ *   rest.c        idle waiting of guest CPUs, without load on the host
+ *   power.c       reset of the machine
+ *   special.c     instructions that are executed in QEMU's place
+ *   regs.c        guest registers that these use
  *   msr.c         counter registers
- *   counter.c     a select and a point of time make a count
- *   erratum.c     errata to order
- *   leak.c        one of them: counts that reach the sibling
+ *   counter.c     the count of an event select at a time
+ *   erratum.c     errata that can be injected
+ *   leak.c        erratum: counts leak into the sibling's counter
  *   metrics.c     PERF_METRICS
- *   uncore.c      the package's counters
- *   complex.c     those of AMD's core complexes
- *   fabric.c      those of its data fabric
- *   umc.c         those of its memory controllers
- *   cbo.c         those of the CBos of Intel's servers
- *   server.c      those of their power control unit and UBox
- *   options.c     what the plugin was asked for
+ *   uncore.c      uncore counters of client packages
+ *   complex.c     L3 counters of AMD's core complexes
+ *   fabric.c      counters of AMD's data fabric
+ *   umc.c         counters of AMD's memory controllers
+ *   cbo.c         counters of the CBos of Intel's servers
+ *   server.c      counters of their power control unit and UBox
+ *   options.c     options of the plugin
  *   part_*.c      a part's registers and events
  *   intel.c       events that several of Intel's parts have
  *   events.c      an event's row and a total make a count
  *   truth*.c      the virtual PMU's own totals as JSON
  *
- * How long the guest's instructions take is worked out by ../vcore/.
+ * ../vcore/ simulates how long the guest's instructions take.
  *
  * A "ring" is 0 for the kernel and 1 for user space, by the top bit of the code
  * address.
@@ -51,8 +51,8 @@
 #define VPMU_MAX_WINDOWS 256
 
 /*
- * What is counted exactly, as instructions execute, once it is wanted. Branches are in the
- * order of &enum vcore_branch.
+ * Quantities that generated code counts exactly, once they are wanted. Branches are in
+ * the order of &enum vcore_branch.
  */
 enum vpmu_exact {
 	VPMU_INSTRUCTIONS,
@@ -66,7 +66,7 @@ enum vpmu_exact {
 	VPMU_EXACT
 };
 
-/* what translations tell, each including the one before */
+/* what translations report; each value includes the one before */
 enum vpmu_want {
 	VPMU_WANT_NOTHING,
 	VPMU_WANT_EXACT,	/* &enum vpmu_exact */
@@ -83,7 +83,7 @@ enum vpmu_erratum {
 	VPMU_ERRATA
 };
 
-/* registers that say what some events count: MSRs 0x1a6, 0x1a7 and 0x3f7 */
+/* extra registers of events: MSRs 0x1a6, 0x1a7 and 0x3f7 */
 enum vpmu_extra {
 	VPMU_OFFCORE_0,
 	VPMU_OFFCORE_1,
@@ -105,24 +105,24 @@ enum vpmu_extra {
 #define VPMU_LINGERS 8
 
 /*
- * Multiplexed groups stop the counters for a moment: for so many
- * instructions the model and the truth's window go on.
+ * Multiplexing stops the counters for a moment: the model and the truth's window
+ * stay open for this many instructions.
  */
 #define VPMU_PAUSE 3000
 
-/* what a hypervisor may take no writes to, without a word */
+/* registers that ignore writes, as under some hypervisors */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2
 
-/* instructions after which the clock hears of them */
+/* instructions between two calls of vpmu_clock_fed() */
 #define VPMU_CLOCK_STEP 512
 
 /**
- * struct vpmu_score - a vCPU's slot that generated code adds to
- * @exact: by &enum vpmu_exact and ring
- * @model_on: who wants the model on this vCPU; 0 for nobody
+ * struct vpmu_score - a vCPU's slot of the scoreboard, which generated code updates
+ * @exact: exact quantities, [&enum vpmu_exact][ring]
+ * @model_on: set of VPMU_FOR_*, users of the model on this vCPU
  * @last_pc: address of the latest instruction that began
- * @tsc_read: the latest one was RDTSC, and its result is to be amended
+ * @tsc_read: the latest instruction was RDTSC, and its result must be amended
  * @paced: the virtual core was fed since it halted
  */
 struct vpmu_score {
@@ -140,13 +140,13 @@ struct vpmu_server_part;
 
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
- * @part: of the vCPU
- * @exact: by &enum vpmu_exact and ring
- * @ring: the virtual core's, by ring
- * @interrupts: interrupts and exceptions that began, by ring
+ * @part: part of the vCPU
+ * @exact: exact quantities, [&enum vpmu_exact][ring]
+ * @ring: quantities of the virtual core, [ring]
+ * @interrupts: interrupts and exceptions that began, [ring]
  * @l1_prefetch: an L1 prefetcher is on, as of the latest register write
- * @passed: what a program said that happens and an extra register let pass; user space
- *	alone says so
+ * @passed: injected events that an extra register let pass, [&enum vpmu_extra]; they
+ *	count as user space's
  */
 struct vpmu_snapshot {
 	const struct vpmu_part *part;
@@ -159,11 +159,11 @@ struct vpmu_snapshot {
 
 /**
  * struct vpmu_counter - a counter register
- * @value: what it held at @since
- * @since: the event's total when it last started; valid while @running
- * @leak_since: the same of what leaks in from the sibling
- * @leaked: all that ever leaked from it to the sibling
- * @running: it counts
+ * @value: its value at @since
+ * @since: the event's total when the counter last started; valid while @running
+ * @leak_since: the sibling's @leaked when the counter last started
+ * @leaked: sum of all counts that leaked from it to the sibling
+ * @running: the counter is counting
  */
 struct vpmu_counter {
 	uint64_t value;
@@ -176,10 +176,10 @@ struct vpmu_counter {
 /**
  * struct vpmu_metrics - the register behind PERF_METRICS
  * @slots: slots since fixed counter 3 was 0
- * @part: of them, those of each field
- * @slots_since: all slots when it last started; valid while @running
- * @part_since: the same by field
- * @running: it counts
+ * @part: slots of each field, [fields]
+ * @slots_since: total slots when it last started; valid while @running
+ * @part_since: total slots of each field then, [fields]
+ * @running: it is counting
  */
 struct vpmu_metrics {
 	uint64_t slots;
@@ -190,7 +190,7 @@ struct vpmu_metrics {
 };
 
 /**
- * struct vpmu_amend - bits to set in what CPUID answers
+ * struct vpmu_amend - bits to set in the result of CPUID
  * @eax: in EAX
  * @ecx: in ECX
  * @edx: in EDX
@@ -204,9 +204,9 @@ struct vpmu_amend {
 /**
  * struct vpmu_cpu - a vCPU
  * @index: its number
- * @part: what it is; the parts of one machine differ only in what a counter
- *	register, an event and CPUID say
- * @score: its slot
+ * @part: its part; parts of one machine differ only in counter registers, events
+ *	and CPUID
+ * @score: its slot of the scoreboard
  * @gp: general counters
  * @fixed: fixed counters
  * @select: event selects
@@ -216,18 +216,18 @@ struct vpmu_amend {
  * @metrics: PERF_METRICS
  * @prefetch_off: prefetchers that are off; of a core's first thread
  * @l1_prefetch: as in &struct vpmu_snapshot
- * @extra: registers that say what some events count
+ * @extra: extra registers of events, [&enum vpmu_extra]
  * @passed: as in &struct vpmu_snapshot
- * @interrupts: interrupts and exceptions that began, by ring
- * @illegal_writes: register writes that a real part would refuse
- * @absent: reads and writes of registers of a box that is not there
- * @deaf: registers that ignore writes, a set of VPMU_DEAF_*
+ * @interrupts: interrupts and exceptions that began, [ring]
+ * @illegal_writes: number of register writes at which a real part would fault
+ * @absent: number of accesses to registers of an absent box
+ * @deaf: set of VPMU_DEAF_*, registers that ignore writes
  * @core: its virtual core
  * @counting: some counter is enabled
- * @timing: one of those needs the model
- * @fed: instructions that the core was fed with since the clock heard of them
- * @lingering: instructions since nobody wants the model any more
- * @amend: what the leaf of CPUID executed just now lacks
+ * @timing: one of the enabled counters needs the model
+ * @fed: instructions that the core was fed with since the last vpmu_clock_fed()
+ * @lingering: instructions since the model lost its last user
+ * @amend: bits that QEMU's result of the latest CPUID lacks
  */
 struct vpmu_cpu {
 	unsigned int index;
@@ -271,7 +271,7 @@ struct vpmu_cpu {
  * @cbo_threshold: bits of a select that are its threshold
  * @max_boxes: CBos, but not more than cores
  * @box_counters: counters a CBo
- * @graphics: the graphics' slice is in the number of CBos that 0x396 tells
+ * @graphics: MSR 0x396 counts the graphics' slice among the CBos
  */
 struct vpmu_uncore_part {
 	uint32_t global_ctrl;
@@ -383,22 +383,22 @@ struct vpmu_part {
 };
 
 /**
- * struct vpmu_options - what the plugin was asked for
- * @part: to be
- * @threads: a core, 0 for unsaid
+ * struct vpmu_options - options of the plugin
+ * @part: part of the first kind of cores
+ * @threads: threads per core, 0 if not given
  * @ecores: number of the first vCPU of the other kind, 0 for none
  * @lpcores: the same of a third kind
  * @version: of the architectural PMU, 0 for the part's own
  * @boxes: CBos, 0 for as many as cores
- * @errata: ordered, bits by &enum vpmu_erratum
+ * @errata: errata to inject, set of &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
  * @counters_model: timing for counters only, not for the truth
  * @user_model: no timing of the kernel
- * @least: of the exact quantities the instructions alone
- * @ideal: what is perfect
- * @top: counters start so much below their wrap, or 0 for 0
- * @free: there are registers that always run, those of energy begin here; or 0
+ * @least: instructions are the only exact quantity that is counted
+ * @ideal: perfect components of the core
+ * @top: distance below their wrap at which counters start; 0: they start at 0
+ * @free: initial value of registers of energy; 0: there are no free-running registers
  * @complex: vCPUs that share an L3 with counters, or 0 for no such counters
  * @fabric: the same of a data fabric; on Intel's of a package
  * @umc: memory controllers of the first package that have counters, a bit each
@@ -566,7 +566,7 @@ void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count);
 
 /**
- * enum vpmu_server_unit - what a package of Intel's servers has once
+ * enum vpmu_server_unit - boxes of which a package of Intel's servers has one each
  * @VPMU_PCU: power control unit
  * @VPMU_UBOX: UBox
  * @VPMU_SERVER_UNITS: their number

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What translations have to tell. It costs: nothing is told before somebody wants
- * it, which is some time after the guest has booted. From then on it stays.
+ * How much of the execution translations report to the plugin. Reports are expensive,
+ * so there are none until a counter or a window needs them, which is some time after
+ * the guest has booted. The level is never lowered.
  *
- * QEMU forgets the translations before the vCPU that wants more executes another
- * instruction. The others go on with theirs for a moment: whichever of them
- * wants something, too, has to wait.
+ * QEMU discards all translations before the vCPU that raised the level executes
+ * another instruction. The other vCPUs may still execute old translations for a
+ * moment; one that needs the new level must wait.
  */
 #include "vpmu.h"
 
@@ -24,9 +25,9 @@ static void want(enum vpmu_want what)
 }
 
 /**
- * vpmu_exact_wanted() - somebody counts
+ * vpmu_exact_wanted() - have translations report the exact quantities
  *
- * Context: from vpmu_special(), as all that wants anything.
+ * Context: called from vpmu_special(), as all functions that raise the level.
  */
 void vpmu_exact_wanted(void)
 {
@@ -61,7 +62,7 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_wanted() - what a new translation has to tell
+ * vpmu_wanted() - the level that a new translation must report
  */
 enum vpmu_want vpmu_wanted(void)
 {
@@ -69,7 +70,7 @@ enum vpmu_want vpmu_wanted(void)
 }
 
 /**
- * vpmu_want_coming() - are there translations that do not tell all of it
+ * vpmu_want_coming() - may translations of a lower level still exist
  */
 bool vpmu_want_coming(void)
 {
@@ -77,7 +78,7 @@ bool vpmu_want_coming(void)
 }
 
 /**
- * vpmu_want_came() - the old translations are forgotten
+ * vpmu_want_came() - note that the old translations are discarded
  */
 void vpmu_want_came(void)
 {

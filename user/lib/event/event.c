@@ -19,19 +19,19 @@
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
- * struct bpmu_event_filter - what was said behind an event's name
- * @given: bits of the select register that were said
+ * struct bpmu_event_filter - filters given after an event's name
+ * @given: bits of the select register that were given
  * @bits: their values
- * @privileges: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not said
+ * @privileges: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not given
  * @cmask_max: highest counter mask that the event's unit takes
  * @counter: the only counter that may hold the event, as a set; 0 for any
  * @equal: @bits hold the mask N of [=N]
- * @fields: bits of named fields that were said, &struct bpmu_select_field
- * @values: their values, in place
- * @unless: bits that are not set because of them
- * @box_fields: bits of the box's filter that were said
- * @box_values: their values, in place
- * @extra: perf's name of the extra register that was said, or NULL
+ * @fields: bits of named fields that were given, &struct bpmu_select_field
+ * @values: their values, at the same bits
+ * @unless: bits that these fields clear
+ * @box_fields: bits of the box's filter that were given
+ * @box_values: their values, at the same bits
+ * @extra: perf's name of the extra register that was given, or NULL
  * @extra_value: its value
  */
 struct bpmu_event_filter {
@@ -178,12 +178,12 @@ static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 }
 
 /**
- * event_filter_known() - does a word behind a ":" look like a filter
+ * event_filter_known() - does a word after a ":" look like a filter
  * @part: descriptor
  * @word: one word, without the ":"
  *
- * Return: whether event_filter_add() would look into it; if not, it may
- * be a part of the event's name in libpfm4's form.
+ * Return: true if event_filter_add() accepts or refuses it as a filter; else it may be
+ * a part of the event's name in libpfm4's form.
  */
 static bool event_filter_known(const struct bpmu_part *part, const char *word)
 {
@@ -247,7 +247,7 @@ static int add_cmask(struct bpmu_event_filter *filter, const char *event,
 			(u64)value << BPMU_SEL_CMASK_SHIFT, err);
 }
 
-/* what stands between the brackets: operator and number */
+/* operator and number between the brackets */
 struct threshold {
 	bool less;
 	bool equal;
@@ -372,7 +372,7 @@ static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* the value of an extra register; which event it belongs to is known later */
+/* parses the value of an extra register; it is checked when the event is known */
 static int add_extra(struct bpmu_event_filter *filter, const char *event,
 		     const char *name, const char *word,
 		     struct bpmu_error *err)
@@ -397,16 +397,16 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 }
 
 /**
- * event_filter_add() - read one filter
- * @filter: what was said so far
+ * event_filter_add() - parse one filter
+ * @filter: filters given so far; this one is added
  * @part: descriptor
  * @box: the event's, or NULL
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
  * @err: set on failure
  *
- * Return: 0, -EINVAL for a word that is not a filter or says a thing again,
- * -ERANGE for a number too large.
+ * Return: 0, -EINVAL for a word that is not a filter or repeats one, -ERANGE for a
+ * number too large.
  */
 static int event_filter_add(struct bpmu_event_filter *filter,
 			    const struct bpmu_part *part,
@@ -479,8 +479,8 @@ static int apply_rings(const struct bpmu_event_filter *filter,
 }
 
 /**
- * event_filter_apply() - put filters on an event
- * @filter: what was said
+ * event_filter_apply() - apply filters to an event
+ * @filter: the filters
  * @event: the event as typed, for errors
  * @row: the row that @select comes from, or NULL
  * @box: its box outside the core, or NULL
@@ -519,15 +519,15 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 }
 
 /**
- * struct parse - an event on its way from text to event select
- * @pmu: as found
+ * struct parse - an event that is being parsed
+ * @pmu: counters of the CPU
  * @smt: whether threads share a core
  * @text: as typed
  * @row: the part's row, if it has one
  * @select: event and umask so far
  * @extra: value of the extra register that the name stands for, or 0
- * @filter: what the words behind the name said
- * @err: where to say what is wrong
+ * @filter: filters after the name
+ * @err: set on failure
  */
 struct parse {
 	const struct bpmu_pmu *pmu;
@@ -638,7 +638,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	return 0;
 }
 
-/* a field that the event does not use, as it is or at all */
+/* refuses a filter that the event does not use */
 static int refuse_filter(const struct parse *p,
 			 const struct bpmu_select_field *field, u64 select)
 {
@@ -722,7 +722,7 @@ static int finish_extra(struct parse *p, u64 select)
 	return 0;
 }
 
-/* an event that happens more often in a cycle than a counter adds */
+/* refuses an event that can occur more often in a cycle than a counter can add */
 static int refuse_merged(const struct parse *p, u64 select)
 {
 	u64 code = select & (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH);
@@ -736,7 +736,7 @@ static int refuse_merged(const struct parse *p, u64 select)
 			      p->text, part->name);
 }
 
-/* is the event's counter the one of its box that counts nothing else */
+/* is the event's counter the box's fixed one */
 static bool has_fixed(const struct parse *p, const struct bpmu_box *box)
 {
 	return box && box->fixed_select &&
@@ -963,16 +963,16 @@ static char *copy_trimmed(const char *text)
 }
 
 /**
- * bpmu_event_parse() - read one event
- * @pmu: as found, or made up from a part's own numbers
+ * bpmu_event_parse() - parse one event
+ * @pmu: counters of the CPU, or of a part, from bpmu_part_make_up()
  * @smt: whether threads share a core (hyper-threading is on)
  * @text: the event
  * @spec: filled in; to be freed with bpmu_event_free() on success only
  * @err: set on failure
  *
- * Return: 0, -ENOENT if nothing has that name, -EINVAL or -ERANGE for filters
- * that cannot be, -ENODEV if no counter can hold the event, -ENOTSUP if one is not
- * enough for it, -EXDEV if it is for the part's other kind of cores, -ENOMEM.
+ * Return: 0, -ENOENT for an unknown name, -EINVAL or -ERANGE for invalid filters,
+ * -ENODEV if no counter can count the event, -ENOTSUP if one counter is not enough for
+ * it, -EXDEV if it is for the part's other kind of cores, -ENOMEM.
  */
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events as people type them:
+ * Syntax of events:
  *
  *   NAME[.UMASK][:FILTER...]         UOPS_EXECUTED.THREAD:[>=2]:u
  *   cpu/event=0x9c,umask=1,cmask=4/  perf's form
@@ -30,9 +30,9 @@
 #define BPMU_EVENT_TERMS 2
 
 /**
- * struct bpmu_event_term - what one counter counts
- * @select: value for the event select register
- * @filter: for the filter of its box, or for its extra register
+ * struct bpmu_event_term - programming of one counter
+ * @select: value of the event select register
+ * @filter: value of its box's filter, or of its extra register
  * @counters: counters of this PMU that can hold it, never empty; of one box
  *	if @unit is in the uncore
  * @unit: &enum bpmu_unit
@@ -47,7 +47,7 @@ struct bpmu_event_term {
 };
 
 /**
- * struct bpmu_event_spec - an event as asked for
+ * struct bpmu_event_spec - an event that was asked for
  * @text: as typed, without blanks around it
  * @row: the part's row, or NULL for raw events and names of libpfm4
  * @nr: number of terms, 1 or 2; [=N] is [>=N] minus [>=N+1]; 0 if others have

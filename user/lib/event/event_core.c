@@ -45,10 +45,10 @@ static const struct core *core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_of() - the kind of cores that a part is
+ * bpmu_event_core_of() - core type of a part
  * @part: descriptor
  *
- * Return: &enum bpmu_core, BPMU_CORE_ANY too of a part that may be either kind.
+ * Return: &enum bpmu_core; BPMU_CORE_ANY also for a part with cores of either type.
  */
 enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 {
@@ -66,10 +66,10 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_end() - where the name of CPUs ends
+ * bpmu_event_core_end() - length of the name of CPUs before an event
  * @text: "cpu_core/cycles/"
  *
- * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if none is there.
+ * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 without one.
  */
 size_t bpmu_event_core_end(const char *text)
 {

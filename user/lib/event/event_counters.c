@@ -49,11 +49,11 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - how much energy a count is
+ * bpmu_event_joules() - energy per count
  * @pmu: as found
  * @row: the part's row, or NULL
  *
- * Return: joules; 0 if it is no count of energy, or nobody knows.
+ * Return: joules; 0 if the event does not count energy or its unit is unknown.
  */
 double bpmu_event_joules(const struct bpmu_pmu *pmu,
 			 const struct bpmu_event *row)
@@ -107,7 +107,7 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
 }
 
 /**
- * bpmu_event_general() - what counts on a general counter as a fixed one does
+ * bpmu_event_general() - event of general counters that counts as a fixed counter does
  * @part: descriptor
  * @fixed: the fixed counter, as a set
  *
@@ -126,7 +126,7 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 	return found;
 }
 
-/* all counters of a unit that count events of one's choice */
+/* all counters of a unit that have an event select */
 static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 {
 	u64 set = bpmu_counters_general(pmu);
@@ -144,7 +144,7 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 	return set;
 }
 
-/* of a box: a counter that knows its event */
+/* is the event's counter a fixed one of its box */
 static bool is_alone(const struct bpmu_pmu *pmu, const struct bpmu_event *row)
 {
 	return row && row->unit != BPMU_UNIT_CORE &&

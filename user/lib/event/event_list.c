@@ -11,7 +11,7 @@
 #include "event_counters.h"
 #include "events.h"
 
-/* is the fixed counter of this term taken by another one of the list */
+/* does another event of the list use the fixed counter of this term */
 static bool fixed_is_taken(const struct bpmu_event_list *list,
 			   const struct bpmu_event_term *term)
 {
@@ -28,8 +28,8 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
 }
 
 /**
- * bpmu_event_leave_fixed() - give way on a fixed counter
- * @pmu: whose counters
+ * bpmu_event_leave_fixed() - move an event off a fixed counter that is used already
+ * @pmu: counters of the CPU
  * @smt: threads share cores
  * @list: events that have their counters
  * @spec: moved to a general counter if one of @list has its fixed one
@@ -110,7 +110,7 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
  * @list: zeroed, or from an earlier call
  * @err: set on failure
  *
- * It is what its row says, whatever counter another one of the list is on.
+ * It is not moved off a fixed counter that another event of the list uses.
  *
  * Return: 0, or the error of bpmu_event_parse(); then the list is unchanged.
  */
@@ -222,7 +222,7 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_event_list_each() - take a list apart at its commas
+ * bpmu_event_list_each() - split a list at its commas
  * @text: the events; filters behind perf's braces apply to all in them
  * @each: called for each of them, until it returns an error
  * @data: passed to @each
@@ -252,7 +252,7 @@ int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
 }
 
 /**
- * struct parsing - a list on its way
+ * struct parsing - a list that is being parsed
  * @pmu: as for bpmu_event_parse()
  * @smt: the same
  * @list: the events so far
@@ -263,7 +263,7 @@ struct parsing {
 	struct bpmu_event_list *list;
 };
 
-/* the wildcards of a name, not what filters or perf's form have */
+/* has the name a wildcard; brackets of filters and perf's form are none */
 static bool is_glob(const char *event)
 {
 	size_t len = strcspn(event, "*?");
@@ -333,8 +333,8 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
  * @list: zeroed, or from an earlier call: the events are appended
  * @err: set on failure
  *
- * Return: 0, or the error of bpmu_event_parse(); the list holds the events
- * before the wrong one and is to be freed in any case.
+ * Return: 0, or the error of bpmu_event_parse(); the list holds the events before the
+ * wrong one and must be freed in any case.
  */
 int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 			  const char *text, struct bpmu_event_list *list,

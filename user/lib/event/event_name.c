@@ -86,7 +86,7 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_row() - the row of a name
+ * bpmu_event_row() - find the row of a name
  * @part: descriptor
  * @name: vendor's name or perf's generic one, in any case
  *
@@ -108,11 +108,11 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_family() - is a name the part before the "." of a row's
+ * bpmu_event_family() - is a name the prefix of some rows' names, before the "."
  * @part: descriptor
  * @name: as typed
  *
- * libpfm4 takes such a name for one of the events, which we will not guess.
+ * libpfm4 resolves such a name to one of these events; the tool refuses it.
  *
  * Return: whether there is such a row.
  */
@@ -217,7 +217,7 @@ static const struct {
 };
 
 /**
- * bpmu_event_category() - what an event is about, for lists
+ * bpmu_event_category() - topic of an event, for lists
  * @row: the event
  *
  * Return: a word or two.
@@ -267,7 +267,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* which of a family of names are there instead */
+/* appends those events of a family of names that exist */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {

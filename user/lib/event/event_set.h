@@ -77,7 +77,7 @@ static inline bool bpmu_event_set_inside(const struct bpmu_event_set *set,
 }
 
 /**
- * bpmu_event_set_size() - how many events are in a set
+ * bpmu_event_set_size() - number of events in a set
  * @set: the set
  *
  * Return: their number.

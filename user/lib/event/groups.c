@@ -14,9 +14,9 @@ static const int leak_pairs[][2] = {
 #define NR_PAIRS (sizeof(leak_pairs) / sizeof(leak_pairs[0]))
 
 /**
- * bpmu_groups_begin() - no groups yet
- * @groups: whatever it was
- * @pmu: on whose counters they are to be
+ * bpmu_groups_begin() - initialise without groups
+ * @groups: filled in
+ * @pmu: counters of the groups
  */
 void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
 {
@@ -44,7 +44,7 @@ static enum bpmu_side groups_side_of(const struct bpmu_event_spec *spec)
 	return bpmu_side_of_unit(spec->term[0].unit);
 }
 
-/* a list that borrows the specs */
+/* appends a spec, which the list does not own */
 static int groups_append(struct bpmu_event_list *list,
 			 const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -82,7 +82,7 @@ static int reassign(struct bpmu_groups *groups, struct bpmu_group *group,
 				 &group->sched, err);
 }
 
-/* into this group if it fits there; -ENOSPC leaves the group as it was */
+/* adds an event to a group; on -ENOSPC the group is unchanged */
 static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 		     const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -102,7 +102,7 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 	return code;
 }
 
-/* the first group with room, else one more */
+/* adds an event to the first group with room, or to a new group */
 static int groups_add_event(struct bpmu_groups *groups, bool together,
 			    const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -201,7 +201,7 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_leak_pair() - counters that leaking events can be kept on
+ * bpmu_groups_leak_pair() - counters to which leaking events can be restricted
  * @i: which pair, the best one is 0
  * @rules: gets the pair
  *
@@ -216,11 +216,11 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 }
 
 /**
- * bpmu_groups_make() - share events out among groups
+ * bpmu_groups_make() - distribute events over groups
  * @groups: filled in; free it with bpmu_groups_free(), on an error too
  * @pmu: as found
  * @events: the events; outlive the groups
- * @wish: how
+ * @wish: constraints
  * @err: set on failure
  *
  * Each event goes into the first group that has room for it. Where events leak
@@ -251,7 +251,7 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_add() - one more group of just these events
+ * bpmu_groups_add() - add a group of exactly these events
  * @groups: begun
  * @events: events of one side; outlive the groups
  * @err: set on failure
@@ -273,10 +273,10 @@ int bpmu_groups_add(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_join() - put more events into groups that are there
+ * bpmu_groups_join() - add events to existing groups
  * @groups: made; a group's number may change
  * @events: the events; outlive the groups
- * @together: refuse what would need one more group
+ * @together: refuse events that need another group
  * @err: set on failure
  *
  * Return: as bpmu_groups_make().
@@ -289,7 +289,7 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_find() - the group that an event is in
+ * bpmu_groups_find() - find the group of an event
  * @groups: made
  * @spec: the event
  *
@@ -308,7 +308,7 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_slots() - where a group counts an event
+ * bpmu_groups_slots() - find the slots of an event in a group
  * @groups: made
  * @g: number of the group
  * @spec: the event
@@ -364,10 +364,10 @@ unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_most() - the most groups that are multiplexed on one set of counters
+ * bpmu_groups_most() - largest number of groups multiplexed on one counter bank
  * @groups: made
  *
- * Return: how many.
+ * Return: number of groups.
  */
 unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 {
@@ -381,9 +381,9 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 }
 
 /**
- * bpmu_groups_of_sample() - the group that a sample is of
+ * bpmu_groups_of_sample() - find the group of a sample
  * @groups: made
- * @sample: of a CPU of theirs
+ * @sample: sample of a CPU that has these groups
  *
  * Return: the group, or NULL if there is none.
  */

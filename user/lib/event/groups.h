@@ -21,8 +21,8 @@
 /**
  * struct bpmu_group - events that are counted at the same time
  * @events: the events
- * @sched: the same on counters
- * @first: number of its first slot in a row of all slots of all groups
+ * @sched: their assignment to counters
+ * @first: number of its first slot among the slots of all groups
  */
 struct bpmu_group {
 	struct bpmu_event_list events;
@@ -32,12 +32,12 @@ struct bpmu_group {
 
 /**
  * struct bpmu_groups - all groups, in the order of &enum bpmu_side
- * @pmu: on whose counters
- * @rules: what holds for all of them
+ * @pmu: counters of the groups
+ * @rules: constraints of all groups
  * @nr: number of groups
- * @nr_of: of these, groups of each side
- * @slots: of all groups
- * @group: the groups
+ * @nr_of: number of groups of each side, [BPMU_NR_SIDES]
+ * @slots: number of slots of all groups
+ * @group: the groups, [nr]
  */
 struct bpmu_groups {
 	const struct bpmu_pmu *pmu;
@@ -54,7 +54,7 @@ struct bpmu_groups {
  * @slot: numbers in the group, [@nr]
  * @sign: of the term that is counted there, [@nr]
  *
- * They stay the same when events are put into the group behind those that it has.
+ * They stay valid when more events are added to the group.
  */
 struct bpmu_slots {
 	unsigned int nr;
@@ -63,9 +63,9 @@ struct bpmu_slots {
 };
 
 /**
- * struct bpmu_groups_wish - how to make them
+ * struct bpmu_groups_wish - constraints for bpmu_groups_make()
  * @siblings: both threads of some core are measured
- * @together: refuse what would be multiplexed
+ * @together: refuse events that would have to be multiplexed
  * @arb_both: the arbiter's counter 1 counts occupancy too
  */
 struct bpmu_groups_wish {

@@ -11,7 +11,7 @@
 #include "this_cpu.h"
 
 /**
- * bpmu_part_make_up() - a PMU of a part, for names and formulas only
+ * bpmu_part_make_up() - construct a PMU of a part, for names and formulas only
  * @pmu: gets as many counters as the part's events can be on, hyper-threading on
  * @part: descriptor
  */
@@ -70,7 +70,7 @@ const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* CPUs that are as a part but whose published files differ from the part's */
+/* CPUs that have a part's counters, but whose published event files differ from its own */
 static const struct {
 	const char *name;
 	const char *part;

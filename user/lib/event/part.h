@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A part that is not measured on: events and formulas need no machine.
+ * PMUs constructed from descriptors: events and formulas need no machine.
  */
 #ifndef BPMU_PART_H
 #define BPMU_PART_H

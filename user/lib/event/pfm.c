@@ -5,7 +5,7 @@
 
 #ifdef BPMU_NO_PFM
 /**
- * bpmu_pfm_encode() - in a tool of some parts, without libpfm4's tables of all
+ * bpmu_pfm_encode() - replacement in a tool that was built for some parts only
  * @part: descriptor
  * @name: event and umasks
  * @select: left alone

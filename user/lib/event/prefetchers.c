@@ -7,7 +7,7 @@
 #include <string.h>
 
 /**
- * bpmu_prefetchers_parse() - which prefetchers are to be off
+ * bpmu_prefetchers_parse() - parse which prefetchers are to be off
  * @text: "on", "off", or a number with bits of MSR 0x1A4
  * @off: set to bits of those that are to be off, or to BPMU_PREFETCHERS_ALL
  * @err: filled on an error
@@ -34,8 +34,8 @@ int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err)
 }
 
 /**
- * bpmu_prefetchers_check() - can the part switch them
- * @legal: bits that switch one of this part
+ * bpmu_prefetchers_check() - check prefetchers against those that the part can switch
+ * @legal: bits of MSR 0x1A4 that switch a prefetcher of this part
  * @off: of bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL becomes @legal
  * @err: filled on an error
  *

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /**
- * struct spot - a CPU on its way into a row
- * @by: what a row is
- * @topology: where the CPU is
+ * struct spot - a CPU while CPUs are sorted into rows
+ * @by: level of the rows
+ * @topology: topology of the CPU
  * @pos: position of the CPU
  */
 struct spot {
@@ -23,9 +23,9 @@ struct spot {
  * struct row_level - rows of one level of the topology
  * @id: identifiers that CPUs of a row share, as offsets in &struct bpmu_topology, from
  *	the outermost on, @nr of them
- * @nr: how many
- * @aggregation: what programs are told, NULL for rows that are not grouped
- * @what: what to say if the kernel does not tell an identifier of a CPU
+ * @nr: number of identifiers
+ * @aggregation: name of the level in JSON and CSV, NULL for rows that are not grouped
+ * @what: sentence for a CPU of which the kernel does not know an identifier
  */
 struct row_level {
 	size_t id[3];
@@ -195,11 +195,11 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_rows_make() - put CPUs into rows
+ * bpmu_rows_make() - sort CPUs into rows
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
- * @by: what a row is
+ * @by: level of the rows
  * @cpus: the CPUs
- * @topology: where each of them is
+ * @topology: their topology, [nr CPUs]
  * @err: set on failure
  *
  * Return: 0, -ENODATA if the topology of a CPU is not known but asked for, or
@@ -231,9 +231,9 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 }
 
 /**
- * bpmu_rows_find() - put CPUs of this machine into rows
+ * bpmu_rows_find() - sort CPUs of this machine into rows
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
- * @by: what a row is
+ * @by: level of the rows
  * @cpus: the CPUs
  * @err: set on failure
  *
@@ -269,7 +269,7 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_rows_grouped() - do rows add up CPUs by where these are
+ * bpmu_rows_grouped() - are rows sums over CPUs of a level of the topology
  * @rows: made
  *
  * Return: true if so, false for one row, a row per CPU, and entries.
@@ -280,7 +280,7 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_rows_aggregation() - what rows add up, for programs
+ * bpmu_rows_aggregation() - name of the rows' level in JSON and CSV
  * @rows: made
  *
  * Return: "core", "cache", "die", "socket" or "node"; NULL if they are not grouped.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rows of a result: which CPUs are added up.
+ * The rows of a result; each is a sum over CPUs.
  */
 #ifndef BPMU_ROWS_H
 #define BPMU_ROWS_H
@@ -9,7 +9,7 @@
 #include "smt.h"
 
 /**
- * enum bpmu_rows_by - what a row is
+ * enum bpmu_rows_by - level of the rows
  * @BPMU_ROWS_ALL: all CPUs
  * @BPMU_ROWS_CPU: a CPU
  * @BPMU_ROWS_CORE: the CPUs that are threads of a core
@@ -17,7 +17,7 @@
  * @BPMU_ROWS_CACHE: the CPUs that share an L3, on AMD a core complex
  * @BPMU_ROWS_DIE: the CPUs of a die
  * @BPMU_ROWS_NODE: the CPUs of a NUMA node
- * @BPMU_ROWS_ENTRY: what samples interrupted; entries stand where CPUs do
+ * @BPMU_ROWS_ENTRY: code or tasks that samples interrupted; positions are entries
  */
 enum bpmu_rows_by {
 	BPMU_ROWS_ALL,
@@ -34,10 +34,10 @@ enum bpmu_rows_by {
  * struct bpmu_row - a row
  * @label: "0-3,8" for all CPUs, "3" for a CPU, as perf has it "S0-D0-C1", "S0-D0-L3-ID4",
  *	"S0-D0", "S0", "N0", or of an entry
- * @cpus: how many CPUs it adds up
- * @packages: of how many packages, 0 if that is not known
- * @samples: that interrupted the entry
- * @share: of the entry in the time
+ * @cpus: number of its CPUs
+ * @packages: number of these CPUs' packages, 0 if unknown
+ * @samples: number of samples that interrupted the entry
+ * @share: fraction of the time that the entry ran
  */
 struct bpmu_row {
 	char *label;
@@ -48,12 +48,12 @@ struct bpmu_row {
 };
 
 /**
- * struct bpmu_rows - all of them, by what they are and CPU number
- * @by: what they are
- * @name: of what the entries are, such as "symbol"
- * @row: the rows
- * @nr: how many
- * @positions: of CPUs, or of entries
+ * struct bpmu_rows - all rows, sorted by identifiers and CPU number
+ * @by: level of the rows
+ * @name: type of the entries, such as "symbol"
+ * @row: the rows, [nr]
+ * @nr: number of rows
+ * @positions: number of CPUs, or of entries
  * @of: number of the row that a position belongs to, [positions]
  */
 struct bpmu_rows {

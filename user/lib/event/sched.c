@@ -18,14 +18,14 @@
 const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
 
 /**
- * struct matching - slots and counters, each with at most one of the other
- * @pmu: whose counters
- * @rules: what else holds
- * @thread: the first or the second one of a core
+ * struct matching - bipartite matching of slots and counters
+ * @pmu: the counters
+ * @rules: constraints
+ * @thread: 0 for the first thread of a core, 1 for the second
  * @sched: the slots
  * @owner: slot that has the counter, or NOBODY, [nr counters]
- * @taken: counters that have an owner
- * @tried: counters that the current search has looked at
+ * @taken: set of counters that have an owner
+ * @tried: set of counters that the current search has visited
  */
 struct matching {
 	const struct bpmu_pmu *pmu;
@@ -76,7 +76,7 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-/* a box has one filter: what two slots use of it must be the same to both */
+/* a box has one filter: two slots must agree in the bits that both use */
 static bool filters_differ(const struct bpmu_box *box,
 			   const struct bpmu_sched_slot *a,
 			   const struct bpmu_sched_slot *b)
@@ -85,7 +85,7 @@ static bool filters_differ(const struct bpmu_box *box,
 	       bpmu_filter_used(box, b->select);
 }
 
-/* the slot before @slot that wants another value in its extra register, or NULL */
+/* finds an earlier slot that needs another value in the same extra register, or NULL */
 static const struct bpmu_sched_slot *
 extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	    const struct bpmu_sched_slot *slot)
@@ -100,7 +100,7 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return NULL;
 }
 
-/* of the two off-core registers the one that is free, or has that value */
+/* chooses the off-core register that is free or has the same value */
 static int place_extra(const struct bpmu_part *part,
 		       const struct bpmu_sched *sched,
 		       struct bpmu_sched_slot *slot, struct bpmu_error *err)
@@ -175,7 +175,7 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 	return 0;
 }
 
-/* fixed counters first: an event that can live there leaves a general one */
+/* fixed counters first: they leave the general ones to events that need them */
 static unsigned int next_counter(u64 set)
 {
 	if (set & FIXED_COUNTERS)
@@ -192,7 +192,7 @@ static unsigned int unit_shift(u8 unit)
 	return unit <= BPMU_UNIT_CBO ? (unit - BPMU_UNIT_CLOCK) * UNIT_BITS : 0;
 }
 
-/* the slots' possible counters, as the rules leave them on one thread */
+/* counters that can hold a slot on @thread under the rules */
 static u64 possible(const struct matching *m, int s)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
@@ -431,10 +431,10 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 }
 
 /**
- * bpmu_sched_assign() - put events on counters
- * @pmu: as found
+ * bpmu_sched_assign() - assign events to counters
+ * @pmu: counters of the CPU
  * @events: the events, all of one side
- * @rules: what else holds
+ * @rules: constraints
  * @sched: filled in; it points to texts of @events
  * @err: set on failure
  *
@@ -472,11 +472,11 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_count() - the count of an event
+ * bpmu_sched_count() - compute the count of an event
  * @part: descriptor
- * @sched: where the event was put
+ * @sched: the event's group
  * @spec: one of the events given to bpmu_sched_assign()
- * @deltas: what each slot's counter counted
+ * @deltas: counts of the slots' counters, [nr slots]
  *
  * Return: the count; below 0 only if the two terms of [=N] contradict.
  */

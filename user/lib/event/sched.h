@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which event of a group is on which counter.
+ * Assignment of a group's events to counters.
  */
 #ifndef BPMU_SCHED_H
 #define BPMU_SCHED_H
@@ -15,8 +15,8 @@
  * struct bpmu_sched_slot - one counter of a group
  * @counter: its number
  * @sibling: its number on the second thread of a core
- * @select: what it counts
- * @filter: what it wants of its box's filter; of a core's, its extra register
+ * @select: its event select
+ * @filter: value of its box's filter; of a core event, of its extra register
  * @counters: the counters that could have held it; for an uncore event those of
  *	its box
  * @unit: &enum bpmu_unit
@@ -37,10 +37,10 @@ struct bpmu_sched_slot {
 };
 
 /**
- * struct bpmu_sched - a group of events on its counters
- * @nr: slots used; equal terms share one
- * @values: counters used, hence values of a sample
- * @side: where
+ * struct bpmu_sched - a group of events with their counters
+ * @nr: number of slots used; equal terms share one
+ * @values: number of counters used, which is that of values of a sample
+ * @side: side of all its events
  * @slot: the slots, in the order in which the events ask for them
  *
  * This is one BPMU_A_GROUP, BPMU_A_UNCORE_GROUP or BPMU_A_FREE_GROUP of the
@@ -54,7 +54,7 @@ struct bpmu_sched {
 };
 
 /**
- * struct bpmu_sched_rules - what holds for all groups of a measurement
+ * struct bpmu_sched_rules - constraints of all groups of a measurement
  * @leak: on the first and on the second thread of a core the general counter
  *	that alone may hold events that leak into the sibling's counter of the
  *	same index, which the other thread then leaves alone; -1: nothing leaks

@@ -2,7 +2,7 @@
 #include "side.h"
 
 /**
- * bpmu_side_of_unit() - where events of a unit are counted
+ * bpmu_side_of_unit() - side of a unit's events
  * @unit: &enum bpmu_unit
  *
  * Return: &enum bpmu_side.

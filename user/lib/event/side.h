@@ -15,13 +15,13 @@
  * @BPMU_SIDE_FREE_THREAD: in free-running registers of each logical CPU
  * @BPMU_SIDE_FREE_CORE: in those of a core, which one of its CPUs reads
  * @BPMU_SIDE_FREE_PACKAGE: in those of a package, which one of its CPUs reads
- * @BPMU_SIDE_L3: on those of the L3 of a core complex, which one of its CPUs reads
- * @BPMU_SIDE_DF: on those of the data fabric of a node, which one of its CPUs reads
- * @BPMU_SIDE_UMC: on those of a package's memory controllers, which one of its CPUs reads
- * @BPMU_SIDE_CHA: on those of a package's CBos, which one of its CPUs reads
- * @BPMU_SIDE_PCU: on those of its power control unit, likewise
- * @BPMU_SIDE_UBOX: on those of its UBox, likewise
- * @BPMU_SIDE_IMC: on those of a package's memory channels, which one of its CPUs reads
+ * @BPMU_SIDE_L3: on counters of the L3 of a core complex, read by one of its CPUs
+ * @BPMU_SIDE_DF: on counters of the data fabric of a node, read by one of its CPUs
+ * @BPMU_SIDE_UMC: on counters of a package's memory controllers, read by one CPU
+ * @BPMU_SIDE_CHA: on counters of a package's CBos, read by one of its CPUs
+ * @BPMU_SIDE_PCU: on counters of a package's power control unit, read by one CPU
+ * @BPMU_SIDE_UBOX: on counters of a package's UBox, read by one of its CPUs
+ * @BPMU_SIDE_IMC: on counters of a package's memory channels, read by one of its CPUs
  * @BPMU_NR_SIDES: number of sides
  *
  * Groups are in this order; those of a free-running side are one at most. Recordings
@@ -43,7 +43,7 @@ enum bpmu_side {
 	BPMU_NR_SIDES
 };
 
-/* what a sample of the core has none of */
+/* flags that no sample of the core has */
 #define BPMU_SIDE_FLAGS (BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_FREE_THREAD | \
 	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE | BPMU_SAMPLE_L3 | \
 	BPMU_SAMPLE_DF | BPMU_SAMPLE_UMC | BPMU_SAMPLE_CHA | BPMU_SAMPLE_PCU | \
@@ -52,7 +52,7 @@ enum bpmu_side {
 enum bpmu_side bpmu_side_of_unit(u8 unit);
 
 /**
- * bpmu_side_of_sample() - where the values of a sample were counted
+ * bpmu_side_of_sample() - side of a sample's values
  * @flags: its &enum bpmu_sample_flag
  *
  * Return: &enum bpmu_side.

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/sysfs.h"
 
-/* what the kernel says of CPUs and nodes */
+/* sysfs directories of CPUs and nodes */
 #define SYSTEM "/sys/devices/system"
 
 /* of a list of CPUs */
@@ -53,13 +53,13 @@ static void read_list(const char *path, struct bpmu_cpulist *list)
 		*list = (struct bpmu_cpulist){ };
 }
 
-/* where a CPU is, as @member of &struct bpmu_topology says it */
+/* address of a member of &struct bpmu_topology, by its offset */
 static int *place_of(struct bpmu_topology *topology, size_t member)
 {
 	return (int *)((char *)topology + member);
 }
 
-/* those of a list, in rising order as @cpus are, are in this place */
+/* sets a member for the CPUs of a list, which is sorted as @cpus are */
 static void set_place(const struct bpmu_cpulist *cpus,
 		      struct bpmu_topology *topology,
 		      const struct bpmu_cpulist *list, size_t member, int id)
@@ -118,13 +118,13 @@ static void find_nodes(const char *system, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_find_below() - where CPUs are, as a tree of files says
- * @system: the tree, as /sys/devices/system is
+ * bpmu_smt_find_below() - read the topology of CPUs below a directory
+ * @system: the directory, laid out as /sys/devices/system
  * @cpus: the CPUs
  * @topology: filled in, [nr CPUs]; -1 if a file does not exist
  *
- * A package, a die, a cache and a node are asked once for all their CPUs: reading
- * a file costs more than taking some samples.
+ * The files of a package, a die, a cache and a node are read once for all their CPUs:
+ * reading a file costs more than taking several samples.
  */
 void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 			 struct bpmu_topology *topology)
@@ -155,7 +155,7 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_find_all() - where CPUs of this machine are
+ * bpmu_smt_find_all() - read the topology of this machine's CPUs
  * @cpus: the CPUs
  * @topology: filled in, [nr CPUs]; -1 if the kernel does not know
  */
@@ -167,12 +167,12 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 
 /**
  * bpmu_smt_same_core() - are two CPUs threads of one core
- * @a: where a CPU is
- * @b: where another one is
+ * @a: topology of a CPU
+ * @b: topology of another one
  *
  * Dies of a package may number their cores alike.
  *
- * Return: true if so, also of two that nothing is known of.
+ * Return: true if so, also if nothing is known of both.
  */
 bool bpmu_smt_same_core(const struct bpmu_topology *a,
 			const struct bpmu_topology *b)

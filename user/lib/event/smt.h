@@ -7,12 +7,12 @@
 #include "base/cpulist.h"
 
 /**
- * struct bpmu_topology - where a CPU is; -1 of what the kernel does not say
- * @package: its package
- * @core: its core in that die
- * @die: its die in that package
- * @cache: the first CPU of those that share its L3, on AMD those of a core complex
- * @node: its NUMA node
+ * struct bpmu_topology - topology of a CPU; -1 for what the kernel does not know
+ * @package: number of its package
+ * @core: number of its core in the die
+ * @die: number of its die in the package
+ * @cache: lowest CPU that shares its L3, on AMD in its core complex
+ * @node: number of its NUMA node
  */
 struct bpmu_topology {
 	int package;

@@ -12,7 +12,7 @@
 /* CPUID leaf 7 EDX: cores of several kinds */
 #define HYBRID (1U << 15)
 
-/* more kinds of cores than any part has */
+/* limit on kinds of cores, above that of any part */
 #define MOST_KINDS 8
 
 /* CPUID leaf 1 ECX: reserved for hypervisors to set */
@@ -37,7 +37,7 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number)
 	return regs;
 }
 
-/* SDM Vol. 2A, CPUID: leaves 0, 1, 7 and 0x1A of the CPU that we run on */
+/* SDM Vol. 2A, CPUID: leaves 0, 1, 7 and 0x1A of the current CPU */
 static void this_cpu_read(struct bpmu_this_cpu *cpu)
 {
 	const struct bpmu_cpuid leaf0 = this_cpu_leaf(0);
@@ -73,14 +73,14 @@ static void this_cpu_read(struct bpmu_this_cpu *cpu)
 }
 
 /**
- * bpmu_this_cpu_kinds() - ask a CPU of each kind that this process may run on
+ * bpmu_this_cpu_kinds() - identify each kind of core that this process may run on
  * @kind: called for each kind of core, in the order of the CPUs' numbers
- * @data: for it
+ * @data: passed to @kind
  * @err: filled on an error
  *
- * Each CPU tells only its own kind, so this process runs on one after another,
- * and in the end where it was allowed to before. CPUs that are isolated from
- * it are left alone. A machine that is not hybrid is asked on one CPU.
+ * CPUID reports only the kind of the CPU that executes it, so the process is moved from
+ * CPU to CPU, and gets its old affinity at the end. CPUs outside that affinity are not
+ * used. On a machine that is not hybrid one CPU is enough.
  *
  * Return: 0, or -errno where the process cannot be moved.
  */
@@ -109,7 +109,7 @@ int bpmu_this_cpu_kinds(void (*kind)(void *data,
 			continue;
 		CPU_ZERO_S(size, one);
 		CPU_SET_S(i, size, one);
-		/* a CPU that went offline meanwhile has nothing to say */
+		/* a CPU that went offline meanwhile is skipped */
 		if (sched_setaffinity(0, size, one))
 			continue;
 		this_cpu_read(&cpu);
@@ -138,11 +138,11 @@ static void keep_first(void *data, const struct bpmu_this_cpu *cpu)
 }
 
 /**
- * bpmu_this_cpu() - ask the first CPU that this process may run on
+ * bpmu_this_cpu() - identify the first CPU that this process may run on
  * @cpu: filled in
  * @err: filled on an error
  *
- * Return: 0, or -ENODEV for a CPU of which we know nothing.
+ * Return: 0, or -ENODEV for an unknown CPU.
  */
 int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err)
 {

@@ -8,14 +8,14 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_this_cpu - what a CPU says without the module
+ * struct bpmu_this_cpu - a CPU as CPUID describes it, without the module
  * @id: its vendor, family, model, and kind of core
- * @vendor: as CPUID spells it
+ * @vendor: vendor string of CPUID
  * @stepping: CPUID stepping
  * @hybrid: the machine has cores of several kinds
- * @hypervisor: the CPU is a virtual one
- * @part: that it is, or NULL
- * @pmu: of @part, its counters as far as CPUID tells them
+ * @hypervisor: CPUID has the hypervisor bit set
+ * @part: its descriptor, or NULL
+ * @pmu: its counters as far as CPUID describes them
  */
 struct bpmu_this_cpu {
 	struct bpmu_cpu_id id;

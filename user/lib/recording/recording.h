@@ -15,25 +15,25 @@
 
 #define BPMU_RECORDING_MAGIC "BPMUREC"
 #define BPMU_RECORDING_VERSION 3
-/* the same with CPUs of two kinds, which a reader has to know of */
+/* version of recordings with CPUs of two kinds, which older readers must refuse */
 #define BPMU_RECORDING_KINDS 4
 #define BPMU_RECORDING_MAGIC_BYTES 8
 #define BPMU_RECORDING_HEAD_BYTES 16
 
-/* no block is longer */
+/* most bytes of a block */
 #define BPMU_RECORDING_BLOCK_MAX (1U << 24)
 
-/* a reader that does not know a block of such a type goes on behind it */
+/* a reader skips unknown blocks of types with this bit */
 #define BPMU_RECORDING_SKIP 0x8000U
 
 /**
  * enum bpmu_recording_block - types of blocks
- * @BPMU_RECORDING_ABOUT: JSON: what was measured, where and how
- * @BPMU_RECORDING_SAMPLES: of one CPU
- * @BPMU_RECORDING_CLOCK: the same moment on three clocks
- * @BPMU_RECORDING_END: totals; nothing follows
- * @BPMU_RECORDING_PROCESS: JSON: what a process had mapped
- * @BPMU_RECORDING_KERNEL: JSON: functions of the kernel that were interrupted
+ * @BPMU_RECORDING_ABOUT: JSON: description of machine, events and options
+ * @BPMU_RECORDING_SAMPLES: samples of one CPU
+ * @BPMU_RECORDING_CLOCK: one point of time on three clocks
+ * @BPMU_RECORDING_END: totals; the last block
+ * @BPMU_RECORDING_PROCESS: JSON: files mapped by a process
+ * @BPMU_RECORDING_KERNEL: JSON: interrupted functions of the kernel
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -45,10 +45,10 @@ enum bpmu_recording_block {
 };
 
 /**
- * struct bpmu_recording_clock - a moment
- * @tsc: time stamp counter
- * @monotonic_ns: CLOCK_MONOTONIC
- * @wall_ns: CLOCK_REALTIME
+ * struct bpmu_recording_clock - one point of time on three clocks
+ * @tsc: time stamp counter, ticks
+ * @monotonic_ns: CLOCK_MONOTONIC in ns
+ * @wall_ns: CLOCK_REALTIME in ns
  */
 struct bpmu_recording_clock {
 	u64 tsc;
@@ -57,25 +57,25 @@ struct bpmu_recording_clock {
 };
 
 /**
- * struct bpmu_recording_about - what was measured, where and how
- * @info: of the module
- * @interval_ns: what was asked for
- * @period_ns: from one sample of a CPU to the next
+ * struct bpmu_recording_about - description of a recording
+ * @info: the module's information about the machine
+ * @interval_ns: interval that was asked for
+ * @period_ns: time from one sample of a CPU to the next
  * @timer: &enum bpmu_timer
  * @smt: cores ran more than one thread
  * @arb_both: the arbiter's counter 1 counted occupancy too
- * @cpus: measured
- * @topology: of each of @cpus
- * @machine_topology: of each CPU that was online
- * @machine_cpus: their number
- * @groups: what was counted; without lists of events when read
- * @asked: words of the call, such as "stat", "-M", "IPC"; NULL ends them
- * @command: that ran meanwhile, or NULL
+ * @cpus: measured CPUs
+ * @topology: topology of @cpus, [nr @cpus]
+ * @machine_topology: topology of all online CPUs, [machine_cpus]
+ * @machine_cpus: number of online CPUs
+ * @groups: groups of events; without lists of events when read from a file
+ * @asked: arguments of the command, such as "stat", "-M", "IPC"; NULL ends them
+ * @command: program that ran meanwhile, or NULL
  * @host: name of the machine
- * @session: number of the session that several files are of, or 0
- * @file: number of the file among them, from 1 on
- * @others: kinds of CPUs beside this one: these follow in an array, with what was
- *	counted there and all else as here
+ * @session: number of the session if it has several files, or 0
+ * @file: number of the file in the session, from 1 on
+ * @others: number of further kinds of CPUs; their descriptions follow this one in an
+ *	array and differ in @cpus, @topology, @groups and counters only
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;

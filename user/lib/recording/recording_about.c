@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a recording says of itself, as JSON: written.
+ * Writes the description of a recording as JSON.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/plain.h"
 #include "recording.h"
 
-/* readers of JSON refuse a file that is not UTF-8 */
+/* replaces a word that is not UTF-8, which readers of JSON would refuse */
 static const char *readable(const char *word)
 {
 	return bpmu_utf8_is(word, strlen(word)) ? word : "?";
@@ -180,7 +180,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 	bpmu_object_put(object, &part, 1);
 }
 
-/* what differs from the first kind's */
+/* puts the members in which a further kind differs from the first */
 static void put_other(struct bpmu_object *object,
 		      const struct bpmu_recording_about *other)
 {
@@ -232,11 +232,11 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_about_text() - as it stands in the file
- * @about: complete
+ * bpmu_recording_about_text() - format the description of a recording
+ * @about: complete description
  *
- * Written piece by piece: a tree of all of it would cost half of what starting
- * a recording does.
+ * It is written member by member: a tree of JSON objects would take half of the time of
+ * starting a recording.
  *
  * Return: JSON, to be freed, or NULL without memory.
  */

@@ -65,12 +65,12 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
 
 /**
  * bpmu_recording_crc() - checksum of a part of a block
- * @crc: of what is before it, 0 for nothing
+ * @crc: checksum of the parts before it, 0 for the first one
  * @data: the part
- * @size: bytes
+ * @size: its length in bytes
  *
- * By table it costs more than all else that is done to a sample; a Xeon Phi has
- * no instruction for it.
+ * The table is for CPUs without SSE4.2, such as Xeon Phi. There the checksum costs more
+ * than the rest of writing a sample.
  *
  * Return: CRC-32C.
  */

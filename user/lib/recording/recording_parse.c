@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a recording says of itself, as JSON: read.
+ * Parses the description of a recording from JSON.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -73,7 +73,7 @@ static bool rec_parse_take_text(const json_t *object, const char *key, char *to,
 	return true;
 }
 
-/* recordings of earlier versions know of none */
+/* recordings of earlier versions have no such member */
 static bool parse_free(const json_t *part, struct bpmu_pmu *pmu)
 {
 	return !json_object_get(part, "free") ||
@@ -117,7 +117,7 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       parse_free(part, pmu);
 }
 
-/* recordings of before there were dies, caches and nodes end with the core */
+/* recordings of earlier versions have neither dies nor caches nor nodes */
 static bool parse_topology(const json_t *list, unsigned int at,
 			   struct bpmu_topology *topology)
 {
@@ -287,7 +287,7 @@ static char **parse_words(const json_t *list)
 	return words;
 }
 
-/* CPUs of a kind, and what was counted there */
+/* parses CPUs and groups of one kind */
 static int parse_kind(const json_t *json, struct bpmu_recording_about *about,
 		      const char *name, struct bpmu_error *err)
 {
@@ -371,7 +371,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 }
 
 /**
- * bpmu_recording_about_parse() - understand it
+ * bpmu_recording_about_parse() - parse the description of a recording
  * @about: filled in, [BPMU_KINDS]; free it with bpmu_recording_about_free(), on an
  *	error too
  * @text: JSON
@@ -404,7 +404,7 @@ static void free_words(char **words)
 }
 
 /**
- * bpmu_recording_groups() - what was counted on a CPU
+ * bpmu_recording_groups() - find the groups of a CPU
  * @about: parsed
  * @cpu: its number
  *
@@ -434,8 +434,8 @@ static void free_kind(struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_about_free() - free what was parsed
- * @about: in any state
+ * bpmu_recording_about_free() - free a parsed description
+ * @about: zeroed, or filled by bpmu_recording_about_parse()
  */
 void bpmu_recording_about_free(struct bpmu_recording_about *about)
 {

@@ -4,7 +4,7 @@
 
 #include "recording.h"
 
-/* of those of a kind that are measured; one that went offline meanwhile is nowhere */
+/* picks the topology of a kind's CPUs; -1 for one that went offline meanwhile */
 static int pick_topology(struct bpmu_recording_about *about,
 			 const struct bpmu_topology *machine,
 			 const struct bpmu_cpulist *online,
@@ -27,7 +27,7 @@ static int pick_topology(struct bpmu_recording_about *about,
 }
 
 /**
- * bpmu_recording_find_topology() - where this machine's CPUs are
+ * bpmu_recording_find_topology() - read the topology of this machine's CPUs
  * @about: with its CPUs, of all kinds; gets their topology and those of all that
  *	are online
  * @err: set on failure

@@ -20,7 +20,7 @@
 #define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
 	BPMU_MAX_COUNTERS * sizeof(u64))
 
-/* a new file beside the target, of the mode that the target has */
+/* creates a temporary file in the target's directory, with the target's mode */
 static int open_temporary(struct bpmu_recording *recording, mode_t mode)
 {
 	if (asprintf(&recording->temporary, "%s.XXXXXX", recording->target) < 0)
@@ -45,7 +45,7 @@ static mode_t mode_of_new_files(void)
 	return 0644 & ~mask;
 }
 
-/* pipes and devices hold nothing that could be kept */
+/* pipes and devices are written directly */
 static int rec_write_open_file(struct bpmu_recording *recording)
 {
 	const char *name = recording->name;
@@ -83,9 +83,9 @@ static void drop_temporary(struct bpmu_recording *recording)
 }
 
 /**
- * bpmu_recording_create() - begin a file
+ * bpmu_recording_create() - begin a recording
  * @recording: filled in
- * @name: of the file; what it held is kept until bpmu_recording_round()
+ * @name: name of the file; an old one is replaced by the first bpmu_recording_round()
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -109,7 +109,7 @@ int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			      name, strerror(-code));
 }
 
-/* all of it, or the errno is noted */
+/* writes all bytes, or sets @error */
 static void rec_write_put(struct bpmu_recording *recording, const void *data, size_t size)
 {
 	const char *at = data;
@@ -128,7 +128,7 @@ static void rec_write_put(struct bpmu_recording *recording, const void *data, si
 	}
 }
 
-/* where the contents of a block of at most so many bytes go, or NULL */
+/* room for the contents of a block of at most @most bytes, or NULL without memory */
 static unsigned char *contents(struct bpmu_recording *recording, size_t most)
 {
 	unsigned char *grown;
@@ -184,10 +184,10 @@ static u32 last_cpu(const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_describe() - write what comes before the samples
+ * bpmu_recording_describe() - write the blocks before the samples
  * @recording: created
- * @about: complete
- * @record_bytes: of a sample as the module gives it
+ * @about: complete description
+ * @record_bytes: bytes of a sample record of the module
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -219,7 +219,7 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 	return 0;
 }
 
-/* so many samples of a CPU, from a number to another */
+/* counts samples of a CPU, and those lost before them by the gap in the numbers */
 static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
 			    u64 last)
 {
@@ -231,7 +231,7 @@ static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first
 	cpu->samples += nr;
 }
 
-/* who was interrupted, at the end of a record */
+/* the interrupted task, at the end of a record */
 static struct bpmu_code_extra who_of(const char *end,
 				     struct bpmu_who_code *code)
 {
@@ -244,10 +244,10 @@ static struct bpmu_code_extra who_of(const char *end,
 }
 
 /**
- * bpmu_recording_add() - a block of samples
+ * bpmu_recording_add() - write a block of samples
  * @recording: described
- * @records: of one CPU, as the module gives them
- * @bytes: of them
+ * @records: sample records of one CPU, as the module stores them
+ * @bytes: their length in bytes
  */
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes)
@@ -281,10 +281,10 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 }
 
 /**
- * bpmu_recording_block() - a block of text
+ * bpmu_recording_block() - write a block of text
  * @recording: described
  * @type: &enum bpmu_recording_block
- * @text: its contents; too much of it is left out
+ * @text: its contents; nothing is written if they are too long
  */
 void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 			  const char *text)
@@ -302,11 +302,11 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 }
 
 /**
- * bpmu_recording_round() - the samples of all CPUs so far were added
+ * bpmu_recording_round() - end a round: the samples of all CPUs so far were added
  * @recording: described
  *
- * A reader gathers what CPUs have until here, and tells the time by it. The
- * first round is proof of a session: from there on the file has its name.
+ * A reader merges the CPUs' samples up to here; the block's clocks give their time. The
+ * first round proves that the session works: the file gets its name then.
  */
 void bpmu_recording_round(struct bpmu_recording *recording)
 {
@@ -339,8 +339,8 @@ static void put_end(struct bpmu_recording *recording)
 }
 
 /**
- * bpmu_recording_close() - the file is complete
- * @recording: created; without a round nothing is left of it
+ * bpmu_recording_close() - complete and close the file
+ * @recording: created; the file is removed if it has no round
  * @err: set on failure
  *
  * Return: 0, or a negative errno if anything could not be written.
@@ -367,13 +367,13 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 }
 
 /**
- * bpmu_recording_switch() - go on in another file
- * @recording: described, behind a round
- * @name: of the file that follows
+ * bpmu_recording_switch() - continue in another file
+ * @recording: described, after a round
+ * @name: name of the next file
  * @about: its description
- * @err: set on failure; write no more then, but close it
+ * @err: set on failure; only bpmu_recording_close() may follow then
  *
- * Samples that are lost between the two count as lost in the second one.
+ * Samples that are lost between the two files count as lost in the second one.
  *
  * Return: 0 or a negative errno.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing a recording, block by block: each is whole before the next begins.
+ * Writes a recording block by block; each is complete before the next begins.
  */
 #ifndef BPMU_RECORDING_WRITE_H
 #define BPMU_RECORDING_WRITE_H
@@ -8,11 +8,11 @@
 #include "recording.h"
 
 /**
- * struct bpmu_recording_cpu - one CPU's samples so far
- * @seen: there are some
- * @next: number of the next one
- * @samples: written
- * @lost: not written
+ * struct bpmu_recording_cpu - samples of one CPU so far
+ * @seen: the CPU has had samples
+ * @next: expected number of its next sample
+ * @samples: number of samples written
+ * @lost: number of samples lost, by gaps in their numbers
  */
 struct bpmu_recording_cpu {
 	bool seen;
@@ -23,18 +23,18 @@ struct bpmu_recording_cpu {
 
 /**
  * struct bpmu_recording - a file being written
- * @name: of the file
- * @target: path that @name leads to, or NULL if it is written directly
- * @temporary: beside @target, or NULL once it is renamed to that
+ * @name: name of the file
+ * @target: path that @name resolves to, or NULL if it is written directly
+ * @temporary: name of the temporary file, or NULL once it is renamed to @target
  * @fd: open file, or -1
- * @error: errno of the first thing that failed, or 0
- * @bytes: written
- * @record_bytes: of a sample as the module gives it
+ * @error: errno of the first failure, or 0
+ * @bytes: number of bytes written
+ * @record_bytes: bytes of a sample record of the module
  * @who: samples end with a &struct bpmu_who
- * @block: the block under way, its head first
- * @room: bytes of @block
- * @cpu: by CPU number
- * @nr_cpus: of @cpu, one more than the highest number that is measured
+ * @block: the block being built, its head first
+ * @room: size of @block in bytes
+ * @cpu: samples by CPU number, [nr_cpus]
+ * @nr_cpus: highest number of a measured CPU, plus one
  */
 struct bpmu_recording {
 	const char *name;
