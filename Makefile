@@ -55,7 +55,8 @@ user:
 static:
 	@$(MAKE) -C user static
 
-#: check        install what is missing, run every test
+#: check        install what is missing, run every test; JOBS='lint|unit|guest .*' or what
+#:              tests/jobs --list names, to run a part
 check:
 	@tests/vm/check
 
