@@ -8,6 +8,7 @@
 n=1000000
 file=/tmp/recording
 more=/tmp/recording.more
+parts=/tmp/parts
 
 # the tool on another CPU
 tool()
@@ -63,6 +64,31 @@ flip()
 		dd of="$more" bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
 
+# record_parts OPTION...: two loops with time before, between and behind them, in which
+# the tool fetches what there is, every two seconds
+record_parts()
+{
+	rm -f "$parts".*
+	tool record -o "$parts" -I 2 -e "$event" -C "$cpu" "$@" -- sh -c "sleep 2.2
+		taskset -c $cpu count $n; sleep 2.2; taskset -c $cpu count $n; sleep 2.2"
+}
+
+# same_as_one FILES: so many files, or more, that tell together what one file told
+same_as_one()
+{
+	ls "$parts".* >"$out" && [ "$(wc -l <"$out")" -ge "$1" ] &&
+		[ "$(reported "$parts".*)" -eq "$both" ] && [ ! -s "$err" ]
+}
+
+# each_is_whole: each can be read alone, and none tells all
+each_is_whole()
+{
+	for part in "$parts".*; do
+		each=$(reported "$part")
+		[ ! -s "$err" ] && [ "$each" -lt "$both" ] || return
+	done
+}
+
 begin
 load
 cpu=$(last_cpu)
@@ -79,7 +105,7 @@ knc)
 	asked="-M TopdownL1 -e $event"
 	;;
 esac
-ktap_set_plan 15
+ktap_set_plan 20
 
 # On a KNC guest a program takes 42 instructions more until the first report has
 # run, whatever counts it; nobody knows why yet, and it is not what is tried here.
@@ -115,6 +141,19 @@ run barepmu report "$more"
 result "a damaged one is refused, with the place" refused "at offset "
 run barepmu report -e "$event,cycles:k" "$file"
 result "what was not recorded is refused" refused "was not recorded"
+
+record_parts
+both=$(reported "$parts")
+result "two loops are twice as much" [ "$both" -gt $((20 * n)) ]
+record_parts --switch-output 4K
+result "of files of a size nothing is lost" same_as_one 3
+result "each is whole" each_is_whole
+record_parts --switch-output 1s
+result "nor of files of a time" same_as_one 3
+record_parts --switch-output 1s --switch-max-files 2
+ls "$parts".* >"$out"
+result "the last two are kept" [ "$(wc -l <"$out")" -eq 2 ]
+rm -f "$parts" "$parts".*
 
 case $(part) in
 knc)
