@@ -53,6 +53,19 @@ result "of BRANCH how many instructions there are for one" \
 	[ "$(grep -c '^  Instructions_per_Branch  *ratio  *instructions / branches$' <<<"$out")" = 1 ]
 result "and none that have lost what they are for" \
 	[ "$(grep -c -e ^BRANCH: -e ^FLOPS_DP: <<<"$out")" = 1 ]
+named='"type":"metric","groups":"BRANCH","metric":"Instructions_per_Branch","unit":"ratio","formula":"instructions / branches"}'
+run --part zen2 groups -v -j
+result "JSON has them, each metric by itself" [ "$(grep -cF "$named" <<<"$out")" = 1 ]
+result "and nothing that is not" [ "$(grep -c '"type":"slot"' <<<"$out")" = 0 ]
+run --part ivb groups -v -x,
+result "CSV has their columns behind those of events" \
+	[ "$(head -n 1 <<<"$out")" = level,group,counter,event,groups,metric,unit,formula ]
+result "a metric has no counter" \
+	[ "$(grep -c '^,,,,BRANCH,Instructions_per_Branch,ratio,' <<<"$out")" = 1 ]
+result "an event no formula" [ "$(grep -cE '^1,1,[^,]+,[^,]+,,,,$' <<<"$out")" -gt 3 ]
+run --part ivb groups -x,
+result "without -v there are events alone" \
+	[ "$(grep -vc '^[0-9]*,[0-9]*,[^,]*,[^,]*$' <<<"$out")" = 1 ]
 run --part zen2 groups
 result "those of Top-Down are not there" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
 run --part ivb nosuchthing

@@ -26,6 +26,7 @@ all()
 	for topic in events metrics errata parts groups; do
 		both list --part ivb "$topic"
 	done
+	both list --part ivb groups -v
 	for recording in "$recordings"/*.rec; do
 		both report -e instructions -A -I 2s "$recording"
 		for how in "" --cpistack --phi "--topdown 2" "--topdown 1 --cpi" \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -36,17 +37,46 @@ static void print_counter(char *buf, size_t size, u32 counter)
 		snprintf(buf, size, "%u", counter);
 }
 
+/* a row for programs: an event of a group of Top-Down or a metric of a group of -g */
+struct row {
+	const char *level;
+	const char *group;
+	const char *counter;
+	const char *event;
+	const char *groups;
+	const char *metric;
+	const char *unit;
+	const char *formula;
+};
+
+/* without -v there are events alone */
+#define LIST_GROUPS_COLUMNS 4
+
+static void list_groups_row(struct bpmu_list *list, const struct row *row)
+{
+	const struct bpmu_field fields[] = {
+		{ "level", row->level, BPMU_FIELD_DIGITS, .absent = !row->level },
+		{ "group", row->group, BPMU_FIELD_DIGITS, .absent = !row->level },
+		{ "counter", row->counter, .absent = !row->level },
+		{ "event", row->event, .absent = !row->level },
+		{ "groups", row->groups, .absent = !row->metric },
+		{ "metric", row->metric, .absent = !row->metric },
+		{ "unit", row->unit, .absent = !row->metric },
+		{ "formula", row->formula, .absent = !row->metric },
+	};
+
+	bpmu_list_row(list, row->metric ? "metric" : "slot", fields,
+		      list->verbose ? ARRAY_SIZE(fields) : LIST_GROUPS_COLUMNS);
+}
+
 static void list_groups_print_event(struct bpmu_list *list, unsigned int level,
 				    unsigned int group, const struct bpmu_sched_slot *slot)
 {
 	char levels[12];
 	char groups[12];
 	char counter[16];
-	const struct bpmu_field fields[] = {
-		{ "level", levels, BPMU_FIELD_DIGITS },
-		{ "group", groups, BPMU_FIELD_DIGITS },
-		{ "counter", counter },
-		{ "event", slot->text },
+	const struct row row = {
+		.level = levels, .group = groups, .counter = counter, .event = slot->text,
 	};
 
 	if (!bpmu_list_wants(list, slot->text))
@@ -58,7 +88,7 @@ static void list_groups_print_event(struct bpmu_list *list, unsigned int level,
 		printf("  level %s  group %-3s counter %-3s %s\n", levels,
 		       groups, counter, slot->text);
 	else
-		bpmu_list_row(list, "slot", fields, ARRAY_SIZE(fields));
+		list_groups_row(list, &row);
 }
 
 static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
@@ -74,20 +104,41 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 	}
 }
 
-static void print_named(const struct bpmu_metrics *metrics, const char *name)
+static int list_groups_print_metric(struct bpmu_list *list, const char *name,
+			const struct bpmu_metric *metric, struct bpmu_error *err)
 {
-	const struct bpmu_metric *metric;
-	unsigned int i;
+	char *formula = NULL;
+	size_t size;
+	FILE *out = open_memstream(&formula, &size);
 
-	printf("%s:\n", name);
-	for (i = 0; i < metrics->nr; i++) {
-		metric = &metrics->metric[i];
-		if (!bpmu_metric_of_group(metric->group, name))
-			continue;
-		printf("  %-28s %-24s ", metric->name, metric->unit);
-		bpmu_expr_print(stdout, metric->expr);
-		putchar('\n');
+	if (out)
+		bpmu_expr_print(out, metric->expr);
+	if (!out || fclose(out)) {
+		free(formula);
+		return bpmu_error_set(err, -ENOMEM, "groups: out of memory");
 	}
+	if (list->format == BPMU_TEXT)
+		printf("  %-28s %-24s %s\n", metric->name, metric->unit, formula);
+	else
+		list_groups_row(list, &(struct row){
+			.groups = name, .metric = metric->name, .unit = metric->unit,
+			.formula = formula });
+	free(formula);
+	return 0;
+}
+
+static int print_named(struct bpmu_list *list, const struct bpmu_metrics *metrics,
+		       const char *name, struct bpmu_error *err)
+{
+	unsigned int i;
+	int ret = 0;
+
+	if (list->format == BPMU_TEXT)
+		printf("%s:\n", name);
+	for (i = 0; i < metrics->nr && !ret; i++)
+		if (bpmu_metric_of_group(metrics->metric[i].group, name))
+			ret = list_groups_print_metric(list, name, &metrics->metric[i], err);
+	return ret;
 }
 
 /* the groups that -g takes, as far as the part has them */
@@ -111,7 +162,7 @@ static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 						 names[g]))
 				break;
 		if (i < metrics.nr && bpmu_list_wants(list, names[g]))
-			print_named(&metrics, names[g]);
+			ret = print_named(list, &metrics, names[g], err);
 	}
 	bpmu_metrics_free(&metrics);
 	return ret;
@@ -131,7 +182,7 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 	unsigned int level;
 	int ret;
 
-	if (list->verbose && list->format == BPMU_TEXT) {
+	if (list->verbose) {
 		ret = list_named(list, err);
 		if (ret)
 			return ret;
@@ -146,7 +197,7 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 		bpmu_tree_free(&tree);
 	}
 	if (ret == -ENOENT)
-		return list->verbose && list->format == BPMU_TEXT ? 0 :
+		return list->verbose ? 0 :
 		       bpmu_error_set(err, ret,
 				      "groups: Top-Down has none on %s; 'barepmu list groups -v' has those that -g takes",
 				      list->cpu.part->name);
