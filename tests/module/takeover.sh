@@ -26,7 +26,7 @@ ktap_set_plan 14
 
 run barepmu check
 result "check: nobody unknown has enabled any" \
-	finds '^ok *enabled *no counters but'
+	finds '^ok *enabled *only counters with a known owner'
 "$here/disturb" "$(last_cpu)" 0x187 $select
 "$here/disturb" "$(last_cpu)" 0xc1 $value
 "$here/disturb" "$(last_cpu)" 0x38f $control

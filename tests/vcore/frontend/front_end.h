@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of the front end share: its state, and what it does in a cycle,
- * instructions to slots, from the uop cache, the decoders or the micro-sequencer.
+ * State of the front end, which makes instructions into slots, from the uop cache, the
+ * decoders or the micro-sequencer; shared by its files.
  */
 #ifndef VCORE_FRONT_END_H
 #define VCORE_FRONT_END_H
@@ -16,7 +16,7 @@
 
 #define VCORE_NOWHERE UINT64_MAX
 
-/* what fetch waits for until a known cycle */
+/* reasons for which fetch waits until a known cycle */
 enum vcore_stall {
 	VCORE_STALL_CODE,		/* in the L2 */
 	VCORE_STALL_CODE_L3,
@@ -51,11 +51,11 @@ enum vcore_supply {
  * @resume: nothing is fetched before this cycle ...
  * @stall: ... for this reason
  * @lack: why the next slot is late, &enum vcore_lack
- * @all: the trace ends with its last step
- * @draining: all that was fetched must retire first
+ * @all: no step follows the trace's last one
+ * @draining: fetch waits until all slots have retired
  * @wrong: the wrong path behind step @branch is fetched
  * @branch: number of a step
- * @learnt: steps before it trained the predictor: a refetch does it no more
+ * @learnt: first step that has not trained the predictor: a refetch trains it once
  * @supply: from where the latest slots came, &enum vcore_supply
  * @legacy: the decoders work, or the uop cache
  * @line: of code, whose presence in the L1I is known
@@ -99,7 +99,7 @@ struct vcore_front {
 	unsigned int credit;
 };
 
-/* the next step is complete, and so is the one behind it if there is one */
+/* are the next step and its successor, if any, complete */
 static inline bool vcore_fetch_may(const struct vcore_front *front)
 {
 	const struct vcore_trace *trace = front->trace;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The step that is made into slots.
+ * A step that is being made into slots.
  */
 #ifndef VCORE_MAKING_H
 #define VCORE_MAKING_H
@@ -8,10 +8,10 @@
 #include "front_end.h"
 
 /**
- * struct vcore_making - a step and what becomes of it
- * @step: from the trace
- * @next: behind it, NULL at the end of the trace
- * @insn: the step's
+ * struct vcore_making - a step and its slots
+ * @step: step of the trace
+ * @next: the next step, NULL at the end of the trace
+ * @insn: instruction of the step
  * @branch: the step whose branch is in the last slot, or NULL
  * @uops: filler and further accesses too
  * @skipped: filler that it does not take
@@ -32,11 +32,11 @@ struct vcore_making {
 };
 
 /**
- * struct vcore_group - what is made in one cycle
- * @lack: why it was not made before
- * @slots: so far
- * @insns: instructions that began
- * @bytes: of them
+ * struct vcore_group - slots made in one cycle
+ * @lack: reason for which they were not made earlier
+ * @slots: number of slots so far
+ * @insns: number of instructions that began
+ * @bytes: length of these in bytes
  */
 struct vcore_group {
 	enum vcore_lack lack;

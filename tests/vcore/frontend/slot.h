@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What goes from the front end to the back end.
+ * A slot, which the front end hands to the back end.
  */
 #ifndef VCORE_SLOT_H
 #define VCORE_SLOT_H

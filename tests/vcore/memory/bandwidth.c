@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bandwidth.h"
 
-/* part of all bandwidth below which a core does not count as one that shares */
+/* fraction of the bandwidth below which a core does not count as a user */
 #define IDLE_PART 0.01
 
 static uint64_t peek(const uint64_t *value)
@@ -9,7 +9,7 @@ static uint64_t peek(const uint64_t *value)
 	return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
-/* the part of all bandwidth that another used since @me looked last */
+/* fraction of the bandwidth that another core used since @me last read its use */
 static double used(const struct vcore_bandwidth *bandwidth,
 		   struct vcore_user *me, unsigned int other, uint64_t own_cycles)
 {
@@ -42,11 +42,11 @@ static double my_part(const struct vcore_bandwidth *bandwidth,
 }
 
 /**
- * vcore_bandwidth_interval() - the time between a core's lines at full speed
+ * vcore_bandwidth_interval() - least time between two lines of a core
  * @bandwidth: of the package
- * @core: whose
+ * @core: number of the core
  * @cycle: its clock
- * @lines: that it has moved until now
+ * @lines: number of lines that it has transferred until now
  *
  * Context: that core's thread.
  *

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which part of memory's bandwidth a core gets.
+ * A core's share of the memory bandwidth.
  *
- * The clocks of Knights Corner's cores are not in step, so that no controller can put
- * their requests in order. Instead each core looks, once in a while, at what the
- * others asked for since it looked last, as lines a cycle of its own or of
- * theirs, whichever were more, and keeps to what they leave, but at least to an
- * equal part.
+ * The clocks of Knights Corner's cores are not synchronised, so no controller can order
+ * their requests. Instead each core periodically reads how many lines per cycle the
+ * others have transferred since it last did so, in its own or in their cycles,
+ * whichever gives more, and limits itself to the rest, but at least to an equal share.
  */
 #ifndef VCORE_BANDWIDTH_H
 #define VCORE_BANDWIDTH_H
@@ -15,17 +14,17 @@
 
 #include "package.h"
 
-/* cycles between looks: long enough for a host that runs vCPUs in turn */
+/* cycles between two readings: long enough for a host that runs one vCPU at a time */
 #define VCORE_LOOK (1 << 18)
 
 /**
- * struct vcore_user - what a core asks of memory
- * @cycle: its clock
- * @lines: that it moved
- * @looked: its clock when it looked last
- * @seen_cycle: [core], the other's @cycle then
- * @seen_lines: [core], the other's @lines then
- * @interval: the time it has to take for a line
+ * struct vcore_user - a core's use of memory
+ * @cycle: cycle of its clock
+ * @lines: number of lines that it has transferred
+ * @looked: its clock at the latest reading of the others' use
+ * @seen_cycle: the other core's @cycle then, [core]
+ * @seen_lines: the other core's @lines then, [core]
+ * @interval: least time between two lines, in 1 / VCORE_INTERVAL_UNITS of a cycle
  */
 struct vcore_user {
 	uint64_t cycle;
@@ -37,9 +36,9 @@ struct vcore_user {
 };
 
 /**
- * struct vcore_bandwidth - of the package
+ * struct vcore_bandwidth - use of memory by all cores of a package
  * @line_interval: cycles that a line takes
- * @user: by core; only it writes its own
+ * @user: use of a core, written by that core only, [core]
  */
 struct vcore_bandwidth {
 	unsigned int line_interval;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory controller behind the arbiter. A package has one, whose cores ask it
- * in the package's time (pace.h). The clocks of Knights Corner's cores are not kept
- * together: each has its own, with as much of the bandwidth as bandwidth.h says.
+ * The memory controller behind the arbiter. A package has one, in the package's time
+ * (pace.h). The clocks of Knights Corner's cores are not synchronised: there each core
+ * has a controller of its own, with the share of the bandwidth by bandwidth.h.
  */
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H
@@ -15,9 +15,9 @@
 #include "tracker.h"
 
 /**
- * struct vcore_gap - a time in which no line started
- * @start: of it, in units of 1 / VCORE_INTERVAL_UNITS of a cycle
- * @end: first unit behind it
+ * struct vcore_gap - an interval in which the channel was free
+ * @start: its first unit, in 1 / VCORE_INTERVAL_UNITS of a cycle
+ * @end: the first unit after it
  */
 struct vcore_gap {
 	uint64_t start;
@@ -25,16 +25,16 @@ struct vcore_gap {
 };
 
 /**
- * struct vcore_controller - of a package, or of a core of Knights Corner
- * @locked: by the core that asks; for so short a time that who waits for it only
- *	lets other threads run
- * @tracker: requests
- * @entries: of them, in the tracker
- * @prefetched: when the last line that only the L3 asked for is there
- * @next: when the next line can start, in the units of @gap
- * @gap: by core: the latest that it left before @next; they do not overlap
- * @gaps: bit i: core i left one
- * @lines: moved
+ * struct vcore_controller - controller of a package, or of a core of Knights Corner
+ * @locked: spin lock, held by the requesting core; the others yield while they wait
+ * @tracker: counts of requests
+ * @entries: entries of the tracker that are in use
+ * @prefetched: cycle in which the last line prefetched into the L3 arrives
+ * @next: time at which the next line can start, in the units of @gap
+ * @gap: latest free interval that a core left before @next, [core]; they do not
+ *	overlap
+ * @gaps: bit i set if core i left a gap
+ * @lines: number of lines transferred
  */
 struct vcore_controller {
 	bool locked;

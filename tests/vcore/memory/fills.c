@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The L1D and its line-fill buffers. A buffer holds a line from the miss until
- * it is there, whatever missed; further accesses to the line wait for the same.
- * Non-temporal stores gather a line in one and then send it to memory.
+ * The L1D and its line-fill buffers. A buffer is allocated from a miss until the line
+ * arrives; later accesses to the line share it. Non-temporal stores gather a line in a
+ * buffer and then send it to memory.
  */
 #include "hierarchy.h"
 
@@ -19,13 +19,13 @@ static bool has(const uint64_t *entry, bool store)
 }
 
 /**
- * vcore_fills_look() - what the L1D has of a line that is going to be used
+ * vcore_fills_look() - look up a line in the L1D
  * @memory: of the core
  * @cycle: now
  * @line: number
- * @store: or a load
+ * @store: true for a store, false for a load
  *
- * Return: it, for as long as nothing else comes into its set.
+ * Return: the result, valid until another line is inserted into the set.
  */
 struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 				    uint64_t line, bool store)
@@ -43,10 +43,10 @@ struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle
 }
 
 /**
- * vcore_fills_free() - are buffers free
+ * vcore_fills_free() - are enough buffers free
  * @memory: of the core
- * @cycle: now
- * @wanted: so many
+ * @cycle: current cycle
+ * @wanted: number of buffers
  */
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted)
@@ -54,7 +54,7 @@ bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 	return !wanted || vcore_requests_free(&memory->fills, wanted) <= cycle;
 }
 
-/* what a buffer gathered goes to memory */
+/* sends the bytes that a buffer has gathered to memory */
 static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_fill *fill)
 {
@@ -63,7 +63,7 @@ static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
 	memory->gathered--;
 }
 
-/* the first cycle behind the present one in which a buffer gets free */
+/* first cycle after the current one in which a buffer becomes free */
 static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
 {
 	unsigned int wanted = 1;
@@ -74,14 +74,14 @@ static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_fills_wait() - no buffer is free
+ * vcore_fills_wait() - handle an access for which no buffer is free
  * @memory: of the core
  * @cycle: now
  * @counts: grow
  *
- * A line that is being gathered is sent: else nothing might ever end.
+ * A line that is being gathered is sent: its buffer might never become free otherwise.
  *
- * Return: the cycle in which one is.
+ * Return: the cycle in which a buffer is free.
  */
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
@@ -162,7 +162,7 @@ static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 	return reply;
 }
 
-/* the line comes into the L1D, or may be written there from now on */
+/* inserts a line into the L1D, or grants ownership of one that is there */
 static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 		       const struct vcore_lookup *lookup, unsigned int state,
 		       struct vcore_counts *counts)
@@ -180,7 +180,7 @@ static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 	vcore_l2_victim(memory, cycle, gone, counts);
 }
 
-/* a buffer is taken for a line of the L2 or beyond */
+/* allocates a buffer for a line from the L2 or beyond */
 static struct vcore_fill *take_buffer(struct vcore_memory *memory, uint64_t ready,
 				      const struct vcore_lookup *lookup, bool store,
 				      struct vcore_counts *counts)
@@ -249,14 +249,14 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 }
 
 /**
- * vcore_fills_prefetch() - a line is asked for ahead of its use
+ * vcore_fills_prefetch() - prefetch a line into the L1D
  * @memory: of the core, with a buffer that is free
  * @cycle: now
  * @line: number
  * @store: it is going to be written
  * @counts: grow
  *
- * Dropped if the line is there or under way.
+ * Does nothing if the line is there or being filled.
  */
 void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,
@@ -289,7 +289,7 @@ bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line)
 }
 
 /**
- * vcore_fills_stream() - a non-temporal store
+ * vcore_fills_stream() - execute a non-temporal store
  * @memory: of the core, with a buffer that is free or gathers the line
  * @cycle: now
  * @line: number

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What stands between a virtual core and memory: caches, TLBs, fill buffers,
- * prefetchers, and the package's L3 and memory controller.
+ * The memory hierarchy of a virtual core: caches, TLBs, fill buffers, prefetchers, and
+ * the package's L3 and memory controller.
  *
- * Times are the core's cycles. Calls come in the order of their @cycle: the
- * answer tells when data will be there, nothing is called back.
+ * Times are the core's cycles. Calls are made in the order of their @cycle; the reply
+ * has the cycle in which data arrive, there are no callbacks.
  */
 #ifndef VCORE_MEMORY_H
 #define VCORE_MEMORY_H

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How many of a thing are in use, in how many cycles: noted when a use begins,
- * counted when its cycles have passed.
+ * Occupancy of a resource: the number of cycles in which k entries are in use. A use is
+ * noted when it begins, and its cycles are counted when they have passed.
  */
 #ifndef VCORE_OCCUPANCY_H
 #define VCORE_OCCUPANCY_H
 
 #include <stdint.h>
 
-/* cycles ahead that can be noted: far more than any request takes */
+/* longest use in cycles: far more than any request takes */
 #define VCORE_AHEAD 16384
 
 /**
- * struct vcore_occupancy - of one thing
- * @cycle: first that is not counted yet
- * @taken: in use in the cycle before that
- * @last: no cycle behind it has a change
- * @change: [cycle % size], how many more are in use from then on
+ * struct vcore_occupancy - occupancy of one resource
+ * @cycle: first cycle that is not counted yet
+ * @taken: entries in use in the cycle before @cycle
+ * @last: last cycle with a change
+ * @change: change of the number of entries in use, [cycle % VCORE_AHEAD]
  * @marked: bit set for each cycle with a change
  */
 struct vcore_occupancy {

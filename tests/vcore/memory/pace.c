@@ -13,7 +13,7 @@
 
 unsigned int vcore_pace_patience_ms = 20;
 
-/* a thread that could run is waited for so many times as long */
+/* factor by which the wait is longer for a thread that could run */
 #define BUSY_HOST 50
 /* one that waits asks so often before it sleeps: with CPUs enough it need not */
 #define ASKS 500
@@ -49,16 +49,16 @@ static uint64_t nanoseconds(void)
 }
 
 /**
- * vcore_pace_has() - whether a core's clock is kept together with others'
+ * vcore_pace_has() - is a core's clock synchronised with the others'
  * @pace: of the package
- * @core: which
+ * @core: number of the core
  */
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 {
 	return running(pace) & bit(core);
 }
 
-/* those that sleep until a core has come further look again */
+/* wakes the threads that sleep until a core advances */
 static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 {
 	if (!(__atomic_load_n(&pace->awaited, __ATOMIC_SEQ_CST) & bit(core)))
@@ -70,9 +70,9 @@ static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 }
 
 /**
- * vcore_pace_leave() - a core halts, or does not go on: nobody waits for it
+ * vcore_pace_leave() - a core halts or is not simulated: the others do not wait for it
  * @pace: of the package
- * @core: which
+ * @core: number of the core
  *
  * Any thread may call it.
  */
@@ -82,7 +82,7 @@ void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 	wake_waiters(pace, core);
 }
 
-/* a thread of this process runs or waits for a CPU of the host: it does not sleep */
+/* is a thread of this process runnable on the host */
 static bool could_run(pid_t thread)
 {
 	char path[64], text[256];
@@ -103,7 +103,7 @@ static bool could_run(pid_t thread)
 	return state && !strncmp(state, ") R", 3);
 }
 
-/* nanoseconds that a thread has had a CPU of the host, 0 if that is not known */
+/* CPU time of a thread on the host in ns, 0 if unknown */
 static uint64_t time_on_cpu(pid_t thread)
 {
 	char path[64], text[64];
@@ -123,12 +123,12 @@ static uint64_t time_on_cpu(pid_t thread)
 }
 
 /**
- * vcore_pace_join() - a core begins to run, or goes on
+ * vcore_pace_join() - a core begins or continues to run
  * @pace: of the package
- * @core: which, not kept together with others now
- * @cycle: of its clock
+ * @core: number of the core, whose clock is not synchronised now
+ * @cycle: cycle of its clock
  *
- * It does so at the time of the one that is furthest: time never goes back.
+ * It continues at the time of the core that is furthest ahead: time never goes back.
  */
 void vcore_pace_join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
 {
@@ -213,14 +213,14 @@ static void wait_for(struct vcore_pace *pace, unsigned int me,
 }
 
 /**
- * vcore_pace_keep() - a core has come to a cycle: wait for those behind
+ * vcore_pace_keep() - wait for cores that are behind
  * @pace: of the package
- * @core: which
- * @cycle: that it is about to simulate
+ * @core: number of the core
+ * @cycle: cycle that it is about to simulate
  *
  * Context: the core's thread.
  *
- * Return: whether it joined only now.
+ * Return: true if it joined in this call.
  */
 bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle)
@@ -239,9 +239,9 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 }
 
 /**
- * vcore_pace_passed() - a core's cycle has passed
+ * vcore_pace_passed() - note that a core's cycle has passed
  * @pace: of the package
- * @core: which
+ * @core: number of the core
  * @cycle: the first of its clock that has not passed yet
  *
  * Context: the core's thread.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Keeps the clocks of a package's cores together.
+ * Synchronises the clocks of a package's cores.
  *
- * Each core is simulated by a thread of the host. One that is ahead waits for
- * the others, as long as they go on: what cores do to each other then depends on
- * the guest and hardly on how the host lets its threads run.
+ * Each core is simulated by a thread of the host. A core that is ahead waits for the
+ * others while these make progress, so that their interaction depends on the guest and
+ * hardly on the host's scheduler.
  */
 #ifndef VCORE_PACE_H
 #define VCORE_PACE_H
@@ -15,18 +15,18 @@
 
 #include "package.h"
 
-/* cycles that a core may be ahead; less than a line takes from core to core */
+/* cycles that a core may be ahead; less than a transfer from core to core takes */
 #define VCORE_PACE_AHEAD 20
 
 /**
- * struct vcore_pace - the package's time
- * @running: bit i: core i is simulated, others wait for it
- * @now: [core], its time
- * @offset: [core], from its cycles to its time
- * @thread: [core], the host's number of its thread
- * @waiting: bit i: core i waits for one that is behind
- * @awaited: bit i: a thread sleeps until core i has come further
- * @woken: [core], how often those that slept for it were woken
+ * struct vcore_pace - the package's time, in cycles
+ * @running: bit i set if core i is simulated and others wait for it
+ * @now: time of a core, [core]
+ * @offset: from its cycles to its time, [core]
+ * @thread: thread ID of its thread on the host, [core]
+ * @waiting: bit i set if core i waits for one that is behind
+ * @awaited: bit i set if a thread sleeps until core i advances
+ * @woken: futex that counts wake-ups of the threads that slept for the core, [core]
  */
 struct vcore_pace {
 	uint64_t running;

@@ -2,7 +2,7 @@
 #include "requests.h"
 
 /**
- * vcore_requests_init() - all entries are free
+ * vcore_requests_init() - initialise a queue with free entries
  * @requests: filled in
  * @nr: entries, up to VCORE_MAX_REQUESTS
  */
@@ -46,13 +46,13 @@ static void sort_in(struct vcore_requests *requests, unsigned int at,
 }
 
 /**
- * vcore_requests_put() - the entry that is free first is for another line
+ * vcore_requests_put() - use the entry that becomes free first for another line
  * @requests: queue
  * @line: number
  * @done: cycle in which it is there
  * @from: &enum vcore_level
  *
- * Lines mostly come in the order in which they are asked for.
+ * Lines mostly arrive in the order of the requests.
  *
  * Return: the entry.
  */
@@ -74,7 +74,7 @@ struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_send() - what an entry gathered leaves it
+ * vcore_requests_send() - send the bytes that an entry has gathered
  * @requests: queue
  * @fill: entry that would never be done; it is for no line any more
  * @done: cycle in which it is free
@@ -94,10 +94,10 @@ void vcore_requests_send(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_find() - is a line under way
+ * vcore_requests_find() - is a line being transferred
  * @requests: queue
  * @line: number
- * @cycle: it comes behind that
+ * @cycle: it arrives later than this
  *
  * Return: of its entries the one that is there last, or NULL.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lines that are under way, and queues of them whose entries are kept in the order
- * in which they get free.
+ * Lines being transferred, and queues of them whose entries are sorted by the cycle in
+ * which they become free.
  */
 #ifndef VCORE_REQUESTS_H
 #define VCORE_REQUESTS_H
@@ -10,22 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* the most that any part has; a power of two */
+/* most entries of any queue; a power of two */
 #define VCORE_MAX_REQUESTS 128
 #define VCORE_REQUEST_LINES 256
 
-/* no line has this number; a later cycle than any, which sorts last */
+/* number of no line; and a cycle later than all others */
 #define VCORE_NO_LINE UINT64_MAX
 #define VCORE_NEVER_DONE (UINT64_MAX / VCORE_MAX_REQUESTS)
 
 /**
  * struct vcore_fill - a fill buffer, or an entry of another queue
- * @line: that comes; or the page, of a walk
- * @done: cycle in which it is there and the buffer free
- * @from: &enum vcore_level, where it comes from
- * @bytes: not yet sent, of a non-temporal store's; its @done is
- *	VCORE_NEVER_DONE until it is
- * @demanded: somebody waits for it: else it is a prefetch
+ * @line: line address / 64; for a page walk the page's number
+ * @done: cycle in which the line has arrived and the entry is free
+ * @from: &enum vcore_level that delivers it
+ * @bytes: bytes that non-temporal stores have gathered; @done is VCORE_NEVER_DONE
+ *	until they are sent
+ * @demanded: a load or store waits for it; false for a prefetch
  */
 struct vcore_fill {
 	uint64_t line;
@@ -37,12 +37,12 @@ struct vcore_fill {
 
 /**
  * struct vcore_requests - a queue
- * @nr: entries
- * @first: position in @order of the one that is free first
- * @order: a ring: entries by @done, those of the same cycle by number: both as
- *	one number, @done * VCORE_MAX_REQUESTS + entry
- * @entry: in no order
- * @lines: by the low bits of a line: entries for such lines
+ * @nr: number of entries
+ * @first: position in @order of the entry that becomes free first
+ * @order: entries sorted by @done and then by number, as a ring of
+ *	@done * VCORE_MAX_REQUESTS + entry, [nr]
+ * @entry: the entries, unsorted, [nr]
+ * @lines: number of entries for lines with the same low bits, [low bits]
  */
 struct vcore_requests {
 	unsigned int nr;
@@ -68,7 +68,7 @@ vcore_requests_nth(const struct vcore_requests *requests, unsigned int nth)
 	       VCORE_MAX_REQUESTS;
 }
 
-/* the entry that is free last */
+/* the entry that becomes free last */
 static inline struct vcore_fill *
 vcore_requests_last(struct vcore_requests *requests)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the cores of a package share: the L3, which includes all that their own
- * caches hold and knows who has it, and the memory behind it.
+ * State shared by the cores of a package: the L3, which is inclusive and has presence
+ * bits of the cores, and the memory behind it.
  *
- * Each core is run by a thread of the host. What is taken from a core is therefore
- * not removed from its caches at once: a snoop is queued, and answered before its next
- * access. pace.h keeps their clocks together, so that cores that fight for a line
- * take it from each other as often as real ones. The line goes from core to core
- * once at a time: who asks while it is on its way waits for it.
+ * Each core is simulated by a thread of the host. A line is therefore not removed from
+ * another core's caches at once: a snoop is queued and answered before that core's next
+ * access. pace.h synchronises the clocks, so that cores that contend for a line
+ * transfer it as often as real ones. One transfer of a line is in progress at a time: a
+ * core that requests the line meanwhile waits.
  *
- * A part without L3 has a directory instead, which knows who has a line but
- * does not have it.
+ * A part without L3 has a directory instead, with presence bits but no data.
  */
 #ifndef VCORE_SHARED_H
 #define VCORE_SHARED_H
@@ -24,11 +23,11 @@ struct vcore_shared;
 struct vcore_snoop_queue;
 
 /**
- * struct vcore_grant - what a core that asked for a line gets
- * @level: where it was
- * @owned: nobody else has it: it may be written
- * @written_back: another line went from the L3 to memory for it
- * @wait: cycles until it is there where it is to be taken from
+ * struct vcore_grant - reply to a core's request for a line
+ * @level: &enum vcore_level that delivers it
+ * @owned: no other core has it: it may be written
+ * @written_back: the L3 wrote another line back to memory to make room
+ * @wait: cycles until @level has the line
  */
 struct vcore_grant {
 	enum vcore_level level;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "hierarchy.h"
 
-/* tell the package of all lines of a set, and forget them */
+/* drops all lines of a set, and reports them to the package */
 static void flush_set(struct vcore_memory *memory, struct vcore_cache *cache,
 		      uint64_t *set)
 {
@@ -28,7 +28,7 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
 }
 
 /**
- * vcore_snoops_empty() - a core has no line any more
+ * vcore_snoops_empty() - drop all lines of a core
  * @memory: of the core
  */
 void vcore_snoops_empty(struct vcore_memory *memory)
@@ -54,7 +54,7 @@ static void share(struct vcore_memory *memory, uint64_t line,
 		*l2 &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
 }
 
-/* another core writes the line, or the L3 has no room for it */
+/* invalidates a line: another core writes it, or the L3 evicts it */
 static void invalidate(struct vcore_memory *memory, uint64_t line,
 		       struct vcore_counts *counts)
 {
@@ -71,7 +71,7 @@ static void invalidate(struct vcore_memory *memory, uint64_t line,
 }
 
 /**
- * vcore_snoops_read() - see what others did since the latest access
+ * vcore_snoops_read() - answer the snoops queued since the latest access
  * @memory: of the core
  * @counts: grow
  */
@@ -93,9 +93,9 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 /**
  * vcore_memory_lost() - did another core take a line
  * @memory: of the core
- * @line: number of the oldest that was not told yet
+ * @line: set to the oldest line that was not reported yet
  *
- * What was taken since the core's latest access is not known before its next.
+ * Lines lost since the core's latest access are reported after its next one only.
  *
  * Return: true if there is one.
  */

@@ -14,11 +14,11 @@ void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
 }
 
 /**
- * vcore_tracker_add() - a request to memory
+ * vcore_tracker_add() - count a request to memory
  * @tracker: of the arbiter
  * @start: cycle in which it arrives
  * @end: first cycle in which its entry is free again
- * @write: a line goes to memory, or comes from there
+ * @write: true for a write, false for a read
  */
 void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 		       uint64_t end, bool write)
@@ -29,11 +29,11 @@ void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
- * vcore_tracker_lookup() - a lookup of the L3
+ * vcore_tracker_lookup() - count a lookup of the L3
  * @tracker: of the arbiter
- * @line: number
- * @store: or a load
- * @hit: found
+ * @line: line address / 64
+ * @store: true for a store, false for a load
+ * @hit: the L3 has the line
  */
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 			  bool store, bool hit)
@@ -42,8 +42,8 @@ void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 }
 
 /**
- * vcore_traffic_clock() - all cycles
- * @traffic: in which
+ * vcore_traffic_clock() - number of all cycles
+ * @traffic: counts of the arbiter
  */
 uint64_t vcore_traffic_clock(const struct vcore_traffic *traffic)
 {

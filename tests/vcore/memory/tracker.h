@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter in front of memory: each request holds an entry of its tracker from
- * its arrival until its data leave; prefetches do, too. All cores of a package have
- * the same one, in the package's time: its clock goes on while any of them does.
+ * The arbiter in front of memory: each request, also of a prefetch, holds an entry of
+ * its tracker from its arrival until its data leave. All cores of a package share it,
+ * in the package's time, which advances while any of them runs.
  */
 #ifndef VCORE_TRACKER_H
 #define VCORE_TRACKER_H
@@ -17,12 +17,12 @@
 #define VCORE_SLICES 8
 
 /**
- * struct vcore_traffic - what was counted
- * @cycles_with: [k], cycles in which k entries were taken; the last stands for
- *	more, of a part that has more
- * @requests: entries taken
- * @writes: of them, lines that go to memory
- * @lookups: [slice][store][hit], lookups of the L3 by address
+ * struct vcore_traffic - counts of the arbiter
+ * @cycles_with: cycles in which k entries were in use, [k]; the last element also
+ *	counts cycles with more
+ * @requests: number of requests
+ * @writes: number of these that write a line to memory
+ * @lookups: lookups of the L3, [slice][store][hit]
  */
 struct vcore_traffic {
 	uint64_t cycles_with[VCORE_TRACKER_ENTRIES + 1];
@@ -32,9 +32,9 @@ struct vcore_traffic {
 };
 
 /**
- * struct vcore_tracker - the arbiter's entries
- * @counted: up to the cycle of @entries
- * @entries: taken
+ * struct vcore_tracker - the arbiter
+ * @counted: counts up to the cycle of @entries
+ * @entries: occupancy of its entries
  */
 struct vcore_tracker {
 	struct vcore_traffic counted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a core asks of the memory controller: its package's, or, on Knights Corner, its
- * own.
+ * Requests of a core to the memory controller: to its package's, or, on Knights
+ * Corner, to its own.
  */
 #include <stdlib.h>
 
@@ -15,10 +15,10 @@ static bool is_own(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_of() - whom a core asks
+ * vcore_transfers_of() - choose the memory controller of a core
  * @memory: of the core, in its package
  *
- * Return: what vcore_transfers_leave() gives back.
+ * Return: the controller; vcore_transfers_leave() releases it.
  */
 struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory)
 {
@@ -34,7 +34,7 @@ struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_leave() - a core goes
+ * vcore_transfers_leave() - release a core's memory controller
  * @memory: of the core
  */
 void vcore_transfers_leave(struct vcore_memory *memory)
@@ -50,9 +50,9 @@ static struct vcore_controller *lock_controller(const struct vcore_memory *memor
 }
 
 /*
- * What to add to a core's cycles for the controller's time. Nobody asks before the
- * others came near: who was left behind is where they are from then on. With the
- * controller locked none of them goes on to ask meanwhile.
+ * Offset from a core's cycles to the controller's time. A core makes no request before
+ * the other cores' clocks are close; one that was left behind continues at their time.
+ * The caller has locked the controller, so no other core makes a request meanwhile.
  */
 static uint64_t offset(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -61,8 +61,8 @@ static uint64_t offset(const struct vcore_memory *memory, uint64_t cycle)
 }
 
 /*
- * Of a load from memory, the cycles until the controller hears of it: half of
- * what the last cache takes, there and back.
+ * Cycles from a load to its arrival at the controller: half of the latency of the
+ * last cache, which is a round trip.
  */
 static unsigned int way_there(const struct vcore_memory *memory)
 {
@@ -107,7 +107,7 @@ static uint64_t read_line(struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_read() - a line comes from memory
+ * vcore_transfers_read() - read a line from memory
  * @memory: of the core
  * @cycle: in which the load or prefetch left the core
  * @line: number
@@ -126,7 +126,7 @@ uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_prefetch() - a line comes from memory as far as the L3
+ * vcore_transfers_prefetch() - prefetch a line from memory into the L3
  * @memory: of the core
  * @cycle: in which the prefetch left the core
  * @line: number
@@ -146,11 +146,11 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_write() - a line goes to memory
+ * vcore_transfers_write() - write a line to memory
  * @memory: of the core
  * @cycle: in which it leaves the core
  *
- * Return: the cycle in which the controller has taken it.
+ * Return: the cycle in which the controller has accepted it.
  */
 uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 {
@@ -166,7 +166,7 @@ uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_transfers_has_room() - may a prefetch ask for a line
+ * vcore_transfers_has_room() - does the tracker have an entry for a prefetch
  * @memory: of the core
  * @cycle: now
  */
@@ -205,11 +205,11 @@ uint64_t vcore_transfers_late(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_lookup() - a lookup of the L3
- * @memory: of the core that asks
- * @line: number
- * @store: or a load
- * @hit: found
+ * vcore_transfers_lookup() - count a lookup of the L3
+ * @memory: of the requesting core
+ * @line: line address / 64
+ * @store: true for a store, false for a load
+ * @hit: the L3 has the line
  */
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
 			    bool store, bool hit)
@@ -239,9 +239,9 @@ static void count_outstanding(struct vcore_memory *memory,
  * vcore_transfers_advance() - count the cycles that have passed
  * @memory: of the core
  * @cycle: the first that has not passed yet
- * @counts: grow by what was outstanding in them
+ * @counts: the cycles are added there, by number of outstanding requests
  *
- * A package's cycle has passed when it has for all of its cores that go on.
+ * A package's cycle has passed when it has passed for all of its running cores.
  */
 void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 			     struct vcore_counts *counts)
@@ -257,7 +257,7 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_joined() - a core begins to run where the others are
+ * vcore_transfers_joined() - a core begins to run at the other cores' time
  * @memory: of the core
  */
 void vcore_transfers_joined(struct vcore_memory *memory)
@@ -269,7 +269,7 @@ void vcore_transfers_joined(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_traffic() - what the tracker saw until now
+ * vcore_transfers_traffic() - read the tracker's counts until now
  * @memory: of a core
  * @seen: filled in
  */

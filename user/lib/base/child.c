@@ -39,7 +39,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 		if (len > 0)
 			done += len;
 	} while (done < sizeof(filling) && (len >= 0 || errno == EINTR));
-	/* nobody let it go: the parent is gone */
+	/* the parent ended without bpmu_child_go() */
 	if (done < sizeof(filling))
 		_exit(STATUS_NOT_EXECUTABLE);
 	bpmu_signals_restore(signals);
@@ -68,13 +68,13 @@ static int wait_for(int go)
 }
 
 /**
- * bpmu_child_create() - a process that waits to become a command
+ * bpmu_child_create() - fork a child that waits to execute a command
  * @child: filled in
  * @argv: the command
  * @signals: taken over; the command gets what was before
  * @err: filled on an error
  *
- * What it does until it waits is done when this returns.
+ * The child is waiting when this returns.
  *
  * Return: 0 or a negative errno.
  */
@@ -121,7 +121,7 @@ err_failed:
 }
 
 /**
- * bpmu_child_go() - let it become the command
+ * bpmu_child_go() - let the child execute the command
  * @child: created
  * @name: of the command
  * @status: set to its exit status if it could not be executed
@@ -179,10 +179,10 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
 }
 
 /**
- * bpmu_child_end() - end it, whatever it is doing
+ * bpmu_child_end() - end the child in any state
  * @child: any; one that ended is left alone
  *
- * A command is asked first; one that was not let go just goes.
+ * SIGTERM, and SIGKILL after 0.5 s; a child that still waits ends when its pipe closes.
  */
 void bpmu_child_end(struct bpmu_child *child)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The command that is measured: created first, let go when the counters run.
+ * The command that is measured: created first, executed when the counters run.
  */
 #ifndef BPMU_CHILD_H
 #define BPMU_CHILD_H
@@ -13,8 +13,8 @@
 /**
  * struct bpmu_child - a command
  * @pid: its process, 0 for none
- * @go: what it waits to be rid of, read to let it go
- * @failed: readable with an errno if it could not be executed
+ * @go: pipe that blocks the child until the parent reads it
+ * @failed: pipe from which an errno can be read if exec() failed
  */
 struct bpmu_child {
 	pid_t pid;

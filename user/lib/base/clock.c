@@ -4,7 +4,7 @@
 #include <limits.h>
 
 /**
- * bpmu_clock_ns() - what time it is
+ * bpmu_clock_ns() - read a clock
  * @id: CLOCK_MONOTONIC, for example
  *
  * Return: nanoseconds.
@@ -18,12 +18,12 @@ u64 bpmu_clock_ns(clockid_t id)
 }
 
 /**
- * bpmu_clock_poll_ms() - how long poll() may wait
+ * bpmu_clock_poll_ms() - timeout of poll() for a deadline
  * @deadline: monotonic nanoseconds, 0 for none
  * @most: milliseconds, below 0 for any number
  *
- * Return: milliseconds, rounded up, for poll(): below 0 if neither says anything.
- * What is further away than poll() can wait for is waited for in parts.
+ * Return: milliseconds, rounded up, for poll(); below 0 without deadline and limit. A
+ * longer time than poll() can wait is cut: the caller polls again.
  */
 int bpmu_clock_poll_ms(u64 deadline, int most)
 {

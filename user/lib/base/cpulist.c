@@ -13,7 +13,7 @@
 #define WORD_BITS 64
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
-/* what a list says, one bit a CPU */
+/* CPUs of a list as bits */
 struct marks {
 	u64 word[BPMU_CPULIST_MAX / WORD_BITS];
 };
@@ -98,8 +98,8 @@ static int cpulist_collect(const struct marks *marks, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_parse() - read a list
- * @text: "0-3,8"; a CPU that stands there twice counts once
+ * bpmu_cpulist_parse() - parse a list
+ * @text: "0-3,8"; a CPU may occur more than once
  * @list: filled in; free it with bpmu_cpulist_free()
  * @err: filled on an error
  *
@@ -244,7 +244,7 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_divide() - take CPUs out of a list
+ * bpmu_cpulist_divide() - split a list
  * @list: CPUs
  * @stay: those that may stay
  * @rest: set to the others; free it with bpmu_cpulist_free()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * CSV input (RFC 4180), line by line: any separator, LF or CRLF, with or without a
- * byte order mark. A field does not go over several lines.
+ * byte order mark. A field cannot span several lines.
  */
 #ifndef BPMU_CSV_H
 #define BPMU_CSV_H

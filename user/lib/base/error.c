@@ -7,7 +7,7 @@
 #include "plain.h"
 
 /**
- * bpmu_error_set() - say why a call fails
+ * bpmu_error_set() - set the reason of a failure
  * @err: filled in; a longer text is cut, and names in it are made plain
  * @code: negative errno
  * @fmt: printf's
@@ -27,7 +27,7 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 }
 
 /**
- * bpmu_error_no_memory() - an allocation failed
+ * bpmu_error_no_memory() - set the reason of a failed allocation
  * @err: set
  * @object: what needed the memory, such as a subcommand or a file
  *

@@ -7,9 +7,9 @@
 /**
  * bpmu_library_load() - load a library for the life of the process
  * @name: "libdw.so.1"
- * @functions: wanted of it
+ * @functions: functions to find, [@nr]
  * @nr: their number
- * @into: structure of their pointers
+ * @into: structure that gets their pointers
  *
  * Return: whether it is there with all of them; a static tool can load none.
  */

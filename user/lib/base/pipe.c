@@ -45,11 +45,11 @@ static int pipe_copy(int from, int to)
 }
 
 /**
- * bpmu_pipe_keep() - have a path read as often as one likes
- * @path: of a file; a pipe's descriptor is from now on a file of what was in it
+ * bpmu_pipe_keep() - make a path readable more than once
+ * @path: of a file; a pipe's descriptor is replaced by a file with the pipe's contents
  * @err: set on failure
  *
- * Return: 0, also for what is no pipe, or a negative errno.
+ * Return: 0, also if it is no pipe, or a negative errno.
  */
 int bpmu_pipe_keep(const char *path, struct bpmu_error *err)
 {

@@ -57,7 +57,7 @@ static unsigned char *plain_find(unsigned char *at, const char *but,
 }
 
 /**
- * bpmu_plain_is() - is it UTF-8 without control characters
+ * bpmu_plain_is() - is a text UTF-8 without control characters
  * @text: any
  * @but: control characters of ASCII that are allowed
  *
@@ -71,8 +71,8 @@ bool bpmu_plain_is(const char *text, const char *but)
 }
 
 /**
- * bpmu_plain() - make a text of somebody else fit for a terminal
- * @text: changed in place: each byte of what is not plain becomes a "?"
+ * bpmu_plain() - make an untrusted text safe for a terminal
+ * @text: changed in place: bytes that are not plain become "?"
  * @but: control characters of ASCII that are kept
  *
  * Return: @text.
@@ -89,7 +89,7 @@ char *bpmu_plain(char *text, const char *but)
 }
 
 /**
- * bpmu_utf8_is() - is it UTF-8, as JSON is
+ * bpmu_utf8_is() - is a text UTF-8, as JSON must be
  * @text: bytes
  * @len: their number
  *
@@ -111,11 +111,11 @@ bool bpmu_utf8_is(const char *text, size_t len)
 }
 
 /**
- * bpmu_utf8_text() - a text of which nobody says that it is UTF-8
+ * bpmu_utf8_text() - make an untrusted text valid in JSON
  * @text: of a command, which a user wrote; of a process, which the kernel may
  *	have cut inside a character; of a file
  *
- * Return: it, or "?" if JSON cannot say it; NULL without memory.
+ * Return: @text, or "?" if it is not UTF-8; NULL without memory.
  */
 json_t *bpmu_utf8_text(const char *text)
 {

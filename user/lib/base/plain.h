@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Texts of others: names of processes and files, what a recording or a table
- * says. Control characters in them would be commands to a terminal, and bytes that
- * are not UTF-8 cannot be said in JSON.
+ * Untrusted texts: names of processes and files, contents of recordings and tables.
+ * Control characters in them would be commands to a terminal, and JSON cannot hold
+ * bytes that are not UTF-8.
  */
 #ifndef BPMU_PLAIN_H
 #define BPMU_PLAIN_H

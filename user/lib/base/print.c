@@ -23,7 +23,7 @@ static void print_escape(FILE *out, unsigned char c)
 }
 
 /**
- * bpmu_print_json_part() - a JSON string of a part of a text
+ * bpmu_print_json_part() - print a part of a text as a JSON string
  * @out: where
  * @text: bytes; quotes, backslashes and control characters are escaped, and
  *	where they are not UTF-8, all beyond ASCII are replacement characters
@@ -49,7 +49,7 @@ void bpmu_print_json_part(FILE *out, const char *text, size_t size)
 }
 
 /**
- * bpmu_print_json() - a JSON string
+ * bpmu_print_json() - print a JSON string
  * @out: where
  * @text: as of bpmu_print_json_part(), all of it
  */
@@ -59,7 +59,7 @@ void bpmu_print_json(FILE *out, const char *text)
 }
 
 /**
- * bpmu_print_csv() - a CSV field, quoted if it has to be
+ * bpmu_print_csv() - print a CSV field, quoted if necessary
  * @out: where
  * @text: the field
  * @separator: between fields
@@ -80,7 +80,7 @@ void bpmu_print_csv(FILE *out, const char *text, const char *separator)
 }
 
 /**
- * bpmu_print_number() - a number in groups of three digits
+ * bpmu_print_number() - format a number in groups of three digits
  * @buffer: for the text
  * @value: any
  *
@@ -149,7 +149,7 @@ void bpmu_print_not_counted(FILE *out)
 }
 
 /**
- * bpmu_print_command() - a command as it was given
+ * bpmu_print_command() - print the words of a command
  * @out: where
  * @argv: its words
  */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /**
- * bpmu_signals_take() - have SIGCHLD, SIGINT and SIGTERM come by a descriptor
+ * bpmu_signals_take() - receive SIGCHLD, SIGINT and SIGTERM by a descriptor
  * @signals: filled in; give them back with bpmu_signals_give(), on an error too
  * @err: set on failure
  *
@@ -35,12 +35,12 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 }
 
 /**
- * bpmu_signals_next() - take one that came
- * @signals: taken over; what is not taken comes when they are given back
+ * bpmu_signals_next() - read a pending signal
+ * @signals: taken over; signals that are not read are delivered by bpmu_signals_give()
  * @info: filled in
  *
  * Called by the polling thread.
- * Return: false if none came.
+ * Return: false if none is pending.
  */
 bool bpmu_signals_next(const struct bpmu_signals *signals,
 		       struct signalfd_siginfo *info)
@@ -49,7 +49,7 @@ bool bpmu_signals_next(const struct bpmu_signals *signals,
 }
 
 /**
- * bpmu_signals_restore() - mask and SIGCHLD as they were before
+ * bpmu_signals_restore() - restore the signal mask and the disposition of SIGCHLD
  * @signals: taken
  *
  * Also allowed in a child forked after bpmu_signals_take().
@@ -61,7 +61,7 @@ void bpmu_signals_restore(const struct bpmu_signals *signals)
 }
 
 /**
- * bpmu_signals_give() - have them come as before
+ * bpmu_signals_give() - restore all and close the descriptor
  * @signals: taken
  *
  * Called by the polling thread.

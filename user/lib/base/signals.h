@@ -12,10 +12,10 @@
 #include "error.h"
 
 /**
- * struct bpmu_signals - taken over
- * @fd: a signalfd(), readable when one came; it does not block
- * @old_mask: signal mask from before
- * @old_chld: what SIGCHLD did before
+ * struct bpmu_signals - signals that are taken over
+ * @fd: non-blocking signalfd()
+ * @old_mask: earlier signal mask
+ * @old_chld: earlier disposition of SIGCHLD
  */
 struct bpmu_signals {
 	int fd;

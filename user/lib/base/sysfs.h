@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The small files in which the kernel tells one thing each.
+ * Small files of sysfs, one value each.
  */
 #ifndef BPMU_SYSFS_H
 #define BPMU_SYSFS_H

@@ -139,7 +139,7 @@ static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client
 			       cpus ?: "?", counters);
 	else
 		report_finding(check, OK, "enabled", NULL,
-			       "no counters but those of who is known");
+			       "only counters with a known owner");
 	free(cpus);
 	bpmu_cpulist_free(&online);
 	bpmu_cpulist_free(&found);
