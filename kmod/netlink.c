@@ -202,7 +202,10 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	event->filter = 0;
 	if (attrs[BPMU_A_EVENT_FILTER])
 		event->filter = nla_get_u64(attrs[BPMU_A_EVENT_FILTER]);
-	return check_event(pmu, bank, event, attrs, extack);
+	err = check_event(pmu, bank, event, attrs, extack);
+	if (!err && bank > BPMU_BANK_CORE && bank < BPMU_BANK_FREE_THREAD)
+		bpmu_plan_units(pmu, event->counter, &event->units);
+	return err;
 }
 
 static bool is_taken(const struct bpmu_plan_group *group)

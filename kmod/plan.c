@@ -151,6 +151,26 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
+ * bpmu_plan_units() - look up where a counter of a shared bank is
+ * @pmu: as found
+ * @counter: its number
+ * @units: filled in
+ *
+ * Context: any.
+ * Return: true, or false if there is no such counter.
+ */
+bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
+		     struct bpmu_units *units)
+{
+	if (!bpmu_uncore_place(pmu, counter, &units->first))
+		return false;
+	units->select = bpmu_place_select(&units->first);
+	units->counter = bpmu_place_counter(&units->first);
+	units->ctl = bpmu_place_ctl(&units->first);
+	return true;
+}
+
+/**
  * bpmu_plan_uses() - does a plan have groups on a bank
  * @plan: the plan
  * @bank: number of the bank

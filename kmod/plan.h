@@ -54,17 +54,36 @@ enum bpmu_bank_id {
 };
 
 /**
+ * struct bpmu_units - the units that count as one counter of a shared bank
+ * @first: their type and number, and the first of them. Of PCI devices a package may
+ *	have fewer
+ * @select: event select of the first one. A unit's registers are &bpmu_place.step behind
+ *	those of the one before it
+ * @counter: its counter
+ * @ctl: its control, if the box has one
+ */
+struct bpmu_units {
+	struct bpmu_place first;
+	u32 select;
+	u32 counter;
+	u32 ctl;
+};
+
+/**
  * struct bpmu_plan_event - one event on one counter
  * @counter: the counter's number
  * @sibling: its number on the second thread of a core
  * @select: a legal event select
  * @filter: value of its box's filter register; of a core event, of its extra register
+ * @units: of a shared bank: where it counts, looked up once, as the sampling path has no
+ *	time to
  */
 struct bpmu_plan_event {
 	u32 counter;
 	u32 sibling;
 	u64 select;
 	u64 filter;
+	struct bpmu_units units;
 };
 
 /**
@@ -173,6 +192,8 @@ u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings);
 struct bpmu_plan *bpmu_plan_alloc(void);
 void bpmu_plan_free(struct bpmu_plan *plan);
 struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups);
+bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
+		     struct bpmu_units *units);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 			  const struct bpmu_settings *settings);

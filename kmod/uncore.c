@@ -10,88 +10,92 @@
 #include "probe.h"
 #include "trace.h"
 
-/*
- * A place is the first of the counters that have one number: those of the units that
- * count together, which loops below walk over. Of PCI devices there are as many as the
- * CPU's package has.
- */
-static bool place(const struct bpmu_bank *bank, u32 counter, struct bpmu_place *at)
+static u32 nr_of(const struct bpmu_bank *bank, const struct bpmu_units *units)
 {
-	if (!bpmu_uncore_place(bank->pmu, counter, at))
-		return false;
-	if (at->box->devices)
-		at->units = bank->devices->nr;
-	return true;
+	return bank->devices ? bank->devices->nr : units->first.units;
 }
 
-static int read_register(const struct bpmu_bank *bank, const struct bpmu_place *at,
-			 u32 number, u64 *value)
+/* a control of the unit of that index; not on the sampling path, as it may fault */
+static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
+			 u64 *value)
 {
-	if (at->box->devices)
-		return bpmu_device_read(bank->devices->dev[at->instance], number,
-					value);
+	if (bank->devices)
+		return bpmu_device_read(bank->devices->dev[unit], number, value);
 	return rdmsrq_safe(number, value);
 }
 
-static int write_register(const struct bpmu_bank *bank, const struct bpmu_place *at,
-			  u32 number, u64 value)
+/* one that read_register() has reached before */
+static int look_at(const struct bpmu_bank *bank, u32 unit, u32 number, u64 *value)
 {
-	if (at->box->devices)
-		return bpmu_device_write(bank->devices->dev[at->instance], number,
-					 value);
+	if (bank->devices)
+		return bpmu_device_read(bank->devices->dev[unit], number, value);
+	*value = bpmu_rdmsr(number);
+	return 0;
+}
+
+static int write_register(const struct bpmu_bank *bank, u32 unit, u32 number,
+			  u64 value)
+{
+	if (bank->devices)
+		return bpmu_device_write(bank->devices->dev[unit], number, value);
 	return wrmsrq_safe(number, value);
 }
 
-static int read_counter(const struct bpmu_bank *bank, const struct bpmu_place *at,
+static int read_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 			u64 *value)
 {
-	u32 number = bpmu_place_counter(at);
-
-	if (at->box->devices)
-		return bpmu_device_read_counter(bank->devices->dev[at->instance],
-						number, value);
+	if (bank->devices)
+		return bpmu_device_read_counter(bank->devices->dev[unit], number,
+						value);
 	return rdmsrq_safe(number, value);
 }
 
-static int write_counter(const struct bpmu_bank *bank, const struct bpmu_place *at,
+static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 value)
 {
-	u32 number = bpmu_place_counter(at);
-
-	if (at->box->devices)
-		return bpmu_device_write_counter(bank->devices->dev[at->instance],
-						 number, value);
+	if (bank->devices)
+		return bpmu_device_write_counter(bank->devices->dev[unit], number,
+						 value);
 	return wrmsrq_safe(number, value);
 }
 
-static int write_selects(const struct bpmu_bank *bank, struct bpmu_place at,
-			 u64 select)
+static int write_selects(const struct bpmu_bank *bank,
+			 const struct bpmu_units *units, u64 select)
 {
+	u32 nr = nr_of(bank, units);
 	int err = 0;
+	u32 i;
 
-	for (; at.units; at.units--, at.instance++)
-		err |= write_register(bank, &at, bpmu_place_select(&at), select);
+	for (i = 0; i < nr; i++)
+		err |= write_register(bank, i, units->select + i * units->first.step,
+				      select);
 	return err;
 }
 
 /*
- * Units that have a control of their own: sets @at to the first one, or says that there
- * is none.
+ * Units that have a control of their own are alike in all groups of a bank: those of the
+ * first event, or of the bank's first number as long as there are no groups.
  */
-static bool has_ctl(const struct bpmu_bank *bank, struct bpmu_place *at)
+static bool has_ctl(const struct bpmu_units *units)
 {
-	return place(bank, bank->ops->first, at) && at->box->ctl;
+	return units->first.box->ctl;
 }
 
-static void write_ctls(const struct bpmu_bank *bank, bool running)
+static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 {
-	struct bpmu_place at;
+	return bpmu_plan_units(bank->pmu, bank->ops->first, units) && has_ctl(units);
+}
 
-	if (!has_ctl(bank, &at))
-		return;
-	for (; at.units; at.units--, at.instance++)
-		write_register(bank, &at, bpmu_place_ctl(&at),
-			       running ? at.box->running : at.box->frozen);
+static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *units,
+		       bool running)
+{
+	const struct bpmu_box *box = units->first.box;
+	u32 nr = nr_of(bank, units);
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		write_register(bank, i, units->ctl + i * units->first.step,
+			       running ? box->running : box->frozen);
 }
 
 /* a unit's filter, if it has one, of which one register may hold the upper half */
@@ -121,35 +125,44 @@ static int write_filter(const struct bpmu_place *at, u64 low, u64 high)
 
 static int write_filters(const struct bpmu_bank *bank)
 {
+	const struct bpmu_units *units = &bank->group->event[0].units;
+	struct bpmu_place at = units->first;
 	u64 filter = bank->group->filter;
-	struct bpmu_place at;
+	u32 nr = nr_of(bank, units);
 	int err = 0;
 
-	if (!has_ctl(bank, &at))
-		return 0;
-	for (; at.units; at.units--, at.instance++)
+	for (; nr--; at.instance++)
 		err |= write_filter(&at, lower_32_bits(filter),
 				    upper_32_bits(filter));
 	return err;
 }
 
-/* are the units' controls and filters as they were written */
-static bool units_hold(const struct bpmu_bank *bank, bool filters)
+static bool filters_hold(const struct bpmu_bank *bank)
 {
-	u64 filter = bank->group->filter;
-	struct bpmu_place at;
-	u64 ctl, low, high;
+	const struct bpmu_units *units = &bank->group->event[0].units;
+	struct bpmu_place at = units->first;
+	u32 nr = nr_of(bank, units);
+	u64 low, high;
 
-	if (!has_ctl(bank, &at))
-		return true;
-	for (; at.units; at.units--, at.instance++) {
-		if (read_register(bank, &at, bpmu_place_ctl(&at), &ctl) ||
-		    !(ctl & at.box->freeze) != bank->running)
+	for (; nr--; at.instance++)
+		if (read_filter(&at, &low, &high) ||
+		    (low | high << 32) != bank->group->filter)
 			return false;
-		if (filters && (read_filter(&at, &low, &high) ||
-				(low | high << 32) != filter))
+	return true;
+}
+
+/* are the units' controls as they were written */
+static bool ctls_hold(const struct bpmu_bank *bank)
+{
+	const struct bpmu_units *units = &bank->group->event[0].units;
+	u32 nr = nr_of(bank, units);
+	u64 ctl;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		if (look_at(bank, i, units->ctl + i * units->first.step, &ctl) ||
+		    !(ctl & units->first.box->freeze) != bank->running)
 			return false;
-	}
 	return true;
 }
 
@@ -158,27 +171,26 @@ static bool units_hold(const struct bpmu_bank *bank, bool filters)
  * that starts all counters a select with the enable bit counts at once.
  */
 static u64 stopped_select(const struct bpmu_bank *bank,
-			  const struct bpmu_place *at, u64 select)
+			  const struct bpmu_box *box, u64 select)
 {
-	return select | (bank->pmu->part->uncore->global_ctrl || at->box->ctl ?
-			 at->box->enable : 0);
+	return select | (bank->pmu->part->uncore->global_ctrl || box->ctl ?
+			 box->enable : 0);
 }
 
 static bool holds(const struct bpmu_bank *bank, bool enabled)
 {
-	struct bpmu_place at;
+	const struct bpmu_plan_event *event = bank->group->event;
+	const struct bpmu_plan_event *end = event + bank->group->nr;
+	u32 nr = nr_of(bank, &event->units);
 	u64 expected, select;
-	u32 i;
+	u32 number, i;
 
-	for (i = 0; i < bank->group->nr; i++) {
-		const struct bpmu_plan_event *event = &bank->group->event[i];
-
-		if (!place(bank, event->counter, &at))
-			continue;
-		expected = event->select | (enabled ? at.box->enable : 0);
-		for (; at.units; at.units--, at.instance++)
-			if (read_register(bank, &at, bpmu_place_select(&at),
-					  &select) ||
+	for (; event < end; event++) {
+		expected = event->select |
+			   (enabled ? event->units.first.box->enable : 0);
+		number = event->units.select;
+		for (i = 0; i < nr; i++, number += event->units.first.step)
+			if (look_at(bank, i, number, &select) ||
 			    select != expected)
 				return false;
 	}
@@ -203,16 +215,17 @@ static bool bpmu_package_shares(unsigned int cpu, unsigned int other)
 static int save_units(const struct bpmu_bank *bank,
 		      struct bpmu_uncore_saved *saved)
 {
-	struct bpmu_place at;
+	struct bpmu_units units;
 	int err = 0;
-	u32 i;
+	u32 nr, i;
 
-	if (!has_ctl(bank, &at))
+	if (!first_units(bank, &units))
 		return 0;
-	for (i = 0; i < at.units; i++, at.instance++) {
-		err |= read_register(bank, &at, bpmu_place_ctl(&at),
+	nr = nr_of(bank, &units);
+	for (i = 0; i < nr; i++, units.first.instance++) {
+		err |= read_register(bank, i, units.ctl + i * units.first.step,
 				     &saved->ctl[i]);
-		err |= read_filter(&at, &saved->filter[i],
+		err |= read_filter(&units.first, &saved->filter[i],
 				   &saved->filter_high[i]);
 	}
 	return err;
@@ -222,14 +235,17 @@ static int save_units(const struct bpmu_bank *bank,
 static void restore_units(const struct bpmu_bank *bank,
 			  const struct bpmu_uncore_saved *saved)
 {
-	struct bpmu_place at;
-	u32 i;
+	struct bpmu_units units;
+	u32 nr, i;
 
-	if (!has_ctl(bank, &at))
+	if (!first_units(bank, &units))
 		return;
-	for (i = 0; i < at.units; i++, at.instance++) {
-		write_filter(&at, saved->filter[i], saved->filter_high[i]);
-		write_register(bank, &at, bpmu_place_ctl(&at), saved->ctl[i]);
+	nr = nr_of(bank, &units);
+	for (i = 0; i < nr; i++, units.first.instance++) {
+		write_filter(&units.first, saved->filter[i],
+			     saved->filter_high[i]);
+		write_register(bank, i, units.ctl + i * units.first.step,
+			       saved->ctl[i]);
 	}
 }
 
@@ -244,21 +260,24 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	struct bpmu_uncore_saved *saved = bank->saved;
-	struct bpmu_place at;
+	struct bpmu_units units;
 	bool enabled = false;
+	u32 i, k, at, nr;
 	int err = 0;
 	u32 n = 0;
-	u32 i;
 
 	*saved = (struct bpmu_uncore_saved){ };
 	for (i = 0; i < bank->ops->counters; i++) {
-		if (!place(bank, bank->ops->first + i, &at))
+		if (!bpmu_plan_units(bank->pmu, bank->ops->first + i, &units))
 			continue;
-		for (; at.units; at.units--, at.instance++) {
-			err |= read_register(bank, &at, bpmu_place_select(&at),
+		nr = nr_of(bank, &units);
+		for (k = 0; k < nr; k++, n++) {
+			at = k * units.first.step;
+			err |= read_register(bank, k, units.select + at,
 					     &saved->select[n]);
-			err |= read_counter(bank, &at, &saved->counter[n]);
-			if (saved->select[n++] & at.box->enable)
+			err |= read_counter(bank, k, units.counter + at,
+					    &saved->counter[n]);
+			if (saved->select[n] & units.first.box->enable)
 				enabled = true;
 		}
 	}
@@ -276,20 +295,24 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	const struct bpmu_uncore_saved *saved = bank->saved;
-	struct bpmu_place at;
+	struct bpmu_units units;
+	u32 i, k, at, nr;
 	u32 n = 0;
-	u32 i;
 
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, 0);
-	write_ctls(bank, false);
+	if (first_units(bank, &units))
+		write_ctls(bank, &units, false);
 	for (i = 0; i < bank->ops->counters; i++) {
-		if (!place(bank, bank->ops->first + i, &at))
+		if (!bpmu_plan_units(bank->pmu, bank->ops->first + i, &units))
 			continue;
-		for (; at.units; at.units--, at.instance++) {
-			write_register(bank, &at, bpmu_place_select(&at),
+		nr = nr_of(bank, &units);
+		for (k = 0; k < nr; k++, n++) {
+			at = k * units.first.step;
+			write_register(bank, k, units.select + at,
 				       saved->select[n]);
-			write_counter(bank, &at, saved->counter[n++]);
+			write_counter(bank, k, units.counter + at,
+				      saved->counter[n]);
 		}
 	}
 	if (uncore->global_ctrl)
@@ -301,16 +324,14 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 static int bpmu_uncore_program(struct bpmu_bank *bank)
 {
 	int err = write_filters(bank);
-	struct bpmu_place at;
 	u32 i;
 
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
-		if (place(bank, event->counter, &at))
-			err |= write_selects(bank, at,
-					     stopped_select(bank, &at,
-							    event->select));
+		err |= write_selects(bank, &event->units,
+				     stopped_select(bank, event->units.first.box,
+						    event->select));
 	}
 	return err ? -EIO : 0;
 }
@@ -323,87 +344,104 @@ static void bpmu_uncore_reprogram(struct bpmu_bank *bank)
 static void bpmu_uncore_start(struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
-	struct bpmu_place at;
+	const struct bpmu_plan_event *event = bank->group->event;
 	u32 i;
 
 	if (uncore->global_ctrl) {
 		wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
 		return;
 	}
-	if (has_ctl(bank, &at)) {
-		write_ctls(bank, true);
+	if (has_ctl(&event->units)) {
+		write_ctls(bank, &event->units, true);
 		return;
 	}
-	for (i = 0; i < bank->group->nr; i++) {
-		const struct bpmu_plan_event *event = &bank->group->event[i];
-
-		if (place(bank, event->counter, &at))
-			write_selects(bank, at,
-				      event->select | at.box->enable);
-	}
+	for (i = 0; i < bank->group->nr; i++, event++)
+		write_selects(bank, &event->units,
+			      event->select | event->units.first.box->enable);
 }
 
 /* the selects are freed too: what they hold counts while a driver runs others */
 static void bpmu_uncore_stop(struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
-	struct bpmu_place at;
+	const struct bpmu_plan_event *event = bank->group->event;
 	u32 i;
 
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, 0);
-	write_ctls(bank, false);
+	if (has_ctl(&event->units))
+		write_ctls(bank, &event->units, false);
 	for (i = 0; i < bank->group->nr; i++)
-		if (place(bank, bank->group->event[i].counter, &at))
-			write_selects(bank, at, 0);
+		write_selects(bank, &event[i].units, 0);
+}
+
+/* of a counter that save has reached */
+static u64 value_of(const struct bpmu_bank *bank, u32 unit, u32 number)
+{
+	u64 value;
+
+	if (!bank->devices)
+		return bpmu_rdmsr(number);
+	bpmu_device_read_counter(bank->devices->dev[unit], number, &value);
+	return value;
 }
 
 /* far from its last value again; what it counts in between is lost, once in hours */
-static u64 read_one(const struct bpmu_bank *bank, const struct bpmu_place *at)
+static u64 away_from_end(const struct bpmu_bank *bank, const struct bpmu_box *box,
+			 u32 unit, u32 number, u64 value)
 {
-	u64 value = 0;
-
-	read_counter(bank, at, &value);
-	if (!at->box->saturates || !(value >> at->box->width))
+	if (!(value >> box->width))
 		return value;
-	value &= BIT_ULL(at->box->width) - 1;
-	write_counter(bank, at, value);
+	value &= BIT_ULL(box->width) - 1;
+	write_counter(bank, unit, number, value);
 	return value;
+}
+
+static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 nr)
+{
+	const struct bpmu_box *box = units->first.box;
+	u32 number = units->counter;
+	u64 sum = 0;
+	u64 value;
+	u32 i;
+
+	for (i = 0; i < nr; i++, number += units->first.step) {
+		value = value_of(bank, i, number);
+		if (box->saturates)
+			value = away_from_end(bank, box, i, number, value);
+		sum += value;
+	}
+	return sum;
 }
 
 static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 {
-	struct bpmu_place at;
+	const struct bpmu_plan_event *event = bank->group->event;
+	u32 nr = nr_of(bank, &event->units);
 	u32 i;
 
-	for (i = 0; i < bank->group->nr; i++) {
-		values[i] = 0;
-		if (!place(bank, bank->group->event[i].counter, &at))
-			continue;
-		for (; at.units; at.units--, at.instance++)
-			values[i] += read_one(bank, &at);
-	}
+	for (i = 0; i < bank->group->nr; i++)
+		values[i] = sum_of(bank, &event[i].units, nr);
 }
 
 /* firmware can switch these counters off: then a select reads back as 0 */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
-	struct bpmu_place at;
+	bool ctl = has_ctl(&bank->group->event[0].units);
 
 	return holds(bank, bank->pmu->part->uncore->global_ctrl ||
-			   bank->running || has_ctl(bank, &at)) &&
-	       units_hold(bank, true);
+			   bank->running || ctl) &&
+	       (!ctl || (ctls_hold(bank) && filters_hold(bank)));
 }
 
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
-	u64 value = 0;
 
-	if (!uncore->global_ctrl)
-		return holds(bank, true) && units_hold(bank, false);
-	return !rdmsrq_safe(uncore->global_ctrl, &value) &&
-	       value == uncore->global_start;
+	if (uncore->global_ctrl)
+		return bpmu_rdmsr(uncore->global_ctrl) == uncore->global_start;
+	return holds(bank, true) &&
+	       (!has_ctl(&bank->group->event[0].units) || ctls_hold(bank));
 }
 
 /* the package of this CPU may have other controllers than that of the first one */
