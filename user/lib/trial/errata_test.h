@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tests of a check for errata: what each of them counts, and what came out.
+ */
+#ifndef BPMU_ERRATA_TEST_H
+#define BPMU_ERRATA_TEST_H
+
+#include "errata_facts.h"
+#include "errata_stats.h"
+#include "errata_trial.h"
+#include "replay/report_progress.h"
+#include "tree/errata.h"
+
+#define BPMU_ERRATA_TESTS 128
+#define BPMU_ERRATA_SKIPS 8
+
+/**
+ * struct bpmu_errata_test - one test and what came out
+ * @what: what it tells
+ * @event: name of the event
+ * @counter: number of its counter
+ * @per: what @deviation is divided by, for people
+ * @deviation: of the trials
+ */
+struct bpmu_errata_test {
+	enum bpmu_erratum_sign what;
+	const char *event;
+	u32 counter;
+	const char *per;
+	struct bpmu_deviation deviation;
+};
+
+/**
+ * struct bpmu_errata_check - a call
+ * @trial: how to count
+ * @smt: whether threads share cores
+ * @trials: of each test
+ * @test: the tests
+ * @nr: how many
+ * @skip: why some were left out
+ * @nr_skips: how many of these
+ * @progress: how far it is
+ */
+struct bpmu_errata_check {
+	struct bpmu_trial trial;
+	int smt;
+	unsigned int trials;
+	struct bpmu_errata_test test[BPMU_ERRATA_TESTS];
+	unsigned int nr;
+	const char *skip[BPMU_ERRATA_SKIPS];
+	unsigned int nr_skips;
+	struct bpmu_progress progress;
+};
+
+struct bpmu_errata_test *bpmu_errata_add(struct bpmu_errata_check *check,
+					 enum bpmu_erratum_sign what,
+					 unsigned int slot, const char *per);
+struct bpmu_errata_test *bpmu_errata_add_all(struct bpmu_errata_check *check,
+					     enum bpmu_erratum_sign what,
+					     const char *per);
+void bpmu_errata_skip(struct bpmu_errata_check *check, const char *why);
+bool bpmu_errata_event(const struct bpmu_errata_check *check,
+		       const char *const *names, u64 *select, u64 *counters,
+		       const char **name);
+bool bpmu_errata_count(struct bpmu_errata_check *check,
+		       const char *const *names);
+void bpmu_errata_count_instructions(struct bpmu_errata_check *check);
+
+#endif /* BPMU_ERRATA_TEST_H */
