@@ -104,6 +104,12 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 
+/* whether the rows are what ran: processes, symbols and the like */
+static inline bool bpmu_stat_has_entries(const struct bpmu_stat *stat)
+{
+	return stat->rows.by == BPMU_ROWS_ENTRY;
+}
+
 /* the most fields that say when and where */
 #define BPMU_STAT_WHEN 8
 
