@@ -107,6 +107,7 @@ bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part);
 unsigned int bpmu_eval_split(char *line, char separator,
 			     struct bpmu_csv_field *field, unsigned int most);
 bool bpmu_eval_number(const char *text, double *number);
+char bpmu_eval_separator(const char *line);
 
 int bpmu_eval_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		    char separator);

@@ -4,13 +4,11 @@
  * Columns that are no events are labels of their row.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/decimal.h"
 #include "base/plain.h"
 #include "eval.h"
 #include "event/event_name.h"
@@ -106,15 +104,10 @@ static int read_head(struct table *t)
 	return bpmu_eval_match(eval);
 }
 
-static size_t add_label(struct table *t, size_t at, const char *text,
-			const char *end)
+static size_t add_label(struct table *t, size_t at, const char *text)
 {
-	size_t len = end - text;
+	size_t len = strlen(text);
 
-	if (len > 1 && *text == '"' && end[-1] == '"') {
-		text++;
-		len -= 2;
-	}
 	if (at && at < LABEL_MAX - 1)
 		t->label[at++] = ' ';
 	if (len > LABEL_MAX - 1 - at)
@@ -123,59 +116,40 @@ static size_t add_label(struct table *t, size_t at, const char *text,
 	return at + len;
 }
 
-static const char *end_of(const struct table *t, const char *p)
+static void trim(char *text)
 {
-	const char *end;
+	size_t len = strlen(text);
 
-	if (*p == '"') {
-		end = strchr(p + 1, '"');
-		if (end)
-			p = end;
-	}
-	end = memchr(p, t->separator, t->in->csv.line + t->in->csv.len - p);
-	return end ? end : t->in->csv.line + t->in->csv.len;
-}
-
-static bool read_count(double *count, const char *p, const char *end)
-{
-	while (p < end && *p == ' ')
-		p++;
-	while (p < end && end[-1] == ' ')
-		end--;
-	*count = NAN;
-	if (p == end || (*p == '<' && !strncmp(p, "<not ", 5)))
-		return true;
-	return bpmu_decimal_parse(p, end, count);
+	while (len && text[len - 1] == ' ')
+		text[--len] = '\0';
 }
 
 static int read_row(struct table *t)
 {
-	const char *stop = t->in->csv.line + t->in->csv.len;
-	const char *p = t->in->csv.line;
-	const char *end = p;
+	struct bpmu_csv_field field[FIELDS_MAX];
+	unsigned int i, nr;
 	size_t label = 0;
-	unsigned int i;
 
-	for (i = 0; i < t->nr; i++, p = end + 1) {
-		if (p > stop)
-			break;
-		end = end_of(t, p);
+	nr = bpmu_csv_split(t->in->csv.line, t->separator, NULL, field,
+			    FIELDS_MAX);
+	for (i = 0; i < t->nr && i < nr; i++) {
+		trim(field[i].text);
 		if (t->column[i] < 0)
-			label = add_label(t, label, p, end);
-		else if (!read_count(&t->counts[t->column[i]], p, end))
-			return bpmu_eval_wrong(t->eval, t->in,
-					       p - t->in->csv.line + 1,
-					       "'%.*s' is not a number; write a count, or nothing if there is none",
-					       (int)(end - p), p);
+			label = add_label(t, label, field[i].text);
+		else if (!bpmu_eval_number(field[i].text,
+					   &t->counts[t->column[i]]))
+			return bpmu_eval_wrong(t->eval, t->in, field[i].column,
+					       "'%s' is not a number; write a count, or nothing if there is none",
+					       field[i].text);
 	}
 	t->label[label] = '\0';
 	bpmu_plain(t->label, "");
-	if (i < t->nr || end != stop)
+	if (nr != t->nr)
 		return bpmu_eval_wrong(t->eval, t->in,
-				       i < t->nr ? t->in->csv.len + 1 :
-						   end - t->in->csv.line + 1,
+				       nr < t->nr ? t->in->csv.len + 1 :
+						    field[t->nr].column - 1,
 				       "the row has %s fields than the head has columns, %u; complete it or correct the head",
-				       i < t->nr ? "fewer" : "more", t->nr);
+				       nr < t->nr ? "fewer" : "more", t->nr);
 	return bpmu_eval_set(t->eval, t->label, t->counts, 0);
 }
 
