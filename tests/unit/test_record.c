@@ -43,12 +43,10 @@ static void join(char *text, size_t size, char **words)
 				len ? " " : "", *words);
 }
 
-static int take(const char *name, const struct bpmu_ctx *ctx, int argc,
-		char **argv)
+static int take(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	const struct bpmu_recorder *recorder = ctx->options.recorder;
 
-	assert_string_equal(name, argv[0]);
 	assert_null(argv[argc]);
 	called.times++;
 	join(called.words, sizeof(called.words), argv);
@@ -63,26 +61,6 @@ static int take(const char *name, const struct bpmu_ctx *ctx, int argc,
 	return 7;
 }
 
-int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
-{
-	return take("stat", ctx, argc, argv);
-}
-
-int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
-{
-	return take("topdown", ctx, argc, argv);
-}
-
-int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
-{
-	return take("cpistack", ctx, argc, argv);
-}
-
-int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
-{
-	return take("phi", ctx, argc, argv);
-}
-
 int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 {
 	strcpy(error, ctx->err.text);
@@ -91,7 +69,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 
 static int record(const char *text)
 {
-	struct bpmu_ctx ctx = { };
+	struct bpmu_ctx ctx = { .run = take };
 	char copy[256];
 	char *argv[32] = { NULL };
 	int argc = 0;
@@ -180,7 +158,7 @@ static void test_unknown(void **state)
 {
 	struct bpmu_words words = { };
 	struct bpmu_error err;
-	struct bpmu_ctx ctx = { };
+	struct bpmu_ctx ctx = { .run = take };
 
 	(void)state;
 	memset(&called, 0, sizeof(called));

@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "base/array.h"
-#include "command.h"
+#include "commands.h"
 #include "recording/recording_write.h"
 #include "replay/report_replay.h"
 #include "unit.h"
@@ -364,7 +364,7 @@ static void test_missing(void **state)
 /* rows of entries are of one kind's CPUs */
 static void test_entries(void **state)
 {
-	struct bpmu_ctx ctx = { .command = "report" };
+	struct bpmu_ctx ctx = { .run = bpmu_command_run };
 	char *argv[] = { "report", "--by", "cpu", "-e", "cycles", path, NULL };
 
 	(void)state;

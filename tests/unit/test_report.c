@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "command.h"
+#include "commands.h"
 #include "recording/recording_write.h"
 #include "tree/tree.h"
 #include "unit.h"
@@ -184,7 +184,7 @@ static char *content(const char *name)
 /* report OPTION NAME WORDS FILE; Return: what is in the file NAME, to be freed */
 static char *report_to(char *option, const char *words)
 {
-	struct bpmu_ctx ctx = { .command = "report" };
+	struct bpmu_ctx ctx = { .run = bpmu_command_run };
 	char *all = strdup(words);
 	char *argv[24] = { "report", option, output };
 	int argc = 3;
@@ -358,7 +358,7 @@ static void test_not_measured(void **state)
 
 static void test_refused(void **state)
 {
-	struct bpmu_ctx ctx = { .command = "report" };
+	struct bpmu_ctx ctx = { .run = bpmu_command_run };
 	char *argv[] = { "report", "-C", "7", "-e", "cycles", path, NULL };
 
 	(void)state;

@@ -15,12 +15,13 @@
 
 /**
  * struct bpmu_ctx - state of one call of the tool
- * @command: name of the subcommand
+ * @run: runs the subcommand that the first word names, and returns its exit status:
+ *	for one whose words are those of another
  * @err: what went wrong last, see error.h
  * @options: what a subcommand begins with that another one has called
  */
 struct bpmu_ctx {
-	const char *command;
+	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
 	struct bpmu_error err;
 	struct bpmu_options options;
 };

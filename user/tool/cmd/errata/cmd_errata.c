@@ -219,13 +219,14 @@ int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 		int (*action)(struct call *call, struct bpmu_error *err);
 	} actions[] = { { "check", errata_check }, { "probe", probe } };
 	struct call call = { .trials = DEFAULT_TRIALS, .counter = -1 };
-	char topic[] = "errata";
+	char list[] = "list", topic[] = "errata";
 	unsigned int i;
 	int code;
 
 	if (argc > 1 && !strcmp(argv[1], "list")) {
+		argv[0] = list;
 		argv[1] = topic;
-		return bpmu_cmd_list(ctx, argc, argv);
+		return ctx->run(ctx, argc, argv);
 	}
 	for (i = 0; i < ARRAY_SIZE(actions); i++)
 		if (argc > 1 && !strcmp(argv[1], actions[i].name))

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * All subcommands, for who calls them by name.
+ */
+#ifndef BPMU_COMMANDS_H
+#define BPMU_COMMANDS_H
+
+#include <stdio.h>
+
+#include "command.h"
+
+void bpmu_commands_usage(FILE *out);
+int bpmu_command_run(struct bpmu_ctx *ctx, int argc, char **argv);
+
+#endif /* BPMU_COMMANDS_H */
