@@ -77,6 +77,15 @@ static inline struct nlattr **bpmu_dump_attrs(struct netlink_callback *cb)
 #endif
 }
 
+static inline const struct genl_family *bpmu_dump_family(struct netlink_callback *cb)
+{
+#if BPMU_KERNEL(6, 7)
+	return genl_info_dump(cb)->family;
+#else
+	return genl_dumpit_info(cb)->family;
+#endif
+}
+
 #if BPMU_KERNEL(6, 9)
 static inline unsigned int bpmu_cores_per_package(void)
 {

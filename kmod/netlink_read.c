@@ -59,7 +59,7 @@ static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 	void *hdr;
 
 	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
-			  &bpmu_netlink_family, NLM_F_MULTI, BPMU_CMD_READ);
+			  bpmu_dump_family(cb), NLM_F_MULTI, BPMU_CMD_READ);
 	if (hdr)
 		genl_dump_check_consistent(cb, hdr);
 	return hdr;
