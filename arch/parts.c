@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "parts.h"
+
+/* the architectural fallback takes what the others leave: it stays last */
+static const struct bpmu_part *const parts[] = {
+	&bpmu_intel_snb,
+	&bpmu_intel_jkt,
+	&bpmu_intel_ivb,
+	&bpmu_intel_ivt,
+	&bpmu_intel_hsw,
+	&bpmu_intel_hsx,
+	&bpmu_intel_bdw,
+	&bpmu_intel_bdx,
+	&bpmu_intel_skl,
+	&bpmu_intel_skx,
+	&bpmu_intel_icl,
+	&bpmu_intel_icx,
+	&bpmu_intel_tgl,
+	&bpmu_intel_rkl,
+	&bpmu_intel_spr,
+	&bpmu_intel_emr,
+	&bpmu_intel_gnr,
+	&bpmu_intel_adl,
+	&bpmu_intel_adl_e,
+	&bpmu_intel_mtl,
+	&bpmu_intel_mtl_e,
+	&bpmu_intel_arl,
+	&bpmu_intel_arl_e,
+	&bpmu_intel_arl_lp,
+	&bpmu_intel_lnl,
+	&bpmu_intel_lnl_e,
+	&bpmu_intel_ptl,
+	&bpmu_intel_ptl_e,
+	&bpmu_intel_tnt,
+	&bpmu_intel_srf,
+	&bpmu_intel_grr,
+	&bpmu_intel_cwf,
+	&bpmu_intel_knc,
+	&bpmu_intel_topdown,
+	&bpmu_amd_zen1,
+	&bpmu_amd_zen2,
+	&bpmu_amd_zen3,
+	&bpmu_amd_zen4,
+	&bpmu_amd_zen5,
+	&bpmu_amd_zen6,
+	&bpmu_intel_arch,
+	NULL
+};
+
+/**
+ * bpmu_part_at() - walk over the parts
+ * @i: 0, 1, 2, ... until NULL is returned
+ *
+ * Context: any.
+ * Return: the part, or NULL after the last one.
+ */
+const struct bpmu_part *bpmu_part_at(unsigned int i)
+{
+	return parts[i];
+}
+
+static int in_range(const struct bpmu_cpu_id *id, u8 model)
+{
+	u8 last = id->last ? id->last : id->model;
+
+	return model >= id->model && model <= last;
+}
+
+static int id_match(const struct bpmu_cpu_id *id, const struct bpmu_cpu_id *cpu)
+{
+	for (; id->vendor; id++)
+		if (id->vendor == cpu->vendor && id->core == cpu->core &&
+		    (!id->family || (id->family == cpu->family &&
+				     in_range(id, cpu->model))) &&
+		    (!id->native || id->native == cpu->native))
+			return 1;
+	return 0;
+}
+
+/**
+ * bpmu_part_find() - the descriptor of a CPU
+ * @cpu: what CPUID says of it
+ *
+ * Context: any.
+ * Return: the part, or NULL if no row of any part fits.
+ */
+const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu)
+{
+	const struct bpmu_part *part;
+	unsigned int i;
+
+	for (i = 0; (part = bpmu_part_at(i)); i++)
+		if (id_match(part->ids, cpu))
+			return part;
+	return NULL;
+}
+
+static int name_equal(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return *a == *b;
+}
+
+/**
+ * bpmu_part_by_name() - the descriptor with a short name
+ * @name: as in &struct bpmu_part.name
+ *
+ * Context: any.
+ * Return: the part, or NULL if there is none of that name.
+ */
+const struct bpmu_part *bpmu_part_by_name(const char *name)
+{
+	const struct bpmu_part *part;
+	unsigned int i;
+
+	for (i = 0; (part = bpmu_part_at(i)); i++)
+		if (name_equal(part->name, name))
+			return part;
+	return NULL;
+}
