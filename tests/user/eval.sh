@@ -298,6 +298,11 @@ printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\r\n"a,b",1000,-5\r\n' |
 result "a label with a comma, a count below 0" \
 	'"a,b",Retiring,1,-0.001250,slots,0,below-0 wrapped,,'
 
+printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n"a ""b""",1000, 2000 \n' |
+	"$tool" eval --part ivb -x, | grep -o '^.*,Retiring,1,0.500000' >"$out"
+result "a label with quotes, a count between blanks" \
+	'"a ""b""",Retiring,1,0.500000'
+
 printf 'UOPS_RETIRED.RETIRE_SLOTS\n2000\n' |
 	"$tool" eval --part ivb -x, --set cycles=1000 | grep Retiring >"$out"
 result "a count from the command line" ',Retiring,1,0.500000,slots,0,,,'
