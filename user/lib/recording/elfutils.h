@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * elfutils, loaded when it is needed: it brings five more libraries, whose
- * loading would cost every other command more than all it does.
+ * elfutils, loaded when it is needed: it depends on five more libraries, and loading
+ * them would take longer than the rest of most commands.
  */
 #ifndef BPMU_ELFUTILS_H
 #define BPMU_ELFUTILS_H

@@ -24,16 +24,16 @@ enum shape {
 };
 
 /**
- * struct head - what comes first of a sample, besides what goes into it
+ * struct head - first numbers of a sample
  * @shape: &enum shape
- * @more: as more_running() says
+ * @more: value of more_running()
  */
 struct head {
 	u64 shape;
 	u64 more;
 };
 
-/* small numbers of either sign are small numbers */
+/* zigzag encoding: small numbers of either sign become small numbers */
 static u64 fold(u64 number)
 {
 	return number << 1 ^ (number >> 63 ? ~0ULL : 0);
@@ -45,11 +45,11 @@ static u64 unfold(u64 number)
 }
 
 /**
- * bpmu_code_number() - seven bits a byte, the lowest first
+ * bpmu_code_number() - write a number, seven bits per byte, the lowest first
  * @to: room for ten bytes
  * @number: the number
  *
- * Return: behind it.
+ * Return: the address after it.
  */
 unsigned char *bpmu_code_number(unsigned char *to, u64 number)
 {
@@ -78,9 +78,9 @@ static bool read_long(const unsigned char **from, const unsigned char *end,
 }
 
 /**
- * bpmu_code_read_number() - the same read
- * @from: moved behind it
- * @end: of the bytes
+ * bpmu_code_read_number() - read a number of bpmu_code_number()
+ * @from: advanced past it
+ * @end: end of the bytes
  * @number: set
  *
  * Return: false if there is none.
@@ -95,9 +95,9 @@ inline bool bpmu_code_read_number(const unsigned char **from,
 }
 
 /**
- * bpmu_code_begin() - nothing is known yet
+ * bpmu_code_begin() - initialise the state at the start of a block
  * @code: filled in
- * @cpu: whose samples they are
+ * @cpu: number of the block's CPU
  */
 void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 {
@@ -244,13 +244,13 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
 }
 
 /**
- * bpmu_code_put() - more samples
+ * bpmu_code_put() - encode samples
  * @code: of the block
  * @records: as the module gives them, of the block's CPU, of at most
  *	BPMU_MAX_COUNTERS values and a group below BPMU_MAX_GROUPS; aligned or not
  * @nr: their number
  * @size: bytes from one to the next
- * @extra: what each has besides, or NULL
+ * @extra: their extensions, or NULL
  * @to: room for BPMU_CODE_MOST bytes of each record, and for those of @extra
  *
  * Return: bytes used.
@@ -409,15 +409,15 @@ static bool get_extra(const unsigned char **from, const unsigned char *end,
 }
 
 /**
- * bpmu_code_get() - the next sample
- * @code: of the block
- * @from: moved behind it
- * @end: of the block
+ * bpmu_code_get() - decode the next sample
+ * @code: state of the block
+ * @from: advanced past the sample
+ * @end: end of the block
  * @sample: filled in
- * @values: set to its values, good until the next sample
- * @extra: set to what it has besides
+ * @values: set to its values, valid until the next sample
+ * @extra: set to its extension
  *
- * Return: false if the bytes are none.
+ * Return: false if the bytes are not a sample.
  */
 bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
 		   const unsigned char *end, struct bpmu_sample *sample,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A sample in few bytes: what is not as foreseen.
+ * Compact encoding of a sample: its differences from a prediction.
  */
 #ifndef BPMU_RECORDING_CODE_H
 #define BPMU_RECORDING_CODE_H
@@ -12,16 +12,16 @@
 #include "arch.h"
 #include "event/sched.h"
 
-/* groups are told apart by their number and bank */
+/* a group is identified by its number and bank */
 #define BPMU_CODE_GROUPS (BPMU_NR_SIDES * BPMU_MAX_GROUPS)
 
-/* more than any sample takes, extension aside */
+/* most bytes of a sample, without its extension */
 #define BPMU_CODE_MOST 320
 
 /**
  * struct bpmu_code_group - a group's latest sample in a block
- * @running: its ticks
- * @enabled: the CPU's ticks then
+ * @running: TSC ticks for which it was scheduled
+ * @enabled: TSC ticks for which the CPU was measured, then
  * @value: its values
  */
 struct bpmu_code_group {
@@ -31,11 +31,11 @@ struct bpmu_code_group {
 };
 
 /**
- * struct bpmu_code - what the next sample of a block is foreseen from
+ * struct bpmu_code - state from which the next sample of a block is predicted
  * @last: latest sample of the CPU
- * @step: ticks from the one before to it
- * @seen: the block has had a sample of that group
- * @group: latest of each group seen, those of one side behind the other's
+ * @step: TSC ticks between it and the sample before
+ * @seen: the block has had a sample of the group, [BPMU_CODE_GROUPS]
+ * @group: latest sample of the group, [BPMU_CODE_GROUPS]
  */
 struct bpmu_code {
 	struct bpmu_sample last;
@@ -45,9 +45,9 @@ struct bpmu_code {
 };
 
 /**
- * struct bpmu_code_extra - what a sample has besides
- * @data: bytes, the first of which tell what they are; or NULL
- * @size: their number
+ * struct bpmu_code_extra - extension of a sample
+ * @data: bytes, which begin with the extension's type; or NULL
+ * @size: number of bytes
  */
 struct bpmu_code_extra {
 	const unsigned char *data;

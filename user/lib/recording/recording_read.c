@@ -12,19 +12,19 @@
 /* blocks may be as short as one sample */
 #define READ_BYTES (256 * 1024)
 
-/* blocks that are looked at together hold about so many bytes */
+/* target size in bytes of blocks that are read together */
 #define FETCH_BYTES (4U << 20)
 
 /**
- * struct cursor - where samples of a block are read
+ * struct cursor - position in a block of samples
  * @block_at: offset of the block
  * @at: the next sample in it
- * @end: behind its last sample
- * @groups: of the CPU that it is of
- * @next: the CPU's next sample has at least this number, 0 before its first
- * @samples: of the CPU so far
- * @code: of the block's samples
- * @who: of the same
+ * @end: end of its last sample
+ * @groups: groups of the block's CPU
+ * @next: least number of the CPU's next sample, 0 before its first
+ * @samples: number of the CPU's samples so far
+ * @code: decoder of the block's samples
+ * @who: decoder of their extensions
  */
 struct cursor {
 	u64 block_at;
@@ -38,12 +38,12 @@ struct cursor {
 };
 
 /**
- * struct fetched - a block of samples among others
+ * struct fetched - one of several blocks of samples that were read together
  * @block_at: its offset in the file
- * @from: offset of its contents among those of all
+ * @from: offset of its contents in the buffer
  * @size: bytes of its contents
- * @cpu: whose samples they are
- * @next: of the same CPU: one more than its position, 0 for none
+ * @cpu: number of its CPU
+ * @next: index of the next block of the same CPU plus one, 0 for none
  */
 struct fetched {
 	u64 block_at;
@@ -98,8 +98,8 @@ struct run {
  * @run: the same blocks by CPU
  * @nr_runs: their number
  * @run_of: number of the CPU's run plus one, or 0, [nr CPUs]
- * @hear: is told what stands beside samples, or NULL
- * @data: passed to it
+ * @hear: called for blocks other than samples, or NULL
+ * @data: passed to @hear
  * @next: number of the CPU's next sample, [nr CPUs]
  * @samples: number of the CPU's samples so far, [nr CPUs]
  */
@@ -148,7 +148,7 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 	return corrupt_at(file, file->block_at, what, err);
 }
 
-/* so many bytes, or fewer at the end of the file */
+/* reads @size bytes, or fewer at the end of the file */
 static ssize_t rec_read_fill(struct bpmu_recording_file *file, void *to, size_t size,
 			     struct bpmu_error *err)
 {
@@ -507,10 +507,10 @@ int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 }
 
 /**
- * bpmu_recording_about() - what was measured, where and how
+ * bpmu_recording_about() - description of the recording
  * @file: open
  *
- * Return: the description, good as long as the file is open.
+ * Return: the description, valid as long as the file is open.
  */
 const struct bpmu_recording_about *
 bpmu_recording_about(const struct bpmu_recording_file *file)
@@ -519,10 +519,10 @@ bpmu_recording_about(const struct bpmu_recording_file *file)
 }
 
 /**
- * bpmu_recording_state() - how far it was read
+ * bpmu_recording_state() - progress of the reader
  * @file: open
  *
- * Return: the state, good as long as the file is open.
+ * Return: the state, valid as long as the file is open.
  */
 const struct bpmu_recording_state *
 bpmu_recording_state(const struct bpmu_recording_file *file)
@@ -578,7 +578,7 @@ static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 	return 0;
 }
 
-/* are all blocks there that were written */
+/* are all blocks present that were written */
 static int read_end(struct bpmu_recording_file *file, u32 size,
 		    struct bpmu_error *err)
 {
@@ -659,7 +659,7 @@ static int read_sample(const struct bpmu_recording_file *file, struct cursor *cu
 }
 
 /**
- * bpmu_recording_next() - the next sample
+ * bpmu_recording_next() - read the next sample
  * @file: open
  * @sample: filled in; those of one CPU are in order
  * @err: set on failure
@@ -783,7 +783,7 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
 /**
  * bpmu_recording_fetch() - read blocks of samples
  * @file: open; no sample was read with bpmu_recording_next()
- * @across: go on behind clocks and the like, so that more are read together
+ * @across: continue after clock blocks, so that more blocks are read together
  * @err: set on failure
  *
  * Without @across none of them stand behind the next clock. They are for
@@ -815,7 +815,7 @@ int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 }
 
 /**
- * bpmu_recording_runs() - of how many CPUs blocks were fetched
+ * bpmu_recording_runs() - number of CPUs of which blocks were fetched
  * @file: fetched
  * @bytes: set to the bytes of all of them
  *
@@ -852,14 +852,14 @@ static int decode_block(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_decode() - the samples of one CPU
+ * bpmu_recording_decode() - decode the fetched samples of one CPU
  * @file: fetched
  * @i: number of the CPU, as of bpmu_recording_runs(); those of others may be
  *	decoded by other threads at the same time
  * @add: called for each sample, in order
  * @data: passed to it
  *
- * bpmu_recording_decoded() tells of errors.
+ * bpmu_recording_decoded() returns its errors.
  */
 void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void (*add)(void *data,
@@ -881,7 +881,7 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 }
 
 /**
- * bpmu_recording_decoded() - all CPUs have been decoded
+ * bpmu_recording_decoded() - finish the decoding of all CPUs
  * @file: fetched
  * @err: set on failure to what is wrong with the first block that failed
  *
@@ -905,7 +905,7 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_hear() - who is told what stands beside samples
+ * bpmu_recording_hear() - set a callback for blocks other than samples
  * @file: open
  * @hear: called for each block of a type from BPMU_RECORDING_SKIP on as it is
  *	met, or NULL
@@ -920,7 +920,7 @@ void bpmu_recording_hear(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_rewind() - begin again with the first sample
+ * bpmu_recording_rewind() - return to the first sample
  * @file: open
  * @err: set on failure
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reading a recording, of any size, in little memory.
+ * Reads a recording of any size with bounded memory.
  *
  *   bpmu_recording_open(&file, name, &err);
  *   while ((code = bpmu_recording_next(file, &sample, &err)) > 0)
@@ -17,9 +17,9 @@ struct bpmu_recording_file;
 
 /**
  * struct bpmu_recording_sample - a sample
- * @head: of it
- * @values: raw counter values, as many as the head says; good until the next
- * @who: was interrupted, or NULL
+ * @head: its head
+ * @values: raw counter values, as many as @head says; valid until the next sample
+ * @who: the interrupted task, or NULL
  */
 struct bpmu_recording_sample {
 	struct bpmu_sample head;
@@ -28,14 +28,14 @@ struct bpmu_recording_sample {
 };
 
 /**
- * struct bpmu_recording_state - how far a reader has come
- * @bytes: read
- * @size: of the file, 0 for a pipe
+ * struct bpmu_recording_state - progress of a reader
+ * @bytes: number of bytes read
+ * @size: size of the file in bytes, 0 for a pipe
  * @first: first clock block
  * @latest: latest clock block
  * @clocks: clock blocks so far
- * @samples: read
- * @ended: the last block was read: all is there
+ * @samples: number of samples read
+ * @ended: the last block was read: the recording is complete
  * @cut: the file ends within a block or without the last one
  */
 struct bpmu_recording_state {

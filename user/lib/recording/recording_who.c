@@ -22,9 +22,9 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 }
 
 /**
- * bpmu_who_put() - one more
+ * bpmu_who_put() - encode an interrupted task
  * @code: of the block, zeroed before its first sample; gets the bytes
- * @who: was interrupted
+ * @who: the interrupted task
  *
  * Return: the number of bytes.
  */
@@ -67,12 +67,12 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
 }
 
 /**
- * bpmu_who_get() - read it
+ * bpmu_who_get() - decode an interrupted task
  * @code: of the block, zeroed before its first sample
  * @extra: of the sample
- * @who: set, good until the next one; NULL if the sample does not say
+ * @who: set to it, valid until the next one; NULL if the sample has none
  *
- * Return: false if the bytes are none.
+ * Return: false if the bytes are malformed.
  */
 bool bpmu_who_get(struct bpmu_who_code *code,
 		  const struct bpmu_code_extra *extra,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who was interrupted, in few bytes: the extension of a sample.
+ * Compact encoding of the interrupted task, as the extension of a sample.
  */
 #ifndef BPMU_RECORDING_WHO_H
 #define BPMU_RECORDING_WHO_H
@@ -11,9 +11,9 @@
 #define BPMU_WHO_MOST 64
 
 /**
- * struct bpmu_who_code - what the next one of a block is foreseen from
- * @last: the one before
- * @bytes: of it
+ * struct bpmu_who_code - state from which the next task of a block is predicted
+ * @last: task of the sample before
+ * @bytes: the encoded extension
  */
 struct bpmu_who_code {
 	struct bpmu_who last;

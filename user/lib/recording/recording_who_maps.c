@@ -46,7 +46,7 @@ static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
 }
 
 /**
- * bpmu_who_maps() - ask a process
+ * bpmu_who_maps() - read the executable mappings of a process
  * @tgid: of the process
  *
  * Return: for each mapping that can be run its start, size, offset in its file,
@@ -79,7 +79,7 @@ json_t *bpmu_who_maps(u32 tgid)
 }
 
 /**
- * bpmu_who_maps_have() - is something mapped there
+ * bpmu_who_maps_have() - is an instruction in one of the mappings
  * @maps: of a process
  * @ip: an instruction
  *
@@ -199,9 +199,9 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 }
 
 /**
- * bpmu_who_functions() - ask the kernel for functions
- * @ip: instructions in them, in ascending order
- * @nr: how many
+ * bpmu_who_functions() - find the kernel's functions that contain instructions
+ * @ip: addresses of the instructions, in ascending order, [nr]
+ * @nr: number of instructions
  *
  * Return: for each function its address as text, size, name and module;
  * empty if the kernel does not tell.

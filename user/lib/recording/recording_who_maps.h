@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a process has mapped to run from.
+ * Executable mappings of a process, and functions of the kernel.
  */
 #ifndef BPMU_RECORDING_WHO_MAPS_H
 #define BPMU_RECORDING_WHO_MAPS_H

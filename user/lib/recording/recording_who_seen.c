@@ -16,12 +16,12 @@
 #define ASK_MAX 8
 
 /**
- * struct process - that was seen
- * @tgid: its number
+ * struct process - a process that was seen
+ * @tgid: its process ID
  * @comm: its name then
- * @asked: so often
- * @round: when it was asked last
- * @maps: its answer, or NULL
+ * @asked: how often its mappings were read
+ * @round: round in which they were read last
+ * @maps: its mappings, or NULL
  */
 struct process {
 	u32 tgid;
@@ -157,7 +157,7 @@ static void who_seen_add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_seen_add() - samples have come
+ * bpmu_who_seen_add() - note the processes of samples
  * @seen: with the recording, which is described
  * @records: of one CPU, as the module gives them; NULL behind those of all CPUs
  * @bytes: of them
@@ -210,7 +210,7 @@ static void free_process(void *process)
 }
 
 /**
- * bpmu_who_seen_end() - no more samples come
+ * bpmu_who_seen_end() - write the kernel's functions, and free all
  * @seen: the kernel's functions are asked for, and all is freed
  */
 void bpmu_who_seen_end(struct bpmu_who_seen *seen)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who was seen in samples, while they are recorded: what processes have mapped
- * is asked as long as they live, and put into the file.
+ * Processes seen in samples that are being recorded: their mappings are read while they
+ * live, and written to the file.
  */
 #ifndef BPMU_RECORDING_WHO_SEEN_H
 #define BPMU_RECORDING_WHO_SEEN_H
@@ -11,14 +11,14 @@
 struct kernel_ip;
 
 /**
- * struct bpmu_who_seen - all of it
- * @recording: where it goes
- * @processes: a tree of them
- * @nr_processes: how many
- * @kernel: a tree of the kernel's instructions
- * @last_kernel: the last of them, from which all are reached
- * @nr_kernel: how many
- * @round: number of the fetch of samples
+ * struct bpmu_who_seen - processes and kernel instructions seen so far
+ * @recording: recording that gets their mappings and functions
+ * @processes: search tree of the processes
+ * @nr_processes: number of processes
+ * @kernel: search tree of the kernel's instructions
+ * @last_kernel: the latest of them; all are linked from it
+ * @nr_kernel: number of instructions
+ * @round: number of the current fetch of samples
  */
 struct bpmu_who_seen {
 	struct bpmu_recording *recording;

@@ -13,13 +13,13 @@
 #include "elfutils.h"
 
 /**
- * struct bpmu_symbols - a file
- * @library: that reads it
- * @callbacks: where it finds what else it needs
- * @dwfl: has only this one
- * @module: the file
- * @elf: its sections
- * @bias: of the module's addresses
+ * struct bpmu_symbols - an open ELF file
+ * @library: functions of elfutils
+ * @callbacks: callbacks that libdw needs
+ * @dwfl: session of libdw with this file only
+ * @module: the file as libdw's module
+ * @elf: its ELF handle
+ * @bias: offset of the module's addresses
  */
 struct bpmu_symbols {
 	const struct bpmu_elfutils *library;
@@ -31,7 +31,7 @@ struct bpmu_symbols {
 };
 
 /**
- * bpmu_symbols_missing() - why are there no names
+ * bpmu_symbols_missing() - reason for which there are no names
  *
  * Return: a sentence, or NULL if there are.
  */
@@ -81,7 +81,7 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 }
 
 /**
- * bpmu_symbols_build_id() - what tells a file from others of its name
+ * bpmu_symbols_build_id() - read the build-id of a file
  * @path: of the file
  * @text: set to it as hexadecimal digits, to nothing if it has none
  */
@@ -119,9 +119,9 @@ static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 }
 
 /**
- * bpmu_symbols_open() - a file
- * @path: of it
- * @build_id: that it must have
+ * bpmu_symbols_open() - open a file
+ * @path: path of the file
+ * @build_id: build-id that it must have
  *
  * Return: the file, to be closed, or NULL if it is not there, no regular file or
  * another one.
@@ -151,7 +151,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
- * bpmu_symbols_find() - the function at an offset
+ * bpmu_symbols_find() - find the function at an offset
  * @symbols: open
  * @offset: in the file
  *
@@ -177,7 +177,7 @@ const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 }
 
 /**
- * bpmu_symbols_line() - the source line of an address
+ * bpmu_symbols_line() - find the source line of an address
  * @symbols: open
  * @address: link-time
  * @file: set to the source file, good as long as @symbols is open, unless NULL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of functions in files.
+ * Names of functions in ELF files.
  */
 #ifndef BPMU_SYMBOLS_H
 #define BPMU_SYMBOLS_H

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /**
- * bpmu_interval_row_init() - room for any row
+ * bpmu_interval_row_init() - allocate room for the part of any row
  * @part: filled in; to be freed in any case
  * @groups: what was counted
  * @interval: its counts
@@ -33,7 +33,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *part,
 }
 
 /**
- * bpmu_interval_row_take() - the part of a row
+ * bpmu_interval_row_take() - copy the part of a row
  * @part: for @interval
  * @groups: what was counted
  * @interval: its counts

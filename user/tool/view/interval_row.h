@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of an interval that is a row's: that of some CPUs.
+ * The part of an interval that belongs to the CPUs of a row.
  */
 #ifndef BPMU_INTERVAL_ROW_H
 #define BPMU_INTERVAL_ROW_H

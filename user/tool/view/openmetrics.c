@@ -27,8 +27,8 @@ static const char *const types[] = {
 };
 
 /**
- * bpmu_om_content_type() - what the header of an answer says
- * @open: OpenMetrics
+ * bpmu_om_content_type() - media type of a page
+ * @open: true for OpenMetrics
  *
  * Return: the type.
  */
@@ -50,7 +50,7 @@ static double quality(const char *range, size_t len)
  * bpmu_om_accepted() - does a reader prefer OpenMetrics
  * @accept: its header "Accept", or NULL
  *
- * Who does not name it gets the older format, which everyone can read.
+ * A reader that does not name it gets the older format, which all readers accept.
  *
  * Return: true if so.
  */
@@ -100,7 +100,7 @@ void bpmu_om_label(FILE *out, const char *name, const char *value)
 }
 
 /**
- * bpmu_om_family() - the lines before the series of a name
+ * bpmu_om_family() - write the lines before the series of a name
  * @om: the page
  * @family: stays the caller's until the next one
  */
@@ -133,7 +133,7 @@ static void openmetrics_begin(struct bpmu_om *om, const char *labels)
 }
 
 /**
- * bpmu_om_count() - a series whose number is whole
+ * bpmu_om_count() - write a series with an integer
  * @om: in a family
  * @labels: as bpmu_om_label() writes them, with commas between, or ""
  * @count: the number
@@ -145,7 +145,7 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 }
 
 /**
- * bpmu_om_value() - a series
+ * bpmu_om_value() - write a series with a real number
  * @om: in a family
  * @labels: as for bpmu_om_count()
  * @value: a number, or one of both infinities
@@ -160,7 +160,7 @@ void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 }
 
 /**
- * bpmu_om_end() - the page is complete
+ * bpmu_om_end() - end the page
  * @om: the page
  */
 void bpmu_om_end(struct bpmu_om *om)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes what Prometheus and others read: OpenMetrics 1.0, or the text format
- * 0.0.4 that came before it.
+ * Writes a page for Prometheus: OpenMetrics 1.0, or the older text format 0.0.4.
  *
  *   bpmu_om_family(&om, &family);
  *   bpmu_om_count(&om, labels, number) or bpmu_om_value(), for each series
@@ -16,10 +15,10 @@
 #include "arch.h"
 
 /**
- * enum bpmu_om_type - what a family's numbers are
- * @BPMU_OM_COUNTER: they never fall while the process lives
- * @BPMU_OM_GAUGE: they may
- * @BPMU_OM_INFO: 1; the labels say it
+ * enum bpmu_om_type - type of a family
+ * @BPMU_OM_COUNTER: numbers that never decrease while the process lives
+ * @BPMU_OM_GAUGE: numbers that may decrease
+ * @BPMU_OM_INFO: always 1; the information is in the labels
  */
 enum bpmu_om_type {
 	BPMU_OM_COUNTER,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One thread answers everyone. A page is made when the first one asks after
- * bpmu_http_renew(), and shared by all who ask until the next: neither many
- * readers nor slow ones make work or take memory.
+ * One thread answers all requests. A page is made at the first request after
+ * bpmu_http_renew() and shared by all requests until the next, so that many or slow
+ * readers cost neither time nor memory.
  */
 #include "serve_http.h"
 
@@ -26,7 +26,7 @@ static char not_allowed[] = "only GET and HEAD\n";
 static char no_memory[] = "out of memory\n";
 
 /**
- * struct client - somebody who is connected
+ * struct client - a connected client
  * @fd: its socket, -1 if this entry is free
  * @since: monotonic seconds
  * @number: of the connection, those before it counted
@@ -42,10 +42,10 @@ struct client {
  * @httpd: the library
  * @pages: who makes the page
  * @daemon: its thread
- * @lock: of what follows
- * @page: in the older format and in OpenMetrics, or NULL
- * @client: who is connected
- * @connected: how many connections there have been
+ * @lock: protects the members below
+ * @page: page in the older format and in OpenMetrics, or NULL, [2]
+ * @client: table of connected clients
+ * @connected: number of connections so far
  */
 struct bpmu_http {
 	struct bpmu_httpd httpd;
@@ -65,7 +65,7 @@ static time_t serve_http_now(void)
 	return time.tv_sec;
 }
 
-/* each answer ends its connection, so that nobody keeps one */
+/* each reply closes its connection, so that no client can hold one */
 static struct MHD_Response *response(struct bpmu_http *http, char *text,
 				     size_t len, const char *type,
 				     enum MHD_ResponseMemoryMode mode)
@@ -181,7 +181,7 @@ static struct client *client_of(struct bpmu_http *http, int fd)
 	return NULL;
 }
 
-/* who sends a byte now and then is never idle */
+/* limits the age of connections: a client that sends single bytes is never idle */
 static void end_old(struct bpmu_http *http)
 {
 	struct client *client;
@@ -194,7 +194,7 @@ static void end_old(struct bpmu_http *http)
 	}
 }
 
-/* with all entries taken nobody else would be let in */
+/* closes a connection if the table is full, to accept a new one */
 static void make_room(struct bpmu_http *http)
 {
 	struct client *oldest = http->client;
@@ -270,10 +270,10 @@ static void start_thread(struct bpmu_http *http,
 }
 
 /**
- * bpmu_http_start() - listen, and answer from now on
+ * bpmu_http_start() - start the server
  * @http: set to the server
  * @address: where
- * @pages: who makes the page; called by the server's thread
+ * @pages: callback that makes the page; called by the server's thread
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -311,7 +311,7 @@ int bpmu_http_start(struct bpmu_http **http,
 }
 
 /**
- * bpmu_http_port() - where it listens
+ * bpmu_http_port() - port of the server
  * @http: started
  *
  * Return: the port, also if the address left it open.
@@ -326,7 +326,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_renew() - the page has changed: requests from now on get the new one
+ * bpmu_http_renew() - discard the page: later requests get a new one
  * @http: started
  */
 void bpmu_http_renew(struct bpmu_http *http)

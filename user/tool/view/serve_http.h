@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The HTTP side of "barepmu serve": hands out one page, to whoever asks. It
- * knows nothing of what is on it.
+ * The HTTP server of "barepmu serve": it serves one page to all clients and does not
+ * depend on the page's contents.
  */
 #ifndef BPMU_SERVE_HTTP_H
 #define BPMU_SERVE_HTTP_H
@@ -29,8 +29,8 @@ struct bpmu_http_address {
 };
 
 /**
- * struct bpmu_http_pages - who makes the page
- * @make: the page in OpenMetrics or not, for free(), and its length; NULL
+ * struct bpmu_http_pages - callback that makes the page
+ * @make: returns the page, in OpenMetrics or not, for free(), and its length; NULL
  *	without memory. Called by a thread of the server.
  * @data: passed to it
  */

@@ -9,7 +9,7 @@
 #define NAME_WIDTH 32
 
 /**
- * bpmu_tree_marks() - what is to be known of a value, for people
+ * bpmu_tree_marks() - print the remarks on a value as text
  * @out: where
  * @tree: the tree
  * @i: number of the node
@@ -41,7 +41,7 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_value() - a node's value for people, and what is to be known of it
+ * bpmu_tree_value() - print a node's value and its remarks as text
  * @out: where
  * @tree: the tree
  * @i: number of the node
@@ -65,7 +65,7 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_node() - a node for people, without the line's end
+ * bpmu_tree_node() - print a node as text, without the newline
  * @out: where
  * @tree: the tree
  * @i: number of the node
@@ -83,7 +83,7 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_text() - the tree for people
+ * bpmu_tree_text() - print the tree as text
  * @out: where
  * @tree: the tree
  * @values: from bpmu_tree_eval()
@@ -102,7 +102,7 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_errata() - a line for each node that errata touch
+ * bpmu_tree_errata() - print a line for each node that errata affect
  * @out: where
  * @tree: the tree
  */
@@ -117,7 +117,7 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_tree_row() - a node for programs
+ * bpmu_tree_row() - print a node as CSV or JSON
  * @table: where, in which format, and when
  * @tree: the tree
  * @i: number of the node
@@ -151,7 +151,7 @@ void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_refused() - name what was asked for and cannot be measured
+ * bpmu_tree_refused() - print the requested metrics that cannot be measured
  * @table: of bpmu_tree_rows(), or for people
  * @choice: of the tree
  */
@@ -173,7 +173,7 @@ void bpmu_tree_refused(struct bpmu_table *table,
 }
 
 /**
- * bpmu_tree_rows() - the tree for programs, a row for each node
+ * bpmu_tree_rows() - print the tree as CSV or JSON, a row for each node
  * @table: where, in which format, and when
  * @tree: the tree
  * @values: from bpmu_tree_eval()
