@@ -14,10 +14,11 @@
 #define UNCERTAINTY 0.25
 
 /* what was counted does not matter here */
-void bpmu_interval_estimate(const struct bpmu_groups *groups,
-			    const struct bpmu_interval *interval,
-			    unsigned int pos, const struct bpmu_event_spec *spec,
-			    struct bpmu_estimate *sum)
+void __wrap_bpmu_interval_estimate(const struct bpmu_groups *groups,
+				   const struct bpmu_interval *interval,
+				   unsigned int pos,
+				   const struct bpmu_event_spec *spec,
+				   struct bpmu_estimate *sum)
 {
 	(void)groups;
 	(void)interval;
@@ -26,9 +27,9 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 	sum->value += COUNT;
 }
 
-bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
-			       const struct bpmu_interval *interval,
-			       unsigned int g)
+bool __wrap_bpmu_interval_multiplexed(const struct bpmu_groups *groups,
+				      const struct bpmu_interval *interval,
+				      unsigned int g)
 {
 	(void)groups;
 	(void)interval;
@@ -37,9 +38,9 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 }
 
 /* there is one kind of CPUs */
-struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
-					  unsigned int nr_cpus,
-					  const struct bpmu_groups *groups)
+struct bpmu_interval
+__wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
+			    unsigned int nr_cpus, const struct bpmu_groups *groups)
 {
 	(void)nr_cpus;
 	(void)groups;

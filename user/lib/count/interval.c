@@ -1,7 +1,182 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * The estimate is the ratio estimator of survey sampling: a group's slices are a
+ * sample of the time, its rate is counts over ticks, and the slices' deviations
+ * from that rate give the variance (Cochran, Sampling Techniques, 6.4), with the
+ * correction for having seen a part of all there was.
+ */
 #include "interval.h"
 
+#include <math.h>
 #include <string.h>
+
+/* of the normal distribution: 95 % lie within */
+#define Z95 1.959964
+/* two sided, few degrees of freedom; the series below is good from 3 on */
+#define T95_1 12.7062
+#define T95_2 4.30265
+
+/**
+ * bpmu_cell_sum() - one more term of an event, counted in the same slices
+ * @cell: sum so far
+ * @other: the term
+ * @sign: 1, or -1 to subtract it
+ *
+ * The terms' deviations are taken as independent, which for the two terms of a
+ * difference is more than they are.
+ */
+void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
+		   int sign)
+{
+	cell->count += sign * other->count;
+	cell->running = other->running;
+	cell->slices = other->slices;
+	cell->sum_tt = other->sum_tt;
+	cell->sum_tx += sign * other->sum_tx;
+	cell->sum_xx += other->sum_xx;
+}
+
+/**
+ * bpmu_cell_estimate() - add what a cell says to an estimate
+ * @cell: of one CPU
+ * @enabled: TSC ticks of which its slices are a part
+ * @multiplexed: the group was; else the count is exact
+ * @sum: over CPUs, zeroed before the first
+ */
+void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
+			struct bpmu_estimate *sum)
+{
+	double running = cell->running;
+	double slices = cell->slices;
+	double all = enabled;
+	double rate, squares;
+
+	sum->enabled += enabled;
+	sum->running += multiplexed ? cell->running : enabled;
+	if (!multiplexed) {
+		sum->value += (long long)cell->count;
+		return;
+	}
+	if (!cell->running) {
+		sum->missing |= enabled != 0;
+		return;
+	}
+	if (all <= cell->running) {
+		sum->value += (long long)cell->count;
+		return;
+	}
+	sum->value += (double)(long long)cell->count * all / cell->running;
+	if (cell->slices < 2) {
+		sum->variance = INFINITY;
+		return;
+	}
+	/* of the rate over the slices, and of what it makes of all the time */
+	rate = (double)(long long)cell->count / running;
+	squares = cell->sum_xx - 2 * rate * cell->sum_tx + rate * rate * cell->sum_tt;
+	if (squares > 0)
+		sum->variance += squares * slices / (slices - 1) /
+				 (running * running) * all * all;
+	sum->freedom += slices - 1;
+}
+
+/**
+ * bpmu_student() - Student's t, two sided 95 %
+ * @freedom: degrees of freedom
+ *
+ * By Cornish and Fisher's series.
+ *
+ * Return: so many standard errors are half of the interval.
+ */
+double bpmu_student(double freedom)
+{
+	double z = Z95, z2 = z * z;
+
+	if (freedom < 2)
+		return T95_1;
+	if (freedom < 3)
+		return T95_2;
+	return z + z * (z2 + 1) / (4 * freedom) +
+	       z * ((5 * z2 + 16) * z2 + 3) / (96 * freedom * freedom) +
+	       z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) /
+	       (384 * freedom * freedom * freedom);
+}
+
+/*
+ * The continued fraction of the incomplete beta function, from the front by
+ * Lentz's method; it converges fast for x < (a + 1) / (a + b + 2) (Abramowitz and
+ * Stegun, Handbook of Mathematical Functions, 26.5.8).
+ */
+static double beta_fraction(double x, double a, double b)
+{
+	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
+	double even, odd, before = 0;
+	int m;
+
+	for (m = 1; m < 1000 && fabs(h - before) * 1e12 > fabs(h); m++) {
+		before = h;
+		even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		d = 1 / (1 + even * d);
+		c = 1 + even / c;
+		h *= d * c;
+		odd = -(a + m) * (a + b + m) * x /
+		      ((a + 2 * m) * (a + 2 * m + 1));
+		d = 1 / (1 + odd * d);
+		c = 1 + odd / c;
+		h *= d * c;
+	}
+	return h;
+}
+
+static double incomplete_beta(double x, double a, double b)
+{
+	double front;
+
+	if (x <= 0 || x >= 1)
+		return x >= 1;
+	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) +
+		    b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(x, a, b) / a;
+	return 1 - front * beta_fraction(1 - x, b, a) / b;
+}
+
+/**
+ * bpmu_student_p() - how often chance alone gives as large a t, of either sign
+ * @t: difference in standard errors
+ * @freedom: degrees of freedom
+ *
+ * Return: probability.
+ */
+double bpmu_student_p(double t, double freedom)
+{
+	return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5);
+}
+
+/**
+ * bpmu_estimate_seen() - was any of it counted
+ * @estimate: complete
+ *
+ * Return: false if its group never ran, or no sample ended in the interval, as
+ * where a CPU is idle or samples were lost: then there is no count, not even 0.
+ */
+bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
+{
+	return estimate->running;
+}
+
+/**
+ * bpmu_estimate_half_width() - half of the 95 % interval
+ * @estimate: complete
+ *
+ * Return: 0 if the count is exact, INFINITY if a single slice tells nothing about the
+ * others.
+ */
+double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
+{
+	if (!(estimate->variance > 0))
+		return 0;
+	return bpmu_student(estimate->freedom) * sqrt(estimate->variance);
+}
 
 /**
  * bpmu_interval_time() - how long a CPU counted what groups of a side count

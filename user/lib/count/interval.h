@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What was counted between two samples, and the sums over it.
+ *
+ * Of one event on one CPU that is a cell: moments of its rotation slices, which a
+ * ratio estimator needs to scale the count and to give its variance (Cochran,
+ * Sampling Techniques, chapter 6).
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H
@@ -8,8 +12,76 @@
 #include <stdbool.h>
 
 #include "base/print.h"
-#include "cell.h"
 #include "event/groups.h"
+
+/**
+ * struct bpmu_cell - moments over the slices of one event
+ * @count: events counted while its group was scheduled
+ * @running: TSC ticks for which it was scheduled
+ * @slices: number of slices
+ * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
+ * @sum_tx: sum of t * x, with x the slice's count
+ * @sum_xx: sum of x^2
+ */
+struct bpmu_cell {
+	u64 count;
+	u64 running;
+	u64 slices;
+	double sum_tt;
+	double sum_tx;
+	double sum_xx;
+};
+
+/* batches of a cell: slice n is in batch n modulo their number, at most this */
+#define BPMU_BATCHES 32
+
+/**
+ * struct bpmu_batch - sums over every n-th slice of a cell
+ * @count: events counted in these slices
+ * @ticks: length of these slices in TSC ticks
+ */
+struct bpmu_batch {
+	u64 count;
+	u64 ticks;
+};
+
+/**
+ * struct bpmu_estimate - a count with its uncertainty
+ * @value: events; scaled to @enabled if the group was multiplexed
+ * @variance: of @value, 0 if it is exact
+ * @freedom: degrees of freedom of @variance
+ * @enabled: TSC ticks that the session ran, summed over CPUs
+ * @running: TSC ticks that the event was on a counter, summed over CPUs
+ * @missing: the group was never scheduled on one of the CPUs, whose count is not
+ *	in @value
+ */
+struct bpmu_estimate {
+	double value;
+	double variance;
+	double freedom;
+	u64 enabled;
+	u64 running;
+	bool missing;
+};
+
+/**
+ * bpmu_cell_add_slice() - add a slice, or a piece of one
+ * @cell: gets it
+ * @count: events counted in it
+ * @ticks: its length in TSC ticks
+ *
+ * Several pieces of one slice may be given one by one.
+ */
+static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
+				       u64 ticks)
+{
+	cell->count += count;
+	cell->running += ticks;
+	cell->slices++;
+	cell->sum_tt += (double)ticks * ticks;
+	cell->sum_tx += (double)ticks * count;
+	cell->sum_xx += (double)count * count;
+}
 
 /**
  * struct bpmu_interval - what was counted between two samples
@@ -67,6 +139,15 @@ struct bpmu_raw {
 	u64 enabled;
 	u64 running;
 };
+
+void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
+		   int sign);
+void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
+			struct bpmu_estimate *sum);
+double bpmu_student(double freedom);
+double bpmu_student_p(double t, double freedom);
+bool bpmu_estimate_seen(const struct bpmu_estimate *estimate);
+double bpmu_estimate_half_width(const struct bpmu_estimate *estimate);
 
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,

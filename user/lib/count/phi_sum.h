@@ -8,7 +8,7 @@
 #ifndef BPMU_PHI_SUM_H
 #define BPMU_PHI_SUM_H
 
-#include "cell.h"
+#include "interval.h"
 #include "phi_passes.h"
 
 /**

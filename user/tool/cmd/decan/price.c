@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "count/cell.h"
+#include "count/interval.h"
 #include "decan.h"
 
 /* what is shorter runs once before, to have its data in the caches */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "count/cell.h"
+#include "count/interval.h"
 #include "metric/value_flag.h"
 
 /* of all values together: how often one is named though nothing has changed */
