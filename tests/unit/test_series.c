@@ -425,6 +425,28 @@ static long resident_kb(void)
 	return usage.ru_maxrss;
 }
 
+/* some at a time, and never more than the measurement may have */
+static void test_most(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
+	unsigned int i;
+
+	(void)state;
+	measure.max_intervals = 3;
+	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	for (i = 1; i <= 5; i++)
+		put(s, 0, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
+	assert_true(bpmu_series_emit(s, 2));
+	assert_int_equal(seen.nr, 2);
+	assert_false(bpmu_series_emit(s, 2));
+	assert_int_equal(seen.nr, 3);
+	assert_int_equal(bpmu_series_index(s), 3);
+	assert_true(seen.last[2] && !seen.last[1]);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 3);
+	end(s);
+}
+
 /* intervals in which nothing was counted take no memory while they wait */
 static void test_gap(void **state)
 {
@@ -602,6 +624,7 @@ int main(void)
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_tsc_set_back),
 		cmocka_unit_test(test_far_ahead),
+		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_block_by_block),
 		cmocka_unit_test(test_online_before_the_first),

@@ -684,7 +684,7 @@ static int take_live(struct barepmu *b, struct bpmu_error *err)
 	if (!code)
 		code = fetch(b, err);
 	if (!code)
-		bpmu_series_emit(b->series, bpmu_series_index(b->series) + 1);
+		bpmu_series_emit(b->series, 1);
 	return code || !b->failed ? code : bpmu_error_no_memory(err, "libbarepmu");
 }
 

@@ -217,8 +217,9 @@ static bool end_round(struct bpmu_replaying *r)
 				   (double)state->bytes / state->size);
 	if (r->by)
 		return r->by->failed;
-	most = r->measure->max_intervals ?: UINT_MAX;
-	return bpmu_series_emit(r->series, most) >= most ||
+	most = r->measure->max_intervals;
+	bpmu_series_emit(r->series, UINT_MAX);
+	return (most && bpmu_series_index(r->series) >= most) ||
 	       bpmu_series_failed(r->series) ||
 	       (r->measure->stop && *r->measure->stop);
 }

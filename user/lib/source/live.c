@@ -34,7 +34,10 @@
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
-/* intervals that are emitted before signals and the time are looked at again */
+/*
+ * Printing may take longer than measuring: so many intervals at a time, so that
+ * signals and the end of the run are not missed meanwhile.
+ */
 #define EMIT_AT_ONCE 16
 
 /**
@@ -52,6 +55,7 @@ struct leg {
  * @m: what is measured
  * @leg: of the groups of number i, at i modulo 2
  * @plan: number of the groups on the counters
+ * @series: of these
  * @child: its command
  * @signals: taken over
  * @deadline: monotonic nanoseconds, 0 for none
@@ -62,6 +66,7 @@ struct run {
 	const struct bpmu_measure *m;
 	struct leg leg[2];
 	u32 plan;
+	struct bpmu_series *series;
 	struct bpmu_child child;
 	struct bpmu_signals signals;
 	u64 deadline;
@@ -91,11 +96,6 @@ static void live_on_loss(void *data, const struct bpmu_client_loss *loss)
 {
 	(void)data;
 	(void)loss;
-}
-
-static struct bpmu_series *series(const struct run *run)
-{
-	return run->leg[run->plan & 1].series;
 }
 
 static int begin_leg(struct run *run, u32 plan,
@@ -137,24 +137,6 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 		    bpmu_series_failed(run->leg[i].series))
 			return bpmu_error_no_memory(err, "measurement");
 	return 0;
-}
-
-/*
- * Printing may take longer than measuring: some intervals at a time, so that
- * the end of the run is not missed meanwhile.
- */
-static bool emit_some(struct run *run)
-{
-	struct bpmu_series *now = run->leg[run->plan & 1].series;
-	unsigned int until = bpmu_series_index(now) + EMIT_AT_ONCE;
-	unsigned int most = run->m->max_intervals;
-
-	if (most && until > most)
-		until = most;
-	if (bpmu_series_emit(now, until) < until)
-		return false;
-	run->over |= until == most;
-	return true;
 }
 
 /**
@@ -291,7 +273,8 @@ static int live_follow(struct run *run, struct bpmu_error *err)
 	if (code)
 		return code;
 	run->plan++;
-	bpmu_series_follow(series(run), old->series);
+	run->series = run->leg[run->plan & 1].series;
+	bpmu_series_follow(run->series, old->series);
 	end_leg(old);
 	return 0;
 }
@@ -306,6 +289,7 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 		{ .fd = run->m->input ? run->m->input_fd : -1,
 		  .events = POLLIN },
 	};
+	const unsigned int max = run->m->max_intervals;
 	bool more = false;
 	int code = 0;
 
@@ -327,7 +311,9 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 			break;
 		if (!more)
 			code = live_fetch(run, err);
-		more = !code && emit_some(run);
+		more = !code && bpmu_series_emit(run->series, EMIT_AT_ONCE);
+		if (max && bpmu_series_index(run->series) >= max)
+			run->over = true;
 		if (!code && !more && run->m->next && !run->over)
 			code = live_follow(run, err);
 		if (run->m->stop && *run->m->stop)
@@ -346,7 +332,7 @@ static int live_end(struct run *run, struct bpmu_error *err)
 	code = live_fetch(run, err);
 	if (code)
 		return code;
-	bpmu_series_finish(series(run));
+	bpmu_series_finish(run->series);
 	return bpmu_client_release(run->m->client, err);
 }
 
@@ -382,6 +368,7 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	code = begin_leg(&run, 0, measure->groups, err);
 	if (code)
 		return code;
+	run.series = run.leg[0].series;
 	code = bpmu_signals_take(&run.signals, err);
 	if (!code)
 		code = all_of_it(&run, err);

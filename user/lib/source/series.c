@@ -754,13 +754,14 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
 
 /**
  * bpmu_series_emit() - emit the intervals that all CPUs have delivered
- * @series: of the measurement
- * @until: stop when so many were emitted since the start
+ * @series: of the measurement; it never has more than @max_intervals of that
+ * @most: so many at a time
  *
- * Return: how many were emitted since the start.
+ * Return: true if there may be more.
  */
-unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
+bool bpmu_series_emit(struct bpmu_series *series, unsigned int most)
 {
+	unsigned int max = series->measure->max_intervals;
 	unsigned int i;
 
 	series->newest = 0;
@@ -771,10 +772,11 @@ unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 	}
 	if (series->ring && series->ring->old)
 		drop_old_rings(series->ring);
-	while (series->before + series->index < until && complete(series) &&
-	       emit_first(series, false, false))
-		;
-	return series->before + series->index;
+	for (i = 0; i < most; i++)
+		if ((max && series->before + series->index >= max) ||
+		    !complete(series) || !emit_first(series, false, false))
+			return false;
+	return true;
 }
 
 static void emit_rest(struct bpmu_series *s, bool last)

@@ -16,7 +16,7 @@ void bpmu_series_free(struct bpmu_series *series);
 void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values);
 unsigned int bpmu_series_index(const struct bpmu_series *series);
-unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until);
+bool bpmu_series_emit(struct bpmu_series *series, unsigned int most);
 void bpmu_series_finish(struct bpmu_series *series);
 void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old);
 int bpmu_series_begun(const struct bpmu_series *series);
