@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: make-recording topdown|late|knc|stack FILE
+ * Usage: make-recording topdown|late|knc|stack|roofline FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of counts that are known: of Top-Down to level 3 on four
  * CPUs of an Ivy Bridge, or to level 2 on two of them without the first half,
- * of the metrics of a Knights Corner of two cores, or of CPI stacks at three
- * stages. There are a time in which more retires than is issued, so that a
+ * of the metrics of a Knights Corner of two cores, of CPI stacks at three
+ * stages, or of work and memory's traffic on one CPU, below ceilings. There are a time in which more retires than is issued, so that a
  * share is negative, and a moment in which samples are lost. A big one has
  * Top-Down to level 2 of so many CPUs and seconds, fetched every 2 s, and goes
  * on in FILE.1, FILE.2 and so on after the SECONDS given last.
@@ -17,6 +17,7 @@
 
 #include "count/phi_passes.h"
 #include "recording/recording_write.h"
+#include "tree/metric_choice.h"
 #include "tree/tree.h"
 
 #define KHZ 2000000
@@ -64,6 +65,10 @@ static const struct rate rates[] = {
 	{ "CYCLE_ACTIVITY.STALLS_L2_MISS", 0.35, 0.02 },
 	{ "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE", 0.5, 0.1 },
 	{ "DATA_READ_OR_WRITE", 0.2, 0.2 },
+	{ "FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE", 0, 1 },
+	{ "FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE", 0, 0 },
+	{ "SIMD_FP_256.PACKED_DOUBLE", 0, 0 },
+	{ "UNC_ARB_TRK_REQUESTS.ALL", 0.0625, 0.03125 },
 	{ "", 0.03, 0.06 },
 };
 
@@ -75,6 +80,7 @@ static const struct rate rates[] = {
  * @cpus: how many
  * @threads: of a core
  * @late: all of it is as the second half of others
+ * @ceilings: of the machine, or 0
  * @samples: of each CPU, fetched bit by bit; or 0
  * @of_file: samples of each CPU in a file, or 0
  */
@@ -85,6 +91,7 @@ struct what {
 	unsigned int cpus;
 	unsigned int threads;
 	bool late;
+	struct bpmu_ceilings ceilings;
 	unsigned int samples;
 	unsigned int of_file;
 };
@@ -176,6 +183,39 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 	}
 }
 
+/* groups of one CPU and of its package, each on its counters all of the time */
+static void write_whole(const struct what *what,
+			struct bpmu_recording *recording)
+{
+	static u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
+	const struct bpmu_sched *sched;
+	struct record record;
+	unsigned int k, g, i;
+
+	for (k = 0; k <= SAMPLES; k++) {
+		for (g = 0; g < what->groups->nr; g++) {
+			sched = &what->groups->group[g].sched;
+			memset(&record, 0, sizeof(record));
+			record.head.seq = k * what->groups->nr + g;
+			record.head.flags = k ? BPMU_SAMPLE_TIMER :
+						BPMU_SAMPLE_START;
+			if (sched->side == BPMU_SIDE_UNCORE)
+				record.head.flags |= BPMU_SAMPLE_UNCORE;
+			record.head.nr = sched->values;
+			for (i = 0; k && i < sched->nr; i++)
+				value[g][sched->slot[i].value] += STEP *
+					rate_of(sched->slot[i].text,
+						k > SAMPLES / 2);
+			record.head.enabled = (u64)k * STEP;
+			record.head.running = record.head.enabled;
+			record.head.tsc_begin = STEP + record.head.enabled;
+			record.head.tsc_end = record.head.tsc_begin;
+			memcpy(record.value, value[g], sizeof(value[g]));
+			bpmu_recording_add(recording, &record, sizeof(record));
+		}
+	}
+}
+
 /**
  * struct state - what a CPU of a big one has counted so far
  * @value: of each group
@@ -249,13 +289,15 @@ static void write_all(const struct what *what, const char *name)
 	u32 cpu[CPUS_MOST];
 	struct bpmu_recording_about about = {
 		.info = { .tsc_khz = KHZ, .pmu = what->pmu },
-		.interval_ns = 10000000ULL * what->groups->nr,
+		.interval_ns = 10000000ULL *
+			       (what->ceilings.bytes ? 1 : what->groups->nr),
 		.period_ns = 10000000,
 		.cpus = { cpu, what->cpus }, .topology = topology,
 		.machine_topology = topology, .machine_cpus = what->cpus,
 		.groups = *what->groups, .asked = what->asked,
 		.command = command, .host = "testhost",
 		.smt = what->threads > 1,
+		.ceilings = what->ceilings,
 	};
 	struct bpmu_recording recording;
 	struct bpmu_error err;
@@ -279,7 +321,9 @@ static void write_all(const struct what *what, const char *name)
 		die(&err);
 	if (what->samples)
 		write_big(what, &about, name, &recording);
-	for (i = 0; i < what->cpus && !what->samples; i++)
+	if (what->ceilings.bytes)
+		write_whole(what, &recording);
+	for (i = 0; i < what->cpus && !what->samples && !what->ceilings.bytes; i++)
 		write_cpu(what, i, &recording);
 	bpmu_recording_round(&recording);
 	if (bpmu_recording_close(&recording, &err))
@@ -330,6 +374,27 @@ static void knc(const char *name)
 	bpmu_phi_passes_free(&passes);
 }
 
+static void roofline(const char *name)
+{
+	static char *asked[] = {
+		"stat", "-M", "Memory_Traffic,DP_FLOP_Rate,Uop_Rate", NULL
+	};
+	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
+	struct bpmu_pmu pmu = make_pmu("ivb");
+	struct bpmu_choice choice = { };
+	struct bpmu_error err;
+
+	if (bpmu_choice_add_names(&choice, asked[2], &err) ||
+	    bpmu_choice_load(&choice, &pmu, &err))
+		die(&err);
+	bpmu_choice_wish(&choice, &wish);
+	tree(wish, (struct what){
+		.asked = asked, .cpus = 1,
+		.ceilings = { .bytes = 10e9, .flops = 16e9, .uops = 8e9 },
+	}, name);
+	bpmu_choice_free(&choice);
+}
+
 int main(int argc, char **argv)
 {
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
@@ -350,6 +415,8 @@ int main(int argc, char **argv)
 					      .level = BPMU_TREE_ALL,
 					      .cpi = true },
 		     (struct what){ .asked = stack, .cpus = 4 }, argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
+		roofline(argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
 		   atoi(argv[2]) > 0 && atoi(argv[2]) <= CPUS_MOST) {
 		tree((struct bpmu_tree_wish){ .method = "topdown", .level = 2 },
@@ -358,7 +425,7 @@ int main(int argc, char **argv)
 				    .of_file = argc == 6 ? 100 * atoi(argv[5]) : 0 },
 		     argv[4]);
 	} else {
-		fputs("Usage: make-recording topdown|late|knc|stack FILE\n"
+		fputs("Usage: make-recording topdown|late|knc|stack|roofline FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

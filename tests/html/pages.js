@@ -317,6 +317,54 @@ async function stack(browser) {
 		/\nl2: -?\d+\.\d+/.test(parted), parted);
 }
 
+/*
+ * Rates are known: in the first half no FLOP, then 2 GFLOP/s at 4 GB/s; 1.6 Guop/s at
+ * 8 GB/s, then 4.8 at 4. Ceilings: 10 GB/s, 16 GFLOP/s, 8 Guop/s.
+ */
+async function roofline(browser) {
+	await browser.look(1280, false);
+	await browser.open(file("roofline.html"));
+	const { end, flop, uop } = await browser.eval(`(() => {
+		const places = (id) => [...document.querySelectorAll(
+			"#roofline-" + id + " circle")].map((c) => [c.dataset.point,
+			+c.getAttribute("cx"), +c.getAttribute("cy")]);
+		const roof = (id, part) => { const l = document.querySelector(
+			"#roofline-" + id + " [data-roof=" + part + "]");
+			return ["x1", "y1", "x2", "y2"].map((a) => +l.getAttribute(a)); };
+		const of = (id) => ({ places: places(id), memory: roof(id, "memory"),
+			work: roof(id, "work") });
+		const data = JSON.parse(document.getElementById("data").textContent);
+		return { end: data.roofline.views[0].end,
+			flop: of("FLOP"), uop: of("uop") };
+	})()`);
+
+	const idle = end.filter((t) => t <= 6).length;
+
+	same("intervals without work have no place", flop.places.length - 1,
+		end.length - idle);
+	result("and are told of", (await text(browser, ".figure:has(#roofline-FLOP)"))
+		.includes(idle + " of " + end.length + " intervals"));
+	same("all intervals have uops", uop.places.length - 1, end.length);
+	const tip = await browser.hover("#roofline-FLOP [data-point=whole]");
+	same("the large point is of all of the time", tip.split("\n"),
+		["all of the time", "1 GFLOP/s", "0.16667 FLOPs for a byte"]);
+	const at = (key) => uop.places.find(([k]) => k === String(key));
+	const [, x0, y0] = at(0), [, x1, y1] = at(end.length - 2);
+	/* of a decade, by two places that are known */
+	const wide = (x1 - x0) / Math.log10(1.2 / 0.2);
+	const high = (y0 - y1) / Math.log10(4.8 / 1.6);
+	const near = (a, b) => Math.abs(a - b) < 0.01;
+	const [left, bottom, ridge, top] = uop.memory;
+	result("the roof is as high as the most work",
+		near(y1 - uop.work[1], high * Math.log10(8 / 4.8)), uop);
+	same("the slope ends where the roof begins", [ridge, top],
+		uop.work.slice(0, 2));
+	result("at as much work for a byte as both allow",
+		near(x1 - ridge, wide * Math.log10(1.2 / 0.8)), uop);
+	result("and grows like work for a byte",
+		near((bottom - top) / high, (ridge - left) / wide), uop);
+}
+
 /* processor time of the browser's own thread, which does not depend on other programs */
 async function seconds(browser, action) {
 	const spent = async () => (await browser.send("Performance.getMetrics"))
@@ -362,6 +410,7 @@ async function main() {
 		await overview(browser);
 		await knc(browser);
 		await stack(browser);
+		await roofline(browser);
 		await big(browser);
 		await browser.open(file("topdown.html"));
 		await counted(browser);

@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "replay/team.h"
+#include "base/team.h"
 #include "unit.h"
 
 #define THREADS 4

@@ -66,6 +66,19 @@ result "an event no formula" [ "$(grep -cE '^1,1,[^,]+,[^,]+,,,,$' <<<"$out")" -
 run --part ivb groups -x,
 result "without -v there are events alone" \
 	[ "$(grep -vc '^[0-9]*,[0-9]*,[^,]*,[^,]*$' <<<"$out")" = 1 ]
+# every group that the metric files name, on one part or another
+named=$(sed -n 's/.*| group \([A-Z0-9_]*\).*/\1/p' "$top"/arch/metrics/{groups,power}.bpm | sort -u)
+shown=$(for part in ivt skl zen2; do "$barepmu" list --part $part groups -v; done |
+	sed -n 's/^\([A-Z0-9_]*\):$/\1/p' | sort -u)
+result "no group is left out" [ "$shown" = "$named" ]
+result "memory's traffic by what the part counts best, with other lines in either()" \
+	[ "$(for part in ivb hsx zen2 zen4 spr; do
+		"$barepmu" list --part $part -v metrics Memory_Traffic 2>&1 |
+			sed -n 's/^ *formula *//p'
+	done)" = 'Memory_Request_Rate
+DRAM_Read_Rate + DRAM_Write_Rate
+Memory_Rate
+DRAM_Read_Rate + DRAM_Write_Rate' ]
 run --part zen2 groups
 result "those of Top-Down are not there" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
 run --part ivb nosuchthing

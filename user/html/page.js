@@ -151,6 +151,8 @@ function recording() {
 			metrics.nodes[0], "metric-cpus");
 	});
 	show("CPI stacks at three stages", stack, stackSection);
+	if (data.roofline)
+		rooflineSection(data.roofline);
 	show("What was counted", events, eventsSection);
 	if (missing.length)
 		page.append(el("h2", {}, "Not in this recording"),

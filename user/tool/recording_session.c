@@ -18,6 +18,7 @@
 #include "recording/recording_write.h"
 #include "replay/report_progress.h"
 #include "source/live.h"
+#include "trial/ceilings.h"
 
 /**
  * struct recorder - a file being written
@@ -313,6 +314,29 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	return code ? code : closed;
 }
 
+/* of the CPUs of all kinds, as the whole machine has them */
+static int find_ceilings(struct bpmu_recording_about *about,
+			 struct bpmu_error *err)
+{
+	struct bpmu_cpulist cpus = { };
+	unsigned int k, nr = 0;
+	int code;
+
+	for (k = 0; k <= about->others; k++)
+		nr += about[k].cpus.nr;
+	cpus.cpu = calloc(nr, sizeof(*cpus.cpu));
+	if (!cpus.cpu)
+		return bpmu_error_no_memory(err, "--ceilings");
+	for (k = 0; k <= about->others; k++) {
+		memcpy(cpus.cpu + cpus.nr, about[k].cpus.cpu,
+		       about[k].cpus.nr * sizeof(*cpus.cpu));
+		cpus.nr += about[k].cpus.nr;
+	}
+	code = bpmu_ceilings_measure(&cpus, &about->ceilings, err);
+	free(cpus.cpu);
+	return code;
+}
+
 static int record(const struct bpmu_options *options,
 		  const struct bpmu_target *const kind[BPMU_KINDS],
 		  const struct bpmu_measure *measure, int *status,
@@ -343,6 +367,8 @@ static int record(const struct bpmu_options *options,
 	}
 	gethostname(host, sizeof(host) - 1);
 	code = bpmu_recording_find_topology(r.about, err);
+	if (!code && options->recorder->ceilings)
+		code = find_ceilings(r.about, err);
 	if (!code)
 		code = write_file(&r, options->recorder, measure, status, err);
 	for (k = 0; k < kinds; k++)

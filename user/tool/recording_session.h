@@ -15,6 +15,7 @@
  * struct bpmu_recorder - a file that is written
  * @name: of it
  * @asked: words of the call that is made, NULL ends them
+ * @ceilings: measure the machine's before the session
  * @who: samples say who was interrupted
  * @switch_bytes: go on in another file when one has so many bytes; 0: never
  * @switch_ns: the same of its time
@@ -23,6 +24,7 @@
 struct bpmu_recorder {
 	const char *name;
 	char **asked;
+	bool ceilings;
 	bool who;
 	u64 switch_bytes;
 	u64 switch_ns;

@@ -311,7 +311,10 @@ static bool has_row(const struct bpmu_part *part, const char *name)
 	return has;
 }
 
-/* the first event of a formula that a part has not, or NULL */
+/*
+ * The first event that a part has not of a formula, or of those of the lines that it
+ * names, or NULL; of either(A, B) only if both lack one.
+ */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
 				 const struct bpmu_part *part)
@@ -319,12 +322,20 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	const char *name = NULL;
 	int i;
 
-	if (expr->op == BPMU_EXPR_NAME)
-		return bpmu_metrics_find(metrics, expr->name) >= 0 ||
-		       bpmu_metric_constant(expr->name) >= 0 ||
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(metrics, expr->name);
+		if (i >= 0)
+			return unknown_event(metrics, metrics->metric[i].expr,
+					     part);
+		return bpmu_metric_constant(expr->name) >= 0 ||
 		       has_row(part, expr->name) ? NULL : expr->name;
+	}
+	if (expr->op == BPMU_EXPR_EITHER &&
+	    !unknown_event(metrics, expr->arg[0], part))
+		return NULL;
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !name; i++)
-		name = unknown_event(metrics, expr->arg[i], part);
+		if (expr->op != BPMU_EXPR_EITHER || i)
+			name = unknown_event(metrics, expr->arg[i], part);
 	return name;
 }
 

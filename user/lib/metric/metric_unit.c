@@ -34,6 +34,7 @@ static const struct {
 	{ "GB/s", false },
 	{ "GHz", false },
 	{ "GFLOP/s", false },
+	{ "Guop/s", false },
 	{ "ns", false },
 	{ "s", false },
 	{ "W", false },

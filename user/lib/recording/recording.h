@@ -57,6 +57,20 @@ struct bpmu_recording_clock {
 };
 
 /**
+ * struct bpmu_ceilings - most that all measured CPUs reached together
+ * @bytes: read from memory in a second
+ * @flops: double-precision operations in a second
+ * @uops: uops retired in a second
+ *
+ * All are 0 if they were not measured.
+ */
+struct bpmu_ceilings {
+	double bytes;
+	double flops;
+	double uops;
+};
+
+/**
  * struct bpmu_recording_about - description of a recording
  * @info: the module's information about the machine
  * @interval_ns: interval that was asked for
@@ -72,6 +86,7 @@ struct bpmu_recording_clock {
  * @asked: arguments of the command, such as "stat", "-M", "IPC"; NULL ends them
  * @command: program that ran meanwhile, or NULL
  * @host: name of the machine
+ * @ceilings: ceilings of the roofline, measured by record --ceilings
  * @session: number of the session if it has several files, or 0
  * @file: number of the file in the session, from 1 on
  * @others: number of further kinds of CPUs; their descriptions follow this one in an
@@ -92,6 +107,7 @@ struct bpmu_recording_about {
 	char **asked;
 	char **command;
 	char *host;
+	struct bpmu_ceilings ceilings;
 	u64 session;
 	unsigned int file;
 	unsigned int others;

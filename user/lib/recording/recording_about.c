@@ -208,6 +208,19 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 		{ "arbiter_counts_occupancy_twice", .form = BPMU_FIELD_FLAG,
 		  .whole = about->arb_both },
 	};
+	const struct bpmu_field ceiling[] = {
+		{ "bytes", .form = BPMU_FIELD_WHOLE,
+		  .whole = about->ceilings.bytes },
+		{ "flops", .form = BPMU_FIELD_WHOLE,
+		  .whole = about->ceilings.flops },
+		{ "uops", .form = BPMU_FIELD_WHOLE,
+		  .whole = about->ceilings.uops },
+	};
+	const struct bpmu_field ceilings = {
+		"ceilings", .form = BPMU_FIELD_OBJECT,
+		.of = { ceiling, ARRAY_SIZE(ceiling) },
+		.absent = !about->ceilings.bytes,
+	};
 	const struct bpmu_field file[] = {
 		{ "session", .form = BPMU_FIELD_HEX, .whole = about->session,
 		  .absent = !about->session },
@@ -225,6 +238,7 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 	rec_about_put_groups(&object, &about->groups);
 	for (i = 1; i <= about->others; i++)
 		put_other(&object, &about[i]);
+	bpmu_object_put(&object, &ceilings, 1);
 	bpmu_object_put(&object, file, ARRAY_SIZE(file));
 	rec_about_put_words(&object, "asked", about->asked);
 	rec_about_put_words(&object, "command", about->command);

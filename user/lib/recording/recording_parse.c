@@ -336,10 +336,19 @@ static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 	return code;
 }
 
+static bool parse_ceilings(const json_t *json, struct bpmu_ceilings *ceilings)
+{
+	ceilings->bytes = json_integer_value(json_object_get(json, "bytes"));
+	ceilings->flops = json_integer_value(json_object_get(json, "flops"));
+	ceilings->uops = json_integer_value(json_object_get(json, "uops"));
+	return ceilings->bytes > 0 && ceilings->flops > 0 && ceilings->uops > 0;
+}
+
 static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 		     const char *name, struct bpmu_error *err)
 {
 	const char *host = json_string_value(json_object_get(all, "host"));
+	const json_t *ceilings = json_object_get(all, "ceilings");
 	const json_t *other = json_object_get(all, "other");
 	struct bpmu_info *info = &about->info;
 	int code;
@@ -352,6 +361,8 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 	    (!take_bits(all, "session", &about->session) || !about->session ||
 	     !rec_parse_take(all, "file", ~0U, &about->file) || !about->file))
 		return rec_parse_wrong(name, "number of its session or file", err);
+	if (ceilings && !parse_ceilings(ceilings, &about->ceilings))
+		return rec_parse_wrong(name, "ceilings of the machine", err);
 	about->interval_ns = json_integer_value(
 		json_object_get(all, "interval_ns"));
 	about->period_ns = json_integer_value(json_object_get(all,

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "base/team.h"
 #include "report_progress.h"
 #include "source/report_map.h"
 #include "source/series.h"
-#include "team.h"
 
 /**
  * struct bpmu_replaying - a recording under way

@@ -146,7 +146,7 @@ static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 {
 	static const char *const names[] = {
 		"BRANCH", "CLOCK", "CSTATES", "ENERGY", "FLOPS_DP", "L2", "L3",
-		"MEM", "NUMA", "TLB"
+		"MEM", "NUMA", "ROOFLINE", "TLB"
 	};
 	struct bpmu_metrics metrics = { .nr = 0 };
 	unsigned int i;

@@ -29,7 +29,8 @@ enum option_number {
 	OPTION_TOGETHER,
 	OPTION_WHO,
 	OPTION_SWITCH,
-	OPTION_MAX_FILES
+	OPTION_MAX_FILES,
+	OPTION_CEILINGS
 };
 
 static const struct bpmu_option table[] = {
@@ -67,6 +68,9 @@ static const struct bpmu_option table[] = {
 	{ OPTION_WHO, "who", NULL,
 	  "note the interrupted process of each sample, for \"barepmu\n"
 	  "report --by\"; never by the tick" },
+	{ OPTION_CEILINGS, "ceilings", NULL,
+	  "measure first what the CPUs can do at most, for the\n"
+	  "roofline of \"barepmu report --html\"" },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };
@@ -160,6 +164,9 @@ static int record_take_option(void *call, int option, const char *value,
 		return 0;
 	case OPTION_WHO:
 		r->recorder.who = true;
+		return 0;
+	case OPTION_CEILINGS:
+		r->recorder.ceilings = true;
 		return 0;
 	case OPTION_SWITCH:
 		return record_take_switch(&r->recorder, value, err);

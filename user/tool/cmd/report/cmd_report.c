@@ -6,7 +6,7 @@
 
 #include "command.h"
 #include "replay/report_replay.h"
-#include "replay/team.h"
+#include "base/team.h"
 #include "report_diff.h"
 #include "report_header.h"
 #include "report_words.h"

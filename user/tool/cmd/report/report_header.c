@@ -78,6 +78,10 @@ void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 	cpus(out, about);
 	fprintf(out, "interval   %.6g ms\nsample     every %.6g ms\n",
 		about->interval_ns / 1e6, about->period_ns / 1e6);
+	if (about->ceilings.bytes)
+		fprintf(out, "ceilings   %.6g GB/s, %.6g GFLOP/s, %.6g Guop/s\n",
+			about->ceilings.bytes / 1e9, about->ceilings.flops / 1e9,
+			about->ceilings.uops / 1e9);
 	words(out, "asked", about->asked);
 	words(out, "command", about->command);
 	groups(out, about);

@@ -184,7 +184,7 @@ static int find_machine(struct bpmu_html *html,
 	return bpmu_machine_find(&html->machine, &html->target, err);
 }
 
-/* a metric by its name, which is here if its events are */
+/* metrics by their names, which are here if their events are */
 static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 		       struct bpmu_error *err)
 {
@@ -248,6 +248,48 @@ static int put_headline(const struct bpmu_html *html, json_t *root,
 	return code;
 }
 
+static json_t *ceilings_of(const struct bpmu_ceilings *ceilings)
+{
+	if (!ceilings->bytes)
+		return json_null();
+	return json_pack("{s:f,s:f,s:f}", "bytes", ceilings->bytes, "flops",
+			 ceilings->flops, "uops", ceilings->uops);
+}
+
+/* memory's traffic beside each kind of work that was recorded, if any was */
+static int put_roofline(struct bpmu_html *html, json_t *root,
+			struct bpmu_error *err)
+{
+	static const char *const names[] = {
+		"Memory_Traffic,DP_FLOP_Rate", "Memory_Traffic,Uop_Rate",
+	};
+	const struct bpmu_ceilings *ceilings =
+		&bpmu_recording_about(html->replay->file)->ceilings;
+	json_t *views = json_array();
+	struct bpmu_error lack;
+	unsigned int i;
+	json_t *view;
+	int code = 0;
+
+	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
+		view = NULL;
+		code = find_metric(html, names[i], &view, &lack);
+		if (!code)
+			json_array_append_new(views, view);
+		else if (is_lack(code))
+			code = 0;
+		else
+			*err = lack;
+	}
+	if (code || !json_array_size(views)) {
+		json_decref(views);
+		return code;
+	}
+	return json_object_set_new(root, "roofline",
+		json_pack("{s:o,s:o}", "views", views, "ceilings",
+			  ceilings_of(ceilings))) ? bpmu_html_no_memory(err) : 0;
+}
+
 static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		     json_t *root, struct bpmu_error *err)
 {
@@ -259,6 +301,8 @@ static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		code = put_views(html, root, call->choice, err);
 	if (!code)
 		code = put_headline(html, root, err);
+	if (!code)
+		code = put_roofline(html, root, err);
 	if (!code && json_object_set_new(root, "about", bpmu_html_about(html)))
 		code = bpmu_html_no_memory(err);
 	return code;

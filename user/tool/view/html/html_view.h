@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a page shows, as JSON: views of one recording; or "recordings", of each the
- * name, about, and topdown and ipc, views of one interval. A view is an object:
+ * What a page shows, as JSON: views of one recording, and "roofline", which has views
+ * with Memory_Traffic and a rate of work, and ceilings or null; or "recordings", of each
+ * the name, about, and topdown and ipc, views of one interval. A view is an object:
  *
  *   title, rows (labels), begin, end (seconds of each interval), lost (samples
  *   in each), flaws (words of what they said in each), groups (of each the name and in each interval the part of the time

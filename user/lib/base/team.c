@@ -106,6 +106,17 @@ struct bpmu_team *bpmu_team_new(unsigned int threads)
 }
 
 /**
+ * bpmu_team_threads() - threads that work at the same time
+ * @team: started
+ *
+ * Return: their number, the caller's among them.
+ */
+unsigned int bpmu_team_threads(const struct bpmu_team *team)
+{
+	return team->nr + 1;
+}
+
+/**
  * bpmu_team_run() - do all pieces of some work
  * @team: or NULL: the caller's thread does all of it
  * @work: called once for each number below @nr, by any thread, at the same time

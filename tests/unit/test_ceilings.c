@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What CPUs reach at most: on a made-up clock the rate follows from the work of a loop,
+ * and the loops do that work.
+ */
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+#include "trial/ceilings.h"
+#include "unit.h"
+
+#define MS 1000000ULL
+
+/* of the clock's calls: each run of a loop on the only CPU is two of them */
+static u64 now;
+static const unsigned int *lasts;
+static unsigned int calls;
+
+u64 __wrap_bpmu_clock_ns(clockid_t id);
+
+u64 __wrap_bpmu_clock_ns(clockid_t id)
+{
+	(void)id;
+	if (calls++ % 2)
+		now += lasts[calls / 2 % 8] * MS;
+	return now;
+}
+
+static u32 this_cpu(void)
+{
+	return sched_getcpu();
+}
+
+/* each run takes 20 ms, which is long enough at once */
+static void test_rates(void **state)
+{
+	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
+	u32 cpu = this_cpu();
+	const struct bpmu_cpulist cpus = { &cpu, 1 };
+	struct bpmu_ceilings ceilings;
+	struct bpmu_error err;
+	double operations = 24;
+
+	(void)state;
+	lasts = same;
+	calls = 0;
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
+	/* 127 nops and a branch with its decrement, fifty times a second */
+	assert_true(ceilings.uops == 128 * 50);
+	/* twelve instructions, of the widest vectors that there are */
+	if (__builtin_cpu_supports("avx"))
+		operations = 48;
+	if (__builtin_cpu_supports("fma"))
+		operations = 96;
+	if (__builtin_cpu_supports("avx512f"))
+		operations = 192;
+	assert_true(ceilings.flops == operations * 50);
+	/* at least 4 MiB, of whole large pages */
+	assert_true(ceilings.bytes >= 50.0 * (4 << 20));
+	assert_true((u64)(ceilings.bytes / 50) % (2 << 20) == 0);
+}
+
+/* first calibrated, then the best of five */
+static void test_best(void **state)
+{
+	static const unsigned int runs[8] = { 40, 80, 80, 80, 25, 80, 80, 80 };
+	u32 cpu = this_cpu();
+	const struct bpmu_cpulist cpus = { &cpu, 1 };
+	struct bpmu_ceilings ceilings;
+	struct bpmu_error err;
+
+	(void)state;
+	lasts = runs;
+	calls = 0;
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
+	assert_true(ceilings.uops == 128 * 1000 / 25.0);
+}
+
+/* the process is where it was before */
+static void test_affinity(void **state)
+{
+	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
+	u32 cpu = this_cpu(), none = 8000;
+	const struct bpmu_cpulist cpus = { &cpu, 1 }, absent = { &none, 1 };
+	struct bpmu_ceilings ceilings;
+	cpu_set_t before, after;
+	struct bpmu_error err;
+
+	(void)state;
+	lasts = same;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+	assert_int_not_equal(bpmu_ceilings_measure(&absent, &ceilings, &err), 0);
+	assert_non_null(strstr(err.text, "--ceilings: cannot run on CPU 8000: "));
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_best),
+		cmocka_unit_test(test_affinity),
+	};
+
+	return cmocka_run_group_tests_name("ceilings", tests, NULL, NULL);
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "ceilings.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/sysfs.h"
+#include "base/team.h"
+
+#define BITS (8 * sizeof(long))
+#define LINE_BYTES 64
+/* of the caches that a CPU has: less could stay in them */
+#define CACHES 4
+/* where the kernel does not tell caches, as in some virtual machines */
+#define BYTES_LEAST (4 << 20)
+/* one run of a loop: long enough for what starting all CPUs takes */
+#define RUN_NS (20 * BPMU_NS_PER_MS)
+/* the best of them counts, as STREAM does it: others were disturbed */
+#define RUNS 5
+
+/**
+ * struct ceilings_loop - a loop whose work is known
+ * @run: goes through its rounds
+ * @work: of a round: bytes, operations or uops
+ * @what: which member of &struct bpmu_ceilings it is for
+ * @feature: CPUID's, which it needs, by GCC's name; NULL: every CPU has it
+ */
+struct ceilings_loop {
+	void (*run)(u64 rounds, const char *memory, size_t bytes);
+	double work;
+	size_t what;
+	const char *feature;
+};
+
+/* a word of each line: the rest of it comes along */
+static void read_lines(u64 rounds, const char *memory, size_t bytes)
+{
+	const char *end = memory + bytes;
+	const char *at;
+	u64 word;
+
+	for (; rounds; rounds--)
+		for (at = memory; at < end; at += 8 * LINE_BYTES)
+			asm volatile("mov (%1), %0\n\t"
+				     "mov 64(%1), %0\n\t"
+				     "mov 128(%1), %0\n\t"
+				     "mov 192(%1), %0\n\t"
+				     "mov 256(%1), %0\n\t"
+				     "mov 320(%1), %0\n\t"
+				     "mov 384(%1), %0\n\t"
+				     "mov 448(%1), %0"
+				     : "=&r" (word) : "r" (at) : "memory");
+}
+
+/*
+ * A nop takes a slot of the pipeline and nothing else: whatever else a uop needs there
+ * may be less of than slots. The branch and its decrement are one more.
+ */
+#define NOPS 127
+
+static void retire_nops(u64 rounds, const char *memory, size_t bytes)
+{
+	(void)memory;
+	(void)bytes;
+	asm volatile("1:\n\t"
+		     ".rept 127\n\t"
+		     "nop\n\t"
+		     ".endr\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (rounds) : : "cc");
+}
+
+/*
+ * Twelve chains of operations that do not wait for one another, on zeros: more than the
+ * latency of any of them times what a core begins in a cycle.
+ */
+#define CHAINS 12
+
+#define OPERATE(name, clear, one, other, clean)				\
+static void name(u64 rounds, const char *memory, size_t bytes)		\
+{									\
+	(void)memory;							\
+	(void)bytes;							\
+	asm volatile(clear						\
+		     "1:\n\t"						\
+		     one("0") other("1") one("2") other("3") one("4")	\
+		     other("5") one("6") other("7") one("8") other("9")	\
+		     one("10") other("11")				\
+		     "dec %0\n\t"					\
+		     "jnz 1b\n\t"					\
+		     clean						\
+		     : "+r" (rounds) : :				\
+		     "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",	\
+		     "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",	\
+		     "xmm14", "xmm15");					\
+}
+
+#define CLEAR(n) "pxor %%xmm" n ", %%xmm" n "\n\t"
+#define CLEAR_ALL CLEAR("0") CLEAR("1") CLEAR("2") CLEAR("3") CLEAR("4")	\
+	CLEAR("5") CLEAR("6") CLEAR("7") CLEAR("8") CLEAR("9") CLEAR("10")	\
+	CLEAR("11") CLEAR("14") CLEAR("15")
+#define VCLEAR(n) "vpxor %%xmm" n ", %%xmm" n ", %%xmm" n "\n\t"
+#define VCLEAR_ALL VCLEAR("0") VCLEAR("1") VCLEAR("2") VCLEAR("3")	\
+	VCLEAR("4") VCLEAR("5") VCLEAR("6") VCLEAR("7") VCLEAR("8")	\
+	VCLEAR("9") VCLEAR("10") VCLEAR("11") VCLEAR("14") VCLEAR("15")
+#define MUL_128(n) "mulpd %%xmm14, %%xmm" n "\n\t"
+#define ADD_128(n) "addpd %%xmm15, %%xmm" n "\n\t"
+#define MUL_256(n) "vmulpd %%ymm14, %%ymm" n ", %%ymm" n "\n\t"
+#define ADD_256(n) "vaddpd %%ymm15, %%ymm" n ", %%ymm" n "\n\t"
+#define FMA_256(n) "vfmadd231pd %%ymm14, %%ymm15, %%ymm" n "\n\t"
+#define FMA_512(n) "vfmadd231pd %%zmm14, %%zmm15, %%zmm" n "\n\t"
+
+OPERATE(operate_128, CLEAR_ALL, MUL_128, ADD_128, "")
+OPERATE(operate_256, VCLEAR_ALL, MUL_256, ADD_256, "vzeroupper")
+OPERATE(operate_fma, VCLEAR_ALL, FMA_256, FMA_256, "vzeroupper")
+OPERATE(operate_512, VCLEAR_ALL, FMA_512, FMA_512, "vzeroupper")
+
+#define OF(member) offsetof(struct bpmu_ceilings, member)
+
+static const struct ceilings_loop loops[] = {
+	{ read_lines, 0, OF(bytes) },
+	{ retire_nops, NOPS + 1, OF(uops) },
+	{ operate_128, 2 * CHAINS, OF(flops) },
+	{ operate_256, 4 * CHAINS, OF(flops), "avx" },
+	{ operate_fma, 2 * 4 * CHAINS, OF(flops), "fma" },
+	{ operate_512, 2 * 8 * CHAINS, OF(flops), "avx512f" },
+};
+
+static bool has_feature(const char *feature)
+{
+	/* the compiler wants each as a constant */
+	return !feature ||
+	       (!strcmp(feature, "avx") && __builtin_cpu_supports("avx")) ||
+	       (!strcmp(feature, "fma") && __builtin_cpu_supports("fma")) ||
+	       (!strcmp(feature, "avx512f") && __builtin_cpu_supports("avx512f"));
+}
+
+/**
+ * struct ceilings_cpu - one of those that work
+ * @cpu: its number
+ * @memory: to read, its own
+ * @bytes: of @memory
+ * @begin: when it began its last run
+ * @end: when that ended
+ * @code: 0 or a negative errno
+ */
+struct ceilings_cpu {
+	u32 cpu;
+	char *memory;
+	size_t bytes;
+	u64 begin;
+	u64 end;
+	int code;
+};
+
+/**
+ * struct ceilings_run - one run of a loop on all CPUs
+ * @cpu: [@nr]
+ * @nr: their number
+ * @loop: which, or NULL: each CPU touches its memory first
+ * @rounds: of it
+ * @arrived: CPUs that are ready
+ */
+struct ceilings_run {
+	struct ceilings_cpu *cpu;
+	unsigned int nr;
+	const struct ceilings_loop *loop;
+	u64 rounds;
+	unsigned int arrived;
+};
+
+/*
+ * Nobody begins before all have arrived, so that each piece is another thread's, and
+ * on another CPU.
+ */
+static void ceilings_work(void *data, unsigned int i)
+{
+	unsigned long mask[BPMU_CPULIST_MAX / BITS] = { };
+	struct ceilings_run *run = data;
+	struct ceilings_cpu *own = &run->cpu[i];
+
+	mask[own->cpu / BITS] = 1ul << own->cpu % BITS;
+	if (syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask))
+		own->code = -errno;
+	__atomic_add_fetch(&run->arrived, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&run->arrived, __ATOMIC_SEQ_CST) < run->nr)
+		sched_yield();
+	own->begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+	if (run->loop)
+		run->loop->run(run->rounds, own->memory, own->bytes);
+	else
+		memset(own->memory, 1, own->bytes);
+	own->end = bpmu_clock_ns(CLOCK_MONOTONIC);
+}
+
+/* nanoseconds from the first CPU's begin to the last one's end */
+static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
+{
+	u64 begin = ~0ULL, end = 0;
+	unsigned int i;
+
+	run->arrived = 0;
+	bpmu_team_run(team, ceilings_work, run, run->nr);
+	for (i = 0; i < run->nr; i++) {
+		if (run->cpu[i].begin < begin)
+			begin = run->cpu[i].begin;
+		if (run->cpu[i].end > end)
+			end = run->cpu[i].end;
+	}
+	return end > begin ? end - begin : 1;
+}
+
+/* the most work a second that all CPUs did in a run, each as many rounds */
+static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team)
+{
+	double work = 0, rate, best = 0;
+	unsigned int i;
+	u64 ns;
+
+	for (i = 0; i < run->nr; i++)
+		work += run->loop->work ?: run->cpu[i].bytes;
+	run->rounds = 1;
+	while ((ns = ceilings_time(run, team)) < RUN_NS)
+		run->rounds *= 2;
+	for (i = 0; i < RUNS; i++) {
+		rate = work * run->rounds * BPMU_NS_PER_S / ns;
+		if (rate > best)
+			best = rate;
+		ns = ceilings_time(run, team);
+	}
+	return best;
+}
+
+/* how many of the CPUs share a cache with one of them, that one among them */
+static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
+{
+	struct bpmu_cpulist with = { };
+	struct bpmu_error ignored;
+	unsigned int i, nr = 0;
+
+	if (!bpmu_cpulist_parse(text, &with, &ignored))
+		for (i = 0; i < cpus->nr; i++)
+			nr += bpmu_cpulist_has(&with, cpus->cpu[i]);
+	bpmu_cpulist_free(&with);
+	return nr ?: 1;
+}
+
+/* bytes that a CPU has to read so that none of them are still in a cache */
+static size_t beyond_caches(const struct bpmu_cpulist *cpus, u32 cpu)
+{
+	char path[128], text[4096];
+	unsigned long size;
+	size_t own, most = BYTES_LEAST;
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%u/cache/index%u/size",
+			 cpu, i);
+		/* "32768K" */
+		if (!bpmu_sysfs_read(path, text, sizeof(text)) ||
+		    sscanf(text, "%luK", &size) != 1)
+			continue;
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%u/cache/index%u/shared_cpu_list",
+			 cpu, i);
+		if (!bpmu_sysfs_read(path, text, sizeof(text)))
+			continue;
+		own = CACHES * (size << 10) / sharers(cpus, text);
+		if (own > most)
+			most = own;
+	}
+	return (most + (2 << 20) - 1) & ~(size_t)((2 << 20) - 1);
+}
+
+static int ceilings_memory(struct ceilings_run *run,
+			   const struct bpmu_cpulist *cpus,
+			   struct bpmu_error *err)
+{
+	struct ceilings_cpu *own;
+	unsigned int i;
+
+	for (i = 0; i < run->nr; i++) {
+		own = &run->cpu[i];
+		own->cpu = cpus->cpu[i];
+		own->bytes = beyond_caches(cpus, own->cpu);
+		own->memory = mmap(NULL, own->bytes, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (own->memory == MAP_FAILED) {
+			own->memory = NULL;
+			return bpmu_error_set(err, -ENOMEM,
+				"--ceilings: no memory for CPU %u to read: %zu MB, four times its caches; take fewer CPUs with -C, or leave it out",
+				own->cpu, own->bytes >> 20);
+		}
+		/* pages that small ones would make a walk for each */
+		madvise(own->memory, own->bytes, MADV_HUGEPAGE);
+	}
+	return 0;
+}
+
+static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
+			    struct bpmu_ceilings *ceilings,
+			    struct bpmu_error *err)
+{
+	unsigned int i;
+	double *most, rate;
+
+	/* memory is where its reader is */
+	ceilings_time(run, team);
+	for (i = 0; i < run->nr; i++)
+		if (run->cpu[i].code)
+			return bpmu_error_set(err, run->cpu[i].code,
+				"--ceilings: cannot run on CPU %u: %s; take others with -C",
+				run->cpu[i].cpu, strerror(-run->cpu[i].code));
+	for (i = 0; i < ARRAY_SIZE(loops); i++) {
+		if (!has_feature(loops[i].feature))
+			continue;
+		run->loop = &loops[i];
+		rate = ceilings_best(run, team);
+		most = (double *)((char *)ceilings + loops[i].what);
+		if (rate > *most)
+			*most = rate;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_ceilings_measure() - what CPUs can do at most, all at the same time
+ * @cpus: at least one
+ * @ceilings: filled in
+ * @err: set on failure
+ *
+ * Takes about a second, and memory of four times the caches of @cpus. On a busy
+ * machine it is what is left.
+ *
+ * Return: 0, -ENOMEM, or why the process cannot run on one of @cpus.
+ */
+int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
+			  struct bpmu_ceilings *ceilings,
+			  struct bpmu_error *err)
+{
+	unsigned long before[BPMU_CPULIST_MAX / BITS] = { };
+	struct ceilings_run run = {
+		.cpu = calloc(cpus->nr, sizeof(*run.cpu)), .nr = cpus->nr,
+	};
+	struct bpmu_team *team = run.cpu ? bpmu_team_new(cpus->nr) : NULL;
+	unsigned int i;
+	int code;
+
+	memset(ceilings, 0, sizeof(*ceilings));
+	syscall(SYS_sched_getaffinity, 0, sizeof(before), before);
+	if (!team || bpmu_team_threads(team) < cpus->nr)
+		code = bpmu_error_set(err, -EAGAIN,
+			"--ceilings: cannot start %u threads; take fewer CPUs with -C",
+			cpus->nr);
+	else
+		code = ceilings_memory(&run, cpus, err);
+	if (!code)
+		code = ceilings_run_all(&run, team, ceilings, err);
+	syscall(SYS_sched_setaffinity, 0, sizeof(before), before);
+	bpmu_team_free(team);
+	for (i = 0; run.cpu && i < run.nr; i++)
+		if (run.cpu[i].memory)
+			munmap(run.cpu[i].memory, run.cpu[i].bytes);
+	free(run.cpu);
+	return code;
+}
