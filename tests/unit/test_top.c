@@ -214,6 +214,8 @@ static void test_rows(void **state)
 	press(BPMU_TOP_ROWS, 1);
 	assert_int_equal(top.by, BPMU_ROWS_CORE);
 	press(BPMU_TOP_ROWS, 1);
+	assert_int_equal(top.by, BPMU_ROWS_DIE);
+	press(BPMU_TOP_ROWS, 1);
 	assert_int_equal(top.by, BPMU_ROWS_PACKAGE);
 	press(BPMU_TOP_ROWS, 1);
 	assert_int_equal(top.by, BPMU_ROWS_CPU);

@@ -26,7 +26,7 @@ static struct bpmu_top_row row[CPUS_MAX];
 static unsigned int order[CPUS_MAX];
 static struct bpmu_top_view view;
 static char text[65536];
-static char labels[CPUS_MAX][12];
+static char labels[CPUS_MAX][24];
 
 static int node(const char *name)
 {
@@ -399,7 +399,7 @@ static void test_plain(void **unused)
 static bool is_heading(const char *word)
 {
 	static const char *const others[] = {
-		"CPU", "core", "socket", "MHz", "loss", "flagged"
+		"CPU", "core", "die", "socket", "MHz", "loss", "flagged"
 	};
 	const char *name, *found;
 	size_t i, n = strlen(word);
@@ -493,7 +493,7 @@ static void test_nothing_overwritten(void **unused)
 	memory->flags = BPMU_VALUE_MIXED | BPMU_VALUE_ERRATUM;
 	view.nr_rows = CPUS_MAX;
 	for (i = 0; i < CPUS_MAX; i++)
-		snprintf(labels[i], sizeof(labels[i]), "S%u-C%u", i / 128,
+		snprintf(labels[i], sizeof(labels[i]), "S%u-D0-C%u", i / 128,
 			 i % 128);
 	state.by = BPMU_ROWS_CORE;
 	for (by = BPMU_TOP_BY_NUMBER; by < 3; by++)

@@ -24,7 +24,7 @@ static const char *const keys[] = {
 	"a            let the flags do that: open what is flagged, close the rest",
 	"Home, End    first, last node",
 	"<, >         sort the rows by another column, or their number; r reverses",
-	"c            rows of CPUs, cores, sockets",
+	"c            rows of CPUs, cores, dies, sockets",
 	"PgUp, PgDn   other rows",
 	"+, -         longer, shorter intervals",
 	"space        freeze the screen, or go on",

@@ -226,7 +226,8 @@ static void draw_head(struct bpmu_top_screen *screen, int line,
 {
 	static const char *const what[] = {
 		[BPMU_ROWS_ALL] = "all", [BPMU_ROWS_CPU] = "CPU",
-		[BPMU_ROWS_CORE] = "core", [BPMU_ROWS_PACKAGE] = "socket",
+		[BPMU_ROWS_CORE] = "core", [BPMU_ROWS_DIE] = "die",
+		[BPMU_ROWS_PACKAGE] = "socket",
 	};
 	const struct bpmu_metric *metric = state->drill.tree->metrics.metric;
 	bool by_number = state->column == BPMU_TOP_BY_NUMBER;
@@ -337,7 +338,7 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_rows() - the CPUs, cores or packages
+ * bpmu_top_draw_rows() - the CPUs, cores, dies or packages
  * @screen: the screen
  * @line: where they begin
  * @lines: how much room there is, 1 and up

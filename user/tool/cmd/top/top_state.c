@@ -146,11 +146,15 @@ static void step_interval(struct bpmu_top_state *state, int direction)
 
 static void next_rows(struct bpmu_top_state *state)
 {
+	static const enum bpmu_rows_by next[] = {
+		[BPMU_ROWS_CPU] = BPMU_ROWS_CORE, [BPMU_ROWS_CORE] = BPMU_ROWS_DIE,
+		[BPMU_ROWS_DIE] = BPMU_ROWS_PACKAGE, [BPMU_ROWS_PACKAGE] = BPMU_ROWS_CPU,
+	};
+
 	/* what is frozen cannot be added up again */
 	if (state->frozen)
 		return;
-	state->by = state->by == BPMU_ROWS_PACKAGE ? BPMU_ROWS_CPU :
-		    state->by + 1;
+	state->by = next[state->by];
 	state->first_row = 0;
 }
 

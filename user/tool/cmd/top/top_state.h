@@ -31,7 +31,7 @@
  * @BPMU_TOP_SORT_LEFT: sort by the column at the left
  * @BPMU_TOP_SORT_RIGHT: sort by the column at the right
  * @BPMU_TOP_REVERSE: smallest first, or largest first again
- * @BPMU_TOP_ROWS: rows of CPUs, cores, packages in turn
+ * @BPMU_TOP_ROWS: rows of CPUs, cores, dies, packages in turn
  * @BPMU_TOP_FOLLOW: open nodes that are flagged, close others
  * @BPMU_TOP_FREEZE: leave the screen as it is, or go on
  * @BPMU_TOP_LONGER: a longer interval
