@@ -33,6 +33,8 @@ struct difference {
 #define HIT	"a hit leaves out prefetches' bit, Intel's files do not"
 #define DIFFER	"Intel's file and libpfm4 differ, ours is Intel's"
 #define CMASK	"libpfm4 has 10 for the mask, Intel's file 16"
+#define NEWER	"Debian 13's libpfm4 has the event of unhalted cycles, Intel's file 0xec"
+#define FIELD	"Debian 13's libpfm4 has fields of PERF_METRICS, Intel's file counters"
 
 static const struct difference differences[] = {
 	{ "ARITH.IDIV_ACTIVE", 0x10008b0, 0x8b0, "without the mask it does not count cycles" },
@@ -40,11 +42,21 @@ static const struct difference differences[] = {
 	  "without the mask it does not count cycles" },
 	{ "BR_INST_RETIRED.ALL_BRANCHES", 0xc4, 0x4c4, PEBS },
 	{ "BR_MISP_RETIRED.ALL_BRANCHES", 0xc5, 0x4c5, PEBS },
+	{ "CPU_CLK_UNHALTED.C01", 0x10ec, 0x103c, NEWER },
+	{ "CPU_CLK_UNHALTED.C02", 0x20ec, 0x203c, NEWER },
+	{ "CPU_CLK_UNHALTED.C0_WAIT", 0x70ec, 0x703c, NEWER },
+	{ "CPU_CLK_UNHALTED.CORE", 0, 0x200, FIXED },
+	{ "CPU_CLK_UNHALTED.DISTRIBUTED", 0x2ec, 0x23c, NEWER },
+	{ "CPU_CLK_UNHALTED.PAUSE", 0x40ec, 0x403c, NEWER },
+	{ "CPU_CLK_UNHALTED.PAUSE_INST", 0x10440ec, 0x104403c, NEWER },
 	{ "CPU_CLK_UNHALTED.REF_TSC", 0, 0x300, FIXED },
+	{ "CPU_CLK_UNHALTED.REF_TSC", 0, 0x33c, FIXED },
 	{ "CPU_CLK_UNHALTED.THREAD", 0, 0x200, FIXED },
+	{ "CPU_CLK_UNHALTED.THREAD", 0, 0x23c, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x100, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x1c0, FIXED },
 	{ "INST_RETIRED.PREC_DIST", 0, 0x100, FIXED },
+	{ "INST_RETIRED.PREC_DIST", 0, 0x1c0, FIXED },
 	{ "L2_RQSTS.CODE_RD_HIT", 0xc424, 0x4424, HIT },
 	{ "L2_RQSTS.DEMAND_DATA_RD_HIT", 0xc124, 0x4124, HIT },
 	{ "L2_RQSTS.L2_PF_HIT", 0xd024, 0xd824, HIT },
@@ -56,9 +68,13 @@ static const struct difference differences[] = {
 	{ "MOVE_ELIMINATION.INT_ELIMINATED", 0x158, 0x458, DIFFER },
 	{ "MOVE_ELIMINATION.INT_NOT_ELIMINATED", 0x458, 0x158, DIFFER },
 	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x200, DIFFER },
+	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x8300, FIELD },
 	{ "TOPDOWN.BAD_SPEC_SLOTS", 0x4a4, 0x400, DIFFER },
+	{ "TOPDOWN.BAD_SPEC_SLOTS", 0x4a4, 0x8100, FIELD },
 	{ "TOPDOWN.BR_MISPREDICT_SLOTS", 0x8a4, 0x800, DIFFER },
+	{ "TOPDOWN.BR_MISPREDICT_SLOTS", 0x8a4, 0x8500, FIELD },
 	{ "TOPDOWN.MEMORY_BOUND_SLOTS", 0x10a4, 0x1000, DIFFER },
+	{ "TOPDOWN.MEMORY_BOUND_SLOTS", 0x10a4, 0x8700, FIELD },
 	{ "TOPDOWN.SLOTS", 0, 0x400, FIXED },
 	{ "UOPS_EXECUTED.CORE_CYCLES_NONE", 0x18002b1, 0x8002b1,
 	  "to invert a mask of 0 counts nothing" },
