@@ -38,7 +38,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/core.h"
+#include "entry/entry.h"
 #include "memory/tracker.h"
 
 #define VPMU_BIT(n) (1ull << (n))

@@ -388,7 +388,6 @@ void vcore_lsq_reset(struct vcore_ooo *ooo)
 		ooo->load_granule[i] = 0;
 	ooo->load_tail = ooo->load_head;
 	ooo->held = 0;
-	vcore_stores_reset(ooo);
 	while (ooo->barrier_tail != ooo->barrier_head) {
 		struct vcore_barrier *barrier;
 

@@ -37,6 +37,7 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 	ooo->oldest = 1;
 	ooo->resolve = VCORE_NEVER;
 	vcore_sched_reset(ooo);
+	vcore_refused_reset(ooo);
 	return ooo;
 }
 
@@ -104,11 +105,8 @@ static void undo(struct vcore_ooo *ooo)
 	vcore_stack_undo(&ooo->stack, counts, VCORE_ISSUE, executed);
 }
 
-/**
- * vcore_ooo_clear() - machine clear: all in flight goes and is fetched again
- * @ooo: the core, the first slot of an instruction at the head
- */
-void vcore_ooo_clear(struct vcore_ooo *ooo)
+/* machine clear: all in flight goes and is fetched again */
+static void clear(struct vcore_ooo *ooo)
 {
 	const struct vcore_params *params = ooo->core->params;
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -122,7 +120,9 @@ void vcore_ooo_clear(struct vcore_ooo *ooo)
 	ooo->tail = ooo->head;
 	ooo->oldest = ooo->next;
 	vcore_sched_reset(ooo);
+	vcore_refused_reset(ooo);
 	vcore_lsq_reset(ooo);
+	vcore_stores_reset(ooo);
 	ooo->resolve = VCORE_NEVER;
 	ooo->unresolved = false;
 	ooo->clear_next = false;
@@ -296,7 +296,7 @@ static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 		count_pending(ooo, begin, next);
 		begin = next;
 		*now = next;
-		vcore_sched_due(ooo);
+		vcore_execute_due(ooo);
 	}
 	wakes &= next <= end;
 	next = next < end ? next : end;
@@ -331,7 +331,7 @@ static void idle(struct vcore_ooo *ooo)
 		vcore_blame_for(ooo, &blamed, core->cycle - since);
 		if (!waits || wakes || core->cycle >= move)
 			break;
-		vcore_sched_due(ooo);
+		vcore_execute_due(ooo);
 	}
 	if (core->cycle - begin > 1)
 		vcore_front_idle(ooo->front, core->cycle - begin - 1,
@@ -349,12 +349,13 @@ static void cycle(struct vcore_ooo *ooo, bool all)
 
 	ooo->did = (struct vcore_did){ 0 };
 	lost_line(ooo);
-	vcore_sched_due(ooo);
+	vcore_execute_due(ooo);
 	resolve(ooo);
-	vcore_retire(ooo);
+	if (vcore_retire(ooo))
+		clear(ooo);
 	vcore_stores_drain(ooo);
 	vcore_lsq_barriers(ooo);
-	vcore_sched_execute(ooo);
+	vcore_execute(ooo);
 	drained(ooo);
 	vcore_front_cycle(ooo->front, core->cycle, all, vcore_counts(core));
 	vcore_issue(ooo);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The state of an out-of-order core's back end, shared by the files that make
- * it up: ooo.c, issue.c, sched.c, refused.c, lsq.c, retire.c, blame.c.
+ * it up: ooo.c, issue.c, sched.c, refused.c, lsq.c, stores.c, execute.c, retire.c,
+ * blame.c.
  *
  * A cycle goes: results that are due wake what waits for them; a mispredicted
  * branch that is due squashes; retire; drain a store; execute; front end; issue.
@@ -371,9 +372,6 @@ static inline const struct vcore_insn *vcore_insn_of(struct vcore_ooo *ooo,
 	return vcore_step(&ooo->core->trace, step)->insn;
 }
 
-/* ooo.c */
-void vcore_ooo_clear(struct vcore_ooo *ooo);
-
 /* issue.c */
 void vcore_issue(struct vcore_ooo *ooo);
 
@@ -388,8 +386,9 @@ void vcore_sched_call(struct vcore_ooo *ooo, struct vcore_flight *flight,
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_call_all(struct vcore_ooo *ooo, uint16_t *list,
 			  uint64_t cycle);
-void vcore_sched_due(struct vcore_ooo *ooo);
-void vcore_sched_execute(struct vcore_ooo *ooo);
+void vcore_sched_ready(struct vcore_ooo *ooo, struct vcore_flight *flight);
+void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight);
+void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_reset(struct vcore_ooo *ooo);
 uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
@@ -424,8 +423,12 @@ void vcore_stores_drain(struct vcore_ooo *ooo);
 void vcore_stores_reset(struct vcore_ooo *ooo);
 uint64_t vcore_stores_next(struct vcore_ooo *ooo);
 
+/* execute.c */
+void vcore_execute_due(struct vcore_ooo *ooo);
+void vcore_execute(struct vcore_ooo *ooo);
+
 /* retire.c */
-void vcore_retire(struct vcore_ooo *ooo);
+bool vcore_retire(struct vcore_ooo *ooo);
 
 /* blame.c */
 void vcore_blame(struct vcore_ooo *ooo);

@@ -111,19 +111,21 @@ static bool clear_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 /**
  * vcore_retire() - retire what has its results
  * @ooo: the core
+ *
+ * Return: whether a machine clear is due: the first slot of an instruction, at the
+ * head, must not retire.
  */
-void vcore_retire(struct vcore_ooo *ooo)
+bool vcore_retire(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
 
 	while (ooo->head < ooo->tail && !rob->pending &&
 	       rob->done <= ooo->core->cycle && !fence_waits(ooo, rob) &&
 	       ooo->did.retired < ooo->core->params->back.retire_width) {
-		if (clear_due(ooo, rob)) {
-			vcore_ooo_clear(ooo);
-			return;
-		}
+		if (clear_due(ooo, rob))
+			return true;
 		retire_slot(ooo, rob);
 		rob = vcore_rob(ooo, ooo->head);
 	}
+	return false;
 }

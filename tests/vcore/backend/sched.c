@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scheduler of an out-of-order core and its ports: uops wait for their
- * operands, then for their port, to which issue has bound them; the oldest goes
- * first.
+ * The scheduler of an out-of-order core: uops wait for their operands, then for
+ * their port, to which issue has bound them.
  */
 #include "ooo.h"
 
 #define NO_OPERAND 0xffff
 
-static void make_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
+/**
+ * vcore_sched_ready() - a uop has all its operands
+ * @ooo: the core
+ * @flight: it waits for its port from now on
+ */
+void vcore_sched_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint16_t uop = vcore_uop_index(flight);
 
@@ -86,34 +90,6 @@ void vcore_sched_call_all(struct vcore_ooo *ooo, uint16_t *list, uint64_t cycle)
 	}
 }
 
-/**
- * vcore_sched_due() - call those whose cycle has come
- * @ooo: the core
- */
-void vcore_sched_due(struct vcore_ooo *ooo)
-{
-	unsigned int bucket = ooo->core->cycle % VCORE_BITS;
-	uint16_t uop = ooo->wheel[bucket];
-
-	if (ooo->refused.ports)
-		vcore_refused_due(ooo);
-	if (uop == VCORE_NO_UOP)
-		return;
-	ooo->wheel[bucket] = VCORE_NO_UOP;
-	vcore_bits_clear(&ooo->called, bucket);
-	while (uop != VCORE_NO_UOP) {
-		struct vcore_flight *flight = &ooo->uop[uop];
-
-		uop = flight->next;
-		if (flight->at > ooo->core->cycle)
-			vcore_sched_call(ooo, flight, flight->at);
-		else if (flight->state == VCORE_UOP_DONE)
-			vcore_lsq_pending(ooo, flight);
-		else
-			make_ready(ooo, flight);
-	}
-}
-
 static void await(struct vcore_flight *flight, struct vcore_flight *producer,
 		  unsigned int source)
 {
@@ -175,7 +151,7 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	ooo->on_port[flight->port]++;
 	flight->state = VCORE_UOP_WAITS;
 	if (!flight->waits && flight->done <= ooo->core->cycle + 1) {
-		make_ready(ooo, flight);
+		vcore_sched_ready(ooo, flight);
 		return;
 	}
 	vcore_bits_set(&ooo->waiting, vcore_uop_index(flight));
@@ -183,7 +159,12 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		vcore_sched_call(ooo, flight, flight->done);
 }
 
-static void leave_scheduler(struct vcore_ooo *ooo, struct vcore_flight *flight)
+/**
+ * vcore_sched_leave() - a uop needs the scheduler no more
+ * @ooo: the core
+ * @flight: executed, or of a wrong path
+ */
+void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	not_ready(ooo, flight);
 	flight->state = VCORE_UOP_DONE;
@@ -192,7 +173,12 @@ static void leave_scheduler(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	ooo->on_port[flight->port]--;
 }
 
-static void wake_consumers(struct vcore_ooo *ooo, struct vcore_flight *flight)
+/**
+ * vcore_sched_wake() - the result of a uop is known, and from when on it is there
+ * @ooo: the core
+ * @flight: whose consumers wait for it
+ */
+void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint16_t node = flight->consumers;
 
@@ -209,79 +195,6 @@ static void wake_consumers(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	flight->consumers = NO_OPERAND;
 }
 
-static void slot_done(struct vcore_ooo *ooo, struct vcore_flight *flight)
-{
-	struct vcore_rob *rob = vcore_rob(ooo, flight->rob);
-
-	rob->pending--;
-	if (rob->done < flight->done)
-		rob->done = flight->done;
-	if (!rob->pending && !flight->wrong)
-		ooo->did.executed_slots++;
-	if (rob->slot.mispredicted && flight->seq == rob->seq + rob->nr - 1)
-		ooo->resolve = flight->done;
-}
-
-static void divide(struct vcore_ooo *ooo, const struct vcore_flight *flight)
-{
-	struct vcore_counts *counts = vcore_counts(ooo->core);
-
-	ooo->divider = ooo->core->cycle + flight->divides;
-	counts->plain[VCORE_DIVIDES]++;
-	counts->plain[VCORE_DIVIDER_ACTIVE] += flight->divides;
-}
-
-static void sched_execute(struct vcore_ooo *ooo, struct vcore_flight *flight)
-{
-	struct vcore_counts *counts = vcore_counts(ooo->core);
-
-	if (flight->type == VCORE_LOAD && flight->access) {
-		if (!vcore_lsq_load(ooo, flight))
-			return;
-	} else {
-		flight->done = ooo->core->cycle + flight->latency;
-	}
-	leave_scheduler(ooo, flight);
-	if (flight->type == VCORE_STA || flight->type == VCORE_STD)
-		vcore_stores_executed(ooo, flight);
-	else if (flight->type == VCORE_LOAD && flight->access)
-		vcore_lsq_loaded(ooo, flight);
-	if (flight->divides)
-		divide(ooo, flight);
-	counts->ports[flight->port]++;
-	counts->computed[flight->compute]++;
-	ooo->did.executed++;
-	wake_consumers(ooo, flight);
-	slot_done(ooo, flight);
-}
-
-static void execute_port(struct vcore_ooo *ooo, unsigned int port)
-{
-	while (ooo->ready_ports & 1u << port) {
-		unsigned int uop = vcore_bits_first(&ooo->ready[port],
-						    ooo->oldest % VCORE_UOPS);
-		struct vcore_flight *flight = &ooo->uop[uop];
-
-		if (!flight->divides || ooo->divider <= ooo->core->cycle) {
-			sched_execute(ooo, flight);
-			return;
-		}
-		vcore_sched_call(ooo, flight, ooo->divider);
-	}
-}
-
-/**
- * vcore_sched_execute() - the oldest ready uop of each port executes
- * @ooo: the core
- */
-void vcore_sched_execute(struct vcore_ooo *ooo)
-{
-	unsigned int ports = ooo->ready_ports;
-
-	for (; ports; ports &= ports - 1)
-		execute_port(ooo, __builtin_ctz(ports));
-}
-
 /**
  * vcore_sched_squash() - a uop of the wrong path goes
  * @ooo: the core
@@ -290,7 +203,7 @@ void vcore_sched_execute(struct vcore_ooo *ooo)
 void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	if (flight->type != VCORE_NONE && flight->state != VCORE_UOP_DONE)
-		leave_scheduler(ooo, flight);
+		vcore_sched_leave(ooo, flight);
 }
 
 /**
@@ -310,7 +223,6 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 		ooo->wheel[i] = VCORE_NO_UOP;
 	ooo->waiting = (struct vcore_bits){ 0 };
 	ooo->called = (struct vcore_bits){ 0 };
-	vcore_refused_reset(ooo);
 	ooo->scheduled = 0;
 	ooo->scheduled_wrong = 0;
 }

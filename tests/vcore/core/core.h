@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A virtual core: it is told what the guest executes on the correct path and
- * works out, cycle by cycle, how long a real core would have taken.
- * README.md has a figure of all its files.
+ * The state that all core models have.
  */
 #ifndef VCORE_CORE_H
 #define VCORE_CORE_H
@@ -46,17 +44,6 @@ struct vcore {
 
 /* so long an in-order core waits for a thread that the host does not run */
 extern unsigned int vcore_patience_ms;
-
-struct vcore *vcore_new(const struct vcore_params *params,
-			const struct vcore_ideal *ideal, unsigned int cpu);
-void vcore_free(struct vcore *core);
-/* an instruction begins; an access of it */
-void vcore_begin(struct vcore *core, const struct vcore_insn *insn);
-void vcore_access(struct vcore *core, const struct vcore_access *access);
-/* run until all that was begun has retired */
-void vcore_settle(struct vcore *core);
-/* the thread halts or goes on: its core's others need not wait for it */
-void vcore_halt(struct vcore *core, bool halted);
 
 /* core models: run until the trace is short, or with @all until it is empty */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core);

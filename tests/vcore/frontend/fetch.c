@@ -5,46 +5,6 @@
 #define PACE_CYCLES 8
 
 /**
- * vcore_fetch_lack() - what is lacking in a stall
- * @stall: why nothing is fetched
- *
- * Return: &enum vcore_lack.
- */
-enum vcore_lack vcore_fetch_lack(enum vcore_stall stall)
-{
-	switch (stall) {
-	case VCORE_STALL_CODE:
-		return VCORE_LACKS_CODE;
-	case VCORE_STALL_CODE_L3:
-		return VCORE_LACKS_CODE_L3;
-	case VCORE_STALL_CODE_MEMORY:
-		return VCORE_LACKS_CODE_MEMORY;
-	case VCORE_STALL_PAGE:
-		return VCORE_LACKS_PAGE;
-	case VCORE_STALL_RESTEER:
-		return VCORE_LACKS_PATH;
-	case VCORE_STALL_ORDER:
-		return VCORE_LACKS_ORDER;
-	default:
-		return VCORE_LACKS_DECODED;
-	}
-}
-
-/**
- * vcore_fetch_stop() - nothing is fetched for a while
- * @front: front end
- * @stall: why
- * @until: when it goes on
- */
-void vcore_fetch_stop(struct vcore_front *front, enum vcore_stall stall,
-		      uint64_t until)
-{
-	front->stall = stall;
-	front->resume = until;
-	front->lack = vcore_fetch_lack(stall);
-}
-
-/**
  * vcore_fetch_elsewhere() - the next instruction is not behind the last one
  * @front: front end
  */
@@ -53,22 +13,6 @@ void vcore_fetch_elsewhere(struct vcore_front *front)
 	vcore_decoded_close(front->decoded);
 	front->window = VCORE_NOWHERE;
 	front->predecoded = 0;
-}
-
-/**
- * vcore_fetch_put() - put a slot into the queue
- * @front: front end
- * @lack: why it was not put there before
- *
- * Return: the slot, to be filled in.
- */
-struct vcore_slot *vcore_fetch_put(struct vcore_front *front,
-				   enum vcore_lack lack)
-{
-	unsigned int depth = front->legacy ? front->params->mite_depth :
-			     front->params->dsb_depth;
-
-	return vcore_queue_put(&front->queue, front->now + depth, lack);
 }
 
 /* a branch that an interrupt kept from branching was not predicted either */
@@ -130,7 +74,7 @@ static bool finish(struct vcore_front *front, const struct vcore_making *m)
 	front->wrong = front->prediction == VCORE_WRONG;
 	front->branch = front->trace->fetch - 1;
 	if (front->prediction == VCORE_LATE)
-		vcore_fetch_stop(front, VCORE_STALL_LATE,
+		vcore_supply_stop(front, VCORE_STALL_LATE,
 				 front->now + 1 + front->params->baclear);
 	if (front->repeats)
 		return true;
@@ -214,7 +158,7 @@ void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
 	slots = front->credit / 16;
 	front->credit %= 16;
 	for (i = 0; i < slots; i++)
-		*vcore_fetch_put(front, VCORE_LACKS_DECODED) =
+		*vcore_making_slot(front, VCORE_LACKS_DECODED) =
 			(struct vcore_slot) {
 				.step = front->branch, .nr = 1, .uops = 1,
 				.wrong = true,

@@ -149,7 +149,7 @@ static void front_restart(struct vcore_front *front, enum vcore_stall stall,
 {
 	vcore_queue_clear(&front->queue);
 	vcore_fetch_elsewhere(front);
-	vcore_fetch_stop(front, stall, cycle);
+	vcore_supply_stop(front, stall, cycle);
 }
 
 /**
@@ -216,7 +216,7 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
 	if (head)
 		return head->lack;
 	if (front->resume > front->now)
-		return vcore_fetch_lack(front->stall);
+		return vcore_supply_lack(front->stall);
 	if (front->wrong)
 		return VCORE_LACKS_PATH;
 	if (front->draining)

@@ -107,12 +107,13 @@ static inline bool vcore_fetch_may(const struct vcore_front *front)
 	return trace->fetch + !front->all < trace->end;
 }
 
-enum vcore_lack vcore_fetch_lack(enum vcore_stall stall);
-void vcore_fetch_stop(struct vcore_front *front, enum vcore_stall stall,
-		      uint64_t until);
+/* supply.c */
+enum vcore_lack vcore_supply_lack(enum vcore_stall stall);
+void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
+		       uint64_t until);
+
+/* fetch.c */
 void vcore_fetch_elsewhere(struct vcore_front *front);
-struct vcore_slot *vcore_fetch_put(struct vcore_front *front,
-				   enum vcore_lack lack);
 void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts);
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts);
 

@@ -96,12 +96,28 @@ static void add_other(struct vcore_slot *slot, const struct vcore_insn *insn)
 	slot->stores = access;
 }
 
+/**
+ * vcore_making_slot() - put a slot into the queue
+ * @front: front end
+ * @lack: why it was not put there before
+ *
+ * Return: the slot, to be filled in.
+ */
+struct vcore_slot *vcore_making_slot(struct vcore_front *front,
+				     enum vcore_lack lack)
+{
+	unsigned int depth = front->legacy ? front->params->mite_depth :
+			     front->params->dsb_depth;
+
+	return vcore_queue_put(&front->queue, front->now + depth, lack);
+}
+
 /* puts a slot that begins with a uop; returns how many it has */
 static unsigned int put_slot(struct vcore_front *front,
 			     const struct vcore_making *making,
 			     enum vcore_lack lack, unsigned int first)
 {
-	struct vcore_slot *slot = vcore_fetch_put(front, lack);
+	struct vcore_slot *slot = vcore_making_slot(front, lack);
 
 	*slot = (struct vcore_slot) { 0 };
 	slot->step = front->trace->fetch;

@@ -45,6 +45,8 @@ struct vcore_group {
 	unsigned int bytes;
 };
 
+struct vcore_slot *vcore_making_slot(struct vcore_front *front,
+				     enum vcore_lack lack);
 struct vcore_making vcore_making_next(const struct vcore_front *front);
 bool vcore_making_put(struct vcore_front *front,
 		      const struct vcore_making *making,

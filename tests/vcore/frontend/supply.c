@@ -6,6 +6,46 @@
 /* the queue of instructions whose lengths are known holds so many blocks */
 #define PREDECODED_BLOCKS 3
 
+/**
+ * vcore_supply_lack() - what is lacking in a stall
+ * @stall: why nothing is fetched
+ *
+ * Return: &enum vcore_lack.
+ */
+enum vcore_lack vcore_supply_lack(enum vcore_stall stall)
+{
+	switch (stall) {
+	case VCORE_STALL_CODE:
+		return VCORE_LACKS_CODE;
+	case VCORE_STALL_CODE_L3:
+		return VCORE_LACKS_CODE_L3;
+	case VCORE_STALL_CODE_MEMORY:
+		return VCORE_LACKS_CODE_MEMORY;
+	case VCORE_STALL_PAGE:
+		return VCORE_LACKS_PAGE;
+	case VCORE_STALL_RESTEER:
+		return VCORE_LACKS_PATH;
+	case VCORE_STALL_ORDER:
+		return VCORE_LACKS_ORDER;
+	default:
+		return VCORE_LACKS_DECODED;
+	}
+}
+
+/**
+ * vcore_supply_stop() - nothing is fetched for a while
+ * @front: front end
+ * @stall: why
+ * @until: when it goes on
+ */
+void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
+		      uint64_t until)
+{
+	front->stall = stall;
+	front->resume = until;
+	front->lack = vcore_supply_lack(stall);
+}
+
 /* what a line of code is waited for; a page's walk is longer than an L2 hit */
 static enum vcore_stall code_stall(const struct vcore_reply *reply)
 {
@@ -34,7 +74,7 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 	}
 	if (reply.done <= front->now)
 		return true;
-	vcore_fetch_stop(front, code_stall(&reply), reply.done);
+	vcore_supply_stop(front, code_stall(&reply), reply.done);
 	return false;
 }
 
@@ -75,7 +115,7 @@ static bool choose_supply(struct vcore_front *front, uint64_t pa,
 		vcore_decoded_close(front->decoded);
 		return !group->slots;
 	}
-	vcore_fetch_stop(front, VCORE_STALL_SWITCH,
+	vcore_supply_stop(front, VCORE_STALL_SWITCH,
 			 front->now + front->params->switch_cycles);
 	return false;
 }
@@ -99,10 +139,10 @@ static bool stalls(struct vcore_front *front, const struct vcore_making *m,
 	front->stalled = true;
 	counts->plain[VCORE_MS_SWITCHES] += enters;
 	if (lcp)
-		vcore_fetch_stop(front, VCORE_STALL_LCP,
+		vcore_supply_stop(front, VCORE_STALL_LCP,
 				 front->now + front->params->lcp);
 	else
-		vcore_fetch_stop(front, VCORE_STALL_SEQUENCER,
+		vcore_supply_stop(front, VCORE_STALL_SEQUENCER,
 				 front->now + front->params->ms_switch);
 	return true;
 }

@@ -193,8 +193,8 @@ static struct vcore_fill *take_buffer(struct vcore_memory *memory, uint64_t read
 		memory->came++;
 		memory->latest = line;
 	}
-	arrival = vcore_l2_access(memory, ready, line,
-				  store ? VCORE_BY_RFO : VCORE_BY_READ, counts);
+	arrival = vcore_prefetch_access(memory, ready, line,
+					store ? VCORE_BY_RFO : VCORE_BY_READ, counts);
 	if (store)
 		state |= VCORE_OWNED | VCORE_DIRTY;
 	else if (arrival.owned)

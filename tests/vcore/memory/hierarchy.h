@@ -9,7 +9,7 @@
  *   victims.c    lines that left, until the L3 is told
  *   transfers.c  what it asks of the memory controller
  *   tlb.c        TLBs and page walks
- *   prefetch.c   hardware prefetchers
+ *   prefetch_l1.c, prefetch_l2.c  hardware prefetchers
  *
  * Lines and TLB entries are in their tags from the moment that they are asked
  * for, marked VCORE_PENDING; whoever asked for them knows until when.
@@ -246,11 +246,13 @@ enum vcore_asker {
  * @done: cycle in which it is there
  * @from: where it was
  * @owned: it may be written
+ * @hit: the L2 had it, as it was asked for
  */
 struct vcore_arrival {
 	uint64_t done;
 	enum vcore_level from;
 	bool owned;
+	bool hit;
 };
 
 /**
@@ -354,12 +356,16 @@ uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, struct vcore_counts *counts,
 			struct vcore_reply *reply);
 
-/* prefetch.c */
+/* prefetch_l2.c */
 void vcore_prefetch_init(struct vcore_memory *memory);
+struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
+					   uint64_t cycle, uint64_t line,
+					   enum vcore_asker by,
+					   struct vcore_counts *counts);
+
+/* prefetch_l1.c */
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
-void vcore_prefetch_l2(struct vcore_memory *memory, uint64_t cycle,
-		       uint64_t line, bool hit, struct vcore_counts *counts);
 
 /* the entry of a queue for a line that is there last, if after a cycle */
 static inline struct vcore_fill *vcore_under_way(struct vcore_fill *queue,

@@ -151,7 +151,7 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 		vcore_transfers_write(memory, cycle);
 	if (by == VCORE_BY_READ || by == VCORE_BY_PREFETCH)
 		vcore_occupancy_add(&memory->reads, cycle, done);
-	return (struct vcore_arrival){ done, level, grant.owned };
+	return (struct vcore_arrival){ done, level, grant.owned, false };
 }
 
 static struct vcore_arrival l2_miss(struct vcore_memory *memory, uint64_t cycle,
@@ -235,8 +235,7 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 	} else {
 		arrival = l2_hit(memory, cycle, entry);
 	}
-	if (by != VCORE_BY_WALK)
-		vcore_prefetch_l2(memory, cycle, line, has, counts);
+	arrival.hit = has;
 	return arrival;
 }
 

@@ -380,7 +380,8 @@ static struct vcore_found fetch_miss(struct vcore_memory *memory,
 	struct vcore_fill *fill;
 	struct vcore_arrival arrival;
 
-	arrival = vcore_l2_access(memory, ready, line, VCORE_BY_CODE, counts);
+	arrival = vcore_prefetch_access(memory, ready, line, VCORE_BY_CODE,
+					counts);
 	vcore_cache_insert(&memory->l1i, line, VCORE_PENDING, NULL);
 	fill = &memory->code[memory->code_fills++ % VCORE_CODE_FILLS];
 	fill->line = line;

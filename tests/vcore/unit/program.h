@@ -5,7 +5,7 @@
 #ifndef VCORE_PROGRAM_H
 #define VCORE_PROGRAM_H
 
-#include "core/core.h"
+#include "entry/entry.h"
 
 #define VCORE_PROGRAM_LINES 512
 #define VCORE_PROGRAM_PC 0x400000

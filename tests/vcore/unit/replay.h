@@ -5,7 +5,7 @@
 #ifndef VCORE_REPLAY_H
 #define VCORE_REPLAY_H
 
-#include "core/core.h"
+#include "entry/entry.h"
 
 #define VCORE_REPLAY_INSNS 256
 #define VCORE_REPLAY_CODE 0x400000

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/core.h"
+#include "entry/entry.h"
 
 #define PC 0x1000
 #define SIZE 4

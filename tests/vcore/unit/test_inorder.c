@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/core.h"
+#include "entry/entry.h"
 
 #define THREADS 4
 #define BODY 32

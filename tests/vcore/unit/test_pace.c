@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "core/core.h"
+#include "entry/entry.h"
 #include "decode/decode.h"
 #include "memory/pace.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hardware prefetchers of Ivy Bridge as the Optimization Reference Manual
- * describes them (2.3.5.4); none of them leaves a 4 KB page. Where it gives no
- * number, that is said.
+ * The L2 with its hardware prefetchers, Ivy Bridge's as the Optimization Reference
+ * Manual describes them (2.3.5.4); none of them leaves a 4 KB page. Where it gives
+ * no number, that is said.
  */
 #include "hierarchy.h"
 #include "memory.h"
@@ -13,10 +13,6 @@
 
 /* lookups in one direction that make a stream; no number in the manual */
 #define STREAM_SEEN 2
-
-/* strides below 2 KB; equal ones in a row that make it regular: no number */
-#define STRIDE_LIMIT 2048
-#define STRIDE_SEEN 2
 
 /**
  * vcore_prefetch_init() - the prefetchers have seen nothing
@@ -31,11 +27,6 @@ void vcore_prefetch_init(struct vcore_memory *memory)
 		*vcore_cache_byte(p->order, i) = i;
 		p->stream[i].page = VCORE_NO_PAGE;
 	}
-}
-
-static bool is_off(const struct vcore_memory *memory, unsigned int which)
-{
-	return memory->prefetch.off & which;
 }
 
 static struct vcore_presence *presence(struct vcore_prefetch *p, uint64_t page)
@@ -135,99 +126,37 @@ static void stream(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 	used->is_new = false;
 }
 
-/**
- * vcore_prefetch_l2() - the L2 was asked for a line
- * @memory: of the core
- * @cycle: now
- * @line: number
- * @hit: it had it
- * @counts: grow
- */
-void vcore_prefetch_l2(struct vcore_memory *memory, uint64_t cycle,
-		       uint64_t line, bool hit, struct vcore_counts *counts)
+/* the L2 was asked for a line, and had it or not */
+static void l2_prefetchers_see(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+		     bool hit, struct vcore_counts *counts)
 {
+	unsigned int off = memory->prefetch.off;
+
 	/* the other half of the 128 bytes */
-	if (!hit && !is_off(memory, VCORE_PREFETCH_L2_ADJACENT))
+	if (!hit && !(off & VCORE_PREFETCH_L2_ADJACENT))
 		vcore_l2_prefetch(memory, cycle, line ^ 1, counts);
-	if (!is_off(memory, VCORE_PREFETCH_L2_STREAM))
+	if (!(off & VCORE_PREFETCH_L2_STREAM))
 		stream(memory, cycle, line, counts);
 }
 
-/* not with many other misses in progress (OM): half of the buffers are free */
-static void fill_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
-		    struct vcore_counts *counts)
-{
-	if (vcore_fills_free(memory, cycle, (memory->params->fills + 1) / 2))
-		vcore_fills_prefetch(memory, cycle, line, false, counts);
-}
-
-static uint64_t page_of(uint64_t pa)
-{
-	return pa >> VCORE_PAGE_SHIFT;
-}
-
-/* the line behind one that is read in ascending order */
-static void next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
-		      struct vcore_counts *counts)
-{
-	uint64_t line = pa >> VCORE_LINE_SHIFT;
-	unsigned int offset = pa % (1 << VCORE_LINE_SHIFT);
-	struct vcore_ascent *ascent;
-	bool ascends;
-
-	ascent = &memory->prefetch.ascent[line % VCORE_ASCENTS];
-	if (ascent->line != line) {
-		*ascent = (struct vcore_ascent){ line, offset, false };
-		return;
-	}
-	ascends = offset > ascent->offset;
-	ascent->offset = offset;
-	if (!ascends || ascent->fired)
-		return;
-	ascent->fired = true;
-	if ((line + 1) % VCORE_PAGE_LINES)
-		fill_l1(memory, cycle, line + 1, counts);
-}
-
-/* where an instruction with a regular stride reads next */
-static void by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
-		      uint64_t pa, struct vcore_counts *counts)
-{
-	struct vcore_stride *s = &memory->prefetch.stride[pc % VCORE_STRIDES];
-	int64_t stride = pa - s->last;
-	uint64_t next = pa + stride;
-
-	if (s->pc != pc) {
-		*s = (struct vcore_stride){ .pc = pc, .last = pa };
-		return;
-	}
-	s->last = pa;
-	if (stride != s->stride) {
-		s->stride = stride;
-		s->seen = 0;
-	} else if (s->seen < STRIDE_SEEN) {
-		s->seen++;
-	}
-	if (!stride || s->seen < STRIDE_SEEN || stride >= STRIDE_LIMIT ||
-	    stride <= -STRIDE_LIMIT || page_of(next) != page_of(pa) ||
-	    next >> VCORE_LINE_SHIFT == pa >> VCORE_LINE_SHIFT)
-		return;
-	fill_l1(memory, cycle, next >> VCORE_LINE_SHIFT, counts);
-}
-
 /**
- * vcore_prefetch_load() - a load has executed
+ * vcore_prefetch_access() - the L2 is asked for a line, and its prefetchers see it
  * @memory: of the core
- * @cycle: now
- * @pc: the instruction's address
- * @pa: the address that it read
+ * @cycle: in which the access left the core
+ * @line: number
+ * @by: whom, but for VCORE_BY_WALK, which they do not see
  * @counts: grow
+ *
+ * Return: when the line comes and from where.
  */
-void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
-			 uint64_t pc, uint64_t pa, struct vcore_counts *counts)
+struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
+					   uint64_t cycle, uint64_t line,
+					   enum vcore_asker by,
+					   struct vcore_counts *counts)
 {
-	if (!is_off(memory, VCORE_PREFETCH_L1_NEXT))
-		next_line(memory, cycle, pa, counts);
-	if (!is_off(memory, VCORE_PREFETCH_L1_IP))
-		by_stride(memory, cycle, pc, pa, counts);
+	struct vcore_arrival arrival = vcore_l2_access(memory, cycle, line, by,
+						       counts);
+
+	l2_prefetchers_see(memory, cycle, line, arrival.hit, counts);
+	return arrival;
 }

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "core.h"
+#include "entry.h"
 
 /* steps that are worth a run */
 #define BATCH 512

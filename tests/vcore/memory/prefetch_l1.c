@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The hardware prefetchers of the L1D: prefetch_l2.c says where they are from.
+ */
+#include "hierarchy.h"
+#include "memory.h"
+
+/* strides below 2 KB; equal ones in a row that make it regular: no number */
+#define STRIDE_LIMIT 2048
+#define STRIDE_SEEN 2
+
+/* not with many other misses in progress (OM): half of the buffers are free */
+static void fill_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+		    struct vcore_counts *counts)
+{
+	if (vcore_fills_free(memory, cycle, (memory->params->fills + 1) / 2))
+		vcore_fills_prefetch(memory, cycle, line, false, counts);
+}
+
+static uint64_t page_of(uint64_t pa)
+{
+	return pa >> VCORE_PAGE_SHIFT;
+}
+
+/* the line behind one that is read in ascending order */
+static void next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
+		      struct vcore_counts *counts)
+{
+	uint64_t line = pa >> VCORE_LINE_SHIFT;
+	unsigned int offset = pa % (1 << VCORE_LINE_SHIFT);
+	struct vcore_ascent *ascent;
+	bool ascends;
+
+	ascent = &memory->prefetch.ascent[line % VCORE_ASCENTS];
+	if (ascent->line != line) {
+		*ascent = (struct vcore_ascent){ line, offset, false };
+		return;
+	}
+	ascends = offset > ascent->offset;
+	ascent->offset = offset;
+	if (!ascends || ascent->fired)
+		return;
+	ascent->fired = true;
+	if ((line + 1) % VCORE_PAGE_LINES)
+		fill_l1(memory, cycle, line + 1, counts);
+}
+
+/* where an instruction with a regular stride reads next */
+static void by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
+		      uint64_t pa, struct vcore_counts *counts)
+{
+	struct vcore_stride *s = &memory->prefetch.stride[pc % VCORE_STRIDES];
+	int64_t stride = pa - s->last;
+	uint64_t next = pa + stride;
+
+	if (s->pc != pc) {
+		*s = (struct vcore_stride){ .pc = pc, .last = pa };
+		return;
+	}
+	s->last = pa;
+	if (stride != s->stride) {
+		s->stride = stride;
+		s->seen = 0;
+	} else if (s->seen < STRIDE_SEEN) {
+		s->seen++;
+	}
+	if (!stride || s->seen < STRIDE_SEEN || stride >= STRIDE_LIMIT ||
+	    stride <= -STRIDE_LIMIT || page_of(next) != page_of(pa) ||
+	    next >> VCORE_LINE_SHIFT == pa >> VCORE_LINE_SHIFT)
+		return;
+	fill_l1(memory, cycle, next >> VCORE_LINE_SHIFT, counts);
+}
+
+/**
+ * vcore_prefetch_load() - a load has executed
+ * @memory: of the core
+ * @cycle: now
+ * @pc: the instruction's address
+ * @pa: the address that it read
+ * @counts: grow
+ */
+void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
+			 uint64_t pc, uint64_t pa, struct vcore_counts *counts)
+{
+	unsigned int off = memory->prefetch.off;
+
+	if (!(off & VCORE_PREFETCH_L1_NEXT))
+		next_line(memory, cycle, pa, counts);
+	if (!(off & VCORE_PREFETCH_L1_IP))
+		by_stride(memory, cycle, pc, pa, counts);
+}
