@@ -24,11 +24,13 @@ struct bpmu_devices;
  * @offset: added to the register's value, so that the event's count continues
  *	where its last slice ended, [nr events]
  * @value: values of its latest sample, [nr events]
+ * @turn: of units whose registers are looked at in turn, which is next
  */
 struct bpmu_slice {
 	u64 running;
 	u64 offset[BPMU_MAX_COUNTERS];
 	u64 value[BPMU_MAX_COUNTERS];
+	u32 turn;
 };
 
 /**

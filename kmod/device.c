@@ -268,6 +268,15 @@ void bpmu_devices_unclaim(void)
 	mutex_unlock(&claim_lock);
 }
 
+/*
+ * What pci_read_config_dword() does, but that it does not ask whether the device was
+ * unplugged: these are a part of the processor.
+ */
+static int read_dword(const struct pci_dev *dev, u32 offset, u32 *bits)
+{
+	return pci_bus_read_config_dword(dev->bus, dev->devfn, offset, bits);
+}
+
 /**
  * bpmu_device_read() - read a control
  * @dev: the device
@@ -280,7 +289,7 @@ void bpmu_devices_unclaim(void)
 int bpmu_device_read(struct pci_dev *dev, u32 offset, u64 *value)
 {
 	u32 bits;
-	int err = pci_read_config_dword(dev, offset, &bits);
+	int err = read_dword(dev, offset, &bits);
 
 	*value = bits;
 	return err;
@@ -318,12 +327,12 @@ int bpmu_device_read_counter(struct pci_dev *dev, u32 offset, u64 *value)
 	u32 low, high, again;
 	int err;
 
-	err = pci_read_config_dword(dev, offset, &low);
-	err |= pci_read_config_dword(dev, offset + 4, &high);
+	err = read_dword(dev, offset, &low);
+	err |= read_dword(dev, offset + 4, &high);
 	if (low >> 31) {
-		err |= pci_read_config_dword(dev, offset, &again);
+		err |= read_dword(dev, offset, &again);
 		if (again < low)
-			err |= pci_read_config_dword(dev, offset + 4, &high);
+			err |= read_dword(dev, offset + 4, &high);
 		low = again;
 	}
 	*value = (u64)high << 32 | low;

@@ -151,15 +151,14 @@ static bool filters_hold(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* are the units' controls as they were written */
-static bool ctls_hold(const struct bpmu_bank *bank)
+/* are the controls of some units as they were written */
+static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
-	u32 nr = nr_of(bank, units);
 	u64 ctl;
 	u32 i;
 
-	for (i = 0; i < nr; i++)
+	for (i = first; i < end; i++)
 		if (look_at(bank, i, units->ctl + i * units->first.step, &ctl) ||
 		    !(ctl & units->first.box->freeze) != bank->running)
 			return false;
@@ -177,19 +176,19 @@ static u64 stopped_select(const struct bpmu_bank *bank,
 			 box->enable : 0);
 }
 
-static bool holds(const struct bpmu_bank *bank, bool enabled)
+/* are the selects of some units as they were written */
+static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, u32 end)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
-	const struct bpmu_plan_event *end = event + bank->group->nr;
-	u32 nr = nr_of(bank, &event->units);
+	const struct bpmu_plan_event *last = event + bank->group->nr;
 	u64 expected, select;
 	u32 number, i;
 
-	for (; event < end; event++) {
+	for (; event < last; event++) {
 		expected = event->select |
 			   (enabled ? event->units.first.box->enable : 0);
-		number = event->units.select;
-		for (i = 0; i < nr; i++, number += event->units.first.step)
+		number = event->units.select + first * event->units.first.step;
+		for (i = first; i < end; i++, number += event->units.first.step)
 			if (look_at(bank, i, number, &select) ||
 			    select != expected)
 				return false;
@@ -427,21 +426,35 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 /* firmware can switch these counters off: then a select reads back as 0 */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
-	bool ctl = has_ctl(&bank->group->event[0].units);
+	const struct bpmu_units *units = &bank->group->event[0].units;
+	bool enabled = bank->pmu->part->uncore->global_ctrl || bank->running ||
+		       has_ctl(units);
+	u32 nr = nr_of(bank, units);
 
-	return holds(bank, bank->pmu->part->uncore->global_ctrl ||
-			   bank->running || ctl) &&
-	       (!ctl || (ctls_hold(bank) && filters_hold(bank)));
+	return selects_hold(bank, enabled, 0, nr) &&
+	       (!has_ctl(units) || (ctls_hold(bank, 0, nr) && filters_hold(bank)));
 }
 
+/*
+ * An access to a PCI device costs far more than one to an MSR. There a sample looks at one
+ * unit, and the next sample at the next: what others write is told after as many samples
+ * as there are units, or when the counters stop.
+ */
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 {
+	const struct bpmu_units *units = &bank->group->event[0].units;
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+	u32 end = nr_of(bank, units);
+	u32 first = 0;
 
 	if (uncore->global_ctrl)
 		return bpmu_rdmsr(uncore->global_ctrl) == uncore->global_start;
-	return holds(bank, true) &&
-	       (!has_ctl(&bank->group->event[0].units) || ctls_hold(bank));
+	if (bank->devices) {
+		first = bank->active->turn++ % end;
+		end = first + 1;
+	}
+	return selects_hold(bank, true, first, end) &&
+	       (!has_ctl(units) || ctls_hold(bank, first, end));
 }
 
 /* the package of this CPU may have other controllers than that of the first one */
