@@ -47,10 +47,12 @@ typedef __u8 u8;
 #define BPMU_UMC_BASE 352
 #define BPMU_UMC_COUNTERS 8
 #define BPMU_UMCS 32
-/* counters of the caching agents of a server package, its CBos */
+/* counters of the caching agents of a server package, its CBos or CHAs */
 #define BPMU_CHA_BASE 360
 #define BPMU_CHA_COUNTERS 4
-#define BPMU_CHAS 24
+#define BPMU_CHAS 28
+/* of &bpmu_uncore.cbo_config of a part with CHAs: how many there are */
+#define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
 /* counters of the power control unit of a server package */
 #define BPMU_PCU_BASE 364
 #define BPMU_PCU_COUNTERS 4
@@ -172,7 +174,7 @@ struct bpmu_msrs {
  * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
  * @BPMU_UNIT_UMC: AMD's memory controllers; each channel has one
  * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
- *	last level cache: CBos
+ *	last level cache: CBos, from Skylake on CHAs
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
  * @BPMU_UNIT_UBOX: what of a server distributes interrupts, locks and messages
  * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
@@ -203,6 +205,8 @@ enum bpmu_unit {
  * @some: a value of 0 would count nothing
  * @asked: of a filter: an event that uses them counts nothing of use without; an example
  *	of a value, or 0
+ * @open: of a filter: those that are set where nothing is said, so that all pass; where a
+ *	value is given that has them in @unless, they are not
  */
 struct bpmu_select_field {
 	const char *name;
@@ -210,6 +214,7 @@ struct bpmu_select_field {
 	u64 unless;
 	u8 some;
 	u16 asked;
+	u64 open;
 };
 
 /**
@@ -316,21 +321,24 @@ enum bpmu_slices {
  * @node: register whose lowest three bits are the package's node
  * @map: register of eight fields of three bits: whose field is that node, that package
  *	it is
+ * @lower: a bus without such a device belongs to the next lower one that has one, else to
+ *	the next higher one
  *
- * Linux, uncore_snbep.c, snbep_pci2phy_map_init(). A bus without such a device belongs
- * to the next higher one that has one.
+ * Linux, uncore_snbep.c, snbep_pci2phy_map_init().
  */
 struct bpmu_ubox {
 	u16 device;
 	u8 node;
 	u8 map;
+	u8 lower;
 };
 
 /**
  * struct bpmu_uncore - counters of a package and of what is in it
  * @global_ctrl: register that starts and stops them all, or 0
  * @global_start: its value while they count
- * @cbo_config: register whose lowest four bits tell how many CBOs there are, or 0
+ * @cbo_config: register that tells how many slices of the last level cache there are: of a
+ *	client CBOs, in its lowest four bits, of a server CHAs, in its lowest six; or 0
  * @slices: &enum bpmu_slices of that number
  * @ubox: what tells of which package a PCI device is, or NULL
  * @boxes: units, ended by a row with unit 0
@@ -381,7 +389,7 @@ struct bpmu_extra {
  * @counters_noht: counters that can hold it with hyper-threading off
  * @errata: comma separated erratum names, or NULL
  * @unit: &enum bpmu_unit; the counters of an uncore event are those of its box
- * @extra: value of its extra register, or 0
+ * @extra: value of its extra register, or of its box's filter; or 0
  */
 struct bpmu_event {
 	const char *name;

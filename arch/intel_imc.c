@@ -21,7 +21,11 @@ const u16 bpmu_intel_bdx_imcs[] = {
 	0x6fb0, 0x6fb1, 0x6fb4, 0x6fb5, 0x6fd0, 0x6fd1, 0x6fd4, 0x6fd5, 0
 };
 
+/* one in each of two controllers */
+const u16 bpmu_intel_skx_imcs[] = { 0x2042, 0x2046, 0x204a, 0 };
+
 const struct bpmu_ubox bpmu_intel_jkt_ubox = { 0x3ce0, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_ivt_ubox = { 0x0e1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_hsx_ubox = { 0x2f1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_bdx_ubox = { 0x6f1e, 0x40, 0x54 };
+const struct bpmu_ubox bpmu_intel_skx_ubox = { 0x2014, 0xc0, 0xd4, .lower = 1 };

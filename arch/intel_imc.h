@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of the memory channels of Intel's servers from Sandy Bridge to Broadwell, in
+ * Counters of the memory channels of Intel's servers from Sandy Bridge to Skylake, in
  * the configuration space of a PCI device each: four of 48 bits, and one of the memory's
  * clock alone. Offsets and bits: Linux, arch/x86/events/intel/uncore_snbep.c,
  * SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_*; there is no usr and no os.
  *
- * The control freezes the counters as a CBo's does: bit 8, but on Ivy Bridge only where
- * bit 16 allows it. What enables the clock's counter has no other bit.
+ * The control freezes the counters as a CBo's does: bit 8, but on Sandy Bridge, Haswell and
+ * Broadwell only where bit 16 allows it. What enables the clock's counter has no other bit.
  */
 #ifndef BPMU_INTEL_IMC_H
 #define BPMU_INTEL_IMC_H
@@ -34,15 +34,19 @@
 				 BPMU_IMC_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
 #define BPMU_BDX_IMCS	BPMU_IMC(bpmu_intel_bdx_imcs, BPMU_IMCS, \
 				 BPMU_IMC_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
+#define BPMU_SKX_IMCS	BPMU_IMC(bpmu_intel_skx_imcs, 6, \
+				 BPMU_IMC_LEGAL | BPMU_SEL_INV, 0x100, 0)
 
 extern const u16 bpmu_intel_jkt_imcs[];
 extern const u16 bpmu_intel_ivt_imcs[];
 extern const u16 bpmu_intel_hsx_imcs[];
 extern const u16 bpmu_intel_bdx_imcs[];
+extern const u16 bpmu_intel_skx_imcs[];
 
 extern const struct bpmu_ubox bpmu_intel_jkt_ubox;
 extern const struct bpmu_ubox bpmu_intel_ivt_ubox;
 extern const struct bpmu_ubox bpmu_intel_hsx_ubox;
 extern const struct bpmu_ubox bpmu_intel_bdx_ubox;
+extern const struct bpmu_ubox bpmu_intel_skx_ubox;
 
 #endif /* BPMU_INTEL_IMC_H */

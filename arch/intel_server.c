@@ -2,17 +2,18 @@
 /*
  * Counters of Intel's servers from Sandy Bridge to Skylake, by MSR.
  *
- * CBos are the caching agents, each with a slice of the last level cache and a queue of
- * requests under way, the TOR. The power control unit, PCU, sets the cores' frequency,
- * voltage and C-state. The UBox distributes interrupts, locks and messages, and counts its
- * own clock, which is the uncore's, on a counter that counts nothing else.
+ * CBos, from Skylake on CHAs, are the caching agents, each with a slice of the last level
+ * cache and a queue of requests under way, the TOR; a CHA is the home agent of memory, too.
+ * The power control unit, PCU, sets the cores' frequency, voltage and C-state. The UBox
+ * distributes interrupts, locks and messages, and counts its own clock, which is the
+ * uncore's, on a counter that counts nothing else.
  *
  * Register numbers, fields of a select and of the filter, and which events use which
  * fields: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, SNBEP_PCU_*, SNBEP_U_*,
- * IVBEP_CB0_*, IVBEP_PCU_*, IVBEP_U_*, HSWEP_C0_*, HSWEP_PCU_*, HSWEP_U_*,
- * *_uncore_cbox_extra_regs, snbep_pcu_get_constraint() and the fields' names. Each band of
- * the PCU's filter is used by its own event, at bits 8 * band; hswep_pcu_hw_config() puts
- * bands 1 to 3 elsewhere.
+ * IVBEP_CB0_*, IVBEP_PCU_*, IVBEP_U_*, HSWEP_C0_*, HSWEP_PCU_*, HSWEP_U_*, SKX_CHA_*,
+ * *_uncore_cbox_extra_regs, skx_uncore_cha_extra_regs, snbep_pcu_get_constraint() and the
+ * fields' names. Each band of the PCU's filter is used by its own event, at bits 8 * band;
+ * hswep_pcu_hw_config() puts bands 1 to 3 elsewhere.
  *
  * There is no usr and no os. CBo and PCU have a control of their own, which freezes its
  * counters: bit 8; on Sandy Bridge, Haswell and Broadwell only where bit 16 allows it.
@@ -44,7 +45,10 @@
 #define VICTIMS		0x37
 
 #define CBOS(number) \
-	.unit = BPMU_UNIT_CHA, .name = "cbo", .title = "CBo", .stride = 1, \
+	.name = "cbo", .title = "CBo", AGENTS(number)
+
+#define AGENTS(number) \
+	.unit = BPMU_UNIT_CHA, .stride = 1, \
 	.base = BPMU_CHA_BASE, .nr = (number), .counters = BPMU_CHA_COUNTERS, \
 	.enable = ENABLE, .fields = fields, .thresholds = 1, .freeze = FREEZE
 
@@ -114,8 +118,8 @@ static const struct bpmu_filter_use pcu_uses[] = {
 
 static const struct bpmu_select_field jkt_filters[] = {
 	{ "filter_tid", JKT_TID, 0, 0, 0 },
-	{ "filter_nid", JKT_NODES, 0, 1, 0 },
-	{ "filter_state", JKT_STATE, 0, 1, 0 },
+	{ "filter_nid", JKT_NODES, 0, 1, 0, JKT_NODES },
+	{ "filter_state", JKT_STATE, 0, 1, 0, JKT_STATE },
 	{ "filter_opc", JKT_OPCODE, 0, 0, 0x182 },
 	{ 0 }
 };
@@ -167,8 +171,8 @@ const struct bpmu_uncore bpmu_intel_jkt_uncore = {
 static const struct bpmu_select_field ivt_filters[] = {
 	{ "filter_tid", IVT_TID, 0, 0, 0 },
 	{ "filter_link", IVT_LINK, 0, 0, 0 },
-	{ "filter_state", IVT_STATE, 0, 1, 0 },
-	{ "filter_nid", NODES, 0, 1, 0 },
+	{ "filter_state", IVT_STATE, 0, 1, 0, IVT_STATE },
+	{ "filter_nid", NODES, 0, 1, 0, NODES },
 	{ "filter_opc", OPC, 0, 0, 0x182 },
 	{ "filter_c6", C6, 0, 0, 0 },
 	{ "filter_nc", NC, 0, 0, 0 },
@@ -214,8 +218,8 @@ const struct bpmu_uncore bpmu_intel_ivt_uncore = {
 static const struct bpmu_select_field hsx_filters[] = {
 	{ "filter_tid", HSX_TID, 0, 0, 0 },
 	{ "filter_link", HSX_LINK, 0, 0, 0 },
-	{ "filter_state", HSX_STATE, 0, 1, 0 },
-	{ "filter_nid", NODES, 0, 1, 0 },
+	{ "filter_state", HSX_STATE, 0, 1, 0, HSX_STATE },
+	{ "filter_nid", NODES, 0, 1, 0, NODES },
 	{ "filter_opc", OPC, 0, 0, 0x182 },
 	{ "filter_c6", C6, 0, 0, 0 },
 	{ "filter_nc", NC, 0, 0, 0 },
@@ -272,7 +276,7 @@ const struct bpmu_uncore bpmu_intel_hsx_uncore = {
 };
 
 static const struct bpmu_box bdx_boxes[] = {
-	HSX_CBOS(BPMU_CHAS), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(48),
+	HSX_CBOS(24), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(48),
 	BPMU_BDX_IMCS, { 0 }
 };
 
@@ -281,10 +285,63 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 	.boxes = bdx_boxes,
 };
 
-static const struct bpmu_box skx_boxes[] = {
-	HSX_PCU(FREEZE, 0), HSX_UBOX(48), { 0 }
+#define SKX_TID		0x000001ffULL
+#define SKX_STATE	0x07fe0000ULL
+/* those of the last level cache; the others are the snoop filter's */
+#define SKX_LLC_STATE	0x01e20000ULL
+#define REMOTE		BPMU_BIT(32)
+#define LOCAL		BPMU_BIT(33)
+#define ALL_OPCODES	BPMU_BIT(35)
+#define NEAR		BPMU_BIT(36)
+#define NOT_NEAR	BPMU_BIT(37)
+#define OPC0		0x0007fe0000000000ULL
+#define OPC1		0x1ff8000000000000ULL
+#define SKX_TOR		(REMOTE | LOCAL | ALL_OPCODES | NEAR | NOT_NEAR | OPC0 | \
+			 OPC1 | NC | ISOC)
+
+/*
+ * Whose line it is, this socket's or another's, and whether memory that is close is its
+ * cache: a request passes by one bit of each pair. It passes by either opcode, or by the bit
+ * for all: Intel's names with an opcode have 0x40433 and the like in the upper half.
+ */
+static const struct bpmu_select_field skx_filters[] = {
+	{ "filter_tid", SKX_TID, 0, 0, 0 },
+	{ "filter_state", SKX_STATE, 0, 1, 0, SKX_LLC_STATE },
+	{ "filter_rem", REMOTE, 0, 0, 0, REMOTE },
+	{ "filter_loc", LOCAL, 0, 0, 0, LOCAL },
+	{ "filter_all_op", ALL_OPCODES, 0, 0, 0, ALL_OPCODES },
+	{ "filter_nm", NEAR, 0, 0, 0, NEAR },
+	{ "filter_not_nm", NOT_NEAR, 0, 0, 0, NOT_NEAR },
+	{ "filter_opc0", OPC0, ALL_OPCODES, 0, 0 },
+	{ "filter_opc1", OPC1, ALL_OPCODES, 0, 0 },
+	{ "filter_nc", NC, 0, 0, 0 },
+	{ "filter_isoc", ISOC, 0, 0, 0 },
+	{ 0 }
 };
 
+static const struct bpmu_filter_use skx_uses[] = {
+	{ TID_EN, TID_EN, SKX_TID },
+	{ CODE, LOOKUP, SKX_STATE },
+	{ CODE, TOR_INSERTS, SKX_TOR },
+	{ CODE, TOR_OCCUPANCY, SKX_TOR },
+	{ 0 }
+};
+
+static const struct bpmu_box skx_boxes[] = {
+	{
+		.name = "cha", .title = "CHA", AGENTS(BPMU_CHAS),
+		.select = 0xe01, .counter = 0xe08, .step = 0x10, .width = 48,
+		.legal = LEGAL | INVERT, .ctl = 0xe00, .frozen = FREEZE, .running = 0,
+		.filter = 0xe05, .filter_high = 0xe06, .filters = skx_filters,
+		.uses = skx_uses,
+	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), BPMU_SKX_IMCS, { 0 }
+};
+
+/* cores are switched off without their slices, so that there may be more: Intel PCM */
+#define SKX_CHA_CONFIG	0x702
+
 const struct bpmu_uncore bpmu_intel_skx_uncore = {
+	.cbo_config = SKX_CHA_CONFIG,
+	.ubox = &bpmu_intel_skx_ubox,
 	.boxes = skx_boxes,
 };

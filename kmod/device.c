@@ -24,7 +24,7 @@ static unsigned int claims;
 static char refusal[128];
 
 /**
- * struct ubox - a device that tells of which package the buses up to its own are
+ * struct ubox - a device that tells of which package the buses near its own are
  * @domain: of its bus
  * @bus: number of that
  * @package: physical number
@@ -57,18 +57,24 @@ static unsigned int find_uboxes(const struct bpmu_ubox *kind, struct ubox *found
 	return nr;
 }
 
-/* that of the bus, or of the next higher one that has one; NULL if there is none */
-static const struct ubox *ubox_of(const struct pci_dev *dev,
+/* that of the bus, or of the next one that has one, up or down; NULL if there is none */
+static const struct ubox *ubox_of(const struct pci_dev *dev, bool lower,
 				  const struct ubox *uboxes, unsigned int nr)
 {
 	const struct ubox *next = NULL;
+	int away, least = 0;
 	unsigned int i;
 
-	for (i = 0; i < nr; i++)
-		if (uboxes[i].domain == pci_domain_nr(dev->bus) &&
-		    uboxes[i].bus >= dev->bus->number &&
-		    (!next || uboxes[i].bus < next->bus))
-			next = &uboxes[i];
+	for (i = 0; i < nr; i++) {
+		away = uboxes[i].bus - dev->bus->number;
+		if (lower)
+			away = -away;
+		if (uboxes[i].domain != pci_domain_nr(dev->bus) || away < 0 ||
+		    (next && away >= least))
+			continue;
+		next = &uboxes[i];
+		least = away;
+	}
 	return next;
 }
 
@@ -125,7 +131,7 @@ void bpmu_devices_find(const struct bpmu_part *part)
 		ids[i].subdevice = PCI_ANY_ID;
 		dev = NULL;
 		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, imc->devices[i], dev)))
-			add(dev, ubox_of(dev, uboxes, nr));
+			add(dev, ubox_of(dev, part->uncore->ubox->lower, uboxes, nr));
 	}
 	if (!nr_packages)
 		pr_info("no PCI device has a memory channel's counters; where firmware hides these buses, pci=lastbus=255 shows them\n");

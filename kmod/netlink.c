@@ -59,7 +59,7 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 	if (counter >= BPMU_COUNTER_PCU)
 		return "a PCU's counter has event, C-state, edge, threshold below 32, no USR";
 	if (counter >= BPMU_COUNTER_CHA)
-		return "a CBo's counter has event, umask, edge, tid_en, threshold, no USR, no OS";
+		return "a CBo or CHA has event, umask, edge, tid_en, threshold, no USR, no OS";
 	if (counter >= BPMU_COUNTER_UMC)
 		return "a memory controller's counter has event and rdwrmask alone, no USR, no OS";
 	if (counter >= BPMU_COUNTER_DF)
@@ -148,7 +148,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this CPU's L3 has no counter of that number",
 		"this CPU's data fabric has no counter of that number",
 		"this package's memory controllers have no counter of that number",
-		"this package's CBos have no counter of that number",
+		"this package's CBos or CHAs have no counter of that number",
 		"this package's PCU has no counter of that number",
 		"this package's UBox has no counter of that number",
 		"this package's memory channels have no counter of that number",

@@ -94,13 +94,13 @@ static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * CBos of a server: no register has their number. Linux assumes one for each core; this
- * module also reads each one's registers.
+ * CBos or CHAs of a server: as many as a register tells. CBos have no such register; Linux
+ * assumes one for each core. This module also reads each one's registers.
  */
-static u8 count_answering(const struct bpmu_box *box)
+static u8 count_answering(const struct bpmu_box *box, u32 told)
 {
 	struct bpmu_place at = { .box = box, .step = box->step };
-	u32 nr = min_t(u32, box->nr, bpmu_cores_per_package());
+	u32 nr = min_t(u32, box->nr, told);
 	u64 ctl;
 
 	for (; at.instance < nr; at.instance++)
@@ -118,12 +118,17 @@ static u8 count_cbos(const struct bpmu_part *part)
 	const struct bpmu_uncore *uncore = part->uncore;
 	u64 config = 0;
 
-	if (cha)
-		return count_answering(cha);
+	if (cha && !uncore->cbo_config)
+		return count_answering(cha, bpmu_cores_per_package());
 	if (!uncore->cbo_config)
 		return 0;
 	rdmsrq_safe(uncore->cbo_config, &config);
-	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
+	if (!cha)
+		return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
+	if (!BPMU_CHA_NUMBER(config))
+		pr_info("MSR %#x does not tell how many %ss there are: none is counted in\n",
+			uncore->cbo_config, cha->title);
+	return count_answering(cha, BPMU_CHA_NUMBER(config));
 }
 
 /* units that a server has once: those whose first select can be read */

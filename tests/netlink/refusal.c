@@ -219,7 +219,7 @@ TEST_F(session, filters_of_cbos)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	EXPECT_REFUSED(&self->genl,
 		       configure_filters(&self->genl, read, 0x30000, 0), -EINVAL,
-		       "a CBo's counter has event, umask, edge, tid_en, threshold, no USR, no OS");
+		       "a CBo or CHA has event, umask, edge, tid_en, threshold, no USR, no OS");
 }
 
 static int configure_channel(struct genl *genl, uint32_t counter, uint64_t select,

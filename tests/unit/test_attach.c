@@ -557,14 +557,14 @@ static void filters_are_named(void **state)
 	bpmu_attach_close(&attach);
 }
 
-static void check_named(const struct on *on, const char *names)
+static void check_named(const char *part, const struct on *on, const char *names)
 {
 	struct bpmu_attach attach;
 	struct bpmu_error err;
 	char *text;
 
 	begin(on, 2);
-	module.part = "hsx";
+	module.part = part;
 	module.type = BPMU_A_UNCORE_GROUP;
 	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
 	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
@@ -584,9 +584,28 @@ static void servers_units_are_named(void **state)
 	};
 
 	(void)state;
-	check_named(pcu,
+	check_named("hsx", pcu,
 		    "UNC_P_FREQ_BAND1_CYCLES:filter_band1=0x1e,UNC_P_POWER_STATE_OCCUPANCY.CORES_C6");
-	check_named(ubox, "UNC_U_CLOCKTICKS,UNC_U_EVENT_MSG.DOORBELL_RCVD");
+	check_named("hsx", ubox, "UNC_U_CLOCKTICKS,UNC_U_EVENT_MSG.DOORBELL_RCVD");
+}
+
+/* the name that says the filter, one without, and fields that no name says */
+static void filters_of_names_are_known(void **state)
+{
+	static const struct on named[] = {
+		{ BPMU_COUNTER_CHA, 0x2136, 0x4043300000000 },
+		{ BPMU_COUNTER_CHA + 1, 0x2135, 0x3b00000000 },
+	};
+	static const struct on other[] = {
+		{ BPMU_COUNTER_CHA, 0x3135, 0x43c3200000000 },
+		{ BPMU_COUNTER_CHA + 1, 0x334, 0x1e20000 },
+	};
+
+	(void)state;
+	check_named("skx", named,
+		    "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD,UNC_CHA_TOR_INSERTS.IA_MISS");
+	check_named("skx", other,
+		    "UNC_CHA_TOR_INSERTS.IA:filter_rem=0x0:filter_loc=0x1:filter_all_op=0x0:filter_nm=0x1:filter_not_nm=0x1:filter_opc0=0x21e,UNC_CHA_LLC_LOOKUP.DATA_READ");
 }
 
 /* one counter, of which each reader takes the fields that it wants */
@@ -677,6 +696,7 @@ int main(void)
 		cmocka_unit_test(names_are_found),
 		cmocka_unit_test(filters_are_named),
 		cmocka_unit_test(servers_units_are_named),
+		cmocka_unit_test(filters_of_names_are_known),
 		cmocka_unit_test(all_fields_are_there),
 		cmocka_unit_test(there_has_to_be_a_session),
 		cmocka_unit_test(who_is_no_value),

@@ -282,6 +282,10 @@ static void test_groups(void **state)
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads");
 	expect("ivt", NULL, "MEM",
 	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	expect("skx", NULL, "MEM",
+	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	expect("skx", NULL, "L3",
+	       "L3_Fill_Rate L3_Evict_Rate L3_Miss_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("cwf", NULL, "FLOPS_DP", "DP_FLOP_Rate");
 	expect("zen2", NULL, "NUMA", "Local_Read_Rate Remote_Read_Rate");
 	expect("zen5", NULL, "TLB", "DTLB_Misses DTLB_Walks ITLB_Walks");
@@ -408,6 +412,7 @@ static const struct unit_count counts[] = {
 	{ "UNC_M_ACT_COUNT.RD", 60 }, { "UNC_M_ACT_COUNT.WR", 30 },
 	{ "UNC_M_ACT_COUNT.BYP", 10 }, { "UNC_M_ACT_COUNT", 200 },
 	{ "UNC_M_PRE_COUNT.PAGE_MISS", 50 },
+	{ "UNC_CHA_LLC_VICTIMS.TOTAL_M", 1.6e8 },
 	{ "UMC_DATA_SLOT_CLKS.ALL", 3000 }, { "UMC_MEM_CLK", 6000 },
 	{ "XI_SYS_FILL_LATENCY", 500 }, { "XI_CCX_SDP_REQ1", 50 },
 	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
@@ -479,6 +484,7 @@ static void test_values(void **state)
 		{ "gnr", "Core_Read_Rate", 1.92 }, { "hsx", "Core_Read_Rate", 9.6 },
 		{ "skx", "Core_Read_Rate", 22.4 },
 		{ "jkt", "L3_Writeback_Rate", 2.56 },
+		{ "skx", "L3_Writeback_Rate", 5.12 },
 		{ "icx", "Local_Read_Rate", 1.6 }, { "icx", "Remote_Read_Rate", 0.32 },
 		{ "cwf", "Local_Read_Rate", 0.64 },
 		{ "bdx", "Local_Read_Rate", 3.2 }, { "ivt", "Remote_Read_Rate", 6.4 },
@@ -509,6 +515,8 @@ static void test_values(void **state)
 		{ "zen5", "Memory_Write_Rate", 4.992 },
 		{ "zen4", "DRAM_Read_Rate", 1.6 }, { "zen5", "DRAM_Write_Rate", 0.8 },
 		{ "zen5", "DRAM_Bus_Utilization", 0.25 },
+		{ "skx", "DRAM_Read_Rate", 3.2 },
+		{ "skx", "DRAM_Page_Hit_Ratio", 0.875 },
 		{ "ivt", "DRAM_Read_Rate", 3.2 }, { "bdx", "DRAM_Write_Rate", 1.6 },
 		{ "jkt", "DRAM_Bus_Utilization", 0.5 },
 		{ "jkt", "DRAM_Page_Hit_Ratio", 0.75 },

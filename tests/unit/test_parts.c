@@ -143,18 +143,27 @@ static u64 named_bits(const struct bpmu_box *box)
 	return bits;
 }
 
-/* the filter's fields: apart from each other, and each used by some event */
+/*
+ * the filter's fields: apart from each other, and each used by some event; what is set
+ * where nothing is said is of the field, and what a value switches off another's
+ */
 static void check_filter(const struct bpmu_box *box)
 {
 	const struct bpmu_select_field *field;
 	const struct bpmu_filter_use *use;
-	u64 bits = 0, used = 0;
+	u64 bits = 0, used = 0, unless = 0, open = 0;
 
 	for (field = box->filters; field && field->name; field++) {
 		assert_true(field->bits && !(field->bits & bits));
-		assert_false(field->unless || (field->some && field->asked));
+		assert_false(field->some && field->asked);
+		assert_int_equal(field->unless & field->bits, 0);
+		assert_int_equal(field->open & ~field->bits, 0);
+		assert_true(field->open || !field->some);
 		bits |= field->bits;
+		unless |= field->unless;
+		open |= field->open;
 	}
+	assert_int_equal(unless & ~open, 0);
 	for (use = box->uses; use && use->fields; use++) {
 		assert_int_equal(use->select & ~use->mask, 0);
 		assert_int_equal(use->select & ~box->legal, 0);
@@ -351,6 +360,7 @@ static const struct last {
 	{ "hsx", BPMU_UNIT_PCU, 0x714, 0x71a },
 	{ "bdx", BPMU_UNIT_PCU, 0x714, 0x71a },
 	{ "skx", BPMU_UNIT_PCU, 0x714, 0x71a },
+	{ "skx", BPMU_UNIT_CHA, 0xfb4, 0xfbb },
 	{ "zen1", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen6", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen1", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
@@ -404,6 +414,11 @@ static void test_filters(void **state)
 		{ "bdx", 0xe20, 0xe25, 0xe26, 0x2134, 0xfe0000 },
 		{ "bdx", 0xe20, 0xe25, 0xe26, 0x136, 0xfff0000000000000 },
 		{ "bdx", 0xe20, 0xe25, 0xe26, 0, 0 },
+		{ "skx", 0xe20, 0xe25, 0xe26, 0x2135, 0xdffffe3b00000000 },
+		{ "skx", 0xe20, 0xe25, 0xe26, 0x2136, 0xdffffe3b00000000 },
+		{ "skx", 0xe20, 0xe25, 0xe26, 0x9134, 0x7fe0000 },
+		{ "skx", 0xe20, 0xe25, 0xe26, 0x80000, 0x1ff },
+		{ "skx", 0xe20, 0xe25, 0xe26, 0x50, 0 },
 	};
 	struct bpmu_place at = { .instance = 2 };
 	unsigned int i;
@@ -526,6 +541,7 @@ static void test_devices(void **state)
 	} cases[] = {
 		{ "jkt", 4, 0x3cb5, 0x3ce0 }, { "ivt", 8, 0x0ef1, 0x0e1e },
 		{ "hsx", 8, 0x2fd5, 0x2f1e }, { "bdx", 8, 0x6fd5, 0x6f1e },
+		{ "skx", 6, 0x204a, 0x2014 },
 	};
 	static const u32 registers[BPMU_IMC_COUNTERS][2] = {
 		{ 0xd8, 0xa0 }, { 0xdc, 0xa8 }, { 0xe0, 0xb0 }, { 0xe4, 0xb8 },
@@ -534,6 +550,7 @@ static void test_devices(void **state)
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
 	struct bpmu_place at;
+	bool lower = !strcmp(part->name, "skx");
 	unsigned int i, nr;
 	u32 c;
 
@@ -551,9 +568,15 @@ static void test_devices(void **state)
 		assert_int_equal(bpmu_box_fixed(at.box), 0x10);
 		for (nr = 0; at.box->devices[nr]; nr++)
 			;
-		assert_int_equal(nr, cases[i].nr);
-		assert_int_equal(nr, at.box->nr);
-		assert_true(nr <= BPMU_IMCS);
+		/* an identifier is that of one channel, on Skylake of one of each controller */
+		assert_int_equal(nr * (1 + lower), cases[i].nr);
+		assert_int_equal(at.box->nr, cases[i].nr);
+		assert_true(at.box->nr <= BPMU_IMCS);
+		assert_int_equal(part->uncore->ubox->node, lower ? 0xc0 : 0x40);
+		assert_int_equal(part->uncore->ubox->map, lower ? 0xd4 : 0x54);
+		assert_int_equal(part->uncore->ubox->lower, lower);
+		assert_int_equal(at.box->frozen, !strcmp(part->name, "ivt") || lower ?
+			0x100 : 0x10100);
 		assert_int_equal(at.box->devices[nr - 1], cases[i].last);
 		assert_int_equal(part->uncore->ubox->device, cases[i].ubox);
 		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IMC_BASE + 4, 0xff),

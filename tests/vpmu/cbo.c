@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the CBos of Intel's servers, as many in a package as it has cores. What
- * happens there the guest says itself, as with complex.c: event, unit mask, which CBo of
+ * Counters of the CBos of Intel's servers, as many in a package as it has cores, or of its
+ * CHAs, of which a register tells the number. What happens there the guest says itself, as with complex.c: event, unit mask, which CBo of
  * the CPU's package, how often; and for requests the opcode, for lookups the state of the
  * line, and the thread that asks. All memory is node 0's.
  *
  * Registers, fields of select and filter: Linux, arch/x86/events/intel/uncore_snbep.c,
- * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*; which counters hold an event: the constraints there.
+ * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*; which counters hold an event: the constraints there.
  */
 #include <string.h>
 
 #include "vpmu.h"
 
-#define BOXES 24
+#define BOXES 28
 #define COUNTERS 4
 #define CODE 0xff
 #define LOOKUP 0x34
@@ -38,6 +38,10 @@
 #define NODE 0x40
 #define REMOTE 0x80
 
+/* of those of a CHA's TOR: who asked, and with what result; a bit of each must fit */
+#define ASKED 0x0f
+#define FOUND 0x30
+
 /**
  * struct vpmu_cbo_part - where a part has what
  * @ctl: MSR of the first box's control
@@ -56,6 +60,12 @@
  * @nodes: for nodes
  * @opcode: for an opcode
  * @more: others that may be set
+ * @number: MSR that tells how many there are, or 0
+ * @opcode_2: bits of the filter for another opcode, with which it is a CHA
+ * @all: for all opcodes
+ * @local: for memory of this package
+ * @remote: for that of others
+ * @far: for memory that is no cache, as all of it is
  */
 struct vpmu_cbo_part {
 	uint32_t ctl;
@@ -74,6 +84,12 @@ struct vpmu_cbo_part {
 	uint64_t nodes;
 	uint64_t opcode;
 	uint64_t more;
+	uint32_t number;
+	uint64_t opcode_2;
+	uint64_t all;
+	uint64_t local;
+	uint64_t remote;
+	uint64_t far;
 };
 
 const struct vpmu_cbo_part vpmu_jkt_cbo = {
@@ -97,6 +113,15 @@ const struct vpmu_cbo_part vpmu_ivt_cbo = {
 
 const struct vpmu_cbo_part vpmu_hsx_cbo = { HSX_REGISTERS, .boxes = 18 };
 const struct vpmu_cbo_part vpmu_bdx_cbo = { HSX_REGISTERS, .boxes = 24 };
+
+const struct vpmu_cbo_part vpmu_skx_cbo = {
+	.ctl = 0xe00, .select = 0xe01, .counter = 0xe08, .filter = 0xe05,
+	.filter_high = 0xe06, .step = 0x10, .width = 48, .invert = true, .boxes = BOXES,
+	.tid = 0x1ff, .state = 0x7fe0000, .opcode = 0x3ffull << 41,
+	.more = 0xe000001000001e00, .number = 0x702, .opcode_2 = 0x3ffull << 51,
+	.all = VPMU_BIT(35), .local = VPMU_BIT(33), .remote = VPMU_BIT(32),
+	.far = VPMU_BIT(37),
+};
 
 /**
  * struct box - a CBo
@@ -147,8 +172,20 @@ static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 	return cores < part->boxes ? cores : part->boxes;
 }
 
+/**
+ * vpmu_cbo_number() - CBos or CHAs of a package
+ *
+ * Return: how many.
+ */
+unsigned int vpmu_cbo_number(void)
+{
+	const struct vpmu_cbo_part *part = vpmu_options.part->cbo;
+
+	return part ? nr_boxes(part) : 0;
+}
+
 /* what a register is; @mask has the bits that it holds */
-enum cbo_register { NONE, CTL, FILTER, FILTER_HIGH, SELECTOR, COUNT };
+enum cbo_register { NONE, CTL, FILTER, FILTER_HIGH, SELECTOR, COUNT, NUMBER };
 
 static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
 					 uint32_t msr, unsigned int *box,
@@ -156,6 +193,8 @@ static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
 {
 	uint32_t n;
 
+	if (part->number && msr == part->number)
+		return NUMBER;
 	for (*box = 0; *box < nr_boxes(part); ++*box) {
 		n = msr - *box * part->step;
 		*index = 0;
@@ -193,6 +232,10 @@ bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	reg = part ? cbo_register_of(part, msr, &box, &index) : NONE;
 	if (reg == NONE)
 		return false;
+	if (reg == NUMBER) {
+		*value = vpmu_options.untold ? 0 : vpmu_cbo_number();
+		return true;
+	}
 	b = &boxes_of(cpu)[box];
 	if (reg == CTL)
 		*value = b->ctl;
@@ -208,7 +251,8 @@ bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register reg)
 {
 	uint64_t filter = part->tid | part->state | part->nodes | part->opcode |
-			  part->more;
+			  part->opcode_2 | part->all | part->local | part->remote |
+			  part->far | part->more;
 
 	switch (reg) {
 	case CTL:
@@ -220,6 +264,8 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 		return filter >> 32;
 	case SELECTOR:
 		return SELECT | (part->invert ? INVERT : 0);
+	case NUMBER:
+		return 0;
 	default:
 		return VPMU_BIT(part->width) - 1;
 	}
@@ -295,11 +341,26 @@ struct occurrence {
 	uint32_t tid;
 };
 
+/* what of it is in a CHA's TOR: the bit of a unit mask that it is in other memory is ours */
+static bool in_cha(const struct vpmu_cbo_part *part, const struct occurrence *h,
+		   uint64_t filter, unsigned int umask)
+{
+	if (!(umask & h->umask & ASKED) || !(umask & h->umask & FOUND))
+		return false;
+	if (!(filter & (h->umask & REMOTE ? part->remote : part->local)) ||
+	    !(filter & part->far))
+		return false;
+	return filter & part->all || field(filter, part->opcode) == h->opcode ||
+	       field(filter, part->opcode_2) == h->opcode;
+}
+
 static bool in_tor(const struct vpmu_cbo_part *part, const struct occurrence *h,
 		   uint64_t filter, unsigned int umask)
 {
 	unsigned int must = umask & (MISSED | LOCAL | REMOTE);
 
+	if (part->opcode_2)
+		return in_cha(part, h, filter, umask);
 	if (umask & (EVICTED | WRITTEN))
 		return h->umask & umask & (EVICTED | WRITTEN);
 	if (umask & OPCODE && field(filter, part->opcode) != h->opcode)
@@ -312,12 +373,14 @@ static bool cbo_passes(const struct vpmu_cbo_part *part,
 		       const struct occurrence *h, uint64_t select, uint64_t filter)
 {
 	unsigned int umask = UMASK(select);
-	bool node = umask & NODE;
+	bool node = part->nodes && umask & NODE;
 
 	if ((select & CODE) != h->event)
 		return false;
 	if (select & TID_EN && field(filter, part->tid) != h->tid)
 		return false;
+	if ((h->event < LOOKUP || h->event > OCCUPANCY) && part->opcode_2)
+		return (umask & h->umask) == h->umask;
 	if (h->event < LOOKUP || h->event > OCCUPANCY)
 		return umask == h->umask;
 	if (node && !(field(filter, part->nodes) & 1))
@@ -342,7 +405,7 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
  * vpmu_cbo_happen() - inject an event of a CBo
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, number of the CBo in 23:16
- * @detail: opcode or state in bits 8:0, thread in 15:10
+ * @detail: opcode or state in bits 9:0, thread in 15:10
  * @count: number of occurrences
  */
 void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
@@ -351,7 +414,7 @@ void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 	const struct vpmu_cbo_part *part = cpu->part->cbo;
 	const struct occurrence h = {
 		.event = what & CODE, .umask = UMASK(what),
-		.opcode = detail & 0x1ff, .tid = detail >> 10 & 0x3f,
+		.opcode = detail & 0x3ff, .tid = detail >> 10 & 0x3f,
 	};
 	unsigned int box = what >> 16 & 0xff;
 	struct box *b = &boxes_of(cpu)[box];

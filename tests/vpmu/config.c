@@ -4,8 +4,9 @@
  * counters. All others are QEMU's.
  *
  * A package has a bus of its own, 3f, 7f, ..., which firmware hides from the kernel
- * (pci=lastbus=255 shows it). The UBox numbers the nodes in descending order, so that
- * a driver that takes a node's number for the package's gets the wrong package.
+ * (pci=lastbus=255 shows it), from Skylake on two, 0 and 2a, 40 and 6a, .... The UBox
+ * numbers the nodes in descending order, so that a driver that takes a node's number for
+ * the package's gets the wrong package.
  *
  * Ports: Linux, arch/x86/pci/direct.c; what a device must answer for the kernel to look at
  * its functions: drivers/pci/probe.c, pci_scan_slot(). Registers of the device that tells
@@ -25,11 +26,9 @@
 #define DEVFN(address) ((address) >> 8 & 0xff)
 #define OFFSET(address) ((address) & 0xfc)
 
-#define FIRST_BUS 0x3f
 #define BUS_STEP 0x40
-#define UBOX_DEVFN (0x0b << 3)
-#define UBOX_NODE 0x40
-#define UBOX_MAP 0x54
+#define CAPABILITIES_DEVFN (0x1e << 3 | 3)
+#define CHAS 0x9c
 /* function 0 of a device of which others are there */
 #define OTHER 0x0eff
 
@@ -54,42 +53,56 @@ struct target {
 };
 
 /* the other functions of a device are looked for only if its first one is there */
+static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn,
+			 struct target *target)
+{
+	if (where != devfn && (where >> 3 != devfn >> 3 || devfn & 7))
+		return false;
+	if (where != devfn && target->device)
+		return false;
+	target->device = where == devfn ? device : OTHER;
+	return where == devfn;
+}
+
 static bool find_target(uint32_t address, struct target *target)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 	unsigned int bus = BUS(address), devfn = DEVFN(address);
 	unsigned int i;
 
-	if (!(address & ENABLED) || bus % BUS_STEP != FIRST_BUS ||
-	    bus / BUS_STEP >= nr_packages())
+	*target = (struct target){ bus / BUS_STEP, 0, -1 };
+	bus %= BUS_STEP;
+	if (!(address & ENABLED) || target->package >= nr_packages())
 		return false;
-	*target = (struct target){ bus / BUS_STEP, part->ubox, -1 };
-	if (devfn == UBOX_DEVFN)
+	if (bus == part->ubox_bus &&
+	    target_is_at(part->ubox, part->ubox_devfn, devfn, target))
 		return true;
-	target->device = 0;
+	if (bus != part->bus)
+		return target->device;
+	if (part->capabilities &&
+	    target_is_at(part->capabilities, CAPABILITIES_DEVFN, devfn, target))
+		return true;
 	for (i = 0; i < VPMU_CHANNELS && part->channel[i].device; i++) {
-		if (!(vpmu_imc_channels(target->package) >> i & 1))
+		if (!(vpmu_imc_channels(target->package) >> i & 1) ||
+		    !target_is_at(part->channel[i].device, part->channel[i].devfn, devfn,
+				  target))
 			continue;
-		if (part->channel[i].devfn == devfn) {
-			target->device = part->channel[i].device;
-			target->channel = i;
-			return true;
-		}
-		if (part->channel[i].devfn >> 3 == devfn >> 3 && !(devfn & 7))
-			target->device = OTHER;
+		target->channel = i;
+		return true;
 	}
 	return target->device;
 }
 
 static uint32_t ubox(const struct target *target, unsigned int offset)
 {
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 	unsigned int last = nr_packages() - 1;
 	uint32_t map = 0;
 	unsigned int i;
 
-	if (offset == UBOX_NODE)
+	if (offset == part->ubox_node)
 		return last - target->package;
-	if (offset != UBOX_MAP)
+	if (offset != part->ubox_map)
 		return 0;
 	for (i = 0; i <= last; i++)
 		map |= (last - i) << 3 * i;
@@ -99,6 +112,8 @@ static uint32_t ubox(const struct target *target, unsigned int offset)
 static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 			    unsigned int offset)
 {
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+
 	switch (offset) {
 	case 0:
 		return target->device << 16 | VENDOR;
@@ -111,8 +126,10 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		if (target->channel >= 0)
 			return vpmu_imc_read(cpu, target->package, target->channel,
 					     offset);
-		return target->device == vpmu_options.part->imc->ubox ?
-		       ubox(target, offset) : 0;
+		if (target->device == part->ubox)
+			return ubox(target, offset);
+		return target->device == part->capabilities && offset == CHAS ?
+		       (1u << vpmu_cbo_number()) - 1 : 0;
 	}
 }
 

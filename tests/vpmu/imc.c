@@ -43,8 +43,13 @@
 
 #define DEV(slot, function) ((slot) << 3 | (function))
 
+/* up to Broadwell all devices of a package are on one bus */
+#define ONE_BUS(id) \
+	.ubox = (id), .ubox_bus = 0x3f, .ubox_devfn = DEV(0x0b, 0), .ubox_node = 0x40, \
+	.ubox_map = 0x54, .bus = 0x3f
+
 const struct vpmu_imc_part vpmu_jkt_imc = {
-	.ubox = 0x3ce0, .freeze_enable = true, .invert = true,
+	ONE_BUS(0x3ce0), .freeze_enable = true, .invert = true,
 	.channel = {
 		{ 0x3cb0, DEV(0x10, 0) }, { 0x3cb1, DEV(0x10, 1) },
 		{ 0x3cb4, DEV(0x10, 4) }, { 0x3cb5, DEV(0x10, 5) },
@@ -52,7 +57,7 @@ const struct vpmu_imc_part vpmu_jkt_imc = {
 };
 
 const struct vpmu_imc_part vpmu_ivt_imc = {
-	.ubox = 0x0e1e,
+	ONE_BUS(0x0e1e),
 	.channel = {
 		{ 0x0eb4, DEV(0x10, 4) }, { 0x0eb5, DEV(0x10, 5) },
 		{ 0x0eb0, DEV(0x10, 0) }, { 0x0eb1, DEV(0x10, 1) },
@@ -62,7 +67,7 @@ const struct vpmu_imc_part vpmu_ivt_imc = {
 };
 
 #define HSX(high) { \
-	.ubox = (high) | 0xf1e, .freeze_enable = true, .invert = true, \
+	ONE_BUS((high) | 0xf1e), .freeze_enable = true, .invert = true, \
 	.channel = { \
 		{ (high) | 0xfb0, DEV(0x14, 0) }, { (high) | 0xfb1, DEV(0x14, 1) }, \
 		{ (high) | 0xfb4, DEV(0x15, 0) }, { (high) | 0xfb5, DEV(0x15, 1) }, \
@@ -73,6 +78,16 @@ const struct vpmu_imc_part vpmu_ivt_imc = {
 
 const struct vpmu_imc_part vpmu_hsx_imc = HSX(0x2000);
 const struct vpmu_imc_part vpmu_bdx_imc = HSX(0x6000);
+
+const struct vpmu_imc_part vpmu_skx_imc = {
+	.ubox = 0x2014, .ubox_bus = 0, .ubox_devfn = DEV(0x08, 2), .ubox_node = 0xc0,
+	.ubox_map = 0xd4, .bus = 0x2a, .capabilities = 0x2083, .invert = true,
+	.channel = {
+		{ 0x2042, DEV(0x0a, 2) }, { 0x2046, DEV(0x0a, 6) },
+		{ 0x204a, DEV(0x0b, 2) }, { 0x2042, DEV(0x0c, 2) },
+		{ 0x2046, DEV(0x0c, 6) }, { 0x204a, DEV(0x0d, 2) },
+	},
+};
 
 /**
  * struct channel - a memory channel

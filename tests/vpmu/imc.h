@@ -14,12 +14,24 @@
 /**
  * struct vpmu_imc_part - where a part has what
  * @ubox: identifier of the device that tells the package
+ * @ubox_bus: number of its bus in the first package
+ * @ubox_devfn: where it is there
+ * @ubox_node: its register of the package's node
+ * @ubox_map: that of the nodes of packages
+ * @bus: number of the bus of all other devices in the first package
+ * @capabilities: identifier of the device that tells which CHAs are in use, or 0
  * @channel: identifiers of the channels' devices and where on the bus they are
  * @freeze_enable: the control has a bit that allows the freeze
  * @invert: a select has a bit that inverts
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
+	uint8_t ubox_bus;
+	uint8_t ubox_devfn;
+	uint8_t ubox_node;
+	uint8_t ubox_map;
+	uint8_t bus;
+	uint16_t capabilities;
 	struct {
 		uint16_t device;
 		uint8_t devfn;

@@ -8,7 +8,8 @@
  *   lpcores=N        vCPUs from number N on are a third kind
  *   version=6        its architectural PMU is of that version, which gives the
  *                    counters a second set of registers
- *   boxes=N          so many CBos are there, whatever number of cores
+ *   boxes=N          so many CBos or CHAs are there, whatever number of cores
+ *   chas=untold      the register that tells their number says 0
  *   threads=1|2|4    hyper-threads a core. Where a core alone has more
  *                    counters than a thread of two, 1 gives them all
  *   truth=FILE       where to write the virtual PMU's own totals
@@ -152,6 +153,10 @@ int vpmu_option(const char *text)
 			      &vpmu_options.lpcores);
 	if (!strncmp(text, "boxes=", 6))
 		return number(text + 6, 1, VCORE_SLICES, &vpmu_options.boxes);
+	if (!strcmp(text, "chas=untold")) {
+		vpmu_options.untold = true;
+		return 0;
+	}
 	if (!strncmp(text, "version=", 8))
 		return number(text + 8, 6, 6, &vpmu_options.version);
 	if (!strncmp(text, "free=", 5))

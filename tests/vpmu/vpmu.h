@@ -389,7 +389,8 @@ struct vpmu_part {
  * @ecores: number of the first vCPU of the other kind, 0 for none
  * @lpcores: the same of a third kind
  * @version: of the architectural PMU, 0 for the part's own
- * @boxes: CBos, 0 for as many as cores
+ * @boxes: CBos or CHAs, 0 for as many as cores
+ * @untold: the register of their number says 0
  * @errata: errata to inject, set of &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
@@ -414,6 +415,7 @@ struct vpmu_options {
 	uint64_t lpcores;
 	uint64_t version;
 	uint64_t boxes;
+	bool untold;
 	uint64_t errata;
 	bool arb1;
 	bool no_model;
@@ -558,8 +560,10 @@ extern const struct vpmu_cbo_part vpmu_jkt_cbo;
 extern const struct vpmu_cbo_part vpmu_ivt_cbo;
 extern const struct vpmu_cbo_part vpmu_hsx_cbo;
 extern const struct vpmu_cbo_part vpmu_bdx_cbo;
+extern const struct vpmu_cbo_part vpmu_skx_cbo;
 
 void vpmu_cbo_init(void);
+unsigned int vpmu_cbo_number(void);
 bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
@@ -588,6 +592,7 @@ extern const struct vpmu_imc_part vpmu_jkt_imc;
 extern const struct vpmu_imc_part vpmu_ivt_imc;
 extern const struct vpmu_imc_part vpmu_hsx_imc;
 extern const struct vpmu_imc_part vpmu_bdx_imc;
+extern const struct vpmu_imc_part vpmu_skx_imc;
 
 void vpmu_imc_init(void);
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,

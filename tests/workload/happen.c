@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Something happens in the L3 of the virtual PMU's complex in which this CPU is, in the
- * data fabric, in a memory controller or a CBo of its package: happen EVENT UMASK SLICE
+ * data fabric, in a memory controller, a CBo or a CHA of its package: happen EVENT UMASK SLICE
  * COUNT, as often as that is given, with "df" for a slice; or "umcN", whose UMASK is 1 for
  * a read, 2 for a write; or "imcN", a memory channel, with
  * a number behind a slash while a counter there is read the so-manieth time; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the

@@ -35,7 +35,7 @@ static const struct {
 		"umc", "the counters of its memory controllers could not be programmed, they are not read",
 	},
 	[BPMU_FAILURE_CHA] = {
-		"cha", "the counters of its package's CBos could not be programmed, they are not read",
+		"cha", "the counters of its package's CBos or CHAs could not be programmed, they are not read",
 	},
 	[BPMU_FAILURE_PCU] = {
 		"pcu", "the counters of its package's PCU could not be programmed, they are not read",

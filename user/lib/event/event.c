@@ -655,9 +655,54 @@ static int refuse_filter(const struct parse *p,
 			      p->text, p->row->name, field->name);
 }
 
+/* the bits of a box's filter that let all pass, but for those that @said fields exclude */
+static u64 open_filter(const struct bpmu_box *box, u64 said)
+{
+	const struct bpmu_select_field *field = box ? box->filters : NULL;
+	u64 unless = 0;
+	u64 open = 0;
+
+	for (; field && field->name; field++) {
+		open |= field->open;
+		if (said & field->bits)
+			unless |= field->unless;
+	}
+	return open & ~unless;
+}
+
+/**
+ * bpmu_event_filter_write() - what an event wants of its box's filter, as it is typed
+ * @box: its box, or NULL
+ * @select: the event
+ * @filter: what it wants
+ * @text: "filter_opc0=0x202:filter_nc=0x1", empty where it wants nothing
+ * @size: bytes of it
+ *
+ * Return: nonzero if @text is not empty.
+ */
+int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
+			    char *text, size_t size)
+{
+	const struct bpmu_select_field *field = box ? box->filters : NULL;
+	u64 used = bpmu_filter_used(box, select);
+	size_t len = 0;
+	u64 value;
+
+	*text = '\0';
+	for (; field && field->name; field++) {
+		value = filter & field->bits;
+		if (used & field->bits && (value || field->asked || field->open) &&
+		    len < size)
+			len += snprintf(text + len, size - len, "%s%s=0x%llx",
+					len ? ":" : "", field->name,
+					value >> __builtin_ctzll(field->bits));
+	}
+	return len != 0;
+}
+
 /*
- * What the event wants of its box's filter. A field that was not said lets all pass where
- * 0 would let nothing pass, or has to be said.
+ * What the event wants of its box's filter: what was said, what its name says, else what
+ * lets all pass; or it has to be said.
  */
 static int finish_filter(struct parse *p, u64 select)
 {
@@ -665,10 +710,18 @@ static int finish_filter(struct parse *p, u64 select)
 	const struct bpmu_select_field *field = box ? box->filters : NULL;
 	u64 used = bpmu_filter_used(box, select);
 	u64 said = p->filter.box_fields;
+	u64 own = box ? p->extra : 0;
+	u64 open = own ? own : open_filter(box, said);
 
 	for (; field && field->name; field++) {
 		if (said & field->bits & ~used)
 			return refuse_filter(p, field, select);
+		if (said & field->bits && own & field->bits && !field->open)
+			return bpmu_error_set(p->err, -EINVAL,
+					      "event '%s': %s has %s=%#llx of its own; leave yours out",
+					      p->text, p->row->name, field->name,
+					      (own & field->bits) >>
+					      __builtin_ctzll(field->bits));
 		if (said & field->bits || !(used & field->bits))
 			continue;
 		if (field->asked)
@@ -676,8 +729,7 @@ static int finish_filter(struct parse *p, u64 select)
 					      "event '%s': %s counts what %s= says; add it, as %s:%s=%#x",
 					      p->text, p->row->name, field->name,
 					      p->text, field->name, field->asked);
-		if (field->some)
-			p->filter.box_values |= field->bits;
+		p->filter.box_values |= open & field->bits;
 	}
 	return 0;
 }

@@ -52,19 +52,14 @@ static bool means(const struct naming *n)
 static void add_filter(struct naming *n)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
-	const struct bpmu_select_field *field = box ? box->filters : NULL;
-	u64 used = bpmu_filter_used(box, n->slot->select);
 	size_t len = strlen(n->name);
-	u64 value;
 
-	for (; field && field->name; field++) {
-		value = n->slot->filter & field->bits;
-		if (used & field->bits && (value || field->asked) &&
-		    len < sizeof(n->name))
-			len += snprintf(n->name + len, sizeof(n->name) - len,
-					":%s=0x%llx", field->name,
-					value >> __builtin_ctzll(field->bits));
-	}
+	if (!bpmu_filter_used(box, n->slot->select) || len + 1 >= sizeof(n->name))
+		return;
+	n->name[len++] = ':';
+	if (!bpmu_event_filter_write(box, n->slot->select, n->slot->filter,
+				     n->name + len, sizeof(n->name) - len))
+		n->name[len - 1] = '\0';
 }
 
 /* the same of the event's extra register */
@@ -79,7 +74,8 @@ static void name_extra(struct naming *n)
 			 bpmu_extra_name(extra->id), n->slot->filter);
 }
 
-static bool try(struct naming *n, const char *name)
+/* the name alone first: it may say itself what the filter holds */
+static bool try(struct naming *n, const char *name, bool filter)
 {
 	u64 levels = n->slot->select & LEVELS;
 	const char *suffix = "";
@@ -89,7 +85,8 @@ static bool try(struct naming *n, const char *name)
 	else if (levels == BPMU_SEL_OS)
 		suffix = ":k";
 	snprintf(n->name, sizeof(n->name), "%s%s", name, suffix);
-	add_filter(n);
+	if (filter)
+		add_filter(n);
 	return means(n);
 }
 
@@ -100,7 +97,7 @@ static bool try_raw(struct naming *n)
 	if (n->slot->unit != BPMU_UNIT_CORE)
 		return false;
 	snprintf(raw, sizeof(raw), "r%llx", n->slot->select & ~LEVELS);
-	return try(n, raw) || (name_extra(n), means(n));
+	return try(n, raw, false) || (name_extra(n), means(n));
 }
 
 static bool attach_could_be(const struct naming *n, const struct bpmu_event *row)
@@ -111,12 +108,13 @@ static bool attach_could_be(const struct naming *n, const struct bpmu_event *row
 	       !((row->select ^ slot->select) & ~LEVELS);
 }
 
-static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr)
+static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
+		     bool filter)
 {
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		if (attach_could_be(n, &rows[i]) && try(n, rows[i].name))
+		if (attach_could_be(n, &rows[i]) && try(n, rows[i].name, filter))
 			return true;
 	return false;
 }
@@ -131,17 +129,17 @@ static bool find_name(struct naming *n)
 
 	aliases = bpmu_event_aliases(n->pmu->part, &nr);
 	for (i = nr; i--; )
-		if (try(n, aliases[i].name))
+		if (try(n, aliases[i].name, false))
 			return true;
 	rows = bpmu_cache_events(n->pmu->part, &nr);
-	if (try_rows(n, rows, nr))
+	if (try_rows(n, rows, nr, false))
 		return true;
 	if (bpmu_free_at(n->slot->counter)) {
 		rows = bpmu_free_events(&nr);
-		return try(n, rows[n->slot->counter - BPMU_COUNTER_FREE].name);
+		return try(n, rows[n->slot->counter - BPMU_COUNTER_FREE].name, false);
 	}
 	rows = bpmu_events(n->pmu->part, &nr);
-	return try_rows(n, rows, nr) || try_raw(n);
+	return try_rows(n, rows, nr, false) || try_rows(n, rows, nr, true) || try_raw(n);
 }
 
 /* a slot that has no name, as typed by people, has an empty one */

@@ -51,6 +51,7 @@ static void info_text(const struct bpmu_info *info,
 		      const struct bpmu_failures *failures)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
+	const struct bpmu_box *cha;
 	unsigned int i;
 
 	printf("part          %s (%s)\n", info->title, info->part);
@@ -69,9 +70,10 @@ static void info_text(const struct bpmu_info *info,
 	if (pmu->umcs)
 		printf("memory        %u controllers of a package, %u counters of %u bits in each\n",
 		       pmu->umcs, pmu->umc, bpmu_pmu_width(pmu, BPMU_UMC_BASE));
-	if (bpmu_uncore_box(pmu->part, BPMU_UNIT_CHA) && pmu->cbos)
-		printf("CBos          %u of a package, %u counters of %u bits in each\n",
-		       pmu->cbos, BPMU_CHA_COUNTERS,
+	cha = bpmu_uncore_box(pmu->part, BPMU_UNIT_CHA);
+	if (cha && pmu->cbos)
+		printf("%ss          %u of a package, %u counters of %u bits in each\n",
+		       cha->title, pmu->cbos, BPMU_CHA_COUNTERS,
 		       bpmu_pmu_width(pmu, BPMU_CHA_BASE));
 	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_PCU))
 		printf("PCU           %u counters of %u bits\n", BPMU_PCU_COUNTERS,

@@ -20,7 +20,7 @@ static const char *const units[] = {
 	[BPMU_UNIT_L3] = "L3 of a core complex",
 	[BPMU_UNIT_DF] = "data fabric",
 	[BPMU_UNIT_UMC] = "memory controllers",
-	[BPMU_UNIT_CHA] = "CBos of a server",
+	[BPMU_UNIT_CHA] = "CBos or CHAs of a server",
 	[BPMU_UNIT_PCU] = "power control unit of a server",
 	[BPMU_UNIT_UBOX] = "UBox of a server",
 	[BPMU_UNIT_IMC] = "memory channels of a server",
@@ -138,18 +138,22 @@ static void details(const struct words *words)
 	bpmu_list_detail("errata", words->errata);
 }
 
-/* what the name says of its extra register, as it would be typed */
+/* what the name says of its extra register or its box's filter, as it would be typed */
 static void list_events_extra(const struct bpmu_list *list,
 			      const struct bpmu_event *row)
 {
+	const struct bpmu_box *box = bpmu_uncore_box(list->cpu.part, row->unit);
 	const struct bpmu_extra *extra =
 		bpmu_extra_of(list->cpu.part, row->select);
-	char text[64];
+	char text[160];
 
-	if (!row->extra || !extra)
+	if (!row->extra || (!box && !extra))
 		return;
-	snprintf(text, sizeof(text), "%s=0x%llx", bpmu_extra_name(extra->id),
-		 row->extra);
+	if (box)
+		bpmu_event_filter_write(box, row->select, row->extra, text, sizeof(text));
+	else
+		snprintf(text, sizeof(text), "%s=0x%llx", bpmu_extra_name(extra->id),
+			 row->extra);
 	bpmu_list_detail("extra", text);
 }
 
