@@ -27,11 +27,11 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 #define BOX(number) \
 	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
 
-#define LAST (BPMU_COUNTER_UBOX + 2)
+#define LAST (BPMU_COUNTER_IMC + 4)
 
 /*
  * the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's
- * have; CBos, PCU, UBox and its clock
+ * have; CBos, PCU, UBox and its clock, memory channels and theirs
  */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
@@ -46,6 +46,8 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BPMU_COUNTER_PCU, 0x300c080, BPMU_COUNTER_PCU },
 	{ BPMU_COUNTER_UBOX, 0x842, BPMU_COUNTER_UBOX },
 	{ BPMU_COUNTER_UBOX + 2, 0, BPMU_COUNTER_UBOX + 2 },
+	{ BPMU_COUNTER_IMC, 0x304, BPMU_COUNTER_IMC },
+	{ LAST, 0, LAST },
 };
 
 /*
@@ -78,7 +80,7 @@ static const struct fuzz_set event_set = {
 	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
 };
 
-/* the last counter is that of a UBox's clock; no bit of a select that no type of boxes has */
+/* the last counter is that of the channels' clock; no bit of a select that no type of boxes has */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,

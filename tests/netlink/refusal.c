@@ -255,6 +255,38 @@ TEST_F(session, memory_channels)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
+/* the clock, cores in C6, a band; messages; tests/pmu/pcu runs this on a server */
+TEST_F(session, power_unit_and_ubox)
+{
+	const uint32_t pcu = BPMU_COUNTER_PCU;
+	const uint32_t ubox = BPMU_COUNTER_UBOX;
+
+	if (configure_channel(&self->genl, pcu, 0, 0))
+		SKIP(return, "no power control unit with such counters here");
+	EXPECT_EQ(0, configure_channel(&self->genl, pcu + 3, 0x4300c080, 0));
+	EXPECT_EQ(0, configure_channel(&self->genl, pcu, 0x0c, 0x1e00));
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, pcu, 0x0c, 0x1e), -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, pcu, 0x10000, 0), -EINVAL,
+		       "a PCU's counter has event, C-state, edge, threshold below 32, no USR");
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, pcu, 0x20000000, 0), -EINVAL,
+		       "a PCU's counter has event, C-state, edge, threshold below 32, no USR");
+	EXPECT_EQ(0, configure_channel(&self->genl, ubox + 1, 0x1f000842, 0));
+	EXPECT_EQ(0, configure_channel(&self->genl, ubox + 2, 0, 0));
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, ubox, 0x20000842, 0), -EINVAL,
+		       "a UBox's counter has event, umask, edge, threshold to 31; its clock none");
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, ubox + 2, 0x842, 0), -EINVAL,
+		       "a UBox's counter has event, umask, edge, threshold to 31; its clock none");
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, ubox, 0x842, 1), -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+}
+
 TEST_F(session, second_owner)
 {
 	static struct genl other;
