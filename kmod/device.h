@@ -7,8 +7,9 @@
  *
  * On x86 an access takes no lock of the PCI core (CONFIG_PCI_LOCKLESS_CONFIG), but below
  * offset 256 it goes by I/O ports, two instructions under a raw spinlock, pci_config_lock,
- * with interrupts off. Any CPU may do that in any context but NMI. A holder keeps the lock
- * for a microsecond or so, whatever it does: that is the longest that a sample waits.
+ * with interrupts off. Any CPU may do that in any context but NMI. A sample waits for as
+ * long as the accesses of other CPUs take that came before; how long one takes is the
+ * platform's matter, and not known of any yet.
  */
 #ifndef BPMU_DEVICE_H
 #define BPMU_DEVICE_H
