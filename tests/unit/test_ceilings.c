@@ -107,5 +107,6 @@ int main(void)
 		cmocka_unit_test(test_affinity),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("ceilings", tests, NULL, NULL);
 }
