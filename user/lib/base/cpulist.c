@@ -6,11 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "array.h"
 #include "sysfs.h"
 
 #define WORD_BITS 64
+/* of a mask that the kernel takes */
+#define BITS (8 * sizeof(long))
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
 /* CPUs of a list as bits */
@@ -300,6 +304,20 @@ char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
 	}
 	fclose(out);
 	return text;
+}
+
+/**
+ * bpmu_cpu_pin() - run the calling thread on one CPU from now on
+ * @cpu: its number, below BPMU_CPULIST_MAX
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_cpu_pin(u32 cpu)
+{
+	unsigned long mask[BPMU_CPULIST_MAX / BITS] = { };
+
+	mask[cpu / BITS] = 1ul << cpu % BITS;
+	return syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask) ? -errno : 0;
 }
 
 /**

@@ -32,6 +32,7 @@ int bpmu_cpulist_divide(struct bpmu_cpulist *list,
 			const struct bpmu_cpulist *stay,
 			struct bpmu_cpulist *rest, struct bpmu_error *err);
 char *bpmu_cpulist_format(const struct bpmu_cpulist *list);
+int bpmu_cpu_pin(u32 cpu);
 void bpmu_cpulist_free(struct bpmu_cpulist *list);
 
 #endif /* BPMU_CPULIST_H */

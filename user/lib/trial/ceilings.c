@@ -184,13 +184,10 @@ struct ceilings_run {
  */
 static void ceilings_work(void *data, unsigned int i)
 {
-	unsigned long mask[BPMU_CPULIST_MAX / BITS] = { };
 	struct ceilings_run *run = data;
 	struct ceilings_cpu *own = &run->cpu[i];
 
-	mask[own->cpu / BITS] = 1ul << own->cpu % BITS;
-	if (syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask))
-		own->code = -errno;
+	own->code = bpmu_cpu_pin(own->cpu);
 	__atomic_add_fetch(&run->arrived, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&run->arrived, __ATOMIC_SEQ_CST) < run->nr)
 		sched_yield();

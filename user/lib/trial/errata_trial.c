@@ -18,7 +18,6 @@
 #define TRIES 100
 /* interrupts come by themselves: they are waited out only so often */
 #define QUIET_TRIES 4
-#define BITS (8 * sizeof(long))
 
 /**
  * bpmu_trial_pin() - stay on a CPU from now on
@@ -29,14 +28,13 @@
  */
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 {
-	unsigned long mask[BPMU_CPULIST_MAX / BITS] = { };
+	int code = bpmu_cpu_pin(cpu);
 
-	mask[cpu / BITS] = 1ul << cpu % BITS;
-	if (syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask))
-		return bpmu_error_set(err, -errno,
+	if (code)
+		bpmu_error_set(err, code,
 			"errata: cannot run on CPU %u: %s; take another one with -C",
-			cpu, strerror(errno));
-	return 0;
+			cpu, strerror(-code));
+	return code;
 }
 
 /**

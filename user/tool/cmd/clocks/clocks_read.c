@@ -21,6 +21,7 @@
 
 #include "arch.h"
 #include "base/clock.h"
+#include "base/cpulist.h"
 #include "base/sysfs.h"
 #include "clocks.h"
 #include "source/overhead.h"
@@ -249,15 +250,6 @@ static void find_facts(struct bpmu_clocks *clocks)
 		clocks->available[strlen(clocks->available) - 1] = '\0';
 }
 
-/* by number: <sched.h> would be a file of this folder */
-static bool go_to(u32 cpu)
-{
-	unsigned long mask[MASK_WORDS] = { 0 };
-
-	mask[cpu / BITS] = 1UL << cpu % BITS;
-	return !syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask);
-}
-
 /**
  * struct mailbox - between the processes on two CPUs
  * @state: 0 idle, 1 asked, 2 answered, 3 the answering thread is to end
@@ -270,7 +262,7 @@ struct mailbox {
 
 static void clocks_read_answer(struct mailbox *box, u32 cpu)
 {
-	if (!go_to(cpu))
+	if (bpmu_cpu_pin(cpu))
 		_exit(1);
 	while (box->state != 3) {
 		if (box->state != 1)
@@ -343,7 +335,7 @@ static void travel(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 			continue;
 		for (t = 0; t < TRAVELS; t++) {
 			before = ways[i].read(ways[i].id);
-			if (!go_to(t & 1 ? home : cpu))
+			if (bpmu_cpu_pin(t & 1 ? home : cpu))
 				return;
 			after = ways[i].read(ways[i].id);
 			clocks->clock[i].across =
@@ -359,7 +351,7 @@ static void clocks_read_visit(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 	double apart;
 
 	travel(clocks, home, cpu);
-	if (!go_to(home) || !clocks_read_compare(&offset, cpu))
+	if (bpmu_cpu_pin(home) || !clocks_read_compare(&offset, cpu))
 		return;
 	apart = fmax(offset.low, -offset.high) * 1e6 / clocks->khz;
 	clocks->away += apart > 0;
@@ -439,7 +431,7 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 
 	memset(clocks, 0, sizeof(*clocks));
 	if (syscall(SYS_sched_getaffinity, 0, sizeof(old), old) < 0 ||
-	    !go_to(cpus->cpu[0]))
+	    bpmu_cpu_pin(cpus->cpu[0]))
 		return bpmu_error_set(err, -EINVAL,
 				      "CPU %u: this process may not run there; choose another one with -C",
 				      cpus->cpu[0]);
