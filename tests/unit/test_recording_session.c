@@ -11,6 +11,7 @@
 
 #include "recording_session.h"
 #include "source/live.h"
+#include "trial/ceilings.h"
 #include "unit.h"
 
 #define VALUES 1
@@ -65,6 +66,18 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		measure->records(measure->data, record, nr * sizeof(*record));
 		measure->records(measure->data, NULL, 0);
 	}
+	return 0;
+}
+
+/* of the CPUs that are recorded */
+int __wrap_bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
+				 struct bpmu_ceilings *ceilings,
+				 struct bpmu_error *err)
+{
+	(void)err;
+	assert_int_equal(cpus->nr, 1);
+	assert_int_equal(cpus->cpu[0], 0);
+	*ceilings = (struct bpmu_ceilings){ 10e9, 16e9, 8e9 };
 	return 0;
 }
 
@@ -128,6 +141,30 @@ static void test_written(void **state)
 	assert_int_equal(about->groups.group[0].sched.slot[0].select & 0xffff,
 			 0x1c4);
 	bpmu_recording_shut(file);
+}
+
+/* the machine's ceilings stand in the file if they were asked for, and only then */
+static void test_ceilings(void **state)
+{
+	const struct bpmu_recorder recorders[] = { { .ceilings = true }, { } };
+	const struct bpmu_ceilings *ceilings;
+	struct bpmu_recording_file *file;
+	struct bpmu_error err;
+	unsigned int i;
+	int status;
+
+	(void)state;
+	refused = 0;
+	for (i = 0; i < 2; i++) {
+		if (run_into(&recorders[i], &status, &err) ||
+		    bpmu_recording_open(&file, path, &err))
+			fail_msg("%s", err.text);
+		ceilings = &bpmu_recording_about(file)->ceilings;
+		assert_true(ceilings->bytes == (i ? 0 : 10e9));
+		assert_true(ceilings->flops == (i ? 0 : 16e9));
+		assert_true(ceilings->uops == (i ? 0 : 8e9));
+		bpmu_recording_shut(file);
+	}
 }
 
 /* what the module says against it reaches the caller */
@@ -265,6 +302,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_written),
+		cmocka_unit_test(test_ceilings),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_switched),
 		cmocka_unit_test(test_not_switched),
