@@ -15,8 +15,8 @@ tool()
 	run taskset -c 0 barepmu "$@"
 }
 
-# places KEY: rows of the event, as "count label"
-places()
+# rows_of KEY: rows of the event, as "count label"
+rows_of()
 {
 	barepmu report --by "$1" -e "$event" -x '|' "$file" |
 		awk -F'|' -v event="$event" '$5 == event { print $6, $2 }'
@@ -61,13 +61,13 @@ together()
 attributed()
 {
 	together "$1"
-	places comm >/tmp/places
-	alu_error=$(error "$alu_true" "$(count_of alu </tmp/places)")
-	count_error=$(error "$count_true" "$(count_of count </tmp/places)")
+	rows_of comm >/tmp/rows
+	alu_error=$(error "$alu_true" "$(count_of alu </tmp/rows)")
+	count_error=$(error "$count_true" "$(count_of count </tmp/rows)")
 	echo "# $1: errors of $alu_error and $count_error tenths of a per cent"
 	result "$1: each program gets what it counts alone" \
 		[ "$alu_error" -le "$2" -a "$count_error" -le "$2" ]
-	result "$1: all of it is told" [ "$(total </tmp/places)" -eq \
+	result "$1: all of it is told" [ "$(total </tmp/rows)" -eq \
 		"$(barepmu report -e "$event" -x, "$file" |
 		awk -F, -v event="$event" '$3 == event { print $4 }')" ]
 }
@@ -75,7 +75,7 @@ attributed()
 # in_rows KEY PATTERN
 in_rows()
 {
-	places "$1" >"$out"
+	rows_of "$1" >"$out"
 	grep -qE "$2" "$out"
 }
 
@@ -165,6 +165,6 @@ knc)
 		grep -q ',alu,.*Retiring' "$out"
 	;;
 esac
-rm -f "$file" "$pids" /tmp/places
+rm -f "$file" "$pids" /tmp/rows
 unload
 ktap_finished

@@ -522,11 +522,13 @@ cat >"$out.csv" <<'END'
 {"schema":1,"type":"count","time":1.0,"part":"adl","cpus":"0-3","event":"cycles","count":100,"unit":"events"}
 {"schema":1,"type":"count","time":1.0,"part":"adl-e","cpus":"core 0.4","cpu_count":1,"event":"CPU_CLK_UNHALTED.CORE","count":1000,"unit":"events"}
 {"schema":1,"type":"count","time":1.0,"part":"adl-e","cpus":"core 0.4","cpu_count":1,"event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
-{"schema":1,"type":"count","time":1.0,"part":"adl-e","by":"process","samples":2,"time_percent":1.0,"place":"make 7","event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
+{"schema":1,"type":"count","time":1.0,"part":"adl-e","by":"process","samples":2,"time_percent":1.0,"key":"make 7","event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
+{"schema":1,"type":"count","time":1.0,"part":"adl-e","by":"process","samples":2,"time_percent":1.0,"place":"make 8","event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
 END
-values "JSON lines of a hybrid part, and of places" \
+values "JSON lines of a hybrid part, and of report --by" \
 	"1.000000000 core 0.4:Retiring 0.500000
-1.000000000 make 7:Retiring  missing" --part adl-e -M Retiring "$out.csv"
+1.000000000 make 7:Retiring  missing
+1.000000000 make 8:Retiring  missing" --part adl-e -M Retiring "$out.csv"
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\033[2J\302\2331m,1000,2000\n' |
 	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
 result "a label cannot command a terminal" \
@@ -545,15 +547,15 @@ many()
 		print "time,cpus,event,count,unit,enabled_percent"
 		for (i = 0; i < nr; i++)
 			printf ",%s,%s,1,events,100.00\n", \
-				format == "places" ? i : 0, \
-				format == "places" ? "cycles" : "NAME_" i
+				format == "rows" ? i : 0, \
+				format == "rows" ? "cycles" : "NAME_" i
 	}' >"$out.csv"
 	prlimit --cpu=60 "$tool" eval --part ivb -x, -M Retiring "$out.csv" |
 		wc -l >"$out"
 }
 
-many places 200000
-result "200,000 places" 200001
+many rows 200000
+result "200,000 rows" 200001
 many names 20000
 result "20,000 names of other events" 2
 rm -f "$out.csv"

@@ -150,7 +150,7 @@ result "an empty separator too" [ "$status" -eq 2 ]
 run --part ivb -j events MEM_LOAD_UOPS_RETIRED.LLC_MISS
 result "JSON: an event" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory"}' ]
 run --part ivb -j
-result "JSON: the overview" has '{"schema":1,"type":"kind","kind":"parts","part":"ivb","count":'
+result "JSON: the overview" has '{"schema":1,"type":"topic","topic":"parts","part":"ivb","count":'
 for part in ivb knc zen1 zen4; do
 	run --part $part -j events
 	result "$part: every event has a description" \

@@ -29,6 +29,7 @@ all()
 	both list --part ivb groups -v
 	for recording in "$recordings"/*.rec; do
 		both report -e instructions -A -I 2s "$recording"
+		both report -e instructions --by cpu "$recording"
 		for how in "" --cpistack --phi "--topdown 2" "--topdown 1 --cpi" \
 			"-M IPC --per-core"; do
 			# shellcheck disable=SC2086

@@ -30,7 +30,7 @@ enum bpmu_by_type {
 };
 
 /**
- * struct bpmu_by_entry - sums of the samples with one key: "place" in JSON
+ * struct bpmu_by_entry - sums of the samples with one key: "key" in JSON
  * @key: tells the entry from others
  * @label: for people
  * @samples: number of samples that interrupted it

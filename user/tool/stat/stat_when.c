@@ -56,7 +56,7 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 			.number = 100 * row->share, .digits = 4,
 		};
 		when[nr++] = (struct bpmu_field){
-			"place", row->label, BPMU_FIELD_TEXT, .only = BPMU_JSON,
+			"key", row->label, BPMU_FIELD_TEXT, .only = BPMU_JSON,
 		};
 	} else {
 		when[nr++] = (struct bpmu_field){

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "eval_record.h"
 
 #define TIME_MAX 40
@@ -29,14 +30,18 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	const json_t *running = json_object_get(object, "running_ticks");
 	struct bpmu_eval_record record = { .count = NAN, .percent = 100 };
 	const char *part = json_string_value(json_object_get(object, "part"));
-	const json_t *where = json_object_get(object, "cpus");
+	/* "place" is the former name of "key" */
+	static const char *const row[] = { "cpus", "key", "place" };
+	const json_t *where = NULL;
 	char when[TIME_MAX];
+	size_t i;
 
 	if (part && !bpmu_eval_is_of(eval, part))
 		return 0;
 	record.event = json_string_value(json_object_get(object, "event"));
-	record.where = json_string_value(where ?: json_object_get(object,
-								  "place"));
+	for (i = 0; i < ARRAY_SIZE(row) && !where; i++)
+		where = json_object_get(object, row[i]);
+	record.where = json_string_value(where);
 	if (!record.event)
 		return eval_json_wrong(eval, in, "event");
 	if (!record.where)

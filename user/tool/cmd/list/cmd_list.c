@@ -104,7 +104,7 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 {
 	char count[12];
 	const struct bpmu_field fields[] = {
-		{ "kind", topic->name },
+		{ "topic", topic->name },
 		{ "part", list->cpu.part->name },
 		{ "count", count, BPMU_FIELD_DIGITS },
 	};
@@ -113,7 +113,7 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 	if (list->format == BPMU_TEXT)
 		printf("  %-8s %5s  %s\n", topic->name, count, topic->help);
 	else
-		bpmu_list_row(list, "kind", fields, ARRAY_SIZE(fields));
+		bpmu_list_row(list, "topic", fields, ARRAY_SIZE(fields));
 }
 
 /* that a part has none of them is an answer */

@@ -135,7 +135,7 @@ static void phi_print_fields(const struct line *line)
 		  .stamp = &line->interval->stamp },
 		{ "by", line->phi->rows.name, BPMU_FIELD_TEXT,
 		  .only = BPMU_JSON, .absent = !entries },
-		{ !entries ? "cpus" : csv ? line->phi->rows.name : "place",
+		{ !entries ? "cpus" : csv ? line->phi->rows.name : "key",
 		  line->row, BPMU_FIELD_TEXT },
 		{ "threads", .form = BPMU_FIELD_WHOLE, .whole = line->threads },
 		{ "metric", metric, BPMU_FIELD_TEXT },
