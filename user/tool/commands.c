@@ -11,30 +11,30 @@ static const struct {
 	const char *help;
 	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
 } commands[] = {
-	{ "info", "what the module found, and its session", bpmu_cmd_info },
-	{ "check", "can I measure here; what to do if not", bpmu_cmd_check },
-	{ "doctor", "check, and the commands that change what is wrong",
+	{ "info", "CPU model and counters that the module found, and its session", bpmu_cmd_info },
+	{ "check", "check whether counters can be used here", bpmu_cmd_check },
+	{ "doctor", "check, with the commands that fix the problems",
 	  bpmu_cmd_doctor },
-	{ "clocks", "sources of time: what they cost, and what misleads",
+	{ "clocks", "time sources: cost, resolution, pitfalls",
 	  bpmu_cmd_clocks },
-	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },
-	{ "explain", "what a node or an event means, and what to do",
+	{ "list", "events, metrics, errata and CPU models", bpmu_cmd_list },
+	{ "explain", "explain a node or an event, with remedies",
 	  bpmu_cmd_explain },
-	{ "errata", "what is counted wrongly: listed, or found out", bpmu_cmd_errata },
-	{ "selftest", "does this machine count as it should; a report of it",
+	{ "errata", "errata of the counters: published ones, and tests", bpmu_cmd_errata },
+	{ "selftest", "test whether this machine counts correctly; with a report",
 	  bpmu_cmd_selftest },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
-	{ "record", "write samples to a file as they come", bpmu_cmd_record },
-	{ "report", "metrics of what was recorded", bpmu_cmd_report },
-	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
-	{ "top", "a live view of that, on a terminal", bpmu_cmd_top },
-	{ "cpistack", "cycles per instruction by cause, at three stages",
+	{ "record", "write samples to a file as they arrive", bpmu_cmd_record },
+	{ "report", "evaluate a recording", bpmu_cmd_report },
+	{ "topdown", "Top-Down analysis: where the pipeline slots go", bpmu_cmd_topdown },
+	{ "top", "live view of the Top-Down tree", bpmu_cmd_top },
+	{ "cpistack", "CPI stacks at dispatch, issue and commit",
 	  bpmu_cmd_cpistack },
-	{ "decan", "what each load and store of a hot loop costs",
+	{ "decan", "cost of each load and store of a hot loop",
 	  bpmu_cmd_decan },
-	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
-	{ "serve", "counts and metrics for Prometheus", bpmu_cmd_serve },
-	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },
+	{ "phi", "metrics of the threads and cores of a Xeon Phi", bpmu_cmd_phi },
+	{ "serve", "serve counts and metrics for Prometheus", bpmu_cmd_serve },
+	{ "eval", "compute metrics from counts in a file", bpmu_cmd_eval },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -48,12 +48,12 @@ void bpmu_commands_usage(FILE *out)
 	size_t i;
 
 	fputs("Usage: barepmu COMMAND [OPTION]...\n\n"
-	      "Performance counters of the whole machine, without perf.\n\n",
+	      "System-wide performance counters, without perf.\n\n",
 	      out);
 	for (i = 0; i < NR_COMMANDS; i++)
 		fprintf(out, "  %-9s %s\n", commands[i].name,
 			commands[i].help);
-	fputs("\n\"barepmu COMMAND --help\" shows a command's options. Manual: barepmu(8).\n",
+	fputs("\n\"barepmu COMMAND --help\" prints a command's options. Manual: barepmu(8).\n",
 	      out);
 }
 

@@ -96,24 +96,24 @@ struct bpmu_operands {
 /* bpmu_options_parse() has printed help: there is nothing else to do */
 #define BPMU_OPTIONS_HELPED 1
 
-#define BPMU_OPTION_ROW_HELP { 'h', "help", NULL, "this text" }
+#define BPMU_OPTION_ROW_HELP { 'h', "help", NULL, "print this help" }
 
 #define BPMU_OPTION_ROWS_CPUS \
 	{ 'a', "all-cpus", NULL, "all online CPUs (the default)" }, \
-	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a kind: adl-e" }
+	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a core type: adl-e" }
 
 #define BPMU_OPTION_ROW_TIMER(help) \
 	{ BPMU_OPTION_TIMER, "timer", "auto|hard|tick", help }
 
 #define BPMU_OPTION_ROW_TAKE_OVER \
 	{ BPMU_OPTION_TAKE_OVER, "take-over", NULL, \
-	  "measure with counters too that somebody unknown has\n" \
-	  "enabled; they are so again at the end" }
+	  "also use counters that an unknown agent has enabled;\n" \
+	  "they are enabled again at the end" }
 
-/* which events and metrics, of commands that have a choice */
+/* of commands that can choose events and metrics */
 #define BPMU_OPTION_ROW_GROUP \
 	{ 'g', "group", "NAME", \
-	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n" \
+	  "metric group, such as BRANCH, ENERGY, L2; see\n" \
 	  "\"barepmu list groups -v\"" }
 
 #define BPMU_OPTION_ROW_METHOD \
@@ -122,12 +122,12 @@ struct bpmu_operands {
 
 #define BPMU_OPTION_ROW_METRICS \
 	{ BPMU_OPTION_METRICS, "metrics", "PATH", \
-	  "metrics of this file, see barepmu-metrics(5), or of\n" \
-	  "Intel's; may be repeated" }
+	  "load metrics from a file, see barepmu-metrics(5), or\n" \
+	  "from Intel's files; may be repeated" }
 
 #define BPMU_OPTION_ROW_EVENTS \
 	{ BPMU_OPTION_EVENTS, "events", "PATH", \
-	  "also events of Intel's JSON file, or of a directory" }
+	  "load events from Intel's JSON file or directory" }
 
 #define BPMU_OPTION_ROW_EXTRA \
 	{ BPMU_OPTION_EXTRA, "extra", NULL, \
@@ -135,21 +135,21 @@ struct bpmu_operands {
 
 #define BPMU_OPTION_ROW_PAPER \
 	{ BPMU_OPTION_PAPER, "paper", NULL, \
-	  "formulas as the paper prints them, with the counts put in" }
+	  "formulas as printed in the paper, counts substituted" }
 
-/* what a row adds up, of commands that have several rows */
+/* of commands that can aggregate CPUs into rows */
 #define BPMU_OPTION_ROWS_PER \
 	{ BPMU_OPTION_PER_CORE, "per-core", NULL, \
-	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS }, \
+	  "one row per core, with its threads added up", BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_CACHE, "per-cache", NULL, \
-	  "a row for each L3: on AMD for each core complex", \
+	  "one row per L3; on AMD per core complex", \
 	  BPMU_CHOICE_ROWS }, \
-	{ BPMU_OPTION_PER_DIE, "per-die", NULL, "a row for each die", \
+	{ BPMU_OPTION_PER_DIE, "per-die", NULL, "one row per die", \
 	  BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_SOCKET, "per-socket", NULL, \
-	  "a row for each package", BPMU_CHOICE_ROWS }, \
+	  "one row per package", BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_NODE, "per-node", NULL, \
-	  "a row for each NUMA node", BPMU_CHOICE_ROWS }
+	  "one row per NUMA node", BPMU_CHOICE_ROWS }
 
 #define BPMU_OPTION_ROWS_TIMEOUT \
 	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", \
@@ -162,32 +162,32 @@ struct bpmu_operands {
 
 #define BPMU_OPTION_ROWS_FORMAT \
 	{ 'x', "field-separator", "S", \
-	  "CSV with S between the fields; '\\t' is a tab", BPMU_CHOICE_FORMAT }, \
+	  "CSV with separator S; '\\t' is a tab", BPMU_CHOICE_FORMAT }, \
 	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT }, \
 	{ 'j', "json-output", NULL, NULL, BPMU_CHOICE_FORMAT }
 
 #define BPMU_OPTION_ROWS_OUTPUT \
 	{ BPMU_OPTION_COLOR, "color", "auto|always|never", \
-	  "what is flagged has a colour; auto: on a terminal, and\n" \
-	  "not if NO_COLOR is set" }, \
-	{ 'o', "output", "FILE", "write there" }, \
-	{ BPMU_OPTION_APPEND, "append", NULL, "do not overwrite it" }
+	  "colour flagged values; auto: on a terminal, unless\n" \
+	  "NO_COLOR is set" }, \
+	{ 'o', "output", "FILE", "write results to FILE" }, \
+	{ BPMU_OPTION_APPEND, "append", NULL, "append to FILE" }
 
 /* of the commands that measure and print */
 #define BPMU_OPTION_ROWS_MEASURING \
 	BPMU_OPTION_ROWS_CPUS, \
 	{ 'I', "interval", "TIME", \
-	  "print at this interval: 100 (ms), 100us, 10ms, 2s, 1m" }, \
+	  "print every TIME: 100 (ms), 100us, 10ms, 2s, 1m" }, \
 	{ 'I', "interval-print", "TIME", NULL }, \
 	BPMU_OPTION_ROW_TIMER( \
-		"what takes the samples: an interrupt of its own,\n" \
-		"or the tick that a busy CPU has anyway; auto\n" \
-		"takes the tick from two ticks' length on"), \
+		"source of the samples: hard, a timer interrupt of its\n" \
+		"own; tick, the scheduler tick of busy CPUs; auto, the\n" \
+		"tick for intervals of two ticks or more"), \
 	BPMU_OPTION_ROW_TAKE_OVER, \
 	BPMU_OPTION_ROWS_COUNT, \
 	BPMU_OPTION_ROWS_TIMEOUT, \
 	{ 'D', "delay", "TIME", \
-	  "start counting this long after the command" }, \
+	  "start counting this long after the command's start" }, \
 	BPMU_OPTION_ROWS_FORMAT, \
 	BPMU_OPTION_ROWS_OUTPUT, \
 	BPMU_OPTION_ROW_HELP

@@ -11,15 +11,15 @@
 
 static const char about[] =
 	"Usage: barepmu cpistack [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
-	"Cycles per instruction by cause, as they are lost at dispatch, issue and\n"
-	"commit, with the bounds of what removing a cause would save, on all chosen\n"
-	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Most parts\n"
-	"can only approximate some of it and lack the rest, which is noted below.\n\n";
+	"CPI stacks: cycles per instruction by cause, at dispatch, issue and commit, with\n"
+	"bounds of what removing a cause would save, system-wide on the chosen CPUs,\n"
+	"while COMMAND runs or until interrupted. Most CPU models approximate some\n"
+	"components and lack others, as noted below the stacks.\n\n";
 
 static const struct bpmu_option table[] = {
 	{ 'l', "level", "N",
-	  "1: components; 2 (default): what they consist of\n"
-	  "too, where events count it, in more groups" },
+	  "1: components; 2 (default): also their parts, where\n"
+	  "there are events for them, in more groups" },
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };

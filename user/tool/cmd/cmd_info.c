@@ -250,7 +250,7 @@ struct call {
 static const struct bpmu_option table[] = {
 	{ 'j', "json", NULL, "one JSON object", BPMU_CHOICE_FORMAT },
 	{ BPMU_OPTION_OWN, "overhead", NULL,
-	  "instead, what a sample costs here; takes 0.3 s of counting" },
+	  "instead, measure the cost of a sample, for 0.3 s" },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };
@@ -282,7 +282,7 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 	static const struct bpmu_option_table options = {
 		.command = "info",
 		.about = "Usage: barepmu info [-j] [--overhead]\n\n"
-			 "What the module found on this machine, and who has its session.\n\n",
+			 "Prints what the module found on this machine, and the owner of its session.\n\n",
 		.option = table, .set = info_take_option,
 	};
 	struct call call = { };

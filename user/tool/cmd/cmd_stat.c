@@ -18,8 +18,8 @@
 
 static const char about[] =
 	"Usage: barepmu stat [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
-	"Counts events on all chosen CPUs, whatever runs there, while COMMAND runs or\n"
-	"until interrupted.\n\n";
+	"Counts events system-wide on the chosen CPUs, while COMMAND runs or until\n"
+	"interrupted.\n\n";
 
 enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
@@ -32,28 +32,28 @@ enum own_option {
 
 static const struct bpmu_option table[] = {
 	{ 'e', "event", "EVENTS",
-	  "what to count, see \"barepmu list\"; several with\n"
-	  "commas; default " BPMU_WANTED_DEFAULT },
+	  "events to count, separated by commas, see \"barepmu\n"
+	  "list\"; default\n" BPMU_WANTED_DEFAULT },
 	{ 'M', NULL, "NAMES",
-	  "metrics, globs of them or groups, see \"barepmu list\n"
-	  "metrics\"; several with commas" },
+	  "metrics, globs or groups, separated by commas, see\n"
+	  "\"barepmu list metrics\"" },
 	{ OPTION_COMPACT, "compact", NULL,
-	  "a line for each interval and row, all values in it" },
+	  "one line per interval and row, with all values" },
 	BPMU_OPTION_ROW_GROUP,
 	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
-	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
+	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS },
 	BPMU_OPTION_ROWS_PER,
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_METRICS,
 	{ 'r', "repeat", "N",
-	  "run COMMAND N times: means with their 95 % intervals" },
-	{ OPTION_PRE, "pre", "CMD", "before each run of COMMAND, by the shell" },
-	{ OPTION_POST, "post", "CMD", "after each, uncounted like --pre" },
+	  "run COMMAND N times; print means with 95 % intervals" },
+	{ OPTION_PRE, "pre", "CMD", "shell command to run before each COMMAND" },
+	{ OPTION_POST, "post", "CMD", "shell command to run after it; neither is counted" },
 	{ OPTION_PREFETCHERS, "prefetchers", "on|off|MASK",
-	  "all prefetchers of the cores on or off, or off\n"
-	  "where MASK has a bit of MSR 0x1A4; put back at the end" },
+	  "switch the cores' prefetchers on or off, or off those\n"
+	  "with a bit of MSR 0x1A4 in MASK; restored at the end" },
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
-	  "refuse events that would have to be multiplexed" },
+	  "refuse events that need multiplexing" },
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };

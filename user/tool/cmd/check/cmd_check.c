@@ -32,7 +32,8 @@ int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 	static const struct bpmu_option_table options = {
 		.command = "check",
 		.about = "Usage: barepmu check [-j]\n\n"
-			 "Can I measure here; what to do if not. Exits with 0 if so.\n\n",
+			 "Checks whether counters can be used here, with a remedy for each obstacle. Exit\n"
+			 "status 0: measuring is possible.\n\n",
 		.option = table, .set = check_take_option,
 	};
 	struct bpmu_checkup check = {

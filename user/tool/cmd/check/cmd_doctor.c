@@ -11,16 +11,16 @@
 
 static const char about[] =
 	"Usage: barepmu doctor [-j] [--fix] [module|watchdog|rdpmc]...\n\n"
-	"Like check, and tells the commands that would change what is wrong. With --fix\n"
-	"it changes that, tells how to undo it, and checks again. Without a name it is\n"
-	"about what keeps barepmu from measuring: the module is not loaded, the NMI\n"
-	"watchdog has a counter. rdpmc, which lets all programs read counters, has to be\n"
-	"named. Exits with 0 if one can measure here in the end.\n\n";
+	"Like check, followed by the commands that fix the problems. With --fix it\n"
+	"executes them, prints how to undo them, and checks again. By default it loads\n"
+	"the module and switches off the NMI watchdog, which holds a counter; rdpmc,\n"
+	"which lets all programs read counters, must be named. Exit status 0: measuring\n"
+	"is possible in the end.\n\n";
 
 enum own_option { OPTION_FIX = BPMU_OPTION_OWN };
 
 static const struct bpmu_option table[] = {
-	{ OPTION_FIX, "fix", NULL, "change what is wrong" },
+	{ OPTION_FIX, "fix", NULL, "execute the commands" },
 	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT },
 	BPMU_OPTION_ROW_HELP,
 	{ }

@@ -10,9 +10,9 @@
 
 static const char about[] =
 	"Usage: barepmu clocks [-j] [-C LIST]\n\n"
-	"The machine's sources of time: TSC and clocksources; what it costs to read each\n"
-	"clock, how fine it is, and whether it is the same on all CPUs; and what misleads.\n"
-	"Takes half a second, and as much again where the module is loaded and free.\n\n";
+	"Time sources of the machine: TSC and clocksources; cost and resolution of each\n"
+	"clock, and whether it is the same on all CPUs; with warnings of pitfalls.\n"
+	"Takes half a second, and as much again if the module is loaded and idle.\n\n";
 
 /* a field of three digits behind the point */
 #define CLOCKS_NUMBER(field, value) \
@@ -168,7 +168,7 @@ struct call {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'C', "cpu", "LIST", "costs on the first of these CPUs, compared with the others" },
+	{ 'C', "cpu", "LIST", "measure the first of these CPUs, compare the others" },
 	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT },
 	BPMU_OPTION_ROW_HELP,
 	{ }

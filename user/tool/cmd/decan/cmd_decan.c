@@ -14,8 +14,8 @@
 
 static const char about[] =
 	"Usage: barepmu decan [OPTION]... [--] COMMAND [ARGUMENT]...\n\n"
-	"Prices the loads and stores of a hot loop: removes one, a group, or all, runs\n"
-	"the loop again from the same state, and shows what that saves.\n\n";
+	"Measures the cost of the loads and stores of a hot loop: removes one, a group,\n"
+	"or all, runs the loop again from the same state, and prints the time saved.\n\n";
 
 enum own_option {
 	OPTION_LOOP = BPMU_OPTION_OWN,
@@ -32,45 +32,46 @@ enum own_option {
 
 static const struct bpmu_option table[] = {
 	{ 'f', "function", "NAME",
-	  "the loop is in this function; default: the hottest of\n"
-	  "a profile that is taken first" },
+	  "function that contains the loop; default: the hottest\n"
+	  "function of a profile that is taken first" },
 	{ OPTION_LOOP, "loop", "ID|START-END",
-	  "number of the loop, see --list, or addresses of one in\n"
-	  "a stripped program; default: the innermost with the\n"
-	  "most samples" },
+	  "number of the loop, see --list, or its addresses in\n"
+	  "a stripped program; default: the innermost loop with\n"
+	  "the most samples" },
 	{ OPTION_FROM, "from", "FILE",
-	  "take the profile from a recording with --who" },
+	  "take the profile from a recording made with --who" },
 	{ OPTION_LIST, "list", NULL,
-	  "show loops and candidates, run no variant" },
+	  "list loops and candidates, run no variant" },
 	{ OPTION_INVOCATION, "invocation", "N",
-	  "stop where the loop is entered for the Nth time;\n"
+	  "measure at the Nth entry into the loop;\n"
 	  "default 2, or 1 if it is entered once" },
 	{ OPTION_KIND, "kind", "KINDS",
-	  "ld,st,loads,stores,groups (the default); also div,\n"
-	  "branch, l1, move, fp; several with commas" },
+	  "kinds of variants, separated by commas:\n"
+	  "ld,st,loads,stores,groups (the default), div, branch,\n"
+	  "l1, move, fp" },
 	{ OPTION_INTEGER, "integer", NULL,
-	  "loads and stores of general registers too" },
+	  "also loads and stores of general-purpose registers" },
 	{ 'r', "repeat", "N",
-	  "measure each variant N times, 6 or more; default 11" },
+	  "measure each variant N times, at least 6; default 11" },
 	{ 'e', "event", "EVENTS",
-	  "count these too, in runs of their own; several with\n"
-	  "commas, see \"barepmu list\"; needs the module" },
+	  "also count these, separated by commas, in separate\n"
+	  "runs; see \"barepmu list\"; needs the module" },
 	{ 'M', NULL, "NAMES",
 	  "metrics of each variant, see \"barepmu list metrics\"" },
 	{ OPTION_TOPDOWN, "topdown", "LEVEL",
 	  "the Top-Down tree of each variant down to that level" },
 	{ BPMU_OPTION_METRICS, "metrics", "PATH",
-	  "metrics of this file, see barepmu-metrics(5)" },
+	  "load metrics from a file, see barepmu-metrics(5)" },
 	{ OPTION_THREADS, "threads", "N",
-	  "run each variant on N threads of the program too" },
+	  "also run each variant on N threads of the program" },
 	{ OPTION_WRITE, "write", "DIR",
-	  "write a program of each variant into DIR too" },
-	{ OPTION_HTML, "html", "FILE", "write a page with the charts" },
+	  "also write the program of each variant to DIR" },
+	{ OPTION_HTML, "html", "FILE", "write an HTML page with charts" },
 	BPMU_OPTION_ROW_TAKE_OVER,
 	{ 'C', "cpu", "N", "run the loop on this CPU; default: the last one" },
 	{ 'j', "json", NULL, "JSON lines instead of a table",
 	  BPMU_CHOICE_FORMAT },
-	{ 'o', "output", "FILE", "write CSV there" },
+	{ 'o', "output", "FILE", "write CSV to FILE" },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };

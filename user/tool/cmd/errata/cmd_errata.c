@@ -18,20 +18,20 @@ static const char about[] =
 	"Usage: barepmu errata list [OPTION]... [GLOB]\n"
 	"       barepmu errata check [OPTION]...\n"
 	"       barepmu errata probe [OPTION]... EVENT\n\n"
-	"list: what is published of this machine; the same as \"barepmu list errata\".\n"
-	"check: runs loops of known length and tells which counts are wrong, how sure\n"
-	"that is, and what is published that looks like it. Exits with 3 if it finds any.\n"
-	"probe: sets each legal bit of EVENT's select in turn and tells which of them\n"
-	"stick and what they do to the count.\n\n";
+	"list: published errata of this machine; the same as \"barepmu list errata\".\n"
+	"check: counts loops of known length and prints which counts are wrong, the\n"
+	"p-value, and published errata with that symptom. Exit status 3 if any is wrong.\n"
+	"probe: flips each legal bit of EVENT's event select, one at a time, and prints\n"
+	"which of them stick and how they change the count.\n\n";
 
 enum own_option { OPTION_TRIALS = BPMU_OPTION_OWN, OPTION_COUNTER };
 
 static const struct bpmu_option table[] = {
-	{ 'C', "cpu", "N", "on this CPU; default the first" },
-	{ OPTION_TRIALS, "trials", "N", "of each test of check (32)" },
+	{ 'C', "cpu", "N", "CPU to test; default the first" },
+	{ OPTION_TRIALS, "trials", "N", "trials of each test of check; default 32" },
 	{ OPTION_COUNTER, "counter", "N",
-	  "that probe uses; default the first that can hold EVENT" },
-	{ 'v', "verbose", NULL, "also what was found to be right" },
+	  "counter for probe; default the first that counts EVENT" },
+	{ 'v', "verbose", NULL, "also print the tests that passed" },
 	BPMU_OPTION_ROWS_FORMAT,
 	BPMU_OPTION_ROW_HELP,
 	{ }

@@ -17,9 +17,9 @@
 
 static const char about[] =
 	"Usage: barepmu eval [OPTION]... [FILE]\n\n"
-	"Metrics of counts in FILE or on standard input, without counters: a table\n"
-	"(a line with names of events, then rows of counts), or what \"stat -x\",\n"
-	"\"stat -j\" or \"perf stat -x\" wrote.\n\n";
+	"Computes metrics from counts in FILE or on standard input, without counters: a\n"
+	"table (a line of event names, then rows of counts), or the output of \"stat -x\",\n"
+	"\"stat -j\" or \"perf stat -x\".\n\n";
 
 enum own_option {
 	OPTION_PART = BPMU_OPTION_OWN,
@@ -34,8 +34,8 @@ enum own_option {
 
 static const struct bpmu_option table[] = {
 	{ OPTION_PART, "part", "NAME",
-	  "CPU model that was counted on; default: this machine's" },
-	{ OPTION_SMT, "smt", NULL, "with hyper-threading on" },
+	  "CPU model of the counts; default: this machine's" },
+	{ OPTION_SMT, "smt", NULL, "hyper-threading was on" },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
 	BPMU_OPTION_ROW_METHOD,
@@ -43,19 +43,20 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_EXTRA,
 	{ 'l', "level", "N",
-	  "how deep (1; all with -M and of Intel's files)" },
-	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
+	  "depth of the tree; default 1, all with -M and files\n"
+	  "of Intel" },
+	{ OPTION_CPI, "cpi", NULL, "print a stack of cycles per instruction" },
 	BPMU_OPTION_ROW_PAPER,
 	{ OPTION_ELEMENT, "element", "sp|dp",
-	  "as of \"barepmu phi\", of Knights Corner's counts" },
+	  "as in \"barepmu phi\", for counts of Knights Corner" },
 	{ OPTION_USED, "threads-used", "N", "the same" },
 	{ OPTION_PAGES, "pages", "4k|2m", "the same" },
 	{ OPTION_FREQ, "freq", "GHZ", "the same" },
 	{ OPTION_SET, "set", "NAME=NUMBER",
-	  "a count that the input lacks, a constant or a\n"
+	  "set a count that the input lacks, a constant or a\n"
 	  "definition" },
 	BPMU_OPTION_ROWS_FORMAT,
-	{ 'v', "verbose", NULL, "what is missing for a value, too" },
+	{ 'v', "verbose", NULL, "also name the events that a value lacks" },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };

@@ -34,10 +34,9 @@ static const struct bpmu_option table[] = {
 
 static const char about[] =
 	"Usage: barepmu explain [--part NAME] NODE|EVENT [RECORDING]\n\n"
-	"What a node of a tree means, what to do when it is over its threshold, what it\n"
-	"is computed from, and what is below it; or what an event counts. With what\n"
-	"\"barepmu record\" wrote, also its value there, and its formula with the counts\n"
-	"put in.\n\n";
+	"Explains a node of a tree: meaning, remedies if it is over its threshold,\n"
+	"formula and children; or an event. With a recording also its value there, and\n"
+	"the formula with the counts substituted.\n\n";
 
 /**
  * struct call - a call of the command

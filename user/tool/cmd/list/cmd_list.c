@@ -14,11 +14,11 @@
 
 static const char about[] =
 	"Usage: barepmu list [OPTION]... [TOPIC] [GLOB]\n\n"
-	"What this machine, or another CPU model, has; needs no module and no\n"
-	"root. TOPIC is events, metrics, errata, parts or groups (the events of each\n"
-	"group that 'topdown' measures). Without TOPIC the first three; without both,\n"
-	"how many there are. GLOB: names that match, in any case; a word without\n"
-	"wildcards matches where it is a part of the name.\n\n";
+	"Lists events, metrics and errata of this machine or of another CPU model; needs\n"
+	"no module and no privileges. TOPIC is events, metrics, errata, parts (CPU\n"
+	"models) or groups (event groups of 'topdown'). Without TOPIC the first three are\n"
+	"searched; without TOPIC and GLOB their numbers are printed. GLOB selects names,\n"
+	"in upper or lower case; a word without wildcards matches anywhere in a name.\n\n";
 
 enum own_option {
 	OPTION_PART = BPMU_OPTION_OWN,
@@ -26,14 +26,14 @@ enum own_option {
 };
 
 static const struct bpmu_option table[] = {
-	{ OPTION_PART, "part", "NAME", "of this CPU model; default: this machine's" },
+	{ OPTION_PART, "part", "NAME", "CPU model; default: this machine's" },
 	{ BPMU_OPTION_EVENTS, "events", "PATH",
-	  "with events of Intel's JSON file, or of a directory" },
+	  "load events from Intel's JSON file or directory" },
 	{ BPMU_OPTION_METRICS, "metrics", "PATH",
-	  "metrics of such a file, or of one as in\n"
+	  "load metrics from such a file, or from one as in\n"
 	  "barepmu-metrics(5)" },
-	{ 'v', "verbose", NULL, "all that is known" },
-	{ OPTION_NAMES, "names", NULL, "names alone, one a line" },
+	{ 'v', "verbose", NULL, "all details" },
+	{ OPTION_NAMES, "names", NULL, "only names, one per line" },
 	BPMU_OPTION_ROWS_FORMAT,
 	BPMU_OPTION_ROW_HELP,
 	{ }

@@ -14,9 +14,9 @@
 
 static const char about[] =
 	"Usage: barepmu phi [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
-	"How well the threads and cores of a Xeon Phi (Knights Corner) are used, on\n"
-	"all chosen CPUs, whatever runs there, while COMMAND runs or until interrupted.\n"
-	"There are two counters: ten groups of events are multiplexed.\n\n";
+	"Efficiency metrics of the threads and cores of a Xeon Phi (Knights Corner),\n"
+	"system-wide on the chosen CPUs, while COMMAND runs or until interrupted. There\n"
+	"are two counters: ten event groups are multiplexed.\n\n";
 
 enum own_option {
 	OPTION_CORE = BPMU_OPTION_OWN,
@@ -31,26 +31,26 @@ enum own_option {
 };
 
 static const struct bpmu_option table[] = {
-	{ OPTION_CORE, "per-core", NULL, "a row for each core (the default)",
+	{ OPTION_CORE, "per-core", NULL, "one row per core (the default)",
 	  BPMU_CHOICE_ROWS },
-	{ OPTION_THREAD, "per-thread", NULL, "a row for each thread",
+	{ OPTION_THREAD, "per-thread", NULL, "one row per thread",
 	  BPMU_CHOICE_ROWS },
-	{ OPTION_CARD, "per-card", NULL, "one row", BPMU_CHOICE_ROWS },
+	{ OPTION_CARD, "per-card", NULL, "one row for the card", BPMU_CHOICE_ROWS },
 	{ OPTION_ELEMENT, "element", "sp|dp",
-	  "elements are single or double precision: 16 or 8 in\n"
-	  "a vector register; without it Vectorization_Intensity\n"
-	  "has no threshold" },
+	  "precision of the elements, single or double: 16 or 8\n"
+	  "in a vector register; without it\n"
+	  "Vectorization_Intensity has no threshold" },
 	{ OPTION_USED, "threads-used", "N",
-	  "threads of each core that the program runs on, 1 to 4;\n"
+	  "threads per core that the program runs on, 1 to 4;\n"
 	  "default: those with an eighth of the busiest one's\n"
 	  "instructions" },
 	{ OPTION_PAGES, "pages", "4k|2m",
-	  "size of pages, for the cost of TLB misses (4k)" },
+	  "page size, for the cost of TLB misses; default 4k" },
 	{ OPTION_FREQ, "freq", "GHZ",
 	  "clock rate; default that of the time stamp counter" },
-	{ OPTION_PAPER, "paper", NULL, "thresholds as in print, slips too" },
+	{ OPTION_PAPER, "paper", NULL, "thresholds as printed, including errors" },
 	{ OPTION_GROUPS, "groups", NULL,
-	  "only print which events are counted together" },
+	  "only print the event groups and their counters" },
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };

@@ -17,10 +17,10 @@
 
 static const char about[] =
 	"Usage: barepmu record -o FILE [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
-	"Writes samples of all chosen CPUs to FILE as they come, while COMMAND runs or\n"
-	"until interrupted. Nothing is computed meanwhile: this is the cheapest way to\n"
-	"measure. \"barepmu report FILE\" prints what was asked for, or anything else that\n"
-	"these events allow. barepmu-file(5) describes the file.\n\n";
+	"Writes samples of the chosen CPUs to FILE as they arrive, while COMMAND runs or\n"
+	"until interrupted. It computes nothing, which makes it the cheapest way to\n"
+	"measure. \"barepmu report FILE\" prints the requested values, or any others that\n"
+	"the events allow. barepmu-file(5) describes the file.\n\n";
 
 enum option_number {
 	OPTION_TOPDOWN = BPMU_OPTION_OWN,
@@ -34,42 +34,43 @@ enum option_number {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'o', "output", "FILE", "where to" },
+	{ 'o', "output", "FILE", "file to write" },
 	{ OPTION_SWITCH, "switch-output", "SIZE|TIME",
-	  "go on in another file after 100M, 2G or 10m, 1h, 1d: to\n"
-	  "FILE.20261123055900 and so on, where FILE and the\n"
-	  "UTC time at which it begins are the name" },
+	  "continue in a new file after 100M, 2G or 10m, 1h, 1d;\n"
+	  "files are named FILE.20261123055900 and so on, after\n"
+	  "the UTC time at which they begin" },
 	{ OPTION_MAX_FILES, "switch-max-files", "N",
-	  "of these files keep the last N" },
+	  "keep only the last N of these files" },
 	{ 'e', "event", "EVENTS",
-	  "what to count, see \"barepmu list\"; several with\n"
-	  "commas; default " BPMU_WANTED_DEFAULT },
+	  "events to count, separated by commas, see \"barepmu\n"
+	  "list\"; default\n" BPMU_WANTED_DEFAULT },
 	{ 'M', NULL, "NAMES",
-	  "what these metrics need, see \"barepmu list metrics\"" },
+	  "the events of these metrics, see \"barepmu list\n"
+	  "metrics\"" },
 	{ OPTION_TOPDOWN, "topdown", "LEVEL",
-	  "what Top-Down needs down to a level, 1 to 4" },
-	{ OPTION_CPISTACK, "cpistack", NULL, "what CPI stacks need" },
-	{ OPTION_PHI, "phi", NULL, "what the metrics of a Xeon Phi need" },
+	  "the events of Top-Down, down to level 1 to 4" },
+	{ OPTION_CPISTACK, "cpistack", NULL, "the events of CPI stacks" },
+	{ OPTION_PHI, "phi", NULL, "the events of the metrics of a Xeon Phi" },
 	{ BPMU_OPTION_EXTRA, "extra", NULL,
-	  "of --topdown: nodes without a formula of the paper too" },
+	  "of --topdown: also nodes that lack a paper formula" },
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_METRICS,
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
-	  "refuse events that would have to be multiplexed" },
+	  "refuse events that need multiplexing" },
 	BPMU_OPTION_ROWS_CPUS,
 	{ 'I', "interval", "TIME",
 	  "sampling interval: 10 (ms), 100us, 2s; default\n"
 	  DEFAULT_INTERVAL },
-	BPMU_OPTION_ROW_TIMER("what takes the samples, see \"barepmu stat\""),
+	BPMU_OPTION_ROW_TIMER("source of the samples, see \"barepmu stat\""),
 	BPMU_OPTION_ROW_TAKE_OVER,
 	BPMU_OPTION_ROWS_TIMEOUT,
 	{ 'D', "delay", "TIME",
-	  "start counting this long after the command" },
+	  "start counting this long after the command's start" },
 	{ OPTION_WHO, "who", NULL,
-	  "note the interrupted process of each sample, for \"barepmu\n"
-	  "report --by\"; never by the tick" },
+	  "also record the interrupted process of each sample,\n"
+	  "for \"barepmu report --by\"; not with --timer tick" },
 	{ OPTION_CEILINGS, "ceilings", NULL,
-	  "measure first what the CPUs can do at most, for the\n"
+	  "first measure the peak rates of the CPUs, for the\n"
 	  "roofline of \"barepmu report --html\"" },
 	BPMU_OPTION_ROW_HELP,
 	{ }

@@ -16,9 +16,9 @@ static const char about[] =
 	"Usage: barepmu report [OPTION]... FILE...\n"
 	"       barepmu report --diff [OPTION]... FILE FILE\n"
 	"       barepmu report --html PAGE [OPTION]... FILE...\n\n"
-	"What \"barepmu record\" wrote to FILE: what was asked for then, or anything else\n"
-	"that the recorded events allow. Several files are those of one \"barepmu record\n"
-	"--switch-output\".\n\n";
+	"Evaluates a recording of \"barepmu record\": the values requested then, or any\n"
+	"others that the recorded events allow. Several files must be those of one\n"
+	"\"barepmu record --switch-output\".\n\n";
 
 enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
@@ -43,55 +43,55 @@ enum option_number {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'e', "event", "EVENTS", "counts of events; several with commas" },
-	{ 'M', NULL, "NAMES", "metrics, globs of them or groups" },
+	{ 'e', "event", "EVENTS", "counts of these events, separated by commas" },
+	{ 'M', NULL, "NAMES", "metrics, globs or groups" },
 	BPMU_OPTION_ROW_GROUP,
 	{ 'l', "level", "LEVEL", "the Top-Down tree down to a level, 1 to 4" },
-	{ 'l', "topdown", "LEVEL", "the same, as \"barepmu record\" calls it" },
-	{ OPTION_CPISTACK, "cpistack", NULL, "CPI stacks at three stages" },
+	{ 'l', "topdown", "LEVEL", "the same, as in \"barepmu record\"" },
+	{ OPTION_CPISTACK, "cpistack", NULL, "CPI stacks at dispatch, issue and commit" },
 	{ OPTION_PHI, "phi", NULL, "metrics of a Xeon Phi" },
 	{ OPTION_FROM, "from", "TIME",
-	  "begin here: seconds from the start, or 25%" },
-	{ OPTION_TO, "to", "TIME", "end here" },
-	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a kind: adl-e" },
+	  "start of the window: seconds from the start, or 25%" },
+	{ OPTION_TO, "to", "TIME", "end of the window" },
+	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a core type: adl-e" },
 	{ 'a', "all-cpus", NULL, NULL },
-	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
+	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS },
 	BPMU_OPTION_ROWS_PER,
 	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
-	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N" },
+	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N intervals" },
 	{ OPTION_BY, "by", "comm|pid|symbol|cpu",
-	  "a row per name, process, function or CPU that\n"
-	  "was interrupted: needs \"barepmu record --who\"" },
+	  "one row per interrupted thread name, process, function\n"
+	  "or CPU; needs \"barepmu record --who\", except for cpu" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second" },
 	{ OPTION_HTML, "html", "PAGE",
-	  "all of it as one page for a browser; besides it only\n"
+	  "write everything as one HTML page; allows only\n"
 	  "-C, -I, -M, --metrics, --events, --from and --to;\n"
-	  "of several FILEs, Top-Down beside each other, with\n"
-	  "-C, --from and --to only" },
+	  "several FILEs: compare their Top-Down; allows only\n"
+	  "-C, --from and --to" },
 	{ OPTION_HEADER, "header", NULL,
-	  "what was recorded where, when and how" },
+	  "print machine, time, request and event groups" },
 	{ OPTION_THREADS, "threads", "N",
-	  "that read FILE; default: one for each CPU that this\n"
-	  "process may run on" },
-	{ BPMU_OPTION_METRICS, "metrics", "PATH", "metrics of this file or of Intel's" },
+	  "number of threads that read FILE; default: one per CPU\n"
+	  "that this process may run on" },
+	{ BPMU_OPTION_METRICS, "metrics", "PATH", "load metrics from a file" },
 	{ BPMU_OPTION_EVENTS, "events", "PATH",
-	  "events of Intel's JSON file, or of a directory" },
-	{ BPMU_OPTION_EXTRA, "extra", NULL, "as of \"barepmu topdown\"" },
-	{ OPTION_CPI, "cpi", NULL, "as of \"barepmu topdown\"" },
+	  "load events from Intel's JSON file or directory" },
+	{ BPMU_OPTION_EXTRA, "extra", NULL, "as in \"barepmu topdown\"" },
+	{ OPTION_CPI, "cpi", NULL, "as in \"barepmu topdown\"" },
 	{ OPTION_COMPACT, "compact", NULL,
-	  "a line for each interval and row, as of \"barepmu stat\"" },
-	{ OPTION_FORMULA, "formula", NULL, "as of \"barepmu topdown\"" },
-	{ BPMU_OPTION_PAPER, "paper", NULL, "as of \"barepmu topdown\"" },
-	{ OPTION_THREAD, "per-thread", NULL, "as of \"barepmu phi\"",
+	  "one line per interval and row, as in \"barepmu stat\"" },
+	{ OPTION_FORMULA, "formula", NULL, "as in \"barepmu topdown\"" },
+	{ BPMU_OPTION_PAPER, "paper", NULL, "as in \"barepmu topdown\"" },
+	{ OPTION_THREAD, "per-thread", NULL, "as in \"barepmu phi\"",
 	  BPMU_CHOICE_ROWS },
-	{ OPTION_CARD, "per-card", NULL, "as of \"barepmu phi\"",
+	{ OPTION_CARD, "per-card", NULL, "as in \"barepmu phi\"",
 	  BPMU_CHOICE_ROWS },
-	{ OPTION_ELEMENT, "element", "sp|dp", "as of \"barepmu phi\"" },
-	{ OPTION_USED, "threads-used", "N", "as of \"barepmu phi\"" },
-	{ OPTION_PAGES, "pages", "4k|2m", "as of \"barepmu phi\"" },
-	{ OPTION_FREQ, "freq", "GHZ", "as of \"barepmu phi\"" },
+	{ OPTION_ELEMENT, "element", "sp|dp", "as in \"barepmu phi\"" },
+	{ OPTION_USED, "threads-used", "N", "as in \"barepmu phi\"" },
+	{ OPTION_PAGES, "pages", "4k|2m", "as in \"barepmu phi\"" },
+	{ OPTION_FREQ, "freq", "GHZ", "as in \"barepmu phi\"" },
 	{ BPMU_OPTION_TIMER, "timer", "auto|hard|tick", NULL },
 	{ BPMU_OPTION_TAKE_OVER, "take-over", NULL, NULL },
 	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", NULL },

@@ -8,22 +8,22 @@
 
 static const char about[] =
 	"Usage: barepmu selftest [OPTION]...\n\n"
-	"Does this machine count as it should: what it is, every counter of every CPU\n"
-	"against loops of known counts, wrapping, constraints, fixed counters, uncore,\n"
-	"free-running registers, cost, errata, and that all registers are given back.\n"
-	"Tells what it will do before it begins. Exits with 3 if a check fails.\n\n";
+	"Tests whether this machine counts correctly: detection, every counter of every\n"
+	"CPU against loops of known counts, wrapping, constraints, fixed counters,\n"
+	"uncore, free-running registers, cost, errata, and restored registers.\n"
+	"Prints what it will do before it begins. Exit status 3 if a check fails.\n\n";
 
 enum own_option { OPTION_DRY_RUN = BPMU_OPTION_OWN };
 
 static const struct bpmu_option table[] = {
 	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8" },
 	{ 'o', "output", "REPORT",
-	  "write JSON lines there too, with all raw values: a report that\n"
+	  "also write all raw values as JSON lines: a report that\n"
 	  "can be judged without the machine" },
 	{ 'j', "json", NULL, "JSON lines instead of text",
 	  BPMU_CHOICE_FORMAT },
 	{ OPTION_DRY_RUN, "dry-run", NULL,
-	  "only tell what it would do to the machine" },
+	  "only print what it would do to the machine" },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };

@@ -21,7 +21,7 @@
 
 static const char about[] =
 	"Usage: barepmu serve [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
-	"Measures all chosen CPUs, while COMMAND runs or until interrupted, and serves\n"
+	"Measures the chosen CPUs, while COMMAND runs or until interrupted, and serves\n"
 	"counts and metrics as OpenMetrics, for Prometheus. See barepmu-fleet(7).\n\n";
 
 enum own_option {
@@ -34,31 +34,31 @@ enum own_option {
 
 static const struct bpmu_option table[] = {
 	{ OPTION_LISTEN, "listen", "ADDR:PORT",
-	  "where; default " DEFAULT_LISTEN ", only this machine" },
+	  "where to listen; default " DEFAULT_LISTEN ", loopback only" },
 	{ 'e', "event", "EVENTS",
-	  "what to count, see \"barepmu list\"; several with\n"
-	  "commas; default " DEFAULT_EVENTS ", and -l 1 where\n"
+	  "events to count, separated by commas, see \"barepmu\n"
+	  "list\"; default " DEFAULT_EVENTS ", and -l 1 if\n"
 	  "the CPU model has a tree" },
 	{ 'l', "level", "N", "the Top-Down tree, down to level 1 to 4" },
 	{ 'M', NULL, "NAMES",
-	  "metrics, globs of them or groups, see \"barepmu list\n"
-	  "metrics\"; several with commas" },
+	  "metrics, globs or groups, separated by commas, see\n"
+	  "\"barepmu list metrics\"" },
 	BPMU_OPTION_ROW_GROUP,
 	{ OPTION_ATTACH, "attach", NULL,
-	  "do not measure: read the session that is running,\n"
-	  "whosever it is; default of -e: all that it counts" },
+	  "do not measure, but read the running session of\n"
+	  "another process; default of -e: all of its events" },
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_METRICS,
 	BPMU_OPTION_ROWS_PER,
 	{ OPTION_TOTAL, "total", NULL, "add up all CPUs", BPMU_CHOICE_ROWS },
 	{ OPTION_SERIES, "max-series", "N",
-	  "refuse more time series than these; default 10000" },
+	  "refuse to start with more time series; default 10000" },
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
-	  "refuse events that would have to be multiplexed" },
+	  "refuse events that need multiplexing" },
 	BPMU_OPTION_ROWS_CPUS,
 	{ 'I', "interval", "TIME", "interval of new values; default 5s" },
-	BPMU_OPTION_ROW_TIMER("what takes the samples, as for stat; default\n"
-			      "hard, so that idle CPUs keep nothing back"),
+	BPMU_OPTION_ROW_TIMER("source of the samples, see \"barepmu stat\"; default\n"
+			      "hard, so that idle CPUs delay nothing"),
 	BPMU_OPTION_ROW_TAKE_OVER,
 	BPMU_OPTION_ROWS_TIMEOUT,
 	BPMU_OPTION_ROW_HELP,

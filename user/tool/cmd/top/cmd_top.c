@@ -13,13 +13,13 @@
 
 static const char about[] =
 	"Usage: barepmu top [OPTION]...\n\n"
-	"A live view of where the slots of the pipeline go, on all chosen CPUs and on\n"
-	"each of them, until q is pressed; ? tells the keys. Without a terminal some\n"
-	"plain lines for each interval.\n\n";
+	"Live view of the Top-Down tree, of all chosen CPUs and of each of them, until q\n"
+	"is pressed; ? lists the keys. Without a terminal each interval is printed as\n"
+	"plain lines.\n\n";
 
 static const struct bpmu_option table[] = {
 	{ 'l', "level", "N",
-	  "open down to this level at first, 1 (default) to 4" },
+	  "initially open down to this level, 1 (default) to 4" },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
 	BPMU_OPTION_ROW_GROUP,
@@ -27,8 +27,8 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_EXTRA,
 	BPMU_OPTION_ROWS_CPUS,
-	{ 'I', "interval", "TIME", "a look every so often, 1s by default" },
-	BPMU_OPTION_ROW_TIMER("what takes the samples; auto is hard here"),
+	{ 'I', "interval", "TIME", "interval of new values; default 1s" },
+	BPMU_OPTION_ROW_TIMER("source of the samples; auto is hard here"),
 	BPMU_OPTION_ROW_TAKE_OVER,
 	BPMU_OPTION_ROWS_COUNT,
 	BPMU_OPTION_ROWS_TIMEOUT,

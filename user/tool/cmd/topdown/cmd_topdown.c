@@ -15,9 +15,9 @@
 
 static const char about[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
-	"Where the slots of the pipeline go, by the Top-Down method, on all chosen\n"
-	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Level 2\n"
-	"needs more events than there are counters: groups of them are multiplexed.\n\n";
+	"Top-Down analysis: where the pipeline slots go, system-wide on the chosen CPUs,\n"
+	"while COMMAND runs or until interrupted. Level 2 needs more events than there\n"
+	"are counters: event groups are multiplexed.\n\n";
 
 enum own_option {
 	OPTION_GROUPS = BPMU_OPTION_OWN,
@@ -31,11 +31,11 @@ enum own_option {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'l', "level", "N", "how deep, 1 (default) to 4; of tma to 6" },
+	{ 'l', "level", "N", "depth of the tree, 1 (default) to 4; of tma to 6" },
 	{ 'l', "td-level", "N", NULL },
 	{ OPTION_DRILL, "drill", NULL,
-	  "begin with level 1 and go on, while it runs, to what\n"
-	  "is below flagged nodes only; down to -l, or all of it" },
+	  "begin with level 1 and follow only flagged nodes, as\n"
+	  "the workload runs; down to -l, or to the last level" },
 	{ OPTION_DRILL, "drilldown", NULL, NULL },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
@@ -45,22 +45,22 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_EXTRA,
 	BPMU_OPTION_ROW_PAPER,
 	{ OPTION_FORMULA, "formula", NULL,
-	  "each node's formula too, with the counts put in" },
-	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
+	  "also each node's formula, with the counts substituted" },
+	{ OPTION_CPI, "cpi", NULL, "print a stack of cycles per instruction" },
 	{ OPTION_COMPACT, "compact", NULL,
-	  "a line for each interval: level 1 or the nodes of -M, and\n"
-	  "what is flagged" },
+	  "one line per interval: level 1 or the nodes of -M, and\n"
+	  "the node at which the verdict ends" },
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
-	  "refuse levels that would have to be multiplexed" },
+	  "refuse levels that need multiplexing" },
 	{ OPTION_GROUPS, "groups", NULL,
-	  "only print which events are counted together" },
+	  "only print the event groups and their counters" },
 	{ OPTION_ALERT, "alert", "'NAME > NUMBER [for TIME]'",
-	  "end with exit status 3 when that\n"
-	  "holds for TIME; >= < <= too, NUMBER may have a %;\n"
+	  "end with exit status 3 when the condition has held\n"
+	  "for TIME; also >= < <=; NUMBER may have a %;\n"
 	  "needs -I; may be repeated" },
 	{ OPTION_ALERT_EXEC, "alert-exec", "CMD",
-	  "instead, run CMD by the shell, once a time, with\n"
-	  "BAREPMU_ALERT and BAREPMU_VALUE, and go on" },
+	  "instead, run CMD in a shell once per alert, with\n"
+	  "BAREPMU_ALERT and BAREPMU_VALUE, and continue" },
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };
