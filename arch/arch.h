@@ -63,6 +63,16 @@ typedef __u8 u8;
 #define BPMU_IMC_BASE 384
 #define BPMU_IMC_COUNTERS 5
 #define BPMU_IMCS 8
+/* counters of its home agents, from Skylake on M2Ms */
+#define BPMU_HA_BASE 392
+#define BPMU_HA_COUNTERS 4
+#define BPMU_HAS 2
+/* counters of its links to other packages, QPI or UPI */
+#define BPMU_LINK_BASE 400
+#define BPMU_LINK_COUNTERS 4
+#define BPMU_LINKS 3
+/* PCI devices of a package that have counters of one unit, at most */
+#define BPMU_DEVICES BPMU_IMCS
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -178,6 +188,8 @@ struct bpmu_msrs {
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
  * @BPMU_UNIT_UBOX: what of a server distributes interrupts, locks and messages
  * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
+ * @BPMU_UNIT_HA: the home agents of a server's memory, where its requests come together
+ * @BPMU_UNIT_LINK: a server's links to other packages: QPI
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -193,7 +205,9 @@ enum bpmu_unit {
 	BPMU_UNIT_CHA,
 	BPMU_UNIT_PCU,
 	BPMU_UNIT_UBOX,
-	BPMU_UNIT_IMC
+	BPMU_UNIT_IMC,
+	BPMU_UNIT_HA,
+	BPMU_UNIT_LINK
 };
 
 /**
@@ -473,6 +487,8 @@ struct bpmu_part {
  * @boxes: units of a server package that are there once or not at all, a set of
  *	BPMU_BIT(&enum bpmu_unit)
  * @imcs: memory channels with counters, of the package that has most of them
+ * @agents: home agents with counters, likewise
+ * @links: links to other packages with counters, likewise
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
  * @free: free-running registers, a set of &enum bpmu_free_id
  * @units: register of power units, 0 if there is none
@@ -492,6 +508,8 @@ struct bpmu_pmu {
 	u8 umcs;
 	u8 umc;
 	u8 imcs;
+	u8 agents;
+	u8 links;
 	u8 tjmax;
 	u64 boxes;
 	u64 free;

@@ -22,7 +22,7 @@
  * boxes count after a reset.
  */
 #include "intel.h"
-#include "intel_imc.h"
+#include "intel_pci.h"
 
 #define EDGE		BPMU_BIT(18)
 #define TID_EN		BPMU_BIT(19)
@@ -147,7 +147,11 @@ static const struct bpmu_box jkt_boxes[] = {
 		.frozen = FREEZE_ENABLE | FREEZE, .running = FREEZE_ENABLE,
 	}, {
 		SNB_UBOX, .legal = UBOX_LEGAL | INVERT,
-	}, BPMU_JKT_IMCS, { 0 }
+	},
+	BPMU_SNB_PCI(IMC, bpmu_intel_jkt_imcs, 4),
+	BPMU_SNB_PCI(HA, bpmu_intel_jkt_agents, 1),
+	BPMU_SNB_PCI(QPI, bpmu_intel_jkt_links, 2),
+	{ 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_jkt_uncore = {
@@ -203,7 +207,11 @@ static const struct bpmu_box ivt_boxes[] = {
 		SNB_PCU, .legal = PCU_LEGAL, .frozen = FREEZE, .running = 0,
 	}, {
 		SNB_UBOX, .legal = UBOX_LEGAL,
-	}, BPMU_IVT_IMCS, { 0 }
+	},
+	BPMU_IVB_PCI(IMC, bpmu_intel_ivt_imcs, BPMU_IMCS),
+	BPMU_IVB_PCI(HA, bpmu_intel_ivt_agents, BPMU_HAS),
+	BPMU_IVB_PCI(QPI, bpmu_intel_ivt_links, BPMU_LINKS),
+	{ 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_ivt_uncore = {
@@ -267,7 +275,10 @@ static const struct bpmu_filter_use hsx_uses[] = {
 
 static const struct bpmu_box hsx_boxes[] = {
 	HSX_CBOS(18), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(44),
-	BPMU_HSX_IMCS, { 0 }
+	BPMU_SNB_PCI(IMC, bpmu_intel_hsx_imcs, BPMU_IMCS),
+	BPMU_SNB_PCI(HA, bpmu_intel_hsx_agents, BPMU_HAS),
+	BPMU_SNB_PCI(QPI, bpmu_intel_hsx_links, BPMU_LINKS),
+	{ 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_hsx_uncore = {
@@ -277,7 +288,10 @@ const struct bpmu_uncore bpmu_intel_hsx_uncore = {
 
 static const struct bpmu_box bdx_boxes[] = {
 	HSX_CBOS(24), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(48),
-	BPMU_BDX_IMCS, { 0 }
+	BPMU_SNB_PCI(IMC, bpmu_intel_bdx_imcs, BPMU_IMCS),
+	BPMU_SNB_PCI(HA, bpmu_intel_bdx_agents, BPMU_HAS),
+	BPMU_SNB_PCI(QPI, bpmu_intel_bdx_links, BPMU_LINKS),
+	{ 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_bdx_uncore = {
@@ -334,7 +348,7 @@ static const struct bpmu_box skx_boxes[] = {
 		.legal = LEGAL | INVERT, .ctl = 0xe00, .frozen = FREEZE, .running = 0,
 		.filter = 0xe05, .filter_high = 0xe06, .filters = skx_filters,
 		.uses = skx_uses,
-	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), BPMU_SKX_IMCS, { 0 }
+	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), BPMU_SKX_PCI, { 0 }
 };
 
 /* cores are switched off without their slices, so that there may be more: Intel PCM */

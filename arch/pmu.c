@@ -88,7 +88,8 @@ static u64 single_boxes(const struct bpmu_part *part)
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
  * @pmu: filled in, but for what only the machine itself can tell: @metrics,
- *	@cbos, @l3, @df, @umcs, @imcs and @free are what the part can have at most
+ *	@cbos, @l3, @df, @umcs, @imcs, @agents, @links and @free are what the part
+ *	can have at most
  * @part: descriptor
  * @cpuid: the part's leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
@@ -103,6 +104,8 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	const struct bpmu_box *l3 = bpmu_uncore_box(part, BPMU_UNIT_L3);
 	const struct bpmu_box *df = bpmu_uncore_box(part, BPMU_UNIT_DF);
 	const struct bpmu_box *imc = bpmu_uncore_box(part, BPMU_UNIT_IMC);
+	const struct bpmu_box *ha = bpmu_uncore_box(part, BPMU_UNIT_HA);
+	const struct bpmu_box *link = bpmu_uncore_box(part, BPMU_UNIT_LINK);
 
 	*pmu = (struct bpmu_pmu){
 		.part = part,
@@ -117,6 +120,8 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.df = df ? BPMU_DF_LEAST : 0,
 		.boxes = single_boxes(part),
 		.imcs = imc ? imc->nr : 0,
+		.agents = ha ? ha->nr : 0,
+		.links = link ? link->nr : 0,
 		.free = part->free,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
@@ -238,6 +243,10 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 		return pmu->boxes >> box->unit & 1;
 	case BPMU_UNIT_IMC:
 		return pmu->imcs;
+	case BPMU_UNIT_HA:
+		return pmu->agents;
+	case BPMU_UNIT_LINK:
+		return pmu->links;
 	default:
 		return box->nr;
 	}
@@ -298,7 +307,9 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 	case BPMU_UNIT_UBOX:
 		return boxes_of(pmu, box) * box->counters;
 	case BPMU_UNIT_IMC:
-		return pmu->imcs ? box->counters : 0;
+	case BPMU_UNIT_HA:
+	case BPMU_UNIT_LINK:
+		return boxes_of(pmu, box) ? box->counters : 0;
 	default:
 		return box->counters;
 	}

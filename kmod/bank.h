@@ -88,12 +88,13 @@ struct bpmu_bank {
  * @first: number of its first counter; unset for free-running registers, whose bank
  *	bpmu_free_bank() finds
  * @counters: number of its counters
+ * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 where these are MSRs
  * @shares: returns true if two CPUs reach the same registers, so that one of them
  *	reads for the other; NULL if each logical CPU has its own
  * @every_kind: all kinds of CPUs have the registers of its groups and may read
  *	them; false if only CPUs of the first kind do
- * @claim: keep drivers out until @unclaim; called without any of the session's locks.
- *	Sets a sentence and returns a negative errno on refusal. May be NULL
+ * @claim: keep drivers off the devices of @unit until @unclaim; called without any of the
+ *	session's locks. Sets a sentence and returns a negative errno on refusal. May be NULL
  * @unclaim: undo @claim
  * @reserve: keep other users in the kernel out, before any CPU's registers are
  *	touched; sets a sentence and returns a negative errno on refusal. May be NULL
@@ -130,10 +131,11 @@ struct bpmu_bank_ops {
 	const char *unlike;
 	u32 first;
 	u32 counters;
+	u8 unit;
 	bool (*shares)(unsigned int cpu, unsigned int other);
 	bool every_kind;
-	int (*claim)(const char **why);
-	void (*unclaim)(void);
+	int (*claim)(u8 unit, const char **why);
+	void (*unclaim)(u8 unit);
 	int (*reserve)(const struct bpmu_settings *settings, const char **why);
 	void (*unreserve)(void);
 	int (*save)(struct bpmu_bank *bank, bool take_over);

@@ -10,7 +10,7 @@
 #include "cpu_run.h"
 #include "prefetch.h"
 
-#define FAILURES (BPMU_FAILURE_IMC + 1)
+#define FAILURES (BPMU_FAILURE_LINK + 1)
 
 /* what could not be programmed: negative errnos, written under the session's lock */
 static DEFINE_PER_CPU(int [FAILURES], failures);
@@ -219,7 +219,7 @@ static void unclaim(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
 		if (bpmu_plan_uses(plan, banks) && bpmu_bank_ops[banks]->unclaim)
-			bpmu_bank_ops[banks]->unclaim();
+			bpmu_bank_ops[banks]->unclaim(bpmu_bank_ops[banks]->unit);
 }
 
 /**
@@ -239,7 +239,7 @@ int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
 		if (!bpmu_plan_uses(counted->plan, bank) ||
 		    !bpmu_bank_ops[bank]->claim)
 			continue;
-		err = bpmu_bank_ops[bank]->claim(why);
+		err = bpmu_bank_ops[bank]->claim(bpmu_bank_ops[bank]->unit, why);
 		if (err) {
 			unclaim(counted->plan, bank);
 			return err;

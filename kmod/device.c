@@ -13,15 +13,63 @@
 #define PACKAGES 8
 #define NODES_OF_A_MAP 8
 
-/* written when the module is loaded, before anyone reads them */
-static struct bpmu_devices packages[PACKAGES];
-static unsigned int nr_packages;
-static struct pci_device_id ids[BPMU_IMCS + 1];
+/**
+ * struct kind - the devices of a unit, and the driver that keeps others away
+ * @unit: &enum bpmu_unit
+ * @title: it in a sentence; NULL if the part has none
+ * @packages: those of each package, [@nr_packages]
+ * @nr_packages: how many have some
+ * @ids: their identifiers, ended by one of zeros, [BPMU_DEVICES + 1]
+ * @driver: bound to them while a session counts. It need not do anything
+ * @claims: sessions and requests that want it bound, under &claim_lock
+ *
+ * All but the last are written when the module is loaded, before anyone reads them.
+ */
+struct kind {
+	u8 unit;
+	const char *title;
+	struct bpmu_devices packages[PACKAGES];
+	unsigned int nr_packages;
+	struct pci_device_id ids[BPMU_DEVICES + 1];
+	struct pci_driver driver;
+	unsigned int claims;
+};
 
-/* protects the two below and what binds the driver */
+static int bpmu_device_bind(struct pci_dev *dev, const struct pci_device_id *id)
+{
+	return 0;
+}
+
+#define KIND(number, suffix) { \
+	.unit = (number), \
+	.driver = { \
+		.name = KBUILD_MODNAME suffix, \
+		.probe = bpmu_device_bind, \
+		.driver = { \
+			.probe_type = PROBE_FORCE_SYNCHRONOUS, \
+			.suppress_bind_attrs = true, \
+		}, \
+	}, \
+}
+
+static struct kind kinds[] = {
+	KIND(BPMU_UNIT_IMC, ""),
+	KIND(BPMU_UNIT_HA, "_ha"),
+	KIND(BPMU_UNIT_LINK, "_link"),
+};
+
+/* protects what is below and what binds the drivers */
 static DEFINE_MUTEX(claim_lock);
-static unsigned int claims;
 static char refusal[128];
+
+static struct kind *kind_of(u8 unit)
+{
+	struct kind *kind = kinds;
+
+	while (kind->unit != unit)
+		kind++;
+	return kind;
+}
 
 /**
  * struct ubox - a device that tells of which package the buses near its own are
@@ -46,7 +94,7 @@ static unsigned int find_uboxes(const struct bpmu_ubox *kind, struct ubox *found
 		    pci_read_config_dword(dev, kind->node, &node) ||
 		    pci_read_config_dword(dev, kind->map, &map) ||
 		    bpmu_ubox_package(node, map) < 0) {
-			pr_info("%s: its package is not known: the memory channels on its bus are not counted in\n",
+			pr_info("%s: its package is not known: memory channels, home agents and links on its bus are not counted in\n",
 				pci_name(dev));
 			continue;
 		}
@@ -78,27 +126,51 @@ static const struct ubox *ubox_of(const struct pci_dev *dev, bool lower,
 	return next;
 }
 
-static struct bpmu_devices *package_of(int package)
+static struct bpmu_devices *package_of(struct kind *kind, int package)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_packages; i++)
-		if (packages[i].package == package)
-			return &packages[i];
+	for (i = 0; i < kind->nr_packages; i++)
+		if (kind->packages[i].package == package)
+			return &kind->packages[i];
 	/* not more than there are devices that tell packages */
-	packages[nr_packages].package = package;
-	return &packages[nr_packages++];
+	kind->packages[kind->nr_packages].package = package;
+	return &kind->packages[kind->nr_packages++];
 }
 
-static void add(struct pci_dev *dev, const struct ubox *ubox)
+static void add(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
 {
-	struct bpmu_devices *devices = ubox ? package_of(ubox->package) : NULL;
+	struct bpmu_devices *devices = ubox ? package_of(kind, ubox->package) : NULL;
 
-	if (!devices || devices->nr == BPMU_IMCS)
-		pr_info("%s: no device tells its package, or it has more than %d: this memory channel is not counted in\n",
-			pci_name(dev), BPMU_IMCS);
+	if (!devices || devices->nr == BPMU_DEVICES)
+		pr_info("%s: no device tells its package, or it has more than %d: this %s is not counted in\n",
+			pci_name(dev), BPMU_DEVICES, kind->title);
 	else
 		devices->dev[devices->nr++] = pci_dev_get(dev);
+}
+
+static void find_kind(struct kind *kind, const struct bpmu_box *box,
+		      const struct bpmu_ubox *ubox, const struct ubox *uboxes,
+		      unsigned int nr)
+{
+	struct pci_device_id *id = kind->ids;
+	struct pci_dev *dev;
+	const u16 *device;
+
+	kind->title = box->title;
+	kind->driver.id_table = kind->ids;
+	for (device = box->devices; *device; device++, id++) {
+		id->vendor = PCI_VENDOR_ID_INTEL;
+		id->device = *device;
+		id->subvendor = PCI_ANY_ID;
+		id->subdevice = PCI_ANY_ID;
+		dev = NULL;
+		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev)))
+			add(kind, dev, ubox_of(dev, ubox->lower, uboxes, nr));
+	}
+	if (!kind->nr_packages)
+		pr_info("no PCI device has a %s's counters; where firmware hides these buses, pci=lastbus=255 shows them\n",
+			kind->title);
 }
 
 /**
@@ -111,30 +183,24 @@ static void add(struct pci_dev *dev, const struct ubox *ubox)
  */
 void bpmu_devices_find(const struct bpmu_part *part)
 {
-	const struct bpmu_box *imc = bpmu_uncore_box(part, BPMU_UNIT_IMC);
+	const struct bpmu_ubox *ubox = part->uncore ? part->uncore->ubox : NULL;
+	const struct bpmu_box *box;
 	struct ubox uboxes[PACKAGES];
-	struct pci_dev *dev;
 	unsigned int nr, i;
 
-	if (!imc)
+	if (!ubox)
 		return;
 	if (nr_node_ids > NODES_OF_A_MAP) {
-		pr_info("more than %d NUMA nodes: of which package a PCI device is cannot be told, memory channels are not counted in\n",
+		pr_info("more than %d NUMA nodes: of which package a PCI device is cannot be told, memory channels, home agents and links are not counted in\n",
 			NODES_OF_A_MAP);
 		return;
 	}
-	nr = find_uboxes(part->uncore->ubox, uboxes);
-	for (i = 0; imc->devices[i]; i++) {
-		ids[i].vendor = PCI_VENDOR_ID_INTEL;
-		ids[i].device = imc->devices[i];
-		ids[i].subvendor = PCI_ANY_ID;
-		ids[i].subdevice = PCI_ANY_ID;
-		dev = NULL;
-		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, imc->devices[i], dev)))
-			add(dev, ubox_of(dev, part->uncore->ubox->lower, uboxes, nr));
+	nr = find_uboxes(ubox, uboxes);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		box = bpmu_uncore_box(part, kinds[i].unit);
+		if (box)
+			find_kind(&kinds[i], box, ubox, uboxes, nr);
 	}
-	if (!nr_packages)
-		pr_info("no PCI device has a memory channel's counters; where firmware hides these buses, pci=lastbus=255 shows them\n");
 }
 
 /**
@@ -145,65 +211,55 @@ void bpmu_devices_find(const struct bpmu_part *part)
 void bpmu_devices_forget(void)
 {
 	struct bpmu_devices *devices;
+	struct kind *kind;
 
-	for (; nr_packages; nr_packages--) {
-		devices = &packages[nr_packages - 1];
-		while (devices->nr)
-			pci_dev_put(devices->dev[--devices->nr]);
-	}
+	for (kind = kinds; kind < kinds + ARRAY_SIZE(kinds); kind++)
+		for (; kind->nr_packages; kind->nr_packages--) {
+			devices = &kind->packages[kind->nr_packages - 1];
+			while (devices->nr)
+				pci_dev_put(devices->dev[--devices->nr]);
+		}
 }
 
 /**
  * bpmu_devices_most() - the devices of the package that has most of them
+ * @unit: &enum bpmu_unit, of PCI devices
  *
  * Context: any, after bpmu_devices_find().
  * Return: their number.
  */
-u32 bpmu_devices_most(void)
+u32 bpmu_devices_most(u8 unit)
 {
+	const struct kind *kind = kind_of(unit);
 	unsigned int i;
 	u32 most = 0;
 
-	for (i = 0; i < nr_packages; i++)
-		most = max(most, packages[i].nr);
+	for (i = 0; i < kind->nr_packages; i++)
+		most = max(most, kind->packages[i].nr);
 	return most;
 }
 
 /**
  * bpmu_devices_here() - the devices of this CPU's package
+ * @unit: &enum bpmu_unit, of PCI devices
  *
  * Context: this CPU, preemption off.
  * Return: the devices, or NULL if it has none.
  */
-const struct bpmu_devices *bpmu_devices_here(void)
+const struct bpmu_devices *bpmu_devices_here(u8 unit)
 {
 	int package = topology_physical_package_id(smp_processor_id());
+	const struct kind *kind = kind_of(unit);
 	unsigned int i;
 
-	for (i = 0; i < nr_packages; i++)
-		if (packages[i].package == package)
-			return &packages[i];
+	for (i = 0; i < kind->nr_packages; i++)
+		if (kind->packages[i].package == package)
+			return &kind->packages[i];
 	return NULL;
 }
 
-static int bpmu_device_bind(struct pci_dev *dev, const struct pci_device_id *id)
-{
-	return 0;
-}
-
-/* it need not do anything: that it is bound keeps others away */
-static struct pci_driver claim = {
-	.name = KBUILD_MODNAME,
-	.id_table = ids,
-	.probe = bpmu_device_bind,
-	.driver = {
-		.probe_type = PROBE_FORCE_SYNCHRONOUS,
-		.suppress_bind_attrs = true,
-	},
-};
-
 /* is it ours; or says in @refusal whose */
-static bool is_ours(struct pci_dev *dev)
+static bool is_ours(const struct kind *kind, struct pci_dev *dev)
 {
 	const struct device_driver *driver;
 	bool ours;
@@ -211,28 +267,29 @@ static bool is_ours(struct pci_dev *dev)
 	lockdep_assert_held(&claim_lock);
 	device_lock(&dev->dev);
 	driver = dev->dev.driver;
-	ours = driver == &claim.driver;
+	ours = driver == &kind->driver.driver;
 	if (!ours)
 		snprintf(refusal, sizeof(refusal),
-			 "the memory channels are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
-			 driver ? driver->name : "that driver_override asks for");
+			 "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
+			 kind->title, driver ? driver->name : "that driver_override asks for");
 	device_unlock(&dev->dev);
 	return ours;
 }
 
-static bool all_are_ours(void)
+static bool all_are_ours(const struct kind *kind)
 {
 	unsigned int i, k;
 
-	for (i = 0; i < nr_packages; i++)
-		for (k = 0; k < packages[i].nr; k++)
-			if (!is_ours(packages[i].dev[k]))
+	for (i = 0; i < kind->nr_packages; i++)
+		for (k = 0; k < kind->packages[i].nr; k++)
+			if (!is_ours(kind, kind->packages[i].dev[k]))
 				return false;
 	return true;
 }
 
 /**
  * bpmu_devices_claim() - keep other drivers away from all devices of all packages
+ * @unit: &enum bpmu_unit of the devices
  * @why: set to a sentence on refusal
  *
  * Claims are counted.
@@ -240,22 +297,23 @@ static bool all_are_ours(void)
  * Context: process, may sleep, no lock held: the driver core takes that of CPU hotplug.
  * Return: 0; -EADDRINUSE if another driver has one of them, or what the driver core says.
  */
-int bpmu_devices_claim(const char **why)
+int bpmu_devices_claim(u8 unit, const char **why)
 {
+	struct kind *kind = kind_of(unit);
 	int err = 0;
 
 	mutex_lock(&claim_lock);
-	if (!claims)
-		err = pci_register_driver(&claim);
+	if (!kind->claims)
+		err = pci_register_driver(&kind->driver);
 	if (err) {
 		*why = "the kernel does not take a driver for PCI devices; see its log";
-	} else if (all_are_ours()) {
-		claims++;
+	} else if (all_are_ours(kind)) {
+		kind->claims++;
 	} else {
 		*why = refusal;
 		err = -EADDRINUSE;
-		if (!claims)
-			pci_unregister_driver(&claim);
+		if (!kind->claims)
+			pci_unregister_driver(&kind->driver);
 	}
 	mutex_unlock(&claim_lock);
 	return err;
@@ -263,14 +321,17 @@ int bpmu_devices_claim(const char **why)
 
 /**
  * bpmu_devices_unclaim() - take one claim back
+ * @unit: &enum bpmu_unit of the devices
  *
  * Context: as of bpmu_devices_claim().
  */
-void bpmu_devices_unclaim(void)
+void bpmu_devices_unclaim(u8 unit)
 {
+	struct kind *kind = kind_of(unit);
+
 	mutex_lock(&claim_lock);
-	if (!--claims)
-		pci_unregister_driver(&claim);
+	if (!--kind->claims)
+		pci_unregister_driver(&kind->driver);
 	mutex_unlock(&claim_lock);
 }
 

@@ -21,24 +21,24 @@
 struct pci_dev;
 
 /**
- * struct bpmu_devices - the devices of a package
+ * struct bpmu_devices - the devices of a package that have a unit's counters
  * @package: its physical number
  * @nr: how many there are
- * @dev: the devices, in the order of &bpmu_box.devices, [BPMU_IMCS]
+ * @dev: the devices, in the order of &bpmu_box.devices, [BPMU_DEVICES]
  */
 struct bpmu_devices {
 	int package;
 	u32 nr;
-	struct pci_dev *dev[BPMU_IMCS];
+	struct pci_dev *dev[BPMU_DEVICES];
 };
 
 void bpmu_devices_find(const struct bpmu_part *part);
 void bpmu_devices_forget(void);
-u32 bpmu_devices_most(void);
-const struct bpmu_devices *bpmu_devices_here(void);
+u32 bpmu_devices_most(u8 unit);
+const struct bpmu_devices *bpmu_devices_here(u8 unit);
 
-int bpmu_devices_claim(const char **why);
-void bpmu_devices_unclaim(void);
+int bpmu_devices_claim(u8 unit, const char **why);
+void bpmu_devices_unclaim(u8 unit);
 
 int bpmu_device_read(struct pci_dev *dev, u32 offset, u64 *value);
 int bpmu_device_write(struct pci_dev *dev, u32 offset, u64 value);

@@ -50,6 +50,10 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter >= BPMU_COUNTER_LINK)
+		return "a link has event with bit 21, umask, edge, threshold, no USR, no OS";
+	if (counter >= BPMU_COUNTER_HA)
+		return "a home agent has event, umask, edge, threshold, no USR, no OS";
 	if (counter == BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1)
 		return "a memory channel's last counter, its clock's, has no select; leave it 0";
 	if (counter >= BPMU_COUNTER_IMC)
@@ -152,6 +156,8 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this package's PCU has no counter of that number",
 		"this package's UBox has no counter of that number",
 		"this package's memory channels have no counter of that number",
+		"this package's home agents have no counter of that number",
+		"this package's links have no counter of that number",
 	};
 	u64 illegal;
 
@@ -954,6 +960,8 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_UMC, pmu->umc) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_BOXES, pmu->boxes, BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_IMCS, pmu->imcs) ||
+	    nla_put_u32(skb, BPMU_A_INFO_AGENTS, pmu->agents) ||
+	    nla_put_u32(skb, BPMU_A_INFO_LINKS, pmu->links) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1123,7 +1131,7 @@ static size_t info_size(void)
 
 	return NLMSG_DEFAULT_SIZE +
 	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_IMC + 1) * failure);
+			     (BPMU_FAILURE_LINK + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,

@@ -32,6 +32,8 @@
  * @BPMU_BANK_PCU: of its power control unit
  * @BPMU_BANK_UBOX: of its UBox
  * @BPMU_BANK_IMC: of its memory channels
+ * @BPMU_BANK_HA: of its home agents
+ * @BPMU_BANK_LINK: of its links to other packages
  * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_BANK_FREE_CORE: of a core
  * @BPMU_BANK_FREE_PACKAGE: of a package
@@ -47,6 +49,8 @@ enum bpmu_bank_id {
 	BPMU_BANK_PCU,
 	BPMU_BANK_UBOX,
 	BPMU_BANK_IMC,
+	BPMU_BANK_HA,
+	BPMU_BANK_LINK,
 	BPMU_BANK_FREE_THREAD,
 	BPMU_BANK_FREE_CORE,
 	BPMU_BANK_FREE_PACKAGE,

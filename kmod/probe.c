@@ -265,7 +265,9 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	if (part->uncore)
 		pmu->cbos = count_cbos(part);
 	pmu->boxes = answering_boxes(pmu);
-	pmu->imcs = bpmu_devices_most();
+	pmu->imcs = bpmu_devices_most(BPMU_UNIT_IMC);
+	pmu->agents = bpmu_devices_most(BPMU_UNIT_HA);
+	pmu->links = bpmu_devices_most(BPMU_UNIT_LINK);
 	pmu->l3 = probe_l3(pmu);
 	pmu->df = probe_df(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))

@@ -466,9 +466,9 @@ static int bpmu_umc_save(struct bpmu_bank *bank, bool take_over)
 }
 
 /* the devices are this package's from now on */
-static int bpmu_imc_save(struct bpmu_bank *bank, bool take_over)
+static int bpmu_devices_save(struct bpmu_bank *bank, bool take_over)
 {
-	bank->devices = bpmu_devices_here();
+	bank->devices = bpmu_devices_here(bank->ops->unit);
 	if (!bank->devices)
 		return -ENODEV;
 	return bpmu_uncore_save(bank, take_over);
@@ -486,6 +486,13 @@ static int bpmu_imc_save(struct bpmu_bank *bank, bool take_over)
 	.read = bpmu_uncore_read, \
 	.intact = bpmu_uncore_intact, \
 	.counting = bpmu_uncore_counting
+
+/* those whose registers PCI devices of a package have */
+#define BY_DEVICES \
+	.shares = bpmu_package_shares, \
+	.claim = bpmu_devices_claim, \
+	.unclaim = bpmu_devices_unclaim, \
+	.save = bpmu_devices_save
 
 const struct bpmu_bank_ops bpmu_uncore_ops = {
 	.name = "uncore",
@@ -580,9 +587,33 @@ const struct bpmu_bank_ops bpmu_imc_ops = {
 	.unlike = "a package has no memory channel that counts: leave its CPUs out (-C)",
 	.first = BPMU_IMC_BASE,
 	.counters = BPMU_IMC_COUNTERS,
-	.shares = bpmu_package_shares,
-	.claim = bpmu_devices_claim,
-	.unclaim = bpmu_devices_unclaim,
-	.save = bpmu_imc_save,
+	.unit = BPMU_UNIT_IMC,
+	BY_DEVICES,
+	UNCORE,
+};
+
+const struct bpmu_bank_ops bpmu_ha_ops = {
+	.name = "ha",
+	.flag = BPMU_SAMPLE_HA,
+	.failure = BPMU_FAILURE_HA,
+	.busy = "a home agent's counter is enabled, as by who writes PCI registers: end that",
+	.unlike = "a package has no home agent that counts: leave its CPUs out (-C)",
+	.first = BPMU_HA_BASE,
+	.counters = BPMU_HA_COUNTERS,
+	.unit = BPMU_UNIT_HA,
+	BY_DEVICES,
+	UNCORE,
+};
+
+const struct bpmu_bank_ops bpmu_link_ops = {
+	.name = "link",
+	.flag = BPMU_SAMPLE_LINK,
+	.failure = BPMU_FAILURE_LINK,
+	.busy = "a link's counter is enabled, as by who writes PCI registers: end that",
+	.unlike = "a package has no link that counts: leave its CPUs out (-C)",
+	.first = BPMU_LINK_BASE,
+	.counters = BPMU_LINK_COUNTERS,
+	.unit = BPMU_UNIT_LINK,
+	BY_DEVICES,
 	UNCORE,
 };

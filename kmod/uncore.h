@@ -2,8 +2,8 @@
 /*
  * Banks of counters that several CPUs share, by MSR: the uncore of a client
  * package, the CBos, PCU and UBox of a server's, the L3 of AMD's core complexes, AMD's data
- * fabric and memory controllers; and by PCI the memory channels of a server's package. Any
- * of these CPUs reaches them; counters.c sees to it that one does.
+ * fabric and memory controllers; and by PCI the memory channels, home agents and links of a
+ * server's package. Any of these CPUs reaches them; counters.c sees to it that one does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -43,5 +43,7 @@ extern const struct bpmu_bank_ops bpmu_cha_ops;
 extern const struct bpmu_bank_ops bpmu_pcu_ops;
 extern const struct bpmu_bank_ops bpmu_ubox_ops;
 extern const struct bpmu_bank_ops bpmu_imc_ops;
+extern const struct bpmu_bank_ops bpmu_ha_ops;
+extern const struct bpmu_bank_ops bpmu_link_ops;
 
 #endif /* BPMU_UNCORE_H */

@@ -279,7 +279,8 @@ static void test_groups(void **state)
 	expect("skx", NULL, "L2", "L2_Fill_Rate L2_Miss_Ratio");
 	expect("ivb", NULL, "MEM", "Memory_Request_Rate");
 	expect("ivt", NULL, "NUMA",
-	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads");
+	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads Home_Remote_Read_Share");
+	expect("bdx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
 	expect("ivt", NULL, "MEM",
 	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("skx", NULL, "MEM",
@@ -413,6 +414,11 @@ static const struct unit_count counts[] = {
 	{ "UNC_M_ACT_COUNT.BYP", 10 }, { "UNC_M_ACT_COUNT", 200 },
 	{ "UNC_M_PRE_COUNT.PAGE_MISS", 50 },
 	{ "UNC_CHA_LLC_VICTIMS.TOTAL_M", 1.6e8 },
+	{ "UNC_H_REQUESTS.READS", 200 }, { "UNC_H_REQUESTS.READS_REMOTE", 25 },
+	{ "UNC_CHA_REQUESTS.READS", 80 }, { "UNC_CHA_REQUESTS.READS_REMOTE", 60 },
+	{ "UNC_Q_TxL_FLITS_G0.DATA", 3e8 }, { "UNC_Q_TxL_FLITS_G0.NON_DATA", 1e8 },
+	{ "UNC_Q_RxL_FLITS_G1.DRS_DATA", 1.5e8 },
+	{ "UNC_Q_RxL_FLITS_G2.NCB_DATA", 5e7 }, { "UNC_Q_CLOCKTICKS", 8e8 },
 	{ "UMC_DATA_SLOT_CLKS.ALL", 3000 }, { "UMC_MEM_CLK", 6000 },
 	{ "XI_SYS_FILL_LATENCY", 500 }, { "XI_CCX_SDP_REQ1", 50 },
 	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
@@ -522,6 +528,10 @@ static void test_values(void **state)
 		{ "jkt", "DRAM_Page_Hit_Ratio", 0.75 },
 		{ "hsx", "DRAM_Page_Hit_Ratio", 0.875 },
 		{ "ivt", "DRAM_Page_Miss_Ratio", 0.0625 },
+		{ "hsx", "Home_Remote_Read_Share", 0.125 },
+		{ "skx", "Home_Remote_Read_Share", 0.75 },
+		{ "jkt", "Link_Send_Rate", 1.2 }, { "ivt", "Link_Send_Rate", 1.2 },
+		{ "hsx", "Link_Receive_Rate", 0.8 }, { "bdx", "Link_Utilization", 0.25 },
 		{ "zen1", "Memory_Rate", 11.52 }, { "zen3", "Memory_Rate", 11.52 },
 	};
 	struct bpmu_choice choice;

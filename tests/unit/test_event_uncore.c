@@ -119,6 +119,10 @@ static const struct {
 	{ "bdx", "UNC_M_CLOCKTICKS_P:e:c=1", BPMU_UNIT_IMC, 0x1040000, 0xf },
 	{ "hsx", "UNC_M_CLOCKTICKS", BPMU_UNIT_IMC, 0, 0xf },
 	{ "hsx", "UNC_M_CLOCKTICKS_F", BPMU_UNIT_IMC, 0, 0x10 },
+	{ "jkt", "UNC_H_REQUESTS.READS", BPMU_UNIT_HA, 0x301, 0xf },
+	{ "hsx", "UNC_H_TRACKER_OCCUPANCY.READS_LOCAL:i:c=2", BPMU_UNIT_HA, 0x2800404, 0xf },
+	{ "ivt", "UNC_Q_TxL_FLITS_G0.DATA", BPMU_UNIT_LINK, 0x200, 0xf },
+	{ "bdx", "unc_q_rxl_flits_g1.drs_data:e:c=1", BPMU_UNIT_LINK, 0x1240802, 0xf },
 	/* of the core with an extra register */
 	{ "ivb", "cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/", BPMU_UNIT_CORE,
 	  0x301b7, 0xf, 0x10001 },
@@ -246,6 +250,15 @@ static const struct {
 	  "UNC_M_CLOCKTICKS_F has a counter of its own, without filters; leave them out" },
 	{ "ivt", "UNC_M_CAS_COUNT.RD:i:c=1", -EINVAL,
 	  "bit 23, INV (invert), must not be set on imc of ivt" },
+	/* of a link that bit would be another event */
+	{ "hsx", "UNC_Q_TxL_FLITS_G0.DATA:t", -EINVAL,
+	  "bit 21, ANY (any thread), must not be set on qpi of hsx" },
+	{ "ivt", "UNC_Q_CLOCKTICKS:i:c=1", -EINVAL,
+	  "bit 23, INV (invert), must not be set on qpi of ivt" },
+	{ "jkt", "UNC_H_CLOCKTICKS:u", -EINVAL,
+	  "the home agent counts for all CPUs that share it" },
+	{ "bdx", "UNC_Q_CLOCKTICKS:k", -EINVAL,
+	  "the QPI link counts for all CPUs that share it" },
 	{ "ivt", "UNC_C_CLOCKTICKS:t", -EINVAL,
 	  "bit 21, ANY (any thread), must not be set on cbo of ivt" },
 	{ "ivt", "UNC_C_CLOCKTICKS:c=256", -ERANGE, "255 is the highest" },
@@ -360,6 +373,14 @@ static void test_no_l3(void **state)
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_M_CLOCKTICKS_F", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's memory channel has no counters"));
+	pmu.agents = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_H_REQUESTS.READS", &spec,
+					  &err), -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's home agent has no counters"));
+	pmu.links = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_Q_CLOCKTICKS", &spec, &err),
+			 -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's QPI link has no counters"));
 }
 
 static void test_two_terms(void **state)

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 512
-#define UNCORE_END (BPMU_IMC_BASE + BPMU_IMC_COUNTERS)
+#define UNCORE_END (BPMU_LINK_BASE + BPMU_LINK_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -193,8 +193,9 @@ static void test_boxes(void **state)
 			    box->unit == BPMU_UNIT_UMC);
 		assert_true(box->enable && !(box->enable & (box->enable - 1)));
 		assert_int_equal(!box->title, !box->base);
-		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS |
-					       BPMU_SEL_ANY), 0);
+		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);
+		/* of a link it is one more bit of the event */
+		assert_true(!(box->legal & BPMU_SEL_ANY) || box->unit == BPMU_UNIT_LINK);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
 						named_bits(box) |
 						(box->unit == BPMU_UNIT_DF ?
@@ -220,6 +221,10 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 			      (pmu->boxes >> box->unit & 1) * box->counters :
 		      box->unit == BPMU_UNIT_IMC ?
 			      (pmu->imcs ? box->counters : 0) :
+		      box->unit == BPMU_UNIT_HA ?
+			      (pmu->agents ? box->counters : 0) :
+		      box->unit == BPMU_UNIT_LINK ?
+			      (pmu->links ? box->counters : 0) :
 		      box->counters * (box->unit == BPMU_UNIT_CBO ?
 				       pmu->cbos : box->nr);
 	return nr;
@@ -265,6 +270,10 @@ static void test_places(void **state)
 	pmu.cbos = 0;
 	check_places(&pmu);
 	pmu.imcs = 0;
+	check_places(&pmu);
+	pmu.agents = 0;
+	check_places(&pmu);
+	pmu.links = 0;
 	check_places(&pmu);
 }
 
@@ -586,6 +595,50 @@ static void test_devices(void **state)
 	assert_int_equal(bpmu_box_fixed(NULL), 0);
 }
 
+/*
+ * The same of home agents and links: Linux, PCI_DEVICE_ID_INTEL_UNC_HA and _QPI* of
+ * *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, which only a link's select has.
+ */
+static void test_agents_and_links(void **state)
+{
+	static const struct {
+		const char *part;
+		u16 agent[3], link[4];
+	} cases[] = {
+		{ "jkt", { 0x3c46 }, { 0x3c41, 0x3c42 } },
+		{ "ivt", { 0x0e30, 0x0e38 }, { 0x0e32, 0x0e33, 0x0e3a } },
+		{ "hsx", { 0x2f30, 0x2f38 }, { 0x2f32, 0x2f33, 0x2f3a } },
+		{ "bdx", { 0x6f30, 0x6f38 }, { 0x6f32, 0x6f33, 0x6f3a } },
+	};
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	struct bpmu_place ha, link;
+	unsigned int i, c, k;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (strcmp(cases[i].part, part->name))
+			continue;
+		for (c = 0; c < BPMU_HA_COUNTERS; c++) {
+			assert_true(bpmu_uncore_place(&pmu, BPMU_HA_BASE + c, &ha));
+			assert_true(bpmu_uncore_place(&pmu, BPMU_LINK_BASE + c, &link));
+			assert_int_equal(bpmu_place_select(&ha), 0xd8 + 4 * c);
+			assert_int_equal(bpmu_place_counter(&link), 0xa0 + 8 * c);
+			assert_int_equal(bpmu_place_ctl(&link), 0xf4);
+			assert_int_equal(bpmu_place_fixed(&ha), 0);
+			assert_int_equal(bpmu_place_fixed(&link), 0);
+		}
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_HA_BASE, 0x200001),
+				 0x200000);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE, 0x201802), 0);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE, 0x90002),
+				 0x90000);
+		for (k = 0; k <= ha.box->nr; k++)
+			assert_int_equal(ha.box->devices[k], cases[i].agent[k]);
+		for (k = 0; k <= link.box->nr; k++)
+			assert_int_equal(link.box->devices[k], cases[i].link[k]);
+	}
+}
+
 /* eight fields of three bits: the first that has the node */
 static void test_packages(void **state)
 {
@@ -821,6 +874,7 @@ static const struct unit_check checks[] = {
 	{ "units that are there once", test_single },
 	{ "bands of a filter", test_bands },
 	{ "devices with counters", test_devices },
+	{ "home agents and links", test_agents_and_links },
 	{ "packages of such devices", test_packages },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },

@@ -44,12 +44,12 @@ static unsigned int nr_packages(void)
  * struct target - what an address means
  * @package: of the device
  * @device: its identifier
- * @channel: memory channel, or -1
+ * @box: memory channel, home agent or link, or -1
  */
 struct target {
 	unsigned int package;
 	uint16_t device;
-	int channel;
+	int box;
 };
 
 /* the other functions of a device are looked for only if its first one is there */
@@ -82,12 +82,12 @@ static bool find_target(uint32_t address, struct target *target)
 	if (part->capabilities &&
 	    target_is_at(part->capabilities, CAPABILITIES_DEVFN, devfn, target))
 		return true;
-	for (i = 0; i < VPMU_CHANNELS && part->channel[i].device; i++) {
-		if (!(vpmu_imc_channels(target->package) >> i & 1) ||
-		    !target_is_at(part->channel[i].device, part->channel[i].devfn, devfn,
+	for (i = 0; i < VPMU_BOXES; i++) {
+		if (!part->box[i].device || !(vpmu_imc_boxes(target->package) >> i & 1) ||
+		    !target_is_at(part->box[i].device, part->box[i].devfn, devfn,
 				  target))
 			continue;
-		target->channel = i;
+		target->box = i;
 		return true;
 	}
 	return target->device;
@@ -123,8 +123,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		/* there are other functions */
 		return 0x800000;
 	default:
-		if (target->channel >= 0)
-			return vpmu_imc_read(cpu, target->package, target->channel,
+		if (target->box >= 0)
+			return vpmu_imc_read(cpu, target->package, target->box,
 					     offset);
 		if (target->device == part->ubox)
 			return ubox(target, offset);
@@ -178,13 +178,13 @@ bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		latch = value;
 	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
 		return false;
-	if (target.channel < 0 || OFFSET(latch) < VPMU_IMC_FIRST)
+	if (target.box < 0 || OFFSET(latch) < VPMU_IMC_FIRST)
 		return true;
 	value = (value & mask) << shift;
 	mask <<= shift;
 	if (~mask)
-		value |= ~mask & vpmu_imc_read(cpu, target.package, target.channel,
+		value |= ~mask & vpmu_imc_read(cpu, target.package, target.box,
 					       OFFSET(latch));
-	vpmu_imc_write(cpu, target.package, target.channel, OFFSET(latch), value);
+	vpmu_imc_write(cpu, target.package, target.box, OFFSET(latch), value);
 	return true;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory channels of Intel's servers, each a PCI device with counters.
+ * Memory channels, home agents and links of Intel's servers, each a PCI device with counters.
  */
 #ifndef VPMU_IMC_H
 #define VPMU_IMC_H
 
 #include "vpmu.h"
 
-#define VPMU_CHANNELS 8
-/* the first of a channel's registers */
+/* numbers of boxes: eight channels, two home agents, three links */
+#define VPMU_AGENT 8
+#define VPMU_LINK 10
+#define VPMU_BOXES 13
+/* the first of a box's registers */
 #define VPMU_IMC_FIRST 0xa0
 
 /**
@@ -20,7 +23,7 @@
  * @ubox_map: that of the nodes of packages
  * @bus: number of the bus of all other devices in the first package
  * @capabilities: identifier of the device that tells which CHAs are in use, or 0
- * @channel: identifiers of the channels' devices and where on the bus they are
+ * @box: identifiers of the boxes' devices and where on the bus they are
  * @freeze_enable: the control has a bit that allows the freeze
  * @invert: a select has a bit that inverts
  */
@@ -35,15 +38,15 @@ struct vpmu_imc_part {
 	struct {
 		uint16_t device;
 		uint8_t devfn;
-	} channel[VPMU_CHANNELS];
+	} box[VPMU_BOXES];
 	bool freeze_enable;
 	bool invert;
 };
 
-unsigned int vpmu_imc_channels(unsigned int package);
+unsigned int vpmu_imc_boxes(unsigned int package);
 uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
-		       unsigned int channel, unsigned int offset);
+		       unsigned int box, unsigned int offset);
 void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
-		    unsigned int channel, unsigned int offset, uint32_t value);
+		    unsigned int box, unsigned int offset, uint32_t value);
 
 #endif /* VPMU_IMC_H */

@@ -32,7 +32,8 @@
  *   umc=MASK         memory controllers of a package that have counters (AMD)
  *   umc2=MASK        those of the packages after the first, if they differ
  *   imc=MASK         memory channels of a package that have counters, as PCI devices
- *                    on a bus that pci=lastbus=255 shows (Intel's servers)
+ *                    on a bus that pci=lastbus=255 shows (Intel's servers); in bits 8
+ *                    and 9 home agents, in bits 10 to 12 links
  *   imc2=MASK        those of the packages after the first, if they differ
  *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
@@ -172,9 +173,9 @@ int vpmu_option(const char *text)
 	if (!strncmp(text, "umc2=", 5))
 		return number(text + 5, 1, 0xfff, &vpmu_options.umc2);
 	if (!strncmp(text, "imc=", 4))
-		return number(text + 4, 1, 0xff, &vpmu_options.imc);
+		return number(text + 4, 1, 0x1fff, &vpmu_options.imc);
 	if (!strncmp(text, "imc2=", 5))
-		return number(text + 5, 1, 0xff, &vpmu_options.imc2);
+		return number(text + 5, 1, 0x1fff, &vpmu_options.imc2);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;

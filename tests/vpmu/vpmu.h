@@ -333,7 +333,7 @@ struct vpmu_uncore_part {
  * @uncore: or NULL
  * @cbo: CBos of a server, or NULL
  * @server: its power control unit and UBox, or NULL
- * @imc: its memory channels, or NULL
+ * @imc: its memory channels, home agents and links, or NULL
  * @events: the tables of events that counter number @counter looks a select up
  *	in; NULL comes last
  */
@@ -404,7 +404,8 @@ struct vpmu_part {
  * @fabric: the same of a data fabric; on Intel's of a package
  * @umc: memory controllers of the first package that have counters, a bit each
  * @umc2: the same of other packages, or 0 for the same ones
- * @imc: memory channels of the first package that have counters, a bit each; none if 0
+ * @imc: memory channels of the first package that have counters, a bit each; above them
+ *	home agents and links; none if 0
  * @imc2: those of other packages, or 0 for the same ones
  * @server_units: a count of energy is 2^-14 J, not 2^-16
  */

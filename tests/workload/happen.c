@@ -4,7 +4,8 @@
  * data fabric, in a memory controller, a CBo or a CHA of its package: happen EVENT UMASK SLICE
  * COUNT, as often as that is given, with "df" for a slice; or "umcN", whose UMASK is 1 for
  * a read, 2 for a write; or "imcN", a memory channel, with
- * a number behind a slash while a counter there is read the so-manieth time; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
+ * a number behind a slash while a counter there is read the so-manieth time, "haN", a home agent,
+ * "qpiN", a link, whose EVENT may have bit 8 as perf writes it; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
  * thread behind another slash. A request of this CPU's that leaves the core is "offcore/BITS",
  * what its front end holds up "frontend/BITS", each as in the register for it; event and
  * unit mask are those of neither. In the power control unit of its package something happens
@@ -25,6 +26,23 @@
 #define UBOX 0x10000u
 #define HAPPEN_IMC 14
 #define FRONTEND 0x80000000u
+
+/* numbers of PCI devices as ../vpmu/imc.h has them, NULL for others */
+static char *device(char *text, unsigned int *first)
+{
+	static const struct {
+		const char *name;
+		unsigned int first;
+	} devices[] = { { "imc", 0 }, { "ha", 8 }, { "qpi", 10 } };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
+		*first = devices[i].first;
+		if (!strncmp(text, devices[i].name, strlen(devices[i].name)))
+			return text + strlen(devices[i].name);
+	}
+	return NULL;
+}
 
 /* "/0x182/3": as ../vpmu/cbo.c wants it, and server.c */
 static unsigned int detail(const char *text)
@@ -72,19 +90,23 @@ int main(int argc, char **argv)
 		bool fabric = !strcmp(argv[i + 2], "df");
 		bool umc = !strncmp(argv[i + 2], "umc", 3);
 		bool cbo = !strncmp(argv[i + 2], "cbo", 3);
-		bool imc = !strncmp(argv[i + 2], "imc", 3);
-		char *slice = argv[i + 2] + (umc || cbo || imc ? 3 : 0);
+		unsigned int first;
+		char *pci = device(argv[i + 2], &first);
+		char *slice = pci ? pci : argv[i + 2] + (umc || cbo ? 3 : 0);
+		unsigned int event = strtoul(argv[i], NULL, 0);
 		unsigned int eax = MAGIC_LEAF;
 		unsigned int ecx = umc ? HAPPEN_UMC : fabric ? HAPPEN_FABRIC : HAPPEN;
-		unsigned int ebx = strtoul(argv[i], NULL, 0) |
+		unsigned int ebx = (pci ? (event & 0xff) | (event & 0x100) << 16 : event) |
 				   strtoul(argv[i + 1], NULL, 0) << (fabric ? 14 : 8) |
 				   strtoul(slice, &slice, 0) << 16;
 		unsigned int edx = strtoul(argv[i + 3], NULL, 0);
 
 		if (cbo)
 			ecx = HAPPEN_CBO | detail(slice);
-		if (imc)
+		if (pci) {
+			ebx += first << 16;
 			ecx = HAPPEN_IMC | detail(slice);
+		}
 		extra(argv[i + 2], &ebx, &ecx);
 		server(argv[i + 2], &ebx, &ecx);
 		asm volatile("cpuid"

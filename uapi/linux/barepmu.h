@@ -38,10 +38,11 @@
  * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c. Counter
  * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
  * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
- * of all CBos of a package of Intel's servers, and that of BPMU_COUNTER_IMC + c, of all
- * memory channels there. Counter c of its power control unit is BPMU_COUNTER_PCU + c, and
- * of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox and of the channels has an event
- * of its own, the clock.
+ * of all CBos of a package of Intel's servers, that of BPMU_COUNTER_IMC + c, of all
+ * memory channels there, of BPMU_COUNTER_HA + c, of all home agents, and of
+ * BPMU_COUNTER_LINK + c, of all links to other packages. Counter c of its power control
+ * unit is BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox
+ * and of the channels has an event of its own, the clock.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -54,11 +55,11 @@
  * GROUPS of counters that do not fit together are multiplexed: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
- * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox and of
- * memory channels. The uncore, the memory controllers, the CBos, the PCU, the UBox and the
- * memory channels of a package, the L3 of a core complex and the data fabric of a node are
- * read by one CPU of the session there, on a hybrid part one of the same kind as the
- * session's lowest.
+ * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox, of
+ * memory channels, of home agents and of links. The uncore, the memory controllers, the
+ * CBos, the PCU, the UBox, the memory channels, the home agents and the links of a package,
+ * the L3 of a core complex and the data fabric of a node are read by one CPU of the session
+ * there, on a hybrid part one of the same kind as the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -71,8 +72,10 @@
  * has event, umask, edge, bit 19 for the filter's thread, cmask and, but on Ivy Bridge,
  * inv. A PCU's has event, in bits 15:14 the C-state, edge, a threshold of five bits, in
  * bits 31:30 edge and invert of the number of cores and, but on Ivy Bridge, inv; a UBox's
- * event, umask, edge, such a threshold and inv likewise, and that of its clock is 0. For
- * PERF_METRICS usr and os are legal, and bits 10:8 for the reader's own use.
+ * event, umask, edge, such a threshold and inv likewise, and that of its clock is 0. Those of
+ * memory channels, home agents and links have event, umask, edge, cmask and, but on Ivy
+ * Bridge, inv; a link's event goes on in bit 21. For PERF_METRICS usr and os are legal, and
+ * bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
  *
@@ -125,7 +128,8 @@
  *                                     or none is
  *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, of an L3,
  *                                     of a data fabric, of memory controllers, of
- *                                     CBos, of a PCU, or of a UBox
+ *                                     CBos, of a PCU, of a UBox, of memory
+ *                                     channels, of home agents, or of links
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all kinds of
@@ -259,6 +263,8 @@
  * @BPMU_COUNTER_PCU: number of the first counter of a package's power control unit
  * @BPMU_COUNTER_UBOX: number of the first counter of its UBox
  * @BPMU_COUNTER_IMC: number of the first counter of memory channels
+ * @BPMU_COUNTER_HA: number of the first counter of home agents
+ * @BPMU_COUNTER_LINK: number of the first counter of links to other packages
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each kind of CPU
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -279,6 +285,8 @@ enum bpmu_limits {
 	BPMU_COUNTER_PCU = 364,
 	BPMU_COUNTER_UBOX = 368,
 	BPMU_COUNTER_IMC = 384,
+	BPMU_COUNTER_HA = 392,
+	BPMU_COUNTER_LINK = 400,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -456,6 +464,10 @@ enum bpmu_attr {
 	BPMU_A_INFO_BOXES,
 	/** @BPMU_A_INFO_IMCS: u32, memory channels of the package that has most */
 	BPMU_A_INFO_IMCS,
+	/** @BPMU_A_INFO_AGENTS: u32, home agents of the package that has most */
+	BPMU_A_INFO_AGENTS,
+	/** @BPMU_A_INFO_LINKS: u32, links to other packages, of the one that has most */
+	BPMU_A_INFO_LINKS,
 
 	/* add new attributes above here */
 
@@ -582,7 +594,11 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_UBOX: those of its package's UBox, likewise */
 	BPMU_FAILURE_UBOX,
 	/** @BPMU_FAILURE_IMC: those of its memory channels, likewise */
-	BPMU_FAILURE_IMC
+	BPMU_FAILURE_IMC,
+	/** @BPMU_FAILURE_HA: those of its home agents, likewise */
+	BPMU_FAILURE_HA,
+	/** @BPMU_FAILURE_LINK: those of its links to other packages, likewise */
+	BPMU_FAILURE_LINK
 };
 
 /**
@@ -672,7 +688,11 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_UBOX: of a UBox; @group counts its groups */
 	BPMU_SAMPLE_UBOX = 1 << 19,
 	/** @BPMU_SAMPLE_IMC: of a package's memory channels; @group counts their groups */
-	BPMU_SAMPLE_IMC = 1 << 20
+	BPMU_SAMPLE_IMC = 1 << 20,
+	/** @BPMU_SAMPLE_HA: of a package's home agents; @group counts their groups */
+	BPMU_SAMPLE_HA = 1 << 21,
+	/** @BPMU_SAMPLE_LINK: of its links to others; @group counts their groups */
+	BPMU_SAMPLE_LINK = 1 << 22
 };
 
 /**

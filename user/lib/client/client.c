@@ -127,6 +127,10 @@ static enum bpmu_side client_side_of(u16 attr, u32 counter)
 
 	if (attr == BPMU_A_FREE_GROUP && reg)
 		return bpmu_side_of_unit(reg->unit);
+	if (counter >= BPMU_COUNTER_LINK)
+		return BPMU_SIDE_LINK;
+	if (counter >= BPMU_COUNTER_HA)
+		return BPMU_SIDE_HA;
 	if (counter >= BPMU_COUNTER_IMC)
 		return BPMU_SIDE_IMC;
 	if (counter >= BPMU_COUNTER_UBOX)
@@ -499,6 +503,10 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return take_u64(attr, &info->pmu.boxes);
 	case BPMU_A_INFO_IMCS:
 		return client_take_u8(attr, &info->pmu.imcs);
+	case BPMU_A_INFO_AGENTS:
+		return client_take_u8(attr, &info->pmu.agents);
+	case BPMU_A_INFO_LINKS:
+		return client_take_u8(attr, &info->pmu.links);
 	case BPMU_A_INFO_GLOBAL:
 		return client_take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_FREE:

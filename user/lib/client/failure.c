@@ -46,6 +46,12 @@ static const struct {
 	[BPMU_FAILURE_IMC] = {
 		"imc", "the counters of its memory channels could not be programmed, they are not read",
 	},
+	[BPMU_FAILURE_HA] = {
+		"ha", "the counters of its home agents could not be programmed, they are not read",
+	},
+	[BPMU_FAILURE_LINK] = {
+		"link", "the counters of its links could not be programmed, they are not read",
+	},
 };
 
 #define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))

@@ -812,6 +812,9 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
+	/* outside the core it may be a bit of the event */
+	if (box && p->filter.given & BPMU_SEL_ANY)
+		return refuse_bits(p, BPMU_SEL_ANY);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
 				 p->err);
 	if (!ret)

@@ -36,6 +36,8 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 		    bpmu_uncore_box(part, BPMU_UNIT_CHA);
 	pmu->umcs = !!bpmu_uncore_box(part, BPMU_UNIT_UMC);
 	pmu->imcs = !!bpmu_uncore_box(part, BPMU_UNIT_IMC);
+	pmu->agents = !!bpmu_uncore_box(part, BPMU_UNIT_HA);
+	pmu->links = !!bpmu_uncore_box(part, BPMU_UNIT_LINK);
 	pmu->umc = pmu->umcs * BPMU_UMC_COUNTERS;
 }
 

@@ -32,6 +32,10 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_UBOX;
 	case BPMU_UNIT_IMC:
 		return BPMU_SIDE_IMC;
+	case BPMU_UNIT_HA:
+		return BPMU_SIDE_HA;
+	case BPMU_UNIT_LINK:
+		return BPMU_SIDE_LINK;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}

@@ -171,6 +171,8 @@ static void rec_about_put_part(struct bpmu_object *object,
 		{ "umc", .form = BPMU_FIELD_WHOLE, .whole = pmu->umc },
 		{ "boxes", .form = BPMU_FIELD_HEX, .whole = pmu->boxes },
 		{ "imcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->imcs },
+		{ "agents", .form = BPMU_FIELD_WHOLE, .whole = pmu->agents },
+		{ "links", .form = BPMU_FIELD_WHOLE, .whole = pmu->links },
 	};
 	const struct bpmu_field part = {
 		"part", .form = BPMU_FIELD_OBJECT,

@@ -47,6 +47,19 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 	return pmu->units ? ldexp(1, -(int)(pmu->units >> 8 & 0x1f)) : 0;
 }
 
+/* those of a unit of a server's package that PCI devices have */
+static void devices(const struct bpmu_pmu *pmu, u8 unit, unsigned int nr, u32 first)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(pmu->part, unit);
+	char label[16];
+
+	if (!nr)
+		return;
+	snprintf(label, sizeof(label), "%ss", box->title);
+	printf("%-14s%u of a package, %u counters of %u bits in each\n", label, nr,
+	       box->counters, bpmu_pmu_width(pmu, first));
+}
+
 static void info_text(const struct bpmu_info *info,
 		      const struct bpmu_failures *failures)
 {
@@ -86,6 +99,8 @@ static void info_text(const struct bpmu_info *info,
 		printf("channels      %u of a package's memory, %u counters of %u bits in each\n",
 		       pmu->imcs, BPMU_IMC_COUNTERS,
 		       bpmu_pmu_width(pmu, BPMU_IMC_BASE));
+	devices(pmu, BPMU_UNIT_HA, pmu->agents, BPMU_HA_BASE);
+	devices(pmu, BPMU_UNIT_LINK, pmu->links, BPMU_LINK_BASE);
 	fputs("registers     ", stdout);
 	registers(stdout, pmu);
 	putchar('\n');

@@ -24,6 +24,8 @@ static const char *const units[] = {
 	[BPMU_UNIT_PCU] = "power control unit of a server",
 	[BPMU_UNIT_UBOX] = "UBox of a server",
 	[BPMU_UNIT_IMC] = "memory channels of a server",
+	[BPMU_UNIT_HA] = "home agents of a server",
+	[BPMU_UNIT_LINK] = "QPI links of a server",
 };
 
 /**
@@ -92,6 +94,9 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 		umask |= cmask << 8;
 		cmask = 0;
 	}
+	/* as perf writes it: bit 21 of the select is one more of the event */
+	if (row->unit == BPMU_UNIT_LINK && select & BPMU_SEL_ANY)
+		event |= 0x100;
 	snprintf(words->code, sizeof(words->code), "0x%02x", event);
 	if (row->unit != BPMU_UNIT_UMC)
 		snprintf(words->umask, sizeof(words->umask), "0x%02x", umask);
@@ -109,7 +114,7 @@ static void list_events_fill(const struct bpmu_list *list, const struct bpmu_eve
 	snprintf(words->flags, sizeof(words->flags), "%s%s%s",
 		 row->select & BPMU_SEL_INV ? "inv " : "",
 		 row->select & BPMU_SEL_EDGE ? "edge " : "",
-		 row->select & BPMU_SEL_ANY ? "any " : "");
+		 row->select & BPMU_SEL_ANY && row->unit == BPMU_UNIT_CORE ? "any " : "");
 	if (*words->flags)
 		words->flags[strlen(words->flags) - 1] = 0;
 	if (!is_free(row)) {

@@ -11,7 +11,11 @@
 
 static void print_counter(char *buf, size_t size, u32 counter)
 {
-	if (counter >= BPMU_IMC_BASE)
+	if (counter >= BPMU_LINK_BASE)
+		snprintf(buf, size, "Q%u", counter - BPMU_LINK_BASE);
+	else if (counter >= BPMU_HA_BASE)
+		snprintf(buf, size, "H%u", counter - BPMU_HA_BASE);
+	else if (counter >= BPMU_IMC_BASE)
 		snprintf(buf, size, "I%u", counter - BPMU_IMC_BASE);
 	else if (counter >= BPMU_UBOX_BASE)
 		snprintf(buf, size, "B%u", counter - BPMU_UBOX_BASE);
@@ -146,7 +150,7 @@ static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 {
 	static const char *const names[] = {
 		"BRANCH", "CLOCK", "CSTATES", "ENERGY", "FLOPS_DP", "L2", "L3",
-		"MEM", "NUMA", "ROOFLINE", "TLB"
+		"MEM", "NUMA", "ROOFLINE", "TLB", "UPI"
 	};
 	struct bpmu_metrics metrics = { .nr = 0 };
 	unsigned int i;

@@ -27,6 +27,8 @@ static const char *const sides[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_PCU] = " (PCU of each package)",
 	[BPMU_SIDE_UBOX] = " (UBox of each package)",
 	[BPMU_SIDE_IMC] = " (memory channels of each package)",
+	[BPMU_SIDE_HA] = " (home agents of each package)",
+	[BPMU_SIDE_LINK] = " (links of each package)",
 };
 
 static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Identifiers of PCI devices: Linux, uncore_snbep.c, PCI_DEVICE_ID_INTEL_UNC_IMC* and
- * *_uncore_pci_ids; of the device that tells the package: PCI_DEVICE_ID_INTEL_*_UBOX in
- * *_uncore_pci_init(), with its registers.
+ * Identifiers of PCI devices: Linux, uncore_snbep.c, PCI_DEVICE_ID_INTEL_UNC_IMC*,
+ * PCI_DEVICE_ID_INTEL_UNC_HA, PCI_DEVICE_ID_INTEL_UNC_QPI* and *_uncore_pci_ids; of the
+ * device that tells the package: PCI_DEVICE_ID_INTEL_*_UBOX in *_uncore_pci_init(), with
+ * its registers.
  */
-#include "intel_imc.h"
+#include "intel_pci.h"
 
 const u16 bpmu_intel_jkt_imcs[] = { 0x3cb0, 0x3cb1, 0x3cb4, 0x3cb5, 0 };
 
@@ -23,6 +24,18 @@ const u16 bpmu_intel_bdx_imcs[] = {
 
 /* one in each of two controllers */
 const u16 bpmu_intel_skx_imcs[] = { 0x2042, 0x2046, 0x204a, 0 };
+
+/* one at each controller of memory */
+const u16 bpmu_intel_jkt_agents[] = { 0x3c46, 0 };
+const u16 bpmu_intel_ivt_agents[] = { 0x0e30, 0x0e38, 0 };
+const u16 bpmu_intel_hsx_agents[] = { 0x2f30, 0x2f38, 0 };
+const u16 bpmu_intel_bdx_agents[] = { 0x6f30, 0x6f38, 0 };
+
+/* not all models have the third */
+const u16 bpmu_intel_jkt_links[] = { 0x3c41, 0x3c42, 0 };
+const u16 bpmu_intel_ivt_links[] = { 0x0e32, 0x0e33, 0x0e3a, 0 };
+const u16 bpmu_intel_hsx_links[] = { 0x2f32, 0x2f33, 0x2f3a, 0 };
+const u16 bpmu_intel_bdx_links[] = { 0x6f32, 0x6f33, 0x6f3a, 0 };
 
 const struct bpmu_ubox bpmu_intel_jkt_ubox = { 0x3ce0, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_ivt_ubox = { 0x0e1e, 0x40, 0x54 };

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters of Intel's servers from Sandy Bridge to Skylake in the configuration space of
+ * PCI devices: of the memory channels, four of 48 bits each and one of the memory's clock
+ * alone; up to Broadwell four each of the home agents, where all requests to a socket's
+ * memory come together, and of the QPI links to other sockets. Offsets and bits: Linux,
+ * arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*; there is no usr and no os. A link's select has one more
+ * bit of the event, bit 21: event_ext there.
+ *
+ * The control freezes the counters as a CBo's does: bit 8, but on Sandy Bridge, Haswell and
+ * Broadwell only where bit 16 allows it. What enables the clock's counter has no other bit.
+ */
+#ifndef BPMU_INTEL_PCI_H
+#define BPMU_INTEL_PCI_H
+
+#include "intel.h"
+
+#define BPMU_PCI_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_EDGE | \
+			 BPMU_SEL_CMASK)
+/* where the any-thread bit of a core's select is */
+#define BPMU_EVENT_EXT	BPMU_BIT(21)
+
+#define BPMU_PCI(ids, bits, freezes, runs) \
+	.select = 0xd8, .counter = 0xa0, .stride = 4, .counter_stride = 8, \
+	.devices = (ids), .width = 48, .enable = BPMU_BIT(22), .legal = (bits), \
+	.thresholds = 1, .ctl = 0xf4, .freeze = 0x100, .frozen = (freezes), \
+	.running = (runs)
+
+#define BPMU_IMC(ids, number, bits, freezes, runs) { \
+	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
+	.base = BPMU_IMC_BASE, .nr = (number), .counters = BPMU_IMC_COUNTERS, \
+	.fixed_select = 0xf0, .fixed_counter = 0xd0, .fixed_width = 48, \
+	BPMU_PCI(ids, bits, freezes, runs), \
+}
+
+#define BPMU_HA(ids, number, bits, freezes, runs) { \
+	.unit = BPMU_UNIT_HA, .name = "ha", .title = "home agent", \
+	.base = BPMU_HA_BASE, .nr = (number), .counters = BPMU_HA_COUNTERS, \
+	BPMU_PCI(ids, bits, freezes, runs), \
+}
+
+#define BPMU_QPI(ids, number, bits, freezes, runs) { \
+	.unit = BPMU_UNIT_LINK, .name = "qpi", .title = "QPI link", \
+	.base = BPMU_LINK_BASE, .nr = (number), .counters = BPMU_LINK_COUNTERS, \
+	BPMU_PCI(ids, (bits) | BPMU_EVENT_EXT, freezes, runs), \
+}
+
+/* a row of a type, IMC, HA or QPI: with invert and a freeze that has to be allowed, or not */
+#define BPMU_SNB_PCI(type, ids, number) \
+	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
+#define BPMU_IVB_PCI(type, ids, number) \
+	BPMU_##type(ids, number, BPMU_PCI_LEGAL, 0x100, 0)
+#define BPMU_SKX_PCI	BPMU_IMC(bpmu_intel_skx_imcs, 6, \
+				 BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x100, 0)
+
+extern const u16 bpmu_intel_jkt_imcs[];
+extern const u16 bpmu_intel_ivt_imcs[];
+extern const u16 bpmu_intel_hsx_imcs[];
+extern const u16 bpmu_intel_bdx_imcs[];
+extern const u16 bpmu_intel_skx_imcs[];
+
+extern const u16 bpmu_intel_jkt_agents[];
+extern const u16 bpmu_intel_ivt_agents[];
+extern const u16 bpmu_intel_hsx_agents[];
+extern const u16 bpmu_intel_bdx_agents[];
+
+extern const u16 bpmu_intel_jkt_links[];
+extern const u16 bpmu_intel_ivt_links[];
+extern const u16 bpmu_intel_hsx_links[];
+extern const u16 bpmu_intel_bdx_links[];
+
+extern const struct bpmu_ubox bpmu_intel_jkt_ubox;
+extern const struct bpmu_ubox bpmu_intel_ivt_ubox;
+extern const struct bpmu_ubox bpmu_intel_hsx_ubox;
+extern const struct bpmu_ubox bpmu_intel_bdx_ubox;
+extern const struct bpmu_ubox bpmu_intel_skx_ubox;
+
+#endif /* BPMU_INTEL_PCI_H */
