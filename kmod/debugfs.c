@@ -8,10 +8,10 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
-#include "banks.h"
-#include "core.h"
-#include "probe.h"
-#include "session.h"
+#include "bank/banks.h"
+#include "bank/core.h"
+#include "machine/probe.h"
+#include "session/session.h"
 
 static struct dentry *folder;
 

@@ -5,9 +5,9 @@
 #include <net/genetlink.h>
 
 #include "debugfs.h"
-#include "events.h"
-#include "lifecycle.h"
-#include "netlink.h"
+#include "netlink/netlink.h"
+#include "sample/events.h"
+#include "session/lifecycle.h"
 #include "version.h"
 
 static int __init barepmu_init(void)

@@ -184,16 +184,16 @@ for name in counter-fixed counter-metrics counter-uncore counters-per-box \
 done
 same "each attribute has its place" "$(meant_of_header bpmu_attr)" \
 	"$(attributes_of_spec)"
-same "requests that the module takes" "$(requests_of_c "$module/netlink.c")" \
+same "requests that the module takes" "$(requests_of_c "$module/netlink/netlink.c")" \
 	"$(messages_of_spec request)" module
 same "requests that the fuzzer sends" "$(requests_of_c "$fuzzer")" \
 	"$(messages_of_spec request)" fuzzer
 same "group attributes that the module takes" \
 	"$(meant_of_header bpmu_group_attr)" \
-	"$(nested_of_c "$module/netlink.c" group_policy)" header module
+	"$(nested_of_c "$module/netlink/netlink.c" group_policy)" header module
 same "event attributes that the module takes" \
 	"$(meant_of_header bpmu_event_attr)" \
-	"$(nested_of_c "$module/netlink.c" event_policy)" header module
+	"$(nested_of_c "$module/netlink/netlink.c" event_policy)" header module
 for set in group uncore_group event uncore_event; do
 	same "attributes of the fuzzer's $set" \
 		"$(meant_of_header "bpmu_${set#uncore_}_attr")" \

@@ -5,7 +5,7 @@
  */
 #include "kernel/linux/minmax.h"
 
-#include "../../kmod/buffer.c"
+#include "../../kmod/sample/buffer.c"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kmod/buffer.c takes from the kernel, for a unit test: one thread, so that
+ * What kmod/sample/buffer.c takes from the kernel, for a unit test: one thread, so that
  * barriers order nothing but what the compiler does.
  */
 #ifndef UNIT_KERNEL_H

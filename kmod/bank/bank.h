@@ -13,8 +13,8 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
+#include "machine/tsc.h"
 #include "plan.h"
-#include "tsc.h"
 
 struct bpmu_devices;
 

@@ -21,7 +21,7 @@
 #include <asm/tsc.h>
 
 #include "compat.h"
-#include "tsc.h"
+#include "machine/tsc.h"
 
 /* CLOCK_MONOTONIC at which the next sample is due */
 static ktime_t due(const struct bpmu_clock *clock)

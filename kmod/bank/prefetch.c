@@ -6,9 +6,9 @@
 #include <linux/topology.h>
 
 #include "compat.h"
-#include "cpu_run.h"
 #include "intel.h"
-#include "probe.h"
+#include "machine/cpu_run.h"
+#include "machine/probe.h"
 
 /**
  * struct switches - state of one CPU's prefetcher control

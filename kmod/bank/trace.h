@@ -78,7 +78,7 @@ DEFINE_EVENT(bpmu_record, bpmu_lost,
 #endif /* BPMU_TRACE_H */
 
 #undef TRACE_INCLUDE_PATH
-#define TRACE_INCLUDE_PATH .
+#define TRACE_INCLUDE_PATH bank
 #undef TRACE_INCLUDE_FILE
 #define TRACE_INCLUDE_FILE trace
 #include <trace/define_trace.h>

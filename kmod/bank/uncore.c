@@ -6,8 +6,8 @@
 #include <linux/topology.h>
 
 #include "compat.h"
-#include "device.h"
-#include "probe.h"
+#include "machine/device.h"
+#include "machine/probe.h"
 #include "trace.h"
 
 static u32 nr_of(const struct bpmu_bank *bank, const struct bpmu_units *units)

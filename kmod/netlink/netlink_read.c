@@ -10,12 +10,12 @@
 #include <net/genetlink.h>
 
 #include "compat.h"
-#include "events.h"
 #include "netlink.h"
-#include "owner.h"
-#include "sampler.h"
-#include "session.h"
-#include "who.h"
+#include "sample/events.h"
+#include "sample/sampler.h"
+#include "sample/who.h"
+#include "session/owner.h"
+#include "session/session.h"
 
 /* most bytes of an attribute's payload: its length field has 16 bits */
 #define CHUNK_BYTES 60000U

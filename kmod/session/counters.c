@@ -6,9 +6,9 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 
-#include "banks.h"
-#include "cpu_run.h"
-#include "prefetch.h"
+#include "bank/banks.h"
+#include "bank/prefetch.h"
+#include "machine/cpu_run.h"
 
 #define FAILURES (BPMU_FAILURE_LINK + 1)
 

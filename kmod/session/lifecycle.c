@@ -7,8 +7,8 @@
 #include <linux/reboot.h>
 #include <linux/suspend.h>
 
-#include "device.h"
-#include "probe.h"
+#include "machine/device.h"
+#include "machine/probe.h"
 #include "session.h"
 
 static int hotplug_state;

@@ -5,8 +5,8 @@
 #include <linux/barepmu.h>
 #include <net/genetlink.h>
 
-#include "events.h"
 #include "netlink.h"
+#include "sample/events.h"
 
 static struct sk_buff *message(u8 cmd, void **hdr)
 {

@@ -8,9 +8,9 @@
 #include <linux/sched/isolation.h>
 
 #include "compat.h"
-#include "cpu_run.h"
 #include "intel.h"
-#include "probe.h"
+#include "machine/cpu_run.h"
+#include "machine/probe.h"
 #include "trace.h"
 
 static u32 select_msr(const struct bpmu_pmu *pmu, unsigned int i)

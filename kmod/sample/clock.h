@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/timer.h>
 
-#include "plan.h"
+#include "bank/plan.h"
 
 /**
  * struct bpmu_clock - state of one CPU's clock

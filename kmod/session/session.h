@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #include "counters.h"
-#include "events.h"
+#include "sample/events.h"
 
 struct sk_buff;
 

@@ -13,12 +13,12 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
-#include "banks.h"
+#include "bank/banks.h"
+#include "bank/core.h"
+#include "bank/trace.h"
 #include "clock.h"
-#include "core.h"
 #include "events.h"
-#include "trace.h"
-#include "tsc.h"
+#include "machine/tsc.h"
 #include "who.h"
 
 /* limit of all buffers in MiB; by default an eighth of the memory */

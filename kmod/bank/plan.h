@@ -10,7 +10,7 @@
 #include <linux/cpumask.h>
 #include <linux/types.h>
 
-#include "probe.h"
+#include "machine/probe.h"
 
 /*
  * A kind of CPUs: those of one core type of a hybrid part (CPUID.1AH), which

@@ -9,9 +9,9 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
-#include "bank.h"
+#include "bank/bank.h"
+#include "bank/plan.h"
 #include "buffer.h"
-#include "plan.h"
 
 /**
  * struct bpmu_sampler_memory - a sampler's memory; allocated without any lock

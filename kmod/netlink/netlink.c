@@ -22,16 +22,16 @@
 #include <asm/processor.h>
 #include <asm/tsc.h>
 
-#include "banks.h"
+#include "bank/banks.h"
+#include "bank/core.h"
+#include "bank/free_running.h"
+#include "bank/plan.h"
 #include "compat.h"
-#include "core.h"
 #include "free.h"
-#include "free_running.h"
 #include "intel.h"
-#include "owner.h"
-#include "plan.h"
-#include "probe.h"
-#include "session.h"
+#include "machine/probe.h"
+#include "session/owner.h"
+#include "session/session.h"
 #include "version.h"
 
 #define COUNTING_SAMPLES 128

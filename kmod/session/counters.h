@@ -7,9 +7,9 @@
 #ifndef BPMU_COUNTERS_H
 #define BPMU_COUNTERS_H
 
-#include "events.h"
-#include "plan.h"
-#include "sampler.h"
+#include "bank/plan.h"
+#include "sample/events.h"
+#include "sample/sampler.h"
 
 /**
  * struct bpmu_counted - settings, groups and memory of a session

@@ -13,9 +13,9 @@
 #include <linux/mutex.h>
 #include <linux/string.h>
 
+#include "machine/probe.h"
+#include "machine/tsc.h"
 #include "owner.h"
-#include "probe.h"
-#include "tsc.h"
 
 /**
  * struct session - the only session, under session_lock
