@@ -9,7 +9,7 @@
 file=/tmp/recording
 clean=/tmp/recording.clean
 page=/tmp/page.html
-line="disturbed: somebody wrote counter registers of CPU $(last_cpu) between"
+line="disturbed: another agent wrote counter registers of CPU $(last_cpu) between"
 
 # The last CPU's samples as the module's tracepoint tells of them: however slow the
 # machine is, there are whole intervals before the disturbance and after it.

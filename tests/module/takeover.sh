@@ -32,14 +32,14 @@ result "check: nobody unknown has enabled any" \
 "$here/disturb" "$(last_cpu)" 0x38f $control
 run barepmu check
 result "check tells CPU and counter, and what to do" finds \
-	"^FAIL *enabled *CPU $(last_cpu): somebody unknown.*: general 1; stop what writes MSRs, or measure with --take-over\$"
+	"^FAIL *enabled *CPU $(last_cpu): counters enabled by an unknown agent.*: general 1; stop what writes MSRs, or measure with --take-over\$"
 result "one cannot measure so" [ "$status" -eq 1 ]
 run barepmu check -j
 result "the same in JSON" \
 	finds '"what":"enabled","verdict":"FAIL".*general 1.*--take-over"'
 run barepmu stat true
 result "stat is refused, with the way out" \
-	refused "CPU $(last_cpu): somebody unknown has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over"
+	refused "CPU $(last_cpu): an unknown agent has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over"
 run barepmu stat --take-over -x, -e instructions true
 result "stat --take-over counts" [ "$(counted instructions)" -gt 0 ]
 run barepmu topdown --take-over -x, true

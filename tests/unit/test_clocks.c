@@ -134,7 +134,7 @@ static void test_warnings(void **state)
 	clocks = good();
 	clocks.away = 2;
 	clocks.offset = 350;
-	warnings(&clocks, "on 2 of 4 CPUs surely not the first one's, by up to 350 ns");
+	warnings(&clocks, "on 2 of 4 CPUs not the first CPU's, by up to 350 ns");
 	clocks = good();
 	strcpy(clocks.current, "hpet");
 	warnings(&clocks, "uses hpet, though it could use tsc, not the TSC");

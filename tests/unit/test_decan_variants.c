@@ -287,18 +287,18 @@ static void what_could_matter_is_not_called_nothing(void **state)
 	/* it could be */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 900, 1000, 1100);
-	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Measure more often (-r), or where nobody else runs.");
+	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Use more rounds (-r), or an idle machine.");
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("f_loop3_stores", 200, 1000, 1300);
-	verdict_is("not resolved. What is saved without all stores: -30 to 80 %, not resolved. Measure more often (-r), or where nobody else runs.");
+	verdict_is("not resolved. What is saved without all stores: -30 to 80 %, not resolved. Use more rounds (-r), or an idle machine.");
 	/* something is saved, but nobody knows whether it is as much */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads_stores", 800, 910, 950);
-	verdict_is("not resolved. What is saved without all loads: 0 %; all stores: 0 %; all of both: 5 to 20 %, not resolved. Measure more often (-r), or where nobody else runs.");
+	verdict_is("not resolved. What is saved without all loads: 0 %; all stores: 0 %; all of both: 5 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
 	/* the original itself is not known well enough */
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("original", 900, 1000, 1200);
-	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Measure more often (-r), or where nobody else runs.");
+	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
 }
 
 static void a_part_that_is_not_resolved_is_said_to_be(void **state)
@@ -418,9 +418,9 @@ static void threads_are_compared_if_it_is_resolved(void **state)
 	two(900, 1000, 1099);
 	sharing_is("Threads: 2 at once take as long as one.");
 	two(900, 1000, 1101);
-	sharing_is("Threads: not resolved. 2 at once take 0.90 to 1.10 times as long as one; measure more often (-r), or where nobody else runs.");
+	sharing_is("Threads: not resolved. 2 at once take 0.90 to 1.10 times as long as one; use more rounds (-r), or an idle machine.");
 	two(900, 2300, 2500);
-	sharing_is("Threads: not resolved. 2 at once take 0.90 to 2.50 times as long as one; measure more often (-r), or where nobody else runs.");
+	sharing_is("Threads: not resolved. 2 at once take 0.90 to 2.50 times as long as one; use more rounds (-r), or an idle machine.");
 	two(2000, 2300, 2500);
 	sharing_is("Threads: 2 at once take 2.30 times as long as one, without their stores 1.00 times: they write to the same lines (true or false sharing).");
 	two(2000, 2300, 2500);

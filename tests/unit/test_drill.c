@@ -366,8 +366,8 @@ static void test_text(void **state)
 	measured("Backend_Bound", 10, 8);
 	measured("Retiring", 10, 0);
 	text = text_of();
-	expect(text, "not flagged: what is below Retiring.");
-	expect(text, "yet: what is below Backend_Bound; level 1 was reached");
+	expect(text, "not flagged: children of Retiring.");
+	expect(text, "yet: children of Backend_Bound; level 1 was reached");
 	expect(text, "[measured 100 %, flagged 80 % of the run]");
 	assert_null(strstr(text, "Memory_Bound"));
 	free(text);

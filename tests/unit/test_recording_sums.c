@@ -226,10 +226,10 @@ static void test_flags(void **state)
 	assert_non_null(strstr(text, "\n0,n,8,events,0,2,disturbed\n"));
 	assert_non_null(strstr(text, "\"runs\":2,\"flags\":[\"disturbed\"]}\n"));
 	assert_non_null(strstr(text, "n  +- 0.00%  (disturbed)\n"));
-	assert_non_null(strstr(text, "  disturbed: somebody wrote counter registers of CPU 0 between"));
+	assert_non_null(strstr(text, "  disturbed: another agent wrote counter registers of CPU 0 between"));
 	assert_non_null(strstr(text, ",events,significant disturbed\n"));
 	assert_non_null(strstr(text, "\"significant\":true,\"flags\":[\"disturbed\"]}\n"));
-	assert_non_null(strstr(text, "  before: disturbed: somebody"));
+	assert_non_null(strstr(text, "  before: disturbed: another agent"));
 	assert_null(strstr(text, "after: disturbed"));
 	free(text);
 	bpmu_sums_free(&a);

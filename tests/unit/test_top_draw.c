@@ -283,7 +283,7 @@ static void test_help(void **unused)
 	(void)unused;
 	state.help = true;
 	draw(24, 80);
-	has("right ", "measure what is below");
+	has("right ", "measure the node's children");
 	has("F1", "these keys");
 	has_not("Flagged");
 }

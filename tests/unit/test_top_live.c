@@ -186,7 +186,7 @@ static void only_rows_are_frozen(void **state)
 	assert_string_equal(top.view.note, "");
 	press(BPMU_TOP_ROWS);
 	assert_string_equal(top.view.note,
-			    "frozen: rows cannot be added up again; press space first");
+			    "frozen: rows cannot be regrouped; press space first");
 	assert_int_equal(top.state.by, BPMU_ROWS_CPU);
 	press(BPMU_TOP_DOWN);
 	assert_string_equal(top.view.note, "");

@@ -117,7 +117,7 @@ result "nearly a command" wrong 2 "did you mean topdown?" topdwon
 result "an unknown option" wrong 2 \
 	"option '--nosuch': not known; see 'barepmu stat --help'" stat --nosuch
 result "what no doctor can change" wrong 2 \
-	"doctor: 'kernel': nothing that it can change; it can change module" doctor kernel
+	"doctor: 'kernel': not a problem that it can fix; it can fix module" doctor kernel
 result "short for several options" wrong 2 \
 	"option '--in': not known; did you mean --interval, --interval-count? See" \
 	stat --in 5

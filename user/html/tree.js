@@ -247,7 +247,7 @@ function stripWords(view) {
 	const flaws = view.flaws.filter((f) => f).length;
 	return "Grey below each plot: the part of the time that the least counted " +
 		"group was on the counters, the darker the more. Red: samples were lost" +
-		(lost ? " (" + plain(lost) + " in all; counts are whole, intervals coarser)." :
+		(lost ? " (" + plain(lost) + " in all; counts are complete, intervals coarser)." :
 			" (none were).") + (flaws ? " Red, too: " + plain(flaws) +
 			" intervals with a flag: do not trust their counts." : "") + " Whiskers and bands: 95 % intervals, none where nothing is known of one; what leaves a plot is wider than it.";
 }

@@ -26,12 +26,12 @@ struct flaw_type {
 static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	[BPMU_FLAW_DISTURBED] = {
 		BPMU_SAMPLE_DISTURBED, BPMU_VALUE_DISTURBED, "disturbed",
-		"somebody wrote counter registers of CPU",
-		"counts of it are not to be trusted; stop what writes MSRs and measure again",
+		"another agent wrote counter registers of CPU",
+		"its counts are unreliable; stop what writes MSRs and measure again",
 	},
 	[BPMU_FLAW_FAILED] = {
 		BPMU_SAMPLE_FAILED, BPMU_VALUE_FAILED, "failed",
-		"could not be programmed when it came back: CPU",
+		"could not be programmed after hotplug or resume: CPU",
 		"not measured from then on; \"barepmu check\" shows the cause while the session lasts",
 	},
 	[BPMU_FLAW_PREFETCH] = {

@@ -96,7 +96,7 @@ static void print_text(const struct call *call,
 	bpmu_cpistack_text(out, stack);
 	if (call->lost)
 		fprintf(out,
-			"%llu samples lost: counts are whole, intervals are coarser.\n",
+			"%llu samples lost: counts are complete, intervals are coarser.\n",
 			call->lost);
 	bpmu_flaws_text(&call->flaws, out, "");
 }

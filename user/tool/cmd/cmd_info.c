@@ -223,8 +223,8 @@ static int show_overhead(struct bpmu_ctx *ctx, int as_json)
 		overhead_json(&o);
 	else
 		printf("a sample      %llu cycles of the TSC (%llu to %llu, %u samples of %u events),\n"
-		       "              %llu of them to read the counters; entering and leaving the\n"
-		       "              interrupt come on top where the tick is not ridden\n",
+		       "              %llu of them to read the counters; plus the cost of entering\n"
+		       "              and leaving the interrupt, unless the tick is used\n",
 		       o.median, o.least, o.most, o.samples, o.events,
 		       o.reading);
 	return BPMU_EXIT_OK;

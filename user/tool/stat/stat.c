@@ -203,7 +203,7 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 	if (flagged)
 		fputs("\n  * over its threshold\n", stat->out);
 	if (flags & BPMU_VALUE_UNDECIDED)
-		fputs("\n  ? over its threshold or not: its 95 % interval reaches over it\n",
+		fputs("\n  ? undecided: the 95 % interval contains the threshold\n",
 		      stat->out);
 }
 
@@ -565,7 +565,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
 	if (stat->lost)
 		fprintf(stat->out,
-			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
+			"  %llu samples lost: counts are complete, intervals are coarser; take a longer -I\n",
 			stat->lost);
 	if (bpmu_stat_has_entries(stat))
 		bpmu_by_print_limits(stat->out, &stat->rows,

@@ -135,7 +135,7 @@ static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client
 	else if (set)
 		report_finding(check, FAIL, "enabled",
 			       "stop what writes MSRs, or measure with --take-over",
-			       "CPU %s: somebody unknown, firmware or a kernel before this one, has enabled counters: %s",
+			       "CPU %s: counters enabled by an unknown agent, such as firmware or a previous kernel: %s",
 			       cpus ?: "?", counters);
 	else
 		report_finding(check, OK, "enabled", NULL,
@@ -156,7 +156,7 @@ static void check_isolated(struct bpmu_checkup *check, struct bpmu_client *clien
 	} else if (isolated.nr) {
 		cpus = bpmu_cpulist_format(&isolated);
 		report_finding(check, WARN, "isolated", "name them with -C to measure them",
-			       "CPU %s: left out, and get no timers and interrupts",
+			       "CPU %s: left out, as they get no timers and interrupts",
 			       cpus ?: "?");
 		free(cpus);
 	} else {

@@ -83,7 +83,7 @@ static int doctor_check_names(const struct call *call, struct bpmu_error *err)
 			continue;
 		fix_names(fix, names, sizeof(names));
 		return bpmu_error_set(err, -EINVAL,
-			"doctor: '%s': nothing that it can change; it can change %s",
+			"doctor: '%s': not a problem that it can fix; it can fix %s",
 			call->names[i], names);
 	}
 	return 0;
@@ -139,7 +139,7 @@ static unsigned int doctor_treat(const struct call *call,
 		if (!doctor_wants(call, &fix[i]))
 			continue;
 		if (!nr++ && !call->json)
-			puts(call->fix ? "" : "\nThese commands would change that:\n");
+			puts(call->fix ? "" : "\nThese commands would fix this:\n");
 		err.text[0] = 0;
 		if (!call->fix)
 			doctor_tell(call, &fix[i], "no", "");
@@ -151,7 +151,7 @@ static unsigned int doctor_treat(const struct call *call,
 		fflush(stdout);
 	}
 	if (nr && !call->fix && !call->json)
-		puts("\nThe same with --fix lets barepmu do it.");
+		puts("\n\"barepmu doctor --fix\" executes them.");
 	return done;
 }
 

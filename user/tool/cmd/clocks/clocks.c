@@ -103,9 +103,9 @@ static void say(const struct reporter *r, const char *fmt, ...)
 static void warn_of_tsc(const struct reporter *r, const struct bpmu_clocks *c)
 {
 	if (!c->invariant)
-		say(r, "TSC: not invariant: its rate follows the CPU's clock, and its ticks are no time; time with CLOCK_MONOTONIC");
+		say(r, "TSC: not invariant: its rate follows the core clock; measure time with CLOCK_MONOTONIC");
 	if (c->away)
-		say(r, "TSC: on %u of %u CPUs surely not the first one's, by up to %.0f ns; compare readings of one CPU only",
+		say(r, "TSC: on %u of %u CPUs not the first CPU's, by up to %.0f ns; compare readings of one CPU only",
 		    c->away, c->cpus, c->offset);
 	if (*c->current && strcmp(c->current, "tsc"))
 		say(r, "clocksource: the kernel uses %s%s, not the TSC; its clocks may cost a system call",
@@ -121,13 +121,13 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 	if (*clock->why)
 		return;
 	if (clock->back)
-		say(r, "%s: went back %u times on one CPU; no difference of it is a time",
+		say(r, "%s: went back %u times on one CPU; do not compute time differences from it",
 		    clock->name, clock->back);
 	if (clock->across > 0)
-		say(r, "%s: goes back by up to %.0f ns from one CPU to another; stay on one",
+		say(r, "%s: goes back by up to %.0f ns from one CPU to another; compare readings of one CPU only",
 		    clock->name, clock->across);
 	if (clock->type == BPMU_CLOCK_CALL && clock->stated > 10 * cost)
-		say(r, "%s: steps of %.0f ns, far longer than a reading takes; not for what is short",
+		say(r, "%s: steps of %.0f ns, far longer than its cost; too coarse for short times",
 		    clock->name, clock->stated);
 }
 

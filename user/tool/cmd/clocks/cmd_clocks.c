@@ -38,7 +38,7 @@ static void text_facts(const struct bpmu_clocks *c)
 	printf("clocksource   %s (of %s)\n", *c->current ? c->current : "unknown",
 	       *c->available ? c->available : "unknown");
 	if (c->cpus > 1)
-		printf("CPUs          %u: %u TSCs surely differ from the first; known to %.0f ns\n",
+		printf("CPUs          %u: %u TSCs differ from the first CPU's; resolution %.0f ns\n",
 		       c->cpus, c->away, c->window);
 }
 

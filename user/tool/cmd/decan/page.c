@@ -185,7 +185,7 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 	fputs("</strong></p>\n", out);
 	put_paragraph(out, bpmu_decan_agreement(decan, agreement));
 	put_paragraph(out, bpmu_decan_sharing(decan, verdict));
-	fputs("<p class=\"soft key\"><span class=\"bar original\"><i></i></span> original <span class=\"bar saves\"><i></i></span> saves <span class=\"bar\"><i></i></span> saves nothing, or not resolved; the line across is the 95 % interval</p>\n",
+	fputs("<p class=\"soft key\"><span class=\"bar original\"><i></i></span> original <span class=\"bar saves\"><i></i></span> saves <span class=\"bar\"><i></i></span> saves nothing, or not resolved; the line is the 95 % interval</p>\n",
 	      out);
 }
 
@@ -206,8 +206,8 @@ int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)
 				      "%s: cannot be written: %s; name another file",
 				      decan->html, strerror(errno));
 	decan_page_put_head(decan, out);
-	put_chart(decan, "Groups, and all loads and stores", true, out);
-	put_chart(decan, "Every variant, by what it saves", false, out);
+	put_chart(decan, "Groups, all loads, all stores", true, out);
+	put_chart(decan, "All variants, by time saved", false, out);
 	fputs("</main></body></html>\n", out);
 	bad = ferror(out);
 	if (!fclose(out) && !bad)

@@ -173,7 +173,7 @@ static void say_open(const struct bpmu_decan *decan, char text[512])
 				all[i].name, say_share(decan, variant, share));
 		separator = "; ";
 	}
-	snprintf(text + len, 512 - len, ". Measure more often (-r), or where nobody else runs.");
+	snprintf(text + len, 512 - len, ". Use more rounds (-r), or an idle machine.");
 }
 
 static void say_group(const struct bpmu_decan *decan,
@@ -404,7 +404,7 @@ const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512])
 		snprintf(text, 512, "Threads: %u at once take as long as one.",
 			 all->threads);
 	else
-		snprintf(text, 512, "Threads: not resolved. %u at once take %.2f to %.2f times as long as one; measure more often (-r), or where nobody else runs.",
+		snprintf(text, 512, "Threads: not resolved. %u at once take %.2f to %.2f times as long as one; use more rounds (-r), or an idle machine.",
 			 all->threads, slower.low, slower.high);
 	return text;
 }

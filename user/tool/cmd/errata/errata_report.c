@@ -54,7 +54,7 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 	bpmu_errata_words(&errata, published);
 	fprintf(out, "        published: %s%s\n", published,
 		errata.nr ? "; see \"barepmu errata list -v\"" :
-			    "nothing that is known to look so");
+			    "no published erratum has this symptom");
 }
 
 /* of NULL only the names of the columns */

@@ -133,7 +133,7 @@ static void probe_head(const struct probe *probe)
 {
 	if (probe->wish->format != BPMU_TEXT)
 		return;
-	printf("%s on counter %d of CPU %u (%s), select 0x%llx with one bit turned over:\n\n",
+	printf("%s on counter %d of CPU %u (%s), select 0x%llx with one bit flipped:\n\n",
 	       probe->name, probe->wish->counter, probe->wish->cpu,
 	       probe->wish->info->title, probe->select);
 	printf("  bit %-12s %-7s %15s  %s\n", "name", "", "count",

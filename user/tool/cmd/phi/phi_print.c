@@ -301,7 +301,7 @@ static void phi_print_advice(struct bpmu_phi *phi)
 	}
 	if (phi->lost)
 		fprintf(phi->out,
-			"%llu samples lost: counts are whole, intervals are coarser.\n",
+			"%llu samples lost: counts are complete, intervals are coarser.\n",
 			phi->lost);
 	bpmu_flaws_text(&phi->flaws, phi->out, "");
 	if (phi_has_entries(phi))

@@ -40,7 +40,7 @@ static const struct bpmu_om_family running = {
 static const struct bpmu_om_family lost = {
 	.name = "barepmu_lost_samples", .unit = "samples",
 	.type = BPMU_OM_COUNTER,
-	.help = "Samples lost. Counts are whole nevertheless, only their division into intervals is coarser.",
+	.help = "Samples lost. Counts remain complete; only intervals are coarser.",
 };
 
 static const struct bpmu_om_family session = {
@@ -77,7 +77,7 @@ static const struct bpmu_om_family flagged = {
 
 static const struct bpmu_om_family errata = {
 	.name = "barepmu_event_errata", .type = BPMU_OM_INFO,
-	.help = "Defects of this CPU that touch the event's count.",
+	.help = "Errata of this CPU that affect the event's count.",
 };
 
 static const struct bpmu_om_family info = {
@@ -285,12 +285,12 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 		serve->intervals, "Intervals measured.");
 	put_one(om, "barepmu_disturbed_intervals", "intervals", BPMU_OM_COUNTER,
 		serve->disturbed,
-		"Intervals in which someone else wrote to the counters: do not trust their counts.");
+		"Intervals in which another agent wrote to the counters: their counts are unreliable.");
 	put_one(om, "barepmu_failed_cpus", "cpus", BPMU_OM_GAUGE, serve->failed,
-		"CPUs that could not be programmed when they came back: not measured.");
+		"CPUs that could not be programmed after hotplug or resume: not measured.");
 	put_one(om, "barepmu_prefetcher_intervals", "intervals", BPMU_OM_COUNTER,
 		serve->prefetch,
-		"Intervals in which prefetchers of a CPU could not be set as asked.");
+		"Intervals in which the prefetchers of a CPU could not be set as requested.");
 	put_one(om, "barepmu_interval_seconds", "seconds", BPMU_OM_GAUGE,
 		serve->duration, "Length of the latest interval.");
 	put_one(om, "barepmu_interval_end_timestamp_seconds", "seconds",
@@ -303,9 +303,9 @@ static void put_attached(const struct bpmu_serve *serve, struct bpmu_om *om)
 	if (!serve->attach)
 		return;
 	put_one(om, "barepmu_attached", NULL, BPMU_OM_GAUGE, !serve->away,
-		"1 while the counts of somebody else's session come; 0 when it has ended or counts something else, and counts are left out.");
+		"1 while the session of another process is read; 0 when it has ended or counts other events, and counts are left out.");
 	put_one(om, "barepmu_sessions", "sessions", BPMU_OM_COUNTER,
-		serve->sessions, "Sessions of others that were read.");
+		serve->sessions, "Sessions of other processes that were read.");
 }
 
 static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
@@ -326,7 +326,7 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 	put_one(om, "barepmu_pages", "pages", BPMU_OM_COUNTER, serve->pages,
 		"Pages rendered before this one. All requests between two intervals get the same page.");
 	put_one(om, "barepmu_page_seconds", "seconds", BPMU_OM_COUNTER,
-		serve->page_seconds, "Overhead: processor time of making them.");
+		serve->page_seconds, "Overhead: processor time of rendering pages.");
 	put_one(om, "barepmu_series", "series", BPMU_OM_GAUGE, om->series + 1,
 		"Time series on this page.");
 }

@@ -19,24 +19,24 @@
 
 static const char *const keys[] = {
 	"up, down     another node (also k, j)",
-	"right        measure what is below the node (also l, Enter)",
-	"left         do not, or go to the node above (also h)",
-	"a            let the flags do that: open what is flagged, close the rest",
+	"right        measure the node's children (also l, Enter)",
+	"left         close the node, or go to its parent (also h)",
+	"a            follow the flags: open flagged nodes, close the rest",
 	"Home, End    first, last node",
 	"<, >         sort the rows by another column, or their number; r reverses",
 	"c            rows of CPUs, cores, dies, sockets",
 	"PgUp, PgDn   other rows",
 	"+, -         longer, shorter intervals",
 	"space        freeze the screen, or go on",
-	"Tab          keys for the CPUs of the other kind, on hybrid parts",
+	"Tab          switch to the other core type, on hybrid CPUs",
 	"?, F1        these keys, until the next key",
 	"q            quit",
 	"",
 	"<== or !     over its threshold, and so is all above it",
-	"?            its 95 % interval reaches over its threshold",
-	"MHz          million clocks a second, of each CPU of the row",
-	"loss         those of them that its largest flagged upper node takes",
-	"flagged      where the row's verdict leads",
+	"?            its 95 % interval contains the threshold",
+	"MHz          million clocks per second and CPU of the row",
+	"loss         clocks of these lost to its largest flagged level-1 node",
+	"flagged      node at which the row's verdict ends",
 };
 
 #define NR_KEYS ((int)(sizeof(keys) / sizeof(keys[0])))

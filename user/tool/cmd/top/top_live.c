@@ -116,11 +116,11 @@ static const char *refusal(const struct bpmu_top_state *state,
 			   enum bpmu_top_key key)
 {
 	if (key == BPMU_TOP_ROWS && state->frozen)
-		return "frozen: rows cannot be added up again; press space first";
+		return "frozen: rows cannot be regrouped; press space first";
 	if (key == BPMU_TOP_SECTION)
-		return "Tab: the CPUs are of one kind, which all keys are for";
+		return "Tab: there is only one core type";
 	if (key == BPMU_TOP_FOLLOW && state->chosen)
-		return "-M: all that was asked for is open; flags open no more";
+		return "-M: all requested metrics are open already";
 	return "";
 }
 

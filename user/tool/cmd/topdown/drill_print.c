@@ -99,9 +99,9 @@ static void what_is_missing(const struct view *view)
 	FILE *out = view->t->out;
 
 	if (list_closed(view, false,
-			"Not measured, as not flagged: what is below "))
+			"Not measured, because not flagged: children of "))
 		fputs(".\n", out);
-	if (list_closed(view, true, "Not measured yet: what is below "))
+	if (list_closed(view, true, "Not measured yet: children of "))
 		fprintf(out,
 			"; level %u was reached, with more time it goes deeper.\n",
 			level_reached(view));
@@ -138,7 +138,7 @@ void bpmu_drill_text(const struct bpmu_topdown *topdown,
 	bpmu_topdown_head(topdown);
 	if (phase && phase->changes)
 		fprintf(topdown->out,
-			"Level 1 changed %u time%s, at %.2f s for the last time: the values are of the time since then; -I shows all.\n\n",
+			"Level 1 changed %u time%s, last at %.2f s: values are of the time since then; -I shows all.\n\n",
 			phase->changes, phase->changes > 1 ? "s" : "",
 			phase->begin);
 	print_nodes(&view);

@@ -26,7 +26,7 @@ void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
 {
 	if (topdown->lost)
 		fprintf(topdown->out,
-			"%llu samples lost: counts are whole, intervals are coarser.\n",
+			"%llu samples lost: counts are complete, intervals are coarser.\n",
 			topdown->lost);
 	bpmu_flaws_text(&topdown->flaws, topdown->out, "");
 }
