@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a CPU manual knows: the types of the tables in this folder.
+ * Facts of CPU manuals: the types of the tables in this folder. A part is a CPU
+ * model, or a family of models with the same PMU; its descriptor is a struct bpmu_part.
  *
  * Everything here is constant data or arithmetic on it. It is compiled twice,
  * into the module and into the tool, and includes nothing of either.
  *
- * A counter is named by its number: general counter i is i, fixed counter n is
+ * A counter is identified by a number: general-purpose counter i is i, fixed counter n is
  * BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
- * of counters is a u64 with these bits. Counters of the uncore come behind, at
- * BPMU_UNCORE_BASE, and those of other units at bases of their own; a set of them
- * holds the counters of one box.
+ * of core counters is a u64 with these bits. Uncore counters are numbered from
+ * BPMU_UNCORE_BASE, and those of some units from a base of their own; a set of them
+ * has one bit per counter of a single box, bit 0 for its counter 0.
  */
 #ifndef BPMU_ARCH_H
 #define BPMU_ARCH_H
@@ -27,7 +28,7 @@ typedef __u8 u8;
 #define BPMU_BIT(n) (1ULL << (n))
 #define BPMU_FIXED_BASE 32
 #define BPMU_FIXED_BIT(n) BPMU_BIT(BPMU_FIXED_BASE + (n))
-/* PERF_METRICS counts as one more counter: its bit in IA32_PERF_GLOBAL_CTRL */
+/* PERF_METRICS is treated as one more counter: its bit in IA32_PERF_GLOBAL_CTRL */
 #define BPMU_METRICS_COUNTER 48
 /* counter c of the n-th uncore box is BASE + n * PER_BOX + c */
 #define BPMU_UNCORE_BASE 64
@@ -41,7 +42,7 @@ typedef __u8 u8;
 /* counters of the data fabric of a node */
 #define BPMU_DF_BASE 336
 #define BPMU_DF_COUNTERS 16
-/* of these, those that are there where CPUID does not tell their number */
+/* number of them on CPUs whose CPUID does not enumerate them */
 #define BPMU_DF_LEAST 4
 /* counters of the memory controllers of a package */
 #define BPMU_UMC_BASE 352
@@ -51,15 +52,15 @@ typedef __u8 u8;
 #define BPMU_CHA_BASE 360
 #define BPMU_CHA_COUNTERS 4
 #define BPMU_CHAS 28
-/* of &bpmu_uncore.cbo_config of a part with CHAs: how many there are */
+/* number of CHAs, from the register &bpmu_uncore.cbo_config */
 #define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
 /* counters of the power control unit of a server package */
 #define BPMU_PCU_BASE 364
 #define BPMU_PCU_COUNTERS 4
-/* counters of its UBox, the last of which has a fixed event: its clock */
+/* counters of its UBox; the last one is fixed and counts its clock */
 #define BPMU_UBOX_BASE 368
 #define BPMU_UBOX_COUNTERS 3
-/* counters of the memory channels of a server package, of which the last is fixed */
+/* counters of the memory channels of a server package; the last one is fixed */
 #define BPMU_IMC_BASE 384
 #define BPMU_IMC_COUNTERS 5
 #define BPMU_IMCS 8
@@ -75,7 +76,7 @@ typedef __u8 u8;
 #define BPMU_DEVICES BPMU_IMCS
 
 /**
- * enum bpmu_vendor - who made the CPU
+ * enum bpmu_vendor - CPU vendor
  * @BPMU_VENDOR_INTEL: "GenuineIntel"
  * @BPMU_VENDOR_AMD: "AuthenticAMD" or "HygonGenuine"
  */
@@ -85,10 +86,10 @@ enum bpmu_vendor {
 };
 
 /**
- * enum bpmu_core - kinds of cores, CPUID leaf 0x1A EAX 31:24 (SDM Vol. 2A)
- * @BPMU_CORE_ANY: a part with one kind of cores
- * @BPMU_CORE_EFFICIENT: small core of a hybrid part
- * @BPMU_CORE_PERFORMANCE: big core of a hybrid part
+ * enum bpmu_core - core type, CPUID leaf 0x1A EAX 31:24 (SDM Vol. 2A)
+ * @BPMU_CORE_ANY: the part is not hybrid
+ * @BPMU_CORE_EFFICIENT: efficient core (Intel Atom) of a hybrid part
+ * @BPMU_CORE_PERFORMANCE: performance core of a hybrid part
  */
 enum bpmu_core {
 	BPMU_CORE_ANY,
@@ -97,7 +98,7 @@ enum bpmu_core {
 };
 
 /**
- * struct bpmu_cpu_id - one row of a part's list of models
+ * struct bpmu_cpu_id - CPU models of a part, one row of its list
  * @vendor: &enum bpmu_vendor, 0 ends a list
  * @family: CPUID display family, 0 for all
  * @model: CPUID display model
@@ -115,7 +116,7 @@ struct bpmu_cpu_id {
 };
 
 /**
- * struct bpmu_cpuid - what the instruction returns
+ * struct bpmu_cpuid - output of the CPUID instruction
  * @eax: register
  * @ebx: register
  * @ecx: register
@@ -129,13 +130,13 @@ struct bpmu_cpuid {
 };
 
 /**
- * enum bpmu_quirk - what a part does wrong
+ * enum bpmu_quirk - errata and peculiarities that the code must respect
  * @BPMU_QUIRK_SMT_LEAK: with hyper-threading on, events 0xD0 to 0xD3 leak into
  *	the sibling's counter of the same index (BJ122, BV98, HSD29)
  * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless OS is set
- * @BPMU_QUIRK_DRAM_UNIT: memory's energy is in 2^-16 J whatever the register of
- *	units says
- * @BPMU_QUIRK_PSYS_UNIT: the platform's energy is in joules, likewise
+ * @BPMU_QUIRK_DRAM_UNIT: DRAM energy is in units of 2^-16 J, whatever
+ *	MSR_RAPL_POWER_UNIT says
+ * @BPMU_QUIRK_PSYS_UNIT: platform energy is in units of 1 J, likewise
  */
 enum bpmu_quirk {
 	BPMU_QUIRK_SMT_LEAK = 1 << 0,
@@ -145,18 +146,18 @@ enum bpmu_quirk {
 };
 
 /**
- * struct bpmu_msrs - addresses of a part's counter registers, 0 if it has none
- * @select: event select of general counter 0, the others follow by @stride
- * @counter: general counter 0, the others follow by @stride
- * @counter_full: the same counters, where all their bits can be written;
- *	equal to @counter where that one takes all bits
- * @fixed: fixed counter 0, the others follow
+ * struct bpmu_msrs - MSR addresses of a part's core counters, 0 if it has none
+ * @select: event select of general-purpose counter 0; the others follow by @stride
+ * @counter: general-purpose counter 0; the others follow by @stride
+ * @counter_full: full-width alias of counter 0 (IA32_A_PMC0), or @counter if
+ *	all bits of that one can be written
+ * @fixed: fixed counter 0; the others follow
  * @fixed_ctrl: control of the fixed counters, four bits each
- * @global_ctrl: one enable bit per counter; without it each select's own EN
- *	bit starts and stops its counter
+ * @global_ctrl: one enable bit per counter; if it is 0, the EN bit of each event
+ *	select starts and stops its counter
  * @global_status: one overflow bit per counter
  * @global_ovf: write 1 to clear an overflow bit
- * @stride: from one select or general counter to the next
+ * @stride: distance from one event select or counter to the next
  */
 struct bpmu_msrs {
 	u32 select;
@@ -171,22 +172,22 @@ struct bpmu_msrs {
 };
 
 /**
- * enum bpmu_unit - where an event happens
- * @BPMU_UNIT_CORE: in the core; each logical CPU has counters of its own
+ * enum bpmu_unit - unit that counts an event
+ * @BPMU_UNIT_CORE: the core; each logical CPU has its own counters
  * @BPMU_UNIT_CLOCK: the uncore clock
  * @BPMU_UNIT_ARB: the arbiter, where requests of the cores and of the graphics
  *	go to memory
  * @BPMU_UNIT_CBO: the slices of the last level cache
  * @BPMU_UNIT_FREE_THREAD: free-running registers of a logical CPU
- * @BPMU_UNIT_FREE_CORE: those that the threads of a core share
- * @BPMU_UNIT_FREE_PACKAGE: those of a package
+ * @BPMU_UNIT_FREE_CORE: free-running registers shared by the threads of a core
+ * @BPMU_UNIT_FREE_PACKAGE: free-running registers of a package
  * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
  * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
  * @BPMU_UNIT_UMC: AMD's memory controllers; each channel has one
  * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
  *	last level cache: CBos, from Skylake on CHAs
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
- * @BPMU_UNIT_UBOX: what of a server distributes interrupts, locks and messages
+ * @BPMU_UNIT_UBOX: the UBox of a server, which distributes interrupts, locks and messages
  * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
  * @BPMU_UNIT_HA: the home agents of a server's memory, where its requests come together
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI
@@ -211,16 +212,15 @@ enum bpmu_unit {
 };
 
 /**
- * struct bpmu_select_field - bits of a select, or of a filter, that people give by a
- *	name
- * @name: perf's name of them; NULL ends a list
- * @bits: where the value stands
- * @unless: bits that are 0 where a value is given: "all of them"
- * @some: a value of 0 would count nothing
- * @asked: of a filter: an event that uses them counts nothing of use without; an example
- *	of a value, or 0
- * @open: of a filter: those that are set where nothing is said, so that all pass; where a
- *	value is given that has them in @unless, they are not
+ * struct bpmu_select_field - named field of an event select or of a box's filter
+ * @name: perf's name of the field; NULL ends a list
+ * @bits: mask of the field in the register
+ * @unless: bits that mean "all" and are cleared if a value is given
+ * @some: the value must not be 0, with which the event would count nothing
+ * @asked: of a filter: an example value if an event that uses the field is useless
+ *	without a value, else 0
+ * @open: of a filter: bits that are set by default, so that everything passes; not set if
+ *	a value is given whose @unless contains them
  */
 struct bpmu_select_field {
 	const char *name;
@@ -233,7 +233,7 @@ struct bpmu_select_field {
 
 /**
  * struct bpmu_filter_use - events that count what a box's filter lets pass
- * @mask: bits of a select that tell
+ * @mask: bits of the event select to compare
  * @select: their value
  * @fields: bits of the filter that such an event uses; 0 ends a list
  */
@@ -244,45 +244,44 @@ struct bpmu_filter_use {
 };
 
 /**
- * struct bpmu_box - a unit of the uncore, or a row of like ones
+ * struct bpmu_box - a PMU box of the uncore, or several instances of one type
  * @unit: &enum bpmu_unit; 0 ends a list
- * @name: for people, "arb"
- * @title: the same in a sentence, "data fabric"; of those with a @base
- * @select: event select of counter 0 of the first one, the others follow
- * @counter: its counter 0, the others follow
- * @step: from one unit's registers to the next one's; 0: they follow those of the
- *	counters that the unit has
- * @stride: from one select or counter of a unit to the next
- * @counter_stride: from one counter to the next, where that is another; else 0
- * @devices: identifiers of the PCI devices whose configuration space has the registers,
- *	a unit each, ended by 0; NULL for MSRs
+ * @name: short name, "arb"
+ * @title: name for use in a sentence, "data fabric"; of boxes with a @base
+ * @select: event select of counter 0 of the first instance; the others follow
+ * @counter: counter 0 of the first instance; the others follow
+ * @step: distance between the registers of two instances; 0 if the instances' registers
+ *	follow each other without a gap
+ * @stride: distance between two event selects, or two counters, of an instance
+ * @counter_stride: distance between two counters if it differs from @stride, else 0
+ * @devices: PCI device identifiers of the instances whose configuration space has the
+ *	registers, ended by 0; NULL if they are MSRs
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
- *	other from BPMU_UNCORE_BASE on. Units with a base count together: their
- *	counters of one number have the same select, and its value is their sum
- * @nr: units of this type; of slices and memory controllers at most, see
+ *	other from BPMU_UNCORE_BASE on. Instances of a box with a base count together:
+ *	counter n has the same event select in all of them, and its value is their sum
+ * @nr: number of instances; of L3 slices and memory controllers the maximum, see
  *	&bpmu_pmu.cbos and &bpmu_pmu.umcs
- * @counters: counters of each, at most
- * @width: their width in bits
- * @fixed_select: control of the last of them, which has no event but one, and no
- *	legal bits; 0 where all are alike
- * @fixed_counter: that counter
+ * @counters: maximum number of counters of an instance
+ * @width: width of the counters in bits
+ * @fixed_select: control register of the last counter if that is fixed to one event
+ *	and its control has no legal bits; 0 if there is no such counter
+ * @fixed_counter: that counter's register
  * @fixed_width: its width in bits
- * @saturates: a counter stops at the end of its range, which is above @width bits:
- *	before, whoever reads it takes the higher bits away
- * @enable: bit of a select that lets its counter count
+ * @saturates: counters stop at the end of their range, which is wider than @width; the
+ *	reader masks the bits above @width
+ * @enable: enable bit of an event select
  * @legal: bits of an event select that user space may set
- * @fields: of them, those with names, or NULL
- * @thresholds: of those with a @base: edge, invert and threshold stand where they do
- *	in a core's select, as far as they are legal and have no name in @fields
- * @ctl: the box's own control, which lets its enabled counters count, or 0
+ * @fields: named fields of the event select, or NULL
+ * @thresholds: of boxes with a @base: edge, invert and threshold have the same bits
+ *	as in a core's event select, if they are legal and not in @fields
+ * @ctl: the box's control register, which starts and stops its enabled counters, or 0
  * @frozen: value of @ctl that stops them
- * @freeze: bit of it that does
+ * @freeze: the freeze bit of @ctl
  * @running: value of @ctl that lets them count
- * @filter: register that says what some events count, one for all counters of a unit,
- *	or 0
- * @filter_high: where bits 63:32 of it have a register of their own, that, or 0
- * @filters: its bits by names, or NULL
- * @uses: which events use which of them, or NULL
+ * @filter: filter register of an instance, which restricts what some events count, or 0
+ * @filter_high: register of bits 63:32 of the filter, if they have their own, else 0
+ * @filters: named fields of the filter, or NULL
+ * @uses: fields of the filter by event, or NULL
  */
 struct bpmu_box {
 	u8 unit;
@@ -317,11 +316,11 @@ struct bpmu_box {
 };
 
 /**
- * enum bpmu_slices - what a part's number of last level cache slices means
- * @BPMU_SLICES_CORES: those of the cores
- * @BPMU_SLICES_GRAPHICS: one more, the graphics', which is no CBO
- * @BPMU_SLICES_EITHER: one or the other: some models of the part say this,
- *	others that
+ * enum bpmu_slices - meaning of the number in &bpmu_uncore.cbo_config
+ * @BPMU_SLICES_CORES: number of the cores' last level cache slices
+ * @BPMU_SLICES_GRAPHICS: one more than that: it includes the graphics' slice, which
+ *	has no counters
+ * @BPMU_SLICES_EITHER: depends on the model
  */
 enum bpmu_slices {
 	BPMU_SLICES_CORES,
@@ -330,13 +329,13 @@ enum bpmu_slices {
 };
 
 /**
- * struct bpmu_ubox - the PCI device that tells of which package its bus is
- * @device: its identifier
- * @node: register whose lowest three bits are the package's node
- * @map: register of eight fields of three bits: whose field is that node, that package
- *	it is
- * @lower: a bus without such a device belongs to the next lower one that has one, else to
- *	the next higher one
+ * struct bpmu_ubox - the PCI device that identifies the package of a bus
+ * @device: PCI device identifier
+ * @node: offset of the register whose bits 2:0 are the package's node
+ * @map: offset of the node map, eight fields of three bits: the index of the field that
+ *	holds the node is the package
+ * @lower: a bus without this device belongs to the package of the next lower bus that has
+ *	one, else to that of the next higher bus
  *
  * Linux, uncore_snbep.c, snbep_pci2phy_map_init().
  */
@@ -348,14 +347,14 @@ struct bpmu_ubox {
 };
 
 /**
- * struct bpmu_uncore - counters of a package and of what is in it
- * @global_ctrl: register that starts and stops them all, or 0
+ * struct bpmu_uncore - uncore of a part
+ * @global_ctrl: MSR that starts and stops all counters, or 0
  * @global_start: its value while they count
- * @cbo_config: register that tells how many slices of the last level cache there are: of a
- *	client CBOs, in its lowest four bits, of a server CHAs, in its lowest six; or 0
+ * @cbo_config: MSR with the number of last level cache slices: bits 3:0 on a client
+ *	(CBOs), bits 5:0 on a server (CHAs); or 0
  * @slices: &enum bpmu_slices of that number
- * @ubox: what tells of which package a PCI device is, or NULL
- * @boxes: units, ended by a row with unit 0
+ * @ubox: device that identifies the package of a PCI bus, or NULL
+ * @boxes: its boxes, ended by a row with unit 0
  */
 struct bpmu_uncore {
 	u32 global_ctrl;
@@ -367,10 +366,10 @@ struct bpmu_uncore {
 };
 
 /**
- * enum bpmu_extra_id - registers of a logical CPU that say what some events count
- * @BPMU_EXTRA_OFFCORE_0: requests that leave the core, and what answers them: MSR 0x1A6
- * @BPMU_EXTRA_OFFCORE_1: the same once more: MSR 0x1A7
- * @BPMU_EXTRA_FRONTEND: what held up the front end before an instruction: MSR 0x3F7
+ * enum bpmu_extra_id - extra registers: MSRs of a logical CPU that qualify some events
+ * @BPMU_EXTRA_OFFCORE_0: off-core request and response types, MSR_OFFCORE_RSP_0, 0x1A6
+ * @BPMU_EXTRA_OFFCORE_1: the same, MSR_OFFCORE_RSP_1, 0x1A7
+ * @BPMU_EXTRA_FRONTEND: front-end event before an instruction, MSR_PEBS_FRONTEND, 0x3F7
  * @BPMU_EXTRAS: their number
  */
 enum bpmu_extra_id {
@@ -381,10 +380,10 @@ enum bpmu_extra_id {
 };
 
 /**
- * struct bpmu_extra - an event that counts what such a register says
+ * struct bpmu_extra - an event with an extra register
  * @id: &enum bpmu_extra_id
- * @counters: general counters that can hold it
- * @code: its event and unit mask; 0 ends a list
+ * @counters: set of general-purpose counters that can count it
+ * @code: its event code and unit mask; 0 ends a list
  * @legal: bits of the register that user space may set
  */
 struct bpmu_extra {
@@ -397,12 +396,12 @@ struct bpmu_extra {
 /**
  * struct bpmu_event - one row of a part's events
  * @name: the vendor's name
- * @desc: what it counts, one sentence in our words, or NULL
- * @select: event, umask and the filters that belong to the event
- * @counters: counters that can hold it with hyper-threading on
- * @counters_noht: counters that can hold it with hyper-threading off
+ * @desc: one sentence that says what it counts, or NULL
+ * @select: event code, unit mask and the filters that belong to the event
+ * @counters: set of counters that can count it with hyper-threading on
+ * @counters_noht: set of counters that can count it with hyper-threading off
  * @errata: comma separated erratum names, or NULL
- * @unit: &enum bpmu_unit; the counters of an uncore event are those of its box
+ * @unit: &enum bpmu_unit; for an uncore event the sets above are counters of its box
  * @extra: value of its extra register, or of its box's filter; or 0
  */
 struct bpmu_event {
@@ -419,31 +418,30 @@ struct bpmu_event {
 struct bpmu_events_loaded;
 
 /**
- * struct bpmu_part - one part, or a family of like parts
+ * struct bpmu_part - descriptor of a part
  * @name: short name, as on the command line: "ivb"
- * @title: for people: "Intel Ivy Bridge"
+ * @title: full name: "Intel Ivy Bridge"
  * @pfm: libpfm4's name of its PMU, for names that @events lacks
  * @ids: models, ended by a row with vendor 0
  * @msrs: register addresses
  * @legal: bits of an event select that user space may set
  * @extras: events with an extra register, or NULL
- * @merged: code of the event that can happen more often in a cycle than a counter
- *	adds, unless two are merged, or 0
- * @gp_counters: general counters if CPUID does not tell
- * @gp_width: their width in bits if CPUID does not tell
- * @fixed_counters: fixed counters if CPUID does not tell
- * @fixed_width: their width in bits if CPUID does not tell
- * @cpuid_leaf: CPUID leaf that tells the four numbers above, or 0
- * @issue_width: slots per cycle
- * @threads: hardware threads of a core at most
- * @metrics: 8-bit fields of PERF_METRICS, 0 without that register
+ * @merged: code of the event that can occur more often in a cycle than one counter
+ *	can add (AMD's large increment events, which need two merged counters), or 0
+ * @gp_counters: number of general-purpose counters if CPUID does not enumerate them
+ * @gp_width: their width in bits, likewise
+ * @fixed_counters: number of fixed counters, likewise
+ * @fixed_width: their width in bits, likewise
+ * @cpuid_leaf: CPUID leaf that enumerates the four numbers above, or 0
+ * @issue_width: pipeline slots per cycle
+ * @threads: maximum number of hardware threads of a core
+ * @metrics: number of 8-bit fields of PERF_METRICS, 0 without that register
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
- * @free: free-running registers that a board with it can have, a set of &enum
- *	bpmu_free_id
- * @uncore: the package's counters, or NULL
- * @loaded: of a copy that user space made of a descriptor: the events of files that
- *	hold in place of the part's own; NULL in the descriptors themselves
+ * @free: set of &enum bpmu_free_id that a board with this part can have
+ * @uncore: its uncore, or NULL
+ * @loaded: in a copy made by the tool: events of files that replace the part's own; NULL
+ *	in the descriptors themselves
  */
 struct bpmu_part {
 	const char *name;
@@ -470,28 +468,28 @@ struct bpmu_part {
 };
 
 /**
- * struct bpmu_pmu - a part as found on this machine
- * @part: its descriptor
- * @version: architectural version, 0 if the part has none
- * @gp_counters: general counters per logical CPU
+ * struct bpmu_pmu - the PMU as enumerated on this machine
+ * @part: descriptor of the part
+ * @version: architectural performance monitoring version, 0 if it has none
+ * @gp_counters: general-purpose counters per logical CPU
  * @gp_width: their width in bits
  * @fixed_counters: fixed counters per logical CPU
  * @fixed_width: their width in bits
- * @metrics: PERF_METRICS is there: its number of fields
- * @global: a register starts and stops all counters at once
- * @cbos: last level cache slices with counters
- * @l3: counters of the L3 of a core complex
- * @df: counters of the data fabric
- * @umcs: memory controllers of a package that have counters
- * @umc: counters of each
- * @boxes: units of a server package that are there once or not at all, a set of
+ * @metrics: number of fields of PERF_METRICS, 0 without that register
+ * @global: a global control register starts and stops all counters at once
+ * @cbos: number of last level cache slices with counters
+ * @l3: number of counters of the L3 of a core complex
+ * @df: number of counters of the data fabric
+ * @umcs: number of memory controllers of a package with counters
+ * @umc: number of counters of each
+ * @boxes: units of which a server package has one or none, a set of
  *	BPMU_BIT(&enum bpmu_unit)
- * @imcs: memory channels with counters, of the package that has most of them
- * @agents: home agents with counters, likewise
- * @links: links to other packages with counters, likewise
+ * @imcs: number of memory channels with counters, of the package that has most of them
+ * @agents: number of home agents with counters, likewise
+ * @links: number of links to other packages with counters, likewise
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
- * @free: free-running registers, a set of &enum bpmu_free_id
- * @units: register of power units, 0 if there is none
+ * @free: set of &enum bpmu_free_id
+ * @units: contents of the register of power units, 0 if there is none
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;
@@ -517,12 +515,12 @@ struct bpmu_pmu {
 };
 
 /**
- * struct bpmu_place - an uncore counter by what it is
- * @box: the type of its box
- * @instance: which of these
- * @index: which of its counters
- * @step: from its registers to those of the next instance
- * @units: so many, from @instance on, count as this counter
+ * struct bpmu_place - the box and index behind the number of an uncore counter
+ * @box: type of its box
+ * @instance: index of the box among those of its type
+ * @index: index of the counter in the box
+ * @step: distance from its registers to those of the next instance
+ * @units: number of instances, from @instance on, whose counters are added up
  */
 struct bpmu_place {
 	const struct bpmu_box *box;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Free-running registers: energy, clocks, C-state residency, temperature. They
- * count whether anybody looks or not, are only ever read, and so need neither a
- * counter nor a reservation. Such a register is counter BPMU_FREE_BASE + its
- * number below.
+ * count all the time and are only read, so that they need neither a
+ * counter nor a reservation. Register n of the enumeration below is counter
+ * BPMU_FREE_BASE + n.
  */
 #ifndef BPMU_FREE_H
 #define BPMU_FREE_H
@@ -11,11 +11,11 @@
 #include "arch.h"
 
 /**
- * enum bpmu_free_id - the registers; numbers of the protocol, append only
+ * enum bpmu_free_id - the registers; the numbers are part of the protocol: append only
  * @BPMU_FREE_TSC: time stamp counter, read on each logical CPU
  * @BPMU_FREE_APERF: unhalted cycles at the actual rate
  * @BPMU_FREE_MPERF: unhalted cycles at the rate of the TSC
- * @BPMU_FREE_PPERF: the part of APERF's cycles that made progress
+ * @BPMU_FREE_PPERF: cycles of APERF that the hardware counts as productive
  * @BPMU_FREE_SMI: system management interrupts
  * @BPMU_FREE_IRPERF: AMD's retired instructions
  * @BPMU_FREE_CORE_TSC: time stamp counter, read once in a core
@@ -77,10 +77,10 @@ enum bpmu_free_id {
 };
 
 /**
- * enum bpmu_free_type - what a register holds
+ * enum bpmu_free_type - type of a register's contents
  * @BPMU_FREE_COUNT: a count
  * @BPMU_FREE_JOULES: a count of energy units
- * @BPMU_FREE_GAUGE: a value of now: its count is its integral over TSC ticks
+ * @BPMU_FREE_GAUGE: a momentary value; its count is its integral over TSC ticks
  */
 enum bpmu_free_type {
 	BPMU_FREE_COUNT,
@@ -88,17 +88,17 @@ enum bpmu_free_type {
 	BPMU_FREE_GAUGE
 };
 
-/* the register that has an instruction of its own */
+/* read by RDTSC instead of RDMSR */
 #define BPMU_FREE_MSR_TSC 0x10
 
 /**
- * struct bpmu_free - a register
- * @msr: its number
- * @unit: &enum bpmu_unit: what it belongs to, one of BPMU_UNIT_FREE_*
+ * struct bpmu_free - a free-running register
+ * @msr: MSR address
+ * @unit: BPMU_UNIT_FREE_THREAD, BPMU_UNIT_FREE_CORE or BPMU_UNIT_FREE_PACKAGE
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
- * @width: its bits
- * @nonzero: it reads 0 where the board lacks it
+ * @width: width of the value in bits
+ * @nonzero: reads 0 on boards that lack it, and is then not used
  */
 struct bpmu_free {
 	u32 msr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "parts.h"
 
-/* the architectural fallback takes what the others leave: it stays last */
+/* the first match counts; the architectural fallback matches any Intel CPU and is last */
 static const struct bpmu_part *const parts[] = {
 	&bpmu_intel_snb,
 	&bpmu_intel_jkt,
@@ -48,8 +48,8 @@ static const struct bpmu_part *const parts[] = {
 };
 
 /**
- * bpmu_part_at() - walk over the parts
- * @i: 0, 1, 2, ... until NULL is returned
+ * bpmu_part_at() - iterate over all parts
+ * @i: index, from 0 on
  *
  * Context: any.
  * Return: the part, or NULL after the last one.
@@ -78,11 +78,11 @@ static int id_match(const struct bpmu_cpu_id *id, const struct bpmu_cpu_id *cpu)
 }
 
 /**
- * bpmu_part_find() - the descriptor of a CPU
- * @cpu: what CPUID says of it
+ * bpmu_part_find() - find the descriptor of a CPU
+ * @cpu: vendor, family, model and core type, from CPUID
  *
  * Context: any.
- * Return: the part, or NULL if no row of any part fits.
+ * Return: the part, or NULL if no part lists this CPU.
  */
 const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu)
 {
@@ -103,8 +103,8 @@ static int name_equal(const char *a, const char *b)
 }
 
 /**
- * bpmu_part_by_name() - the descriptor with a short name
- * @name: as in &struct bpmu_part.name
+ * bpmu_part_by_name() - find a descriptor by its short name
+ * @name: as in &bpmu_part.name
  *
  * Context: any.
  * Return: the part, or NULL if there is none of that name.

@@ -6,10 +6,10 @@
 
 /*
  * SDM Vol. 2A, CPUID leaf 0xA; in version 5 a fixed counter may be in ECX only.
- * A hybrid part tells of either kind of cores what both have, which for its
- * performance cores is less than the part's own number. From version 6 on there
- * may be more counters than the first eight, whose registers have new numbers
- * alone: these stay unused (Linux, msr-index.h, MSR_IA32_PMC_V6_GP0_CTR).
+ * On both core types of a hybrid part CPUID enumerates only the counters that both
+ * have, which for performance cores is less than the part's own number. From version
+ * 6 on there may be more than eight counters; the further ones have only the new
+ * MSR addresses and stay unused (Linux, msr-index.h, MSR_IA32_PMC_V6_GP0_CTR).
  */
 static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 			 u8 core)
@@ -35,15 +35,15 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 }
 
 /**
- * bpmu_umcs() - memory controllers that have counters
+ * bpmu_umcs() - number of memory controllers with counters
  * @cpuid: leaf BPMU_CPUID_PERFMON_V2 of a CPU
- * @counters: set to the number of counters that each has
+ * @counters: set to the number of counters of each
  *
- * AMD64 Architecture Programmer's Manual, Vol. 3: EBX has the number of all, which
- * Linux' amd_uncore divides evenly among the controllers that are active.
+ * AMD64 Architecture Programmer's Manual, Vol. 3: EBX has the total number of counters,
+ * which Linux's amd_uncore divides evenly among the active controllers.
  *
  * Context: any.
- * Return: number of those of this CPU's package, 0 without counters.
+ * Return: number of controllers of this CPU's package, 0 if they have no counters.
  */
 unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters)
 {
@@ -73,7 +73,7 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 		pmu->umcs = bpmu_umcs(cpuid, &pmu->umc);
 }
 
-/* units that are there once, of which only asking tells whether they are */
+/* units of which a package has at most one; only probing shows whether they exist */
 static u64 single_boxes(const struct bpmu_part *part)
 {
 	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
@@ -86,13 +86,12 @@ static u64 single_boxes(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_pmu_init() - what CPUID says, or the part's own numbers
- * @pmu: filled in, but for what only the machine itself can tell: @metrics,
- *	@cbos, @l3, @df, @umcs, @imcs, @agents, @links and @free are what the part
- *	can have at most
+ * bpmu_pmu_init() - enumerate a PMU by CPUID, or by its descriptor
+ * @pmu: filled in; @metrics, @cbos, @l3, @df, @umcs, @imcs, @agents, @links and @free
+ *	are the part's maxima, as only probing shows what the machine has
  * @part: descriptor
- * @cpuid: the part's leaf; zeros if the CPU has no such leaf
- * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
+ * @cpuid: output of the leaf @part->cpuid_leaf; zeros if the CPU has no such leaf
+ * @core: &enum bpmu_core of the CPU, from leaf 0x1A
  *
  * Context: any.
  */
@@ -131,8 +130,8 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_pmu_counters() - the set of counters a PMU has in each logical CPU
- * @pmu: as found
+ * bpmu_pmu_counters() - set of core counters of a logical CPU
+ * @pmu: as enumerated
  *
  * Context: any.
  * Return: one bit per counter number.
@@ -146,12 +145,12 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_uncore_box() - what a part knows about a unit of the uncore
+ * bpmu_uncore_box() - find the box of a unit
  * @part: descriptor
  * @unit: &enum bpmu_unit
  *
  * Context: any.
- * Return: the boxes of that unit, or NULL if the part has none.
+ * Return: the box, or NULL if the part has none of this unit.
  */
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 {
@@ -164,11 +163,11 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 }
 
 /**
- * bpmu_box_single() - is a unit there once or not at all
+ * bpmu_box_single() - whether a package has at most one of a unit
  * @box: of a part
  *
  * Context: any.
- * Return: nonzero if so: &bpmu_pmu.boxes tells whether it is.
+ * Return: nonzero if so; &bpmu_pmu.boxes then tells whether it exists.
  */
 int bpmu_box_single(const struct bpmu_box *box)
 {
@@ -176,11 +175,11 @@ int bpmu_box_single(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_box_thresholds() - the bits of a unit's select that are a threshold
+ * bpmu_box_thresholds() - threshold bits of a box's event select
  * @box: of a part
  *
  * Context: any.
- * Return: those of them where a core's counter mask stands, 0 if there are none.
+ * Return: the legal bits at the position of a core's counter mask, 0 if there are none.
  */
 u64 bpmu_box_thresholds(const struct bpmu_box *box)
 {
@@ -195,18 +194,18 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_cbos() - how many slices of the last level cache have counters
+ * bpmu_uncore_cbos() - number of last level cache slices with counters
  * @uncore: descriptor
- * @config: what its register says, 0 if it cannot be read
- * @cores: cores of a package
+ * @config: contents of @uncore->cbo_config, 0 if it cannot be read
+ * @cores: number of cores of a package
  *
  * SDM Vol. 4, MSR_UNC_CBO_CONFIG, of Sandy Bridge to Skylake: "derive value by
- * -1". Later models that count as Skylake, with up to 10 cores, do not count the
- * graphics' slice: there the number is that of the cores. From Ice Lake on it is
- * taken as it stands: Linux, uncore_snb.c, icl_get_cbox_num().
+ * -1". Later models of the Skylake part, with up to 10 cores, do not include the
+ * graphics' slice: there the number is that of the cores. From Ice Lake on the number
+ * is used unchanged: Linux, uncore_snb.c, icl_get_cbox_num().
  *
  * Context: any.
- * Return: their number; as many as cores where the register says nothing.
+ * Return: the number; @cores if @config is 0; at most the number in the descriptor.
  */
 u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 		    unsigned int cores)
@@ -253,16 +252,16 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_uncore_boxes() - the boxes of a unit
- * @pmu: as found
+ * bpmu_uncore_boxes() - number the boxes of a unit
+ * @pmu: as enumerated
  * @unit: &enum bpmu_unit
  * @first: set to the number of the first one, if there is one
  *
- * The boxes are numbered in the order of the descriptor, each instance apart; those
- * with a base of their own by themselves, and all instances as one.
+ * Boxes without a base are numbered in the order of the descriptor, each instance by
+ * itself. A box with a base has number 0, and all its instances count as one.
  *
  * Context: any.
- * Return: how many there are.
+ * Return: number of boxes, 0 if there is none.
  */
 unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 			       unsigned int *first)
@@ -284,12 +283,12 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 }
 
 /**
- * bpmu_box_counters() - how many counters a box has
- * @pmu: as found
+ * bpmu_box_counters() - number of counters of a box
+ * @pmu: as enumerated
  * @box: of its part
  *
  * Context: any.
- * Return: their number.
+ * Return: the number, 0 if the machine does not have the box.
  */
 unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 			       const struct bpmu_box *box)
@@ -316,7 +315,7 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_box_fixed() - the counter of a box that has an event of its own
+ * bpmu_box_fixed() - the fixed counter of a box
  * @box: of a part, or NULL
  *
  * Context: any.
@@ -328,9 +327,9 @@ u64 bpmu_box_fixed(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_place() - which uncore counter a number means
- * @pmu: as found
- * @counter: its number
+ * bpmu_uncore_place() - look up an uncore counter by its number
+ * @pmu: as enumerated
+ * @counter: number of the counter
  * @place: filled in
  *
  * Context: any.
@@ -365,9 +364,9 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /**
- * bpmu_ubox_package() - the package of a PCI device that tells it
- * @node: what its register of that holds
- * @map: what its map holds
+ * bpmu_ubox_package() - package of a UBox's PCI device
+ * @node: contents of its register &bpmu_ubox.node
+ * @map: contents of its register &bpmu_ubox.map
  *
  * Context: any.
  * Return: the package's physical number, or -1 if the map does not have the node.
@@ -383,7 +382,7 @@ int bpmu_ubox_package(u32 node, u32 map)
 }
 
 /**
- * bpmu_place_fixed() - has a counter an event of its own, and no other
+ * bpmu_place_fixed() - whether a counter is fixed to one event
  * @place: of the counter
  *
  * Context: any.
@@ -396,12 +395,12 @@ int bpmu_place_fixed(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_select() - the register that says what a counter counts
+ * bpmu_place_select() - address of a counter's event select
  * @place: of the counter
  *
  * Context: any.
- * Return: number of the MSR; of a PCI device, which @place's instance is, the offset in
- * its configuration space. So do those below.
+ * Return: MSR address; for a box with PCI devices the offset in the configuration space of
+ * the instance's device. This also holds for the functions below.
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {
@@ -412,11 +411,11 @@ u32 bpmu_place_select(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_counter() - the counter's own register
+ * bpmu_place_counter() - address of a counter
  * @place: of the counter
  *
  * Context: any.
- * Return: number of the MSR.
+ * Return: MSR address.
  */
 u32 bpmu_place_counter(const struct bpmu_place *place)
 {
@@ -430,11 +429,11 @@ u32 bpmu_place_counter(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_ctl() - the control of a counter's unit
+ * bpmu_place_ctl() - address of the control register of a counter's box
  * @place: of the counter, in a box that has one
  *
  * Context: any.
- * Return: number of the MSR.
+ * Return: MSR address.
  */
 u32 bpmu_place_ctl(const struct bpmu_place *place)
 {
@@ -442,11 +441,11 @@ u32 bpmu_place_ctl(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_filter() - the filter of a counter's unit
+ * bpmu_place_filter() - address of the filter of a counter's box
  * @place: of the counter, in a box that has one
  *
  * Context: any.
- * Return: number of the MSR.
+ * Return: MSR address.
  */
 u32 bpmu_place_filter(const struct bpmu_place *place)
 {
@@ -458,7 +457,7 @@ u32 bpmu_place_filter(const struct bpmu_place *place)
  * @place: of the counter, in a box that has one
  *
  * Context: any.
- * Return: number of the MSR.
+ * Return: MSR address.
  */
 u32 bpmu_place_filter_high(const struct bpmu_place *place)
 {
@@ -486,7 +485,7 @@ u64 bpmu_filter_used(const struct bpmu_box *box, u64 select)
 
 /**
  * bpmu_pmu_width() - width of a counter
- * @pmu: as found
+ * @pmu: as enumerated
  * @counter: its number
  *
  * Context: any.

@@ -6,15 +6,15 @@
 
 /**
  * bpmu_select_illegal() - bits that user space must not set
- * @pmu: as found
- * @counter: the counter that is to hold the event
+ * @pmu: as enumerated
+ * @counter: the counter that will count the event
  * @select: event select
  *
- * A fixed counter knows its event and has no filters: only usr, os and, where
- * the part has it, any are legal (SDM figure 19-2). The uncore clock has no
- * select at all, nor the clock of a UBox or of a memory channel. Nor has PERF_METRICS: usr
- * and os are as for the slots that it divides, and the umask names a field for those who
- * read it. A free-running register has none.
+ * A fixed counter has one event and no filters: only USR, OS and, where
+ * the part has it, ANY are legal (SDM figure 19-2). The clock counters of the uncore, of a
+ * UBox and of a memory channel have no event select. PERF_METRICS has none either: USR
+ * and OS are those of the slots that it divides, and the unit mask is the index of a
+ * field. A free-running register has none.
  *
  * Context: any.
  * Return: the illegal bits of @select, 0 if it may be written.
@@ -36,9 +36,9 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 }
 
 /**
- * bpmu_select_leaks() - does this event disturb the sibling's counter
+ * bpmu_select_leaks() - whether an event leaks into the sibling's counter
  * @part: descriptor
- * @select: event select of a general counter
+ * @select: event select of a general-purpose counter
  *
  * Linux, arch/x86/events/intel/core.c, INTEL_EXCLEVT_CONSTRAINT of Sandy
  * Bridge, Ivy Bridge and Haswell: the events of memory loads and stores.
@@ -59,7 +59,7 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 /**
  * bpmu_extra_of() - the extra register of an event
  * @part: descriptor
- * @select: event select of a general counter
+ * @select: event select of a general-purpose counter
  *
  * Context: any.
  * Return: register and legal bits, or NULL for an event without one.
@@ -77,7 +77,7 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 /**
  * bpmu_extra_twin() - the same event with the other off-core register
  * @part: descriptor
- * @select: event select of a general counter
+ * @select: event select of a general-purpose counter
  *
  * Context: any.
  * Return: its event select, or 0 if it has no other.
@@ -102,7 +102,7 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
  * SDM Vol. 4: MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND.
  *
  * Context: any.
- * Return: number of the MSR.
+ * Return: MSR address.
  */
 u32 bpmu_extra_msr(u8 id)
 {
@@ -153,7 +153,7 @@ const char *bpmu_select_bit_name(unsigned int bit)
  * @select: event select
  *
  * Context: any.
- * Return: the counter's four bits, in their place.
+ * Return: the counter's four bits, at their position in the register.
  */
 u64 bpmu_fixed_ctrl(u32 counter, u64 select)
 {
