@@ -70,7 +70,7 @@ result "all sources and headers are there" complete
 result "and its configuration" grep -qx 'config BAREPMU' "$there/Kconfig"
 kbuild CONFIG_BAREPMU=y srctree=/tree src=drivers/misc/barepmu
 result "y is built in, with the headers of the source" reads \
-	"y=barepmu.o m= flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch"
+	"y=barepmu.o m= flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod"
 kbuild CONFIG_BAREPMU=m srctree=/tree src=/tree/drivers/misc/barepmu
 result "m is a module, where the source is named whole" reads \
-	"y= m=barepmu.o flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch"
+	"y= m=barepmu.o flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod"
