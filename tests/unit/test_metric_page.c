@@ -203,7 +203,7 @@ static bool has_reason(const char *group, const char *part)
 	char *p;
 
 	snprintf(begin, sizeof(begin), "\n%s ", group);
-	p = strstr(page, "\nWhy some are LIKWID's alone:\n");
+	p = strstr(page, "\nWhy some groups are only in LIKWID:\n");
 	assert_non_null(p);
 	for (p = strstr(p, begin); p; p = strstr(p, begin)) {
 		p += strlen(begin);
