@@ -8,7 +8,7 @@ function baseName(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/* file names; with folders where those alone would be the same */
+/* file names without folders, unless these are ambiguous */
 function labelsOf(recordings) {
 	const names = recordings.map((r) => baseName(r.name));
 	return recordings.map((r, i) =>
@@ -25,7 +25,7 @@ function nodesOf(recording) {
 	...ipc.map((node) => ({ node, parent: undefined }))];
 }
 
-/* what adds up: children of one node in one unit; what is no share stands alone */
+/* nodes that add up: children of one node in one unit; other nodes stand alone */
 function chartsOf(recordings) {
 	const charts = new Map();
 
@@ -43,7 +43,7 @@ function chartsOf(recordings) {
 		(a.level || 1.5) - (b.level || 1.5));
 }
 
-/* of what the parts are */
+/* the unit of a chart */
 function chartKey(chart) {
 	return chart.share ? chart.parent || "all" : chart.names[0];
 }
@@ -55,7 +55,7 @@ function chartTitle(chart) {
 		", shares of " + chart.unit;
 }
 
-/* a bar for each recording, or for each of its CPUs */
+/* one bar per recording, or per CPU of each */
 function barsOf(recordings, byCpu) {
 	const labels = labelsOf(recordings);
 
@@ -72,7 +72,7 @@ function barsOf(recordings, byCpu) {
 	});
 }
 
-/* bars in the order asked for; those without the value come last */
+/* bars in the chosen order; bars without a value come last */
 function sorted(bars, by, up) {
 	const value = (bar) => bar.values.get(by)?.value ?? null;
 	const sign = up ? 1 : -1;
@@ -91,7 +91,7 @@ function colourIn(chart, name) {
 	return colours[chart.names.indexOf(name) % colours.length];
 }
 
-/* parts of a bar: what is above 0 to the right, below 0 to the left */
+/* segments of a bar: positive values to the right, negative ones to the left */
 function partsOf(chart, bar) {
 	let up = 0, down = 0;
 
@@ -124,7 +124,7 @@ function stackedBar(parts, share, [low, high]) {
 				y2: 1.5, stroke: css("--mark"), "stroke-width": 3,
 				"vector-effect": "non-scaling-stroke" }));
 	}
-	/* over the parts: where each ends, and how well that is known */
+	/* over the segments: the end of each, and its 95 % interval */
 	parts.forEach(({ node, to }, i) => {
 		const y = 4 + 12 * (i + 0.5) / parts.length;
 		const wide = node.half === "inf" ? high - low : node.half || 0;
@@ -143,7 +143,7 @@ function stackedBar(parts, share, [low, high]) {
 	return s;
 }
 
-/* as far as all bars of the chart go; of shares all of 100 % */
+/* range of the axis: all bars of the chart; for fractions at least 0 to 100 % */
 function rangeOf(chart, bars) {
 	const ends = bars.flatMap((bar) => partsOf(chart, bar).map((p) => p.to));
 
@@ -177,7 +177,7 @@ function compareChart(chart, bars, sort, choose) {
 					number(chart, +v.toPrecision(3))))))));
 }
 
-/* what the tool says of each recording, and what makes its numbers worth less */
+/* each recording's verdict, and what makes its numbers less reliable */
 function verdictRow(recording, label) {
 	const { about, topdown } = recording;
 	const facts = [about.title, "CPUs " + about.cpus];
@@ -232,7 +232,7 @@ function compareSection(recordings) {
 			comparedNumbers(sorted(bars, sort.by, sort.up), charts)));
 		keys()[focus]?.focus();
 	};
-	/* the same once more turns the order round */
+	/* a second click reverses the order */
 	const choose = (name) => {
 		sort.up = name === sort.by && !sort.up;
 		sort.by = name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Elements of a page, and numbers as it shows them: as many digits as the tool
+ * Helpers to build elements and to format numbers: with as many digits as the tool
  * prints, never clamped.
  */
 
@@ -9,7 +9,7 @@ const page = document.getElementById("page");
 const tip = document.getElementById("tip");
 const colours = ["#b48ade", "#e8866a", "#7fbf7b", "#6fa8dc", "#e3b448",
 	"#5fc0b7", "#d982b5", "#a9b665", "#c49a6c", "#8f9bd8"];
-/* between a colour and white, of which so much */
+/* mixes a colour with white */
 function paler(colour, part) {
 	const mixed = [1, 3, 5].map((at) => {
 		const c = parseInt(colour.slice(at, at + 2), 16);
@@ -18,7 +18,7 @@ function paler(colour, part) {
 	return `rgb(${mixed.join(" ")})`;
 }
 const PRINT_WIDTH = 680;
-/* drawn again when width or colours change */
+/* redraws when the width or the colour scheme changes */
 const drawings = [];
 let printing = false;
 
@@ -130,12 +130,12 @@ function table(heads, rows) {
 		el("thead", {}, head), el("tbody", {}, ...body)));
 }
 
-/* on one sheet of paper, if it fits there */
+/* kept on one printed page if it fits */
 function figure(...children) {
 	return el("section", { class: "figure" }, ...children);
 }
 
-/* made when it is opened */
+/* contents are built when it is opened */
 function numbers(title, make) {
 	const details = el("details", {}, el("summary", {}, title));
 	details.addEventListener("toggle", () => {

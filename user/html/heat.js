@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rows over time, the darker the more.
+ * Heat map: rows over time, darker for larger values.
  */
 
 function heatColour(value, low, high) {
@@ -16,7 +16,7 @@ function heatColour(value, low, high) {
 
 function drawHeat(host, view, node, scale) {
 	const canvas = host.querySelector("canvas");
-	/* the first and the last label may be higher than their rows */
+	/* room for the first and last label, which may be higher than their rows */
 	const wide = width(host), label = 64, head = 8, foot = 26;
 	const rows = view.rows.length;
 	const cell = Math.max(3, Math.min(26, Math.floor(420 / rows)));
@@ -25,7 +25,7 @@ function drawHeat(host, view, node, scale) {
 	const ctx = canvas.getContext("2d");
 	const first = view.begin[0];
 	const last = view.end[view.end.length - 1];
-	/* whole pixels leave no seams */
+	/* whole pixels, to avoid seams */
 	const at = (t) => Math.round(ratio * (label + (wide - label) *
 		(t - first) / (last - first || 1))) / ratio;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page: what user/tool/view/html/html_view.h describes, in its order, on a screen and on
- * paper.
+ * The page, on screen and in print. user/tool/view/html/html_view.h describes its data.
  */
 
 function about() {
@@ -33,7 +32,7 @@ function about() {
 	page.append(events);
 }
 
-/* what people look at first */
+/* the summary on top */
 function headline() {
 	const facts = (data.headline || []).filter((n) => n.value != null)
 		.map((n) => [n.name.replaceAll("_", " "), number(n, n.value) +
@@ -50,7 +49,7 @@ function headline() {
 				el("b", {}, v)))));
 }
 
-/* the sections that there are, in front of them */
+/* table of contents: the sections that exist */
 function contents() {
 	const heads = [...page.querySelectorAll("h2")];
 	const links = heads.map((h, i) => {
@@ -119,7 +118,7 @@ function eventsSection(view) {
 	page.append(counts);
 }
 
-/* what there is, and then what there is not */
+/* the sections, then the reasons for missing ones */
 function recording() {
 	const { topdown, phi, metrics, stack, events } = data;
 	const missing = [];
@@ -175,7 +174,7 @@ addEventListener("resize", () => {
 	requestAnimationFrame(redraw);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-/* nobody opens anything on paper */
+/* print everything that can be opened */
 let closed = [];
 addEventListener("beforeprint", () => {
 	printing = true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Values over time: an axis ends where they do, and below it stands how they were
- * counted.
+ * Plots over time, with a strip below the axis that shows lost samples and multiplexing.
  */
 
 const STRIP = 20;
@@ -18,14 +17,14 @@ function timeTable(view, nodes) {
 			plain(view.lost[i]), view.flaws[i]]));
 }
 
-/* below a plot: samples lost or against the counts in red, and how much of the time was counted */
+/* the strip: lost or flagged samples in red, and the fraction of the time that was counted */
 function least(view, i) {
 	const parts = view.groups.map((g) => g.running[i])
 		.filter((r) => r != null);
 	return parts.length ? Math.min(...parts) : null;
 }
 
-/* draws nothing outside of the plot */
+/* clips drawing to the plot */
 function within(u, draw) {
 	u.ctx.save();
 	u.ctx.beginPath();
@@ -35,7 +34,7 @@ function within(u, draw) {
 	u.ctx.restore();
 }
 
-/* edges of an interval; whole pixels leave no seams */
+/* edges of an interval, at whole pixels to avoid seams */
 function span(u, view, i) {
 	const a = Math.round(u.valToPos(view.begin[i], "x", true));
 	const b = Math.round(u.valToPos(view.end[i], "x", true));
@@ -63,7 +62,7 @@ function strip(view) {
 	});
 }
 
-/* what the strip shows stands beside it, left of the plot */
+/* labels of the strip, left of the plot */
 function stripLabels(u) {
 	const { ctx } = u;
 	const one = devicePixelRatio;
@@ -91,7 +90,7 @@ function counting(view, i) {
 	return text;
 }
 
-/* a value is of all of its interval: from one number to another, or a line */
+/* a value holds for its whole interval: a band between two values, or a line */
 function area(u, view, from, to, colour, alpha) {
 	within(u, (ctx, y) => {
 		ctx.fillStyle = colour;
@@ -124,7 +123,7 @@ function steps(u, view, values, colour, wide) {
 	});
 }
 
-/* a line up and down at a part of each interval; a band where there is no room */
+/* a whisker in each interval; a band if intervals are too narrow */
 function whisker(u, view, low, high, part, room) {
 	const colour = css("--front");
 
@@ -189,10 +188,10 @@ function plot(host, view, lines, share, options) {
 	host.plot = new uPlot({
 		width: width(host), height: h,
 		legend: { show: false },
-		/* all are over the same time: they have one cursor and one zoom */
+		/* all plots share one cursor and one zoom */
 		cursor: { drag: { x: true, y: false }, sync: { key: "time" } },
 		scales: {
-			/* what is zoomed to, or all of the intervals */
+			/* the zoomed range, or all intervals */
 			x: { time: false, range: (u, a, b) => a <= x[0] &&
 				b >= x[x.length - 1] ? [first, last] : [a, b] },
 			y: { range: () => [low - room, high + (high - low) * 0.05] },
@@ -227,8 +226,8 @@ function plot(host, view, lines, share, options) {
 }
 
 /*
- * Positive values are stacked upwards from 0, negative ones downwards, so that
- * neither hides the other.
+ * Positive values are stacked upwards from 0 and negative ones downwards, so that
+ * they do not overlap.
  */
 function stacked(host, view, nodes, colourOf) {
 	const up = view.end.map(() => 0), down = view.end.map(() => 0);
@@ -269,7 +268,7 @@ function oneLine(host, view, node, colour) {
 	const [a, b] = extent([node.v]);
 	const [from, to] = extent([node.v, low, high]);
 	plot(host, view, [node.v], node.share, {
-		/* what is known too badly must not hide the values */
+		/* very wide intervals must not hide the values */
 		range: [Math.max(from, a - (b - a)), Math.min(to, b + (b - a))],
 		draw: [(u) => area(u, view, low, high, colour, 0.35),
 			(u) => steps(u, view, node.v, colour, 2)],

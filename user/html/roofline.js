@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A roofline: work a second over work for each byte of memory's traffic, on
- * logarithmic axes, below what the machine reached.
+ * Roofline: performance over operational intensity (work per byte of memory traffic), on
+ * logarithmic axes, with the measured ceilings.
  */
 
 const WORK = {
@@ -9,7 +9,7 @@ const WORK = {
 	Uop_Rate: { one: "uop", most: (c) => c.uops },
 };
 
-/* whole decades around all of these */
+/* whole decades that contain all values */
 function decades(values) {
 	const low = Math.floor(Math.log10(Math.min(...values)));
 	const high = Math.ceil(Math.log10(Math.max(...values)));
@@ -17,7 +17,7 @@ function decades(values) {
 	return [low, high > low ? high : low + 1];
 }
 
-/* what has a place on logarithmic axes: of each interval its number */
+/* intervals that can be drawn on logarithmic axes, with their numbers */
 function rooflinePoints(bytes, work) {
 	return work.v.map((v, i) => ({ i, y: v, x: v / bytes.v[i] }))
 		.filter((p) => p.y > 0 && bytes.v[p.i] > 0);
@@ -30,7 +30,7 @@ function rooflineDraw(host, view, bytes, work, ceilings) {
 	const points = rooflinePoints(bytes, work);
 	const whole = work.value > 0 && bytes.value > 0 ?
 		{ x: work.value / bytes.value, y: work.value } : null;
-	/* in the units of the metrics, a thousand million each */
+	/* in units of the metrics, 10^9 per second */
 	const peak = ceilings && most(ceilings) / 1e9;
 	const slope = ceilings && ceilings.bytes / 1e9;
 	const ridge = ceilings && peak / slope;
@@ -69,7 +69,7 @@ function rooflineDraw(host, view, bytes, work, ceilings) {
 		"text-anchor": "middle" }, one + "s for a byte of memory's traffic"));
 	s.append(svg("text", { x: 0, y: 12 }, work.unit));
 	if (ceilings) {
-		/* from where the slope comes into the picture */
+		/* where the slope enters the plot */
 		const begin = Math.max(10 ** x0, 10 ** y0 / slope);
 		line([begin, begin * slope], [ridge, peak], css("--front"),
 			{ "stroke-width": 2, "data-roof": "memory" });

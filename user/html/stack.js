@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPI stacks at three stages.
+ * CPI stacks at dispatch, issue and commit.
  */
 
 const STAGES = ["dispatch", "issue", "commit"];
@@ -15,13 +15,13 @@ function halfCycles(half) {
 		half ? " ±\u00a0" + cycles(half) : "";
 }
 
-/* numbers of the rows that are components, and of those that are a component's parts */
+/* indices of the rows that are components, and of the parts of a component */
 const componentsOf = (stack) => stack.rows.map((row, i) => i)
 	.filter((i) => stack.rows[i].parent == null);
 const rowsBelow = (stack, component) => stack.rows.map((row, i) => i)
 	.filter((i) => stack.rows[i].parent === component && stack.rows[i].shown);
 
-/* a part's with its component's */
+/* name of a part, prefixed by its component */
 const rowName = (stack, i) => stack.rows[i].parent == null ? stack.rows[i].name :
 	stack.rows[stack.rows[i].parent].name + "." + stack.rows[i].name;
 
@@ -92,7 +92,7 @@ function stackColumns(stack) {
 	return s;
 }
 
-/* as "barepmu cpistack" adds up: of all that the part can count */
+/* sum as in "barepmu cpistack": over all components that can be counted */
 function stackSum(stack, stage) {
 	const cells = componentsOf(stack).map((i) => stage[i]).filter((c) => c);
 

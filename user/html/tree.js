@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tree of metrics: stacked, as rows with bars, and level by level over time.
+ * A tree of metrics: stacked, as rows with bars, and each level over time.
  */
 
 function Tree(view) {
@@ -8,7 +8,7 @@ function Tree(view) {
 	const children = (id) => view.nodes.filter((n) => n.parent === id);
 	const path = (n) => n ? [...path(byId.get(n.parent)), n] : [];
 	const colour = new Map();
-	/* a branch has a colour of its own, and its nodes have shades of it */
+	/* each root has a colour, and the nodes below it have shades of that colour */
 	const roots = view.nodes.filter((n) => path(n).length === 1);
 	for (const node of view.nodes) {
 		const [root] = path(node);
@@ -44,12 +44,12 @@ function stackRow(tree, nodes, chosen, select) {
 	return row;
 }
 
-/* its interval reaches over its threshold */
+/* the 95 % interval contains the threshold */
 function undecided(node) {
 	return (node.flags || "").includes("undecided");
 }
 
-/* what is to be known besides the number: flags, and errata by name */
+/* flags, with errata by name */
 function notes(node) {
 	const errata = node.errata || [];
 	const flags = errata.length ? (node.flags || "erratum").replace("erratum",
@@ -64,7 +64,7 @@ function describe(node) {
 		(notes(node) ? "\n" + notes(node) : "");
 }
 
-/* a bar from 0 to the value, and whiskers; the line is where 1 is */
+/* a bar from 0 to the value, with whiskers; the line marks 100 % */
 function bar(node, colour, low, high) {
 	const s = svg("svg", { viewBox: "0 0 1000 18",
 		preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -86,7 +86,7 @@ function bar(node, colour, low, high) {
 			"vector-effect": "non-scaling-stroke" }));
 	if (node.value == null)
 		return s;
-	/* each CPU or core */
+	/* one row per CPU or core */
 	if (node.r.length > 1)
 		for (const [value] of node.r.filter((r) => r[0] != null))
 			line(at(value), 15, 18, css("--front"), 1.5);
@@ -115,18 +115,18 @@ function limits(nodes) {
 	return [low, high];
 }
 
-/* a long name goes on in the next line behind a _ */
+/* a long name is wrapped after a _ */
 function breakable(name) {
 	return name.split(/(?<=_)/).flatMap((part) => [el("wbr"), part]);
 }
 
-/* numbers on the axis of the shares' bars */
+/* labels of the axis for bars of fractions */
 function scaleOf([low, high]) {
 	const step = niceStep((high - low) / 6);
 	const marks = [];
 	for (let v = Math.ceil(low / step) * step; v <= high + step / 1e6; v += step) {
 		const at = 100 * (v - low) / (high - low);
-		/* the last one must not leave the page */
+		/* the last label must not leave the page */
 		marks.push(el("span", { class: at > 90 ? "last" : null,
 			style: `left:${at}%` }, +(100 * v).toFixed(1) + " %"));
 	}
@@ -138,7 +138,7 @@ function rowsOf(view, tree, key, select, mark) {
 	const host = el("div", { class: "tree", id: key + "-tree" });
 	const shares = view.nodes.filter((n) => n.share);
 	const range = limits(shares);
-	/* values of a unit are on one scale */
+	/* values of one unit share a scale */
 	const ranges = new Map();
 	for (const node of view.nodes)
 		if (!node.share && !ranges.has(node.unit))
@@ -198,7 +198,7 @@ function treeSection(view, title, key) {
 		const path = tree.path(node);
 		stacks.replaceChildren();
 		for (const parent of [{ id: -1 }, ...path]) {
-			/* shares of slots add up; others of the same parent overlap */
+			/* fractions of slots add up; others of the same parent overlap */
 			const kids = tree.children(parent.id)
 				.filter((n) => n.share);
 			if (kids.length && key === "topdown")
@@ -228,7 +228,7 @@ function treeSection(view, title, key) {
 	return tree;
 }
 
-/* as the tool prints it: what comes behind these words stands out */
+/* text of the tool; the words after these are emphasized */
 function verdict(view) {
 	const box = el("div", { id: "verdict" });
 	for (const line of view.verdict.split("\n").filter(Boolean)) {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 /**
- * bpmu_interval_row_init() - allocate room for the part of any row
- * @part: filled in; to be freed in any case
- * @groups: what was counted
- * @interval: its counts
- * @nr_cpus: positions of @interval
+ * bpmu_interval_row_init() - allocate arrays that are large enough for any row
+ * @part: filled in; must be freed also on failure
+ * @groups: groups of @interval
+ * @interval: an interval of all rows
+ * @nr_cpus: number of CPUs of @interval
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -33,12 +33,12 @@ int bpmu_interval_row_init(struct bpmu_interval_row *part,
 }
 
 /**
- * bpmu_interval_row_take() - copy the part of a row
- * @part: for @interval
- * @groups: what was counted
- * @interval: its counts
- * @rows: all rows, of the positions of @interval
- * @r: number of the row
+ * bpmu_interval_row_take() - copy the counts of a row's CPUs
+ * @part: initialised for @groups and the size of @interval; overwritten
+ * @groups: groups of @interval
+ * @interval: an interval of all rows
+ * @rows: assigns the CPUs of @interval to rows
+ * @r: index of the row
  */
 void bpmu_interval_row_take(struct bpmu_interval_row *part,
 			    const struct bpmu_groups *groups,

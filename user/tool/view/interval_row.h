@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of an interval that belongs to the CPUs of a row.
+ * The counts of an interval, restricted to the CPUs of one row.
  */
 #ifndef BPMU_INTERVAL_ROW_H
 #define BPMU_INTERVAL_ROW_H
@@ -9,13 +9,14 @@
 #include "source/measure.h"
 
 /**
- * struct bpmu_interval_row - such a part
- * @interval: like the whole one, with only these CPUs
- * @nr_cpus: of @interval
- * @cell: of @interval
- * @batch: of @interval
- * @ticks: of @interval: enabled, then package, then those of the
- *	free-running registers of cores and packages, then flaws
+ * struct bpmu_interval_row - an interval of one row
+ * @interval: as the whole interval, but with the CPUs of the row only; its arrays are
+ *	those below
+ * @nr_cpus: number of CPUs of the row
+ * @cell: [nr_cpus][slots]
+ * @batch: [nr_cpus][slots][batches]
+ * @ticks: TSC ticks: [nr_cpus] enabled, [nr_cpus] flaws (&enum bpmu_flaw bits), then
+ *	[BPMU_NR_SIDES][nr_cpus] shared counters and registers
  */
 struct bpmu_interval_row {
 	struct bpmu_interval interval;

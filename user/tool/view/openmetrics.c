@@ -19,7 +19,7 @@ static const char *const open_types[] = {
 	[BPMU_OM_INFO] = "info",
 };
 
-/* the older format knows no infos */
+/* the text format 0.0.4 has no type info */
 static const char *const types[] = {
 	[BPMU_OM_COUNTER] = "counter",
 	[BPMU_OM_GAUGE] = "gauge",
@@ -38,7 +38,7 @@ const char *bpmu_om_content_type(bool open)
 		      "text/plain; version=0.0.4; charset=utf-8";
 }
 
-/* 0 if a range of media types is refused, else how much it is wanted */
+/* quality value of a media range (RFC 9110, 12.4.2); 0 means refused */
 static double quality(const char *range, size_t len)
 {
 	const char *q = memmem(range, len, "q=", 2);
@@ -47,12 +47,12 @@ static double quality(const char *range, size_t len)
 }
 
 /**
- * bpmu_om_accepted() - does a reader prefer OpenMetrics
- * @accept: its header "Accept", or NULL
+ * bpmu_om_accepted() - whether a client prefers OpenMetrics
+ * @accept: its Accept header, or NULL
  *
- * A reader that does not name it gets the older format, which all readers accept.
+ * A client that does not name OpenMetrics gets the text format, which all clients accept.
  *
- * Return: true if so.
+ * Return: true for OpenMetrics.
  */
 bool bpmu_om_accepted(const char *accept)
 {
@@ -71,7 +71,7 @@ bool bpmu_om_accepted(const char *accept)
 	return open > 0 && open >= text;
 }
 
-/* a label's value and a help text; quotes are only special in the first */
+/* @quotes: escape quotes too, as in a label's value; not in a help text */
 static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 {
 	for (; *text; text++) {
@@ -88,8 +88,8 @@ static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 
 /**
  * bpmu_om_label() - write NAME="VALUE"
- * @out: where to; the caller writes commas
- * @name: of the label
+ * @out: output; the caller writes the commas
+ * @name: name of the label
  * @value: any UTF-8 text
  */
 void bpmu_om_label(FILE *out, const char *name, const char *value)
@@ -100,9 +100,9 @@ void bpmu_om_label(FILE *out, const char *name, const char *value)
 }
 
 /**
- * bpmu_om_family() - write the lines before the series of a name
+ * bpmu_om_family() - begin a metric family: write TYPE, UNIT and HELP
  * @om: the page
- * @family: stays the caller's until the next one
+ * @family: the family; must stay valid until the next call
  */
 void bpmu_om_family(struct bpmu_om *om, const struct bpmu_om_family *family)
 {
@@ -134,9 +134,9 @@ static void openmetrics_begin(struct bpmu_om *om, const char *labels)
 
 /**
  * bpmu_om_count() - write a series with an integer
- * @om: in a family
- * @labels: as bpmu_om_label() writes them, with commas between, or ""
- * @count: the number
+ * @om: the page, within a family
+ * @labels: labels from bpmu_om_label(), separated by commas, or ""
+ * @count: the value
  */
 void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 {
@@ -146,9 +146,9 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 
 /**
  * bpmu_om_value() - write a series with a real number
- * @om: in a family
+ * @om: the page, within a family
  * @labels: as for bpmu_om_count()
- * @value: a number, or one of both infinities
+ * @value: a number or an infinity
  */
 void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 {

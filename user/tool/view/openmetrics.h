@@ -15,7 +15,7 @@
 #include "arch.h"
 
 /**
- * enum bpmu_om_type - type of a family
+ * enum bpmu_om_type - type of a metric family
  * @BPMU_OM_COUNTER: numbers that never decrease while the process lives
  * @BPMU_OM_GAUGE: numbers that may decrease
  * @BPMU_OM_INFO: always 1; the information is in the labels
@@ -27,11 +27,11 @@ enum bpmu_om_type {
 };
 
 /**
- * struct bpmu_om_family - series of one name
- * @name: without the suffixes "_total" and "_info"; ends in the unit
- * @type: what they are
+ * struct bpmu_om_family - a metric family: series of one name
+ * @name: name without the suffixes "_total" and "_info"; ends in the unit
+ * @type: &enum bpmu_om_type
  * @unit: "seconds", or NULL
- * @help: a sentence
+ * @help: one sentence
  */
 struct bpmu_om_family {
 	const char *name;
@@ -41,11 +41,11 @@ struct bpmu_om_family {
 };
 
 /**
- * struct bpmu_om - a page that is being written
- * @out: where to
- * @open: in OpenMetrics, not in the older format
- * @family: of the series that come
- * @series: written so far
+ * struct bpmu_om - state of a page that is being written
+ * @out: output
+ * @open: write OpenMetrics 1.0; else the text format 0.0.4
+ * @family: current family
+ * @series: number of series written so far
  */
 struct bpmu_om {
 	FILE *out;

@@ -16,7 +16,7 @@
 #include "openmetrics.h"
 #include "serve_library.h"
 
-/* of a request, with all its headers */
+/* maximum size of a request with its headers */
 #define REQUEST_BYTES 8192
 
 static char welcome[] =
@@ -28,8 +28,8 @@ static char no_memory[] = "out of memory\n";
 /**
  * struct client - a connected client
  * @fd: its socket, -1 if this entry is free
- * @since: monotonic seconds
- * @number: of the connection, those before it counted
+ * @since: time of the connection, seconds of CLOCK_MONOTONIC
+ * @number: sequence number of the connection
  */
 struct client {
 	int fd;
@@ -39,9 +39,9 @@ struct client {
 
 /**
  * struct bpmu_http - the server
- * @httpd: the library
- * @pages: who makes the page
- * @daemon: its thread
+ * @httpd: functions of libmicrohttpd
+ * @pages: callback that makes the page
+ * @daemon: the server's thread
  * @lock: protects the members below
  * @page: page in the older format and in OpenMetrics, or NULL, [2]
  * @client: table of connected clients
@@ -143,8 +143,8 @@ static enum MHD_Result metrics(struct bpmu_http *http,
 }
 
 /*
- * Called when the headers are there, with each part of a body, which means nothing,
- * and at the end of the request, where it can be answered.
+ * Called after the headers, for each part of a body, which is ignored, and at the end
+ * of the request, which is then answered.
  */
 static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 				  const char *url, const char *method,
@@ -272,7 +272,7 @@ static void start_thread(struct bpmu_http *http,
 /**
  * bpmu_http_start() - start the server
  * @http: set to the server
- * @address: where
+ * @address: where to listen
  * @pages: callback that makes the page; called by the server's thread
  * @err: set on failure
  *

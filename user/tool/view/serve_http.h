@@ -12,9 +12,9 @@
 
 #include "base/error.h"
 
-/* so many may be connected at the same time */
+/* maximum number of connections */
 #define BPMU_HTTP_CLIENTS 64
-/* seconds without a byte, and seconds in all, that a client may take */
+/* a connection is closed after IDLE seconds without a byte, and after AGE seconds */
 #define BPMU_HTTP_IDLE 5
 #define BPMU_HTTP_AGE 10
 
@@ -30,8 +30,8 @@ struct bpmu_http_address {
 
 /**
  * struct bpmu_http_pages - callback that makes the page
- * @make: returns the page, in OpenMetrics or not, for free(), and its length; NULL
- *	without memory. Called by a thread of the server.
+ * @make: returns the page, allocated by malloc(), as OpenMetrics if @open, and sets its
+ *	length in bytes; NULL without memory. Called by the server's thread.
  * @data: passed to it
  */
 struct bpmu_http_pages {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libmicrohttpd, loaded when it is needed: it brings ten more libraries, whose
- * loading would cost every other command more than all it does. A static tool has
- * it inside.
+ * libmicrohttpd, loaded on demand: it depends on ten more libraries, and loading them
+ * would take longer than any other command runs. A static tool contains it.
  */
 #ifndef BPMU_SERVE_LIBRARY_H
 #define BPMU_SERVE_LIBRARY_H
@@ -24,7 +23,7 @@
 
 #define BPMU_HTTPD_POINTER(name) __typeof__(MHD_##name) *(name);
 
-/* its functions, as far as they are used */
+/* the functions that are used */
 struct bpmu_httpd {
 	BPMU_HTTPD_FUNCTIONS(BPMU_HTTPD_POINTER)
 };

@@ -9,13 +9,13 @@
 #define NAME_WIDTH 32
 
 /**
- * bpmu_tree_marks() - print the remarks on a value as text
- * @out: where
+ * bpmu_tree_marks() - print interval and flags of a value as text
+ * @out: output
  * @tree: the tree
- * @i: number of the node
+ * @i: index of the node
  * @value: its value
  *
- * Its interval, whether it is flagged, and the words of its flags.
+ * For example "  +- 4.2  <==  (mixed-groups)".
  */
 void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
@@ -41,10 +41,10 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_value() - print a node's value and its remarks as text
- * @out: where
+ * bpmu_tree_value() - print a node's value, interval and flags as text
+ * @out: output
  * @tree: the tree
- * @i: number of the node
+ * @i: index of the node
  * @value: its value
  */
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
@@ -66,9 +66,9 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 
 /**
  * bpmu_tree_node() - print a node as text, without the newline
- * @out: where
+ * @out: output
  * @tree: the tree
- * @i: number of the node
+ * @i: index of the node
  * @value: its value
  */
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
@@ -84,9 +84,9 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 
 /**
  * bpmu_tree_text() - print the tree as text
- * @out: where
+ * @out: output
  * @tree: the tree
- * @values: from bpmu_tree_eval()
+ * @values: from bpmu_tree_eval(), [nr metrics]
  */
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values)
@@ -102,8 +102,8 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_errata() - print a line for each node that errata affect
- * @out: where
+ * bpmu_tree_errata() - print one line per node that errata affect
+ * @out: output
  * @tree: the tree
  */
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
@@ -118,9 +118,9 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 
 /**
  * bpmu_tree_row() - print a node as CSV or JSON
- * @table: where, in which format, and when
+ * @table: output, format and timestamp
  * @tree: the tree
- * @i: number of the node
+ * @i: index of the node
  * @value: its value
  */
 void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
@@ -152,7 +152,7 @@ void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
 
 /**
  * bpmu_tree_refused() - print the requested metrics that cannot be measured
- * @table: of bpmu_tree_rows(), or for people
+ * @table: as for bpmu_tree_rows(), or for text
  * @choice: of the tree
  */
 void bpmu_tree_refused(struct bpmu_table *table,
@@ -173,10 +173,10 @@ void bpmu_tree_refused(struct bpmu_table *table,
 }
 
 /**
- * bpmu_tree_rows() - print the tree as CSV or JSON, a row for each node
- * @table: where, in which format, and when
+ * bpmu_tree_rows() - print the tree as CSV or JSON, one row per node
+ * @table: output, format and timestamp
  * @tree: the tree
- * @values: from bpmu_tree_eval()
+ * @values: from bpmu_tree_eval(), [nr metrics]
  */
 void bpmu_tree_rows(struct bpmu_table *table, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values)

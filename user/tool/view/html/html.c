@@ -13,13 +13,13 @@
 #include "options.h"
 #include "tree/level.h"
 
-/* over time, unless somebody says otherwise: more cannot be told apart */
+/* default maximum of intervals: more are narrower than a pixel or two */
 #define INTERVALS 200
 
-/* of each group in an interval: fewer leave holes, and no idea of the scatter */
+/* minimum of rotation slices per group and interval: fewer leave gaps, and no variance */
 #define SLICES 4
 
-/* numbers of a page, most of which are of each CPU over time */
+/* maximum of values of a page, most of which are per CPU and interval */
 #define CELLS 600000
 #define NODES 40
 
@@ -30,7 +30,7 @@ static bool is_lack(int code)
 	       code == -ENODEV;
 }
 
-/* put a view there, or why there is none */
+/* adds a view, or the reason why there is none */
 static int html_put(json_t *root, const char *key, json_t *view, int code,
 		    struct bpmu_error *err)
 {
@@ -49,14 +49,14 @@ static int put_topdown(struct bpmu_html *html, json_t *root,
 	json_t *view = NULL;
 	int code;
 
-	/* until the level was recorded, and the part's tree has it */
+	/* the deepest level that was recorded and that the part's tree has */
 	do
 		code = bpmu_html_tree(html, &wish, &view, err);
 	while ((code == -ENODATA || code == -ERANGE) && --wish.level);
 	return html_put(root, "topdown", view, code, err);
 }
 
-/* what was recorded with -M */
+/* metrics that were recorded with -M */
 static int recorded_choice(const struct bpmu_html *html,
 			   struct bpmu_choice *choice, struct bpmu_error *err)
 {
@@ -80,7 +80,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 			    struct bpmu_choice *choice, struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
-	/* what somebody asks for now has to be there */
+	/* requested metrics must have been recorded */
 	bool asked = choice->names || choice->nr_paths;
 	json_t *view = NULL;
 	int code;
@@ -115,19 +115,19 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	if (code)
 		return code;
 	code = bpmu_html_phi(html, &view, err);
-	/* of other parts nobody expects it */
+	/* no note on other parts, which never have this view */
 	code = code == -ENODEV ? 0 : html_put(root, "phi", view, code, err);
 	if (code)
 		return code;
 	code = bpmu_html_events(html, &view, err);
-	/* nothing else can be drawn if not even events can */
+	/* if the events cannot be drawn, nothing can */
 	if (code == -ENODATA && json_object_get(json_object_get(root, "topdown"),
 						"why"))
 		return code;
 	return html_put(root, "events", view, code, err);
 }
 
-/* CPUs that all samples are of, whichever are drawn */
+/* number of recorded CPUs, including those that are not drawn */
 static unsigned int html_sampled(const struct bpmu_html *html)
 {
 	const struct bpmu_recording_about *about =
@@ -142,9 +142,9 @@ static unsigned int html_sampled(const struct bpmu_html *html)
 }
 
 /*
- * A whole number of the recording's own intervals, so that each has as many
- * samples; of a busy machine that sampled late there are fewer than were asked
- * for.
+ * The interval is a multiple of the recording's own, so that each has the same number of
+ * samples. A busy machine that sampled late has fewer samples than requested: the
+ * actual distance of samples is used.
  */
 static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -169,7 +169,7 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	return 0;
 }
 
-/* what the recording was measured on */
+/* the machine that was measured */
 static int find_machine(struct bpmu_html *html,
 			const struct bpmu_html_call *call,
 			struct bpmu_error *err)
@@ -184,7 +184,7 @@ static int find_machine(struct bpmu_html *html,
 	return bpmu_machine_find(&html->machine, &html->target, err);
 }
 
-/* metrics by their names, which are here if their events are */
+/* a view of named metrics, if their events were recorded */
 static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 		       struct bpmu_error *err)
 {
@@ -203,7 +203,7 @@ static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 	return code;
 }
 
-/* instructions per cycle, which the paper draws beside the tree */
+/* instructions per cycle, which the paper plots beside the tree */
 static int put_ipc(struct bpmu_html *html, json_t *object,
 		   struct bpmu_error *err)
 {
@@ -213,7 +213,7 @@ static int put_ipc(struct bpmu_html *html, json_t *object,
 	return html_put(object, "ipc", view, code, err);
 }
 
-/* what people look at first, as far as it was recorded */
+/* summary on top of the page: IPC, GHz, utilization, watts, as far as recorded */
 static int put_headline(const struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
@@ -227,7 +227,7 @@ static int put_headline(const struct bpmu_html *html, json_t *root,
 	json_t *view;
 	int code = 0;
 
-	/* one value of each, not over time */
+	/* one value each, not over time */
 	whole.interval_ns = 0;
 	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
 		view = NULL;
@@ -256,7 +256,7 @@ static json_t *ceilings_of(const struct bpmu_ceilings *ceilings)
 			 ceilings->flops, "uops", ceilings->uops);
 }
 
-/* memory's traffic beside each kind of work that was recorded, if any was */
+/* memory traffic together with each recorded rate of work */
 static int put_roofline(struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
@@ -321,8 +321,8 @@ static int write_page(const char *name, const char *title, const json_t *root,
 }
 
 /**
- * bpmu_html_write() - a recording as a page
- * @call: what is drawn, and where to
+ * bpmu_html_write() - write the page of a recording
+ * @call: parameters
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -348,7 +348,7 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	return code;
 }
 
-/* one recording among others: over all of its time, not over time */
+/* one recording of a comparison: a single interval, its whole time */
 static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 			 unsigned int *trees, struct bpmu_error *err)
 {
@@ -373,10 +373,10 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 }
 
 /**
- * bpmu_html_compare() - Top-Down of many recordings as one page
- * @call: what is drawn, and where to; its replay is opened once per name in @names
- * @names: of the files
- * @nr: their number
+ * bpmu_html_compare() - write a page that compares the Top-Down of recordings
+ * @call: parameters; its replay is opened once per file
+ * @names: names of the files, [@nr]
+ * @nr: number of files
  * @err: set on failure
  *
  * Return: 0 or a negative errno.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording, or many beside each other, as one page for a browser, which needs
- * no network.
+ * A recording, or a comparison of several, as one self-contained HTML page.
  */
 #ifndef BPMU_HTML_H
 #define BPMU_HTML_H
@@ -10,12 +9,12 @@
 #include "tree/metric_choice.h"
 
 /**
- * struct bpmu_html_call - what is drawn
- * @output: file that is written, "-" for the standard output
- * @replay: open
+ * struct bpmu_html_call - parameters of a page
+ * @output: file to write, "-" for standard output
+ * @replay: the open recording
  * @cpus: list of CPUs, or NULL for all
- * @interval_ns: of what is drawn over time; 0 for one that suits
- * @choice: metrics besides Top-Down; without any those that were recorded
+ * @interval_ns: interval of the plots over time in ns; 0 chooses one
+ * @choice: metrics besides Top-Down; if empty, those that were recorded with -M
  */
 struct bpmu_html_call {
 	const char *output;

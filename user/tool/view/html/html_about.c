@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was recorded where, when and how.
+ * Description of a recording: machine, time, request and groups.
  */
 #include <stdlib.h>
 
@@ -38,8 +38,8 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
 }
 
 /**
- * bpmu_html_about() - a recording's description
- * @html: the page, the recording read to its end
+ * bpmu_html_about() - description of a recording
+ * @html: the page; its recording has been read to the end
  *
  * Return: an object, or NULL without memory.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was counted: each recorded event as a node of a view, whose unit is
- * counts a second over time and counts in all.
+ * The recorded events as a view: one node per event, in counts per second over time
+ * and in counts over the whole time.
  */
 #include <errno.h>
 #include <math.h>
@@ -11,12 +11,12 @@
 #include "html_view.h"
 
 /**
- * struct events - the view being made
+ * struct events - the view that is being made
  * @html: the page
- * @list: all events, each once
- * @groups: of them
- * @axis: of the intervals
- * @nodes: an object each
+ * @list: all events without duplicates
+ * @groups: their groups
+ * @axis: members over time
+ * @nodes: one object per event of @list
  */
 struct events {
 	struct bpmu_html *html;
@@ -36,7 +36,7 @@ static bool has(const struct bpmu_event_list *list, const char *text)
 	return false;
 }
 
-/* events of files that are not here have no name that could be read again */
+/* skips events whose names need vendor files that are not loaded */
 static int html_events_find(struct events *events, struct bpmu_error *err)
 {
 	const struct bpmu_target *target = &events->html->target;
@@ -109,7 +109,7 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 	}
 }
 
-/* how they were counted, which is not how they are reported */
+/* the groups as recorded, which differ from the groups that are reported */
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {
 	struct events *events = data;

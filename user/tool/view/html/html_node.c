@@ -8,7 +8,7 @@
 #include "html_view.h"
 #include "metric/metric_unit.h"
 
-/* as it is in the metric file; NULL without a threshold, or without memory */
+/* threshold as in the metric file; NULL if there is none, or without memory */
 static char *threshold_text(const struct bpmu_metric *metric)
 {
 	char *text = NULL;
@@ -25,7 +25,7 @@ static char *threshold_text(const struct bpmu_metric *metric)
 	return text;
 }
 
-/* the number that the node's own value is compared with; null if there is none */
+/* constant that the node's own value is compared with; null if there is none */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {
 	json_t *limit;
@@ -52,8 +52,8 @@ static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 }
 
 /**
- * bpmu_html_node() - a metric, without values
- * @metric: a line
+ * bpmu_html_node() - make a node without values
+ * @metric: its metric
  *
  * Return: an object, or NULL without memory.
  */
@@ -74,11 +74,11 @@ json_t *bpmu_html_node(const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_html_node_add() - one more node
- * @nodes: of the view
- * @node: without values, or NULL; belongs to @nodes from now on
- * @id: its number
- * @rows: of the view
+ * bpmu_html_node_add() - add a node to a view
+ * @nodes: nodes of the view
+ * @node: node without values, or NULL; @nodes takes the reference
+ * @id: its id
+ * @rows: number of rows of the view
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -101,9 +101,9 @@ int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
 }
 
 /**
- * bpmu_html_node_errata() - what is known of the node's counts to be wrong
- * @node: added
- * @errata: that touch it, may be none
+ * bpmu_html_node_errata() - set the errata of a node
+ * @node: the node
+ * @errata: errata that affect it, possibly none
  */
 void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata)
 {
@@ -121,8 +121,8 @@ static void html_node_append(json_t *node, const char *key, json_t *value)
 }
 
 /**
- * bpmu_html_node_row() - the value of the next row
- * @node: added
+ * bpmu_html_node_row() - append the value of the next row
+ * @node: the node
  * @value: number or null
  * @half: as from bpmu_html_half()
  */
@@ -132,8 +132,8 @@ void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
 }
 
 /**
- * bpmu_html_node_point() - the value in the next interval
- * @node: added, or without rows
+ * bpmu_html_node_point() - append the value of the next interval
+ * @node: the node
  * @value: number or null
  * @half: as from bpmu_html_half()
  */
@@ -144,9 +144,9 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 }
 
 /**
- * bpmu_html_node_cell() - the value of a row in the next interval
- * @node: added
- * @row: its number
+ * bpmu_html_node_cell() - append a row's value of the next interval
+ * @node: the node
+ * @row: index of the row
  * @value: number or null
  */
 void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value)

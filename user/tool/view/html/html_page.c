@@ -19,7 +19,7 @@ static const char *html_page_find(const char *name, size_t len)
 }
 
 /**
- * bpmu_html_page_check() - can pages be made
+ * bpmu_html_page_check() - whether the plotting library is built in
  * @err: set if not
  *
  * Return: 0 or -ENOTSUP.
@@ -32,7 +32,7 @@ int bpmu_html_page_check(struct bpmu_error *err)
 		"--html: this barepmu was built without its plotting library; fetch it with 'make -C user html' in the source, which needs npm, and build it again");
 }
 
-/* no text of a recording can end the element that it stands in */
+/* no text of a recording can end the HTML element that contains it */
 static int put_json(const char *text, size_t size, void *data)
 {
 	FILE *out = data;
@@ -57,11 +57,11 @@ static void put_title(FILE *out, const char *title)
 
 /**
  * bpmu_html_page() - write a page
- * @out: where
- * @title: of it
- * @data: for its script
+ * @out: output
+ * @title: title of the page
+ * @data: data for its script
  *
- * "@NAME@" in the page stands for a file, its title or the data.
+ * "@NAME@" in page.html is replaced by a built-in file, the title or the data.
  */
 void bpmu_html_page(FILE *out, const char *title, const json_t *data)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Knights Corner: the metrics of the card and of each core, and how many of a
- * core's threads were in use, as a view whose rows are cores.
+ * Knights Corner: the metrics of the card and of each core, and the number of threads in
+ * use per core, as a view whose rows are cores.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,14 +16,14 @@
 #define METHOD "phi"
 
 /**
- * struct phi - the view being made
+ * struct phi - the view that is being made
  * @html: the page
- * @settings: as "barepmu phi" takes them if nobody says otherwise
- * @metrics: lines of the method
- * @passes: which events
- * @cores: of the CPUs
- * @thread: counts of each CPU
- * @axis: of the intervals
+ * @settings: defaults of "barepmu phi"
+ * @metrics: metrics of the method
+ * @passes: groups of their events
+ * @cores: assigns CPUs to cores
+ * @thread: counts per CPU, [nr_cpus]
+ * @axis: members over time
  * @threads: node of the threads in use
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  */
@@ -59,7 +59,7 @@ static void html_phi_count(struct phi *phi, const struct bpmu_interval *interval
 	}
 }
 
-/* -1: the card */
+/* @core: index of a core, or -1 for the card */
 static void html_phi_sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
 {
 	const struct bpmu_phi_threads all = {
@@ -190,7 +190,7 @@ static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error
 		    !bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CORE))
 			continue;
 		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
-		/* clocks are a unit here, not a whole */
+		/* clocks are a plain unit here: values are no fractions of them */
 		json_object_set_new(phi->node[i], "share", json_false());
 		code = bpmu_html_node_add(nodes, phi->node[i],
 					  json_array_size(nodes), phi->cores.nr,
@@ -242,7 +242,7 @@ static int html_phi_fill(struct phi *phi, json_t *object, struct bpmu_error *err
  * @json: set
  * @err: set on failure
  *
- * Return: 0, -ENODEV of another part, -ENODATA if an event was not recorded, or
+ * Return: 0, -ENODEV on another part, -ENODATA if an event was not recorded, or
  * another negative errno.
  */
 int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)

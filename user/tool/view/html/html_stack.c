@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPI stacks at three stages: an object with cpi and rows, in the order of the
- * enumeration, with name, parent (the row of which it is a part, or null) and shown;
- * cells, of each stage its rows: null if the part cannot count it, else value, half and
- * near (what it is nearly, or null); and of each row bounds, the least and the most
- * over the stages, or null.
+ * CPI stacks at dispatch, issue and commit: an object with
+ *
+ *   cpi
+ *   rows     [rows], in the order of the enumeration, with name, parent (the row that
+ *            it is a part of, or null) and shown
+ *   cells    [stages][rows]: null if the CPU model cannot count it, else value, half and
+ *            near (what it approximates, or null)
+ *   bounds   [rows]: minimum and maximum over the stages, or null
  */
 #include <errno.h>
 #include <math.h>
@@ -13,9 +16,9 @@
 #include "source/cpistack_tree.h"
 
 /**
- * struct stack - being made
+ * struct stack - the stacks that are being made
  * @html: the page
- * @tree: what it is computed of
+ * @tree: tree that they are computed from
  * @json: the result, or NULL
  */
 struct stack {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all views of a page have in common.
+ * Functions that all views share.
  */
 #include "html_view.h"
 
@@ -13,10 +13,10 @@
 #include "source/report_map.h"
 
 /**
- * bpmu_html_number() - a number
- * @number: NAN or infinite if there is none
+ * bpmu_html_number() - make a JSON number
+ * @number: the number; NAN or infinite if there is none
  *
- * Return: it, or null.
+ * Return: the number, or null if there is none.
  */
 json_t *bpmu_html_number(double number)
 {
@@ -24,10 +24,10 @@ json_t *bpmu_html_number(double number)
 }
 
 /**
- * bpmu_html_half() - half of a 95 % interval
- * @half: 0 if it is exact, INFINITY if nothing is known
+ * bpmu_html_half() - make the half-width of a 95 % interval
+ * @half: 0 if the value is exact, INFINITY if the interval is unknown
  *
- * Return: it, or "inf".
+ * Return: the number, or "inf".
  */
 json_t *bpmu_html_half(double half)
 {
@@ -35,7 +35,7 @@ json_t *bpmu_html_half(double half)
 }
 
 /**
- * bpmu_html_no_memory() - the error
+ * bpmu_html_no_memory() - set the error of an allocation
  * @err: set
  *
  * Return: -ENOMEM.
@@ -47,9 +47,9 @@ int bpmu_html_no_memory(struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_has() - was all that a view needs recorded
+ * bpmu_html_has() - whether the events of a view were recorded
  * @html: the page
- * @groups: it needs
+ * @groups: groups that the view needs
  * @err: set if not
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
@@ -74,9 +74,9 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 /**
  * bpmu_html_run() - read the recording once
  * @html: the page
- * @groups: whose counts are wanted
- * @interval_ns: 0 for the whole window
- * @emit: gets the intervals
+ * @groups: groups to count
+ * @interval_ns: interval in ns, 0 for the whole window
+ * @emit: called for each interval
  * @data: passed to @emit
  * @err: set on failure
  *
@@ -105,8 +105,8 @@ int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_html_group() - a group and its events
- * @group: which
+ * bpmu_html_group() - make the description of a group
+ * @group: the group
  *
  * Return: an object, or NULL without memory.
  */
@@ -124,10 +124,10 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 }
 
 /**
- * bpmu_html_axis_begin() - get ready for intervals
- * @axis: filled in, with parts of @view
- * @view: an object
- * @groups: of the counts
+ * bpmu_html_axis_begin() - add the members over time to a view
+ * @axis: filled in with references to the new members
+ * @view: the view
+ * @groups: groups of the counts
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -158,7 +158,7 @@ int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 	return bad ? bpmu_html_no_memory(err) : 0;
 }
 
-/* part of the time that a group was on the counters */
+/* fraction of the time in which a group was on the counters */
 static double running(const struct bpmu_groups *groups, unsigned int g,
 		      const struct bpmu_interval *interval,
 		      unsigned int nr_cpus)
@@ -176,11 +176,11 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_html_axis_add() - one more interval
- * @axis: begun
- * @groups: of the counts
- * @interval: of all CPUs
- * @nr_cpus: their number
+ * bpmu_html_axis_add() - append an interval
+ * @axis: from bpmu_html_axis_begin()
+ * @groups: groups of the counts
+ * @interval: interval of all CPUs
+ * @nr_cpus: number of CPUs
  */
 void bpmu_html_axis_add(struct bpmu_html_axis *axis,
 			const struct bpmu_groups *groups,

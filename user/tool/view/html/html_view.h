@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a page shows, as JSON: views of one recording, and "roofline", which has views
- * with Memory_Traffic and a rate of work, and ceilings or null; or "recordings", of each
- * the name, about, and topdown and ipc, views of one interval. A view is an object:
+ * The data of a page, as JSON. A page of one recording has views, and "roofline" with
+ * views of Memory_Traffic and a rate of work, and the ceilings or null. A comparison has
+ * "recordings", each with name, about, and the views topdown and ipc of a single interval.
+ * A view is an object:
  *
- *   title, rows (labels), begin, end (seconds of each interval), lost (samples
- *   in each), flaws (words of what they said in each), groups (of each the name and in each interval the part of the time
- *   that it was on the counters), worst (id of the node that the
- *   verdict names, or -1), verdict (its text), nodes
+ *   title
+ *   rows         labels, [rows]
+ *   begin, end   seconds, [intervals]
+ *   lost         lost samples, [intervals]
+ *   flaws        flags of the samples, [intervals]
+ *   groups       [groups], each with its name and the fraction of the time in which it
+ *                was on the counters, [intervals]
+ *   worst        id of the node at which the verdict ends, or -1
+ *   verdict      its text
+ *   nodes        [nodes]
  *
- * and a node has name, level, parent, unit, share, text, next, source, value,
- * half (of the 95 % interval; "inf" for unknown), flagged, flags, errata (names);
- * in each interval v and u, the same over time; of each row r, value and half, and
- * c, value in each interval. What has no value is null.
+ * A node has
+ *
+ *   name, level, parent, unit, share, text, next, source, errata (names)
+ *   value, half  over the whole time; half is the half-width of the 95 % interval,
+ *                "inf" if it is unknown
+ *   flagged, flags
+ *   v, u         value and half, [intervals]
+ *   r            value and half, [rows]
+ *   c            value, [rows][intervals]
+ *
+ * A missing value is null.
  */
 #ifndef BPMU_HTML_VIEW_H
 #define BPMU_HTML_VIEW_H
@@ -28,12 +42,12 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_html - a page being made
- * @replay: what is read
- * @target: what it was measured on
- * @machine: what that is
- * @errata: which it has
- * @interval_ns: of what is drawn over time; 0 if nothing is
+ * struct bpmu_html - a page that is being made
+ * @replay: the recording
+ * @target: CPUs on which it was measured
+ * @machine: constants of that machine for formulas
+ * @errata: description of that CPU for the choice of errata
+ * @interval_ns: interval of the plots over time in ns; 0 if there are none
  */
 struct bpmu_html {
 	struct bpmu_replay *replay;
@@ -44,12 +58,12 @@ struct bpmu_html {
 };
 
 /**
- * struct bpmu_html_axis - what is known of each interval besides counts
- * @begin: array of seconds
- * @end: the same
- * @lost: array of samples
- * @flaws: array of words
- * @groups: array of objects
+ * struct bpmu_html_axis - members of a view over time, besides its nodes
+ * @begin: seconds, [intervals]
+ * @end: seconds, [intervals]
+ * @lost: lost samples, [intervals]
+ * @flaws: flags as text, [intervals]
+ * @groups: objects, [groups]
  */
 struct bpmu_html_axis {
 	json_t *begin;
