@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Alerts: what a metric must not do for some time.
+ * Alerts: conditions on metrics that must hold for some time.
  *
  *   NAME OP NUMBER [for TIME]        Backend_Bound > 60% for 5s
  *
- * OP is > >= < or <=. NUMBER may have a %. An alert is raised when it holds in
- * all intervals of the last TIME, once until it no longer holds. An interval
- * without a value ends it.
+ * OP is > >= < or <=. NUMBER may have a %. An alert is raised when its condition has held in
+ * all intervals of the last TIME, and not again until the condition was false. An interval
+ * without a value counts as false.
  */
 #ifndef BPMU_ALERT_H
 #define BPMU_ALERT_H
@@ -19,15 +19,15 @@
 #include "metric/metric_expr.h"
 
 /**
- * struct bpmu_alert - one of them
+ * struct bpmu_alert - an alert
  * @text: as written
- * @name: of the metric
- * @op: one of the comparisons of &enum bpmu_expr_op
- * @bound: with what it is compared
- * @for_ns: how long it has to hold, 0 for one interval
- * @holds: it held in the interval that was seen last
- * @raised: and has been raised
- * @since: second of the run at which it began to hold
+ * @name: name of the metric
+ * @op: a comparison of &enum bpmu_expr_op
+ * @bound: value that the metric is compared with
+ * @for_ns: time for which the condition must hold in ns, 0 for one interval
+ * @holds: the condition held in the latest interval
+ * @raised: the alert has been raised since the condition began to hold
+ * @since: time at which the condition began to hold, seconds of the run
  */
 struct bpmu_alert {
 	char *text;
@@ -42,10 +42,10 @@ struct bpmu_alert {
 
 /**
  * struct bpmu_alerts - the alerts of a run
- * @alert: the alerts
- * @nr: their number
- * @command: to run when one is raised, NULL to end the run
- * @stop: the run is to end
+ * @alert: the alerts, [@nr]
+ * @nr: number of alerts
+ * @command: shell command to run when an alert is raised, NULL to end the run
+ * @stop: an alert was raised and the run must end
  */
 struct bpmu_alerts {
 	struct bpmu_alert *alert;

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* what deserves a look, and the end of it */
+/* begin and end of a flagged value */
 #define BPMU_COLOUR_FLAGGED "\033[1;31m"
 #define BPMU_COLOUR_END "\033[0m"
 

@@ -15,10 +15,10 @@
 
 /**
  * struct bpmu_ctx - state of one call of the tool
- * @run: runs the subcommand that the first word names, and returns its exit status:
- *	for one whose words are those of another
- * @err: what went wrong last, see error.h
- * @options: what a subcommand begins with that another one has called
+ * @run: runs the subcommand named by the first argument and returns its exit status;
+ *	for subcommands that call another one
+ * @err: latest error, see error.h
+ * @options: initial options of a subcommand that was called by another one
  */
 struct bpmu_ctx {
 	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);

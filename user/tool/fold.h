@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Text on a terminal: no line is longer than the terminal is wide.
+ * Wraps text at the width of the terminal.
  */
 #ifndef BPMU_FOLD_H
 #define BPMU_FOLD_H

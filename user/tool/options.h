@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options that the measuring commands share.
+ * Parsing of options, and the options that commands share.
  */
 #ifndef BPMU_OPTIONS_H
 #define BPMU_OPTIONS_H
@@ -18,7 +18,7 @@ struct bpmu_recorder;
 struct bpmu_replay;
 struct bpmu_sums;
 
-/* what options of all commands are called by; a letter is its own number */
+/* ids of options that several commands have; a letter is its own id */
 enum bpmu_option_id {
 	BPMU_OPTION_TIMEOUT = 256,
 	BPMU_OPTION_COUNT,
@@ -36,11 +36,11 @@ enum bpmu_option_id {
 	BPMU_OPTION_PER_DIE,
 	BPMU_OPTION_PER_SOCKET,
 	BPMU_OPTION_PER_NODE,
-	/* where a command's own options begin */
+	/* first id of a command's own options */
 	BPMU_OPTION_OWN
 };
 
-/* options of which a call may have one */
+/* groups of options that exclude each other */
 enum bpmu_option_choice {
 	BPMU_CHOICE_ANY,
 	BPMU_CHOICE_FORMAT,
@@ -49,10 +49,10 @@ enum bpmu_option_choice {
 
 /**
  * struct bpmu_option - an option of a subcommand
- * @id: its letter, or a number of 256 and above
+ * @id: its letter, or a number from 256 on
  * @name: long name, or NULL
- * @argument: what help calls its value; NULL if it takes none
- * @help: lines, separated by newlines; NULL for another name of the option of
+ * @argument: name of its value in help; NULL if it takes none
+ * @help: lines, separated by newlines; NULL for an alias of the option with
  *	the same @id, which help does not list
  * @choice: &enum bpmu_option_choice
  */
@@ -67,11 +67,11 @@ struct bpmu_option {
 /**
  * struct bpmu_option_table - all options of a subcommand
  * @command: its name
- * @about: of help, what comes before the options
- * @option: the options, an empty one behind the last
- * @command_follows: the first operand ends the options: it is a command, and
- *	what follows is its own
- * @set: called for each option with the state of the call, its id and its value;
+ * @about: text of help before the options
+ * @option: the options, ended by an empty one
+ * @command_follows: the first operand ends the options: it is a command with its own
+ *	arguments
+ * @set: called for each option with the caller's state, the id and the value;
  *	returns 0 or a negative errno
  */
 struct bpmu_option_table {
@@ -84,8 +84,8 @@ struct bpmu_option_table {
 };
 
 /**
- * struct bpmu_operands - the words that are no options
- * @word: these, NULL behind the last
+ * struct bpmu_operands - the arguments that are not options
+ * @word: the arguments, ended by NULL, [@nr + 1]
  * @nr: their number
  */
 struct bpmu_operands {
@@ -93,7 +93,7 @@ struct bpmu_operands {
 	int nr;
 };
 
-/* bpmu_options_parse() has printed help: there is nothing else to do */
+/* returned by bpmu_options_parse() if it printed help, after which nothing is to be done */
 #define BPMU_OPTIONS_HELPED 1
 
 #define BPMU_OPTION_ROW_HELP { 'h', "help", NULL, "print this help" }
@@ -173,7 +173,7 @@ struct bpmu_operands {
 	{ 'o', "output", "FILE", "write results to FILE" }, \
 	{ BPMU_OPTION_APPEND, "append", NULL, "append to FILE" }
 
-/* of the commands that measure and print */
+/* of commands that measure and print */
 #define BPMU_OPTION_ROWS_MEASURING \
 	BPMU_OPTION_ROWS_CPUS, \
 	{ 'I', "interval", "TIME", \
@@ -193,21 +193,21 @@ struct bpmu_operands {
 	BPMU_OPTION_ROW_HELP
 
 /**
- * struct bpmu_options - what they said
- * @recorder: samples go to a file and nothing is printed; or NULL
- * @replay: samples come from a file; or NULL
- * @sums: values are summed up and not printed; or NULL
+ * struct bpmu_options - values of the common options
+ * @recorder: write samples to this file instead of printing; or NULL
+ * @replay: read samples from this file; or NULL
+ * @sums: add values to these sums instead of printing them; or NULL
  * @cpus: list of CPUs, or NULL for all
- * @interval_ns: 0 for none
+ * @interval_ns: interval of the results in ns, 0 for none
  * @timer: &enum bpmu_timer
- * @take_over: take counters that are enabled already
- * @max_intervals: 0 for no limit
- * @timeout_ns: 0 for no limit
- * @format: of the output
- * @separator: of the CSV format
- * @output: file, or NULL
- * @append: to that file
- * @delay_ns: from the start of the command to that of counting
+ * @take_over: also use counters that an unknown agent has enabled
+ * @max_intervals: number of intervals, 0 for no limit
+ * @timeout_ns: length of the run in ns, 0 for no limit
+ * @format: format of the output
+ * @separator: separator of CSV
+ * @output: output file, or NULL
+ * @append: append to that file
+ * @delay_ns: time in ns from the start of the command to the start of counting
  * @argv: the command, or NULL
  */
 struct bpmu_options {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options that say what Knights Corner's counts do not.
+ * Options for Knights Corner: facts that its counts do not contain.
  */
 #ifndef BPMU_PHI_OPTIONS_H
 #define BPMU_PHI_OPTIONS_H

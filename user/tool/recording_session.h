@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a measuring command's samples come from and go to: from the module to
+ * Source and destination of a command's samples: from the module to
  * the command, from the module to a file, or from a file to the command.
  */
 #ifndef BPMU_RECORDING_SESSION_H
@@ -12,14 +12,14 @@
 #include "source/target.h"
 
 /**
- * struct bpmu_recorder - a file that is written
- * @name: of it
- * @asked: words of the call that is made, NULL ends them
- * @ceilings: measure the machine's before the session
- * @who: samples say who was interrupted
- * @switch_bytes: go on in another file when one has so many bytes; 0: never
- * @switch_ns: the same of its time
- * @max_files: how many of these files are kept; 0: all
+ * struct bpmu_recorder - a recording that is written
+ * @name: name of the file
+ * @asked: the request: arguments of the call, ended by NULL
+ * @ceilings: measure the peak rates of the machine before the session
+ * @who: samples record the interrupted process
+ * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
+ * @switch_ns: time in ns after which a new file begins, 0 for no limit
+ * @max_files: number of files to keep, 0 for all
  */
 struct bpmu_recorder {
 	const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values of the same name, of several runs or intervals: mean and scatter.
+ * Mean and variance of values over several runs or intervals.
  */
 #ifndef BPMU_REPORT_SUMS_H
 #define BPMU_REPORT_SUMS_H
@@ -13,15 +13,15 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_sum - values of one name
- * @label: of the row: its CPUs
+ * struct bpmu_sum - values of one name in one row
+ * @label: label of the row, its CPUs
  * @name: event or metric
- * @unit: of the values
- * @share: of something: shown in per cent
- * @nr: values that were known
- * @mean: of them
- * @squares: sum of the squares of their deviations from it
- * @flags: what is to be known of some, of %BPMU_VALUE_FLAWS
+ * @unit: unit of the values
+ * @share: the values are fractions, shown in per cent
+ * @nr: number of known values
+ * @mean: their mean
+ * @squares: sum of squared deviations from the mean
+ * @flags: flags of any of the values, a subset of %BPMU_VALUE_FLAWS
  */
 struct bpmu_sum {
 	char *label;
@@ -35,13 +35,13 @@ struct bpmu_sum {
 };
 
 /**
- * struct bpmu_sums - all of them, in the order of the first run
- * @sum: sum of a name in a row, [nr]
- * @nr: their number
- * @room: in @sum
- * @next: the one that is likely to come next
- * @failed: memory ran out
- * @flaws: of the latest run that has any: what samples said against its counts
+ * struct bpmu_sums - all sums, in the order of the first run
+ * @sum: the sums, [@nr]
+ * @nr: number of sums
+ * @room: allocated length of @sum
+ * @next: index at which the next value is expected
+ * @failed: an allocation failed
+ * @flaws: flaws of the latest run that has any
  */
 struct bpmu_sums {
 	struct bpmu_sum *sum;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The call of another subcommand, word by word.
+ * Arguments for a call of another subcommand.
  */
 #ifndef BPMU_REPORT_WORDS_H
 #define BPMU_REPORT_WORDS_H
@@ -8,9 +8,9 @@
 #include "command.h"
 
 /**
- * struct bpmu_words - a call
- * @word: the words, the subcommand's name first, NULL behind the last
- * @nr: their number
+ * struct bpmu_words - arguments of a call
+ * @word: the arguments, beginning with the subcommand's name, ended by NULL
+ * @nr: number of arguments
  */
 struct bpmu_words {
 	char **word;

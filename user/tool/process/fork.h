@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fork of the snapshot in which the loop runs, once or again and again: each run
+ * A fork of the snapshot in which the loop runs once or repeatedly; each run
  * begins with the memory and registers of the snapshot.
  */
 #ifndef BPMU_FORK_H
@@ -10,10 +10,10 @@
 
 /**
  * struct bpmu_fork - a fork
- * @pid: 0 if there is none
- * @runs: that it is ready for, or has gone through
- * @faults: page faults of its own that are known to have written nothing new
- * @switches: how often others had its CPU before the run
+ * @pid: process, 0 if there is none
+ * @runs: number of runs that were prepared or finished
+ * @faults: its page faults that are known to have written no new page
+ * @switches: number of involuntary context switches before the run
  */
 struct bpmu_fork {
 	pid_t pid;

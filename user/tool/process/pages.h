@@ -16,8 +16,8 @@
 
 /**
  * struct bpmu_pages - a set of pages
- * @address: of each, in order
- * @nr: their number
+ * @address: addresses in ascending order, [@nr]
+ * @nr: number of pages
  */
 struct bpmu_pages {
 	u64 *address;

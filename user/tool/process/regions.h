@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Mappings of a process, one after the other.
+ * Iterates over the mappings of a process.
  */
 #ifndef BPMU_REGIONS_H
 #define BPMU_REGIONS_H
@@ -13,8 +13,8 @@
 
 /**
  * struct bpmu_region - a mapping
- * @start: address
- * @end: behind it
+ * @start: first address
+ * @end: first address after it
  * @mode: "rwxp"
  */
 struct bpmu_region {
@@ -25,7 +25,7 @@ struct bpmu_region {
 
 /**
  * struct bpmu_regions - all mappings of a process
- * @file: its maps
+ * @file: /proc/PID/maps
  */
 struct bpmu_regions {
 	FILE *file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program stopped where it enters a loop, to be forked for each run of it.
+ * A program that is stopped at the entry of a loop, to be forked for each run.
  */
 #ifndef BPMU_SNAPSHOT_H
 #define BPMU_SNAPSHOT_H
@@ -8,15 +8,15 @@
 #include "pages.h"
 #include "trace.h"
 
-/* the second entry, or the first where there is only one */
+/* the second entry, or the first if there is only one */
 #define BPMU_SNAPSHOT_AUTO 0
 
 /**
  * struct bpmu_snapshot_thread - another thread in the same loop
- * @tid: of the program
- * @regs: at the header
- * @state: of its vector registers
- * @size: bytes
+ * @tid: thread of the program
+ * @regs: its general registers at the loop's header
+ * @state: its vector registers there, [@size]
+ * @size: size of @state in bytes
  */
 struct bpmu_snapshot_thread {
 	pid_t tid;
@@ -27,25 +27,25 @@ struct bpmu_snapshot_thread {
 
 /**
  * struct bpmu_snapshot - the stopped program
- * @trace: the command
+ * @trace: the traced command
  * @pid: process to be forked
- * @forked: it is a fork itself, the command goes on or has ended
- * @regs: at the loop's header
- * @state: of the vector registers there
- * @size: bytes
+ * @forked: @pid is itself a fork; the command continues or has ended
+ * @regs: general registers at the loop's header
+ * @state: vector registers there, [@size]
+ * @size: size of @state in bytes
  * @invocation: number of the entry into the loop, from 1
- * @threads: that the program had
- * @helpers: threads in the same loop, besides the one of @pid, that are wanted
- * @helper: these
- * @nr_helpers: how many have come
- * @header: run-time address
- * @exits: run-time addresses
- * @nr_exits: their number
- * @data: run-time address of a page for the brackets
- * @code: run-time address of room for code
- * @code_size: bytes
- * @forks: that were made of it
- * @private: shared mappings that were made private
+ * @threads: number of threads of the program
+ * @helpers: requested number of further threads in the same loop
+ * @helper: these threads, [@nr_helpers]
+ * @nr_helpers: number of threads that have entered the loop
+ * @header: run-time address of the loop's header
+ * @exits: run-time addresses of its exits, [@nr_exits]
+ * @nr_exits: number of exits
+ * @data: run-time address of a page for data of the brackets
+ * @code: run-time address of memory for code
+ * @code_size: its size in bytes
+ * @forks: number of forks made so far
+ * @private: number of shared mappings that were made private
  * @written: pages that the loop writes in any variant
  * @read: pages of files that it reads
  */

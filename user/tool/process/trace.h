@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A command under ptrace: its stops, memory and registers, and system calls in
- * its name.
+ * A command under ptrace: its stops, memory and registers, and system calls injected
+ * into it.
  */
 #ifndef BPMU_TRACE_H
 #define BPMU_TRACE_H
@@ -16,17 +16,17 @@
 #include "base/error.h"
 #include "base/signals.h"
 
-/* wait for as long as it takes */
+/* no timeout */
 #define BPMU_TRACE_FOREVER (-1)
 
 /**
  * struct bpmu_trace - a command under ptrace
- * @signals: taken over
- * @taken: they are
+ * @signals: signal handling of the tool during the trace
+ * @taken: @signals is active
  * @pid: the command's process, 0 once it has ended
- * @path: its program
- * @gate: address of a system call instruction, 0 until there is one
- * @entry: where the program begins
+ * @path: path of its program
+ * @gate: address of a system call instruction in it, 0 until one is known
+ * @entry: entry point of the program
  */
 struct bpmu_trace {
 	struct bpmu_signals signals;

@@ -21,8 +21,8 @@
 
 /**
  * struct bpmu_stat_event - an event of the result
- * @spec: as it is counted, by a metric too
- * @name: as it was asked for
+ * @spec: the event as it is counted, possibly shared with a metric
+ * @name: name as requested
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
@@ -31,35 +31,35 @@ struct bpmu_stat_event {
 
 /**
  * struct bpmu_stat - a call of the command
- * @options: shared ones
- * @target: what it measures on
- * @wanted: what was asked for
- * @choice: which metrics, and events of files
- * @machine: what metrics have to know of it
- * @tree: of the metrics, if there are any
- * @values: [nr rows][nr lines of the tree]
- * @groups: what is measured
- * @shown: the events whose counts are printed
- * @nr_shown: their number
- * @errata_cpu: which errata there are
- * @others: kinds of CPUs beside this one: their calls follow in an array,
- *	[BPMU_KINDS] at most, and are printed by this one
- * @kind: name of the kind of CPUs, shown where there are two; else NULL
- * @repeat: so many runs of the command, 0 for one that is printed itself
- * @everyday: nothing was asked for: what people look at first
- * @compact: in text a line for each interval and row
- * @metric_only: events are no part of the result
- * @pre: command before each run, or NULL
- * @post: command after each run, or NULL
- * @by: what a row adds up
+ * @options: common options
+ * @target: CPUs to measure, and the PMU
+ * @wanted: requested events
+ * @choice: requested metrics, and events of files
+ * @machine: constants of the machine for formulas
+ * @tree: tree of the metrics, if there are any
+ * @values: values of the metrics, [nr rows][nr metrics]
+ * @groups: event groups to measure
+ * @shown: events whose counts are printed, [@nr_shown]
+ * @nr_shown: number of these
+ * @errata_cpu: description of the CPU for the choice of errata
+ * @others: number of further core types; their calls follow this one in an array,
+ *	[BPMU_KINDS], and are printed by this one
+ * @kind: name of the core type if there are two, else NULL
+ * @repeat: number of runs with -r, 0 without
+ * @everyday: no events or metrics were requested: print common ones
+ * @compact: print one text line per interval and row
+ * @metric_only: do not print events
+ * @pre: shell command before each run, or NULL
+ * @post: shell command after each run, or NULL
+ * @by: aggregation of CPUs into rows
  * @rows: the rows
- * @prefetchers: something was asked for of the prefetchers
- * @prefetch: those that are to be off
- * @out: where results go
+ * @prefetchers: --prefetchers was given
+ * @prefetch: bits of MSR 0x1A4 to set
+ * @out: output
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
- * @enabled: TSC ticks that they ran
- * @flaws: what samples said against the counts
+ * @enabled: TSC ticks of the session so far, over all CPUs
+ * @flaws: flaws of the samples so far
  */
 struct bpmu_stat {
 	struct bpmu_options options;
@@ -104,13 +104,13 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 
-/* whether the rows are what ran: processes, symbols and the like */
+/* whether the rows are processes, symbols and the like, of report --by */
 static inline bool bpmu_stat_has_entries(const struct bpmu_stat *stat)
 {
 	return stat->rows.by == BPMU_ROWS_ENTRY;
 }
 
-/* the most fields that say when and where */
+/* maximum number of fields before the values */
 #define BPMU_STAT_WHEN 8
 
 void bpmu_stat_text_when(const struct bpmu_stat *stat,

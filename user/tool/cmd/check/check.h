@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Can one measure here: what is looked at, and what can be done about it.
+ * Checks whether counters can be used here, and fixes what prevents it.
  */
 #ifndef BPMU_CHECK_H
 #define BPMU_CHECK_H
@@ -11,12 +11,12 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_checkup - a look at everything
+ * struct bpmu_checkup - state of the checks
  * @json: JSON lines instead of text
- * @hint: after a bad end, or NULL
- * @failed: something makes measuring impossible
- * @hypervisor: the CPUs are virtual ones
- * @unloaded: the module is not there
+ * @hint: text after a failure, or NULL
+ * @failed: a check failed: measuring is impossible
+ * @hypervisor: the CPUs are virtual
+ * @unloaded: the module is not loaded
  * @watchdog: the NMI watchdog is on
  */
 struct bpmu_checkup {
@@ -31,14 +31,14 @@ struct bpmu_checkup {
 #define BPMU_FIXES 3
 
 /**
- * struct bpmu_fix - something that can be changed
- * @name: of it, for the command line
- * @needed: measuring needs it
- * @there: it is not as it would be, so that there is something to change
- * @command: what a shell would be told to change it
- * @undo: and to change it back
- * @file: that is written; empty for the module, which is loaded
- * @value: written there
+ * struct bpmu_fix - a problem that can be fixed
+ * @name: its name on the command line
+ * @needed: measuring needs the fix
+ * @there: the problem exists
+ * @command: shell command that fixes it
+ * @undo: shell command that undoes the fix
+ * @file: file to write; empty for the module, which is loaded instead
+ * @value: text to write to @file
  */
 struct bpmu_fix {
 	const char *name;

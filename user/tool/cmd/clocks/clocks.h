@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The machine's sources of time: what a reading costs, how fine it is, and whether
- * it is the same on all CPUs ("Intel Xeon Phi Coprocessor High Performance
+ * The machine's time sources: cost, resolution, and whether they are the same on all
+ * CPUs ("Intel Xeon Phi Coprocessor High Performance
  * Programming", chapter 13, tables 13.3 and 13.4).
  */
 #ifndef BPMU_CLOCKS_H
@@ -12,20 +12,20 @@
 #include "base/cpulist.h"
 #include "base/error.h"
 
-/* batches of readings; an odd number, so that one is the median */
+/* number of batches of readings; odd, so that one is the median */
 #define BPMU_CLOCKS_BATCHES 31
-/* readings that are compared with the one before */
+/* number of consecutive readings that are compared */
 #define BPMU_CLOCKS_READS 2000
-/* round trips to a CPU */
+/* number of round trips to a CPU */
 #define BPMU_CLOCKS_TRIPS 500
 #define BPMU_CLOCKS_NAME 64
 #define BPMU_CLOCKS_LIST 256
 
 /**
- * enum bpmu_clock_type - how a source is read
- * @BPMU_CLOCK_TICKS: an instruction gives cycles
- * @BPMU_CLOCK_CALL: the C library gives the time
- * @BPMU_CLOCK_MODULE: our module reads counters
+ * enum bpmu_clock_type - how a clock is read
+ * @BPMU_CLOCK_TICKS: by an instruction, in cycles
+ * @BPMU_CLOCK_CALL: by a C library call
+ * @BPMU_CLOCK_MODULE: by barepmu.ko, which reads counters
  */
 enum bpmu_clock_type {
 	BPMU_CLOCK_TICKS,
@@ -35,17 +35,17 @@ enum bpmu_clock_type {
 
 /**
  * struct bpmu_clock - a way to read time
- * @name: of it
+ * @name: name
  * @type: &enum bpmu_clock_type
  * @why: why it cannot be used here, or empty
- * @cycles: median cost of a reading in cycles of the TSC
- * @low: of its 95 % interval
- * @high: of its 95 % interval
- * @step: smallest difference of two readings, in ns; 0 if there was none
- * @back: readings that were less than the one before
- * @stated: resolution in ns that the kernel states, 0 for none
- * @across: largest step back between two CPUs, in ns; 0 if there was none, NAN if
- *	it was not looked for
+ * @cycles: median cost of a reading in TSC ticks
+ * @low: lower end of its 95 % interval
+ * @high: upper end of its 95 % interval
+ * @step: smallest nonzero difference of two readings, in ns; 0 if there was none
+ * @back: number of readings that were less than the previous one
+ * @stated: resolution in ns by clock_getres(2), 0 for none
+ * @across: largest backward step between two CPUs, in ns; 0 if there was none, NAN if
+ *	it was not measured
  */
 struct bpmu_clock {
 	const char *name;
@@ -61,9 +61,9 @@ struct bpmu_clock {
 };
 
 /**
- * struct bpmu_clocks_offset - how far a CPU's TSC is from the first one's
- * @low: it is not less than this, in ticks
- * @high: nor more than this
+ * struct bpmu_clocks_offset - bounds of the offset of a CPU's TSC from the first CPU's
+ * @low: lower bound in ticks
+ * @high: upper bound in ticks
  */
 struct bpmu_clocks_offset {
 	double low;
@@ -73,19 +73,19 @@ struct bpmu_clocks_offset {
 #define BPMU_CLOCKS_MOST 24
 
 /**
- * struct bpmu_clocks - all of them
- * @khz: of the TSC
- * @khz_half: half of its 95 % interval
- * @invariant: the TSC runs at one rate whatever the CPU does
- * @rdtscp: there is such an instruction
- * @current: the kernel's clocksource, or empty
- * @available: those that it could use
- * @cpus: that were visited
- * @away: number of CPUs whose TSC is surely not the first one's
- * @offset: the largest such offset, in ns
- * @window: the widest interval that an offset is in, in ns
- * @nr: number of ways
- * @clock: the ways
+ * struct bpmu_clocks - results
+ * @khz: rate of the TSC in kHz
+ * @khz_half: half-width of its 95 % interval
+ * @invariant: the TSC is invariant (CPUID 0x80000007 EDX bit 8)
+ * @rdtscp: the CPU has RDTSCP
+ * @current: the kernel's current clocksource, or empty
+ * @available: its available clocksources
+ * @cpus: number of compared CPUs
+ * @away: number of CPUs whose TSC cannot be equal to the first CPU's
+ * @offset: largest such offset in ns
+ * @window: widest interval of an offset in ns
+ * @nr: number of clocks
+ * @clock: the clocks, [@nr]
  */
 struct bpmu_clocks {
 	double khz;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests for errata found, for people and for programs.
+ * Prints the results of the tests for errata.
  */
 #ifndef BPMU_ERRATA_REPORT_H
 #define BPMU_ERRATA_REPORT_H
@@ -8,11 +8,11 @@
 #include "trial/errata_check.h"
 
 /**
- * struct bpmu_errata_report - how to print it
- * @cpu: which errata are published for it
- * @title: of the part
- * @format: of the output
- * @separator: of the CSV format
+ * struct bpmu_errata_report - parameters of the output
+ * @cpu: description of the CPU for the choice of published errata
+ * @title: name of the CPU model
+ * @format: format of the output
+ * @separator: separator of CSV
  * @verbose: in text, also tests that found nothing
  */
 struct bpmu_errata_report {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the bits of an event's select do.
+ * Probes the bits of an event select.
  */
 #ifndef BPMU_PROBE_H
 #define BPMU_PROBE_H
@@ -9,15 +9,15 @@
 #include "client/client.h"
 
 /**
- * struct bpmu_probe_wish - what to probe, and how to print it
- * @client: open
- * @info: of the module, of this CPU
- * @cpu: where
+ * struct bpmu_probe_wish - parameters of a probe
+ * @client: open client
+ * @info: the module's description of the CPU
+ * @cpu: CPU to use
  * @smt: whether threads share cores
- * @event: as typed
- * @counter: number of a general counter, or -1 for any that can hold it
- * @format: of the output
- * @separator: of the CSV format
+ * @event: event as typed
+ * @counter: number of a general-purpose counter, or -1 for the first that can count it
+ * @format: format of the output
+ * @separator: separator of CSV
  */
 struct bpmu_probe_wish {
 	struct bpmu_client *client;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Metrics of counts that somebody else has counted.
+ * Evaluates metrics from counts of any source.
  *
- * Input comes as a table, a row for each set of counts, or as records, a line
- * for each count. Either way a count has a column: an event of the input, by
- * the name it has there. A set of counts is an array with one for each column.
+ * The input is a table with one row per set of counts, or records with one line per
+ * count. In both cases each count belongs to a column, an event under
+ * its name in the input. A set of counts is an array, [nr_columns].
  */
 #ifndef BPMU_EVAL_H
 #define BPMU_EVAL_H
@@ -21,11 +21,11 @@
 /**
  * struct bpmu_eval_column - an event of the input
  * @name: as the input writes it
- * @known: the part has such an event
+ * @known: the CPU model has this event
  * @spec: the event, if @known
- * @otherwise: its count where the input has none; NAN for none
- * @constant: &enum bpmu_metric_constant if it is no event but one of these, or -1
- * @before: the constant's value where the input has none
+ * @otherwise: default count for sets that lack it; NAN for none
+ * @constant: &enum bpmu_metric_constant if the column is a constant, else -1
+ * @before: default value of the constant for sets that lack it
  */
 struct bpmu_eval_column {
 	char *name;
@@ -38,24 +38,24 @@ struct bpmu_eval_column {
 
 /**
  * struct bpmu_eval - a call of the command
- * @pmu: of the part that was measured on
- * @smt: whether threads shared its cores
- * @cpi: print the stack of cycles per instruction instead
- * @format: of the output
- * @separator: of its CSV
- * @out: where it goes
- * @verbose: say what is missing
- * @choice: which metrics
- * @tree: of these
- * @values: of the tree
- * @counts: of the tree's events
- * @column: the columns
- * @nr_columns: their number
- * @room: for so many
- * @source: column of the event, or -1, [nr events of the tree]
- * @rows: evaluated so far
- * @is_of: a count named the part that is evaluated
- * @other: another one that a count named, or empty
+ * @pmu: PMU of the CPU model that was measured
+ * @smt: whether hyper-threading was on
+ * @cpi: print a stack of cycles per instruction
+ * @format: format of the output
+ * @separator: separator of CSV
+ * @out: output
+ * @verbose: print missing names
+ * @choice: requested metrics
+ * @tree: their tree
+ * @values: values of the tree, [nr metrics]
+ * @counts: counts of the tree's events, [nr events]
+ * @column: the columns, [@nr_columns]
+ * @nr_columns: number of columns
+ * @room: allocated length of @column
+ * @source: column of an event, or -1, [nr events]
+ * @rows: number of sets evaluated so far
+ * @is_of: the input named the evaluated CPU model
+ * @other: another CPU model that the input named, or empty
  * @err: set on failure
  */
 struct bpmu_eval {
@@ -82,8 +82,8 @@ struct bpmu_eval {
 
 /**
  * struct bpmu_eval_input - the file that is read
- * @csv: its lines
- * @name: for errors
+ * @csv: reader of its lines
+ * @name: name for errors
  */
 struct bpmu_eval_input {
 	struct bpmu_csv csv;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records, a line for each count, gathered into sets: those of one time stamp
- * and the same CPUs.
+ * Collects records, one per count, into sets with the same time stamp and CPUs.
  */
 #ifndef BPMU_EVAL_RECORD_H
 #define BPMU_EVAL_RECORD_H
@@ -10,11 +9,11 @@
 
 /**
  * struct bpmu_eval_record - a count
- * @time: when, as text, or "" for no intervals
+ * @time: time stamp as text, or "" without intervals
  * @where: CPUs, core, socket, or "" for all
- * @event: the event's name
- * @count: NAN if it was not counted
- * @percent: of the time in which it was on a counter
+ * @event: name of the event
+ * @count: the count, NAN if it was not counted
+ * @percent: percentage of the time in which the event was on a counter
  */
 struct bpmu_eval_record {
 	const char *time;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What "barepmu list" lists, one file a topic: each counts and prints the
- * names that match.
+ * The topics of "barepmu list", one file each: a topic counts and prints the
+ * matching names.
  */
 #ifndef BPMU_LIST_H
 #define BPMU_LIST_H
@@ -20,17 +20,17 @@
 
 /**
  * struct bpmu_list - a call of the command
- * @cpu: of which CPU, or of which part
- * @pmu: its counters
+ * @cpu: CPU or CPU model, for the choice of errata
+ * @pmu: its PMU
  * @choice: files of events and metrics
- * @glob: which names; a word without wildcards matches where it is a part
- * @format: of the output
- * @separator: of the CSV format
- * @verbose: all that is known, not one line each
- * @names: names alone, one a line
- * @quiet: count only
- * @found: names that matched so far
- * @headed: the names of the columns are printed
+ * @glob: pattern; one without wildcards matches anywhere in a name
+ * @format: format of the output
+ * @separator: separator of CSV
+ * @verbose: print all details
+ * @names: print only names
+ * @quiet: only count matches
+ * @found: number of matches so far
+ * @headed: the header line has been printed
  */
 struct bpmu_list {
 	struct bpmu_errata_cpu cpu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What "barepmu phi" evaluates and how it is printed.
+ * The state of "barepmu phi", and its output.
  */
 #ifndef BPMU_PHI_PRINT_H
 #define BPMU_PHI_PRINT_H
@@ -16,20 +16,20 @@
 
 /**
  * struct bpmu_phi - a call of the command
- * @options: shared ones
- * @settings: for the formulas
- * @scope: what a row is
- * @groups: print the groups, do not measure
- * @target: what it measures on
- * @metrics: the method
- * @passes: its events
- * @cores: which threads share a core
- * @rows: of the result
- * @thread: counts, by CPU position
- * @flagged: metrics that were flagged in some row
- * @lost: samples lost
- * @flaws: what samples said against the counts
- * @out: where results go
+ * @options: common options
+ * @settings: constants of the formulas
+ * @scope: aggregation of a row: thread, core or card
+ * @groups: only print the event groups
+ * @target: CPUs to measure, and the PMU
+ * @metrics: metrics of the method
+ * @passes: groups of their events
+ * @cores: assigns CPUs to cores
+ * @rows: rows of the result
+ * @thread: counts per CPU, [nr_cpus]
+ * @flagged: whether a metric was flagged in any row, [nr metrics]
+ * @lost: samples lost so far
+ * @flaws: flaws of the samples so far
+ * @out: output
  */
 struct bpmu_phi {
 	struct bpmu_options options;

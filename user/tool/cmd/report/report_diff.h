@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What differs between two recordings by more than chance.
+ * Significant differences between two recordings.
  */
 #ifndef BPMU_REPORT_DIFF_H
 #define BPMU_REPORT_DIFF_H
@@ -12,13 +12,12 @@
 #include "report_sums.h"
 
 /**
- * struct bpmu_change - of one name in one row
+ * struct bpmu_change - change of a value in a row
  * @before: values of the first recording
- * @after: values of the second one
- * @half: half of the 95 % interval of the difference of the means
- * @p: how often chance alone gives as large a difference; above 1 if there are
- *	too few values to tell
- * @significant: chance alone would name any value at all in 5 of 100 calls
+ * @after: values of the second recording
+ * @half: half-width of the 95 % interval of the difference of the means
+ * @p: p-value of Welch's test; above 1 if there are too few values
+ * @significant: significant at a family-wise false-positive rate of 5 % (Holm)
  */
 struct bpmu_change {
 	const struct bpmu_sum *before;

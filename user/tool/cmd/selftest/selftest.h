@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A call of "barepmu selftest": checks of what the counters of this machine do,
- * each with a line for people and raw values for who judges without the machine.
+ * The state of "barepmu selftest": checks of the counters of this machine, each with
+ * a line of text and its raw values for the report.
  */
 #ifndef BPMU_SELFTEST_H
 #define BPMU_SELFTEST_H
@@ -15,10 +15,10 @@
 #include "trial/errata_check.h"
 
 /**
- * enum bpmu_selftest_verdict - of a check
- * @BPMU_SELFTEST_OK: as it should be
- * @BPMU_SELFTEST_FAIL: it is not
- * @BPMU_SELFTEST_SKIP: cannot be checked here
+ * enum bpmu_selftest_verdict - verdict of a check
+ * @BPMU_SELFTEST_OK: passed
+ * @BPMU_SELFTEST_FAIL: failed
+ * @BPMU_SELFTEST_SKIP: not possible here
  * @BPMU_SELFTEST_VERDICTS: number of verdicts
  */
 enum bpmu_selftest_verdict {
@@ -32,12 +32,12 @@ struct bpmu_selftest_registers;
 
 /**
  * struct bpmu_selftest - the call
- * @target: what it runs on
- * @text: where lines for people go, or NULL
- * @json: where JSON lines go, or NULL
- * @nr: checks of each verdict
- * @registers: what they held before
- * @progress: how far it is
+ * @target: CPUs to test, and the PMU
+ * @text: output for text, or NULL
+ * @json: output for JSON lines, or NULL
+ * @nr: number of checks by verdict, [BPMU_SELFTEST_VERDICTS]
+ * @registers: their contents before the test
+ * @progress: progress bar
  */
 struct bpmu_selftest {
 	struct bpmu_target target;

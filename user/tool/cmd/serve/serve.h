@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What "barepmu serve" keeps between intervals and puts on its page.
+ * The state of "barepmu serve" between intervals, and its page.
  */
 #ifndef BPMU_SERVE_H
 #define BPMU_SERVE_H
@@ -16,8 +16,8 @@
 
 /**
  * struct bpmu_serve_event - an event on the page
- * @name: as it was asked for
- * @spec: what is counted for it
+ * @name: name as requested
+ * @spec: the event as it is counted
  */
 struct bpmu_serve_event {
 	const char *name;
@@ -26,9 +26,9 @@ struct bpmu_serve_event {
 
 /**
  * struct bpmu_serve_count - an event in a row
- * @labels: of its series
- * @raw: since the start
- * @shown: the most that @raw.count has been: a counter never falls
+ * @labels: labels of its series
+ * @raw: counts since the start
+ * @shown: maximum of @raw.count so far, as an OpenMetrics counter never decreases
  */
 struct bpmu_serve_count {
 	char *labels;
@@ -37,9 +37,9 @@ struct bpmu_serve_count {
 };
 
 /**
- * struct bpmu_serve_row - a row, that is a CPU or several
- * @labels: of its series
- * @lost: samples since the start
+ * struct bpmu_serve_row - a row: one CPU or several
+ * @labels: labels of its series
+ * @lost: samples lost since the start
  * @spent: TSC ticks spent in taking samples
  * @enabled: TSC ticks of the session
  */
@@ -51,16 +51,16 @@ struct bpmu_serve_row {
 };
 
 /**
- * struct bpmu_serve_kind - CPUs of a kind
- * @stat: events and metrics, and on what they are measured
- * @event: each event once
- * @nr_events: their number
- * @tree_counts: of each group of the tree, over all CPUs of the kind
- * @values: of the tree, in the latest interval
- * @metric: labels of the line's time series, [nr lines]
- * @labels: of series of the part
- * @count: at [event * rows + row]
- * @row: the rows
+ * struct bpmu_serve_kind - a core type
+ * @stat: its events, metrics and CPUs
+ * @event: events without duplicates, [@nr_events]
+ * @nr_events: number of events
+ * @tree_counts: counts of the tree's events over all CPUs of the core type, [group][event]
+ * @values: values of the tree in the latest interval, [nr metrics]
+ * @metric: labels of a metric's series, [nr metrics]
+ * @labels: labels of series of the CPU model
+ * @count: [@nr_events][rows]
+ * @row: [rows]
  */
 struct bpmu_serve_kind {
 	struct bpmu_stat *stat;
@@ -76,26 +76,26 @@ struct bpmu_serve_kind {
 
 /**
  * struct bpmu_serve - a call of the command
- * @stat: what is measured on each kind of CPUs; the first has the options of the call
- * @kind: of CPUs
- * @nr_kinds: how many are measured, known by bpmu_serve_prepare()
+ * @stat: measurement of each core type, [BPMU_KINDS]; the first one has the options
+ * @kind: page data of each core type, [@nr_kinds]
+ * @nr_kinds: number of measured core types, set by bpmu_serve_prepare()
  * @address: where to listen
- * @attach: read beside a session of somebody else
- * @beside: this one, if so
- * @max_series: refuse more than these
- * @lock: of all that follows and of what @kind has counted; the server's thread
- *	reads what the measurement writes
- * @away: the session that was read has ended: what it counted is left out
- * @sessions: that were read
- * @intervals: so far
- * @disturbed: intervals in which a register was written by someone else
- * @prefetch: intervals in which prefetchers were not as was asked for
+ * @attach: read the session of another process
+ * @beside: that session
+ * @max_series: maximum number of time series
+ * @lock: protects the members below and the counts in @kind, which the measurement writes
+ *	and the server's thread reads
+ * @away: the session that was read has ended: its counts are left out
+ * @sessions: number of sessions read so far
+ * @intervals: number of intervals so far
+ * @disturbed: intervals in which another agent wrote counter registers
+ * @prefetch: intervals in which prefetchers could not be set as requested
  * @failed: CPUs that could not be programmed, in the latest interval
- * @duration: seconds of the latest interval
- * @end: when it ended
- * @begin: when the measurement began
- * @pages: made so far
- * @page_seconds: processor time that took
+ * @duration: length of the latest interval in seconds
+ * @end: end of the latest interval
+ * @begin: begin of the measurement
+ * @pages: number of pages rendered so far
+ * @page_seconds: processor time in seconds spent on rendering
  * @http: the server
  */
 struct bpmu_serve {

@@ -16,41 +16,41 @@
 
 /**
  * struct bpmu_top - the call
- * @options: shared ones
- * @choice: which metrics
- * @others: kinds of CPUs beside this one: their calls follow in an array,
- *	[BPMU_KINDS] at most, are measured by this one and shown below it
- * @below: the call in the array that keys are for
- * @cpus: of all kinds
- * @first: position in it of each kind's first CPU
- * @nr_cpus: how many
- * @level: open down to this one at first, or 0 if none was given
- * @extra: nodes beyond the method's own too
- * @target: what it measures on
- * @machine: what it is
- * @errata_cpu: which errata there are
- * @wish: how trees are made
- * @tree: of all nodes that may come
- * @rows: which CPUs are added up
- * @step: number i of this run at i modulo 2
+ * @options: common options
+ * @choice: requested metrics
+ * @others: number of further core types; their calls follow this one in an array,
+ *	[BPMU_KINDS], are measured by this one and shown below it
+ * @below: index in the array of the call that receives the keys
+ * @cpus: CPUs of all core types, [@nr_cpus]
+ * @first: index in @cpus of the first CPU of each core type
+ * @nr_cpus: number of CPUs
+ * @level: level to which the tree is initially open, 0 if not given
+ * @extra: also the nodes of --extra
+ * @target: CPUs to measure, and the PMU
+ * @machine: constants of the machine for formulas
+ * @errata_cpu: description of the CPU for the choice of errata
+ * @wish: parameters of the trees
+ * @tree: tree with all nodes that can be opened
+ * @rows: aggregation of CPUs into rows
+ * @step: step i of this run (a set of measured nodes) is at i modulo 2
  * @at: number of the step of the latest interval
  * @ahead: number of the step that is on the counters
- * @state: what the keys changed
- * @view: what is shown
- * @screen: where
- * @wake: readable when there is a key or a signal, with a terminal
- * @signals: of these, the signals
+ * @state: state that keys change
+ * @view: data that are shown
+ * @screen: the screen
+ * @wake: file descriptor, readable if there is a key or a signal
+ * @signals: file descriptor of the signals among these
  * @plain: there is no terminal
- * @changed: the screen is not up to date
- * @again: go on with another run, as the interval is another one
- * @over: the run is to end
- * @deadline: of all runs, monotonic nanoseconds
- * @before: seconds of the runs before
- * @seconds: the same with this run
- * @intervals: of the runs before
- * @index: of this run, number of the latest interval and one
- * @code: of @err, 0 if nothing went wrong
- * @err: what went wrong while an interval was looked at
+ * @changed: the screen must be drawn again
+ * @again: begin another run, because the interval was changed
+ * @over: this run must end
+ * @deadline: end of all runs, ns of CLOCK_MONOTONIC
+ * @before: seconds of the previous runs
+ * @seconds: seconds of the previous runs and this one
+ * @intervals: number of intervals of the previous runs
+ * @index: number of intervals of this run so far
+ * @code: code of @err, 0 if there was no error
+ * @err: error during the evaluation of an interval
  */
 struct bpmu_top {
 	struct bpmu_options options;

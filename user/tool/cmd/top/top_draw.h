@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What "barepmu top" has measured, and how that is put on a screen.
+ * The data that "barepmu top" shows, and how it draws them.
  */
 #ifndef BPMU_TOP_DRAW_H
 #define BPMU_TOP_DRAW_H
@@ -11,12 +11,12 @@
 
 /**
  * struct bpmu_top_row - a CPU, core or package
- * @label: which one
- * @mhz: clocks per microsecond of each of its CPUs, NAN if not counted
- * @loss: of these, those that the largest flagged node of the upper ones takes,
- *	0 if nothing is flagged
- * @worst: the node that its verdict names, or -1
- * @values: [nr lines of the tree]
+ * @label: its name
+ * @mhz: unhalted clocks per microsecond and CPU, NAN if not counted
+ * @loss: the part of @mhz lost to the largest flagged node of level 1, 0 if none
+ *	is flagged
+ * @worst: node at which its verdict ends, or -1
+ * @values: values of the metrics, [nr metrics]
  */
 struct bpmu_top_row {
 	const char *label;
@@ -27,20 +27,20 @@ struct bpmu_top_row {
 };
 
 /**
- * struct bpmu_top_view - what is known
- * @title: the processor
- * @cpus: those that are measured
- * @tree: of all nodes
- * @values: of all CPUs together, [nr lines of the tree]
- * @measured: whether @values has the line, [nr lines]
- * @row: the rows
- * @order: of the rows: their numbers as they are to be shown
+ * struct bpmu_top_view - the data of a screen
+ * @title: name of the CPU model
+ * @cpus: list of the measured CPUs
+ * @tree: tree with all nodes
+ * @values: values over all CPUs, [nr metrics]
+ * @measured: whether a metric has been measured, [nr metrics]
+ * @row: the rows, [@nr_rows]
+ * @order: indices of the rows in the order of display, [@nr_rows]
  * @nr_rows: number of rows
- * @seconds: at which the interval shown ended, 0 before the first
+ * @seconds: end of the shown interval in seconds, 0 before the first
  * @lost: samples lost so far
- * @flaws: what samples said against the counts so far
- * @away: keys are for the CPUs of another kind
- * @note: something that everybody has to know, or empty
+ * @flaws: flaws of the samples so far
+ * @away: keys are for the other core type
+ * @note: a message, or empty
  */
 struct bpmu_top_view {
 	const char *title;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is on a screen, as cells: no terminal is needed to fill them in.
+ * The contents of a screen, as cells, which can be filled in without a terminal.
  */
 #ifndef BPMU_TOP_SCREEN_H
 #define BPMU_TOP_SCREEN_H
@@ -11,14 +11,14 @@
 #include "base/error.h"
 
 /**
- * enum bpmu_top_look - how a cell looks, where the terminal can
- * @BPMU_TOP_PLAIN: as any text
- * @BPMU_TOP_TITLE: what this is
- * @BPMU_TOP_HEAD: above columns
- * @BPMU_TOP_CHOSEN: head of the column that is sorted by
- * @BPMU_TOP_FLAGGED: deserves a look
- * @BPMU_TOP_CURSOR: where the keys go
- * @BPMU_TOP_QUIET: of less interest
+ * enum bpmu_top_look - attributes of a cell, if the terminal has them
+ * @BPMU_TOP_PLAIN: normal text
+ * @BPMU_TOP_TITLE: title line
+ * @BPMU_TOP_HEAD: heading of a column
+ * @BPMU_TOP_CHOSEN: heading of the column that rows are sorted by
+ * @BPMU_TOP_FLAGGED: flagged value
+ * @BPMU_TOP_CURSOR: node at the cursor
+ * @BPMU_TOP_QUIET: secondary text
  */
 enum bpmu_top_look {
 	BPMU_TOP_PLAIN,
@@ -33,7 +33,7 @@ enum bpmu_top_look {
 /**
  * struct bpmu_top_cell - a character on the screen
  * @ch: the character, one column wide
- * @look: how it looks
+ * @look: &enum bpmu_top_look
  */
 struct bpmu_top_cell {
 	wchar_t ch;
@@ -42,10 +42,10 @@ struct bpmu_top_cell {
 
 /**
  * struct bpmu_top_screen - a screen
- * @lines: its height
- * @columns: its width
- * @wide: it has more than ASCII
- * @cell: at [line * @columns + column]
+ * @lines: height
+ * @columns: width
+ * @wide: characters beyond ASCII can be used
+ * @cell: [@lines][@columns]
  */
 struct bpmu_top_screen {
 	int lines;

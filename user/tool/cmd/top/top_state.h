@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the keys of "barepmu top" change.
+ * The state of "barepmu top" that keys change.
  */
 #ifndef BPMU_TOP_STATE_H
 #define BPMU_TOP_STATE_H
@@ -8,38 +8,38 @@
 #include "count/drill.h"
 #include "event/rows.h"
 
-/* not nodes: rows are sorted by what is lost in them, by their clock, their number */
+/* columns to sort by that are not nodes: loss, MHz, number of the row */
 #define BPMU_TOP_BY_LOSS (-1)
 #define BPMU_TOP_BY_MHZ (-2)
 #define BPMU_TOP_BY_NUMBER (-3)
 
-/* the most columns of nodes */
+/* maximum number of columns of nodes */
 #define BPMU_TOP_COLUMNS 16
 
 /**
- * enum bpmu_top_key - what a key asks for
+ * enum bpmu_top_key - action of a key
  * @BPMU_TOP_NOTHING: no key
- * @BPMU_TOP_OTHER: one without meaning
- * @BPMU_TOP_UP: to the node above
- * @BPMU_TOP_DOWN: to the node below
- * @BPMU_TOP_RIGHT: into the node
- * @BPMU_TOP_LEFT: out of it
- * @BPMU_TOP_HOME: to the first node
- * @BPMU_TOP_END: to the last node
- * @BPMU_TOP_PAGE_UP: rows above
- * @BPMU_TOP_PAGE_DOWN: rows below
+ * @BPMU_TOP_OTHER: unknown key
+ * @BPMU_TOP_UP: go to the previous node
+ * @BPMU_TOP_DOWN: go to the next node
+ * @BPMU_TOP_RIGHT: open the node, or go to its first child
+ * @BPMU_TOP_LEFT: close the node, or go to its parent
+ * @BPMU_TOP_HOME: go to the first node
+ * @BPMU_TOP_END: go to the last node
+ * @BPMU_TOP_PAGE_UP: scroll the rows up by a page
+ * @BPMU_TOP_PAGE_DOWN: scroll the rows down by a page
  * @BPMU_TOP_SORT_LEFT: sort by the column at the left
  * @BPMU_TOP_SORT_RIGHT: sort by the column at the right
- * @BPMU_TOP_REVERSE: smallest first, or largest first again
- * @BPMU_TOP_ROWS: rows of CPUs, cores, dies, packages in turn
- * @BPMU_TOP_FOLLOW: open nodes that are flagged, close others
- * @BPMU_TOP_FREEZE: leave the screen as it is, or go on
+ * @BPMU_TOP_REVERSE: reverse the order
+ * @BPMU_TOP_ROWS: cycle through rows of CPUs, cores, dies, packages
+ * @BPMU_TOP_FOLLOW: open flagged nodes and close others automatically
+ * @BPMU_TOP_FREEZE: freeze or unfreeze the screen
  * @BPMU_TOP_LONGER: a longer interval
  * @BPMU_TOP_SHORTER: a shorter interval
- * @BPMU_TOP_SECTION: keys for the CPUs of the other kind
+ * @BPMU_TOP_SECTION: switch to the other core type
  * @BPMU_TOP_REDRAW: the screen's size has changed
- * @BPMU_TOP_HELP: what the keys are
- * @BPMU_TOP_QUIT: end
+ * @BPMU_TOP_HELP: show the keys
+ * @BPMU_TOP_QUIT: quit
  */
 enum bpmu_top_key {
 	BPMU_TOP_NOTHING,
@@ -67,20 +67,20 @@ enum bpmu_top_key {
 };
 
 /**
- * struct bpmu_top_state - so far
- * @drill: which nodes are open, and so which are to be measured
- * @cursor: node that the keys go to
- * @first_row: number of the first row that is seen, in their order
- * @page: rows that have room on the screen
- * @column: node that the rows are sorted by, or %BPMU_TOP_BY_LOSS and the like
+ * struct bpmu_top_state - the state
+ * @drill: open nodes, whose children are measured
+ * @cursor: node at the cursor
+ * @first_row: position of the first visible row in the order of display
+ * @page: number of rows that fit on the screen
+ * @column: node that rows are sorted by, or %BPMU_TOP_BY_LOSS and the like
  * @reverse: smallest first
- * @by: what a row is
- * @chosen: the nodes are those of -M: flags do not open any
- * @follow: flags open and close nodes
- * @frozen: new values are not shown
- * @help: the keys are shown instead
- * @quit: the end
- * @interval_ns: length of an interval
+ * @by: aggregation of CPUs into rows
+ * @chosen: the nodes are those of -M, which are not opened automatically
+ * @follow: flagged nodes are opened automatically
+ * @frozen: the screen is frozen
+ * @help: the keys are shown
+ * @quit: quit was requested
+ * @interval_ns: length of an interval in ns
  */
 struct bpmu_top_state {
 	struct bpmu_drill drill;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The values of a tree on some of the CPUs of an interval.
+ * Evaluates a tree on some of the CPUs of an interval.
  */
 #ifndef BPMU_TOP_SUM_H
 #define BPMU_TOP_SUM_H
@@ -11,12 +11,12 @@
 #include "top_draw.h"
 
 /**
- * struct bpmu_top_sum - an interval
- * @tree: of the step that was measured; its slots are overwritten
- * @interval: what was counted
- * @nr_cpus: of the interval
- * @machine: what it was counted on
- * @rows: which CPUs are added up
+ * struct bpmu_top_sum - parameters of the evaluation
+ * @tree: tree of the step that was measured; its slots are overwritten
+ * @interval: the counts
+ * @nr_cpus: number of CPUs of @interval
+ * @machine: constants of the machine for formulas
+ * @rows: aggregation of CPUs into rows
  */
 struct bpmu_top_sum {
 	struct bpmu_tree *tree;

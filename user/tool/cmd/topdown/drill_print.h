@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree of which other nodes were measured at other times.
+ * Prints a tree whose nodes were measured at different times.
  */
 #ifndef BPMU_DRILL_PRINT_H
 #define BPMU_DRILL_PRINT_H
@@ -9,11 +9,11 @@
 #include "topdown.h"
 
 /**
- * struct bpmu_drill_node - when a node was measured
- * @from: seconds into the run at which its latest value begins
- * @to: seconds at which it ends
- * @seconds: measured in all
- * @flagged: of these, in intervals in which it was flagged
+ * struct bpmu_drill_node - times at which a node was measured
+ * @from: begin of its latest value, seconds of the run
+ * @to: end of its latest value, seconds of the run
+ * @seconds: total time in which it was measured
+ * @flagged: time of the intervals in which it was flagged, seconds
  */
 struct bpmu_drill_node {
 	double from;

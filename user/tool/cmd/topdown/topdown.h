@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What "barepmu topdown" evaluates and how it is printed.
+ * The state of "barepmu topdown", and its output.
  */
 #ifndef BPMU_TOPDOWN_H
 #define BPMU_TOPDOWN_H
@@ -19,36 +19,36 @@
 
 /**
  * struct bpmu_topdown - a call of the command
- * @options: shared ones
- * @choice: which metrics
- * @level: deepest level, or 0 if none was given
- * @extra: nodes beyond the method's own too
- * @cpi: print the stack of cycles per instruction instead
- * @compact: print a line for each interval
- * @formula: print how each value comes about
- * @together: refuse what would have to be multiplexed
- * @groups: print the groups, do not measure
- * @drill: measure below flagged nodes only
- * @target: what it measures on
- * @others: kinds of CPUs beside this one: their calls follow in an array,
- *	[BPMU_KINDS] at most, and are printed behind this one
- * @kind: name of the kind of CPUs, shown where there are two; else NULL
- * @machine: what it is
- * @errata_cpu: which errata there are
- * @alerts: what to watch for
+ * @options: common options
+ * @choice: requested metrics
+ * @level: deepest level, or 0 if not given
+ * @extra: also the nodes of --extra
+ * @cpi: print a stack of cycles per instruction
+ * @compact: print one line per interval
+ * @formula: also print the formula of each node
+ * @together: refuse multiplexing
+ * @groups: only print the event groups
+ * @drill: measure only below flagged nodes
+ * @target: CPUs to measure, and the PMU
+ * @others: number of further core types; their calls follow this one in an array,
+ *	[BPMU_KINDS], and are printed after this one
+ * @kind: name of the core type if there are two, else NULL
+ * @machine: constants of the machine for formulas
+ * @errata_cpu: description of the CPU for the choice of errata
+ * @alerts: the alerts
  * @whole: all of @choice can be measured
- * @wish: how the tree is made
- * @tree: the method
+ * @wish: parameters of the tree
+ * @tree: the tree
  * @counts: [group][event], over all CPUs of the target
- * @seconds: how long that took
- * @duration: of the last interval
+ * @seconds: time of the run so far in seconds
+ * @duration: length of the last interval in seconds
  * @stamp: end of the last interval
- * @lost: samples lost
- * @flaws: what samples said against the counts
- * @trees: printed so far
+ * @lost: samples lost so far
+ * @flaws: flaws of the samples so far
+ * @trees: number of trees printed so far
  * @step: number of the step that is printed
- * @verdict: of the interval before, or NULL
- * @out: where results go
+ * @verdict: verdict of the previous interval as text, or NULL
+ * @out: output
  */
 struct bpmu_topdown {
 	struct bpmu_options options;
