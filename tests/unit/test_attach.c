@@ -439,7 +439,7 @@ static void a_swap_is_noticed(void **state)
 }
 
 static const char of_two_kinds[] =
-	"--attach: the session of stat, process 42, counts on two kinds of CPUs; start it on one of them, with -C";
+	"--attach: the session of stat, process 42, counts on two core types; start it on one of them, with -C";
 
 static void two_kinds_are_refused(void **state)
 {

@@ -371,7 +371,7 @@ static void test_entries(void **state)
 	optind = 0;
 	assert_int_equal(bpmu_cmd_report(&ctx, ARRAY_SIZE(argv) - 1, argv), 1);
 	assert_string_equal(ctx.err.text,
-		"the CPUs are of two kinds; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
+		"the CPUs have two core types; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
 }
 
 /* Return: the data of a page of these CPUs */

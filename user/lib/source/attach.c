@@ -27,7 +27,7 @@ static int attach_describe(struct bpmu_attach *attach,
 
 	if (plan->kinds)
 		return bpmu_error_set(err, -ENOTSUP,
-			"--attach: the session of %s, process %u, counts on two kinds of CPUs; start it on one of them, with -C",
+			"--attach: the session of %s, process %u, counts on two core types; start it on one of them, with -C",
 			plan->owner_comm, plan->owner_pid);
 	code = bpmu_client_pmu_of(attach->client, plan->cpus.cpu[0],
 				  &about->info, err);

@@ -77,7 +77,7 @@ static int attach_read_check(const struct bpmu_attach_reading *reading,
 	if (bpmu_part_described(wanted->pmu.part) !=
 	    reading->attach->about.info.pmu.part)
 		return bpmu_error_set(err, -ENODEV,
-			"session: is on the other kind of CPUs; start one on those of %s",
+			"session: is on the other core type; start one on those of %s",
 			wanted->title);
 	code = attach_read_check_cpus(reading, err);
 	return code ? code : attach_read_check_interval(reading, err);

@@ -91,7 +91,7 @@ int bpmu_target_choose(const struct bpmu_target *target,
 		       const struct bpmu_target *other, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EINVAL,
-		"the CPUs are of two kinds; choose one with -C %s (%s) or -C %s (%s)",
+		"the CPUs have two core types; choose one with -C %s (%s) or -C %s (%s)",
 		target->cpus_text, target->info.part, other->cpus_text,
 		other->info.part);
 }
@@ -129,7 +129,7 @@ int bpmu_target_check_other(const struct bpmu_target *target,
 	    !groups->nr_of[BPMU_SIDE_FREE_PACKAGE])
 		return 0;
 	return bpmu_error_set(err, -ENOTSUP,
-		"metrics: of %s need events of the package, which is read on the first CPU's kind; choose CPU %s with -C",
+		"metrics: of %s need events of the package, which is read on the first CPU's core type; choose CPU %s with -C",
 		target->info.part, target->cpus_text);
 }
 
@@ -259,7 +259,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 	if (code || cpus->nr)
 		return code;
 	return bpmu_error_set(err, -ENODEV,
-		"-C: no CPU is of the kind '%s'; here they are %s", name,
+		"-C: no CPU is of core type '%s'; here they are %s", name,
 		names);
 }
 
@@ -329,7 +329,7 @@ static int choose_name(struct bpmu_cpulist *chosen,
 				len ? " and " : "", about->info.part);
 	if (about == end)
 		return bpmu_error_set(err, -ENODEV,
-			"-C: no CPU is of the kind '%s'; in %s they are %s",
+			"-C: no CPU is of core type '%s'; in %s they are %s",
 			kind, name, names);
 	chosen->cpu = calloc(about->cpus.nr, sizeof(*chosen->cpu));
 	if (!chosen->cpu)
@@ -554,7 +554,7 @@ static int leave_third_kind(struct bpmu_target *target, struct bpmu_error *err)
 	}
 	if (!code && third.cpus.nr) {
 		text = bpmu_cpulist_format(&third.cpus);
-		fprintf(stderr, "barepmu: CPU %s: of a third kind and left out; measure that with -C %s\n",
+		fprintf(stderr, "barepmu: CPU %s: of a third core type and left out; measure that with -C %s\n",
 			text ?: "?", third.info.part);
 		free(text);
 	}

@@ -15,7 +15,7 @@
 #include "replay/report_replay.h"
 #include "report_sums.h"
 
-/* rows that are shown, the rest is summed up */
+/* number of rows in text; the other rows are summed up */
 #define ROWS_MAX 50
 
 #define CELL_MAX 64
@@ -26,7 +26,7 @@ static bool has_metric(const struct bpmu_stat *stat, unsigned int i)
 	return stat->tree.shown[i];
 }
 
-/* events that only metrics need are no columns */
+/* events that only metrics need have no column */
 static unsigned int nr_events(const struct bpmu_stat *stat)
 {
 	if (bpmu_stat_has_metrics(stat) && !stat->wanted.text)
@@ -69,7 +69,7 @@ static void stat_print_event(const struct bpmu_stat *stat,
 		bpmu_print_number(number, llround(count)));
 }
 
-/* what is flagged has a mark behind it, and all columns have room for one */
+/* flagged values are followed by a mark, for which all columns have room */
 static void print_metric(const struct bpmu_stat *stat, unsigned int row,
 			 unsigned int i, bool ends_line)
 {
@@ -106,7 +106,7 @@ static void stat_print_row(const struct bpmu_stat *stat,
 	fprintf(stat->out, "  %s\n", interrupted->label);
 }
 
-/* lines between two headings of --compact: less than a screen has */
+/* lines between two headings of --compact: less than a screen */
 #define COMPACT_LINES 20
 
 /* behind the last column that a metric has; 0 if none has */
@@ -141,7 +141,7 @@ static void compact_head(const struct bpmu_stat *stat)
 	fputc('\n', stat->out);
 }
 
-/* a line for each row: what a glance along a column compares */
+/* one line per row, so that values of a column can be compared */
 static void compact(const struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
 {
@@ -180,7 +180,7 @@ static void print_rest(const struct bpmu_stat *stat)
 }
 
 /**
- * bpmu_by_print() - print a table
+ * bpmu_by_print() - print the table of report --by
  * @stat: the call; its metrics are evaluated
  * @interval: what was counted for its rows
  */
@@ -208,7 +208,7 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 }
 
 /**
- * bpmu_by_print_limits() - what such a table cannot tell
+ * bpmu_by_print_limits() - print the limits of such a table
  * @out: where
  * @rows: entries
  * @about: of the recording
@@ -239,7 +239,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 #define NOTE_COLUMN 22
 
 /**
- * struct row - an event in a row of the result
+ * struct row - an event of a row of the result
  * @number: of the row
  * @cpus: which
  * @spec: the event
@@ -281,7 +281,7 @@ static double enabled_percent(const struct row *row)
 	return 100.0 * row->count.running / row->count.enabled;
 }
 
-/* a count that nothing was seen of, not even a part */
+/* whether an event was never on a counter */
 static bool not_counted(const struct row *row)
 {
 	return !bpmu_estimate_seen(&row->count);
@@ -331,7 +331,7 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* is it the event of this name on every CPU model, at any privilege level */
+/* whether an event is perf's event of this name, at any privilege level */
 static bool counts(const struct bpmu_stat *stat,
 		   const struct bpmu_event_spec *spec, const char *name)
 {
@@ -377,7 +377,7 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 	int blanks = NOTE_COLUMN - (int)strlen(row->name);
 	unsigned int i;
 
-	/* IPC stands below, then */
+	/* IPC is printed as a metric instead */
 	if (stat_free_note(stat, row, blanks > 0 ? blanks : 0) || stat->everyday ||
 	    !counts(stat, row->spec, "instructions"))
 		return;
@@ -397,7 +397,7 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 			row->count.value / cycles.count.value);
 }
 
-/* how sure a count is of which only a part was seen */
+/* interval and percentage of a multiplexed count */
 static void text_slices(const struct bpmu_stat *stat, const struct row *row)
 {
 	double half = bpmu_estimate_half_width(&row->count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * "barepmu stat" on CPUs of two kinds: each counts what it has of what was asked
- * for, in one session.
+ * "barepmu stat" on two core types: each counts those requested events that it has,
+ * in one session.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "stat.h"
 
 /**
- * struct sharing - events on their way to the kinds
+ * struct sharing - events that are being assigned to core types
  * @stat: of the first kind
  * @other: of the other
  * @first: events of the first kind
@@ -24,7 +24,7 @@ struct sharing {
 	struct bpmu_wanted second;
 };
 
-/* what CPUs of the first kind read for all of the package */
+/* uncore events, which the first core type reads for the whole package */
 static bool is_packages(u8 unit)
 {
 	enum bpmu_side side = bpmu_side_of_unit(unit);
@@ -94,7 +94,7 @@ static int ask_metrics(struct bpmu_stat *to, const struct bpmu_stat *from,
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
-/* can one of two kinds measure the metrics */
+/* whether one of two core types can measure the metrics */
 static int try_metrics(const struct bpmu_stat *stat,
 		       const struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -129,7 +129,7 @@ static int share_metrics(struct bpmu_stat *stat, struct bpmu_stat *other,
 		return first;
 	if (!first && !second)
 		return ask_metrics(other, stat, err);
-	/* events beside them might be for the other kind alone */
+	/* further events might exist on the other core type only */
 	if (stat->wanted.text || other->wanted.text)
 		return bpmu_target_choose(&stat->target, &other->target, err);
 	bpmu_target_note_alone(first ? first : second, first ? err : &why,
@@ -153,16 +153,16 @@ static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
 }
 
 /**
- * bpmu_stat_share() - who of two kinds counts what
+ * bpmu_stat_share() - assign events and metrics to two core types
  * @stat: with targets, the first with all that was asked for; each gets what its
  *	kind has
  * @err: set on failure
  *
- * An event or metric that only one kind has is counted there, with a note. If
- * nothing is left for one of them, the first gets the other.
+ * An event or metric that only one core type has is counted there, with a note. If
+ * one of them has nothing to count, the first call gets the other one.
  *
- * Return: 0, -EINVAL if both cannot be measured at once, or the error of what
- * neither of them has.
+ * Return: 0, -EINVAL if both cannot be measured at once, or the error of an event or
+ * metric that neither of them has.
  */
 int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
 {
@@ -194,7 +194,7 @@ int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
 	return 0;
 }
 
-/* the other kind was measured, but none of its CPUs is chosen */
+/* the other core type was recorded, but none of its CPUs is selected */
 static int keep_event(void *data, const char *event, struct bpmu_error *err)
 {
 	struct sharing *s = data;
@@ -231,7 +231,7 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 }
 
 /**
- * bpmu_stat_open() - connect, and share out what was asked for
+ * bpmu_stat_open() - connect to the module, and assign the request to core types
  * @stat: the first with options, the others empty; each gets its target
  * @err: set on failure
  *
@@ -250,7 +250,7 @@ int bpmu_stat_open(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
 				       keep_events(stat, other, err);
 }
 
-/* the same label on both kinds would be taken for the same row */
+/* equal labels on both core types would be ambiguous */
 static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_row *row;
@@ -279,7 +279,7 @@ static int prepare_kind(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_prepare() - rows, and events on counters, of all kinds
+ * bpmu_stat_prepare() - make the rows and schedule the events of all core types
  * @stat: opened
  * @err: set on failure
  *
@@ -296,13 +296,13 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_kinds() - have all kinds measured
+ * bpmu_stat_kinds() - add all core types to a measurement
  * @stat: prepared
  * @measure: gets the groups and the CPUs of each kind
  * @kind: zeroed; set to the targets
  * @err: set on failure
  *
- * Return: the CPUs of @measure, to be freed behind it, or NULL without memory.
+ * Return: the CPUs of @measure, to be freed after the measurement, or NULL without memory.
  */
 u32 *bpmu_stat_kinds(const struct bpmu_stat *stat, struct bpmu_measure *measure,
 		     const struct bpmu_target *kind[BPMU_KINDS],

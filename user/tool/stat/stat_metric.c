@@ -18,7 +18,7 @@
 #define UNIT_WIDTH 24
 
 /**
- * bpmu_stat_has_metrics() - are there any besides events
+ * bpmu_stat_has_metrics() - whether metrics were requested
  * @stat: the call
  *
  * Return: true if so.
@@ -29,13 +29,13 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 }
 
 /**
- * bpmu_stat_count() - an event in a row
+ * bpmu_stat_count() - count of an event in a row
  * @stat: the call
  * @interval: what was counted
  * @row: number of the row
  * @spec: the event
  *
- * Return: its count over the row's CPUs; NAN if nothing was seen of it.
+ * Return: the count over the row's CPUs; NAN if it was never on a counter.
  */
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
@@ -51,7 +51,7 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
-/* the machine of a row has those packages whose counts the row may have */
+/* machine constants of a row: the packages that its counts can include */
 static void eval_row(struct bpmu_stat *stat, unsigned int row,
 		     const struct bpmu_interval_row *part)
 {
@@ -97,7 +97,7 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-/* in the columns of an event, whose rows stand beside it */
+/* uses the columns of events, whose rows are in the same table */
 static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
 			    const struct bpmu_tree_value *value,
 			    struct bpmu_table *table)
@@ -157,7 +157,7 @@ static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
  * @stat: the call
  * @interval: its counts
  *
- * Without memory the metrics have no values.
+ * If an allocation fails, the metrics have no values.
  */
 void bpmu_stat_eval(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "barepmu stat" puts on counters: events, and those of metrics.
+ * Schedules the events of "barepmu stat", and those of its metrics.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code;
 }
 
-/* each event once, though the clock is in all groups */
+/* lists each event once, although the clock is in all groups */
 static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec;
@@ -54,7 +54,7 @@ static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code;
 }
 
-/* those of -e that no metric counts anyway */
+/* events of -e that no metric needs */
 static int stat_schedule_join(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_event_list *events = &stat->wanted.events;
@@ -135,8 +135,8 @@ static int stat_schedule_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /*
- * Of method "basic"; they need six events, of which three have fixed counters. Where a
- * thread's cycles at the rate of the TSC are not counted, those of the core are.
+ * Metrics of method "basic". They need six events, three of which have fixed counters. If
+ * the thread's reference cycles cannot be counted, the core's are used.
  */
 static const struct {
 	const char *name;
@@ -149,7 +149,7 @@ static const struct {
 #define EVERYDAY_FIXED 3
 #define EVERYDAY_GENERAL 3
 
-/* can this machine count an event that always runs */
+/* whether this machine has a free-running register */
 static bool runs_here(const struct bpmu_stat *stat, const char *name)
 {
 	struct bpmu_event_spec spec;
@@ -163,12 +163,12 @@ static bool runs_here(const struct bpmu_stat *stat, const char *name)
 }
 
 /**
- * bpmu_stat_everyday() - ask for what people look at first
+ * bpmu_stat_everyday() - request the default metrics
  * @stat: with a target, and nothing asked for
  * @err: set on failure
  *
- * Metrics besides the usual events, those that the part has, where all fit on
- * its counters at once.
+ * These are common metrics that the CPU model supports, if they fit on the
+ * counters together with the default events.
  *
  * Return: 0 or a negative errno.
  */
@@ -203,7 +203,7 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_schedule() - put all that was asked for on counters
+ * bpmu_stat_schedule() - schedule all requested events and metrics
  * @stat: with target, rows and options
  * @err: set on failure
  *
@@ -223,7 +223,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 	}
 	if (code)
 		return code;
-	/* with the part whose events were loaded */
+	/* use the descriptor with the events that were loaded from files */
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
 			     stat->target.smt);
 	if (bpmu_stat_has_metrics(stat))
@@ -234,7 +234,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_release() - free what was scheduled
+ * bpmu_stat_release() - free a schedule
  * @stat: in any state
  */
 void bpmu_stat_release(struct bpmu_stat *stat)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When and where a value of "barepmu stat" is from.
+ * Fields of "barepmu stat" before the value: time stamps and row.
  */
 #include "stat.h"
 
 /**
- * bpmu_stat_table() - a row for programs, with when and where its value is from
+ * bpmu_stat_table() - begin a CSV or JSON row with time stamps and row label
  * @stat: the call
  * @type: of it in JSON
  * @row: the CPUs, or NULL for columns without values
  * @interval: that it is of, or NULL together with @row
  * @when: gets the fields
  *
- * Return: the table, whose columns are named already.
+ * Return: the table; its header line has already been written.
  */
 struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type,
 				  const struct bpmu_row *row,
@@ -82,7 +82,7 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 }
 
 /**
- * bpmu_stat_text_when() - when and where a value is from, for people
+ * bpmu_stat_text_when() - print time and row label of a value as text
  * @stat: the call
  * @row: the CPUs
  * @seconds: end of the interval

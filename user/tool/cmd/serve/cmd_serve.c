@@ -15,7 +15,7 @@
 #define DEFAULT_LISTEN "127.0.0.1:9742"
 #define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
 
-/* what the rules and the dashboard of barepmu-fleet(7) are made for */
+/* the events that the rules and the dashboard of barepmu-fleet(7) need */
 #define DEFAULT_EVENTS "instructions,cycles"
 #define DEFAULT_METRICS "TopdownL1"
 
@@ -109,7 +109,7 @@ static int serve_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* its owner has chosen */
+/* these are set by the owner of the session */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = serve->stat;
@@ -145,7 +145,7 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 	return code ? code : check_attach(serve, err);
 }
 
-/* what the session counts, if nothing was asked for */
+/* without a request, all events of the session */
 static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	struct bpmu_stat *stat = serve->stat;
@@ -199,7 +199,7 @@ static int serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	return code ? code : bpmu_serve_prepare(serve, err);
 }
 
-/* only who may bind these has them */
+/* ports below this need CAP_NET_BIND_SERVICE */
 #define LOW_PORTS 1024
 
 static int serve_on_ready(void *data, struct bpmu_error *err)
@@ -208,7 +208,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 	const struct bpmu_http_pages pages = {
 		.make = bpmu_serve_page, .data = serve,
 	};
-	/* a command is run with what the caller has */
+	/* a command runs with the caller's privileges, so these are kept */
 	const bool confined = !serve->stat->options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
 	unsigned int port;
@@ -304,7 +304,7 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 	struct bpmu_serve serve = {
 		.stat[0] = {
 			.by = BPMU_ROWS_CPU,
-			/* an idle CPU must not keep back all others' counts */
+			/* an idle CPU must not delay the counts of all others */
 			.options.timer = BPMU_TIMER_HARD,
 		},
 		.max_series = BPMU_SERVE_SERIES,

@@ -18,10 +18,10 @@
 
 #define LIBRARY "libseccomp.so.2"
 
-/* of nobody and nogroup on every Linux */
+/* user and group number of nobody */
 #define NOBODY 65534
 
-/* linux/capability.h of older kernels does not know it */
+/* missing in linux/capability.h of older kernels */
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
 #endif
@@ -42,14 +42,14 @@ static void confine_keep(struct __user_cap_data_struct data[2], unsigned int cap
 }
 
 /**
- * bpmu_confine_privileges() - be nobody who may program counters
+ * bpmu_confine_privileges() - become nobody, with CAP_PERFMON only
  * @low_port: a port below 1024 is still to be bound
  * @err: set on failure
  *
- * Who is root becomes nobody. Of the capabilities only CAP_PERFMON stays, which
- * the module asks for with each command, or CAP_SYS_ADMIN where the process has
- * it in place of CAP_PERFMON. Threads that are there already keep theirs: this
- * comes before any is started.
+ * Root becomes nobody. The only capability that is kept is CAP_PERFMON, which
+ * the module checks with each command, or CAP_SYS_ADMIN if the process lacks
+ * CAP_PERFMON. This must be called before any thread is started, since existing threads
+ * keep their privileges.
  *
  * Return: 0 or a negative errno.
  */
@@ -129,9 +129,9 @@ static bool filter_load(struct filter *lib)
 #endif
 
 /*
- * Memory, time, threads that wait for each other, files that are read, messages
- * of sockets that are open, connections that are taken: no other socket, no
- * program, no file that is written, no process that is looked into.
+ * Allowed: memory, time, futexes, reading files, messages on open sockets, accepting
+ * connections. Not allowed: new sockets, programs, writing files, access to other
+ * processes.
  */
 static const int calls[] = {
 	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(brk),
@@ -162,7 +162,7 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 
 	for (i = 0; i < ARRAY_SIZE(calls) && !code; i++)
 		code = lib->add(filter, SCMP_ACT_ALLOW, calls[i], 0);
-	/* a file is opened to be read; musl opens it by the older call */
+	/* files may be opened for reading only; musl uses open() instead of openat() */
 	if (!code)
 		code = lib->add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
 				SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE,
@@ -175,10 +175,10 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 }
 
 /**
- * bpmu_confine_calls() - no other system calls from now on, in any thread
+ * bpmu_confine_calls() - restrict the system calls of all threads
  * @err: set on failure
  *
- * Others fail with EPERM.
+ * All other system calls fail with EPERM.
  *
  * Return: 0 or a negative errno; -ENOENT without libseccomp.
  */

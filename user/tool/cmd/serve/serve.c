@@ -25,11 +25,11 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 }
 
 /**
- * bpmu_serve_prepare() - what there will be on the page
+ * bpmu_serve_prepare() - allocate the series of the page
  * @serve: events and metrics of its kinds of CPUs are scheduled
  * @err: set on failure
  *
- * Return: 0, -E2BIG if that were too many series, -ENOMEM.
+ * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
  */
 int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 {
@@ -66,7 +66,7 @@ static void add_flaws(struct bpmu_serve *serve,
 }
 
 /**
- * bpmu_serve_interval() - add what an interval counted
+ * bpmu_serve_interval() - add the counts of an interval
  * @serve: &struct bpmu_serve
  * @interval: its counts
  */
@@ -93,7 +93,7 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_serve_changed() - a session of somebody else has begun or ended
+ * bpmu_serve_changed() - the session of another process has begun or ended
  * @serve: &struct bpmu_serve
  * @counts: its counts come from now on; else none do, and the page drops those that
  *	came before, which are out of date

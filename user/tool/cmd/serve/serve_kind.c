@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "barepmu serve" keeps of the CPUs of a kind.
+ * The state of "barepmu serve" for one core type.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "serve.h"
 #include "view/openmetrics.h"
 
-/* the part's label and one or three more; NULL without memory */
+/* labels: the CPU model and one or three more; NULL without memory */
 static char *labels(const struct bpmu_serve_kind *kind,
 		    const char *const pairs[][2], unsigned int nr)
 {
@@ -33,7 +33,7 @@ static char *labels(const struct bpmu_serve_kind *kind,
 	return NULL;
 }
 
-/* two series of the same name and labels would be a broken page */
+/* two series of the same name and labels would make the page invalid */
 static bool has_event(const struct bpmu_serve_kind *kind, const char *name)
 {
 	unsigned int i;
@@ -53,12 +53,13 @@ static void serve_kind_add_event(struct bpmu_serve_kind *kind, const char *name,
 }
 
 /**
- * bpmu_serve_kind_find_events() - find the events that are shown
+ * bpmu_serve_kind_find_events() - collect the events of the page
  * @kind: its events and metrics are scheduled
  * @err: set on failure
  *
- * An event of -e keeps its name where a metric counts the same by another. All
- * events of metrics are there too: a fleet's metric is made of all nodes' counts.
+ * An event of -e keeps its name if a metric needs the same event under another one. All
+ * events of metrics are included: a metric of a fleet is computed from the sums of all
+ * machines' counts.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -171,7 +172,7 @@ static int serve_kind_make_room(struct bpmu_serve_kind *kind, struct bpmu_error 
 }
 
 /**
- * bpmu_serve_kind_prepare() - make room, and the labels of all series
+ * bpmu_serve_kind_prepare() - allocate the counts and the labels of all series
  * @kind: its events are known by bpmu_serve_kind_find_events()
  * @err: set on failure
  *
@@ -189,11 +190,11 @@ int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
 }
 
 /**
- * bpmu_serve_raise() - more was counted
+ * bpmu_serve_raise() - update a counter of the page
  * @count: its raw count is up to date
  *
- * The difference of two events may fall; then the counter stands until it has
- * risen again.
+ * The difference of two events may decrease; the counter then keeps its value until
+ * the difference exceeds it.
  */
 void bpmu_serve_raise(struct bpmu_serve_count *count)
 {
@@ -233,7 +234,7 @@ static void add_rows(struct bpmu_serve_kind *kind,
 }
 
 /**
- * bpmu_serve_kind_add() - add what an interval counted
+ * bpmu_serve_kind_add() - add the counts of an interval
  * @kind: prepared
  * @interval: its counts, those of the kind's first CPU first
  *
@@ -251,7 +252,7 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 }
 
 /**
- * bpmu_serve_kind_free() - free what was made for it
+ * bpmu_serve_kind_free() - free the state of a core type
  * @kind: in any state, its events and metrics not yet freed
  */
 void bpmu_serve_kind_free(struct bpmu_serve_kind *kind)

@@ -9,7 +9,7 @@
 #include "serve.h"
 #include "view/openmetrics.h"
 
-/* series that there are once, and those of a kind, of a row and of a metric */
+/* number of series per page, per core type, per row and per metric */
 #define SERIES_ONCE 13
 #define SERIES_KIND 2
 #define SERIES_ATTACH 2
@@ -17,7 +17,7 @@
 #define SERIES_ROW 3
 #define SERIES_METRIC 4
 
-/* 64 KB at once, as most of the page is written in small pieces */
+/* buffer of 64 KB, as most of the page is written in small pieces */
 #define BUFFER 65536
 
 static const struct bpmu_om_family events = {
@@ -100,7 +100,7 @@ static double ticks_to_seconds(const struct bpmu_serve_kind *kind, u64 ticks)
 	return ticks / (kind->stat->target.info.tsc_khz * 1e3);
 }
 
-/* a family, of which each kind of CPUs puts its series */
+/* a family with series of each core type */
 static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 		       const struct bpmu_om_family *family,
 		       void (*put)(const struct bpmu_serve_kind *kind,
@@ -181,7 +181,7 @@ static bool serve_page_has_value(const struct bpmu_serve_kind *kind, unsigned in
 	       kind->stat->tree.shown[line];
 }
 
-/* sign times the half width is added to each value */
+/* @sign times the half-width is added to each value */
 static void serve_page_put_values(const struct bpmu_serve_kind *kind, struct bpmu_om *om,
 				  int sign)
 {
@@ -344,10 +344,10 @@ static unsigned int series_of(const struct bpmu_serve_kind *kind)
 }
 
 /**
- * bpmu_serve_series() - how many series there may be on a page
+ * bpmu_serve_series() - maximum number of series of the page
  * @serve: its events and metrics are scheduled
  *
- * Return: their number; infos of errata are left out.
+ * Return: the number, without those of barepmu_event_errata_info.
  */
 unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 {
@@ -361,7 +361,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 
 static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	/* of two kinds both have metrics, or none has */
+	/* either both core types have metrics, or none */
 	if (!serve->stat->tree.metrics.nr)
 		return;
 	put_family(serve, om, &metric, put_value);

@@ -8,12 +8,12 @@
 #include "base/array.h"
 #include "count/verdict.h"
 
-/* screens of fewer lines go without what is not a value */
+/* screens of fewer lines show only values */
 #define LINES_FOR_KEYS 6
 #define LINES_FOR_ADVICE 20
 #define LINES_FOR_BOTH 20
 
-/* of the lines below the verdict, rows get this part at least */
+/* minimum fraction of the lines below the verdict that is for rows */
 #define ROWS_PART 3
 #define ROWS_LEAST 3
 
@@ -70,7 +70,7 @@ static int draw_flaws(struct bpmu_top_screen *screen, int at,
 }
 
 /**
- * bpmu_top_draw_head() - the first line: what is measured, and how
+ * bpmu_top_draw_head() - draw the first line: what is measured, and how
  * @screen: the screen
  * @view: what is known
  * @state: how it is to be shown
@@ -99,7 +99,7 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_verdict() - what the tree says
+ * bpmu_top_draw_verdict() - draw the verdict
  * @screen: the screen
  * @line: where it begins
  * @lines: how much room there is
@@ -136,7 +136,7 @@ int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 	return line;
 }
 
-/* the keys, as many as have room, and which of the rows are seen */
+/* the last line: as many keys as fit, and the visible rows */
 static void draw_foot(struct bpmu_top_screen *screen,
 		      const struct bpmu_top_view *view,
 		      const struct bpmu_top_state *state)
@@ -180,7 +180,7 @@ static void draw_foot(struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw() - all of the screen
+ * bpmu_top_draw() - draw the screen
  * @screen: filled in, whatever its size
  * @view: what is known; its rows are sorted
  * @state: how it is to be shown; rows that do not exist are scrolled back
@@ -221,7 +221,7 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 }
 
 /**
- * bpmu_top_draw_both() - the CPUs of two kinds, one below the other
+ * bpmu_top_draw_both() - draw two core types, one below the other
  * @screen: filled in, whatever its size; of a low one those have all that the
  *	keys are for
  * @views: what is known of each kind; one of them is away

@@ -47,12 +47,12 @@ static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_of() - rows of what the state asks for
+ * bpmu_top_rows_of() - make the rows that the state requests
  * @top: without rows, or with others; where the kernel does not say what
  *	belongs together they are of CPUs, and the view says why
  * @err: set on failure
  *
- * Nothing is shown of them before an interval was seen.
+ * They have no values before the next interval.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -121,7 +121,7 @@ static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interv
 	return sum_rows(top, &step->tree, interval, err);
 }
 
-/* of the CPUs of a kind */
+/* for one core type */
 static int top_take_kind(struct bpmu_top *top, const struct bpmu_interval *interval,
 			 bool seen, struct bpmu_error *err)
 {
@@ -141,7 +141,7 @@ static int top_take_kind(struct bpmu_top *top, const struct bpmu_interval *inter
 }
 
 /**
- * bpmu_top_interval() - what was counted
+ * bpmu_top_interval() - evaluate an interval
  * @top: its view, and those of the CPUs of other kinds, are brought up to date
  *	unless they are frozen
  * @interval: the counts; those of one that was cut short are only looked at if

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "barepmu top" puts on counters, on CPUs of one kind or of two.
+ * Schedules the trees of "barepmu top", on one core type or on two.
  */
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 #include "top.h"
 #include "tree/level.h"
 
-/* the kernel has the uncore: go as deep as the core's counters can */
+/* the kernel's driver holds the uncore: use the levels that need core counters only */
 static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
 {
 	const struct bpmu_groups *groups = &top->tree.groups;
@@ -52,7 +52,7 @@ static int make_tree(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_schedule() - the tree of a target, with all nodes that may come
+ * bpmu_top_schedule() - make the tree of a target, with all nodes that can be opened
  * @top: of the call, with a target
  * @err: set on failure
  *
@@ -69,13 +69,13 @@ int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 		code = bpmu_choice_load(&top->choice, &top->target.info.pmu, err);
 	if (code)
 		return code;
-	/* with the part whose events were loaded */
+	/* use the descriptor with the events that were loaded from files */
 	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
 			     top->target.smt);
 	return make_tree(top, err);
 }
 
-/* what was asked for, on CPUs of the other kind */
+/* copies the request for the other core type */
 static int ask(struct bpmu_top *to, const struct bpmu_top *from,
 	       struct bpmu_error *err)
 {
@@ -85,7 +85,7 @@ static int ask(struct bpmu_top *to, const struct bpmu_top *from,
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
-/* is there a tree for one of two kinds */
+/* whether one of two core types has a tree */
 static int try_kind(const struct bpmu_top *top,
 		    const struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -105,13 +105,13 @@ static int try_kind(const struct bpmu_top *top,
 }
 
 /**
- * bpmu_top_share() - the trees of two kinds of CPUs
+ * bpmu_top_share() - make the trees of two core types
  * @top: with targets, the first of the call; each gets its tree
  * @err: set on failure
  *
- * If only one kind has a tree, the first gets that kind, with a note.
+ * If only one core type has a tree, the first call gets that one, with a note.
  *
- * Return: 0, or why the first kind has no tree if neither has one.
+ * Return: 0, or the error of the first core type if neither has a tree.
  */
 int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 {
@@ -141,7 +141,7 @@ int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_open() - connect, and make the tree of what may be measured
+ * bpmu_top_open() - connect to the module, and make the trees
  * @top: the first with options, the others empty; each gets its target and tree
  * @err: set on failure
  *

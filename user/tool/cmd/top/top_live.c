@@ -18,9 +18,9 @@ static int epoll_add(int wake, int fd)
 }
 
 /*
- * No signal ends the tool without giving the terminal back, or comes between
- * what it says to the module: they wait until they are asked for, SIGINT and
- * SIGTERM by the run.
+ * Signals are blocked and read from a descriptor, so that none ends the tool before the
+ * terminal is restored, or interrupts a request to the module. The run reads SIGINT and
+ * SIGTERM.
  */
 static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
 {
@@ -53,7 +53,7 @@ static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_live_begin() - take the terminal and show that it was taken
+ * bpmu_top_live_begin() - take over the terminal and draw a first screen
  * @top: prepared, with a state
  * @err: set on failure
  *
@@ -75,7 +75,7 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_live_end() - give the terminal back
+ * bpmu_top_live_end() - restore the terminal
  * @top: begun, or not
  */
 void bpmu_top_live_end(struct bpmu_top *top)
@@ -89,7 +89,7 @@ void bpmu_top_live_end(struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_live_show() - bring the screen up to date
+ * bpmu_top_live_show() - update the screen
  * @top: with a view
  */
 void bpmu_top_live_show(struct bpmu_top *top)
@@ -111,7 +111,7 @@ void bpmu_top_live_show(struct bpmu_top *top)
 	top->changed = false;
 }
 
-/* a key that does nothing now says so */
+/* message for a key that has no effect now */
 static const char *refusal(const struct bpmu_top_state *state,
 			   enum bpmu_top_key key)
 {
@@ -124,7 +124,7 @@ static const char *refusal(const struct bpmu_top_state *state,
 	return "";
 }
 
-/* what is the same for all kinds, whichever the key was for */
+/* copies the state that core types share from the one that received the key */
 static void join(struct bpmu_top *top, const struct bpmu_top_state *state)
 {
 	struct bpmu_top *one;
@@ -172,7 +172,7 @@ static void on_signal(struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_live_input() - keys, another size, or the end
+ * bpmu_top_live_input() - handle keys, a resized terminal, or the end of input
  * @top: begun
  */
 void bpmu_top_live_input(struct bpmu_top *top)

@@ -10,15 +10,15 @@
 
 #define NAME_WIDTH 36
 #define NAME_LEAST 16
-/* a value, its interval and its flag; and a bar only where there is more room */
+/* width of a value with interval and flag; a bar needs more */
 #define VALUE_WIDTH 34
 #define BAR_WIDTH 20
-/* more parts than a value has: number and unit, interval, flag, remarks */
+/* maximum number of parts of a value: number and unit, interval, flag, flags in words */
 #define PARTS 8
 #define FLAG "<=="
 
 /**
- * struct layout - where things are in the lines of all nodes
+ * struct layout - columns of the lines of all nodes
  * @name: width of the names
  * @value: width of the values
  * @bars: there is room for bars behind them
@@ -30,7 +30,7 @@ struct layout {
 };
 
 /**
- * bpmu_top_nodes() - how many nodes there are to show
+ * bpmu_top_nodes() - number of nodes to show
  * @state: which of them are open
  *
  * Return: their number.
@@ -45,7 +45,7 @@ unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 	return nr;
 }
 
-/* the cursor in the middle, if there are more nodes than lines */
+/* first line to show: the cursor is in the middle if there are more nodes than lines */
 static int first_of(const struct bpmu_top_state *state, int lines)
 {
 	int nr = bpmu_top_nodes(state);
@@ -97,7 +97,7 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 	return text;
 }
 
-/* parts have two blanks between them; those at the start belong to the number */
+/* parts are separated by two blanks; blanks at the start belong to the number */
 static unsigned int split_value(char *text, char *part[PARTS])
 {
 	char *at = text + strspn(text, " ");
@@ -123,8 +123,8 @@ static int length_of_parts(char *const *part, unsigned int nr)
 }
 
 /*
- * What does not fit is left out whole, the last part first; of all the flag counts
- * most, then the number, whose unit goes before it.
+ * Parts that do not fit are left out, the last one first. The flag has the highest
+ * priority, then the number; its unit is left out before it.
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {
@@ -166,7 +166,7 @@ static void draw_value(struct bpmu_top_screen *screen, int line, int column,
 	free(text);
 }
 
-/* as long as its part of all; what is outside 0 to 1 has none to show */
+/* a bar as long as the fraction; none outside of 0 to 1 */
 static void draw_bar(struct bpmu_top_screen *screen, int line, int column,
 		     enum bpmu_top_look look, const struct bpmu_top_view *view,
 		     unsigned int i)
@@ -203,7 +203,7 @@ static void draw_node(struct bpmu_top_screen *screen, int line,
 	bpmu_top_look_at(screen, line, BPMU_TOP_CURSOR);
 }
 
-/* bars stand behind the longest value, if all of it has room */
+/* bars follow the longest value, if it fits completely */
 static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *screen,
 			  const struct bpmu_top_view *view,
 			  const struct bpmu_top_state *state)
@@ -235,7 +235,7 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
 }
 
 /**
- * bpmu_top_draw_nodes() - the tree, as far as it is open
+ * bpmu_top_draw_nodes() - draw the open nodes of the tree
  * @screen: the screen
  * @line: where it begins
  * @lines: how much room there is, 1 and up

@@ -22,13 +22,13 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_plain() - an interval as plain lines, with an empty one behind them
+ * bpmu_top_plain() - print an interval as plain lines, followed by an empty one
  * @out: where
  * @view: what is known; its rows are sorted
  * @state: how it is to be shown
  * @err: set on failure
  *
- * Of many rows only the first ones are printed.
+ * Only the first rows are printed.
  *
  * Return: 0 or -ENOMEM.
  */

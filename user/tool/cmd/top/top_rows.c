@@ -6,15 +6,15 @@
 #include "metric/metric_unit.h"
 #include "top_draw.h"
 
-/* what says which row it is; a number and its mark; the node's name behind them */
+/* width of the label; of a number and its mark; of the node at the end */
 #define LABEL_LEAST 6
 #define COLUMN 9
 #define WORST_LEAST 12
-/* fewer lines have no second one for headings */
+/* with fewer lines headings have only one */
 #define LINES_FOR_TALL 4
 
 /**
- * struct layout - which columns there are, and where
+ * struct layout - the columns and their positions
  * @label: width of what says which row it is
  * @node: those of nodes
  * @width: of each of these, with a blank before
@@ -32,7 +32,7 @@ struct layout {
 };
 
 /**
- * struct sorting - how rows are compared
+ * struct sorting - parameters of the comparison of rows
  * @view: the rows
  * @state: by what
  */
@@ -56,7 +56,7 @@ static double number_of(const struct sorting *s, unsigned int r)
 	       row->values[s->state->column].value : NAN;
 }
 
-/* what has no value comes last, either way */
+/* rows without a value come last, in both orders */
 static int top_compare_rows(const void *a, const void *b, void *ctx)
 {
 	unsigned int r = *(const unsigned int *)a;
@@ -75,7 +75,7 @@ static int top_compare_rows(const void *a, const void *b, void *ctx)
 }
 
 /**
- * bpmu_top_sort() - put the rows in order
+ * bpmu_top_sort() - sort the rows
  * @view: its @order is filled in
  * @state: by what
  */
@@ -134,8 +134,8 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
 }
 
 /*
- * Nodes that have room, headings whole; of the rest the one that is sorted by takes
- * the last one's place. A single one has what there is.
+ * Chooses the nodes whose columns fit with complete headings. If the one that rows are
+ * sorted by does not fit, it replaces the last one. A single one is cut to fit.
  */
 static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
 			 const struct bpmu_top_view *view,
@@ -178,7 +178,7 @@ static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *sc
 	layout->end = begin + sum;
 }
 
-/* what does not fit is seen to have been cut */
+/* marks a heading that was cut */
 static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 		    int room, enum bpmu_top_look look, const char *text,
 		    int length)
@@ -193,8 +193,8 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /*
- * A column's head, with a mark if rows are sorted by it: above the numbers, or as
- * far to the right as their marks if it is that long.
+ * A column's heading, with a mark if rows are sorted by it: aligned with the numbers, or
+ * with their marks if it is that long.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,
@@ -320,7 +320,7 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 }
 
 /**
- * bpmu_top_heading_lines() - how many lines the rows' headings need
+ * bpmu_top_heading_lines() - number of lines of the headings
  * @screen: where they are to be
  * @view: what is known
  * @state: how it is to be shown
@@ -338,7 +338,7 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_rows() - the CPUs, cores, dies or packages
+ * bpmu_top_draw_rows() - draw the rows: CPUs, cores, dies or packages
  * @screen: the screen
  * @line: where they begin
  * @lines: how much room there is, 1 and up

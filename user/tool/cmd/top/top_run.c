@@ -70,7 +70,7 @@ static void on_input(void *data)
 	bpmu_top_live_input(data);
 }
 
-/* what is on the counters is what is wanted, on all kinds */
+/* whether the measured nodes are the open ones, on all core types */
 static bool is_done(const struct bpmu_top *top)
 {
 	const struct bpmu_top *one;
@@ -82,7 +82,7 @@ static bool is_done(const struct bpmu_top *top)
 	return true;
 }
 
-/* one change at a time: the next when an interval of the latest was seen */
+/* a change of groups waits until the previous one has had an interval */
 static int next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 		struct bpmu_error *err)
 {
@@ -103,7 +103,7 @@ static int next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 	return 0;
 }
 
-/* of --timeout, for all runs together */
+/* remaining time of --timeout, over all runs */
 static u64 time_left(const struct bpmu_top *top)
 {
 	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
@@ -175,7 +175,7 @@ static int one_run(struct bpmu_top *top, struct bpmu_error *err)
 	return top->code;
 }
 
-/* another interval is another run; time and intervals go on */
+/* a changed interval begins a new run; time and number of intervals continue */
 static bool goes_on(const struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;
@@ -187,11 +187,11 @@ static bool goes_on(const struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_measure() - measure and show
+ * bpmu_top_measure() - measure and draw until the end
  * @top: prepared, with a state and rows
  * @err: set on failure
  *
- * The terminal is as it was, whatever happens.
+ * The terminal is restored in all cases.
  * Return: 0 or a negative errno.
  */
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)

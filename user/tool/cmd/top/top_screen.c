@@ -11,7 +11,7 @@
 #define TEXT_MAX 1024
 
 /**
- * bpmu_top_screen_resize() - another size; the screen is empty then
+ * bpmu_top_screen_resize() - set the size, and clear the screen
  * @screen: zeroed before the first time, but for @wide
  * @lines: height, 1 and up
  * @columns: width, 1 and up
@@ -37,7 +37,7 @@ int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 }
 
 /**
- * bpmu_top_screen_clear() - blanks everywhere
+ * bpmu_top_screen_clear() - fill the screen with blanks
  * @screen: of some size
  */
 void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
@@ -72,7 +72,7 @@ static void set(struct bpmu_top_screen *screen, int line, int column,
 	cell->look = look;
 }
 
-/* names come from users' files: nothing of them is to move the cursor */
+/* names come from files of users: control characters are replaced */
 static wchar_t harmless(const struct bpmu_top_screen *screen, wchar_t ch)
 {
 	if (ch >= ' ' && ch < 0x7f)
@@ -81,14 +81,14 @@ static wchar_t harmless(const struct bpmu_top_screen *screen, wchar_t ch)
 }
 
 /**
- * bpmu_top_put() - text at a position
+ * bpmu_top_put() - put text at a position
  * @screen: the screen
  * @line: from 0
  * @column: from 0
  * @look: how it looks
  * @text: in the locale's encoding; what is beyond the edge is not seen
  *
- * Return: the column behind it.
+ * Return: the column after the text.
  */
 int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 		 enum bpmu_top_look look, const char *text)
@@ -111,14 +111,14 @@ int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_printf() - formatted text at a position
+ * bpmu_top_printf() - put formatted text at a position
  * @screen: the screen
  * @line: from 0
  * @column: from 0
  * @look: how it looks
  * @fmt: as of printf()
  *
- * Return: the column behind it.
+ * Return: the column after the text.
  */
 int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 		    enum bpmu_top_look look, const char *fmt, ...)
@@ -133,7 +133,7 @@ int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_sign() - a character that not every screen has
+ * bpmu_top_sign() - choose a character by what the screen can show
  * @screen: the screen
  * @line: from 0
  * @column: from 0
@@ -148,7 +148,7 @@ void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_look_at() - another look for a whole line
+ * bpmu_top_look_at() - set the attribute of a whole line
  * @screen: the screen
  * @line: which one
  * @look: how it looks

@@ -11,7 +11,7 @@ static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
 	return &state->drill.tree->metrics.metric[i];
 }
 
-/* the next node in the direction that is on the screen, or @from */
+/* the next visible node in a direction, or @from */
 static int top_state_step(const struct bpmu_top_state *state, int from, int direction)
 {
 	int nr = state->drill.tree->metrics.nr;
@@ -28,7 +28,7 @@ static int last_node(const struct bpmu_top_state *state)
 	return top_state_step(state, state->drill.tree->metrics.nr, -1);
 }
 
-/* the nearest node above that is on the screen, or -1 */
+/* the nearest visible ancestor, or -1 */
 static int above(const struct bpmu_top_state *state, int i)
 {
 	do {
@@ -37,7 +37,7 @@ static int above(const struct bpmu_top_state *state, int i)
 	return i;
 }
 
-/* what closed is no place for the cursor, nor to sort by */
+/* the cursor and the sort column leave nodes that are no longer visible */
 static void settle_cursor(struct bpmu_top_state *state)
 {
 	if (!state->drill.wanted[state->cursor])
@@ -49,11 +49,11 @@ static void settle_cursor(struct bpmu_top_state *state)
 }
 
 /**
- * bpmu_top_has_children() - can a node be opened
+ * bpmu_top_has_children() - whether a node can be opened
  * @state: the state
  * @i: number of the node
  *
- * Return: whether nodes are below it.
+ * Return: true if it has children.
  */
 bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 {
@@ -67,12 +67,12 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 }
 
 /**
- * bpmu_top_columns() - nodes that rows have columns of
+ * bpmu_top_columns() - nodes that have a column in the rows
  * @state: the state
  * @columns: filled in with the node that is sorted by, unless it is among the
  *	others, and those beside the cursor
  *
- * Return: their number.
+ * Return: number of columns.
  */
 unsigned int bpmu_top_columns(const struct bpmu_top_state *state,
 			      int columns[BPMU_TOP_COLUMNS])
@@ -151,7 +151,7 @@ static void next_rows(struct bpmu_top_state *state)
 		[BPMU_ROWS_DIE] = BPMU_ROWS_PACKAGE, [BPMU_ROWS_PACKAGE] = BPMU_ROWS_CPU,
 	};
 
-	/* what is frozen cannot be added up again */
+	/* while frozen there are no counts to aggregate again */
 	if (state->frozen)
 		return;
 	state->by = next[state->by];
@@ -225,7 +225,7 @@ static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_press() - a key
+ * bpmu_top_press() - apply a key to the state
  * @state: changed
  * @key: the key; if the help is shown any key takes it away
  */
@@ -242,7 +242,7 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_flags() - an interval's values
+ * bpmu_top_flags() - open and close nodes by the flags of an interval
  * @state: with @follow, nodes open and close
  * @values: [nr lines of the tree]
  */
@@ -256,7 +256,7 @@ void bpmu_top_flags(struct bpmu_top_state *state,
 }
 
 /**
- * bpmu_top_state_init() - the state before the first key
+ * bpmu_top_state_init() - initial state
  * @state: filled in; to be freed in any case
  * @tree: with all nodes that may come; outlives @state
  * @level: open down to this one

@@ -11,7 +11,7 @@
 #include "view/interval_row.h"
 
 /**
- * struct counts - where names of a formula get their numbers from
+ * struct counts - source of the numbers of a formula
  * @tree: the tree
  * @count: [group][event]
  */
@@ -66,7 +66,7 @@ static double clocks(const struct bpmu_tree *tree, double *const *count)
 }
 
 /**
- * bpmu_top_sum_up() - what hurts most in a row
+ * bpmu_top_sum_up() - MHz, loss and verdict of a row
  * @tree: of the step that was measured
  * @row: with @values and @mhz; @loss and @worst are set
  */
@@ -102,7 +102,7 @@ static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
 }
 
 /**
- * bpmu_top_sum_rows() - the values of each row
+ * bpmu_top_sum_rows() - evaluate each row
  * @sum: the interval, and which CPUs are a row
  * @row: filled in, [nr rows]; their @values are allocated, [nr lines of the tree]
  * @err: set on failure

@@ -13,7 +13,7 @@
 #include <term.h>
 #include <unistd.h>
 
-/* curses has a word for it that a struct of ours uses too */
+/* curses defines a macro of this name, which is a member here */
 #undef lines
 #undef columns
 
@@ -22,7 +22,7 @@
 #include "fold.h"
 #include "top_term.h"
 
-/* ESCDELAY in ms: a key's sequence follows its Escape sooner */
+/* ESCDELAY in ms: the escape sequence of a key arrives faster */
 #define ESCAPE_MS 25
 
 /* pairs of colours */
@@ -32,7 +32,7 @@ enum {
 	PAIR_HEAD
 };
 
-/* what is used of ncurses: functions, and variables that it sets */
+/* the functions and variables of ncurses that are used */
 #define CURSES_FUNCTIONS(X) \
 	X(cbreak) X(clearok) X(curs_set) X(del_curterm) X(delscreen) \
 	X(doupdate) X(endwin) X(getmaxx) X(getmaxy) X(has_colors) X(init_pair) \
@@ -51,8 +51,8 @@ struct curses {
 };
 
 /*
- * The library is loaded for the first screen: it and libtinfo take a sixth of the
- * time that any start takes.
+ * ncurses is loaded on demand: loading it and libtinfo would add a sixth to the start
+ * of every command.
  */
 #ifndef BPMU_STATIC
 #define ENTRY(name) { #name, offsetof(struct curses, name) },
@@ -92,10 +92,10 @@ static const struct curses *curses;
 static SCREEN *terminal;
 
 /**
- * bpmu_top_term_usable() - is there a terminal that can show a screen
+ * bpmu_top_term_usable() - whether there is a terminal that can show a screen
  *
- * Return: whether standard input and output are one, ncurses is there, and it is
- * known how to move its cursor.
+ * Return: true if standard input and output are a terminal with a known way to move its
+ * cursor, and ncurses is installed.
  */
 bool bpmu_top_term_usable(void)
 {
@@ -129,10 +129,10 @@ static void choose_colours(void)
 }
 
 /**
- * bpmu_top_term_open() - take the terminal
+ * bpmu_top_term_open() - take over the terminal
  * @err: set on failure
  *
- * To be called once at a time, after bpmu_top_term_usable() said yes.
+ * Must not be nested; call it only if bpmu_top_term_usable() returned true.
  * Return: 0 or -ENOTTY.
  */
 int bpmu_top_term_open(struct bpmu_error *err)
@@ -155,7 +155,7 @@ int bpmu_top_term_open(struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_term_close() - give the terminal back as it was
+ * bpmu_top_term_close() - restore the terminal
  */
 void bpmu_top_term_close(void)
 {
@@ -167,9 +167,9 @@ void bpmu_top_term_close(void)
 }
 
 /**
- * bpmu_top_term_resize() - look how large it has become
+ * bpmu_top_term_resize() - read the new size of the terminal
  *
- * %BPMU_TOP_REDRAW is the next key.
+ * The next key is %BPMU_TOP_REDRAW.
  */
 void bpmu_top_term_resize(void)
 {
@@ -179,12 +179,12 @@ void bpmu_top_term_resize(void)
 	    !size.ws_col)
 		return;
 	curses->resizeterm(size.ws_row, size.ws_col);
-	/* what became of the old lines only the terminal knows */
+	/* the terminal may have moved the old lines */
 	curses->clearok(*curses->curscr, TRUE);
 }
 
 /**
- * bpmu_top_term_size() - how large it is now
+ * bpmu_top_term_size() - current size of the terminal
  * @lines: set to its height
  * @columns: set to its width
  */
@@ -195,17 +195,17 @@ void bpmu_top_term_size(int *lines, int *columns)
 }
 
 /**
- * bpmu_top_term_wide() - does it show more than ASCII
+ * bpmu_top_term_wide() - whether the terminal shows characters beyond ASCII
  *
- * The locale is set before.
- * Return: whether the locale is one of UTF-8.
+ * The caller has called setlocale().
+ * Return: true in a UTF-8 locale.
  */
 bool bpmu_top_term_wide(void)
 {
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* where there are no colours the others have to do */
+/* attributes for terminals without colours */
 static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *pair)
 {
 	static const struct {
@@ -226,7 +226,7 @@ static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *
 }
 
 /**
- * bpmu_top_term_show() - a screen
+ * bpmu_top_term_show() - draw a screen on the terminal
  * @screen: what is to be seen; only what has changed is sent
  */
 void bpmu_top_term_show(const struct bpmu_top_screen *screen)
@@ -304,12 +304,12 @@ static enum bpmu_top_key letter(wint_t code)
 }
 
 /**
- * bpmu_top_term_key() - the next key
+ * bpmu_top_term_key() - read a key
  *
- * What others wrote over the screen goes away with Ctrl-L.
+ * Ctrl-L redraws the whole terminal.
  *
- * Does not wait.
- * Return: the key, %BPMU_TOP_NOTHING if there is none any more.
+ * Does not block.
+ * Return: the key, or %BPMU_TOP_NOTHING if there is none.
  */
 enum bpmu_top_key bpmu_top_term_key(void)
 {

@@ -7,7 +7,7 @@
 #include "view/tree_print.h"
 
 /**
- * struct view - what is printed
+ * struct view - the tree that is printed
  * @t: the call
  * @tree: all nodes
  * @values: of each node
@@ -67,7 +67,7 @@ static void print_nodes(const struct view *view)
 	}
 }
 
-/* those that are flagged or not, and below which nothing was measured */
+/* lists flagged, or not flagged, nodes without measured children */
 static unsigned int list_closed(const struct view *view, bool flagged,
 				const char *before)
 {
@@ -119,7 +119,7 @@ static void errata(const struct view *view)
 }
 
 /**
- * bpmu_drill_text() - the tree as far as it was measured
+ * bpmu_drill_text() - print the measured nodes of the tree
  * @topdown: with the time, the tree of all nodes
  * @values: value of the line's node, [nr lines]
  * @nodes: when that was measured, [nr lines]

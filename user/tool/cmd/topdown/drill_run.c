@@ -11,11 +11,11 @@
 #include "drill_print.h"
 #include "source/live.h"
 
-/* after so long it is decided what to measure next, if no -I says it */
+/* default interval after which the measured nodes are chosen again */
 #define DECIDE_NS 200000000ULL
 
 /**
- * struct drilling - a run
+ * struct drilling - state of a run
  * @t: the call
  * @drill: which nodes to measure
  * @phase: values since level 1 last changed
@@ -58,7 +58,7 @@ static int drill_run_make_step(struct drilling *d, unsigned int number,
 	return bpmu_step_make(step, &wish, &d->t->tree, err);
 }
 
-/* @whole: what was cut short does not take the place of what was not */
+/* @whole: a value of a shortened interval does not replace one of a complete interval */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
 	const struct bpmu_tree *tree = &step_at(d)->tree;
@@ -71,7 +71,7 @@ static void take_latest(struct drilling *d, double from, bool whole)
 		d->node[i].from = from;
 		d->node[i].to = d->t->seconds;
 	}
-	/* a child whose parent is flagged no more loses its flag */
+	/* a child loses its flag if its parent is no longer flagged */
 	bpmu_tree_judge(&d->t->tree, d->latest);
 }
 
@@ -94,7 +94,7 @@ static void end_step(struct drilling *d)
 	drill_run_report(d, d->begin, step->whole);
 }
 
-/* people need not see a step's short end */
+/* text leaves out the shortened last interval of a step */
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
 {
@@ -161,7 +161,7 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 		report_interval(d, interval);
 }
 
-/* the step before is reported when the first interval of a step is there */
+/* a step is reported when the first interval of the next one ends */
 static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 			  struct bpmu_error *err)
 {
@@ -229,7 +229,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 }
 
 /**
- * bpmu_drill_run() - measure level 1, and then below what is flagged
+ * bpmu_drill_run() - measure level 1, and then the children of flagged nodes
  * @topdown: with a tree of all levels
  * @measure: where and how long
  * @status: set as by bpmu_live_run()

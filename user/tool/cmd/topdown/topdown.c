@@ -13,13 +13,13 @@
 #include "tree/paper.h"
 #include "view/tree_print.h"
 
-/* lines between two headings of --compact: less than a screen has */
+/* lines between two headings of --compact: less than a screen */
 #define COMPACT_LINES 20
-/* narrowest column there: "no value" */
+/* minimum width of a column, for "no value" */
 #define COMPACT_LEAST 8
 
 /**
- * bpmu_topdown_loss() - say so if samples were lost, and what they said
+ * bpmu_topdown_loss() - print lost samples and flaws
  * @topdown: after a measurement
  */
 void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
@@ -32,7 +32,7 @@ void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
 }
 
 /**
- * bpmu_topdown_head() - what was measured, above a tree for people
+ * bpmu_topdown_head() - print the heading above a tree
  * @topdown: with counts
  */
 void bpmu_topdown_head(const struct bpmu_topdown *topdown)
@@ -50,7 +50,7 @@ void bpmu_topdown_head(const struct bpmu_topdown *topdown)
 		t->options.interval_ns ? "to" : "in", t->seconds);
 }
 
-/* the most fields that say when and where */
+/* maximum number of fields before the values */
 #define WHEN_MAX 5
 
 static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
@@ -125,7 +125,7 @@ static void topdown_compact_head(const struct bpmu_topdown *t)
 	fputs(" flagged\n", t->out);
 }
 
-/* level 1, or what was chosen, and the node that the verdict leads to */
+/* --compact: level 1 or the metrics of -M, and the node at which the verdict ends */
 static void topdown_compact(struct bpmu_topdown *t,
 			    const struct bpmu_tree_value *values)
 {
@@ -184,7 +184,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 		stack(t, values, &(struct bpmu_fields){ });
 	} else {
 		bpmu_tree_text(t->out, tree, values);
-		/* the verdict of an interval only where it is a new one */
+		/* the verdict of an interval is printed only if it has changed */
 		out = open_memstream(&said, &size);
 		if (out) {
 			bpmu_verdict_text(out, tree, values);
@@ -209,12 +209,12 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 }
 
 /**
- * bpmu_topdown_rows() - print values for programs
+ * bpmu_topdown_rows() - print values as CSV or JSON
  * @topdown: with a time
  * @tree: all of the method, or of a step
  * @values: of the tree's nodes
  *
- * Prints nothing in the format for people.
+ * Prints nothing in the text format.
  */
 void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 		       const struct bpmu_tree *tree,
@@ -238,11 +238,11 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 }
 
 /**
- * bpmu_topdown_verdict() - print the verdict for programs
+ * bpmu_topdown_verdict() - print the verdict as JSON
  * @topdown: with a time
  * @values: of all lines of the method
  *
- * Prints in JSON only: CSV has a row for each metric.
+ * Prints nothing in other formats: CSV has rows of metrics only.
  */
 void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
 			  const struct bpmu_tree_value *values)
@@ -255,7 +255,7 @@ void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
 }
 
 /**
- * struct view - where an alert gets its values from
+ * struct view - source of the values of alerts
  * @topdown: the tree
  * @values: of its nodes
  */
@@ -278,7 +278,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 }
 
 /**
- * bpmu_topdown_alert() - let the alerts see an interval
+ * bpmu_topdown_alert() - check the alerts with an interval
  * @topdown: with the time and length of the interval
  * @values: of all lines of the method
  */
@@ -291,7 +291,7 @@ void bpmu_topdown_alert(struct bpmu_topdown *topdown,
 			topdown->duration);
 }
 
-/* the tree's values, of one interval, to those of others */
+/* adds the values of an interval to the sums */
 static void topdown_sum_up(const struct bpmu_topdown *t,
 			   const struct bpmu_interval *interval,
 			   const struct bpmu_tree_value *values)
@@ -306,7 +306,7 @@ static void topdown_sum_up(const struct bpmu_topdown *t,
 				      t->target.cpus_text, t->options.sums);
 }
 
-/* for programs; people are told below each tree, or below all lines */
+/* JSON; text has flaws below each tree, or below all lines of --compact */
 static void topdown_interval_end(struct bpmu_topdown *t)
 {
 	if (t->options.sums)
@@ -334,7 +334,7 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			of = bpmu_interval_behind(&of, t[-1].target.cpus.nr,
 						  &t[-1].tree.groups);
 			t->out = first->out;
-			/* there is but one head */
+			/* a single heading */
 			t->trees = first->trees;
 			if (first->options.format == BPMU_TEXT &&
 			    !first->options.sums && !first->compact)
@@ -411,7 +411,7 @@ static void print_groups(const struct bpmu_topdown *topdown)
 }
 
 /**
- * bpmu_topdown_groups() - print which events are counted together
+ * bpmu_topdown_groups() - print the event groups and their counters
  * @topdown: with a tree
  */
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * "barepmu topdown" on CPUs of two kinds: the tree that each has, in one session.
+ * "barepmu topdown" on two core types: a tree for each, in one session.
  */
 #include "recording_session.h"
 #include "topdown.h"
 
-/* what was asked for, on CPUs of the other kind */
+/* copies the request for the other core type */
 static int copy_request(struct bpmu_topdown *to, const struct bpmu_topdown *from,
 			struct bpmu_error *err)
 {
@@ -19,7 +19,7 @@ static int copy_request(struct bpmu_topdown *to, const struct bpmu_topdown *from
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
-/* is there a tree for one of two kinds */
+/* whether one of two core types has a tree */
 static int try_tree(const struct bpmu_topdown *topdown,
 		    const struct bpmu_target *target,
 		    const struct bpmu_target *first, struct bpmu_error *err)
@@ -60,14 +60,14 @@ static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_KINDS],
 }
 
 /**
- * bpmu_topdown_share() - the trees of two kinds of CPUs, on counters
+ * bpmu_topdown_share() - schedule the trees of two core types
  * @topdown: with targets, the first of the call; each gets its tree
  * @err: set on failure
  *
- * If only one kind has a tree, the first gets that kind, with a note.
+ * If only one core type has a tree, the first call gets that one, with a note.
  *
- * Return: 0, -EINVAL if both cannot be measured at once, or why the first kind
- * has no tree if neither has one.
+ * Return: 0, -EINVAL if both cannot be measured at once, or the error of the first core
+ * type if neither has a tree.
  */
 int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
 		       struct bpmu_error *err)
@@ -89,7 +89,7 @@ int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
 }
 
 /**
- * bpmu_topdown_open() - connect, and plan what is measured
+ * bpmu_topdown_open() - connect to the module, and schedule the trees
  * @topdown: the first with options, the others empty; each gets its target and tree
  * @err: set on failure
  *

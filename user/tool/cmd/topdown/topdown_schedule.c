@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "barepmu topdown" puts on counters.
+ * Schedules the tree of "barepmu topdown" on counters.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *e
 }
 
 /**
- * bpmu_topdown_schedule() - the tree of a target, on counters
+ * bpmu_topdown_schedule() - make the tree of a target, and schedule its events
  * @topdown: of the call, with a target
  * @err: set on failure
  *
@@ -41,7 +41,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 	if (code)
 		return code;
 	t->whole = bpmu_choice_is_whole(&t->choice);
-	/* with the part whose events were loaded */
+	/* use the descriptor with the events that were loaded from files */
 	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
 	t->wish = (struct bpmu_tree_wish){
 		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
