@@ -256,6 +256,8 @@ struct bpmu_filter_use {
  * @counter_stride: distance between two counters if it differs from @stride, else 0
  * @devices: PCI device identifiers of the instances whose configuration space has the
  *	registers, ended by 0; NULL if they are MSRs
+ * @round_us: of PCI devices, the time in microseconds in which the lower 32 bits of a
+ *	counter cannot wrap: 2^32 divided by the maximum increment and the clock rate
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Instances of a box with a base count together:
  *	counter n has the same event select in all of them, and its value is their sum
@@ -293,6 +295,7 @@ struct bpmu_box {
 	u8 stride;
 	u8 counter_stride;
 	const u16 *devices;
+	u16 round_us;
 	u16 base;
 	u8 nr;
 	u8 counters;

@@ -8,6 +8,10 @@
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*; there is no usr and no os. A link's select has one more
  * bit of the event, bit 21: event_ext there.
  *
+ * Nobody publishes the maximum increment of an occupancy event. It is the size of a queue:
+ * at most 64 entries in a channel and 128 in a home agent or a link. 128 entries at 1.6 GHz
+ * (DDR4-3200) wrap 32 bits in 21 ms, and at a link's 4.8 GHz in 7 ms.
+ *
  * The control freezes the counters as a CBo's does: bit 8, but on Sandy Bridge, Haswell and
  * Broadwell only where bit 16 allows it. What enables the clock's counter has no other bit.
  */
@@ -30,6 +34,7 @@
 #define BPMU_IMC(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
 	.base = BPMU_IMC_BASE, .nr = (number), .counters = BPMU_IMC_COUNTERS, \
+	.round_us = 20000, \
 	.fixed_select = 0xf0, .fixed_counter = 0xd0, .fixed_width = 48, \
 	BPMU_PCI(ids, bits, freezes, runs), \
 }
@@ -37,12 +42,14 @@
 #define BPMU_HA(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_HA, .name = "ha", .title = "home agent", \
 	.base = BPMU_HA_BASE, .nr = (number), .counters = BPMU_HA_COUNTERS, \
+	.round_us = 6500, \
 	BPMU_PCI(ids, bits, freezes, runs), \
 }
 
 #define BPMU_QPI(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_LINK, .name = "qpi", .title = "QPI link", \
 	.base = BPMU_LINK_BASE, .nr = (number), .counters = BPMU_LINK_COUNTERS, \
+	.round_us = 6500, \
 	BPMU_PCI(ids, (bits) | BPMU_EVENT_EXT, freezes, runs), \
 }
 

@@ -3,12 +3,14 @@
 
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include <linux/topology.h>
 
 #include "compat.h"
 #include "machine/device.h"
 #include "machine/probe.h"
 #include "trace.h"
+#include "machine/tsc.h"
 
 static u32 nr_of(const struct bpmu_bank *bank, const struct bpmu_units *units)
 {
@@ -322,8 +324,11 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)
 {
+	struct bpmu_uncore_saved *saved = bank->saved;
 	int err = write_filters(bank);
 	u32 i;
+
+	saved->seen_at = 0;
 
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
@@ -374,17 +379,6 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 		write_selects(bank, &event[i].units, 0);
 }
 
-/* of a counter that save has reached */
-static u64 value_of(const struct bpmu_bank *bank, u32 unit, u32 number)
-{
-	u64 value;
-
-	if (!bank->devices)
-		return bpmu_rdmsr(number);
-	bpmu_device_read_counter(bank->devices->dev[unit], number, &value);
-	return value;
-}
-
 /* far from its last value again; what it counts in between is lost, once in hours */
 static u64 away_from_end(const struct bpmu_bank *bank, const struct bpmu_box *box,
 			 u32 unit, u32 number, u64 value)
@@ -405,12 +399,75 @@ static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_units *units, 
 	u32 i;
 
 	for (i = 0; i < nr; i++, number += units->first.step) {
-		value = value_of(bank, i, number);
+		value = bpmu_rdmsr(number);
 		if (box->saturates)
 			value = away_from_end(bank, box, i, number, value);
 		sum += value;
 	}
 	return sum;
+}
+
+/* is it so short ago that the lower halves cannot have gone round since */
+static bool seen_lately(const struct bpmu_bank *bank)
+{
+	const struct bpmu_box *box = bank->group->event[0].units.first.box;
+	const struct bpmu_uncore_saved *saved = bank->saved;
+
+	return saved->seen_at && bpmu_tsc() - saved->seen_at <
+	       mul_u64_u32_div(box->round_us, tsc_khz, USEC_PER_MSEC);
+}
+
+/* goes on from what a counter held, by its lower half or by both */
+static u64 see_device(struct pci_dev *dev, u32 offset, u8 width, bool lower, u64 seen)
+{
+	u64 value;
+
+	if (!lower) {
+		bpmu_device_read_counter(dev, offset, &value);
+		return value;
+	}
+	bpmu_device_read(dev, offset, &value);
+	return (seen + (u32)(value - seen)) & (BIT_ULL(width) - 1);
+}
+
+static void see_devices(const struct bpmu_bank *bank, bool lower)
+{
+	const struct bpmu_plan_event *event = bank->group->event;
+	const struct bpmu_plan_event *last = event + bank->group->nr;
+	struct bpmu_uncore_saved *saved = bank->saved;
+	u64 *seen = saved->seen;
+	u32 i;
+
+	for (; event < last; event++)
+		for (i = 0; i < bank->devices->nr; i++, seen++)
+			*seen = see_device(bank->devices->dev[i], event->units.counter,
+					   event->units.first.box->width, lower, *seen);
+}
+
+/*
+ * An access to a PCI device costs so much that the upper halves are left unread where the
+ * lower ones tell them. If that took too long, as with an interrupt of the firmware's in
+ * between, all are read once more, whole.
+ */
+static void read_devices(const struct bpmu_bank *bank, u64 *values)
+{
+	struct bpmu_uncore_saved *saved = bank->saved;
+	const u64 *seen = saved->seen;
+	u64 now = bpmu_tsc();
+	u32 i, k;
+
+	if (seen_lately(bank))
+		see_devices(bank, true);
+	if (!seen_lately(bank)) {
+		now = bpmu_tsc();
+		see_devices(bank, false);
+	}
+	saved->seen_at = now;
+	for (i = 0; i < bank->group->nr; i++) {
+		values[i] = 0;
+		for (k = 0; k < bank->devices->nr; k++)
+			values[i] += *seen++;
+	}
 }
 
 static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
@@ -419,6 +476,10 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 	u32 nr = nr_of(bank, &event->units);
 	u32 i;
 
+	if (bank->devices) {
+		read_devices(bank, values);
+		return;
+	}
 	for (i = 0; i < bank->group->nr; i++)
 		values[i] = sum_of(bank, &event[i].units, nr);
 }

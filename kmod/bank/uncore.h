@@ -13,11 +13,13 @@
 #include "arch.h"
 #include "bank.h"
 
+/* counters of a unit's PCI devices that a group can have */
+#define BPMU_UNCORE_SEEN (BPMU_DEVICES * BPMU_IMC_COUNTERS)
 /* all counters of all boxes */
 #define BPMU_UNCORE_REGISTERS (BPMU_UNCORE_BOXES * BPMU_UNCORE_PER_BOX)
 
 /**
- * struct bpmu_uncore_saved - what a bank's registers held before a session
+ * struct bpmu_uncore_saved - what a bank's registers held before a session, and lately
  * @select: event selects, from the bank's first number on, those of one number by
  *	unit, [BPMU_UNCORE_REGISTERS]
  * @counter: counters, likewise, [BPMU_UNCORE_REGISTERS]
@@ -25,6 +27,9 @@
  * @ctl: controls of units that have their own, [BPMU_CHAS]
  * @filter: their filters, [BPMU_CHAS]
  * @filter_high: the upper halves that have a register of their own, [BPMU_CHAS]
+ * @seen: of PCI devices what the scheduled group's counters held when they were read last,
+ *	event by event, [BPMU_UNCORE_SEEN]
+ * @seen_at: when that began, TSC ticks; 0: they were not read since they were programmed
  */
 struct bpmu_uncore_saved {
 	u64 select[BPMU_UNCORE_REGISTERS];
@@ -33,6 +38,8 @@ struct bpmu_uncore_saved {
 	u64 ctl[BPMU_CHAS];
 	u64 filter[BPMU_CHAS];
 	u64 filter_high[BPMU_CHAS];
+	u64 seen[BPMU_UNCORE_SEEN];
+	u64 seen_at;
 };
 
 extern const struct bpmu_bank_ops bpmu_uncore_ops;
