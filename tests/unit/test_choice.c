@@ -282,9 +282,9 @@ static void test_groups(void **state)
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads Home_Remote_Read_Share");
 	expect("bdx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
 	expect("ivt", NULL, "MEM",
-	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio DRAM_Read_Queue_Busy Home_Busy Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("skx", NULL, "MEM",
-	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio DRAM_Read_Queue_Busy Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("skx", NULL, "L3",
 	       "L3_Fill_Rate L3_Evict_Rate L3_Miss_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("cwf", NULL, "FLOPS_DP", "DP_FLOP_Rate");
@@ -414,6 +414,8 @@ static const struct unit_count counts[] = {
 	{ "UNC_M_ACT_COUNT.BYP", 10 }, { "UNC_M_ACT_COUNT", 200 },
 	{ "UNC_M_PRE_COUNT.PAGE_MISS", 50 },
 	{ "UNC_CHA_LLC_VICTIMS.TOTAL_M", 1.6e8 },
+	{ "UNC_M_RPQ_CYCLES_NE", 1600 }, { "UNC_H_CLOCKTICKS", 400 },
+	{ "UNC_H_TRACKER_CYCLES_NE", 300 }, { "UNC_H_TRACKER_CYCLES_NE.ALL", 250 },
 	{ "UNC_H_REQUESTS.READS", 200 }, { "UNC_H_REQUESTS.READS_REMOTE", 25 },
 	{ "UNC_CHA_REQUESTS.READS", 80 }, { "UNC_CHA_REQUESTS.READS_REMOTE", 60 },
 	{ "UNC_Q_TxL_FLITS_G0.DATA", 3e8 }, { "UNC_Q_TxL_FLITS_G0.NON_DATA", 1e8 },
@@ -530,6 +532,9 @@ static void test_values(void **state)
 		{ "ivt", "DRAM_Page_Miss_Ratio", 0.0625 },
 		{ "hsx", "Home_Remote_Read_Share", 0.125 },
 		{ "skx", "Home_Remote_Read_Share", 0.75 },
+		{ "jkt", "DRAM_Read_Queue_Busy", 0.25 },
+		{ "skx", "DRAM_Read_Queue_Busy", 0.25 },
+		{ "ivt", "Home_Busy", 0.75 }, { "bdx", "Home_Busy", 0.625 },
 		{ "jkt", "Link_Send_Rate", 1.2 }, { "ivt", "Link_Send_Rate", 1.2 },
 		{ "hsx", "Link_Receive_Rate", 0.8 }, { "bdx", "Link_Utilization", 0.25 },
 		{ "zen1", "Memory_Rate", 11.52 }, { "zen3", "Memory_Rate", 11.52 },
