@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "client/holder.h"
 #include "metric/metric.h"
 #include "source/tree_target.h"
 #include "stat.h"
@@ -149,7 +150,7 @@ static const struct {
 #define EVERYDAY_FIXED 3
 #define EVERYDAY_GENERAL 3
 
-/* whether this machine has a free-running register */
+/* whether this machine has an event that needs no counter of a core */
 static bool runs_here(const struct bpmu_stat *stat, const char *name)
 {
 	struct bpmu_event_spec spec;
@@ -199,6 +200,9 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 	if (!code && runs_here(stat, "POWER.PKG"))
 		code = bpmu_choice_add_names(&stat->choice, "Package_Power",
 					     err);
+	if (!code && runs_here(stat, "UNC_M_CAS_COUNT.RD") && !bpmu_holder_channels())
+		code = bpmu_choice_add_names(&stat->choice,
+					     "DRAM_Read_Rate,DRAM_Write_Rate", err);
 	return code;
 }
 
