@@ -16,7 +16,7 @@
 #include "metric/metric_unit.h"
 #include "options.h"
 
-/* intervals are not exact: so much of one may be missing to the whole time */
+/* intervals are not exact: tolerance of the whole time, as a fraction of one interval */
 #define TOLERANCE 0.1
 
 static const char form[] =
@@ -110,7 +110,7 @@ static int alert_parse(struct bpmu_alert *alert, const char *text,
 }
 
 /**
- * bpmu_alerts_add() - one more
+ * bpmu_alerts_add() - parse and add an alert
  * @alerts: zeroed before the first; to be freed in any case
  * @text: as written
  * @err: filled on an error
@@ -131,7 +131,7 @@ int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
 }
 
 /**
- * bpmu_alerts_check() - do they go together with the other options
+ * bpmu_alerts_check() - check the alerts against the other options
  * @alerts: all of them
  * @interval_ns: of the run, 0 for none
  * @err: filled on an error
@@ -174,7 +174,7 @@ static bool above_all(const struct bpmu_alert *alert, double most)
 	       (alert->op == BPMU_EXPR_GE && alert->bound > most);
 }
 
-/* a share is from 0 to 1: "Retiring > 40" was meant as 40 % */
+/* a fraction is from 0 to 1: "Retiring > 40" probably means 40 % */
 static int alert_possible(const struct bpmu_alert *alert, const char *unit,
 			  struct bpmu_error *err)
 {
@@ -213,7 +213,7 @@ static int know(const struct bpmu_alert *alert,
 }
 
 /**
- * bpmu_alerts_know() - are their names those of metrics that are measured
+ * bpmu_alerts_know() - check that the metrics of the alerts are measured
  * @alerts: all of them
  * @metrics: lines of the method
  * @level: deepest level measured
@@ -249,7 +249,7 @@ static bool alert_is_true(const struct bpmu_alert *alert, struct bpmu_value valu
 	}
 }
 
-/* in the new process; signals are as the run wants them, not as others do */
+/* in the new process; restores the signal handling that the run changed */
 static _Noreturn void execute(const char *command)
 {
 	sigset_t none;
@@ -264,7 +264,7 @@ static _Noreturn void execute(const char *command)
 	_exit(127);
 }
 
-/* nobody waits for the command: its parent goes at once, with an errno */
+/* double fork: the command is not waited for; its parent exits at once with an errno */
 static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)
 {
@@ -303,15 +303,15 @@ static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 }
 
 /**
- * bpmu_alerts_see() - look at an interval
+ * bpmu_alerts_see() - evaluate the alerts in an interval
  * @alerts: all of them
  * @lookup: gives the value of a name in this interval, or none
  * @ctx: for @lookup
  * @seconds: from the start of the run to the end of the interval
  * @duration: of the interval, in seconds
  *
- * Raises what is to be raised: runs the command, or says so and asks for the
- * run's end.
+ * A raised alert runs the command; without a command it is printed and ends the
+ * run.
  */
 void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 		     void *ctx, double seconds, double duration)
@@ -338,7 +338,7 @@ void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 }
 
 /**
- * bpmu_alerts_free() - free them
+ * bpmu_alerts_free() - free the alerts
  * @alerts: none afterwards
  */
 void bpmu_alerts_free(struct bpmu_alerts *alerts)

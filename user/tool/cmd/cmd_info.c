@@ -26,7 +26,7 @@ static const char *state_name(u32 state)
 	return states[state];
 }
 
-/* the free-running ones */
+/* the free-running registers */
 static void registers(FILE *out, const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_event *rows;
@@ -47,7 +47,7 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 	return pmu->units ? ldexp(1, -(int)(pmu->units >> 8 & 0x1f)) : 0;
 }
 
-/* those of a unit of a server's package that PCI devices have */
+/* counters of a server's unit that is behind PCI devices */
 static void devices(const struct bpmu_pmu *pmu, u8 unit, unsigned int nr, u32 first)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(pmu->part, unit);

@@ -13,7 +13,7 @@
 
 #define REPEAT_MAX 1000000U
 
-/* the command was killed */
+/* exit status of a killed command: this plus the signal */
 #define STATUS_SIGNAL 128
 
 static const char about[] =
@@ -141,7 +141,7 @@ static int stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : bpmu_stat_prepare(stat, err);
 }
 
-/* what belongs to a run of the command, but is not to be counted */
+/* runs --pre or --post, which are not counted */
 static int run_hook(const char *name, const char *command, struct bpmu_error *err)
 {
 	int status = command ? system(command) : 0;

@@ -22,7 +22,7 @@
 
 enum verdict { OK, WARN, FAIL };
 
-/* one finding; @remedy may be NULL */
+/* prints a finding; @remedy may be NULL */
 static void report_finding(struct bpmu_checkup *check, enum verdict verdict, const char *what,
 			   const char *remedy, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
@@ -115,7 +115,7 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 		report_finding(check, OK, "session", NULL, "free");
 }
 
-/* counters that are on, and nobody known has them */
+/* enabled counters without a known owner */
 static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client)
 {
 	struct bpmu_cpulist online = { }, found = { };
@@ -265,7 +265,7 @@ static void check_offline(struct bpmu_checkup *check)
 }
 
 /**
- * bpmu_check_all() - look at everything, and print what was found
+ * bpmu_check_all() - run all checks and print the findings
  * @check: with the format; the rest is filled in
  *
  * Return: exit status.

@@ -25,7 +25,7 @@ static int check_take_option(void *check, int option, const char *value,
  * @argc: number of words, from the command's name on
  * @argv: the words
  *
- * Return: 0 if one can measure here, 1 if not, 2 for wrong usage.
+ * Return: 0 if measuring is possible, 1 if not, 2 for wrong usage.
  */
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -126,7 +126,7 @@ static void doctor_tell(const struct call *call, const struct bpmu_fix *fix,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* what there is to do, or the doing of it; returns how much of it was done */
+/* prints the commands, or executes them; returns the number of fixed problems */
 static unsigned int doctor_treat(const struct call *call,
 				 const struct bpmu_checkup *check)
 {
@@ -174,7 +174,7 @@ static int doctor_run(const struct call *call)
  * @argc: number of words, from the command's name on
  * @argv: the words
  *
- * Return: 0 if one can measure here, 1 if not, 2 for wrong usage.
+ * Return: 0 if measuring is possible, 1 if not, 2 for wrong usage.
  */
 int bpmu_cmd_doctor(struct bpmu_ctx *ctx, int argc, char **argv)
 {

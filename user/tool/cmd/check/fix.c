@@ -26,7 +26,7 @@ static void file_fix(struct bpmu_fix *fix, const char *file, const char *value,
 	snprintf(fix->undo, sizeof(fix->undo), "echo %s > %s", old, file);
 }
 
-/* of a hybrid part the file of the big cores is that of all */
+/* on hybrid CPUs the file of the performance cores is valid for all */
 static void rdpmc(struct bpmu_fix *fix)
 {
 	static const char *const files[] = {
@@ -45,7 +45,7 @@ static void rdpmc(struct bpmu_fix *fix)
 }
 
 /**
- * bpmu_fix_find() - what can be changed here
+ * bpmu_fix_find() - find the problems that can be fixed
  * @check: a look at everything
  * @fix: filled in
  */
@@ -104,7 +104,7 @@ static int fix_write(const struct bpmu_fix *fix, struct bpmu_error *err)
 }
 
 /**
- * bpmu_fix_do() - change it
+ * bpmu_fix_do() - fix a problem
  * @fix: found
  * @err: filled on an error
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What readings of clocks say.
+ * Evaluation of clock readings.
  */
 #include "clocks.h"
 
@@ -25,11 +25,11 @@ static int clocks_compare(const void *a, const void *b)
 }
 
 /**
- * bpmu_clocks_median() - the cost of a reading
+ * bpmu_clocks_median() - median cost of a reading
  * @batch: BPMU_CLOCKS_BATCHES costs, which are sorted
  * @clock: its cost and the interval are set
  *
- * An interrupt makes some batches much longer: the median does not see them.
+ * The median is robust against batches that were lengthened by interrupts.
  */
 void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 {
@@ -40,7 +40,7 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clocks_steps() - how fine a clock is, and whether it goes back
+ * bpmu_clocks_steps() - smallest step of a clock, and backward steps
  * @read: what readings gave, one after the other, in ns
  * @nr: how many
  * @clock: its step and steps back are set
@@ -62,14 +62,14 @@ void bpmu_clocks_steps(const double *read, unsigned int nr,
 }
 
 /**
- * bpmu_clocks_trip() - what a round trip says of another CPU's TSC
+ * bpmu_clocks_trip() - bounds of another CPU's TSC offset from a round trip
  * @offset: so far; the first trip finds it from -INFINITY to INFINITY
  * @here: read on the first CPU before
  * @there: read on the other one
  * @back: read on the first CPU again
  *
- * What was read there lies between both in time, so that its offset is between
- * the differences.
+ * The remote reading was taken between the two local ones, so that the offset lies
+ * between the two differences.
  */
 void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 		      double there, double back)
@@ -79,7 +79,7 @@ void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 }
 
 /**
- * struct reporter - where warnings go
+ * struct reporter - destination of warnings
  * @warn: gets them
  * @ctx: of it
  */
@@ -132,7 +132,7 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 }
 
 /**
- * bpmu_clocks_warnings() - which of them mislead
+ * bpmu_clocks_warnings() - warn of pitfalls of the clocks
  * @clocks: measured
  * @warn: a line each is written there
  * @ctx: passed to @warn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Readings of the machine's clocks. A batch is as many readings as take some
- * microseconds; what the loop takes without them is subtracted.
+ * Reads the machine's clocks. A batch is a number of readings that takes some
+ * microseconds; the time of the empty loop is subtracted.
  */
 #include <cpuid.h>
 #include <errno.h>
@@ -28,21 +28,21 @@
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
 #define BATCH 200
-/* a CPU that does not answer in this time is left out */
+/* timeout of a CPU, which is then left out */
 #define ANSWER_NS (100 * BPMU_NS_PER_MS)
-/* of each clock from one CPU to the other, an even number */
+/* readings of each clock alternately on two CPUs, an even number */
 #define TRAVELS 10
 #define BITS (8 * sizeof(long))
 #define MASK_WORDS (BPMU_CPULIST_MAX / BITS)
 /* CPUID 0x80000001 EDX and 0x80000007 EDX */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
-/* the TSC's rate is that of so many pieces of so many nanoseconds */
+/* the TSC's rate is measured in this number of periods, of this length in ns */
 #define PIECES 5
 #define PIECE_NS (10 * BPMU_NS_PER_MS)
 
 /**
- * struct way - a way to read time
+ * struct way - how to read a clock
  * @name: of it
  * @read: reads it, in ticks or ns
  * @type: &enum bpmu_clock_type
@@ -124,7 +124,7 @@ static void on_fault(int signal)
 	siglongjmp(fault, 1);
 }
 
-/* an instruction may not be allowed in user space */
+/* the instruction may fault in user space */
 static bool is_allowed(const struct way *way)
 {
 	struct sigaction action = { .sa_handler = on_fault };
@@ -182,7 +182,7 @@ static void fineness_of(const struct way *way, double khz,
 	const u64 first = way->read(way->id);
 	unsigned int nr = 0;
 
-	/* a coarse clock has no two values in the time of so many readings */
+	/* a coarse clock may not change during these readings */
 	while (nr < BPMU_CLOCKS_READS ||
 	       (!clock->step && bpmu_clock_ns(CLOCK_MONOTONIC) < end)) {
 		if (nr == BPMU_CLOCKS_READS) {
@@ -251,7 +251,7 @@ static void find_facts(struct bpmu_clocks *clocks)
 }
 
 /**
- * struct mailbox - between the processes on two CPUs
+ * struct mailbox - communication between processes on two CPUs
  * @state: 0 idle, 1 asked, 2 answered, 3 the answering thread is to end
  * @there: TSC of the other one
  */
@@ -301,7 +301,7 @@ static void exchange(struct mailbox *box, struct bpmu_clocks_offset *offset)
 	}
 }
 
-/* the TSC of a CPU against that of the one that this process is on */
+/* bounds of the offset of a CPU's TSC from that of the current CPU */
 static bool clocks_read_compare(struct bpmu_clocks_offset *offset, u32 cpu)
 {
 	struct mailbox *box;
@@ -324,7 +324,7 @@ static bool clocks_read_compare(struct bpmu_clocks_offset *offset, u32 cpu)
 	return isfinite(offset->low) && isfinite(offset->high);
 }
 
-/* what a clock goes back by from the first CPU to another, and back again */
+/* largest backward step of a clock between the first CPU and another, either way */
 static void travel(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 {
 	u64 before, after;
@@ -374,7 +374,7 @@ static void across(struct bpmu_clocks *clocks, const struct bpmu_cpulist *cpus)
 		clocks_read_visit(clocks, cpus->cpu[0], cpus->cpu[i]);
 }
 
-/* what our module needs to read two events, if it is there and free */
+/* cost of a sample of two events by barepmu.ko, if it is loaded and idle */
 static void module_read(struct bpmu_clock *clock)
 {
 	struct bpmu_overhead overhead;
@@ -407,20 +407,20 @@ static void one_way(struct bpmu_clocks *clocks, unsigned int i)
 	if (*clock->why)
 		return;
 	cost_of(&ways[i], clock);
-	/* a counter that nobody started stands still */
+	/* a counter that is not enabled does not advance */
 	if (ways[i].read != read_rdpmc)
 		fineness_of(&ways[i], clocks->khz, clock);
 }
 
 /**
- * bpmu_clocks_measure() - read them all
+ * bpmu_clocks_measure() - measure all clocks
  * @clocks: filled in
  * @cpus: those to visit; costs are of the first one
  * @err: set on failure
  *
  * Takes about half a second, and ends where it began, on any CPU.
  *
- * Return: 0, or -errno if the first CPU cannot be run on.
+ * Return: 0, or a negative errno if the process cannot run on the first CPU.
  */
 int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 			const struct bpmu_cpulist *cpus,

@@ -14,7 +14,7 @@ static const char about[] =
 	"clock, and whether it is the same on all CPUs; with warnings of pitfalls.\n"
 	"Takes half a second, and as much again if the module is loaded and idle.\n\n";
 
-/* a field of three digits behind the point */
+/* a field with three decimals */
 #define CLOCKS_NUMBER(field, value) \
 	{ .name = (field), .form = BPMU_FIELD_FIXED, .number = (value), .digits = 3 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where the page of data keeps what */
+/* layout of the data page */
 #define DATA_BEGIN 0
 #define DATA_RAX 16
 #define DATA_RDX 24
@@ -13,7 +13,7 @@
 
 #define ENTRY_SIZE 64
 #define EXIT_SIZE 16
-/* the most bytes that an instruction becomes in the copy, and a jump behind it */
+/* maximum length of a copied instruction with a jump after it, in bytes */
 #define COPIED_SIZE 20
 #define COUNTER_SIZE 64
 #define JUMP_SIZE 5
@@ -21,7 +21,7 @@
 #define CONDITION 0x0f
 
 /**
- * struct writer - code that is being written
+ * struct writer - state of code generation
  * @bytes: of it
  * @at: number of bytes so far
  * @address: run-time, of the first byte
@@ -40,7 +40,7 @@ static void decan_brackets_put(struct writer *writer, const void *bytes, size_t 
 	writer->at += size;
 }
 
-/* a distance from the end of the instruction that it ends */
+/* a 32-bit displacement, relative to the end of its instruction */
 static void put_distance(struct writer *writer, u64 to)
 {
 	u32 distance = to - (writer->address + writer->at + sizeof(distance));
@@ -75,7 +75,7 @@ static void put_jump(struct writer *writer, u64 to)
 	put_distance(writer, to);
 }
 
-/* no register, flag or byte of the stack changes */
+/* preserves all registers, flags and the stack */
 static void put_entry(struct writer *writer, u64 to)
 {
 	PUT_DATA(writer, STORE_RAX, DATA_RAX);
@@ -89,7 +89,7 @@ static void put_entry(struct writer *writer, u64 to)
 	put_jump(writer, to);
 }
 
-/* the time stays in registers: other threads may leave the loop as well */
+/* the time is kept in registers, as other threads may also leave the loop */
 static void put_exit(struct writer *writer)
 {
 	PUT(writer, LFENCE RDTSC "\xcc");
@@ -115,7 +115,7 @@ static unsigned int insns_of(const struct bpmu_code *code,
 }
 
 /**
- * bpmu_brackets_size() - room that they need
+ * bpmu_brackets_size() - size of the brackets
  * @code: of the function
  * @loop: its loop
  *
@@ -134,7 +134,7 @@ static int decan_brackets_failed(struct bpmu_error *err)
 			      "command: its code cannot be changed; is it still there?");
 }
 
-/* does code from one exit come to another one before a jump would end */
+/* whether another exit is so near that a jump would overwrite it */
 static bool runs_into(const struct bpmu_code *code, u64 from, u64 to)
 {
 	const struct bpmu_insn *insn;
@@ -150,7 +150,7 @@ static bool runs_into(const struct bpmu_code *code, u64 from, u64 to)
 	return from == to;
 }
 
-/* an exit just before another one is left to it */
+/* an exit that falls through to another one needs no jump of its own */
 static bool left_to_next(const struct bpmu_brackets *brackets, unsigned int i,
 			 bool *clash)
 {
@@ -225,7 +225,7 @@ static int keep_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /**
- * bpmu_brackets_make() - put them into the snapshot
+ * bpmu_brackets_make() - write the brackets into the snapshot
  * @brackets: with snapshot, code, loop and bias
  * @err: set on failure
  *
@@ -282,7 +282,7 @@ static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
 }
 
 /**
- * struct copier - a copy of the loop that is being made
+ * struct copier - state of copying the loop
  * @writer: of it
  * @brackets: what it is for
  * @offset: offset in the copy, [nr instructions]
@@ -320,7 +320,7 @@ static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
 		PUT(writer, "\xe8");
 	} else if (insn->z.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
 		   insn->z.opcode >= 0xe0 && insn->z.opcode <= 0xe3) {
-		/* LOOP and JRCXZ have no long form: over a jump to it */
+		/* LOOP and JRCXZ have no near form: they skip to a near jump */
 		if (insn->length != 2)
 			return false;
 		decan_brackets_put(writer, insn->bytes, 1);
@@ -354,7 +354,7 @@ static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
 	return true;
 }
 
-/* where a jump of the copy leads: into it, or to an exit or a function */
+/* target of a jump in the copy: within the copy, an exit, or a function */
 static u64 lead(const struct copier *copier, u64 target)
 {
 	const struct bpmu_code *code = copier->brackets->code;
@@ -400,7 +400,7 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 }
 
 /**
- * bpmu_brackets_copy() - let a fork run a copy of the loop that counts
+ * bpmu_brackets_copy() - let a fork run a copy of the loop that counts iterations
  * @brackets: made
  * @pid: a fork that has not run
  * @edit: what the variant changes
@@ -448,14 +448,14 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_edit() - make a fork a variant
+ * bpmu_brackets_edit() - patch a fork into a variant
  * @brackets: made
  * @pid: a fork, perhaps one that was another variant before
  * @edit: what the variant changes
  * @nr: how many instructions
  *
- * All of the loop is written: what the original runs in is as new as what a variant
- * does.
+ * The whole loop is written, also for the original, so that its pages and decoded
+ * code are as new as those of a variant.
  *
  * Return: 0 or a negative errno.
  */
@@ -480,12 +480,12 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_left() - has a fork left the loop, and when
+ * bpmu_brackets_left() - whether a fork has left the loop, and when
  * @brackets: made
  * @pid: stopped
  * @times: filled in
  *
- * Return: true if it stands behind an exit.
+ * Return: true if it has passed an exit.
  */
 bool bpmu_brackets_left(const struct bpmu_brackets *brackets, pid_t pid,
 			struct bpmu_times *times)
@@ -508,7 +508,7 @@ bool bpmu_brackets_left(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_free() - free what is known of them
+ * bpmu_brackets_free() - free the brackets
  * @brackets: in any state
  */
 void bpmu_brackets_free(struct bpmu_brackets *brackets)

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-/* bits of a set of registers: general, vector, mask, and the flags */
+/* bits of a register set: general-purpose, vector, mask registers, and flags */
 #define BIT_VECTOR 16
 #define BIT_MASK 48
 #define BIT_FLAGS 56
@@ -87,7 +87,7 @@ static u64 reads(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
 	return bits;
 }
 
-/* @kills: of these nothing older stays */
+/* @kills: registers that are written completely */
 static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		  u64 *kills)
 {
@@ -114,7 +114,7 @@ static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 }
 
 /**
- * struct flow - what depends on an instruction's result
+ * struct flow - dependences on an instruction's result
  * @code: the code
  * @loop: one of its loops
  * @source: the instruction
@@ -360,7 +360,7 @@ static bool locks(const struct bpmu_insn *insn)
 		bpmu_insn_memory(insn));
 }
 
-/* never touched, and not worth a row either */
+/* instructions that are never candidates, and not listed */
 static bool is_other(const struct bpmu_insn *insn)
 {
 	switch (insn->z.meta.category) {
@@ -379,7 +379,7 @@ static bool is_other(const struct bpmu_insn *insn)
 	}
 }
 
-/* how an access to memory goes away */
+/* how a memory access can be removed */
 static void choose_form(const struct bpmu_zydis *zydis,
 			struct bpmu_candidate *candidate)
 {
@@ -440,7 +440,7 @@ static bool classify_memory(const struct bpmu_zydis *zydis,
 	return true;
 }
 
-/* conditional, and both ways stay in the loop without ending the iteration */
+/* a conditional branch whose two targets are in the same iteration */
 static bool is_inner_branch(const struct bpmu_code *code,
 			    const struct bpmu_loop *loop,
 			    const struct bpmu_insn *insn)
@@ -513,7 +513,7 @@ static int make_patch(const struct bpmu_candidates *candidates,
 	    !bpmu_patch(zydis, candidate->insn, candidate->form,
 			&candidates->with, candidate->patch, &why))
 		return 0;
-	/* what does not fit leaves the register as it is */
+	/* if the zeroing idiom does not fit, the register keeps its value */
 	candidate->form = BPMU_PATCH_NOP;
 	candidate->flags |= BPMU_CANDIDATE_KEPT;
 	return bpmu_patch(zydis, candidate->insn, candidate->form,
@@ -557,7 +557,7 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidates_init() - find what a variant of a loop may remove
+ * bpmu_candidates_init() - find the candidates of a loop
  * @candidates: filled in
  * @code: the code; it outlives @candidates
  * @loop: one of its loops
@@ -584,7 +584,7 @@ int bpmu_candidates_init(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidates_free() - free what was found
+ * bpmu_candidates_free() - free the candidates
  * @candidates: in any state
  */
 void bpmu_candidates_free(struct bpmu_candidates *candidates)
@@ -621,7 +621,7 @@ static bool is_grouped(const struct bpmu_candidate *candidate)
 	return candidate->type == BPMU_CANDIDATE_LOAD && !candidate->skipped;
 }
 
-/* @root: for each candidate the lowest one of its array */
+/* @root: lowest candidate of the same array, [nr candidates] */
 static void decan_candidates_join(const struct bpmu_candidates *candidates,
 				  const struct bpmu_array *array, unsigned int *root,
 				  unsigned int a, unsigned int b)
@@ -659,7 +659,7 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 	       (long long)(candidate->next - candidate->seen) : 0;
 }
 
-/* groups of one are no groups */
+/* removes groups of a single load */
 static void number_groups(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
 			  const unsigned int *root)
@@ -715,8 +715,8 @@ static void add_group_name(struct bpmu_array_group *group, unsigned int nr,
 }
 
 /*
- * Loads of several arrays that all go on by the same distance, more than a line:
- * their misses overlap, and none of them is worth much alone.
+ * Groups loads of several arrays with the same stride of more than a line: their misses
+ * overlap, so that removing a single one saves little.
  */
 static void number_patterns(struct bpmu_candidates *candidates,
 			    const struct bpmu_array *array,
@@ -793,7 +793,7 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidate_notes() - what is to be known of a variant without it
+ * bpmu_candidate_notes() - notes on a variant without a candidate
  * @candidate: any
  * @text: filled in
  *

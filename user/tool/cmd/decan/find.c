@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which loop of which function is analysed.
+ * Finds the loop to analyse.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #define LINE 4352
 
-/* an offset in a file as an address */
+/* converts an offset in a file to a link-time address */
 static u64 address_of(const struct bpmu_elf *program, u64 offset)
 {
 	const Elf64_Phdr *segment = program->segment;
@@ -25,7 +25,7 @@ static u64 address_of(const struct bpmu_elf *program, u64 offset)
 	return 0;
 }
 
-/* samples of a function, or of a range of it */
+/* number of samples in a function, or in a range of it */
 static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
 {
 	const struct bpmu_spot *spot = decan->profile.spot;
@@ -42,7 +42,7 @@ static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
 	return sum;
 }
 
-/* samples at the instructions of a loop */
+/* number of samples in the instructions of a loop */
 static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 				 const struct bpmu_loop *loop)
 {
@@ -115,7 +115,7 @@ static int hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 	return 0;
 }
 
-/* where a file is mapped, as what is to be added to its addresses */
+/* load bias of a mapped file: run-time minus link-time address */
 static bool find_bias(struct bpmu_decan *decan)
 {
 	unsigned long long start, offset;
@@ -227,7 +227,7 @@ static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 
 	if (is_range(decan->loop)) {
 		parse_range(decan->loop, &start, &end);
-		/* the address of its last instruction will do */
+		/* END may also be the address of the last instruction */
 		end++;
 		symbol = bpmu_elf_at(&decan->elf, STT_FUNC, start);
 		snprintf(decan->name, sizeof(decan->name), "%s",
@@ -344,7 +344,7 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_trace_start(&decan->trace, decan->options.argv, err);
 
-	/* before it is run, to name what is no 64-bit program */
+	/* checked before it is run, for a better error message */
 	if (!code && !decan->elf.path)
 		code = bpmu_elf_open(&decan->elf, decan->trace.path,
 				     err);
@@ -410,7 +410,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_free() - end the command and free all
+ * bpmu_decan_free() - end the command and free everything
  * @decan: in any state
  */
 void bpmu_decan_free(struct bpmu_decan *decan)

@@ -71,11 +71,11 @@ static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 }
 
 /**
- * bpmu_code_at() - the instruction that begins at an address
+ * bpmu_code_at() - find the instruction that begins at an address
  * @code: the code
  * @address: link-time
  *
- * Return: it, or NULL if none begins there.
+ * Return: the instruction, or NULL if none begins there.
  */
 const struct bpmu_insn *bpmu_code_at(const struct bpmu_code *code, u64 address)
 {
@@ -97,7 +97,7 @@ static bool is_indirect(const struct bpmu_insn *insn)
 	       insn->operand[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
 }
 
-/* control never comes out behind it */
+/* control never continues after this instruction */
 static bool ends_flow(const struct bpmu_insn *insn)
 {
 	return !insn->valid ||
@@ -108,10 +108,10 @@ static bool ends_flow(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_target() - where a direct branch or call goes
+ * bpmu_insn_target() - target of a direct branch or call
  * @insn: any instruction
  *
- * Return: link-time address, 0 if it is none.
+ * Return: link-time address, 0 if it is not a direct branch or call.
  */
 u64 bpmu_insn_target(const struct bpmu_insn *insn)
 {
@@ -325,7 +325,7 @@ static bool dominates(const struct bpmu_code *code, unsigned int a,
 	return b == a;
 }
 
-/* the loop with this header, made if there is none */
+/* the loop with this header, created on demand */
 static struct bpmu_loop *loop_of(struct bpmu_code *code, unsigned int header)
 {
 	struct bpmu_loop *grown, *loop;
@@ -348,7 +348,7 @@ static struct bpmu_loop *loop_of(struct bpmu_code *code, unsigned int header)
 	return loop;
 }
 
-/* all that reaches the latch without passing the header */
+/* adds all blocks that reach the latch without passing the header */
 static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 		      unsigned int latch)
 {
@@ -371,7 +371,7 @@ static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 	}
 }
 
-/* not a natural loop: it is shown from its target to its branch, with the reason */
+/* not a natural loop: it is listed from target to branch, with the reason */
 static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
 			      unsigned int latch)
 {
@@ -395,7 +395,7 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 			to = code->block[b].next[i];
 			natural = to != BPMU_LOOP_NONE &&
 				  dominates(code, to, b);
-			/* a branch back into the middle is shown as refused */
+			/* a branch back into the middle is listed as refused */
 			if (!natural && (to == BPMU_LOOP_NONE || to > b))
 				continue;
 			loop = loop_of(code, to);
@@ -426,7 +426,7 @@ static int add_exit(struct bpmu_loop *loop, u64 address)
 	return 0;
 }
 
-/* an indirect jump is the reason why a loop seems to be entered elsewhere */
+/* an indirect jump may be why a loop seems to be entered elsewhere */
 static void check_insns(const struct bpmu_code *code, struct bpmu_loop *loop)
 {
 	const struct bpmu_insn *insn;
@@ -585,7 +585,7 @@ void bpmu_code_free(struct bpmu_code *code)
 }
 
 /**
- * bpmu_loop_header() - where a loop is entered
+ * bpmu_loop_header() - address of a loop's header
  * @code: the code
  * @loop: one of its loops
  *

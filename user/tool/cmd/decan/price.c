@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What each variant costs: all of them in turn, round by round.
+ * Times the variants, round by round.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,9 +17,9 @@
 
 /* what is shorter runs once before, to have its data in the caches */
 #define WARM_TICKS 3000000ULL
-/* runs for each group of further events */
+/* number of runs per group of further events */
 #define EVENT_RUNS 3
-/* what the ABI lets a leaf function keep below RSP, and the widest load */
+/* size of the red zone, and of the widest load, in bytes */
 #define RED_ZONE 128
 #define SLOT 64ULL
 /* no two iterations are longer */
@@ -28,13 +28,13 @@
 #define LEAST_LIMIT_MS 1000
 /* of a loop of 20 ms */
 #define SHORT_LIMIT_MS (LEAST_LIMIT_MS + 20 * SLOWER)
-/* how often a run is tried again that others came between */
+/* maximum number of repetitions of an interrupted run */
 #define TRIES 5
-/* a variant may be so much slower than the original */
+/* timeout of a variant, as a multiple of the original */
 #define SLOWER 10
-/* how often the cost of a fork is measured */
+/* number of forks that are timed */
 #define FORK_TRIES 3
-/* what forks may add to all runs: a share of the loop's own time, and a second */
+/* limit of the total time of forks: a fraction of the loop's own time, and a second */
 #define FORK_SHARE 0.1
 
 static void fill_context(ZydisRegisterContext *context,
@@ -59,7 +59,7 @@ static void fill_context(ZydisRegisterContext *context,
 	context->values[ZYDIS_REGISTER_R15] = regs->r15;
 }
 
-/* run-time address that an instruction is about to access */
+/* run-time address of the memory operand of the next instruction */
 static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 		bool again)
 {
@@ -87,7 +87,7 @@ static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 	}
 }
 
-/* two iterations, step by step */
+/* single-steps two iterations */
 static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = &decan->snapshot;
@@ -117,7 +117,7 @@ static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* a variable of the program or of the library that has the loop */
+/* name of a variable of the program, or of the library with the loop */
 static void name_array(void *data, const struct bpmu_candidate *candidate,
 		       struct bpmu_array *found)
 {
@@ -195,7 +195,7 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code ? code : bpmu_variants_make(&decan->variants, err);
 }
 
-/* the status of the last run that did not end well is kept */
+/* keeps the status of the last run that failed */
 static void decan_price_note(struct bpmu_variant *variant, const struct bpmu_run *run)
 {
 	char text[64];
@@ -254,9 +254,9 @@ static int time_fork(struct bpmu_decan *decan, u64 *ns, struct bpmu_error *err)
 }
 
 /*
- * Would a fork for each run take too long beside the loop itself? In one that is kept
- * the branch predictor has seen the same data again and again: to price branches, each
- * run is a new process to it.
+ * Decides whether all runs share a fork, because a fork per run would take too long. In a
+ * shared one the branch predictor learns the data, so that branches always need a new
+ * process per run.
  */
 static bool forks_are_dear(const struct bpmu_decan *decan, double fork_ns,
 			   double run_ns)
@@ -270,8 +270,8 @@ static bool forks_are_dear(const struct bpmu_decan *decan, double fork_ns,
 }
 
 /*
- * How long it takes decides how long others may, whether it is warmed up, and
- * whether all runs share a fork.
+ * The time of the original sets the timeout of the variants, and decides whether runs are
+ * warmed up and whether they share a fork.
  */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -303,7 +303,7 @@ static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* cycles or ticks of a run; a short one is repeated if others came between */
+/* cycles or ticks of a run; a short run is repeated if it was interrupted */
 static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 			       double *cycles, struct bpmu_error *err)
 {
@@ -323,7 +323,7 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	return code;
 }
 
-/* runs that are to come, all of which are taken to be as long */
+/* progress: the remaining runs are assumed to take equally long */
 static double runs_of(const struct bpmu_decan *decan)
 {
 	const struct bpmu_decan_session *session = &decan->session;
@@ -359,7 +359,7 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* forth and back: none always runs behind the same other one */
+/* alternating order, so that no variant always follows the same one */
 static int one_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)
 {
@@ -428,7 +428,7 @@ static int all_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* a group of events of one variant, the median of some runs for each counter */
+/* counts a group of events of one variant: the median of some runs per counter */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 struct bpmu_cell *cells, struct bpmu_error *err)
 {
@@ -464,7 +464,7 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	return 0;
 }
 
-/* each group has runs of its own: nothing is multiplexed */
+/* each group has separate runs, without multiplexing */
 static int count_groups(struct bpmu_decan *decan,
 			const struct bpmu_groups *groups,
 			struct bpmu_cell *cells, bool all,
@@ -502,7 +502,7 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* what the tool does beside a run would be counted with it */
+/* moves the tool to another CPU, so that its own work is not counted */
 static void leave_cpu(unsigned int cpu, cpu_set_t *before)
 {
 	cpu_set_t others;
@@ -511,12 +511,12 @@ static void leave_cpu(unsigned int cpu, cpu_set_t *before)
 		CPU_ZERO(before);
 	others = *before;
 	CPU_CLR(cpu, &others);
-	/* with no other one it stays */
+	/* it stays if there is no other CPU */
 	sched_setaffinity(0, sizeof(others), &others);
 }
 
 /**
- * bpmu_decan_measure() - run all variants
+ * bpmu_decan_measure() - measure all variants
  * @decan: found
  * @err: set on failure
  *

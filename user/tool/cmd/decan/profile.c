@@ -19,7 +19,7 @@
 #define LINE 4352
 
 /**
- * struct sampler - a profile that is being taken
+ * struct sampler - state of taking a profile
  * @trace: the command
  * @profile: of it
  * @thread: its threads
@@ -68,7 +68,7 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 	grown[profile->nr++] = (struct bpmu_spot){ path, offset, 1 };
 }
 
-/* which file is mapped there */
+/* the file that is mapped at an address */
 static void decan_profile_place(struct sampler *sampler, u64 address)
 {
 	unsigned long long start, end, offset;
@@ -93,7 +93,7 @@ static void decan_profile_place(struct sampler *sampler, u64 address)
 		fclose(file);
 }
 
-/* who waits in the kernel spends no time in a loop */
+/* a thread that waits in the kernel is not sampled */
 static void sample(struct sampler *sampler, pid_t tid)
 {
 	struct user_regs_struct regs;
@@ -180,7 +180,7 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
 }
 
 /**
- * bpmu_profile_take() - run a command and see where it spends its time
+ * bpmu_profile_take() - run a command and sample it
  * @profile: filled in
  * @argv: the command; it is ended after ten seconds
  * @err: set on failure
@@ -273,7 +273,7 @@ int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 	*profile = (struct bpmu_profile){ };
 	if (code)
 		return code;
-	/* what a process had mapped is told behind its samples too */
+	/* mappings of a process may follow its samples */
 	bpmu_recording_hear(file, bpmu_by_symbols_hear, &symbols);
 	do {
 		code = bpmu_recording_next(file, &sample, err);
@@ -294,7 +294,7 @@ int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 }
 
 /**
- * bpmu_profile_free() - free it
+ * bpmu_profile_free() - free a profile
  * @profile: in any state
  */
 void bpmu_profile_free(struct bpmu_profile *profile)

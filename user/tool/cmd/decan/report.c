@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was found, for people and for programs.
+ * Output of the results as text, CSV and JSON.
  */
 #include <math.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static int by_saved(const void *a, const void *b)
 }
 
 /**
- * bpmu_decan_sorted() - the variants, those that save most first
+ * bpmu_decan_sorted() - sort the variants by saving, largest first
  * @variants: judged
  *
  * Return: the original and the others behind it, to be freed with free(), or NULL.
@@ -222,7 +222,7 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 			100 * decan->coverage);
 }
 
-/* a variant's share of the table of events and metrics */
+/* a variant's lines in the table of events and metrics */
 static void text_counts(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_decan_session *session = &decan->session;
@@ -265,7 +265,7 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 	}
 }
 
-/* what Top-Down says of the original, and whether it is the same */
+/* Top-Down of the original, and whether it agrees with the verdict */
 static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_tree *tree = &decan->session.tree;
@@ -315,7 +315,7 @@ static const char *decan_report_group_of(const struct bpmu_decan *decan,
 }
 
 /**
- * struct more - counts of a variant besides its cycles, a field each
+ * struct more - further events and metrics of a variant, one field each
  * @field: events, then metrics
  * @events: number of the events
  * @metrics: number of the metrics

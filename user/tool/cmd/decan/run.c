@@ -14,11 +14,11 @@
 
 /* as PTRACE_O_TRACESYSGOOD marks them */
 #define SYSTEM_CALL (SIGTRAP | 0x80)
-/* how often a long run's memory is looked at */
+/* interval at which a long run's memory use is checked */
 #define LOOK_MS 100
 /* for which helpers run alone */
 #define LEAD_NS (5 * BPMU_NS_PER_MS)
-/* more than the snapshot has, in pages */
+/* limit of additional memory, in pages */
 #define MORE_PAGES (1UL << 18)
 
 static unsigned long resident(pid_t pid)
@@ -70,7 +70,7 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 	       signal == SIGFPE || signal == SIGILL;
 }
 
-/* a helper that has left the loop enters it again */
+/* a helper thread that has left the loop is restarted in it */
 static void help_again(const struct bpmu_brackets *brackets,
 		       const struct bpmu_run *run, const pid_t *helper,
 		       pid_t tid)
@@ -86,7 +86,7 @@ static void help_again(const struct bpmu_brackets *brackets,
 	}
 }
 
-/* they are to be under way on their CPUs before the one that is measured starts */
+/* waits until the helpers run on their CPUs, before the measured thread starts */
 static void start_helpers(const struct bpmu_brackets *brackets,
 			  const struct bpmu_run *run, const pid_t *helper,
 			  struct bpmu_error *err)
@@ -140,7 +140,7 @@ static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 	return true;
 }
 
-/* share of the time for which each helper had a CPU */
+/* fraction of the time in which each helper had a CPU */
 static double helpers_share(pid_t pid, unsigned int helpers,
 			    const struct cpu_time *begin)
 {
@@ -219,7 +219,7 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 	       0;
 }
 
-/* a fork that cannot be put back is exchanged for a new one, which is cold */
+/* a fork that cannot be restored is replaced by a new one, with cold caches */
 static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 		   struct bpmu_run *run, struct bpmu_error *err)
 {
@@ -268,14 +268,14 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
  * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0 or a negative errno; that the loop crashed or hung is no failure.
+ * Return: 0 or a negative errno; a crash or timeout of the loop is not an error.
  */
 int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	     struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = brackets->snapshot;
 	struct bpmu_fork own = { };
-	/* threads end with their process only */
+	/* threads end only with their process */
 	struct bpmu_fork *fork = run->fork && !run->helpers ? run->fork : &own;
 	int code;
 
@@ -291,7 +291,7 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	return code;
 }
 
-/* those that a loop is likely to make */
+/* names of system calls that loops commonly make */
 static const char *call_name(int number, char text[64])
 {
 	static const struct {
@@ -315,7 +315,7 @@ static const char *call_name(int number, char text[64])
 	return text;
 }
 
-/* sigabbrev_np() is glibc's alone */
+/* musl has no sigabbrev_np() */
 static const char *signal_name(int number, char text[64])
 {
 	static const struct {

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* a median's interval leaves out at most so much on each side */
+/* probability in each tail of the median's interval */
 #define TAIL 0.025
 
 static const struct {
@@ -29,7 +29,7 @@ static const struct {
 };
 
 /**
- * bpmu_variant_kinds_parse() - read a list of kinds
+ * bpmu_variant_kinds_parse() - parse a list of kinds of variants
  * @text: "ld,st,groups"
  * @set: set to them
  * @err: set on failure
@@ -59,7 +59,7 @@ int bpmu_variant_kinds_parse(const char *text, unsigned int *set,
 }
 
 /**
- * bpmu_variant_kind_name() - what a kind is called
+ * bpmu_variant_kind_name() - name of a kind of variants
  * @kind: one of &enum bpmu_variant_kind
  *
  * Return: its name.
@@ -192,7 +192,7 @@ static bool computes(const struct bpmu_candidate *candidate)
 	       candidate->flags & BPMU_CANDIDATE_COMPUTES;
 }
 
-/* arithmetic goes away, what it reads is still read */
+/* removes arithmetic, but keeps its loads */
 static void remove_arithmetic(const struct bpmu_variants *variants,
 			      struct bpmu_variant *variant,
 			      const struct bpmu_candidate *candidate)
@@ -305,7 +305,7 @@ static int add_totals(struct bpmu_variants *variants)
 	return code;
 }
 
-/* the same variants on all threads at once */
+/* copies of the variants that run on all threads at once */
 static int add_threads(struct bpmu_variants *variants)
 {
 	unsigned int nr = variants->nr, i;
@@ -372,11 +372,11 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 }
 
 /**
- * bpmu_variants_find() - the variant of a kind of which there is one
+ * bpmu_variants_find() - the variant of a kind with a single variant
  * @variants: made
  * @kind: set of &enum bpmu_variant_kind
  *
- * Return: it, if it was run and ended well, else NULL.
+ * Return: the variant if its runs succeeded, else NULL.
  */
 const struct bpmu_variant *
 bpmu_variants_find(const struct bpmu_variants *variants, unsigned int kind)
@@ -403,9 +403,9 @@ static int by_size(const void *a, const void *b)
  * @sample: sorted afterwards
  * @nr: how many, at least one
  *
- * Nothing is assumed of how they are distributed: the number of samples below
+ * The interval is distribution-free: the number of samples below
  * the true median is binomial with p = 1/2. With fewer than 6 samples the
- * interval is all of them, though it holds the median less often.
+ * interval is their range, whose coverage is less than 95 %.
  *
  * Return: median and interval.
  */
@@ -417,7 +417,7 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 	qsort(sample, nr, sizeof(*sample), by_size);
 	for (i = 0; i < nr; i++)
 		term /= 2;
-	/* the most samples that can be left out on each side */
+	/* maximum number of samples outside the interval on each side */
 	for (i = 0; i < nr; i++) {
 		sum += term;
 		if (sum > TAIL)
@@ -436,7 +436,7 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 }
 
 /**
- * bpmu_variants_judge() - what each variant saves
+ * bpmu_variants_judge() - compute the saving of each variant
  * @variants: all variants have run
  * @empty: what the brackets cost without a loop
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the prices say together. Nothing is concluded from a difference that is not
- * resolved: neither that there is one nor that there is none.
+ * The verdict of a loop. A difference that is not resolved (whose interval contains 0)
+ * supports no conclusion: neither that there is one nor that there is none.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,15 +10,15 @@
 #include "base/array.h"
 #include "decan.h"
 
-/* a share of what all loads save that counts as all of it */
+/* fraction of the saving of all loads that counts as all of it */
 #define ALMOST_ALL 0.8
-/* a share of the loop's time that is worth a word */
+/* fraction of the loop's time that matters */
 #define WORTH 0.1
-/* a share of the time for which a thread has a CPU that is worth a comparison */
+/* minimum fraction of the time in which a helper thread must have had a CPU */
 #define ON_CPU 0.5
 
 /**
- * enum matters - is a price worth a word
+ * enum matters - whether a saving matters
  * @MATTERS_NOT: it is smaller than that, or there is none
  * @MATTERS_OPEN: it is not resolved from none, but could be as large
  * @MATTERS: it is
@@ -29,7 +29,7 @@ enum matters {
 	MATTERS
 };
 
-/* share of the original's time that a variant saves, and its interval */
+/* fraction of the original's time that a variant saves, with its interval */
 static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 				       const struct bpmu_variant *variant)
 {
@@ -44,7 +44,7 @@ static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 	};
 }
 
-/* a variant that was not run has no price */
+/* a variant that was not run has no saving */
 static enum matters matters(const struct bpmu_decan *decan,
 			    const struct bpmu_variant *variant)
 {
@@ -86,7 +86,7 @@ static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 	return most;
 }
 
-/* the one of a kind that saves most, if that is resolved */
+/* the variant of a kind with the largest saving, if that is resolved */
 static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 					  unsigned int kind)
 {
@@ -103,7 +103,7 @@ static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 	return best;
 }
 
-/* one of a kind that is not known not to save so much */
+/* whether a variant of a kind may save that much */
 static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double share)
 {
 	const struct bpmu_variant *variant;
@@ -119,7 +119,7 @@ static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double s
 	return false;
 }
 
-/* a part of the loads was removed alone */
+/* whether any loads were removed separately */
 static bool has_parts(const struct bpmu_decan *decan)
 {
 	const struct bpmu_variant *variant;
@@ -135,7 +135,7 @@ static bool has_parts(const struct bpmu_decan *decan)
 	return false;
 }
 
-/* what removing saves, as far as it is known: "45 %", or "-3 to 20 %, not resolved" */
+/* text of a saving: "45 %", or "-3 to 20 %, not resolved" */
 static const char *say_share(const struct bpmu_decan *decan,
 			     const struct bpmu_variant *variant, char text[64])
 {
@@ -231,7 +231,7 @@ static void say_both(const struct bpmu_decan *decan, char text[512])
 			 say_share(decan, stores, shares[2]));
 }
 
-/* what all loads cost is known, and worth a word */
+/* whether the saving of all loads is resolved, and matters */
 static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
 {
 	const struct bpmu_variant *store = best_of(decan, BPMU_VARIANT_STORE);
@@ -261,7 +261,7 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
 }
 
 /**
- * bpmu_decan_verdict() - what the prices say together
+ * bpmu_decan_verdict() - the verdict of a loop
  * @decan: measured
  * @text: room for it
  *
@@ -290,11 +290,11 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 }
 
 /**
- * bpmu_decan_agreement() - does Top-Down say the same
+ * bpmu_decan_agreement() - compare the verdict with Top-Down
  * @decan: measured
  * @text: room for it
  *
- * Return: a sentence, empty if one of the two says nothing.
+ * Return: a sentence, empty if one of the two has no result.
  */
 const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
 {
@@ -335,7 +335,7 @@ static const struct bpmu_variant *on_threads(const struct bpmu_decan *decan,
 	return NULL;
 }
 
-/* how many times as long as the original with one thread */
+/* time as a multiple of the original with one thread */
 static struct bpmu_interval95 times_of(const struct bpmu_decan *decan,
 				       const struct bpmu_variant *variant)
 {
@@ -375,7 +375,7 @@ static void say_sharing(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_sharing() - what several threads do to each other
+ * bpmu_decan_sharing() - verdict on the runs with several threads
  * @decan: measured
  * @text: room for it
  *
