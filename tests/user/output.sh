@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Every member of JSON and every column of CSV has a row in barepmu-output(7), and
-# every row there is one of them.
+# every row there is one of them. Commands that need the module are not run: the names of
+# their fields are read in their sources.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -42,6 +43,20 @@ all()
 	"$barepmu" doctor -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
 }
 
+# fields FILE...: the names there; the registers of a leaf of CPUID are told with "leaf"
+fields()
+{
+	grep -hoE '(\{|bpmu_object_open\(&object,) "[a-z][a-z_0-9]*",' "$@" |
+		grep -oE '[a-z_0-9]+",' | tr -d '",' | grep -vx eax
+}
+
+of_module()
+{
+	fields "$top"/user/tool/cmd/errata/{errata_report,probe}.c \
+		"$top"/user/tool/cmd/cmd_info.c "$top"/user/lib/source/overhead.c \
+		"$top"/user/tool/cmd/selftest/*.c "$top"/user/tool/cmd/decan/report.c
+}
+
 documented()
 {
 	sed -n 's/^|  //p' "$page" | sed 's/[\]//g' | sort
@@ -58,6 +73,9 @@ members()
 }
 
 all | grep -E '^[a-z][a-z_0-9]*$' >"$scratch/all"
+of_module >"$scratch/of-module"
+cat "$scratch/of-module" >>"$scratch/all"
 result "there are some" [ "$(members | wc -l)" -gt 80 ]
+result "of commands that need the module too" [ "$(sort -u "$scratch/of-module" | wc -l)" -gt 90 ]
 result "each has a row, and each row is one" alike members documented
 result "no row stands twice" [ -z "$(documented | uniq -d)" ]
