@@ -114,11 +114,15 @@ install: all
 	install -D -m 644 '$(out)/barepmu.ko' '$(DESTDIR)$(installed)'
 	$(if $(DESTDIR),,depmod '$(release)')
 
-#: uninstall    take them away again
+#: uninstall    take them away again, the module of every kernel
 uninstall:
 	@$(MAKE) -C user uninstall
-	rm -f '$(DESTDIR)$(installed)'
-	$(if $(DESTDIR),,depmod '$(release)')
+	@for file in '$(DESTDIR)'/lib/modules/*/extra/barepmu.ko; do \
+		[ -e "$$file" ] || continue; \
+		echo "rm $$file"; rm "$$file" || exit; \
+		release=$${file%/extra/barepmu.ko}; \
+		$(if $(DESTDIR),:,depmod) "$${release##*/}"; \
+	done
 
 #: dkms-install the module's source for DKMS, and build it by DKMS; DESTDIR=
 dkms-install:

@@ -223,3 +223,17 @@ result "evaluate: no such event" fails "NO.EVENT" "$scratch/evaluate" ivb \
 	Retiring NO.EVENT 1 0
 result "evaluate: an event twice" fails "counts the same" \
 	"$scratch/evaluate" ivb Retiring $clocks 1 0 $clocks 2 0
+
+# left: files that stay when it is uninstalled where no kernel's headers are
+left()
+{
+	for release in 6.1.0 6.12.0; do
+		mkdir -p "$root/lib/modules/$release/extra"
+		touch "$root/lib/modules/$release/extra/barepmu.ko"
+	done
+	make -s -C "$top" uninstall DESTDIR="$root" PREFIX=/usr KDIR=/nowhere >/dev/null &&
+		find "$root" -type f
+}
+
+result "some files are installed" [ "$(find "$root" -type f | wc -l)" -gt 20 ]
+result "make uninstall leaves none, of any kernel" [ "$(left)" = "" ]
