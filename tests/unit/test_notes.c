@@ -91,7 +91,6 @@ static char *stat_output(enum bpmu_format format, const char *event)
 	const struct bpmu_interval interval = {
 		.last = true, .enabled = &none, .lost = &none, .spent = &none,
 	};
-	struct bpmu_stat_event shown;
 	struct bpmu_error err;
 	char *text = NULL;
 	size_t size;
@@ -100,19 +99,16 @@ static char *stat_output(enum bpmu_format format, const char *event)
 	set_target(&stat.target, &cpu);
 	if (bpmu_rows_find(&stat.rows, stat.by, &stat.target.cpus, &err))
 		fail_msg("%s", err.text);
-	bpmu_errata_cpu_init(&stat.errata_cpu, &stat.target.info, 1);
 	assert_int_equal(bpmu_event_list_parse(&stat.target.info.pmu, 1, event,
 					       &stat.wanted.events, &err), 0);
 	stat.out = open_memstream(&text, &size);
 	assert_non_null(stat.out);
-	shown.spec = stat.wanted.events.spec;
-	shown.name = stat.wanted.events.spec->text;
-	stat.shown = &shown;
-	stat.nr_shown = 1;
+	if (bpmu_stat_schedule(&stat, &err))
+		fail_msg("%s", err.text);
 	bpmu_stat_interval(&stat, &interval);
 	fclose(stat.out);
 	bpmu_rows_free(&stat.rows);
-	bpmu_event_list_free(&stat.wanted.events);
+	bpmu_stat_release(&stat);
 	return text;
 }
 

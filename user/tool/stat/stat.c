@@ -244,6 +244,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
  * @cpus: which
  * @spec: the event
  * @name: as it was asked for
+ * @errata: those that touch it
  * @count: how often, and how sure
  * @lost: samples
  * @flags: what is to be known of it, a set of &enum bpmu_value_flag
@@ -253,6 +254,7 @@ struct row {
 	const struct bpmu_row *cpus;
 	const struct bpmu_event_spec *spec;
 	const char *name;
+	const struct bpmu_errata *errata;
 	struct bpmu_estimate count;
 	u64 lost;
 	unsigned int flags;
@@ -294,7 +296,6 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 					 row->spec->row);
 	double half = bpmu_estimate_half_width(&row->count);
 	struct bpmu_field when[BPMU_STAT_WHEN];
-	struct bpmu_errata errata = { .nr = 0 };
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char words[BPMU_ERRATA_WORDS];
 	bool none = not_counted(row);
@@ -326,8 +327,7 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 	};
 
 	bpmu_value_flags_text(row->flags, "", " ", "", flags);
-	bpmu_errata_of_event(&stat->errata_cpu, row->spec, &errata);
-	bpmu_errata_words(&errata, words);
+	bpmu_errata_words(row->errata, words);
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
@@ -471,6 +471,7 @@ static void event_rows(struct bpmu_stat *stat,
 		row = (struct row){
 			.number = i, .cpus = &stat->rows.row[i],
 			.spec = event->spec, .name = event->name,
+			.errata = &event->errata,
 		};
 		add_cpus(stat, interval, &row);
 		stat_print(stat, &row, interval);
@@ -536,16 +537,12 @@ static void stat_refused(const struct bpmu_stat *stat)
 static void text_errata(const struct bpmu_stat *stat)
 {
 	const struct bpmu_stat *one;
-	struct bpmu_errata errata;
 	unsigned int i;
 
 	for (one = stat; one <= stat + stat->others; one++)
-		for (i = 0; i < one->nr_shown; i++) {
-			errata.nr = 0;
-			bpmu_errata_of_event(&one->errata_cpu,
-					     one->shown[i].spec, &errata);
-			bpmu_errata_note(one->out, one->shown[i].name, &errata);
-		}
+		for (i = 0; i < one->nr_shown; i++)
+			bpmu_errata_note(one->out, one->shown[i].name,
+					 &one->shown[i].errata);
 }
 
 static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)

@@ -23,10 +23,12 @@
  * struct bpmu_stat_event - an event of the result
  * @spec: the event as it is counted, possibly shared with a metric
  * @name: name as requested
+ * @errata: errata of the event on this CPU
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
 	const char *name;
+	struct bpmu_errata errata;
 };
 
 /**

@@ -23,7 +23,9 @@ static int stat_schedule_show(struct bpmu_stat *stat, const struct bpmu_event_sp
 	if (!grown)
 		return bpmu_error_no_memory(err, "stat");
 	stat->shown = grown;
-	grown[stat->nr_shown++] = (struct bpmu_stat_event){ spec, name };
+	grown += stat->nr_shown++;
+	*grown = (struct bpmu_stat_event){ spec, name };
+	bpmu_errata_of_event(&stat->errata_cpu, spec, &grown->errata);
 	return 0;
 }
 
