@@ -3,54 +3,22 @@
 
 #include <string.h>
 
-struct vpmu_cpu machine_cpu[MACHINE_CPUS];
+#include "machine/qemu_api.h"
+
 unsigned int machine_retranslated;
 
 static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
 
-/* what plugin.c, feed.c and truth.c have */
-struct vpmu_cpu *vpmu_cpu(unsigned int index)
-{
-	assert_true(index < nr_cpus);
-	return &machine_cpu[index];
-}
-
-unsigned int vpmu_nr_cpus(void)
+/* QEMU's answer */
+int qemu_plugin_num_vcpus(void)
 {
 	return nr_cpus;
 }
 
-void vpmu_retranslate(void)
+static void retranslate(void)
 {
 	machine_retranslated++;
-}
-
-void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off)
-{
-	vcore_memory_prefetchers(cpu->core->memory, off);
-}
-
-void vpmu_truth_open(const char *file)
-{
-	(void)file;
-}
-
-bool vpmu_truth_needs_model(void)
-{
-	return false;
-}
-
-void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin)
-{
-	(void)cpu;
-	(void)begin;
-}
-
-void vpmu_truth_uncore_window(const struct vcore_traffic *seen, bool begin)
-{
-	(void)seen;
-	(void)begin;
 }
 
 int machine_free(void **state)
@@ -59,7 +27,7 @@ int machine_free(void **state)
 
 	(void)state;
 	for (i = 0; i < nr_cpus; i++)
-		vcore_free(machine_cpu[i].core);
+		vcore_free(vpmu_cpus[i].core);
 	nr_cpus = 0;
 	return 0;
 }
@@ -69,17 +37,19 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 {
 	unsigned int i;
 
+	assert_true(cpus <= MACHINE_CPUS);
 	machine_free(NULL);
+	vpmu_want_init(retranslate);
 	vpmu_options = (struct vpmu_options){ .part = part, .threads = threads };
-	memset(machine_cpu, 0, sizeof(machine_cpu));
+	memset(vpmu_cpus, 0, sizeof(vpmu_cpus));
 	memset(scores, 0, sizeof(scores));
 	for (i = 0; i < cpus; i++) {
-		machine_cpu[i].index = i;
-		machine_cpu[i].part = part;
-		machine_cpu[i].score = &scores[i];
-		machine_cpu[i].core = vcore_new(part->core, &vpmu_options.ideal,
+		vpmu_cpus[i].index = i;
+		vpmu_cpus[i].part = part;
+		vpmu_cpus[i].score = &scores[i];
+		vpmu_cpus[i].core = vcore_new(part->core, &vpmu_options.ideal,
 						i);
-		assert_non_null(machine_cpu[i].core);
+		assert_non_null(vpmu_cpus[i].core);
 	}
 	nr_cpus = cpus;
 }

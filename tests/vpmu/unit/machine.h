@@ -13,7 +13,11 @@
 
 #include <cmocka.h>
 
-#include "vpmu.h"
+#include "counter/msr.h"
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "machine/want.h"
+#include "part/parts.h"
 
 #define MACHINE_CPUS 4
 
@@ -23,8 +27,7 @@
 #define KERNEL 0
 #define USER 1
 
-extern struct vpmu_cpu machine_cpu[MACHINE_CPUS];
-/* so often QEMU was told to forget its translations */
+/* number of calls that had translations discarded */
 extern unsigned int machine_retranslated;
 
 /* as after a reset, with no options but these; @threads: 0 for unsaid */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "machine.h"
 
+#include "counter/leak.h"
+#include "event/erratum.h"
+#include "qemu/arguments.h"
+
 /* Intel's numbers, SDM Vol. 4, table 2-2 */
 #define SELECT 0x186
 #define COUNTER 0xc1
@@ -28,7 +32,7 @@ static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 
 static void test_rings(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
@@ -54,7 +58,7 @@ static void test_rings(void **state)
 
 static void test_fixed(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
 	(void)state;
@@ -79,7 +83,7 @@ static void test_fixed(void **state)
 
 static void test_wrap(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(&vpmu_skl, 1, 2);
@@ -104,7 +108,7 @@ static void test_wrap(void **state)
 
 static void test_writes(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(&vpmu_ivb, 2, 2);
@@ -132,7 +136,7 @@ static void test_writes(void **state)
 /* a thread of two has half of the counters */
 static void test_number_of_counters(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
 	(void)state;
@@ -156,7 +160,7 @@ static void test_number_of_counters(void **state)
 /* AMD's are two numbers apart, without registers for all of them */
 static void test_stride(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
 	(void)state;
@@ -176,7 +180,7 @@ static void test_stride(void **state)
 
 static void test_inuse(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(&vpmu_spr, 1, 1);
@@ -197,7 +201,7 @@ static void test_inuse(void **state)
 /* version 6: the same counters under more names */
 static void test_new_names(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
 	(void)state;
@@ -234,7 +238,7 @@ static void lose_slots(struct vpmu_cpu *cpu, unsigned int ring)
 
 static void test_metrics(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
 	(void)state;
@@ -267,7 +271,7 @@ static void test_metrics(void **state)
 
 static void test_metrics_of_the_first(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(vpmu_part_like("icl"), 1, 1);
@@ -285,11 +289,11 @@ static void load(struct vpmu_cpu *cpu, unsigned int number)
 
 static void test_leak(void **state)
 {
-	struct vpmu_cpu *a = &machine_cpu[2], *b = &machine_cpu[3];
+	struct vpmu_cpu *a = &vpmu_cpus[2], *b = &vpmu_cpus[3];
 
 	(void)state;
 	machine_new(&vpmu_ivb, 4, 2);
-	assert_int_equal(vpmu_option("erratum=smt-leak"), 0);
+	assert_int_equal(vpmu_argument("erratum=smt-leak"), 0);
 	wr(b, SELECT, INSTRUCTIONS | USR | EN);
 	wr(b, SELECT + 1, INSTRUCTIONS | USR | EN);
 	wr(b, GLOBAL_CTRL, 0x3);
@@ -329,19 +333,19 @@ static void test_leak(void **state)
 	vpmu_leak_settle(a, 1, 50);
 	assert_int_equal(vpmu_leaked_in(b, 1), 10 + 20 + 1 + 1000 + 2 + 4);
 	/* another core's */
-	assert_int_equal(rd(&machine_cpu[1], COUNTER + 1), 0);
-	assert_int_equal(vpmu_leaked_in(&machine_cpu[1], 1), 0);
+	assert_int_equal(rd(&vpmu_cpus[1], COUNTER + 1), 0);
+	assert_int_equal(vpmu_leaked_in(&vpmu_cpus[1], 1), 0);
 	vpmu_options.threads = 1;
 	assert_int_equal(vpmu_leaked_in(b, 1), 0);
 }
 
 static void test_overcount(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
-	assert_int_equal(vpmu_option("erratum=irq-overcount"), 0);
+	assert_int_equal(vpmu_argument("erratum=irq-overcount"), 0);
 	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
 	wr(cpu, SELECT + 1, INSTRUCTIONS | OS | EN);
 	wr(cpu, SELECT + 2, LOADS | USR | EN);
@@ -369,11 +373,11 @@ static uint64_t pending(struct vpmu_cpu *cpu, unsigned int i, uint64_t off)
 
 static void test_prefetches_are_pending(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(&vpmu_ivb, 2, 2);
-	assert_int_equal(vpmu_option("erratum=l1-prefetch"), 0);
+	assert_int_equal(vpmu_argument("erratum=l1-prefetch"), 0);
 	wr(cpu, SELECT, 0x010001a3 | USR | EN);
 	wr(cpu, SELECT + 1, 0x050005a3 | USR | EN);
 	wr(cpu, SELECT + 2, 0x080008a3 | USR | EN);
@@ -389,17 +393,17 @@ static void test_prefetches_are_pending(void **state)
 	assert_int_equal(pending(cpu, 0, 0xc), 100);
 	assert_int_equal(pending(cpu, 1, 0xf), 100);
 	/* the threads of a core share the register */
-	assert_int_equal(rd(&machine_cpu[1], PREFETCH), 0xf);
+	assert_int_equal(rd(&vpmu_cpus[1], PREFETCH), 0xf);
 }
 
 static void test_lost_wrap(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	unsigned int i;
 
 	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
-	assert_int_equal(vpmu_option("erratum=wrap-loss"), 0);
+	assert_int_equal(vpmu_argument("erratum=wrap-loss"), 0);
 	for (i = 0; i < 3; i++) {
 		wr(cpu, SELECT + i, INSTRUCTIONS | USR | EN);
 		wr(cpu, COUNTER_FULL + i, WRAP - 1);
@@ -416,14 +420,14 @@ static void test_lost_wrap(void **state)
 
 static void test_stuck_overflow(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 
 	(void)state;
 	machine_new(&vpmu_skl, 1, 1);
 	wr(cpu, GLOBAL_SET, 3);
 	wr(cpu, GLOBAL_OVF, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 2);
-	assert_int_equal(vpmu_option("erratum=stuck-overflow"), 0);
+	assert_int_equal(vpmu_argument("erratum=stuck-overflow"), 0);
 	wr(cpu, GLOBAL_SET, 3);
 	wr(cpu, GLOBAL_OVF, 3);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
@@ -431,7 +435,7 @@ static void test_stuck_overflow(void **state)
 
 static void test_model_runs_while_needed(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t *on;
 
 	(void)state;

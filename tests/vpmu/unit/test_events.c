@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "events.h"
+#include "event/events.h"
 
 static struct vpmu_snapshot now;
 

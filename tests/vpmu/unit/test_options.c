@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "machine.h"
 
+#include "box/free.h"
+#include "qemu/arguments.h"
+
 static void test_numbers(void **state)
 {
 	(void)state;
 	machine_new(&vpmu_ivb, 4, 0);
-	assert_int_equal(vpmu_option("top=4096"), 0);
+	assert_int_equal(vpmu_argument("top=4096"), 0);
 	assert_int_equal(vpmu_start_value(48), VPMU_BIT(48) - 4096);
 	assert_int_equal(vpmu_start_value(44), VPMU_BIT(44) - 4096);
-	assert_int_equal(vpmu_option("top=0"), -1);
-	assert_int_equal(vpmu_option("top="), -1);
-	assert_int_equal(vpmu_option("top=5x"), -1);
-	assert_int_equal(vpmu_option("top=0x100000000"), -1);
-	assert_int_equal(vpmu_option("threads=4"), 0);
+	assert_int_equal(vpmu_argument("top=0"), -1);
+	assert_int_equal(vpmu_argument("top="), -1);
+	assert_int_equal(vpmu_argument("top=5x"), -1);
+	assert_int_equal(vpmu_argument("top=0x100000000"), -1);
+	assert_int_equal(vpmu_argument("threads=4"), 0);
 	assert_int_equal(vpmu_options.threads, 4);
-	assert_int_equal(vpmu_option("threads=5"), -1);
+	assert_int_equal(vpmu_argument("threads=5"), -1);
 	assert_int_equal(vpmu_options.threads, 4);
-	assert_int_equal(vpmu_option("boxes=8"), 0);
-	assert_int_equal(vpmu_option("boxes=9"), -1);
-	assert_int_equal(vpmu_option("version=5"), -1);
-	assert_int_equal(vpmu_option("version=6"), 0);
+	assert_int_equal(vpmu_argument("boxes=8"), 0);
+	assert_int_equal(vpmu_argument("boxes=9"), -1);
+	assert_int_equal(vpmu_argument("version=5"), -1);
+	assert_int_equal(vpmu_argument("version=6"), 0);
 	machine_new(&vpmu_ivb, 1, 0);
 	assert_int_equal(vpmu_start_value(48), 0);
 }
@@ -28,34 +31,34 @@ static void test_words(void **state)
 {
 	(void)state;
 	machine_new(&vpmu_ivb, 1, 0);
-	assert_int_equal(vpmu_option("part=nobody"), -1);
-	assert_int_equal(vpmu_option("part=zen4"), 0);
+	assert_int_equal(vpmu_argument("part=nobody"), -1);
+	assert_int_equal(vpmu_argument("part=zen4"), 0);
 	assert_ptr_equal(vpmu_options.part, &vpmu_zen4);
-	assert_int_equal(vpmu_option("model=often"), -1);
+	assert_int_equal(vpmu_argument("model=often"), -1);
 	machine_new(&vpmu_ivb, 1, 0);
-	assert_int_equal(vpmu_option("model=counters"), 0);
+	assert_int_equal(vpmu_argument("model=counters"), 0);
 	assert_true(vpmu_options.counters_model);
 	assert_false(vpmu_options.no_model);
-	assert_int_equal(vpmu_option("model=user"), 0);
+	assert_int_equal(vpmu_argument("model=user"), 0);
 	assert_true(vpmu_options.user_model);
 	assert_false(vpmu_options.no_model);
-	assert_int_equal(vpmu_option("model=off"), 0);
+	assert_int_equal(vpmu_argument("model=off"), 0);
 	assert_true(vpmu_options.no_model);
 	assert_false(vpmu_options.least);
-	assert_int_equal(vpmu_option("model=least"), 0);
+	assert_int_equal(vpmu_argument("model=least"), 0);
 	assert_true(vpmu_options.least);
-	assert_int_equal(vpmu_option("ideal=l1d+alu"), 0);
+	assert_int_equal(vpmu_argument("ideal=l1d+alu"), 0);
 	assert_true(vpmu_options.ideal.l1d);
 	assert_true(vpmu_options.ideal.alu);
 	assert_false(vpmu_options.ideal.l1i);
 	assert_false(vpmu_options.ideal.bpred);
-	assert_int_equal(vpmu_option("ideal=l1"), -1);
-	assert_int_equal(vpmu_option("ideal="), -1);
-	assert_int_equal(vpmu_option("erratum=nothing"), -1);
+	assert_int_equal(vpmu_argument("ideal=l1"), -1);
+	assert_int_equal(vpmu_argument("ideal="), -1);
+	assert_int_equal(vpmu_argument("erratum=nothing"), -1);
 	assert_int_equal(vpmu_options.errata, 0);
-	assert_int_equal(vpmu_option("arb1=bad"), -1);
-	assert_int_equal(vpmu_option("units=client"), -1);
-	assert_int_equal(vpmu_option("nothing=1"), -1);
+	assert_int_equal(vpmu_argument("arb1=bad"), -1);
+	assert_int_equal(vpmu_argument("units=client"), -1);
+	assert_int_equal(vpmu_argument("nothing=1"), -1);
 }
 
 /* two of big cores, one of small ones, the rest of a third kind */
@@ -66,8 +69,8 @@ static void test_kinds(void **state)
 	(void)state;
 	machine_new(vpmu_part_like("arl"), 4, 0);
 	assert_string_equal(vpmu_part_of(3)->name, "arl");
-	assert_int_equal(vpmu_option("ecores=2"), 0);
-	assert_int_equal(vpmu_option("lpcores=3"), 0);
+	assert_int_equal(vpmu_argument("ecores=2"), 0);
+	assert_int_equal(vpmu_argument("lpcores=3"), 0);
 	assert_string_equal(vpmu_part_of(1)->name, "arl");
 	small = vpmu_part_of(2);
 	assert_string_equal(small->name, "arl-e");
@@ -85,7 +88,7 @@ static void test_kinds(void **state)
 	assert_int_equal(vpmu_options.part->version, 6);
 	/* there is one kind only */
 	machine_new(&vpmu_ivb, 4, 0);
-	assert_int_equal(vpmu_option("ecores=2"), 0);
+	assert_int_equal(vpmu_argument("ecores=2"), 0);
 	assert_ptr_equal(vpmu_part_of(3), &vpmu_ivb);
 }
 
@@ -114,20 +117,20 @@ static uint64_t free_read(unsigned int cpu, uint32_t msr)
 {
 	uint64_t value = 0;
 
-	assert_true(vpmu_free_read(&machine_cpu[cpu], msr, &value));
+	assert_true(vpmu_free_read(&vpmu_cpus[cpu], msr, &value));
 	return value;
 }
 
 static void test_free_running(void **state)
 {
-	struct vpmu_cpu *cpu = machine_cpu;
+	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
 	(void)state;
 	machine_new(&vpmu_ivb, 4, 2);
 	assert_false(vpmu_free_read(cpu, PACKAGE_ENERGY, &value));
 	assert_false(vpmu_free_read(cpu, 0x606, &value));
-	assert_int_equal(vpmu_option("free=0xfffffff0"), 0);
+	assert_int_equal(vpmu_argument("free=0xfffffff0"), 0);
 	assert_int_equal(free_read(3, PACKAGE_ENERGY), 0xfffffff0);
 	vpmu_free_move(&cpu[1], PACKAGE_ENERGY, 0x20, false);
 	assert_int_equal(free_read(3, PACKAGE_ENERGY), 0x10);
@@ -145,7 +148,7 @@ static void test_free_running(void **state)
 	assert_false(vpmu_free_read(cpu, 0x10, &value));
 	/* bits 12:8 are the exponent of a joule's part */
 	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 16);
-	assert_int_equal(vpmu_option("units=server"), 0);
+	assert_int_equal(vpmu_argument("units=server"), 0);
 	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 14);
 	assert_int_equal(free_read(0, 0xc0010299) >> 8 & 0x1f, 16);
 }

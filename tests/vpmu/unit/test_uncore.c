@@ -3,7 +3,7 @@
 
 #include "memory/controller.h"
 #include "memory/hierarchy.h"
-#include "uncore.h"
+#include "box/uncore.h"
 
 /* Ivy Bridge: SDM Vol. 4, table 2-21 */
 #define GLOBAL 0x391
@@ -23,18 +23,18 @@ static uint64_t get(uint32_t msr)
 {
 	uint64_t value = 0;
 
-	assert_true(vpmu_uncore_read(machine_cpu, msr, &value));
+	assert_true(vpmu_uncore_read(vpmu_cpus, msr, &value));
 	return value;
 }
 
 static void set(uint32_t msr, uint64_t value)
 {
-	assert_true(vpmu_uncore_write(machine_cpu, msr, value));
+	assert_true(vpmu_uncore_write(vpmu_cpus, msr, value));
 }
 
 static struct vcore_traffic *traffic(void)
 {
-	return &machine_cpu[0].core->memory->controller->tracker.counted;
+	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
 }
 
 /* counters are made once, at power on: one machine for all tests */
@@ -50,8 +50,8 @@ static int lose(void **state)
 {
 	(void)state;
 	vpmu_uncore_lose();
-	machine_cpu[0].illegal_writes = 0;
-	machine_cpu[0].absent = 0;
+	vpmu_cpus[0].illegal_writes = 0;
+	vpmu_cpus[0].absent = 0;
 	return 0;
 }
 
@@ -70,9 +70,9 @@ static void test_clock(void **state)
 	set(GLOBAL, 0);
 	traffic()->cycles_with[0] += 1000;
 	assert_int_equal(get(CLOCK), 20);
-	assert_int_equal(machine_cpu[3].score->model_on, VPMU_LINGERS);
+	assert_int_equal(vpmu_cpus[3].score->model_on, VPMU_LINGERS);
 	set(GLOBAL, ON);
-	assert_true(machine_cpu[3].score->model_on & VPMU_FOR_UNCORE);
+	assert_true(vpmu_cpus[3].score->model_on & VPMU_FOR_UNCORE);
 }
 
 static void test_arbiter(void **state)
@@ -156,28 +156,28 @@ static void test_boxes(void **state)
 
 	(void)state;
 	assert_int_equal(get(CONFIG), 3);
-	assert_false(vpmu_uncore_read(machine_cpu, CBO + 2 * CBO_STEP, &value));
-	assert_false(vpmu_uncore_write(machine_cpu, CBO_SELECT + 3 * CBO_STEP, 0));
-	assert_int_equal(machine_cpu[0].absent, 2);
+	assert_false(vpmu_uncore_read(vpmu_cpus, CBO + 2 * CBO_STEP, &value));
+	assert_false(vpmu_uncore_write(vpmu_cpus, CBO_SELECT + 3 * CBO_STEP, 0));
+	assert_int_equal(vpmu_cpus[0].absent, 2);
 	vpmu_options.boxes = 3;
 	assert_int_equal(get(CONFIG), 4);
 	set(CBO + 2 * CBO_STEP, 5);
 	assert_int_equal(get(CBO + 2 * CBO_STEP), 5);
-	assert_false(vpmu_uncore_read(machine_cpu, CBO + 3 * CBO_STEP, &value));
+	assert_false(vpmu_uncore_read(vpmu_cpus, CBO + 3 * CBO_STEP, &value));
 	vpmu_options.boxes = 8;
 	assert_int_equal(get(CONFIG), 5);
 	vpmu_options.boxes = 0;
-	assert_int_equal(machine_cpu[0].absent, 3);
-	assert_false(vpmu_uncore_read(machine_cpu, CBO + 4 * CBO_STEP, &value));
-	assert_int_equal(machine_cpu[0].absent, 3);
+	assert_int_equal(vpmu_cpus[0].absent, 3);
+	assert_false(vpmu_uncore_read(vpmu_cpus, CBO + 4 * CBO_STEP, &value));
+	assert_int_equal(vpmu_cpus[0].absent, 3);
 }
 
 static void refuse(uint32_t msr, uint64_t value)
 {
-	uint64_t illegal = machine_cpu[0].illegal_writes;
+	uint64_t illegal = vpmu_cpus[0].illegal_writes;
 
 	set(msr, value);
-	assert_int_equal(machine_cpu[0].illegal_writes, illegal + 1);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, illegal + 1);
 	assert_int_equal(get(msr), 0);
 }
 
@@ -191,7 +191,7 @@ static void test_reserved(void **state)
 	refuse(CBO_SELECT, 0x20000034);
 	set(CBO_SELECT, 0x1f000034 | EDGE | INVERT);
 	assert_int_equal(get(CBO_SELECT), 0x1f000034 | EDGE | INVERT);
-	assert_int_equal(machine_cpu[0].illegal_writes, 5);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, lose)

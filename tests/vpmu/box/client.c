@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "client.h"
+
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "memory/tracker.h"
+
+/**
+ * vpmu_client_boxes() - number of CBos, each beside a core unless asked for
+ */
+unsigned int vpmu_client_boxes(void)
+{
+	unsigned int most = vpmu_options.part->uncore->max_boxes;
+	unsigned int cores = vpmu_options.boxes ?: vpmu_nr_cores();
+
+	return cores < most ? cores : most;
+}
+
+/**
+ * vpmu_client_slice_in() - which CBo watches a slice
+ * @slice: of the addresses
+ * @box: CBo
+ */
+bool vpmu_client_slice_in(unsigned int slice, unsigned int box)
+{
+	return slice % vpmu_client_boxes() == box;
+}
+
+/**
+ * vpmu_client_traffic() - sum of the package's traffic until now
+ * @sum: filled in
+ */
+void vpmu_client_traffic(struct vcore_traffic *sum)
+{
+	vcore_memory_traffic(vpmu_cpu(0)->core->memory, sum);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of AMD's core complexes: those of the L3. The guest injects
+ * their events, by a leaf of CPUID that no CPU has: event, unit mask, slice and how
+ * often, on behalf of the CPU that says so. What each counter has to count is then
+ * known by construction.
+ *
+ * Registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h,
+ * AMD64_L3_*. With family 17h a select has a bit for each thread of the complex and
+ * for each slice; later a bit for each thread of a core, and one core and one slice
+ * or all.
+ */
+#include "complex.h"
+
+#include <stddef.h>
+
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "pairs.h"
+
+#define COUNTERS 6
+#define L3_SELECT 0xc0010230
+#define L3_RDPMC 10
+
+#define ALL_SLICES VPMU_BIT(46)
+#define ALL_CORES VPMU_BIT(47)
+#define LEGAL_17H 0xff0f00000040ffffull
+#define LEGAL_19H 0x0307dc000040ffffull
+
+/* these are counted whatever the masks are: Linux' event files of Zen and Zen 2 */
+#define FILL_LATENCY 0x90
+#define FILLS 0x9a
+
+static struct vpmu_pair complexes[VPMU_MAX_CPUS][COUNTERS];
+
+static unsigned int place_in(const struct vpmu_cpu *cpu)
+{
+	return cpu->index % vpmu_options.complex;
+}
+
+static struct vpmu_pairs l3_of(const struct vpmu_cpu *cpu)
+{
+	unsigned int cpus = vpmu_options.complex;
+
+	return (struct vpmu_pairs) {
+		.first = L3_SELECT,
+		.nr = cpus ? COUNTERS : 0,
+		.legal = cpu->part->amd_version ? LEGAL_19H : LEGAL_17H,
+		.pair = cpus ? complexes[cpu->index / cpus] : NULL,
+	};
+}
+
+/**
+ * vpmu_complex_init() - set the counters to their values at power on
+ */
+void vpmu_complex_init(void)
+{
+	vpmu_pairs_init(complexes[0], VPMU_MAX_CPUS * COUNTERS);
+}
+
+/**
+ * vpmu_complex_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_complex_read(const struct vpmu_cpu *cpu, uint32_t msr,
+		       uint64_t *value)
+{
+	const struct vpmu_pairs l3 = l3_of(cpu);
+
+	return vpmu_pairs_read(&l3, msr, value);
+}
+
+/**
+ * vpmu_complex_write() - execute WRMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	const struct vpmu_pairs l3 = l3_of(cpu);
+
+	return vpmu_pairs_write(&l3, cpu, msr, value);
+}
+
+/**
+ * vpmu_complex_rdpmc() - execute RDPMC of one of these counters
+ * @cpu: the calling vCPU
+ * @index: value of ECX
+ * @value: set to the value of the counter
+ *
+ * Return: false if ECX selects none of them.
+ */
+bool vpmu_complex_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
+			uint64_t *value)
+{
+	const struct vpmu_pairs l3 = l3_of(cpu);
+
+	if (index - L3_RDPMC >= l3.nr)
+		return false;
+	*value = l3.pair[index - L3_RDPMC].counter;
+	return true;
+}
+
+static bool masks_17h(uint64_t select, unsigned int place, unsigned int slice)
+{
+	unsigned int event = select & 0xff;
+
+	if (event == FILL_LATENCY || event == FILLS)
+		return true;
+	return select >> (56 + place) & 1 && select >> (48 + slice) & 1;
+}
+
+static bool masks_19h(uint64_t select, unsigned int place, unsigned int slice)
+{
+	unsigned int threads = vpmu_threads();
+
+	return select >> (56 + place % threads) & 1 &&
+	       (select & ALL_CORES || (select >> 42 & 7) == place / threads) &&
+	       (select & ALL_SLICES || (select >> 48 & 7) == slice);
+}
+
+/* the latency is that of all fills: its event has no unit mask */
+static bool is_event(uint64_t select, uint32_t what)
+{
+	return !((select ^ what) & 0xff) &&
+	       ((what & 0xff) == FILL_LATENCY || select & what & 0xff00);
+}
+
+/**
+ * vpmu_complex_happen() - inject an event of the L3
+ * @cpu: a vCPU that reaches its counters
+ * @what: event in bits 7:0, unit mask in 15:8, slice in 19:16
+ * @count: number of occurrences
+ */
+void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
+			 uint32_t count)
+{
+	const struct vpmu_pairs l3 = l3_of(cpu);
+	unsigned int slice = what >> 16 & 7;
+	unsigned int i;
+
+	for (i = 0; i < l3.nr; i++) {
+		uint64_t select = l3.pair[i].select;
+
+		if (!(select & VPMU_PAIR_EN) || !is_event(select, what))
+			continue;
+		if (cpu->part->amd_version ?
+		    masks_19h(select, place_in(cpu), slice) :
+		    masks_17h(select, place_in(cpu), slice))
+			vpmu_pair_add(&l3.pair[i], count);
+	}
+}

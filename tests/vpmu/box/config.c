@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PCI configuration space by I/O ports: that of the devices of Intel's servers that have
+ * counters. All others are QEMU's.
+ *
+ * A package has a bus of its own, 3f, 7f, ..., which firmware hides from the kernel
+ * (pci=lastbus=255 shows it), from Skylake on two, 0 and 2a, 40 and 6a, .... The UBox
+ * numbers the nodes in descending order, so that a driver that takes a node's number for
+ * the package's gets the wrong package.
+ *
+ * Ports: Linux, arch/x86/pci/direct.c; what a device must answer for the kernel to look at
+ * its functions: drivers/pci/probe.c, pci_scan_slot(). Registers of the device that tells
+ * the package: uncore_snbep.c, snbep_pci2phy_map_init().
+ */
+#include "config.h"
+
+#include "cbo.h"
+#include "imc.h"
+#include "machine/options.h"
+#include "machine/topology.h"
+
+#define ADDRESS 0xcf8
+#define DATA 0xcfc
+#define ENABLED 0x80000000u
+#define VENDOR 0x8086
+#define CLASS 0x11010000u
+#define ABSENT 0xffffffffu
+
+/* of an address */
+#define BUS(address) ((address) >> 16 & 0xff)
+#define DEVFN(address) ((address) >> 8 & 0xff)
+#define OFFSET(address) ((address) & 0xfc)
+
+#define BUS_STEP 0x40
+#define CAPABILITIES_DEVFN (0x1e << 3 | 3)
+#define CHAS 0x9c
+/* function 0 of a device of which others are there */
+#define OTHER 0x0eff
+
+/* the address that was written last */
+static uint32_t latch;
+
+/**
+ * struct target - what an address means
+ * @package: of the device
+ * @device: its identifier
+ * @box: memory channel, home agent or link, or -1
+ */
+struct target {
+	unsigned int package;
+	uint16_t device;
+	int box;
+};
+
+/* the other functions of a device are looked for only if its first one is there */
+static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn,
+			 struct target *target)
+{
+	if (where != devfn && (where >> 3 != devfn >> 3 || devfn & 7))
+		return false;
+	if (where != devfn && target->device)
+		return false;
+	target->device = where == devfn ? device : OTHER;
+	return where == devfn;
+}
+
+static bool find_target(uint32_t address, struct target *target)
+{
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+	unsigned int bus = BUS(address), devfn = DEVFN(address);
+	unsigned int i;
+
+	*target = (struct target){ bus / BUS_STEP, 0, -1 };
+	bus %= BUS_STEP;
+	if (!(address & ENABLED) || target->package >= vpmu_nr_packages())
+		return false;
+	if (bus == part->ubox_bus &&
+	    target_is_at(part->ubox, part->ubox_devfn, devfn, target))
+		return true;
+	if (bus != part->bus)
+		return target->device;
+	if (part->capabilities &&
+	    target_is_at(part->capabilities, CAPABILITIES_DEVFN, devfn, target))
+		return true;
+	for (i = 0; i < VPMU_BOXES; i++) {
+		if (!part->box[i].device || !(vpmu_imc_boxes(target->package) >> i & 1) ||
+		    !target_is_at(part->box[i].device, part->box[i].devfn, devfn,
+				  target))
+			continue;
+		target->box = i;
+		return true;
+	}
+	return target->device;
+}
+
+static uint32_t ubox(const struct target *target, unsigned int offset)
+{
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+	unsigned int last = vpmu_nr_packages() - 1;
+	uint32_t map = 0;
+	unsigned int i;
+
+	if (offset == part->ubox_node)
+		return last - target->package;
+	if (offset != part->ubox_map)
+		return 0;
+	for (i = 0; i <= last; i++)
+		map |= (last - i) << 3 * i;
+	return map;
+}
+
+static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
+			    unsigned int offset)
+{
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+
+	switch (offset) {
+	case 0:
+		return target->device << 16 | VENDOR;
+	case 8:
+		return CLASS;
+	case 0xc:
+		/* there are other functions */
+		return 0x800000;
+	default:
+		if (target->box >= 0)
+			return vpmu_imc_read(cpu, target->package, target->box,
+					     offset);
+		if (target->device == part->ubox)
+			return ubox(target, offset);
+		return target->device == part->capabilities && offset == CHAS ?
+		       (1u << vpmu_cbo_number()) - 1 : 0;
+	}
+}
+
+/**
+ * vpmu_config_in() - in
+ * @cpu: the calling vCPU
+ * @port: which
+ * @bytes: 1, 2 or 4
+ * @value: set if it is a device's of the virtual PMU
+ *
+ * Return: false if it is not.
+ */
+bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
+		    uint32_t *value)
+{
+	unsigned int shift = 8 * (port - DATA);
+	struct target target;
+
+	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
+		return false;
+	*value = config_read(cpu, &target, OFFSET(latch)) >> shift;
+	if (bytes < 4)
+		*value &= (1u << 8 * bytes) - 1;
+	return true;
+}
+
+/**
+ * vpmu_config_out() - out
+ * @cpu: the calling vCPU
+ * @port: which
+ * @bytes: 1, 2 or 4
+ * @value: what is written
+ *
+ * What says the device is QEMU's to know, too.
+ *
+ * Return: false if it is no device's of the virtual PMU.
+ */
+bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
+		     uint32_t value)
+{
+	unsigned int shift = 8 * (port - DATA);
+	uint32_t mask = bytes < 4 ? (1u << 8 * bytes) - 1 : ABSENT;
+	struct target target;
+
+	if (port == ADDRESS && bytes == 4)
+		latch = value;
+	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
+		return false;
+	if (target.box < 0 || OFFSET(latch) < VPMU_IMC_FIRST)
+		return true;
+	value = (value & mask) << shift;
+	mask <<= shift;
+	if (~mask)
+		value |= ~mask & vpmu_imc_read(cpu, target.package, target.box,
+					       OFFSET(latch));
+	vpmu_imc_write(cpu, target.package, target.box, OFFSET(latch), value);
+	return true;
+}

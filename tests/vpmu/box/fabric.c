@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of AMD's data fabric, one for each package. The guest injects their
+ * events, as with complex.c: event, unit mask and how often, on behalf of the CPU that
+ * says so.
+ *
+ * Registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; fields of a select: perf_event.h,
+ * AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB; RDPMC's numbers:
+ * amd_uncore_add() in arch/x86/events/amd/uncore.c.
+ */
+#include "fabric.h"
+
+#include <stddef.h>
+
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "pairs.h"
+
+#define COUNTERS_V1 4
+#define COUNTERS_V2 16
+#define DF_SELECT 0xc0010240
+#define DF_RDPMC 6
+#define DF_RDPMC_NEXT 16
+
+#define LEGAL_V1 0x1800000f0040ffffull
+#define LEGAL_V2 0x0000003f0f40ffffull
+
+/* of a unit mask of 12 bits: who asked, this socket or another one */
+#define WHO 0xc00
+
+static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
+
+/**
+ * vpmu_fabric_counters() - how many there are
+ * @part: of the vCPU
+ *
+ * Return: their number.
+ */
+unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
+{
+	if (!vpmu_options.fabric)
+		return 0;
+	return part->amd_version >= 2 ? COUNTERS_V2 : COUNTERS_V1;
+}
+
+static struct vpmu_pairs fabric_of(const struct vpmu_cpu *cpu)
+{
+	unsigned int cpus = vpmu_options.fabric;
+
+	return (struct vpmu_pairs) {
+		.first = DF_SELECT,
+		.nr = vpmu_fabric_counters(cpu->part),
+		.legal = cpu->part->amd_version >= 2 ? LEGAL_V2 : LEGAL_V1,
+		.pair = cpus ? fabrics[cpu->index / cpus] : NULL,
+	};
+}
+
+/**
+ * vpmu_fabric_init() - set the counters to their values at power on
+ */
+void vpmu_fabric_init(void)
+{
+	vpmu_pairs_init(fabrics[0], VPMU_MAX_CPUS * COUNTERS_V2);
+}
+
+/**
+ * vpmu_fabric_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
+		      uint64_t *value)
+{
+	const struct vpmu_pairs fabric = fabric_of(cpu);
+
+	return vpmu_pairs_read(&fabric, msr, value);
+}
+
+/**
+ * vpmu_fabric_write() - execute WRMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	const struct vpmu_pairs fabric = fabric_of(cpu);
+
+	return vpmu_pairs_write(&fabric, cpu, msr, value);
+}
+
+/**
+ * vpmu_fabric_rdpmc() - execute RDPMC of one of these counters
+ * @cpu: the calling vCPU
+ * @index: value of ECX; those of the L3 lie between the first four and the others
+ * @value: set to the value of the counter
+ *
+ * Return: false if ECX selects none of them.
+ */
+bool vpmu_fabric_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
+		       uint64_t *value)
+{
+	const struct vpmu_pairs fabric = fabric_of(cpu);
+	uint32_t n = index - DF_RDPMC;
+
+	if (index >= DF_RDPMC_NEXT)
+		n = index - DF_RDPMC_NEXT + COUNTERS_V1;
+	else if (n >= COUNTERS_V1)
+		return false;
+	if (n >= fabric.nr)
+		return false;
+	*value = fabric.pair[n].counter;
+	return true;
+}
+
+static uint32_t event_v1(uint64_t select)
+{
+	return (select & 0xff) | (select >> 24 & 0xf00) |
+	       (select >> 47 & 0x3000);
+}
+
+static uint32_t event_v2(uint64_t select)
+{
+	return (select & 0xff) | (select >> 24 & 0x3f00);
+}
+
+static uint32_t umask_v2(uint64_t select)
+{
+	return (select >> 8 & 0xff) | (select >> 16 & 0xf00);
+}
+
+/* with version 2 the umask names the operation, which must be equal, and requesters */
+static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
+			  uint32_t umask)
+{
+	uint32_t own = umask_v2(select);
+
+	if (!(select & VPMU_PAIR_EN))
+		return false;
+	if (cpu->part->amd_version < 2)
+		return event_v1(select) == event && select >> 8 & umask & 0xff;
+	return event_v2(select) == event && !((own ^ umask) & ~WHO) &&
+	       own & umask & WHO;
+}
+
+/**
+ * vpmu_fabric_happen() - inject an event of the data fabric
+ * @cpu: a vCPU that reaches its counters
+ * @what: event in bits 13:0, unit mask in 25:14
+ * @count: number of occurrences
+ */
+void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
+			uint32_t count)
+{
+	const struct vpmu_pairs fabric = fabric_of(cpu);
+	unsigned int i;
+
+	for (i = 0; i < fabric.nr; i++)
+		if (fabric_counts(cpu, fabric.pair[i].select, what & 0x3fff,
+				  what >> 14 & 0xfff))
+			vpmu_pair_add(&fabric.pair[i], count);
+}

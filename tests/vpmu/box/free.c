@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Free-running registers: energy, APERF and MPERF, residency in C-states,
+ * temperature. They change only when the guest asks for it, by a leaf of CPUID that
+ * no CPU has, so that their values are known by construction.
+ *
+ * Numbers: Linux, asm/msr-index.h. The package has no graphics, whose energy reads
+ * 0 for ever as on a board without that domain.
+ */
+#include "free.h"
+
+#include "machine/options.h"
+#include "machine/topology.h"
+
+enum scope { THREAD, CORE, PACKAGE };
+
+static const struct {
+	uint32_t msr;
+	enum scope scope;
+	bool energy;
+} registers[] = {
+	{ 0xe7, THREAD, false }, { 0xe8, THREAD, false },
+	{ 0x64e, THREAD, false }, { 0x34, THREAD, false },
+	{ 0xc00000e9, THREAD, false }, { 0x660, CORE, false },
+	{ 0x3fc, CORE, false }, { 0x3fd, CORE, false }, { 0x3fe, CORE, false },
+	{ 0x19c, CORE, false }, { 0xc001029a, CORE, true },
+	{ 0x611, PACKAGE, true }, { 0x639, PACKAGE, true },
+	{ 0x619, PACKAGE, true }, { 0x64d, PACKAGE, true },
+	{ 0xc001029b, PACKAGE, true }, { 0x641, PACKAGE, false },
+	{ 0x60d, PACKAGE, false }, { 0x3f8, PACKAGE, false },
+	{ 0x3f9, PACKAGE, false }, { 0x3fa, PACKAGE, false },
+	{ 0x630, PACKAGE, false }, { 0x631, PACKAGE, false },
+	{ 0x632, PACKAGE, false }, { 0x1b1, PACKAGE, false },
+	{ 0x621, PACKAGE, false },
+};
+
+#define NR (sizeof(registers) / sizeof(*registers))
+#define INTEL_UNITS 0x606
+#define AMD_UNITS 0xc0010299
+#define TJMAX 0x1a2
+
+/* MSR_RAPL_POWER_UNIT of servers and of clients: units of 2^-14 and 2^-16 J */
+#define UNITS_14 0xa0e03
+#define UNITS_16 0xa1003
+
+static uint64_t moved[NR][VPMU_MAX_CPUS];
+
+static int find_free(uint32_t msr)
+{
+	unsigned int i;
+
+	for (i = 0; vpmu_options.free && i < NR; i++)
+		if (registers[i].msr == msr)
+			return i;
+	return -1;
+}
+
+static uint64_t *value_of(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	switch (registers[i].scope) {
+	case THREAD:
+		return &moved[i][cpu->index];
+	case CORE:
+		return &moved[i][cpu->index / vpmu_threads()];
+	default:
+		return &moved[i][0];
+	}
+}
+
+/**
+ * vpmu_free_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	int i = find_free(msr);
+
+	if (i >= 0) {
+		*value = *value_of(cpu, i);
+		if (registers[i].energy)
+			*value = (*value + vpmu_options.free) & 0xffffffff;
+		return true;
+	}
+	if (!vpmu_options.free)
+		return false;
+	switch (msr) {
+	case INTEL_UNITS:
+		*value = vpmu_options.server_units ? UNITS_14 : UNITS_16;
+		return true;
+	case AMD_UNITS:
+		*value = UNITS_16;
+		return true;
+	case TJMAX:
+		*value = 100 << 16;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/**
+ * vpmu_free_write() - count a WRMSR of one of these registers as illegal
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ *
+ * Return: false if it is not one of them.
+ */
+bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr)
+{
+	if (find_free(msr) < 0)
+		return false;
+	cpu->illegal_writes++;
+	return true;
+}
+
+/**
+ * vpmu_free_move() - change a register on the guest's behalf
+ * @cpu: the calling vCPU, whose register it is
+ * @msr: number of the MSR
+ * @by: value to add
+ * @set: set the register to @by instead
+ */
+void vpmu_free_move(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t by,
+		    bool set)
+{
+	int i = find_free(msr);
+
+	if (i >= 0)
+		*value_of(cpu, i) = set ? by : *value_of(cpu, i) + by;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef VPMU_FREE_H
+#define VPMU_FREE_H
+
+#include "machine/cpu.h"
+
+bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr);
+void vpmu_free_move(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t by,
+		    bool set);
+
+#endif /* VPMU_FREE_H */

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of the memory channels, home agents and QPI links of Intel's servers. Those of
+ * the first package's channels and home agents count the traffic of the model's memory
+ * controller, whose lines are interleaved over them: lines read and written, and the clock.
+ * All other events, and those of other packages, are injected by the guest, as with
+ * complex.c: event, unit mask, box, number; now, or between two reads of the box's counters.
+ *
+ * Registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*, *_uncore_pci_ids; where on the bus: LIKWID's
+ * pci_types.h, Intel PCM's types.h.
+ */
+#include "imc.h"
+
+#include <string.h>
+
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "machine/want.h"
+#include "memory/tracker.h"
+
+#define COUNTERS 4
+#define FIXED COUNTERS
+#define WIDTH 48
+
+/* offsets */
+#define COUNTER 0xa0
+#define FIXED_COUNTER 0xd0
+#define SELECT 0xd8
+#define FIXED_SELECT 0xf0
+#define CTL 0xf4
+
+#define CODE 0xff
+#define UMASK(select) ((select) >> 8 & 0xff)
+/* of what happens */
+#define WHAT_EXT (1u << 24)
+#define EN (1u << 22)
+#define INVERT (1u << 23)
+/* of a link one more of the event */
+#define EXT (1u << 21)
+#define SELECT_BITS 0xff56ffffu
+#define FIXED_BITS 0x00580000u
+#define CTL_RESET_CONTROLS 0x1
+#define CTL_RESET_COUNTERS 0x2
+#define CTL_FREEZE 0x100
+#define CTL_FREEZE_EN 0x10000
+
+#define CLOCK 0x00
+#define CAS 0x04
+#define CAS_READ 0x01
+#define CAS_WRITE 0x04
+/* of a home agent, from its own socket and from others */
+#define REQUESTS 0x01
+#define REQUESTS_READ 0x03
+#define REQUESTS_WRITE 0x0c
+/* of a link */
+#define LINK_CLOCK 0x14
+
+#define DEV(slot, function) ((slot) << 3 | (function))
+
+/* up to Broadwell all devices of a package are on one bus */
+#define ONE_BUS(id) \
+	.ubox = (id), .ubox_bus = 0x3f, .ubox_devfn = DEV(0x0b, 0), .ubox_node = 0x40, \
+	.ubox_map = 0x54, .bus = 0x3f
+
+const struct vpmu_imc_part vpmu_jkt_imc = {
+	ONE_BUS(0x3ce0), .freeze_enable = true, .invert = true,
+	.box = {
+		{ 0x3cb0, DEV(0x10, 0) }, { 0x3cb1, DEV(0x10, 1) },
+		{ 0x3cb4, DEV(0x10, 4) }, { 0x3cb5, DEV(0x10, 5) },
+		[VPMU_AGENT] = { 0x3c46, DEV(0x0e, 1) },
+		[VPMU_LINK] = { 0x3c41, DEV(0x08, 2) }, { 0x3c42, DEV(0x09, 2) },
+	},
+};
+
+const struct vpmu_imc_part vpmu_ivt_imc = {
+	ONE_BUS(0x0e1e),
+	.box = {
+		{ 0x0eb4, DEV(0x10, 4) }, { 0x0eb5, DEV(0x10, 5) },
+		{ 0x0eb0, DEV(0x10, 0) }, { 0x0eb1, DEV(0x10, 1) },
+		{ 0x0ef4, DEV(0x1e, 4) }, { 0x0ef5, DEV(0x1e, 5) },
+		{ 0x0ef0, DEV(0x1e, 0) }, { 0x0ef1, DEV(0x1e, 1) },
+		[VPMU_AGENT] = { 0x0e30, DEV(0x0e, 1) }, { 0x0e38, DEV(0x1c, 1) },
+		[VPMU_LINK] = { 0x0e32, DEV(0x08, 2) }, { 0x0e33, DEV(0x09, 2) },
+		{ 0x0e3a, DEV(0x18, 2) },
+	},
+};
+
+#define HSX(high) { \
+	ONE_BUS((high) | 0xf1e), .freeze_enable = true, .invert = true, \
+	.box = { \
+		{ (high) | 0xfb0, DEV(0x14, 0) }, { (high) | 0xfb1, DEV(0x14, 1) }, \
+		{ (high) | 0xfb4, DEV(0x15, 0) }, { (high) | 0xfb5, DEV(0x15, 1) }, \
+		{ (high) | 0xfd0, DEV(0x17, 0) }, { (high) | 0xfd1, DEV(0x17, 1) }, \
+		{ (high) | 0xfd4, DEV(0x18, 0) }, { (high) | 0xfd5, DEV(0x18, 1) }, \
+		[VPMU_AGENT] = { (high) | 0xf30, DEV(0x12, 1) }, \
+		{ (high) | 0xf38, DEV(0x12, 5) }, \
+		[VPMU_LINK] = { (high) | 0xf32, DEV(0x08, 2) }, \
+		{ (high) | 0xf33, DEV(0x09, 2) }, { (high) | 0xf3a, DEV(0x0a, 2) }, \
+	}, \
+}
+
+const struct vpmu_imc_part vpmu_hsx_imc = HSX(0x2000);
+const struct vpmu_imc_part vpmu_bdx_imc = HSX(0x6000);
+
+const struct vpmu_imc_part vpmu_skx_imc = {
+	.ubox = 0x2014, .ubox_bus = 0, .ubox_devfn = DEV(0x08, 2), .ubox_node = 0xc0,
+	.ubox_map = 0xd4, .bus = 0x2a, .capabilities = 0x2083, .invert = true,
+	.box = {
+		{ 0x2042, DEV(0x0a, 2) }, { 0x2046, DEV(0x0a, 6) },
+		{ 0x204a, DEV(0x0b, 2) }, { 0x2042, DEV(0x0c, 2) },
+		{ 0x2046, DEV(0x0c, 6) }, { 0x204a, DEV(0x0d, 2) },
+	},
+};
+
+/**
+ * struct box - a memory channel, a home agent or a link
+ * @ctl: its control
+ * @select: what each counter counts, the clock's the last
+ * @counter: what it has counted
+ * @happening: event to inject while the counters are read
+ * @count: number of occurrences, 0 for none
+ * @reads: reads of half a counter before it is injected
+ */
+struct box {
+	uint32_t ctl;
+	uint32_t select[COUNTERS + 1];
+	struct vpmu_counter counter[COUNTERS + 1];
+	uint32_t happening;
+	uint32_t count;
+	unsigned int reads;
+};
+
+static struct box boxes[VPMU_MAX_CPUS][VPMU_BOXES];
+static bool counting;
+
+/**
+ * vpmu_imc_boxes() - memory channels, home agents and links of a package
+ * @package: its number
+ *
+ * Return: a bit for each.
+ */
+unsigned int vpmu_imc_boxes(unsigned int package)
+{
+	return package && vpmu_options.imc2 ? vpmu_options.imc2 : vpmu_options.imc;
+}
+
+/**
+ * vpmu_imc_init() - set the counters to their values at power on
+ */
+void vpmu_imc_init(void)
+{
+	unsigned int package, i, k;
+
+	memset(boxes, 0, sizeof(boxes));
+	for (package = 0; package < VPMU_MAX_CPUS; package++)
+		for (i = 0; i < VPMU_BOXES; i++)
+			for (k = 0; k <= FIXED; k++)
+				boxes[package][i].counter[k].value =
+					vpmu_start_value(WIDTH);
+}
+
+static bool imc_frozen(const struct box *c)
+{
+	uint32_t bits = CTL_FREEZE;
+
+	if (vpmu_options.part->imc->freeze_enable)
+		bits |= CTL_FREEZE_EN;
+	return (c->ctl & bits) == bits;
+}
+
+static bool runs(const struct box *c, unsigned int i)
+{
+	return c->select[i] & EN && !imc_frozen(c);
+}
+
+/* number of the model's lines that go through one channel, or one home agent */
+static uint64_t share(uint64_t lines, unsigned int box)
+{
+	unsigned int alike = box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
+			     (1u << VPMU_LINK) - (1u << VPMU_AGENT);
+	unsigned int present = vpmu_imc_boxes(0) & alike;
+	unsigned int nr = __builtin_popcount(present);
+	unsigned int before = __builtin_popcount(present & ((1u << box) - 1));
+
+	return (lines + nr - 1 - before) / nr;
+}
+
+/* events of lines read, and written, that go through a box */
+static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
+			  bool reads, bool writes)
+{
+	uint64_t sum = 0;
+
+	if (reads)
+		sum += share(seen->requests - seen->writes, box);
+	if (writes)
+		sum += share(seen->writes, box);
+	return sum;
+}
+
+/* total of the model's memory controller that a counter counts */
+static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
+			  unsigned int box, unsigned int i)
+{
+	uint32_t select = boxes[package][box].select[i];
+	unsigned int umask = UMASK(select);
+	unsigned int code = select & (CODE | EXT);
+
+	if (package)
+		return 0;
+	if (i == FIXED || code == (box < VPMU_LINK ? CLOCK : LINK_CLOCK))
+		return vcore_traffic_clock(seen);
+	if (box < VPMU_AGENT && code == CAS)
+		return transfers(seen, box, umask & CAS_READ, umask & CAS_WRITE);
+	if (box >= VPMU_AGENT && box < VPMU_LINK && code == REQUESTS)
+		return transfers(seen, box, umask & REQUESTS_READ,
+				 umask & REQUESTS_WRITE);
+	return 0;
+}
+
+typedef void (*for_counter)(const struct vcore_traffic *seen, unsigned int package,
+			    unsigned int box, unsigned int i);
+
+static void for_all(for_counter then)
+{
+	unsigned int package, box, i;
+	struct vcore_traffic seen;
+
+	vcore_memory_traffic(vpmu_cpu(0)->core->memory, &seen);
+	for (package = 0; package < VPMU_MAX_CPUS; package++)
+		for (box = 0; box < VPMU_BOXES; box++)
+			for (i = 0; i <= FIXED; i++)
+				then(&seen, package, box, i);
+}
+
+static void settle_one(const struct vcore_traffic *seen, unsigned int package,
+		       unsigned int box, unsigned int i)
+{
+	struct vpmu_counter *counter = &boxes[package][box].counter[i];
+
+	if (counter->running)
+		counter->value += imc_total(seen, package, box, i) - counter->since;
+	counter->value &= VPMU_BIT(WIDTH) - 1;
+	counter->running = false;
+}
+
+static void restart_one(const struct vcore_traffic *seen, unsigned int package,
+			unsigned int box, unsigned int i)
+{
+	struct box *c = &boxes[package][box];
+
+	if (!runs(c, i))
+		return;
+	c->counter[i].since = imc_total(seen, package, box, i);
+	c->counter[i].running = true;
+	counting = true;
+}
+
+static void imc_settle(struct vpmu_cpu *cpu)
+{
+	vcore_settle(cpu->core);
+	for_all(settle_one);
+}
+
+static void imc_restart(void)
+{
+	bool before = counting;
+	unsigned int i;
+
+	counting = false;
+	for_all(restart_one);
+	if (before == counting)
+		return;
+	if (counting)
+		vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (counting)
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+}
+
+static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
+{
+	uint32_t select = c->select[i];
+
+	if (i == FIXED)
+		return (what & CODE) == CLOCK;
+	if ((select & CODE) != (what & CODE) || !(select & EXT) != !(what & WHAT_EXT))
+		return false;
+	return UMASK(select) == UMASK(what) || UMASK(select) & UMASK(what);
+}
+
+static void happen(struct box *c, uint32_t what, uint32_t count)
+{
+	unsigned int i;
+
+	for (i = 0; i <= FIXED; i++)
+		if (runs(c, i) && imc_counts(c, i, what))
+			c->counter[i].value = (c->counter[i].value + count) &
+					      (VPMU_BIT(WIDTH) - 1);
+}
+
+/**
+ * vpmu_imc_happen() - inject an event of a memory channel, a home agent or a link
+ * @cpu: a vCPU that reaches its counters
+ * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16,
+ *	and in bit 24 the bit of the event that a link's select has more
+ * @reads: it happens when a counter of that box has been read so often, a half each
+ *	time; 0: now
+ * @count: number of occurrences
+ */
+void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,
+		     uint32_t count)
+{
+	unsigned int package = vpmu_package_of(cpu);
+	unsigned int box = what >> 16 & 0xff;
+	struct box *c;
+
+	if (box >= VPMU_BOXES || !(vpmu_imc_boxes(package) >> box & 1))
+		return;
+	c = &boxes[package][box];
+	if (!reads) {
+		happen(c, what, count);
+		return;
+	}
+	c->happening = what;
+	c->count = count;
+	c->reads = reads;
+}
+
+/* half of a counter was read: injects the event that is to occur between reads */
+static void time_goes_by(struct box *c)
+{
+	if (!c->count || --c->reads)
+		return;
+	happen(c, c->happening, c->count);
+	c->count = 0;
+}
+
+/* finds the counter of which a register is one half */
+static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
+		       unsigned int *shift)
+{
+	bool fixed = box < VPMU_AGENT && offset - FIXED_COUNTER < 8;
+
+	*shift = offset & 4 ? 32 : 0;
+	*index = fixed ? FIXED : (offset - COUNTER) / 8;
+	return fixed || offset - COUNTER < 8 * COUNTERS;
+}
+
+static bool is_select(unsigned int box, unsigned int offset, unsigned int *index)
+{
+	bool fixed = box < VPMU_AGENT && offset == FIXED_SELECT;
+
+	*index = fixed ? FIXED : (offset - SELECT) / 4;
+	return fixed || offset - SELECT < 4 * COUNTERS;
+}
+
+/**
+ * vpmu_imc_read() - read a register
+ * @cpu: the calling vCPU
+ * @package: number of the package
+ * @box: memory channel, home agent or link
+ * @offset: in its configuration space
+ *
+ * Return: what it holds.
+ */
+uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
+		       unsigned int box, unsigned int offset)
+{
+	struct box *c = &boxes[package][box];
+	unsigned int index, shift;
+	uint32_t value;
+
+	if (offset == CTL)
+		return c->ctl;
+	if (is_select(box, offset, &index))
+		return c->select[index];
+	if (!is_counter(box, offset, &index, &shift))
+		return 0;
+	imc_settle(cpu);
+	value = c->counter[index].value >> shift;
+	imc_restart();
+	time_goes_by(c);
+	return value;
+}
+
+static uint32_t imc_legal(unsigned int box, unsigned int offset)
+{
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+
+	if (offset == CTL)
+		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
+		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
+	if (offset == FIXED_SELECT)
+		return FIXED_BITS;
+	return SELECT_BITS | (part->invert ? INVERT : 0) | (box >= VPMU_LINK ? EXT : 0);
+}
+
+/* the bits that reset registers read as 0 */
+static void imc_control(struct box *c, uint32_t value)
+{
+	unsigned int i;
+
+	for (i = 0; i <= FIXED; i++) {
+		if (value & CTL_RESET_CONTROLS)
+			c->select[i] = 0;
+		if (value & CTL_RESET_COUNTERS)
+			c->counter[i].value = 0;
+	}
+	c->ctl = value & ~(CTL_RESET_CONTROLS | CTL_RESET_COUNTERS);
+}
+
+static void write_half(struct vpmu_counter *counter, unsigned int shift,
+		       uint32_t value)
+{
+	counter->value &= ~(0xffffffffull << shift);
+	counter->value |= (uint64_t)value << shift;
+	counter->value &= VPMU_BIT(WIDTH) - 1;
+}
+
+/**
+ * vpmu_imc_write() - write a register
+ * @cpu: the calling vCPU
+ * @package: number of the package
+ * @box: memory channel, home agent or link
+ * @offset: in its configuration space
+ * @value: all its bits
+ */
+void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
+		    unsigned int box, unsigned int offset, uint32_t value)
+{
+	struct box *c = &boxes[package][box];
+	bool selects, counts;
+	unsigned int index, shift;
+
+	selects = offset != CTL && is_select(box, offset, &index);
+	counts = offset != CTL && !selects && is_counter(box, offset, &index, &shift);
+	if ((offset == CTL || selects) && value & ~imc_legal(box, offset)) {
+		cpu->illegal_writes++;
+		return;
+	}
+	imc_settle(cpu);
+	if (offset == CTL)
+		imc_control(c, value);
+	else if (selects)
+		c->select[index] = value;
+	else if (counts)
+		write_half(&c->counter[index], shift, value);
+	imc_restart();
+}

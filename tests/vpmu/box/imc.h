@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory channels, home agents and links of Intel's servers, each a PCI device with counters.
+ */
+#ifndef VPMU_IMC_H
+#define VPMU_IMC_H
+
+#include "machine/cpu.h"
+
+/* numbers of boxes: eight channels, two home agents, three links */
+#define VPMU_AGENT 8
+#define VPMU_LINK 10
+#define VPMU_BOXES 13
+/* the first of a box's registers */
+#define VPMU_IMC_FIRST 0xa0
+
+/**
+ * struct vpmu_imc_part - where a part has what
+ * @ubox: identifier of the device that tells the package
+ * @ubox_bus: number of its bus in the first package
+ * @ubox_devfn: where it is there
+ * @ubox_node: its register of the package's node
+ * @ubox_map: that of the nodes of packages
+ * @bus: number of the bus of all other devices in the first package
+ * @capabilities: identifier of the device that tells which CHAs are in use, or 0
+ * @box: identifiers of the boxes' devices and where on the bus they are
+ * @freeze_enable: the control has a bit that allows the freeze
+ * @invert: a select has a bit that inverts
+ */
+struct vpmu_imc_part {
+	uint16_t ubox;
+	uint8_t ubox_bus;
+	uint8_t ubox_devfn;
+	uint8_t ubox_node;
+	uint8_t ubox_map;
+	uint8_t bus;
+	uint16_t capabilities;
+	struct {
+		uint16_t device;
+		uint8_t devfn;
+	} box[VPMU_BOXES];
+	bool freeze_enable;
+	bool invert;
+};
+
+extern const struct vpmu_imc_part vpmu_jkt_imc;
+extern const struct vpmu_imc_part vpmu_ivt_imc;
+extern const struct vpmu_imc_part vpmu_hsx_imc;
+extern const struct vpmu_imc_part vpmu_bdx_imc;
+extern const struct vpmu_imc_part vpmu_skx_imc;
+
+void vpmu_imc_init(void);
+unsigned int vpmu_imc_boxes(unsigned int package);
+uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
+		       unsigned int box, unsigned int offset);
+void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
+		    unsigned int box, unsigned int offset, uint32_t value);
+void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,
+		     uint32_t count);
+
+#endif /* VPMU_IMC_H */

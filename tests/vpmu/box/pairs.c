@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pairs.h"
+
+#include <stddef.h>
+
+#include "machine/cpu.h"
+#include "machine/options.h"
+
+#define WIDTH 48
+#define COUNT (VPMU_BIT(WIDTH) - 1)
+
+/**
+ * vpmu_pairs_init() - set the counters to their values at power on
+ * @pair: all of them
+ * @nr: their number
+ */
+void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		pair[i] = (struct vpmu_pair) {
+			.counter = vpmu_start_value(WIDTH),
+		};
+}
+
+/* finds the register with an MSR's number, or NULL */
+static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
+			    bool *is_select)
+{
+	uint32_t n = msr - pairs->first;
+
+	if (n >= 2 * pairs->nr)
+		return NULL;
+	*is_select = !(n & 1);
+	return *is_select ? &pairs->pair[n / 2].select :
+			    &pairs->pair[n / 2].counter;
+}
+
+/**
+ * vpmu_pairs_read() - execute RDMSR of a select or counter
+ * @pairs: counters that the calling vCPU reaches
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
+		     uint64_t *value)
+{
+	bool is_select;
+	const uint64_t *reg = pairs_find(pairs, msr, &is_select);
+
+	if (reg)
+		*value = *reg;
+	return reg;
+}
+
+/**
+ * vpmu_pairs_write() - execute WRMSR of a select or counter
+ * @pairs: counters that the calling vCPU reaches
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
+		      uint32_t msr, uint64_t value)
+{
+	bool is_select;
+	uint64_t *reg = pairs_find(pairs, msr, &is_select);
+
+	if (!reg)
+		return false;
+	if (value & ~(is_select ? pairs->legal : COUNT))
+		cpu->illegal_writes++;
+	else
+		*reg = value;
+	return true;
+}
+
+/**
+ * vpmu_pair_add() - add to a counter
+ * @pair: the counter
+ * @count: number of occurrences
+ */
+void vpmu_pair_add(struct vpmu_pair *pair, uint32_t count)
+{
+	pair->counter = (pair->counter + count) & COUNT;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters of AMD's that several CPUs share: each has a select, and the next MSR is
+ * its counter.
+ */
+#ifndef VPMU_PAIRS_H
+#define VPMU_PAIRS_H
+
+#include "machine/cpu.h"
+
+/* the select of a counter that counts */
+#define VPMU_PAIR_EN VPMU_BIT(22)
+
+/**
+ * struct vpmu_pair - one counter
+ * @select: event select
+ * @counter: value of the counter
+ */
+struct vpmu_pair {
+	uint64_t select;
+	uint64_t counter;
+};
+
+/**
+ * struct vpmu_pairs - counters that a CPU reaches
+ * @first: MSR of the first select
+ * @nr: their number, 0 where there are none
+ * @legal: bits of a select that may be set
+ * @pair: the counters, [nr]
+ */
+struct vpmu_pairs {
+	uint32_t first;
+	unsigned int nr;
+	uint64_t legal;
+	struct vpmu_pair *pair;
+};
+
+void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr);
+bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
+		     uint64_t *value);
+bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
+		      uint32_t msr, uint64_t value);
+void vpmu_pair_add(struct vpmu_pair *pair, uint32_t count);
+
+#endif /* VPMU_PAIRS_H */

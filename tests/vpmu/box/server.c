@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of the power control unit and of the UBox of a package of Intel's servers. What
+ * happens there the guest says itself, as with cbo.c: event and unit mask, how often, and
+ * for the PCU's bands the frequency, for its cores in a C-state how many these are.
+ *
+ * Registers and fields of a select: Linux, arch/x86/events/intel/uncore_snbep.c,
+ * SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*; which counters hold an event: the
+ * constraints there.
+ */
+#include "server.h"
+
+#include <string.h>
+
+#include "machine/options.h"
+#include "machine/topology.h"
+
+#define COUNTERS 4
+/* of a UBox, one behind those with a select */
+#define FIXED 2
+#define CODE 0xff
+#define UMASK(select) ((select) >> 8 & 0xff)
+#define THRESHOLD(select) ((select) >> 24 & 0x1f)
+#define SELECT_ENABLE VPMU_BIT(22)
+#define INVERT VPMU_BIT(23)
+#define CTL_RESET_CONTROLS 0x1
+#define CTL_RESET_COUNTERS 0x2
+#define CTL_FREEZE 0x100
+#define CTL_FREEZE_EN 0x10000
+#define BAND 0x0b
+#define BANDS 4
+#define CORES 0x80
+#define FILTER_BITS 0xffffffffull
+#define PCU_SELECT 0xdf46c0ffull
+#define UBOX_SELECT 0x1f46ffffull
+
+/**
+ * struct vpmu_server_part - where a part has what
+ * @ctl: MSR of the PCU's control
+ * @filter: of its filter
+ * @select: of the first select, [unit]
+ * @counter: of the first counter, [unit]
+ * @width: of a counter, [unit]
+ * @fixed_select: of the control of the UBox's clock, whose counter is the next
+ * @freeze_enable: the PCU's control has a bit that allows the freeze
+ * @invert: a select has a bit that inverts
+ * @not_first: the PCU's first counter does not count how many cores are in a C-state
+ */
+struct vpmu_server_part {
+	uint32_t ctl;
+	uint32_t filter;
+	uint32_t select[VPMU_SERVER_UNITS];
+	uint32_t counter[VPMU_SERVER_UNITS];
+	unsigned int width[VPMU_SERVER_UNITS];
+	uint32_t fixed_select;
+	bool freeze_enable;
+	bool invert;
+	bool not_first;
+};
+
+#define SNB_REGISTERS \
+	.ctl = 0xc24, .filter = 0xc34, .select = { 0xc30, 0xc10 }, \
+	.counter = { 0xc36, 0xc16 }, .width = { 48, 44 }, .fixed_select = 0xc08
+
+#define HSX_REGISTERS \
+	.ctl = 0x710, .filter = 0x715, .select = { 0x711, 0x705 }, \
+	.counter = { 0x717, 0x709 }, .fixed_select = 0x703, .invert = true
+
+const struct vpmu_server_part vpmu_jkt_server = {
+	SNB_REGISTERS, .freeze_enable = true, .invert = true,
+};
+
+const struct vpmu_server_part vpmu_ivt_server = { SNB_REGISTERS };
+
+const struct vpmu_server_part vpmu_hsx_server = {
+	HSX_REGISTERS, .width = { 48, 44 }, .freeze_enable = true,
+};
+
+const struct vpmu_server_part vpmu_bdx_server = {
+	HSX_REGISTERS, .width = { 48, 48 }, .freeze_enable = true, .not_first = true,
+};
+
+const struct vpmu_server_part vpmu_skx_server = {
+	HSX_REGISTERS, .width = { 48, 48 },
+};
+
+/* the clock's counter has so many bits on each part */
+#define FIXED_WIDTH 48
+
+/**
+ * struct unit - a PCU or a UBox
+ * @ctl: its control
+ * @filter: its filter
+ * @select: what each counter counts
+ * @counter: what it has counted
+ */
+struct unit {
+	uint64_t ctl;
+	uint64_t filter;
+	uint64_t select[COUNTERS];
+	uint64_t counter[COUNTERS];
+};
+
+static struct unit units[VPMU_MAX_CPUS][VPMU_SERVER_UNITS];
+
+static unsigned int width_of(const struct vpmu_server_part *part,
+			     enum vpmu_server_unit unit, unsigned int i)
+{
+	return unit == VPMU_UBOX && i == FIXED ? FIXED_WIDTH : part->width[unit];
+}
+
+/**
+ * vpmu_server_init() - set the counters to their values at power on
+ */
+void vpmu_server_init(void)
+{
+	const struct vpmu_server_part *part = vpmu_options.part->server;
+	unsigned int package, unit, i;
+
+	memset(units, 0, sizeof(units));
+	for (package = 0; part && package < VPMU_MAX_CPUS; package++)
+		for (unit = 0; unit < VPMU_SERVER_UNITS; unit++)
+			for (i = 0; i < COUNTERS; i++)
+				units[package][unit].counter[i] =
+					vpmu_start_value(width_of(part, unit, i));
+}
+
+static struct unit *units_of(const struct vpmu_cpu *cpu)
+{
+	return units[vpmu_package_of(cpu)];
+}
+
+/* what a register is */
+enum server_register { NONE, CTL, FILTER, SELECTOR, COUNT };
+
+static enum server_register
+server_register_of(const struct vpmu_server_part *part, uint32_t msr,
+		   enum vpmu_server_unit *unit, unsigned int *index)
+{
+	*unit = VPMU_PCU;
+	*index = 0;
+	if (msr == part->ctl)
+		return CTL;
+	if (msr == part->filter)
+		return FILTER;
+	*index = msr - part->select[VPMU_PCU];
+	if (*index < COUNTERS)
+		return SELECTOR;
+	*index = msr - part->counter[VPMU_PCU];
+	if (*index < COUNTERS)
+		return COUNT;
+	*unit = VPMU_UBOX;
+	*index = FIXED;
+	if (msr == part->fixed_select)
+		return SELECTOR;
+	if (msr == part->fixed_select + 1)
+		return COUNT;
+	*index = msr - part->select[VPMU_UBOX];
+	if (*index < FIXED)
+		return SELECTOR;
+	*index = msr - part->counter[VPMU_UBOX];
+	return *index < FIXED ? COUNT : NONE;
+}
+
+/**
+ * vpmu_server_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	const struct vpmu_server_part *part = cpu->part->server;
+	enum vpmu_server_unit unit;
+	const struct unit *u;
+	unsigned int index;
+	enum server_register reg;
+
+	reg = part ? server_register_of(part, msr, &unit, &index) : NONE;
+	if (reg == NONE)
+		return false;
+	u = &units_of(cpu)[unit];
+	if (reg == CTL)
+		*value = u->ctl;
+	else if (reg == FILTER)
+		*value = u->filter;
+	else
+		*value = reg == SELECTOR ? u->select[index] : u->counter[index];
+	return true;
+}
+
+static uint64_t server_legal(const struct vpmu_server_part *part,
+			     enum server_register reg,
+			     enum vpmu_server_unit unit, unsigned int index)
+{
+	switch (reg) {
+	case CTL:
+		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
+		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
+	case FILTER:
+		return FILTER_BITS;
+	case SELECTOR:
+		if (unit == VPMU_UBOX && index == FIXED)
+			return SELECT_ENABLE;
+		return (unit == VPMU_PCU ? PCU_SELECT : UBOX_SELECT) |
+		       (part->invert ? INVERT : 0);
+	default:
+		return VPMU_BIT(width_of(part, unit, index)) - 1;
+	}
+}
+
+/* the bits that reset registers read as 0 */
+static void pcu_control(struct unit *u, uint64_t value)
+{
+	if (value & CTL_RESET_CONTROLS)
+		memset(u->select, 0, sizeof(u->select));
+	if (value & CTL_RESET_COUNTERS)
+		memset(u->counter, 0, sizeof(u->counter));
+	u->ctl = value & ~(CTL_RESET_CONTROLS | CTL_RESET_COUNTERS);
+}
+
+/**
+ * vpmu_server_write() - execute WRMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	const struct vpmu_server_part *part = cpu->part->server;
+	enum vpmu_server_unit unit;
+	unsigned int index;
+	enum server_register reg;
+	struct unit *u;
+
+	reg = part ? server_register_of(part, msr, &unit, &index) : NONE;
+	if (reg == NONE)
+		return false;
+	u = &units_of(cpu)[unit];
+	if (value & ~server_legal(part, reg, unit, index))
+		cpu->illegal_writes++;
+	else if (reg == CTL)
+		pcu_control(u, value);
+	else if (reg == FILTER)
+		u->filter = value;
+	else if (reg == SELECTOR)
+		u->select[index] = value;
+	else
+		u->counter[index] = value;
+	return true;
+}
+
+/**
+ * struct occurrence - an event that the guest injects
+ * @event: code
+ * @umask: its unit mask
+ * @detail: of a band the frequency in 100 MHz; else how many do so at once, 0 for one
+ * @count: number of occurrences
+ */
+struct occurrence {
+	uint32_t event;
+	uint32_t umask;
+	uint32_t detail;
+	uint64_t count;
+};
+
+static uint64_t band(const struct occurrence *h, uint64_t select, uint64_t filter)
+{
+	uint32_t n = (select & CODE) - BAND;
+
+	if (h->event != BAND || n >= BANDS)
+		return 0;
+	return h->detail >= (filter >> n * 8 & 0xff) ? h->count : 0;
+}
+
+/* with a threshold: cycles in which so many did so, or fewer */
+static uint64_t server_increment(const struct occurrence *h, uint64_t select,
+				 uint64_t filter)
+{
+	uint64_t many = h->detail ? h->detail : 1;
+
+	if (h->event == BAND)
+		return band(h, select, filter);
+	if ((select & CODE) != h->event || UMASK(select) != h->umask)
+		return 0;
+	if (!THRESHOLD(select))
+		return many * h->count;
+	return (many >= THRESHOLD(select)) != !!(select & INVERT) ? h->count : 0;
+}
+
+static bool server_frozen(const struct vpmu_server_part *part, const struct unit *u)
+{
+	uint64_t bits = CTL_FREEZE | (part->freeze_enable ? CTL_FREEZE_EN : 0);
+
+	return (u->ctl & bits) == bits;
+}
+
+/* the UBox's clock, which no select counts, has code 0 */
+static bool server_counter_has(const struct vpmu_server_part *part,
+			       enum vpmu_server_unit unit,
+			       const struct occurrence *h, unsigned int i)
+{
+	if (unit == VPMU_UBOX)
+		return h->event ? i < FIXED : i == FIXED;
+	return i || !part->not_first || !(h->event & CORES);
+}
+
+/**
+ * vpmu_server_happen() - inject an event of a PCU or a UBox
+ * @cpu: a vCPU that reaches its counters
+ * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
+ * @detail: of a band the frequency in 100 MHz; else how many do so at once, 0 for one
+ * @count: number of occurrences
+ */
+void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			uint32_t count)
+{
+	const struct vpmu_server_part *part = cpu->part->server;
+	const struct occurrence h = {
+		.event = what & CODE, .umask = UMASK(what), .detail = detail,
+		.count = count,
+	};
+	enum vpmu_server_unit unit = what >> 16 & 0xff;
+	struct unit *u;
+	unsigned int i;
+
+	if (!part || unit >= VPMU_SERVER_UNITS)
+		return;
+	u = &units_of(cpu)[unit];
+	if (server_frozen(part, u))
+		return;
+	for (i = 0; i < COUNTERS; i++)
+		if (u->select[i] & SELECT_ENABLE && server_counter_has(part, unit, &h, i))
+			u->counter[i] = (u->counter[i] +
+					 server_increment(&h, u->select[i], u->filter)) &
+					(VPMU_BIT(width_of(part, unit, i)) - 1);
+}

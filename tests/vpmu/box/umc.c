@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of AMD's memory controllers, four for each that is active, one after the other.
+ * The guest injects their events, as with complex.c: event, reads or writes, which
+ * of the active controllers of the CPU's package and how often.
+ *
+ * Registers: Linux, msr-index.h, MSR_F19H_UMC_PERF_CTL; fields of a select: perf_event.h,
+ * AMD64_UMC_*; a counter stays at its last value: amd_uncore_umc_read() in
+ * arch/x86/events/amd/uncore.c.
+ */
+#include "umc.h"
+
+#include <stddef.h>
+
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "pairs.h"
+
+#define EACH 4
+#define UMCS_MAX 12
+#define UMC_SELECT 0xc0010800
+#define UMC_EN VPMU_BIT(31)
+#define UMC_LEGAL (UMC_EN | 0x3ff)
+#define LAST (VPMU_BIT(48) - 1)
+
+static struct vpmu_pair umcs[VPMU_MAX_CPUS][UMCS_MAX * EACH];
+
+/**
+ * vpmu_umc_active() - the memory controllers of a package
+ * @cpu: one of its vCPUs
+ *
+ * Return: a bit for each that is active.
+ */
+uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu)
+{
+	if (cpu->part->amd_version < 2)
+		return 0;
+	return vpmu_package_of(cpu) && vpmu_options.umc2 ? vpmu_options.umc2 :
+						       vpmu_options.umc;
+}
+
+/**
+ * vpmu_umc_counters() - how many counters there are in a package
+ * @cpu: one of its vCPUs
+ *
+ * Return: their number, of all controllers.
+ */
+unsigned int vpmu_umc_counters(const struct vpmu_cpu *cpu)
+{
+	return __builtin_popcount(vpmu_umc_active(cpu)) * EACH;
+}
+
+static struct vpmu_pairs umcs_of(const struct vpmu_cpu *cpu)
+{
+	return (struct vpmu_pairs) {
+		.first = UMC_SELECT,
+		.nr = vpmu_umc_counters(cpu),
+		.legal = UMC_LEGAL,
+		.pair = umcs[vpmu_package_of(cpu)],
+	};
+}
+
+/**
+ * vpmu_umc_init() - set the counters to their values at power on
+ */
+void vpmu_umc_init(void)
+{
+	vpmu_pairs_init(umcs[0], VPMU_MAX_CPUS * UMCS_MAX * EACH);
+}
+
+/**
+ * vpmu_umc_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_umc_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	const struct vpmu_pairs pairs = umcs_of(cpu);
+
+	return vpmu_pairs_read(&pairs, msr, value);
+}
+
+/**
+ * vpmu_umc_write() - execute WRMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	const struct vpmu_pairs pairs = umcs_of(cpu);
+
+	return vpmu_pairs_write(&pairs, cpu, msr, value);
+}
+
+/* neither reads nor writes alone: both */
+static bool umc_counts(uint64_t select, uint32_t what)
+{
+	unsigned int rw = select >> 8 & 3;
+
+	return select & UMC_EN && !((select ^ what) & 0xff) &&
+	       (!rw || rw & (what >> 8));
+}
+
+/**
+ * vpmu_umc_happen() - inject an event of a memory controller
+ * @cpu: a vCPU that reaches its counters
+ * @what: event in bits 7:0, 1 for a read or 2 for a write in 9:8, in 23:16 the number of
+ *	the controller among those that are active
+ * @count: number of occurrences
+ */
+void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t count)
+{
+	const struct vpmu_pairs pairs = umcs_of(cpu);
+	unsigned int first = (what >> 16 & 0xff) * EACH;
+	unsigned int i;
+
+	for (i = first; i < pairs.nr && i < first + EACH; i++) {
+		if (!umc_counts(pairs.pair[i].select, what))
+			continue;
+		if (pairs.pair[i].counter < LAST - count)
+			pairs.pair[i].counter += count;
+		else
+			pairs.pair[i].counter = LAST;
+	}
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Uncore counters of client packages: clock, arbiter, CBos. Registers and fields of a
+ * select: SDM Vol. 3, uncore performance monitoring of Sandy Bridge, and Linux'
+ * uncore_snb.c. All vCPUs share them; the caller serialises access.
+ *
+ * They count as those of a core do: see counter.c. tracker.h defines the quantities.
+ */
+#include "uncore.h"
+
+#include <stddef.h>
+
+#include "client.h"
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "machine/want.h"
+#include "memory/tracker.h"
+#include "package.h"
+
+#define GLOBAL_EN VPMU_BIT(29)
+#define SEL_EDGE VPMU_BIT(18)
+#define SEL_EN VPMU_BIT(22)
+#define SEL_INVERT VPMU_BIT(23)
+#define WIDTH 44
+
+#define CBO_CONFIG 0x396
+#define ARBITERS 2
+#define ARB_COUNTERS 2
+#define CBO_COUNTERS 4
+#define THRESHOLD_5 0x1f000000ull
+#define THRESHOLD_6 0x3f000000ull
+
+/* CODE(event, umask) of the arbiter, and the CBos' event */
+#define OCCUPANCY 0x0180
+#define REQUESTS 0x0181
+#define WRITES 0x2081
+#define LOOKUP 0x34
+
+enum unit_type { CLOCK, ARB, CBO };
+
+/**
+ * struct unit - a counter with its select
+ * @type: what it counts
+ * @box: arbiter or CBo
+ * @index: counter of its box
+ * @select_msr: its select
+ * @counter_msr: itself
+ */
+struct unit {
+	enum unit_type type;
+	unsigned int box;
+	unsigned int index;
+	uint32_t select_msr;
+	uint32_t counter_msr;
+	uint64_t select;
+	struct vpmu_counter counter;
+};
+
+#define UNITS \
+	(1 + ARBITERS * ARB_COUNTERS + VCORE_SLICES * CBO_COUNTERS)
+
+#define SNB_REGISTERS \
+	.clock_select = 0x394, \
+	.arb_select = 0x3b2, \
+	.arb_counter = 0x3b0, \
+	.arb_counters = 2, \
+	.arb_boxes = 1, \
+	.cbo_select = 0x700, \
+	.cbo_threshold = THRESHOLD_5
+
+const struct vpmu_uncore_part vpmu_snb_uncore = {
+	SNB_REGISTERS,
+	.global_ctrl = 0x391,
+	.cbo_counter = 0x706,
+	.cbo_step = 0x10,
+	.max_boxes = 4,
+	.box_counters = 2,
+	.graphics = true,
+};
+
+const struct vpmu_uncore_part vpmu_skl_uncore = {
+	SNB_REGISTERS,
+	.global_ctrl = 0xe01,
+	.cbo_counter = 0x706,
+	.cbo_step = 0x10,
+	.max_boxes = 7,
+	.box_counters = 4,
+	.graphics = true,
+};
+
+const struct vpmu_uncore_part vpmu_icl_uncore = {
+	.clock_select = 0x394,
+	.arb_select = 0x3b3,
+	.arb_counter = 0x3b1,
+	.arb_counters = 1,
+	.arb_boxes = 1,
+	.cbo_select = 0x700,
+	.cbo_counter = 0x702,
+	.cbo_step = 8,
+	.cbo_threshold = THRESHOLD_5,
+	.max_boxes = 8,
+	.box_counters = 2,
+};
+
+const struct vpmu_uncore_part vpmu_tgl_uncore = {
+	SNB_REGISTERS,
+	.global_ctrl = 0xe01,
+	.cbo_counter = 0x702,
+	.cbo_step = 8,
+	.max_boxes = 8,
+	.box_counters = 2,
+};
+
+const struct vpmu_uncore_part vpmu_adl_uncore = {
+	.global_ctrl = 0x2ff0,
+	.clock_select = 0x2fde,
+	.arb_select = 0x2fd0,
+	.arb_counter = 0x2fd2,
+	.arb_counters = 2,
+	.arb_boxes = 2,
+	.arb_step = 8,
+	.cbo_select = 0x2000,
+	.cbo_counter = 0x2002,
+	.cbo_step = 8,
+	.cbo_threshold = THRESHOLD_6,
+	.max_boxes = 8,
+	.box_counters = 2,
+};
+
+static struct unit units[UNITS];
+static unsigned int nr_units;
+static uint64_t global;
+static bool counting;
+
+static void add_unit(enum unit_type type, unsigned int box, unsigned int index,
+		     uint32_t select, uint32_t counter)
+{
+	struct unit *unit = &units[nr_units++];
+
+	unit->type = type;
+	unit->box = box;
+	unit->index = index;
+	unit->select_msr = select + index;
+	unit->counter_msr = counter + index;
+	unit->counter.value = vpmu_start_value(WIDTH);
+}
+
+/**
+ * vpmu_uncore_init() - set the counters to their values at power on
+ */
+void vpmu_uncore_init(void)
+{
+	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
+	unsigned int box, i;
+
+	if (!part)
+		return;
+	add_unit(CLOCK, 0, 0, part->clock_select, part->clock_select + 1);
+	for (box = 0; box < part->arb_boxes; box++)
+		for (i = 0; i < part->arb_counters; i++)
+			add_unit(ARB, box, i,
+				 part->arb_select + box * part->arb_step,
+				 part->arb_counter + box * part->arb_step);
+	for (box = 0; box < part->max_boxes; box++)
+		for (i = 0; i < part->box_counters; i++)
+			add_unit(CBO, box, i,
+				 part->cbo_select + box * part->cbo_step,
+				 part->cbo_counter + box * part->cbo_step);
+}
+
+/* with a threshold: cycles in which at least that many entries were in use, or fewer */
+static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
+{
+	unsigned int cmask = select >> 24 & 0x1f;
+	uint64_t entries = 0, below = 0;
+	unsigned int k;
+
+	for (k = 0; k <= VCORE_TRACKER_ENTRIES; k++) {
+		entries += k * seen->cycles_with[k];
+		if (k < cmask)
+			below += seen->cycles_with[k];
+	}
+	if (!cmask)
+		return entries;
+	return select & SEL_INVERT ? below : vcore_traffic_clock(seen) - below;
+}
+
+/* of two arbiters the second one has the writes */
+static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
+			unsigned int box, unsigned int index)
+{
+	bool two = vpmu_options.part->uncore->arb_boxes == ARBITERS;
+
+	switch (select & 0xffff) {
+	case OCCUPANCY:
+		if (box || (index && !vpmu_options.arb1) ||
+		    (select & SEL_EDGE))
+			return 0;
+		return occupancy(seen, select);
+	case REQUESTS:
+		if (two)
+			return box ? seen->writes :
+				     seen->requests - seen->writes;
+		return seen->requests;
+	case WRITES:
+		return seen->writes;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * The umask: bits 3:0 the state the line was in, 3 for not there, the model
+ * knows no modified lines; bits 7:4 who asks: 4 reads, 5 writes, 7 all.
+ */
+static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select,
+			       unsigned int box)
+{
+	unsigned int umask = select >> 8 & 0xff;
+	unsigned int slice, store, hit;
+	uint64_t sum = 0;
+
+	if ((select & 0xff) != LOOKUP)
+		return 0;
+	for (store = 0; store < 2; store++)
+		for (hit = 0; hit < 2; hit++) {
+			if (!(umask & (hit ? 0x06 : 0x08)) ||
+			    !(umask & (store ? 0xa0 : 0x90)))
+				continue;
+			for (slice = 0; slice < VCORE_SLICES; slice++)
+				if (vpmu_client_slice_in(slice, box))
+					sum += seen->lookups[slice][store][hit];
+		}
+	return sum;
+}
+
+static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic *seen)
+{
+	switch (unit->type) {
+	case CLOCK:
+		return vcore_traffic_clock(seen);
+	case ARB:
+		return arbiter(seen, unit->select, unit->box, unit->index);
+	default:
+		return uncore_lookups(seen, unit->select, unit->box);
+	}
+}
+
+static void uncore_settle(void)
+{
+	struct vcore_traffic seen;
+	struct vpmu_counter *c;
+	unsigned int i;
+
+	vpmu_client_traffic(&seen);
+	for (i = 0; i < nr_units; i++) {
+		c = &units[i].counter;
+		if (c->running)
+			c->value += uncore_total(&units[i], &seen) - c->since;
+		c->value &= VPMU_BIT(WIDTH) - 1;
+		c->running = false;
+	}
+}
+
+static void uncore_models(void)
+{
+	unsigned int i;
+
+	if (counting)
+		vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (counting)
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+}
+
+static void uncore_restart(void)
+{
+	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
+	struct vcore_traffic seen;
+	bool before = counting;
+	unsigned int i;
+
+	counting = false;
+	vpmu_client_traffic(&seen);
+	for (i = 0; i < nr_units; i++) {
+		if ((part->global_ctrl && !(global & GLOBAL_EN)) ||
+		    !(units[i].select & SEL_EN))
+			continue;
+		units[i].counter.since = uncore_total(&units[i], &seen);
+		units[i].counter.running = true;
+		counting = true;
+	}
+	if (before == counting)
+		return;
+	vpmu_package_window(&seen, counting);
+	uncore_models();
+}
+
+static struct unit *unit_of(uint32_t msr, bool *is_select)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_units; i++) {
+		*is_select = units[i].select_msr == msr;
+		if (*is_select || units[i].counter_msr == msr)
+			return &units[i];
+	}
+	return NULL;
+}
+
+/* a real part answers with a fault, which a plugin cannot raise */
+static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
+{
+	if (unit->type != CBO || unit->box < vpmu_client_boxes())
+		return false;
+	cpu->absent++;
+	return true;
+}
+
+/* SDM Vol. 4, MSR_UNC_CBO_CONFIG; Linux, icl_get_cbox_num() */
+static uint64_t cbo_config(const struct vpmu_uncore_part *part)
+{
+	return vpmu_client_boxes() + part->graphics;
+}
+
+static bool is_global(const struct vpmu_uncore_part *part, uint32_t msr)
+{
+	return msr && msr == part->global_ctrl;
+}
+
+/**
+ * vpmu_uncore_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if QEMU shall execute it.
+ */
+bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
+	const struct unit *unit;
+	bool is_select;
+
+	if (!part)
+		return false;
+	if (is_global(part, msr) || msr == CBO_CONFIG) {
+		*value = msr == CBO_CONFIG ? cbo_config(part) : global;
+		return true;
+	}
+	unit = unit_of(msr, &is_select);
+	if (!unit || is_absent(cpu, unit))
+		return false;
+	vcore_settle(cpu->core);
+	uncore_settle();
+	*value = is_select ? unit->select : unit->counter.value;
+	uncore_restart();
+	return true;
+}
+
+/**
+ * vpmu_uncore_lose() - reset the registers to their values at power on
+ *
+ * All vCPUs but the calling one are idle.
+ */
+void vpmu_uncore_lose(void)
+{
+	unsigned int i;
+
+	uncore_settle();
+	global = 0;
+	for (i = 0; i < nr_units; i++) {
+		units[i].select = 0;
+		units[i].counter.value = vpmu_start_value(WIDTH);
+	}
+	uncore_restart();
+}
+
+/* bits that must be 0 */
+static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
+{
+	uint64_t threshold = THRESHOLD_5;
+
+	if (!is_select)
+		return ~(VPMU_BIT(WIDTH) - 1);
+	if (unit->type == CLOCK)
+		return ~(VPMU_BIT(20) | SEL_EN);
+	if (unit->type == CBO)
+		threshold = vpmu_options.part->uncore->cbo_threshold;
+	return ~(threshold | 0xd4ffffull);
+}
+
+/**
+ * vpmu_uncore_write() - execute WRMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if QEMU shall execute it.
+ */
+bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
+	bool whole = part && is_global(part, msr);
+	struct unit *unit;
+	bool is_select;
+
+	if (!part)
+		return false;
+	unit = whole ? NULL : unit_of(msr, &is_select);
+	if ((!unit && !whole) || (unit && is_absent(cpu, unit)))
+		return false;
+	if (unit && (value & uncore_reserved(unit, is_select))) {
+		cpu->illegal_writes++;
+		return true;
+	}
+	vcore_settle(cpu->core);
+	uncore_settle();
+	if (whole)
+		global = value;
+	else if (is_select)
+		unit->select = value;
+	else
+		unit->counter.value = value;
+	uncore_restart();
+	return true;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters are not incremented: each event has a total, and the value of a running
+ * counter is its value at its start plus the growth of the total since then.
+ */
+#include "counter.h"
+
+#include <string.h>
+
+#include "event/erratum.h"
+#include "event/events.h"
+#include "event/snapshot.h"
+#include "leak.h"
+#include "machine/options.h"
+#include "machine/want.h"
+#include "metrics.h"
+#include "prefetch.h"
+#include "truth/truth.h"
+
+#define SEL_USR VPMU_BIT(16)
+#define SEL_OS VPMU_BIT(17)
+#define SEL_EN VPMU_BIT(22)
+
+/* of MSR 0x1a4: next line, and by instruction pointer */
+#define L1_PREFETCHERS 0xc
+
+/* INST_RETIRED, CLK_UNHALTED, REF_TSC, TOPDOWN.SLOTS */
+static const uint64_t fixed_events[VPMU_MAX_FIXED] = {
+	0xc0, 0x3c, 0x3c, 0x400
+};
+
+static uint64_t fixed_select(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	uint64_t bits = cpu->fixed_ctrl >> (4 * i);
+	uint64_t select = fixed_events[i];
+
+	if (bits & 1)
+		select |= SEL_OS;
+	if (bits & 2)
+		select |= SEL_USR;
+	return bits & 3 ? select | SEL_EN : select;
+}
+
+static uint64_t mask(unsigned int number)
+{
+	const struct vpmu_part *part = vpmu_options.part;
+	unsigned int width = number < 32 ? part->width : part->fixed_width;
+
+	return (1ull << width) - 1;
+}
+
+/* is a counter enabled by the global control, if the part has one, and not frozen */
+static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
+{
+	if (cpu->status & VPMU_STATUS_FROZEN)
+		return false;
+	return !vpmu_options.part->global_ctrl ||
+	       (cpu->global_ctrl >> number & 1);
+}
+
+static uint64_t leaked_in(const struct vpmu_cpu *cpu,
+			  const struct vpmu_counter *counter,
+			  unsigned int number)
+{
+	if (!vpmu_has_erratum(VPMU_SMT_LEAK) || number >= 32)
+		return 0;
+	return vpmu_leaked_in(cpu, number) - counter->leak_since;
+}
+
+/* stops a counter: adds what it has counted since its start */
+static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+			   const struct vpmu_snapshot *now, uint64_t select,
+			   unsigned int number)
+{
+	uint64_t grown, value;
+
+	if (!counter->running)
+		return;
+	grown = vpmu_total(now, select, number) - counter->since;
+	value = counter->value + grown + leaked_in(cpu, counter, number);
+	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
+		vpmu_leak_settle(cpu, number, grown);
+	value = vpmu_erratum_wrap(number, value, mask(number));
+	if (value & ~mask(number))
+		cpu->status |= 1ull << number;
+	counter->value = value & mask(number);
+	counter->running = false;
+}
+
+static void counter_restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+			    const struct vpmu_snapshot *now, uint64_t select,
+			    unsigned int number)
+{
+	counter->running = (select & SEL_EN) && enabled(cpu, number);
+	if (!counter->running)
+		return;
+	counter->since = vpmu_total(now, select, number);
+	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
+		vpmu_leak_restart(cpu, number);
+	cpu->counting = true;
+	if (vpmu_events_timed(cpu->part, select, number))
+		cpu->timing = true;
+}
+
+/* the model runs in a window of the truth even if no counter needs it */
+static void switch_model(struct vpmu_cpu *cpu)
+{
+	if (cpu->timing || (cpu->counting && vpmu_truth_needs_model()))
+		vpmu_model_wanted(cpu, VPMU_FOR_CORE);
+	else
+		vpmu_model_unwanted(cpu, VPMU_FOR_CORE);
+	if (cpu->counting)
+		vpmu_exact_wanted();
+}
+
+/**
+ * vpmu_counters_init() - set the counters to their values at power on
+ * @cpu: the vCPU, settled
+ */
+void vpmu_counters_init(struct vpmu_cpu *cpu)
+{
+	const struct vpmu_part *part = cpu->part;
+	unsigned int i;
+
+	for (i = 0; i < VPMU_MAX_GP; i++)
+		cpu->gp[i].value = vpmu_start_value(part->width);
+	for (i = 0; i < VPMU_MAX_FIXED; i++)
+		cpu->fixed[i].value = vpmu_start_value(part->fixed_width);
+}
+
+/**
+ * vpmu_counters_settle() - stop all counters and update their values
+ * @cpu: the calling vCPU
+ *
+ * Called before a register changes; vpmu_counters_restart() must follow the change.
+ */
+void vpmu_counters_settle(struct vpmu_cpu *cpu)
+{
+	struct vpmu_snapshot now;
+	unsigned int i;
+
+	vpmu_snapshot(cpu, &now);
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
+		counter_settle(cpu, &cpu->gp[i], &now, cpu->select[i], i);
+	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
+		counter_settle(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
+			       32 + i);
+	vpmu_metrics_settle(cpu, &now);
+}
+
+/**
+ * vpmu_counters_restart() - start the counters that the registers enable
+ * @cpu: the calling vCPU
+ */
+void vpmu_counters_restart(struct vpmu_cpu *cpu)
+{
+	bool before = cpu->counting;
+	struct vpmu_snapshot now;
+	unsigned int i;
+
+	cpu->l1_prefetch = (vpmu_prefetch_off(cpu) & L1_PREFETCHERS) !=
+			   L1_PREFETCHERS;
+	vpmu_snapshot(cpu, &now);
+	cpu->counting = false;
+	cpu->timing = false;
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
+		counter_restart(cpu, &cpu->gp[i], &now, cpu->select[i], i);
+	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
+		counter_restart(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
+				32 + i);
+	vpmu_metrics_restart(cpu, &now);
+	switch_model(cpu);
+	if (before != cpu->counting)
+		vpmu_truth_window(cpu, cpu->counting);
+}
+
+/**
+ * vpmu_counter_read() - current value of a counter
+ * @cpu: the calling vCPU
+ * @number: general counter i is i, fixed counter n is 32 + n
+ */
+uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number)
+{
+	bool fixed = number >= 32;
+	struct vpmu_counter *counter;
+	struct vpmu_snapshot now;
+	uint64_t select, value;
+
+	counter = fixed ? &cpu->fixed[number - 32] : &cpu->gp[number];
+	if (!counter->running)
+		return counter->value;
+	select = fixed ? fixed_select(cpu, number - 32) : cpu->select[number];
+	vpmu_snapshot(cpu, &now);
+	value = counter->value + vpmu_total(&now, select, number) -
+		counter->since + leaked_in(cpu, counter, number);
+	return vpmu_erratum_wrap(number, value, mask(number)) & mask(number);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PERF_METRICS: fractions of the slots that fixed counter 3 counts, in eight 8-bit
+ * fields; 0xff means all slots. Counting continues from written values, as perf
+ * expects when it restores those of a task.
+ */
+#include "metrics.h"
+
+#include "machine/options.h"
+
+#define ENABLE VPMU_BIT(48)
+#define SLOTS 3
+#define FULL 0xff
+
+enum field {
+	RETIRING, BAD_SPECULATION, FRONTEND, BACKEND,
+	HEAVY, MISPREDICT, FETCH_LATENCY, MEMORY
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Machine clears are rare: bad speculation counts as mispredicted branches. Fetch
+ * latency is cycles in which nothing came, memory is what the back end waited for.
+ */
+static void add_ring(const struct vcore_counts *counts, uint64_t *part)
+{
+	unsigned int width = vpmu_options.part->core->back.width;
+	const uint64_t *bubbles = counts->cycles_with[VCORE_BUBBLES];
+	const uint64_t *retires = counts->cycles_with[VCORE_RETIRED];
+	const uint64_t *plain = counts->plain;
+	uint64_t waits = plain[VCORE_NO_EXECUTE_LOAD] +
+			 plain[VCORE_FEW_EXECUTE_STORES];
+	uint64_t bad = plain[VCORE_WRONG_SLOTS] + plain[VCORE_RECOVERY_SLOTS];
+	uint64_t retired = vcore_sum(retires, VCORE_MAX_WIDTH);
+
+	part[RETIRING] += retired;
+	part[BAD_SPECULATION] += bad;
+	part[FRONTEND] += vcore_sum(bubbles, VCORE_MAX_WIDTH);
+	part[BACKEND] += plain[VCORE_BACKEND_SLOTS];
+	part[HEAVY] += least(plain[VCORE_RETIRED_MS_SLOTS], retired);
+	part[MISPREDICT] += bad;
+	part[FETCH_LATENCY] += width * bubbles[width];
+	part[MEMORY] += least(width * waits, plain[VCORE_BACKEND_SLOTS]);
+}
+
+/* totals in the rings that fixed counter 3 counts */
+static uint64_t totals(const struct vpmu_cpu *cpu,
+		       const struct vpmu_snapshot *now, uint64_t *part)
+{
+	uint64_t rings = cpu->fixed_ctrl >> (4 * SLOTS);
+	unsigned int ring, i;
+
+	for (i = 0; i < VPMU_MAX_METRICS; i++)
+		part[i] = 0;
+	for (ring = 0; ring < VPMU_RINGS; ring++)
+		if (rings >> ring & 1)
+			add_ring(&now->ring[ring], part);
+	return part[RETIRING] + part[BAD_SPECULATION] + part[FRONTEND] +
+	       part[BACKEND];
+}
+
+/**
+ * vpmu_metrics_settle() - stop the register, as vpmu_counters_settle() does
+ * @cpu: the calling vCPU
+ * @now: its quantities
+ */
+void vpmu_metrics_settle(struct vpmu_cpu *cpu,
+			 const struct vpmu_snapshot *now)
+{
+	struct vpmu_metrics *metrics = &cpu->metrics;
+	uint64_t part[VPMU_MAX_METRICS];
+	unsigned int i;
+
+	if (!metrics->running)
+		return;
+	metrics->slots += totals(cpu, now, part) - metrics->slots_since;
+	for (i = 0; i < VPMU_MAX_METRICS; i++)
+		metrics->part[i] += part[i] - metrics->part_since[i];
+	metrics->running = false;
+}
+
+/**
+ * vpmu_metrics_restart() - start the register if it is enabled
+ * @cpu: the calling vCPU
+ * @now: its quantities
+ */
+void vpmu_metrics_restart(struct vpmu_cpu *cpu,
+			  const struct vpmu_snapshot *now)
+{
+	struct vpmu_metrics *metrics = &cpu->metrics;
+
+	metrics->running = vpmu_options.part->metrics &&
+			   cpu->fixed[SLOTS].running &&
+			   (cpu->global_ctrl & ENABLE);
+	if (metrics->running)
+		metrics->slots_since = totals(cpu, now, metrics->part_since);
+}
+
+static unsigned int fraction(uint64_t part, uint64_t slots)
+{
+	return slots ? least((part * FULL + slots / 2) / slots, FULL) : 0;
+}
+
+/**
+ * vpmu_metrics_read() - value of the register
+ * @cpu: the vCPU, settled
+ *
+ * The fields of level 1 add up to 0xff: the back end's takes the rounding error.
+ */
+uint64_t vpmu_metrics_read(const struct vpmu_cpu *cpu)
+{
+	const struct vpmu_metrics *metrics = &cpu->metrics;
+	unsigned int field[VPMU_MAX_METRICS];
+	unsigned int others = 0;
+	uint64_t value = 0;
+	unsigned int i;
+
+	if (!metrics->slots)
+		return 0;
+	for (i = 0; i < VPMU_MAX_METRICS; i++)
+		field[i] = fraction(metrics->part[i], metrics->slots);
+	for (i = RETIRING; i < BACKEND; i++)
+		others += field[i];
+	field[BACKEND] = others < FULL ? FULL - others : 0;
+	field[MEMORY] = least(field[MEMORY], field[BACKEND]);
+	for (i = 0; i < vpmu_options.part->metrics; i++)
+		value |= (uint64_t)field[i] << (8 * i);
+	return value;
+}
+
+/**
+ * vpmu_metrics_write() - set the register
+ * @cpu: the calling vCPU, settled
+ * @value: fractions of the slots so far
+ */
+void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
+{
+	struct vpmu_metrics *metrics = &cpu->metrics;
+	unsigned int i;
+
+	for (i = 0; i < VPMU_MAX_METRICS; i++)
+		metrics->part[i] = (value >> (8 * i) & FULL) *
+				   metrics->slots / FULL;
+}
+
+/**
+ * vpmu_metrics_slots() - set the slots of fixed counter 3
+ * @cpu: the calling vCPU, settled
+ * @slots: its new value
+ *
+ * The fractions stay the same. perf sets the counter first, then the register.
+ */
+void vpmu_metrics_slots(struct vpmu_cpu *cpu, uint64_t slots)
+{
+	uint64_t value = vpmu_metrics_read(cpu);
+
+	cpu->metrics.slots = slots;
+	vpmu_metrics_write(cpu, value);
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The counter registers. A write that a real part answers with a fault is
+ * ignored and counted: a plugin cannot raise an exception.
+ */
+#include "msr.h"
+
+#include "counter.h"
+#include "event/erratum.h"
+#include "machine/options.h"
+#include "metrics.h"
+#include "prefetch.h"
+
+#define ENABLE_METRICS VPMU_BIT(48)
+#define INUSE_PMI VPMU_BIT(63)
+#define SEL_INT VPMU_BIT(20)
+#define OLD_NAMES 4
+
+/*
+ * From version 6 on a counter has registers of its own beside the old ones, four
+ * numbers apart: value and select. SDM Vol. 4, IA32_PMC_GPn_CTR and the like.
+ */
+#define NEW_COUNTER 0x1900
+#define NEW_SELECT 0x1901
+#define NEW_FIXED 0x1980
+#define NEW_STRIDE 4
+
+/* PERF_METRICS has one address in all parts; so has its index for rdpmc */
+#define METRICS_MSR 0x329
+#define METRICS_INDEX 0x20000000
+/* so has this one, where it is; the threads of a core share it */
+#define PREFETCH_MSR 0x1a4
+
+enum reg {
+	NONE, SELECT, COUNTER, COUNTER_FULL, FIXED, FIXED_CTRL, GLOBAL_CTRL,
+	GLOBAL_STATUS, GLOBAL_OVF, GLOBAL_SET, GLOBAL_INUSE, CAPABILITIES,
+	METRICS, PREFETCH, EXTRA_VALUE
+};
+
+static const uint32_t extra_msr[VPMU_EXTRAS] = { 0x1a6, 0x1a7, 0x3f7 };
+
+static bool msr_in(uint32_t msr, uint32_t base, unsigned int stride,
+		   unsigned int nr, unsigned int *i)
+{
+	if (!base || msr < base || (msr - base) % stride)
+		return false;
+	*i = (msr - base) / stride;
+	return *i < nr;
+}
+
+static enum reg new_reg(const struct vpmu_cpu *cpu, uint32_t msr,
+			  unsigned int *i)
+{
+	if (vpmu_options.version < 6)
+		return NONE;
+	if (msr_in(msr, NEW_COUNTER, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
+		return COUNTER_FULL;
+	if (msr_in(msr, NEW_SELECT, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
+		return SELECT;
+	if (msr_in(msr, NEW_FIXED, NEW_STRIDE, cpu->part->nr_fixed, i))
+		return FIXED;
+	return NONE;
+}
+
+static enum reg counter_reg(const struct vpmu_cpu *cpu, uint32_t msr,
+			      unsigned int *i)
+{
+	const struct vpmu_part *p = cpu->part;
+
+	if (msr_in(msr, p->select, p->stride, vpmu_nr_gp(p), i) ||
+	    msr_in(msr, p->old_select, 1, OLD_NAMES, i))
+		return SELECT;
+	if (msr_in(msr, p->counter, p->stride, vpmu_nr_gp(p), i) ||
+	    msr_in(msr, p->old_counter, 1, OLD_NAMES, i))
+		return COUNTER;
+	if (msr_in(msr, p->counter_full, p->stride, vpmu_nr_gp(p), i))
+		return COUNTER_FULL;
+	if (msr_in(msr, p->fixed, 1, p->nr_fixed, i))
+		return FIXED;
+	return new_reg(cpu, msr, i);
+}
+
+static enum reg reg_of(const struct vpmu_cpu *cpu, uint32_t msr,
+			 unsigned int *i)
+{
+	const struct vpmu_part *p = cpu->part;
+	const struct {
+		uint32_t msr;
+		enum reg reg;
+	} single[] = {
+		{ p->fixed_ctrl, FIXED_CTRL },
+		{ p->global_ctrl, GLOBAL_CTRL },
+		{ p->global_status, GLOBAL_STATUS },
+		{ p->global_ovf, GLOBAL_OVF },
+		{ p->global_set, GLOBAL_SET },
+		{ p->global_inuse, GLOBAL_INUSE },
+		{ p->capabilities, CAPABILITIES },
+		{ p->metrics ? METRICS_MSR : 0, METRICS },
+		{ p->prefetch ? PREFETCH_MSR : 0, PREFETCH },
+	};
+	unsigned int k;
+
+	for (k = 0; k < sizeof(single) / sizeof(*single); k++)
+		if (single[k].msr && single[k].msr == msr)
+			return single[k].reg;
+	for (k = 0; k < VPMU_EXTRAS; k++)
+		if (p->extra[k] && extra_msr[k] == msr) {
+			*i = k;
+			return EXTRA_VALUE;
+		}
+	return counter_reg(cpu, msr, i);
+}
+
+/* SDM Vol. 4, IA32_PERF_GLOBAL_INUSE: an event code of 0 reads as free */
+static uint64_t inuse(const struct vpmu_cpu *cpu)
+{
+	uint64_t value = 0;
+	unsigned int i;
+
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++) {
+		if (cpu->select[i] & 0xff)
+			value |= VPMU_BIT(i);
+		if (cpu->select[i] & SEL_INT)
+			value |= INUSE_PMI;
+	}
+	for (i = 0; i < cpu->part->nr_fixed; i++) {
+		if (cpu->fixed_ctrl >> (4 * i) & 3)
+			value |= VPMU_BIT(32 + i);
+		if (cpu->fixed_ctrl >> (4 * i) & 8)
+			value |= INUSE_PMI;
+	}
+	return value;
+}
+
+static uint64_t metrics(struct vpmu_cpu *cpu)
+{
+	uint64_t value;
+
+	vpmu_counters_settle(cpu);
+	value = vpmu_metrics_read(cpu);
+	vpmu_counters_restart(cpu);
+	return value;
+}
+
+/**
+ * vpmu_msr_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if QEMU shall execute it.
+ */
+bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	unsigned int i;
+
+	switch (reg_of(cpu, msr, &i)) {
+	case NONE:
+		return false;
+	case SELECT:
+		*value = cpu->select[i];
+		break;
+	case COUNTER:
+	case COUNTER_FULL:
+		*value = vpmu_counter_read(cpu, i);
+		break;
+	case FIXED:
+		*value = vpmu_counter_read(cpu, 32 + i);
+		break;
+	case FIXED_CTRL:
+		*value = cpu->fixed_ctrl;
+		break;
+	case GLOBAL_CTRL:
+		*value = cpu->global_ctrl;
+		break;
+	case GLOBAL_STATUS:
+		vpmu_counters_settle(cpu);
+		*value = cpu->status;
+		vpmu_counters_restart(cpu);
+		break;
+	case GLOBAL_OVF:
+	case GLOBAL_SET:
+		*value = 0;
+		break;
+	case GLOBAL_INUSE:
+		*value = inuse(cpu);
+		break;
+	case CAPABILITIES:
+		*value = cpu->part->capable;
+		break;
+	case METRICS:
+		*value = metrics(cpu);
+		break;
+	case PREFETCH:
+		*value = vpmu_prefetch_off(cpu);
+		break;
+	case EXTRA_VALUE:
+		*value = cpu->extra[i];
+		break;
+	}
+	return true;
+}
+
+static uint64_t global_bits(const struct vpmu_cpu *cpu)
+{
+	const struct vpmu_part *p = cpu->part;
+	uint64_t bits = ((1ull << vpmu_nr_gp(p)) - 1) |
+			((1ull << p->nr_fixed) - 1) << 32;
+
+	return p->metrics ? bits | ENABLE_METRICS : bits;
+}
+
+static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
+			     unsigned int i)
+{
+	const struct vpmu_part *p = cpu->part;
+
+	switch (reg) {
+	case SELECT:
+		return p->select_reserved;
+	case COUNTER_FULL:
+		return ~((1ull << p->width) - 1);
+	case FIXED:
+		return ~((1ull << p->fixed_width) - 1);
+	case FIXED_CTRL:
+		return ~((1ull << (4 * p->nr_fixed)) - 1) | p->fixed_reserved;
+	case GLOBAL_CTRL:
+		return ~global_bits(cpu);
+	case GLOBAL_STATUS:
+	case GLOBAL_INUSE:
+	case CAPABILITIES:
+		return ~0ull;
+	case PREFETCH:
+		return ~p->prefetch;
+	case EXTRA_VALUE:
+		return ~p->extra[i];
+	default:
+		return 0;
+	}
+}
+
+/* with full-width writes, writes by the legacy numbers are sign-extended from 32 bits */
+static uint64_t legacy(uint64_t value)
+{
+	uint64_t width = (1ull << vpmu_options.part->width) - 1;
+
+	if (!vpmu_options.part->counter_full)
+		return value & width;
+	return (uint64_t)(int64_t)(int32_t)value & width;
+}
+
+static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
+		  uint64_t value)
+{
+	switch (reg) {
+	case SELECT:
+		cpu->select[i] = value;
+		break;
+	case COUNTER:
+		cpu->gp[i].value = legacy(value);
+		break;
+	case COUNTER_FULL:
+		cpu->gp[i].value = value;
+		break;
+	case FIXED:
+		cpu->fixed[i].value = value;
+		if (i == 3)
+			vpmu_metrics_slots(cpu, value);
+		break;
+	case FIXED_CTRL:
+		cpu->fixed_ctrl = value;
+		break;
+	case GLOBAL_CTRL:
+		cpu->global_ctrl = value;
+		break;
+	case GLOBAL_OVF:
+		cpu->status &= ~value | vpmu_erratum_stuck();
+		break;
+	case GLOBAL_SET:
+		cpu->status |= value & (global_bits(cpu) | VPMU_STATUS_FROZEN);
+		break;
+	case METRICS:
+		vpmu_metrics_write(cpu, value);
+		break;
+	case PREFETCH:
+		vpmu_prefetch_write(cpu, value);
+		break;
+	case EXTRA_VALUE:
+		cpu->extra[i] = value;
+		break;
+	default:
+		break;
+	}
+}
+
+/**
+ * vpmu_msr_write() - execute WRMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if QEMU shall execute it.
+ */
+bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	enum reg reg;
+	unsigned int i;
+
+	reg = reg_of(cpu, msr, &i);
+	if (reg == NONE)
+		return false;
+	if (value & msr_reserved(cpu, reg, i)) {
+		cpu->illegal_writes++;
+		return true;
+	}
+	if (cpu->deaf & (reg == PREFETCH ? VPMU_DEAF_PREFETCH :
+					    VPMU_DEAF_COUNTERS))
+		return true;
+	vpmu_counters_settle(cpu);
+	store(cpu, reg, i, value);
+	vpmu_counters_restart(cpu);
+	return true;
+}
+
+/* SDM Vol. 3, MSR_PEBS_FRONTEND: what it was; then cycles and slots, at least so many */
+#define FRONTEND_WHAT 0xffull
+#define FRONTEND_CYCLES 0xfff00ull
+#define FRONTEND_SLOTS 0x700000ull
+
+static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
+{
+	if (i != VPMU_FRONTEND)
+		return !(bits & ~extra);
+	return (bits & FRONTEND_WHAT) == (extra & FRONTEND_WHAT) &&
+	       (bits & FRONTEND_CYCLES) >= (extra & FRONTEND_CYCLES) &&
+	       (bits & FRONTEND_SLOTS) >= (extra & FRONTEND_SLOTS);
+}
+
+/**
+ * vpmu_extra_happen() - inject an off-core request or a front-end event
+ * @cpu: the calling vCPU
+ * @frontend: it is a front-end event
+ * @bits: of an off-core request, the bits that must all be set in the extra register; of
+ *	a front-end event as in MSR_PEBS_FRONTEND
+ * @count: number of occurrences
+ */
+void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
+		       uint32_t count)
+{
+	unsigned int i = frontend ? VPMU_FRONTEND : VPMU_OFFCORE_0;
+	unsigned int last = frontend ? VPMU_FRONTEND : VPMU_OFFCORE_1;
+
+	for (; i <= last; i++)
+		if (extra_passes(i, cpu->extra[i], bits))
+			cpu->passed[i] += count;
+}
+
+/**
+ * vpmu_rdpmc() - rdpmc
+ * @cpu: the calling vCPU
+ * @index: bit 30 selects the fixed counters, bit 29 PERF_METRICS
+ * @value: set if there is such a counter
+ *
+ * Return: false if QEMU shall execute it, which faults.
+ */
+bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
+{
+	unsigned int i = index & 0x3fffffff;
+	bool fixed = index & 0x40000000;
+
+	if (index == METRICS_INDEX && cpu->part->metrics) {
+		*value = metrics(cpu);
+		return true;
+	}
+	if (i >= (fixed ? cpu->part->nr_fixed : vpmu_nr_gp(cpu->part)))
+		return false;
+	*value = vpmu_counter_read(cpu, fixed ? 32 + i : i);
+	return true;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Errata that can be injected. They change counts, where a total becomes a count;
+ * the truth keeps the correct totals.
+ *
+ *   l1-prefetch     CYCLE_ACTIVITY.CYCLES_L2_PENDING and STALLS_L2_PENDING count
+ *                   half as many cycles again while an L1 prefetcher is on, as if
+ *                   L1 prefetches were demand reads to the L2: the Top-Down
+ *                   paper's footnote 4, and L2-PENDING of arch/errata_facts.c
+ *   smt-leak        BJ122, BV98, HSD29: see leak.c
+ *   irq-overcount   each interrupt or exception retires one instruction too many
+ *                   in the ring that it interrupts: V. Weaver, D. Terpstra,
+ *                   S. Moore, "Non-determinism and overcount on modern hardware
+ *                   performance counter implementations", ISPASS 2013
+ *   wrap-loss       general counter 1 misses the first counts after a wrap
+ *   stuck-overflow  the overflow bit of general counter 0 cannot be cleared
+ */
+#include "erratum.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "machine/options.h"
+
+#define CYCLES_L2 0x01a3
+#define STALLS_L2 0x05a3
+#define INSTRUCTIONS 0xc0
+#define LOSSY_COUNTER 1
+#define LOST_AT_WRAP 100
+#define STUCK_BIT VPMU_BIT(0)
+
+/**
+ * vpmu_erratum_option() - inject an erratum
+ * @name: its name
+ *
+ * Return: 0, or -1 if there is none of that name.
+ */
+int vpmu_erratum_option(const char *name)
+{
+	static const char *const names[VPMU_ERRATA] = {
+		[VPMU_L1_PREFETCH] = "l1-prefetch",
+		[VPMU_SMT_LEAK] = "smt-leak",
+		[VPMU_IRQ_OVERCOUNT] = "irq-overcount",
+		[VPMU_WRAP_LOSS] = "wrap-loss",
+		[VPMU_STUCK_OVERFLOW] = "stuck-overflow",
+	};
+	unsigned int i;
+
+	for (i = 0; i < VPMU_ERRATA; i++)
+		if (!strcmp(names[i], name)) {
+			vpmu_options.errata |= VPMU_BIT(i);
+			return 0;
+		}
+	return -1;
+}
+
+/**
+ * vpmu_has_erratum() - is an erratum injected
+ * @erratum: its number
+ */
+bool vpmu_has_erratum(enum vpmu_erratum erratum)
+{
+	return vpmu_options.errata & VPMU_BIT(erratum);
+}
+
+/**
+ * vpmu_erratum_interrupted() - count an interrupt or exception that begins
+ * @cpu: the calling vCPU
+ * @pc: address of the interrupted instruction
+ */
+void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc)
+{
+	cpu->interrupts[!(pc >> 63)]++;
+}
+
+static bool counts_l2_pending(uint64_t select)
+{
+	return (select & 0xffff) == CYCLES_L2 || (select & 0xffff) == STALLS_L2;
+}
+
+/**
+ * vpmu_erratum_amend() - total of an event with the effects of errata
+ * @now: totals
+ * @ring: 0 or 1
+ * @select: of the event
+ * @count: its total
+ */
+uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
+			    uint64_t select, uint64_t count)
+{
+	if (vpmu_has_erratum(VPMU_L1_PREFETCH) && now->l1_prefetch &&
+	    counts_l2_pending(select))
+		return count + count / 2;
+	if (vpmu_has_erratum(VPMU_IRQ_OVERCOUNT) &&
+	    (select & 0xff) == INSTRUCTIONS)
+		return count + now->interrupts[ring];
+	return count;
+}
+
+/**
+ * vpmu_erratum_wrap() - value of a counter that may have wrapped, with the errata
+ * @number: number of the counter
+ * @value: its value, with a carry beyond its width
+ * @mask: bits of its width
+ */
+uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
+{
+	if (!vpmu_has_erratum(VPMU_WRAP_LOSS) || number != LOSSY_COUNTER ||
+	    value <= mask)
+		return value;
+	return value - mask > LOST_AT_WRAP ? value - LOST_AT_WRAP : mask + 1;
+}
+
+/**
+ * vpmu_erratum_stuck() - overflow bits that cannot be cleared
+ */
+uint64_t vpmu_erratum_stuck(void)
+{
+	return vpmu_has_erratum(VPMU_STUCK_OVERFLOW) ? STUCK_BIT : 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Errata that can be injected.
+ */
+#ifndef VPMU_ERRATUM_H
+#define VPMU_ERRATUM_H
+
+#include "machine/cpu.h"
+
+enum vpmu_erratum {
+	VPMU_L1_PREFETCH,
+	VPMU_SMT_LEAK,
+	VPMU_IRQ_OVERCOUNT,
+	VPMU_WRAP_LOSS,
+	VPMU_STUCK_OVERFLOW,
+	VPMU_ERRATA
+};
+
+int vpmu_erratum_option(const char *name);
+bool vpmu_has_erratum(enum vpmu_erratum erratum);
+void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc);
+uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
+			    uint64_t select, uint64_t count);
+uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask);
+uint64_t vpmu_erratum_stuck(void);
+
+#endif /* VPMU_ERRATUM_H */

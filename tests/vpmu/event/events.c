@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "events.h"
+
+#include "machine/cpu.h"
+
+/* counter mask, invert and edge of a select */
+#define EXTRA 0xff840000u
+#define INVERT VPMU_BIT(23)
+#define CODE 0xffffu
+#define CLASS 0x7f00
+#define INDEX 0xff
+
+/* cycles in which the quantity was at least @least, or below it */
+static uint64_t threshold(const struct vcore_counts *counts,
+			  const uint64_t *cycles_with, unsigned int most,
+			  unsigned int least, bool invert)
+{
+	uint64_t reached = 0;
+	unsigned int k;
+
+	for (k = least; k <= most; k++)
+		reached += cycles_with[k];
+	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
+}
+
+/* an event that may grow by more than one in a cycle */
+static uint64_t per_cycle(const struct vcore_counts *counts,
+			  const uint64_t *cycles_with, unsigned int most,
+			  uint64_t select)
+{
+	unsigned int cmask = select >> 24 & 0xff;
+
+	return cmask ? threshold(counts, cycles_with, most, cmask,
+				 select & INVERT) :
+		       vcore_sum(cycles_with, most);
+}
+
+static uint64_t on_ports(const struct vcore_counts *counts, unsigned int mask)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < VCORE_MAX_PORTS; i++)
+		if (mask >> i & 1)
+			sum += counts->ports[i];
+	return sum;
+}
+
+static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
+			 unsigned int ring, uint64_t select)
+{
+	const struct vcore_counts *counts = &now->ring[ring];
+	unsigned int i = what & INDEX;
+
+	switch (what & CLASS) {
+	case VPMU_PER_CYCLE(0):
+		return per_cycle(counts, counts->cycles_with[i],
+				 VCORE_MAX_WIDTH, select);
+	case VPMU_OUTSTANDING:
+		return per_cycle(counts, counts->outstanding,
+				 VCORE_MAX_OUTSTANDING, select);
+	case VPMU_STACK(0, 0):
+		return vcore_component(counts, i >> 4, i & 0xf);
+	case VPMU_STACK_PART(0, 0):
+		return counts->stack[i >> 5][i & 0x1f];
+	case VPMU_PORTS(0):
+		return on_ports(counts, i);
+	case VPMU_COMPUTED(0):
+		return counts->computed[i];
+	case VPMU_EXACTLY(0):
+		return now->exact[i][ring];
+	case VPMU_SLOTS:
+		return now->part->core->back.width *
+		       counts->plain[VCORE_CYCLES];
+	case VPMU_PASSED(0):
+		return ring ? now->passed[i] : 0;
+	case VPMU_CYCLES_WITH(0, 0):
+		return counts->cycles_with[i >> 4][i & 0xf];
+	default:
+		return counts->plain[i];
+	}
+}
+
+static bool ends(const struct vpmu_event *event)
+{
+	return !event->select && !event->what;
+}
+
+/* rows for all of a select come before those for its event and umask alone */
+static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
+{
+	uint32_t whole = select & (EXTRA | CODE);
+
+	for (; !ends(rows); rows++)
+		if (rows->select == whole)
+			return whole;
+	return select & CODE;
+}
+
+/* for a table without rows */
+const struct vpmu_event *const vpmu_no_events[] = { NULL };
+
+/**
+ * vpmu_events_count() - total of an event in one ring
+ * @now: totals
+ * @ring: 0 or 1
+ * @select: event select
+ * @counter: number of the counter that asks
+ *
+ * Return: the total, 0 of an event without a row.
+ */
+uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
+			   uint64_t select, unsigned int counter)
+{
+	const struct vpmu_event *const *table;
+	const struct vpmu_event *event;
+	uint64_t sum = 0, value;
+	uint32_t key;
+
+	for (table = now->part->events(select, counter); *table; table++) {
+		key = key_of(*table, select);
+		for (event = *table; !ends(event); event++) {
+			if (event->select != key)
+				continue;
+			value = quantity(event->what, now, ring, select);
+			sum += event->what & VPMU_LESS ? -value : value;
+		}
+	}
+	return sum;
+}
+
+/**
+ * vpmu_events_timed() - does the event need the model of the core
+ * @part: of the vCPU
+ * @select: event select
+ * @counter: number of the counter
+ *
+ * Return: false if generated code counts it exactly, or nothing counts it.
+ */
+bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
+		       unsigned int counter)
+{
+	const struct vpmu_event *const *table;
+	const struct vpmu_event *event;
+	uint32_t key;
+
+	for (table = part->events(select, counter); *table; table++) {
+		key = key_of(*table, select);
+		for (event = *table; !ends(event); event++)
+			if (event->select == key &&
+			    (event->what & CLASS) != VPMU_EXACTLY(0) &&
+			    (event->what & CLASS) != VPMU_PASSED(0))
+				return true;
+	}
+	return false;
+}

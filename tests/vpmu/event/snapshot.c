@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "snapshot.h"
+
+#include <string.h>
+
+#include "erratum.h"
+#include "events.h"
+
+#define SEL_USR VPMU_BIT(16)
+#define SEL_OS VPMU_BIT(17)
+
+/**
+ * vpmu_peek() - read all quantities of a vCPU, approximately
+ * @cpu: the vCPU; it may be running
+ * @now: filled in
+ */
+void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
+{
+	unsigned int ring;
+
+	now->part = cpu->part;
+	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
+	memcpy(now->interrupts, cpu->interrupts, sizeof(now->interrupts));
+	memcpy(now->passed, cpu->passed, sizeof(now->passed));
+	now->l1_prefetch = cpu->l1_prefetch;
+	for (ring = 0; ring < VPMU_RINGS; ring++)
+		now->ring[ring] = cpu->core->counts[ring];
+}
+
+/**
+ * vpmu_snapshot() - read all quantities of a vCPU
+ * @cpu: the vCPU; the caller's own, or an idle one
+ * @now: filled in
+ */
+void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
+{
+	vcore_settle(cpu->core);
+	vpmu_peek(cpu, now);
+}
+
+/* total in one ring, with the effects of injected errata */
+static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
+			   uint64_t select, unsigned int counter)
+{
+	uint64_t count;
+
+	count = vpmu_events_count(now, ring, select, counter);
+	return vpmu_erratum_amend(now, ring, select, count);
+}
+
+/**
+ * vpmu_total() - total of an event in the rings that a select names
+ * @now: totals
+ * @select: event select
+ * @counter: number of the counter that asks
+ */
+uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
+		    unsigned int counter)
+{
+	uint64_t sum = 0;
+
+	if (select & SEL_OS)
+		sum += ring_total(now, 0, select, counter);
+	if (select & SEL_USR)
+		sum += ring_total(now, 1, select, counter);
+	return sum;
+}

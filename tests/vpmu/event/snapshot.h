@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef VPMU_SNAPSHOT_H
+#define VPMU_SNAPSHOT_H
+
+#include "machine/cpu.h"
+
+void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now);
+void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now);
+uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
+		    unsigned int counter);
+
+#endif /* VPMU_SNAPSHOT_H */

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "regs.h"
+
+#include <string.h>
+
+#include "qemu_api.h"
+
+/* the handles are the same for all vCPUs; the buffer is each thread's own */
+static struct qemu_plugin_register *handles[VPMU_REGS];
+static __thread struct glib_bytes *buffer;
+
+/**
+ * vpmu_regs_init() - find the registers
+ *
+ * Context: a vCPU's init callback, the only place where QEMU lists them.
+ */
+void vpmu_regs_init(void)
+{
+	static const char *const names[VPMU_REGS] = {
+		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"
+	};
+	const struct qemu_plugin_reg_descriptor *list;
+	struct glib_array *found = qemu_plugin_get_registers();
+	unsigned int i, k;
+
+	list = (const struct qemu_plugin_reg_descriptor *)found->data;
+	for (i = 0; i < found->len; i++)
+		for (k = 0; k < VPMU_REGS; k++)
+			if (!strcmp(list[i].name, names[k]))
+				handles[k] = list[i].handle;
+}
+
+static struct glib_bytes *resized(unsigned int size)
+{
+	if (!buffer)
+		buffer = g_byte_array_new();
+	return g_byte_array_set_size(buffer, size);
+}
+
+/**
+ * vpmu_reg_read() - a register of the calling vCPU
+ * @reg: which
+ */
+uint64_t vpmu_reg_read(enum vpmu_reg reg)
+{
+	struct glib_bytes *bytes = resized(0);
+	uint64_t value = 0;
+
+	qemu_plugin_read_register(handles[reg], bytes);
+	memcpy(&value, bytes->data,
+	       bytes->len < sizeof(value) ? bytes->len : sizeof(value));
+	return value;
+}
+
+/**
+ * vpmu_reg_write() - set a register of the calling vCPU
+ * @reg: which
+ * @value: all 64 bits
+ */
+void vpmu_reg_write(enum vpmu_reg reg, uint64_t value)
+{
+	struct glib_bytes *bytes = resized(sizeof(value));
+
+	memcpy(bytes->data, &value, sizeof(value));
+	qemu_plugin_write_register(handles[reg], bytes);
+}
+
+/**
+ * vpmu_reg_write_pair() - set EDX:EAX of the calling vCPU
+ * @value: all 64 bits, of which EDX gets the upper half
+ */
+void vpmu_reg_write_pair(uint64_t value)
+{
+	vpmu_reg_write(VPMU_RAX, value & 0xffffffff);
+	vpmu_reg_write(VPMU_RDX, value >> 32);
+}

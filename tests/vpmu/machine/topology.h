@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The vCPUs, and which of them share a core or a package.
+ */
+#ifndef VPMU_TOPOLOGY_H
+#define VPMU_TOPOLOGY_H
+
+#include "cpu.h"
+
+#define VPMU_MAX_CPUS 64
+
+extern struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
+
+/**
+ * vpmu_cpu() - a vCPU
+ * @index: its number
+ *
+ * Each simulated instruction and access asks.
+ */
+static inline struct vpmu_cpu *vpmu_cpu(unsigned int index)
+{
+	return &vpmu_cpus[index];
+}
+
+unsigned int vpmu_nr_cpus(void);
+unsigned int vpmu_threads(void);
+unsigned int vpmu_nr_cores(void);
+struct vpmu_cpu *vpmu_core_of(const struct vpmu_cpu *cpu);
+unsigned int vpmu_nr_packages(void);
+unsigned int vpmu_package_of(const struct vpmu_cpu *cpu);
+const struct vpmu_part *vpmu_part_of(unsigned int index);
+
+#endif /* VPMU_TOPOLOGY_H */

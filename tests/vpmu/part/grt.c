@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Gracemont, Alder Lake's efficient core: registers (SDM Vol. 4, tables 2-2 and
+ * 2-46) and events (codes from Intel's published event file of the part).
+ */
+#include "event/events.h"
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * TOPDOWN_*: slots by what became of them. A cycle in which nothing came is
+ * latency; clears are rare and count as mispredicted branches.
+ */
+static const struct vpmu_event events[] = {
+	{ 0x00c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
+	{ 0x01c2, VCORE_RETIRED_MS_SLOTS },
+	{ 0x0071, VPMU_PER_CYCLE(VCORE_BUBBLES) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x0073, VCORE_WRONG_SLOTS },
+	{ 0x0073, VCORE_RECOVERY_SLOTS },
+	{ 0x0473, VCORE_WRONG_SLOTS },
+	{ 0x0473, VCORE_RECOVERY_SLOTS },
+	{ 0x0074, VCORE_BACKEND_SLOTS },
+	{ 0x0104, VCORE_STALL_SB },
+	{ 0xff05, VCORE_NO_EXECUTE_LOAD },
+	{ 0x0734, VCORE_NO_EXECUTE_L1 },
+	{ 0x0134, VCORE_NO_EXECUTE_L1 },
+	{ 0x0134, VCORE_NO_EXECUTE_L2 | VPMU_LESS },
+	{ 0x0634, VCORE_NO_EXECUTE_L2 },
+	{ 0x0234, VCORE_NO_EXECUTE_L2 },
+	{ 0x0234, VCORE_NO_EXECUTE_L3 | VPMU_LESS },
+	{ 0x0434, VCORE_NO_EXECUTE_L3 },
+	{ }
+};
+
+static const struct vpmu_event *const tables[] = {
+	events, vpmu_intel_events, NULL
+};
+
+static const struct vpmu_event *const *grt_events_of(uint64_t select,
+						     unsigned int counter)
+{
+	(void)select;
+	(void)counter;
+	return tables;
+}
+
+const struct vpmu_part vpmu_adl_e = {
+	.name = "adl_e",
+	.version = 5,
+	.arch_events = 8,
+	.kind = 0x20,
+	.native = 1,
+	.nr_gp = 6,
+	.nr_fixed = 3,
+	VPMU_INTEL_V4,
+	.fixed_reserved = 0x444,
+	.capable = VPMU_CAP_FULL_WRITE,
+	.select_reserved = ~0xffdfffffull,
+	.core = &vcore_grt,
+	.events = grt_events_of,
+};

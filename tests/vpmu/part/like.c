@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Parts whose cores are not modelled, described by their differences from one that is:
+ * registers, counters and CPUID, so that the module and the tool can be tested with
+ * each part that they support. Counts are exact for events that have the same codes as
+ * the model's part; other events are not claimed to count the same.
+ *
+ * Numbers of counters: Linux, arch/x86/events/intel/core.c; native models of
+ * hybrid parts' cores: mapfile.csv of Intel's event files.
+ */
+#include <string.h>
+
+#include "box/cbo.h"
+#include "box/client.h"
+#include "box/imc.h"
+#include "box/server.h"
+#include "box/uncore.h"
+#include "parts.h"
+
+/**
+ * struct like - a part as differences from a modelled one
+ * @name: "snb"
+ * @part: what it is like
+ * @uncore: the package's counters, or NULL for none
+ * @cbo: those of its CBos, likewise
+ * @server: those of its power control unit and UBox, likewise
+ * @imc: those of its memory channels, likewise
+ * @version: of the architectural PMU, or 0 for that of @part
+ * @metrics: fields of PERF_METRICS, for a part with that register
+ * @nr_gp: general counters, or 0 for those of @part
+ * @kind: for CPUID leaf 0x1A, 0 where all cores are alike
+ * @native: the native model in that leaf
+ * @other: name of the next kind of cores, or NULL
+ */
+struct like {
+	const char *name;
+	const struct vpmu_part *part;
+	const struct vpmu_uncore_part *uncore;
+	const struct vpmu_cbo_part *cbo;
+	const struct vpmu_server_part *server;
+	const struct vpmu_imc_part *imc;
+	unsigned int version;
+	unsigned int metrics;
+	unsigned int nr_gp;
+	unsigned int kind;
+	unsigned int native;
+	const char *other;
+};
+
+#define BIG 0x40
+#define SMALL 0x20
+
+static const struct like parts[] = {
+	{ .name = "snb", .part = &vpmu_ivb,
+	  .uncore = &vpmu_snb_uncore },
+	{ .name = "jkt", .part = &vpmu_ivb,
+	  .cbo = &vpmu_jkt_cbo, .server = &vpmu_jkt_server,
+	  .imc = &vpmu_jkt_imc },
+	{ .name = "ivt", .part = &vpmu_ivb,
+	  .cbo = &vpmu_ivt_cbo, .server = &vpmu_ivt_server,
+	  .imc = &vpmu_ivt_imc },
+	{ .name = "hsw", .part = &vpmu_ivb,
+	  .uncore = &vpmu_snb_uncore },
+	{ .name = "hsx", .part = &vpmu_ivb,
+	  .cbo = &vpmu_hsx_cbo, .server = &vpmu_hsx_server,
+	  .imc = &vpmu_hsx_imc },
+	{ .name = "bdw", .part = &vpmu_ivb,
+	  .uncore = &vpmu_snb_uncore },
+	{ .name = "bdx", .part = &vpmu_ivb,
+	  .cbo = &vpmu_bdx_cbo, .server = &vpmu_bdx_server,
+	  .imc = &vpmu_bdx_imc },
+	{ .name = "skx", .part = &vpmu_skl,
+	  .cbo = &vpmu_skx_cbo, .server = &vpmu_skx_server,
+	  .imc = &vpmu_skx_imc },
+	{ .name = "icl", .part = &vpmu_spr,
+	  .uncore = &vpmu_icl_uncore, .metrics = 4 },
+	{ .name = "icx", .part = &vpmu_spr, .metrics = 4 },
+	{ .name = "tgl", .part = &vpmu_spr,
+	  .uncore = &vpmu_tgl_uncore, .metrics = 4 },
+	{ .name = "rkl", .part = &vpmu_spr,
+	  .uncore = &vpmu_tgl_uncore, .metrics = 4 },
+	{ .name = "emr", .part = &vpmu_spr, .metrics = 8 },
+	{ .name = "gnr", .part = &vpmu_spr, .metrics = 8 },
+	/* without efficient cores: CPUID hides nothing */
+	{ .name = "adl-p", .part = &vpmu_spr,
+	  .uncore = &vpmu_adl_uncore, .metrics = 8 },
+	{ .name = "adl-n", .part = &vpmu_adl_e,
+	  .uncore = &vpmu_adl_uncore },
+	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4 },
+	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4 },
+	{ .name = "srf", .part = &vpmu_adl_e, .nr_gp = 8 },
+	{ .name = "grr", .part = &vpmu_adl_e, .nr_gp = 8 },
+	{ .name = "cwf", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8 },
+	{ .name = "mtl", .part = &vpmu_adl, .metrics = 8, .kind = BIG, .native = 2,
+	  .other = "mtl-e" },
+	{ .name = "mtl-e", .part = &vpmu_adl_e,
+	  .nr_gp = 8, .kind = SMALL, .native = 2 },
+	{ .name = "arl", .part = &vpmu_adl, .version = 6, .metrics = 8, .kind = BIG,
+	  .native = 3, .other = "arl-e" },
+	{ .name = "arl-e", .part = &vpmu_adl_e, .version = 6,
+	  .nr_gp = 8, .kind = SMALL, .native = 3, .other = "mtl-e" },
+	{ .name = "lnl", .part = &vpmu_adl, .version = 6, .metrics = 8, .kind = BIG,
+	  .native = 3, .other = "lnl-e" },
+	{ .name = "lnl-e", .part = &vpmu_adl_e, .version = 6,
+	  .nr_gp = 8, .kind = SMALL, .native = 3 },
+	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .kind = BIG,
+	  .native = 4, .other = "ptl-e" },
+	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
+	  .nr_gp = 8, .kind = SMALL, .native = 4 },
+	{ .name = "zen1", .part = &vpmu_zen2 },
+	{ .name = "zen3", .part = &vpmu_zen2 },
+	{ .name = "zen5", .part = &vpmu_zen4 },
+	{ .name = "zen6", .part = &vpmu_zen4 },
+	{ .name = "hygon", .part = &vpmu_zen2 },
+};
+
+#define PARTS (sizeof(parts) / sizeof(*parts))
+
+static struct vpmu_part made[PARTS];
+
+/**
+ * vpmu_part_like() - find a part that is described by differences
+ * @name: its name
+ *
+ * Return: NULL if there is none of that name.
+ */
+const struct vpmu_part *vpmu_part_like(const char *name)
+{
+	const struct like *like;
+	unsigned int i;
+
+	for (i = 0; i < PARTS && strcmp(parts[i].name, name); i++)
+		;
+	if (i == PARTS)
+		return NULL;
+	like = &parts[i];
+	made[i] = *like->part;
+	made[i].name = name;
+	made[i].uncore = like->uncore;
+	made[i].cbo = like->cbo;
+	made[i].server = like->server;
+	made[i].imc = like->imc;
+	made[i].metrics = like->metrics;
+	made[i].kind = like->kind;
+	made[i].native = like->native;
+	made[i].other = like->other ? vpmu_part_like(like->other) : NULL;
+	if (like->version)
+		made[i].version = like->version;
+	if (like->nr_gp)
+		made[i].nr_gp = like->nr_gp;
+	if (made[i].other) {
+		made[i].common_gp = made[i].other->nr_gp;
+		made[i].common_fixed = made[i].other->nr_fixed;
+	}
+	return &made[i];
+}

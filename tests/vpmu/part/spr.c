@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sapphire Rapids and, with the same events, Alder Lake's performance core:
+ * registers (SDM Vol. 4, tables 2-2 and 2-46) and events
+ * (codes from Intel's published event file of the part). Which events exist on
+ * some counters only: Linux' intel_spr_event_constraints.
+ */
+#include "box/uncore.h"
+#include "intel.h"
+#include "parts.h"
+
+static const struct vpmu_event events[] = {
+	{ 0x0400, VPMU_SLOTS },
+	{ 0x02ec, VCORE_CYCLES },
+	{ 0x01ad, VCORE_RECOVERY_CYCLES },
+	{ 0x010401ad, VCORE_MISPREDICTS },
+	{ 0x010401ad, VCORE_CLEARS },
+	{ 0x11c4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x11c5, VCORE_MISPREDICTS_CONDITIONAL },
+	{ 0x01ae, VPMU_PER_CYCLE(VCORE_ISSUED) },
+	{ 0x07a5, VCORE_RS_EMPTY },
+	{ 0x0403, VCORE_ALIAS_4K },
+	{ 0x8203, VCORE_BLOCKED_FORWARD },
+	{ 0x01c2, VCORE_RETIRED_MS_SLOTS },
+	{ 0x2079, VCORE_MS_UOPS },
+	{ 0x01042079, VCORE_MS_SWITCHES },
+	{ 0x01002079, VCORE_MS_CYCLES_ANY },
+	{ 0x06002079, VCORE_MS_CYCLES_4 },
+	{ 0x01000879, VCORE_DSB_CYCLES_ANY },
+	{ 0x06000879, VCORE_DSB_CYCLES_4 },
+	{ 0x01000479, VCORE_MITE_CYCLES_ANY },
+	{ 0x06000479, VCORE_MITE_CYCLES_4 },
+	{ 0x0261, VCORE_DSB_SWITCH_CYCLES },
+	{ 0x0160, VCORE_BACLEARS },
+	{ 0x0e11, VCORE_ITLB_WALKS },
+	{ 0x1011, VCORE_ITLB_WALK_CYCLES },
+	{ 0x2011, VCORE_ITLB_STLB_HIT },
+	{ 0x0e12, VCORE_DTLB_LOAD_WALKS },
+	{ 0x1012, VCORE_DTLB_LOAD_WALK_CYCLES },
+	{ 0x2012, VCORE_DTLB_LOAD_STLB_HIT },
+	{ 0x0e13, VCORE_DTLB_STORE_WALKS },
+	{ 0x1013, VCORE_DTLB_STORE_WALK_CYCLES },
+	{ 0x2013, VCORE_DTLB_STORE_STLB_HIT },
+	{ 0x02000247, VCORE_CYCLES_L1 },
+	{ 0x03000347, VCORE_NO_EXECUTE_L1 },
+	{ 0x05000547, VCORE_NO_EXECUTE_L2 },
+	{ 0x09000947, VCORE_NO_EXECUTE_L3 },
+	{ 0x80a6, VCORE_NO_EXECUTE },
+	{ 0x80a6, VCORE_NO_EXECUTE_LOAD | VPMU_LESS },
+	{ 0x050021a6, VCORE_NO_EXECUTE_LOAD },
+	{ 0x0ca6, VPMU_CYCLES_WITH(VCORE_EXECUTED, 2) },
+	{ 0x0ca6, VPMU_CYCLES_WITH(VCORE_EXECUTED, 3) },
+	{ 0xf024, VCORE_L2_PREFETCHES },
+	{ 0x3024, VCORE_L2_PREFETCHES },
+	{ 0x3024, VCORE_L2_PREFETCH_HITS | VPMU_LESS },
+	{ 0x1f25, VCORE_L2_LINES_IN },
+	{ 0x01000820, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x01000120, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x010009b0, VCORE_DIVIDER_ACTIVE },
+	{ 0x01b2, VPMU_PORTS(0x01) },
+	{ 0x02b2, VPMU_PORTS(0x02) },
+	{ 0x04b2, VPMU_PORTS(0x0c) },
+	{ 0x10b2, VPMU_PORTS(0x10) },
+	{ 0x20b2, VPMU_PORTS(0x20) },
+	{ 0x40b2, VPMU_PORTS(0x40) },
+	{ 0x80b2, VPMU_PORTS(0x80) },
+	{ 0x01a4, VPMU_SLOTS },
+	{ 0x02a4, VCORE_BACKEND_SLOTS },
+	{ 0x04a4, VCORE_WRONG_SLOTS },
+	{ 0x04a4, VCORE_RECOVERY_SLOTS },
+	{ 0x08a4, VCORE_WRONG_SLOTS },
+	{ 0x08a4, VCORE_RECOVERY_SLOTS },
+	{ 0x012a, VPMU_PASSED(VPMU_OFFCORE_0) },
+	{ 0x012b, VPMU_PASSED(VPMU_OFFCORE_1) },
+	{ 0x01c6, VPMU_PASSED(VPMU_FRONTEND) },
+	{ }
+};
+
+static bool spr_wrong_counter(unsigned int code, unsigned int counter)
+{
+	unsigned int event = code & 0xff;
+
+	if (code == 0x04a4 || code == 0x08a4)
+		return counter != 0;
+	if (counter < 4 || counter >= 32)
+		return false;
+	return (event >= 0x01 && event <= 0x8f && event != 0x2e &&
+		event != 0x3c) ||
+	       (event >= 0xd0 && event <= 0xdf);
+}
+
+static const struct vpmu_event *const tables[] = {
+	events, vpmu_intel_events, vpmu_skl_events, NULL
+};
+
+static const struct vpmu_event *const *spr_events_of(uint64_t select,
+						     unsigned int counter)
+{
+	return spr_wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
+							  tables;
+}
+
+/* counting the sibling's events too, bit 21, has gone with version 5 */
+#define GOLDEN_COVE \
+	.version = 5, \
+	.arch_events = 8, \
+	.nr_gp = 8, \
+	.nr_fixed = 4, \
+	VPMU_INTEL_V4, \
+	.metrics = 8, \
+	.fixed_reserved = 0x4444, \
+	.select_reserved = ~0xffdfffffull, \
+	.core = &vcore_spr, \
+	.prefetch = 0xf, \
+	.extra = { 0x3fffffffff, 0x3fffffffff, 0x7fff1f }, \
+	.events = spr_events_of
+
+const struct vpmu_part vpmu_spr = {
+	GOLDEN_COVE,
+	.name = "spr",
+	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
+};
+
+/* of which CPUID hides what the efficient cores lack, PERF_METRICS too */
+const struct vpmu_part vpmu_adl = {
+	GOLDEN_COVE,
+	.name = "adl",
+	.kind = 0x40,
+	.other = &vpmu_adl_e,
+	.common_gp = 6,
+	.common_fixed = 3,
+	.uncore = &vpmu_adl_uncore,
+	.native = 1,
+	.capable = VPMU_CAP_FULL_WRITE,
+};

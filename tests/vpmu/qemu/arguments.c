@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Options of the plugin:
+ *
+ *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   the part to be (ivb), or one that
+ *                    part/like.c says to be like these
+ *   ecores=N         vCPUs from number N on are the part's other kind of cores
+ *   lpcores=N        vCPUs from number N on are a third kind
+ *   version=6        its architectural PMU is of that version, which gives the
+ *                    counters a second set of registers
+ *   boxes=N          so many CBos or CHAs are there, whatever number of cores
+ *   chas=untold      the register that tells their number says 0
+ *   threads=1|2|4    hyper-threads a core. Where a core alone has more
+ *                    counters than a thread of two, 1 gives them all
+ *   truth=FILE       where to write the virtual PMU's own totals
+ *   top=N            all counters start at N below their wrap
+ *   arb1=good        counter 1 of the arbiter counts occupancy too, as Intel's
+ *                    event files of the part say and Linux does not believe
+ *   model=off        no timing: exact quantities only
+ *   model=least      nor those: instructions alone, an interrupted one twice;
+ *                    for those who want the registers only, and fast
+ *   model=counters   timing while a counter needs it: what the truth tells of
+ *                    time is that of such counters' time alone
+ *   model=user       timing of user space only: the kernel then takes no cycles,
+ *                    and its ticks not most of a slow virtual CPU's time
+ *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
+ *   free=N           there are registers that always run, such as energy, which
+ *                    begins with N and wraps at 2^32
+ *   complex=N        N vCPUs each share an L3 that has counters (AMD)
+ *   fabric=N         N vCPUs each, a package, share a data fabric that has (AMD); on
+ *                    Intel's servers they share the CBos
+ *   umc=MASK         memory controllers of a package that have counters (AMD)
+ *   umc2=MASK        those of the packages after the first, if they differ
+ *   imc=MASK         memory channels of a package that have counters, as PCI devices
+ *                    on a bus that pci=lastbus=255 shows (Intel's servers); in bits 8
+ *                    and 9 home agents, in bits 10 to 12 links
+ *   imc2=MASK        those of the packages after the first, if they differ
+ *   units=server     a count of energy is 2^-14 J, not 2^-16
+ *   erratum=NAME     count wrongly; as often as there are errata to inject,
+ *                    erratum.c tells which there are
+ */
+#include "arguments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/erratum.h"
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "memory/tracker.h"
+#include "part/parts.h"
+#include "truth/truth.h"
+
+static int part(const char *name)
+{
+	static const struct vpmu_part *const parts[] = {
+		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_adl,
+		&vpmu_topdown,
+		&vpmu_zen2, &vpmu_zen4
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (!strcmp(parts[i]->name, name)) {
+			vpmu_options.part = parts[i];
+			return 0;
+		}
+	vpmu_options.part = vpmu_part_like(name);
+	return vpmu_options.part ? 0 : -1;
+}
+
+static int number(const char *text, uint64_t least, uint64_t most,
+		  uint64_t *value)
+{
+	char *end;
+
+	*value = strtoull(text, &end, 0);
+	return *text && !*end && *value >= least && *value <= most ? 0 : -1;
+}
+
+static int threads(const char *text)
+{
+	uint64_t value;
+
+	if (number(text, 1, 4, &value))
+		return -1;
+	vpmu_options.threads = value;
+	return 0;
+}
+
+static int good(const char *text, bool *flag)
+{
+	*flag = !strcmp(text, "good");
+	return *flag ? 0 : -1;
+}
+
+/* names with a plus sign between, as commas end the option */
+static int ideal(const char *text)
+{
+	struct vcore_ideal *to = &vpmu_options.ideal;
+	const struct {
+		const char *name;
+		bool *flag;
+	} all[] = {
+		{ "l1i", &to->l1i }, { "l1d", &to->l1d },
+		{ "bpred", &to->bpred }, { "alu", &to->alu }
+	};
+	size_t length;
+	unsigned int i;
+
+	do {
+		length = strcspn(text, "+");
+		for (i = 0; i < 4; i++)
+			if (strlen(all[i].name) == length &&
+			    !strncmp(all[i].name, text, length))
+				break;
+		if (i == 4)
+			return -1;
+		*all[i].flag = true;
+		text += length;
+	} while (*text++);
+	return 0;
+}
+
+static int model(const char *text)
+{
+	if (!strcmp(text, "counters")) {
+		vpmu_options.counters_model = true;
+		return 0;
+	}
+	if (!strcmp(text, "user")) {
+		vpmu_options.user_model = true;
+		return 0;
+	}
+	vpmu_options.no_model = true;
+	vpmu_options.least = !strcmp(text, "least");
+	return vpmu_options.least || !strcmp(text, "off") ? 0 : -1;
+}
+
+/**
+ * vpmu_argument() - parse an option of the plugin
+ * @text: NAME=VALUE
+ *
+ * Return: 0, or -1 if there is no such option or value.
+ */
+int vpmu_argument(const char *text)
+{
+	if (!strncmp(text, "part=", 5))
+		return part(text + 5);
+	if (!strncmp(text, "threads=", 8))
+		return threads(text + 8);
+	if (!strncmp(text, "top=", 4))
+		return number(text + 4, 1, UINT32_MAX, &vpmu_options.top);
+	if (!strncmp(text, "ecores=", 7))
+		return number(text + 7, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.ecores);
+	if (!strncmp(text, "lpcores=", 8))
+		return number(text + 8, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.lpcores);
+	if (!strncmp(text, "boxes=", 6))
+		return number(text + 6, 1, VCORE_SLICES, &vpmu_options.boxes);
+	if (!strcmp(text, "chas=untold")) {
+		vpmu_options.untold = true;
+		return 0;
+	}
+	if (!strncmp(text, "version=", 8))
+		return number(text + 8, 6, 6, &vpmu_options.version);
+	if (!strncmp(text, "free=", 5))
+		return number(text + 5, 1, UINT32_MAX, &vpmu_options.free);
+	if (!strncmp(text, "complex=", 8))
+		return number(text + 8, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.complex);
+	if (!strncmp(text, "fabric=", 7))
+		return number(text + 7, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.fabric);
+	if (!strncmp(text, "umc=", 4))
+		return number(text + 4, 1, 0xfff, &vpmu_options.umc);
+	if (!strncmp(text, "umc2=", 5))
+		return number(text + 5, 1, 0xfff, &vpmu_options.umc2);
+	if (!strncmp(text, "imc=", 4))
+		return number(text + 4, 1, 0x1fff, &vpmu_options.imc);
+	if (!strncmp(text, "imc2=", 5))
+		return number(text + 5, 1, 0x1fff, &vpmu_options.imc2);
+	if (!strncmp(text, "units=", 6)) {
+		vpmu_options.server_units = !strcmp(text + 6, "server");
+		return vpmu_options.server_units ? 0 : -1;
+	}
+	if (!strncmp(text, "arb1=", 5))
+		return good(text + 5, &vpmu_options.arb1);
+	if (!strncmp(text, "model=", 6))
+		return model(text + 6);
+	if (!strncmp(text, "ideal=", 6))
+		return ideal(text + 6);
+	if (!strncmp(text, "erratum=", 8))
+		return vpmu_erratum_option(text + 8);
+	if (strncmp(text, "truth=", 6))
+		return -1;
+	vpmu_truth_open(text + 6);
+	return 0;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The clock of a guest with several CPUs, while virtual cores are simulated.
+ *
+ * Without -icount QEMU's guest time follows the host's. Simulating an instruction takes
+ * a hundred times as long as emulating it, so the kernel's ticks would take most of
+ * the guest's time, or all of it. Guest time is therefore limited to VPMU_NS ns for
+ * each simulated instruction: the clock is stopped until the virtual cores have caught
+ * up. Cores that are simulated at the same time share the limit.
+ *
+ * The plugin interface's own time control is no alternative: it can advance QEMU's
+ * clock but not stop it, and the TSC does not follow. QEMU's functions that stop the
+ * clock together with the machine stop both.
+ *
+ * One CPU's time is its instructions (-icount), simulated or not.
+ */
+#include "clock.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include "machine/qemu_api.h"
+#include "machine/topology.h"
+
+#define VPMU_NS 64
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* vCPUs that are simulated */
+static uint64_t simulated;
+static bool stands;
+/* ns that guest time may advance, and host time in ns of that value */
+static int64_t credit;
+static int64_t since;
+
+static int64_t host_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+static void let_pass(bool pass)
+{
+	if (pass != stands)
+		return;
+	stands = !pass;
+	if (pass)
+		cpu_enable_ticks();
+	else
+		cpu_disable_ticks();
+}
+
+/**
+ * vpmu_clock_fed() - account for VPMU_CLOCK_STEP simulated instructions
+ * @cpu: the calling vCPU
+ */
+void vpmu_clock_fed(const struct vpmu_cpu *cpu)
+{
+	int64_t now;
+
+	if (vpmu_nr_cpus() == 1)
+		return;
+	pthread_mutex_lock(&lock);
+	now = host_ns();
+	if (!simulated)
+		credit = 0;
+	else if (!stands)
+		credit -= now - since;
+	since = now;
+	simulated |= VPMU_BIT(cpu->index);
+	credit += VPMU_CLOCK_STEP * VPMU_NS / __builtin_popcountll(simulated);
+	let_pass(credit > 0);
+	pthread_mutex_unlock(&lock);
+}
+
+/**
+ * vpmu_clock_left() - a vCPU's core is no longer fed, or not for a while
+ * @cpu: the vCPU
+ */
+void vpmu_clock_left(const struct vpmu_cpu *cpu)
+{
+	pthread_mutex_lock(&lock);
+	simulated &= ~VPMU_BIT(cpu->index);
+	if (!simulated)
+		let_pass(true);
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef VPMU_CLOCK_H
+#define VPMU_CLOCK_H
+
+#include "machine/cpu.h"
+
+/* instructions between two calls of vpmu_clock_fed() */
+#define VPMU_CLOCK_STEP 512
+
+void vpmu_clock_fed(const struct vpmu_cpu *cpu);
+void vpmu_clock_left(const struct vpmu_cpu *cpu);
+
+#endif /* VPMU_CLOCK_H */

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * QEMU's side of the virtual PMU.
+ *
+ *   -plugin barepmu-vpmu.so[,OPTION]...      as arguments.c knows them
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "box/cbo.h"
+#include "box/complex.h"
+#include "box/fabric.h"
+#include "box/imc.h"
+#include "box/server.h"
+#include "box/umc.h"
+#include "box/uncore.h"
+#include "clock.h"
+#include "counter/counter.h"
+#include "decode/decode.h"
+#include "event/erratum.h"
+#include "feed.h"
+#include "machine/options.h"
+#include "machine/regs.h"
+#include "machine/topology.h"
+#include "machine/want.h"
+#include "part/parts.h"
+#include "power.h"
+#include "rest.h"
+#include "special.h"
+#include "truth/truth.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
+
+static uint64_t self;
+static struct qemu_plugin_scoreboard *scores;
+
+static void vcpu_init(unsigned int vcpu, void *data)
+{
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+
+	if (vcpu >= VPMU_MAX_CPUS) {
+		fprintf(stderr, "virtual PMU: at most %d vCPUs\n",
+			VPMU_MAX_CPUS);
+		exit(1);
+	}
+	vpmu_regs_init();
+	cpu->index = vcpu;
+	cpu->part = vpmu_part_of(vcpu);
+	cpu->score = qemu_plugin_scoreboard_find(scores, vcpu);
+	cpu->core = vcore_new(cpu->part->core, &vpmu_options.ideal, vcpu);
+	if (!cpu->core)
+		abort();
+	vpmu_counters_init(cpu);
+	(void)data;
+}
+
+/*
+ * QEMU executes a repeated string instruction once an iteration. It retires
+ * once: when it begins again right after itself, that is no new one.
+ */
+static void rep_again(unsigned int vcpu, void *data)
+{
+	struct vpmu_score *score = vpmu_cpu(vcpu)->score;
+	const struct vcore_insn *insn = data;
+
+	if (score->last_pc == insn->pc)
+		score->exact[VPMU_INSTRUCTIONS][insn->ring]--;
+}
+
+/*
+ * A fault: the instruction that began did not complete and will be counted
+ * again. When fetching it faulted, it did not begin.
+ */
+static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
+		  uint64_t from_pc, uint64_t to_pc, void *data)
+{
+	struct vpmu_score *score = vpmu_cpu(vcpu)->score;
+
+	if (score->last_pc == from_pc)
+		score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
+	score->last_pc = 0;
+	vpmu_erratum_interrupted(vpmu_cpu(vcpu), from_pc);
+	(void)type;
+	(void)to_pc;
+	(void)data;
+}
+
+static void interrupt(unsigned int vcpu, enum qemu_plugin_discon_type type,
+		      uint64_t from_pc, uint64_t to_pc, void *data)
+{
+	vpmu_erratum_interrupted(vpmu_cpu(vcpu), from_pc);
+	(void)type;
+	(void)to_pc;
+	(void)data;
+}
+
+#define PAGE_MASK (~0xfffULL)
+
+struct special_site {
+	uint64_t pc;
+	uint64_t page;
+	uint8_t size;
+	uint8_t op;
+	bool counted;
+};
+
+/* repeats the instruction, which is not counted this time */
+static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
+		 uint64_t pc)
+{
+	if (site->counted)
+		cpu->score->exact[VPMU_INSTRUCTIONS][!(pc >> 63)]--;
+	qemu_plugin_set_pc(pc);
+}
+
+/*
+ * One translation serves all addresses that its page is mapped at. RIP is not
+ * where we are, but in the page in which the translation begins.
+ */
+static void special(unsigned int vcpu, void *data)
+{
+	const struct special_site *site = data;
+
+	uint64_t page = vpmu_reg_read(VPMU_RIP) & PAGE_MASK;
+	uint64_t pc = site->pc + page - site->page;
+
+	if (vpmu_want_coming())
+		wait(vpmu_cpu(vcpu), site, pc);
+	else if (vpmu_special(vpmu_cpu(vcpu), site->op))
+		qemu_plugin_set_pc(pc + site->size);
+}
+
+static void amend(unsigned int vcpu, void *data)
+{
+	vpmu_cpuid_amend(vpmu_cpu(vcpu));
+	(void)data;
+}
+
+static void register_callbacks(void *data);
+
+/* QEMU discards its translations before the calling vCPU executes another instruction */
+static void retranslate(void)
+{
+	qemu_plugin_reset(self, register_callbacks, NULL);
+}
+
+static void reset(unsigned int vcpu, void *data)
+{
+	if (vpmu_power())
+		retranslate();
+	(void)vcpu;
+	(void)data;
+}
+
+static void amend_tsc(unsigned int vcpu, void *data)
+{
+	vpmu_tsc_amend(vpmu_cpu(vcpu));
+	(void)data;
+}
+
+static void pausing(unsigned int vcpu, void *data)
+{
+	vpmu_pause();
+	(void)vcpu;
+	(void)data;
+}
+
+static struct qemu_plugin_u64 entry(size_t offset)
+{
+	return (struct qemu_plugin_u64){ scores, offset };
+}
+
+static struct qemu_plugin_u64 exact(enum vpmu_exact what, unsigned int ring)
+{
+	return entry(offsetof(struct vpmu_score, exact) +
+		     (what * VPMU_RINGS + ring) * sizeof(uint64_t));
+}
+
+static void add_each(struct qemu_plugin_insn *qinsn, struct qemu_plugin_u64 to)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_ADD_U64;
+
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op, to, 1);
+}
+
+static void add_access(struct qemu_plugin_insn *qinsn,
+		       enum qemu_plugin_mem_rw rw, struct qemu_plugin_u64 to)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_ADD_U64;
+
+	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn, rw, op, to, 1);
+}
+
+static void note_pc(struct qemu_plugin_insn *qinsn,
+		    const struct vcore_insn *insn)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_STORE_U64;
+	struct qemu_plugin_u64 to = entry(offsetof(struct vpmu_score, last_pc));
+
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op, to,
+							    insn->pc);
+}
+
+static void each_time(struct qemu_plugin_insn *qinsn,
+		      void (*cb)(unsigned int vcpu, void *data),
+		      enum qemu_plugin_cb_flags flags, void *data)
+{
+	qemu_plugin_register_vcpu_insn_exec_cb(qinsn, cb, flags, data);
+}
+
+static void count_exactly(struct qemu_plugin_insn *qinsn,
+			  struct vcore_insn *insn)
+{
+	unsigned int ring = insn->ring;
+
+	add_each(qinsn, exact(VPMU_INSTRUCTIONS, ring));
+	if (vpmu_options.least)
+		return;
+	if (insn->branch)
+		add_each(qinsn, exact(insn->branch, ring));
+	add_access(qinsn, QEMU_PLUGIN_MEM_R, exact(VPMU_LOADS, ring));
+	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, ring));
+	if (insn->rep)
+		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
+	note_pc(qinsn, insn);
+}
+
+static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
+		      unsigned int size, uint64_t page, uint8_t op)
+{
+	struct special_site *site = malloc(sizeof(*site));
+
+	site->pc = pc;
+	site->page = page;
+	site->size = size;
+	site->op = op;
+	site->counted = vpmu_wanted();
+	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
+}
+
+/* which results of an earlier instruction must be amended before this one */
+struct before {
+	bool cpuid;
+	bool tsc;
+};
+
+static void amend_before(struct qemu_plugin_insn *qinsn,
+			 const struct before *before)
+{
+	size_t offset = offsetof(struct vpmu_score, tsc_read);
+
+	if (before->cpuid)
+		each_time(qinsn, amend, QEMU_PLUGIN_CB_RW_REGS, NULL);
+	if (before->tsc)
+		qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, amend_tsc,
+			QEMU_PLUGIN_CB_RW_REGS, QEMU_PLUGIN_COND_NE,
+			entry(offset), 0, NULL);
+}
+
+static void note_tsc(struct qemu_plugin_insn *qinsn)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_STORE_U64;
+	size_t offset = offsetof(struct vpmu_score, tsc_read);
+
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op,
+							    entry(offset), 1);
+}
+
+/* allocates no more than its uops need, to save the host's caches */
+static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
+				   uint64_t pc, uint64_t pa)
+{
+	struct vcore_insn decoded, *insn;
+	size_t needs;
+
+	vcore_decode(&decoded, bytes, size, pc, pa);
+	needs = offsetof(struct vcore_insn, uop[decoded.nr_uops]);
+	insn = malloc(needs);
+	if (!insn)
+		abort();
+	memcpy(insn, &decoded, needs);
+	return insn;
+}
+
+/* never freed: translations point to it, and QEMU may reuse them */
+static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
+		 unsigned int size, uint64_t pc)
+{
+	bool model = vpmu_wanted() == VPMU_WANT_MODEL;
+	struct vcore_insn *insn;
+
+	if (!vpmu_wanted())
+		return;
+	insn = new_insn(bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
+	count_exactly(qinsn, insn);
+	if (model && (insn->ring || !vpmu_options.user_model))
+		vpmu_feed(qinsn, insn, bytes,
+			  entry(offsetof(struct vpmu_score, model_on)));
+}
+
+static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
+		      struct before *before)
+{
+	uint64_t pc = qemu_plugin_insn_vaddr(qinsn);
+	uint8_t bytes[16];
+	bool is_special;
+	size_t size;
+	uint8_t op;
+
+	size = qemu_plugin_insn_data(qinsn, bytes, sizeof(bytes));
+	is_special = vpmu_is_special(bytes, size, &op);
+	amend_before(qinsn, before);
+	if (vpmu_is_reset(pc))
+		each_time(qinsn, reset, QEMU_PLUGIN_CB_NO_REGS, NULL);
+	tell(qinsn, bytes, size, pc);
+	if (vpmu_is_pause(bytes, size))
+		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
+	if (is_special)
+		take_over(qinsn, pc, size, page, op);
+	before->cpuid = is_special && op == 0xa2;
+	before->tsc = vpmu_is_rdtsc(bytes, size);
+	if (before->tsc)
+		note_tsc(qinsn);
+}
+
+static void enters_kernel(unsigned int vcpu, void *data)
+{
+	vpmu_cpu(vcpu)->score->paced = 0;
+	vcore_halt(vpmu_cpu(vcpu)->core, true);
+	(void)data;
+}
+
+/*
+ * A core that is simulated in user space only makes no progress in the kernel: the
+ * others of its package must not wait for it there.
+ */
+static void leave_in_kernel(struct qemu_plugin_tb *tb)
+{
+	size_t offset = offsetof(struct vpmu_score, paced);
+
+	if (vpmu_options.user_model && vpmu_wanted() == VPMU_WANT_MODEL &&
+	    !vcore_ring(qemu_plugin_tb_vaddr(tb)))
+		qemu_plugin_register_vcpu_insn_exec_cond_cb(
+			qemu_plugin_tb_get_insn(tb, 0), enters_kernel,
+			QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_NE,
+			entry(offset), 0, NULL);
+}
+
+static void tb_trans(struct qemu_plugin_tb *tb, void *data)
+{
+	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
+	struct before before = { .tsc = vpmu_tsc_restarted() };
+	size_t nr = qemu_plugin_tb_n_insns(tb);
+	size_t i;
+
+	leave_in_kernel(tb);
+	for (i = 0; i < nr; i++)
+		translate(qemu_plugin_tb_get_insn(tb, i), page, &before);
+	(void)data;
+}
+
+static void idle(unsigned int vcpu, void *data)
+{
+	vcore_halt(vpmu_cpu(vcpu)->core, true);
+	vpmu_clock_left(vpmu_cpu(vcpu));
+	(void)data;
+}
+
+static void resume(unsigned int vcpu, void *data)
+{
+	vcore_halt(vpmu_cpu(vcpu)->core, false);
+	(void)data;
+}
+
+static void at_exit(void *data)
+{
+	vpmu_truth_write();
+	(void)data;
+}
+
+static void register_callbacks(void *data)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(self, tb_trans, NULL);
+	qemu_plugin_register_vcpu_idle_cb(self, idle, NULL);
+	qemu_plugin_register_vcpu_resume_cb(self, resume, NULL);
+	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_EXCEPTION,
+					    fault, NULL);
+	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_INTERRUPT,
+					    interrupt, NULL);
+	qemu_plugin_register_atexit_cb(self, at_exit, NULL);
+	vpmu_want_came();
+	(void)data;
+}
+
+/**
+ * qemu_plugin_install() - QEMU's entry
+ * @id: of this plugin
+ * @info: about QEMU
+ * @argc: number of options
+ * @argv: options
+ *
+ * Return: 0, or -1 for an unknown option.
+ */
+EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
+			       char **argv)
+{
+	int i;
+
+	vpmu_options.part = &vpmu_ivb;
+	for (i = 0; i < argc; i++)
+		if (vpmu_argument(argv[i])) {
+			fprintf(stderr, "virtual PMU: %s: no such option or value\n",
+				argv[i]);
+			return -1;
+		}
+	self = id;
+	vpmu_want_init(retranslate);
+	vpmu_uncore_init();
+	vpmu_complex_init();
+	vpmu_fabric_init();
+	vpmu_umc_init();
+	vpmu_cbo_init();
+	vpmu_server_init();
+	vpmu_imc_init();
+	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
+	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
+	register_callbacks(NULL);
+	(void)info;
+	return 0;
+}

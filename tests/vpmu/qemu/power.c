@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Power loss, as in S3: all registers return to their values at power on and the TSC
+ * restarts. The totals stay; the guest does not see them.
+ *
+ * QEMU does not notify a plugin of a reset, and its TSC continues. A reset is
+ * recognised by the firmware's first instruction, and from then on the TSC's value at
+ * that moment is subtracted from results of RDTSC.
+ */
+#include "power.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "box/cbo.h"
+#include "box/complex.h"
+#include "box/fabric.h"
+#include "box/imc.h"
+#include "box/server.h"
+#include "box/umc.h"
+#include "box/uncore.h"
+#include "counter/counter.h"
+#include "counter/prefetch.h"
+#include "machine/regs.h"
+#include "machine/topology.h"
+
+/* SDM Vol. 3A, "First Instruction Executed" */
+#define RESET_VECTOR 0xfffffff0
+
+static bool powered;
+static bool restarted;
+static uint64_t tsc_begin;
+
+/**
+ * vpmu_is_reset() - is an instruction the first one after a reset
+ * @pc: its address
+ */
+bool vpmu_is_reset(uint64_t pc)
+{
+	return pc == RESET_VECTOR;
+}
+
+static void lose(struct vpmu_cpu *cpu)
+{
+	vpmu_counters_settle(cpu);
+	memset(cpu->select, 0, sizeof(cpu->select));
+	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
+	memset(cpu->extra, 0, sizeof(cpu->extra));
+	cpu->fixed_ctrl = 0;
+	cpu->global_ctrl = 0;
+	cpu->status = 0;
+	vpmu_prefetch_write(cpu, 0);
+	vpmu_counters_init(cpu);
+	vpmu_counters_restart(cpu);
+}
+
+/**
+ * vpmu_power() - reset the machine; called when the first CPU begins, the others wait
+ *
+ * Return: true if it has been on before: all translations must be made anew.
+ */
+bool vpmu_power(void)
+{
+	unsigned int i;
+
+	if (!powered) {
+		powered = true;
+		return false;
+	}
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		lose(vpmu_cpu(i));
+	vpmu_uncore_lose();
+	vpmu_complex_init();
+	vpmu_fabric_init();
+	vpmu_umc_init();
+	vpmu_cbo_init();
+	vpmu_server_init();
+	vpmu_imc_init();
+	tsc_begin = 0;
+	restarted = true;
+	return true;
+}
+
+/**
+ * vpmu_is_rdtsc() - must the result of an instruction be amended
+ * @bytes: the instruction
+ * @size: its length
+ */
+bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size)
+{
+	if (!vpmu_tsc_restarted() || size < 2 || bytes[0] != 0x0f)
+		return false;
+	return (size == 2 && bytes[1] == 0x31) ||
+	       (size == 3 && bytes[1] == 0x01 && bytes[2] == 0xf9);
+}
+
+/**
+ * vpmu_tsc_restarted() - is vpmu_tsc_amend() to be called
+ */
+bool vpmu_tsc_restarted(void)
+{
+	return restarted;
+}
+
+/**
+ * vpmu_tsc_amend() - correct the result of RDTSC, a vCPU's latest instruction
+ * @cpu: the calling vCPU
+ */
+void vpmu_tsc_amend(struct vpmu_cpu *cpu)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	uint64_t value = (uint32_t)vpmu_reg_read(VPMU_RAX) |
+			 vpmu_reg_read(VPMU_RDX) << 32;
+
+	cpu->score->tsc_read = 0;
+	pthread_mutex_lock(&lock);
+	if (!tsc_begin)
+		tsc_begin = value;
+	pthread_mutex_unlock(&lock);
+	vpmu_reg_write_pair(value - tsc_begin);
+}

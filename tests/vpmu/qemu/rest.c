@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Guest CPUs that sleep on the host while the guest sees them busy, as the host may
+ * have fewer CPUs. Without it the number of instructions that a guest CPU spends on
+ * waiting for another one depends on the host's scheduler.
+ */
+#include "rest.h"
+
+#include <unistd.h>
+
+static unsigned int pause_us;
+
+/**
+ * vpmu_rest() - let the calling vCPU sleep on the host
+ * @us: microseconds, or 0
+ */
+void vpmu_rest(unsigned int us)
+{
+	if (us)
+		usleep(us);
+}
+
+/**
+ * vpmu_rest_in_pause() - let vCPUs sleep when they execute PAUSE
+ * @us: microseconds per PAUSE; initially 0
+ */
+void vpmu_rest_in_pause(unsigned int us)
+{
+	pause_us = us;
+}
+
+/**
+ * vpmu_is_pause() - is an instruction PAUSE
+ * @bytes: the instruction
+ * @size: its length
+ */
+bool vpmu_is_pause(const uint8_t *bytes, unsigned int size)
+{
+	return size == 2 && bytes[0] == 0xf3 && bytes[1] == 0x90;
+}
+
+/**
+ * vpmu_pause() - the calling vCPU executes PAUSE
+ */
+void vpmu_pause(void)
+{
+	vpmu_rest(pause_us);
+}

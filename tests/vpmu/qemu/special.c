@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The instructions that the virtual PMU executes in QEMU's place, or whose
+ * result it amends.
+ */
+#include "special.h"
+
+#include <pthread.h>
+
+#include "box/cbo.h"
+#include "box/complex.h"
+#include "box/config.h"
+#include "box/fabric.h"
+#include "box/free.h"
+#include "box/imc.h"
+#include "box/server.h"
+#include "box/umc.h"
+#include "box/uncore.h"
+#include "counter/msr.h"
+#include "machine/options.h"
+#include "machine/regs.h"
+#include "machine/topology.h"
+#include "rest.h"
+#include "truth/truth.h"
+
+/*
+ * A leaf that no CPU has, by which the guest marks a region, sleeps, injects events, or
+ * makes a CPU's registers ignore writes.
+ */
+#define MAGIC_LEAF 0x42504d55
+#define REGION_BEGIN 1
+#define REGION_END 2
+#define REST 3
+#define REST_IN_PAUSE 4
+#define DEAF 5
+#define MOVE 6
+#define SET 7
+#define HAPPEN 8
+#define HAPPEN_FABRIC 9
+#define HAPPEN_UMC 10
+/* above it what happens there */
+#define HAPPEN_CBO 11
+/* above it after how many reads of a counter */
+#define HAPPEN_IMC 14
+/* above it bits 46:32 of what it is, below them EBX; bit 31: in the front end */
+#define HAPPEN_EXTRA 12
+/* above it how many do so, or at what frequency */
+#define HAPPEN_SERVER 13
+
+/* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
+#define PDCM 0x8000u
+
+/* CPUID.6: temperature of the core and of the package; APERF and MPERF */
+#define THERMAL 0x41u
+#define APERFMPERF 0x1u
+/* CPUID.80000007:EDX, bit 14: AMD's registers of energy */
+#define AMD_RAPL 0x4000u
+
+/* CPUID.7:EDX, bit 15: cores of two kinds */
+#define HYBRID 0x8000u
+
+/* CPUID.80000001:ECX, bit 23: AMD's six counters exist */
+#define PERFCTR_CORE 0x800000u
+/* bit 22: leaf 0x8000001e tells what shares a core, as QEMU answers it anyway */
+#define TOPOEXT 0x400000u
+/* bit 28: there are counters of the L3 */
+#define PERFCTR_LLC 0x10000000u
+/* bit 24: there are counters of the data fabric */
+#define PERFCTR_NB 0x1000000u
+
+/* CPUID.0AH:EDX, bit 15: no counter counts the sibling's events any more */
+#define NO_ANY_THREAD 0x8000u
+
+static bool is_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
+	case 0x66: case 0x67: case 0xf0: case 0xf2: case 0xf3:
+		return true;
+	default:
+		return (byte & 0xf0) == 0x40;
+	}
+}
+
+/* with the port in DX: the kernel has no others where it can */
+#define IN_8 0xec
+#define IN_32 0xed
+#define OUT_8 0xee
+#define OUT_32 0xef
+/* 0x66 0xed and 0x66 0xef; opcodes that are none of the special ones' */
+#define IN_16 0xe5
+#define OUT_16 0xe7
+
+/* those that may reach a PCI device of the virtual PMU, if there is one */
+static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
+{
+	bool words = size == 2 && *bytes == 0x66;
+
+	if (!vpmu_options.imc || !vpmu_options.part->imc)
+		return false;
+	*op = bytes[size - 1];
+	if (words) {
+		*op = *op == IN_32 ? IN_16 : OUT_16;
+		return bytes[1] == IN_32 || bytes[1] == OUT_32;
+	}
+	return size == 1 && *op >= IN_8 && *op <= OUT_32;
+}
+
+static bool port_in(struct vpmu_cpu *cpu, unsigned int bytes)
+{
+	uint64_t before = vpmu_reg_read(VPMU_RAX);
+	uint32_t port = vpmu_reg_read(VPMU_RDX) & 0xffff;
+	uint32_t value;
+
+	if (!vpmu_config_in(cpu, port, bytes, &value))
+		return false;
+	if (bytes < 4)
+		before = before >> 8 * bytes << 8 * bytes | value;
+	else
+		before = value;
+	vpmu_reg_write(VPMU_RAX, before);
+	return true;
+}
+
+static bool port_out(struct vpmu_cpu *cpu, unsigned int bytes)
+{
+	return vpmu_config_out(cpu, vpmu_reg_read(VPMU_RDX) & 0xffff, bytes,
+			       vpmu_reg_read(VPMU_RAX));
+}
+
+/**
+ * vpmu_is_special() - does the virtual PMU execute an instruction in QEMU's place
+ * @bytes: the instruction
+ * @size: its length
+ * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
+ *	0xa2 cpuid; or to the opcode of an access to a port
+ */
+bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
+{
+	if (is_port(bytes, size, op))
+		return true;
+	while (size > 2 && is_prefix(*bytes)) {
+		bytes++;
+		size--;
+	}
+	if (size != 2 || *bytes != 0x0f)
+		return false;
+	*op = bytes[1];
+	return *op == 0x30 || *op == 0x32 || *op == 0x33 || *op == 0xa2;
+}
+
+static bool rdmsr(struct vpmu_cpu *cpu)
+{
+	uint32_t msr = vpmu_reg_read(VPMU_RCX);
+	uint64_t value;
+
+	if (!vpmu_msr_read(cpu, msr, &value) &&
+	    !vpmu_uncore_read(cpu, msr, &value) &&
+	    !vpmu_complex_read(cpu, msr, &value) &&
+	    !vpmu_fabric_read(cpu, msr, &value) &&
+	    !vpmu_umc_read(cpu, msr, &value) &&
+	    !vpmu_cbo_read(cpu, msr, &value) &&
+	    !vpmu_server_read(cpu, msr, &value) &&
+	    !vpmu_free_read(cpu, msr, &value))
+		return false;
+	vpmu_reg_write_pair(value);
+	return true;
+}
+
+static bool wrmsr(struct vpmu_cpu *cpu)
+{
+	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
+			 vpmu_reg_read(VPMU_RDX) << 32;
+
+	uint32_t msr = vpmu_reg_read(VPMU_RCX);
+
+	return vpmu_msr_write(cpu, msr, value) ||
+	       vpmu_uncore_write(cpu, msr, value) ||
+	       vpmu_complex_write(cpu, msr, value) ||
+	       vpmu_fabric_write(cpu, msr, value) ||
+	       vpmu_umc_write(cpu, msr, value) ||
+	       vpmu_cbo_write(cpu, msr, value) ||
+	       vpmu_server_write(cpu, msr, value) ||
+	       vpmu_free_write(cpu, msr);
+}
+
+static bool rdpmc(struct vpmu_cpu *cpu)
+{
+	uint32_t index = vpmu_reg_read(VPMU_RCX);
+	uint64_t value;
+
+	if (!vpmu_complex_rdpmc(cpu, index, &value) &&
+	    !vpmu_fabric_rdpmc(cpu, index, &value) &&
+	    !vpmu_rdpmc(cpu, index, &value))
+		return false;
+	vpmu_reg_write_pair(value);
+	return true;
+}
+
+static void answer(uint32_t eax, uint32_t ebx, uint32_t ecx, uint32_t edx)
+{
+	vpmu_reg_write(VPMU_RAX, eax);
+	vpmu_reg_write(VPMU_RBX, ebx);
+	vpmu_reg_write(VPMU_RCX, ecx);
+	vpmu_reg_write(VPMU_RDX, edx);
+}
+
+/* leaf 0xA, SDM Vol. 2A; EBX 0: all architectural events exist */
+static bool perfmon_leaf(const struct vpmu_part *p)
+{
+	unsigned int version = vpmu_options.version ?: p->version;
+	unsigned int fixed = p->common_fixed ?: p->nr_fixed;
+	unsigned int gp = p->common_gp ?: vpmu_nr_gp(p);
+	bool v5 = version >= 5;
+
+	if (!p->version)
+		return false;
+	answer(p->arch_events << 24 | p->width << 16 | gp << 8 | version, 0,
+	       v5 ? (1u << fixed) - 1 : 0,
+	       p->fixed_width << 5 | fixed | (v5 ? NO_ANY_THREAD : 0));
+	return true;
+}
+
+/* leaf 0x1A, SDM Vol. 2A */
+static bool core_leaf(const struct vpmu_part *p)
+{
+	if (!p->kind)
+		return false;
+	answer(p->kind << 24 | p->native, 0, 0, 0);
+	return true;
+}
+
+/*
+ * leaf 0x80000022: version 2, and the numbers of counters of the core, the fabric and the
+ * memory controllers, of which those with a bit in ECX are active
+ */
+static bool amd_leaf(const struct vpmu_cpu *cpu)
+{
+	const struct vpmu_part *p = cpu->part;
+
+	if (!p->amd_version)
+		return false;
+	answer(p->amd_version >= 2,
+	       p->nr_gp | vpmu_fabric_counters(p) << 10 | vpmu_umc_counters(cpu) << 16,
+	       vpmu_umc_active(cpu), 0);
+	return true;
+}
+
+/* @value has the number of a CPU in bits 15:0 and VPMU_DEAF_* in bits 31:16 */
+static void deafen(uint32_t value)
+{
+	unsigned int index = value & 0xffff;
+
+	if (index < vpmu_nr_cpus())
+		vpmu_cpu(index)->deaf = value >> 16;
+}
+
+static bool magic_leaf(struct vpmu_cpu *cpu)
+{
+	uint32_t what = vpmu_reg_read(VPMU_RCX);
+
+	if (what == REGION_BEGIN || what == REGION_END)
+		vpmu_truth_region(cpu, vpmu_reg_read(VPMU_RBX),
+				  what == REGION_BEGIN);
+	else if (what == REST)
+		vpmu_rest(vpmu_reg_read(VPMU_RBX));
+	else if (what == REST_IN_PAUSE)
+		vpmu_rest_in_pause(vpmu_reg_read(VPMU_RBX));
+	else if (what == DEAF)
+		deafen(vpmu_reg_read(VPMU_RBX));
+	else if (what == MOVE || what == SET)
+		vpmu_free_move(cpu, vpmu_reg_read(VPMU_RBX),
+			       (uint32_t)vpmu_reg_read(VPMU_RDX), what == SET);
+	else if (what == HAPPEN)
+		vpmu_complex_happen(cpu, vpmu_reg_read(VPMU_RBX),
+				    vpmu_reg_read(VPMU_RDX));
+	else if (what == HAPPEN_FABRIC)
+		vpmu_fabric_happen(cpu, vpmu_reg_read(VPMU_RBX),
+				   vpmu_reg_read(VPMU_RDX));
+	else if (what == HAPPEN_UMC)
+		vpmu_umc_happen(cpu, vpmu_reg_read(VPMU_RBX),
+				vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_EXTRA)
+		vpmu_extra_happen(cpu, what >> 31,
+				  (uint32_t)vpmu_reg_read(VPMU_RBX) |
+				  (uint64_t)(what >> 16 & 0x7fff) << 32,
+				  vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_CBO)
+		vpmu_cbo_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
+				vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_SERVER)
+		vpmu_server_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
+				   vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_IMC)
+		vpmu_imc_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
+				vpmu_reg_read(VPMU_RDX));
+	vpmu_reg_write(VPMU_RAX, 0);
+	return true;
+}
+
+static bool cpuid(struct vpmu_cpu *cpu)
+{
+	const struct vpmu_part *part = cpu->part;
+
+	switch ((uint32_t)vpmu_reg_read(VPMU_RAX)) {
+	case 1:
+		cpu->amend.ecx = part->capabilities ? PDCM : 0;
+		return false;
+	case 6:
+		if (!vpmu_options.free)
+			return false;
+		cpu->amend.eax = THERMAL;
+		cpu->amend.ecx = APERFMPERF;
+		return false;
+	case 0x80000007:
+		if (vpmu_options.free && part->perfctr_core)
+			cpu->amend.edx = AMD_RAPL;
+		return false;
+	case 7:
+		if (part->kind && !(uint32_t)vpmu_reg_read(VPMU_RCX))
+			cpu->amend.edx = HYBRID;
+		return false;
+	case 0x80000001:
+		cpu->amend.ecx = part->perfctr_core ? PERFCTR_CORE : 0;
+		if (part->perfctr_core && vpmu_options.threads > 1)
+			cpu->amend.ecx |= TOPOEXT;
+		if (part->perfctr_core && vpmu_options.complex)
+			cpu->amend.ecx |= TOPOEXT | PERFCTR_LLC;
+		if (part->perfctr_core && vpmu_options.fabric)
+			cpu->amend.ecx |= TOPOEXT | PERFCTR_NB;
+		return false;
+	case 0xa:
+		return perfmon_leaf(part);
+	case 0x1a:
+		return core_leaf(part);
+	case 0x80000022:
+		return amd_leaf(cpu);
+	case MAGIC_LEAF:
+		return magic_leaf(cpu);
+	default:
+		return false;
+	}
+}
+
+static bool execute(struct vpmu_cpu *cpu, uint8_t op)
+{
+	switch (op) {
+	case 0x30:
+		return wrmsr(cpu);
+	case 0x32:
+		return rdmsr(cpu);
+	case 0x33:
+		return rdpmc(cpu);
+	case IN_8:
+	case IN_16:
+	case IN_32:
+		return port_in(cpu, op == IN_8 ? 1 : op == IN_16 ? 2 : 4);
+	case OUT_8:
+	case OUT_16:
+	case OUT_32:
+		return port_out(cpu, op == OUT_8 ? 1 : op == OUT_16 ? 2 : 4);
+	default:
+		return cpuid(cpu);
+	}
+}
+
+/**
+ * vpmu_special() - execute an instruction
+ * @cpu: the calling vCPU
+ * @op: as from vpmu_is_special()
+ *
+ * Serialised over all vCPUs: some registers are the package's.
+ *
+ * Return: false if QEMU shall execute it.
+ */
+bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	bool done;
+
+	pthread_mutex_lock(&lock);
+	done = execute(cpu, op);
+	pthread_mutex_unlock(&lock);
+	return done;
+}
+
+/**
+ * vpmu_cpuid_amend() - complete the result of CPUID, the previous instruction
+ * @cpu: the calling vCPU
+ */
+void vpmu_cpuid_amend(struct vpmu_cpu *cpu)
+{
+	const struct vpmu_amend amend = cpu->amend;
+
+	if (amend.eax)
+		vpmu_reg_write(VPMU_RAX, (uint32_t)vpmu_reg_read(VPMU_RAX) |
+					 amend.eax);
+	if (amend.ecx)
+		vpmu_reg_write(VPMU_RCX, (uint32_t)vpmu_reg_read(VPMU_RCX) |
+					 amend.ecx);
+	if (amend.edx)
+		vpmu_reg_write(VPMU_RDX, (uint32_t)vpmu_reg_read(VPMU_RDX) |
+					 amend.edx);
+	cpu->amend = (struct vpmu_amend){ 0 };
+}

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The virtual PMU's own totals, as JSON, written when QEMU exits. They come
+ * from the quantities, not from the counters and selects that the guest set up.
+ *
+ *   {
+ *   "part": "ivb",
+ *   "totals": [
+ *   {"cpu": 0, "illegal_writes": 0, "absent": 0, "kernel": {...}, "user": {...}}
+ *   ],
+ *   "windows": [
+ *   {"cpu": 1, "index": 0, "kernel": {...}, "user": {...}}
+ *   ],
+ *   "regions": [
+ *   {"region": 7, "cpu": 0, "kernel": {...}, "user": {...}}
+ *   ],
+ *   "uncore": [...],       of parts with one: see package.c
+ *   "msrs": [
+ *   {"cpu": 0, "select0": "0x0", ..., "global_ctrl": "0x0"}
+ *   ]
+ *   }
+ *
+ * One line per object. Totals begin when any counter first needed them; those of the
+ * model grow while it runs. A window is the time in which at least one counter of a
+ * CPU was enabled, short pauses included; a region is code that the guest marked by
+ * the CPUID leaf of special.c, on all CPUs. The model runs in both, except with
+ * "model=counters". Each ring's object holds the quantities by name.
+ */
+#include "truth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "box/package.h"
+#include "event/snapshot.h"
+#include "machine/options.h"
+#include "machine/topology.h"
+#include "machine/want.h"
+
+#define MAX_REGIONS 512
+
+static const char *const exact_names[VPMU_EXACT] = {
+	"instructions", "br_conditional", "br_call", "br_return", "br_other",
+	"br_far", "loads", "stores"
+};
+
+/* in the order of &enum vcore_plain */
+static const char *const plain_names[VCORE_PLAIN] = {
+	"cycles", "icache_misses", "icache_stall", "itlb_stlb_hit",
+	"itlb_walks", "itlb_walk_cycles", "idq_empty", "dsb_uops",
+	"mite_uops", "ms_uops", "ms_switches", "ms_cycles_any",
+	"ms_cycles_4", "dsb_cycles_any",
+	"dsb_cycles_4", "mite_cycles_any", "mite_cycles_4",
+	"dsb_switch_cycles", "lcp_stalls", "baclears", "mispredicts",
+	"mispredicts_conditional", "mispredicts_near_taken", "near_taken",
+	"recovery_cycles", "wrong_slots", "recovery_slots", "clears",
+	"clears_ordering", "backend_slots", "stall_any", "stall_rs",
+	"stall_rob", "stall_sb", "stall_lb", "rs_empty", "no_execute",
+	"no_execute_load", "no_execute_l1", "no_execute_l2", "no_execute_l3",
+	"few_execute_stores", "cycles_load", "cycles_l1", "cycles_l2",
+	"cycles_l3", "divider_active", "divides", "retired_ms_slots",
+	"retired_uops", "load_uops", "store_uops", "lock_loads", "split_loads",
+	"split_stores", "stlb_miss_loads", "stlb_miss_stores", "l1_hit",
+	"lfb_hit", "l2_hit", "l3_hit", "l3_hit_xsnp_hitm", "l3_hit_xsnp_hit",
+	"l3_miss", "blocked_forward", "alias_4k", "l1_replaced", "l1_pending",
+	"fills_full", "dtlb_load_stlb_hit", "dtlb_load_walks",
+	"dtlb_load_walk_cycles", "dtlb_store_stlb_hit", "dtlb_store_walks",
+	"dtlb_store_walk_cycles", "l2_demand_reads", "l2_demand_read_hits",
+	"l2_rfos", "l2_rfo_hits", "l2_code_reads", "l2_code_hits",
+	"l2_prefetches", "l2_prefetch_hits", "l2_lines_in", "l3_references",
+	"l3_misses", "offcore_read_cycles", "offcore_read_6_cycles",
+	"core_cycles", "exec_stage_cycles", "data_read", "data_write",
+	"data_read_miss", "data_write_miss", "l1_hit_inflight", "page_walk", "long_page_walk",
+	"vpu_instructions", "vpu_elements", "l2_read_cache_fill",
+	"l2_write_cache_fill", "l2_read_mem_fill", "l2_write_mem_fill",
+	"l2_victim", "snp_hitm", "hwp_l2miss"
+};
+
+static const char *const per_cycle_names[VCORE_PER_CYCLE] = {
+	"bubbles", "issued", "retired", "executed"
+};
+
+static const char *const stage_names[VCORE_STAGES] = {
+	"dispatch", "issue", "commit"
+};
+
+static const char *const component_names[VCORE_COMPONENTS] = {
+	"base", "icache", "bpred", "dcache", "alu_latency", "depend", "other"
+};
+
+struct span {
+	unsigned int cpu;
+	unsigned int index;
+	bool open;
+	struct vpmu_snapshot from;
+	struct vpmu_snapshot to;
+};
+
+static const char *file;
+static struct span *windows;
+static struct span *regions;
+static unsigned int nr_windows;
+static unsigned int nr_regions;
+static unsigned int windows_of[VPMU_MAX_CPUS];
+static int lock;
+
+static void take_lock(void)
+{
+	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+		;
+}
+
+static void drop_lock(void)
+{
+	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+/**
+ * vpmu_truth_open() - choose the file for the totals
+ * @name: name of the file
+ */
+void vpmu_truth_open(const char *name)
+{
+	file = strdup(name);
+	windows = calloc(VPMU_MAX_WINDOWS, sizeof(*windows));
+	regions = calloc(MAX_REGIONS * VPMU_MAX_CPUS, sizeof(*regions));
+	if (!file || !windows || !regions)
+		abort();
+}
+
+/**
+ * vpmu_truth_needs_model() - must the model run in windows and regions
+ */
+bool vpmu_truth_needs_model(void)
+{
+	return file && !vpmu_options.counters_model;
+}
+
+static struct span *last_window(const struct vpmu_cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = nr_windows; i-- > 0; )
+		if (windows[i].cpu == cpu->index)
+			return &windows[i];
+	return NULL;
+}
+
+static uint64_t instructions_at(const struct vpmu_snapshot *at)
+{
+	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
+}
+
+/* multiplexing stops the counters only for a moment: the window stays open */
+static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
+{
+	struct vpmu_snapshot now;
+
+	vpmu_snapshot(cpu, &now);
+	return instructions_at(&now) - instructions_at(&span->to) < VPMU_PAUSE;
+}
+
+/**
+ * vpmu_truth_window() - begin or end a CPU's window
+ * @cpu: the calling vCPU
+ * @begin: true to begin it
+ */
+void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin)
+{
+	struct span *span;
+
+	if (!file)
+		return;
+	take_lock();
+	span = last_window(cpu);
+	if (begin && span && window_paused(cpu, span)) {
+		span->open = true;
+	} else if (begin && nr_windows < VPMU_MAX_WINDOWS) {
+		span = &windows[nr_windows++];
+		span->cpu = cpu->index;
+		span->index = windows_of[cpu->index]++;
+		span->open = true;
+		vpmu_snapshot(cpu, &span->from);
+	} else if (!begin && span && span->open) {
+		span->open = false;
+		vpmu_snapshot(cpu, &span->to);
+	}
+	drop_lock();
+}
+
+static struct span *region_of(unsigned int number, unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_regions; i++)
+		if (regions[i].index == number && regions[i].cpu == cpu)
+			return &regions[i];
+	if (nr_regions == MAX_REGIONS * VPMU_MAX_CPUS)
+		return NULL;
+	regions[nr_regions].index = number;
+	regions[nr_regions].cpu = cpu;
+	return &regions[nr_regions++];
+}
+
+/* the model runs on all CPUs, as a region records all of them */
+static void truth_models(void)
+{
+	bool open = false;
+	unsigned int i;
+
+	for (i = 0; i < nr_regions; i++)
+		open |= regions[i].open;
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (open && vpmu_truth_needs_model())
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_REGION);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_REGION);
+}
+
+/**
+ * vpmu_truth_region() - begin or end a region
+ * @cpu: the calling vCPU
+ * @number: number of the region, chosen by the guest
+ * @begin: true to begin it
+ *
+ * Totals of all CPUs are recorded; those of other running CPUs are approximate.
+ */
+void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
+{
+	struct span *span;
+	unsigned int i;
+
+	if (!file)
+		return;
+	vpmu_exact_wanted();
+	take_lock();
+	vcore_settle(cpu->core);
+	for (i = 0; i < vpmu_nr_cpus(); i++) {
+		span = region_of(number, i);
+		if (!span)
+			break;
+		span->open = begin;
+		vpmu_peek(vpmu_cpu(i), begin ? &span->from : &span->to);
+	}
+	truth_models();
+	drop_lock();
+}
+
+static uint64_t in_all(const struct vcore_counts *counts, unsigned int i)
+{
+	return vcore_sum(counts->cycles_with[i], VCORE_MAX_WIDTH);
+}
+
+static void write_stacks(FILE *out, const struct vcore_counts *a,
+			 const struct vcore_counts *b)
+{
+	unsigned int stage, i;
+
+	for (stage = 0; stage < VCORE_STAGES; stage++)
+		for (i = 0; i < VCORE_COMPONENTS; i++)
+			fprintf(out, ", \"%s_%s\": %llu", stage_names[stage],
+				component_names[i],
+				(unsigned long long)
+				(vcore_component(b, stage, i) -
+				 vcore_component(a, stage, i)));
+}
+
+static void write_counts(FILE *out, const struct vcore_counts *a,
+			 const struct vcore_counts *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < VCORE_PLAIN; i++)
+		fprintf(out, ", \"%s\": %llu", plain_names[i],
+			(unsigned long long)(b->plain[i] - a->plain[i]));
+	for (i = 0; i < VCORE_PER_CYCLE; i++)
+		fprintf(out, ", \"%s\": %llu", per_cycle_names[i],
+			(unsigned long long)(in_all(b, i) - in_all(a, i)));
+	for (i = 1; i <= vpmu_options.part->core->back.width; i++)
+		fprintf(out, ", \"cycles_with_%u_bubbles\": %llu", i,
+			(unsigned long long)(b->cycles_with[VCORE_BUBBLES][i] -
+					     a->cycles_with[VCORE_BUBBLES][i]));
+	write_stacks(out, a, b);
+}
+
+static void write_ring(FILE *out, const struct vpmu_snapshot *from,
+		       const struct vpmu_snapshot *to, unsigned int ring)
+{
+	unsigned int i;
+
+	fprintf(out, "\"%s\": {", ring ? "user" : "kernel");
+	for (i = 0; i < VPMU_EXACT; i++)
+		fprintf(out, "%s\"%s\": %llu", i ? ", " : "", exact_names[i],
+			(unsigned long long)(to->exact[i][ring] -
+					     from->exact[i][ring]));
+	write_counts(out, &from->ring[ring], &to->ring[ring]);
+	fputs("}", out);
+}
+
+static void write_span(FILE *out, const struct vpmu_snapshot *from,
+		       const struct vpmu_snapshot *to, bool last)
+{
+	write_ring(out, from, to, 0);
+	fputs(", ", out);
+	write_ring(out, from, to, 1);
+	fputs(last ? "}\n" : "},\n", out);
+}
+
+static void write_totals(FILE *out)
+{
+	static const struct vpmu_snapshot zero;
+	struct vpmu_snapshot now;
+	unsigned int i;
+
+	fputs("\"totals\": [\n", out);
+	for (i = 0; i < vpmu_nr_cpus(); i++) {
+		vpmu_peek(vpmu_cpu(i), &now);
+		fprintf(out,
+			"{\"cpu\": %u, \"illegal_writes\": %llu, \"absent\": %llu, ",
+			i, (unsigned long long)vpmu_cpu(i)->illegal_writes,
+			(unsigned long long)vpmu_cpu(i)->absent);
+		write_span(out, &zero, &now, i + 1 == vpmu_nr_cpus());
+	}
+	fputs("],\n", out);
+}
+
+static void write_spans(FILE *out, const char *name, const char *key,
+			const struct span *spans, unsigned int nr)
+{
+	const char *comma = "";
+	unsigned int i;
+
+	fprintf(out, "\"%s\": [\n", name);
+	for (i = 0; i < nr; i++) {
+		if (spans[i].open)
+			continue;
+		fprintf(out, "%s{\"%s\": %u, \"cpu\": %u, ", comma, key,
+			spans[i].index, spans[i].cpu);
+		comma = ",";
+		write_span(out, &spans[i].from, &spans[i].to, true);
+	}
+	fputs("],\n", out);
+}
+
+static void write_msrs(FILE *out)
+{
+	unsigned int i, k;
+
+	fputs("\"msrs\": [\n", out);
+	for (i = 0; i < vpmu_nr_cpus(); i++) {
+		const struct vpmu_cpu *cpu = vpmu_cpu(i);
+
+		fprintf(out, "{\"cpu\": %u", i);
+		for (k = 0; k < vpmu_nr_gp(cpu->part); k++)
+			fprintf(out, ", \"select%u\": \"0x%llx\"", k,
+				(unsigned long long)cpu->select[k]);
+		fprintf(out, ", \"fixed_ctrl\": \"0x%llx\"",
+			(unsigned long long)cpu->fixed_ctrl);
+		fprintf(out, ", \"global_ctrl\": \"0x%llx\"}%s\n",
+			(unsigned long long)cpu->global_ctrl,
+			i + 1 == vpmu_nr_cpus() ? "" : ",");
+	}
+	fputs("]\n", out);
+}
+
+/**
+ * vpmu_truth_write() - write the file, if one was chosen
+ */
+void vpmu_truth_write(void)
+{
+	FILE *out;
+
+	if (!file)
+		return;
+	out = fopen(file, "w");
+	if (!out) {
+		perror(file);
+		return;
+	}
+	fprintf(out, "{\n\"part\": \"%s\",\n", vpmu_options.part->name);
+	write_totals(out);
+	write_spans(out, "windows", "index", windows, nr_windows);
+	write_spans(out, "regions", "region", regions, nr_regions);
+	vpmu_package_write(out);
+	write_msrs(out);
+	fputs("}\n", out);
+	if (fclose(out))
+		perror(file);
+}

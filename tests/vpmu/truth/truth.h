@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef VPMU_TRUTH_H
+#define VPMU_TRUTH_H
+
+#include "machine/cpu.h"
+
+void vpmu_truth_open(const char *file);
+bool vpmu_truth_needs_model(void);
+void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin);
+void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin);
+void vpmu_truth_write(void);
+
+#endif /* VPMU_TRUTH_H */
