@@ -59,16 +59,28 @@ static void test_never_ran(void **state)
 
 static void test_difference(void **state)
 {
-	struct bpmu_cell a = { }, b = { }, all = { };
+	const struct bpmu_slots slots = {
+		.nr = 2, .slot = { 0, 1 }, .sign = { 1, -1 },
+	};
+	struct bpmu_group group = { .sched.side = BPMU_SIDE_CORE };
+	const struct bpmu_groups groups = {
+		.group = &group, .nr = 1, .nr_of[BPMU_SIDE_CORE] = 1, .slots = 2,
+	};
+	struct bpmu_cell cells[2 * 2] = { };
+	const u64 enabled[2] = { SLICE, SLICE };
+	const struct bpmu_interval interval = {
+		.cell = cells, .enabled = enabled,
+	};
 	struct bpmu_estimate sum = { };
 
 	(void)state;
-	bpmu_cell_add_slice(&a, 100, SLICE);
-	bpmu_cell_add_slice(&b, 130, SLICE);
-	bpmu_cell_sum(&all, &a, 1);
-	bpmu_cell_sum(&all, &b, -1);
-	bpmu_cell_estimate(&all, SLICE, false, &sum);
-	assert_true(sum.value == -30);
+	bpmu_cell_add_slice(&cells[0], 100, SLICE);
+	bpmu_cell_add_slice(&cells[1], 130, SLICE);
+	bpmu_cell_add_slice(&cells[2], 7, SLICE);
+	bpmu_cell_add_slice(&cells[3], 2, SLICE);
+	bpmu_interval_add(&groups, 0, &slots, &interval, 0, 2, &sum);
+	assert_true(sum.value == -30 + 5);
+	assert_int_equal(sum.enabled, 2 * SLICE);
 }
 
 static double noise(void)

@@ -94,6 +94,9 @@ static void end(struct bpmu_series *series)
 	bpmu_event_list_free(&list);
 }
 
+/* number of the groups that samples are of */
+static u32 plan;
+
 /* a sample of one value; its time in tenths of an interval */
 static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		unsigned int group, unsigned int tenths, u64 value)
@@ -101,6 +104,7 @@ static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 	const u64 values[BPMU_MAX_COUNTERS] = { value, 0 };
 	struct bpmu_sample sample = {
 		.seq = seq, .cpu = cpu, .flags = flags, .group = group,
+		.plan = plan,
 		.tsc_begin = TICKS + tenths * TICKS / 10,
 		.tsc_end = TICKS + tenths * TICKS / 10,
 		.enabled = tenths * TICKS / 10,
@@ -226,7 +230,10 @@ static void test_kinds(void **state)
 	end(s);
 }
 
-/* a swap after two and a half intervals; what is left then comes first */
+/*
+ * A swap after two and a half intervals; what is left then comes first. The new
+ * groups' first sample comes before the old one's last, and one is far too late.
+ */
 static void test_other_groups(void **state)
 {
 	struct bpmu_series *old = begin("BRANCHES", 1, 0);
@@ -237,10 +244,15 @@ static void test_other_groups(void **state)
 	add(old, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
 	add(old, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 110);
 	add(old, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 130);
-	add(old, 0, 3, BPMU_SAMPLE_SWAP, 0, 25, 137);
+	bpmu_series_swap(old, s);
+	plan = 1;
+	put(old, 0, 4, BPMU_SAMPLE_START, 0, 25, 7);
+	plan = 0;
+	put(old, 0, 3, BPMU_SAMPLE_SWAP, 0, 25, 137);
 	bpmu_series_follow(s, old);
 	bpmu_series_free(old);
-	add(s, 0, 4, BPMU_SAMPLE_START, 0, 25, 7);
+	put(s, 0, 3, BPMU_SAMPLE_TIMER, 0, 30, 900);
+	plan = 1;
 	add(s, 0, 5, BPMU_SAMPLE_TIMER, 0, 35, 8);
 	add(s, 0, 6, BPMU_SAMPLE_STOP, 0, 40, 10);
 	bpmu_series_finish(s);
@@ -257,6 +269,7 @@ static void test_other_groups(void **state)
 	assert_true(seen.seconds[2] > 0.0249 && seen.seconds[2] < 0.0251);
 	assert_true(seen.seconds[3] > 0.0349 && seen.seconds[3] < 0.0351);
 	assert_true(seen.seconds[4] > 0.0399 && seen.seconds[4] < 0.0401);
+	plan = 0;
 	end(s);
 }
 

@@ -544,25 +544,10 @@ static void keep_interval(void *data, const struct bpmu_interval *interval)
 	b->newest = result;
 }
 
-static void on_sample(void *data, const struct bpmu_sample *sample,
-		      const u64 *values)
-{
-	struct barepmu *b = data;
-
-	bpmu_series_add(b->series, sample, values);
-}
-
-/* what was lost shows as gaps in the samples' numbers */
-static void on_loss(void *data, const struct bpmu_client_loss *loss)
-{
-	(void)data;
-	(void)loss;
-}
-
 static int fetch(struct barepmu *b, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
-		.sample = on_sample, .loss = on_loss, .data = b,
+		.sample = bpmu_series_add, .data = b->series,
 	};
 	int code;
 

@@ -301,35 +301,7 @@ void bpmu_client_record(const void *record, u32 size,
 	memcpy(values, at + sizeof(*sample), bytes);
 }
 
-static int loss_attr(const struct nlattr *attr, void *data)
-{
-	struct bpmu_client_loss *loss = data;
-
-	switch (mnl_attr_get_type(attr)) {
-	case BPMU_A_LOSS_CPU:
-		return take_u32(attr, &loss->cpu);
-	case BPMU_A_LOSS_COUNT:
-		return take_u64(attr, &loss->count);
-	case BPMU_A_LOSS_TSC_FIRST:
-		return take_u64(attr, &loss->tsc_first);
-	case BPMU_A_LOSS_TSC_LAST:
-		return take_u64(attr, &loss->tsc_last);
-	default:
-		return MNL_CB_OK;
-	}
-}
-
-static int take_loss(const struct nlattr *attr, const struct bpmu_reader *reader)
-{
-	struct bpmu_client_loss loss = { };
-
-	if (mnl_attr_parse_nested(attr, loss_attr, &loss) < 0)
-		return MNL_CB_ERROR;
-	reader->loss(reader->data, &loss);
-	return MNL_CB_OK;
-}
-
-/* records of samples, oldest first, and what was lost between them */
+/* records of samples, oldest first; what was lost shows as gaps in their numbers */
 static int read_reply(const struct nlmsghdr *nlh, void *data)
 {
 	const struct reading *reading = data;
@@ -341,9 +313,6 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 	u32 len;
 
 	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) == BPMU_A_LOSS &&
-		    take_loss(attr, reader) < 0)
-			return MNL_CB_ERROR;
 		if (mnl_attr_get_type(attr) != BPMU_A_SAMPLES)
 			continue;
 		at = mnl_attr_get_payload(attr);

@@ -114,31 +114,15 @@ struct bpmu_config {
 };
 
 /**
- * struct bpmu_client_loss - what one CPU had to drop since the start
- * @cpu: which
- * @count: samples
- * @tsc_first: when the first was dropped
- * @tsc_last: when the last was dropped
- */
-struct bpmu_client_loss {
-	u32 cpu;
-	u64 count;
-	u64 tsc_first;
-	u64 tsc_last;
-};
-
-/**
  * struct bpmu_reader - who gets what bpmu_client_read() reads
  * @sample: called for each sample, oldest first for each CPU; @values has one
  *	raw counter value for each event of the configuration
- * @loss: called for each CPU that has dropped samples
  * @records: if set, called with records as they came instead of @sample
- * @data: passed to all
+ * @data: passed to both
  */
 struct bpmu_reader {
 	void (*sample)(void *data, const struct bpmu_sample *sample,
 		       const u64 *values);
-	void (*loss)(void *data, const struct bpmu_client_loss *loss);
 	void (*records)(void *data, const void *records, size_t bytes);
 	void *data;
 };

@@ -78,57 +78,10 @@ static const char *kernel_sentence(const struct nlmsghdr *nlh)
 	return sentence;
 }
 
-/**
- * struct call - a request that waits for its reply
- * @reply: called for each message of data
- * @data: passed to it
- * @code: 0 or a negative errno, once @done
- * @single: a message of data is all that comes
- * @done: that, the acknowledgment or the end of the dump came
- * @interrupted: the dump is not whole: what it is of has changed
- * @err: filled on an error
- */
-struct call {
-	mnl_cb_t reply;
-	void *data;
-	int code;
-	bool single;
-	bool done;
-	bool interrupted;
-	struct bpmu_error *err;
-};
-
-static int one_message(const struct nlmsghdr *nlh, struct call *call)
+static int malformed(struct bpmu_error *err)
 {
-	unsigned int len = mnl_nlmsg_get_payload_len(nlh);
-	const char *sentence;
-
-	call->interrupted |= !!(nlh->nlmsg_flags & NLM_F_DUMP_INTR);
-	switch (nlh->nlmsg_type) {
-	case NLMSG_ERROR:
-	case NLMSG_DONE:
-		if (len < (nlh->nlmsg_type == NLMSG_DONE ? sizeof(int) :
-				  sizeof(struct nlmsgerr)))
-			return -EPROTO;
-		/* both begin with the number of an error, or 0 */
-		call->code = *(const int *)mnl_nlmsg_get_payload(nlh);
-		call->done = true;
-		if (!call->code)
-			return 0;
-		sentence = kernel_sentence(nlh);
-		bpmu_error_set(call->err, call->code, "module: %s",
-			       sentence ? sentence : strerror(-call->code));
-		return 0;
-	case NLMSG_NOOP:
-		return 0;
-	default:
-		if (len < sizeof(struct genlmsghdr))
-			return -EPROTO;
-		if (call->reply && call->reply(nlh, call->data) < 0)
-			return -EPROTO;
-		call->done = call->single;
-		return 0;
-	}
+	return bpmu_error_set(err, -EPROTO,
+			      "netlink: malformed reply; do module and tool belong together?");
 }
 
 /**
@@ -146,17 +99,18 @@ static int one_message(const struct nlmsghdr *nlh, struct call *call)
 int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		 void *data, struct bpmu_error *err)
 {
-	struct call call = {
-		.reply = reply, .data = data, .err = err,
-		.single = !(request->nlmsg_flags & (NLM_F_ACK | NLM_F_DUMP)),
-	};
+	const bool single = !(request->nlmsg_flags & (NLM_F_ACK | NLM_F_DUMP));
+	bool done = false, interrupted = false;
 	const struct nlmsghdr *nlh;
+	const char *sentence;
 	ssize_t received;
-	int code, len;
+	size_t least;
+	int code = 0;
+	int len;
 
 	if (mnl_socket_sendto(nl->socket, request, request->nlmsg_len) < 0)
 		return system_error(err, "sending");
-	while (!call.done) {
+	while (!done) {
 		received = mnl_socket_recvfrom(nl->socket, nl->buffer,
 					       sizeof(nl->buffer));
 		if (received < 0 && errno == EINTR)
@@ -168,16 +122,35 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		     nlh = mnl_nlmsg_next(nlh, &len)) {
 			if (nlh->nlmsg_seq != nl->seq)
 				continue;
-			code = one_message(nlh, &call);
-			if (code)
-				return bpmu_error_set(err, code,
-					"netlink: malformed reply; do module and tool belong together?");
+			interrupted |= !!(nlh->nlmsg_flags & NLM_F_DUMP_INTR);
+			if (nlh->nlmsg_type == NLMSG_NOOP)
+				continue;
+			least = nlh->nlmsg_type == NLMSG_ERROR ? sizeof(struct nlmsgerr) :
+				nlh->nlmsg_type == NLMSG_DONE ? sizeof(int) :
+								sizeof(struct genlmsghdr);
+			if (mnl_nlmsg_get_payload_len(nlh) < least)
+				return malformed(err);
+			if (nlh->nlmsg_type != NLMSG_ERROR &&
+			    nlh->nlmsg_type != NLMSG_DONE) {
+				if (reply && reply(nlh, data) < 0)
+					return malformed(err);
+				done = single;
+				continue;
+			}
+			/* both begin with the number of an error, or 0 */
+			code = *(const int *)mnl_nlmsg_get_payload(nlh);
+			done = true;
+			if (!code)
+				continue;
+			sentence = kernel_sentence(nlh);
+			bpmu_error_set(err, code, "module: %s",
+				       sentence ? sentence : strerror(-code));
 		}
 	}
-	if (!call.code && call.interrupted)
+	if (!code && interrupted)
 		return bpmu_error_set(err, -EINTR,
 			"netlink: what was read has changed meanwhile; read it again");
-	return call.code;
+	return code;
 }
 
 static int nl_group_attr(const struct nlattr *attr, void *data)

@@ -17,26 +17,6 @@
 #define T95_2 4.30265
 
 /**
- * bpmu_cell_sum() - one more term of an event, counted in the same slices
- * @cell: sum so far
- * @other: the term
- * @sign: 1, or -1 to subtract it
- *
- * The terms' deviations are taken as independent, which for the two terms of a
- * difference is more than they are.
- */
-void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
-		   int sign)
-{
-	cell->count += sign * other->count;
-	cell->running = other->running;
-	cell->slices = other->slices;
-	cell->sum_tt = other->sum_tt;
-	cell->sum_tx += sign * other->sum_tx;
-	cell->sum_xx += other->sum_xx;
-}
-
-/**
  * bpmu_cell_estimate() - add what a cell says to an estimate
  * @cell: of one CPU
  * @enabled: TSC ticks of which its slices are a part
@@ -221,6 +201,9 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
  * @first: position of the first CPU
  * @end: position behind the last one
  * @sum: over CPUs, zeroed before the first
+ *
+ * The deviations of an event's terms, which are counted in the same slices, are taken
+ * as independent; for the two terms of a difference that is more than they are.
  */
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,
@@ -230,16 +213,22 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.side] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
-	const struct bpmu_cell *cell;
+	const struct bpmu_cell *cell, *term;
 	struct bpmu_cell all;
 	unsigned int pos, i;
 
 	cell = interval->cell + (size_t)first * groups->slots + group->first;
 	for (pos = first; pos < end; pos++, cell += groups->slots) {
 		memset(&all, 0, sizeof(all));
-		for (i = 0; i < slots->nr; i++)
-			bpmu_cell_sum(&all, &cell[slots->slot[i]],
-				      slots->sign[i]);
+		for (i = 0; i < slots->nr; i++) {
+			term = &cell[slots->slot[i]];
+			all.count += slots->sign[i] * term->count;
+			all.running = term->running;
+			all.slices = term->slices;
+			all.sum_tt = term->sum_tt;
+			all.sum_tx += slots->sign[i] * term->sum_tx;
+			all.sum_xx += term->sum_xx;
+		}
 		bpmu_cell_estimate(&all, time[pos], multiplexed, sum);
 	}
 }

@@ -140,8 +140,6 @@ struct bpmu_raw {
 	u64 running;
 };
 
-void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
-		   int sign);
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum);
 double bpmu_student(double freedom);

@@ -219,13 +219,6 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 		reading->failed = true;
 }
 
-/* what was lost shows as gaps in the samples' numbers */
-static void attach_read_on_loss(void *data, const struct bpmu_client_loss *loss)
-{
-	(void)data;
-	(void)loss;
-}
-
 /* those of a later plan are not ours; each CPU begins with its first sample */
 static void attach_read_add(struct bpmu_attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
@@ -304,7 +297,7 @@ int bpmu_attach_fetch(struct bpmu_attach_reading *reading,
 		      struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
-		.loss = attach_read_on_loss, .records = attach_read_on_records, .data = reading,
+		.records = attach_read_on_records, .data = reading,
 	};
 	struct bpmu_client *client = reading->attach->client;
 	struct bpmu_client_plan plan = { };

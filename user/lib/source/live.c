@@ -74,30 +74,6 @@ struct run {
 	bool over;
 };
 
-static void live_on_sample(void *data, const struct bpmu_sample *sample,
-			   const u64 *values)
-{
-	const struct run *run = data;
-	const struct leg *leg = &run->leg[sample->plan & 1];
-
-	if (leg->series)
-		bpmu_series_add(leg->series, sample, values);
-}
-
-static void live_on_records(void *data, const void *records, size_t bytes)
-{
-	const struct run *run = data;
-
-	run->m->records(run->m->data, records, bytes);
-}
-
-/* what was lost shows as gaps in the samples' numbers */
-static void live_on_loss(void *data, const struct bpmu_client_loss *loss)
-{
-	(void)data;
-	(void)loss;
-}
-
 static int begin_leg(struct run *run, u32 plan,
 		     const struct bpmu_groups *const groups[BPMU_KINDS],
 		     struct bpmu_error *err)
@@ -121,8 +97,8 @@ static void end_leg(struct leg *leg)
 static int live_fetch(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
-		.sample = live_on_sample, .loss = live_on_loss,
-		.records = run->m->records ? live_on_records : NULL, .data = run,
+		.sample = bpmu_series_add, .records = run->m->records,
+		.data = run->m->records ? run->m->data : run->series,
 	};
 	unsigned int i;
 	int code;
@@ -255,7 +231,6 @@ static void live_on_signal(struct run *run)
 		kill(run->child.pid, info.ssi_signo);
 }
 
-/* the new groups' samples may come from one CPU before the old's of another */
 static int live_follow(struct run *run, struct bpmu_error *err)
 {
 	struct leg *old = &run->leg[run->plan & 1];
@@ -266,8 +241,10 @@ static int live_follow(struct run *run, struct bpmu_error *err)
 	if (code || !groups[0])
 		return code;
 	code = begin_leg(run, run->plan + 1, groups, err);
-	if (!code)
-		code = bpmu_client_swap(run->m->client, groups, err);
+	if (code)
+		return code;
+	bpmu_series_swap(run->series, run->leg[(run->plan + 1) & 1].series);
+	code = bpmu_client_swap(run->m->client, groups, err);
 	if (!code)
 		code = live_fetch(run, err);
 	if (code)

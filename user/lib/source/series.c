@@ -163,6 +163,7 @@ struct absence {
  * @origin: TSC of the first sample of any CPU
  * @newest: TSC of the newest sample of any CPU, as intervals are emitted
  * @plan: number of the groups
+ * @next: of the groups that follow, once samples of these may come; or NULL
  * @before: intervals that other groups had before
  * @began: seconds into the run at which these groups began
  * @until: seconds into the run at which the latest interval ended
@@ -187,6 +188,7 @@ struct bpmu_series {
 	u64 origin;
 	u64 newest;
 	unsigned int plan;
+	struct bpmu_series *next;
 	unsigned int before;
 	double began;
 	double until;
@@ -575,7 +577,7 @@ static void recover(struct bpmu_series *s, unsigned int pos)
 
 /**
  * bpmu_series_add() - a sample
- * @series: of the measurement
+ * @series: &struct bpmu_series of the measurement
  * @sample: of one of its CPUs, in that CPU's order
  * @values: raw counter values
  *
@@ -583,22 +585,28 @@ static void recover(struct bpmu_series *s, unsigned int pos)
  * with this sample; where samples were lost that is the whole of it. A sample
  * that is not the timer's adds to the interval that is under way. Samples of
  * different CPUs may be added by several threads at the same time behind the
- * first one: see bpmu_series_begun().
+ * first one: see bpmu_series_begun(). Where groups change, a sample of neither the
+ * series' groups nor those that follow is left out.
  */
-void bpmu_series_add(struct bpmu_series *series,
-		     const struct bpmu_sample *sample, const u64 *values)
+void bpmu_series_add(void *series, const struct bpmu_sample *sample,
+		     const u64 *values)
 {
-	int pos = sample->cpu < series->nr_at ? series->at[sample->cpu] : -1;
+	struct bpmu_series *s = series;
 	enum bpmu_side side = BPMU_SIDE_CORE;
 	const struct bpmu_group *group;
 	const struct kind *kind;
 	struct bpmu_sample moved;
 	struct cpu *cpu;
 	unsigned int g, i;
+	int pos;
 
-	if (pos < 0)
+	/* where they never change the module may have had others before */
+	if (sample->plan != s->plan && (s->plan || s->next))
+		s = s->next;
+	if (!s || sample->cpu >= s->nr_at || s->at[sample->cpu] < 0)
 		return;
-	cpu = &series->cpu[pos];
+	pos = s->at[sample->cpu];
+	cpu = &s->cpu[pos];
 	kind = cpu->kind;
 	if (sample->flags & BPMU_SIDE_FLAGS)
 		side = bpmu_side_of_sample(sample->flags);
@@ -615,13 +623,13 @@ void bpmu_series_add(struct bpmu_series *series,
 		sample = &moved;
 	}
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
-		series_fail(series, pos, sample);
+		series_fail(s, pos, sample);
 		return;
 	}
 	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST))
-		add_difference(series, pos, group, sample, values);
+		add_difference(s, pos, group, sample, values);
 	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
-		start_grid(series, cpu, sample);
+		start_grid(s, cpu, sample);
 	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
 	cpu->seq = sample->seq + 1;
 	cpu->end = sample->tsc_end;
@@ -636,9 +644,9 @@ void bpmu_series_add(struct bpmu_series *series,
 	for (i = 0; i < group->sched.nr; i++)
 		cpu->last[group->first + i] = values[group->sched.slot[i].value];
 	if (cpu->failed)
-		recover(series, pos);
+		recover(s, pos);
 	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
-		series_add_flags(series, pos, sample->flags);
+		series_add_flags(s, pos, sample->flags);
 }
 
 static double elapsed(const struct bpmu_series *s)
@@ -801,6 +809,20 @@ static void emit_rest(struct bpmu_series *s, bool last)
 void bpmu_series_finish(struct bpmu_series *series)
 {
 	emit_rest(series, true);
+}
+
+/**
+ * bpmu_series_swap() - other groups are about to be counted
+ * @series: of those until now
+ * @next: of the others; gets their samples that are added to @series
+ *
+ * For bpmu_series_follow(), which is called once no more samples of the groups until
+ * now will come: those of one CPU may come before the others' of another.
+ */
+void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
+{
+	series->next = next;
+	next->plan = series->plan + 1;
 }
 
 /**

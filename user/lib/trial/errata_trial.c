@@ -168,20 +168,12 @@ static void errata_trial_on_sample(void *data, const struct bpmu_sample *sample,
 	reading->counts->ticks = sample->tsc_end - reading->began;
 }
 
-/* a buffer holds more than the two samples of a run */
-static void errata_trial_on_loss(void *data, const struct bpmu_client_loss *loss)
-{
-	(void)data;
-	(void)loss;
-}
-
 static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_counts *counts,
 				struct bpmu_error *err)
 {
 	struct reading reading = { .trial = trial, .counts = counts };
 	const struct bpmu_reader reader = {
 		.sample = errata_trial_on_sample,
-		.loss = errata_trial_on_loss,
 		.data = &reading,
 	};
 

@@ -168,13 +168,6 @@ static void decan_session_on_sample(void *data, const struct bpmu_sample *sample
 	}
 }
 
-/* a buffer holds more than the two samples of a run */
-static void decan_session_on_loss(void *data, const struct bpmu_client_loss *loss)
-{
-	(void)data;
-	(void)loss;
-}
-
 static int decan_session_begin(void *data, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = data;
@@ -186,7 +179,7 @@ static int decan_session_end(void *data, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = data;
 	const struct bpmu_reader reader = {
-		.sample = decan_session_on_sample, .loss = decan_session_on_loss, .data = session,
+		.sample = decan_session_on_sample, .data = session,
 	};
 	int code = bpmu_client_stop(session->target.client, err);
 
