@@ -246,28 +246,23 @@ static void measure(const struct workload *w)
 
 static void evaluate(void)
 {
-	const double *counts[BPMU_TREE_GROUPS] = { };
 	const double *all[BPMU_TREE_GROUPS] = { };
-	double found[BPMU_TREE_GROUPS][MOST_SLOTS];
 	double happened[BPMU_TREE_GROUPS][MOST_SLOTS];
 	const struct bpmu_group *group;
 	unsigned int g, i, k;
 
 	for (g = 0; g < tree.nr_groups; g++) {
 		group = &tree.groups.group[g];
-		bpmu_spread_counts(&tree, &interval, 1, g, found[g]);
 		for (i = 0; i < tree.events[g].nr; i++)
 			for (k = 0; k < group->sched.nr; k++)
 				if (!strcmp(tree.events[g].spec[i].text,
 					    group->sched.slot[k].text))
 					happened[g][i] =
 						total[group->first + k];
-		counts[g] = found[g];
 		all[g] = happened[g];
 	}
 	bpmu_tree_compute(&tree, all, truth);
-	bpmu_tree_compute(&tree, counts, seen);
-	bpmu_spread(&tree, &interval, 1, counts, seen);
+	bpmu_spread_eval(&tree, &interval, 1, seen);
 }
 
 /**

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,35 +22,23 @@ static struct bpmu_drill_node times[LINES_MAX];
 static double counted;
 static bool seen;
 
-struct bpmu_estimate
-__wrap_bpmu_interval_sum(const struct bpmu_groups *groups, unsigned int g,
-			 const struct bpmu_interval *interval,
-			 unsigned int nr_cpus,
-			 const struct bpmu_event_spec *spec)
-{
-	(void)groups;
-	(void)g;
-	(void)interval;
-	(void)spec;
-	return (struct bpmu_estimate){
-		.enabled = 1000 * nr_cpus, .missing = !seen,
-		.running = seen ? 100 * nr_cpus : 0,
-		.value = nr_cpus * counted,
-	};
-}
-
 /* every node is as uncertain */
 static double uncertainty;
+/* of the latest interval */
+static unsigned int cpus_added_up;
 
-void bpmu_spread(const struct bpmu_tree *tree,
-		 const struct bpmu_interval *interval, unsigned int nr_cpus,
-		 const double *const *counts, struct bpmu_tree_value *into)
+void bpmu_spread_eval(const struct bpmu_tree *tree,
+		      const struct bpmu_interval *interval, unsigned int nr_cpus,
+		      struct bpmu_tree_value *into)
 {
-	unsigned int i;
+	unsigned int g, i;
 
 	(void)interval;
-	(void)nr_cpus;
-	(void)counts;
+	cpus_added_up = nr_cpus;
+	for (g = 0; g < tree->nr_groups; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			tree->counts[g][i] = seen ? nr_cpus * counted : NAN;
+	bpmu_tree_compute(tree, (const double *const *)tree->counts, into);
 	for (i = 0; i < tree->metrics.nr; i++)
 		into[i].uncertainty = uncertainty;
 }
@@ -247,7 +236,7 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 		fail_msg("%s", err.text);
 }
 
-/* only its own nodes, and the uncore from the start if it may come to it */
+/* only its own nodes, on the same machine, and the uncore from the start if it may come to it */
 static void test_step_tree(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -257,7 +246,9 @@ static void test_step_tree(void **state)
 	(void)state;
 	for (level = 3; level <= 4; level++) {
 		begin(level);
+		bpmu_tree_set(&all, BPMU_CONSTANT_CORES, 6);
 		make_step(&step, &pmu);
+		assert_true(step.tree.slot[BPMU_CONSTANT_CORES].number == 6);
 		assert_int_equal(step.tree.nr_groups, 1);
 		assert_int_equal(step.tree.groups.nr_of[BPMU_SIDE_CORE], 1);
 		assert_int_equal(all.groups.nr_of[BPMU_SIDE_UNCORE] > 0,
@@ -274,7 +265,8 @@ static void test_step_tree(void **state)
 /* an interval in which a group had no slice counts as the others did */
 static void test_step_total(void **state)
 {
-	const struct bpmu_interval whole = { .whole = true };
+	const u64 enabled[2] = { 300, 700 };
+	const struct bpmu_interval whole = { .whole = true, .enabled = enabled };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_step step;
 
@@ -283,17 +275,18 @@ static void test_step_total(void **state)
 	make_step(&step, &pmu);
 	counted = 100;
 	seen = true;
-	bpmu_step_add(&step, 2, &whole);
-	assert_true(step.counts[0][0] == 200);
+	bpmu_step_add(&step, 2, &whole, values);
+	assert_true(step.tree.counts[0][0] == 200);
 	counted = 300;
-	bpmu_step_add(&step, 2, &whole);
-	assert_true(step.counts[0][0] == 600);
+	bpmu_step_add(&step, 2, &whole, values);
+	assert_true(step.tree.counts[0][0] == 600);
 	seen = false;
 	counted = 0;
-	bpmu_step_add(&step, 2, &whole);
-	assert_true(step.counts[0][0] != step.counts[0][0]);
+	bpmu_step_add(&step, 2, &whole, values);
+	assert_true(step.tree.counts[0][0] != step.tree.counts[0][0]);
 	bpmu_step_total(&step, values);
-	assert_true(step.counts[0][0] == 1200);
+	assert_true(step.tree.counts[0][0] == 1200);
+	assert_true(step.enabled[0] == 3 * (300 + 700));
 	bpmu_step_free(&step);
 	end();
 }
@@ -301,8 +294,9 @@ static void test_step_total(void **state)
 /* three seconds at 0.04 and one at 0.16: sqrt(0.12^2 + 0.16^2) / 4 */
 static void test_step_uncertainty(void **state)
 {
-	const struct bpmu_interval three = { .duration = 3 };
-	const struct bpmu_interval one = { .duration = 1 };
+	const u64 enabled[2] = { 1000, 1000 };
+	const struct bpmu_interval three = { .duration = 3, .enabled = enabled };
+	const struct bpmu_interval one = { .duration = 1, .enabled = enabled };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_step step;
 	double found;
@@ -311,9 +305,9 @@ static void test_step_uncertainty(void **state)
 	begin(1);
 	make_step(&step, &pmu);
 	uncertainty = 0.04;
-	bpmu_step_eval(&step, 2, &three, values);
+	bpmu_step_add(&step, 2, &three, values);
 	uncertainty = 0.16;
-	bpmu_step_eval(&step, 2, &one, values);
+	bpmu_step_add(&step, 2, &one, values);
 	bpmu_step_total(&step, values);
 	found = values[node("Retiring")].uncertainty;
 	assert_true(found > 0.0499999 && found < 0.0500001);
@@ -381,33 +375,6 @@ static void test_text(void **state)
 
 #define CPUS 2
 
-static double ticks;
-
-/* intervals of a whole tree are not looked at here */
-void bpmu_machine_evaluate(const struct bpmu_machine *machine,
-			   struct bpmu_tree *tree,
-			   const struct bpmu_interval *interval,
-			   unsigned int nr_cpus, double *const *counts,
-			   struct bpmu_tree_value *values)
-{
-	(void)machine;
-	(void)tree;
-	(void)interval;
-	(void)nr_cpus;
-	(void)counts;
-	(void)values;
-	fail();
-}
-
-void __wrap_bpmu_machine_set(const struct bpmu_machine *machine,
-			     struct bpmu_tree *tree, double seconds, double tsc)
-{
-	(void)machine;
-	(void)tree;
-	(void)seconds;
-	ticks = tsc;
-}
-
 /* one interval, in which each CPU is counted for so long */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			 struct bpmu_error *err)
@@ -425,7 +392,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* the machine's ticks are those of all CPUs, and so are the losses */
+/* an interval is that of all CPUs, and so are the losses */
 static void test_run(void **state)
 {
 	u32 cpu[CPUS] = { 0, 1 };
@@ -452,7 +419,7 @@ static void test_run(void **state)
 	counted = 100;
 	uncertainty = 0;
 	assert_int_equal(bpmu_drill_run(&t, &measure, &status, &err), 0);
-	assert_true(ticks == 400);
+	assert_int_equal(cpus_added_up, CPUS);
 	assert_int_equal(t.lost, 3);
 	fclose(t.out);
 	free(t.verdict);

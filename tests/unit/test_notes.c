@@ -47,26 +47,16 @@ __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 	return *interval;
 }
 
-void bpmu_spread_counts(const struct bpmu_tree *tree,
-			const struct bpmu_interval *interval,
-			unsigned int nr_cpus, unsigned int g, double *counts)
-{
-	(void)tree;
-	(void)interval;
-	(void)nr_cpus;
-	(void)g;
-	(void)counts;
-}
-
-void bpmu_spread(const struct bpmu_tree *tree,
-		 const struct bpmu_interval *interval, unsigned int nr_cpus,
-		 const double *const *counts, struct bpmu_tree_value *values)
+/* of the counts that a test has given */
+void bpmu_spread_eval(const struct bpmu_tree *tree,
+		      const struct bpmu_interval *interval, unsigned int nr_cpus,
+		      struct bpmu_tree_value *values)
 {
 	unsigned int i;
 
 	(void)interval;
 	(void)nr_cpus;
-	(void)counts;
+	bpmu_tree_compute(tree, (const double *const *)tree->counts, values);
 	for (i = 0; i < tree->metrics.nr; i++)
 		values[i].uncertainty = UNCERTAINTY;
 }
@@ -163,12 +153,9 @@ static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 		t->errata_cpu.part = bpmu_part_by_name(errata_of);
 	if (bpmu_tree_make(&t->tree, &wish, &err))
 		fail_msg("%s", err.text);
-	for (g = 0; g < t->tree.groups.nr; g++) {
-		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));
-		assert_non_null(t->counts[g]);
+	for (g = 0; g < t->tree.groups.nr; g++)
 		for (i = 0; i < t->tree.events[g].nr; i++)
-			t->counts[g][i] = COUNT;
-	}
+			t->tree.counts[g][i] = COUNT;
 }
 
 static char *output(struct bpmu_topdown *t)
@@ -178,15 +165,12 @@ static char *output(struct bpmu_topdown *t)
 		.seconds = 1, .duration = 1, .enabled = &ticks, .lost = &none,
 	};
 	char *text = NULL;
-	unsigned int g;
 	size_t size;
 
 	t->out = open_memstream(&text, &size);
 	assert_non_null(t->out);
 	bpmu_topdown_interval(t, &interval);
 	fclose(t->out);
-	for (g = 0; g < t->tree.groups.nr; g++)
-		free(t->counts[g]);
 	free(t->verdict);
 	bpmu_tree_free(&t->tree);
 	return text;
@@ -224,7 +208,7 @@ static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
 	begin(t, format, &cpu, NULL);
 	for (g = 0; g < t->tree.groups.nr; g++)
 		for (i = 0; i < t->tree.events[g].nr; i++)
-			t->counts[g][i] = NAN;
+			t->tree.counts[g][i] = NAN;
 	return output(t);
 }
 

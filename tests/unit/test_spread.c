@@ -206,17 +206,7 @@ static void eval_all(double total[MOST_GROUPS][3])
 
 static void eval_seen(unsigned int nr_cpus)
 {
-	const double *counts[BPMU_TREE_GROUPS] = { };
-	double seen[MOST_GROUPS][3];
-	unsigned int g;
-
-	for (g = 0; g < sim.tree.groups.nr; g++) {
-		bpmu_spread_counts(&sim.tree, &sim.interval, nr_cpus, g,
-				   seen[g]);
-		counts[g] = seen[g];
-	}
-	bpmu_tree_eval(&sim.tree, counts, sim.seen);
-	bpmu_spread(&sim.tree, &sim.interval, nr_cpus, counts, sim.seen);
+	bpmu_spread_eval(&sim.tree, &sim.interval, nr_cpus, sim.seen);
 }
 
 static void run(const struct program *p)
@@ -505,6 +495,29 @@ static void test_single_slice(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
+/* constants of an interval, of which none is left to the next one */
+static void test_time(void **state)
+{
+	const struct bpmu_value *slot;
+
+	(void)state;
+	begin(2, 20);
+	slot = sim.tree.slot;
+	slices(0, 20, SLICE / 50);
+	slices(1, 10, SLICE / 50);
+	sim.interval.duration = 0.5;
+	eval_seen(2);
+	assert_true(slot[BPMU_CONSTANT_TSC].number == 60 * SLICE);
+	assert_true(slot[BPMU_CONSTANT_SECONDS].number == 0.5);
+	reset(20);
+	sim.interval.duration = 0;
+	eval_seen(2);
+	assert_false(slot[BPMU_CONSTANT_TSC].known);
+	assert_false(slot[BPMU_CONSTANT_SECONDS].known);
+	assert_int_equal(slot[BPMU_CONSTANT_TSC].flags, BPMU_VALUE_MISSING);
+	bpmu_tree_free(&sim.tree);
+}
+
 /* two CPUs that do the same at the same time tell no more than one */
 static void test_cpus(void **state)
 {
@@ -628,6 +641,7 @@ int main(void)
 		cmocka_unit_test(test_slices_of_a_group),
 		cmocka_unit_test(test_seen_all),
 		cmocka_unit_test(test_single_slice),
+		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_idle_cpu),
 		cmocka_unit_test(test_empty),

@@ -43,14 +43,13 @@ static void test_cores(void **state)
 	u32 numbers[CPUS] = { 0, 1, 2, 3 };
 	const struct bpmu_cpulist cpus = { .cpu = numbers, .nr = CPUS };
 	const u64 ticks[CPUS] = { 100, 100, 100, 100 };
-	const struct bpmu_machine machine = { .tsc_hz = 1000000000 };
 	struct bpmu_interval interval = {
 		.duration = 2, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = ticks,
 	};
 	struct bpmu_rows rows;
 	struct bpmu_top_sum sum = {
 		.tree = &tree, .interval = &interval, .nr_cpus = CPUS,
-		.machine = &machine, .rows = &rows,
+		.rows = &rows,
 	};
 	struct bpmu_cell *cell;
 	struct bpmu_error err;

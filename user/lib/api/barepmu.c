@@ -410,6 +410,7 @@ static int api_schedule_metrics(struct barepmu *b, struct bpmu_error *err)
 	code = bpmu_tree_on_target(&b->tree, &wish, &b->target, err);
 	if (code)
 		return code;
+	bpmu_machine_set(&b->machine, &b->tree);
 	b->line = calloc(b->nr_metrics, sizeof(*b->line));
 	if (!b->line)
 		return bpmu_error_no_memory(err, "libbarepmu");
@@ -479,21 +480,15 @@ static void count(const struct barepmu *b, const struct bpmu_interval *interval,
 static bool compute(struct barepmu *b, const struct bpmu_interval *interval,
 		    struct result *result)
 {
-	double *counts[BPMU_TREE_GROUPS] = { };
 	struct bpmu_tree_value *values;
-	unsigned int g, i;
+	unsigned int i;
 	bool ok;
 
 	result->metric = calloc(b->nr_metrics, sizeof(*result->metric));
 	values = calloc(b->tree.metrics.nr, sizeof(*values));
 	ok = result->metric && values;
-	for (g = 0; g < b->tree.nr_groups && ok; g++) {
-		counts[g] = calloc(b->tree.events[g].nr, sizeof(double));
-		ok = counts[g];
-	}
 	if (ok)
-		bpmu_machine_evaluate(&b->machine, &b->tree, interval,
-				      b->target.cpus.nr, counts, values);
+		bpmu_spread_eval(&b->tree, interval, b->target.cpus.nr, values);
 	for (i = 0; i < b->nr_metrics && ok; i++)
 		result->metric[i] = (struct barepmu_value){
 			.known = values[b->line[i]].known,
@@ -503,8 +498,6 @@ static bool compute(struct barepmu *b, const struct bpmu_interval *interval,
 			.flags = values[b->line[i]].flags |
 				 result->interval.flags,
 		};
-	for (g = 0; g < b->tree.nr_groups; g++)
-		free(counts[g]);
 	free(values);
 	return ok;
 }

@@ -96,17 +96,10 @@ struct slices {
 	double longer;
 };
 
-/**
- * bpmu_spread_counts() - a group's counts over all CPUs
- * @tree: the tree
- * @interval: what was counted
- * @nr_cpus: of the interval
- * @g: number of the group
- * @counts: filled in, [nr events]; NAN for an event that was not counted
- */
-void bpmu_spread_counts(const struct bpmu_tree *tree,
-			const struct bpmu_interval *interval,
-			unsigned int nr_cpus, unsigned int g, double *counts)
+/* a group's counts over all CPUs, [nr events]; NAN for an event that was not counted */
+static void spread_count(const struct bpmu_tree *tree,
+			 const struct bpmu_interval *interval,
+			 unsigned int nr_cpus, unsigned int g, double *counts)
 {
 	struct bpmu_estimate sum;
 	unsigned int i;
@@ -205,36 +198,12 @@ static void deviate(struct jackknife *j, const struct bpmu_tree_value *values)
 	}
 }
 
-static void spread_add_group(struct scatter *scatter, const struct slices *slices)
-{
-	double nr = slices->batches;
-	double mean = scatter->sum / nr;
-	double variance = scatter->squares - mean * scatter->sum;
-	double third = scatter->cubes - 3 * mean * scatter->squares +
-		       2 * mean * mean * scatter->sum;
-	double seen;
-
-	if (slices->fewest < 2)
-		scatter->unknown |= scatter->squares > 0;
-	scatter->sum = 0;
-	scatter->squares = 0;
-	scatter->cubes = 0;
-	if (scatter->unknown || !(variance > 0))
-		return;
-	variance *= (nr - 1) / nr;
-	scatter->variance += variance;
-	scatter->third += third;
-	scatter->fourth += variance * variance / (slices->fewest - 1);
-	seen = sqrt(variance * slices->seen);
-	scatter->seen += seen;
-	if (seen > scatter->most)
-		scatter->most = seen;
-}
-
 static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
+	double nr, mean, variance, third, seen;
 	const double *whole = j->counts[g];
+	struct scatter *scatter;
 	struct slices slices;
 	unsigned int i, r;
 
@@ -254,13 +223,33 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 		deviate(j, values);
 	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r++) {
 		leave_out(j, g, r);
-		bpmu_spread_counts(j->tree, &j->left, j->nr_cpus, g, j->count);
+		spread_count(j->tree, &j->left, j->nr_cpus, g, j->count);
 		j->counts[g] = j->count;
 		deviate(j, values);
 	}
 	j->counts[g] = whole;
-	for (i = 0; i < j->tree->metrics.nr; i++)
-		spread_add_group(&j->scatter[i], &slices);
+	nr = slices.batches;
+	for (i = 0, scatter = j->scatter; i < j->tree->metrics.nr; i++, scatter++) {
+		mean = scatter->sum / nr;
+		variance = scatter->squares - mean * scatter->sum;
+		third = scatter->cubes - 3 * mean * scatter->squares +
+			2 * mean * mean * scatter->sum;
+		if (slices.fewest < 2)
+			scatter->unknown |= scatter->squares > 0;
+		scatter->sum = 0;
+		scatter->squares = 0;
+		scatter->cubes = 0;
+		if (scatter->unknown || !(variance > 0))
+			continue;
+		variance *= (nr - 1) / nr;
+		scatter->variance += variance;
+		scatter->third += third;
+		scatter->fourth += variance * variance / (slices.fewest - 1);
+		seen = sqrt(variance * slices.seen);
+		scatter->seen += seen;
+		if (seen > scatter->most)
+			scatter->most = seen;
+	}
 }
 
 /* of an event's count the standard deviation, to one side and to the other */
@@ -340,20 +329,51 @@ static double spread_half_width(const struct scatter *scatter)
 }
 
 /**
- * bpmu_spread() - the uncertainty of all metrics
- * @tree: the tree; its slots are overwritten
- * @interval: what was counted
- * @nr_cpus: of the interval
- * @counts: results of bpmu_spread_counts(), [nr groups]
- * @values: from bpmu_tree_compute() with @counts; their uncertainty is set, to
- *	unknown without memory; then they are judged; what the interval's samples
- *	say against its counts is in their flags
+ * bpmu_spread_values() - the values of an interval, without their uncertainty
+ * @tree: made, with the machine's constants; its slots are overwritten, and its
+ *	@counts are those of the interval
+ * @interval: what was counted of the tree's groups
+ * @nr_cpus: of the interval, whose counts are added up
+ * @values: filled in as by bpmu_tree_compute(), [nr metrics]
  *
  * Not thread-safe.
  */
-void bpmu_spread(const struct bpmu_tree *tree,
-		 const struct bpmu_interval *interval, unsigned int nr_cpus,
-		 const double *const *counts, struct bpmu_tree_value *values)
+void bpmu_spread_values(const struct bpmu_tree *tree,
+			const struct bpmu_interval *interval,
+			unsigned int nr_cpus, struct bpmu_tree_value *values)
+{
+	const double seconds = interval->duration;
+	struct bpmu_value *slot = tree->slot;
+	unsigned int g, pos;
+	double tsc = 0;
+
+	for (pos = 0; pos < nr_cpus; pos++)
+		tsc += interval->enabled[pos];
+	slot[BPMU_CONSTANT_TSC] = tsc > 0 ?
+		(struct bpmu_value){ .known = true, .number = tsc } :
+		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
+	slot[BPMU_CONSTANT_SECONDS] = seconds > 0 ?
+		(struct bpmu_value){ .known = true, .number = seconds } :
+		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
+	for (g = 0; g < tree->nr_groups; g++)
+		spread_count(tree, interval, nr_cpus, g, tree->counts[g]);
+	bpmu_tree_compute(tree, (const double *const *)tree->counts, values);
+}
+
+/**
+ * bpmu_spread_eval() - the values of an interval, and which are flagged
+ * @tree: as for bpmu_spread_values()
+ * @interval: what was counted of the tree's groups
+ * @nr_cpus: of the interval, whose counts are added up
+ * @values: filled in, [nr metrics], with their uncertainty, which without memory is
+ *	unknown, and judged; what the interval's samples say against its counts is in
+ *	their flags
+ *
+ * Not thread-safe.
+ */
+void bpmu_spread_eval(const struct bpmu_tree *tree,
+		      const struct bpmu_interval *interval, unsigned int nr_cpus,
+		      struct bpmu_tree_value *values)
 {
 	struct jackknife j = {
 		.tree = tree, .interval = interval, .nr_cpus = nr_cpus,
@@ -366,22 +386,23 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	double half;
 	bool ready;
 
+	bpmu_spread_values(tree, interval, nr_cpus, values);
 	flags = interval->flaws ?
 		bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus)) : 0;
 	for (i = 0; flags && i < nr; i++)
 		if (tree->value_slot[i])
 			values[i].flags |= flags;
-	for (g = 0; g < tree->groups.nr; g++)
+	for (g = 0; g < tree->nr_groups; g++)
 		multiplexed |= bpmu_interval_multiplexed(&tree->groups,
 							 interval, g);
 	if (!multiplexed) {
 		bpmu_tree_judge(tree, values);
 		return;
 	}
-	for (g = 0; g < tree->groups.nr; g++)
+	for (g = 0; g < tree->nr_groups; g++)
 		if (tree->events[g].nr > most_events)
 			most_events = tree->events[g].nr;
-	memcpy(j.counts, counts, tree->groups.nr * sizeof(*j.counts));
+	memcpy(j.counts, tree->counts, sizeof(j.counts));
 	j.sampled = calloc(nr_cpus, sizeof(*j.sampled));
 	j.cell = calloc((size_t)nr_cpus * tree->groups.slots, sizeof(*j.cell));
 	j.left.cell = j.cell;
@@ -390,7 +411,7 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	j.down = calloc(nr, sizeof(*j.down));
 	j.scatter = calloc(nr, sizeof(*j.scatter));
 	ready = j.sampled && j.cell && j.count && j.value && j.down && j.scatter;
-	for (g = 0; ready && g < tree->groups.nr; g++) {
+	for (g = 0; ready && g < tree->nr_groups; g++) {
 		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
 		if (interval->batches)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How far a tree's values may be from those of all the time, where groups took
- * slices.
+ * From what was counted to a tree's values, and how far these may be from those of
+ * all the time, where groups took slices.
  */
 #ifndef BPMU_SPREAD_H
 #define BPMU_SPREAD_H
@@ -16,11 +16,11 @@
  */
 #define BPMU_SPREAD_SLICES 8
 
-void bpmu_spread_counts(const struct bpmu_tree *tree,
+void bpmu_spread_values(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
-			unsigned int nr_cpus, unsigned int g, double *counts);
-void bpmu_spread(const struct bpmu_tree *tree,
-		 const struct bpmu_interval *interval, unsigned int nr_cpus,
-		 const double *const *counts, struct bpmu_tree_value *values);
+			unsigned int nr_cpus, struct bpmu_tree_value *values);
+void bpmu_spread_eval(const struct bpmu_tree *tree,
+		      const struct bpmu_interval *interval, unsigned int nr_cpus,
+		      struct bpmu_tree_value *values);
 
 #endif /* BPMU_SPREAD_H */

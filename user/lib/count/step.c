@@ -33,10 +33,9 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
 
 	for (g = 0; g < step->tree.nr_groups; g++) {
 		nr = step->tree.events[g].nr;
-		step->counts[g] = calloc(nr, sizeof(double));
 		step->sum[g] = calloc(nr, sizeof(double));
 		step->seen[g] = calloc(nr, sizeof(double));
-		if (!step->counts[g] || !step->sum[g] || !step->seen[g])
+		if (!step->sum[g] || !step->seen[g])
 			return bpmu_error_no_memory(err, "topdown");
 	}
 	return 0;
@@ -46,7 +45,8 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
  * bpmu_step_make() - a step before it begins
  * @step: filled in
  * @wish: with the nodes to measure
- * @all: a tree of all nodes that may come in other steps; outlives @step
+ * @all: a tree of all nodes that may come in other steps, with the machine's
+ *	constants; outlives @step
  * @err: set on failure
  *
  * Return: as bpmu_tree_make(); on failure nothing is to be freed.
@@ -61,6 +61,7 @@ int bpmu_step_make(struct bpmu_step *step,
 	code = bpmu_tree_make(&step->tree, wish, err);
 	if (code)
 		return code;
+	memcpy(step->tree.slot, all->slot, BPMU_NR_CONSTANTS * sizeof(*all->slot));
 	code = keep_uncore(&step->tree.groups, all, err);
 	if (!code)
 		code = alloc_counts(step, err);
@@ -82,7 +83,6 @@ void bpmu_step_free(struct bpmu_step *step)
 	unsigned int g;
 
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
-		free(step->counts[g]);
 		free(step->sum[g]);
 		free(step->seen[g]);
 	}
@@ -90,42 +90,6 @@ void bpmu_step_free(struct bpmu_step *step)
 	free(step->longer);
 	bpmu_tree_free(&step->tree);
 	memset(step, 0, sizeof(*step));
-}
-
-static void step_add_event(struct bpmu_step *step, unsigned int nr_cpus,
-			    const struct bpmu_interval *interval, unsigned int g,
-			    unsigned int i)
-{
-	struct bpmu_estimate now;
-
-	now = bpmu_interval_sum(&step->tree.groups, g, interval, nr_cpus,
-				&step->tree.events[g].spec[i]);
-	if (!i)
-		step->enabled[g] += now.enabled;
-	step->counts[g][i] = NAN;
-	if (!bpmu_estimate_seen(&now))
-		return;
-	step->counts[g][i] = now.value;
-	step->sum[g][i] += now.value;
-	step->seen[g][i] += now.enabled;
-}
-
-/**
- * bpmu_step_add() - an interval of the step
- * @step: its counts become those of the interval
- * @nr_cpus: measured
- * @interval: what was counted
- */
-void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
-		    const struct bpmu_interval *interval)
-{
-	unsigned int g, i;
-
-	for (g = 0; g < step->tree.nr_groups; g++)
-		for (i = 0; i < step->tree.events[g].nr; i++)
-			step_add_event(step, nr_cpus, interval, g, i);
-	step->whole |= interval->whole;
-	step->flags |= bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
 }
 
 /* slices of different intervals are independent, their lengths are the weights */
@@ -148,22 +112,39 @@ static void add_spread(struct bpmu_step *step,
 }
 
 /**
- * bpmu_step_eval() - the values of its nodes in an interval
- * @step: with the interval's counts
+ * bpmu_step_add() - an interval of the step
+ * @step: the interval is added to what it has
  * @nr_cpus: measured
- * @interval: the latest one of bpmu_step_add()
- * @values: filled in, [nr lines of the method]
+ * @interval: what was counted
+ * @values: filled in as by bpmu_spread_eval(), [nr lines of the method]
  *
  * Not thread-safe.
  */
-void bpmu_step_eval(struct bpmu_step *step, unsigned int nr_cpus,
-		     const struct bpmu_interval *interval,
-		     struct bpmu_tree_value *values)
+void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
+		    const struct bpmu_interval *interval,
+		    struct bpmu_tree_value *values)
 {
-	const double *const *counts = (const double *const *)step->counts;
+	const struct bpmu_tree *tree = &step->tree;
+	double enabled;
+	unsigned int g, i, pos;
 
-	bpmu_tree_compute(&step->tree, counts, values);
-	bpmu_spread(&step->tree, interval, nr_cpus, counts, values);
+	bpmu_spread_eval(tree, interval, nr_cpus, values);
+	for (g = 0; g < tree->nr_groups; g++) {
+		enabled = 0;
+		for (pos = 0; pos < nr_cpus; pos++)
+			enabled += bpmu_interval_time(interval,
+						      tree->groups.group[g].sched.side,
+						      pos);
+		step->enabled[g] += enabled;
+		for (i = 0; i < tree->events[g].nr; i++) {
+			if (isnan(tree->counts[g][i]))
+				continue;
+			step->sum[g][i] += tree->counts[g][i];
+			step->seen[g][i] += enabled;
+		}
+	}
+	step->whole |= interval->whole;
+	step->flags |= bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
 	add_spread(step, interval, values);
 }
 
@@ -176,7 +157,7 @@ static double total(double sum, double seen, double enabled)
 
 /**
  * bpmu_step_total() - the values of its nodes in all intervals so far
- * @step: with intervals; its counts become those of all of them
+ * @step: with intervals; its tree's counts become those of all of them
  * @values: filled in, [nr lines of the method]
  *
  * An event of a group that had no slice in some intervals counts there as it did
@@ -190,10 +171,10 @@ void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values)
 
 	for (g = 0; g < step->tree.nr_groups; g++)
 		for (i = 0; i < step->tree.events[g].nr; i++)
-			step->counts[g][i] = total(step->sum[g][i],
-						    step->seen[g][i],
-						    step->enabled[g]);
-	bpmu_tree_compute(&step->tree, (const double *const *)step->counts,
+			step->tree.counts[g][i] = total(step->sum[g][i],
+							step->seen[g][i],
+							step->enabled[g]);
+	bpmu_tree_compute(&step->tree, (const double *const *)step->tree.counts,
 			  values);
 	for (i = 0; step->flags && i < step->tree.metrics.nr; i++)
 		if (step->tree.value_slot[i])

@@ -11,8 +11,7 @@
 /**
  * struct bpmu_step - such a part
  * @tree: of these nodes; its groups are what is counted
- * @counts: [group][event] of the tree, over all CPUs, NAN if nothing was seen
- * @sum: the same, over the intervals in which something was seen
+ * @sum: counts of its events over all CPUs, [group][event], of the intervals in which something was seen
  * @seen: TSC ticks of these intervals
  * @enabled: TSC ticks of all intervals
  * @spread: sum over intervals of the square of the line's uncertainty times the
@@ -24,7 +23,6 @@
  */
 struct bpmu_step {
 	struct bpmu_tree tree;
-	double *counts[BPMU_TREE_GROUPS];
 	double *sum[BPMU_TREE_GROUPS];
 	double *seen[BPMU_TREE_GROUPS];
 	double enabled[BPMU_TREE_GROUPS];
@@ -40,10 +38,8 @@ int bpmu_step_make(struct bpmu_step *step,
 		    const struct bpmu_tree *all, struct bpmu_error *err);
 void bpmu_step_free(struct bpmu_step *step);
 void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
-		    const struct bpmu_interval *interval);
+		    const struct bpmu_interval *interval,
+		    struct bpmu_tree_value *values);
 void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values);
-void bpmu_step_eval(struct bpmu_step *step, unsigned int nr_cpus,
-		     const struct bpmu_interval *interval,
-		     struct bpmu_tree_value *values);
 
 #endif /* BPMU_STEP_H */

@@ -24,8 +24,6 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 	struct bpmu_tree_wish wish = {
 		.method = BPMU_CPISTACK_METHOD, .level = level, .cpi = true,
 	};
-	unsigned int g;
-	bool bad;
 	int code;
 
 	memset(tree, 0, sizeof(*tree));
@@ -33,13 +31,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 	if (code)
 		return code;
 	tree->values = calloc(tree->tree.metrics.nr, sizeof(*tree->values));
-	bad = !tree->values;
-	for (g = 0; g < tree->tree.groups.nr; g++) {
-		tree->counts[g] = calloc(tree->tree.events[g].nr,
-					 sizeof(double));
-		bad |= !tree->counts[g];
-	}
-	return bad ? bpmu_error_no_memory(err, "CPI stacks") : 0;
+	return tree->values ? 0 : bpmu_error_no_memory(err, "CPI stacks");
 }
 
 /**
@@ -56,14 +48,7 @@ void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
 			     unsigned int nr_cpus,
 			     struct bpmu_cpistack *stack)
 {
-	const double *const *counts = (const double *const *)tree->counts;
-	unsigned int g;
-
-	for (g = 0; g < tree->tree.groups.nr; g++)
-		bpmu_spread_counts(&tree->tree, interval, nr_cpus, g,
-				   tree->counts[g]);
-	bpmu_tree_compute(&tree->tree, counts, tree->values);
-	bpmu_spread(&tree->tree, interval, nr_cpus, counts, tree->values);
+	bpmu_spread_eval(&tree->tree, interval, nr_cpus, tree->values);
 	bpmu_cpistack_make(stack, &tree->tree, tree->values);
 }
 
@@ -73,10 +58,6 @@ void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
  */
 void bpmu_cpistack_tree_free(struct bpmu_cpistack_tree *tree)
 {
-	unsigned int g;
-
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
-		free(tree->counts[g]);
 	free(tree->values);
 	bpmu_tree_free(&tree->tree);
 	memset(tree, 0, sizeof(*tree));

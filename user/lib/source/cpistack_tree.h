@@ -17,12 +17,10 @@
 /**
  * struct bpmu_cpistack_tree - the method on a part
  * @tree: its lines
- * @counts: [group][event] of these
  * @values: of the lines, of the latest interval
  */
 struct bpmu_cpistack_tree {
 	struct bpmu_tree tree;
-	double *counts[BPMU_TREE_GROUPS];
 	struct bpmu_tree_value *values;
 };
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "count/spread.h"
 #include "event/event_counters.h"
 #include "events.h"
 #include "free.h"
@@ -99,14 +98,11 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 }
 
 /**
- * bpmu_machine_set() - give a tree its constants
+ * bpmu_machine_set() - give a tree the constants of the machine
  * @machine: the machine
- * @tree: made
- * @seconds: length of the interval
- * @tsc: ticks in the interval, added up over the CPUs whose counts are
+ * @tree: made; those of an interval come with it, see bpmu_spread_eval()
  */
-void bpmu_machine_set(const struct bpmu_machine *machine,
-		      struct bpmu_tree *tree, double seconds, double tsc)
+void bpmu_machine_set(const struct bpmu_machine *machine, struct bpmu_tree *tree)
 {
 	const struct {
 		enum bpmu_metric_constant constant;
@@ -117,8 +113,6 @@ void bpmu_machine_set(const struct bpmu_machine *machine,
 		{ BPMU_CONSTANT_SOCKETS, machine->sockets },
 		{ BPMU_CONSTANT_CHAS, machine->chas },
 		{ BPMU_CONSTANT_TSC_HZ, machine->tsc_hz },
-		{ BPMU_CONSTANT_SECONDS, seconds },
-		{ BPMU_CONSTANT_TSC, tsc },
 		{ BPMU_CONSTANT_JOULE, machine->joule },
 		{ BPMU_CONSTANT_JOULE_DRAM, machine->joule_dram },
 		{ BPMU_CONSTANT_JOULE_PSYS, machine->joule_psys },
@@ -128,39 +122,5 @@ void bpmu_machine_set(const struct bpmu_machine *machine,
 
 	for (i = 0; i < ARRAY_SIZE(known); i++)
 		if (known[i].number > 0)
-			tree->slot[known[i].constant] = (struct bpmu_value){
-				.known = true, .number = known[i].number,
-			};
-}
-
-/**
- * bpmu_machine_evaluate() - the values of an interval
- * @machine: the machine
- * @tree: made
- * @interval: what was counted
- * @nr_cpus: of the interval, whose counts are added up
- * @counts: filled in, [groups][events]; NULL for a group that is to have none
- * @values: filled in, [metrics], with their uncertainty, and judged
- *
- * Not thread-safe.
- */
-void bpmu_machine_evaluate(const struct bpmu_machine *machine,
-			   struct bpmu_tree *tree,
-			   const struct bpmu_interval *interval,
-			   unsigned int nr_cpus, double *const *counts,
-			   struct bpmu_tree_value *values)
-{
-	const double *const *counted = (const double *const *)counts;
-	unsigned int g, pos;
-	double tsc = 0;
-
-	for (pos = 0; pos < nr_cpus; pos++)
-		tsc += interval->enabled[pos];
-	bpmu_machine_set(machine, tree, interval->duration, tsc);
-	for (g = 0; g < tree->nr_groups; g++)
-		if (counts[g])
-			bpmu_spread_counts(tree, interval, nr_cpus, g,
-					   counts[g]);
-	bpmu_tree_compute(tree, counted, values);
-	bpmu_spread(tree, interval, nr_cpus, counted, values);
+			bpmu_tree_set(tree, known[i].constant, known[i].number);
 }

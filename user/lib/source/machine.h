@@ -6,7 +6,6 @@
 #define BPMU_MACHINE_H
 
 #include "base/cpulist.h"
-#include "count/interval.h"
 #include "event/smt.h"
 #include "target.h"
 #include "tree/tree.h"
@@ -39,12 +38,6 @@ void bpmu_machine_shape(struct bpmu_machine *machine,
 			const struct bpmu_topology *topology, unsigned int nr);
 int bpmu_machine_find(struct bpmu_machine *machine,
 		      const struct bpmu_target *target, struct bpmu_error *err);
-void bpmu_machine_set(const struct bpmu_machine *machine,
-		      struct bpmu_tree *tree, double seconds, double tsc);
-void bpmu_machine_evaluate(const struct bpmu_machine *machine,
-			   struct bpmu_tree *tree,
-			   const struct bpmu_interval *interval,
-			   unsigned int nr_cpus, double *const *counts,
-			   struct bpmu_tree_value *values);
+void bpmu_machine_set(const struct bpmu_machine *machine, struct bpmu_tree *tree);
 
 #endif /* BPMU_MACHINE_H */

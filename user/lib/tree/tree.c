@@ -149,9 +149,10 @@ static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 
 	for (g = 0; g < tree->groups.nr; g++) {
 		events = &tree->events[g];
+		tree->counts[g] = calloc(events->nr + 1, sizeof(*tree->counts[g]));
 		tree->event_slots[g] = calloc(events->nr + 1,
 					      sizeof(*tree->event_slots[g]));
-		if (!tree->event_slots[g])
+		if (!tree->counts[g] || !tree->event_slots[g])
 			return bpmu_error_no_memory(err, "metrics");
 		for (i = 0; i < events->nr; i++)
 			bpmu_groups_slots(&tree->groups, g, &events->spec[i],
@@ -420,8 +421,10 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	bpmu_groups_free(&tree->groups);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		bpmu_event_list_free(&tree->events[g]);
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
+		free(tree->counts[g]);
 		free(tree->event_slots[g]);
+	}
 	if (!tree->borrowed)
 		bpmu_metrics_free(&tree->metrics);
 	free(tree->shown);

@@ -4,9 +4,9 @@
  * values once these are counted.
  *
  *   bpmu_tree_init(&tree, "topdown", &pmu, smt, level, &err);
- *   measure tree.groups, fill counts[g][i] for each event i of tree.events[g]
+ *   measure tree.groups: bpmu_spread_eval(&tree, &interval, nr_cpus, values);
+ *   or fill counts[g][i] for each event i of tree.events[g]:
  *   bpmu_tree_eval(&tree, counts, values);
- *   where groups were multiplexed: bpmu_spread(&tree, &interval, ...);
  *   for each metric i of which tree.shown[i]: print values[i]
  *   bpmu_tree_free(&tree);
  */
@@ -102,6 +102,8 @@ struct bpmu_tree_wish {
  * @events: of each group
  * @event_slots: where @groups count these events, [@nr_groups][events]; none if
  *	others have counted
+ * @counts: of these events in an interval, NAN for one that was not counted: where
+ *	bpmu_spread_eval() leaves them, [@nr_groups][events]
  * @nr_groups: their number
  * @groups: the same on counters; none if others have counted
  * @window: group that holds all events of the metric, or BPMU_VIEW_MIXED: then
@@ -127,6 +129,7 @@ struct bpmu_tree {
 	bool extra;
 	struct bpmu_event_list events[BPMU_TREE_GROUPS];
 	struct bpmu_slots *event_slots[BPMU_TREE_GROUPS];
+	double *counts[BPMU_TREE_GROUPS];
 	unsigned int nr_groups;
 	struct bpmu_groups groups;
 	int *window;

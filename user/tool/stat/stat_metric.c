@@ -55,21 +55,13 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 static void eval_row(struct bpmu_stat *stat, unsigned int row,
 		     const struct bpmu_interval_row *part)
 {
-	double *counts[BPMU_TREE_GROUPS] = { };
-	struct bpmu_machine machine = stat->machine;
+	unsigned int sockets = stat->rows.row[row].packages ?: stat->machine.sockets;
 	struct bpmu_tree *tree = &stat->tree;
-	unsigned int g;
 
-	/* without memory the group has no counts */
-	for (g = 0; g < tree->nr_groups; g++)
-		counts[g] = calloc(tree->events[g].nr, sizeof(double));
-	if (stat->rows.row[row].packages)
-		machine.sockets = stat->rows.row[row].packages;
-	bpmu_machine_evaluate(&machine, tree, &part->interval, part->nr_cpus,
-			      counts,
-			      stat->values + (size_t)row * tree->metrics.nr);
-	for (g = 0; g < tree->nr_groups; g++)
-		free(counts[g]);
+	if (sockets)
+		bpmu_tree_set(tree, BPMU_CONSTANT_SOCKETS, sockets);
+	bpmu_spread_eval(tree, &part->interval, part->nr_cpus,
+			 stat->values + (size_t)row * tree->metrics.nr);
 }
 
 static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,

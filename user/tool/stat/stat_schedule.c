@@ -124,6 +124,7 @@ static int stat_schedule_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 		code = check_multiplexed(stat, err);
 	if (code)
 		return code;
+	bpmu_machine_set(&stat->machine, &stat->tree);
 	stat->groups = &stat->tree.groups;
 	stat->values = calloc((size_t)stat->rows.nr * stat->tree.metrics.nr,
 			      sizeof(*stat->values));

@@ -54,8 +54,10 @@ static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsign
 	bpmu_errata_cpu_init(&session->errata_cpu, &session->target.info,
 			     session->target.smt);
 	bpmu_choice_wish(&session->choice, &wish);
-	return bpmu_tree_on_target(&session->tree, &wish, &session->target,
-				   err);
+	code = bpmu_tree_on_target(&session->tree, &wish, &session->target, err);
+	if (!code)
+		bpmu_machine_set(&session->machine, &session->tree);
+	return code;
 }
 
 /**
@@ -311,29 +313,20 @@ bpmu_decan_session_values(const struct bpmu_decan_session *session,
 void bpmu_decan_session_eval(struct bpmu_decan_session *session,
 			     unsigned int variant, double ticks)
 {
-	struct bpmu_tree *tree = &session->tree;
-	const double *counts[BPMU_TREE_GROUPS] = { };
-	const u64 enabled = 1;
+	const struct bpmu_tree *tree = &session->tree;
+	struct bpmu_cell *cell = session->cell +
+				 (size_t)variant * tree->groups.slots;
+	const u64 enabled = ticks;
 	const struct bpmu_interval interval = {
-		.cell = session->cell + (size_t)variant * tree->groups.slots,
-		.enabled = &enabled,
+		.cell = cell, .enabled = &enabled,
 		.duration = ticks / session->machine.tsc_hz,
 	};
-	struct bpmu_tree_value *values = session->values +
-					 (size_t)variant * tree->metrics.nr;
-	double *count;
-	unsigned int g;
+	unsigned int i;
 
-	for (g = 0; g < tree->nr_groups; g++) {
-		/* without memory the group has no counts */
-		count = calloc(tree->events[g].nr, sizeof(*count));
-		counts[g] = count;
-		if (count)
-			bpmu_spread_counts(tree, &interval, 1, g, count);
-	}
-	bpmu_machine_set(&session->machine, tree, interval.duration, ticks);
-	bpmu_tree_compute(tree, counts, values);
-	bpmu_tree_judge(tree, values);
-	for (g = 0; g < tree->nr_groups; g++)
-		free((void *)counts[g]);
+	/* each group was on the counters for all of its own runs */
+	for (i = 0; i < tree->groups.slots; i++)
+		if (cell[i].running)
+			cell[i].running = enabled;
+	bpmu_spread_eval(tree, &interval, 1, session->values +
+					     (size_t)variant * tree->metrics.nr);
 }

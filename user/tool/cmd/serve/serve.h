@@ -55,7 +55,6 @@ struct bpmu_serve_row {
  * @stat: its events, metrics and CPUs
  * @event: events without duplicates, [@nr_events]
  * @nr_events: number of events
- * @tree_counts: counts of the tree's events over all CPUs of the core type, [group][event]
  * @values: values of the tree in the latest interval, [nr metrics]
  * @metric: labels of a metric's series, [nr metrics]
  * @labels: labels of series of the CPU model
@@ -66,7 +65,6 @@ struct bpmu_serve_kind {
 	struct bpmu_stat *stat;
 	struct bpmu_serve_event *event;
 	unsigned int nr_events;
-	double *tree_counts[BPMU_TREE_GROUPS];
 	struct bpmu_tree_value *values;
 	char **metric;
 	char *labels;

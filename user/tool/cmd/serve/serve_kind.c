@@ -152,19 +152,12 @@ static int serve_kind_make_room(struct bpmu_serve_kind *kind, struct bpmu_error 
 {
 	const struct bpmu_tree *tree = &kind->stat->tree;
 	size_t rows = kind->stat->rows.nr;
-	unsigned int g;
 
 	kind->count = calloc(kind->nr_events * rows, sizeof(*kind->count));
 	kind->row = calloc(rows, sizeof(*kind->row));
 	kind->values = calloc(tree->metrics.nr + 1, sizeof(*kind->values));
 	kind->metric = calloc(tree->metrics.nr + 1, sizeof(*kind->metric));
 	kind->labels = labels(kind, NULL, 0);
-	for (g = 0; g < tree->nr_groups; g++) {
-		kind->tree_counts[g] = calloc(tree->events[g].nr,
-					      sizeof(double));
-		if (!kind->tree_counts[g])
-			return bpmu_error_no_memory(err, "serve");
-	}
 	if (!kind->count || !kind->row || !kind->values || !kind->metric ||
 	    !kind->labels)
 		return bpmu_error_no_memory(err, "serve");
@@ -246,9 +239,8 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 	add_counts(kind, interval);
 	add_rows(kind, interval);
 	if (kind->stat->tree.metrics.nr)
-		bpmu_machine_evaluate(&kind->stat->machine, &kind->stat->tree,
-				      interval, kind->stat->target.cpus.nr,
-				      kind->tree_counts, kind->values);
+		bpmu_spread_eval(&kind->stat->tree, interval,
+				 kind->stat->target.cpus.nr, kind->values);
 }
 
 /**
@@ -258,7 +250,6 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 void bpmu_serve_kind_free(struct bpmu_serve_kind *kind)
 {
 	size_t rows = kind->stat->rows.nr;
-	unsigned int g;
 	size_t i;
 
 	for (i = 0; kind->count && i < kind->nr_events * rows; i++)
@@ -267,8 +258,6 @@ void bpmu_serve_kind_free(struct bpmu_serve_kind *kind)
 		free(kind->row[i].labels);
 	for (i = 0; kind->metric && i < kind->stat->tree.metrics.nr; i++)
 		free(kind->metric[i]);
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
-		free(kind->tree_counts[g]);
 	free(kind->event);
 	free(kind->count);
 	free(kind->row);

@@ -80,8 +80,7 @@ static int sum_rows(struct bpmu_top *top, struct bpmu_tree *tree,
 {
 	const struct bpmu_top_sum sum = {
 		.tree = tree, .interval = interval,
-		.nr_cpus = top->target.cpus.nr, .machine = &top->machine,
-		.rows = &top->rows,
+		.nr_cpus = top->target.cpus.nr, .rows = &top->rows,
 	};
 	int code;
 
@@ -91,29 +90,14 @@ static int sum_rows(struct bpmu_top *top, struct bpmu_tree *tree,
 	return code;
 }
 
-static double all_ticks(const struct bpmu_top *top,
-			const struct bpmu_interval *interval)
-{
-	unsigned int pos;
-	double tsc = 0;
-
-	for (pos = 0; pos < top->target.cpus.nr; pos++)
-		tsc += interval->enabled[pos];
-	return tsc;
-}
-
 static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
 			struct bpmu_error *err)
 {
 	struct bpmu_step *step = &top->step[top->at & 1];
-	unsigned int nr_cpus = top->target.cpus.nr;
 	struct bpmu_top_view *view = &top->view;
 	unsigned int i;
 
-	bpmu_step_add(step, nr_cpus, interval);
-	bpmu_machine_set(&top->machine, &step->tree, interval->duration,
-			 all_ticks(top, interval));
-	bpmu_step_eval(step, nr_cpus, interval, view->values);
+	bpmu_step_add(step, top->target.cpus.nr, interval, view->values);
 	for (i = 0; i < view->tree->metrics.nr; i++)
 		view->measured[i] = step->tree.shown[i];
 	view->seconds = top->seconds;

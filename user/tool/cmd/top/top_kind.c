@@ -72,7 +72,10 @@ int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 	/* use the descriptor with the events that were loaded from files */
 	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
 			     top->target.smt);
-	return make_tree(top, err);
+	code = make_tree(top, err);
+	if (!code)
+		bpmu_machine_set(&top->machine, &top->tree);
+	return code;
 }
 
 /* copies the request for the other core type */

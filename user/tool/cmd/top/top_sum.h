@@ -6,23 +6,20 @@
 #define BPMU_TOP_SUM_H
 
 #include "event/rows.h"
-#include "source/machine.h"
 #include "source/measure.h"
 #include "top_draw.h"
 
 /**
  * struct bpmu_top_sum - parameters of the evaluation
- * @tree: tree of the step that was measured; its slots are overwritten
+ * @tree: tree of the step that was measured; its slots and counts are overwritten
  * @interval: the counts
  * @nr_cpus: number of CPUs of @interval
- * @machine: constants of the machine for formulas
  * @rows: aggregation of CPUs into rows
  */
 struct bpmu_top_sum {
-	struct bpmu_tree *tree;
+	const struct bpmu_tree *tree;
 	const struct bpmu_interval *interval;
 	unsigned int nr_cpus;
-	const struct bpmu_machine *machine;
 	const struct bpmu_rows *rows;
 };
 

@@ -135,7 +135,6 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 	struct bpmu_topdown *t = d->t;
 	struct bpmu_step *step;
 	unsigned int pos;
-	double tsc = 0;
 
 	if (interval->plan != d->at) {
 		end_step(d);
@@ -146,14 +145,10 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 	t->seconds = interval->seconds;
 	t->duration = interval->duration;
 	t->stamp = interval->stamp;
-	for (pos = 0; pos < t->target.cpus.nr; pos++) {
+	for (pos = 0; pos < t->target.cpus.nr; pos++)
 		t->lost += interval->lost[pos];
-		tsc += interval->enabled[pos];
-	}
 	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
-	bpmu_step_add(step, t->target.cpus.nr, interval);
-	bpmu_machine_set(&t->machine, &step->tree, interval->duration, tsc);
-	bpmu_step_eval(step, t->target.cpus.nr, interval, d->now);
+	bpmu_step_add(step, t->target.cpus.nr, interval, d->now);
 	add_interval(d, interval);
 	if (interval->whole)
 		bpmu_drill_judge(&d->drill, d->now);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "count/spread.h"
 #include "count/verdict.h"
 #include "metric/metric_unit.h"
 #include "report_sums.h"
@@ -174,7 +175,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 	bpmu_topdown_head(t);
 	for (g = 0; g < tree->groups.nr; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
-			counted |= !isnan(t->counts[g][i]);
+			counted |= !isnan(tree->counts[g][i]);
 	if (!counted) {
 		bpmu_print_not_counted(t->out);
 		bpmu_topdown_loss(t);
@@ -197,8 +198,8 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 	}
 	if (t->choice.paper || t->formula) {
 		fputc('\n', t->out);
-		bpmu_paper_print(t->out, tree, (const double *const *)t->counts,
-				 values);
+		bpmu_paper_print(t->out, tree,
+				 (const double *const *)tree->counts, values);
 	}
 	if (tree->touched)
 		bpmu_tree_errata(t->out, tree);
@@ -350,8 +351,7 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 		values = calloc(t->tree.metrics.nr, sizeof(*values));
 		if (!values)
 			continue;
-		bpmu_machine_evaluate(&t->machine, &t->tree, &of,
-				      t->target.cpus.nr, t->counts, values);
+		bpmu_spread_eval(&t->tree, &of, t->target.cpus.nr, values);
 		if (t->options.sums) {
 			topdown_sum_up(t, &of, values);
 			free(values);

@@ -39,7 +39,6 @@
  * @whole: all of @choice can be measured
  * @wish: parameters of the tree
  * @tree: the tree
- * @counts: [group][event], over all CPUs of the target
  * @seconds: time of the run so far in seconds
  * @duration: length of the last interval in seconds
  * @stamp: end of the last interval
@@ -70,7 +69,6 @@ struct bpmu_topdown {
 	bool whole;
 	struct bpmu_tree_wish wish;
 	struct bpmu_tree tree;
-	double *counts[BPMU_TREE_GROUPS];
 	double seconds;
 	double duration;
 	struct bpmu_stamp stamp;

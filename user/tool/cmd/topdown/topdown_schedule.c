@@ -31,7 +31,6 @@ static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *e
 int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 {
 	struct bpmu_topdown *t = topdown;
-	unsigned int g;
 	int code;
 
 	bpmu_vendor_this_cpu(&t->choice.vendor);
@@ -51,19 +50,13 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 		t->wish.level = t->choice.names || t->drill ? BPMU_TREE_ALL : 1;
 	bpmu_choice_wish(&t->choice, &t->wish);
 	code = bpmu_tree_on_target(&t->tree, &t->wish, &t->target, err);
-	if (!code && t->together)
-		code = refuse_multiplexed(t, err);
-	if (!code)
-		code = bpmu_alerts_know(&t->alerts, &t->tree.metrics,
-					t->tree.level, err);
 	if (code)
 		return code;
-	for (g = 0; g < t->tree.groups.nr; g++) {
-		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));
-		if (!t->counts[g])
-			return bpmu_error_no_memory(err, "topdown");
-	}
-	return 0;
+	bpmu_machine_set(&t->machine, &t->tree);
+	if (t->together)
+		code = refuse_multiplexed(t, err);
+	return code ? code : bpmu_alerts_know(&t->alerts, &t->tree.metrics,
+					      t->tree.level, err);
 }
 
 /**
@@ -72,12 +65,6 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
  */
 void bpmu_topdown_unschedule(struct bpmu_topdown *topdown)
 {
-	unsigned int g;
-
-	for (g = 0; g < topdown->tree.groups.nr; g++) {
-		free(topdown->counts[g]);
-		topdown->counts[g] = NULL;
-	}
 	bpmu_tree_free(&topdown->tree);
 	free(topdown->verdict);
 	topdown->verdict = NULL;

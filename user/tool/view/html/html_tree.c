@@ -16,7 +16,6 @@
  * struct view - being made
  * @html: the page
  * @tree: of it
- * @counts: [group][event] of the tree
  * @values: of the tree
  * @axis: of the intervals
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
@@ -25,7 +24,6 @@
 struct view {
 	struct bpmu_html *html;
 	struct bpmu_tree tree;
-	double *counts[BPMU_TREE_GROUPS];
 	struct bpmu_tree_value *values;
 	struct bpmu_html_axis axis;
 	json_t **node;
@@ -40,26 +38,6 @@ static json_t *html_tree_number(const struct bpmu_tree_value *value)
 static json_t *html_tree_half(const struct bpmu_tree_value *value)
 {
 	return bpmu_html_half(value->uncertainty);
-}
-
-static void html_tree_eval(struct view *view, const struct bpmu_interval *interval,
-			   unsigned int nr_cpus, bool spread)
-{
-	const double *const *counts = (const double *const *)view->counts;
-	unsigned int g, pos;
-	double tsc = 0;
-
-	for (g = 0; g < view->tree.groups.nr; g++)
-		bpmu_spread_counts(&view->tree, interval, nr_cpus, g,
-				   view->counts[g]);
-	for (pos = 0; pos < nr_cpus; pos++)
-		tsc += interval->enabled[pos];
-	bpmu_machine_set(&view->html->machine, &view->tree, interval->duration,
-			 tsc);
-	bpmu_tree_compute(&view->tree, counts, view->values);
-	if (spread)
-		bpmu_spread(&view->tree, interval, nr_cpus, counts,
-			    view->values);
 }
 
 static void put_total(json_t *node, const struct bpmu_tree_value *value)
@@ -103,7 +81,7 @@ static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 	if (!view->html->interval_ns)
 		bpmu_html_axis_add(&view->axis, &view->tree.groups, interval,
 				   nr_cpus);
-	html_tree_eval(view, interval, nr_cpus, true);
+	bpmu_spread_eval(&view->tree, interval, nr_cpus, view->values);
 	for (i = 0; i < view->tree.metrics.nr; i++)
 		if (view->node[i])
 			put_total(view->node[i], &view->values[i]);
@@ -111,7 +89,7 @@ static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_behind(interval, pos,
 					   &view->tree.groups);
-		html_tree_eval(view, &cpu, 1, true);
+		bpmu_spread_eval(&view->tree, &cpu, 1, view->values);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
 				bpmu_html_node_row(view->node[i],
@@ -128,7 +106,7 @@ static void html_tree_on_interval(void *data, const struct bpmu_interval *interv
 	unsigned int pos, i;
 
 	bpmu_html_axis_add(&view->axis, &view->tree.groups, interval, nr_cpus);
-	html_tree_eval(view, interval, nr_cpus, true);
+	bpmu_spread_eval(&view->tree, interval, nr_cpus, view->values);
 	for (i = 0; i < view->tree.metrics.nr; i++)
 		if (view->node[i])
 			bpmu_html_node_point(view->node[i],
@@ -138,7 +116,7 @@ static void html_tree_on_interval(void *data, const struct bpmu_interval *interv
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_behind(interval, pos,
 					   &view->tree.groups);
-		html_tree_eval(view, &cpu, 1, false);
+		bpmu_spread_values(&view->tree, &cpu, 1, view->values);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
 				bpmu_html_node_cell(view->node[i], pos,
@@ -168,18 +146,10 @@ static int html_tree_make_nodes(struct view *view, json_t *nodes, struct bpmu_er
 static int alloc(struct view *view, struct bpmu_error *err)
 {
 	unsigned int nr = view->tree.metrics.nr;
-	unsigned int g;
-	bool bad;
 
 	view->values = calloc(nr, sizeof(*view->values));
 	view->node = calloc(nr, sizeof(*view->node));
-	bad = !view->values || !view->node;
-	for (g = 0; g < view->tree.groups.nr; g++) {
-		view->counts[g] = calloc(view->tree.events[g].nr,
-					 sizeof(double));
-		bad |= !view->counts[g];
-	}
-	return bad ? bpmu_html_no_memory(err) : 0;
+	return view->values && view->node ? 0 : bpmu_html_no_memory(err);
 }
 
 static json_t *html_tree_row_labels(const struct bpmu_target *target)
@@ -232,17 +202,16 @@ int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_wish *wish,
 {
 	struct view view = { .html = html };
 	json_t *object = view.object = json_object();
-	unsigned int g;
 	int code;
 
 	wish->errata = &html->errata;
 	code = bpmu_tree_on_target(&view.tree, wish, &html->target, err);
 	if (!code)
+		bpmu_machine_set(&html->machine, &view.tree);
+	if (!code)
 		code = bpmu_html_has(html, &view.tree.groups, err);
 	if (!code)
 		code = html_tree_fill(&view, object, err);
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
-		free(view.counts[g]);
 	free(view.values);
 	free(view.node);
 	bpmu_tree_free(&view.tree);
