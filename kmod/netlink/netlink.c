@@ -520,7 +520,7 @@ static int find_kinds(struct genl_info *info, struct bpmu_settings *settings)
 			continue;
 		if (settings->nr_kinds == BPMU_KINDS)
 			return refuse(info->extack, info->attrs[BPMU_A_CPUS],
-				      "the CPUs are of three kinds, of which a session measures two at most; name those");
+				      "the CPUs have three core types, and a session measures two at most: name the CPUs of two");
 		settings->pmu[settings->nr_kinds++] = pmu;
 	}
 	return 0;

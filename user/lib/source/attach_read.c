@@ -1,27 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies of a session's samples. The number of the run is asked for after each
- * read: only then is it known whose samples these were.
+ * Reads beside the owner of a session, as long as it counts what is wanted, and waits
+ * for the next one that does. The number of the run is asked for after each read: only
+ * then is it known whose samples these were.
  */
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "attach_own.h"
+#include "attach.h"
+#include "base/clock.h"
+#include "base/signals.h"
 #include "events.h"
+#include "report_map.h"
+#include "series.h"
 
 /* of records, to begin with */
 #define RECORDS_ROOM 65536
 
+/* how often samples are fetched: their owner takes the last ones with it */
+#define FETCH_MS_MIN 20
+#define FETCH_MS_MAX 500
+
+#define SENTENCE 320
+
 /**
- * bpmu_attach_say() - tell who reads that counts come, or come no more
- * @reading: of a session or of none
- * @counts: they come
- * @why: a sentence
+ * struct attach_reading - how far it is read
+ * @attach: the session, or the last one
+ * @watch: who wants what
+ * @counted: the same with all that the session counts
+ * @map: from one to the other
+ * @series: of the session's groups; NULL while none is read
+ * @from: of each CPU of the session the next sample
+ * @begun: of each of them a sample was taken as the first
+ * @placed: @from is known
+ * @records: that were read and are not yet known to be of the run
+ * @bytes: their size
+ * @room: of @records
+ * @failed: there was no memory for them
  */
-void bpmu_attach_say(const struct bpmu_attach_reading *reading, bool counts,
-		     const char *why)
+struct attach_reading {
+	struct bpmu_attach *attach;
+	const struct bpmu_attach_watch *watch;
+	struct bpmu_measure counted;
+	struct bpmu_map map;
+	struct bpmu_series *series;
+	struct bpmu_position *from;
+	bool *begun;
+	bool placed;
+	char *records;
+	size_t bytes;
+	size_t room;
+	bool failed;
+};
+
+/* tell who reads that counts come, or come no more */
+static void attach_say(const struct attach_reading *reading, bool counts,
+		       const char *why)
 {
 	reading->watch->changed(reading->watch->measure->data, counts, why);
 }
@@ -29,13 +67,13 @@ void bpmu_attach_say(const struct bpmu_attach_reading *reading, bool counts,
 static void attach_read_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct bpmu_interval mapped = *interval;
-	struct bpmu_attach_reading *reading = data;
+	struct attach_reading *reading = data;
 
 	bpmu_map_interval(&reading->map, &mapped);
 	reading->watch->measure->emit(reading->watch->measure->data, &mapped);
 }
 
-static int attach_read_check_cpus(const struct bpmu_attach_reading *reading,
+static int attach_read_check_cpus(const struct attach_reading *reading,
 				  struct bpmu_error *err)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
@@ -53,7 +91,7 @@ static int attach_read_check_cpus(const struct bpmu_attach_reading *reading,
 	return 0;
 }
 
-static int attach_read_check_interval(const struct bpmu_attach_reading *reading,
+static int attach_read_check_interval(const struct attach_reading *reading,
 				      struct bpmu_error *err)
 {
 	u64 round = bpmu_attach_round_ns(reading->attach);
@@ -68,7 +106,7 @@ static int attach_read_check_interval(const struct bpmu_attach_reading *reading,
 		round / 1e6);
 }
 
-static int attach_read_check(const struct bpmu_attach_reading *reading,
+static int attach_read_check(const struct attach_reading *reading,
 			     struct bpmu_error *err)
 {
 	const struct bpmu_info *wanted = reading->watch->measure->info;
@@ -83,7 +121,7 @@ static int attach_read_check(const struct bpmu_attach_reading *reading,
 	return code ? code : attach_read_check_interval(reading, err);
 }
 
-static int place_readers(struct bpmu_attach_reading *reading,
+static int place_readers(struct attach_reading *reading,
 			 struct bpmu_error *err)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
@@ -99,7 +137,7 @@ static int place_readers(struct bpmu_attach_reading *reading,
 	return 0;
 }
 
-static int map_events(struct bpmu_attach_reading *reading,
+static int map_events(struct attach_reading *reading,
 		      unsigned int batches, struct bpmu_error *err)
 {
 	const struct bpmu_measure *m = reading->watch->measure;
@@ -113,11 +151,8 @@ static int map_events(struct bpmu_attach_reading *reading,
 	return code;
 }
 
-/**
- * bpmu_attach_leave() - read it no more
- * @reading: in any state; counts that are not complete are dropped
- */
-void bpmu_attach_leave(struct bpmu_attach_reading *reading)
+/* read it no more; counts that are not complete are dropped */
+static void attach_leave(struct attach_reading *reading)
 {
 	bpmu_series_free(reading->series);
 	bpmu_map_free(&reading->map);
@@ -128,15 +163,8 @@ void bpmu_attach_leave(struct bpmu_attach_reading *reading)
 	reading->begun = NULL;
 }
 
-/**
- * bpmu_attach_enter() - read the session from now on
- * @reading: of none
- * @err: set on failure; then nothing is read
- *
- * Return: 0, -ENODATA if an event is not counted, or another negative errno.
- */
-int bpmu_attach_enter(struct bpmu_attach_reading *reading,
-		      struct bpmu_error *err)
+/* read the session from now on; -ENODATA if it does not count an event */
+static int attach_enter(struct attach_reading *reading, struct bpmu_error *err)
 {
 	unsigned int batches;
 	int code;
@@ -157,18 +185,18 @@ int bpmu_attach_enter(struct bpmu_attach_reading *reading,
 		code = reading->series ? 0 : bpmu_error_no_memory(err, "session");
 	}
 	if (code)
-		bpmu_attach_leave(reading);
+		attach_leave(reading);
 	return code;
 }
 
-static void lose(struct bpmu_attach_reading *reading, const char *why)
+static void lose(struct attach_reading *reading, const char *why)
 {
 	bpmu_series_finish(reading->series);
-	bpmu_attach_leave(reading);
-	bpmu_attach_say(reading, false, why);
+	attach_leave(reading);
+	attach_say(reading, false, why);
 }
 
-static bool attach_read_keep(struct bpmu_attach_reading *reading, const void *records,
+static bool attach_read_keep(struct attach_reading *reading, const void *records,
 			     size_t bytes)
 {
 	size_t room = reading->room ?: RECORDS_ROOM;
@@ -189,7 +217,7 @@ static bool attach_read_keep(struct bpmu_attach_reading *reading, const void *re
 }
 
 /* position of a sample's CPU, or that behind all of them */
-static unsigned int position_of(const struct bpmu_attach_reading *reading,
+static unsigned int position_of(const struct attach_reading *reading,
 				const struct bpmu_sample *sample)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
@@ -204,7 +232,7 @@ static unsigned int position_of(const struct bpmu_attach_reading *reading,
 /* records of one CPU, the oldest first */
 static void attach_read_on_records(void *data, const void *records, size_t bytes)
 {
-	struct bpmu_attach_reading *reading = data;
+	struct attach_reading *reading = data;
 	u32 size = bpmu_client_record_size(reading->attach->client);
 	u64 values[BPMU_MAX_COUNTERS] = { };
 	struct bpmu_sample last;
@@ -220,7 +248,7 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 }
 
 /* those of a later plan are not ours; each CPU begins with its first sample */
-static void attach_read_add(struct bpmu_attach_reading *reading,
+static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int i = position_of(reading, sample);
@@ -238,7 +266,7 @@ static void attach_read_add(struct bpmu_attach_reading *reading,
 }
 
 /* the samples that were read are of the run */
-static int attach_read_feed(struct bpmu_attach_reading *reading, struct bpmu_error *err)
+static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
 	u64 values[BPMU_MAX_COUNTERS] = { };
@@ -256,7 +284,7 @@ static int attach_read_feed(struct bpmu_attach_reading *reading, struct bpmu_err
 }
 
 /* why there is no more to come, or NULL */
-static const char *attach_read_over(const struct bpmu_attach_reading *reading,
+static const char *attach_read_over(const struct attach_reading *reading,
 				    const struct bpmu_client_plan *plan)
 {
 	if (plan->number != reading->attach->number)
@@ -266,7 +294,7 @@ static const char *attach_read_over(const struct bpmu_attach_reading *reading,
 	return NULL;
 }
 
-static int attach_read_judge(struct bpmu_attach_reading *reading,
+static int attach_read_judge(struct attach_reading *reading,
 			     const struct bpmu_client_plan *plan, struct bpmu_error *err)
 {
 	int code;
@@ -285,16 +313,8 @@ static int attach_read_judge(struct bpmu_attach_reading *reading,
 	return 0;
 }
 
-/**
- * bpmu_attach_fetch() - give what the session has counted until now
- * @reading: of a session; of none when it turns out that there are no more
- *	counts, which is said
- * @err: set on failure
- *
- * Return: 0, or a negative errno if nothing can be read any more.
- */
-int bpmu_attach_fetch(struct bpmu_attach_reading *reading,
-		      struct bpmu_error *err)
+/* give what the session has counted until now; says so if no more counts come */
+static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
 		.records = attach_read_on_records, .data = reading,
@@ -319,4 +339,152 @@ int bpmu_attach_fetch(struct bpmu_attach_reading *reading,
 		return code;
 	bpmu_client_plan_free(&plan);
 	return code == -ENOMEM ? code : 0;
+}
+
+/**
+ * struct run - under way
+ * @reading: of the session, or of none
+ * @refused: run of a session that does not count what is wanted, or 0
+ * @refused_number: of its plan
+ * @signals: taken over
+ * @deadline: monotonic nanoseconds, 0 for none
+ */
+struct run {
+	struct attach_reading reading;
+	u32 refused;
+	u32 refused_number;
+	struct bpmu_signals signals;
+	u64 deadline;
+};
+
+static void said_entered(const struct run *run)
+{
+	const struct bpmu_attach *attach = run->reading.attach;
+	char text[SENTENCE];
+
+	snprintf(text, sizeof(text), "reading the session of %s, process %u",
+		 attach->owner_comm, attach->owner_pid);
+	attach_say(&run->reading, true, text);
+}
+
+/* one that does not suit is named once */
+static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *plan,
+			      const struct bpmu_error *why)
+{
+	run->refused = plan->run;
+	run->refused_number = plan->number;
+	attach_say(&run->reading, false, why->text);
+}
+
+/* is there one that counts what is wanted */
+static void attach_run_follow(struct run *run)
+{
+	struct bpmu_client_plan plan;
+	struct bpmu_error why;
+	int code;
+
+	code = bpmu_client_plan(run->reading.attach->client, &plan, &why);
+	if (!code && plan.state == BPMU_STATE_RUNNING &&
+	    (plan.run != run->refused || plan.number != run->refused_number)) {
+		code = bpmu_attach_take(run->reading.attach, &plan, &why);
+		if (!code)
+			code = attach_enter(&run->reading, &why);
+		if (code)
+			attach_run_refuse(run, &plan, &why);
+		else
+			said_entered(run);
+	}
+	bpmu_client_plan_free(&plan);
+}
+
+static int attach_run_wait_ms(const struct run *run)
+{
+	u64 wait = run->reading.attach->about.period_ns / BPMU_NS_PER_MS;
+
+	if (wait < FETCH_MS_MIN)
+		wait = FETCH_MS_MIN;
+	if (wait > FETCH_MS_MAX || !run->reading.series)
+		wait = FETCH_MS_MAX;
+	return bpmu_clock_poll_ms(run->deadline, wait);
+}
+
+static bool signalled(const struct run *run)
+{
+	struct signalfd_siginfo info;
+
+	return bpmu_signals_next(&run->signals, &info) &&
+	       info.ssi_signo != SIGCHLD;
+}
+
+static int attach_run_watch(struct run *run, struct bpmu_error *err)
+{
+	struct bpmu_client *client = run->reading.attach->client;
+	struct pollfd fds[] = {
+		{ .fd = run->signals.fd, .events = POLLIN },
+		{ .fd = bpmu_client_listen_fd(client), .events = POLLIN },
+	};
+	int code = 0;
+
+	while (!code) {
+		if (poll(fds, 2, attach_run_wait_ms(run)) < 0 && errno != EINTR)
+			return bpmu_error_set(err, -errno, "poll: %s",
+					      strerror(errno));
+		if (signalled(run) ||
+		    (run->deadline &&
+		     bpmu_clock_ns(CLOCK_MONOTONIC) >= run->deadline))
+			break;
+		if (fds[1].revents)
+			code = bpmu_client_listen_drain(client, err);
+		if (!code && run->reading.series)
+			code = attach_fetch(&run->reading, err);
+		if (!code && !run->reading.series)
+			attach_run_follow(run);
+	}
+	return code;
+}
+
+static int attach_run_start(struct run *run, struct bpmu_error *err)
+{
+	const struct bpmu_measure *m = run->reading.watch->measure;
+	int code;
+
+	code = attach_enter(&run->reading, err);
+	if (!code && m->ready)
+		code = m->ready(m->data, err);
+	if (code)
+		return code;
+	said_entered(run);
+	if (m->timeout_ns)
+		run->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) + m->timeout_ns;
+	return 0;
+}
+
+/**
+ * bpmu_attach_run() - give its counts until a signal comes or time is up
+ * @attach: open
+ * @reader: to whom
+ * @err: set on failure
+ *
+ * When the session ends, or counts something else, the next one that counts what
+ * is wanted is read; its counts come as those of the first one did.
+ *
+ * Signals are taken over while it runs.
+ * Return: 0, -ENODATA if an event is not counted, or another negative errno.
+ */
+int bpmu_attach_run(struct bpmu_attach *attach,
+		    const struct bpmu_attach_watch *reader,
+		    struct bpmu_error *err)
+{
+	struct run run = { .reading = { .attach = attach, .watch = reader } };
+	int code;
+
+	code = bpmu_signals_take(&run.signals, err);
+	if (!code)
+		code = attach_run_start(&run, err);
+	if (!code)
+		code = attach_run_watch(&run, err);
+	bpmu_signals_give(&run.signals);
+	attach_leave(&run.reading);
+	free(run.reading.records);
+	return code;
 }
