@@ -16,7 +16,10 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 	return buffer;
 }
 
-/* does the next test find the same: then what is published is said there */
+/*
+ * True if the next test looks for the same sign; the published errata are printed
+ * with that one.
+ */
 static bool again(const struct bpmu_errata_check *check,
 		  const struct bpmu_errata_test *test)
 {
@@ -57,7 +60,7 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 			    "no published erratum has this symptom");
 }
 
-/* of NULL only the names of the columns */
+/* With NULL, only the column names are printed. */
 static void errata_report_row(struct bpmu_table *table,
 			      const struct bpmu_errata_report *report,
 			      const struct bpmu_errata_check *check,

@@ -13,7 +13,7 @@
 #include "event/event_counters.h"
 #include "intel.h"
 
-/* loads that miss and ones that do not, stores, branches */
+/* The loop has loads that miss and loads that hit, stores and branches. */
 #define ROUNDS 2000
 
 /**
@@ -163,7 +163,7 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 	return 0;
 }
 
-/* one select on one general counter: what the event is made of */
+/* Chooses the one select to probe, and one general counter for it. */
 static int probe_choose(struct probe *probe, struct bpmu_probe_wish *wish,
 			struct bpmu_error *err)
 {

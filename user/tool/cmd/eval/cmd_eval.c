@@ -12,7 +12,7 @@
 #include "phi_options.h"
 
 #define OUT_BUFFER (1 << 16)
-/* of whatever tree somebody has written */
+/* The level is of any tree that a metric file may define. */
 #define LEVELS_MOST 99
 
 static const char about[] =
@@ -170,7 +170,10 @@ static bool is_definition(const struct bpmu_eval *eval, const char *name)
 	return i >= 0 && !eval->choice.lines->metric[i].level;
 }
 
-/* a definition's formula gives way to the number, and so does what it needs */
+/*
+ * The given number replaces the definition's formula and everything that only the
+ * formula needs.
+ */
 static int define(struct bpmu_eval *eval, const char *text)
 {
 	const char *equals = strrchr(text, '=');
@@ -222,7 +225,7 @@ static int apply_set(struct bpmu_eval *eval, char *text)
 			      text, eval->pmu.part->name);
 }
 
-/* a stack is of the shares of a tree */
+/* A CPI stack is made of the shares of a Top-Down tree. */
 static int check_cpi(const struct bpmu_eval *eval)
 {
 	if (!eval->cpi || (!eval->choice.names &&
@@ -246,7 +249,7 @@ static void settle_one(struct bpmu_metrics *lines, const char *name,
 		bpmu_expr_set(lines->metric[i].expr, number);
 }
 
-/* what the counts do not tell */
+/* Sets the constants that the counts do not contain. */
 static int eval_settle(struct call *call)
 {
 	struct bpmu_metrics *lines = call->eval.choice.lines;

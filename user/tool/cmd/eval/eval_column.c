@@ -12,7 +12,7 @@
 
 #define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
 
-/* some event of the tree, which may be none of the part, has this very name */
+/* Some event of the tree, which the part may not have, has exactly this name. */
 static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 {
 	const struct bpmu_event_list *events = &eval->tree.events[0];
@@ -55,7 +55,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	column->constant = bpmu_metric_constant(name);
 	if (column->constant >= 0)
 		column->before = eval->tree.slot[column->constant];
-	/* metric files write modifiers in their own way */
+	/* Metric files have their own syntax for modifiers. */
 	if (!eval->choice.vendor.files ||
 	    bpmu_vendor_name(&eval->choice.vendor, name, text, why))
 		snprintf(text, sizeof(text), "%s", name);
@@ -86,7 +86,7 @@ static bool same_term(const struct bpmu_event_term *a,
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);
 }
 
-/* do they count the same, at any privilege level */
+/* Returns true if both count the same event, at any privilege level. */
 static bool eval_column_same(const struct bpmu_event_spec *a,
 			     const struct bpmu_event_spec *b)
 {
@@ -114,7 +114,7 @@ static int ambiguous(struct bpmu_eval *eval, int a, int b)
 			      eval->column[b].name, eval->column[a].name);
 }
 
-/* some other event of the tree has this very name */
+/* Another event of the tree has exactly this name. */
 static bool is_taken(const struct bpmu_eval *eval, const char *name,
 		     const struct bpmu_event_spec *spec)
 {
@@ -127,13 +127,13 @@ static bool is_taken(const struct bpmu_eval *eval, const char *name,
 	return false;
 }
 
-/* how well a column answers to an event: 0 for not at all */
+/* Returns how well a column matches an event; 0 means not at all. */
 static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
 			   const struct bpmu_eval_column *column)
 {
 	if (!column->known || column->constant >= 0)
 		return 0;
-	/* metric files have several names of one event, each with its count */
+	/* Metric files may use several names for one event, each with its own count. */
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    !strcasecmp(spec->text, column->name))
 		return 4;
@@ -141,7 +141,7 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 		return 0;
 	if (privileges(spec) == privileges(&column->spec))
 		return is_taken(eval, column->name, spec) ? 2 : 3;
-	/* a count of one privilege level does not replace that of another */
+	/* A count at one privilege level does not replace a count at another. */
 	return privileges(spec) == RINGS;
 }
 
@@ -166,7 +166,7 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 	return other < 0 ? 0 : ambiguous(eval, eval->source[event], other);
 }
 
-/* counts of different privilege levels do not mix, unless asked for */
+/* Counts at different privilege levels are not mixed unless the user asks for it. */
 static int check_rings(struct bpmu_eval *eval)
 {
 	const struct bpmu_eval_column *first = NULL;
@@ -207,7 +207,10 @@ static bool is_given(const struct bpmu_eval *eval, const struct bpmu_expr *expr)
 	return true;
 }
 
-/* what cannot be counted here and has not been elsewhere stays refused */
+/*
+ * A metric stays refused if this part cannot count it and the input has no count of
+ * it.
+ */
 static int eval_column_refuse(struct bpmu_eval *eval)
 {
 	struct bpmu_vendor_set *vendor = &eval->choice.vendor;

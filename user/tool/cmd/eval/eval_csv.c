@@ -23,7 +23,7 @@ struct own {
 	unsigned int event;
 };
 
-/* fields from the event's name on that a record has at least */
+/* A record has at least this many fields from the event's name on. */
 enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
 
 /**
@@ -71,7 +71,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		return bpmu_eval_wrong(eval, in, 1,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
 				       nr, own->event + OWN_NEEDED);
-	/* a metric's row */
+	/* The row is a metric, not a count. */
 	if (strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
 	if (own->part && !bpmu_eval_is_of(eval, all[own->part].text))
@@ -171,7 +171,7 @@ static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_sets_add(sets, &record);
 }
 
-/* perf continues an event with further metrics in lines without event */
+/* perf prints further metrics of an event in lines that name no event. */
 static bool is_more(const char *line, char separator)
 {
 	while (*line == separator || *line == ' ')

@@ -8,7 +8,7 @@
 
 #define FIRST_FIELDS 64
 
-/* a line of perf has a count, which the head of a table has not */
+/* A line of perf has a count; the head of a table has none. */
 static bool is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	double number;

@@ -53,7 +53,7 @@ bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part)
 	return true;
 }
 
-/* the end of an event in perf's form, in which commas are part of it */
+/* Returns the end of an event in perf's syntax, in which commas are part of the event. */
 static char *skip_perf_event(char *p)
 {
 	char *slash;

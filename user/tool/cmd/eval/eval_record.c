@@ -10,7 +10,10 @@
 
 #include "base/plain.h"
 
-/* on a counter for less than this, a count is an estimate from its slices */
+/*
+ * A count whose event was on a counter for a smaller share of the time is an estimate
+ * from its slices.
+ */
 #define ALL_PERCENT 99.95
 
 /**
@@ -99,7 +102,7 @@ static int eval_record_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Return: the number of what is called so, or -1 */
+/* Returns the number of the entry with this name, or -1. */
 static int eval_record_find(void *const *tree, const char *name)
 {
 	const struct named key = { .name = name };
@@ -108,7 +111,7 @@ static int eval_record_find(void *const *tree, const char *name)
 	return at ? (int)(*at)->number : -1;
 }
 
-/* of two of a name the first one is found */
+/* If two entries have the same name, the first one is found. */
 static bool remember(void **tree, const char *name, unsigned int number)
 {
 	struct named *new = malloc(sizeof(*new));
@@ -162,7 +165,7 @@ static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 	if (nr <= set->nr)
 		return 0;
 	if (nr > set->room) {
-		/* many more may come, one by one */
+		/* The array grows by doubling, because records arrive one by one. */
 		room = set->room ? 2 * nr : nr;
 		counts = reallocarray(set->counts, room, sizeof(*counts));
 		if (!counts)

@@ -60,7 +60,10 @@ static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
 	return 0;
 }
 
-/* metrics of a Xeon Phi are no shares of the same, so that none is the largest */
+/*
+ * The metrics of a Xeon Phi are not shares of one whole, so none of them is the
+ * largest.
+ */
 static bool eval_set_is_phi(const struct bpmu_eval *eval)
 {
 	return eval->choice.method && !strcmp(eval->choice.method, "phi");

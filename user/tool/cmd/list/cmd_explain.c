@@ -70,7 +70,7 @@ static void explain_print_path(const struct bpmu_metrics *metrics, int i)
 	fputs(metrics->metric[i].name, stdout);
 }
 
-/* rows of the part that an expression comes down to, each once */
+/* Collects the rows of the part that an expression uses, each once. */
 static unsigned int find_events(const struct bpmu_metrics *metrics,
 				const struct bpmu_expr *expr,
 				const char *names[EVENTS_MAX], unsigned int nr)
@@ -248,7 +248,7 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
 	return explain_event(call, name) ? explain_unknown(call, name, err) : 0;
 }
 
-/* as "report" would: what is printed is the same wherever one asks */
+/* The output does not depend on the machine, as with "report". */
 static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
 			    struct bpmu_replay *replay, const char *name)
 {

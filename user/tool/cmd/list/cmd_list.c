@@ -116,7 +116,7 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 		bpmu_list_row(list, "topic", fields, ARRAY_SIZE(fields));
 }
 
-/* that a part has none of them is an answer */
+/* An empty list is a valid answer. */
 static int print_any(struct bpmu_list *list, const struct topic *topic,
 		     struct bpmu_error *err)
 {
@@ -265,13 +265,13 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 {
 	int ret = bpmu_list_part(list, part, err);
 
-	/* the parts are the same wherever one asks */
+	/* The list of parts does not depend on the machine. */
 	if (ret && !part && topic && topic->print == bpmu_list_parts)
 		ret = 0;
 	return ret ? ret : list_load_files(list, err);
 }
 
-/* what the words ask for */
+/* Sets what the command's words ask for. */
 static int list_words(struct call *call, int argc, char **argv,
 		      struct bpmu_ctx *ctx)
 {

@@ -91,7 +91,7 @@ static void list_errata_fill(const struct bpmu_list *list,
 	words->events = events_of(list->cpu.part, erratum);
 }
 
-/* what limits it, in parentheses */
+/* Prints the conditions of the erratum in parentheses. */
 static void print_limits(const struct words *words)
 {
 	const char *limits[] = { words->models, words->when, words->applies };

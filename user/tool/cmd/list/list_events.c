@@ -77,7 +77,10 @@ static bool is_free(const struct bpmu_event *row)
 	return bpmu_side_is_free(bpmu_side_of_unit(row->unit));
 }
 
-/* a fixed counter, the clocks of uncore and UBox and free-running registers have no code */
+/*
+ * Fixed counters, the clocks of uncore and UBox, and free-running registers have no
+ * event code.
+ */
 static void code_words(struct words *words, const struct bpmu_event *row)
 {
 	u64 select = row->select;
@@ -94,7 +97,7 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 		umask |= cmask << 8;
 		cmask = 0;
 	}
-	/* as perf writes it: bit 21 of the select is one more of the event */
+	/* perf's syntax: bit 21 of the select extends the event code. */
 	if (row->unit == BPMU_UNIT_LINK && select & BPMU_SEL_ANY)
 		event |= 0x100;
 	snprintf(words->code, sizeof(words->code), "0x%02x", event);
@@ -143,7 +146,10 @@ static void details(const struct words *words)
 	bpmu_list_detail("errata", words->errata);
 }
 
-/* what the name says of its extra register or its box's filter, as it would be typed */
+/*
+ * The extra register or the box's filter that the name implies, as a user would type
+ * it.
+ */
 static void list_events_extra(const struct bpmu_list *list,
 			      const struct bpmu_event *row)
 {
@@ -208,7 +214,7 @@ static const struct bpmu_event *list_events_row_of(const struct bpmu_event *rows
 	return NULL;
 }
 
-/* a vendor's events that cannot be counted */
+/* Prints the events of a vendor file that cannot be counted. */
 static void print_refused(struct bpmu_list *list)
 {
 	const struct bpmu_vendor_event *event;
@@ -227,7 +233,7 @@ static void print_refused(struct bpmu_list *list)
 	}
 }
 
-/* for people: what belongs together, in the order in which it is first met */
+/* In text, events are grouped by topic, in the order in which topics first appear. */
 static void print_categories(struct bpmu_list *list,
 			     const struct bpmu_event *rows, size_t nr)
 {
@@ -256,7 +262,7 @@ static void print_categories(struct bpmu_list *list,
 	}
 }
 
-/* the registers that a board with the part can have */
+/* The free-running registers that a board with this part may have. */
 static void print_free(struct bpmu_list *list, const char *head)
 {
 	const struct bpmu_event *rows;

@@ -41,7 +41,10 @@ static void print_counter(char *buf, size_t size, u32 counter)
 		snprintf(buf, size, "%u", counter);
 }
 
-/* a row for programs: an event of a group of Top-Down or a metric of a group of -g */
+/*
+ * Prints a CSV or JSON row: an event of a Top-Down group, or a metric of a group of
+ * -g.
+ */
 struct row {
 	const char *level;
 	const char *group;
@@ -53,7 +56,7 @@ struct row {
 	const char *formula;
 };
 
-/* without -v there are events alone */
+/* Without -v, a row has the columns of events only. */
 #define LIST_GROUPS_COLUMNS 4
 
 static void list_groups_row(struct bpmu_list *list, const struct row *row)
@@ -145,7 +148,7 @@ static int print_named(struct bpmu_list *list, const struct bpmu_metrics *metric
 	return ret;
 }
 
-/* the groups that -g takes, as far as the part has them */
+/* Lists the groups of -g that the part supports. */
 static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 {
 	static const char *const names[] = {

@@ -83,7 +83,7 @@ static void list_metrics_print_names(FILE *out, const struct names *names)
 		fprintf(out, "%s%s", i ? " " : "", names->name[i]);
 }
 
-/* writes one of the texts of a metric */
+/* Writes one of the texts of a metric to a new string. */
 typedef void writer(FILE *out, const struct bpmu_list *list,
 		    const struct bpmu_metrics *metrics, unsigned int i);
 

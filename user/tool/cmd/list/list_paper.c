@@ -14,10 +14,10 @@
 #include "metric/metric_expr.h"
 
 #define POINTS 8
-/* two formulas that differ do so by more */
+/* Formulas that differ do so by more than this. */
 #define CLOSE 0.000000001
 
-/* nodes that are about the same, Intel's name first */
+/* Pairs of nodes that measure about the same; Intel's name comes first. */
 static const char *const same[][2] = {
 	{ "tma_frontend_bound", "Frontend_Bound" },
 	{ "tma_fetch_latency", "Fetch_Latency_Bound" },
@@ -65,7 +65,7 @@ struct point {
 	int smt;
 };
 
-/* splitmix64 of the event, as a count around a million */
+/* A count of about a million, by splitmix64 of the event. */
 static double list_paper_count_of(u64 seed)
 {
 	seed += 0x9e3779b97f4a7c15ULL;

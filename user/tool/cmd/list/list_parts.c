@@ -19,7 +19,7 @@ static void list_parts_print(struct bpmu_list *list, const struct bpmu_part *par
 	};
 	size_t nr;
 
-	/* this one may have events of files */
+	/* The target may have events from vendor files. */
 	bpmu_events(part == bpmu_part_described(list->cpu.part) ?
 		    list->cpu.part : part, &nr);
 	snprintf(events, sizeof(events), "%zu", nr);

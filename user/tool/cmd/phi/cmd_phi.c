@@ -124,7 +124,10 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	phi->flagged = calloc(phi->metrics.nr, sizeof(*phi->flagged));
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_no_memory(err, "phi");
-	/* an entry's counts are the sum over all threads that were interrupted there */
+	/*
+	 * The counts of an entry are summed over all threads that were interrupted
+	 * there.
+	 */
 	if (phi->rows.by == BPMU_ROWS_ENTRY)
 		phi->scope = BPMU_PHI_THREAD;
 	for (pos = 0; phi->rows.by != BPMU_ROWS_ENTRY &&

@@ -113,7 +113,7 @@ static bool phi_has_entries(const struct bpmu_phi *phi)
 	return phi->rows.by == BPMU_ROWS_ENTRY;
 }
 
-/* of a line without a metric only the names of the columns */
+/* For a line without a metric, only the column names are printed. */
 static void phi_print_fields(const struct line *line)
 {
 	static const struct bpmu_phi_value no_value;
@@ -285,7 +285,7 @@ static void phi_print_head(const struct bpmu_phi *phi,
 		phi->settings.ghz);
 }
 
-/* what to do about all that was flagged, once */
+/* Prints the advice for all flagged metrics, each text once. */
 static void phi_print_advice(struct bpmu_phi *phi)
 {
 	const struct bpmu_metric *metric;

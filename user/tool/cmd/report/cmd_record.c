@@ -76,7 +76,7 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-/* these do not change what is asked for */
+/* These options do not change what is measured. */
 static bool is_manner(int option)
 {
 	return option == 'C' || option == 'I' || option == 'D' ||
@@ -110,11 +110,14 @@ static int record_choose(struct record *r, const char *command, struct bpmu_erro
 	return 0;
 }
 
-/* at least a few fetches of samples, so that there are not thousands of files */
+/*
+ * A file covers at least a few fetches of samples, so that rotation does not create
+ * thousands of files.
+ */
 #define SWITCH_BYTES_LEAST 4096
 #define SWITCH_NS_LEAST BPMU_NS_PER_S
 
-/* as perf has it: B, K, M and G are bytes; s, m, h and d time */
+/* perf's suffixes: B, K, M and G are sizes; s, m, h and d are times. */
 static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
 			      struct bpmu_error *err)
 {
@@ -221,7 +224,7 @@ static int add_all(struct bpmu_words *words, const struct bpmu_words *more,
 	return code;
 }
 
-/* what was asked for */
+/* The words of the call that say what is measured. */
 static int record_put_question(const struct record *r, struct bpmu_words *words,
 			       struct bpmu_error *err)
 {

@@ -30,7 +30,7 @@ enum option_number {
 	OPTION_HEADER,
 	OPTION_HTML,
 	OPTION_THREADS,
-	/* what follows is passed on */
+	/* The options that follow are passed on to the command that prints. */
 	OPTION_CPI,
 	OPTION_COMPACT,
 	OPTION_FORMULA,
@@ -196,7 +196,7 @@ static int take_own(struct report *r, int option, const char *value,
 	return -ENOENT;
 }
 
-/* what a page is made of */
+/* Options that choose the contents of a page. */
 static int take_drawn(struct report *r, int option, const char *value,
 		      struct bpmu_error *err)
 {
@@ -214,7 +214,7 @@ static int take_drawn(struct report *r, int option, const char *value,
 	return 0;
 }
 
-/* what is passed on may matter here as well */
+/* An option that is passed on may matter here as well. */
 static int look_at(struct report *r, int option, const char *value,
 		   struct bpmu_error *err)
 {
@@ -229,7 +229,10 @@ static int look_at(struct report *r, int option, const char *value,
 	return code == -ENOENT ? 0 : code;
 }
 
-/* output and its form are for differences only, not for what these are of */
+/*
+ * -o and the format apply to the differences only, not to the values that are
+ * compared.
+ */
 static bool is_shown(int option)
 {
 	return option == 'o' || option == 'x' || option == 'j' ||
@@ -254,7 +257,7 @@ static int report_take_option(void *call, int option, const char *value,
 				 table, option, value, err);
 }
 
-/* what does not go together */
+/* Refuses options that contradict each other. */
 static int report_check(const struct report *r, struct bpmu_error *err)
 {
 	if (!!r->level + r->cpistack + r->phi > 1 ||
@@ -277,7 +280,7 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	return 0;
 }
 
-/* a page of several recordings */
+/* Refuses options that one page of several recordings cannot take. */
 static int check_compared(const struct report *r, struct bpmu_error *err)
 {
 	if (r->interval || r->choice.names || r->choice.nr_paths ||
@@ -287,7 +290,10 @@ static int check_compared(const struct report *r, struct bpmu_error *err)
 	return 0;
 }
 
-/* is it one of the files of a recording; what cannot be read is told later */
+/*
+ * Returns true if the file belongs to a recording in several files. Read errors are
+ * reported later.
+ */
 static bool is_of_session(const char *name)
 {
 	struct bpmu_recording_file *file;
@@ -327,7 +333,7 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
-/* the stacks have no rows */
+/* CPI stacks have no rows. */
 static int put_stacks(const struct report *r, struct bpmu_words *call,
 		      struct bpmu_error *err)
 {
@@ -337,7 +343,7 @@ static int put_stacks(const struct report *r, struct bpmu_words *call,
 		"CPI stacks: cover all CPUs together, not rows; choose CPUs with -C, or rows of -e, -M or --topdown");
 }
 
-/* the words of the recording's own call, which may say "stat" alone */
+/* The words of the recorded call, which may be "stat" alone. */
 static int put_recorded(const struct report *r, struct bpmu_words *call,
 			struct bpmu_error *err)
 {
@@ -411,7 +417,7 @@ static int report_open_files(struct bpmu_ctx *ctx, struct report *r,
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
-/* the one recording that is open, or all of @names */
+/* Draws a page of the one open recording, or of all of @names. */
 static int draw(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
 	const struct bpmu_html_call call = {
@@ -438,7 +444,7 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 	return BPMU_EXIT_OK;
 }
 
-/* a recording, in one file or several */
+/* Reports one recording, in one file or several. */
 static int one(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
 	int status = report_open_files(ctx, r, names, nr);
@@ -456,7 +462,10 @@ static int one(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 	return status;
 }
 
-/* one interval for both, so that there are enough of them */
+/*
+ * Both recordings are divided into the same interval, short enough to give
+ * sufficiently many.
+ */
 static int report_choose_interval(struct report *r, char **names,
 				  struct bpmu_error *err)
 {

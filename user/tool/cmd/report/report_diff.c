@@ -15,13 +15,13 @@
 #include "count/interval.h"
 #include "metric/value_flag.h"
 
-/* of all values together: how often one is named though nothing has changed */
+/* The family-wise error rate: how often any value is named although nothing changed. */
 #define FAMILY_P 0.05
 
-/* as bpmu_change.p of what cannot be tested */
+/* The value of bpmu_change.p where no test is possible. */
 #define UNTESTED 2
 
-/* intervals of the shorter recording, if nobody says how many */
+/* The default number of intervals in the shorter recording. */
 #define INTERVALS 32
 
 #define NUMBER_MAX 40
@@ -111,7 +111,7 @@ static void diff_number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
 		snprintf(text, NUMBER_MAX, "%.6g", value);
 }
 
-/* of both */
+/* Writes the flags that either value of a pair has. */
 static size_t diff_flags_of(const struct bpmu_change *change,
 			    const char *between, char text[BPMU_VALUE_FLAG_TEXT])
 {
