@@ -2,10 +2,10 @@
 #
 # Usage: awk -f coverage.awk WINDOWS RUNS
 #
-# WINDOWS: the virtual PMU's totals while counters were enabled, a line for each
-# run; RUNS: what the tool printed of each.
+# WINDOWS: the virtual PMU's totals while counters were enabled, one line per run.
+# RUNS: the tool's output, one section per run.
 
-# KEY of both rings
+# Returns the sum of KEY over both privilege levels.
 function total(key,    rest, sum) {
 	rest = $0
 	while (match(rest, "\"" key "\": [0-9]+")) {
@@ -63,11 +63,11 @@ END {
 			" windows of the virtual PMU" >"/dev/stderr"
 		exit 1
 	}
-	printf "%-22s", "95 % intervals that hold the truth"
+	printf "%-22s", "95 % intervals that hold the true value"
 	printf "\n%-22s", ""
 	for (p = 1; p <= nr_programs; p++)
 		printf "%12s", programs[p]
-	printf "%18s\n", "furthest outside"
+	printf "%18s\n", "largest distance"
 	for (k = 1; k <= nodes; k++) {
 		printf "%-22s", node[k]
 		for (p = 1; p <= nr_programs; p++)

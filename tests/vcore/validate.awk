@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tables of validate: from lines of WORKLOAD,STAGE,EVENT,COUNT in one file
-# for each configuration, the real one first.
+# Prints the tables of validate. The input has lines WORKLOAD,STAGE,EVENT,COUNT in one
+# file for each configuration, the real one first.
 
 function min3(a, b, c)
 {
@@ -18,7 +18,7 @@ function magnitude(a)
 	return a < 0 ? -a : a
 }
 
-# a component's cycles per instruction; finer: without what is left of it
+# Returns the CPI of a component; finer: without what a perfect unit still takes.
 function value(w, stage, c, finer,    slots)
 {
 	slots = part["real", w, stage, c]
@@ -29,7 +29,7 @@ function value(w, stage, c, finer,    slots)
 	return slots / insn["real", w, stage]
 }
 
-# how far the saving lies outside of what was predicted
+# Returns the distance of a saving from the predicted bounds.
 function outside(saved, low, high)
 {
 	return saved < low ? low - saved : saved > high ? saved - high : 0
@@ -137,14 +137,14 @@ END {
 		if (key[3] == "DISPATCH" && insn[k])
 			cpi[key[1], key[2]] = clocks[k] / insn[k]
 	}
-	print "Cycles per instruction: what a perfect part saves, what each stack"
-	print "predicted; inside: within the bounds, 2% of the cycles aside\n"
+	print "Cycles per instruction: saving of a perfect unit, and prediction of each"
+	print "stack; inside: within the bounds, with a tolerance of 2% of the cycles\n"
 	print "Components as in table 2"
 	bounds(0)
-	print "\nWithout a hit's time and an operation's first cycle"
+	print "\nWithout the latency of a hit and the first cycle of an operation"
 	bounds(1)
-	print "\nTwo perfect parts: what each saves and both together"
-	printf "%-12s %-13s %8s %8s %8s %8s\n", "workload", "parts", "real",
+	print "\nTwo perfect units: savings of each and of both together"
+	printf "%-12s %-13s %8s %8s %8s %8s\n", "workload", "units", "real",
 		"first", "second", "both"
 	for (i = 1; i <= nr; i++)
 		for (k = 1; k <= 4; k++)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Why the stages of an out-of-order core processed less than they could.
+ * Attribution of lost slots to the parts of the CPI stacks, at the three stages of an
+ * out-of-order core.
  *
  * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
- * table 2. By it a load that hits the L1D is an operation of several cycles, and all
- * of the wait for one belongs to it. Parts of its components tell more.
+ * table 2. There a load that hits the L1D is an operation of several cycles, and the
+ * whole latency of an operation belongs to one component. The parts divide it further.
  */
 #include "ooo.h"
 
@@ -15,7 +16,10 @@ static bool has_result(const struct vcore_ooo *ooo,
 	       flight->done <= ooo->core->cycle;
 }
 
-/* of a load that is under way: until a hit would be there it is no miss's fault */
+/*
+ * Attributes the wait for an executed load. The latency of a hit is not due to
+ * the miss.
+ */
 static enum vcore_part blame_loading(const struct vcore_flight *flight,
 				     uint64_t now)
 {
@@ -35,7 +39,10 @@ static bool executed(const struct vcore_flight *flight)
 	return flight->state == VCORE_UOP_DONE;
 }
 
-/* it could have executed in this cycle, but another had its port */
+/*
+ * Returns true if the uop could have executed in this cycle but for another one
+ * on its port.
+ */
 static bool lacks_port(const struct vcore_ooo *ooo,
 		       const struct vcore_flight *flight)
 {
@@ -56,7 +63,10 @@ static enum vcore_part blame_load(const struct vcore_ooo *ooo,
 	return lacks_port(ooo, flight) ? VCORE_PART_PORTS : VCORE_PART_L1_HIT;
 }
 
-/* of a long operation any other would take the first cycle, too */
+/*
+ * The first cycle of a long operation is its own part, because a perfect unit
+ * needs it, too.
+ */
 static enum vcore_part blame_long(const struct vcore_ooo *ooo,
 				  const struct vcore_flight *flight)
 {
@@ -82,13 +92,13 @@ static enum vcore_part blame_uop(const struct vcore_ooo *ooo,
 		VCORE_PART_PORTS : VCORE_PART_DEPEND;
 }
 
-/* the oldest slot is of the right path if there is one of it at all */
+/* A slot of the wrong path at the head means that there is none of the correct path. */
 static bool rob_empty(struct vcore_ooo *ooo)
 {
 	return ooo->head == ooo->tail || vcore_rob(ooo, ooo->head)->slot.wrong;
 }
 
-/* the first uop of the oldest slot that has no result, or NULL */
+/* Returns the first uop of the oldest slot whose result is missing, or NULL. */
 static const struct vcore_flight *head(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
@@ -114,8 +124,8 @@ static enum vcore_part blame_head(struct vcore_ooo *ooo)
 }
 
 /*
- * Behind a mispredicted branch the front end has nothing of the right path. A
- * machine clear is no misprediction, but empties the pipeline as one.
+ * Behind a mispredicted branch the front end has no slots of the correct path. A
+ * machine clear empties the pipeline in the same way, but has a part of its own.
  */
 static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 {
@@ -138,7 +148,10 @@ static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 	return lacks[ooo->did.lacks];
 }
 
-/* the oldest store has not left: it waits for its line, or first for retirement */
+/*
+ * The store buffer is full: its oldest store waits for its line, or first for
+ * retirement.
+ */
 static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 {
 	if (ooo->store_head == ooo->store_senior)
@@ -149,7 +162,7 @@ static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 		VCORE_PART_STORES : VCORE_PART_STORE_BUFFER;
 }
 
-/* who makes an operand that is not there, or NULL */
+/* Returns the producer of an operand that is not available yet, or NULL. */
 static const struct vcore_flight *maker(struct vcore_ooo *ooo,
 					const struct vcore_flight *flight,
 					unsigned int source)
@@ -165,7 +178,7 @@ static const struct vcore_flight *maker(struct vcore_ooo *ooo,
 	return producer;
 }
 
-/* who makes the first operand that is not there, or NULL */
+/* Returns the producer of the first operand that is not available yet, or NULL. */
 static const struct vcore_flight *first_maker(struct vcore_ooo *ooo,
 					      const struct vcore_flight *flight)
 {
@@ -177,7 +190,10 @@ static const struct vcore_flight *first_maker(struct vcore_ooo *ooo,
 	return producer;
 }
 
-/* who makes the oldest waiting uop's operand, or that uop; NULL if none waits */
+/*
+ * Returns the producer for which the oldest waiting uop waits, or that uop
+ * itself; NULL if no uop waits.
+ */
 static const struct vcore_flight *awaited(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight, *producer;
@@ -191,7 +207,10 @@ static const struct vcore_flight *awaited(struct vcore_ooo *ooo)
 	return producer ? producer : flight;
 }
 
-/* the oldest load that has no result, or what its address waits for; or NULL */
+/*
+ * Returns the oldest load without result, or the uop for whose result its address
+ * waits, or NULL.
+ */
 static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight, *producer;
@@ -210,7 +229,10 @@ static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 	return flight;
 }
 
-/* a load that has its data waits for those before it to retire */
+/*
+ * If the oldest load has its data, it waits for the retirement of older
+ * instructions.
+ */
 static enum vcore_part blame_loads(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight = oldest_load(ooo);
@@ -229,7 +251,7 @@ static enum vcore_part blame_dispatch(struct vcore_ooo *ooo)
 	return blame_loads(ooo);
 }
 
-/* where nothing waits for an operand, all that are there wait for their ports */
+/* If no uop waits for an operand, all uops in the scheduler wait for their ports. */
 static enum vcore_part blame_issue(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight;
@@ -258,8 +280,8 @@ static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
 }
 
 /**
- * vcore_blame() - account for a cycle in the CPI stacks
- * @ooo: the core, behind it
+ * vcore_blame() - attribute the lost slots of a simulated cycle
+ * @ooo: back end
  */
 void vcore_blame(struct vcore_ooo *ooo)
 {
@@ -270,7 +292,7 @@ void vcore_blame(struct vcore_ooo *ooo)
 	stage_cycle(ooo, VCORE_COMMIT, blame_commit, did->retired);
 }
 
-/* when an executed uop is to blame for another reason, or for nothing more */
+/* Lowers *@until to the next cycle in which an executed uop's part changes. */
 static void sooner_change(uint64_t *until, const struct vcore_flight *flight,
 			  uint64_t now)
 {
@@ -289,11 +311,12 @@ static void sooner_change(uint64_t *until, const struct vcore_flight *flight,
 }
 
 /**
- * vcore_blame_idle() - what is to blame for cycles in which nothing happens
- * @ooo: the core, in the first of them
- * @blamed: result
+ * vcore_blame_idle() - attribute the lost slots of cycles without activity
+ * @ooo: back end, in the first of these cycles
+ * @blamed: filled in
  *
- * Of several results that something waits for, each but the last wakes nobody.
+ * A result wakes a uop only if it is the last one that the uop waits for. The part
+ * may therefore change without any activity.
  */
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
@@ -311,10 +334,10 @@ void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 }
 
 /**
- * vcore_blame_for() - account for cycles in which nothing happens
- * @ooo: the core
- * @blamed: for them
- * @cycles: how many
+ * vcore_blame_for() - account for cycles without activity
+ * @ooo: back end
+ * @blamed: parts that the lost slots are attributed to
+ * @cycles: number of cycles
  */
 void vcore_blame_for(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,
 		     uint64_t cycles)

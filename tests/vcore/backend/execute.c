@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ports of an out-of-order core: of the uops that are ready, the oldest of each
- * port executes.
+ * Execution in an out-of-order core: each port executes its oldest ready uop.
  */
 #include "ooo.h"
 
 /**
- * vcore_execute_due() - call those whose cycle has come
- * @ooo: the core
+ * vcore_execute_due() - wake the uops of the current cycle
+ * @ooo: back end
  */
 void vcore_execute_due(struct vcore_ooo *ooo)
 {
@@ -95,8 +94,8 @@ static void execute_port(struct vcore_ooo *ooo, unsigned int port)
 }
 
 /**
- * vcore_execute() - the oldest ready uop of each port executes
- * @ooo: the core
+ * vcore_execute() - execute the oldest ready uop of each port
+ * @ooo: back end
  */
 void vcore_execute(struct vcore_ooo *ooo)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Issue of an out-of-order core: slots of the front end's queue get what they
- * need in the back end, in order, and their uops their operands and ports.
+ * Issue in an out-of-order core. Slots of the front end's queue are renamed and
+ * get entries of the back end's buffers, in program order. Their uops are bound
+ * to ports.
  */
 #include "ooo.h"
 
@@ -10,7 +11,7 @@ static const struct vcore_back_params *back(const struct vcore_ooo *ooo)
 	return &ooo->core->params->back;
 }
 
-/* a step of which a slot is issued, and its number */
+/* The step of a slot that is issued. */
 struct issued {
 	uint64_t number;
 	const struct vcore_step *step;
@@ -29,7 +30,7 @@ static bool rob_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	       ooo->next - ooo->oldest + slot->nr > VCORE_UOPS;
 }
 
-/* what the slot waits for, &enum vcore_full */
+/* Returns the mask of resources, &enum vcore_full, that a slot lacks. */
 static unsigned int short_of(struct vcore_ooo *ooo,
 			     const struct vcore_slot *slot)
 {
@@ -58,7 +59,7 @@ static const struct vcore_access *nth_access(const struct vcore_step *step,
 	return NULL;
 }
 
-/* accesses that no uop of the instruction makes */
+/* Returns the surplus access @nr, which no uop of the instruction makes. */
 static const struct vcore_access *nth_further(const struct vcore_step *step,
 					      unsigned int nr)
 {
@@ -159,8 +160,8 @@ static void allocate_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * What an eliminated move, a zeroing idiom or an exchange of x87 registers does
- * is done by renaming.
+ * Renaming alone executes eliminated moves, zero idioms and exchanges of x87
+ * registers.
  */
 static void eliminate(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		      const struct vcore_uop *uop)
@@ -197,7 +198,7 @@ static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	}
 }
 
-/* fields that are not set here are written before they are first read */
+/* Other fields are written before they are first read. */
 static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
 	struct vcore_flight *flight = vcore_flight(ooo, ooo->next);
@@ -277,7 +278,7 @@ static void further_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	allocate_load(ooo, flight, is, access);
 }
 
-/* a branch that is fused with the instruction before it decides the port */
+/* The branch determines the port of a macro-fused pair. */
 static void fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       const struct vcore_slot *slot)
 {
@@ -308,7 +309,6 @@ static void right_uop(struct vcore_ooo *ooo, struct vcore_rob *rob,
 	vcore_sched_add(ooo, flight);
 }
 
-/* a slot of the wrong path has one uop */
 static void issue_wrong(struct vcore_ooo *ooo, struct vcore_rob *rob)
 {
 	struct vcore_flight *flight = new_flight(ooo, true);
@@ -374,8 +374,8 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 }
 
 /**
- * vcore_issue() - issue what the queue has and the back end can take
- * @ooo: the core
+ * vcore_issue() - issue the slots that the back end has room for
+ * @ooo: back end
  */
 void vcore_issue(struct vcore_ooo *ooo)
 {

@@ -2,15 +2,15 @@
 /*
  * The load and store buffers of an out-of-order core.
  *
- * Loads go ahead of older stores whose address is not known, unless they have
- * been wrong before. Stores go to the L1D in order behind their retirement;
- * each fetches its line while those before it still wait for theirs.
+ * Loads execute before older stores whose address is unknown, unless this caused a
+ * memory-ordering clear before (memory disambiguation). Stores write the L1D in order
+ * after they have retired; each requests its line while older stores still wait.
  */
 #include "ooo.h"
 #include "overlap.h"
 
 #define LINE 64
-/* loads that were wrong wait so many times for the older stores */
+/* Executions for which a mispredicted load waits for the addresses of older stores. */
 #define WARY 15
 
 static uint8_t *wariness(struct vcore_ooo *ooo, uint64_t step)
@@ -20,7 +20,7 @@ static uint8_t *wariness(struct vcore_ooo *ooo, uint64_t step)
 	return &ooo->wait_table[(pc ^ pc >> 10) % VCORE_WAIT_TABLE];
 }
 
-/* a load was wrong */
+/* Makes further executions of the load instruction wait. */
 static void beware(struct vcore_ooo *ooo, uint64_t step)
 {
 	*wariness(ooo, step) = WARY;
@@ -32,7 +32,7 @@ static uint64_t step_of(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return vcore_rob(ooo, flight->rob)->slot.step;
 }
 
-/* the youngest of the older stores whose address is not known */
+/* Returns the youngest of the older stores whose address is unknown, or NULL. */
 static struct vcore_store *unknown_store(struct vcore_ooo *ooo,
 					 const struct vcore_flight *flight)
 {
@@ -55,7 +55,10 @@ static void link_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	*list = vcore_uop_index(flight);
 }
 
-/* the load must wait for a fence, or to become the oldest */
+/*
+ * Returns true if the load must wait for a fence, or until it is the oldest
+ * instruction.
+ */
 static bool held_back(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_barrier *barrier;
@@ -78,7 +81,10 @@ static bool held_back(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return true;
 }
 
-/* the load must wait for addresses, as it was wrong before */
+/*
+ * Returns true if the load must wait for older stores' addresses, because it was
+ * wrong before.
+ */
 static bool wary(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_store *store;
@@ -93,7 +99,10 @@ static bool wary(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return true;
 }
 
-/* the youngest older store that the load meets */
+/*
+ * Returns the youngest older store whose low 12 address bits overlap the load, or
+ * VCORE_NEVER.
+ */
 static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint64_t nr;
@@ -113,14 +122,17 @@ static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return VCORE_NEVER;
 }
 
-/* the load has left its port but a store keeps it from its data */
+/* The load has left its port, but a store delays its data. */
 static void hold(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	ooo->held += !flight->held;
 	flight->held = true;
 }
 
-/* a store overlaps without feeding the load: wait until it is in the L1D */
+/*
+ * The store overlaps without covering the load, which waits until the store is in
+ * the L1D.
+ */
 static void block(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		  struct vcore_store *store)
 {
@@ -137,7 +149,10 @@ static void forward(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	struct vcore_store *store = vcore_store(ooo, nr);
 	uint64_t start = ooo->core->cycle;
 
-	/* a load that waited for them gets the data as they are written */
+	/*
+	 * A load that waited for the data gets them in the cycle in which they
+	 * are written.
+	 */
 	if (start == store->data)
 		start--;
 	flight->done = start + ooo->core->params->back.forward +
@@ -147,7 +162,7 @@ static void forward(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	vcore_load(ooo, flight->load)->from = nr + 1;
 }
 
-/* true if the store feeds the load, false if it must be tried again */
+/* Returns true if the store forwards its data, false if the load must be retried. */
 static bool meet(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		 uint64_t nr)
 {
@@ -232,9 +247,9 @@ static void begin_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_pending() - a load is pending as a miss from now on
- * @ooo: the core
- * @flight: the load, executed
+ * vcore_lsq_pending() - note that an executed load is pending as an L1 miss
+ * @ooo: back end
+ * @flight: the load
  */
 void vcore_lsq_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -267,11 +282,11 @@ static void lsq_learn(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_load() - a load executes
- * @ooo: the core
- * @flight: the load, with an access
+ * vcore_lsq_load() - execute a load
+ * @ooo: back end
+ * @flight: a load with an access
  *
- * Return: false if it has to be tried again; it is told when
+ * Return: false if it must be retried; it will be woken for that.
  */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -290,9 +305,9 @@ bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_loaded() - a load has executed
- * @ooo: the core
- * @flight: the load, out of the scheduler
+ * vcore_lsq_loaded() - note that a load has executed
+ * @ooo: back end
+ * @flight: the load, which has left the scheduler
  */
 void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -308,8 +323,8 @@ void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_retire_load() - the oldest load leaves the load buffer
- * @ooo: the core
+ * vcore_lsq_retire_load() - free the oldest entry of the load buffer
+ * @ooo: back end
  */
 void vcore_lsq_retire_load(struct vcore_ooo *ooo)
 {
@@ -320,10 +335,10 @@ void vcore_lsq_retire_load(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_lsq_barrier() - a fence or a locked instruction issues
- * @ooo: the core
- * @step: its number
- * @locked: or a fence
+ * vcore_lsq_barrier() - allocate a barrier for a fence or a locked instruction
+ * @ooo: back end
+ * @step: its step in the trace
+ * @locked: true for a locked instruction, false for a fence
  */
 void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked)
 {
@@ -339,7 +354,10 @@ void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked)
 	};
 }
 
-/* its stores are in the L1D */
+/*
+ * Returns true if the instruction has retired and, if locked, its stores are in
+ * the L1D.
+ */
 static bool passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
 	if (barrier->step >= ooo->core->trace.retired)
@@ -349,8 +367,8 @@ static bool passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 }
 
 /**
- * vcore_lsq_barriers() - let go what the oldest fence or lock held back
- * @ooo: the core
+ * vcore_lsq_barriers() - wake the loads that the oldest barrier no longer holds back
+ * @ooo: back end
  */
 void vcore_lsq_barriers(struct vcore_ooo *ooo)
 {
@@ -370,15 +388,18 @@ void vcore_lsq_barriers(struct vcore_ooo *ooo)
 	}
 }
 
-/* the insn that a barrier belongs to has retired, its stores wait to leave */
+/*
+ * Returns true if the barrier's instruction has retired and only its stores are
+ * left.
+ */
 static bool outlives(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
 	return barrier->step < ooo->core->trace.retired;
 }
 
 /**
- * vcore_lsq_reset() - all that has not retired goes
- * @ooo: the core
+ * vcore_lsq_reset() - drop all loads and barriers that have not retired
+ * @ooo: back end
  */
 void vcore_lsq_reset(struct vcore_ooo *ooo)
 {
@@ -412,10 +433,11 @@ static void clear_at(struct vcore_ooo *ooo, const struct vcore_load *load)
 }
 
 /**
- * vcore_lsq_violation() - the address of a store is known: have younger loads
- *	read what they should have got from it?
- * @ooo: the core
- * @nr: number of the store
+ * vcore_lsq_violation() - look for younger loads that have read before a store
+ * @ooo: back end
+ * @nr: number of the store, whose address has become known
+ *
+ * The first such load that overlaps the store causes a memory-ordering clear.
  */
 void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 {
@@ -438,11 +460,12 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 }
 
 /**
- * vcore_lsq_lost() - another core took a line
- * @ooo: the core
- * @line: its number
+ * vcore_lsq_lost() - look for loads that have read a line out of order
+ * @ooo: back end
+ * @line: address / 64 of a line that another core has invalidated
  *
- * A load that has read it, while an older one has not yet, is wrong.
+ * A load that has read the line while an older load is incomplete causes a
+ * memory-ordering clear.
  */
 void vcore_lsq_lost(struct vcore_ooo *ooo, uint64_t line)
 {

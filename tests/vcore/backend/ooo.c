@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An out-of-order core, cycle by cycle. Cycles in which nothing can happen are
- * skipped all at once.
+ * An out-of-order core, cycle by cycle. Cycles without activity are skipped in
+ * one step.
  */
 #include <stdlib.h>
 
 #include "ooo.h"
 
-/* steps that the front end may look ahead, unless there are no more */
+/*
+ * Steps that the front end may look ahead. Without @all the trace keeps at least
+ * as many.
+ */
 #define AHEAD 64
 
 /**
- * vcore_ooo_new() - make the state of an out-of-order core
- * @core: whose memory is there
+ * vcore_ooo_new() - create the back end and front end of an out-of-order core
+ * @core: core, whose memory exists
  *
- * Return: the state, or NULL without memory
+ * Return: the back end, or NULL if there is no memory.
  */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 {
@@ -32,7 +35,7 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 	ooo->stack.width = core->params->back.width;
 	if (ooo->stack.width > core->params->back.retire_width)
 		ooo->stack.width = core->params->back.retire_width;
-	/* number 0 stands for no producer */
+	/* A producer with the number 0 means that there is none. */
 	ooo->next = 1;
 	ooo->oldest = 1;
 	ooo->resolve = VCORE_NEVER;
@@ -42,8 +45,8 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 }
 
 /**
- * vcore_ooo_free() - free the state
- * @ooo: or NULL
+ * vcore_ooo_free() - free the back end and front end
+ * @ooo: back end, or NULL
  */
 void vcore_ooo_free(struct vcore_ooo *ooo)
 {
@@ -69,7 +72,7 @@ static void squash(struct vcore_ooo *ooo)
 	}
 }
 
-/* the mispredicted branch is known, if it is due */
+/* Drops the wrong path when the mispredicted branch has executed. */
 static void resolve(struct vcore_ooo *ooo)
 {
 	uint64_t now = ooo->core->cycle;
@@ -83,7 +86,7 @@ static void resolve(struct vcore_ooo *ooo)
 	ooo->recovered = now + ooo->core->params->front.recovery;
 }
 
-/* slots of the right path go as well: take them out of what was processed */
+/* Moves flushed slots of the correct path from the base component to machine clears. */
 static void undo(struct vcore_ooo *ooo)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
@@ -105,7 +108,7 @@ static void undo(struct vcore_ooo *ooo)
 	vcore_stack_undo(&ooo->stack, counts, VCORE_ISSUE, executed);
 }
 
-/* machine clear: all in flight goes and is fetched again */
+/* Machine clear: flushes everything in flight, which is fetched again. */
 static void clear(struct vcore_ooo *ooo)
 {
 	const struct vcore_params *params = ooo->core->params;
@@ -131,7 +134,7 @@ static void clear(struct vcore_ooo *ooo)
 	ooo->did.active = true;
 }
 
-/* tell the front end that it need not wait any longer */
+/* Lets the front end resume after a serialising instruction. */
 static void drained(struct vcore_ooo *ooo)
 {
 	if (ooo->head != ooo->tail || vcore_front_peek(ooo->front) ||
@@ -172,7 +175,7 @@ static void count_with(struct vcore_counts *counts,
 		counts->cycles_with[quantity][nr] += cycles;
 }
 
-/* every slot is issued, lost to recovery, to the back end, or a bubble */
+/* Each slot is either issued, or lost to recovery or to the back end, or a bubble. */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
@@ -194,8 +197,8 @@ static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 }
 
 /*
- * Of cycles in which both loads and stores are to blame, the loads have those in
- * which nothing executes and one of them is pending (Top-Down paper, section 3.7).
+ * A cycle that both loads and stores stall belongs to the loads if nothing
+ * executes and a load is pending (Top-Down paper, section 3.7).
  */
 static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 			 uint64_t stalled_by_loads)
@@ -207,8 +210,9 @@ static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 }
 
 /*
- * The cycles from @begin until @end: loads are pending all the time or end; those
- * that a store holds back do not end in them.
+ * Counts pending loads in the cycles from @begin until @end. A load is pending in
+ * all of these cycles or from their start; loads that a store holds back stay
+ * pending.
  */
 static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 {
@@ -242,7 +246,7 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 		     ooo->did.executed ? 0 : since[VCORE_PENDING_LOAD]);
 }
 
-/* of cycles like the present one, all that does not end by itself */
+/* Counts @cycles with the same activity as the present one. */
 static void count_cycles(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -261,7 +265,7 @@ static void keep_sooner(uint64_t *next, uint64_t now, uint64_t cycle)
 		*next = cycle;
 }
 
-/* the first cycle in which anything but a uop that is called moves */
+/* Returns the first cycle of activity other than a uop that is woken. */
 static uint64_t next_move(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
@@ -277,10 +281,8 @@ static uint64_t next_move(struct vcore_ooo *ooo)
 }
 
 /*
- * Nothing moves before @end: go there, or to where a uop may execute. Until then
- * loads may become misses.
- *
- * Return: whether a uop may execute
+ * Skips cycles until @end or until a uop may execute. Loads may become pending as
+ * misses in between. Returns true if a uop may execute.
  */
 static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 {
@@ -307,7 +309,10 @@ static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 	return wakes;
 }
 
-/* nothing moved in the present cycle: count it and those in which nothing does */
+/*
+ * Counts the present cycle, which had no activity, and skips the following ones
+ * like it.
+ */
 static void idle(struct vcore_ooo *ooo)
 {
 	struct vcore *core = ooo->core;
@@ -378,9 +383,9 @@ static bool finished(const struct vcore_ooo *ooo)
 
 /**
  * vcore_ooo_run() - simulate
- * @core: the core
- * @all: until all steps have retired; else until the front end might miss
- *	those that are to come
+ * @core: core
+ * @all: true to simulate until all steps have retired; false to stop when the trace
+ *	becomes too short for the front end's lookahead
  */
 void vcore_ooo_run(struct vcore *core, bool all)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of an out-of-order core's back end, shared by the files that make
- * it up: ooo.c, issue.c, sched.c, refused.c, lsq.c, stores.c, execute.c, retire.c,
- * blame.c.
+ * State of an out-of-order core's back end, shared by its files: ooo.c, issue.c,
+ * sched.c, refused.c, lsq.c, stores.c, execute.c, retire.c, blame.c.
  *
- * A cycle goes: results that are due wake what waits for them; a mispredicted
- * branch that is due squashes; retire; drain a store; execute; front end; issue.
+ * The order of events in a cycle: wake-up by the timing wheel, squash by a resolved
+ * branch, retirement, drain of a store, execution, front end, issue.
  */
 #ifndef VCORE_OOO_H
 #define VCORE_OOO_H
@@ -16,49 +15,55 @@
 #include "core/core.h"
 #include "overlap.h"
 
-/* uops in flight, of slots that have not retired */
+/* Unfused uops in flight, from issue to the retirement of their slot. */
 #define VCORE_UOPS VCORE_BITS
 #define VCORE_NO_UOP 0xffff
 #define VCORE_NEVER UINT64_MAX
-/* powers of two that hold what any core has */
+/* Powers of two, at least as large as the buffers of any core. */
 #define VCORE_STORE_RING 128
 #define VCORE_LOAD_RING 256
 #define VCORE_BARRIERS 16
 #define VCORE_WAIT_TABLE 1024
 
 enum vcore_state {
-	VCORE_UOP_WAITS,			/* for operands, a buffer or its port */
+	VCORE_UOP_WAITS,			/* waits for operands, a buffer or its port */
 	VCORE_UOP_DONE			/* executed */
 };
 
 /**
  * struct vcore_flight - an unfused uop in flight
- * @seq: its number, which grows in program order
- * @done: when executed: cycle of its result
- * @at: cycle in which the wheel calls it
- * @access: to memory, or NULL; belongs to the step
- * @store: of STA and STD its store's number, of loads that of the next store
- * @load: its number in the load buffer
- * @rob: its slot
- * @next: in the wheel, or in the list of what it waits for
- * @consumers: first of the operands that wait for it
- * @next_consumer: by operand: the next that waits for the same
- * @producer: by operand: who makes it
- * @sources: operands
- * @waits: operands that have not executed
- * @level: where the load found its data
- * @from: the same, or where the fill that it joined comes from
- * @wrong: of the wrong path
- * @tlb_missed: the first TLB
- * @walked: both missed
- * @split: touched two lines
- * @refused: waits for a fill buffer
- * @blocked: waits for a store that overlaps
- * @held: has met a store that keeps it from its data: in flight, but no miss
- * @aliased: has waited for a store that only seemed to
- * @wary: waited for the addresses of older stores
- * @miss_at: when a hit would have been done, once its page is known
- * @hit_at: the same were it known at once
+ * @seq: number, increasing in program order
+ * @done: cycle of its result once executed; before, cycle of its latest operand
+ * @at: cycle in which the timing wheel wakes it
+ * @miss_at: cycle in which an L1 hit would have completed, given its page walk
+ * @hit_at: cycle in which an L1 and DTLB hit would have completed
+ * @access: memory access of the step, or NULL
+ * @store: for STA and STD the number of the store, for loads that of the next store
+ * @load: number in the load buffer
+ * @rob: index of its slot in the reorder buffer
+ * @next: next uop in the bucket of the wheel, or in the list of the awaited event
+ * @consumers: first operand that waits for its result: uop * VCORE_MAX_SOURCES + operand
+ * @next_consumer: [operand], next operand that waits for the same result
+ * @producer: [operand], uop that produces it, or VCORE_NO_UOP
+ * @sources: number of operands
+ * @waits: number of operands whose producer has not executed
+ * @state: &enum vcore_state
+ * @type: &enum vcore_uop_type
+ * @port: port to which issue has bound it
+ * @latency: as in struct vcore_uop
+ * @divides: as in struct vcore_uop
+ * @compute: &enum vcore_compute
+ * @level: &enum vcore_level that had the data of a load
+ * @from: level that delivered them; differs from @level if a fill was in progress
+ * @wrong: it is on the wrong path
+ * @tlb_missed: the load missed the first-level TLB
+ * @walked: the load missed both TLBs
+ * @split: the load crosses a line
+ * @refused: the load waits for a fill buffer
+ * @blocked: the load waits for a store that overlaps but cannot forward
+ * @held: a store delays the data of the load: it is pending, but not as a miss
+ * @aliased: the load has waited for a store that only 4K-aliases it
+ * @wary: the load has waited for the addresses of older stores
  */
 struct vcore_flight {
 	uint64_t seq;
@@ -96,14 +101,14 @@ struct vcore_flight {
 };
 
 /**
- * struct vcore_rob - a slot in the reorder buffer
- * @slot: what it holds
- * @seq: its first uop
- * @done: result of its last
- * @first: number of the instruction's first slot
- * @stores: number of the next store behind it
- * @nr: unfused uops
- * @pending: of them not executed
+ * struct vcore_rob - an entry of the reorder buffer
+ * @slot: slot
+ * @seq: number of its first uop
+ * @done: cycle of the latest result of its executed uops
+ * @first: number of the first slot of the instruction
+ * @stores: number of the first store after it
+ * @nr: number of unfused uops
+ * @pending: number of these that have not executed
  * @clear: a machine clear is due before it retires
  */
 struct vcore_rob {
@@ -118,16 +123,18 @@ struct vcore_rob {
 };
 
 /**
- * struct vcore_store - a store buffer entry
- * @access: copied, as the entry outlives its step
- * @step: that it belongs to
- * @sta: uop that makes the address
- * @std: uop that makes the data
- * @known: the address is
- * @filled: the data are there, at @data
- * @sent: told the memory; may leave at @done
- * @missed: it did not hit the L1
- * @waiters: loads that wait for it to leave
+ * struct vcore_store - an entry of the store buffer
+ * @access: copy of the access, because the entry outlives its step
+ * @step: number of its step
+ * @data: cycle of the data, if @filled
+ * @done: cycle in which it can leave, once it is sent to the L1D
+ * @sta: index of the uop for its address
+ * @std: index of the uop for its data
+ * @waiters: list of loads that wait until it has left
+ * @known: the address is known
+ * @filled: the data are known
+ * @missed: it missed the L1D
+ * @streams: it is a non-temporal store
  */
 struct vcore_store {
 	struct vcore_access access;
@@ -144,12 +151,12 @@ struct vcore_store {
 };
 
 /**
- * struct vcore_load - a load buffer entry
- * @access: of the step
- * @step: that it belongs to
- * @from: number of the store that fed it, plus 1
- * @uop: in flight
- * @executed: it has read
+ * struct vcore_load - an entry of the load buffer
+ * @access: access of the step
+ * @step: number of its step
+ * @from: number of the store that forwarded its data, plus 1; 0 for memory
+ * @uop: index of its uop
+ * @executed: the load has executed
  */
 struct vcore_load {
 	const struct vcore_access *access;
@@ -161,11 +168,11 @@ struct vcore_load {
 
 /**
  * struct vcore_barrier - a fence or a locked instruction in flight
- * @step: younger loads wait for it
+ * @step: number of its step; younger loads wait for it
  * @first_store: number of its first store
- * @locked: or a fence
- * @load: of the locked instruction that waits to become the oldest
- * @waiters: younger loads
+ * @locked: true for a locked instruction, false for a fence
+ * @load: list with the load of a locked instruction that waits to become the oldest
+ * @waiters: list of younger loads that wait
  */
 struct vcore_barrier {
 	uint64_t step;
@@ -175,7 +182,7 @@ struct vcore_barrier {
 	uint16_t waiters;
 };
 
-/* why issue stalled */
+/* Resources whose lack stalls issue. */
 enum vcore_full {
 	VCORE_FULL_ROB = 1,
 	VCORE_FULL_RS = 2,
@@ -184,16 +191,16 @@ enum vcore_full {
 };
 
 /**
- * struct vcore_did - what a cycle did
- * @retired: slots
- * @executed: uops that went to a port
- * @executed_slots: slots of the correct path whose last uop did
- * @issued: slots
- * @issued_right: of them of the correct path
- * @stalls: &enum vcore_full
- * @lacks: why the front end had no more
- * @recovering: nothing could issue
- * @active: something moved
+ * struct vcore_did - activity of a cycle
+ * @retired: number of slots retired
+ * @executed: number of uops executed
+ * @executed_slots: number of slots of the correct path of which all uops have executed
+ * @issued: number of slots issued
+ * @issued_right: number of slots of the correct path issued
+ * @stalls: mask of &enum vcore_full that stopped issue
+ * @lacks: reason why the front end had no more slots
+ * @recovering: the allocator recovers from a branch or a clear
+ * @active: something else happened that may change the state
  */
 struct vcore_did {
 	unsigned int retired;
@@ -207,7 +214,7 @@ struct vcore_did {
 	bool active;
 };
 
-/* how near a level of incomplete loads is, for the counts of what is pending */
+/* Levels of incomplete loads, as CYCLE_ACTIVITY distinguishes them. */
 enum vcore_pending {
 	VCORE_PENDING_LOAD,
 	VCORE_PENDING_L1,
@@ -217,9 +224,9 @@ enum vcore_pending {
 };
 
 /**
- * struct vcore_blamed - why cycles are lost in which nothing happens
- * @lost: by stage
- * @until: cycle from which on it may be another reason
+ * struct vcore_blamed - attribution of the lost slots of cycles without activity
+ * @lost: [stage]
+ * @until: first cycle in which it may change
  */
 struct vcore_blamed {
 	enum vcore_part lost[VCORE_STAGES];
@@ -227,16 +234,16 @@ struct vcore_blamed {
 };
 
 /**
- * struct vcore_refused - loads that found no fill buffer free
- * @until: cycle in which those that are parked are called
- * @ports: that any are parked of, bits
- * @parked: by port: uops that were refused and have not been called
- * @known: uops that were refused and are again as long as no buffer is free
- * @granule: what @known read
- * @came: awaited lines that got a fill buffer, as far as @known knows
+ * struct vcore_refused - loads refused because no fill buffer was free
+ * @until: cycle in which the parked loads are woken
+ * @ports: mask of ports with parked loads
+ * @parked: [port], uops that wait for @until
+ * @known: uops that are refused again as long as no buffer becomes free
+ * @granule: table of the addresses that @known read, see overlap.h
+ * @came: value of vcore_memory_came() for which @known is valid
  *
- * Until one is, they would be tried and refused again and again, one a cycle of each
- * port: what is known to end so is done at once.
+ * Each port would retry one refused load per cycle, again and again. Retries whose
+ * outcome is known are skipped.
  */
 struct vcore_refused {
 	uint64_t until;
@@ -248,35 +255,60 @@ struct vcore_refused {
 };
 
 /**
- * struct vcore_ooo - the back end
+ * struct vcore_ooo - back end of an out-of-order core
+ * @core: core
+ * @front: front end
+ * @stack: CPI stacks
+ * @did: activity of the current cycle
  * @head: number of the oldest slot in the reorder buffer
- * @tail: of the next
+ * @tail: number of the next slot to be issued
  * @oldest: number of the oldest uop in flight
- * @next: of the next
- * @map: by register: number of the uop that makes it
- * @x87_top: of the x87 stack, modulo 8
- * @ready: by port: uops that may execute
- * @ready_ports: those that have any, bits
- * @waiting: uops in the scheduler that may not
- * @on_port: by port: uops in the scheduler that are bound to it
- * @scheduled: uops in the scheduler
- * @scheduled_wrong: of them of the wrong path
- * @wheel: by cycle: first uop that is called then
- * @called: cycles of the wheel that call anyone
- * @refused: loads that found no fill buffer
- * @divider: first cycle in which it is free
- * @resolve: cycle in which the mispredicted branch is known
- * @unresolved: a mispredicted branch has issued and is not known yet
- * @recovered: first cycle in which issue goes on
- * @clearing: a machine clear has happened, nothing has issued since
+ * @next: number of the next uop
+ * @map: [register], number of the uop that produces it
+ * @x87_top: top of the x87 stack, modulo 8
+ * @ready: [port], uops with all operands
+ * @ready_ports: mask of ports with ready uops
+ * @waiting: uops in the scheduler that are not ready
+ * @on_port: [port], number of uops in the scheduler
+ * @scheduled: number of uops in the scheduler
+ * @scheduled_wrong: number of these on the wrong path
+ * @wheel: timing wheel: [cycle % VCORE_BITS], list of uops that are woken in that cycle
+ * @called: buckets of @wheel that are not empty
+ * @refused: loads for which no fill buffer was free
+ * @divider: first cycle in which the divider is free
+ * @resolve: cycle in which the mispredicted branch is resolved
+ * @unresolved: a mispredicted branch has issued and is not resolved yet
+ * @recovered: first cycle in which issue resumes
+ * @clearing: nothing has issued since a machine clear
  * @clear_next: a machine clear is due before the next instruction retires
- * @serialised: the last that retired serialises
- * @pending: by &enum vcore_pending: until when a load is; none longer than the
- *	one before
- * @held: loads that are, see &struct vcore_flight
- * @step: of the instruction that is being issued; @loads, @stas, @stds and
- *	@further its accesses so far, @first its first slot,
- *	@first_store its first store
+ * @serialised: the instruction that retired last is serialising
+ * @load_head: number of the oldest entry of the load buffer
+ * @load_tail: number of the next load
+ * @store_head: number of the oldest entry of the store buffer
+ * @store_sent: number of the first store that is not sent to the L1D
+ * @store_senior: number of the first store that has not retired
+ * @store_tail: number of the next store
+ * @send_at: first cycle in which a refused store is sent again
+ * @unknown_stores: number of stores whose address is unknown
+ * @barrier_head: number of the oldest barrier
+ * @barrier_tail: number of the next barrier
+ * @pending: [&enum vcore_pending], cycle until which a load is pending; a farther
+ *	level's is never later than a nearer one's
+ * @held: number of loads that a store delays, see struct vcore_flight
+ * @store_granule: table of the addresses in the store buffer, see overlap.h
+ * @load_granule: table of the addresses of executed loads in the load buffer
+ * @wait_table: [hash of a load's address], executions that wait for older stores
+ * @barrier: ring buffer of barriers
+ * @first: number of the first slot of the instruction being issued
+ * @first_store: number of its first store
+ * @loads: number of its loads so far
+ * @stas: number of its store addresses so far
+ * @stds: number of its store data so far
+ * @further: number of its surplus accesses so far
+ * @store: store buffer, [number % VCORE_STORE_RING]
+ * @load: load buffer, [number % VCORE_LOAD_RING]
+ * @rob: reorder buffer, [number % VCORE_MAX_ROB]
+ * @uop: uops in flight, [number % VCORE_UOPS]
  */
 struct vcore_ooo {
 	struct vcore *core;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How accesses to memory meet. Tables of what is in flight by the low 12 bits
- * of its address, in granules of 8 bytes, spare most searches.
+ * Overlap of memory accesses. Tables count the accesses in flight for each granule of 8
+ * bytes, indexed by the low 12 bits of the address. A zero avoids a search.
  */
 #ifndef VCORE_OVERLAP_H
 #define VCORE_OVERLAP_H
@@ -46,7 +46,7 @@ static inline bool vcore_overlap(const struct vcore_access *a, const struct vcor
 	return a->pa < b->pa + b->size && b->pa < a->pa + a->size;
 }
 
-/* only the low 12 bits agree */
+/* Returns true if the accesses overlap in the low 12 bits of their addresses. */
 static inline bool vcore_overlap_alias(const struct vcore_access *a, const struct vcore_access *b)
 {
 	unsigned int ahead = (b->pa - a->pa) % 4096;

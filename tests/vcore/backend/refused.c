@@ -16,7 +16,7 @@ static bool one_line(const struct vcore_access *access)
 	       access->pa >> LINE_SHIFT;
 }
 
-/* what is known of a load, or no more */
+/* Adds a refused load to the tables of known ones, or removes it. */
 static void refused_mark(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 			 int by)
 {
@@ -48,7 +48,7 @@ static void forget(struct vcore_ooo *ooo, bool all, uint64_t line)
 		forget_word(ooo, __builtin_ctz(words), all, line);
 }
 
-/* lines that got a buffer meanwhile are joined */
+/* A load whose line has got a buffer meanwhile is no longer known to be refused. */
 static void join_buffers(struct vcore_ooo *ooo)
 {
 	struct vcore_refused *r = &ooo->refused;
@@ -78,10 +78,10 @@ static void park(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_refused_add() - a load found no fill buffer
- * @ooo: the core
- * @flight: the load, is called again ...
- * @until: ... in this cycle
+ * vcore_refused_add() - park a load for which no fill buffer was free
+ * @ooo: back end
+ * @flight: the load
+ * @until: cycle in which it is woken
  */
 void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       uint64_t until)
@@ -97,11 +97,11 @@ void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_refused_again() - a load executes
- * @ooo: the core
- * @flight: the load
+ * vcore_refused_again() - check if a load is known to be refused again
+ * @ooo: back end
+ * @flight: a load that is about to execute
  *
- * Return: true if it is known that it is refused once more; it is called again.
+ * Return: true if it is; it is parked.
  */
 bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -131,8 +131,8 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_refused_due() - call those that are parked if their cycle has come
- * @ooo: the core
+ * vcore_refused_due() - make the parked loads ready when their cycle has come
+ * @ooo: back end
  */
 void vcore_refused_due(struct vcore_ooo *ooo)
 {
@@ -150,8 +150,8 @@ void vcore_refused_due(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_refused_forget() - nothing is known any more of what was refused
- * @ooo: the core
+ * vcore_refused_forget() - assume no longer that any load is refused again
+ * @ooo: back end
  */
 void vcore_refused_forget(struct vcore_ooo *ooo)
 {
@@ -159,10 +159,11 @@ void vcore_refused_forget(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_refused_store() - the address of a store is known: loads that were
- *	refused may meet it when they are tried again
- * @ooo: the core
- * @access: the store's
+ * vcore_refused_store() - handle a store whose address has become known
+ * @ooo: back end
+ * @access: access of the store
+ *
+ * A refused load that overlaps the store may find its data there when it is retried.
  */
 void vcore_refused_store(struct vcore_ooo *ooo,
 			 const struct vcore_access *access)
@@ -172,7 +173,10 @@ void vcore_refused_store(struct vcore_ooo *ooo,
 		vcore_refused_forget(ooo);
 }
 
-/* the uops of a port that are older than the first that is not known */
+/*
+ * Returns the number of ready uops of a port that are older than its first
+ * unknown one.
+ */
 static uint64_t tries(const struct vcore_ooo *ooo, unsigned int port)
 {
 	const struct vcore_bits *ready = &ooo->ready[port];
@@ -184,11 +188,11 @@ static uint64_t tries(const struct vcore_ooo *ooo, unsigned int port)
 }
 
 /**
- * vcore_refused_end() - until when whatever is tried is known to be refused
- * @ooo: the core, in whose present cycle nothing moved
+ * vcore_refused_end() - find how long all retries are known to be refused
+ * @ooo: back end, which had no activity in the current cycle
  *
- * Return: the first cycle of which that is not known if nothing else happens
- * before, VCORE_NEVER if there is none before those that are parked are called.
+ * Return: the first cycle in which a retry may succeed, provided there is no other
+ * activity before; VCORE_NEVER if there is none before parked loads are woken.
  */
 uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 {
@@ -223,10 +227,9 @@ static void sweep_port(struct vcore_ooo *ooo, unsigned int port,
 }
 
 /**
- * vcore_refused_sweep() - cycles pass in which each port refuses the oldest that
- *	is ready
- * @ooo: the core
- * @cycles: how many, none from what vcore_refused_end() told on
+ * vcore_refused_sweep() - skip cycles in which each port retries its oldest ready load
+ * @ooo: back end
+ * @cycles: number of cycles, all before that of vcore_refused_end()
  */
 void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles)
 {
@@ -237,8 +240,8 @@ void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles)
 }
 
 /**
- * vcore_refused_reset() - all uops go
- * @ooo: the core
+ * vcore_refused_reset() - drop all refused loads
+ * @ooo: back end
  */
 void vcore_refused_reset(struct vcore_ooo *ooo)
 {

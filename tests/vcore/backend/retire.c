@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Retirement of an out-of-order core, in order, and what is counted there.
+ * Retirement of an out-of-order core, in program order, and the counts of retired
+ * events.
  */
 #include "ooo.h"
 
@@ -109,11 +110,10 @@ static bool clear_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 }
 
 /**
- * vcore_retire() - retire what has its results
- * @ooo: the core
+ * vcore_retire() - retire slots that have their results
+ * @ooo: back end
  *
- * Return: whether a machine clear is due: the first slot of an instruction, at the
- * head, must not retire.
+ * Return: true if a machine clear is due, before the instruction at the head retires.
  */
 bool vcore_retire(struct vcore_ooo *ooo)
 {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The scheduler of an out-of-order core: uops wait for their operands, then for
- * their port, to which issue has bound them.
+ * the port to which issue has bound them. A timing wheel wakes uops in a known
+ * cycle.
  */
 #include "ooo.h"
 
 #define NO_OPERAND 0xffff
 
 /**
- * vcore_sched_ready() - a uop has all its operands
- * @ooo: the core
- * @flight: it waits for its port from now on
+ * vcore_sched_ready() - make a uop ready to execute
+ * @ooo: back end
+ * @flight: a uop that has all its operands
  */
 void vcore_sched_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -31,9 +32,9 @@ static void not_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_park() - a uop that was ready is not
- * @ooo: the core
- * @flight: who calls it again is the caller's business
+ * vcore_sched_park() - make a ready uop wait again
+ * @ooo: back end
+ * @flight: the uop; the caller arranges for its wake-up
  */
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -46,13 +47,12 @@ void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_call() - have a uop called in a later cycle
- * @ooo: the core
- * @flight: if it has not executed, it may then; a load that has is pending as
- *	a miss from then on
- * @cycle: not the present
+ * vcore_sched_call() - have the timing wheel wake a uop
+ * @ooo: back end
+ * @flight: a uop that becomes ready, or an executed load that becomes pending as a miss
+ * @cycle: cycle of the wake-up; the next one if it is not in the future
  *
- * What lies beyond the wheel is called on its last cycle and waits again.
+ * A uop whose cycle is beyond the wheel is inserted again when the wheel ends.
  */
 void vcore_sched_call(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		      uint64_t cycle)
@@ -72,10 +72,10 @@ void vcore_sched_call(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_sched_call_all() - the same for a list of uops, which is empty then
- * @ooo: the core
- * @list: uops that were parked
- * @cycle: not the present
+ * vcore_sched_call_all() - have the timing wheel wake a list of parked uops
+ * @ooo: back end
+ * @list: first uop; the list is empty afterwards
+ * @cycle: cycle of the wake-up
  */
 void vcore_sched_call_all(struct vcore_ooo *ooo, uint16_t *list, uint64_t cycle)
 {
@@ -101,10 +101,10 @@ static void await(struct vcore_flight *flight, struct vcore_flight *producer,
 }
 
 /**
- * vcore_sched_operand() - a uop has an operand
- * @ooo: the core
- * @flight: not yet in the scheduler
- * @producer: number of the uop that makes it, perhaps long ago
+ * vcore_sched_operand() - add an operand to a uop
+ * @ooo: back end
+ * @flight: a uop that has not entered the scheduler
+ * @producer: number of the uop that produces it, which may have retired
  */
 void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			 uint64_t producer)
@@ -125,10 +125,10 @@ void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_sched_wait() - a load finds that it needs the uop of a store
- * @ooo: the core
- * @flight: whose operands are all there
- * @producer: not executed
+ * vcore_sched_wait() - make a load wait for the address or data of a store
+ * @ooo: back end
+ * @flight: a load that has all its operands
+ * @producer: index of the store's uop, which has not executed
  */
 void vcore_sched_wait(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		      uint16_t producer)
@@ -140,9 +140,9 @@ void vcore_sched_wait(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_sched_add() - a uop enters the scheduler
- * @ooo: the core
- * @flight: with its port and operands
+ * vcore_sched_add() - insert a uop into the scheduler
+ * @ooo: back end
+ * @flight: the uop, with its port and operands
  */
 void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -160,9 +160,9 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_leave() - a uop needs the scheduler no more
- * @ooo: the core
- * @flight: executed, or of a wrong path
+ * vcore_sched_leave() - remove a uop from the scheduler
+ * @ooo: back end
+ * @flight: a uop that executes or is squashed
  */
 void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -174,9 +174,9 @@ void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_wake() - the result of a uop is known, and from when on it is there
- * @ooo: the core
- * @flight: whose consumers wait for it
+ * vcore_sched_wake() - wake the consumers of a result when it is available
+ * @ooo: back end
+ * @flight: the executed uop
  */
 void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -196,9 +196,9 @@ void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_squash() - a uop of the wrong path goes
- * @ooo: the core
- * @flight: without operands or consumers
+ * vcore_sched_squash() - remove a uop of the wrong path
+ * @ooo: back end
+ * @flight: the uop, which has no operands and no consumers
  */
 void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -207,8 +207,8 @@ void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_reset() - all uops go
- * @ooo: the core
+ * vcore_sched_reset() - remove all uops
+ * @ooo: back end
  */
 void vcore_sched_reset(struct vcore_ooo *ooo)
 {
@@ -227,7 +227,7 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 	ooo->scheduled_wrong = 0;
 }
 
-/* Return: false if the bucket holds completed loads only */
+/* Returns false if the bucket holds only executed loads. */
 static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 {
 	uint16_t uop;
@@ -240,12 +240,12 @@ static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 }
 
 /**
- * vcore_sched_next() - when the scheduler does something
- * @ooo: the core
- * @ready: cycle in which one that is ready, if any, may execute
- * @wakes: whether a uop may execute then
+ * vcore_sched_next() - find the next cycle in which the scheduler wakes a uop
+ * @ooo: back end
+ * @ready: cycle in which a ready uop, if any, may execute
+ * @wakes: set to true if a uop may execute in that cycle
  *
- * Return: the first cycle after the present, or VCORE_NEVER
+ * Return: a cycle after the current one, or VCORE_NEVER.
  */
 uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 			  bool *wakes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The store buffer of an out-of-order core: from a store's address to the L1D.
+ * The store buffer of an out-of-order core, from a store's address to its write
+ * to the L1D.
  */
 #include "ooo.h"
 #include "overlap.h"
@@ -17,9 +18,9 @@ static void address(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_stores_executed() - the address or the data of a store are there
- * @ooo: the core
- * @flight: that made them
+ * vcore_stores_executed() - note that a store's address or data are known
+ * @ooo: back end
+ * @flight: the executed uop
  */
 void vcore_stores_executed(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -53,7 +54,7 @@ static void store_replied(struct vcore_ooo *ooo, struct vcore_store *store,
 	ooo->store_sent++;
 }
 
-/* the next retired store asks for its line */
+/* Sends the next retired store to the L1D. */
 static void send_store(struct vcore_ooo *ooo)
 {
 	struct vcore_store *store = vcore_store(ooo, ooo->store_sent);
@@ -86,8 +87,8 @@ static void leave_store_buffer(struct vcore_ooo *ooo, struct vcore_store *store)
 }
 
 /**
- * vcore_stores_drain() - the oldest store goes to the L1D if it can
- * @ooo: the core
+ * vcore_stores_drain() - free the oldest entry if its store is complete, and send the next
+ * @ooo: back end
  */
 void vcore_stores_drain(struct vcore_ooo *ooo)
 {
@@ -100,8 +101,8 @@ void vcore_stores_drain(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_stores_reset() - stores that have not retired go
- * @ooo: the core
+ * vcore_stores_reset() - drop the stores that have not retired
+ * @ooo: back end
  */
 void vcore_stores_reset(struct vcore_ooo *ooo)
 {
@@ -120,10 +121,10 @@ void vcore_stores_reset(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_stores_next() - when the store buffer does something
- * @ooo: the core
+ * vcore_stores_next() - find the next activity of the store buffer
+ * @ooo: back end
  *
- * Return: the first cycle after the present, or VCORE_NEVER
+ * Return: a cycle after the current one, or VCORE_NEVER.
  */
 uint64_t vcore_stores_next(struct vcore_ooo *ooo)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A set of small numbers that is searched in ring order.
+ * A fixed-size bitmap of VCORE_BITS members that is searched in ring order: from
+ * a start index upwards, then from 0 to the start. A summary word allows empty
+ * words to be skipped.
  */
 #ifndef VCORE_BITS_H
 #define VCORE_BITS_H
@@ -13,9 +15,9 @@
 #define VCORE_BITS_WORDS (VCORE_BITS / 64)
 
 /**
- * struct vcore_bits - the set
- * @words: which words are not 0
- * @word: the members
+ * struct vcore_bits - a bitmap with a summary
+ * @words: bit i is set if @word[i] is not 0
+ * @word: bit nr % 64 of @word[nr / 64] is set for each member
  */
 struct vcore_bits {
 	uint32_t words;
@@ -41,7 +43,7 @@ static inline bool vcore_bits_has(const struct vcore_bits *bits,
 	return bits->word[nr / 64] >> nr % 64 & 1;
 }
 
-/* members of a word come, or go */
+/* Adds, or removes, all members of the mask @members within word @i. */
 static inline void vcore_bits_put_word(struct vcore_bits *bits, unsigned int i,
 				       uint64_t members)
 {
@@ -56,7 +58,11 @@ static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
 	bits->words &= ~((uint32_t)!bits->word[i] << i);
 }
 
-/* the words that have members, from that of @start on, going round */
+/*
+ * Returns a mask of the non-empty words in ring order: bit n is the n-th word
+ * from that of @start on. The word of @start is both the first and the last bit,
+ * because its lower part comes after the wrap.
+ */
 static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 				       unsigned int start)
 {
@@ -66,8 +72,8 @@ static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 }
 
 /*
- * Those members of the @nth word from @start on that are there at that time: the
- * word of @start comes first and last.
+ * Masks the @nth word in ring order to the members that are visited in that step:
+ * the word of @start contributes its upper part first and its lower part last.
  */
 static inline uint64_t vcore_bits_part(uint64_t word, unsigned int start,
 				       unsigned int nth)
@@ -79,7 +85,7 @@ static inline uint64_t vcore_bits_part(uint64_t word, unsigned int start,
 	return nth == VCORE_BITS_WORDS ? word & ~from : word;
 }
 
-/* has another set all members */
+/* Returns true if @bits is a subset of @other. */
 static inline bool vcore_bits_within(const struct vcore_bits *bits,
 				     const struct vcore_bits *other)
 {
@@ -93,8 +99,8 @@ static inline bool vcore_bits_within(const struct vcore_bits *bits,
 }
 
 /*
- * How many members there are from @start on, going round, before the first that
- * another set does not have: there is one.
+ * Returns the number of members from @start on, in ring order, that precede the
+ * first member missing in @other. The caller knows that one is missing.
  */
 static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 					  const struct vcore_bits *other,
@@ -116,7 +122,10 @@ static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 	}
 }
 
-/* the lowest bits of a word, so many or all; they are taken off @nr */
+/*
+ * Returns the lowest *@nr set bits of @word, or all of them, and subtracts their
+ * number from *@nr.
+ */
 static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 {
 	uint64_t rest = word;
@@ -126,7 +135,10 @@ static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 	return word & ~rest;
 }
 
-/* so many members from @start on, going round, or all go to two other sets */
+/*
+ * Moves the first @nr members from @start on, in ring order, or all of them, to
+ * both @to and @too.
+ */
 static inline void vcore_bits_take(struct vcore_bits *from, unsigned int start,
 				   uint64_t nr, struct vcore_bits *to,
 				   struct vcore_bits *too)
@@ -170,7 +182,6 @@ static inline void vcore_bits_remove(struct vcore_bits *from,
 	}
 }
 
-/* the members of a set go to another */
 static inline void vcore_bits_move(struct vcore_bits *to,
 				   struct vcore_bits *from)
 {
@@ -179,7 +190,7 @@ static inline void vcore_bits_move(struct vcore_bits *to,
 		from->word[__builtin_ctz(from->words)] = 0;
 }
 
-/* the first member from @start on, going round, or VCORE_BITS_NONE */
+/* Returns the first member from @start on in ring order, or VCORE_BITS_NONE. */
 static inline unsigned int vcore_bits_first(const struct vcore_bits *bits,
 					    unsigned int start)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the virtual core counts. Names are those of the events of Ivy Bridge or
- * of what the quantity is where there is none.
+ * The quantities that the virtual core counts. They have the names of Ivy
+ * Bridge's events; a quantity without such an event is named after what it
+ * measures.
  */
 #ifndef VCORE_COUNTS_H
 #define VCORE_COUNTS_H
@@ -13,10 +14,13 @@
 #define VCORE_RINGS 2
 #define VCORE_MAX_WIDTH 8
 #define VCORE_MAX_PORTS 8
-/* requests at the memory controller that are told apart; more count as so many */
+/* Occupancies of the memory controller above this one are counted as this one. */
 #define VCORE_MAX_OUTSTANDING 32
 
-/* per cycle quantities: how many cycles had k of them */
+/*
+ * Per-cycle quantities: a histogram over k of the cycles in which the quantity
+ * was k.
+ */
 enum vcore_per_cycle {
 	VCORE_BUBBLES,		/* slots without uop, the back end not stalled */
 	VCORE_ISSUED,		/* slots issued, the wrong path's too */
@@ -25,7 +29,7 @@ enum vcore_per_cycle {
 	VCORE_PER_CYCLE
 };
 
-/* quantities that grow by one */
+/* Quantities that are plain sums. */
 enum vcore_plain {
 	VCORE_CYCLES,
 	/* front end */
@@ -80,7 +84,7 @@ enum vcore_plain {
 	VCORE_DIVIDES,			/* ARITH.FPU_DIV */
 	VCORE_RETIRED_MS_SLOTS,		/* slots retired from the sequencer */
 	VCORE_RETIRED_UOPS,		/* UOPS_RETIRED.ALL: unfused */
-	/* loads and stores that retired, by where they found their data */
+	/* Retired loads and stores, by the level that had their data. */
 	VCORE_LOADS,			/* MEM_UOPS_RETIRED.ALL_LOADS */
 	VCORE_STORES,			/* MEM_UOPS_RETIRED.ALL_STORES */
 	VCORE_LOCK_LOADS,		/* MEM_UOPS_RETIRED.LOCK_LOADS */
@@ -142,7 +146,7 @@ enum vcore_plain {
 	VCORE_PLAIN
 };
 
-/* stages of the multi-stage CPI stacks, in the words of their paper */
+/* Stages of the multi-stage CPI stacks, as their paper names them. */
 enum vcore_stage {
 	VCORE_DISPATCH,			/* Intel: issue */
 	VCORE_ISSUE,			/* Intel: execute */
@@ -162,8 +166,10 @@ enum vcore_component {
 };
 
 /*
- * What the components consist of, in their order. A perfect data cache still takes
- * the time of a hit and a perfect operation a cycle: they have parts of their own.
+ * The parts that components consist of, in the order of &enum vcore_component.
+ * Even with a perfect data cache a load takes the latency of a hit, and with
+ * perfect functional units an operation takes one cycle; parts of their own hold
+ * this remainder.
  */
 enum vcore_part {
 	VCORE_PART_BASE,
@@ -194,14 +200,16 @@ enum vcore_part {
 };
 
 /**
- * struct vcore_counts - all that a core counted in one ring
- * @plain: by &enum vcore_plain
- * @cycles_with: [quantity][k], cycles in which it was k; k from 1
- * @ports: unfused uops executed, by port
- * @computed: unfused uops executed, by &enum vcore_compute
- * @outstanding: [k], cycles in which k requests were at the memory controller,
- *	whichever core's
- * @stack: [stage][part], in slots: width a cycle. Of the correct path only
+ * struct vcore_counts - all counts of a core at one privilege level
+ * @plain: sums, [&enum vcore_plain]
+ * @cycles_with: [quantity][k], number of cycles in which the quantity was k; k = 0
+ *	is not counted
+ * @ports: unfused uops executed, [port]
+ * @computed: unfused uops executed, [&enum vcore_compute]
+ * @outstanding: [k], cycles in which the memory controller had k requests of
+ *	all cores of the package
+ * @stack: [stage][part], in slots of the correct path; a cycle has as many
+ *	slots as the narrowest stage is wide
  */
 struct vcore_counts {
 	uint64_t plain[VCORE_PLAIN];
@@ -212,7 +220,7 @@ struct vcore_counts {
 	uint64_t stack[VCORE_STAGES][VCORE_PARTS];
 };
 
-/* the component that a part is of */
+/* Returns the component to which a part belongs. */
 static inline enum vcore_component vcore_component_of(enum vcore_part part)
 {
 	static const enum vcore_part last[VCORE_COMPONENTS] = {
@@ -231,7 +239,7 @@ static inline enum vcore_component vcore_component_of(enum vcore_part part)
 	return component;
 }
 
-/* slots of a component at a stage */
+/* Returns the slots of a component at a stage, summed over its parts. */
 static inline uint64_t vcore_component(const struct vcore_counts *counts,
 				       enum vcore_stage stage,
 				       enum vcore_component component)
@@ -245,7 +253,10 @@ static inline uint64_t vcore_component(const struct vcore_counts *counts,
 	return sum;
 }
 
-/* what there was in all cycles, of which @cycles_with[k] had k, up to @most */
+/*
+ * Returns the sum over all cycles, which is the sum of k * @cycles_with[k] for k
+ * = 1..@most.
+ */
 static inline uint64_t vcore_sum(const uint64_t *cycles_with, unsigned int most)
 {
 	uint64_t sum = 0;

@@ -12,7 +12,7 @@
 #define VCORE_MAX_SOURCES 4
 #define VCORE_MAX_RESULTS 2
 
-/* types of branches, in the order of their exact counts */
+/* Types of branches, in the order in which tests/vpmu counts them. */
 enum vcore_branch {
 	VCORE_NO_BRANCH,
 	VCORE_CONDITIONAL,
@@ -23,10 +23,10 @@ enum vcore_branch {
 };
 
 /*
- * Registers that carry dependences. 0 is none. An instruction's own
- * intermediate results are temporaries. Those of x87 are named from the top of
- * its stack on, as it is before a pop and behind a push; sources of a push, as
- * it is before.
+ * Registers that carry dependences; 0 means none. Temporaries hold the
+ * intermediate results of one instruction. x87 registers are numbered from the
+ * top of the x87 stack. That top is the one before a pop and the one after a
+ * push; for the sources of a push it is the one before.
  */
 enum vcore_reg {
 	VCORE_REG_NONE,
@@ -39,7 +39,7 @@ enum vcore_reg {
 	VCORE_NR_REGS = VCORE_REG_TEMP + 4
 };
 
-/* what a uop does in the back end */
+/* The types of uops, by what the back end does with them. */
 enum vcore_uop_type {
 	VCORE_ALU,		/* anything that computes, branches too */
 	VCORE_LOAD,		/* the instruction's next load */
@@ -48,7 +48,7 @@ enum vcore_uop_type {
 	VCORE_NONE		/* nop, eliminated move, zeroing idiom: no port */
 };
 
-/* what a uop counts as where events tell types of operations apart */
+/* The types of operations that events distinguish. */
 enum vcore_compute {
 	VCORE_INTEGER,
 	VCORE_X87,
@@ -64,14 +64,15 @@ enum vcore_compute {
 /**
  * struct vcore_uop - an unfused uop
  * @type: &enum vcore_uop_type
- * @ports: bit mask of the ports that can execute it; 0 for VCORE_NONE
- * @latency: cycles from execution to result; of a load beyond its access
- * @divides: cycles for which it occupies the divider, 0 for not at all
+ * @ports: mask of the ports that can execute it; 0 for VCORE_NONE
+ * @latency: cycles from execution to result; for a load, cycles in addition to
+ *	its access
+ * @divides: cycles for which it occupies the divider, or 0
  * @compute: &enum vcore_compute
- * @fused: shares the slot of the uop before it (micro-fusion)
- * @source: registers it waits for, &enum vcore_reg; of a load and VCORE_STA
- *	those of the address
- * @result: registers it sets
+ * @fused: the uop shares the slot of the uop before it (micro-fusion)
+ * @source: registers that it waits for, &enum vcore_reg; for VCORE_LOAD and
+ *	VCORE_STA the registers of the address
+ * @result: registers that it writes
  */
 struct vcore_uop {
 	uint8_t type;
@@ -85,35 +86,38 @@ struct vcore_uop {
 };
 
 /**
- * struct vcore_insn - an instruction
- * @pc: its virtual address
- * @pa: its physical address
- * @size: bytes
- * @ring: 0 for the kernel, 1 for user space
+ * struct vcore_insn - a decoded instruction
+ * @pc: virtual address
+ * @pa: physical address
+ * @size: length in bytes
+ * @ring: 0 for kernel code, 1 for user code; see vcore_ring()
  * @branch: &enum vcore_branch
- * @indirect: the target comes from a register or from memory
- * @rep: a repeated string instruction; each iteration is a step
- * @microcoded: its uops come from the micro-sequencer
- * @serialises: nothing younger is fetched before it has retired
- * @fence: waits for the older loads (1), stores (2) or both (3)
- * @lcp: a prefix changes its length: the decoders stall
- * @fuses: conditions of the branches that it fuses with when they are right
- *	behind it (macro-fusion), a bit each
- * @condition: of a conditional branch: the bit of its condition, 0 if it tests
- *	no flags
- * @prefetch: software prefetch: its load is never waited for
- * @streams: its stores go past the caches (non-temporal)
- * @locked: atomic access
- * @x87_pops: x87 registers that leave its stack, below 0 that come
- * @nr_uops: of @uop that are filled in
- * @filler: uops beyond them (long microcode): one cycle each, any ALU port,
- *	each waiting for the one before
- * @nr_slots: issue slots it takes, @filler too
- * @vector_elements: SSE and AVX: elements that it computes; 0 for others
- * @pair_u: Knights Corner: may go to the U pipe only
- * @pair_none: Knights Corner: issues alone
- * @knc_latency: Knights Corner: cycles until its result
- * @uop: in program order; memory for those beyond @nr_uops may be missing
+ * @indirect: the branch target comes from a register or from memory
+ * @rep: repeated string instruction; each iteration is a step of the trace
+ * @microcoded: the uops come from the microcode sequencer
+ * @serialises: no younger instruction is fetched before it has retired
+ * @fence: the instruction waits for older loads (1), older stores (2) or both
+ *	(3)
+ * @lcp: the instruction has a length-changing prefix, which stalls the decoders
+ * @fuses: mask of the conditions with which a directly following conditional
+ *	branch fuses (macro-fusion)
+ * @condition: for a conditional branch the bit of its condition in @fuses; 0 if
+ *	the branch does not test flags
+ * @prefetch: software prefetch; nothing waits for its load
+ * @streams: non-temporal stores, which bypass the caches
+ * @locked: the memory access is atomic
+ * @x87_pops: registers popped off the x87 stack; negative if pushed
+ * @nr_uops: number of valid entries in @uop
+ * @filler: filler uops, which stand for the rest of a long microcode flow:
+ *	further uops after @uop, each with one cycle of latency on any ALU port
+ *	and dependent on the one before
+ * @nr_slots: issue slots of the instruction, including @filler
+ * @vector_elements: number of elements that an SSE or AVX instruction computes;
+ *	0 for other instructions
+ * @pair_u: Knights Corner: the instruction can issue only in the U pipe
+ * @pair_none: Knights Corner: the instruction issues alone
+ * @knc_latency: Knights Corner: cycles until the result is ready
+ * @uop: uops in program order; an allocation may end after the first @nr_uops
  */
 struct vcore_insn {
 	uint64_t pc;
@@ -144,8 +148,10 @@ struct vcore_insn {
 };
 
 /**
- * vcore_ring() - 0 for the kernel's code, 1 for user space's
- * @pc: a virtual address
+ * vcore_ring() - the privilege level at which code runs, by its address
+ * @pc: virtual address
+ *
+ * Return: 0 for kernel code (the upper half of the address space), 1 for user code.
  */
 static inline unsigned int vcore_ring(uint64_t pc)
 {
@@ -153,11 +159,11 @@ static inline unsigned int vcore_ring(uint64_t pc)
 }
 
 /**
- * vcore_reg_at() - which register a name means
+ * vcore_reg_at() - translate an x87 register relative to the stack's top
  * @reg: &enum vcore_reg
- * @top: of the x87 stack, modulo 8
+ * @top: top of the x87 stack, modulo 8
  *
- * Return: the same, or that of the x87 stack.
+ * Return: the physical x87 register, or @reg if it is not an x87 register.
  */
 static inline unsigned int vcore_reg_at(unsigned int reg, unsigned int top)
 {
@@ -166,7 +172,7 @@ static inline unsigned int vcore_reg_at(unsigned int reg, unsigned int top)
 	return VCORE_REG_X87 + (reg - VCORE_REG_X87 + top) % 8;
 }
 
-/* the top that an instruction's results are named from */
+/* Returns the x87 top to which an instruction's results are relative. */
 static inline unsigned int vcore_x87_top(const struct vcore_insn *insn,
 					 unsigned int top)
 {

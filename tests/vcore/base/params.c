@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sources, by the names used below:
+ * Sources, by the abbreviations used below:
  *
  *   OM       Intel 64 and IA-32 Architectures Optimization Reference Manual,
  *            248966: sections 2.3 (Sandy and Ivy Bridge, of edition 033; tables
@@ -9,7 +9,7 @@
  *   AMD      Software Optimization Guides for Family 17h Models 30h and greater
  *            (56305, Zen 2) and for the Zen 4 microarchitecture (57647),
  *            sections 2.5 to 2.12
- *   TMA      Intel's published Top-Down metrics, what an event costs in them
+ *   TMA      Intel's published Top-Down metrics, for the cycles that they assign to an event
  *   7-cpu    measurements at 7-cpu.com
  *   C&C      measurements at chipsandcheese.com
  *   Fog      A. Fog, The microarchitecture of Intel, AMD and VIA CPUs
@@ -17,19 +17,21 @@
  *            Performance Programming, chapter 13, and Intel's System Software
  *            Developers Guide of the coprocessor (328207), section 2.1
  *
- * A package has one L3 for all cores, as large as that of the product that is
- * named. Where no public number is known, that is said; the one used is then
- * near those of the others or gives a sum that is published. What has no comment
- * of its own is as in the table before.
+ * Each package has one L3, shared by all cores, of the size of the named
+ * product's. Where no public number is known the comment says so; the number
+ * used is then close to those of similar cores, or chosen so that a published
+ * sum results. A line without a comment has the source given in the table
+ * before.
  */
 #include "params.h"
 
 /*
- * What no manual states is alike for all: a mispredicted branch costs about 15
- * cycles from the decoded-uop cache and 18 to 20 from the decoders (Fog, 9.3),
- * of which the back end has three; an interrupt or a serialising instruction
- * empties the pipeline once more. A clear costs what TMA takes for a resteer
- * behind it, and the refill of the back end.
+ * These numbers are in no manual and are the same for all cores. A mispredicted
+ * branch costs about 15 cycles if its target is in the uop cache and 18 to 20 if
+ * it goes through the decoders (Fog, 9.3); three of them are spent in the back
+ * end. An interrupt or a serialising instruction empties the pipeline in
+ * addition. A machine clear costs the resteer that TMA assigns to it and the
+ * refill of the back end.
  */
 #define DSB_DEPTH 4
 #define MITE_DEPTH 7
@@ -163,11 +165,11 @@ const struct vcore_params vcore_skl = {
 };
 
 /*
- * Xeon Gold 5416S, 16 cores, 3.5 GHz, eight channels of DDR5-4400. Ports 7, 8
- * and 11 are one here, as are 4 and 9; 10 is left out: there are but 8 bits.
- * The scheduler has 97 entries, loads 70 and stores 38 of their own (OM);
- * together more than the model's limit. The L3 does not include the L2, which
- * the model does not tell apart.
+ * Xeon Gold 5416S, 16 cores, 3.5 GHz, eight channels of DDR5-4400. The masks have
+ * 8 bits: ports 7, 8 and 11 are merged into one, ports 4 and 9 into another, and
+ * port 10 is left out. Golden Cove has separate schedulers of 97 entries, 70 for
+ * loads and 38 for stores (OM), together more than the model's limit. Its L3 does
+ * not include the L2; the model's L3 is inclusive.
  */
 const struct vcore_params vcore_spr = {
 	.name = "spr",
@@ -231,10 +233,11 @@ const struct vcore_params vcore_spr = {
 };
 
 /*
- * Alder Lake's efficient core, Gracemont, of which four share an L2; here each
- * has its own. Behind that lies what the other kind of cores has. Two clusters
- * of three decoders alternate at taken branches and are one of six here; there
- * is no decoded-uop cache. Its 17 ports become 8.
+ * Alder Lake's efficient core, Gracemont. Four of these cores share an L2; in the
+ * model each has its own, and behind the L2 come the L3 and memory of the
+ * performance cores. Two clusters of three decoders, which alternate at taken
+ * branches, are modelled as one of six. There is no uop cache. The 17 ports are
+ * merged into 8.
  */
 const struct vcore_params vcore_grt = {
 	.name = "grt",
@@ -298,10 +301,10 @@ const struct vcore_params vcore_grt = {
 };
 
 /*
- * Ryzen 7 3700X, 4.2 GHz, half of its L3 (a core complex), two channels of
- * DDR4-3200. Its 11 ports become 8: the four vector pipes share with the four
- * of integers, and one AGU stands for stores. Its L3 is a victim cache, which
- * the model does not tell apart from an inclusive one.
+ * Ryzen 7 3700X, 4.2 GHz, with one core complex (half of the L3) and two channels
+ * of DDR4-3200. The 11 ports are merged into 8: the four vector pipes share ports
+ * with the four integer pipes, and one AGU executes all store addresses. The L3
+ * is a victim cache, which is modelled as an inclusive one.
  */
 const struct vcore_params vcore_zen2 = {
 	.name = "zen2",
@@ -364,7 +367,7 @@ const struct vcore_params vcore_zen2 = {
 	},
 };
 
-/* Ryzen 7 7700X, 5.0 GHz, two channels of DDR5-5200; see Zen 2 for the ports */
+/* Ryzen 7 7700X, 5.0 GHz, two channels of DDR5-5200; ports as in Zen 2. */
 const struct vcore_params vcore_zen4 = {
 	.name = "zen4",
 	.front = {
@@ -427,9 +430,9 @@ const struct vcore_params vcore_zen4 = {
 };
 
 /*
- * Xeon Phi 7120, 1.24 GHz. "L3" hits are other cores' L2 over the ring, which
- * Phi gives the same latency as memory: 250 cycles or more beyond the L2,
- * with 145 as the mean of L2 and memory.
+ * Xeon Phi 7120, 1.24 GHz. An "L3" hit is a hit in another core's L2, over the
+ * ring, whose latency Phi gives as that of memory: at least 250 cycles beyond the
+ * L2, and 145 as the mean of L2 and memory.
  */
 const struct vcore_params vcore_knc = {
 	.name = "knc",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The virtual cores' sizes and latencies: one table a core in params.c, each
- * number with its source.
+ * Sizes and latencies of the virtual cores. params.c has one table for each core
+ * and the source of each number.
  */
 #ifndef VCORE_PARAMS_H
 #define VCORE_PARAMS_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* upper limits of what any core has */
+/* Upper limits over all cores. */
 #define VCORE_MAX_ROB 512
 #define VCORE_MAX_RS 128
 #define VCORE_MAX_LOADS 192
@@ -19,10 +19,10 @@
 
 /**
  * struct vcore_cache_params - a cache or a TLB
- * @sets: a power of two
- * @ways: each
- * @latency: cycles of a load that hits there, from execution to result; of a
- *	TLB what a hit adds
+ * @sets: number of sets, a power of two
+ * @ways: associativity
+ * @latency: load-to-use latency of a hit, in cycles; for a TLB the cycles that
+ *	a hit adds
  */
 struct vcore_cache_params {
 	unsigned int sets;
@@ -31,27 +31,34 @@ struct vcore_cache_params {
 };
 
 /**
- * struct vcore_front_params - front end of an out-of-order core
- * @fetch_bytes: decoded a cycle
- * @decoders: instructions decoded a cycle, the first one alone of any length
- * @complex_uops: the most that the first decoder makes; more is microcode
- * @window_shift: a decoded-uop cache line covers so many bytes, as a power of 2
- * @dsb: the decoded-uop cache: lines of @dsb_uops
- * @dsb_uops: a way
- * @dsb_ways: a window may take; else it is not cached
- * @idq: entries of the queue to issue
- * @mite_depth: further cycles from fetch to the queue by the decoders
- * @dsb_depth: the same from the decoded-uop cache
- * @switch_cycles: lost from one to the other
- * @ms_switch: lost to enter the micro-sequencer
- * @lcp: cycles lost to a length-changing prefix
- * @btb: entries
- * @btb_ways: of them a set
- * @baclear: cycles lost when decoding finds a taken branch the BTB missed
- * @returns: return stack entries
- * @resteer: from the resolution of a branch to the first fetch of its path
- * @recovery: of them, cycles in which issue recovers
- * @serialise: cycles to fetch again after a far branch, an interrupt or CPUID
+ * struct vcore_front_params - the front end of an out-of-order core
+ * @fetch_bytes: bytes decoded per cycle
+ * @decoders: instructions decoded per cycle; only the first may have more than
+ *	one uop
+ * @complex_uops: uops that the first decoder can make; longer instructions are
+ *	microcode
+ * @window_shift: log2 of the bytes of code that one window of the uop cache
+ *	covers
+ * @dsb: uop cache (Intel: DSB); each way holds @dsb_uops
+ * @dsb_uops: uops per way
+ * @dsb_ways: ways that one window may occupy; a window that needs more is not
+ *	cached
+ * @idq: entries of the instruction decode queue
+ * @mite_depth: additional cycles from fetch to the IDQ through the decoders
+ * @dsb_depth: additional cycles from fetch to the IDQ through the uop cache
+ * @switch_cycles: cycles lost in a switch from the uop cache to the decoders
+ * @ms_switch: cycles lost in a switch to the microcode sequencer
+ * @lcp: cycles lost by a length-changing prefix
+ * @btb: entries of the branch target buffer
+ * @btb_ways: associativity of the branch target buffer
+ * @baclear: cycles lost when the decoders find a taken branch that missed the
+ *	BTB
+ * @returns: entries of the return stack
+ * @resteer: cycles from the resolution of a branch to the first fetch on the
+ *	correct path
+ * @recovery: of these, the cycles in which the allocator recovers
+ * @serialise: cycles until fetch resumes after a far branch, an interrupt or
+ *	CPUID
  */
 struct vcore_front_params {
 	unsigned int fetch_bytes;
@@ -77,22 +84,24 @@ struct vcore_front_params {
 };
 
 /**
- * struct vcore_back_params - back end of an out-of-order core
- * @width: slots issued a cycle
- * @retire_width: slots retired a cycle
- * @rob: slots in flight
- * @rs: unfused uops that wait for their operands or a port
- * @loads: load buffer entries
- * @stores: store buffer entries
- * @ports: of execution
- * @alu_ports: mask of those that take any simple operation
- * @load_ports: mask
- * @sta_ports: mask
- * @std_ports: mask
- * @forward: cycles of a load that a store in flight feeds
- * @forward_blocked: until a load goes on that a store overlaps but cannot feed
- * @alias: cycles lost to a store whose address agrees in the low 12 bits
- * @split: cycles that an access to two lines takes longer
+ * struct vcore_back_params - the back end of an out-of-order core
+ * @width: slots issued per cycle
+ * @retire_width: slots retired per cycle
+ * @rob: entries of the reorder buffer, in slots
+ * @rs: entries of the scheduler, in unfused uops
+ * @loads: entries of the load buffer
+ * @stores: entries of the store buffer
+ * @ports: number of execution ports
+ * @alu_ports: mask of the ports that execute any simple operation
+ * @load_ports: mask of the ports that execute loads
+ * @sta_ports: mask of the ports that execute store addresses
+ * @std_ports: mask of the ports that execute store data
+ * @forward: latency of a store-forwarded load, in cycles
+ * @forward_blocked: cycles that a load is delayed by an overlapping store that
+ *	cannot forward
+ * @alias: cycles lost by 4K aliasing: an older store whose address has the same
+ *	low 12 bits
+ * @split: additional cycles of an access that crosses a cache line
  * @clear: cycles that a machine clear costs
  */
 struct vcore_back_params {
@@ -116,21 +125,23 @@ struct vcore_back_params {
 
 /**
  * struct vcore_memory_params - caches, TLBs and memory
- * @l1i: cache
- * @l1d: cache
- * @l2: cache
- * @l3: cache, shared by the package; 0 sets for none
- * @itlb: of 4 KB pages
- * @dtlb: of 4 KB pages
- * @stlb: second level of both
- * @walk: cycles of a page walk whose tables are in the L2
+ * @l1i: L1 instruction cache
+ * @l1d: L1 data cache
+ * @l2: L2 cache
+ * @l3: L3 cache of the whole package; 0 sets if there is none
+ * @itlb: instruction TLB, 4 KB pages
+ * @dtlb: data TLB, 4 KB pages
+ * @stlb: second-level TLB of code and data
+ * @walk: cycles of a page walk whose page tables are in the L2
  * @fills: line-fill buffers of the L1D
- * @l2_requests: requests that the L2 has outstanding (superqueue)
- * @snoop_hit: cycles of a load that another core has clean
- * @snoop_hitm: cycles of a load that another core has modified
- * @memory: cycles of a load from idle memory
- * @line_interval: core cycles that memory takes for a line at full bandwidth
- * @tracker: entries of the arbiter's tracker
+ * @l2_requests: entries of the superqueue, the L2's outstanding requests
+ * @snoop_hit: latency of a load from a line that another core has clean, in
+ *	cycles
+ * @snoop_hitm: latency of a load from a line that another core has modified, in
+ *	cycles
+ * @memory: latency of a load from idle memory, in cycles
+ * @line_interval: core cycles per 64-byte line at full memory bandwidth
+ * @tracker: entries of the arbiter's request tracker
  */
 struct vcore_memory_params {
 	struct vcore_cache_params l1i;
@@ -151,11 +162,11 @@ struct vcore_memory_params {
 };
 
 /**
- * struct vcore_params - a core
- * @name: "ivb"
- * @in_order: Knights Corner: of @front only the predictor's sizes are used,
- *	and @back is not
- * @threads: that share an in-order core
+ * struct vcore_params - all parameters of a core
+ * @name: as in the options of the virtual PMU, such as "ivb"
+ * @in_order: Knights Corner; uses only the predictor's sizes of @front, and no
+ *	@back
+ * @threads: hardware threads of an in-order core
  * @front: front end
  * @back: back end
  * @memory: caches and memory
@@ -170,11 +181,11 @@ struct vcore_params {
 };
 
 /**
- * struct vcore_ideal - what is made perfect
- * @l1i: all code hits the L1I and the ITLB
- * @l1d: all data hit the L1D and the DTLB
- * @bpred: no branch is mispredicted, none found late
- * @alu: all operations take one cycle, the divider never blocks
+ * struct vcore_ideal - the units that are made perfect
+ * @l1i: all code hits in the L1I and the ITLB
+ * @l1d: all data hit in the L1D and the DTLB
+ * @bpred: no branch is mispredicted or resteered by the decoders
+ * @alu: all operations take one cycle and the divider never blocks
  */
 struct vcore_ideal {
 	bool l1i;

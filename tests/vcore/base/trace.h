@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the guest executed: a queue from the emulator to the virtual core.
+ * The trace of executed instructions: a queue from the emulator to the virtual
+ * core.
  */
 #ifndef VCORE_TRACE_H
 #define VCORE_TRACE_H
@@ -8,16 +9,16 @@
 #include "insn.h"
 
 #define VCORE_MAX_ACCESSES 8
-/* steps: what is in flight and what the front end may look ahead */
+/* Capacity in steps: all that can be in flight and the front end's lookahead. */
 #define VCORE_TRACE 2048
 
 /**
- * struct vcore_access - an access of an instruction to memory
+ * struct vcore_access - a memory access of an instruction
  * @va: virtual address
- * @pa: physical address; caches work with it
+ * @pa: physical address; the caches are indexed by it
  * @size: bytes
- * @store: or a load
- * @device: not memory
+ * @store: true for a store, false for a load
+ * @device: the access goes to a device, not to memory
  */
 struct vcore_access {
 	uint64_t va;
@@ -28,15 +29,16 @@ struct vcore_access {
 };
 
 /**
- * struct vcore_step - an instruction that was executed
- * @insn: which
- * @next_pc: address of the next
- * @jumped: it went elsewhere than behind itself
- * @interrupted: it is no branch, or did not branch there: an interrupt or a
- *	fault came between it and the next
- * @nr_accesses: of @access; the i-th load belongs to the i-th VCORE_LOAD and so
- *	on; those beyond the uops make further ones
- * @access: in program order; they belong to the trace
+ * struct vcore_step - one execution of an instruction
+ * @insn: the instruction
+ * @next_pc: virtual address of the instruction executed next
+ * @jumped: @next_pc is not the address that follows @insn
+ * @interrupted: an interrupt or a fault came between this step and the next:
+ *	@insn is not a branch, or did not branch to @next_pc
+ * @nr_accesses: number of entries in @access. The i-th load belongs to the i-th
+ *	VCORE_LOAD, and the i-th store to the i-th VCORE_STA; surplus accesses
+ *	get uops of their own
+ * @access: accesses in program order, in the trace's array
  */
 struct vcore_step {
 	const struct vcore_insn *insn;
@@ -48,11 +50,13 @@ struct vcore_step {
 };
 
 /**
- * struct vcore_trace - the queue, a ring; numbers grow without end
- * @step: by number modulo VCORE_TRACE
- * @access: of each step, most of which have none or one
- * @end: number of the step that is being recorded; those before are complete
- * @fetch: number of the next step that the front end takes
+ * struct vcore_trace - a ring buffer of steps, whose numbers grow without bound
+ * @step: [number % VCORE_TRACE]
+ * @access: [number % VCORE_TRACE][i], accesses of a step; most steps have none
+ *	or one
+ * @end: number of the step that is being recorded; all steps before it are
+ *	complete
+ * @fetch: number of the step that the front end fetches next
  * @retired: number of the oldest step that has not retired
  */
 struct vcore_trace {
@@ -69,7 +73,7 @@ static inline struct vcore_step *vcore_step(struct vcore_trace *trace,
 	return &trace->step[number % VCORE_TRACE];
 }
 
-/* the step that is recorded next, without accesses so far */
+/* Starts to record the step at @end, so far without accesses. */
 static inline struct vcore_step *
 vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The state that all core models have.
- */
+/* State common to all core models. */
 #ifndef VCORE_CORE_H
 #define VCORE_CORE_H
 
@@ -16,16 +14,17 @@ struct vcore_ooo;
 struct vcore_inorder;
 
 /**
- * struct vcore - a virtual core, or a thread of an in-order one
- * @params: its sizes and latencies
- * @ideal: what is perfect
- * @counts: results by ring
- * @trace: what the guest executed
- * @open: an instruction has begun whose successor is not known
- * @memory: caches; in-order threads of a core share them
- * @cycle: the next to be simulated
- * @ring: of the step that is simulated; a change of ring drains the core, so
- *	that each cycle belongs to one
+ * struct vcore - a virtual core, or a thread of an in-order core
+ * @params: sizes and latencies
+ * @ideal: units that are made perfect
+ * @counts: results, [privilege level as in vcore_ring()]
+ * @trace: instructions that the guest executed
+ * @open: the step at the trace's end has begun, and its successor is not known
+ *	yet
+ * @memory: caches and TLBs; the threads of an in-order core share them
+ * @cycle: the next cycle to simulate
+ * @ring: privilege level of the simulated step. The core is drained when it
+ *	changes, so that each cycle belongs to one level
  * @ooo: out-of-order state, or NULL
  * @inorder: in-order state, or NULL
  */
@@ -42,10 +41,16 @@ struct vcore {
 	struct vcore_inorder *inorder;
 };
 
-/* so long an in-order core waits for a thread that the host does not run */
+/*
+ * Milliseconds for which an in-order core waits for a thread that the host does
+ * not run.
+ */
 extern unsigned int vcore_patience_ms;
 
-/* core models: run until the trace is short, or with @all until it is empty */
+/*
+ * The core models. vcore_*_run() simulates until the trace is short, or until it
+ * is empty if @all.
+ */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core);
 void vcore_ooo_free(struct vcore_ooo *ooo);
 void vcore_ooo_run(struct vcore *core, bool all);

@@ -2,12 +2,12 @@
 #include "stack.h"
 
 /**
- * vcore_stack_cycle() - account for a stage's cycle
- * @stack: what the stage carries; @width of the core
- * @counts: to add to
- * @stage: which
- * @slots: of the correct path that it processed
- * @lost: why it processed no more; matters only if there was room
+ * vcore_stack_cycle() - account for one cycle of a stage
+ * @stack: width and carried slots of the stages
+ * @counts: updated
+ * @stage: the stage
+ * @slots: slots of the correct path that it processed
+ * @lost: reason why it processed no more; unused if @slots fill the width
  */
 void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 		       enum vcore_stage stage, unsigned int slots,
@@ -26,11 +26,11 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 
 /**
  * vcore_stack_idle() - account for cycles in which a stage processed nothing
- * @stack: what the stage carries
- * @counts: to add to
- * @stage: which
- * @lost: why, the same in all of them
- * @cycles: how many
+ * @stack: width and carried slots of the stages
+ * @counts: updated
+ * @stage: the stage
+ * @lost: the reason, the same for all these cycles
+ * @cycles: number of cycles
  */
 void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
 		      enum vcore_stage stage, enum vcore_part lost,
@@ -42,14 +42,14 @@ void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
 }
 
 /**
- * vcore_stack_undo() - slots that were processed turn out to be in vain
- * @stack: what the stage carries
- * @counts: to correct
- * @stage: which
- * @slots: that will be processed again
+ * vcore_stack_undo() - move slots from the base component to machine clears
+ * @stack: width and carried slots of the stages
+ * @counts: updated
+ * @stage: the stage
+ * @slots: number of slots that the stage will process again
  *
- * The published correction for wrong paths, applied to machine clears: what the
- * base has too many is not its.
+ * The paper corrects for slots of the wrong path in this way; here the
+ * correction applies to slots flushed by a machine clear.
  */
 void vcore_stack_undo(struct vcore_stack *stack, struct vcore_counts *counts,
 		      enum vcore_stage stage, unsigned int slots)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Multi-stage CPI stacks by the published accounting.
+ * Accounting of multi-stage CPI stacks, as published.
  *
  * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
  * table 2.
@@ -11,9 +11,10 @@
 #include "base/counts.h"
 
 /**
- * struct vcore_stack - what the stages carry from cycle to cycle
- * @width: the smallest of the stages' widths
- * @carry: slots processed beyond @width, to count in later cycles
+ * struct vcore_stack - state of the accounting between cycles
+ * @width: slots per cycle, the smallest of the stages' widths
+ * @carry: [stage], slots processed beyond @width, which are accounted for in
+ *	later cycles
  */
 struct vcore_stack {
 	unsigned int width;

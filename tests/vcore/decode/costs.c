@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What instructions cost on Ivy Bridge: ports, latencies and numbers of uops.
+ * Costs of instructions on Ivy Bridge: ports, latencies and numbers of uops.
  *
  * Sources: Intel 64 and IA-32 Architectures Optimization Reference Manual,
  * sections 2.3 (ports, macro-fusion, zero idioms, move elimination) and
- * appendix C (latencies); A. Fog, "Instruction tables", Ivy Bridge, for what
- * they leave open. Where the time depends on the data it is in the middle.
+ * appendix C (latencies); A. Fog, "Instruction tables", Ivy Bridge, for the rest.
+ * Latencies that depend on the data are given as a middle value.
  */
 #include "costs.h"
 #include "rows.h"
 
-/* by mnemonic; the few that depend on more are below */
+/* Costs by mnemonic; variants[] has those that depend on operands. */
 static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	/* integer */
 	ROW(MOV, RENAMED),
@@ -70,7 +70,7 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CLD, SEVERAL(3, P015, P015, 4, 0)),
 	ROW(STD, SEVERAL(2, P015, P015, 4, 0)),
 	ROW(XLAT, SEVERAL(2, P015, P015, 2, 0)),
-	/* stack and branches: RSP is updated on the way */
+	/* Stack and branches: the stack engine updates RSP, without a uop. */
 	ROW(PUSH, MOVE), ROW(POP, MOVE),
 	ROW(PUSHF, SEVERAL(2, P015, P1, 2, 0)),
 	ROW(PUSHFQ, SEVERAL(2, P015, P1, 2, 0)),
@@ -158,7 +158,7 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(PREFETCHWT1, PREFETCH), ROW(PREFETCHNTA, PREFETCH),
 	ROW(PREFETCHT0, PREFETCH), ROW(PREFETCHT1, PREFETCH),
 	ROW(PREFETCHT2, PREFETCH),
-	/* strings: an iteration */
+	/* String instructions: the cost of one iteration. */
 	ROW(MOVSB, STRING), ROW(MOVSW, STRING), ROW(MOVSQ, STRING),
 	ROW(STOSB, STRING), ROW(STOSW, STRING), ROW(STOSD, STRING),
 	ROW(STOSQ, STRING), ROW(LODSB, STRING), ROW(LODSW, STRING),
@@ -167,7 +167,7 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CMPSB, STRING), ROW(CMPSW, STRING), ROW(CMPSQ, STRING),
 };
 
-/* when a row of its own holds */
+/* Conditions under which a variant's cost replaces that of the mnemonic. */
 enum when {
 	WIDE,		/* 64 bits */
 	BYTE,		/* 8 bits */
@@ -264,11 +264,11 @@ static bool holds(enum when when, const ZydisDecodedInstruction *insn,
 }
 
 /**
- * vcore_cost() - what an instruction computes with
- * @insn: the instruction
+ * vcore_cost() - look up the cost of an instruction
+ * @insn: decoded instruction
  * @operand: its operands
  *
- * Return: its row; of an unknown one a uop that any ALU executes in a cycle.
+ * Return: its cost; an unknown instruction costs one uop of one cycle on any ALU port.
  */
 struct vcore_cost vcore_cost(const ZydisDecodedInstruction *insn,
 			     const ZydisDecodedOperand *operand)

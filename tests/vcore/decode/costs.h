@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What instructions cost on Ivy Bridge; the other out-of-order cores use the
- * same table.
+ * Costs of instructions on Ivy Bridge. The other out-of-order cores use the same
+ * tables.
  */
 #ifndef VCORE_COSTS_H
 #define VCORE_COSTS_H
@@ -11,7 +11,10 @@
 
 #include <Zydis/Zydis.h>
 
-/* ports of Ivy Bridge: 0, 1 and 5 compute, 2 and 3 make addresses, 4 stores */
+/*
+ * Ports of Ivy Bridge: 0, 1 and 5 compute, 2 and 3 are for load and store
+ * addresses, 4 for store data.
+ */
 #define VCORE_P0 0x01
 #define VCORE_P1 0x02
 #define VCORE_P5 0x20
@@ -22,36 +25,37 @@
 #define VCORE_P23 0x0c
 #define VCORE_P4 0x10
 
-/* what else there is to know about an instruction */
+/* Further properties of an instruction. */
 enum vcore_trait {
 	VCORE_MOVES = 1,	/* its data pass unchanged */
-	VCORE_ELIMINATED = 2,	/* between registers it takes no port */
-	VCORE_ZEROES = 4,	/* of a register with itself it is a constant */
-	VCORE_NOTHING = 8,	/* no port at all */
+	VCORE_ELIMINATED = 2,	/* takes no port between registers */
+	VCORE_ZEROES = 4,	/* a zero idiom if both sources are the same register */
+	VCORE_NOTHING = 8,	/* takes no port */
 	VCORE_STRING = 0x10,
 	VCORE_SERIALISES = 0x20,
 	VCORE_AFTER_LOADS = 0x40,
 	VCORE_AFTER_STORES = 0x80,
 	VCORE_STREAMS = 0x100,
 	VCORE_PREFETCHES = 0x200,
-	VCORE_FUSES_ANY = 0x400,	/* TEST and AND with all conditions */
-	VCORE_FUSES_ORDER = 0x800,	/* CMP, ADD, SUB: no sign, parity, ... */
-	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: carry neither */
+	VCORE_FUSES_ANY = 0x400,	/* TEST and AND fuse with all conditions */
+	VCORE_FUSES_ORDER = 0x800,	/* CMP, ADD, SUB: not with sign, overflow, parity */
+	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: nor with conditions on carry */
 	VCORE_MERGES = 0x2000,	/* keeps the rest of a vector register */
-	VCORE_PAIRS = 0x4000,	/* Knights Corner: in both pipes */
-	VCORE_PAIRS_U = 0x8000	/* Knights Corner: in the U pipe */
+	VCORE_PAIRS = 0x4000,	/* Knights Corner: issues in either pipe */
+	VCORE_PAIRS_U = 0x8000	/* Knights Corner: issues in the U pipe */
 };
 
 /**
- * struct vcore_cost - what an instruction computes with, memory apart
- * @nr: uops, each waiting for the one before; 0 for an unknown instruction
- * @ports: of the first
- * @more: ports of the others
- * @latency: of all together
- * @divides: cycles for which the first occupies the divider
- * @filler: further uops of microcode
- * @compute: &enum vcore_compute
- * @traits: &enum vcore_trait
+ * struct vcore_cost - cost of an instruction, apart from its memory accesses
+ * @nr: number of uops, each dependent on the one before; 0 for an unknown
+ *	instruction
+ * @ports: port mask of the first uop
+ * @more: port mask of the other uops
+ * @latency: cycles of all uops together
+ * @divides: cycles for which the first uop occupies the divider
+ * @filler: filler uops of microcode, see struct vcore_insn
+ * @compute: operation of the first uop, &enum vcore_compute
+ * @traits: mask of &enum vcore_trait
  */
 struct vcore_cost {
 	uint8_t nr;

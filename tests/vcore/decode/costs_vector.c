@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What vector and x87 instructions cost on Ivy Bridge; sources as in costs.c.
- */
+/* Costs of vector and x87 instructions on Ivy Bridge; sources as in costs.c. */
 #include "costs.h"
 #include "rows.h"
 

@@ -18,7 +18,7 @@ static bool is_indirect(const ZydisDecodedOperand *operand)
 	       operand->type != ZYDIS_OPERAND_TYPE_POINTER;
 }
 
-/* INT1 and INTO are faults that nobody jumps by */
+/* INT1 and INTO are treated as faults, not as branches. */
 static unsigned int interrupt(const ZydisDecodedInstruction *decoded)
 {
 	return decoded->mnemonic == ZYDIS_MNEMONIC_INT ||
@@ -58,7 +58,7 @@ static unsigned int branch(const ZydisDecodedInstruction *decoded)
 	}
 }
 
-/* Jcc has its condition in the opcode's low bits; LOOP and JRCXZ have none */
+/* Jcc has its condition in the low bits of the opcode; LOOP and JRCXZ have none. */
 static unsigned int condition(const ZydisDecodedInstruction *decoded)
 {
 	unsigned int high = decoded->opcode & 0xf0;
@@ -129,14 +129,14 @@ static bool decode(const uint8_t *bytes, unsigned int size,
 }
 
 /**
- * vcore_decode() - what the virtual core needs to know of an instruction
+ * vcore_decode() - decode an instruction for the virtual core
  * @insn: filled in
- * @bytes: the instruction
- * @size: its length
+ * @bytes: bytes of the instruction
+ * @size: its length in bytes
  * @pc: its virtual address
  * @pa: its physical address
  *
- * One that the library does not know is a uop that any ALU executes.
+ * An instruction that Zydis does not know becomes one uop for any ALU port.
  */
 void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 		  unsigned int size, uint64_t pc, uint64_t pa)
@@ -158,14 +158,14 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 }
 
 /**
- * vcore_prefetch_address() - where an instruction prefetches from
+ * vcore_prefetch_address() - find how a software prefetch computes its address
  * @address: filled in
- * @bytes: the instruction
- * @size: its length
+ * @bytes: bytes of the instruction
+ * @size: its length in bytes
  * @pc: its virtual address
  *
- * Return: false if it is no prefetch or uses a segment, whose base an emulator
- *	hides.
+ * Return: false if it is not a prefetch, or uses FS or GS, whose base a plugin
+ *	cannot read.
  */
 bool vcore_prefetch_address(struct vcore_address *address,
 			    const uint8_t *bytes, unsigned int size,

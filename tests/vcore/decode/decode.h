@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * From instruction bytes to what the virtual core needs to know.
- */
+/* Decoding: from the bytes of an instruction to struct vcore_insn. */
 #ifndef VCORE_DECODE_H
 #define VCORE_DECODE_H
 
@@ -13,11 +11,11 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 		  unsigned int size, uint64_t pc, uint64_t pa);
 
 /**
- * struct vcore_address - how an instruction makes the address of its operand
- * @base: register, &enum vcore_reg, or none
- * @index: the same
- * @scale: of @index
- * @offset: added
+ * struct vcore_address - components of an operand's effective address
+ * @base: base register, &enum vcore_reg, or VCORE_REG_NONE
+ * @index: index register, or VCORE_REG_NONE
+ * @scale: factor of @index
+ * @offset: displacement, with the address of the next instruction if RIP-relative
  */
 struct vcore_address {
 	unsigned int base;
@@ -30,7 +28,7 @@ bool vcore_prefetch_address(struct vcore_address *address,
 			    const uint8_t *bytes, unsigned int size,
 			    uint64_t pc);
 
-/* its steps, each of which fills in what it is about */
+/* Steps of vcore_decode(), each of which fills in a part of @insn. */
 void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 		const ZydisDecodedOperand *operand);
 

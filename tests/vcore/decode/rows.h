@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * How the rows of the cost tables are written.
- */
+/* Abbreviations for the rows of the cost tables. */
 #ifndef VCORE_ROWS_H
 #define VCORE_ROWS_H
 
@@ -15,14 +13,14 @@
 #define P15 VCORE_P15
 #define P015 VCORE_P015
 
-/* one uop; one with an operation that events tell apart; several; one and microcode */
+/* One uop; one uop with a counted operation; several uops; one uop and microcode. */
 #define ONE(p, l, t) { 1, p, p, l, 0, 0, 0, t }
 #define ARITH(p, l, k) { 1, p, p, l, 0, 0, k, 0 }
 #define SEVERAL(n, p, m, l, k) { n, p, m, l, 0, 0, k, 0 }
 #define DIVIDE(n, l, d, k) { n, P0, P015, l, d, 0, k, VCORE_MERGES }
 #define MICROCODE(l, f, t) { 1, P015, P015, l, 0, f, 0, t }
 
-/* microcode that sets several registers */
+/* Microcode that writes several registers. */
 #define REPORT(n, l, f) { n, P015, P015, l, 0, f, 0, 0 }
 
 #define SIMPLE ONE(P015, 1, VCORE_PAIRS)
@@ -36,7 +34,10 @@
 #define PREFETCH ONE(0, 0, VCORE_PREFETCHES | VCORE_PAIRS)
 #define X87(p, l) ARITH(p, l, VCORE_X87)
 
-/* rows: an instruction; with its VEX form; a condition; FP by elements */
+/*
+ * Rows for a mnemonic, for it and its VEX form, for all conditions, for all FP
+ * elements.
+ */
 #define ROW(m, ...) \
 	[ZYDIS_MNEMONIC_##m] = __VA_ARGS__
 #define VEX(m, ...) ROW(m, __VA_ARGS__), ROW(V##m, __VA_ARGS__)

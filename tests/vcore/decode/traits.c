@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an instruction is beyond its uops: ordering, macro-fusion, vector
- * elements, and how Knights Corner pairs it.
+ * Properties of an instruction apart from its uops: ordering, macro-fusion,
+ * vector elements, and pairing on Knights Corner.
  */
 #include "costs.h"
 #include "decode.h"
 
-/* conditions as opcodes number them */
+/* Masks of conditions, by their number in the opcode. */
 #define ANY 0xffff
-#define CARRY 0x00cc		/* below, above: with and without equal */
+#define CARRY 0x00cc		/* below, above, with and without equal */
 #define EQUAL_ORDER 0xf030	/* equal, less, greater */
 
 /*
- * Optimization Manual, section 2.3.2.1. Not with an immediate and memory, nor
- * relative to RIP, nor when the result goes to memory.
+ * Optimization Manual, section 2.3.2.1. An instruction does not fuse if it has
+ * both an immediate and a memory operand, a RIP-relative operand, or its result
+ * in memory.
  */
 static unsigned int fusing_conditions(const ZydisDecodedInstruction *decoded,
 				      const ZydisDecodedOperand *operand,
@@ -56,7 +57,10 @@ vector_operand(const ZydisDecodedInstruction *decoded,
 	return NULL;
 }
 
-/* a scalar's vector register holds more than the instruction works on */
+/*
+ * The number of elements is not that of the register if the instruction is scalar
+ * or has a shorter operand in memory.
+ */
 static unsigned int elements(const struct vcore_insn *insn,
 			     const ZydisDecodedInstruction *decoded,
 			     const ZydisDecodedOperand *operand)
@@ -102,12 +106,12 @@ static void vectors(struct vcore_insn *insn,
 }
 
 /*
- * Knights Corner pairs as the Pentium does: moves, simple arithmetic, LEA, NOP,
- * near branches in both pipes, shifts in the U pipe only, all else alone
- * (Optimization Manual of the Pentium, 242816, section 3.3; System Software
- * Developers Guide of the Xeon Phi, 328207, section 2.1). Vector instructions
- * go to the U pipe, their loads and stores as well, and take 4 cycles; a
- * multiplication of integers takes 10 and x87 4.
+ * Knights Corner pairs instructions as the Pentium does: moves, simple
+ * arithmetic, LEA, NOP and near branches issue in both pipes, shifts only in the
+ * U pipe, all others alone (Optimization Manual of the Pentium, 242816, section
+ * 3.3; System Software Developers Guide of the Xeon Phi, 328207, section 2.1).
+ * Vector instructions, including loads and stores, issue in the U pipe and take 4
+ * cycles; an integer multiplication takes 10 cycles and x87 takes 4.
  */
 #define KNC_VECTOR 4
 #define KNC_MULTIPLY 10
@@ -193,11 +197,11 @@ static int x87_pops(const ZydisDecodedInstruction *decoded)
 }
 
 /**
- * vcore_traits() - what an instruction is beyond its uops
- * @insn: filled in; has its uops
- * @decoded: the instruction
+ * vcore_traits() - set an instruction's properties apart from its uops
+ * @insn: filled in; its uops must be known
+ * @decoded: decoded instruction
  * @operand: its operands
- * @traits: &enum vcore_trait
+ * @traits: mask of &enum vcore_trait
  */
 void vcore_traits(struct vcore_insn *insn,
 		  const ZydisDecodedInstruction *decoded,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instructions as uops: a load for each operand in memory that is read, what
- * the cost tables say, an address and data for one that is written.
+ * Uops of an instruction: a load for each memory operand that is read, the uops of
+ * the cost tables, and a store address and data for a memory operand that is written.
  *
- * RSP moves on the way to the scheduler when the instruction is for the stack.
+ * Instructions for the stack have no uop that updates RSP: the stack engine does it.
  */
 #include "costs.h"
 #include "decode.h"
@@ -16,16 +16,16 @@
 #define READS (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)
 #define MAX_LOADS 2
 
-/* temporaries: what was loaded, between two uops, what will be stored */
+/* Temporaries: a loaded operand, the result of the last uop, and the data to store. */
 #define LOADED(i) (VCORE_REG_TEMP + (i))
 #define BETWEEN (VCORE_REG_TEMP + 2)
 #define TO_STORE (VCORE_REG_TEMP + 3)
 
-/* cycles that a locked access takes longer, and its further uops */
+/* Additional cycles and filler uops of a locked access. */
 #define LOCK_LATENCY 14
 #define LOCK_FILLER 5
 
-/* loads of vectors take longer (Optimization Manual, section 2.3.5.2) */
+/* Additional latency of indexed and vector loads (Optimization Manual, section 2.3.5.2). */
 #define LOAD_INDEXED 1
 #define LOAD_VECTOR 2
 #define LOAD_YMM 3
@@ -36,16 +36,16 @@ struct regs {
 };
 
 /**
- * struct builder - an instruction that is made uops of
- * @out: the instruction
- * @in: as decoded
+ * struct builder - an instruction while its uops are built
+ * @out: instruction to which uops are added
+ * @in: decoded instruction
  * @operand: its operands
- * @cost: what it computes with
- * @sources: registers it reads, addresses apart
- * @results: registers it writes
- * @load: operands in memory that it reads
- * @nr_loads: of them
- * @store: that it writes, or NULL
+ * @cost: its cost
+ * @sources: registers that it reads, except those of addresses
+ * @results: registers that it writes
+ * @load: [@nr_loads], memory operands that it reads
+ * @nr_loads: number of @load
+ * @store: memory operand that it writes, or NULL
  */
 struct builder {
 	struct vcore_insn *out;
@@ -71,10 +71,10 @@ static void add(struct regs *regs, unsigned int reg)
 }
 
 /**
- * vcore_reg_of() - the register that carries dependences
- * @reg: as the decoder calls it
+ * vcore_reg_of() - map a register to the one that carries the dependence
+ * @reg: register of the decoder, of any width
  *
- * Return: &enum vcore_reg
+ * Return: &enum vcore_reg, or VCORE_REG_NONE.
  */
 unsigned int vcore_reg_of(ZydisRegister reg)
 {
@@ -120,7 +120,7 @@ static bool is_general(const ZydisDecodedOperand *operand)
 	       vcore_reg_of(operand->reg.value) < VCORE_REG_FLAGS;
 }
 
-/* RSP of an instruction that pushes or pops */
+/* Returns true for the RSP that the stack engine updates. */
 static bool moves_on_the_way(const struct builder *b,
 			     const ZydisDecodedOperand *operand)
 {
@@ -257,7 +257,10 @@ static void loads(struct builder *b)
 		load(b, i, LOADED(i));
 }
 
-/* with an index it is issued as two (Optimization Manual, section 2.3.2.4) */
+/*
+ * A uop with an indexed operand is unlaminated at issue (Optimization Manual,
+ * section 2.3.2.4).
+ */
 static bool stays_fused(const ZydisDecodedOperand *operand)
 {
 	return !operand->mem.index;
@@ -276,8 +279,8 @@ static struct vcore_uop *store(struct builder *b)
 }
 
 /*
- * What one uop sets besides what it hands on. The last one sets what is left,
- * so that several registers fit.
+ * Adds the results of a uop: a temporary for the next uop, and as many registers
+ * as do not fit in the uops that follow. The last uop writes the rest.
  */
 static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
 {
@@ -315,7 +318,7 @@ static void compute_uop(struct builder *b, unsigned int k)
 
 static void computes(struct builder *b)
 {
-	/* it stores what it knows */
+	/* CALL stores the return address, which does not depend on a uop. */
 	bool calls = b->in->meta.category == ZYDIS_CATEGORY_CALL;
 	struct vcore_uop *data;
 	unsigned int k;
@@ -384,7 +387,7 @@ static void moves(struct builder *b)
 		take_all(data, &b->sources);
 }
 
-/* one iteration; pointers do not wait for the data */
+/* The uops of one iteration. The pointers do not depend on the loaded data. */
 static void string(struct builder *b)
 {
 	const ZydisMnemonic m = b->in->mnemonic;
@@ -419,7 +422,7 @@ static void string(struct builder *b)
 	}
 }
 
-/* slow forms of LEA (Optimization Manual, section 3.5.1.3) */
+/* The slow forms of LEA (Optimization Manual, section 3.5.1.3). */
 static void lea(struct builder *b)
 {
 	const ZydisDecodedOperandMem *mem = &b->operand[1].mem;
@@ -456,9 +459,9 @@ static void insn_slots(struct builder *b)
 }
 
 /**
- * vcore_uops() - an instruction's uops
- * @insn: filled in; @locked and @rep are known
- * @decoded: the instruction
+ * vcore_uops() - build the uops of an instruction
+ * @insn: filled in; @locked and @rep must be known
+ * @decoded: decoded instruction
  * @operand: its operands
  */
 void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,

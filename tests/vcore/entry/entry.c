@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Between an emulator and a virtual core: the trace and when it is simulated.
+ * The interface between an emulator and a virtual core: records the trace and
+ * decides when to simulate it.
  */
 #include <stdlib.h>
 
 #include "entry.h"
 
-/* steps that are worth a run */
+/* Number of recorded steps after which they are simulated. */
 #define BATCH 512
 
 /**
- * vcore_new() - make a virtual core
- * @params: its sizes and latencies
- * @ideal: what is perfect
- * @cpu: its number in the package
+ * vcore_new() - create a virtual core
+ * @params: sizes and latencies
+ * @ideal: units that are made perfect
+ * @cpu: number of the core, or of the thread, in the package
  *
- * Return: the core, or NULL without memory
+ * Return: the core, or NULL if there is no memory.
  */
 struct vcore *vcore_new(const struct vcore_params *params,
 			const struct vcore_ideal *ideal, unsigned int cpu)
@@ -62,7 +63,7 @@ static void run(struct vcore *core, bool all)
 		vcore_ooo_run(core, all);
 }
 
-/* nothing but a branch and the next iteration of a string instruction jumps */
+/* Only a branch or the next iteration of a string instruction can change the flow. */
 static bool may_jump(const struct vcore_insn *insn, uint64_t next_pc)
 {
 	return insn->branch != VCORE_NO_BRANCH ||
@@ -82,7 +83,7 @@ static void close_step(struct vcore *core, uint64_t next_pc, unsigned int ring)
 	core->trace.end++;
 }
 
-/* each cycle belongs to one ring */
+/* Drains the core, so that each cycle belongs to one privilege level. */
 static void enter_ring(struct vcore *core, unsigned int ring)
 {
 	run(core, true);
@@ -90,9 +91,10 @@ static void enter_ring(struct vcore *core, unsigned int ring)
 }
 
 /**
- * vcore_begin() - an instruction begins, the one before it is complete
- * @core: that executes it
- * @insn: which; stays where it is until vcore_settle()
+ * vcore_begin() - record that an instruction begins, which completes the one
+ * before it
+ * @core: core that executes it
+ * @insn: instruction; must stay valid until vcore_settle()
  */
 void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 {
@@ -109,9 +111,10 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 }
 
 /**
- * vcore_access() - an access of the instruction that began last
- * @core: that executes it
- * @access: copied; what exceeds VCORE_MAX_ACCESSES is left out
+ * vcore_access() - record a memory access of the instruction that began last
+ * @core: core that executes it
+ * @access: copied; accesses beyond VCORE_MAX_ACCESSES per instruction are
+ *	dropped
  */
 void vcore_access(struct vcore *core, const struct vcore_access *access)
 {
@@ -133,10 +136,10 @@ static void close_last(struct vcore *core)
 }
 
 /**
- * vcore_settle() - run until all that was begun has retired
- * @core: the core
+ * vcore_settle() - simulate until every recorded instruction has retired
+ * @core: core
  *
- * A branch is left out if nobody knows yet where it goes.
+ * A branch at the end stays in the trace, because its target is not known yet.
  */
 void vcore_settle(struct vcore *core)
 {
@@ -148,9 +151,10 @@ void vcore_settle(struct vcore *core)
 }
 
 /**
- * vcore_halt() - the thread halts or goes on
- * @core: the core
- * @halted: which; a thread of which no more is told halts, too
+ * vcore_halt() - record that a thread halts or resumes
+ * @core: core of the thread
+ * @halted: true if it halts; also set when the guest executes no more
+ *	instructions
  */
 void vcore_halt(struct vcore *core, bool halted)
 {

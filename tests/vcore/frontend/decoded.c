@@ -6,17 +6,20 @@
 
 #define NO_WINDOW UINT64_MAX
 #define LINE_SHIFT 6
-/* a way holds up to two branches, an unconditional one is its last */
+/* A way holds at most two branches; an unconditional branch ends its way. */
 #define WAY_BRANCHES 2
 
-/* a window of code: @starts are its instructions' offsets */
+/* A window of code; bit i of @starts is set if an instruction starts at offset i. */
 struct window {
 	uint64_t number;
 	uint64_t starts;
 	unsigned int ways;
 };
 
-/* a window that is being decoded: @slots and @branches of its last way */
+/*
+ * A window whose instructions are being decoded; @slots and @branches are those
+ * of its last way.
+ */
 struct filling {
 	struct window window;
 	unsigned int slots;
@@ -27,17 +30,17 @@ static const struct window no_window = { .number = NO_WINDOW };
 
 struct vcore_decoded {
 	const struct vcore_front_params *params;
-	uint64_t number;		/* the window looked up last ... */
-	uint64_t starts;		/* ... and what it has */
+	uint64_t number;		/* the window looked up last */
+	uint64_t starts;		/* its @starts, 0 if it is not cached */
 	struct filling filling;
-	struct window *window;		/* by set, latest first */
+	struct window *window;		/* [set][way], most recently used first */
 };
 
 /**
- * vcore_decoded_new() - an empty cache
- * @params: front end
+ * vcore_decoded_new() - create an empty uop cache
+ * @params: parameters of the front end
  *
- * Return: it, or NULL without memory.
+ * Return: the cache, or NULL if there is no memory.
  */
 struct vcore_decoded *
 vcore_decoded_new(const struct vcore_front_params *params)
@@ -60,8 +63,8 @@ vcore_decoded_new(const struct vcore_front_params *params)
 }
 
 /**
- * vcore_decoded_free() - free a cache
- * @decoded: or NULL
+ * vcore_decoded_free() - free a uop cache
+ * @decoded: cache, or NULL
  */
 void vcore_decoded_free(struct vcore_decoded *decoded)
 {
@@ -76,7 +79,7 @@ static struct window *window_set(struct vcore_decoded *d, uint64_t number)
 	return &d->window[number % d->params->dsb.sets * d->params->dsb.ways];
 }
 
-/* the way of a window in its set; the number of ways if it is not there */
+/* Returns the window's index in its set, or the number of ways if it is not cached. */
 static unsigned int window_find(struct vcore_decoded *d, uint64_t number)
 {
 	struct window *set = window_set(d, number);
@@ -100,7 +103,10 @@ static void window_remove(struct vcore_decoded *d, uint64_t number)
 	set[last] = no_window;
 }
 
-/* in front of its set; the oldest go as far as its ways are needed */
+/*
+ * Inserts a window as most recently used and evicts the oldest ones as far as its
+ * ways are needed.
+ */
 static void window_insert(struct vcore_decoded *d, struct window window)
 {
 	struct window *set = window_set(d, window.number);
@@ -116,11 +122,11 @@ static void window_insert(struct vcore_decoded *d, struct window window)
 }
 
 /**
- * vcore_decoded_has() - whether an instruction comes from the cache
- * @decoded: the cache
- * @pa: its physical address
+ * vcore_decoded_has() - look up an instruction in the uop cache
+ * @decoded: cache
+ * @pa: physical address of the instruction
  *
- * Return: true if it is there.
+ * Return: true if its uops are cached.
  */
 bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
 {
@@ -143,11 +149,12 @@ bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
 }
 
 /**
- * vcore_decoded_add() - the decoders have decoded an instruction
- * @decoded: the cache
- * @insn: instruction
- * @slots: that it takes
- * @microcode: it comes from the sequencer: a way of its own
+ * vcore_decoded_add() - add an instruction to the window being decoded
+ * @decoded: cache
+ * @insn: instruction that the decoders have decoded
+ * @slots: number of its slots
+ * @microcode: the slots come from the microcode sequencer; the instruction
+ *	occupies a way of its own
  */
 void vcore_decoded_add(struct vcore_decoded *decoded,
 		       const struct vcore_insn *insn, unsigned int slots,
@@ -178,11 +185,12 @@ void vcore_decoded_add(struct vcore_decoded *decoded,
 }
 
 /**
- * vcore_decoded_close() - what was decoded of a window is cached
- * @decoded: the cache
+ * vcore_decoded_close() - cache the window being decoded
+ * @decoded: cache
  *
- * A window that needs too many ways is not cached at all. Another entry into
- * the same window shares its ways as long as they suffice.
+ * A window that needs more than @dsb_ways ways is not cached. If the same
+ * window was cached from another entry point, both share the ways as long as
+ * they suffice.
  */
 void vcore_decoded_close(struct vcore_decoded *decoded)
 {
@@ -208,9 +216,9 @@ void vcore_decoded_close(struct vcore_decoded *decoded)
 }
 
 /**
- * vcore_decoded_drop() - a line was not in the L1I, so nor is it here
- * @decoded: the cache
- * @pa: address in the line
+ * vcore_decoded_drop() - evict the windows of a line that missed the L1I
+ * @decoded: cache, which is included in the L1I
+ * @pa: physical address in the line
  */
 void vcore_decoded_drop(struct vcore_decoded *decoded, uint64_t pa)
 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "making.h"
 
-/* the pace of the wrong path is the mean over so many cycles */
+/* The number of cycles over which the pace of the wrong path is averaged. */
 #define PACE_CYCLES 8
 
 /**
- * vcore_fetch_elsewhere() - the next instruction is not behind the last one
+ * vcore_fetch_elsewhere() - stop at a change of the flow, which starts a new
+ * window
  * @front: front end
  */
 void vcore_fetch_elsewhere(struct vcore_front *front)
@@ -15,7 +16,7 @@ void vcore_fetch_elsewhere(struct vcore_front *front)
 	front->predecoded = 0;
 }
 
-/* a branch that an interrupt kept from branching was not predicted either */
+/* Branches that an interrupt prevented from executing do not train the predictor. */
 static enum vcore_prediction predict(struct vcore_front *front,
 				     const struct vcore_making *m,
 				     struct vcore_counts *counts)
@@ -35,7 +36,7 @@ static enum vcore_prediction predict(struct vcore_front *front,
 	return prediction;
 }
 
-/* what was decoded goes into the uop cache, a fused branch for its address */
+/* Adds decoded slots to the uop cache; a fused branch is added for its address only. */
 static void remember(struct vcore_front *front, const struct vcore_making *m)
 {
 	if (!front->legacy || front->repeats)
@@ -45,7 +46,10 @@ static void remember(struct vcore_front *front, const struct vcore_making *m)
 		vcore_decoded_add(front->decoded, m->next->insn, 0, false);
 }
 
-/* whether all must retire before the step behind @last */
+/*
+ * Returns true if everything up to @last must retire before the next step is
+ * fetched.
+ */
 static bool orders(const struct vcore_front *front,
 		   const struct vcore_step *last)
 {
@@ -58,7 +62,10 @@ static bool orders(const struct vcore_front *front,
 	       trace->step[trace->fetch % VCORE_TRACE].insn->ring != insn->ring;
 }
 
-/* all slots of the step are made; false if none can follow in this cycle */
+/*
+ * Ends a step whose slots are all in the queue. Returns false if no other step
+ * can follow in this cycle.
+ */
 static bool finish(struct vcore_front *front, const struct vcore_making *m)
 {
 	const struct vcore_step *last = m->fused_next ? m->next : m->step;
@@ -122,9 +129,9 @@ static void count_supply(const struct vcore_front *front, unsigned int slots,
 }
 
 /**
- * vcore_fetch_cycle() - make slots of the correct path
- * @front: front end; the queue has room for a cycle's slots
- * @counts: results
+ * vcore_fetch_cycle() - fetch steps of the correct path in one cycle
+ * @front: front end, whose queue has room for a full cycle
+ * @counts: updated
  */
 void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
 {
@@ -144,11 +151,12 @@ void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
 }
 
 /**
- * vcore_fetch_wrong() - make slots of the wrong path
- * @front: front end; the queue has room for a cycle's slots
- * @counts: results
+ * vcore_fetch_wrong() - fetch slots of the wrong path in one cycle
+ * @front: front end, whose queue has room for a full cycle
+ * @counts: updated
  *
- * What is there is not known. It comes as fast as the correct path did.
+ * The instructions on the wrong path are unknown. Their slots arrive at the
+ * mean rate of the correct path.
  */
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
 {

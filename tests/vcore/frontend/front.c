@@ -15,13 +15,13 @@ static unsigned int queue_size(const struct vcore_params *params)
 }
 
 /**
- * vcore_front_new() - a front end with nothing in it
- * @params: core
- * @ideal: what is perfect
- * @trace: correct path
- * @memory: where code comes from
+ * vcore_front_new() - create a front end with an empty queue
+ * @params: parameters of the core
+ * @ideal: units that are made perfect
+ * @trace: instructions on the correct path
+ * @memory: memory from which code is fetched
  *
- * Return: it, or NULL without memory.
+ * Return: the front end, or NULL if there is no memory.
  */
 struct vcore_front *vcore_front_new(const struct vcore_params *params,
 				    const struct vcore_ideal *ideal,
@@ -58,7 +58,7 @@ struct vcore_front *vcore_front_new(const struct vcore_params *params,
 
 /**
  * vcore_front_free() - free a front end
- * @front: or NULL
+ * @front: front end, or NULL
  */
 void vcore_front_free(struct vcore_front *front)
 {
@@ -82,7 +82,7 @@ static bool front_may(const struct vcore_front *front)
 	return front->wrong || (!front->draining && vcore_fetch_may(front));
 }
 
-/* cycles from @cycle on in which nothing changes */
+/* Counts @cycles from @cycle on, in which the state does not change. */
 static void front_count(const struct vcore_front *front, uint64_t cycle,
 			uint64_t cycles, struct vcore_counts *counts)
 {
@@ -101,11 +101,11 @@ static void front_count(const struct vcore_front *front, uint64_t cycle,
 }
 
 /**
- * vcore_front_cycle() - one cycle: fetch, decode, fill the queue
+ * vcore_front_cycle() - simulate one cycle: fetch, decode, fill the queue
  * @front: front end
- * @cycle: its number, greater than those before
- * @all: the trace ends here
- * @counts: results
+ * @cycle: number of the cycle, greater than in earlier calls
+ * @all: no step follows the last one of the trace
+ * @counts: updated
  */
 void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
 		       struct vcore_counts *counts)
@@ -125,7 +125,7 @@ void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
  * vcore_front_peek() - the next slot to issue
  * @front: front end
  *
- * Return: it, or NULL if there is none in this cycle.
+ * Return: the slot, or NULL if none is ready in this cycle.
  */
 const struct vcore_slot *vcore_front_peek(const struct vcore_front *front)
 {
@@ -135,7 +135,7 @@ const struct vcore_slot *vcore_front_peek(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_take() - the slot last peeked at was issued
+ * vcore_front_take() - remove the slot that vcore_front_peek() returned
  * @front: front end
  */
 void vcore_front_take(struct vcore_front *front)
@@ -143,7 +143,7 @@ void vcore_front_take(struct vcore_front *front)
 	vcore_queue_take(&front->queue);
 }
 
-/* nothing is queued, fetch begins anew */
+/* Empties the queue and stops fetch until @cycle. */
 static void front_restart(struct vcore_front *front, enum vcore_stall stall,
 			  uint64_t cycle)
 {
@@ -153,11 +153,10 @@ static void front_restart(struct vcore_front *front, enum vcore_stall stall,
 }
 
 /**
- * vcore_front_resolve() - the mispredicted branch has executed
+ * vcore_front_resolve() - drop the wrong path when the mispredicted branch has
+ * executed
  * @front: front end
- * @cycle: in which it did
- *
- * What is queued is of the wrong path and is dropped.
+ * @cycle: cycle in which the branch has executed
  */
 void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
 {
@@ -167,12 +166,12 @@ void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_drained() - all that was fetched has retired
+ * vcore_front_drained() - resume fetch when all older instructions have retired
  * @front: front end
- * @cycle: in which it did
+ * @cycle: cycle of the last retirement
  *
- * Does nothing if the front end does not wait for that, or has slots on their
- * way.
+ * Does nothing if the front end does not wait for this or still has slots in
+ * its queue.
  */
 void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
 {
@@ -184,10 +183,10 @@ void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_refetch() - fetch again after a machine clear
+ * vcore_front_refetch() - refetch after a machine clear
  * @front: front end
- * @step: from it on
- * @cycle: not before it
+ * @step: number of the first step to fetch again
+ * @cycle: first cycle in which it may be fetched
  */
 void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 			 uint64_t cycle)
@@ -202,10 +201,10 @@ void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 }
 
 /**
- * vcore_front_lacks() - why there is nothing to issue
+ * vcore_front_lacks() - the reason why no slot is ready
  * @front: front end
  *
- * Return: &enum vcore_lack.
+ * Return: &enum vcore_lack; VCORE_LACKS_NOTHING if a slot is ready.
  */
 enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
 {
@@ -225,12 +224,13 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_next() - when the front end goes on by itself
+ * vcore_front_next() - the next cycle that needs to be simulated
  * @front: front end
- * @cycle: the present one, which was simulated
+ * @cycle: cycle that was simulated last
  *
- * Return: the first cycle behind @cycle in which it may do something,
- * UINT64_MAX if it waits for the back end.
+ * Return: the first cycle after @cycle in which the state may change,
+ *	UINT64_MAX if the front end waits for the back end. Cycles before it may
+ *	be skipped with vcore_front_idle().
  */
 uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 {
@@ -245,10 +245,10 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_waits() - whether what is lacking stays the same
- * @front: front end, the present cycle simulated
+ * vcore_front_waits() - check that vcore_front_lacks() does not change
+ * @front: front end, of which the current cycle has been simulated
  *
- * Return: true if it does until the cycle that vcore_front_next() tells.
+ * Return: true if it does not change before the cycle of vcore_front_next().
  */
 bool vcore_front_waits(const struct vcore_front *front)
 {
@@ -256,10 +256,10 @@ bool vcore_front_waits(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_idle() - cycles pass before vcore_front_next()
+ * vcore_front_idle() - skip cycles before that of vcore_front_next()
  * @front: front end
- * @cycles: how many
- * @counts: results
+ * @cycles: number of cycles
+ * @counts: updated
  */
 void vcore_front_idle(struct vcore_front *front, uint64_t cycles,
 		      struct vcore_counts *counts)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State of the front end, which makes instructions into slots, from the uop cache, the
- * decoders or the micro-sequencer; shared by its files.
+ * State of the front end, shared by its files. The front end turns instructions
+ * into issue slots, from the uop cache, the decoders or the microcode sequencer.
  */
 #ifndef VCORE_FRONT_END_H
 #define VCORE_FRONT_END_H
@@ -16,9 +16,9 @@
 
 #define VCORE_NOWHERE UINT64_MAX
 
-/* reasons for which fetch waits until a known cycle */
+/* Reasons for which fetch stops until a known cycle. */
 enum vcore_stall {
-	VCORE_STALL_CODE,		/* in the L2 */
+	VCORE_STALL_CODE,		/* L1I miss, hit in the L2 */
 	VCORE_STALL_CODE_L3,
 	VCORE_STALL_CODE_MEMORY,
 	VCORE_STALL_PAGE,
@@ -30,7 +30,7 @@ enum vcore_stall {
 	VCORE_STALL_ORDER
 };
 
-/* where slots come from */
+/* The source of slots. */
 enum vcore_supply {
 	VCORE_FROM_DSB,
 	VCORE_FROM_MITE,
@@ -39,34 +39,37 @@ enum vcore_supply {
 
 /**
  * struct vcore_front - a front end
- * @params: sizes
- * @width: slots a cycle
- * @ideal: what is perfect
- * @trace: correct path
- * @memory: where code comes from
+ * @params: parameters of the front end
+ * @width: slots per cycle
+ * @ideal: units that are made perfect
+ * @trace: instructions on the correct path
+ * @memory: memory from which code is fetched
  * @decoded: uop cache
- * @predictor: of branches; not asked if that is ideal
- * @queue: slots made
- * @now: cycle
- * @resume: nothing is fetched before this cycle ...
- * @stall: ... for this reason
- * @lack: why the next slot is late, &enum vcore_lack
- * @all: no step follows the trace's last one
+ * @predictor: branch predictor; unused if branch prediction is ideal
+ * @queue: fetched slots, until they issue
+ * @now: current cycle
+ * @resume: first cycle in which fetch continues
+ * @stall: reason why fetch stops until @resume
+ * @lack: reason why the next slot is late
+ * @all: no step follows the last one of the trace
  * @draining: fetch waits until all slots have retired
- * @wrong: the wrong path behind step @branch is fetched
- * @branch: number of a step
- * @learnt: first step that has not trained the predictor: a refetch trains it once
- * @supply: from where the latest slots came, &enum vcore_supply
- * @legacy: the decoders work, or the uop cache
- * @line: of code, whose presence in the L1I is known
- * @window: of code, that was looked up in the uop cache
- * @predecoded: up to here instructions' lengths are known
- * @uop: of the instruction that is being made into slots
- * @stalled: that instruction's prefix and the sequencer's start are paid for
- * @repeats: it is a further iteration of a string instruction
- * @prediction: of its branch, &enum vcore_prediction
- * @pace: slots a cycle, mean of the latest cycles, in 1/16
- * @credit: of the wrong path, which comes at that pace, in 1/16
+ * @wrong: slots of the wrong path after step @branch are fetched
+ * @branch: number of the step with the mispredicted branch
+ * @learnt: number of the first step that has not trained the predictor; a
+ *	branch that is fetched again trains it only once
+ * @supply: source of the latest slots
+ * @legacy: slots come from the decoders, not from the uop cache
+ * @line: number of the line known to be in the L1I, or VCORE_NOWHERE
+ * @window: number of the window looked up last in the uop cache, or
+ *	VCORE_NOWHERE
+ * @predecoded: address up to which the lengths of instructions are known
+ * @uop: number of uops of the next step that are in the queue already
+ * @stalled: the penalties of that step (prefix, switch to the sequencer) are
+ *	charged
+ * @repeats: that step is a further iteration of a string instruction
+ * @prediction: prediction of its branch
+ * @pace: mean slots per cycle of the latest cycles, in 1/16
+ * @credit: fraction of a slot of the wrong path that is due, in 1/16
  */
 struct vcore_front {
 	const struct vcore_front_params *params;
@@ -99,7 +102,10 @@ struct vcore_front {
 	unsigned int credit;
 };
 
-/* are the next step and its successor, if any, complete */
+/*
+ * Returns true if the next step and, unless the trace ends, its successor are
+ * complete.
+ */
 static inline bool vcore_fetch_may(const struct vcore_front *front)
 {
 	const struct vcore_trace *trace = front->trace;

@@ -15,8 +15,8 @@ static uint32_t fold(uint32_t value, unsigned int width, unsigned int length,
 }
 
 /**
- * vcore_history_push() - a branch did something
- * @history: to which it is added
+ * vcore_history_push() - append a bit to the history
+ * @history: updated
  * @bit: 0 or 1
  */
 void vcore_history_push(struct vcore_history *history, unsigned int bit)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the latest branches did, in one bit or some for each, and that history
- * folded to the width of a table's index for several geometric lengths.
+ * The global branch history, one or more bits per branch, and the history of several
+ * geometric lengths, folded to the width of a table's index and tag.
  *
  * Source: A. Seznec, P. Michaud, "A case for (partially) tagged geometric
  * history length branch prediction", JILP 8, 2006.
@@ -18,10 +18,10 @@
 
 /**
  * struct vcore_history - global branch history
- * @bit: a ring
- * @newest: of it
- * @index: by length, folded to VCORE_HISTORY_INDEX bits
- * @tag: the same to VCORE_HISTORY_TAG bits
+ * @bit: the latest bits, a ring buffer
+ * @newest: position of the latest bit
+ * @index: [length], history folded to VCORE_HISTORY_INDEX bits
+ * @tag: [length], history folded to VCORE_HISTORY_TAG bits
  */
 struct vcore_history {
 	uint8_t bit[VCORE_HISTORY_BITS];
@@ -32,7 +32,7 @@ struct vcore_history {
 
 void vcore_history_push(struct vcore_history *history, unsigned int bit);
 
-/* where a branch is in a table of 1 << VCORE_HISTORY_INDEX entries */
+/* Returns a branch's index in a table of 1 << VCORE_HISTORY_INDEX entries. */
 static inline unsigned int vcore_history_index(const struct vcore_history *h,
 					       unsigned int length, uint64_t pc)
 {
@@ -41,7 +41,7 @@ static inline unsigned int vcore_history_index(const struct vcore_history *h,
 	return (hash ^ h->index[length]) & ((1 << VCORE_HISTORY_INDEX) - 1);
 }
 
-/* what tells it from others there; never 0 */
+/* Returns a branch's tag in that table, which is never 0. */
 static inline uint16_t vcore_history_tag(const struct vcore_history *h,
 					 unsigned int length, uint64_t pc)
 {

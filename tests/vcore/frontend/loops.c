@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "loops.h"
 
-/* shorter ones other predictors learn from the history */
+/* Shorter loops are left to the other predictors, which learn them from the history. */
 #define FEWEST 8
-/* so far it is counted: how long those are that go on is not known */
+/* Trip counts saturate here: longer loops are not predicted. */
 #define MOST 65535
 #define CONFIDENT 2
 #define CONFIDENCE_MAX 7
@@ -43,13 +43,14 @@ static void loop_learn(struct vcore_loop *loop, bool taken)
 }
 
 /**
- * vcore_loops_taken() - predict a branch if it is a known loop's, and learn
- * @loops: known ones
- * @pc: its address
- * @taken: what it does
- * @predicted: what another predictor thinks
+ * vcore_loops_taken() - predict a branch that ends a counted loop, and learn
+ * from it
+ * @loops: loop predictor
+ * @pc: address of the branch
+ * @taken: actual direction
+ * @predicted: prediction of the other predictors
  *
- * Return: what is predicted: @predicted for an unknown one.
+ * Return: the prediction, which is @predicted if no loop is known at @pc.
  */
 bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
 		       bool predicted)

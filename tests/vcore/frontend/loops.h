@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Branches that go one way a fixed number of times, then the other way once.
+ * Loop predictor: branches that go in one direction a fixed number of times, then
+ * once in the other.
  */
 #ifndef VCORE_LOOPS_H
 #define VCORE_LOOPS_H
@@ -12,12 +13,12 @@
 #define VCORE_LOOPS_WAYS 4
 
 /**
- * struct vcore_loop - a branch
- * @pc: its address, 0 for none
- * @trips: how often it went on in a row, last time
- * @now: how often so far
- * @confidence: number of correct predictions in a row
- * @on: direction that goes on
+ * struct vcore_loop - an entry of the loop predictor
+ * @pc: address of the branch, 0 if unused
+ * @trips: consecutive branches in the direction @on in the latest complete loop
+ * @now: the same so far in the present loop
+ * @confidence: number of loops in a row with the same trip count, saturating
+ * @on: direction that continues the loop: true for taken
  */
 struct vcore_loop {
 	uint64_t pc;
@@ -28,9 +29,9 @@ struct vcore_loop {
 };
 
 /**
- * struct vcore_loops - branches that may be such
- * @loop: by address
- * @victim: next way that is given away
+ * struct vcore_loops - loop predictor
+ * @loop: [set][way]
+ * @victim: next way to replace
  */
 struct vcore_loops {
 	struct vcore_loop loop[VCORE_LOOPS_SETS][VCORE_LOOPS_WAYS];

@@ -8,7 +8,7 @@ static unsigned int beyond(unsigned int nr, unsigned int own)
 	return nr > own ? nr - own : 0;
 }
 
-/* accesses that no uop of the instruction stands for */
+/* Returns the number of accesses beyond those of the instruction's own uops. */
 static unsigned int extra_accesses(const struct vcore_step *step)
 {
 	const struct vcore_insn *insn = step->insn;
@@ -25,7 +25,10 @@ static unsigned int extra_accesses(const struct vcore_step *step)
 	       beyond(stores, own_stores);
 }
 
-/* not across a line: the decoders see both at once */
+/*
+ * A pair does not fuse across a line: the decoders must see both instructions at
+ * once.
+ */
 static bool fuses_with_next(const struct vcore_making *m)
 {
 	const struct vcore_insn *insn = m->insn;
@@ -37,13 +40,13 @@ static bool fuses_with_next(const struct vcore_making *m)
 }
 
 /**
- * vcore_making_next() - what becomes of the next step
- * @front: front end; its trace has a step
+ * vcore_making_next() - determine the slots of the next step
+ * @front: front end, whose trace has a step
  *
- * The first iteration of a string instruction takes its filler, the sequencer's
- * way to the loop; those behind it do not.
+ * The filler of a string instruction stands for the sequencer's way to the
+ * loop; only the first iteration has it.
  *
- * Return: it.
+ * Return: the step and its slots.
  */
 struct vcore_making vcore_making_next(const struct vcore_front *front)
 {
@@ -71,7 +74,7 @@ struct vcore_making vcore_making_next(const struct vcore_front *front)
 	return m;
 }
 
-/* a uop and those that are fused with it */
+/* Fills a slot with a uop and those fused with it. */
 static void add_own(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	const struct vcore_uop *uop = &insn->uop[slot->first];
@@ -85,7 +88,10 @@ static void add_own(struct vcore_slot *slot, const struct vcore_insn *insn)
 	} while (++uop < end && uop->fused);
 }
 
-/* filler, or an access that may be a load or a store */
+/*
+ * Fills a slot with a filler uop, or with a surplus access, which may be a load
+ * or a store.
+ */
 static void add_other(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	bool access = slot->first >= insn->nr_uops + insn->filler;
@@ -97,11 +103,11 @@ static void add_other(struct vcore_slot *slot, const struct vcore_insn *insn)
 }
 
 /**
- * vcore_making_slot() - put a slot into the queue
+ * vcore_making_slot() - append a slot to the queue
  * @front: front end
- * @lack: why it was not put there before
+ * @lack: reason why it was not there earlier
  *
- * Return: the slot, to be filled in.
+ * Return: the slot, which the caller fills in.
  */
 struct vcore_slot *vcore_making_slot(struct vcore_front *front,
 				     enum vcore_lack lack)
@@ -112,7 +118,7 @@ struct vcore_slot *vcore_making_slot(struct vcore_front *front,
 	return vcore_queue_put(&front->queue, front->now + depth, lack);
 }
 
-/* puts a slot that begins with a uop; returns how many it has */
+/* Appends the slot that starts with uop @first; returns its number of uops. */
 static unsigned int put_slot(struct vcore_front *front,
 			     const struct vcore_making *making,
 			     enum vcore_lack lack, unsigned int first)
@@ -139,12 +145,12 @@ static unsigned int put_slot(struct vcore_front *front,
 }
 
 /**
- * vcore_making_put() - put a step's slots into the queue
+ * vcore_making_put() - append a step's slots to the queue
  * @front: front end
  * @making: the step
- * @group: slots of this cycle
+ * @group: slots of this cycle, updated
  *
- * Return: false if some are left for the next cycle.
+ * Return: false if some slots are left for the next cycle.
  */
 bool vcore_making_put(struct vcore_front *front,
 		      const struct vcore_making *making,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A step that is being made into slots.
- */
+/* Conversion of a step of the trace into issue slots. */
 #ifndef VCORE_MAKING_H
 #define VCORE_MAKING_H
 
@@ -12,12 +10,12 @@
  * @step: step of the trace
  * @next: the next step, NULL at the end of the trace
  * @insn: instruction of the step
- * @branch: the step whose branch is in the last slot, or NULL
- * @uops: filler and further accesses too
- * @skipped: filler that it does not take
+ * @branch: step whose branch is in the last slot, or NULL
+ * @uops: uops, including filler uops and surplus accesses
+ * @skipped: filler uops that this iteration does not have
  * @slots: issue slots of @uops
- * @fused_next: @next shares the last slot
- * @microcode: from the micro-sequencer
+ * @fused_next: @next is fused into the last slot
+ * @microcode: the slots come from the microcode sequencer
  */
 struct vcore_making {
 	const struct vcore_step *step;
@@ -32,11 +30,11 @@ struct vcore_making {
 };
 
 /**
- * struct vcore_group - slots made in one cycle
- * @lack: reason for which they were not made earlier
- * @slots: number of slots so far
- * @insns: number of instructions that began
- * @bytes: length of these in bytes
+ * struct vcore_group - slots fetched in one cycle
+ * @lack: reason why they were not fetched earlier
+ * @slots: number of slots
+ * @insns: number of instructions that start
+ * @bytes: length of these instructions in bytes
  */
 struct vcore_group {
 	enum vcore_lack lack;

@@ -6,10 +6,13 @@
 #include "tage.h"
 #include "targets.h"
 
-/* bits of an indirect branch's target that go into the history */
+/* Bits of an indirect branch's target that are appended to the history. */
 #define TARGET_BITS 4
 
-/* an entry of the BTB: a taken branch, 0 for none, and where it last went */
+/*
+ * An entry of the BTB: the address of a taken branch, 0 if unused, and its latest
+ * target.
+ */
 struct known {
 	uint64_t pc;
 	uint64_t target;
@@ -22,17 +25,17 @@ struct vcore_predictor {
 	struct vcore_targets targets;
 	unsigned int sets;
 	unsigned int ways;
-	struct known *btb;		/* most recently used first */
+	struct known *btb;		/* [set][way], most recently used first */
 	unsigned int nr_returns;
 	unsigned int top;
 	uint64_t *returns;
 };
 
 /**
- * vcore_predictor_new() - a predictor that has seen nothing
- * @params: front end
+ * vcore_predictor_new() - create an untrained predictor
+ * @params: parameters of the front end
  *
- * Return: it, or NULL without memory.
+ * Return: the predictor, or NULL if there is no memory.
  */
 struct vcore_predictor *
 vcore_predictor_new(const struct vcore_front_params *params)
@@ -55,7 +58,7 @@ vcore_predictor_new(const struct vcore_front_params *params)
 
 /**
  * vcore_predictor_free() - free a predictor
- * @predictor: or NULL
+ * @predictor: predictor, or NULL
  */
 void vcore_predictor_free(struct vcore_predictor *predictor)
 {
@@ -66,7 +69,7 @@ void vcore_predictor_free(struct vcore_predictor *predictor)
 	free(predictor);
 }
 
-/* makes a taken branch known; returns what was known of it */
+/* Makes a taken branch the most recently used of its set; returns its old entry. */
 static struct known btb_take(struct vcore_predictor *p, uint64_t pc,
 			     uint64_t target)
 {
@@ -121,12 +124,12 @@ static void call(struct vcore_predictor *p, uint64_t after)
 
 /**
  * vcore_predictor_branch() - predict a near branch and learn from it
- * @predictor: state
+ * @predictor: branch predictor
  * @insn: the branch
- * @taken: whether it jumps
- * @next_pc: what runs after it
+ * @taken: actual direction
+ * @next_pc: address of the instruction executed next
  *
- * Return: &enum vcore_prediction.
+ * Return: &enum vcore_prediction
  */
 enum vcore_prediction
 vcore_predictor_branch(struct vcore_predictor *predictor,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The branch predictor of an out-of-order core: directions, targets, returns
- * and the branch target buffer (BTB), by which a taken branch is known before
- * it is decoded.
+ * Branch predictor of an out-of-order core: directions, indirect targets,
+ * returns, and the branch target buffer (BTB), which identifies taken branches
+ * before they are decoded.
  */
 #ifndef VCORE_PREDICTOR_H
 #define VCORE_PREDICTOR_H
@@ -14,7 +14,7 @@ struct vcore_predictor;
 
 enum vcore_prediction {
 	VCORE_RIGHT,
-	VCORE_LATE,		/* right, but only after decoding */
+	VCORE_LATE,		/* right, but the BTB missed: known after decoding */
 	VCORE_WRONG
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The queue between front end and issue, with the stages before it: a slot is
- * seen some cycles after it was put in.
+ * The queue between the front end and issue, including the pipeline stages before
+ * it: a slot becomes visible some cycles after it was appended.
  */
 #ifndef VCORE_QUEUE_H
 #define VCORE_QUEUE_H
@@ -11,10 +11,10 @@
 #include "slot.h"
 
 /**
- * struct vcore_queued - a slot on its way
- * @ready: cycle from which on it can be issued
+ * struct vcore_queued - an entry of the queue
+ * @ready: first cycle in which the slot can issue
  * @slot: the slot
- * @lack: why there was nothing before it
+ * @lack: reason why the slot was not there earlier, &enum vcore_lack
  */
 struct vcore_queued {
 	uint64_t ready;
@@ -23,12 +23,12 @@ struct vcore_queued {
 };
 
 /**
- * struct vcore_queue - a ring
- * @entry: @size of them
- * @size: the queue's entries and what its stages hold
- * @head: oldest
- * @nr: in use
- * @latest: when the newest is ready: they stay in order
+ * struct vcore_queue - a ring buffer of slots
+ * @entry: [@size]
+ * @size: capacity: the IDQ's entries and the slots in the stages before it
+ * @head: position of the oldest slot
+ * @nr: number of slots
+ * @latest: @ready of the newest slot; later slots are not ready before it
  */
 struct vcore_queue {
 	struct vcore_queued *entry;
@@ -51,7 +51,7 @@ static inline void vcore_queue_take(struct vcore_queue *queue)
 	queue->nr--;
 }
 
-/* there must be room; the caller fills in the slot that is returned */
+/* The caller checks that there is room, and fills in the returned slot. */
 static inline struct vcore_slot *vcore_queue_put(struct vcore_queue *queue,
 						 uint64_t ready, uint8_t lack)
 {

@@ -3,12 +3,13 @@
 
 #define LINE_SHIFT 6
 #define PAGE_SHIFT 12
-/* the queue of instructions whose lengths are known holds so many blocks */
+/* Blocks of fetch_bytes that the queue of predecoded instructions holds. */
 #define PREDECODED_BLOCKS 3
 
 /**
- * vcore_supply_lack() - what is lacking in a stall
- * @stall: why nothing is fetched
+ * vcore_supply_lack() - the reason for a lack of slots, by the reason of the
+ * stall
+ * @stall: reason why fetch stopped
  *
  * Return: &enum vcore_lack.
  */
@@ -33,10 +34,10 @@ enum vcore_lack vcore_supply_lack(enum vcore_stall stall)
 }
 
 /**
- * vcore_supply_stop() - nothing is fetched for a while
+ * vcore_supply_stop() - stop fetch until a cycle
  * @front: front end
- * @stall: why
- * @until: when it goes on
+ * @stall: the reason
+ * @until: first cycle in which fetch continues
  */
 void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 		      uint64_t until)
@@ -46,7 +47,10 @@ void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 	front->lack = vcore_supply_lack(stall);
 }
 
-/* what a line of code is waited for; a page's walk is longer than an L2 hit */
+/*
+ * The stall is named after the slower part: the L3 or memory, else a TLB miss,
+ * else the L2.
+ */
 static enum vcore_stall code_stall(const struct vcore_reply *reply)
 {
 	if (reply->from >= VCORE_AT_MEMORY)
@@ -57,7 +61,7 @@ static enum vcore_stall code_stall(const struct vcore_reply *reply)
 						  VCORE_STALL_CODE;
 }
 
-/* false if the line must be waited for */
+/* Returns false, and stops fetch, if the line is not in the L1I. */
 static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 		       struct vcore_counts *counts)
 {
@@ -78,7 +82,10 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 	return false;
 }
 
-/* an instruction across lines needs both, if the second's address is known */
+/*
+ * An instruction across two lines needs both. The second line's physical address
+ * is known only if it is in the same page.
+ */
 static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 			struct vcore_counts *counts)
 {
@@ -95,7 +102,7 @@ static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 	return fetch_line(front, in->pc + in->size - 1, last, counts);
 }
 
-/* uop cache or decoders; false if that switches and takes its time */
+/* Chooses the uop cache or the decoders. Returns false if a switch ends the cycle. */
 static bool choose_supply(struct vcore_front *front, uint64_t pa,
 			  const struct vcore_group *group)
 {
@@ -121,8 +128,10 @@ static bool choose_supply(struct vcore_front *front, uint64_t pa,
 }
 
 /*
- * Once an instruction, at the beginning of a cycle. The sequencer is switched to from
- * the uop cache or the decoders; from one flow to the next it goes in the next cycle.
+ * Charges the penalties of an instruction, once, at the start of a cycle: for a
+ * length-changing prefix, and for a switch from the uop cache or the decoders to
+ * the sequencer. Consecutive microcode flows need no switch, but start in a new
+ * cycle.
  */
 static bool stalls(struct vcore_front *front, const struct vcore_making *m,
 		   const struct vcore_group *group, struct vcore_counts *counts)
@@ -147,7 +156,10 @@ static bool stalls(struct vcore_front *front, const struct vcore_making *m,
 	return true;
 }
 
-/* the decoders: lengths are known a block a cycle, the first is the complex */
+/*
+ * Returns true if the decoders can take the instruction in this cycle: they
+ * predecode one block per cycle, and only the first decoder takes several uops.
+ */
 static bool decodes(struct vcore_front *front, const struct vcore_making *m,
 		    const struct vcore_group *group)
 {
@@ -169,14 +181,13 @@ static bool decodes(struct vcore_front *front, const struct vcore_making *m,
 }
 
 /**
- * vcore_supply_begin() - whether a step can begin in this cycle
- * @front: front end
+ * vcore_supply_begin() - start a step, if that is possible in this cycle
+ * @front: front end; @supply is set
  * @making: the step
- * @group: slots of this cycle
- * @counts: results
+ * @group: slots of this cycle, updated
+ * @counts: updated
  *
- * Return: true, and where it comes from is in @front; or false, and it must be
- * asked again in a later cycle.
+ * Return: true if the step has started; false to try again in a later cycle.
  */
 bool vcore_supply_begin(struct vcore_front *front,
 			const struct vcore_making *making,

@@ -6,7 +6,10 @@
 #define MOST_USEFUL 3
 #define MOST_DOUBT 7
 
-/* entries of a branch; its provider is that of the longest history */
+/*
+ * Entries that match a branch. The provider is the one with the longest history,
+ * @other the next longest; -1 if there is none.
+ */
 struct found {
 	struct vcore_tage_entry *entry[TABLES];
 	uint16_t tag[TABLES];
@@ -56,7 +59,7 @@ static void tage_find(struct vcore_tage *tage, const struct vcore_history *histo
 		f->predicted = f->otherwise;
 }
 
-/* a longer history may tell what this one could not */
+/* Allocates an entry with a longer history than the provider's. */
 static void tage_allocate(struct vcore_tage *tage, struct found *f, bool taken)
 {
 	int first = f->provider + 1, i;
@@ -107,12 +110,12 @@ static void age(struct vcore_tage *tage)
 
 /**
  * vcore_tage_taken() - predict a conditional branch and learn from it
- * @tage: tables
- * @history: branches before it
- * @pc: its address
- * @taken: what it does
+ * @tage: predictor
+ * @history: history before the branch
+ * @pc: address of the branch
+ * @taken: actual direction
  *
- * Return: what was predicted.
+ * Return: the predicted direction.
  */
 bool vcore_tage_taken(struct vcore_tage *tage,
 		      const struct vcore_history *history, uint64_t pc,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Directions of conditional branches, by TAGE.
- */
+/* TAGE predictor for the direction of conditional branches. */
 #ifndef VCORE_TAGE_H
 #define VCORE_TAGE_H
 
@@ -12,10 +10,10 @@
 #define VCORE_TAGE_BASE 8192
 
 /**
- * struct vcore_tage_entry - a branch after some history
- * @tag: which; 0 for none
- * @counter: -4..3, taken from 0 on
- * @useful: how much it was better than the shorter histories
+ * struct vcore_tage_entry - an entry of a tagged table
+ * @tag: tag of branch and history; 0 if unused
+ * @counter: -4..3, predicts taken if not negative
+ * @useful: counts how often it was right where shorter histories were wrong
  */
 struct vcore_tage_entry {
 	uint16_t tag;
@@ -24,12 +22,12 @@ struct vcore_tage_entry {
 };
 
 /**
- * struct vcore_tage - its tables
- * @base: by address alone, -2..1
- * @table: by address and history, shortest first
- * @doubt_new: >= 0 if entries just made predict worse than older ones
- * @draws: allocations, to vary their table
- * @seen: branches, to age the entries
+ * struct vcore_tage - tables of the predictor
+ * @base: [address hash], counters -2..1 without history
+ * @table: [history length, shortest first][index]
+ * @doubt_new: not negative if new entries predict worse than their alternatives
+ * @draws: number of allocations, by which the first table tried varies
+ * @seen: number of branches, by which the entries age
  */
 struct vcore_tage {
 	int8_t base[VCORE_TAGE_BASE];

@@ -24,7 +24,7 @@ static struct vcore_target *target_at(struct vcore_targets *targets,
 	return &targets->table[table][vcore_history_index(history, table, pc)];
 }
 
-/* a longer history may tell what this one could not */
+/* Allocates an entry with a longer history than the provider's. */
 static void targets_allocate(struct vcore_targets *targets,
 			     const struct vcore_history *history, int first,
 			     uint64_t pc, uint64_t to)
@@ -45,14 +45,15 @@ static void targets_allocate(struct vcore_targets *targets,
 }
 
 /**
- * vcore_targets_next() - predict an indirect branch and learn from it
- * @targets: tables
- * @history: branches before it
- * @pc: its address
- * @last: where it went the last time
- * @to: where it goes
+ * vcore_targets_next() - predict the target of an indirect branch and learn
+ * from it
+ * @targets: predictor
+ * @history: history before the branch
+ * @pc: address of the branch
+ * @last: its latest target
+ * @to: its actual target
  *
- * Return: the target that was predicted.
+ * Return: the predicted target.
  */
 uint64_t vcore_targets_next(struct vcore_targets *targets,
 			    const struct vcore_history *history, uint64_t pc,

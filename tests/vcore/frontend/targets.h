@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Targets of indirect branches, by what the branches before them did (ITTAGE).
+ * ITTAGE predictor for the targets of indirect branches, by global history.
  *
  * Source: A. Seznec, "A 64-Kbytes ITTAGE indirect branch predictor", JWAC-2,
  * 2011.
@@ -13,9 +13,9 @@
 #define VCORE_TARGETS_TABLES 4
 
 /**
- * struct vcore_target - where a branch went after some history
- * @to: there
- * @tag: which branch; 0 for none
+ * struct vcore_target - an entry of a table
+ * @to: predicted target
+ * @tag: tag of branch and history; 0 if unused
  * @confidence: saturating counter, 0 to 3
  */
 struct vcore_target {
@@ -25,8 +25,8 @@ struct vcore_target {
 };
 
 /**
- * struct vcore_targets - targets
- * @table: by history, shortest first
+ * struct vcore_targets - tables of the predictor
+ * @table: [history length, shortest first][index]
  */
 struct vcore_targets {
 	struct vcore_target

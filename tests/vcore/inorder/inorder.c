@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Knights Corner: an in-order core with a U and a V pipe that its hardware
- * threads share in turn. A thread never issues in two cycles running, so that one
- * alone reaches half of what the core can do (Xeon Phi chapter, table 13.2).
+ * Knights Corner: an in-order core with a U and a V pipe, shared by hardware
+ * threads. A thread never issues in two consecutive cycles, so that a single
+ * thread reaches at most half of the core's throughput (Xeon Phi chapter, table
+ * 13.2).
  *
- * Each thread is simulated by the host thread that executes its guest code. They
- * meet in the core's calendar: a cycle in which one issues is taken for the
- * others. None runs more than SKEW cycles ahead of the slowest that runs at all,
- * and none waits longer than some time slices of the host for one that does not
- * come: it may wait for this one, by other means than cycles.
+ * Each thread is simulated by the host thread that executes its guest code. The
+ * threads reserve their issue cycles in a calendar of the core. No thread runs
+ * more than SKEW cycles ahead of the slowest running one. No thread waits for
+ * another longer than vcore_patience_ms, because the other one may be waiting for
+ * it by other means, such as a lock of the emulator.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,26 +25,26 @@
 #define MAX_THREADS 4
 #define MAX_CORES 64
 #define LINE_SHIFT 6
-/* steps that stay in the trace, so that the last one's successor is known */
+/* Steps that stay in the trace, so that the successor of the last one is known. */
 #define AHEAD 2
 
 unsigned int vcore_patience_ms = 50;
 
-/* cycles until the right path issues; the pipeline has as many stages */
+/* Cycles until the correct path issues after a misprediction: the pipeline's depth. */
 #define MISPREDICT 5
-/* and after a change of the ring or an instruction that serialises */
+/* The same after a change of privilege level or a serialising instruction. */
 #define SERIALISE 10
 
 /**
  * struct vcore_inorder - a thread of an in-order core
- * @shared: with the other threads
- * @index: of the thread in its core
- * @ready: cycle from which a register can be used
- * @x87_top: of the x87 stack, modulo 8
+ * @shared: state shared by the threads of the core
+ * @index: number of the thread in its core
+ * @ready: [register], cycle from which the register can be read
+ * @x87_top: top of the x87 stack, modulo 8
  * @next: cycle from which the thread may issue again
- * @counted: cycles of the core that the thread has counted
- * @line: of the code fetched last
- * @predictor: of branches
+ * @counted: cycle up to which the thread has counted core cycles
+ * @line: line of code fetched last
+ * @predictor: branch predictor
  */
 struct vcore_inorder {
 	struct shared *shared;
@@ -57,15 +58,16 @@ struct vcore_inorder {
 };
 
 /**
- * struct shared - what the threads of a core have in common
- * @lock: of all below, and of the core's memory
- * @moved: some thread's clock did
- * @users: threads
- * @memory: the core's
- * @taken: by cycle modulo CALENDAR: that cycle + 1 when a thread issues in it
- * @clock: of each thread
- * @runs: threads whose clock the others wait for
- * @advanced: to which cycle the memory has counted by itself
+ * struct shared - state shared by the threads of a core
+ * @lock: protects all fields below and the core's memory
+ * @moved: signalled when a thread's clock has advanced
+ * @users: number of threads
+ * @memory: caches and TLBs of the core
+ * @taken: the calendar, [cycle % CALENDAR]: cycle + 1 if a thread issues in
+ *	that cycle
+ * @clock: [thread], next cycle of the thread
+ * @runs: [thread], the others wait for the thread's clock
+ * @advanced: cycle up to which vcore_memory_advance() has counted
  */
 struct shared {
 	pthread_mutex_t lock;
@@ -81,7 +83,6 @@ struct shared {
 static pthread_mutex_t cores_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shared *cores[MAX_CORES];
 
-/* the clock of the thread that came furthest */
 static uint64_t furthest(const struct shared *shared)
 {
 	uint64_t most = 0;
@@ -93,7 +94,7 @@ static uint64_t furthest(const struct shared *shared)
 	return most;
 }
 
-/* waited for by a clock that nobody sets */
+/* The timeout must not depend on settings of the wall clock. */
 static void init_moved(struct shared *shared)
 {
 	pthread_condattr_t attributes;
@@ -126,9 +127,9 @@ static struct shared *join(const struct vcore *core, unsigned int number)
 }
 
 /**
- * vcore_inorder_new() - one more thread
- * @core: its thread; gets its core's memory
- * @cpu: number of the thread; threads of a core follow each other
+ * vcore_inorder_new() - add a thread to its core, which is created if needed
+ * @core: the thread; its memory is set
+ * @cpu: number of the thread in the package; threads of a core are adjacent
  */
 struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 {
@@ -145,7 +146,7 @@ struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 }
 
 /**
- * vcore_inorder_free() - one less
+ * vcore_inorder_free() - remove a thread, and its core with the last one
  * @t: thread
  */
 void vcore_inorder_free(struct vcore_inorder *t)
@@ -168,7 +169,7 @@ void vcore_inorder_free(struct vcore_inorder *t)
 	free(t);
 }
 
-/* the clock of the slowest other thread that runs, or none */
+/* Returns the clock of the slowest other running thread, or UINT64_MAX. */
 static uint64_t slowest(const struct shared *shared, unsigned int self)
 {
 	uint64_t least = UINT64_MAX;
@@ -180,7 +181,7 @@ static uint64_t slowest(const struct shared *shared, unsigned int self)
 	return least;
 }
 
-/* others that do not come are taken for halted until they do */
+/* Threads that are behind are treated as halted until they run again. */
 static void take_for_halted(struct shared *shared, unsigned int self, uint64_t until)
 {
 	unsigned int i;
@@ -195,7 +196,7 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 {
 	struct timespec end;
 
-	/* they may wait for this one, which has come further meanwhile */
+	/* The other threads may be waiting for this one's clock, which has advanced. */
 	pthread_cond_broadcast(&shared->moved);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_nsec += vcore_patience_ms * 1000000ull;
@@ -211,8 +212,9 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 }
 
 /*
- * A thread that begins to run does so where the others are. The first one does
- * where the last one was, or that would be ahead when it comes back.
+ * A thread that starts to run continues at the slowest running thread's clock. If
+ * no other thread runs, it continues at the clock that the furthest thread had
+ * reached, so that the latter is not ahead when it resumes.
  */
 static void enter(struct vcore *core)
 {
@@ -238,7 +240,10 @@ static void inorder_count(struct vcore *core, enum vcore_plain what, uint64_t n)
 	vcore_counts(core)->plain[what] += n;
 }
 
-/* the core is not halted while any of its threads runs, and all count it alike */
+/*
+ * Counts core cycles up to the furthest clock. A core is unhalted while any of
+ * its threads runs, so every thread counts the same.
+ */
 static void count_core(struct vcore *core)
 {
 	struct vcore_inorder *t = core->inorder;
@@ -287,7 +292,7 @@ static bool sets(const struct vcore_insn *insn, uint8_t reg)
 	return false;
 }
 
-/* the second neither reads nor writes what the first one sets */
+/* Returns true if @second neither reads nor writes a register that @first writes. */
 static bool independent(const struct vcore_insn *first,
 			const struct vcore_insn *second)
 {
@@ -306,7 +311,7 @@ static bool independent(const struct vcore_insn *first,
 	return true;
 }
 
-/* may the next step share the cycle: it goes to the V pipe then */
+/* Returns true if @second can issue in the V pipe in the same cycle. */
 static bool pairs(const struct vcore_step *first,
 		  const struct vcore_step *second)
 {
@@ -352,7 +357,10 @@ static struct vcore_reply try_access(struct vcore *core,
 				 vcore_counts(core));
 }
 
-/* when the thread goes on: a load that misses holds it up, a store does not */
+/*
+ * Returns the cycle from which the thread can continue: a load that misses blocks
+ * it, a store does not.
+ */
 static uint64_t access_memory(struct vcore *core, const struct vcore_step *step,
 			      const struct vcore_access *access, uint64_t cycle)
 {
@@ -382,7 +390,7 @@ static uint64_t data(struct vcore *core, const struct vcore_step *step,
 	for (i = 0; i < step->nr_accesses; i++)
 		done = vcore_later(done, access_memory(core, step, &step->access[i],
 						       cycle));
-	/* a hit is ready in time for the pipeline's execution stage */
+	/* The pipeline's stages hide the latency of an L1 hit. */
 	return done > cycle + l1 ? done : cycle;
 }
 
@@ -403,13 +411,16 @@ static uint64_t fetch(struct vcore *core, const struct vcore_insn *insn,
 	return vcore_later(cycle, reply.done);
 }
 
-/* the first cycle from one on in which no other thread issues */
+/* Reserves the first cycle from @cycle on in which no other thread issues. */
 static uint64_t claim(struct shared *shared, uint64_t cycle, unsigned int issues)
 {
 	while (shared->taken[cycle % CALENDAR] == cycle + 1)
 		cycle++;
 	shared->taken[cycle % CALENDAR] = cycle + 1;
-	/* microcode takes every second cycle, whoever else wants them */
+	/*
+	 * Microcode takes every second cycle, even if another thread has reserved
+	 * it.
+	 */
 	while (--issues) {
 		cycle += 2;
 		shared->taken[cycle % CALENDAR] = cycle + 1;
@@ -439,7 +450,10 @@ static void count_vector(struct vcore *core, const struct vcore_insn *insn)
 	inorder_count(core, VCORE_VPU_ELEMENTS, insn->vector_elements);
 }
 
-/* what an instruction that issued in a cycle does; when the thread goes on */
+/*
+ * Executes an instruction that issues in @cycle; returns the cycle from which the
+ * thread can continue.
+ */
 static uint64_t inorder_execute(struct vcore *core, const struct vcore_step *step,
 				uint64_t cycle)
 {
@@ -494,7 +508,7 @@ static void issue(struct vcore *core, bool all)
 	trace->retired = trace->fetch;
 }
 
-/* @patient: it waits for others that are behind */
+/* If @patient, the thread waits for others that are too far behind. */
 static void simulate(struct vcore *core, bool all, bool patient)
 {
 	struct vcore_trace *trace = &core->trace;
@@ -515,7 +529,7 @@ static void simulate(struct vcore *core, bool all, bool patient)
 /**
  * vcore_inorder_run() - simulate a thread
  * @core: thread
- * @all: until its trace is empty
+ * @all: simulate until its trace is empty
  */
 void vcore_inorder_run(struct vcore *core, bool all)
 {
@@ -541,10 +555,11 @@ static void settle(struct vcore *core, bool runs)
 }
 
 /**
- * vcore_inorder_settle() - simulate all that a thread's trace has
+ * vcore_inorder_settle() - simulate all steps of a thread's trace
  * @core: thread
  *
- * It does not wait for the others: they may need what the caller holds.
+ * The thread does not wait for others, because they may need a lock that the
+ * caller holds.
  */
 void vcore_inorder_settle(struct vcore *core)
 {
@@ -552,8 +567,8 @@ void vcore_inorder_settle(struct vcore *core)
 }
 
 /**
- * vcore_inorder_halt() - the same, and the others need not wait for it
- * @core: thread that halts; it is one that runs again by running
+ * vcore_inorder_halt() - simulate all steps of a thread that halts
+ * @core: thread; the others no longer wait for it until it runs again
  */
 void vcore_inorder_halt(struct vcore *core)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bandwidth.h"
 
-/* fraction of the bandwidth below which a core does not count as a user */
+/* Cores that use a smaller fraction of the bandwidth do not count as users. */
 #define IDLE_PART 0.01
 
 static uint64_t peek(const uint64_t *value)
@@ -9,7 +9,10 @@ static uint64_t peek(const uint64_t *value)
 	return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
-/* fraction of the bandwidth that another core used since @me last read its use */
+/*
+ * Returns the fraction of the bandwidth that another core has used since @me last
+ * read its use.
+ */
 static double used(const struct vcore_bandwidth *bandwidth,
 		   struct vcore_user *me, unsigned int other, uint64_t own_cycles)
 {
@@ -42,15 +45,15 @@ static double my_part(const struct vcore_bandwidth *bandwidth,
 }
 
 /**
- * vcore_bandwidth_interval() - least time between two lines of a core
- * @bandwidth: of the package
+ * vcore_bandwidth_interval() - the least time between two lines of a core
+ * @bandwidth: use of memory in the package
  * @core: number of the core
- * @cycle: its clock
- * @lines: number of lines that it has transferred until now
+ * @cycle: current cycle of its clock
+ * @lines: number of lines that it has transferred so far
  *
- * Context: that core's thread.
+ * Context: the core's thread.
  *
- * Return: in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
+ * Return: the time in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
  */
 unsigned int vcore_bandwidth_interval(struct vcore_bandwidth *bandwidth,
 				      unsigned int core, uint64_t cycle,

@@ -4,8 +4,9 @@
  *
  * The clocks of Knights Corner's cores are not synchronised, so no controller can order
  * their requests. Instead each core periodically reads how many lines per cycle the
- * others have transferred since it last did so, in its own or in their cycles,
- * whichever gives more, and limits itself to the rest, but at least to an equal share.
+ * other cores have transferred since its last reading. It counts cycles of its own
+ * clock or of theirs, whichever gives the lower rate, and limits itself to the
+ * remaining bandwidth, but at least to an equal share.
  */
 #ifndef VCORE_BANDWIDTH_H
 #define VCORE_BANDWIDTH_H
@@ -14,17 +15,18 @@
 
 #include "package.h"
 
-/* cycles between two readings: long enough for a host that runs one vCPU at a time */
+/* Cycles between two readings: long enough for a host that runs one vCPU at a time. */
 #define VCORE_LOOK (1 << 18)
 
 /**
  * struct vcore_user - a core's use of memory
- * @cycle: cycle of its clock
+ * @cycle: latest cycle of its clock
  * @lines: number of lines that it has transferred
- * @looked: its clock at the latest reading of the others' use
- * @seen_cycle: the other core's @cycle then, [core]
- * @seen_lines: the other core's @lines then, [core]
- * @interval: least time between two lines, in 1 / VCORE_INTERVAL_UNITS of a cycle
+ * @looked: cycle of its clock at which it last read the others' use
+ * @seen_cycle: [core], @cycle of another core at that time
+ * @seen_lines: [core], @lines of another core at that time
+ * @interval: least time between two lines, in 1 / VCORE_INTERVAL_UNITS of a
+ *	cycle
  */
 struct vcore_user {
 	uint64_t cycle;
@@ -37,8 +39,8 @@ struct vcore_user {
 
 /**
  * struct vcore_bandwidth - use of memory by all cores of a package
- * @line_interval: cycles that a line takes
- * @user: use of a core, written by that core only, [core]
+ * @line_interval: cycles per line at full bandwidth
+ * @user: [core], written by that core only
  */
 struct vcore_bandwidth {
 	unsigned int line_interval;

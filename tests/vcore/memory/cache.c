@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* it begins with a line of the host's cache */
+/* The array is aligned to a cache line of the host. */
 static uint64_t *new_array(size_t words)
 {
 	size_t size = words * sizeof(uint64_t);
@@ -28,7 +28,10 @@ static void init_set(struct vcore_cache *cache, uint64_t *set)
 	}
 }
 
-/* sets with notes are aligned to the host's cache lines: no false sharing */
+/*
+ * Sets with notes are aligned to cache lines of the host, so that cores do not
+ * share them falsely.
+ */
 static unsigned int set_size(const struct vcore_cache *cache)
 {
 	unsigned int size = 2 * cache->words + (cache->ways << cache->notes);
@@ -38,10 +41,10 @@ static unsigned int set_size(const struct vcore_cache *cache)
 }
 
 /**
- * vcore_cache_init() - an empty cache
+ * vcore_cache_init() - initialise an empty cache
  * @cache: filled in
- * @params: its size, less than 256 ways
- * @notes: entries have further bits
+ * @params: number of sets, and of ways, which must be below 256
+ * @notes: each entry has a note
  */
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes)
@@ -60,15 +63,15 @@ void vcore_cache_init(struct vcore_cache *cache,
 }
 
 /**
- * vcore_cache_free() - give back
- * @cache: initialised
+ * vcore_cache_free() - free the tags of a cache
+ * @cache: cache
  */
 void vcore_cache_free(struct vcore_cache *cache)
 {
 	free(cache->row);
 }
 
-/* a way has no line any more: it is the next to get one */
+/* Marks a way as empty and as the first to be filled. */
 static void vacate(const struct vcore_cache *cache, uint64_t *set,
 		   unsigned int way)
 {
@@ -82,14 +85,14 @@ static void vacate(const struct vcore_cache *cache, uint64_t *set,
 }
 
 /**
- * vcore_cache_insert() - a line that is not there comes in
- * @cache: where
- * @tag: number of the line or page
- * @state: its bits but VCORE_VALID
- * @note: its further bits; what the line that goes had is stored here. NULL in
- *	a cache without
+ * vcore_cache_insert() - insert a line that the cache does not have
+ * @cache: cache
+ * @tag: line or page number
+ * @state: state bits other than VCORE_VALID
+ * @note: the line's note; replaced by the note of the evicted line. NULL if the
+ *	cache has no notes
  *
- * Return: the entry that went for it, VCORE_NO_ENTRY for none.
+ * Return: the evicted entry, or VCORE_NO_ENTRY if a way was empty.
  */
 uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 			    unsigned int state, uint64_t *note)
@@ -112,11 +115,11 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 }
 
 /**
- * vcore_cache_clear() - the line of an entry goes
- * @cache: where
- * @entry: of a line
+ * vcore_cache_clear() - remove the line of an entry
+ * @cache: cache
+ * @entry: valid entry
  *
- * Return: the entry that it had.
+ * Return: the entry before it was cleared.
  */
 uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
 {
@@ -130,11 +133,11 @@ uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
 }
 
 /**
- * vcore_cache_remove() - a line goes
- * @cache: where
- * @tag: number of the line or page
+ * vcore_cache_remove() - remove a line
+ * @cache: cache
+ * @tag: line or page number
  *
- * Return: the entry it had, VCORE_NO_ENTRY for none.
+ * Return: the removed entry, or VCORE_NO_ENTRY if the line was not cached.
  */
 uint64_t vcore_cache_remove(struct vcore_cache *cache, uint64_t tag)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A set-associative cache with least-recently-used replacement: tags and a few
- * bits of state, no data. TLBs are the same with pages for lines.
+ * A set-associative cache with LRU replacement. It holds tags and a few state bits, but
+ * no data. A TLB is a cache whose lines are pages.
  */
 #ifndef VCORE_CACHE_H
 #define VCORE_CACHE_H
@@ -13,25 +13,28 @@
 #include "base/params.h"
 
 /*
- * State, the low bits of an entry. A line that is there and not owned is
- * shared; owned is exclusive, and with it dirty is modified.
+ * State bits, the low bits of an entry. A valid line is shared, or exclusive if
+ * it is owned, or modified if it is owned and dirty.
  */
 #define VCORE_VALID 1
 #define VCORE_DIRTY 2
 #define VCORE_OWNED 4
-#define VCORE_PENDING 8		/* may be under way still */
+#define VCORE_PENDING 8		/* the line may still be in transit */
 
 #define VCORE_STATE_BITS 8
 #define VCORE_NO_ENTRY 0
 #define VCORE_LINE_SHIFT 6
 #define VCORE_PAGE_SHIFT 12
-/* words in a line of the host's cache */
+/* 64-bit words in a cache line of the host */
 #define VCORE_HOST_WORDS 8
-/* ways whose hints are looked at together, a byte each */
+/* Ways whose hints fit in a word: a hint is one byte of the tag. */
 #define VCORE_HINTS 8
 #define VCORE_HINT_ONES 0x0101010101010101ull
 #define VCORE_HINT_HIGHS 0x8080808080808080ull
-/* of a way that the set does not have; those with lines have VCORE_HINT_LINE */
+/*
+ * The hint of a way that the set does not have; hints of valid lines have
+ * VCORE_HINT_LINE.
+ */
 #define VCORE_NO_WAY 1
 #define VCORE_HINT_LINE 0x80
 
@@ -39,17 +42,17 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "the first byte of a word is its lowest");
 
 /**
- * struct vcore_cache - a cache, a TLB, or anything else with tags
- * @row: by set, @size words each: @words of hints, a byte of the tag of each
- *	way, 0 if empty; @words of ways, a byte each, most recently used first,
- *	empty ones last; an entry for each way, tag and state, with @notes the
- *	note behind each
- * @sets: a power of two
- * @ways: each
- * @words: of VCORE_HINTS ways each
- * @size: of a set
- * @shift: of a tag that leaves what the set does not tell
- * @notes: 1 with further bits that the user keeps, or 0
+ * struct vcore_cache - tags of a cache, a TLB or a directory
+ * @row: [set][@size], each set with three parts: [@words] packed hints of the ways, 0
+ *	if empty; [@words] packed numbers of the ways in LRU order, most recently used
+ *	first and empty ones last; [@ways] entries of tag and state, each followed by its
+ *	note if @notes
+ * @sets: number of sets, a power of two
+ * @ways: associativity
+ * @words: words with VCORE_HINTS packed bytes each
+ * @size: words per set
+ * @shift: log2 of @sets, to leave the part of a tag that the set does not imply
+ * @notes: 1 if each entry has a note, 64 bits for the user of the cache; else 0
  */
 struct vcore_cache {
 	uint64_t *row;
@@ -74,7 +77,7 @@ static inline uint64_t vcore_cache_tag(uint64_t entry)
 	return entry >> VCORE_STATE_BITS;
 }
 
-/* the set of a line: its hints, behind which are the ways in order */
+/* Returns the set of a line, which starts with its hints. */
 static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
 					uint64_t tag)
 {
@@ -100,8 +103,9 @@ static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 }
 
 /*
- * The high bit of each byte that has a value, and, behind the first of these,
- * perhaps of one whose lowest bit differs: never of a way without line.
+ * Sets the high bit of each byte of @bytes that equals @value. A byte after the
+ * first match may be marked falsely if it differs in its lowest bit only, but
+ * never that of an empty way.
  */
 static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 {
@@ -109,7 +113,7 @@ static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 	return (bytes - VCORE_HINT_ONES) & ~bytes & VCORE_HINT_HIGHS;
 }
 
-/* a line's entry in its set and its way, or NULL */
+/* Returns a line's entry in its set and sets *@way, or returns NULL. */
 static inline uint64_t *vcore_cache_look(const struct vcore_cache *cache,
 					 uint64_t *set, uint64_t tag,
 					 unsigned int *way)
@@ -130,7 +134,7 @@ static inline uint64_t *vcore_cache_look(const struct vcore_cache *cache,
 	return NULL;
 }
 
-/* a line's entry, for as long as its set is not changed, or NULL */
+/* Returns a line's entry, which is valid until the set changes, or NULL. */
 static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
@@ -139,13 +143,13 @@ static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 	return vcore_cache_look(cache, vcore_cache_set(cache, tag), tag, &way);
 }
 
-/* an entry of a packed order, one byte each, the lowest byte of a word first */
+/* Returns a byte of packed words, the lowest byte of a word first. */
 static inline uint8_t *vcore_cache_byte(uint64_t *words, unsigned int nr)
 {
 	return (uint8_t *)words + nr;
 }
 
-/* a way of rank , 0 for the most recently used, becomes the most recently used */
+/* Makes the way at @rank the most recently used, which has rank 0. */
 static inline void vcore_cache_front(uint64_t *order, unsigned int rank,
 				     uint64_t way)
 {
@@ -160,7 +164,10 @@ static inline void vcore_cache_front(uint64_t *order, unsigned int rank,
 	*order = (*order & keep) | ((*order << 8 | way) & ~keep);
 }
 
-/* rank of a way in the LRU order, 0 for the most recently used;  has the way */
+/*
+ * Returns the rank of a way in the LRU order, 0 for the most recently used.
+ * @order has the way.
+ */
 static inline unsigned int vcore_cache_rank(const uint64_t *order,
 					     unsigned int way)
 {
@@ -174,7 +181,7 @@ static inline unsigned int vcore_cache_rank(const uint64_t *order,
 	}
 }
 
-/* the same of a line that is used */
+/* Returns a line's entry, made the most recently used, or NULL. */
 static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 					  uint64_t tag)
 {
@@ -188,13 +195,13 @@ static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 	return entry;
 }
 
-/* the note of an entry of a cache that has them */
+/* Returns the note of an entry; the cache must have notes. */
 static inline uint64_t *vcore_cache_note(uint64_t *entry)
 {
 	return entry + 1;
 }
 
-/* has the host fetch a line's set, which is going to be looked at */
+/* Prefetches a line's set into the host's cache. */
 static inline void vcore_cache_expect(const struct vcore_cache *cache,
 				      uint64_t tag)
 {

@@ -5,9 +5,9 @@
 #include <sched.h>
 
 /**
- * vcore_controller_init() - nothing was asked for yet
- * @controller: all zero
- * @entries: of the tracker
+ * vcore_controller_init() - initialise a controller without requests
+ * @controller: zeroed
+ * @entries: number of entries of the tracker
  */
 void vcore_controller_init(struct vcore_controller *controller,
 			   unsigned int entries)
@@ -16,7 +16,7 @@ void vcore_controller_init(struct vcore_controller *controller,
 }
 
 /**
- * vcore_controller_lock() - of the cores one at a time asks
+ * vcore_controller_lock() - acquire the controller for one core's requests
  * @c: controller
  */
 void vcore_controller_lock(struct vcore_controller *c)
@@ -26,15 +26,15 @@ void vcore_controller_lock(struct vcore_controller *c)
 }
 
 /**
- * vcore_controller_unlock() - the next may ask
- * @c: controller, locked
+ * vcore_controller_unlock() - release the controller
+ * @c: locked controller
  */
 void vcore_controller_unlock(struct vcore_controller *c)
 {
 	__atomic_store_n(&c->locked, false, __ATOMIC_RELEASE);
 }
 
-/* the gap in which a line can start first, or NULL */
+/* Returns the earliest gap in which a line fits, or NULL. */
 static struct vcore_gap *fitting(struct vcore_controller *c, uint64_t start,
 				 unsigned int interval)
 {
@@ -52,16 +52,18 @@ static struct vcore_gap *fitting(struct vcore_controller *c, uint64_t start,
 }
 
 /**
- * vcore_controller_slot() - when the channel transfers a line that arrives
- * @c: controller, locked
- * @core: that asks
- * @start: when it arrives, in units of 1 / VCORE_INTERVAL_UNITS of a cycle
- * @interval: what it takes, in the same
+ * vcore_controller_slot() - find when the channel transfers a line
+ * @c: locked controller
+ * @core: number of the requesting core
+ * @start: arrival of the request, in units of 1 / VCORE_INTERVAL_UNITS of a
+ *	cycle
+ * @interval: length of the transfer, in the same units
  *
- * Requests do not come in order: one behind a page walk is known long before it
- * arrives. What it leaves free before it is for those that arrive earlier.
+ * Requests do not come in the order of their arrival: one that waits for a page
+ * walk is known long before it arrives. The time before it is left as a gap to
+ * requests that arrive earlier.
  *
- * Return: its start, in the same.
+ * Return: the start of the transfer, in the same units.
  */
 uint64_t vcore_controller_slot(struct vcore_controller *c, unsigned int core,
 			       uint64_t start, unsigned int interval)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory controller behind the arbiter. A package has one, in the package's time
- * (pace.h). The clocks of Knights Corner's cores are not synchronised: there each core
- * has a controller of its own, with the share of the bandwidth by bandwidth.h.
+ * The memory controller, behind the arbiter. A package has one, which works in
+ * the package's time (pace.h). The clocks of Knights Corner's cores are not
+ * synchronised, so each core has a controller of its own there, with its share of
+ * the bandwidth (bandwidth.h).
  */
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H

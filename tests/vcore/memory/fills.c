@@ -20,9 +20,9 @@ static bool has(const uint64_t *entry, bool store)
 
 /**
  * vcore_fills_look() - look up a line in the L1D
- * @memory: of the core
- * @cycle: now
- * @line: number
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @line: line address / 64
  * @store: true for a store, false for a load
  *
  * Return: the result, valid until another line is inserted into the set.
@@ -44,7 +44,7 @@ struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle
 
 /**
  * vcore_fills_free() - are enough buffers free
- * @memory: of the core
+ * @memory: memory of the core
  * @cycle: current cycle
  * @wanted: number of buffers
  */
@@ -75,9 +75,9 @@ static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
 
 /**
  * vcore_fills_wait() - handle an access for which no buffer is free
- * @memory: of the core
- * @cycle: now
- * @counts: grow
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @counts: updated
  *
  * A line that is being gathered is sent: its buffer might never become free otherwise.
  *
@@ -104,7 +104,7 @@ uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 	return first;
 }
 
-/* the first write of a line that was clean */
+/* Marks a line as modified at its first write. */
 static void dirty(struct vcore_memory *memory, uint64_t *entry)
 {
 	if (*entry & VCORE_DIRTY)
@@ -114,7 +114,7 @@ static void dirty(struct vcore_memory *memory, uint64_t *entry)
 			      vcore_cache_tag(*entry));
 }
 
-/* a load waits for a line from now on */
+/* Marks a fill as awaited by a load from now on. */
 static void demand(struct vcore_memory *memory, uint64_t cycle,
 		   struct vcore_fill *fill)
 {
@@ -138,7 +138,7 @@ static struct vcore_found merge(struct vcore_memory *memory, uint64_t ready,
 	return reply;
 }
 
-/* the L1D has the line, or an entry that a fill under way completes */
+/* The L1D has the line, or an entry whose fill is in progress. */
 static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 				  uint64_t ready, uint64_t *entry, bool store)
 {
@@ -162,7 +162,7 @@ static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 	return reply;
 }
 
-/* inserts a line into the L1D, or grants ownership of one that is there */
+/* Inserts a line into the L1D, or grants ownership of a line that it has. */
 static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 		       const struct vcore_lookup *lookup, unsigned int state,
 		       struct vcore_counts *counts)
@@ -180,7 +180,7 @@ static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 	vcore_l2_victim(memory, cycle, gone, counts);
 }
 
-/* allocates a buffer for a line from the L2 or beyond */
+/* Allocates a buffer for a line from the L2 or beyond. */
 static struct vcore_fill *take_buffer(struct vcore_memory *memory, uint64_t ready,
 				      const struct vcore_lookup *lookup, bool store,
 				      struct vcore_counts *counts)
@@ -220,15 +220,15 @@ static struct vcore_found l1d_miss(struct vcore_memory *memory, uint64_t ready,
 }
 
 /**
- * vcore_fills_access() - a line is read or written
- * @memory: of the core, with the buffer that is needed
- * @cycle: now
- * @ready: cycle from which its address is known
- * @lookup: what vcore_fills_look() found in this cycle
- * @store: or a load
- * @counts: grow
+ * vcore_fills_access() - read or write a line
+ * @memory: memory of the core, with @lookup->needed free buffers
+ * @cycle: current cycle
+ * @ready: cycle from which the physical address is known
+ * @lookup: result of vcore_fills_look() in this cycle
+ * @store: true for a store, false for a load
+ * @counts: updated
  *
- * Return: when the line is there and from where.
+ * Return: the cycle in which the line is available, and its source.
  */
 struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
@@ -250,13 +250,13 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 
 /**
  * vcore_fills_prefetch() - prefetch a line into the L1D
- * @memory: of the core, with a buffer that is free
- * @cycle: now
- * @line: number
- * @store: it is going to be written
- * @counts: grow
+ * @memory: memory of the core, with a free buffer
+ * @cycle: current cycle
+ * @line: line address / 64
+ * @store: the line is going to be written
+ * @counts: updated
  *
- * Does nothing if the line is there or being filled.
+ * Does nothing if the L1D has the line or its fill is in progress.
  */
 void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,
@@ -279,9 +279,9 @@ static struct vcore_fill *find_gathered(struct vcore_memory *memory,
 }
 
 /**
- * vcore_fills_streams() - is a line being gathered
- * @memory: of the core
- * @line: number
+ * vcore_fills_streams() - check if a buffer gathers a line
+ * @memory: memory of the core
+ * @line: line address / 64
  */
 bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line)
 {
@@ -290,10 +290,10 @@ bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line)
 
 /**
  * vcore_fills_stream() - execute a non-temporal store
- * @memory: of the core, with a buffer that is free or gathers the line
- * @cycle: now
- * @line: number
- * @bytes: of it that are written
+ * @memory: memory of the core, with a buffer that is free or gathers the line
+ * @cycle: current cycle
+ * @line: line address / 64
+ * @bytes: number of bytes that are written
  */
 void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, unsigned int bytes)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of a core's memory share.
+ * Interfaces between the files of a core's memory hierarchy.
  *
- *   memory.c     its interface: accesses
- *   snoops.c     lines that others read or took
+ *   memory.c     accesses, the interface to the core
+ *   snoops.c     snoops from other cores
  *   fills.c      the L1D and its fill buffers
- *   l2.c         the L2 and what it asks of the package
- *   victims.c    lines that left, until the L3 is told
- *   transfers.c  what it asks of the memory controller
+ *   l2.c         the L2 and its requests to the package
+ *   victims.c    lines evicted from the L2, until the L3 is informed
+ *   transfers.c  requests to the memory controller
  *   tlb.c        TLBs and page walks
  *   prefetch_l1.c, prefetch_l2.c  hardware prefetchers
  *
- * Lines and TLB entries are in their tags from the moment that they are asked
- * for, marked VCORE_PENDING; whoever asked for them knows until when.
+ * Lines and TLB entries are inserted when they are requested, and marked VCORE_PENDING.
+ * The queue that holds the request knows the cycle of their arrival.
  */
 #ifndef VCORE_HIERARCHY_H
 #define VCORE_HIERARCHY_H
@@ -43,9 +43,9 @@
 #define VCORE_NO_PAGE UINT64_MAX
 
 /**
- * struct vcore_tlb - a first TLB
- * @cache: its pages
- * @latest: the page that was used last, VCORE_NO_PAGE while it may be under way
+ * struct vcore_tlb - a first-level TLB
+ * @cache: page numbers
+ * @latest: page used last, or VCORE_NO_PAGE while its walk may be in progress
  */
 struct vcore_tlb {
 	struct vcore_cache cache;
@@ -53,14 +53,15 @@ struct vcore_tlb {
 };
 
 /**
- * struct vcore_tlbs - TLBs and walker
- * @itlb: of code
- * @dtlb: of data
- * @stlb: of both
- * @directory: page-directory entries, so that a walk reads one table only
- * @walk: latest walks
+ * struct vcore_tlbs - TLBs and page walker
+ * @itlb: first level, code
+ * @dtlb: first level, data
+ * @stlb: second level
+ * @directory: cache of page-directory entries; on a hit a walk reads only one
+ *	table
+ * @walk: latest walks, a ring buffer
  * @walks: number of walks
- * @free: cycle in which the walker is free
+ * @free: first cycle in which the walker is free
  */
 struct vcore_tlbs {
 	struct vcore_tlb itlb;
@@ -73,13 +74,14 @@ struct vcore_tlbs {
 };
 
 /**
- * struct vcore_stream - lines of a page that are asked for one after the other
- * @page: physical, or VCORE_NO_PAGE
- * @last: line of the page that was asked for last
- * @next: line of the page to be prefetched next
- * @direction: 1, -1, or 0 before there is one
- * @seen: lookups in that direction, in a row
- * @is_new: the page was not asked for before
+ * struct vcore_stream - a sequence of lines of a page, as the L2 streamer sees
+ * it
+ * @page: physical page number, or VCORE_NO_PAGE
+ * @last: line in the page that was requested last
+ * @next: line in the page to prefetch next
+ * @direction: 1 or -1; 0 if not known yet
+ * @seen: consecutive lookups in that direction
+ * @is_new: the present lookup is the first in the page
  */
 struct vcore_stream {
 	uint64_t page;
@@ -91,11 +93,11 @@ struct vcore_stream {
 };
 
 /**
- * struct vcore_stride - a load instruction
- * @pc: its address
+ * struct vcore_stride - a load instruction, as the L1 IP prefetcher sees it
+ * @pc: address of the instruction
  * @last: physical address that it read last
- * @stride: from the one before
- * @seen: how often the stride was the same, in a row
+ * @stride: distance of the last two addresses in bytes
+ * @seen: consecutive repetitions of @stride
  */
 struct vcore_stride {
 	uint64_t pc;
@@ -105,10 +107,11 @@ struct vcore_stride {
 };
 
 /**
- * struct vcore_ascent - a line that was read lately
- * @line: which
- * @offset: of the latest read in it
- * @fired: the next line was asked for
+ * struct vcore_ascent - a recently read line, as the L1 next-line prefetcher
+ * sees it
+ * @line: line address / 64
+ * @offset: offset of the latest read in the line
+ * @fired: the next line has been prefetched
  */
 struct vcore_ascent {
 	uint64_t line;
@@ -117,9 +120,10 @@ struct vcore_ascent {
 };
 
 /**
- * struct vcore_presence - filter of streams, by the low bits of their page
- * @streams: number of streams whose pages have these bits; 0 proves absence
- * @latest: number of the one among them that was used last
+ * struct vcore_presence - filter in front of the search for a page's stream
+ * @streams: number of streams whose page number has the same low bits; 0 proves
+ *	absence
+ * @latest: index of the stream among them that was used last
  */
 struct vcore_presence {
 	uint8_t streams;
@@ -128,12 +132,12 @@ struct vcore_presence {
 
 /**
  * struct vcore_prefetch - state of the hardware prefetchers
- * @off: those that are off, VCORE_PREFETCH_...
- * @order: numbers of streams, a byte each, the latest used first
- * @presence: by the low bits of a page
- * @stream: L2
- * @stride: L1, by instruction
- * @ascent: L1, next line
+ * @off: mask of the prefetchers that are off, VCORE_PREFETCH_...
+ * @order: packed indices of the streams in LRU order, most recently used first
+ * @presence: [page % VCORE_STREAM_PAGES]
+ * @stream: L2 streamer, [VCORE_STREAMS]
+ * @stride: L1 IP prefetcher, [pc % VCORE_STRIDES]
+ * @ascent: L1 next-line prefetcher, [line % VCORE_ASCENTS]
  */
 struct vcore_prefetch {
 	unsigned int off;
@@ -145,14 +149,14 @@ struct vcore_prefetch {
 };
 
 /**
- * struct vcore_victims - lines evicted from the L2, the oldest first
- * @line: line addresses (address / 64), [nr]
- * @dirty: the line was modified and must be written back, [nr]
- * @nr: lines queued
+ * struct vcore_victims - queue of lines evicted from the L2, oldest first
+ * @line: line addresses / 64, [@nr]
+ * @dirty: the line was modified and must be written back, [@nr]
+ * @nr: number of queued lines
  * @filter: bit (line % 64) is set for each queued line; a clear bit proves absence
  *
- * They are handed to the shared L3 a few accesses later. The delay lets a prefetch on
- * the host bring in what the L3 keeps of their sets.
+ * The shared L3 is informed a few accesses later. By then a prefetch on the
+ * host has brought in the L3's tags of these lines.
  */
 struct vcore_victims {
 	uint64_t line[VCORE_VICTIMS];
@@ -161,43 +165,45 @@ struct vcore_victims {
 	uint64_t filter;
 };
 
-/* lines of the same set of the L3 have the same bit, whatever sets it has */
+/* Lines of the same L3 set have the same bit, whatever the number of sets is. */
 static inline uint64_t vcore_victims_bit(uint64_t line)
 {
 	return 1ull << line % 64;
 }
 
 /**
- * struct vcore_memory - what a core has
- * @params: the part's
- * @ideal: what is perfect
- * @core: its number
- * @shared: the package
- * @box: what others did to its lines
- * @victims: lines evicted lately
- * @l1i: cache
- * @l1d: cache
- * @l2: cache
- * @tlbs: translation
+ * struct vcore_memory - memory hierarchy of a core
+ * @params: parameters of caches, TLBs and memory
+ * @part: parameters of the core
+ * @ideal: units that are made perfect
+ * @core: number of the core in the package
+ * @shared: state of the package
+ * @snoops: snoops from other cores
+ * @victims: lines evicted from the L2 of which the L3 is not informed yet
+ * @l1i: L1 instruction cache
+ * @l1d: L1 data cache
+ * @l2: L2 cache
+ * @tlbs: TLBs and page walker
  * @prefetch: hardware prefetchers
  * @fills: fill buffers of the L1D
- * @gathered: those that gather a line
- * @full: cycle until which a refused access was told to wait
- * @taken: cycle before which no fill buffer gets free, none of them gathers
- * @awaited: by the low bits of a line: loads that were refused and wait
- * @came: so many times a line got a buffer for which one may wait
- * @latest: the latest of them
- * @code: lines of code under way
- * @code_fills: number of such lines
+ * @gathered: number of fill buffers that gather non-temporal stores
+ * @full: cycle until which cycles with full fill buffers have been counted
+ * @taken: first cycle in which a fill buffer can become free; 0 if not known
+ * @awaited: [line % VCORE_AWAITED], number of refused loads that wait for the
+ *	line
+ * @came: number of fills of lines that a refused load may wait for
+ * @latest: the latest of these lines
+ * @code: latest fills of code lines, a ring buffer
+ * @code_fills: number of fills of code lines
  * @requests: superqueue of the L2
- * @controller: of memory
- * @outstanding: what its tracker had counted when this core looked last
- * @missed: fill buffers that a demand load waits for
- * @reads: data reads beyond the L2
- * @advanced: cycles before it are counted
- * @lost: ring of lines that others took
- * @nr_lost: taken
- * @told: of them, told
+ * @controller: memory controller
+ * @outstanding: [k], the tracker's counts that this core has read already
+ * @missed: occupancy of fill buffers by demand loads
+ * @reads: occupancy of the superqueue by data reads
+ * @advanced: cycle up to which occupancies are counted
+ * @lost: lines that other cores invalidated, a ring buffer
+ * @nr_lost: number of lines ever put into @lost
+ * @told: number of these that vcore_memory_lost() has reported
  */
 struct vcore_memory {
 	const struct vcore_memory_params *params;
@@ -232,21 +238,21 @@ struct vcore_memory {
 	uint64_t told;
 };
 
-/* who asks the L2 */
+/* Sources of requests to the L2. */
 enum vcore_asker {
-	VCORE_BY_READ,		/* load, and the L1D's prefetchers */
-	VCORE_BY_RFO,		/* store */
+	VCORE_BY_READ,		/* loads and the L1D's prefetchers */
+	VCORE_BY_RFO,		/* stores */
 	VCORE_BY_CODE,
 	VCORE_BY_WALK,
 	VCORE_BY_PREFETCH	/* the L2's own prefetchers */
 };
 
 /**
- * struct vcore_arrival - a line that the L2 delivers
- * @done: cycle in which it is there
- * @from: where it was
- * @owned: it may be written
- * @hit: the L2 had it, as it was asked for
+ * struct vcore_arrival - reply of the L2
+ * @done: cycle in which the line arrives
+ * @from: level that delivers it
+ * @owned: the core may write the line
+ * @hit: the L2 had the line in the requested state
  */
 struct vcore_arrival {
 	uint64_t done;
@@ -256,11 +262,11 @@ struct vcore_arrival {
 };
 
 /**
- * struct vcore_lookup - what the L1D has of a line
- * @line: number
- * @entry: its entry, or NULL
- * @fill: if the entry will not do: the buffer in which it comes, or NULL
- * @needed: buffers that an access to it takes, 0 or 1
+ * struct vcore_lookup - result of a lookup in the L1D
+ * @line: line address / 64
+ * @entry: entry of the line, or NULL
+ * @fill: fill buffer of the line if @entry does not suffice, or NULL
+ * @needed: number of fill buffers that an access needs, 0 or 1
  */
 struct vcore_lookup {
 	uint64_t line;
@@ -270,10 +276,10 @@ struct vcore_lookup {
 };
 
 /**
- * struct vcore_found - a line that is read or written
- * @done: cycle in which it is there
- * @level: &enum vcore_level, where it is
- * @from: the same, or where a fill under way comes from
+ * struct vcore_found - result of an access to a line
+ * @done: cycle in which the line is available
+ * @level: &enum vcore_level that has the line
+ * @from: level that delivers it; differs from @level if a fill is in progress
  */
 struct vcore_found {
 	uint64_t done;
@@ -318,7 +324,7 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 void vcore_victims_tell(struct vcore_memory *memory);
 void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty);
 
-/* before the L3 is asked for a line, it is told of the victims of its set */
+/* The L3 is informed of victims in a line's set before it is asked for the line. */
 static inline void vcore_victims_before(struct vcore_memory *memory,
 					uint64_t line)
 {
@@ -367,7 +373,7 @@ struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
 
-/* the entry of a queue for a line that is there last, if after a cycle */
+/* Returns the latest entry for a line whose @done is after @cycle, or NULL. */
 static inline struct vcore_fill *vcore_under_way(struct vcore_fill *queue,
 						 unsigned int entries,
 						 uint64_t line, uint64_t cycle)

@@ -2,8 +2,8 @@
 #include "hierarchy.h"
 
 /*
- * The prefetchers leave a quarter of the superqueue to others; a line for which
- * there is no room in it goes to the L3 only (OM 2.3.5.4).
+ * The prefetchers leave a quarter of the superqueue free. A prefetch for which it
+ * has no room brings the line into the L3 only (OM 2.3.5.4).
  */
 static bool is_busy(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -12,7 +12,7 @@ static bool is_busy(const struct vcore_memory *memory, uint64_t cycle)
 	return vcore_requests_free(&memory->requests, entries / 4 + 1) > cycle;
 }
 
-/* a line leaves the core */
+/* Handles a line that leaves the L1D and the L2. */
 static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 		 struct vcore_counts *counts)
 {
@@ -27,7 +27,7 @@ static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 	vcore_transfers_write(memory, cycle);
 }
 
-/* a line comes into the L2, another may go */
+/* Inserts a line into the L2, which may evict another. */
 static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		      unsigned int state, struct vcore_counts *counts)
 {
@@ -45,11 +45,11 @@ static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line
 }
 
 /**
- * vcore_l2_victim() - the L1D has no room for a line any more
- * @memory: of the core
- * @cycle: now
- * @entry: that it had there
- * @counts: grow
+ * vcore_l2_victim() - handle a line that the L1D has evicted
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @entry: its entry in the L1D
+ * @counts: updated
  */
 void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		     uint64_t entry, struct vcore_counts *counts)
@@ -65,7 +65,7 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		drop(memory, cycle, entry, counts);
 }
 
-/* Knights Corner's names of where the L2 found a line */
+/* Knights Corner has events for the level at which a miss of the L2 found the line. */
 static void count_fill(const struct vcore_memory *memory,
 		       enum vcore_level level, enum vcore_asker by,
 		       struct vcore_counts *counts)
@@ -84,7 +84,7 @@ static void count_fill(const struct vcore_memory *memory,
 				    VCORE_L2_READ_CACHE_FILL]++;
 }
 
-/* the package was asked */
+/* Counts a lookup in the package's L3 or directory. */
 static void count_lookup(struct vcore_memory *memory, uint64_t line,
 			 enum vcore_level level, enum vcore_asker by,
 			 struct vcore_counts *counts)
@@ -99,7 +99,7 @@ static void count_lookup(struct vcore_memory *memory, uint64_t line,
 	counts->plain[VCORE_L3_MISSES] += !hit;
 }
 
-/* a line that the L3 has may be under way to it, prefetched */
+/* The L3 may have the entry of a line whose prefetch is still in progress. */
 static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, enum vcore_level *level)
 {
@@ -112,7 +112,7 @@ static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
 	return late;
 }
 
-/* Return: the cycle in which a line comes from the package */
+/* Returns the cycle in which a line from the package arrives. */
 static uint64_t travel(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, enum vcore_level *level)
 {
@@ -128,7 +128,7 @@ static uint64_t travel(struct vcore_memory *memory, uint64_t cycle,
 	}
 }
 
-/* a request to the package, once the superqueue has room */
+/* Sends a request to the package as soon as the superqueue has room. */
 static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 				uint64_t line, enum vcore_asker by,
 				struct vcore_counts *counts)
@@ -205,14 +205,14 @@ static void count_access(enum vcore_asker by, bool hit,
 }
 
 /**
- * vcore_l2_access() - the L2 is asked for a line
- * @memory: of the core
- * @cycle: in which the access left the core
- * @line: number
- * @by: whom; VCORE_BY_RFO gets it owned
- * @counts: grow
+ * vcore_l2_access() - request a line from the L2
+ * @memory: memory of the core
+ * @cycle: cycle of the request
+ * @line: line address / 64
+ * @by: source of the request; VCORE_BY_RFO requests ownership
+ * @counts: updated
  *
- * Return: when the line comes and from where.
+ * Return: the cycle of the line's arrival, and its source.
  */
 struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t line,
@@ -225,7 +225,7 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 
 	count_access(by, has, counts);
 	if (!entry) {
-		/* its neighbour may be prefetched */
+		/* The adjacent line may be prefetched next. */
 		if (by != VCORE_BY_WALK)
 			vcore_shared_expect(memory->shared, line ^ 1);
 		arrival = l2_miss(memory, cycle, line, by, counts);
@@ -239,7 +239,7 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 	return arrival;
 }
 
-/* a line comes to the L3 */
+/* Brings a line into the L3 only. */
 static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line)
 {
@@ -257,13 +257,13 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_l2_prefetch() - a prefetcher of the L2 wants a line
- * @memory: of the core
- * @cycle: now
- * @line: number
- * @counts: grow
+ * vcore_l2_prefetch() - prefetch a line into the L2, or the L3 if the L2 is busy
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @line: line address / 64
+ * @counts: updated
  *
- * Return: false if the line is not there and there is no room for a request.
+ * Return: false if the line is absent and a queue has no room for the request.
  */
 bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, struct vcore_counts *counts)

@@ -5,20 +5,20 @@
 #include "hierarchy.h"
 #include "memory.h"
 
-/* OFFCORE_REQUESTS_OUTSTANDING with a threshold of 6 */
+/* The threshold of OFFCORE_REQUESTS_OUTSTANDING.CYCLES_GE_6. */
 #define MANY_READS 6
 
-/* prefetchers that Knights Corner lacks: it has the L2's streamer only */
+/* Knights Corner lacks these prefetchers; it only has the L2 streamer. */
 #define NOT_IN_ORDER (VCORE_PREFETCH_L2_ADJACENT | VCORE_PREFETCH_L1_NEXT | \
 		      VCORE_PREFETCH_L1_IP)
 
 /**
- * vcore_memory_new() - empty caches
- * @params: the part's
- * @ideal: what is perfect
- * @core: its number in the package, below VCORE_MAX_CORES
+ * vcore_memory_new() - create the memory hierarchy of a core, with empty caches
+ * @params: parameters of the core
+ * @ideal: units that are made perfect
+ * @core: number of the core in the package, below VCORE_MAX_CORES
  *
- * Return: what vcore_memory_free() frees.
+ * Return: the memory hierarchy; vcore_memory_free() frees it.
  */
 struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 				      const struct vcore_ideal *ideal,
@@ -47,8 +47,8 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 }
 
 /**
- * vcore_memory_free() - a core goes
- * @memory: what vcore_memory_new() returned
+ * vcore_memory_free() - free the memory hierarchy of a core
+ * @memory: memory of the core
  */
 void vcore_memory_free(struct vcore_memory *memory)
 {
@@ -63,9 +63,9 @@ void vcore_memory_free(struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_prefetchers() - turn hardware prefetchers off and on
- * @memory: of the core
- * @off: those that are off from now on, VCORE_PREFETCH_...
+ * vcore_memory_prefetchers() - choose the hardware prefetchers that are off
+ * @memory: memory of the core
+ * @off: mask of VCORE_PREFETCH_...; all others are on
  */
 void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 {
@@ -73,7 +73,7 @@ void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 							       0);
 }
 
-/* before an access */
+/* Answers snoops, and counts occupancies before their history overflows. */
 static inline void prepare(struct vcore_memory *memory, uint64_t cycle,
 			   struct vcore_counts *counts)
 {
@@ -103,7 +103,7 @@ static uint64_t last_line(const struct vcore_access *access)
 	return (access->pa + access->size - 1) >> VCORE_LINE_SHIFT;
 }
 
-/* does an access touch two lines, or pages */
+/* Returns true if the access crosses a boundary of 1 << @shift bytes. */
 static bool is_split(const struct vcore_access *access, uint64_t address,
 		     unsigned int shift)
 {
@@ -131,7 +131,7 @@ static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
 	};
 }
 
-/* Return: the fill buffers that an access to one line or two needs */
+/* Returns the number of fill buffers that the access needs for its one or two lines. */
 static unsigned int look_at_lines(struct vcore_memory *memory, uint64_t cycle,
 				  const struct vcore_access *access, bool store,
 				  struct vcore_lookup lookup[2])
@@ -143,7 +143,7 @@ static unsigned int look_at_lines(struct vcore_memory *memory, uint64_t cycle,
 	return lookup[0].needed + lookup[1].needed;
 }
 
-/* Return: the cycle in which the pages are known */
+/* Returns the cycle in which the translations are known. */
 static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access, bool store,
 				 struct vcore_counts *counts,
@@ -159,7 +159,7 @@ static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 	return ready;
 }
 
-/* the further of two lines is what an access waits for */
+/* An access to two lines completes with the later one. */
 static struct vcore_found further_line(struct vcore_found a, struct vcore_found b)
 {
 	return (struct vcore_found){
@@ -177,8 +177,8 @@ static void set_found(struct vcore_reply *reply, struct vcore_found found)
 }
 
 /*
- * The second line of an access to two is the next one physically, too: of an
- * access to two pages, the second one's address is not known.
+ * The second line of a split access is assumed to be physically adjacent, because
+ * the physical address of a second page is not known.
  */
 static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access, bool store,
@@ -209,9 +209,9 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_expect() - an access was recorded
- * @memory: of the core
- * @access: what will be read or written
+ * vcore_memory_expect() - prefetch on the host what an access will look up
+ * @memory: memory of the core
+ * @access: recorded access, which is simulated later
  */
 void vcore_memory_expect(const struct vcore_memory *memory,
 			 const struct vcore_access *access)
@@ -220,16 +220,16 @@ void vcore_memory_expect(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_load() - a load executes
- * @memory: of the core
- * @cycle: now
+ * vcore_memory_load() - simulate a load when it executes
+ * @memory: memory of the core
+ * @cycle: current cycle
  * @pc: address of the instruction
- * @access: what it reads
- * @counts: grow
+ * @access: the load
+ * @counts: updated
  *
- * Device memory is not cached; it takes as long as other memory does.
+ * A load from a device is not cached; it has the latency of memory.
  *
- * Return: when the data are there and from where.
+ * Return: the cycle in which the data arrive, and their source.
  */
 struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t pc,
@@ -249,7 +249,7 @@ struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 	return reply;
 }
 
-/* a non-temporal store: gone as soon as it is in a buffer */
+/* A non-temporal store is complete as soon as a buffer has its data. */
 static struct vcore_reply gather(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access,
 				 struct vcore_counts *counts)
@@ -269,14 +269,15 @@ static struct vcore_reply gather(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_store() - a store leaves the store buffer
- * @memory: of the core
- * @cycle: now
- * @access: what it writes
- * @streams: past the caches (non-temporal)
- * @counts: grow
+ * vcore_memory_store() - simulate a store when it leaves the store buffer
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @access: the store
+ * @streams: the store is non-temporal and bypasses the caches
+ * @counts: updated
  *
- * Return: when it is in the L1D, or in a buffer if it streams.
+ * Return: the cycle in which the L1D, or a fill buffer if @streams, has the
+ *	data.
  */
 struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      uint64_t cycle,
@@ -293,11 +294,11 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_full() - whether it is known when a fill buffer gets free
- * @memory: of the core
+ * vcore_memory_full() - the cycle in which a fill buffer becomes free
+ * @memory: memory of the core
  *
- * Return: a cycle before which all loads that miss are refused without any
- * other effect, or 0.
+ * Return: a cycle before which loads that miss are refused without side effect,
+ *	or 0 if it is not known.
  */
 uint64_t vcore_memory_full(const struct vcore_memory *memory)
 {
@@ -305,14 +306,14 @@ uint64_t vcore_memory_full(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_refuse() - a load that was refused is tried again
- * @memory: of the core
- * @cycle: now
- * @counts: grow
+ * vcore_memory_refuse() - retry a refused load
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @counts: updated
  *
  * The load is to a line that has no fill buffer yet.
  *
- * Return: 0 if it gets one, else what vcore_memory_load() says for @done.
+ * Return: 0 if a fill buffer is free, else the cycle of the next retry.
  */
 uint64_t vcore_memory_refuse(struct vcore_memory *memory, uint64_t cycle,
 			     struct vcore_counts *counts)
@@ -324,10 +325,10 @@ uint64_t vcore_memory_refuse(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_await() - a load that was refused waits for a line
- * @memory: of the core
- * @line: its number
- * @by: 1, or -1 if it does no more
+ * vcore_memory_await() - note that a refused load waits for a line, or no longer
+ * @memory: memory of the core
+ * @line: line address / 64
+ * @by: 1 if it starts to wait, -1 if it stops
  */
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 {
@@ -335,11 +336,12 @@ void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 }
 
 /**
- * vcore_memory_came() - how many lines got a fill buffer that a load may await
- * @memory: of the core
- * @line: number of the latest
+ * vcore_memory_came() - the number of fills of lines that refused loads may
+ * wait for
+ * @memory: memory of the core
+ * @line: set to the latest of these lines
  *
- * Return: their number.
+ * Return: the number, which grows with each fill.
  */
 uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line)
 {
@@ -348,11 +350,13 @@ uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line)
 }
 
 /**
- * vcore_memory_prefetch() - a software prefetch executes
- * @memory: of the core
- * @cycle: now
- * @access: the line that it names; as a store if it is going to be written
- * @counts: grow
+ * vcore_memory_prefetch() - simulate a software prefetch
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @access: access to the line; a store if the line is going to be written
+ * @counts: updated
+ *
+ * The prefetch is dropped if it needs a fill buffer and none is free.
  */
 void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			   const struct vcore_access *access,
@@ -420,14 +424,14 @@ static struct vcore_found fetch_hit(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_fetch() - a line of code is fetched
- * @memory: of the core
- * @cycle: now
- * @va: address in it
- * @pa: the same, physical
- * @counts: grow
+ * vcore_memory_fetch() - fetch a line of code
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @va: virtual address in the line
+ * @pa: physical address in the line
+ * @counts: updated
  *
- * Return: when it is there and from where.
+ * Return: the cycle in which the line is available, and its source.
  */
 struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t va, uint64_t pa,
@@ -470,10 +474,10 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_advance() - count what goes on by itself, tell what has left
- * @memory: of the core
- * @cycle: the first that has not passed yet
- * @counts: grow
+ * vcore_memory_advance() - count occupancies and inform the L3 of victims
+ * @memory: memory of the core
+ * @cycle: first cycle that has not passed yet
+ * @counts: updated
  */
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
@@ -488,11 +492,9 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_pace() - a cycle is about to be simulated
- * @memory: of the core
- * @cycle: which
- *
- * Returns when no other core is too far behind.
+ * vcore_memory_pace() - wait until no other core is too far behind
+ * @memory: memory of the core
+ * @cycle: cycle that is about to be simulated
  */
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 {
@@ -501,8 +503,8 @@ void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_memory_halt() - the core halts: the others need not wait for it
- * @memory: of the core
+ * vcore_memory_halt() - stop synchronising the clock of a core that halts
+ * @memory: memory of the core
  */
 void vcore_memory_halt(struct vcore_memory *memory)
 {
@@ -510,8 +512,8 @@ void vcore_memory_halt(struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_traffic() - what the arbiter saw of all that ask it until now
- * @memory: of a core
+ * vcore_memory_traffic() - read the arbiter's counts
+ * @memory: memory of a core
  * @seen: filled in
  */
 void vcore_memory_traffic(const struct vcore_memory *memory,

@@ -17,7 +17,7 @@
 struct vcore_memory;
 struct vcore_traffic;
 
-/* prefetchers that MSR 0x1A4 turns off, by bit (SDM Vol. 4) */
+/* Bits of MSR 0x1A4 that turn a prefetcher off (SDM Vol. 4). */
 #define VCORE_PREFETCH_L2_STREAM 1
 #define VCORE_PREFETCH_L2_ADJACENT 2
 #define VCORE_PREFETCH_L1_NEXT 4
@@ -29,10 +29,8 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 void vcore_memory_free(struct vcore_memory *memory);
 void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off);
 
-/* an access that will come: changes nothing, but saves the host time */
 void vcore_memory_expect(const struct vcore_memory *memory,
 			 const struct vcore_access *access);
-/* loads when they execute; stores when they leave the store buffer */
 struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t pc,
 				     const struct vcore_access *access,
@@ -42,26 +40,19 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      const struct vcore_access *access,
 				      bool streams,
 				      struct vcore_counts *counts);
-/* loads that miss are refused before this cycle, 0 if that is not known */
 uint64_t vcore_memory_full(const struct vcore_memory *memory);
-/* one that missed and was refused is tried again: until when it is, or 0 */
 uint64_t vcore_memory_refuse(struct vcore_memory *memory, uint64_t cycle,
 			     struct vcore_counts *counts);
-/* a load that was refused waits for a line, or no more */
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by);
 uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line);
-/* software prefetch: never waited for, dropped without a fill buffer */
 void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			   const struct vcore_access *access,
 			   struct vcore_counts *counts);
-/* the line of code at an address */
 struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t va, uint64_t pa,
 				      struct vcore_counts *counts);
-/* counts what goes on by itself (pending lines, the tracker) up to @cycle */
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
-/* another core took a line that this one had: an ordering clear may be due */
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle);
 void vcore_memory_halt(struct vcore_memory *memory);
 bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line);

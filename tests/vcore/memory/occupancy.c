@@ -10,11 +10,10 @@ static void occupancy_change(struct vcore_occupancy *o, uint64_t cycle, int by)
 }
 
 /**
- * vcore_occupancy_add() - one more is in use
- * @occupancy: of the thing
- * @start: first cycle; of one that was counted already, the next that was not
- * @end: first cycle in which it is no more; one that is too far ahead to be
- *	noted is cut there
+ * vcore_occupancy_add() - note the use of an entry
+ * @occupancy: occupancy of the resource
+ * @start: first cycle of the use; cycles that are counted already are left out
+ * @end: first cycle after the use; cycles beyond VCORE_AHEAD are left out
  */
 void vcore_occupancy_add(struct vcore_occupancy *occupancy, uint64_t start,
 			 uint64_t end)
@@ -42,7 +41,10 @@ static void occupancy_count(struct vcore_occupancy *o, uint64_t cycle,
 	o->cycle = cycle;
 }
 
-/* of the changes marked in a word those from @first on and before @end */
+/*
+ * Removes the changes from @first on and before @end from a word of @marked, and
+ * returns them.
+ */
 static uint64_t take_due(uint64_t *marked, uint64_t first, uint64_t end)
 {
 	uint64_t due = *marked;
@@ -56,7 +58,7 @@ static uint64_t take_due(uint64_t *marked, uint64_t first, uint64_t end)
 	return due;
 }
 
-/* count up to the last change of a word */
+/* Counts the cycles up to the last due change in the word of @first. */
 static void occupancy_pass(struct vcore_occupancy *o, uint64_t first, uint64_t end,
 			   uint64_t *cycles_with, unsigned int most)
 {
@@ -76,10 +78,11 @@ static void occupancy_pass(struct vcore_occupancy *o, uint64_t first, uint64_t e
 
 /**
  * vcore_occupancy_advance() - count the cycles that have passed
- * @occupancy: of the thing
- * @cycle: the first that has not passed yet
- * @cycles_with: [k] grows by the cycles in which k were in use
- * @most: k of the last, which stands for more, too
+ * @occupancy: occupancy of the resource
+ * @cycle: first cycle that has not passed yet
+ * @cycles_with: [k], increased by the number of cycles in which k entries were
+ *	in use
+ * @most: last k, which also counts cycles with more entries
  */
 void vcore_occupancy_advance(struct vcore_occupancy *occupancy, uint64_t cycle,
 			     uint64_t *cycles_with, unsigned int most)

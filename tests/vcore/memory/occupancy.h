@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Occupancy of a resource: the number of cycles in which k entries are in use. A use is
- * noted when it begins, and its cycles are counted when they have passed.
+ * noted when it starts, and its cycles are counted when they have passed.
  */
 #ifndef VCORE_OCCUPANCY_H
 #define VCORE_OCCUPANCY_H
 
 #include <stdint.h>
 
-/* longest use in cycles: far more than any request takes */
+/* The longest use in cycles, far longer than any request. */
 #define VCORE_AHEAD 16384
 
 /**

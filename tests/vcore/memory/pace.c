@@ -13,11 +13,14 @@
 
 unsigned int vcore_pace_patience_ms = 20;
 
-/* factor by which the wait is longer for a thread that could run */
+/* A core waits longer by this factor for a thread that is runnable on the host. */
 #define BUSY_HOST 50
-/* one that waits asks so often before it sleeps: with CPUs enough it need not */
+/*
+ * A waiting thread spins this often before it sleeps; with a CPU for each core it
+ * never has to.
+ */
 #define ASKS 500
-/* and then so often: a wake-up may come before the sleep */
+/* A sleep ends after this time, because a wake-up may come before the sleep starts. */
 #define NAP_NS 1000000
 
 static uint64_t bit(unsigned int core)
@@ -49,8 +52,8 @@ static uint64_t nanoseconds(void)
 }
 
 /**
- * vcore_pace_has() - is a core's clock synchronised with the others'
- * @pace: of the package
+ * vcore_pace_has() - check if a core's clock is synchronised with the others'
+ * @pace: clocks of the package
  * @core: number of the core
  */
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
@@ -58,7 +61,6 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 	return running(pace) & bit(core);
 }
 
-/* wakes the threads that sleep until a core advances */
 static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 {
 	if (!(__atomic_load_n(&pace->awaited, __ATOMIC_SEQ_CST) & bit(core)))
@@ -70,11 +72,11 @@ static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 }
 
 /**
- * vcore_pace_leave() - a core halts or is not simulated: the others do not wait for it
- * @pace: of the package
+ * vcore_pace_leave() - stop waiting for a core that halts or is not simulated
+ * @pace: clocks of the package
  * @core: number of the core
  *
- * Any thread may call it.
+ * Context: any thread.
  */
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 {
@@ -82,7 +84,7 @@ void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 	wake_waiters(pace, core);
 }
 
-/* is a thread of this process runnable on the host */
+/* Returns true if a thread of this process is runnable on the host. */
 static bool could_run(pid_t thread)
 {
 	char path[64], text[256];
@@ -103,7 +105,7 @@ static bool could_run(pid_t thread)
 	return state && !strncmp(state, ") R", 3);
 }
 
-/* CPU time of a thread on the host in ns, 0 if unknown */
+/* Returns the CPU time of a thread of this process in ns, or 0 if it is unknown. */
 static uint64_t time_on_cpu(pid_t thread)
 {
 	char path[64], text[64];
@@ -123,12 +125,13 @@ static uint64_t time_on_cpu(pid_t thread)
 }
 
 /**
- * vcore_pace_join() - a core begins or continues to run
- * @pace: of the package
- * @core: number of the core, whose clock is not synchronised now
- * @cycle: cycle of its clock
+ * vcore_pace_join() - start to synchronise the clock of a core
+ * @pace: clocks of the package
+ * @core: number of the core, whose clock is not synchronised
+ * @cycle: current cycle of its clock
  *
- * It continues at the time of the core that is furthest ahead: time never goes back.
+ * The core continues at the time of the core that is furthest ahead, because
+ * the package's time never decreases.
  */
 void vcore_pace_join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
 {
@@ -159,8 +162,8 @@ static bool is_waiting(const struct vcore_pace *pace, unsigned int core)
 }
 
 /*
- * A host that is busy gives a CPU that is yielded to somebody else for a whole slice of
- * time; one that slept is let in at once.
+ * Sleeps instead of yielding: on a busy host a thread that yields loses a whole
+ * time slice, while one that slept is scheduled at once.
  */
 static void sleep_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
@@ -173,7 +176,7 @@ static void sleep_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
 			&nap, NULL, 0);
 }
 
-/* @me: waits until another is no longer behind a time of its own */
+/* Core @me waits until core @core is no longer behind @time. */
 static void wait_for(struct vcore_pace *pace, unsigned int me,
 		     unsigned int core, uint64_t time)
 {
@@ -214,13 +217,13 @@ static void wait_for(struct vcore_pace *pace, unsigned int me,
 
 /**
  * vcore_pace_keep() - wait for cores that are behind
- * @pace: of the package
+ * @pace: clocks of the package
  * @core: number of the core
  * @cycle: cycle that it is about to simulate
  *
  * Context: the core's thread.
  *
- * Return: true if it joined in this call.
+ * Return: true if the core was not synchronised before the call.
  */
 bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle)
@@ -239,14 +242,15 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 }
 
 /**
- * vcore_pace_passed() - note that a core's cycle has passed
- * @pace: of the package
+ * vcore_pace_passed() - update a core's time and find the package's
+ * @pace: clocks of the package
  * @core: number of the core
- * @cycle: the first of its clock that has not passed yet
+ * @cycle: first cycle of its clock that has not passed yet
  *
  * Context: the core's thread.
  *
- * Return: the package's time that has not passed yet: for none of those that run.
+ * Return: the first cycle of the package's time that has not passed for some
+ *	running core.
  */
 uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
 			   uint64_t cycle)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Synchronises the clocks of a package's cores.
+ * Synchronisation of the clocks of a package's cores.
  *
  * Each core is simulated by a thread of the host. A core that is ahead waits for the
- * others while these make progress, so that their interaction depends on the guest and
- * hardly on the host's scheduler.
+ * others as long as these make progress, so that the interaction of cores depends on
+ * the guest and hardly on the host's scheduler.
  */
 #ifndef VCORE_PACE_H
 #define VCORE_PACE_H
@@ -15,18 +15,19 @@
 
 #include "package.h"
 
-/* cycles that a core may be ahead; less than a transfer from core to core takes */
+/* Cycles that a core may be ahead: less than a transfer between cores takes. */
 #define VCORE_PACE_AHEAD 20
 
 /**
  * struct vcore_pace - the package's time, in cycles
  * @running: bit i set if core i is simulated and others wait for it
- * @now: time of a core, [core]
- * @offset: from its cycles to its time, [core]
- * @thread: thread ID of its thread on the host, [core]
+ * @now: [core], time of the core
+ * @offset: [core], time minus cycle of the core's clock
+ * @thread: [core], ID of the host thread that simulates the core
  * @waiting: bit i set if core i waits for one that is behind
  * @awaited: bit i set if a thread sleeps until core i advances
- * @woken: futex that counts wake-ups of the threads that slept for the core, [core]
+ * @woken: [core], futex that counts wake-ups of the threads that wait for the
+ *	core
  */
 struct vcore_pace {
 	uint64_t running;
@@ -39,11 +40,11 @@ struct vcore_pace {
 };
 
 /*
- * A thread that sleeps for so long, as it halts or waits for this one, is left
- * behind; it joins again at the others' time. So is one that runs for so long without
- * coming further, in code of which the model is not told. One that the host does not
- * run though it could is waited for longer: what is counted does not depend on a busy
- * host.
+ * Milliseconds after which a core that does not advance is no longer waited for,
+ * if its thread sleeps (it halts, or waits for this core) or has run for so long
+ * in code that the model does not see. It joins again later, at the others' time.
+ * A core whose thread is runnable but not scheduled is waited for longer, so that
+ * the counts do not depend on the load of the host.
  */
 extern unsigned int vcore_pace_patience_ms;
 
@@ -56,7 +57,7 @@ uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core);
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core);
 
-/* a core's cycle in the package's time */
+/* Converts a cycle of a core's clock to the package's time. */
 static inline uint64_t vcore_pace_time(const struct vcore_pace *pace,
 				       unsigned int core, uint64_t cycle)
 {

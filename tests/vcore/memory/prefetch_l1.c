@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The hardware prefetchers of the L1D: prefetch_l2.c says where they are from.
- */
+/* The hardware prefetchers of the L1D; prefetch_l2.c names the source. */
 #include "hierarchy.h"
 #include "memory.h"
 
-/* strides below 2 KB; equal ones in a row that make it regular: no number */
+/*
+ * The IP prefetcher handles strides below 2 KB (OM). The repetitions that it
+ * needs are not published.
+ */
 #define STRIDE_LIMIT 2048
 #define STRIDE_SEEN 2
 
-/* not with many other misses in progress (OM): half of the buffers are free */
+/*
+ * Prefetches only while half of the fill buffers are free: the manual says "not
+ * many load misses in progress".
+ */
 static void fill_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		    struct vcore_counts *counts)
 {
@@ -22,7 +26,7 @@ static uint64_t page_of(uint64_t pa)
 	return pa >> VCORE_PAGE_SHIFT;
 }
 
-/* the line behind one that is read in ascending order */
+/* Next-line prefetcher: a line read in ascending order triggers the next line. */
 static void next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
 		      struct vcore_counts *counts)
 {
@@ -45,7 +49,7 @@ static void next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
 		fill_l1(memory, cycle, line + 1, counts);
 }
 
-/* where an instruction with a regular stride reads next */
+/* IP prefetcher: a load with a regular stride triggers the line of its next address. */
 static void by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
 		      uint64_t pa, struct vcore_counts *counts)
 {
@@ -72,12 +76,12 @@ static void by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
 }
 
 /**
- * vcore_prefetch_load() - a load has executed
- * @memory: of the core
- * @cycle: now
- * @pc: the instruction's address
- * @pa: the address that it read
- * @counts: grow
+ * vcore_prefetch_load() - train and trigger the L1D's prefetchers
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @pc: address of the load instruction
+ * @pa: physical address that it read
+ * @counts: updated
  */
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts)

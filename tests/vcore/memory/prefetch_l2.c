@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The L2 with its hardware prefetchers, Ivy Bridge's as the Optimization Reference
- * Manual describes them (2.3.5.4); none of them leaves a 4 KB page. Where it gives
- * no number, that is said.
+ * The hardware prefetchers of the L2, Ivy Bridge's as in the Optimization
+ * Reference Manual (2.3.5.4). None of them crosses a 4 KB page. Comments say
+ * where the manual gives no number.
  */
 #include "hierarchy.h"
 #include "memory.h"
 
-/* OM: at most so many lines ahead, so many prefetches a lookup */
+/* Largest distance in lines, and prefetches per lookup (OM). */
 #define STREAM_AHEAD 20
 #define STREAM_A_LOOKUP 2
 
-/* lookups in one direction that make a stream; no number in the manual */
+/*
+ * Consecutive lookups in one direction that make a stream; the number is not
+ * published.
+ */
 #define STREAM_SEEN 2
 
 /**
- * vcore_prefetch_init() - the prefetchers have seen nothing
- * @memory: of the core
+ * vcore_prefetch_init() - initialise untrained prefetchers
+ * @memory: memory of the core
  */
 void vcore_prefetch_init(struct vcore_memory *memory)
 {
@@ -40,7 +43,7 @@ static struct vcore_stream *stream_at(struct vcore_prefetch *p,
 	return &p->stream[*vcore_cache_byte(p->order, rank)];
 }
 
-/* Return: the LRU rank of the page's stream, or of the one that it replaces */
+/* Returns the LRU rank of the page's stream, or that of the stream to replace. */
 static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 {
 	const struct vcore_presence *pages = presence(p, page);
@@ -73,7 +76,10 @@ static struct vcore_stream *use_stream(struct vcore_prefetch *p, uint64_t page)
 	return stream;
 }
 
-/* Return: the page's stream goes on, with the line behind it to prefetch */
+/*
+ * Updates a stream by a lookup. Returns true if lines beyond it are to be
+ * prefetched.
+ */
 static bool follow(struct vcore_stream *stream, int line)
 {
 	int direction = line > stream->last ? 1 : -1;
@@ -111,7 +117,7 @@ static void run_ahead(struct vcore_memory *memory, uint64_t cycle,
 	}
 }
 
-/* L2 streamer: lines of a page in ascending or descending order */
+/* The L2 streamer: follows ascending or descending lines of a page. */
 static void stream(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		   struct vcore_counts *counts)
 {
@@ -126,13 +132,13 @@ static void stream(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 	used->is_new = false;
 }
 
-/* the L2 was asked for a line, and had it or not */
+/* Trains and triggers the L2's prefetchers by a lookup. */
 static void l2_prefetchers_see(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		     bool hit, struct vcore_counts *counts)
 {
 	unsigned int off = memory->prefetch.off;
 
-	/* the other half of the 128 bytes */
+	/* The spatial prefetcher completes an aligned pair of lines, 128 bytes. */
 	if (!hit && !(off & VCORE_PREFETCH_L2_ADJACENT))
 		vcore_l2_prefetch(memory, cycle, line ^ 1, counts);
 	if (!(off & VCORE_PREFETCH_L2_STREAM))
@@ -140,14 +146,15 @@ static void l2_prefetchers_see(struct vcore_memory *memory, uint64_t cycle, uint
 }
 
 /**
- * vcore_prefetch_access() - the L2 is asked for a line, and its prefetchers see it
- * @memory: of the core
- * @cycle: in which the access left the core
- * @line: number
- * @by: whom, but for VCORE_BY_WALK, which they do not see
- * @counts: grow
+ * vcore_prefetch_access() - request a line from the L2, observed by its
+ * prefetchers
+ * @memory: memory of the core
+ * @cycle: cycle of the request
+ * @line: line address / 64
+ * @by: source of the request, except VCORE_BY_WALK, which they do not observe
+ * @counts: updated
  *
- * Return: when the line comes and from where.
+ * Return: the cycle of the line's arrival, and its source.
  */
 struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
 					   uint64_t cycle, uint64_t line,

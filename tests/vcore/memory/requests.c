@@ -4,7 +4,7 @@
 /**
  * vcore_requests_init() - initialise a queue with free entries
  * @requests: filled in
- * @nr: entries, up to VCORE_MAX_REQUESTS
+ * @nr: number of entries, at most VCORE_MAX_REQUESTS
  */
 void vcore_requests_init(struct vcore_requests *requests, unsigned int nr)
 {
@@ -29,7 +29,10 @@ static void set_line(struct vcore_requests *requests, struct vcore_fill *fill,
 	fill->line = line;
 }
 
-/* insert an entry,  made of its time and number, at or before position  of the order */
+/*
+ * Inserts @key, made of time and number of an entry, at or before position @at of
+ * the order.
+ */
 static void sort_in(struct vcore_requests *requests, unsigned int at,
 		    uint64_t key)
 {
@@ -46,13 +49,13 @@ static void sort_in(struct vcore_requests *requests, unsigned int at,
 }
 
 /**
- * vcore_requests_put() - use the entry that becomes free first for another line
+ * vcore_requests_put() - reuse the entry that becomes free first
  * @requests: queue
- * @line: number
- * @done: cycle in which it is there
+ * @line: line address / 64
+ * @done: cycle in which the line arrives
  * @from: &enum vcore_level
  *
- * Lines mostly arrive in the order of the requests.
+ * Insertion is cheap because lines mostly arrive in the order of the requests.
  *
  * Return: the entry.
  */
@@ -74,10 +77,11 @@ struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_send() - send the bytes that an entry has gathered
+ * vcore_requests_send() - give an entry that gathers stores a time at which it
+ * is free
  * @requests: queue
- * @fill: entry that would never be done; it is for no line any more
- * @done: cycle in which it is free
+ * @fill: the entry; it holds no line any more
+ * @done: first cycle in which it is free
  */
 void vcore_requests_send(struct vcore_requests *requests,
 			 struct vcore_fill *fill, uint64_t done)
@@ -94,12 +98,12 @@ void vcore_requests_send(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_find() - is a line being transferred
+ * vcore_requests_find() - find the entry of a line in transit
  * @requests: queue
- * @line: number
- * @cycle: it arrives later than this
+ * @line: line address / 64
+ * @cycle: only entries whose @done is after this cycle are found
  *
- * Return: of its entries the one that is there last, or NULL.
+ * Return: the latest of the line's entries, or NULL.
  */
 struct vcore_fill *vcore_requests_find(struct vcore_requests *requests,
 				       uint64_t line, uint64_t cycle)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lines being transferred, and queues of them whose entries are sorted by the cycle in
+ * Lines in transit, and queues of them, whose entries are sorted by the cycle in
  * which they become free.
  */
 #ifndef VCORE_REQUESTS_H
@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* most entries of any queue; a power of two */
+/* Maximum number of entries of a queue, a power of two. */
 #define VCORE_MAX_REQUESTS 128
 #define VCORE_REQUEST_LINES 256
 
-/* number of no line; and a cycle later than all others */
+/* The line of an entry without line, and a cycle later than all others. */
 #define VCORE_NO_LINE UINT64_MAX
 #define VCORE_NEVER_DONE (UINT64_MAX / VCORE_MAX_REQUESTS)
 
@@ -23,9 +23,9 @@
  * @line: line address / 64; for a page walk the page's number
  * @done: cycle in which the line has arrived and the entry is free
  * @from: &enum vcore_level that delivers it
- * @bytes: bytes that non-temporal stores have gathered; @done is VCORE_NEVER_DONE
- *	until they are sent
- * @demanded: a load or store waits for it; false for a prefetch
+ * @bytes: number of bytes gathered from non-temporal stores; @done is
+ *	VCORE_NEVER_DONE until they are sent
+ * @demanded: a load or store waits for the line; false for a prefetch
  */
 struct vcore_fill {
 	uint64_t line;
@@ -36,13 +36,12 @@ struct vcore_fill {
 };
 
 /**
- * struct vcore_requests - a queue
+ * struct vcore_requests - a queue of lines in transit
  * @nr: number of entries
  * @first: position in @order of the entry that becomes free first
- * @order: entries sorted by @done and then by number, as a ring of
- *	@done * VCORE_MAX_REQUESTS + entry, [nr]
- * @entry: the entries, unsorted, [nr]
- * @lines: number of entries for lines with the same low bits, [low bits]
+ * @order: [@nr], ring buffer of @done * VCORE_MAX_REQUESTS + entry, sorted
+ * @entry: [@nr], the entries in no particular order
+ * @lines: [line % VCORE_REQUEST_LINES], number of entries for such lines
  */
 struct vcore_requests {
 	unsigned int nr;
@@ -68,7 +67,7 @@ vcore_requests_nth(const struct vcore_requests *requests, unsigned int nth)
 	       VCORE_MAX_REQUESTS;
 }
 
-/* the entry that becomes free last */
+/* Returns the entry that becomes free last. */
 static inline struct vcore_fill *
 vcore_requests_last(struct vcore_requests *requests)
 {
@@ -76,7 +75,7 @@ vcore_requests_last(struct vcore_requests *requests)
 						   requests->nr - 1)];
 }
 
-/* the cycle in which so many entries are free */
+/* Returns the cycle in which @wanted entries are free. */
 static inline uint64_t
 vcore_requests_free(const struct vcore_requests *requests, unsigned int wanted)
 {

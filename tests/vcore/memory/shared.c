@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The L3's entries: VCORE_OWNED says that one core may write the line, a bit of
- * their note tells which; LENT that it has; VCORE_DIRTY that memory is older
- * than the L3. Cores give back what they own, so that a snoop finds it; of
- * shared lines the notes may name a core that has it no more. Without L3 they
- * are exact.
+ * Entries of the L3: VCORE_OWNED if one core, given by the note, may write the
+ * line; LENT if that core has written it; VCORE_DIRTY if the L3's line is newer
+ * than memory. The note is the mask of the cores that may have the line. Cores
+ * report the eviction of owned lines, so a snoop of one always finds it. They
+ * drop shared lines silently, so the note of a shared line may be too large.
+ * Without an L3 the notes are exact.
  */
 #include "shared.h"
 
@@ -20,16 +21,16 @@
 
 #define LENT 0x10
 
-/* sets are locked in groups */
+/* One lock covers several sets. */
 #define LOCKS 64
 
-/* room for the L2s of more cores than a virtual machine gets */
+/* The directory has room for the L2s of more cores than a virtual machine gets. */
 static const struct vcore_cache_params directory = { 16384, 16, 0 };
 
 /**
- * struct vcore_transfer - a line that goes from one core to another
- * @line: which
- * @until: the package's time when it is there
+ * struct vcore_transfer - transfer of a line from one core to another
+ * @line: line address / 64
+ * @until: package time at which it ends
  */
 struct vcore_transfer {
 	uint64_t line;
@@ -37,18 +38,18 @@ struct vcore_transfer {
 };
 
 /**
- * struct vcore_shared - a package
- * @params: the part's
- * @users: cores that joined
- * @l3: cache, or directory
- * @no_l3: which of them
- * @locked: of the sets of @l3, by the low bits of the line; for so short a
- *	time that who waits for one only lets other threads run
- * @transfer: the latest of the sets of a lock
- * @pace: the cores' clocks
- * @snoops: of each core, [VCORE_MAX_CORES]
- * @bandwidth: of memory, where each core has a controller of its own
- * @controller: of memory
+ * struct vcore_shared - state shared by the cores of a package
+ * @params: parameters of the first core
+ * @users: number of cores that joined
+ * @l3: L3 cache, or directory if @no_l3
+ * @no_l3: the part has no L3
+ * @locked: [line % LOCKS], spin locks of sets of @l3. A waiting thread yields
+ *	its CPU: the locks are held briefly
+ * @transfer: [line % LOCKS], latest transfer
+ * @pace: synchronisation of the cores' clocks
+ * @snoops: [core], snoop queues
+ * @bandwidth: use of memory, if each core has a controller of its own
+ * @controller: memory controller of the package
  */
 struct vcore_shared {
 	const struct vcore_params *params;
@@ -84,7 +85,7 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 	return shared;
 }
 
-/* the models of cores differ up to the L2 only */
+/* Cores of a package may be of different types, but share the L3 and memory. */
 static bool same_l3(const struct vcore_memory_params *a,
 		    const struct vcore_memory_params *b)
 {
@@ -97,11 +98,13 @@ static bool same_l3(const struct vcore_memory_params *a,
 }
 
 /**
- * vcore_shared_join() - a core comes to the package
- * @params: the core's; all cores of a package have the same L3 and memory
- * @core: its number, below VCORE_MAX_CORES, that no other has
+ * vcore_shared_join() - add a core to the package
+ * @params: parameters of the core; all cores of a package have the same L3 and
+ *	memory
+ * @core: number of the core, unique and below VCORE_MAX_CORES
  *
- * Return: the package, made for the first; vcore_shared_leave() gives it back.
+ * Return: the package, created for the first core; vcore_shared_leave()
+ *	releases it.
  */
 struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 				       unsigned int core)
@@ -132,11 +135,11 @@ static void shared_free(struct vcore_shared *shared)
 }
 
 /**
- * vcore_shared_leave() - a core goes
- * @shared: the package, freed with the last
- * @core: its number
+ * vcore_shared_leave() - remove a core from the package
+ * @shared: the package, freed with its last core
+ * @core: number of the core
  *
- * What the core had is not removed: it is gone like a line dropped silently.
+ * The core's lines are not removed, as if they had been dropped silently.
  */
 void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 {
@@ -164,7 +167,7 @@ static void unlock_line(struct vcore_shared *shared, uint64_t line)
 			 __ATOMIC_RELEASE);
 }
 
-/* snoop all cores of @whom */
+/* Sends a snoop to all cores in the mask @whom. */
 static void tell(struct vcore_shared *shared, uint64_t whom, uint64_t line,
 		 enum vcore_snoop_type kind)
 {
@@ -173,7 +176,7 @@ static void tell(struct vcore_shared *shared, uint64_t whom, uint64_t line,
 				 kind);
 }
 
-/* a line comes from memory, another goes; Return: the latter to memory */
+/* Inserts a line from memory. Returns true if the evicted line must be written back. */
 static bool fill(struct vcore_shared *shared, uint64_t line, unsigned int state,
 		 uint64_t whose)
 {
@@ -198,8 +201,8 @@ static struct vcore_grant from_memory(struct vcore_shared *shared,
 }
 
 /*
- * Return: the cycles until a line that another core may just be getting is there,
- * if the cores' clocks can be compared.
+ * Starts the transfer of a line. Returns the cycles until an earlier transfer of
+ * the same line ends, or 0 if the cores' clocks are not synchronised.
  */
 static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core,
 				  uint64_t cycle, uint64_t line,
@@ -218,7 +221,10 @@ static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core
 	return from - now;
 }
 
-/* where a line of the L3 is found by a core, with what the others have */
+/*
+ * Returns the level at which a core finds a line, given the other cores that have
+ * it.
+ */
 static enum vcore_level level(const struct vcore_shared *shared, uint64_t entry,
 			      uint64_t others)
 {
@@ -239,14 +245,12 @@ static void read_shared(struct vcore_shared *shared, uint64_t *entry,
 }
 
 /**
- * vcore_shared_pace() - a core is about to simulate a cycle
+ * vcore_shared_pace() - wait until no other core is too far behind
  * @shared: the package
- * @core: which
- * @cycle: its clock
+ * @core: number of the core
+ * @cycle: cycle that it is about to simulate
  *
- * Returns when no other is too far behind.
- *
- * Return: whether it did not run before.
+ * Return: true if the core was not synchronised before the call.
  */
 bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 		       uint64_t cycle)
@@ -255,10 +259,11 @@ bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_offset() - from a core's cycles to the package's time
+ * vcore_shared_offset() - the offset from a core's cycles to the package's time
  * @shared: the package
- * @core: which
- * @cycle: its clock; if others left it behind, it goes on where they are
+ * @core: number of the core
+ * @cycle: current cycle of its clock; a core that is not synchronised joins at
+ *	the others' time
  */
 uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 			     uint64_t cycle)
@@ -269,12 +274,13 @@ uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_passed() - a core's cycle has passed
+ * vcore_shared_passed() - update a core's time and find the package's
  * @shared: the package
- * @core: which
- * @cycle: the first of its clock that has not passed yet
+ * @core: number of the core
+ * @cycle: first cycle of its clock that has not passed yet
  *
- * Return: the same of the package, in its time.
+ * Return: the first cycle of the package's time that has not passed for some
+ *	running core.
  */
 uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
 			     uint64_t cycle)
@@ -292,9 +298,9 @@ struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
 }
 
 /**
- * vcore_shared_halt() - a core halts: the others need not wait for it
+ * vcore_shared_halt() - stop synchronising the clock of a core that halts
  * @shared: the package
- * @core: which
+ * @core: number of the core
  */
 void vcore_shared_halt(struct vcore_shared *shared, unsigned int core)
 {
@@ -302,11 +308,9 @@ void vcore_shared_halt(struct vcore_shared *shared, unsigned int core)
 }
 
 /**
- * vcore_shared_expect() - a line is going to be asked for, or dropped
+ * vcore_shared_expect() - prefetch a line's tags on the host
  * @shared: the package
- * @line: its number
- *
- * Changes nothing: the host gets to the L3's entries sooner.
+ * @line: line address / 64 of a coming request
  */
 void vcore_shared_expect(const struct vcore_shared *shared, uint64_t line)
 {
@@ -314,11 +318,11 @@ void vcore_shared_expect(const struct vcore_shared *shared, uint64_t line)
 }
 
 /**
- * vcore_shared_read() - a core reads a line that it does not have
+ * vcore_shared_read() - request a line that a core does not have
  * @shared: the package
- * @core: who asks
- * @cycle: its clock
- * @line: its number
+ * @core: number of the requesting core
+ * @cycle: current cycle of its clock
+ * @line: line address / 64
  */
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 				     unsigned int core, uint64_t cycle,
@@ -350,11 +354,11 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_own() - a core is going to write a line that it does not own
+ * vcore_shared_own() - request ownership of a line that a core does not own
  * @shared: the package
- * @core: who asks
- * @cycle: its clock
- * @line: its number
+ * @core: number of the requesting core
+ * @cycle: current cycle of its clock
+ * @line: line address / 64
  */
 struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 				    unsigned int core, uint64_t cycle,
@@ -387,9 +391,9 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_prefetch() - a line is to be in the L3
- * @shared: the package, with an L3
- * @line: its number
+ * vcore_shared_prefetch() - bring a line into the L3
+ * @shared: the package, which must have an L3
+ * @line: line address / 64
  */
 struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
 					 uint64_t line)
@@ -406,12 +410,13 @@ struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_modified() - a core writes a line that it owns the first time
+ * vcore_shared_modified() - note a core's first write to a line that it owns
  * @shared: the package
- * @core: which
- * @line: its number
+ * @core: number of the core
+ * @line: line address / 64
  *
- * Takes no time: only a snoop would find out.
+ * This takes no time: hardware has no such message, a snoop would find the
+ * modified line.
  */
 void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 			   uint64_t line)
@@ -427,11 +432,11 @@ void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_drop() - a line leaves the caches of a core
+ * vcore_shared_drop() - note that a line was evicted from the caches of a core
  * @shared: the package
- * @core: which
- * @line: its number
- * @dirty: it was modified
+ * @core: number of the core
+ * @line: line address / 64
+ * @dirty: the line was modified
  */
 void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 		       uint64_t line, bool dirty)
@@ -454,12 +459,12 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_purge() - a line leaves all caches: it is written past them
+ * vcore_shared_purge() - invalidate a line everywhere before a non-temporal store
  * @shared: the package
- * @core: who writes, and has removed its own copy
- * @line: its number
+ * @core: number of the storing core, which has removed its own copy
+ * @line: line address / 64
  *
- * Return: whether it was anywhere.
+ * Return: true if the L3 or directory had the line.
  */
 bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 			uint64_t line)
@@ -480,7 +485,7 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 /**
  * vcore_shared_snoops() - the snoop queue of a core
  * @shared: the package
- * @core: which
+ * @core: number of the core
  */
 struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
 					      unsigned int core)
@@ -489,13 +494,13 @@ struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_interval() - the time between a core's lines at full speed
+ * vcore_shared_interval() - the least time between two lines of a core
  * @shared: the package
- * @core: whose
- * @cycle: its clock
- * @lines: that it has moved until now
+ * @core: number of the core
+ * @cycle: current cycle of its clock
+ * @lines: number of lines that it has transferred so far
  *
- * Return: in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
+ * Return: the time in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
  */
 unsigned int vcore_shared_interval(struct vcore_shared *shared,
 				   unsigned int core, uint64_t cycle,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /**
- * vcore_snoop_init() - an empty queue
+ * vcore_snoop_init() - initialise an empty snoop queue
  * @queue: filled in
  */
 void vcore_snoop_init(struct vcore_snoop_queue *queue)
@@ -14,8 +14,8 @@ void vcore_snoop_init(struct vcore_snoop_queue *queue)
 }
 
 /**
- * vcore_snoop_free() - free what a queue holds
- * @queue: initialised
+ * vcore_snoop_free() - free the resources of a snoop queue
+ * @queue: snoop queue
  */
 void vcore_snoop_free(struct vcore_snoop_queue *queue)
 {
@@ -28,13 +28,13 @@ static void set_waiting(struct vcore_snoop_queue *queue, unsigned int waiting)
 }
 
 /**
- * vcore_snoop_send() - add a snoop to a core's queue
- * @queue: the core's
+ * vcore_snoop_send() - append a snoop to a core's queue
+ * @queue: queue of the core
  * @line: line address / 64
- * @type: what is asked of the line
+ * @type: request
  *
- * A halted core reads none. When its queue is full it is only told that snoops were
- * lost, which costs it all lines.
+ * A halted core does not read its queue. If the queue overflows, the core will
+ * drop all of its lines.
  */
 void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
 		      enum vcore_snoop_type type)
@@ -54,10 +54,11 @@ void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
 }
 
 /**
- * vcore_snoop_waits() - is a snoop queued
- * @queue: the core's
+ * vcore_snoop_waits() - check if a snoop is queued
+ * @queue: queue of the core
  *
- * Any thread may call it; a snoop sent meanwhile may be seen by the next call only.
+ * Context: any thread. A snoop that is sent concurrently may be visible only to
+ * the next call.
  */
 bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
 {
@@ -66,7 +67,7 @@ bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
 
 /**
  * vcore_snoop_read() - remove the oldest snoop
- * @queue: the core's
+ * @queue: queue of the core
  */
 struct vcore_snoop vcore_snoop_read(struct vcore_snoop_queue *queue)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A core's snoop queue: requests of other cores for lines that it has, which it
- * answers before its next access.
+ * A core's snoop queue: requests of other cores for its lines, which it answers
+ * before its next access.
  */
 #ifndef VCORE_SNOOP_QUEUE_H
 #define VCORE_SNOOP_QUEUE_H
@@ -12,12 +12,12 @@
 
 #define VCORE_SNOOPS 1024
 
-/* what another core's request asks of a line */
+/* The request of another core for a line. */
 enum vcore_snoop_type {
 	VCORE_SNOOP_NONE,
-	VCORE_SNOOP_SHARE,	/* another reads it: it is no longer exclusive */
-	VCORE_SNOOP_INVALIDATE,	/* another writes it: it is gone */
-	VCORE_SNOOP_OVERFLOW	/* snoops were lost: all lines are gone */
+	VCORE_SNOOP_SHARE,	/* for a read: the line is no longer exclusive */
+	VCORE_SNOOP_INVALIDATE,	/* for a write: the line is invalidated */
+	VCORE_SNOOP_OVERFLOW	/* snoops were lost: all lines are invalidated */
 };
 
 struct vcore_snoop {
@@ -26,12 +26,12 @@ struct vcore_snoop {
 };
 
 /**
- * struct vcore_snoop_queue - of one core
- * @lock: of all but @waiting
- * @waiting: number of snoops, read without the lock
- * @snoop: the snoops, a ring
- * @next: index of the oldest
- * @overflow: there was no room
+ * struct vcore_snoop_queue - snoop queue of a core
+ * @lock: protects all fields; @waiting is also read without it
+ * @waiting: number of queued snoops
+ * @snoop: queued snoops, a ring buffer
+ * @next: index of the oldest snoop
+ * @overflow: a snoop was dropped because the queue was full
  */
 struct vcore_snoop_queue {
 	pthread_mutex_t lock;

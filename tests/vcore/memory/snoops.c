@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "hierarchy.h"
 
-/* drops all lines of a set, and reports them to the package */
+/* Drops all lines of a set and reports them to the package. */
 static void flush_set(struct vcore_memory *memory, struct vcore_cache *cache,
 		      uint64_t *set)
 {
@@ -29,7 +29,7 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
 
 /**
  * vcore_snoops_empty() - drop all lines of a core
- * @memory: of the core
+ * @memory: memory of the core
  */
 void vcore_snoops_empty(struct vcore_memory *memory)
 {
@@ -39,7 +39,7 @@ void vcore_snoops_empty(struct vcore_memory *memory)
 	empty(memory, &memory->l2);
 }
 
-/* another core reads the line: it may no longer be written here */
+/* Another core reads the line: this core may no longer write it. */
 static void share(struct vcore_memory *memory, uint64_t line,
 		  struct vcore_counts *counts)
 {
@@ -54,7 +54,7 @@ static void share(struct vcore_memory *memory, uint64_t line,
 		*l2 &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
 }
 
-/* invalidates a line: another core writes it, or the L3 evicts it */
+/* Invalidates a line, because another core writes it or the L3 evicts it. */
 static void invalidate(struct vcore_memory *memory, uint64_t line,
 		       struct vcore_counts *counts)
 {
@@ -72,8 +72,8 @@ static void invalidate(struct vcore_memory *memory, uint64_t line,
 
 /**
  * vcore_snoops_read() - answer the snoops queued since the latest access
- * @memory: of the core
- * @counts: grow
+ * @memory: memory of the core
+ * @counts: updated
  */
 void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 {
@@ -91,13 +91,14 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 }
 
 /**
- * vcore_memory_lost() - did another core take a line
- * @memory: of the core
+ * vcore_memory_lost() - report a line that another core has invalidated
+ * @memory: memory of the core
  * @line: set to the oldest line that was not reported yet
  *
- * Lines lost since the core's latest access are reported after its next one only.
+ * The core may have to clear its pipeline (memory ordering). Lines invalidated since
+ * the core's latest access are reported only after its next one.
  *
- * Return: true if there is one.
+ * Return: false if there is none.
  */
 bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Page tables are not the guest's: each page has its entry at an address that
- * only depends on the page's own, above all memory that a guest may have. What
- * counts is that neighbours share a line and that entries compete with data for
- * the caches.
+ * TLBs and page walks. The model does not read the guest's page tables: the entry
+ * of each page has a fixed address, derived from the page's, above all memory of
+ * a guest. What matters is that entries of adjacent pages share a line and that
+ * entries compete with data for the caches.
  */
 #include "hierarchy.h"
 
@@ -13,7 +13,7 @@
 #define PAGES_MASK 0xfffffffffull
 #define DIRECTORY_SHIFT 9
 
-/* page-directory entries: SDM Vol. 3 4.10.3 names the cache, not its size */
+/* Cache of page-directory entries: SDM Vol. 3 4.10.3 describes it without its size. */
 static const struct vcore_cache_params directory = { 8, 4, 0 };
 
 static void init(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
@@ -23,8 +23,8 @@ static void init(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
 }
 
 /**
- * vcore_tlb_init() - empty TLBs
- * @memory: of the core
+ * vcore_tlb_init() - initialise empty TLBs
+ * @memory: memory of the core
  */
 void vcore_tlb_init(struct vcore_memory *memory)
 {
@@ -35,8 +35,8 @@ void vcore_tlb_init(struct vcore_memory *memory)
 }
 
 /**
- * vcore_tlb_free() - give back
- * @memory: of the core
+ * vcore_tlb_free() - free the TLBs
+ * @memory: memory of the core
  */
 void vcore_tlb_free(struct vcore_memory *memory)
 {
@@ -46,7 +46,7 @@ void vcore_tlb_free(struct vcore_memory *memory)
 	vcore_cache_free(&memory->tlbs.directory);
 }
 
-/* a table's entry is read; Return: what that takes */
+/* Reads an entry of a page table; returns the cycles that this takes. */
 static uint64_t read_table(struct vcore_memory *memory, uint64_t cycle,
 			   uint64_t address, struct vcore_counts *counts)
 {
@@ -54,7 +54,7 @@ static uint64_t read_table(struct vcore_memory *memory, uint64_t cycle,
 			       VCORE_BY_WALK, counts).done - cycle;
 }
 
-/* Return: cycles from the start of a walk to its end */
+/* Returns the cycles of a walk. */
 static uint64_t walk_takes(struct vcore_memory *memory, uint64_t cycle,
 			   uint64_t page, struct vcore_counts *counts)
 {
@@ -71,7 +71,7 @@ static uint64_t walk_takes(struct vcore_memory *memory, uint64_t cycle,
 				  (page & PAGES_MASK) * ENTRY_SIZE, counts);
 }
 
-/* Return: the cycle in which the page is known */
+/* Returns the cycle in which the translation is known. */
 static uint64_t walk(struct vcore_memory *memory, uint64_t cycle,
 		     uint64_t page, struct vcore_counts *counts,
 		     enum vcore_plain walks)
@@ -91,7 +91,7 @@ static uint64_t walk(struct vcore_memory *memory, uint64_t cycle,
 	return cycle + takes;
 }
 
-/* the first TLB has the page; the walk that brought it may be under way */
+/* The first-level TLB has the page, whose walk may still be in progress. */
 static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t *entry, uint64_t page, struct vcore_reply *reply)
 {
@@ -107,8 +107,8 @@ static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * @stlb_hits is what a hit of the second TLB counts as; behind it come what a
- * walk counts as, and its cycles.
+ * @stlb_hits is the count of STLB hits; the counts that follow it are walks and
+ * walk cycles.
  */
 static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 			 struct vcore_tlb *tlb, uint64_t page,
@@ -137,7 +137,7 @@ static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 		    stlb_hits + 1);
 }
 
-/* nothing changes when a page is used again: most accesses do that */
+/* The most frequent case, the page used last, changes no LRU state. */
 static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
 			      struct vcore_tlb *tlb, uint64_t va,
 			      enum vcore_plain stlb_hits,
@@ -152,15 +152,15 @@ static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_tlb_data() - the page of an access
- * @memory: of the core
- * @cycle: now
- * @va: address
- * @store: or a load
- * @counts: grow
- * @reply: what happened
+ * vcore_tlb_data() - translate the address of a data access
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @va: virtual address
+ * @store: true for a store, false for a load
+ * @counts: updated
+ * @reply: TLB hit and walk are noted there
  *
- * Return: the cycle in which it is known.
+ * Return: the cycle in which the translation is known.
  */
 uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, bool store, struct vcore_counts *counts,
@@ -172,14 +172,14 @@ uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_tlb_code() - the page of code
- * @memory: of the core
- * @cycle: now
- * @va: address
- * @counts: grow
- * @reply: what happened
+ * vcore_tlb_code() - translate the address of a code fetch
+ * @memory: memory of the core
+ * @cycle: current cycle
+ * @va: virtual address
+ * @counts: updated
+ * @reply: TLB hit and walk are noted there
  *
- * Return: the cycle in which it is known.
+ * Return: the cycle in which the translation is known.
  */
 uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, struct vcore_counts *counts,

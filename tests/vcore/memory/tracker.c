@@ -3,8 +3,8 @@
 
 /**
  * vcore_tracker_advance() - count the cycles that have passed
- * @tracker: of the arbiter
- * @cycle: the first that has not passed yet
+ * @tracker: counts of the arbiter
+ * @cycle: first cycle that has not passed yet
  */
 void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
 {
@@ -15,8 +15,8 @@ void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
 
 /**
  * vcore_tracker_add() - count a request to memory
- * @tracker: of the arbiter
- * @start: cycle in which it arrives
+ * @tracker: counts of the arbiter
+ * @start: cycle in which the request arrives
  * @end: first cycle in which its entry is free again
  * @write: true for a write, false for a read
  */
@@ -30,7 +30,7 @@ void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 
 /**
  * vcore_tracker_lookup() - count a lookup of the L3
- * @tracker: of the arbiter
+ * @tracker: counts of the arbiter
  * @line: line address / 64
  * @store: true for a store, false for a load
  * @hit: the L3 has the line
@@ -42,7 +42,7 @@ void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 }
 
 /**
- * vcore_traffic_clock() - number of all cycles
+ * vcore_traffic_clock() - the number of cycles counted
  * @traffic: counts of the arbiter
  */
 uint64_t vcore_traffic_clock(const struct vcore_traffic *traffic)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter in front of memory: each request, also of a prefetch, holds an entry of
+ * The arbiter in front of memory: each request, including prefetches, holds an entry of
  * its tracker from its arrival until its data leave. All cores of a package share it,
  * in the package's time, which advances while any of them runs.
  */
@@ -18,8 +18,8 @@
 
 /**
  * struct vcore_traffic - counts of the arbiter
- * @cycles_with: cycles in which k entries were in use, [k]; the last element also
- *	counts cycles with more
+ * @cycles_with: [k], cycles in which k entries were in use; the last element
+ *	also counts cycles with more
  * @requests: number of requests
  * @writes: number of these that write a line to memory
  * @lookups: lookups of the L3, [slice][store][hit]

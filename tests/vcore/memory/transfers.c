@@ -16,7 +16,7 @@ static bool is_own(const struct vcore_memory *memory)
 
 /**
  * vcore_transfers_of() - choose the memory controller of a core
- * @memory: of the core, in its package
+ * @memory: memory of the core, in its package
  *
  * Return: the controller; vcore_transfers_leave() releases it.
  */
@@ -35,7 +35,7 @@ struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory)
 
 /**
  * vcore_transfers_leave() - release a core's memory controller
- * @memory: of the core
+ * @memory: memory of the core
  */
 void vcore_transfers_leave(struct vcore_memory *memory)
 {
@@ -50,9 +50,10 @@ static struct vcore_controller *lock_controller(const struct vcore_memory *memor
 }
 
 /*
- * Offset from a core's cycles to the controller's time. A core makes no request before
- * the other cores' clocks are close; one that was left behind continues at their time.
- * The caller has locked the controller, so no other core makes a request meanwhile.
+ * Returns the offset from a core's cycles to the controller's time. A core makes
+ * no request before the other cores' clocks are close; one that is not
+ * synchronised joins at their time. The caller has locked the controller, so no
+ * other core makes a request meanwhile.
  */
 static uint64_t offset(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -61,8 +62,8 @@ static uint64_t offset(const struct vcore_memory *memory, uint64_t cycle)
 }
 
 /*
- * Cycles from a load to its arrival at the controller: half of the latency of the
- * last cache, which is a round trip.
+ * Returns the cycles from a load to its arrival at the controller: half of the
+ * last-level cache's latency, which covers a round trip.
  */
 static unsigned int way_there(const struct vcore_memory *memory)
 {
@@ -81,7 +82,10 @@ static unsigned int interval(struct vcore_memory *memory,
 	return memory->params->line_interval * VCORE_INTERVAL_UNITS;
 }
 
-/* Return: the cycle in which the channel transfers a line that arrives in @cycle */
+/*
+ * Returns the cycle in which the channel transfers a line whose request arrives
+ * in @cycle.
+ */
 static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_controller *c,
 			       uint64_t cycle)
 {
@@ -91,7 +95,7 @@ static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_control
 		VCORE_INTERVAL_UNITS - 1) / VCORE_INTERVAL_UNITS;
 }
 
-/* in the controller's time, with the controller locked */
+/* @cycle and the result are in the controller's time; the controller is locked. */
 static uint64_t read_line(struct vcore_memory *memory,
 			  struct vcore_controller *c, uint64_t cycle,
 			  uint64_t line)
@@ -108,11 +112,11 @@ static uint64_t read_line(struct vcore_memory *memory,
 
 /**
  * vcore_transfers_read() - read a line from memory
- * @memory: of the core
- * @cycle: in which the load or prefetch left the core
- * @line: number
+ * @memory: memory of the core
+ * @cycle: cycle in which the load or prefetch leaves the core
+ * @line: line address / 64
  *
- * Return: the cycle in which the line is there.
+ * Return: the cycle in which the line arrives.
  */
 uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t line)
@@ -127,11 +131,11 @@ uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 
 /**
  * vcore_transfers_prefetch() - prefetch a line from memory into the L3
- * @memory: of the core
- * @cycle: in which the prefetch left the core
- * @line: number
+ * @memory: memory of the core
+ * @cycle: cycle in which the prefetch leaves the core
+ * @line: line address / 64
  *
- * Return: the cycle in which the line is there.
+ * Return: the cycle in which the line arrives.
  */
 uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 				  uint64_t line)
@@ -147,8 +151,8 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 
 /**
  * vcore_transfers_write() - write a line to memory
- * @memory: of the core
- * @cycle: in which it leaves the core
+ * @memory: memory of the core
+ * @cycle: cycle in which the line leaves the core
  *
  * Return: the cycle in which the controller has accepted it.
  */
@@ -166,9 +170,9 @@ uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_transfers_has_room() - does the tracker have an entry for a prefetch
- * @memory: of the core
- * @cycle: now
+ * vcore_transfers_has_room() - check if the tracker has an entry for a prefetch
+ * @memory: memory of the core
+ * @cycle: current cycle
  */
 bool vcore_transfers_has_room(const struct vcore_memory *memory,
 			      uint64_t cycle)
@@ -182,12 +186,13 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_late() - a line of the L3 may be under way to it, prefetched
- * @memory: of the core
- * @cycle: in which it would be there if the L3 had it
- * @line: number
+ * vcore_transfers_late() - check if a prefetch of a line into the L3 is still
+ * in progress
+ * @memory: memory of the core
+ * @cycle: cycle in which the line would arrive if the L3 had it
+ * @line: line address / 64
  *
- * Return: the cycle in which it is there if that is later, else 0.
+ * Return: the cycle of its arrival if that is later, else 0.
  */
 uint64_t vcore_transfers_late(const struct vcore_memory *memory,
 			      uint64_t cycle, uint64_t line)
@@ -206,7 +211,7 @@ uint64_t vcore_transfers_late(const struct vcore_memory *memory,
 
 /**
  * vcore_transfers_lookup() - count a lookup of the L3
- * @memory: of the requesting core
+ * @memory: memory of the requesting core
  * @line: line address / 64
  * @store: true for a store, false for a load
  * @hit: the L3 has the line
@@ -237,9 +242,9 @@ static void count_outstanding(struct vcore_memory *memory,
 
 /**
  * vcore_transfers_advance() - count the cycles that have passed
- * @memory: of the core
- * @cycle: the first that has not passed yet
- * @counts: the cycles are added there, by number of outstanding requests
+ * @memory: memory of the core
+ * @cycle: first cycle that has not passed yet
+ * @counts: [k] of @outstanding is increased by the cycles with k requests
  *
  * A package's cycle has passed when it has passed for all of its running cores.
  */
@@ -257,8 +262,8 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_joined() - a core begins to run at the other cores' time
- * @memory: of the core
+ * vcore_transfers_joined() - skip counts of the time in which a core did not run
+ * @memory: memory of the core
  */
 void vcore_transfers_joined(struct vcore_memory *memory)
 {
@@ -269,8 +274,8 @@ void vcore_transfers_joined(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_traffic() - read the tracker's counts until now
- * @memory: of a core
+ * vcore_transfers_traffic() - read the arbiter's counts
+ * @memory: memory of any core
  * @seen: filled in
  */
 void vcore_transfers_traffic(const struct vcore_memory *memory,

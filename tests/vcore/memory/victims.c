@@ -2,8 +2,8 @@
 #include "hierarchy.h"
 
 /**
- * vcore_victims_tell() - tell the L3 of all victims
- * @memory: of the core
+ * vcore_victims_tell() - inform the L3 of all queued victims
+ * @memory: memory of the core
  */
 void vcore_victims_tell(struct vcore_memory *memory)
 {
@@ -18,10 +18,10 @@ void vcore_victims_tell(struct vcore_memory *memory)
 }
 
 /**
- * vcore_victims_put() - queue a line that was evicted
- * @memory: of the core
- * @line: address / 64
- * @dirty: it was modified
+ * vcore_victims_put() - queue an evicted line
+ * @memory: memory of the core
+ * @line: line address / 64
+ * @dirty: the line was modified
  */
 void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty)
 {

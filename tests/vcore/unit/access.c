@@ -66,7 +66,10 @@ void wait(struct core *core, uint64_t cycles)
 	vcore_memory_advance(core->memory, core->cycle, &core->counts);
 }
 
-/* all of a power of two steps, in an order without a regular stride */
+/*
+ * The number of steps is a power of two, so the sequence visits all, without a
+ * regular stride.
+ */
 double chase(struct core *core, uint64_t bytes, unsigned int step)
 {
 	uint64_t steps = bytes / step;

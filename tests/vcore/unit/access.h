@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Accesses to a core's memory without a core, for tests of it.
+ * Memory accesses without a core's pipeline, for tests of the memory hierarchy.
  */
 #ifndef ACCESS_H
 #define ACCESS_H
@@ -24,10 +24,10 @@
 #define ALL_PREFETCHERS 15
 
 /**
- * struct core - what accesses memory
- * @memory: of it
- * @counts: what it counted
- * @cycle: now
+ * struct core - a core that only accesses memory
+ * @memory: its memory hierarchy
+ * @counts: its counts
+ * @cycle: current cycle
  */
 struct core {
 	struct vcore_memory *memory;
@@ -35,21 +35,21 @@ struct core {
 	uint64_t cycle;
 };
 
-/* a core of a part, without the prefetchers in @off */
+/* Creates core @number of the package; @off is a mask of prefetchers that are off. */
 void core_new(struct core *core, const struct vcore_params *params,
 	      unsigned int number, unsigned int off);
 void core_free(struct core *core);
-/* an access of 8 bytes now; the clock goes on to when it is done */
+/* Accesses 8 bytes and advances the clock to the cycle of completion. */
 struct vcore_reply load(struct core *core, uint64_t address);
 struct vcore_reply store(struct core *core, uint64_t address);
-/* the same, but the clock stays */
+/* The same accesses, without advancing the clock. */
 struct vcore_reply load_now(struct core *core, uint64_t pc, uint64_t address);
 struct vcore_reply store_now(struct core *core, uint64_t address, bool streams);
-/* the clock goes on */
+/* Advances the clock. */
 void wait(struct core *core, uint64_t cycles);
-/* mean cycles of loads that depend on each other, over so many bytes */
+/* Returns the mean latency of dependent loads from a buffer of @bytes, in cycles. */
 double chase(struct core *core, uint64_t bytes, unsigned int step);
-/* what its package saw until now */
+/* Returns the counts of the package's arbiter so far. */
 const struct vcore_traffic *traffic(struct core *core);
 
 #endif /* ACCESS_H */

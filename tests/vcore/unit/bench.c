@@ -7,7 +7,7 @@
 #define AHEAD 600
 #define EXECUTES 12
 
-/* a bench with an Ivy Bridge, its code always in the L1I */
+/* A bench with an Ivy Bridge; its instruction fetches always hit the L1I. */
 int bench_setup(void **state)
 {
 	struct bench *bench = calloc(1, sizeof(*bench));
@@ -85,7 +85,7 @@ struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch type,
 	return insn;
 }
 
-/* a number that looks random, by its number in the row */
+/* Returns pseudo-random bits, the same for the same @number. */
 uint32_t bench_draw(uint32_t number)
 {
 	number = (number ^ number >> 16) * 0x7feb352du;
@@ -111,7 +111,7 @@ static void record(struct bench *bench)
 	bench->trace.end++;
 }
 
-/* true if the program has ended */
+/* Returns true if the program has ended. */
 static bool record_all(struct bench *bench)
 {
 	while (bench->trace.end < bench->trace.retired + AHEAD) {
@@ -122,7 +122,7 @@ static bool record_all(struct bench *bench)
 	return false;
 }
 
-/* steps come in order and whole */
+/* Checks that the steps arrive in order and with all of their slots. */
 static void note(struct bench *bench, const struct vcore_slot *slot)
 {
 	assert_true(slot->step == bench->expected);
@@ -165,7 +165,7 @@ static bool blocked(const struct bench *bench, uint64_t cycle)
 	return bench->blocked && bench->blocked(cycle);
 }
 
-/* the cycles up to @until in which nothing happens */
+/* Skips cycles before @until in which nothing happens. */
 static void skip_idle(struct bench *bench, uint64_t until)
 {
 	uint64_t next = vcore_front_next(bench->front, bench->cycle), cycle;

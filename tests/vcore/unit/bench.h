@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A front end on a bench: a program goes in, a simple back end takes what comes
- * out and notes it.
+ * A test bench for the front end: a program is fetched, and a simple back end
+ * takes and records the slots.
  */
 #ifndef VCORE_BENCH_H
 #define VCORE_BENCH_H
@@ -20,33 +20,33 @@
 #define BENCH_LACKS (VCORE_LACKS_TRACE + 1)
 
 /**
- * struct bench - what is tested, and what it did
- * @params: core, may be changed before bench_start()
- * @ideal: what is perfect, the same
- * @trace: correct path
- * @memory: caches
- * @front: front end
+ * struct bench - the bench and its records
+ * @params: parameters of the core; may be changed before bench_start()
+ * @ideal: units that are made perfect; may be changed before bench_start()
+ * @trace: instructions on the correct path
+ * @memory: memory hierarchy
+ * @front: front end under test
  * @counts: its counts
- * @insn: program, from BENCH_CODE on
- * @nr: instructions
- * @at: the one that runs next
- * @end: address behind the last
- * @steps: run so far
- * @most: no more than these are run, 0 for no limit
- * @next: which instruction runs behind one; NULL: in order, from the last to
- *	the first
- * @step: NULL, or may change a step
- * @blocked: NULL, or whether the back end takes nothing in a cycle
- * @skip: idle cycles in bulk
- * @cycle: next
- * @resolve: when the mispredicted branch executes, or UINT64_MAX
+ * @insn: [@nr], program at BENCH_CODE
+ * @nr: number of instructions
+ * @at: index of the instruction that is recorded next
+ * @end: address after the last instruction
+ * @steps: number of steps recorded so far
+ * @most: maximum of @steps, 0 for no limit
+ * @next: returns the index of the instruction after @at; NULL for a loop over
+ *	all
+ * @step: changes a recorded step, or NULL
+ * @blocked: returns true if the back end takes no slots in a cycle, or NULL
+ * @skip: skip idle cycles in one call
+ * @cycle: next cycle
+ * @resolve: cycle in which the mispredicted branch executes, or UINT64_MAX
  * @expected: number of the step whose slot must come next
- * @slots: taken, of the correct path
- * @wrong: taken, of the wrong one
- * @fused: taken, with a second instruction
- * @microcode: taken, from the sequencer
- * @mispredicted: branches taken that were
- * @lost: slots that did not come, by reason
+ * @slots: number of slots taken of the correct path
+ * @wrong: number of slots taken of the wrong path
+ * @fused: number of slots taken with a macro-fused pair
+ * @microcode: number of slots taken from the microcode sequencer
+ * @mispredicted: number of mispredicted branches taken
+ * @lost: [&enum vcore_lack], slots that did not arrive
  */
 struct bench {
 	struct vcore_params params;
@@ -80,7 +80,7 @@ int bench_setup(void **state);
 int bench_teardown(void **state);
 void bench_start(struct bench *bench);
 void bench_run(struct bench *bench, uint64_t cycles);
-/* forgets what was counted so far */
+/* Resets the counts. */
 void bench_clear(struct bench *bench);
 struct vcore_insn *bench_add(struct bench *bench, unsigned int size,
 			     unsigned int slots);

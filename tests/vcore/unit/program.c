@@ -11,11 +11,11 @@
 #define BRANCH_PORTS 0x20
 
 /**
- * vcore_program_new() - an empty loop and a core of its own
- * @params: of the core
- * @ideal: what is perfect
+ * vcore_program_new() - create an empty loop and a core for it
+ * @params: parameters of the core
+ * @ideal: units that are made perfect
  *
- * Return: the loop; the test ends without memory
+ * Return: the loop. The test fails if there is no memory.
  */
 struct vcore_program *vcore_program_new(const struct vcore_params *params,
 					const struct vcore_ideal *ideal)
@@ -57,10 +57,10 @@ static struct vcore_line *add(struct vcore_program *program)
 }
 
 /**
- * vcore_program_nop() - add what takes a slot only
- * @program: the loop
+ * vcore_program_nop() - add an instruction that only takes a slot
+ * @program: loop
  *
- * Return: the line
+ * Return: the line.
  */
 struct vcore_line *vcore_program_nop(struct vcore_program *program)
 {
@@ -72,13 +72,13 @@ struct vcore_line *vcore_program_nop(struct vcore_program *program)
 
 /**
  * vcore_program_alu() - add an operation
- * @program: the loop
- * @result: register or 0
- * @source: register or 0
- * @ports: mask, 0 for those of Ivy Bridge that take any
- * @latency: cycles
+ * @program: loop
+ * @result: result register, or 0
+ * @source: source register, or 0
+ * @ports: mask of ports, or 0 for all ALU ports of Ivy Bridge
+ * @latency: latency in cycles
  *
- * Return: the line
+ * Return: the line.
  */
 struct vcore_line *vcore_program_alu(struct vcore_program *program,
 				     unsigned int result, unsigned int source,
@@ -97,13 +97,13 @@ struct vcore_line *vcore_program_alu(struct vcore_program *program,
 }
 
 /**
- * vcore_program_access() - a line makes an access
- * @line: the line
- * @store: or a load
- * @base: its address in the first round
- * @stride: grows by so much
- * @wrap: and begins again after so much, 0 for never
- * @size: bytes
+ * vcore_program_access() - add an access to a line
+ * @line: line
+ * @store: true for a store, false for a load
+ * @base: address in the first round
+ * @stride: increment of the address per round in bytes
+ * @wrap: the address starts again after so many bytes; 0 for never
+ * @size: size of the access in bytes
  */
 void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
 			  uint64_t stride, uint64_t wrap, unsigned int size)
@@ -119,14 +119,14 @@ void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
 
 /**
  * vcore_program_load() - add a load of 8 bytes
- * @program: the loop
- * @result: register
- * @source: register of the address or 0
+ * @program: loop
+ * @result: result register
+ * @source: address register, or 0
  * @base: address in the first round
- * @stride: grows by so much
- * @wrap: and begins again
+ * @stride: increment of the address per round in bytes
+ * @wrap: the address starts again after so many bytes; 0 for never
  *
- * Return: the line
+ * Return: the line.
  */
 struct vcore_line *vcore_program_load(struct vcore_program *program,
 				      unsigned int result, unsigned int source,
@@ -147,14 +147,14 @@ struct vcore_line *vcore_program_load(struct vcore_program *program,
 
 /**
  * vcore_program_store() - add a store of 8 bytes
- * @program: the loop
- * @data: register or 0
- * @source: register of the address or 0
+ * @program: loop
+ * @data: data register, or 0
+ * @source: address register, or 0
  * @base: address in the first round
- * @stride: grows by so much
- * @wrap: and begins again
+ * @stride: increment of the address per round in bytes
+ * @wrap: the address starts again after so many bytes; 0 for never
  *
- * Return: the line
+ * Return: the line.
  */
 struct vcore_line *vcore_program_store(struct vcore_program *program,
 				       unsigned int data, unsigned int source,
@@ -183,11 +183,11 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 
 /**
  * vcore_program_branch() - add a conditional branch over the next line
- * @program: the loop
- * @source: register or 0
- * @taken: bit i: in rounds i, i + 64, ... it jumps
+ * @program: loop
+ * @source: source register, or 0
+ * @taken: bit i is set if the branch is taken in rounds i, i + 64, ...
  *
- * Return: the line
+ * Return: the line.
  */
 struct vcore_line *vcore_program_branch(struct vcore_program *program,
 					unsigned int source, uint64_t taken)
@@ -227,8 +227,8 @@ static void run_line(struct vcore_program *program,
 }
 
 /**
- * vcore_program_round() - begin the instructions of a round
- * @program: the loop, without its branch back
+ * vcore_program_round() - record the instructions of a round
+ * @program: loop; the branch back is not recorded
  */
 void vcore_program_round(struct vcore_program *program)
 {
@@ -245,7 +245,7 @@ void vcore_program_round(struct vcore_program *program)
 	program->round++;
 }
 
-/* the branch back and what stands behind it */
+/* Records the branch back and the instruction after the loop. */
 static void add_end(struct vcore_program *program)
 {
 	vcore_program_branch(program, 0, 0);
@@ -257,8 +257,8 @@ static void add_end(struct vcore_program *program)
 
 /**
  * vcore_program_run() - execute the loop
- * @program: the loop
- * @rounds: how often
+ * @program: loop
+ * @rounds: number of rounds
  */
 void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 {
@@ -272,12 +272,12 @@ void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 }
 
 /**
- * vcore_program_measure() - what a core counts when it is warm
- * @program: the loop
- * @warm: rounds that are not counted
- * @rounds: those that are
+ * vcore_program_measure() - count events of a warm loop
+ * @program: loop
+ * @warm: number of rounds that are not counted
+ * @rounds: number of rounds that are counted
  *
- * Return: the difference of all counts of the core's ring
+ * Return: the counts at the core's privilege level.
  */
 struct vcore_counts vcore_program_measure(struct vcore_program *program,
 					  uint64_t warm, uint64_t rounds)
@@ -298,11 +298,11 @@ struct vcore_counts vcore_program_measure(struct vcore_program *program,
 }
 
 /**
- * vcore_program_cycles() - cycles of a round when the core is warm
- * @program: the loop
- * @rounds: to measure over
+ * vcore_program_cycles() - measure the cycles of a round of a warm loop
+ * @program: loop
+ * @rounds: number of rounds that are measured
  *
- * Return: the mean
+ * Return: the mean.
  */
 double vcore_program_cycles(struct vcore_program *program, uint64_t rounds)
 {

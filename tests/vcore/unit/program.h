@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A loop of made-up instructions that a virtual core executes.
- */
+/* A loop of synthetic instructions that a virtual core executes. */
 #ifndef VCORE_PROGRAM_H
 #define VCORE_PROGRAM_H
 
@@ -10,20 +8,19 @@
 #define VCORE_PROGRAM_LINES 512
 #define VCORE_PROGRAM_PC 0x400000
 
-/* registers, and addresses that nothing makes */
+/* Registers, and addresses that do not depend on one. */
 #define R(n) (VCORE_REG_GP + (n))
 
 /**
  * struct vcore_line - an instruction of the loop
- * @insn: what it is
- * @nr_accesses: it makes each time
- * @store: of each access: or a load
- * @base: address of each access in the first round
- * @stride: what it grows by
- * @wrap: where it begins again, 0 for never
- * @size: bytes
- * @taken: of a branch: bit i%64: whether it jumps over the next instruction in
- *	round i
+ * @insn: instruction
+ * @nr_accesses: number of its memory accesses
+ * @store: [access], true for a store
+ * @base: [access], address in the first round
+ * @stride: [access], increment of the address per round in bytes
+ * @wrap: [access], the address starts again after so many bytes; 0 for never
+ * @size: [access], size in bytes
+ * @taken: for a branch, bit i % 64 is set if it jumps over the next line in round i
  */
 struct vcore_line {
 	struct vcore_insn insn;
@@ -37,11 +34,11 @@ struct vcore_line {
 };
 
 /**
- * struct vcore_program - the loop
- * @core: that executes it
- * @line: its instructions; the branch back is made by the run
- * @nr: how many
- * @round: the next
+ * struct vcore_program - a loop
+ * @core: core that executes it
+ * @line: [@nr], instructions, without the branch back
+ * @nr: number of lines
+ * @round: number of the next round
  */
 struct vcore_program {
 	struct vcore *core;

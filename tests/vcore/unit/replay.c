@@ -71,7 +71,7 @@ static void access_all(struct vcore_replay *replay,
 	}
 }
 
-/* a number that looks random, the same for the same round and position */
+/* Returns a pseudo-random number, the same for the same round and position. */
 static unsigned int draw(const struct vcore_replay *replay, unsigned int at)
 {
 	uint32_t number = replay->round * VCORE_REPLAY_INSNS + at;

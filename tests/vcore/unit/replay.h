@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A loop of real instructions, from their bytes, that a virtual core executes.
+ * A loop of real instructions, decoded from their bytes, that a virtual core
+ * executes.
  */
 #ifndef VCORE_REPLAY_H
 #define VCORE_REPLAY_H
@@ -12,15 +13,15 @@
 #define VCORE_REPLAY_DATA 0x10000000
 
 /**
- * struct vcore_replay - the loop
- * @core: that executes it
- * @insn: its instructions; behind the last comes the first again
- * @nr: how many
- * @round: the next
- * @stride: bytes from the data of one round to those of the next
- * @wrap: bytes after which the data begin again
- * @chance: of 256, how often a conditional branch but the last one is taken
- *	over the instruction behind it
+ * struct vcore_replay - a loop
+ * @core: core that executes it
+ * @insn: [@nr], instructions
+ * @nr: number of instructions
+ * @round: number of the next round
+ * @stride: distance in bytes of the data of two rounds
+ * @wrap: bytes after which the data start again
+ * @chance: probability, in 1/256, that a conditional branch other than the last one
+ *	is taken over the next instruction
  */
 struct vcore_replay {
 	struct vcore *core;
@@ -37,7 +38,7 @@ struct vcore_replay *vcore_replay_new(const struct vcore_params *params,
 				      const void *bytes, unsigned int size);
 void vcore_replay_free(struct vcore_replay *replay);
 void vcore_replay_run(struct vcore_replay *replay, uint64_t rounds);
-/* cycles a round, once all is warm; what was counted is in *@counts */
+/* Returns the cycles per round of a warm loop and sets *@counts. */
 double vcore_replay_cycles(struct vcore_replay *replay, uint64_t rounds,
 			   struct vcore_counts *counts);
 

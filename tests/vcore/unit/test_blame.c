@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whom lost slots are charged to: loops that have one cause, and what a perfect part
- * saves of them.
+ * Attribution of lost slots: loops with a single cause, and what a perfect unit
+ * saves of it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static struct vcore_counts run(add lines, const struct vcore_ideal *ideal)
 	return counts;
 }
 
-/* of the slots at a stage, the share of a part */
+/* Returns the share of a part in all slots of a stage. */
 static double share(const struct vcore_counts *counts, enum vcore_stage stage,
 		    enum vcore_part part)
 {
@@ -59,7 +59,10 @@ static void assert_share(double value, double least, double most)
 		fail_msg("%f, not %f to %f", value, least, most);
 }
 
-/* parts are what a perfect part saves, 3 % of the cycles aside: within the bounds */
+/*
+ * Checks that a perfect unit saves what the parts at the stages predict, within 3
+ * % of the cycles.
+ */
 static void assert_saves(add lines, const struct vcore_ideal *ideal,
 			 enum vcore_part first, enum vcore_part last)
 {
@@ -88,7 +91,10 @@ static void multiplies(struct vcore_program *program)
 	vcore_program_alu(program, R(0), R(0), MULTIPLIER, 3);
 }
 
-/* of a chain of three cycles each two are saved, the third is any operation's */
+/*
+ * Two cycles of each operation of three cycles are saved; the third remains as
+ * that of any operation.
+ */
 static void test_long_operations(void **state)
 {
 	struct vcore_counts counts = run(multiplies, &real);
@@ -106,7 +112,7 @@ static void chase_l2(struct vcore_program *program)
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 17, 64 * 1024);
 }
 
-/* a hit's time is not what a perfect cache saves */
+/* A perfect cache does not save the latency of a hit. */
 static void test_misses(void **state)
 {
 	struct vcore_counts counts = run(chase_l2, &real);
@@ -125,7 +131,7 @@ static void chase_l1(struct vcore_program *program)
 	vcore_program_load(program, R(0), R(0), MB, 64, 4096);
 }
 
-/* a load that hits is an operation of several cycles */
+/* A load that hits is an operation of several cycles. */
 static void test_hits(void **state)
 {
 	struct vcore_counts counts = run(chase_l1, &real);
@@ -163,7 +169,7 @@ static void many_loads(struct vcore_program *program)
 		vcore_program_load(program, R(1), 0, MB, 0, 0);
 }
 
-/* a full load buffer is the fault of what the oldest load waits for */
+/* A full load buffer is attributed to what the oldest load waits for. */
 static void test_load_buffer(void **state)
 {
 	struct vcore_counts counts = run(many_loads, &real);
@@ -220,7 +226,7 @@ static void one_port(struct vcore_program *program)
 		vcore_program_alu(program, R(i), 0, MULTIPLIER, 1);
 }
 
-/* nobody waits for an operand: all wait for a port; the oldest has just had it */
+/* No uop waits for an operand, all wait for a port, which the oldest has just got. */
 static void test_ports(void **state)
 {
 	struct vcore_counts counts = run(one_port, &real);

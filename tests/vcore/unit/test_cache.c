@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A cache against lists that are moved about.
- */
+/* The cache, compared with a model that keeps LRU lists. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +14,10 @@
 #define MOST_WAYS 64
 #define STEPS 40000
 
-/* by set, most recently used first: a line's number + 1, or 0, and its note */
+/*
+ * [set][rank], most recently used first: line number + 1, or 0 if empty, and its
+ * note.
+ */
 static uint64_t list[SETS][MOST_WAYS];
 static uint64_t notes[SETS][MOST_WAYS];
 static unsigned int ways;
@@ -28,7 +29,7 @@ static unsigned int draw(unsigned int below)
 	return (seed >> 8) % below;
 }
 
-/* the position of a number in its list, or where a new one comes in */
+/* Returns the position of a line in its list, or that of the entry it replaces. */
 static unsigned int position(const uint64_t *set, uint64_t number)
 {
 	unsigned int i;

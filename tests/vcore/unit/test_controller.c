@@ -9,16 +9,16 @@
 #define CORES 4
 #define LINES 3000
 #define FAR 0x1000000ull
-/* far longer than any host lets a thread wait that can go on */
+/* Far longer than a host delays a runnable thread. */
 #define PATIENCE_MS 120000
 #define MANY 28
 
 /**
- * struct reader - a core that a thread of the host runs
- * @core: its memory
- * @at: where the lines are that it reads
- * @reads: or it only runs, until @until
- * @until: cycle
+ * struct reader - a core that a thread of the host simulates
+ * @core: memory accesses of the core
+ * @at: address of the lines that it reads
+ * @reads: true to read lines, false to let cycles pass until @until
+ * @until: cycle at which a core that does not read ends
  */
 struct reader {
 	struct core core;
@@ -29,7 +29,7 @@ struct reader {
 
 static struct reader reader[CORES];
 
-/* all are waited for, whenever their threads begin */
+/* All cores join before their threads start, so that none runs alone. */
 static void begin(unsigned int cores)
 {
 	unsigned int i;
@@ -67,7 +67,7 @@ static void read_line(struct reader *me, uint64_t line, uint64_t *done)
 	core->cycle += 4;
 }
 
-/* lines in order, ten of them at a time */
+/* Reads consecutive lines, ten of them at a time. */
 static void *run(void *argument)
 {
 	struct reader *me = argument;
@@ -98,7 +98,7 @@ static void run_all(unsigned int cores)
 		pthread_join(thread[i], NULL);
 }
 
-/* the share of the package's time with so many requests or more */
+/* Returns the share of the package's time with at least so many requests. */
 static double share(unsigned int least)
 {
 	const struct vcore_traffic *seen = traffic(&reader[0].core);
@@ -110,7 +110,7 @@ static double share(unsigned int least)
 	return (double)cycles / vcore_traffic_clock(seen);
 }
 
-/* cycles of all cores for a line of one of them */
+/* Returns the mean cycles per line of one core. */
 static double line_cycles(unsigned int cores)
 {
 	uint64_t cycles = 0;
@@ -121,7 +121,7 @@ static double line_cycles(unsigned int cores)
 	return (double)cycles / cores / LINES;
 }
 
-/* one that needs all of the bandwidth: four of them have a quarter each */
+/* One core uses the whole bandwidth, so each of four cores gets a quarter. */
 static void test_contention(void **state)
 {
 	double alone, together, many;
@@ -139,14 +139,13 @@ static void test_contention(void **state)
 	assert_true(together > 2.5 * alone);
 	assert_true(together > CORES * vcore_ivb.memory.line_interval * 0.95);
 	assert_true(share(MANY) > many);
-	/* each of them had its part of that */
 	for (i = 1; i < CORES; i++)
 		assert_true(reader[i].core.cycle >
 			    reader[0].core.cycle * 0.7);
 	end(CORES);
 }
 
-/* a core that needs no memory changes nothing for one that does */
+/* A core that does not use memory does not affect one that does. */
 static void test_bystander(void **state)
 {
 	double alone, cycles;
@@ -170,7 +169,7 @@ static void test_bystander(void **state)
 	end(2);
 }
 
-/* a cycle has passed when it has for the last that goes on */
+/* A cycle of the package has passed when it has passed for the slowest running core. */
 static void test_clock(void **state)
 {
 	struct core *first, *last;
@@ -189,7 +188,7 @@ static void test_clock(void **state)
 	end(2);
 }
 
-/* a core that comes later sees nothing of what was before */
+/* A core that joins later does not see cycles from before. */
 static void test_join(void **state)
 {
 	uint64_t seen = 0;
@@ -209,7 +208,7 @@ static void test_join(void **state)
 	end(2);
 }
 
-/* both see all requests, each in its own cycles */
+/* Both cores see all requests, each in its own cycles. */
 static void test_seen(void **state)
 {
 	uint64_t requests, other = 0;
@@ -232,7 +231,7 @@ static void test_seen(void **state)
 	end(2);
 }
 
-/* Return: the cycles that a line of a core takes */
+/* Returns the latency of a read by core @i. */
 static uint64_t reads(unsigned int i, uint64_t cycle)
 {
 	static uint64_t line;
@@ -241,7 +240,7 @@ static uint64_t reads(unsigned int i, uint64_t cycle)
 				    BASE / LINE + line++) - cycle;
 }
 
-/* who asks for later leaves the time before that to all others */
+/* A request in the future leaves the time before it to other cores. */
 static void test_gaps(void **state)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
@@ -259,7 +258,7 @@ static void test_gaps(void **state)
 	end(3);
 }
 
-/* who comes just when the controller is free takes no time from others */
+/* A request at the moment at which the controller becomes free leaves no gap. */
 static void test_no_gap(void **state)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
@@ -273,7 +272,10 @@ static void test_no_gap(void **state)
 	end(2);
 }
 
-/* who was left behind goes on where the others are and waits no longer for it */
+/*
+ * A core that was left behind continues at the others' time and does not wait for
+ * it again.
+ */
 static void test_left_behind(void **state)
 {
 	(void)state;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What a virtual core makes of the order in which instructions begin.
- */
+/* Conversion of the sequence of instructions into steps of the trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +26,7 @@ static struct vcore_insn nop(uint64_t pc)
 	};
 }
 
-/* the step of the first instruction when the second follows it */
+/* Returns the step of the first instruction when the second one follows. */
 static struct vcore_step follow(const struct vcore_insn *first,
 				const struct vcore_insn *second)
 {
@@ -93,7 +91,7 @@ static void test_repeated(void **state)
 	assert_false(step.interrupted);
 }
 
-/* only a far branch enters another ring by itself */
+/* Only a far branch changes the privilege level without an interrupt. */
 static void test_ring(void **state)
 {
 	struct vcore_insn first = nop(PC);
@@ -107,7 +105,10 @@ static void test_ring(void **state)
 	assert_false(follow(&first, &second).interrupted);
 }
 
-/* where an open branch goes is not known: it waits for what follows */
+/*
+ * A branch at the end stays open, because its target is unknown until an
+ * instruction follows.
+ */
 static void test_settle(void **state)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
@@ -127,7 +128,7 @@ static void test_settle(void **state)
 	vcore_free(core);
 }
 
-/* accesses beyond those that a step holds, or behind settling, are left out */
+/* Surplus accesses of a step, and those after vcore_settle(), are dropped. */
 static void test_accesses(void **state)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What the decoder makes of instructions.
- */
+/* Decoding of single instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +101,10 @@ static void branches(void **state)
 	(void)state;
 }
 
-/* movddup xmm1, xmm2 changes data: unlike movaps xmm1, xmm2 it takes a port */
+/*
+ * movddup xmm1, xmm2 needs a port, because it changes data; movaps xmm1, xmm2 is
+ * eliminated.
+ */
 static void duplicates(void **state)
 {
 	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
@@ -115,7 +116,7 @@ static void duplicates(void **state)
 	(void)state;
 }
 
-/* rcl by one, by five, by cl: what is not by one is microcode */
+/* rcl by 1, by 5 and by cl: only the first is not microcode. */
 static void rotates(void **state)
 {
 	struct vcore_insn one = DECODE("\xd1\xd0");
@@ -182,7 +183,7 @@ static void indexed(void **state)
 	(void)state;
 }
 
-/* add [rbx], rax: two slots; with LOCK microcode and long */
+/* add [rbx], rax takes two slots; with LOCK it is a long microcode flow. */
 static void read_modify_write(void **state)
 {
 	struct vcore_insn plain = DECODE("\x48\x01\x03");
@@ -226,7 +227,7 @@ static void moves(void **state)
 	(void)state;
 }
 
-/* push, pop, call and ret do not wait for each other's RSP */
+/* push, pop, call and ret do not depend on RSP. */
 static void stack(void **state)
 {
 	static const char *const all[] = {
@@ -370,7 +371,7 @@ static void pairing(void **state)
 	(void)state;
 }
 
-/* every instruction has a slot at least and fits */
+/* Every instruction has at least one slot and fits in the arrays. */
 static void any_bytes(void **state)
 {
 	uint8_t bytes[15] = { };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the uop cache holds. */
+/* Contents of the uop cache. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void add(struct vcore_decoded *decoded, uint64_t pa, unsigned int slots,
 	vcore_decoded_add(decoded, &insn, slots, false);
 }
 
-/* instructions of @size bytes from one address to another */
+/* Adds instructions of @size bytes from one address to another. */
 static void run(struct vcore_decoded *decoded, uint64_t from, uint64_t to,
 		unsigned int size)
 {
@@ -68,7 +68,7 @@ static void test_most_uops(void **state)
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-/* an instruction's uops are in one way */
+/* An instruction's uops are never split over two ways. */
 static void test_whole_instructions(void **state)
 {
 	struct vcore_decoded *decoded = *state;
@@ -113,7 +113,7 @@ static void test_microcode(void **state)
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-/* a window that is entered in its middle first */
+/* A window is first entered in its middle. */
 static void test_entries(void **state)
 {
 	struct vcore_decoded *decoded = *state;
@@ -125,7 +125,7 @@ static void test_entries(void **state)
 	assert_true(vcore_decoded_has(decoded, CODE + 16));
 }
 
-/* 8 ways: four windows of two ways, the oldest goes */
+/* A set of 8 ways holds four windows of two ways; a fifth evicts the oldest. */
 static void test_ways(void **state)
 {
 	struct vcore_decoded *decoded = *state;

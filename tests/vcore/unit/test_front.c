@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* At what rate the front end delivers, and what it says when it does not. */
+/* Rate of the front end, and its reasons for delivering nothing. */
 #include <string.h>
 
 #include "bench.h"
@@ -8,7 +8,7 @@
 #define CYCLES 4000
 #define PLAIN(name) (bench->counts.plain[VCORE_ ## name])
 
-/* warms up, then counts CYCLES */
+/* Warms up, then simulates CYCLES. */
 static void measure(struct bench *bench)
 {
 	bench_start(bench);
@@ -31,7 +31,7 @@ static void test_loop_from_dsb(void **state)
 	assert_int_equal(PLAIN(IDQ_EMPTY), 0);
 }
 
-/* 5 slots, the last one jumps: two cycles each */
+/* 5 slots of which the last jumps take two cycles. */
 static void test_taken_ends_cycle(void **state)
 {
 	struct bench *bench = *state;
@@ -42,7 +42,7 @@ static void test_taken_ends_cycle(void **state)
 	assert_in_range(bench->slots, 5 * CYCLES / 2 - 5, 5 * CYCLES / 2 + 5);
 }
 
-/* 32 uops in 32 bytes need more than three ways */
+/* 32 uops in 32 bytes need more than three ways. */
 static void test_window_too_dense(void **state)
 {
 	struct bench *bench = *state;
@@ -54,7 +54,7 @@ static void test_window_too_dense(void **state)
 	assert_true(PLAIN(MITE_UOPS) > 4 * CYCLES * 95 / 100);
 }
 
-/* more code than the uop cache holds, the L1I holds it */
+/* Code that exceeds the uop cache but fits in the L1I. */
 static void test_dsb_capacity(void **state)
 {
 	struct bench *bench = *state;
@@ -75,7 +75,7 @@ static void test_fetch_bytes(void **state)
 	assert_in_range(bench->slots, 2 * CYCLES * 98 / 100, 2 * CYCLES);
 }
 
-/* decoders: the first of a cycle takes what the others cannot */
+/* Only the first decoder takes instructions of several uops. */
 static void test_complex_first(void **state)
 {
 	struct bench *bench = *state;
@@ -128,7 +128,7 @@ static void test_prefix_in_dsb(void **state)
 	assert_int_equal(bench->slots, 4 * CYCLES);
 }
 
-/* windows of the uop cache and windows that are not in it, alternating */
+/* Windows inside and outside the uop cache alternate. */
 static void test_switches(void **state)
 {
 	struct bench *bench = *state;
@@ -163,7 +163,7 @@ static void test_sequencer(void **state)
 	assert_true(bench->lost[VCORE_LACKS_DECODED] > 0);
 }
 
-/* each instruction runs ten times in a row */
+/* Each instruction is repeated ten times. */
 static unsigned int ten_times(struct bench *bench, unsigned int at)
 {
 	if (bench->insn[at].rep && bench->steps % 17 < 16)
@@ -190,7 +190,7 @@ static void test_string(void **state)
 	assert_int_equal(PLAIN(MS_SWITCHES), 1);
 }
 
-/* a loop of eight, whose seventh may fuse with the last */
+/* A loop of eight instructions, whose last two may fuse. */
 static void fusion_program(struct bench *bench, unsigned int conditions)
 {
 	bench_fill(bench, 6, 4, 1);
@@ -218,7 +218,7 @@ static void test_no_fusion(void **state)
 	assert_int_equal(bench->fused, 0);
 }
 
-/* accesses that no uop stands for take a slot each */
+/* Each surplus access takes a slot. */
 static void five_loads(struct bench *bench, struct vcore_step *step)
 {
 	(void)bench;
@@ -287,7 +287,7 @@ static void test_ideal_code(void **state)
 	assert_int_equal(bench->lost[VCORE_LACKS_CODE], 0);
 }
 
-/* more taken branches than the BTB knows */
+/* More taken branches than entries of the BTB. */
 static void test_late_branches(void **state)
 {
 	struct bench *bench = *state;
@@ -334,7 +334,10 @@ static void test_wrong_path(void **state)
 	steps = bench->expected;
 	bench_run(bench, 100 * CYCLES);
 	steps = bench->expected - steps;
-	/* one conditional branch in 12.5 instructions, half of them wrong */
+	/*
+	 * One of 12.5 instructions is a conditional branch, half of which are
+	 * mispredicted.
+	 */
 	assert_in_range(bench->mispredicted, steps / 30, steps / 21);
 	assert_true(bench->wrong > 15 * bench->mispredicted);
 	assert_true(bench->wrong <= 4 * 13 * bench->mispredicted);
@@ -354,7 +357,7 @@ static void test_ideal_prediction(void **state)
 	assert_int_equal(PLAIN(BACLEARS), 0);
 }
 
-/* behind each of them fetch waits until all before it has retired */
+/* After each of them, fetch waits until all older instructions have retired. */
 static void order(struct bench *bench)
 {
 	uint64_t loops;
@@ -435,7 +438,7 @@ static void test_end_of_trace(void **state)
 	assert_true(vcore_front_next(bench->front, bench->cycle) == UINT64_MAX);
 }
 
-/* fusion needs the step behind: the last complete one waits for the next */
+/* Fusion depends on the next step, so the last complete step waits for it. */
 static void test_incomplete_trace(void **state)
 {
 	struct bench *bench = *state;
@@ -475,7 +478,7 @@ static void mixed_program(struct bench *bench)
 	bench->blocked = often_blocked;
 }
 
-/* what came of it is in *@result */
+/* The result is stored in *@result. */
 static void run_mixed(struct bench *bench, bool skip, struct bench *result)
 {
 	bench->skip = skip;

@@ -16,18 +16,18 @@
 #define BODY 32
 #define ROUNDS 20000
 #define PC 0x400000
-/* seconds: far longer than any host lets a thread wait that can go on */
+/* Seconds; far longer than a host delays a runnable thread. */
 #define PATIENCE 120
 
 static const struct vcore_ideal real;
 
 /**
- * struct thread - a hardware thread and what it executes
- * @core: it
- * @body: independent instructions of a loop, its branch last
- * @rounds: that it made: until the first of all has made ROUNDS
- * @load: of the first instruction: distance of its loads, 0 for none
- * @host: that simulates it
+ * struct thread - a hardware thread and its program
+ * @core: state of the thread
+ * @body: independent instructions of a loop, which ends with a branch
+ * @rounds: number of rounds executed, until the first of all threads has made ROUNDS
+ * @load: stride of the first instruction's loads in bytes, 0 for none
+ * @host: thread of the host that simulates it
  */
 struct thread {
 	struct vcore *core;
@@ -92,7 +92,10 @@ static void *run(void *data)
 	return NULL;
 }
 
-/* all have begun when the first goes on, whenever the host lets the others run */
+/*
+ * All threads have started before the first one continues, however late the host
+ * runs them.
+ */
 static void run_all(struct thread *threads, unsigned int nr)
 {
 	unsigned int i;
@@ -115,7 +118,7 @@ static uint64_t plain(const struct thread *t, enum vcore_plain what)
 	return t->core->counts[1].plain[what];
 }
 
-/* cycles of the core, all instructions */
+/* Returns the cycles of the core for all instructions. */
 static double core_cpi(const struct thread *threads, unsigned int nr)
 {
 	uint64_t most = 0, rounds = 0;
@@ -135,7 +138,10 @@ static void free_all(struct thread *threads, unsigned int nr)
 		vcore_free(threads[nr].core);
 }
 
-/* the cycle after the last instruction's; a thread issues every other cycle */
+/*
+ * A thread issues in every other cycle; the last instruction's cycle has no
+ * successor.
+ */
 static void test_clock(void **state)
 {
 	struct thread thread;
@@ -157,7 +163,7 @@ static void test_clock(void **state)
 	free_all(&thread, 1);
 }
 
-/* table 13.2: the least cycles per instruction of a core */
+/* The minimum of cycles per instruction of a core (table 13.2). */
 static void test_least(void **state)
 {
 	static const double least[THREADS] = { 1.0, 0.5, 0.5, 0.5 };
@@ -179,7 +185,7 @@ static void test_least(void **state)
 	}
 }
 
-/* each has its share: none starves */
+/* Each thread gets its share of issue cycles. */
 static void test_fair(void **state)
 {
 	struct thread threads[THREADS];
@@ -200,7 +206,7 @@ static void test_fair(void **state)
 				 cpi[i]);
 }
 
-/* what waits for the one before does not go to the other pipe */
+/* A dependent instruction does not issue in the other pipe. */
 static void test_chain(void **state)
 {
 	struct thread thread;
@@ -229,7 +235,7 @@ static void test_vector(void **state)
 	free_all(&thread, 1);
 }
 
-/* each load of a new line misses, and the thread waits for memory */
+/* Each load of a new line misses and blocks the thread until memory replies. */
 static void test_miss(void **state)
 {
 	struct thread thread;
@@ -253,7 +259,7 @@ static void test_miss(void **state)
 	free_all(&thread, 1);
 }
 
-/* one that comes back is where the other is, whoever has halted meanwhile */
+/* A thread that resumes does so at the other's clock, even if that one has halted. */
 static void test_turns(void **state)
 {
 	struct thread threads[2];
@@ -274,7 +280,7 @@ static void test_turns(void **state)
 	free_all(threads, 2);
 }
 
-/* a thread counts the core's cycles, whichever thread of the core makes them */
+/* A thread counts core cycles while any thread of the core runs. */
 static void test_core_cycles(void **state)
 {
 	struct thread threads[THREADS];
@@ -297,7 +303,7 @@ static void test_core_cycles(void **state)
 	free_all(threads, THREADS);
 }
 
-/* what was before a thread began is not its own */
+/* A thread does not count core cycles from before its creation. */
 static void test_core_cycles_later(void **state)
 {
 	struct thread threads[2];
@@ -319,7 +325,7 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* threads that wait for each other in turn do not wait till patience ends */
+/* Threads that wait for each other do not wait until the timeout. */
 static void test_wakes(void **state)
 {
 	struct thread threads[2];
@@ -337,7 +343,10 @@ static void test_wakes(void **state)
 	free_all(threads, 2);
 }
 
-/* whoever reads a counter may hold what the thread behind it needs */
+/*
+ * A thread that reads a counter must not wait: it may hold a lock that slower
+ * threads need.
+ */
 static void test_settles(void **state)
 {
 	struct vcore_access access = { .size = 8 };
@@ -382,7 +391,7 @@ int main(void)
 		cmocka_unit_test(test_settles),
 	};
 
-	/* no thread is left behind, however busy this machine is */
+	/* No thread is left behind, however busy the host is. */
 	vcore_patience_ms = PATIENCE * 1000;
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("inorder", tests, NULL, NULL);

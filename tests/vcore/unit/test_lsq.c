@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Loads and stores of the out-of-order core: order, forwarding, buffers.
- */
+/* Loads and stores of the out-of-order core: ordering, forwarding, buffers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,14 +35,14 @@ static struct vcore_counts measure(struct vcore_program *program)
 	return counts;
 }
 
-/* within a hundredth */
+/* Within one per cent. */
 static void assert_near(double value, double expected)
 {
 	if (value < expected * 0.99 || value > expected * 1.01)
 		fail_msg("%f instead of %f", value, expected);
 }
 
-/* a chase whose lines are prefetched by nobody: 17 lines apart, in a page */
+/* Dependent loads that no prefetcher recognises: 17 lines apart within a page. */
 static struct vcore_counts chase(uint64_t bytes)
 {
 	struct vcore_program *program = loop();
@@ -111,7 +109,7 @@ static void test_chase_memory(void **state)
 		    counts.stack[VCORE_COMMIT][VCORE_PART_BASE]);
 }
 
-/* until its page is known a load is not pending as a miss, unless others are */
+/* During its page walk a load is not pending as a miss. */
 static void test_pending_walk(void **state)
 {
 	struct vcore_program *program = loop();
@@ -129,7 +127,7 @@ static void test_pending_walk(void **state)
 	assert_true(counts.plain[VCORE_DTLB_LOAD_WALK_CYCLES] > ROUNDS * 10);
 }
 
-/* independent misses overlap: they fill the reorder buffer behind the first */
+/* Independent misses overlap: those behind the oldest fill the reorder buffer. */
 static void test_rob_full(void **state)
 {
 	struct vcore_program *program = loop();
@@ -160,7 +158,7 @@ static void test_forward(void **state)
 	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
 }
 
-/* a store that is longer than the load feeds it, at an offset too */
+/* A store forwards to a shorter load, also at an offset. */
 static void test_forward_part(void **state)
 {
 	struct vcore_program *program = loop();
@@ -203,8 +201,9 @@ static void test_alias(void **state)
 }
 
 /*
- * An instruction reads over the end of what it has written: that does not leave
- * the store buffer before the instruction retires, so it is not waited for.
+ * An instruction reads beyond what it has written itself. Its store cannot leave
+ * the store buffer before the instruction retires, so the load must not wait for
+ * it.
  */
 static void test_own_store(void **state)
 {
@@ -220,7 +219,7 @@ static void test_own_store(void **state)
 	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
 }
 
-/* a chain of loads behind stores, the same with and without the alias */
+/* A chain of loads behind stores, which takes equally long but for the alias. */
 static double alias_cycles(uint64_t offset)
 {
 	struct vcore_program *program = loop();
@@ -265,13 +264,13 @@ static void test_store_buffer_full(void **state)
 		    counts.plain[VCORE_CYCLES]);
 	assert_true(counts.plain[VCORE_FEW_EXECUTE_STORES] * 2 >
 		    counts.plain[VCORE_CYCLES]);
-	/* each store has fetched its line while others wait */
+	/* Each store requests its line while older ones wait. */
 	assert_true(cycles(&counts) < vcore_ivb.memory.memory / 3.0);
 }
 
 /*
- * A full store buffer and loads that wait in the same cycles: nearly all have
- * both, none is counted for both, and each is one with at most two uops executed.
+ * Cycles with a full store buffer and a pending load: nearly all cycles have
+ * both. Each of them is counted once, and only if at most two uops execute.
  */
 static void test_loads_before_stores(void **state)
 {
@@ -298,7 +297,7 @@ static void test_loads_before_stores(void **state)
 		    plain[VCORE_FEW_EXECUTE_STORES] >= plain[VCORE_STALL_SB]);
 }
 
-/* nearly all of the time some load waits, and not for a miss */
+/* A load is pending most of the time, but not as a miss. */
 static void held(struct vcore_program *program, unsigned int each)
 {
 	struct vcore_counts counts = measure(program);
@@ -309,7 +308,7 @@ static void held(struct vcore_program *program, unsigned int each)
 		    counts.plain[VCORE_CYCLES_LOAD]);
 }
 
-/* a load that a store blocks is in flight until it has its data: L1 Bound */
+/* A load that a store blocks is pending until it has its data: L1 Bound. */
 static void test_held_blocked(void **state)
 {
 	struct vcore_program *program = loop();
@@ -330,7 +329,7 @@ static void test_held_alias(void **state)
 	held(program, vcore_ivb.memory.l1d.latency + vcore_ivb.back.alias - 1);
 }
 
-/* the data of the store come 20 cycles after its address */
+/* The data of the store arrive 20 cycles after its address. */
 static void test_held_data(void **state)
 {
 	struct vcore_program *program = loop();
@@ -358,8 +357,8 @@ static void test_load_buffer_full(void **state)
 }
 
 /*
- * The address of the store is late and the load behind it reads what it writes:
- * the first time it is wrong, then it waits.
+ * The address of a store is known late, and a younger load reads its data. The
+ * first time this causes a clear, then the load waits.
  */
 static void test_disambiguation(void **state)
 {
@@ -388,7 +387,7 @@ static void begin_rounds(struct vcore_program *program, unsigned int rounds)
 		vcore_program_round(program);
 }
 
-/* another core writes what a load has read ahead of an older one that waits */
+/* Another core writes a line that a load has read before an older, waiting load. */
 static void test_lost_line(void **state)
 {
 	struct vcore_program *reader = loop();
@@ -452,7 +451,7 @@ static struct vcore_line *add_locked(struct vcore_program *program)
 	return line;
 }
 
-/* loads behind a locked instruction wait for it, so those of two do */
+/* Loads wait for an older locked instruction, also if they are locked themselves. */
 static void test_locked(void **state)
 {
 	struct vcore_program *program = loop();
@@ -477,7 +476,7 @@ static struct vcore_line *add_fence(struct vcore_program *program,
 	return line;
 }
 
-/* a store to memory, then a load: the fence makes the load wait */
+/* A store that misses, then a load, which a fence makes wait for the store. */
 static double fenced(unsigned int fence)
 {
 	struct vcore_program *program = loop();
@@ -500,7 +499,7 @@ static void test_fences(void **state)
 	assert_true(fenced(0) < vcore_ivb.memory.memory / 3.0);
 }
 
-/* accesses beyond the uops make further ones */
+/* Accesses beyond those of the uops get surplus uops. */
 static void test_further(void **state)
 {
 	struct vcore_program *program = loop();

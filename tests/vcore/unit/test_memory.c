@@ -24,7 +24,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* a chase takes what the level takes into which it fits */
+/* Dependent loads have the latency of the smallest level that holds their buffer. */
 static void test_levels(void **state)
 {
 	(void)state;
@@ -43,7 +43,7 @@ static void test_memory(void **state)
 	assert_in_range(chase(&core, 32 * KB * KB, LINE), 210, 300);
 }
 
-/* each core's first level and memory, whatever its sizes */
+/* Latency of the L1 and of memory of each core. */
 static void test_parts(void **state)
 {
 	unsigned int i;
@@ -65,7 +65,7 @@ static void test_parts(void **state)
 	}
 }
 
-/* pages that the TLBs reach, a line in each */
+/* One line in each of as many pages as the TLBs cover. */
 static void test_tlb(void **state)
 {
 	const unsigned int step = PAGE + LINE;
@@ -93,14 +93,17 @@ static void test_walk_reply(void **state)
 	assert_true(reply.walked);
 	assert_true(reply.l1_done > core.cycle + 25);
 	assert_true(reply.l1_done < reply.done);
-	/* the same page waits for the same walk */
+	/* A second access to the page waits for the same walk. */
 	reply = load_now(&core, PC, BASE + LINE);
 	assert_true(reply.walked);
 	assert_int_equal(core.counts.plain[VCORE_DTLB_LOAD_WALKS], 1);
 	core.cycle = reply.done;
 	reply = load(&core, BASE);
 	assert_false(reply.walked || reply.stlb_hit);
-	/* pages of its set in the first TLB push it out, not of the second */
+	/*
+	 * Pages of the same set evict it from the first-level TLB, not from the
+	 * STLB.
+	 */
 	for (i = 1; i <= 4; i++)
 		load(&core, BASE + i * 16 * PAGE);
 	reply = load(&core, BASE);
@@ -109,7 +112,7 @@ static void test_walk_reply(void **state)
 	assert_int_equal(reply.l1_done - (core.cycle - reply.done), reply.done);
 }
 
-/* ten misses overlap, the eleventh has to wait for the first */
+/* Ten misses overlap; the eleventh waits for a fill buffer. */
 static void test_fill_buffers(void **state)
 {
 	struct vcore_reply reply[10], more;
@@ -128,7 +131,7 @@ static void test_fill_buffers(void **state)
 	assert_int_equal(more.done, reply[0].done);
 	assert_int_equal(core.counts.plain[VCORE_FILLS_FULL],
 			 reply[0].done - core.cycle);
-	/* one that is under way needs none, nor does a hit */
+	/* A line in transit needs no further buffer, nor does a hit. */
 	more = load_now(&core, PC, BASE + 3 * LINE + 8);
 	assert_false(more.refused);
 	assert_int_equal(more.level, VCORE_AT_FILL);
@@ -139,7 +142,7 @@ static void test_fill_buffers(void **state)
 	assert_false(load_now(&core, PC, BASE + 11 * LINE).refused);
 }
 
-/* cycles times lines for which loads wait */
+/* Lines in fill buffers with a waiting load, summed over cycles. */
 static void test_pending(void **state)
 {
 	uint64_t first, second;
@@ -158,7 +161,10 @@ static void test_pending(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], first + second);
 }
 
-/* reads that the L2 cannot answer, one after the other: each as long as it takes */
+/*
+ * Reads that miss the L2, one after the other, are outstanding for all of their
+ * latency.
+ */
 static void test_reads_outstanding(void **state)
 {
 	uint64_t done;
@@ -189,7 +195,7 @@ static void test_split(void **state)
 	assert_false(load_now(&core, PC, BASE + 56).split);
 }
 
-/* a store takes the line, reads it and gives it back when it is pushed out */
+/* A store reads the line with ownership and writes it back when it is evicted. */
 static void test_store(void **state)
 {
 	uint64_t line;
@@ -200,7 +206,7 @@ static void test_store(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 0);
 	assert_int_equal(store(&core, BASE + 8).level, VCORE_AT_L1);
 	assert_int_equal(load(&core, BASE).level, VCORE_AT_L1);
-	/* read and then written: nobody else has it, so nobody is asked */
+	/* A line read exclusively is written without a snoop. */
 	load(&core, BASE + PAGE);
 	assert_int_equal(store(&core, BASE + PAGE).level, VCORE_AT_L1);
 	assert_int_equal(traffic(&core)->writes, 0);
@@ -210,7 +216,7 @@ static void test_store(void **state)
 			(4 * KB + 300) * KB / LINE);
 }
 
-/* non-temporal stores: no read, one write a line, however few buffers */
+/* Non-temporal stores do not read lines and write each once, even with few buffers. */
 static void test_streams(void **state)
 {
 	struct vcore_reply reply;
@@ -227,7 +233,7 @@ static void test_streams(void **state)
 	assert_int_equal(traffic(&core)->writes, 64);
 	assert_int_equal(core.counts.plain[VCORE_L2_RFOS], 0);
 	assert_int_equal(load(&core, BASE).level, VCORE_AT_MEMORY);
-	/* lines that are never filled up do not block the buffers */
+	/* Partially written lines do not block the buffers. */
 	for (i = 0; i < 20; i++) {
 		reply = store_now(&core, BASE + PAGE + i * LINE, true);
 		core.cycle = reply.done;
@@ -277,7 +283,7 @@ static void test_ideal(void **state)
 	core_free(&perfect);
 }
 
-/* a prefetch brings the line without anybody waiting, if a buffer is free */
+/* A software prefetch brings in a line that nothing waits for, if a buffer is free. */
 static void test_software_prefetch(void **state)
 {
 	struct vcore_access access = { .va = BASE, .pa = BASE, .size = 1 };
@@ -297,7 +303,7 @@ static void test_software_prefetch(void **state)
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_MEMORY);
 }
 
-/* the same accesses give the same counts */
+/* The same accesses result in the same counts. */
 static void test_determinism(void **state)
 {
 	static struct vcore_counts counts[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long loops of made-up instructions take in the out-of-order core.
+ * Cycles and counts of loops of synthetic instructions in the out-of-order core.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static struct vcore_program *loop(void)
 	return vcore_program_new(&vcore_ivb, &real);
 }
 
-/* within a hundredth */
+/* Within one per cent. */
 static void assert_near(double value, double expected)
 {
 	if (value < expected * 0.99 || value > expected * 1.01)
@@ -51,7 +51,7 @@ static void test_independent(void **state)
 	(void)state;
 	for (i = 0; i < 29; i++)
 		vcore_program_alu(program, R(i % 8), 0, 0, 1);
-	/* the branch back takes a port as well */
+	/* The branch back needs a port, too. */
 	assert_cycles(program, 10);
 }
 
@@ -123,7 +123,7 @@ static void test_divider(void **state)
 	vcore_program_free(program);
 }
 
-/* the divider waits for nothing, so what it holds up is not in its way */
+/* Divisions do not depend on each other; each waits only for the divider. */
 static void test_divider_free_port(void **state)
 {
 	struct vcore_program *program = loop();
@@ -162,11 +162,11 @@ static void test_idiom(void **state)
 	add_chain(program, 20, MULTIPLIER, 3);
 	zero = vcore_program_nop(program);
 	zero->insn.uop[0].result[0] = R(0);
-	/* rounds do not depend on each other: the port is what is left */
+	/* Rounds do not depend on each other, so only the port limits them. */
 	assert_cycles(program, 20);
 }
 
-/* all ports of six are told apart, fused uops and loads too */
+/* Counts of all six ports, including fused uops and loads. */
 static void test_ports(void **state)
 {
 	struct vcore_program *program = loop();
@@ -189,7 +189,7 @@ static void test_ports(void **state)
 	vcore_program_free(program);
 }
 
-/* fillers wait for each other, but nothing waits for them */
+/* Filler uops form a chain, but no other uop depends on them. */
 static void test_filler(void **state)
 {
 	struct vcore_program *program = loop();
@@ -218,7 +218,7 @@ static void test_mispredicted(void **state)
 		vcore_program_branch(program, 0, random * (2 * i + 1));
 		vcore_program_nop(program);
 	}
-	/* cold: the predictor would learn them */
+	/* The predictor must not be trained, or it would learn them. */
 	counts = vcore_program_measure(program, 1, 60);
 	slots = counts.plain[VCORE_WRONG_SLOTS] +
 		counts.plain[VCORE_RECOVERY_SLOTS];
@@ -232,9 +232,10 @@ static void test_mispredicted(void **state)
 }
 
 /*
- * Something waits for a product and for an older load, which is there later:
- * nothing else happens when the product is there, yet from then on the load is
- * to blame. Slots of two cycles and of part of a third are the product's.
+ * A sum waits for a product and for an older load, which completes later. Nothing
+ * else happens when the product is complete, but from then on the load is to
+ * blame. The slots of two cycles and of a part of the third are attributed to the
+ * product.
  */
 static void test_blame_later(void **state)
 {
@@ -268,7 +269,7 @@ static void test_rings(void **state)
 		program->line[1].insn.ring = ring;
 		vcore_program_run(program, 10);
 	}
-	/* the branch back and what stands behind the loop are of the kernel */
+	/* The branch back and the instruction after the loop are kernel code. */
 	assert_int_equal(core->counts[0].plain[VCORE_RETIRED_UOPS], 42);
 	assert_int_equal(core->counts[1].plain[VCORE_RETIRED_UOPS], 20);
 	assert_int_equal(core->counts[0].plain[VCORE_CYCLES] +
@@ -287,7 +288,7 @@ static void test_serialises(void **state)
 	vcore_program_free(program);
 }
 
-/* one that retires as soon as it has issued must not be overlooked */
+/* An instruction that retires right after issue must serialise, too. */
 static void test_serialises_nop(void **state)
 {
 	struct vcore_program *program = loop();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Cores whose clocks are kept together, each run by a thread of the host. */
+/* Synchronisation of the clocks of cores that are simulated by threads of the host. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 #include "memory/pace.h"
 
 #define CYCLES 3000
-/* far longer than any host lets a thread wait that can go on */
+/* Far longer than a host delays a runnable thread. */
 #define PATIENCE_MS 120000
 #define ROUNDS 1000
 #define CODE 0x400000
@@ -24,7 +24,7 @@
 
 static struct vcore_pace pace;
 
-/* of one that runs: how far ahead of the other it was at most */
+/* A running core; @ahead is the largest lead over the other core, in cycles. */
 struct runner {
 	unsigned int core;
 	uint64_t start;
@@ -49,7 +49,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* one is never further ahead than allowed, wherever their own clocks are */
+/* No core leads by more than allowed, whatever the offset of their clocks. */
 static void test_together(void **state)
 {
 	struct runner runner[2] = { { 0, 0, 0 }, { 1, 5000000, 0 } };
@@ -58,7 +58,7 @@ static void test_together(void **state)
 
 	(void)state;
 	pace = (struct vcore_pace){ 0 };
-	/* both are there before either goes on, the second where the first is */
+	/* Both join before their threads start, the second at the time of the first. */
 	for (i = 2; i--;)
 		vcore_pace_keep(&pace, i, runner[i].start);
 	for (i = 0; i < 2; i++)
@@ -70,7 +70,7 @@ static void test_together(void **state)
 		assert_in_range(runner[i].ahead, 0, VCORE_PACE_AHEAD);
 }
 
-/* who halts is not waited for, and is where the others are when it is back */
+/* A core that halts is not waited for, and resumes at the others' time. */
 static void test_leave(void **state)
 {
 	(void)state;
@@ -82,14 +82,14 @@ static void test_leave(void **state)
 	assert_false(vcore_pace_has(&pace, 1));
 	vcore_pace_keep(&pace, 1, 110);
 	assert_int_equal(vcore_pace_time(&pace, 1, 110), 9000);
-	/* all have halted: the package's time goes on from there */
+	/* All cores have halted; the package's time continues from there. */
 	vcore_pace_leave(&pace, 0);
 	vcore_pace_leave(&pace, 1);
 	vcore_pace_keep(&pace, 2, 5);
 	assert_int_equal(vcore_pace_time(&pace, 2, 5), 9000);
 }
 
-/* a thread that does not go on holds nobody up for long */
+/* A thread that does not advance delays others only briefly. */
 static void test_patience(void **state)
 {
 	(void)state;
@@ -112,7 +112,7 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* that a thread had of a CPU */
+/* Returns the CPU time of a thread in seconds. */
 static double cpu_seconds(pthread_t thread)
 {
 	struct timespec had;
@@ -123,7 +123,7 @@ static double cpu_seconds(pthread_t thread)
 	return had.tv_sec + had.tv_nsec / 1e9;
 }
 
-/* a core's thread that sleeps from then on, until something is written */
+/* The thread of a core, which sleeps until a byte is written. */
 static void *sleeper(void *argument)
 {
 	char byte;
@@ -133,7 +133,7 @@ static void *sleeper(void *argument)
 	return NULL;
 }
 
-/* a core's thread that runs from then on without coming further */
+/* The thread of a core, which runs without advancing its clock. */
 static void *spinner(void *argument)
 {
 	vcore_pace_keep(&pace, 1, 100);
@@ -142,7 +142,7 @@ static void *spinner(void *argument)
 	return NULL;
 }
 
-/* how long one waits for another: longer if that could run */
+/* Returns the seconds for which a core waits for another. */
 static double waits(unsigned int patience_ms)
 {
 	double begin = seconds();
@@ -167,18 +167,18 @@ static void test_sleeper(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, sleeper, &both[0]), 0);
 	while (!vcore_pace_has(&pace, 1))
 		sched_yield();
-	/* were it taken for one that could run, that were 50 seconds */
+	/* If the sleeping thread counted as runnable, this would take 50 seconds. */
 	assert_true(waits(1000) < 40);
 	assert_int_equal(write(both[1], "", 1), 1);
 	pthread_join(thread, NULL);
-	/* nor is one that runs without coming further */
+	/* A thread that runs without advancing is not waited for longer. */
 	pace = (struct vcore_pace){ 0 };
 	vcore_pace_keep(&pace, 0, 100);
 	assert_int_equal(pthread_create(&thread, NULL, spinner, &enough), 0);
 	while (!vcore_pace_has(&pace, 1))
 		sched_yield();
 	waits(1000);
-	/* each second it is looked at: it had one, however long that took */
+	/* It is no longer waited for after 1 s of CPU time, which is checked every second. */
 	assert_true(cpu_seconds(thread) < 3);
 	__atomic_store_n(&enough, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
@@ -188,7 +188,7 @@ static void test_sleeper(void **state)
 
 static bool fed;
 
-/* keeps the CPU that it shares from those who are to have it last */
+/* Occupies the CPU that it shares with a thread of lower priority. */
 static void *feeder(void *argument)
 {
 	(void)argument;
@@ -197,7 +197,7 @@ static void *feeder(void *argument)
 	return NULL;
 }
 
-/* a core's thread that would go on, but has nearly nothing of that CPU */
+/* The thread of a core that would advance, but gets almost no CPU time. */
 static void *starved(void *argument)
 {
 	struct sched_param none = { 0 };
@@ -207,7 +207,7 @@ static void *starved(void *argument)
 	return feeder(argument);
 }
 
-/* it could run: it is waited for fifty times as long as one that sleeps */
+/* A runnable thread is waited for fifty times as long as one that sleeps. */
 static void test_starved(void **state)
 {
 	pthread_t thread[2];
@@ -237,7 +237,7 @@ static void test_starved(void **state)
 	pthread_attr_destroy(&pinned);
 }
 
-/* a core and the word that it counts in */
+/* A core and the word that it increments. */
 struct counting {
 	struct vcore *core;
 	uint64_t at;
@@ -272,7 +272,7 @@ static void *count(void *argument)
 	return NULL;
 }
 
-/* Return: cycles of a round while two cores count */
+/* Returns the cycles per round while two cores count. */
 static double count_both(uint64_t distance)
 {
 	static const struct vcore_ideal real;
@@ -284,7 +284,7 @@ static double count_both(uint64_t distance)
 	for (i = 0; i < 2; i++) {
 		counting[i].core = vcore_new(&vcore_ivb, &real, i);
 		counting[i].at = DATA + i * distance;
-		/* it is waited for, whenever its thread begins */
+		/* Both cores join before their threads start. */
 		vcore_memory_pace(counting[i].core->memory, 0);
 	}
 	for (i = 0; i < 2; i++)
@@ -299,7 +299,7 @@ static double count_both(uint64_t distance)
 	return cycles / 2.0 / ROUNDS;
 }
 
-/* in one line they take it from each other all the time */
+/* Two words in one line make the cores transfer it all the time. */
 static void test_false_sharing(void **state)
 {
 	double apart, together;
@@ -323,7 +323,7 @@ int main(void)
 		cmocka_unit_test(test_false_sharing),
 	};
 
-	/* no thread is left behind, however busy this machine is */
+	/* No thread is left behind, however busy the host is. */
 	vcore_pace_patience_ms = PATIENCE_MS;
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("vcore pace", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the branch predictor learns, and what nothing can learn. */
+/* What the branch predictor learns, and what is unpredictable. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,11 +64,11 @@ static bool jump_wrong(uint64_t to)
 
 static bool goes_on(struct vcore_loops *loops, uint64_t pc, bool taken)
 {
-	/* another predictor takes it that it goes on */
+	/* Another predictor predicts that the loop continues. */
 	return vcore_loops_taken(loops, pc, taken, true);
 }
 
-/* other branches that are mispredicted do not drive out a loop that is known */
+/* Other mispredicted branches do not evict a known loop. */
 static void test_known_loop_stays(void **state)
 {
 	static struct vcore_loops loops;
@@ -79,7 +79,7 @@ static void test_known_loop_stays(void **state)
 		for (i = 0; i <= 20; i++)
 			assert_true(goes_on(&loops, PC, i < 20) == (i < 20) ||
 				    round < 5);
-	/* in the same set, and as many as it has ways */
+	/* As many branches as the set has ways. */
 	for (i = 1; i <= VCORE_LOOPS_WAYS; i++)
 		goes_on(&loops, PC + ((uint64_t)i << 32), false);
 	for (i = 0; i <= 20; i++)
@@ -97,7 +97,7 @@ static void test_loop(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* longer than it is counted: only its end is a surprise, each time */
+/* The trip count is beyond what is counted: each end of the loop is mispredicted. */
 static void test_long_loop(void **state)
 {
 	unsigned int i, k, wrong = 0;
@@ -153,7 +153,7 @@ static void test_pattern(void **state)
 	assert_in_range(wrong, 0, 10);
 }
 
-/* the second branch does what the first one did */
+/* The second branch has the direction of the first. */
 static void test_correlation(void **state)
 {
 	unsigned int wrong = 0, i;
@@ -203,7 +203,7 @@ static void test_same_target(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* calls of @depth, then their returns: how many of these are wrong */
+/* Returns the number of mispredicted returns after @depth nested calls. */
 static unsigned int returns_wrong(unsigned int depth)
 {
 	unsigned int wrong = 0, i;
@@ -225,7 +225,7 @@ static void test_returns(void **state)
 	assert_int_equal(returns_wrong(depth + 5), 5);
 }
 
-/* taken branches of so many addresses: how many are late once all are known */
+/* Returns the number of taken branches that the BTB misses once it has seen all. */
 static unsigned int late(unsigned int addresses)
 {
 	unsigned int nr = 0, i;
@@ -244,7 +244,7 @@ static void test_btb(void **state)
 			 vcore_ivb.front.btb * 4);
 }
 
-/* never taken, never late: the decoders go on behind it anyway */
+/* A branch that is never taken needs no entry in the BTB. */
 static void test_not_taken(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void test_not_taken(void **state)
 				PC + 8 + SIZE), VCORE_RIGHT);
 }
 
-/* entries that are still as useful as all were made */
+/* Returns the number of entries whose usefulness has not changed. */
 static unsigned int useful(const struct vcore_tage *tage)
 {
 	unsigned int nr = 0, i, k;
@@ -268,8 +268,8 @@ static unsigned int useful(const struct vcore_tage *tage)
 }
 
 /*
- * What was useful long ago makes room, every 256 Ki branches as the paper has it,
- * and not before; an entry or two are of the branch itself.
+ * Usefulness is halved every 256 Ki branches, as in the paper, and not before.
+ * The branch itself uses an entry of each table at most.
  */
 static void test_ages(void **state)
 {

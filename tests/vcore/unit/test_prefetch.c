@@ -17,13 +17,13 @@ static int end(void **state)
 	return 0;
 }
 
-/* all others are off */
+/* All other prefetchers are off. */
 static void only(unsigned int which)
 {
 	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS & ~which);
 }
 
-/* Return: so many of the lines of a page behind @first are there already */
+/* Returns the number of lines of a page after @first that are in the L2 already. */
 static unsigned int there(unsigned int first, enum vcore_level most)
 {
 	unsigned int line, nr = 0;
@@ -35,7 +35,7 @@ static unsigned int there(unsigned int first, enum vcore_level most)
 	return nr;
 }
 
-/* lines of a page in order: up to 20 more come to the L2 */
+/* Ascending lines of a page bring up to 20 further lines into the L2. */
 static void test_stream(void **state)
 {
 	unsigned int line;
@@ -50,7 +50,7 @@ static void test_stream(void **state)
 	assert_true(core.counts.plain[VCORE_L2_PREFETCHES] >= 46);
 }
 
-/* of two pages alternately, however their numbers go together */
+/* Accesses alternate between two pages, for all distances of their numbers. */
 static void test_two_streams(void **state)
 {
 	const uint64_t distances[] = { 1, 32, 1024, 4096 };
@@ -71,7 +71,7 @@ static void test_two_streams(void **state)
 	}
 }
 
-/* with much under way, to the L3 only */
+/* With many requests outstanding, lines go to the L3 only. */
 static void test_stream_busy(void **state)
 {
 	unsigned int line, l2, l3;
@@ -108,7 +108,7 @@ static void test_stream_back(void **state)
 	assert_int_equal(load(&core, BASE + 10 * LINE).level, VCORE_AT_MEMORY);
 }
 
-/* it never leaves the page, and no order is no stream */
+/* The streamer does not cross a page and does not follow random accesses. */
 static void test_stream_ends(void **state)
 {
 	static const unsigned int order[] = { 5, 40, 7, 33, 20, 50, 3 };
@@ -139,7 +139,7 @@ static void test_adjacent(void **state)
 	assert_int_equal(load(&core, BASE + 2 * LINE).level, VCORE_AT_MEMORY);
 }
 
-/* a line that is read in ascending order: the next one comes to the L1D */
+/* Ascending reads within a line bring the next line into the L1D. */
 static void test_next_line(void **state)
 {
 	(void)state;
@@ -148,7 +148,7 @@ static void test_next_line(void **state)
 	load(&core, BASE + 8);
 	wait(&core, 5000);
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_L1);
-	/* not when in descending order */
+	/* Descending reads do not. */
 	load(&core, BASE + PAGE + 8);
 	load(&core, BASE + PAGE);
 	wait(&core, 5000);
@@ -156,7 +156,7 @@ static void test_next_line(void **state)
 			 VCORE_AT_MEMORY);
 }
 
-/* one instruction with one stride; another in between does not matter */
+/* One instruction has a regular stride; another in between does not matter. */
 static void test_stride(void **state)
 {
 	unsigned int i;
@@ -171,7 +171,7 @@ static void test_stride(void **state)
 	assert_int_equal(load(&core, BASE + 4 * 640).level, VCORE_AT_L1);
 }
 
-/* its bit turns each off: then nothing is there that was not asked for */
+/* Each bit turns its prefetcher off; then only requested lines arrive. */
 static void test_off(void **state)
 {
 	unsigned int i;
@@ -188,7 +188,7 @@ static void test_off(void **state)
 			 PAGE / LINE);
 }
 
-/* Knights Corner has but the L2's streamer */
+/* Knights Corner has only the L2 streamer. */
 static void test_knights_corner(void **state)
 {
 	unsigned int line;
@@ -198,7 +198,7 @@ static void test_knights_corner(void **state)
 	load(&core, BASE);
 	load(&core, BASE + 8);
 	assert_int_equal(core.counts.plain[VCORE_HWP_L2MISS], 0);
-	/* two tables' entries and the line */
+	/* Two entries of page tables and the line itself. */
 	assert_int_equal(core.counts.plain[VCORE_L2_READ_MEM_FILL], 3);
 	for (line = 0; line < 20; line++)
 		load(&core, BASE + line * LINE);

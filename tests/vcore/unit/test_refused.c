@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loads that find no fill buffer: what is passed over must not change what
- * becomes of them.
+ * Loads for which no fill buffer is free: skipping known refusals must not change
+ * the result.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* twice as many as there are buffers, each to a page of its own in each round */
+/* Adds twice as many loads as there are buffers, each to a new page in each round. */
 static void fill_buffers(void)
 {
 	unsigned int i;
@@ -46,7 +46,7 @@ static void fill_buffers(void)
 				   PAGE + 64, 0);
 }
 
-/* what all buffers are taken by comes in turn, in the time that memory takes */
+/* All loads complete in turn, at the rate that the latency of memory allows. */
 static void test_all_come(void **state)
 {
 	struct vcore_counts counts;
@@ -64,7 +64,7 @@ static void test_all_come(void **state)
 	assert_in_range(plain[VCORE_CYCLES], least, 4 * least);
 }
 
-/* a refused load whose line another one gets has found it under way */
+/* A refused load whose line another load requests joins that fill. */
 static void test_joins(void **state)
 {
 	struct vcore_counts counts;
@@ -78,7 +78,7 @@ static void test_joins(void **state)
 	assert_int_equal(counts.plain[VCORE_LFB_HIT], ROUNDS);
 }
 
-/* a refused load meets an older store as soon as its address is known */
+/* A refused load finds an older store as soon as that one's address is known. */
 static void test_meets(void **state)
 {
 	uint64_t own = FAR + 100 * (64ull << 20);
@@ -90,7 +90,10 @@ static void test_meets(void **state)
 	vcore_program_store(program, R(5), R(3), own, PAGE + 64, 0);
 	vcore_program_load(program, R(4), 0, own, PAGE + 64, 0);
 	counts = vcore_program_measure(program, 10, ROUNDS);
-	/* once it did not wait for that: what was cleared then hits */
+	/*
+	 * Only the first execution causes a clear; loads that are flushed by it
+	 * then hit.
+	 */
 	assert_in_range(counts.plain[VCORE_CLEARS], 0, 1);
 	assert_in_range(counts.plain[VCORE_L1_HIT], ROUNDS, ROUNDS + LOADS);
 	assert_int_equal(counts.plain[VCORE_L1_HIT] +
@@ -105,7 +108,10 @@ static void add(struct vcore_bits *bits)
 	vcore_bits_set(bits, VCORE_BITS - 1);
 }
 
-/* members before the first that another set lacks, from either side of it */
+/*
+ * Counts members before the first that another set lacks, from both sides of the
+ * start.
+ */
 static void test_run(void **state)
 {
 	struct vcore_bits bits = { 0 };
@@ -124,7 +130,7 @@ static void test_run(void **state)
 	assert_int_equal(vcore_bits_run(&bits, &other, 65), 3);
 }
 
-/* the first from a position on, going round, go to two other sets */
+/* Moves the first members from a position on, in ring order, to two other sets. */
 static void test_take(void **state)
 {
 	struct vcore_bits bits = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loops of real instructions, through decoder, front end, back end, caches. */
+/* Loops of real instructions through decoder, front end, back end and caches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void takes(const void *bytes, unsigned int size, double least,
 #define TAKES(bytes, least, most) \
 	takes(bytes, sizeof(bytes) - 1, least, most)
 
-/* 13 slots with the fused pair, four a cycle */
+/* 13 slots including the fused pair, four per cycle. */
 static void test_nops(void **state)
 {
 	(void)state;
@@ -57,7 +57,7 @@ static void test_add_chain(void **state)
 	TAKES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
 }
 
-/* imul rax, rbx four times */
+/* imul rax, rbx, four times */
 static void test_multiply_chain(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void test_multiply_chain(void **state)
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 11.9, 12.5);
 }
 
-/* xor eax, eax; imul rax, rbx four times: rounds do not wait for each other */
+/* xor eax, eax; imul rax, rbx four times: rounds do not depend on each other. */
 static void test_zeroing(void **state)
 {
 	(void)state;
@@ -73,21 +73,24 @@ static void test_zeroing(void **state)
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 3.9, 4.5);
 }
 
-/* fadd st(1), st to fadd st(4), st: four sums, one adder */
+/* fadd st(1), st to fadd st(4), st: four sums on one adder */
 static void test_x87_sums(void **state)
 {
 	(void)state;
 	TAKES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
 }
 
-/* fldz; faddp: what is pushed and popped leaves the sum where it was */
+/* fldz; faddp: a push and a pop leave the sum where it was. */
 static void test_x87_stack(void **state)
 {
 	(void)state;
 	TAKES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
 }
 
-/* fadd st(1), st; fxch st(2): every other sum waits, three cycles each */
+/*
+ * fadd st(1), st; fxch st(2): each sum depends on the second last one, of three
+ * cycles.
+ */
 static void test_x87_exchange(void **state)
 {
 	(void)state;
@@ -102,7 +105,7 @@ static void test_chase(void **state)
 	TAKES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
 }
 
-/* mov rax, [rax + rbx]: what a load takes is no arithmetic's to lose */
+/* mov rax, [rax + rbx]: the latency of a load does not belong to arithmetic. */
 static void test_perfect_alu_loads(void **state)
 {
 	static const struct vcore_ideal perfect = { .alu = true };
@@ -125,14 +128,14 @@ static void test_vector_chain(void **state)
 	TAKES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
 }
 
-/* mov [rdi], rax; mov rax, [rdi]: through the store buffer */
+/* mov [rdi], rax; mov rax, [rdi]: store forwarding */
 static void test_forwarding(void **state)
 {
 	(void)state;
 	TAKES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
 }
 
-/* cpuid: microcode, and nothing behind it before it has retired */
+/* cpuid: microcode that serialises */
 static void test_cpuid(void **state)
 {
 	struct vcore_counts counts;
@@ -145,8 +148,8 @@ static void test_cpuid(void **state)
 }
 
 /*
- * bt [rdi], rdx: microcode of nine slots. Flow behind flow is not switched to anew,
- * but begins in a cycle of its own: four slots, four, and one.
+ * bt [rdi], rdx is microcode of nine slots. Consecutive flows need no switch to
+ * the sequencer, but each starts in a new cycle: four slots, four, and one.
  */
 #define BT "\x48\x0f\xa3\x17"
 static void test_flows(void **state)
@@ -165,7 +168,7 @@ static void test_flows(void **state)
 			12 * ROUNDS);
 }
 
-/* an instruction that is no branch and goes elsewhere: interrupted each time */
+/* An instruction that is no branch but changes the flow is interrupted each time. */
 static void test_interrupts(void **state)
 {
 	struct vcore_counts counts;
@@ -178,7 +181,7 @@ static void test_interrupts(void **state)
 
 #define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
 
-/* jz over one instruction at random: about half of them are wrong */
+/* jz over one instruction with random direction: about half are mispredicted. */
 static void test_random_branch(void **state)
 {
 	struct vcore_counts counts;
@@ -203,7 +206,7 @@ static void test_cost_of_prediction(void **state)
 	wrong = (double)counts.plain[VCORE_MISPREDICTS] / ROUNDS;
 	ideal = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &perfect, 128);
 	assert_int_equal(counts.plain[VCORE_MISPREDICTS], 0);
-	/* public measurements: 14 to 20 cycles each */
+	/* Published measurements give 14 to 20 cycles. */
 	assert_true((cycles - ideal) / wrong > 12);
 	assert_true((cycles - ideal) / wrong < 22);
 }

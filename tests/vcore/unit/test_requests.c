@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A queue of lines under way against one that is searched from end to end.
- */
+/* The sorted queue of lines in transit, compared with a linear search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +12,7 @@
 #define ENTRIES 38
 #define ROUNDS 20000
 #define LINES 64
-/* entries that gather, one in so many lines does */
+/* Number of entries that gather stores, and one in how many lines does. */
 #define GATHERING 5
 #define GATHERS 16
 
@@ -80,7 +78,7 @@ static void put_line(uint64_t line, uint64_t done, unsigned int from)
 	vcore_requests_put(&requests, line, done, from);
 }
 
-/* some overtake others, some come in the same cycle */
+/* Some lines overtake others and some arrive in the same cycle. */
 static void put(uint64_t cycle)
 {
 	uint64_t line = draw(LINES);
@@ -89,7 +87,7 @@ static void put(uint64_t cycle)
 	put_line(line, done, draw(8));
 }
 
-/* the entry that gathers and has the highest number */
+/* Returns the entry with the highest number among those that gather stores. */
 static struct vcore_fill *last_gathering(void)
 {
 	struct vcore_fill *last = &plain[ENTRIES - 1];
@@ -99,7 +97,7 @@ static struct vcore_fill *last_gathering(void)
 	return last;
 }
 
-/* of @line, or if that is VCORE_NO_LINE the last one's */
+/* Sends the entry of @line, or for VCORE_NO_LINE the last one that gathers stores. */
 static void send(uint64_t line, uint64_t done)
 {
 	struct vcore_fill *should = last_gathering();
@@ -116,7 +114,10 @@ static void send(uint64_t line, uint64_t done)
 	vcore_requests_send(&requests, is, done);
 }
 
-/* lines above the others: the oldest or the one in the last entry is sent */
+/*
+ * Gathered lines have numbers above all others; either the oldest or the last
+ * entry is sent.
+ */
 static void gather(uint64_t cycle, unsigned int nr)
 {
 	uint64_t oldest = LINES + nr - GATHERING;
@@ -156,7 +157,7 @@ static void compare_lines(uint64_t cycle)
 	}
 }
 
-/* entries that gather among those that do not */
+/* Some of the entries gather stores. */
 static void test_gather(void **state)
 {
 	unsigned int i, nr = 0;
@@ -196,7 +197,7 @@ static void test_empty(void **state)
 	assert_null(vcore_requests_find(&requests, 0, 0));
 }
 
-/* an entry whose line is there is none that is under way */
+/* The entry of a line that has arrived is not found. */
 static void test_over(void **state)
 {
 	(void)state;

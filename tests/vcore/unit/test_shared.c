@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cores that share data. "hammer" as argument is for a build with
- * -fsanitize=thread: only what two host threads do at the same time.
+ * Cores that share data. With the argument "hammer", which is for a build with
+ * -fsanitize=thread, only the test with two concurrent host threads runs.
  */
 #include <pthread.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* a line that two have read: who reads it again asks nobody else for it */
+/* A line that two cores share is read again without a snoop. */
 static void test_read_by_two(void **state)
 {
 	struct core third;
@@ -51,7 +51,7 @@ static void test_read_by_two(void **state)
 	core_free(&third);
 }
 
-/* a line that another core reads, has read, or has written */
+/* Reads of a line that another core reads, has read, or has written. */
 static void test_snoops(void **state)
 {
 	struct vcore_reply reply;
@@ -64,9 +64,9 @@ static void test_snoops(void **state)
 	reply = load(&core[1], BASE);
 	assert_int_equal(reply.level, VCORE_AT_SNOOP_HIT);
 	assert_int_equal(reply.done, start + 43);
-	/* now both have it, and a third reader needs no snoop */
+	/* Now both cores have the line, and a third reader needs no snoop. */
 	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_SNOOP_HIT);
-	/* the line is there before it is asked for again */
+	/* The line arrives before it is requested again. */
 	wait(&core[1], 500);
 	start = core[1].cycle;
 	reply = load(&core[1], BASE);
@@ -76,7 +76,7 @@ static void test_snoops(void **state)
 	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 1);
 }
 
-/* what was read first and then written is modified, too */
+/* A line read first and written later is modified, too. */
 static void test_silent_write(void **state)
 {
 	(void)state;
@@ -85,7 +85,7 @@ static void test_silent_write(void **state)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* eight more lines of its sets push a line out of the L1 and the L2 */
+/* Eight further lines of its sets evict a line from the L1 and the L2. */
 static void push_out(struct core *from, uint64_t address)
 {
 	unsigned int i;
@@ -94,7 +94,7 @@ static void push_out(struct core *from, uint64_t address)
 		load(from, address + i * 512 * LINE);
 }
 
-/* the package knows that a line has left, though it is told a little later */
+/* The package knows of an eviction, though it is informed later. */
 static void test_left(void **state)
 {
 	(void)state;
@@ -104,7 +104,7 @@ static void test_left(void **state)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L3);
 }
 
-/* it is not told any more when the line is there again */
+/* It is not informed if the line is back in the L2. */
 static void test_left_and_back(void **state)
 {
 	(void)state;
@@ -115,7 +115,7 @@ static void test_left_and_back(void **state)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
 }
 
-/* and before the core goes */
+/* It is also informed before the core is removed. */
 static void test_left_core(void **state)
 {
 	enum vcore_level level;
@@ -129,7 +129,7 @@ static void test_left_core(void **state)
 	assert_int_equal(level, VCORE_AT_L3);
 }
 
-/* Return: cycles of 1000 stores of each core, one after the other */
+/* Returns the cycles of 1000 alternating stores of each core. */
 static uint64_t ping_pong(uint64_t first, uint64_t second)
 {
 	unsigned int i;
@@ -153,7 +153,7 @@ static void test_false_sharing(void **state)
 	assert_true(together > 60 * 1000);
 }
 
-/* the core hears of a line that was taken, once */
+/* A core is informed once of a line that was invalidated. */
 static void test_lost(void **state)
 {
 	uint64_t line = 0;
@@ -170,7 +170,7 @@ static void test_lost(void **state)
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* a core that does not look for long has lost everything, and nothing else */
+/* A core whose snoop queue overflows loses all of its lines, but nothing else. */
 static void test_full_snoop_queue(void **state)
 {
 	unsigned int i;
@@ -184,7 +184,7 @@ static void test_full_snoop_queue(void **state)
 	assert_int_equal(load(&core[0], BASE + 2999 * LINE).level, VCORE_AT_L3);
 }
 
-/* the L3 holds what the L2 holds: what it has no room for leaves both */
+/* The L3 is inclusive: a line that it evicts leaves the L2, too. */
 static void test_inclusive(void **state)
 {
 	const uint64_t sets = 8192 * LINE;
@@ -202,7 +202,7 @@ static void test_inclusive(void **state)
 	assert_true(lost);
 }
 
-/* no L3: another core's L2 or memory */
+/* Without an L3 a line comes from another core's L2 or from memory. */
 static void test_knights_corner(void **state)
 {
 	unsigned int i;
@@ -215,7 +215,7 @@ static void test_knights_corner(void **state)
 	store(&core[0], BASE);
 	assert_int_equal(core[0].counts.plain[VCORE_L2_WRITE_CACHE_FILL], 1);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
-	/* once it has left all L2s it is nowhere but in memory */
+	/* A line that has left all L2s comes from memory. */
 	for (i = 1; i <= 16; i++) {
 		load(&core[0], BASE + i * 1024 * LINE);
 		load(&core[1], BASE + i * 1024 * LINE);
@@ -247,7 +247,10 @@ static void *hammer(void *argument)
 	return NULL;
 }
 
-/* two host threads at once: nothing breaks, and all time is counted once */
+/*
+ * Two concurrent host threads do not corrupt the state, and all cycles are
+ * counted once.
+ */
 static void test_threads(void **state)
 {
 	pthread_t thread[CORES];
@@ -265,7 +268,7 @@ static void test_threads(void **state)
 			core[0].cycle + core[1].cycle);
 }
 
-/* cores of two kinds in one package */
+/* Cores of two types in one package. */
 static int begin_kinds(void **state)
 {
 	(void)state;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What must hold for every program: random ones on all out-of-order cores.
- */
+/* Invariants of every program: random programs on all out-of-order cores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +52,7 @@ static void add_alu(struct vcore_program *program)
 	line->insn.fuses = !draw(4) && !line->insn.filler && latency == 1;
 }
 
-/* some of them meet, some share the low 12 bits, some miss */
+/* Some accesses overlap, some are 4K aliases, some miss. */
 static uint64_t address(void)
 {
 	return 0x100000 + 4 * draw(16) + 4096 * draw(4) + (draw(8) ? 0 : 1 << 24);
@@ -221,7 +219,7 @@ static void test_same(void **state)
 	}
 }
 
-/* idealisation takes away the component of every stage */
+/* A perfect unit removes its component at every stage. */
 static void test_ideal(void **state)
 {
 	unsigned int stage, i;
@@ -234,7 +232,7 @@ static void test_ideal(void **state)
 			const uint64_t *stack = counts.stack[stage];
 			unsigned int part = VCORE_PART_CODE_L2;
 
-			/* what is left takes an L1 hit's time, or a cycle */
+			/* The latency of an L1 hit, or one cycle, remains. */
 			for (; part <= VCORE_PART_ALU_FIRST; part++)
 				assert_int_equal(stack[part], 0);
 		}

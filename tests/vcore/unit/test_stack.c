@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * CPI stacks against a trace that was worked out by hand.
- */
+/* CPI stacks of a trace, compared with results worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +16,7 @@ struct slots {
 	enum vcore_part lost;
 };
 
-/* what does not matter when nothing is lost */
+/* A value without effect, because no slots are lost. */
 #define ALL VCORE_PART_BASE
 
 static const struct slots trace[VCORE_STAGES][CYCLES] = {
@@ -44,7 +42,7 @@ static const struct slots trace[VCORE_STAGES][CYCLES] = {
 	},
 };
 
-/* in slots, four a cycle */
+/* [stage][component], in slots, four per cycle. */
 static const uint64_t expected[VCORE_STAGES][VCORE_COMPONENTS] = {
 	[VCORE_DISPATCH] = { 16, 8, 8, 12, 2, 0, 2 },
 	[VCORE_ISSUE] = { 16, 8, 6, 10, 1, 3, 4 },
@@ -92,7 +90,7 @@ static void test_idle(void **state)
 	assert_int_equal(commit[VCORE_PART_CLEARS], 0);
 }
 
-/* slots of the wrong path, processed before anyone knew: 4 and 2 of them */
+/* The 6 slots of the second cycle, 4 counted and 2 carried, were processed in vain. */
 static void test_undo(void **state)
 {
 	struct vcore_stack stack = { .width = 4 };

@@ -7,7 +7,7 @@
 
 static struct core core;
 
-/* the histogram against one that is made cycle by cycle */
+/* The histogram, compared with one that is made cycle by cycle. */
 static void test_histogram(void **state)
 {
 	static const unsigned int uses[][2] = {
@@ -53,7 +53,7 @@ static void test_lookups(void **state)
 	free(tracker);
 }
 
-/* lines are read in order, as fast as can be */
+/* Reads lines in order, as fast as possible. */
 static void read_all(uint64_t first, uint64_t lines)
 {
 	uint64_t done[10] = { 0 };
@@ -62,7 +62,7 @@ static void read_all(uint64_t first, uint64_t lines)
 	for (i = 0; i < lines * 8; i++) {
 		struct vcore_reply reply;
 
-		/* a reorder buffer's worth of loads */
+		/* As many loads as the reorder buffer holds are in flight. */
 		if (done[i / 8 % 10] > core.cycle)
 			core.cycle = done[i / 8 % 10];
 		for (;;) {
@@ -77,7 +77,7 @@ static void read_all(uint64_t first, uint64_t lines)
 	}
 }
 
-/* a stream fills the tracker and keeps to the bandwidth */
+/* A stream fills the tracker and does not exceed the bandwidth. */
 static void test_stream(void **state)
 {
 	const uint64_t lines = 20000;
@@ -102,7 +102,7 @@ static void test_stream(void **state)
 	core_free(&core);
 }
 
-/* without prefetchers ten lines overlap at most */
+/* Without prefetchers at most ten lines overlap. */
 static void test_no_prefetch(void **state)
 {
 	const struct vcore_traffic *seen;
@@ -118,7 +118,7 @@ static void test_no_prefetch(void **state)
 	core_free(&core);
 }
 
-/* a core looks what others used every so many cycles, not before */
+/* A core reads the others' use once per VCORE_LOOK cycles, not earlier. */
 static void test_looks(void **state)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
@@ -133,7 +133,10 @@ static void test_looks(void **state)
 	free(b);
 }
 
-/* of Knights Corner one core gets all; of two that ask for all, each gets half */
+/*
+ * Knights Corner: one core gets the whole bandwidth, each of two busy ones gets
+ * half.
+ */
 static void test_shares(void **state)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
@@ -153,7 +156,7 @@ static void test_shares(void **state)
 		}
 	assert_in_range(interval[0], 17 * 16, 19 * 16);
 	assert_in_range(interval[1], 17 * 16, 19 * 16);
-	/* the second core stops */
+	/* The second core stops. */
 	for (i = 0; i < 100000; i++) {
 		interval[0] = vcore_bandwidth_interval(b, 0, cycle[0],
 						       ++lines[0]);
