@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Moves registers of the virtual PMU that always run: burn [set] MSR NUMBER, as
- * often as that is given. Without "set" the number is added.
+ * often as that is given. Without "set" the number is added. A memory controller's register
+ * is given by its offset, 0x5040 to 0x5054, which is no MSR's number.
  */
 #include <string.h>
 

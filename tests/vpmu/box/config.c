@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PCI configuration space by I/O ports: that of the devices of Intel's servers that have
- * counters. All others are QEMU's.
+ * counters, and of the client's that tells where they are. All others are QEMU's.
  *
  * A package has a bus of its own, 3f, 7f, ..., which firmware hides from the kernel
  * (pci=lastbus=255 shows it), from Skylake on two, 0 and 2a, 40 and 6a, .... The UBox
@@ -18,6 +18,7 @@
 #include "imc.h"
 #include "machine/options.h"
 #include "machine/topology.h"
+#include "mchbar.h"
 
 #define ADDRESS 0xcf8
 #define DATA 0xcfc
@@ -74,6 +75,10 @@ static bool find_target(uint32_t address, struct target *target)
 	bus %= BUS_STEP;
 	if (!(address & ENABLED) || target->package >= vpmu_nr_packages())
 		return false;
+	if (vpmu_mchbar_at(BUS(address), devfn))
+		target->device = vpmu_options.part->mchbar->device;
+	if (!part)
+		return target->device;
 	if (bus == part->ubox_bus &&
 	    target_is_at(part->ubox, part->ubox_devfn, devfn, target))
 		return true;
@@ -123,6 +128,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		/* there are other functions */
 		return 0x800000;
 	default:
+		if (!part)
+			return vpmu_mchbar_config(offset);
 		if (target->box >= 0)
 			return vpmu_imc_read(cpu, target->package, target->box,
 					     offset);
@@ -131,6 +138,14 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		return target->device == part->capabilities && offset == CHAS ?
 		       (1u << vpmu_cbo_number()) - 1 : 0;
 	}
+}
+
+/**
+ * vpmu_config_used() - are there devices here
+ */
+bool vpmu_config_used(void)
+{
+	return vpmu_options.imc && (vpmu_options.part->imc || vpmu_options.part->mchbar);
 }
 
 /**
@@ -178,6 +193,8 @@ bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		latch = value;
 	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
 		return false;
+	if (!vpmu_options.part->imc && bytes == 4)
+		vpmu_mchbar_config_set(OFFSET(latch), value);
 	if (target.box < 0 || OFFSET(latch) < VPMU_IMC_FIRST)
 		return true;
 	value = (value & mask) << shift;

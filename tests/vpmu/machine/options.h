@@ -35,7 +35,7 @@
  * @umc: memory controllers of the first package that have counters, a bit each
  * @umc2: the same of other packages, or 0 for the same ones
  * @imc: memory channels of the first package that have counters, a bit each; above them
- *	home agents and links; none if 0
+ *	home agents and links; none if 0. Of clients: not 0 if there are any
  * @imc2: those of other packages, or 0 for the same ones
  * @server_units: a count of energy is 2^-14 J, not 2^-16
  */

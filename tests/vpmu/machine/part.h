@@ -74,6 +74,7 @@ struct vpmu_imc_part;
  * @cbo: CBos of a server, or NULL
  * @server: its power control unit and UBox, or NULL
  * @imc: its memory channels, home agents and links, or NULL
+ * @mchbar: registers of a client's memory controllers, or NULL
  * @events: the tables of events that counter number @counter looks a select up
  *	in; NULL comes last
  */
@@ -118,6 +119,7 @@ struct vpmu_part {
 	const struct vpmu_cbo_part *cbo;
 	const struct vpmu_server_part *server;
 	const struct vpmu_imc_part *imc;
+	const struct vpmu_mchbar_part *mchbar;
 	const struct vpmu_event *const *(*events)(uint64_t select,
 						  unsigned int counter);
 };

@@ -158,6 +158,44 @@ void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 void cpu_enable_ticks(void);
 void cpu_disable_ticks(void);
 
+/**
+ * struct qemu_region_ops - functions of a region of physical addresses
+ * @read: executes a load
+ * @write: executes a store
+ * @with_attributes: likewise, which are not used
+ * @endianness: QEMU_LITTLE_ENDIAN
+ * @valid: what the guest may do, others than these sizes being faults
+ * @impl: what @read and @write can do
+ */
+struct qemu_region_ops {
+	uint64_t (*read)(void *data, uint64_t offset, unsigned int bytes);
+	void (*write)(void *data, uint64_t offset, uint64_t value,
+		      unsigned int bytes);
+	void (*with_attributes[2])(void);
+	int endianness;
+	struct {
+		unsigned int min_access_size;
+		unsigned int max_access_size;
+		bool unaligned;
+		void (*accepts)(void);
+	} valid;
+	struct {
+		unsigned int min_access_size;
+		unsigned int max_access_size;
+		bool unaligned;
+	} impl;
+};
+
+#define QEMU_LITTLE_ENDIAN 2
+
+/* likewise, with QEMU's lock held, as it is where a vCPU begins */
+void *get_system_memory(void);
+void memory_region_init_io(void *region, void *owner,
+			   const struct qemu_region_ops *ops, void *data,
+			   const char *name, uint64_t size);
+void memory_region_add_subregion_overlap(void *region, uint64_t offset,
+					 void *subregion, int priority);
+
 /* what QEMU looks for in a plugin */
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
 

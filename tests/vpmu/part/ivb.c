@@ -3,6 +3,7 @@
  * Ivy Bridge: registers (SDM Vol. 4, tables 2-2 and 2-20) and events (codes
  * from Intel's published event file of the part).
  */
+#include "box/mchbar.h"
 #include "box/uncore.h"
 #include "intel.h"
 #include "parts.h"
@@ -130,5 +131,6 @@ const struct vpmu_part vpmu_ivb = {
 	.prefetch = 0xf,
 	.extra = { 0x3f807f8fff, 0x3f807f8fff },
 	.uncore = &vpmu_snb_uncore,
+	.mchbar = &vpmu_ivb_mchbar,
 	.events = ivb_events_of,
 };

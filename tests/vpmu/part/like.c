@@ -13,6 +13,7 @@
 #include "box/cbo.h"
 #include "box/client.h"
 #include "box/imc.h"
+#include "box/mchbar.h"
 #include "box/server.h"
 #include "box/uncore.h"
 #include "parts.h"
@@ -25,6 +26,7 @@
  * @cbo: those of its CBos, likewise
  * @server: those of its power control unit and UBox, likewise
  * @imc: those of its memory channels, likewise
+ * @mchbar: those of a client's memory controllers, likewise
  * @version: of the architectural PMU, or 0 for that of @part
  * @metrics: fields of PERF_METRICS, for a part with that register
  * @nr_gp: general counters, or 0 for those of @part
@@ -39,6 +41,7 @@ struct like {
 	const struct vpmu_cbo_part *cbo;
 	const struct vpmu_server_part *server;
 	const struct vpmu_imc_part *imc;
+	const struct vpmu_mchbar_part *mchbar;
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
@@ -52,7 +55,7 @@ struct like {
 
 static const struct like parts[] = {
 	{ .name = "snb", .part = &vpmu_ivb,
-	  .uncore = &vpmu_snb_uncore },
+	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_snb_mchbar },
 	{ .name = "jkt", .part = &vpmu_ivb,
 	  .cbo = &vpmu_jkt_cbo, .server = &vpmu_jkt_server,
 	  .imc = &vpmu_jkt_imc },
@@ -60,12 +63,12 @@ static const struct like parts[] = {
 	  .cbo = &vpmu_ivt_cbo, .server = &vpmu_ivt_server,
 	  .imc = &vpmu_ivt_imc },
 	{ .name = "hsw", .part = &vpmu_ivb,
-	  .uncore = &vpmu_snb_uncore },
+	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_hsw_mchbar },
 	{ .name = "hsx", .part = &vpmu_ivb,
 	  .cbo = &vpmu_hsx_cbo, .server = &vpmu_hsx_server,
 	  .imc = &vpmu_hsx_imc },
 	{ .name = "bdw", .part = &vpmu_ivb,
-	  .uncore = &vpmu_snb_uncore },
+	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_bdw_mchbar },
 	{ .name = "bdx", .part = &vpmu_ivb,
 	  .cbo = &vpmu_bdx_cbo, .server = &vpmu_bdx_server,
 	  .imc = &vpmu_bdx_imc },
@@ -73,12 +76,12 @@ static const struct like parts[] = {
 	  .cbo = &vpmu_skx_cbo, .server = &vpmu_skx_server,
 	  .imc = &vpmu_skx_imc },
 	{ .name = "icl", .part = &vpmu_spr,
-	  .uncore = &vpmu_icl_uncore, .metrics = 4 },
+	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4 },
 	{ .name = "icx", .part = &vpmu_spr, .metrics = 4 },
 	{ .name = "tgl", .part = &vpmu_spr,
 	  .uncore = &vpmu_tgl_uncore, .metrics = 4 },
 	{ .name = "rkl", .part = &vpmu_spr,
-	  .uncore = &vpmu_tgl_uncore, .metrics = 4 },
+	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
 	{ .name = "emr", .part = &vpmu_spr, .metrics = 8 },
 	{ .name = "gnr", .part = &vpmu_spr, .metrics = 8 },
 	/* without efficient cores: CPUID hides nothing */
@@ -140,6 +143,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].cbo = like->cbo;
 	made[i].server = like->server;
 	made[i].imc = like->imc;
+	made[i].mchbar = like->mchbar;
 	made[i].metrics = like->metrics;
 	made[i].kind = like->kind;
 	made[i].native = like->native;

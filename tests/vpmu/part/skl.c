@@ -3,6 +3,7 @@
  * Skylake, client: registers (SDM Vol. 4, tables 2-2 and 2-39) and events
  * (codes from Intel's published event file of the part).
  */
+#include "box/mchbar.h"
 #include "box/uncore.h"
 #include "intel.h"
 #include "parts.h"
@@ -105,5 +106,6 @@ const struct vpmu_part vpmu_skl = {
 	.prefetch = 0xf,
 	.extra = { 0x3fffff8fff, 0x3fffff8fff, 0x7fff17 },
 	.uncore = &vpmu_skl_uncore,
+	.mchbar = &vpmu_skl_mchbar,
 	.events = skl_events_of,
 };

@@ -33,7 +33,8 @@
  *   umc2=MASK        those of the packages after the first, if they differ
  *   imc=MASK         memory channels of a package that have counters, as PCI devices
  *                    on a bus that pci=lastbus=255 shows (Intel's servers); in bits 8
- *                    and 9 home agents, in bits 10 to 12 links
+ *                    and 9 home agents, in bits 10 to 12 links. On Intel's clients any
+ *                    number: their memory controllers have registers that count
  *   imc2=MASK        those of the packages after the first, if they differ
  *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,

@@ -13,6 +13,7 @@
 #include "box/complex.h"
 #include "box/fabric.h"
 #include "box/imc.h"
+#include "box/mchbar.h"
 #include "box/server.h"
 #include "box/umc.h"
 #include "box/uncore.h"
@@ -25,6 +26,7 @@
 #include "machine/regs.h"
 #include "machine/topology.h"
 #include "machine/want.h"
+#include "mmio.h"
 #include "part/parts.h"
 #include "power.h"
 #include "rest.h"
@@ -55,6 +57,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	if (!cpu->core)
 		abort();
 	vpmu_counters_init(cpu);
+	vpmu_mmio_init(cpu);
 	(void)data;
 }
 
@@ -426,6 +429,7 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 	vpmu_cbo_init();
 	vpmu_server_init();
 	vpmu_imc_init();
+	vpmu_mchbar_init();
 	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
 	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
 	register_callbacks(NULL);

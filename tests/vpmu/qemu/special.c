@@ -13,6 +13,7 @@
 #include "box/fabric.h"
 #include "box/free.h"
 #include "box/imc.h"
+#include "box/mchbar.h"
 #include "box/server.h"
 #include "box/umc.h"
 #include "box/uncore.h"
@@ -96,7 +97,7 @@ static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
 	bool words = size == 2 && *bytes == 0x66;
 
-	if (!vpmu_options.imc || !vpmu_options.part->imc)
+	if (!vpmu_config_used())
 		return false;
 	*op = bytes[size - 1];
 	if (words) {
@@ -255,6 +256,16 @@ static void deafen(uint32_t value)
 		vpmu_cpu(index)->deaf = value >> 16;
 }
 
+/* a register that always runs: number and value in EBX and EDX */
+static void move(const struct vpmu_cpu *cpu, bool set)
+{
+	uint32_t number = vpmu_reg_read(VPMU_RBX);
+	uint32_t by = vpmu_reg_read(VPMU_RDX);
+
+	if (!vpmu_mchbar_move(number, by, set))
+		vpmu_free_move(cpu, number, by, set);
+}
+
 static bool magic_leaf(struct vpmu_cpu *cpu)
 {
 	uint32_t what = vpmu_reg_read(VPMU_RCX);
@@ -269,8 +280,7 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if (what == DEAF)
 		deafen(vpmu_reg_read(VPMU_RBX));
 	else if (what == MOVE || what == SET)
-		vpmu_free_move(cpu, vpmu_reg_read(VPMU_RBX),
-			       (uint32_t)vpmu_reg_read(VPMU_RDX), what == SET);
+		move(cpu, what == SET);
 	else if (what == HAPPEN)
 		vpmu_complex_happen(cpu, vpmu_reg_read(VPMU_RBX),
 				    vpmu_reg_read(VPMU_RDX));
@@ -364,6 +374,24 @@ static bool execute(struct vpmu_cpu *cpu, uint8_t op)
 	}
 }
 
+static pthread_mutex_t serial = PTHREAD_MUTEX_INITIALIZER;
+
+/**
+ * vpmu_special_lock() - keep other vCPUs from the registers
+ */
+void vpmu_special_lock(void)
+{
+	pthread_mutex_lock(&serial);
+}
+
+/**
+ * vpmu_special_unlock() - let them go on
+ */
+void vpmu_special_unlock(void)
+{
+	pthread_mutex_unlock(&serial);
+}
+
 /**
  * vpmu_special() - execute an instruction
  * @cpu: the calling vCPU
@@ -375,12 +403,11 @@ static bool execute(struct vpmu_cpu *cpu, uint8_t op)
  */
 bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	bool done;
 
-	pthread_mutex_lock(&lock);
+	vpmu_special_lock();
 	done = execute(cpu, op);
-	pthread_mutex_unlock(&lock);
+	vpmu_special_unlock();
 	return done;
 }
 

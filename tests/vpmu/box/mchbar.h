@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Registers of the memory controllers of Intel's clients, which always count.
+ */
+#ifndef VPMU_MCHBAR_H
+#define VPMU_MCHBAR_H
+
+#include <stdbool.h>
+
+#include "machine/cpu.h"
+
+/**
+ * struct vpmu_mchbar_part - where a part has them
+ * @device: PCI identifier of the device that tells their address
+ */
+struct vpmu_mchbar_part {
+	uint16_t device;
+};
+
+extern const struct vpmu_mchbar_part vpmu_snb_mchbar;
+extern const struct vpmu_mchbar_part vpmu_ivb_mchbar;
+extern const struct vpmu_mchbar_part vpmu_hsw_mchbar;
+extern const struct vpmu_mchbar_part vpmu_bdw_mchbar;
+extern const struct vpmu_mchbar_part vpmu_skl_mchbar;
+extern const struct vpmu_mchbar_part vpmu_icl_mchbar;
+extern const struct vpmu_mchbar_part vpmu_rkl_mchbar;
+
+void vpmu_mchbar_init(void);
+bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn);
+uint32_t vpmu_mchbar_config(unsigned int offset);
+void vpmu_mchbar_config_set(unsigned int offset, uint32_t value);
+bool vpmu_mchbar_move(uint32_t offset, uint64_t by, bool set);
+
+#endif /* VPMU_MCHBAR_H */
