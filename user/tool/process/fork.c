@@ -8,10 +8,10 @@
 #include "regions.h"
 
 #define LINE 512
-/* of /proc/PID/stat, behind the name: faults without and with I/O */
+/* Fields of /proc/PID/stat after the name: minor and major page faults. */
 #define STAT " %*c %*d %*d %*d %*d %*d %*u %lu %*u %lu"
 
-/* ULONG_MAX if they are not known */
+/* Returns the number of page faults, or ULONG_MAX if it is unknown. */
 static unsigned long faults_of(pid_t pid)
 {
 	unsigned long minor, major;
@@ -24,7 +24,7 @@ static unsigned long faults_of(pid_t pid)
 	file = fopen(path, "re");
 	if (!file)
 		return ULONG_MAX;
-	/* a program's name may have spaces and parentheses */
+	/* A program's name may contain spaces and parentheses. */
 	known = fgets(line, sizeof(line), file) &&
 		(behind = strrchr(line, ')')) &&
 		sscanf(behind + 1, STAT, &minor, &major) == 2;
@@ -49,7 +49,7 @@ static long switches_of(pid_t pid)
 	return switches;
 }
 
-/* the kernel takes it first, and not the tool */
+/* If memory runs out, the kernel kills the fork and not the tool. */
 static void offer_to_oom(pid_t pid)
 {
 	char path[40];
@@ -64,15 +64,16 @@ static void offer_to_oom(pid_t pid)
 }
 
 /**
- * bpmu_fork_ready() - have it stand where the loop begins
- * @fork: one that fits, or none: then it is made
- * @snapshot: prepared
+ * bpmu_fork_ready() - prepare a fork that stands at the start of the loop
+ * @fork: a fork to reuse, for which bpmu_fork_fits(), or none, which creates
+ *	one
+ * @snapshot: prepared snapshot
  * @err: set on failure
  *
- * The code is left as it is: each run writes its own.
+ * The fork's code is not restored, because each run writes its own.
  *
  * Not thread-safe.
- * Return: 0 or a negative errno; @fork is to be ended in any case.
+ * Return: 0 or a negative errno; @fork must be ended in any case.
  */
 int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 		    struct bpmu_error *err)
@@ -97,14 +98,16 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 }
 
 /**
- * bpmu_fork_fits() - can bpmu_snapshot_restore() put back all that it has changed
- * @fork: that has run
- * @snapshot: with the pages that are put back
+ * bpmu_fork_fits() - check that bpmu_snapshot_restore() restores all changes of
+ * a run
+ * @fork: fork that has run
+ * @snapshot: snapshot with the pages that are restored
  *
- * A page that it shares with the snapshot is written, and a mapping grows, by a page
- * fault only: without one there is nothing new.
+ * The first write to a page shared with the snapshot, and the growth of a
+ * mapping, need a page fault. Without a new page fault there is nothing new to
+ * check.
  *
- * Return: true if so.
+ * Return: true if it does.
  */
 bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot)
 {
@@ -125,11 +128,11 @@ bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot
 }
 
 /**
- * bpmu_fork_end() - end it
- * @fork: in any state; there is none afterwards
- * @snapshot: it was made of
+ * bpmu_fork_end() - end a fork
+ * @fork: fork in any state; it is none afterwards
+ * @snapshot: its snapshot
  *
- * Return: how often others had its CPU during its last run.
+ * Return: the number of involuntary context switches during its last run.
  */
 long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 {
@@ -140,11 +143,11 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 }
 
 /**
- * bpmu_fork_keep() - keep it for another run if it can have one
- * @fork: that has left the loop by an exit
- * @snapshot: it was made of
+ * bpmu_fork_keep() - keep a fork for another run if bpmu_fork_fits(), else end it
+ * @fork: fork that has left the loop by an exit
+ * @snapshot: its snapshot
  *
- * Return: how often others had its CPU during its last run.
+ * Return: the number of involuntary context switches during its last run.
  */
 long bpmu_fork_keep(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 {

@@ -13,7 +13,10 @@
 
 #define BATCH 512
 
-/* pagemap: present; swapped out; of a file or shared; mapped by nobody else */
+/*
+ * Bits of /proc/PID/pagemap: present, swapped out, file-backed or shared, mapped
+ * only here.
+ */
 #define PAGE_PRESENT (1ULL << 63)
 #define PAGE_SWAPPED (1ULL << 62)
 #define PAGE_OF_FILE (1ULL << 61)
@@ -42,7 +45,7 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* all of both sets, each once */
+/* Replaces @pages by the union of both sets. */
 static int pages_join(struct bpmu_pages *pages, const struct bpmu_pages *more)
 {
 	size_t i, nr = 0;
@@ -63,7 +66,7 @@ static int pages_join(struct bpmu_pages *pages, const struct bpmu_pages *more)
 	free(pages->address);
 	pages->address = NULL;
 	pages->nr = 0;
-	/* room for a power of two, as add_page() has it */
+	/* add_page() keeps the capacity at a power of two. */
 	for (i = 0; i < nr; i++)
 		if (add_page(pages, all[i]))
 			break;
@@ -96,14 +99,15 @@ static int look_at_region(int map, const struct bpmu_region *region,
 }
 
 /**
- * bpmu_pages_used() - which pages a fork has used
+ * bpmu_pages_used() - find the pages that a fork has used
  * @pid: a fork, whose parent is stopped and still has all of its pages
- * @written: gets those that it has written, and perhaps some that were swapped out
- * @read: gets those of files that it has read
+ * @written: the pages that the fork has written are added, and perhaps others that
+ *	were swapped out
+ * @read: the pages of files that the fork has read are added
  * @err: set on failure
  *
- * A fork and its parent have a page in common until one of them writes it: pages
- * that only the fork has are those that it wrote.
+ * A fork and its parent share a page until one of them writes it: a page that only the
+ * fork has was written by it.
  *
  * Return: 0 or a negative errno.
  */
@@ -142,11 +146,11 @@ int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 }
 
 /**
- * bpmu_pages_within() - is one set part of another one
- * @pages: the one
- * @all: the other one
+ * bpmu_pages_within() - check if a set of pages is a subset of another
+ * @pages: the possible subset
+ * @all: the other set
  *
- * Return: true if @all has all of @pages.
+ * Return: true if @all contains all of @pages.
  */
 bool bpmu_pages_within(const struct bpmu_pages *pages,
 		       const struct bpmu_pages *all)
@@ -160,7 +164,10 @@ bool bpmu_pages_within(const struct bpmu_pages *pages,
 	return true;
 }
 
-/* so many bytes of each page */
+/*
+ * Reads the first @bytes of each page in @from and, unless @to is 0, writes them
+ * in @to.
+ */
 static int move_pages_of(const struct bpmu_pages *pages, pid_t from, pid_t to,
 			 size_t bytes)
 {
@@ -187,9 +194,9 @@ static int move_pages_of(const struct bpmu_pages *pages, pid_t from, pid_t to,
 }
 
 /**
- * bpmu_pages_read() - read pages, so that a process has them
- * @pages: which
- * @pid: the process
+ * bpmu_pages_read() - map pages into a process by reading them
+ * @pages: set of pages
+ * @pid: process
  *
  * Return: 0 or a negative errno.
  */
@@ -199,9 +206,9 @@ int bpmu_pages_read(const struct bpmu_pages *pages, pid_t pid)
 }
 
 /**
- * bpmu_pages_own() - give a process copies of its own of pages that it shares
- * @pages: which
- * @pid: the process
+ * bpmu_pages_own() - give a process private copies of pages that it shares
+ * @pages: set of pages
+ * @pid: process
  *
  * Return: 0 or a negative errno.
  */
@@ -211,10 +218,10 @@ int bpmu_pages_own(const struct bpmu_pages *pages, pid_t pid)
 }
 
 /**
- * bpmu_pages_copy() - copy pages from one process to another one
- * @pages: which, at the same addresses in both
- * @from: has the contents
- * @to: gets them
+ * bpmu_pages_copy() - copy pages from one process to another
+ * @pages: set of pages, which have the same addresses in both
+ * @from: source process
+ * @to: destination process
  *
  * Return: 0 or a negative errno.
  */
@@ -224,8 +231,8 @@ int bpmu_pages_copy(const struct bpmu_pages *pages, pid_t from, pid_t to)
 }
 
 /**
- * bpmu_pages_free() - free a set
- * @pages: in any state
+ * bpmu_pages_free() - free a set of pages
+ * @pages: set in any state; empty afterwards
  */
 void bpmu_pages_free(struct bpmu_pages *pages)
 {

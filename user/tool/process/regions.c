@@ -6,9 +6,9 @@
 #define LINE 512
 
 /**
- * bpmu_regions_open() - begin to read the mappings of a process
+ * bpmu_regions_open() - start to read the mappings of a process
  * @regions: filled in
- * @pid: whose
+ * @pid: process
  *
  * Return: false if there is no such process.
  */
@@ -22,11 +22,11 @@ bool bpmu_regions_open(struct bpmu_regions *regions, pid_t pid)
 }
 
 /**
- * bpmu_regions_next() - the next mapping
- * @regions: opened
+ * bpmu_regions_next() - read the next mapping
+ * @regions: opened mappings
  * @region: filled in
  *
- * Return: false behind the last one.
+ * Return: false after the last mapping.
  */
 bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 {
@@ -40,7 +40,7 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 		return false;
 	region->start = start;
 	region->end = end;
-	/* the rest of a long path */
+	/* Skips the rest of a long path. */
 	for (whole = strchr(line, '\n'); !whole;)
 		whole = !fgets(line, sizeof(line), regions->file) ||
 			strchr(line, '\n');
@@ -48,8 +48,8 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 }
 
 /**
- * bpmu_regions_close() - end of the mappings
- * @regions: opened
+ * bpmu_regions_close() - close the mappings
+ * @regions: opened mappings
  */
 void bpmu_regions_close(struct bpmu_regions *regions)
 {
@@ -57,11 +57,12 @@ void bpmu_regions_close(struct bpmu_regions *regions)
 }
 
 /**
- * bpmu_regions_equal() - have two processes the same mappings
- * @one: a process
- * @other: the other one
+ * bpmu_regions_equal() - compare the mappings of two processes
+ * @one: process
+ * @other: process
  *
- * Return: true if both are there, and each mapping has the same place and mode.
+ * Return: true if both processes exist and all mappings have the same addresses
+ *	and modes.
  */
 bool bpmu_regions_equal(pid_t one, pid_t other)
 {

@@ -19,24 +19,24 @@
 #include "regions.h"
 
 #define INT3 0xcc
-/* a jump reaches 2 GB; what is mapped leaves some room */
+/* A jump reaches 2 GB; the difference is left for what is mapped there. */
 #define REACH (1ULL << 30)
-/* how long a program may take from one entry into the loop to the next */
+/* The longest time from one entry into the loop to the next. */
 #define AGAIN_NS 10000000000ULL
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
 #define CPU_BITS 1024
-/* the most that XSAVE saves, AMX tiles among them */
+/* The largest XSAVE area, which includes AMX tiles. */
 #define STATE_SIZE 16384
 #define STATE_HEADER 512
 #define STATE_HEADER_SIZE 64
 
 /**
- * struct breaks - breakpoints of one kind, all set or none
- * @address: run-time
- * @nr: their number
- * @old: what was there
- * @set: they are
+ * struct breaks - a set of breakpoints that are set and cleared together
+ * @address: run-time addresses, [@nr]
+ * @nr: number of breakpoints
+ * @old: bytes that the breakpoints replace, [@nr]
+ * @set: the breakpoints are set
  */
 struct breaks {
 	const u64 *address;
@@ -76,18 +76,18 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
 }
 
 /**
- * struct hunt - on the way to the loop
- * @snapshot: to be taken
- * @wanted: which entry, or BPMU_SNAPSHOT_AUTO
- * @enter: at the header
- * @leave: at the exits
- * @thread: threads of the program
- * @nr: their number
- * @owner: the first thread that has entered the loop; its entries are counted
- * @held: other threads that have come to the header, and stay there
- * @nr_held: their number
- * @left_ns: when the loop was left, 0 if it has not been
- * @gathering: since when other threads are waited for, 0 before
+ * struct hunt - search for the wanted entry into the loop
+ * @snapshot: snapshot to take
+ * @wanted: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
+ * @enter: breakpoint at the loop's header
+ * @leave: breakpoints at its exits
+ * @thread: threads of the program, [@nr]
+ * @nr: number of threads
+ * @owner: the first thread that has entered the loop; only its entries are counted
+ * @held: other threads, which have reached the header and stay there, [@nr_held]
+ * @nr_held: number of these threads
+ * @left_ns: time at which @owner left the loop, 0 if it has not
+ * @gathering: time since which further threads are awaited, 0 before
  */
 struct hunt {
 	struct bpmu_snapshot *snapshot;
@@ -127,7 +127,7 @@ static void decan_snapshot_remove_thread(struct hunt *hunt, pid_t tid)
 			hunt->thread[i--] = hunt->thread[--hunt->nr];
 }
 
-/* a child of the program goes its own way, without breakpoints */
+/* A child that the program forks continues without breakpoints. */
 static void let_child_go(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 {
 	unsigned long child;
@@ -155,7 +155,7 @@ static bool is_helper(const struct bpmu_snapshot *snapshot, pid_t tid)
 	return false;
 }
 
-/* general and vector registers */
+/* Saves the general and vector registers of a stopped thread. */
 static int keep_registers(pid_t tid, struct user_regs_struct *regs, void **state,
 			  size_t *size, struct bpmu_error *err)
 {
@@ -171,7 +171,7 @@ static int keep_registers(pid_t tid, struct user_regs_struct *regs, void **state
 	return 0;
 }
 
-/* a thread that is to run the loop beside the first one stays stopped */
+/* Keeps a thread stopped that is to run the loop in parallel to the first one. */
 static int keep_helper(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = hunt->snapshot;
@@ -198,7 +198,10 @@ static bool is_held(const struct hunt *hunt, pid_t tid)
 	return false;
 }
 
-/* all threads but one, and its helpers, stop where they are, for good */
+/*
+ * Stops all threads for good, except @but and the helpers, which are stopped
+ * already.
+ */
 static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
 {
 	struct bpmu_trace *trace = hunt->snapshot->trace;
@@ -266,8 +269,9 @@ static int entered(struct hunt *hunt, pid_t tid, bool *done,
 }
 
 /*
- * Another thread may have been in the loop before: its coming by is no entry. It
- * waits there, as the breakpoint cannot be taken away without missing the owner.
+ * Another thread may be in the loop already, so that its passing the header is no
+ * entry. It is held there, because without the breakpoint the owner's entry would
+ * be missed.
  */
 static int hold_thread(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 {
@@ -281,7 +285,7 @@ static int hold_thread(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 	return 0;
 }
 
-/* a breakpoint, perhaps one that another thread has reached first */
+/* Handles a breakpoint, which another thread may have reached first. */
 static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
 {
 	struct user_regs_struct regs;
@@ -310,7 +314,10 @@ static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
 	return 0;
 }
 
-/* the thread of the snapshot, or one that runs the loop beside it */
+/*
+ * The thread of the snapshot and the threads that run the loop in parallel stay
+ * stopped.
+ */
 static bool is_kept(const struct hunt *hunt, pid_t tid)
 {
 	return is_held(hunt, tid) ||
@@ -360,7 +367,7 @@ static int ended(struct hunt *hunt, struct bpmu_error *err)
 			      "loop: never entered by this command; give it other arguments, or take another loop");
 }
 
-/* the first entry will do if the second does not come soon */
+/* Returns true if the second entry takes too long, so that the first one is used. */
 static bool is_late(const struct hunt *hunt)
 {
 	return hunt->left_ns &&
@@ -411,13 +418,13 @@ static int run_on(struct hunt *hunt, struct bpmu_error *err)
 
 /**
  * bpmu_snapshot_take() - run the program to an entry into the loop
- * @snapshot: with @trace stopped at the program's entry, @header and @exits; all
- *	else empty
- * @invocation: which entry, from 1, or BPMU_SNAPSHOT_AUTO
+ * @snapshot: with @trace stopped at the program's entry point, @header and @exits; all
+ *	other fields zeroed
+ * @invocation: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
  * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0 or a negative errno; @snapshot is to be ended in any case.
+ * Return: 0 or a negative errno; @snapshot must be ended in any case.
  */
 int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 		       struct bpmu_error *err)
@@ -439,7 +446,7 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 				  sizeof(*snapshot->helper));
 	if (!snapshot->helper)
 		return bpmu_error_no_memory(err, "decan");
-	/* a fork has no other threads */
+	/* A fork has no other threads, so it cannot stand for the first entry. */
 	if (snapshot->helpers && !hunt.wanted)
 		hunt.wanted = 1;
 	decan_snapshot_add_thread(&hunt, snapshot->trace->pid);
@@ -450,7 +457,7 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	free(hunt.held);
 	if (code)
 		return code;
-	/* the registers that count are those of the entry that was kept */
+	/* The snapshot is that of the first entry, which was kept as a fork. */
 	if (snapshot->forked)
 		snapshot->invocation = 1;
 	return keep_registers(snapshot->pid, &snapshot->regs, &snapshot->state,
@@ -481,7 +488,7 @@ static int decan_snapshot_copy(pid_t pid, const struct bpmu_region *region, u8 *
 	return 0;
 }
 
-/* what others would see becomes the snapshot's own */
+/* Replaces a mapping that is shared with other processes by a private copy. */
 static int make_private(struct bpmu_snapshot *snapshot,
 			const struct bpmu_region *region, struct bpmu_error *err)
 {
@@ -526,7 +533,7 @@ static int make_all_private(struct bpmu_snapshot *snapshot,
 	return code;
 }
 
-/* a hole near the loop, from which jumps reach it */
+/* Finds an unmapped range near the loop, within reach of a jump. */
 static u64 find_room(const struct bpmu_snapshot *snapshot, u64 size)
 {
 	struct bpmu_regions regions;
@@ -565,13 +572,13 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 }
 
 /**
- * bpmu_snapshot_prepare() - make it ready to be forked
- * @snapshot: taken
- * @cpu: where its forks are to run
- * @code_size: room for code that is wanted
+ * bpmu_snapshot_prepare() - prepare a snapshot for forks
+ * @snapshot: snapshot that was taken
+ * @cpu: CPU on which its forks run
+ * @code_size: bytes of code that the forks need
  * @err: set on failure
  *
- * Memory that is shared with others becomes private.
+ * Memory that is shared with other processes becomes private.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -609,9 +616,9 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 }
 
 /**
- * bpmu_snapshot_fork() - one more process in the same state
- * @snapshot: prepared
- * @pid: set to it; it is stopped at the loop's header
+ * bpmu_snapshot_fork() - create a process in the state of the snapshot
+ * @snapshot: prepared snapshot
+ * @pid: set to the process, which is stopped at the loop's header
  * @err: set on failure
  *
  * Not thread-safe.
@@ -628,7 +635,10 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 	return code;
 }
 
-/* the CPU that helper number @nr runs on: any but that of the first thread */
+/*
+ * Pins helper @nr to a CPU, counted from the last one, other than that of thread
+ * @first.
+ */
 static void decan_snapshot_spread(pid_t tid, pid_t first, unsigned int nr)
 {
 	unsigned long allowed[CPU_BITS / 8 / sizeof(long)] = { };
@@ -649,11 +659,11 @@ static void decan_snapshot_spread(pid_t tid, pid_t first, unsigned int nr)
 }
 
 /**
- * bpmu_snapshot_help() - give a fork the other threads that were in the loop
- * @snapshot: taken with helpers
- * @pid: a fork that has not run
- * @nr: how many
- * @tid: set to them; they are stopped at the header
+ * bpmu_snapshot_help() - recreate the parallel threads of the loop in a fork
+ * @snapshot: snapshot taken with helpers
+ * @pid: fork that has not run
+ * @nr: number of threads
+ * @tid: set to the threads, [@nr]; they are stopped at the header
  * @err: set on failure
  *
  * Not thread-safe.
@@ -693,8 +703,8 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /*
- * A stack that has grown in a fork grows in the snapshot: a read through
- * /proc/PID/mem has it grow as an access of its own would.
+ * If a stack has grown in the fork, it has to grow in the snapshot, too. A read
+ * through /proc/PID/mem extends a stack like an access of the process.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -719,12 +729,10 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_learn() - see which pages a run of the loop has used
- * @snapshot: prepared
- * @pid: a fork that has run the loop
+ * bpmu_snapshot_learn() - add the pages that a run of the loop has used
+ * @snapshot: prepared snapshot; @written and @read are updated
+ * @pid: fork that has run the loop
  * @err: set on failure
- *
- * They are added to those of other runs.
  *
  * Return: 0 or a negative errno.
  */
@@ -737,11 +745,11 @@ int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /**
- * bpmu_snapshot_prefault() - give a fork the pages that it will need
- * @snapshot: with what bpmu_snapshot_learn() has seen
- * @pid: a fork that has not run yet
+ * bpmu_snapshot_prefault() - map the pages that a fork will use
+ * @snapshot: snapshot, with the pages that bpmu_snapshot_learn() has found
+ * @pid: fork that has not run yet
  *
- * A copy of each page that it will write is made now and not in the loop.
+ * Each page that the fork will write is copied now, and not while the loop runs.
  *
  * Return: 0 or a negative errno.
  */
@@ -752,9 +760,9 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_restore() - give a fork the memory and registers it began with
- * @snapshot: with what bpmu_snapshot_learn() has seen
- * @pid: a fork that has run the loop and written no other pages
+ * bpmu_snapshot_restore() - restore the initial memory and registers of a fork
+ * @snapshot: snapshot, with the pages that bpmu_snapshot_learn() has found
+ * @pid: fork that has run the loop and written no other pages
  *
  * Return: 0 or a negative errno.
  */
@@ -779,7 +787,10 @@ static u64 mix(u64 sum, const void *bytes, size_t size)
 	return sum;
 }
 
-/* the header only tells which of the others have their first values */
+/*
+ * The header of the XSAVE area only tells which components are in their initial
+ * state.
+ */
 static u64 mix_vectors(u64 sum, pid_t pid)
 {
 	u8 *state = calloc(1, STATE_SIZE);
@@ -795,11 +806,11 @@ static u64 mix_vectors(u64 sum, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_checksum() - one number for memory and registers
+ * bpmu_snapshot_checksum() - compute a checksum over memory and registers
  * @pid: stopped process
- * @leave_out: address of a mapping that does not count
+ * @leave_out: start address of a mapping that is left out
  *
- * Return: checksum of all that can be written, and of general and vector registers.
+ * Return: checksum of all writable mappings and of general and vector registers.
  */
 u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 {
@@ -831,8 +842,8 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 }
 
 /**
- * bpmu_snapshot_end() - end the program and free what is known of it
- * @snapshot: in any state; its trace is to be ended behind it
+ * bpmu_snapshot_end() - end the program and free the snapshot
+ * @snapshot: snapshot in any state; its trace must be ended afterwards
  */
 void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)
 {

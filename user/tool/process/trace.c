@@ -44,17 +44,17 @@ static int not_permitted(int code, struct bpmu_error *err)
 }
 
 /**
- * bpmu_trace_wait() - wait for a stop or an end
- * @trace: with signals
+ * bpmu_trace_wait() - wait until a process or thread stops or ends
+ * @trace: trace with active @signals
  * @who: process or thread, or -1 for any
- * @timeout_ms: or BPMU_TRACE_FOREVER
- * @stopped: set to whose it is
+ * @timeout_ms: timeout in ms, or BPMU_TRACE_FOREVER
+ * @stopped: set to the process or thread
  * @status: set as by waitpid()
  * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0, -ETIMEDOUT, -EINTR if the user wants to end, -ECHILD if there is
- * nobody left.
+ * Return: 0; -ETIMEDOUT; -EINTR if a signal asks the tool to end; -ECHILD if there is no
+ * such process.
  */
 int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 		    pid_t *stopped, int *status, struct bpmu_error *err)
@@ -85,9 +85,9 @@ int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 }
 
 /**
- * bpmu_trace_resume() - let a stopped thread go on as if nobody had looked
- * @tid: the thread
- * @status: of its stop; a signal is delivered
+ * bpmu_trace_resume() - continue a stopped thread
+ * @tid: stopped thread
+ * @status: status of its stop; a signal of the program's own is delivered
  */
 void bpmu_trace_resume(pid_t tid, int status)
 {
@@ -133,13 +133,13 @@ static u64 auxiliary(pid_t pid, u64 type)
 }
 
 /**
- * bpmu_trace_start() - start a command, stopped where it is executed
+ * bpmu_trace_start() - start a command, stopped after its execve()
  * @trace: filled in
- * @argv: the command
+ * @argv: words of the command, NULL-terminated
  * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0 or a negative errno; @trace is to be ended in any case.
+ * Return: 0 or a negative errno; @trace must be ended in any case.
  */
 int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 		     struct bpmu_error *err)
@@ -185,7 +185,10 @@ int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 	return 0;
 }
 
-/* the kernel tells of a process's end only when its threads have been waited for */
+/*
+ * The kernel reports the end of a process only after its threads have been waited
+ * for.
+ */
 static void bury_threads(pid_t pid, DIR *threads)
 {
 	struct dirent *entry;
@@ -203,11 +206,11 @@ static void bury_threads(pid_t pid, DIR *threads)
 }
 
 /**
- * bpmu_trace_kill() - end a process and wait for it
- * @trace: the trace
- * @pid: traced by it, or 0
+ * bpmu_trace_kill() - kill a process and wait for its end
+ * @trace: trace
+ * @pid: traced process, or 0
  *
- * Return: how often others had its CPU while it wanted to run.
+ * Return: the number of its involuntary context switches.
  */
 long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 {
@@ -232,8 +235,8 @@ long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 }
 
 /**
- * bpmu_trace_end() - end the command and all that was forked from it
- * @trace: in any state
+ * bpmu_trace_end() - end the command and restore the signal handling
+ * @trace: trace in any state
  */
 void bpmu_trace_end(struct bpmu_trace *trace)
 {
@@ -244,11 +247,11 @@ void bpmu_trace_end(struct bpmu_trace *trace)
 }
 
 /**
- * bpmu_trace_read() - read memory
- * @pid: whose
- * @address: from where
- * @bytes: to where
- * @size: how many
+ * bpmu_trace_read() - read memory of a process
+ * @pid: process
+ * @address: address in the process
+ * @bytes: destination, [@size]
+ * @size: number of bytes
  *
  * Return: 0 or a negative errno.
  */
@@ -262,11 +265,11 @@ int bpmu_trace_read(pid_t pid, u64 address, void *bytes, size_t size)
 }
 
 /**
- * bpmu_trace_write() - write memory, also what is write-protected
- * @pid: whose
- * @address: to where
- * @bytes: what
- * @size: how many
+ * bpmu_trace_write() - write memory of a process, even if it is write-protected
+ * @pid: process
+ * @address: address in the process
+ * @bytes: source, [@size]
+ * @size: number of bytes
  *
  * Return: 0 or a negative errno.
  */
@@ -286,8 +289,8 @@ int bpmu_trace_write(pid_t pid, u64 address, const void *bytes, size_t size)
 }
 
 /**
- * bpmu_trace_registers() - read general registers
- * @tid: stopped
+ * bpmu_trace_registers() - read the general registers of a thread
+ * @tid: stopped thread
  * @regs: filled in
  *
  * Return: 0 or a negative errno.
@@ -298,9 +301,9 @@ int bpmu_trace_registers(pid_t tid, struct user_regs_struct *regs)
 }
 
 /**
- * bpmu_trace_set_registers() - set general registers
- * @tid: stopped
- * @regs: what to
+ * bpmu_trace_set_registers() - write the general registers of a thread
+ * @tid: stopped thread
+ * @regs: new values
  *
  * Return: 0 or a negative errno.
  */
@@ -308,12 +311,15 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 {
 	struct user_regs_struct set = *regs;
 
-	/* no system call is to be restarted */
+	/* The kernel must not restart a system call. */
 	set.orig_rax = -1;
 	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
 }
 
-/* the code that the program begins with never runs again */
+/*
+ * The code at the entry point never runs again, so the system call instruction
+ * goes there.
+ */
 static int make_gate(struct bpmu_trace *trace, pid_t tid)
 {
 	static const u8 gate[] = { 0x0f, 0x05, INT3 };
@@ -327,13 +333,13 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
 }
 
 /**
- * bpmu_trace_call() - have a stopped thread make a system call
- * @trace: the trace
- * @tid: the thread; its registers are as before afterwards
- * @number: of the call
- * @argument: of the call
- * @result: set to what it returned
- * @forked: set to the child that it made, unless NULL
+ * bpmu_trace_call() - inject a system call into a stopped thread
+ * @trace: trace
+ * @tid: the thread; its registers are restored afterwards
+ * @number: number of the system call
+ * @argument: its arguments
+ * @result: set to its result
+ * @forked: set to the child that it created, unless NULL
  * @err: set on failure
  *
  * Not thread-safe.
@@ -385,13 +391,13 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
 }
 
 /**
- * bpmu_trace_fork() - fork a stopped thread
- * @trace: the trace
- * @tid: the thread
+ * bpmu_trace_fork() - fork the process of a stopped thread
+ * @trace: trace
+ * @tid: stopped thread
  * @forked: set to the child, which is stopped with the same registers
  * @err: set on failure
  *
- * The child is one of the tool's own: nobody else is told of its end.
+ * The child's parent is the tool, so that the program does not notice its end.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -423,11 +429,11 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
 }
 
 /**
- * bpmu_trace_to_entry() - run until the program's own code begins
- * @trace: started
+ * bpmu_trace_to_entry() - run the command until its program's entry point
+ * @trace: started trace
  * @err: set on failure
  *
- * By then the loader has mapped the libraries that the program names.
+ * By then the dynamic loader has mapped the libraries that the program links.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.

@@ -29,10 +29,10 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - of the command
- * @options: with the CPUs, the file and the format
- * @dry: only tell what would be done
- * @selftest: what it does
+ * struct call - a call of the command
+ * @options: CPUs, output file and format
+ * @dry: only print what would be done
+ * @selftest: the self-test
  */
 struct call {
 	struct bpmu_options options;

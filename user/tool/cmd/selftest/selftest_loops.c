@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loops of known counts: every counter of every CPU, where it wraps, the fixed
- * counters against others, and which counters can hold an event.
+ * Tests with loops of known counts: all counters of all CPUs, their widths, the
+ * fixed counters compared with others, and the counters on which an event can be
+ * counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +13,20 @@
 #include "intel.h"
 #include "selftest.h"
 
-/* the majority of these decides: what disturbs one of them is no finding */
+/* The majority of the runs decides, so that a single disturbed run is not reported. */
 #define RUNS 5
-/* a loop of a million instructions */
+/* Instructions of the loop that every counter counts. */
 #define INSTRUCTIONS 1000000
-/* a short loop for each counter that an event can be on */
+/* Rounds of the loop that runs for each event on each counter. */
 #define SHORT_ROUNDS 2000
-/* two counters of the same event begin and end a little apart */
+/* Tolerance between two counters, which start and stop at slightly different times. */
 #define APART 0.01
 
 /**
- * struct tally - of a check, over CPUs and counters
- * @counters: that were checked
- * @wrong: of them
- * @example: of those, the first in words
+ * struct tally - result of a check, summed over CPUs and counters
+ * @counters: number of counters checked
+ * @wrong: number of counters that failed
+ * @example: description of the first failure
  */
 struct tally {
 	unsigned int counters;
@@ -34,9 +35,10 @@ struct tally {
 };
 
 /**
- * struct run - what one run deviated by
+ * struct run - deviation of one run
  * @deviation: counted minus expected
- * @interrupts: that came: each may have been counted, see "errata"
+ * @interrupts: number of interrupts during the run, each of which may have been
+ *	counted (see "barepmu errata")
  */
 struct run {
 	double deviation;
@@ -56,7 +58,7 @@ static int by_deviation(const void *a, const void *b)
 	return x->deviation < y->deviation ? -1 : x->deviation > y->deviation;
 }
 
-/* @runs: sorted */
+/* @runs: [RUNS], sorted by deviation */
 static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		     const struct bpmu_sched_slot *slot, double expected,
 		     const struct run *runs, unsigned int good)
@@ -81,7 +83,7 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 	bpmu_selftest_raw(selftest, check, fields, ARRAY_SIZE(fields));
 }
 
-/* note what the runs of a counter say; whether most of them are right */
+/* Adds the runs of a counter to the tally. Returns true if most of them are right. */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
 		       struct run *runs, struct tally *tally)
@@ -105,7 +107,7 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 	return false;
 }
 
-/* a trial on a CPU; the caller runs there from now on */
+/* Prepares a trial on a CPU, to which the calling thread is moved. */
 static int settle_on(struct bpmu_selftest *selftest, u32 cpu,
 		     struct bpmu_info *info, struct bpmu_errata_check *check,
 		     struct bpmu_error *err)
@@ -127,7 +129,10 @@ static int settle_on(struct bpmu_selftest *selftest, u32 cpu,
 	return code;
 }
 
-/* of each slot: a loop's count, less that of the empty loop, against the expected */
+/*
+ * Stores the deviation of run @k for each slot: the loop's count, minus that of
+ * the empty loop, minus the expected count.
+ */
 static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		       const struct bpmu_sched *sched,
 		       const struct bpmu_trial_counts *without,
@@ -143,7 +148,7 @@ static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		};
 }
 
-/* counted and expected, run after run, of all slots */
+/* Runs a loop RUNS times and stores the deviations of all slots, [slot][run]. */
 static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, double expected,
 		   struct run runs[BPMU_MAX_COUNTERS][RUNS],
@@ -212,11 +217,11 @@ static int each_cpu(struct bpmu_selftest *selftest, const char *what,
 }
 
 /**
- * bpmu_selftest_counters() - every counter of every CPU against a loop
- * @selftest: the call
+ * bpmu_selftest_counters() - check all counters of all CPUs with a loop
+ * @selftest: the self-test
  * @err: filled on an error
  *
- * The caller runs on the last of the CPUs from then on.
+ * The calling thread is left on the last of the CPUs.
  *
  * Return: 0 or a negative errno.
  */
@@ -245,7 +250,10 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 	return 0;
 }
 
-/* it began near its end, came below where it began, and fits into its width */
+/*
+ * Returns true if the counter started near its maximum and stopped below its
+ * start, within its width.
+ */
 static bool wrapped(u8 width, u64 first, u64 last)
 {
 	u64 end = width < 64 ? BPMU_BIT(width) - 1 : ~0ull;
@@ -253,7 +261,7 @@ static bool wrapped(u8 width, u64 first, u64 last)
 	return first <= end && first > end / 2 && last < first;
 }
 
-/* the counters must not wrap around an empty loop, and must wrap in a long one */
+/* The counters must not wrap in an empty loop, and must wrap in a long one. */
 static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 			struct bpmu_trial_counts counts[2], struct bpmu_error *err)
 {
@@ -337,7 +345,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 			good = wrapped(width[i], counts[1].first[i],
 				       counts[1].last[i]);
 			inside[i] += good;
-			/* those of a wrong run are told, if there is one */
+			/* The first wrong run is reported, if there is one. */
 			if (k && good)
 				continue;
 			first[i] = counts[1].first[i];
@@ -359,11 +367,11 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_widths() - does every counter wrap where it should
- * @selftest: the call
+ * bpmu_selftest_widths() - check that all counters wrap at their width
+ * @selftest: the self-test
  * @err: filled on an error
  *
- * The caller runs on the last of the CPUs from then on.
+ * The calling thread is left on the last of the CPUs.
  *
  * Return: 0 or a negative errno.
  */
@@ -387,11 +395,11 @@ int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 }
 
 /**
- * struct fixed - a fixed counter that counts no instructions
- * @row: of the part
+ * struct fixed - a fixed counter other than that of instructions
+ * @row: its event
  * @number: its number
- * @slot: in the trial
- * @twin: slot of the same event on a general counter, or -1
+ * @slot: its slot in the trial
+ * @twin: slot of a general counter with the same event, or -1
  */
 struct fixed {
 	const struct bpmu_event *row;
@@ -445,7 +453,10 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 	return nr;
 }
 
-/* what it may be: as its twin, slots per cycle, or no faster than the TSC */
+/*
+ * The bounds of a count: that of its twin, or slots per cycle, or at most the
+ * TSC's rate.
+ */
 static void bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 		   const struct bpmu_trial_counts *counts, double cycles,
 		   double *least, double *most)
@@ -456,7 +467,7 @@ static void bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 		*least = counts->own[fixed->twin] * (1 - APART);
 		*most = counts->own[fixed->twin] * (1 + APART);
 	} else if (BPMU_FIXED_BASE + fixed->number == BPMU_FIXED_SLOTS) {
-		/* a busy sibling has the other slots */
+		/* A busy sibling thread uses some of the slots. */
 		*least = cycles;
 		*most = cycles * pmu->part->issue_width * (1 + APART);
 	}
@@ -529,11 +540,12 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_fixed() - the fixed counters that no loop has a known count for
- * @selftest: the call
+ * bpmu_selftest_fixed() - check the fixed counters that have no known count in
+ * a loop
+ * @selftest: the self-test
  * @err: filled on an error
  *
- * The caller runs on the last of the CPUs from then on.
+ * The calling thread is left on the last of the CPUs.
  *
  * Return: 0 or a negative errno.
  */
@@ -560,9 +572,9 @@ int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err)
 }
 
 /**
- * struct known - an event whose count in a loop is known
- * @names: of it, NULL ends them
- * @each: count of a round of the copying loop
+ * struct known - an event with a known count in a loop
+ * @names: names on different parts, NULL-terminated
+ * @each: count per round of the copying loop
  */
 struct known {
 	const char *const names[4];
@@ -636,7 +648,7 @@ static void run_both_loops(u64 rounds, void **at)
 
 static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
-/* an event that only some counters can hold, on each of all */
+/* Reports the count of a constrained event on one counter. */
 static void raw_constraint(struct bpmu_selftest *selftest, u32 cpu, u32 counter,
 			   const char *event, bool listed, u64 count)
 {
@@ -721,15 +733,17 @@ static int constrained(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_constraints() - which counters can hold an event
- * @selftest: the call
+ * bpmu_selftest_constraints() - check the counters on which events can be
+ * counted
+ * @selftest: the self-test
  * @err: filled on an error
  *
- * On the first CPU. Events of known counts are exact on each counter that is
- * listed for them; those that only some counters can hold count there, if they
- * count anywhere. What they do elsewhere is told, and judged by nobody.
+ * Runs on the first CPU. Events with known counts must be exact on each counter
+ * that is listed for them. An event that is restricted to some counters must
+ * count there if it counts anywhere. Counts on other counters are reported, but
+ * are no failure.
  *
- * The caller runs on that CPU from then on.
+ * The calling thread is left on that CPU.
  *
  * Return: 0 or a negative errno.
  */

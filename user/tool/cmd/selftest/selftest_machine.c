@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Detection: the CPU's own word by CPUID against the module's. Restoring: what
- * the registers held before all sessions and after them.
+ * Detection: compares CPUID, read by the tool, with the module's results.
+ * Restoring: compares the registers before the first session with those after the
+ * last.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,14 +13,14 @@
 #include "event/this_cpu.h"
 #include "selftest.h"
 
-/* registers of a CPU: selects, counters, fixed ones, their controls and status */
+/* Registers of a CPU: selects, counters, fixed counters, their controls and status. */
 #define MOST_REGISTERS (2 * BPMU_FIXED_BASE + 16 + 3)
 
 /**
- * struct kept - what a CPU's registers held
- * @msr: their addresses
- * @value: what they held
- * @nr: how many could be read
+ * struct kept - register values of a CPU, read through the msr device
+ * @msr: addresses, [@nr]
+ * @value: values, [@nr]
+ * @nr: number of registers that could be read
  */
 struct kept {
 	u32 msr[MOST_REGISTERS];
@@ -28,11 +29,9 @@ struct kept {
 };
 
 /**
- * struct bpmu_selftest_registers - before the first session
- * @info: of the CPU, with its selects and its overflow bits
- * @kept: by way of the msr device
- *
- * There is one for each CPU of the target.
+ * struct bpmu_selftest_registers - registers of a CPU before the first session
+ * @info: module's information, with event selects and overflow bits
+ * @kept: values read through the msr device
  */
 struct bpmu_selftest_registers {
 	struct bpmu_info info;
@@ -55,7 +54,7 @@ static bool same_cpu(const struct bpmu_this_cpu *cpu, const struct bpmu_info *in
 	       cpu->pmu.fixed_width == info->pmu.fixed_width;
 }
 
-/* members of a CPU that was detected */
+/* The number of members in the report of a detected CPU. */
 #define DETECTED 9
 
 static void put_detected(struct bpmu_field field[DETECTED], const char *part,
@@ -104,11 +103,12 @@ static void report_detection(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_detection() - do the tool and the module see the same CPUs
- * @selftest: the call
+ * bpmu_selftest_detection() - compare the CPUs that the tool and the module
+ * detect
+ * @selftest: the self-test
  * @err: filled on an error
  *
- * The caller runs on the last of the CPUs from then on.
+ * The calling thread is left on the last of the CPUs.
  *
  * Return: 0 or a negative errno.
  */
@@ -198,8 +198,8 @@ static int read_registers(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_remember() - what all registers hold, before the first session
- * @selftest: the call
+ * bpmu_selftest_remember() - save the registers before the first session
+ * @selftest: the self-test; @registers is set, [number of CPUs]
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -221,9 +221,9 @@ int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 }
 
 /**
- * struct difference - between before and after
- * @nr: how many
- * @first: the first of them, for people
+ * struct difference - differences between the registers before and after
+ * @nr: number of differences
+ * @first: description of the first one
  */
 struct difference {
 	unsigned int nr;
@@ -277,8 +277,8 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_restored() - do they hold the same again
- * @selftest: without a session
+ * bpmu_selftest_restored() - check that the registers have their saved values
+ * @selftest: the self-test, without a session
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -324,8 +324,8 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_forget() - undo bpmu_selftest_remember()
- * @selftest: the call
+ * bpmu_selftest_forget() - free what bpmu_selftest_remember() has saved
+ * @selftest: the self-test
  */
 void bpmu_selftest_forget(struct bpmu_selftest *selftest)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a self-test says: before it begins, of the machine, and of each check.
+ * Output of the self-test: its announcement, the machine, and the result of each
+ * check.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,11 +14,11 @@
 #include "selftest.h"
 
 /**
- * bpmu_selftest_say() - a check is done
- * @selftest: the call
- * @check: one word for programs
- * @verdict: of it
- * @fmt: a sentence for people
+ * bpmu_selftest_say() - report the result of a check
+ * @selftest: the self-test
+ * @check: name of the check in JSON
+ * @verdict: verdict
+ * @fmt: sentence for the user
  */
 void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 		       enum bpmu_selftest_verdict verdict, const char *fmt, ...)
@@ -53,11 +54,11 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 }
 
 /**
- * bpmu_selftest_raw() - raw values behind a check
- * @selftest: the call
- * @check: one word for programs
- * @fields: the values
- * @nr: their number
+ * bpmu_selftest_raw() - report the raw values of a check
+ * @selftest: the self-test
+ * @check: name of the check in JSON
+ * @fields: values, [@nr]
+ * @nr: number of values
  */
 void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
 		       const struct bpmu_field *fields, unsigned int nr)
@@ -73,9 +74,9 @@ void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
 }
 
 /**
- * bpmu_selftest_counter() - a counter's name
- * @counter: its number
- * @buffer: for it
+ * bpmu_selftest_counter() - format the name of a counter
+ * @counter: number of the counter
+ * @buffer: memory for the name
  *
  * Return: "2" or "fixed 2".
  */
@@ -89,10 +90,10 @@ const char *bpmu_selftest_counter(u32 counter, char buffer[20])
 }
 
 /**
- * bpmu_selftest_announce() - what it will do to the machine
- * @selftest: with a target
- * @out: where this goes
- * @report: file for JSON lines, or NULL
+ * bpmu_selftest_announce() - print what the self-test will do to the machine
+ * @selftest: the self-test, with a target
+ * @out: output
+ * @report: name of the report file, or NULL
  */
 void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 			const char *report)
@@ -121,7 +122,7 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 	fflush(out);
 }
 
-/* the first line of /proc/cpuinfo that begins so, of the CPU that comes first */
+/* Finds a field of the first CPU in /proc/cpuinfo by the start of its line. */
 static void cpuinfo(const char *name, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -142,7 +143,7 @@ static void cpuinfo(const char *name, char *value, size_t size)
 		fclose(file);
 }
 
-/* what decides about counters, as the CPU says it */
+/* Lists the CPUID leaves that describe the PMU. */
 static void put_leaves(struct bpmu_object *object)
 {
 	static const u32 numbers[] = {
@@ -175,8 +176,8 @@ static void put_leaves(struct bpmu_object *object)
 }
 
 /**
- * bpmu_selftest_machine() - JSON: what this ran on
- * @selftest: with a target
+ * bpmu_selftest_machine() - report the machine in JSON
+ * @selftest: the self-test, with a target
  */
 void bpmu_selftest_machine(struct bpmu_selftest *selftest)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is beside the core's counters: the uncore, free-running registers; what a
- * sample costs; and the tests for errata.
+ * Tests apart from the core's counters: uncore units, free-running registers, the
+ * cost of a sample, and the tests for errata.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,17 +19,17 @@
 #include "trial/errata_sign.h"
 
 #define UNITS_NS (200 * BPMU_NS_PER_MS)
-/* fewest that prove something in as many tests as there may be */
+/* The fewest trials that can be significant in as many tests as there may be. */
 #define ERRATA_TRIALS 32
-/* the TSC is read beside the session's own time, and something may come between */
+/* Tolerance factor: the TSC and the session's time are not read at the same moment. */
 #define APART 2
 
 /**
- * struct units - a measurement of the registers beside the core's
- * @selftest: the call
- * @wanted: events, one of each unit
- * @count: of each
- * @ticks: TSC ticks for which it was counted, over all CPUs that did so
+ * struct units - a measurement of uncore and free-running registers
+ * @selftest: the self-test
+ * @wanted: events, one per unit
+ * @count: their counts, [event]
+ * @ticks: TSC ticks for which they were counted, summed over CPUs, [event]
  */
 struct units {
 	struct bpmu_selftest *selftest;
@@ -117,7 +117,7 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 	return code;
 }
 
-/* what can only be above 0, and the TSC, which is known */
+/* Cycles must be above 0, and the TSC's count must agree with the time. */
 static bool plausible(const struct bpmu_event_spec *spec, long long count,
 		      double ticks)
 {
@@ -171,8 +171,9 @@ static void judge_units(struct units *units)
 }
 
 /**
- * bpmu_selftest_units() - do the uncore and the free-running registers count
- * @selftest: the call
+ * bpmu_selftest_units() - check that uncore units and free-running registers
+ * count
+ * @selftest: the self-test
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -212,8 +213,8 @@ static void raw_cost(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_cost() - what a sample costs
- * @selftest: the call
+ * bpmu_selftest_cost() - measure the cost of a sample
+ * @selftest: the self-test
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -293,13 +294,14 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_errata() - the tests of "barepmu errata check"
- * @selftest: the call
+ * bpmu_selftest_errata() - run the tests of "barepmu errata check"
+ * @selftest: the self-test
  * @err: filled on an error
  *
- * On the first CPU. Each that finds something is a check that failed.
+ * Runs on the first CPU. A test that finds a sign of an erratum is a failed
+ * check.
  *
- * The caller runs on that CPU from then on.
+ * The calling thread is left on that CPU.
  *
  * Return: 0 or a negative errno.
  */
