@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Code that runs around the loop in each fork: it takes the time on the way in
- * and on each way out, and for the run that counts iterations there is a copy of
- * the loop that counts how often it comes by its header.
+ * The brackets: code around the loop in each fork, which reads the TSC on entry
+ * and on each exit. For the run that counts iterations there is a copy of the
+ * loop, which counts how often its header is executed.
  */
 #ifndef BPMU_BRACKETS_H
 #define BPMU_BRACKETS_H
@@ -11,10 +11,10 @@
 #include "process/snapshot.h"
 
 /**
- * struct bpmu_edit - an instruction that a variant changes
- * @insn: the instruction
- * @bytes: what it becomes
- * @taken: it becomes a jump to its target
+ * struct bpmu_edit - replacement of an instruction by a variant
+ * @insn: instruction
+ * @bytes: its replacement, [length of the instruction]
+ * @taken: the replacement is a jump to the instruction's target
  */
 struct bpmu_edit {
 	const struct bpmu_insn *insn;
@@ -23,16 +23,18 @@ struct bpmu_edit {
 };
 
 /**
- * struct bpmu_brackets - in the snapshot
- * @snapshot: prepared
- * @code: of the function
- * @loop: its loop
+ * struct bpmu_brackets - brackets of a loop
+ * @snapshot: prepared snapshot
+ * @code: function with the loop
+ * @loop: loop
  * @bias: run-time address minus link-time address
- * @enter: run-time address that takes the time and goes to the loop
- * @empty: the same, but goes to the first exit
- * @leave: run-time address that takes the time and stops, [nr exits]
- * @copy: where the copy begins
- * @text: bytes from the loop's first instruction to its last one
+ * @enter: run-time address of the code that reads the time and enters the loop
+ * @empty: the same, but continues at the first exit
+ * @leave: run-time addresses of the code that reads the time and stops, [number
+ *	of exits]
+ * @copy: run-time address of the copy
+ * @text: number of bytes from the loop's first instruction to the end of its
+ *	last one
  */
 struct bpmu_brackets {
 	struct bpmu_snapshot *snapshot;
@@ -47,10 +49,10 @@ struct bpmu_brackets {
 };
 
 /**
- * struct bpmu_times - what they saw
+ * struct bpmu_times - result of a run
  * @ticks: TSC ticks from entry to exit
- * @iterations: of the copy
- * @exit: number of the exit, BPMU_LOOP_NONE if it was none
+ * @iterations: iterations that the copy has counted
+ * @exit: number of the exit, or BPMU_LOOP_NONE
  */
 struct bpmu_times {
 	u64 ticks;

@@ -27,14 +27,16 @@ enum bpmu_candidate_type {
 };
 
 /**
- * enum bpmu_candidate_flag - what is to be known of a variant
- * @BPMU_CANDIDATE_CONTROL: a branch depends on it
- * @BPMU_CANDIDATE_ADDRESS: an address depends on it
- * @BPMU_CANDIDATE_PARTIAL: it keeps a part of its register
- * @BPMU_CANDIDATE_KEPT: the dependence on its register's old value stays
- * @BPMU_CANDIDATE_INTEGER: it has no vector register
- * @BPMU_CANDIDATE_DIVIDES: it divides or takes a square root too
- * @BPMU_CANDIDATE_COMPUTES: it computes with what it reads
+ * enum bpmu_candidate_flag - properties that limit what a variant's saving
+ * means
+ * @BPMU_CANDIDATE_CONTROL: a branch depends on the instruction
+ * @BPMU_CANDIDATE_ADDRESS: an address depends on the instruction
+ * @BPMU_CANDIDATE_PARTIAL: the instruction writes only a part of its register
+ * @BPMU_CANDIDATE_KEPT: the variant still depends on the register's old value
+ * @BPMU_CANDIDATE_INTEGER: the instruction uses no vector register
+ * @BPMU_CANDIDATE_DIVIDES: the instruction also divides or takes a square root
+ * @BPMU_CANDIDATE_COMPUTES: the instruction also computes with the loaded
+ *	operand
  */
 enum bpmu_candidate_flag {
 	BPMU_CANDIDATE_CONTROL = 1 << 0,
@@ -47,20 +49,20 @@ enum bpmu_candidate_flag {
 };
 
 /**
- * struct bpmu_candidate - one instruction
- * @insn: it
- * @type: what it does
- * @form: what it becomes when it is removed
- * @flags: set of &enum bpmu_candidate_flag
- * @skipped: why it cannot be removed, or NULL
- * @seen: run-time address that it accessed in the iteration that was stepped
- *	through, 0 if none is known
- * @key: equal for loads of the same array, as far as the code tells
- * @next: address that it accessed in the iteration behind it, 0 if unknown
+ * struct bpmu_candidate - an instruction that a variant may remove
+ * @insn: instruction
+ * @type: &enum bpmu_candidate_type
+ * @form: replacement when it is removed
+ * @flags: mask of &enum bpmu_candidate_flag
+ * @skipped: reason why it cannot be removed, or NULL
+ * @seen: run-time address that it accessed in the first single-stepped
+ *	iteration, 0 if unknown
+ * @key: equal for loads whose code suggests the same array
+ * @next: address that it accessed in the second iteration, 0 if unknown
  * @group: number of its array's group, or BPMU_LOOP_NONE
- * @pattern: number of the group of its stride, or BPMU_LOOP_NONE
- * @line: of the source, 0 if unknown
- * @patch: the bytes of @form
+ * @pattern: number of its stride's group, or BPMU_LOOP_NONE
+ * @line: source line, 0 if unknown
+ * @patch: bytes of @form
  */
 struct bpmu_candidate {
 	const struct bpmu_insn *insn;
@@ -79,9 +81,10 @@ struct bpmu_candidate {
 
 /**
  * struct bpmu_array_group - loads of one array, or of arrays with one large stride
- * @name: of the array, else its first address; those of several joined by "_"
- * @nr: loads
- * @stride: bytes from one iteration to the next, 0 if unknown or different
+ * @name: name of the array, else its lowest address; names of several joined by
+ *	"_"
+ * @nr: number of loads
+ * @stride: bytes from one iteration to the next, 0 if unknown or not constant
  */
 struct bpmu_array_group {
 	char name[BPMU_GROUP_NAME];
@@ -90,14 +93,14 @@ struct bpmu_array_group {
 };
 
 /**
- * struct bpmu_candidates - of a loop
- * @candidate: in order of address
- * @nr: their number
- * @group: groups of at least two loads
- * @nr_groups: their number
- * @with: what patches use; its slot is the caller's to set
+ * struct bpmu_candidates - candidates of a loop
+ * @candidate: candidates in order of their addresses, [@nr]
+ * @nr: number of candidates
+ * @group: groups of at least two loads, [@nr_groups]
+ * @nr_groups: number of groups
+ * @with: resources for patches; the caller sets its slot
  * @calls: the loop calls functions
- * @locks: it has locked or serialising instructions
+ * @locks: the loop has locked or serialising instructions
  */
 struct bpmu_candidates {
 	struct bpmu_candidate *candidate;
@@ -110,9 +113,9 @@ struct bpmu_candidates {
 };
 
 /**
- * struct bpmu_array - where a run-time address points to
- * @start: of the variable, 0 if unknown
- * @name: of the variable
+ * struct bpmu_array - variable at a run-time address
+ * @start: address of the variable, 0 if unknown
+ * @name: name of the variable
  */
 struct bpmu_array {
 	u64 start;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * One analysis: a loop of a program, its variants, and what they cost.
- */
+/* Analysis of a loop: its variants and the time that each of them saves. */
 #ifndef BPMU_DECAN_H
 #define BPMU_DECAN_H
 
@@ -18,46 +16,48 @@
 
 /**
  * struct bpmu_decan - a call of the command
- * @options: shared ones; of them -C, -j, -o and --take-over
- * @function: name, or NULL for the hottest
- * @loop: text of --loop, or NULL for the innermost hottest
- * @from: recording with the profile, or NULL to take one
- * @invocation: which entry into the loop, or BPMU_SNAPSHOT_AUTO
- * @kinds: of variants
- * @rounds: how often each variant is measured
- * @integer: accesses without a vector register too
- * @list: only show loops and candidates
- * @html: file of the page, or NULL
- * @write: directory for a program of each variant, or NULL
- * @cpu: where the loop runs
- * @threads: of the program that run it at once
- * @profile: of the command, if one was needed
- * @elf: program or library that has the function
- * @symbols: its lines, or NULL
- * @name: of the function
+ * @options: shared options; -C, -j, -o and --take-over are used
+ * @function: name of the function, or NULL for the hottest
+ * @loop: argument of --loop, or NULL for the hottest innermost loop
+ * @from: recording with the profile, or NULL to sample the command
+ * @invocation: number of the entry into the loop, or BPMU_SNAPSHOT_AUTO
+ * @kinds: mask of &enum bpmu_variant_kind
+ * @rounds: number of measurements of each variant
+ * @integer: also consider accesses without a vector register
+ * @list: only list loops and candidates
+ * @html: file for the page, or NULL
+ * @write: directory for a program per variant, or NULL
+ * @cpu: CPU on which the loop runs
+ * @threads: number of the program's threads that run the loop in parallel
+ * @profile: profile of the command, if one was needed
+ * @elf: program or library with the function
+ * @symbols: its line numbers, or NULL
+ * @name: name of the function
  * @bias: run-time address minus link-time address
- * @trace: the command
- * @snapshot: of it
- * @brackets: around the loop
- * @code: of the function
- * @target: its loop
+ * @trace: command under ptrace
+ * @snapshot: snapshot of the command at the loop
+ * @brackets: brackets of the loop
+ * @code: function with the loop
+ * @target: loop to analyse
  * @id: number of the loop
- * @candidates: of the loop
+ * @candidates: instructions of the loop that variants may remove
  * @variants: the variants
- * @session: of the module
- * @counting: there is one; else TSC ticks are taken
- * @level: of the Top-Down tree for all variants, or 0
+ * @session: counters of the module
+ * @counting: cycles are counted by @session; else TSC ticks are measured
+ * @level: level of the Top-Down tree for all variants, or 0
  * @unit: "cycles" or "ticks"
- * @why_ticks: why there is no session
- * @warm: the loop runs once before each measurement
- * @share: all runs of one thread are in one fork, as each costs too much
- * @fork: that one
- * @progress: shown while variants run
- * @runs: that it is made of
- * @done: how many of them have begun
- * @limit_ms: for a run
- * @empty: what the brackets cost
- * @coverage: share of the profile's samples that are in the loop, NAN if unknown
+ * @why_ticks: reason why there is no session
+ * @warm: the loop runs once, unmeasured, before each measurement
+ * @share: single-threaded runs share a fork, because a fork per run takes too
+ *	long
+ * @fork: the shared fork
+ * @progress: progress display while variants run
+ * @runs: total number of runs
+ * @done: number of runs that have started
+ * @limit_ms: timeout of a run in ms
+ * @empty: cost of the brackets without a loop, in @unit
+ * @coverage: fraction of the profile's samples that are in the loop, NAN if
+ *	unknown
  */
 struct bpmu_decan {
 	struct bpmu_options options;

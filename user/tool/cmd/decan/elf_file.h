@@ -14,15 +14,16 @@
 
 /**
  * struct bpmu_elf - an ELF file
- * @path: of the file
- * @bytes: all of it
- * @size: of it
- * @header: of it
- * @segment: program headers
- * @symbol: of .symtab, else of .dynsym; sorted by address
- * @nr_symbols: their number
- * @names: of the symbols
- * @names_size: bytes
+ * @path: path of the file
+ * @bytes: contents of the file, [@size]
+ * @size: size of the file in bytes
+ * @header: ELF header, in @bytes
+ * @segment: program headers, in @bytes
+ * @symbol: symbols of .symtab, else of .dynsym, sorted by address,
+ *	[@nr_symbols]
+ * @nr_symbols: number of symbols
+ * @names: string table of the symbols, [@names_size]
+ * @names_size: size of the string table in bytes
  */
 struct bpmu_elf {
 	char *path;

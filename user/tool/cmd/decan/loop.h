@@ -16,13 +16,13 @@
 
 /**
  * struct bpmu_insn - a decoded instruction
- * @address: link-time
- * @bytes: in the code
- * @length: of them
- * @valid: false for a byte that does not decode
+ * @address: link-time address
+ * @bytes: bytes in the code, [@length]
+ * @length: number of bytes
+ * @valid: false for a byte that cannot be decoded
  * @block: number of its basic block
- * @z: decoded
- * @operand: visible ones first
+ * @z: decoded instruction
+ * @operand: operands, visible ones first
  */
 struct bpmu_insn {
 	u64 address;
@@ -36,12 +36,12 @@ struct bpmu_insn {
 
 /**
  * struct bpmu_block - a basic block
- * @first: number of its first instruction
- * @end: number behind its last one
- * @next: blocks that it may go to, BPMU_LOOP_NONE where there is none
- * @root: entered from outside the code, or by a jump that cannot be followed
- * @dominator: immediate, BPMU_LOOP_NONE for a root
- * @order: reverse postorder, 0 if it has not been visited
+ * @first: index of its first instruction
+ * @end: index after that of its last instruction
+ * @next: successor blocks, BPMU_LOOP_NONE if there is none
+ * @root: the block is entered from outside the code, or by an indirect jump
+ * @dominator: immediate dominator, BPMU_LOOP_NONE for a root
+ * @order: position in reverse postorder, 0 if unreachable
  */
 struct bpmu_block {
 	unsigned int first;
@@ -54,16 +54,16 @@ struct bpmu_block {
 
 /**
  * struct bpmu_loop - a natural loop
- * @header: block through which it is entered
- * @in: whether a block of the code belongs to the loop, [nr blocks]
- * @first: lowest address
- * @end: behind its highest instruction
- * @parent: innermost loop around it, or BPMU_LOOP_NONE
- * @depth: 0 for an outermost one
- * @inner: contains no other loop
- * @exits: addresses outside that the loop leaves to
- * @nr_exits: their number
- * @refused: why it cannot be analysed, or empty
+ * @header: number of the block by which it is entered
+ * @in: the block belongs to the loop, [number of blocks]
+ * @first: lowest link-time address
+ * @end: address after the last instruction
+ * @parent: number of the innermost enclosing loop, or BPMU_LOOP_NONE
+ * @depth: number of enclosing loops
+ * @inner: the loop contains no other loop
+ * @exits: link-time addresses outside to which the loop branches, [@nr_exits]
+ * @nr_exits: number of exits
+ * @refused: reason why it cannot be analysed, or empty
  */
 struct bpmu_loop {
 	unsigned int header;
@@ -80,16 +80,16 @@ struct bpmu_loop {
 
 /**
  * struct bpmu_code - a function, or a part of one
- * @zydis: functions of the library
+ * @zydis: functions of the decoder library
  * @start: link-time address
- * @size: bytes
- * @bytes: the code; it is the caller's
- * @insn: in order of address
- * @nr: their number
- * @block: in order of address
- * @nr_blocks: their number
- * @loop: in order of their headers
- * @nr_loops: their number
+ * @size: size in bytes
+ * @bytes: code, [@size], owned by the caller
+ * @insn: instructions in order of their addresses, [@nr]
+ * @nr: number of instructions
+ * @block: basic blocks in order of their addresses, [@nr_blocks]
+ * @nr_blocks: number of basic blocks
+ * @loop: loops in order of their headers, [@nr_loops]
+ * @nr_loops: number of loops
  */
 struct bpmu_code {
 	const struct bpmu_zydis *zydis;

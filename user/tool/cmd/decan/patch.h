@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What stands in the place of an instruction that a variant removes. Its length
- * never changes.
+ * Replacements of instructions that a variant removes. A replacement has the
+ * length of the instruction.
  */
 #ifndef BPMU_PATCH_H
 #define BPMU_PATCH_H
@@ -9,16 +9,16 @@
 #include "loop.h"
 
 /**
- * enum bpmu_patch_form - what an instruction becomes
+ * enum bpmu_patch_form - types of replacements
  * @BPMU_PATCH_NOP: NOP with the same memory operand, which is not accessed
- * @BPMU_PATCH_ZERO: its register becomes 0 and depends on nothing
+ * @BPMU_PATCH_ZERO: zero idiom: its register becomes 0 without a dependence
  * @BPMU_PATCH_REGISTER: the same operation on a register
- * @BPMU_PATCH_MOVE: its register is copied from another one
- * @BPMU_PATCH_STACK: the same load from an invariant slot of the stack
- * @BPMU_PATCH_LOAD: arithmetic with a memory source becomes the load alone
+ * @BPMU_PATCH_MOVE: a copy from another register
+ * @BPMU_PATCH_STACK: the same load from a fixed stack slot
+ * @BPMU_PATCH_LOAD: only the load of an operation with a memory source
  * @BPMU_PATCH_FILL: NOPs without an operand
- * @BPMU_PATCH_FALL: a conditional branch that is never taken
- * @BPMU_PATCH_TAKEN: a conditional branch that always is
+ * @BPMU_PATCH_FALL: a conditional branch becomes NOPs
+ * @BPMU_PATCH_TAKEN: a conditional branch becomes a jump
  */
 enum bpmu_patch_form {
 	BPMU_PATCH_NOP,
@@ -36,7 +36,7 @@ enum bpmu_patch_form {
 #define BPMU_PATCH_NO_SPARE (-1)
 
 /**
- * struct bpmu_patch_with - what patches use
+ * struct bpmu_patch_with - resources for replacements
  * @spare: number of a vector register that the loop does not write, or
  *	BPMU_PATCH_NO_SPARE
  * @slot: displacement from RSP of the slot of BPMU_PATCH_STACK

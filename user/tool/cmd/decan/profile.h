@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a command spends its time: its threads are stopped every millisecond and
- * asked where they are.
+ * A profile of a command: its threads are stopped every millisecond and their
+ * instruction pointers are sampled.
  */
 #ifndef BPMU_DECAN_PROFILE_H
 #define BPMU_DECAN_PROFILE_H
@@ -9,10 +9,10 @@
 #include "process/trace.h"
 
 /**
- * struct bpmu_spot - an address that was executed
- * @path: of the program or library
- * @offset: in that file
- * @samples: how often
+ * struct bpmu_spot - a sampled address
+ * @path: path of the program or library
+ * @offset: offset in that file
+ * @samples: number of samples
  */
 struct bpmu_spot {
 	const char *path;
@@ -21,12 +21,12 @@ struct bpmu_spot {
 };
 
 /**
- * struct bpmu_profile - of a command
- * @spot: in no order
- * @nr: their number
- * @samples: of all, also where no file is mapped
- * @path: names of the files
- * @nr_paths: their number
+ * struct bpmu_profile - profile of a command
+ * @spot: sampled addresses in no particular order, [@nr]
+ * @nr: number of addresses
+ * @samples: number of all samples, including those outside of mapped files
+ * @path: paths of the files, [@nr_paths]
+ * @nr_paths: number of files
  */
 struct bpmu_profile {
 	struct bpmu_spot *spot;

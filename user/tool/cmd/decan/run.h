@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One run of the loop in a fork of the snapshot, from which nothing gets out.
+ * A run of the loop in a fork of the snapshot, which has no effect outside of the
+ * fork.
  */
 #ifndef BPMU_RUN_H
 #define BPMU_RUN_H
@@ -8,13 +9,13 @@
 #include "brackets.h"
 #include "process/fork.h"
 
-/* threads besides the one that is measured */
+/* Maximum number of threads besides the one that is measured. */
 #define BPMU_RUN_HELPERS 63
 
 /**
  * enum bpmu_run_mode - what to run
  * @BPMU_RUN_COUNT: a copy that counts iterations, not timed
- * @BPMU_RUN_EMPTY: no loop, only what is around it
+ * @BPMU_RUN_EMPTY: the brackets without the loop
  * @BPMU_RUN_TIMED: the loop
  */
 enum bpmu_run_mode {
@@ -24,12 +25,12 @@ enum bpmu_run_mode {
 };
 
 /**
- * enum bpmu_run_status - how it ended
- * @BPMU_RUN_OK: by an exit of the loop
- * @BPMU_RUN_SIGNAL: by a signal
- * @BPMU_RUN_CALL: before a system call
- * @BPMU_RUN_TIME: by the limit of time
- * @BPMU_RUN_MEMORY: by the limit of memory
+ * enum bpmu_run_status - reason for the end of a run
+ * @BPMU_RUN_OK: the loop was left by an exit
+ * @BPMU_RUN_SIGNAL: the loop raised a signal
+ * @BPMU_RUN_CALL: the loop made a system call, which was not executed
+ * @BPMU_RUN_TIME: the timeout expired
+ * @BPMU_RUN_MEMORY: the limit of additional memory was exceeded
  */
 enum bpmu_run_status {
 	BPMU_RUN_OK,
@@ -42,24 +43,24 @@ enum bpmu_run_status {
 /**
  * struct bpmu_run - a run
  * @mode: what to run
- * @edit: what the variant changes
- * @nr: how many instructions
- * @limit_ms: of time
- * @warm: the loop runs once before, unmeasured, and starts again with the same
- *	memory and registers
- * @helpers: threads of the program that run the loop as well, and again and again
- * @fork: that it shares with other runs, or NULL: it gets one of its own; with
- *	helpers it always does
- * @learn: remember which pages it uses
- * @wanted: if it has as many iterations, or any number if this is 0
- * @begin: called before it starts, or NULL
- * @end: called when it has ended, or NULL
+ * @edit: changes of the variant, [@nr]
+ * @nr: number of changed instructions
+ * @limit_ms: timeout in ms
+ * @warm: run the loop once before, unmeasured, from the same memory and
+ *	registers
+ * @helpers: number of further threads that run the loop repeatedly in parallel
+ * @fork: fork shared with other runs; NULL for a fork of its own, which a run
+ *	with helpers always gets
+ * @learn: add the pages that the run uses to the snapshot's
+ * @wanted: required number of iterations, or 0 for any number
+ * @begin: called before the run, or NULL
+ * @end: called after the run, or NULL
  * @data: passed to both
- * @status: how it ended
- * @number: of the signal, or of the system call
- * @times: what the brackets saw
- * @on_cpu: share of the time for which helpers had a CPU, NAN if it is not known
- * @disturbed: others had its CPU meanwhile
+ * @status: reason for the end of the run
+ * @number: number of the signal or of the system call
+ * @times: result of the brackets
+ * @on_cpu: fraction of the time in which helpers had a CPU, NAN if unknown
+ * @disturbed: the run was interrupted by other processes on its CPU
  */
 struct bpmu_run {
 	enum bpmu_run_mode mode;

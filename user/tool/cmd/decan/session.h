@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module's counters on the CPU where the loop runs: core cycles of user code,
- * and whatever events and metrics are wanted beside them.
+ * The module's counters on the CPU of the loop: core cycles of user code, and the
+ * events and metrics that the user wants in addition.
  */
 #ifndef BPMU_DECAN_SESSION_H
 #define BPMU_DECAN_SESSION_H
@@ -14,22 +14,23 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_decan_session - counters, one group at a time
- * @target: the module and the CPU
- * @wanted: cycles first, then what -e asked for
- * @choice: of -M
- * @machine: what metrics have to know of it
- * @errata_cpu: which errata there are
- * @tree: of the metrics, or Top-Down
- * @take_over: counters that are enabled already are taken
- * @all: metrics of all variants are wanted, not of the original only
- * @group: on the counters, for user code only
- * @one: the same as groups
- * @first: values where a run began
- * @count: counts of the last run, [nr slots of @group]
- * @event: [nr variants][nr slots of @wanted's groups]
- * @cell: [nr variants][nr slots of the tree's groups]
- * @values: [nr variants][nr metrics of the tree]
+ * struct bpmu_decan_session - counters, which hold one group of events at a
+ * time
+ * @target: module and CPU
+ * @wanted: cycles first, then the events of -e
+ * @choice: metrics of -M
+ * @machine: constants of the machine for metrics
+ * @errata_cpu: errata of the CPU
+ * @tree: metrics, or the Top-Down tree
+ * @take_over: use counters even if others have enabled them
+ * @all: count metrics for all variants, not only for the original
+ * @group: group on the counters, restricted to user code
+ * @one: the same as a list of one group
+ * @first: counter values at the start of a run, [slot of @group]
+ * @count: counts of the last run, [slot of @group]
+ * @event: counts, [variant][slot of @wanted's groups]
+ * @cell: counts, [variant][slot of the tree's groups]
+ * @values: values, [variant][metric of the tree]
  */
 struct bpmu_decan_session {
 	struct bpmu_target target;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Which variants of a loop are run, and what became of each.
- */
+/* The variants of a loop and their results. */
 #ifndef BPMU_DECAN_VARIANTS_H
 #define BPMU_DECAN_VARIANTS_H
 
@@ -12,17 +10,17 @@
 #define BPMU_VARIANT_NAME 160
 
 /**
- * enum bpmu_variant_kind - kinds of variants, a set
- * @BPMU_VARIANT_LOAD: one load is left out
- * @BPMU_VARIANT_STORE: one store is left out
- * @BPMU_VARIANT_LOADS: all loads are left out
- * @BPMU_VARIANT_STORES: all stores are left out
- * @BPMU_VARIANT_GROUPS: a group of loads or stores of one array is left out
- * @BPMU_VARIANT_DIVIDES: divisions are made cheap
- * @BPMU_VARIANT_BRANCHES: branches are forced one way
- * @BPMU_VARIANT_L1: loads and stores stay in one line
- * @BPMU_VARIANT_MOVE: loads become moves of registers
- * @BPMU_VARIANT_FP: floating point operations are left out
+ * enum bpmu_variant_kind - kinds of variants, used as a mask
+ * @BPMU_VARIANT_LOAD: a single load is removed
+ * @BPMU_VARIANT_STORE: a single store is removed
+ * @BPMU_VARIANT_LOADS: all loads are removed
+ * @BPMU_VARIANT_STORES: all stores are removed
+ * @BPMU_VARIANT_GROUPS: the loads or stores of one array are removed
+ * @BPMU_VARIANT_DIVIDES: divisions are replaced by cheap operations
+ * @BPMU_VARIANT_BRANCHES: branches always go the same way
+ * @BPMU_VARIANT_L1: loads and stores access a single line
+ * @BPMU_VARIANT_MOVE: loads become moves between registers
+ * @BPMU_VARIANT_FP: floating-point operations are removed
  * @BPMU_VARIANT_ORIGINAL: nothing is changed
  */
 enum bpmu_variant_kind {
@@ -39,16 +37,16 @@ enum bpmu_variant_kind {
 	BPMU_VARIANT_ORIGINAL = 1 << 10
 };
 
-/* those of the DECAN paper: n + 3 and the groups */
+/* The variants of the DECAN paper, n + 3, and the groups. */
 #define BPMU_VARIANT_DEFAULT (BPMU_VARIANT_LOAD | BPMU_VARIANT_STORE | \
 			   BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES | \
 			   BPMU_VARIANT_GROUPS)
 
 /**
- * struct bpmu_interval95 - a median with its 95 % interval
+ * struct bpmu_interval95 - a median with its 95 % confidence interval
  * @value: median
- * @low: of the interval
- * @high: of the interval
+ * @low: lower bound
+ * @high: upper bound
  */
 struct bpmu_interval95 {
 	double value;
@@ -57,27 +55,27 @@ struct bpmu_interval95 {
 };
 
 /**
- * struct bpmu_variant - one variant
+ * struct bpmu_variant - a variant and its results
  * @name: "FUNCTION_loopID_OPT"
  * @kind: one of &enum bpmu_variant_kind
- * @candidate: the single instruction that it changes, or NULL
+ * @candidate: the only instruction that it changes, or NULL
  * @group: number of the group, or BPMU_LOOP_NONE
- * @edit: what it changes
- * @patch: room for bytes of edits that are no candidate's own
- * @nr: how many instructions
- * @threads: that run the loop at once
- * @status: how its runs ended
- * @ok: they did by an exit of the loop
- * @iterations: of the run that counts them
- * @sample: cycles of each round
- * @samples: how many
- * @shares: share of the time for which the other threads had a CPU, [nr rounds]
- * @on_cpu: median of these, NAN if it is not known, or there is one thread
+ * @edit: changes, [@nr]
+ * @patch: memory for changes that are not a candidate's @patch
+ * @nr: number of changed instructions
+ * @threads: number of threads that run the loop in parallel
+ * @status: reason for the end of its runs
+ * @ok: its runs left the loop by an exit
+ * @iterations: iterations of the run that counts them
+ * @sample: cycles, or TSC ticks, of each round, [@samples]
+ * @samples: number of rounds
+ * @shares: fraction of the time in which the other threads had a CPU, [round]
+ * @on_cpu: median of @shares, NAN if unknown or if there is only one thread
  * @ticks: TSC ticks of a run in which further events were counted
- * @cycles: of the loop, without the brackets
- * @saved: cycles that it takes less than the original
- * @resolved: its interval and the original's do not overlap
- * @skipped: why it was not run, or NULL
+ * @cycles: cycles of the loop, without the brackets
+ * @saved: cycles of the original minus those of the variant
+ * @resolved: the intervals of the variant and the original do not overlap
+ * @skipped: reason why it was not run, or NULL
  */
 struct bpmu_variant {
 	char name[BPMU_VARIANT_NAME];
@@ -104,15 +102,16 @@ struct bpmu_variant {
 
 /**
  * struct bpmu_variants - all variants of a loop
- * @function: its name
+ * @function: name of the function
  * @loop_id: number of the loop
- * @code: of the function
- * @loop: the loop
- * @candidates: of the loop
- * @kinds: set of &enum bpmu_variant_kind
- * @threads: of the program; with more than one each variant runs on one and on all
- * @variant: the original first
- * @nr: their number
+ * @code: code of the function
+ * @loop: loop
+ * @candidates: candidates of the loop
+ * @kinds: mask of &enum bpmu_variant_kind
+ * @threads: threads of the program; if more than one, each variant runs on one
+ *	and on all
+ * @variant: variants, the original first, [@nr]
+ * @nr: number of variants
  */
 struct bpmu_variants {
 	const char *function;

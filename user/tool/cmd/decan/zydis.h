@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Zydis, the x86 decoder and encoder, loaded when it is needed.
+ * Zydis, the x86 decoder and encoder library, loaded when it is first needed.
  */
 #ifndef BPMU_ZYDIS_H
 #define BPMU_ZYDIS_H
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* its functions, as far as they are used, under their own names */
+/* The functions of the library that are used, with their own names. */
 #define BPMU_ZYDIS(name) __typeof__(name) *(name)
 struct bpmu_zydis {
 	BPMU_ZYDIS(ZydisCalcAbsoluteAddressEx);
