@@ -14,8 +14,8 @@
 
 /**
  * struct bpmu_cpulist - CPUs in rising order
- * @cpu: their numbers
- * @nr: how many
+ * @cpu: CPU numbers, [@nr]
+ * @nr: number of CPUs
  */
 struct bpmu_cpulist {
 	u32 *cpu;

@@ -15,7 +15,7 @@
 /**
  * struct bpmu_error - why a call failed, for people
  * @text: "<object>: <what>; <what to do>", one line without its end
- * @excerpt: of a file: the wrong line, and a line with a caret under the wrong
+ * @excerpt: the wrong line of a file and a line with a caret under the wrong
  *	column, each with its newline; empty for other errors
  */
 struct bpmu_error {

@@ -41,8 +41,8 @@
  * @BPMU_FIELD_WHOLE: an unsigned number
  * @BPMU_FIELD_REAL: a number of so many significant digits; if not finite, null
  *	in JSON and the text, mostly none, in CSV
- * @BPMU_FIELD_FIXED: the same with so many digits behind the point
- * @BPMU_FIELD_NUMBER: the same as bpmu_decimal_write() has it
+ * @BPMU_FIELD_FIXED: a number with a fixed number of decimals
+ * @BPMU_FIELD_NUMBER: a number as bpmu_decimal_write() formats it
  * @BPMU_FIELD_TRUTH: true or false in JSON; in CSV the field's name or nothing
  * @BPMU_FIELD_FLAG: true or false in JSON; in CSV 1 or 0
  * @BPMU_FIELD_HEX: an unsigned number of base 16 behind "0x"; a text in JSON,
@@ -72,7 +72,7 @@ enum bpmu_field_form {
 /**
  * struct bpmu_fields - some fields
  * @field: the fields
- * @nr: their number
+ * @nr: number of fields
  */
 struct bpmu_fields {
 	const struct bpmu_field *field;
@@ -81,15 +81,16 @@ struct bpmu_fields {
 
 /**
  * struct bpmu_field - a field of a row
- * @name: of the column or member; NULL of an element of an array
- * @text: of the forms of text; of a number what CSV has if it is not finite
+ * @name: name of the column or member; NULL for an element of an array
+ * @text: value of text forms; for a number, the text for CSV if it is not
+ *	finite
  * @form: &enum bpmu_field_form
- * @whole: of %BPMU_FIELD_WHOLE, %BPMU_FIELD_HEX, %BPMU_FIELD_TRUTH and
+ * @whole: value of %BPMU_FIELD_WHOLE, %BPMU_FIELD_HEX, %BPMU_FIELD_TRUTH and
  *	%BPMU_FIELD_FLAG
- * @number: of %BPMU_FIELD_REAL, %BPMU_FIELD_FIXED and %BPMU_FIELD_NUMBER
- * @digits: of the first two
- * @stamp: of %BPMU_FIELD_STAMP
- * @of: of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
+ * @number: value of %BPMU_FIELD_REAL, %BPMU_FIELD_FIXED and %BPMU_FIELD_NUMBER
+ * @digits: number of decimals for the first two of these
+ * @stamp: value of %BPMU_FIELD_STAMP
+ * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
  * @only: %BPMU_CSV or %BPMU_JSON, of which alone it is a field; %BPMU_TEXT: of both
  * @absent: this row has none: in JSON no member, in CSV an empty column
  */
@@ -108,7 +109,7 @@ struct bpmu_field {
 
 /**
  * struct bpmu_table - rows of the same fields
- * @out: where they go
+ * @out: output
  * @format: %BPMU_CSV or %BPMU_JSON
  * @separator: between the columns of CSV
  * @type: member "type" of JSON, or NULL for none
@@ -126,7 +127,7 @@ struct bpmu_table {
 
 /**
  * struct bpmu_object - objects and arrays of JSON while they are written
- * @out: where they go
+ * @out: output
  * @comma: one comes before what is next
  */
 struct bpmu_object {

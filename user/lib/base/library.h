@@ -11,7 +11,7 @@
 /**
  * struct bpmu_library_function - a function of a library
  * @name: as the library calls it
- * @offset: of its pointer in the structure that is filled in
+ * @offset: offset of its pointer in the structure of pointers
  */
 struct bpmu_library_function {
 	const char *name;

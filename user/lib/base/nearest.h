@@ -18,8 +18,8 @@
  * struct bpmu_nearest - the nearest names so far, the nearest first
  * @typed: the word, to be set first
  * @name: the names, not copied
- * @score: how far away
- * @nr: their number
+ * @score: distance, smaller is nearer
+ * @nr: number of names
  */
 struct bpmu_nearest {
 	const char *typed;

@@ -20,7 +20,7 @@ struct bpmu_client;
 
 /**
  * struct bpmu_info - BPMU_CMD_GET_INFO
- * @module_version: of the module
+ * @module_version: version of the module
  * @part: short name of the part
  * @title: its name for people
  * @family: CPUID display family
@@ -37,7 +37,7 @@ struct bpmu_client;
  * @prefetch: bits of MSR 0x1A4 that switch prefetchers off, 0 if none do
  * @status: the CPU's overflow bits, if @nr_selects
  * @select: the CPU's event selects
- * @nr_selects: how many, 0 if the module does not tell
+ * @nr_selects: number of @select, 0 if the module does not report them
  * @foreign: the CPU's counters that are enabled and not by a session, a bit each
  */
 struct bpmu_info {
@@ -63,8 +63,8 @@ struct bpmu_info {
 };
 
 /**
- * struct bpmu_client_failure - what of a CPU could not be programmed
- * @cpu: which
+ * struct bpmu_client_failure - a CPU that could not be programmed
+ * @cpu: number of the CPU
  * @what: &enum bpmu_failure
  * @error: an errno
  */
@@ -77,7 +77,7 @@ struct bpmu_client_failure {
 /**
  * struct bpmu_failures - those of a session
  * @failure: to be freed with free()
- * @nr: their number
+ * @nr: number of failures
  */
 struct bpmu_failures {
 	struct bpmu_client_failure *failure;
@@ -87,9 +87,9 @@ struct bpmu_failures {
 /**
  * struct bpmu_config - BPMU_CMD_CONFIGURE
  * @cpus: CPU numbers
- * @nr_cpus: how many
- * @groups: what to count on CPUs of the lowest's kind, and on those of another kind;
- *	NULL behind the last kind
+ * @nr_cpus: number of CPUs
+ * @groups: groups to count, [core type], the type of the lowest CPU first; NULL
+ *	after the last type
  * @interval_ns: nanoseconds between samples, 0 for none
  * @timer: &enum bpmu_timer
  * @buffer_samples: held per CPU, 0 for the module's choice
@@ -114,7 +114,7 @@ struct bpmu_config {
 };
 
 /**
- * struct bpmu_reader - who gets what bpmu_client_read() reads
+ * struct bpmu_reader - callbacks of bpmu_client_read()
  * @sample: called for each sample, oldest first for each CPU; @values has one
  *	raw counter value for each event of the configuration
  * @records: if set, called with records as they came instead of @sample
@@ -130,16 +130,16 @@ struct bpmu_reader {
 /**
  * struct bpmu_client_plan - BPMU_CMD_GET_PLAN
  * @run: while it stays the same, samples are of the same run
- * @number: of the plan in its session
+ * @number: number of the plan in its session
  * @state: &enum bpmu_state
  * @owner_pid: process of the session
  * @owner_comm: its name
  * @cpus: the session's
- * @interval_ns: from one sample of a CPU to the next, 0 for none
+ * @interval_ns: sampling interval of a CPU in ns, 0 for none
  * @timer: &enum bpmu_timer, never AUTO
- * @group: what is on the counters, those of the core first: of each slot only
- *	the counter, its sibling, the select and the value are filled in
- * @nr_groups: their number
+ * @group: groups on the counters, those of the core first. Only the counter,
+ *	its sibling, the select and the value of each slot are filled in
+ * @nr_groups: number of groups
  * @kinds: not all @cpus are of the kind that @group is for
  */
 struct bpmu_client_plan {

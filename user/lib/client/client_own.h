@@ -11,7 +11,7 @@
  * struct bpmu_client - a connection to the module
  * @nl: requests go here; the session belongs to this socket
  * @listen: multicast messages come here
- * @record_size: bytes of a sample record, from the latest configuration or plan
+ * @record_size: bytes of a sample record under the latest configuration or plan
  */
 struct bpmu_client {
 	struct bpmu_nl nl;

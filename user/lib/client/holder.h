@@ -23,10 +23,10 @@ struct bpmu_holder {
 };
 
 /**
- * struct bpmu_holders - who may hold the counters
+ * struct bpmu_holders - processes that may hold the counters
  * @watchdog: the NMI watchdog is on
  * @process: processes with perf events
- * @nr: how many of them are noted
+ * @nr: number of processes noted
  */
 struct bpmu_holders {
 	bool watchdog;

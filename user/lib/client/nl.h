@@ -18,8 +18,8 @@
  * @socket: libmnl's
  * @family: number of the family
  * @group: number of its multicast group
- * @seq: of the latest request
- * @buffer: for requests and replies
+ * @seq: sequence number of the latest request
+ * @buffer: memory for requests and replies
  */
 struct bpmu_nl {
 	struct mnl_socket *socket;

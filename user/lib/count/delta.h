@@ -10,12 +10,12 @@
 #include "free.h"
 
 /**
- * enum bpmu_delta_form - what a slot's register holds
- * @BPMU_DELTA_COUNT: a count that goes on, modulo the register's width
- * @BPMU_DELTA_ANEW: a count that begins at 0 after each sample: slots that are
- *	read together with PERF_METRICS
- * @BPMU_DELTA_FRACTION: PERF_METRICS: a 255th of these slots
- * @BPMU_DELTA_GAUGE: a state, which is weighted by the time for which it holds
+ * enum bpmu_delta_form - contents of a slot's register
+ * @BPMU_DELTA_COUNT: a free-running count, modulo the register's width
+ * @BPMU_DELTA_ANEW: a count that restarts at 0 after each sample: slots read
+ *	together with PERF_METRICS
+ * @BPMU_DELTA_FRACTION: a field of PERF_METRICS, in 1/255 of the slots
+ * @BPMU_DELTA_GAUGE: a state, weighted with the time for which it holds
  */
 enum bpmu_delta_form {
 	BPMU_DELTA_COUNT,
@@ -25,16 +25,16 @@ enum bpmu_delta_form {
 };
 
 /**
- * struct bpmu_delta - how to take the difference of a slot
+ * struct bpmu_delta - computation of a slot's count between two samples
  * @form: &enum bpmu_delta_form
- * @slot: the slot, an index into the values of the sample before
- * @value: index into the values of a sample
- * @mask: of %BPMU_DELTA_COUNT, the bits that the register has
- * @shift: of %BPMU_DELTA_FRACTION, the lowest bit of its field
- * @with: the slot that is read together with it: of %BPMU_DELTA_FRACTION the slots,
- *	of %BPMU_DELTA_GAUGE the TSC; -1 for none
- * @with_value: index of that into the values of a sample
- * @reg: of %BPMU_DELTA_GAUGE
+ * @slot: index of the slot in the values of the previous sample
+ * @value: index of the slot in the values of a sample
+ * @mask: valid bits of the register, for %BPMU_DELTA_COUNT
+ * @shift: lowest bit of the field, for %BPMU_DELTA_FRACTION
+ * @with: slot that is read together with this one: the slots for
+ *	%BPMU_DELTA_FRACTION, the TSC for %BPMU_DELTA_GAUGE; -1 if there is none
+ * @with_value: index of @with in the values of a sample
+ * @reg: free-running register, for %BPMU_DELTA_GAUGE
  */
 struct bpmu_delta {
 	enum bpmu_delta_form form;

@@ -12,7 +12,7 @@
 #define BPMU_DRILL_PATIENCE 2
 
 /**
- * struct bpmu_drill - which nodes to measure
+ * struct bpmu_drill - choice of the nodes to measure
  * @tree: all nodes that may come
  * @wanted: whether to measure the line's node, [nr lines]
  * @open: whether to measure the node's children, [nr lines]

@@ -17,11 +17,11 @@
 	(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH)
 
 /**
- * enum bpmu_flaw_type - what they say
- * @BPMU_FLAW_DISTURBED: somebody wrote counter registers
+ * enum bpmu_flaw_type - flaws that samples report
+ * @BPMU_FLAW_DISTURBED: another agent wrote counter registers
  * @BPMU_FLAW_FAILED: a CPU could not be programmed and is not measured
- * @BPMU_FLAW_PREFETCH: prefetchers are not as was asked for
- * @BPMU_NR_FLAWS: number of these
+ * @BPMU_FLAW_PREFETCH: the prefetchers are not set as requested
+ * @BPMU_NR_FLAWS: number of types
  */
 enum bpmu_flaw_type {
 	BPMU_FLAW_DISTURBED,
@@ -31,11 +31,11 @@ enum bpmu_flaw_type {
 };
 
 /**
- * struct bpmu_flaw - one type of them
- * @nr: how many CPUs, 0 if there was none
- * @begin: of the first interval that has it, seconds into the run
- * @end: of the latest one
- * @cpu: a bit for each CPU that has it
+ * struct bpmu_flaw - one type of flaw during a run
+ * @nr: number of affected CPUs, 0 if there was none
+ * @begin: start of the first affected interval, in seconds of the run
+ * @end: end of the latest affected interval, in seconds of the run
+ * @cpu: mask of the affected CPUs
  */
 struct bpmu_flaw {
 	unsigned int nr;
@@ -45,9 +45,9 @@ struct bpmu_flaw {
 };
 
 /**
- * struct bpmu_flaws - all of a run, zeroed before the first
- * @any: there is one
- * @of: by &enum bpmu_flaw_type
+ * struct bpmu_flaws - all flaws of a run; zeroed at first
+ * @any: there is at least one
+ * @of: [&enum bpmu_flaw_type]
  */
 struct bpmu_flaws {
 	bool any;

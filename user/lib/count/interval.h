@@ -48,7 +48,7 @@ struct bpmu_batch {
 /**
  * struct bpmu_estimate - a count with its uncertainty
  * @value: events; scaled to @enabled if the group was multiplexed
- * @variance: of @value, 0 if it is exact
+ * @variance: variance of @value, 0 if it is exact
  * @freedom: degrees of freedom of @variance
  * @enabled: TSC ticks that the session ran, summed over CPUs
  * @running: TSC ticks that the event was on a counter, summed over CPUs
@@ -84,18 +84,19 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 }
 
 /**
- * struct bpmu_interval - what was counted between two samples
+ * struct bpmu_interval - counts between two samples
  * @index: number of the interval, 0 for the first; the last one of a run is
  *	shorter than the others, as the last one before other groups is
  * @plan: number of the groups, 0 for the first
  * @whole: it is not shorter than the others
  * @last: nothing comes after it
- * @seconds: from the start of the run to the end of this interval
+ * @seconds: end of this interval, in seconds of the run
  * @duration: seconds that this interval took
  * @stamp: time of the interval's end, for a recording; unset while measuring
  * @cell: counts, [nr_cpus][groups->slots]; CPUs of a second core type follow, with
  *	the slots of their own groups, see bpmu_interval_behind()
- * @batch: the same slices in batches, [cells][@batches]; NULL without multiplexing
+ * @batch: slices of @cell in batches, [cells][@batches]; NULL without
+ *	multiplexing
  * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
  *	modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]
@@ -129,7 +130,7 @@ struct bpmu_interval {
 };
 
 /**
- * struct bpmu_raw - what a counter counted, with nothing made of it
+ * struct bpmu_raw - raw counts of an event
  * @count: events; below 0 only for a difference of two events
  * @enabled: TSC ticks of the session
  * @running: TSC ticks of them in which it was counted

@@ -15,14 +15,14 @@
 
 /**
  * struct bpmu_phase_node - a node in the intervals of a phase
- * @seconds: it was measured
- * @known: of these, in intervals in which it had a value
+ * @seconds: time in which it was measured
+ * @known: time of these in intervals in which it had a value
  * @nr: number of these
  * @sum: sum of the values, times the seconds of each
  * @squares: sum of the squares of the values, times the seconds
  * @errors: sum of the squares of uncertainty times seconds
  * @longer: seconds to measure it at least
- * @flags: of all values
+ * @flags: flags of all values
  */
 struct bpmu_phase_node {
 	double seconds;
@@ -37,7 +37,7 @@ struct bpmu_phase_node {
 
 /**
  * struct bpmu_phase - the latest phase
- * @tree: of all nodes
+ * @tree: tree with all nodes
  * @node: state of the nodes, [nr lines]
  * @odd: values of the latest interval, if that lies outside of the phase
  * @odd_begin: seconds at which it began

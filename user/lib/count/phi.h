@@ -9,7 +9,7 @@
 #include "phi_sum.h"
 
 /**
- * struct bpmu_phi_settings - what the counts do not tell
+ * struct bpmu_phi_settings - constants that the counts do not contain
  * @ghz: clocks per nanosecond
  * @elements: elements of a full vector register, 0 if not known
  * @used: threads in use of each core, 0 if not known
@@ -25,9 +25,9 @@ struct bpmu_phi_settings {
 };
 
 /**
- * struct bpmu_phi_limit - what a value cannot be beyond
+ * struct bpmu_phi_limit - a limit that a value cannot exceed
  * @known: there is one
- * @number: it
+ * @number: value of the limit
  * @why: why that cannot be, what it may be, or NULL
  */
 struct bpmu_phi_limit {

@@ -18,8 +18,8 @@
 
 /**
  * struct bpmu_phi_passes - the passes on a PMU
- * @events: of each pass
- * @groups: the same on counters
+ * @events: events, [pass]
+ * @groups: groups with these events, [pass]
  */
 struct bpmu_phi_passes {
 	struct bpmu_event_list events[BPMU_PHI_PASSES];

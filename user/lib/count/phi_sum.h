@@ -12,8 +12,8 @@
 #include "phi_passes.h"
 
 /**
- * enum bpmu_phi_scope - what is added up
- * @BPMU_PHI_THREAD: nothing, a thread stands alone
+ * enum bpmu_phi_scope - scope over which counts are summed
+ * @BPMU_PHI_THREAD: a single thread
  * @BPMU_PHI_CORE: the threads of a core
  * @BPMU_PHI_CARD: all threads
  */
@@ -24,9 +24,9 @@ enum bpmu_phi_scope {
 };
 
 /**
- * struct bpmu_phi_thread - what was counted on a thread
+ * struct bpmu_phi_thread - counts of a thread
  * @core: number of its core, from 0
- * @count: by index of the event
+ * @count: counts, [event]
  */
 struct bpmu_phi_thread {
 	unsigned int core;
@@ -34,19 +34,20 @@ struct bpmu_phi_thread {
 };
 
 /**
- * struct bpmu_phi_sums - the same over a scope
- * @scope: which
- * @count: by index of the event; clocks over the threads in use only
- * @core_clocks: clocks of each core, added up over cores; not of a thread
- * @elapsed: clocks of the core that ran longest; not of a thread
+ * struct bpmu_phi_sums - counts of a scope
+ * @scope: scope
+ * @count: sums, [event]; clocks are summed over the threads in use only
+ * @core_clocks: clocks of the cores, summed over cores; unused for a thread
+ * @elapsed: clocks of the core that ran longest; unused for a thread
  * @shortest: clocks of the core in use that ran shortest
- * @threads: threads in use: the busiest ones, as many as the user says; else
- *	those that executed at least an eighth of the instructions of the
- *	busiest thread of their core. Less than that may be the kernel's tick on
- *	an idle thread: its instructions are some per cent, its clocks the core's
- * @cores: cores in use
- * @per_core: threads in use of a core, the mean over cores in use; of a thread
- *	those of its core, as far as they are known
+ * @threads: number of threads in use: the busiest ones, as many as the user
+ *	gives; else those that executed at least an eighth of the instructions
+ *	of the busiest thread of their core. Fewer may be timer ticks on an idle
+ *	thread, whose instructions are some per cent, but whose clocks are those
+ *	of the core
+ * @cores: number of cores in use
+ * @per_core: mean number of threads in use per core in use; for a thread that
+ *	of its core, if known
  */
 struct bpmu_phi_sums {
 	enum bpmu_phi_scope scope;
@@ -60,10 +61,10 @@ struct bpmu_phi_sums {
 };
 
 /**
- * struct bpmu_phi_threads - those that are measured
- * @thread: of all cores; or of places, which have none
- * @nr: how many
- * @used: of each core, as the user says; 0 if he does not
+ * struct bpmu_phi_threads - measured threads
+ * @thread: threads of all cores, or entries of --by, which have no core, [@nr]
+ * @nr: number of threads
+ * @used: number of threads in use per core as the user gives it, or 0
  * @entries: the rows are entries of --by, not threads
  */
 struct bpmu_phi_threads {

@@ -10,16 +10,16 @@
 
 /**
  * struct bpmu_step - such a part
- * @tree: of these nodes; its groups are what is counted
+ * @tree: nodes of the step, and the groups to count
  * @sum: counts of its events over all CPUs, [group][event], of the intervals in which something was seen
  * @seen: TSC ticks of these intervals
  * @enabled: TSC ticks of all intervals
  * @spread: sum over intervals of the square of the line's uncertainty times the
  *	interval's length, [nr lines]
  * @longer: least time to measure the line in seconds, [nr lines]
- * @flags: that come of what samples say, a set of &enum bpmu_value_flag
+ * @flags: mask of &enum bpmu_value_flag, from the samples' flaws
  * @seconds: length of all intervals
- * @whole: of these, some were not cut short
+ * @whole: some of the intervals had their full length
  */
 struct bpmu_step {
 	struct bpmu_tree tree;

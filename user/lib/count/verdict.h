@@ -15,13 +15,13 @@
 #define BPMU_VERDICT_ENDS 8
 
 /**
- * enum bpmu_verdict_type - what can be said
+ * enum bpmu_verdict_type - types of verdicts
  * @BPMU_VERDICT_NONE: nothing: no node has a threshold
  * @BPMU_VERDICT_NO_VALUE: nothing: no node has a value
  * @BPMU_VERDICT_WITHHELD: nothing yet: groups had too few slices
  * @BPMU_VERDICT_UNDECIDED: no node is flagged, but some may be
  * @BPMU_VERDICT_CLEAR: no node is flagged
- * @BPMU_VERDICT_FLAGGED: where to look
+ * @BPMU_VERDICT_FLAGGED: some node is flagged
  */
 enum bpmu_verdict_type {
 	BPMU_VERDICT_NONE,
@@ -33,10 +33,10 @@ enum bpmu_verdict_type {
 };
 
 /**
- * struct bpmu_verdict_path - from the largest root to the largest leaf
- * @end: siblings that it ends at, the largest first; more than one cannot be
- *	told apart
- * @nr: their number; 0 for no path
+ * struct bpmu_verdict_path - a path from the largest root to the largest leaf
+ * @end: siblings at its end, largest first; more than one if their order is not
+ *	significant
+ * @nr: number of @end, 0 for no path
  * @maybe: child of @end, or a root without a path, that may be flagged and is
  *	larger than those that are; or -1
  */
@@ -47,15 +47,15 @@ struct bpmu_verdict_path {
 };
 
 /**
- * struct bpmu_verdict - what a tree says
+ * struct bpmu_verdict - verdict on a tree
  * @type: &enum bpmu_verdict_type
- * @first: to be followed before all others: of the node that is marked "first";
- *	@first.nr is 0 if that node is not flagged
- * @path: of the largest of the others; @path.nr is 0 if none of them is as
- *	large as the one that comes first
- * @besides: of the largest root that is flagged only because of a deeper node,
- *	down to that; @besides.nr is 0 if there is none
- * @longer: seconds to measure at least, of BPMU_VERDICT_WITHHELD
+ * @first: path to the node marked "first", which takes precedence; @first.nr is
+ *	0 if that node is not flagged
+ * @path: path to the largest other node; @path.nr is 0 if none is as large as
+ *	that of @first
+ * @besides: path from the largest root that is flagged only because of a deeper
+ *	node, down to that node; @besides.nr is 0 if there is none
+ * @longer: minimum measurement time in seconds, for %BPMU_VERDICT_WITHHELD
  */
 struct bpmu_verdict {
 	enum bpmu_verdict_type type;

@@ -64,7 +64,7 @@ struct bpmu_event_spec {
 /**
  * struct bpmu_event_list - events in the order asked for
  * @spec: the events
- * @nr: their number
+ * @nr: number of events
  */
 struct bpmu_event_list {
 	struct bpmu_event_spec *spec;

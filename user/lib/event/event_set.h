@@ -32,7 +32,7 @@ static inline void bpmu_event_set_add(struct bpmu_event_set *set,
 }
 
 /**
- * bpmu_event_set_has() - is an event in a set
+ * bpmu_event_set_has() - check if an event is in a set
  * @set: the set
  * @event: its number, below BPMU_EVENT_SET_MAX
  *
@@ -59,7 +59,7 @@ static inline void bpmu_event_set_join(struct bpmu_event_set *set,
 }
 
 /**
- * bpmu_event_set_inside() - are all events of a set in another one
+ * bpmu_event_set_inside() - check if a set is a subset of another
  * @set: the set
  * @other: the other one
  *

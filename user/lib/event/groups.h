@@ -21,7 +21,7 @@
 /**
  * struct bpmu_group - events that are counted at the same time
  * @events: the events
- * @sched: their assignment to counters
+ * @sched: assignment of events to counters
  * @first: number of its first slot among the slots of all groups
  */
 struct bpmu_group {
@@ -52,7 +52,7 @@ struct bpmu_groups {
  * struct bpmu_slots - the slots of a group that count an event
  * @nr: number of these events; an event of the cache's slices has one on each slice
  * @slot: numbers in the group, [@nr]
- * @sign: of the term that is counted there, [@nr]
+ * @sign: sign of the term that is counted there, [@nr]
  *
  * They stay valid when more events are added to the group.
  */

@@ -20,8 +20,8 @@
  * @counters: the counters that could have held it; for an uncore event those of
  *	its box
  * @unit: &enum bpmu_unit
- * @field: of PERF_METRICS, the only counter that several slots can share
- * @value: which value of a sample is this counter's
+ * @field: field of PERF_METRICS, the only counter that several slots can share
+ * @value: index of this counter's value in a sample
  * @text: the event it is for, owned by the list of events
  */
 struct bpmu_sched_slot {

@@ -9,12 +9,15 @@
 #include "arch.h"
 
 /**
- * enum bpmu_side - where the events of a group are counted
+ * enum bpmu_side - the PMU or register on which the events of a group are
+ * counted
  * @BPMU_SIDE_CORE: on the counters of each logical CPU
  * @BPMU_SIDE_UNCORE: on those of the package
- * @BPMU_SIDE_FREE_THREAD: in free-running registers of each logical CPU
- * @BPMU_SIDE_FREE_CORE: in those of a core, which one of its CPUs reads
- * @BPMU_SIDE_FREE_PACKAGE: in those of a package, which one of its CPUs reads
+ * @BPMU_SIDE_FREE_THREAD: free-running registers of each logical CPU
+ * @BPMU_SIDE_FREE_CORE: free-running registers of a core, read by one of its
+ *	CPUs
+ * @BPMU_SIDE_FREE_PACKAGE: free-running registers of a package, read by one of
+ *	its CPUs
  * @BPMU_SIDE_L3: on counters of the L3 of a core complex, read by one of its CPUs
  * @BPMU_SIDE_DF: on counters of the data fabric of a node, read by one of its CPUs
  * @BPMU_SIDE_UMC: on counters of a package's memory controllers, read by one CPU
@@ -92,7 +95,7 @@ static inline enum bpmu_side bpmu_side_of_sample(u32 flags)
 }
 
 /**
- * bpmu_side_is_free() - is it a side of free-running registers
+ * bpmu_side_is_free() - check for a side of free-running registers
  * @side: &enum bpmu_side
  *
  * Return: true if so.

@@ -37,7 +37,7 @@ struct bpmu_metric_file {
 extern const struct bpmu_metric_file bpmu_metric_files[];
 
 /**
- * enum bpmu_scope - what one value of a metric is about
+ * enum bpmu_scope - hardware unit that a value of a metric belongs to
  * @BPMU_SCOPE_NONE: not said
  * @BPMU_SCOPE_THREAD: a hardware thread
  * @BPMU_SCOPE_CORE: a core, all its threads together
@@ -54,12 +54,12 @@ enum bpmu_scope {
  * struct bpmu_metric - a line of a metric file
  * @name: "Frontend_Bound"
  * @expr: its value
- * @flag: when it deserves a look, or NULL
- * @unit: of what it is a fraction, such as "slots", or its unit, or NULL; see
- *	bpmu_unit_is_share()
- * @text: what it means, one sentence, or NULL
- * @next: what to try when it is flagged, or NULL
- * @source: where the formula comes from, or NULL
+ * @flag: condition for a flag, or NULL
+ * @unit: the whole of which it is a fraction, such as "slots", or its unit, or
+ *	NULL; see bpmu_unit_is_share()
+ * @text: description in one sentence, or NULL
+ * @next: advice if it is flagged, or NULL
+ * @source: source of the formula, or NULL
  * @erratum: names of errata that touch it, with blanks between, or NULL
  * @group: names of groups that it can be asked for by, with semicolons between, or
  *	NULL
@@ -70,7 +70,7 @@ enum bpmu_scope {
  * @first: while it is flagged, it is to be looked at before its siblings
  * @extra: a node beyond the method\'s own, as all below it are
  * @file: number of its file
- * @offset: of its name in the file
+ * @offset: position of its name in the file
  * @flag_file: number of the file of its flag
  */
 struct bpmu_metric {
@@ -96,7 +96,7 @@ struct bpmu_metric {
 
 /**
  * struct bpmu_metric_source - a file that was read
- * @name: for errors
+ * @name: name for error messages
  * @text: all of it
  */
 struct bpmu_metric_source {
@@ -108,8 +108,8 @@ struct bpmu_metric_source {
  * struct bpmu_metrics - a method on a part
  * @metric: the lines; a node comes before its children, and these before
  *	anything else
- * @nr: their number
- * @file: where they come from
+ * @nr: number of metrics
+ * @file: source of the metrics
  * @nr_files: number of files
  */
 struct bpmu_metrics {

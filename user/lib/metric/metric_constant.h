@@ -16,10 +16,10 @@
  * @BPMU_CONSTANT_TSC: its ticks in the interval, added up over the CPUs
  * @BPMU_CONSTANT_SECONDS: length of the interval
  * @BPMU_CONSTANT_JOULE: energy in joules of a count of POWER.*
- * @BPMU_CONSTANT_JOULE_DRAM: of a count of POWER.DRAM
- * @BPMU_CONSTANT_JOULE_PSYS: of a count of POWER.PSYS
+ * @BPMU_CONSTANT_JOULE_DRAM: joule per count of POWER.DRAM
+ * @BPMU_CONSTANT_JOULE_PSYS: joule per count of POWER.PSYS
  * @BPMU_CONSTANT_TJMAX: temperature in degrees C at which the CPU throttles
- * @BPMU_NR_CONSTANTS: their number
+ * @BPMU_NR_CONSTANTS: number of constants
  */
 enum bpmu_metric_constant {
 	BPMU_CONSTANT_SMT,

@@ -11,7 +11,7 @@
 #define BPMU_EXPR_ARGS 3
 
 /**
- * enum bpmu_expr_op - what an expression does with its arguments
+ * enum bpmu_expr_op - operators, and the leaves of an expression
  * @BPMU_EXPR_NUMBER: nothing, it is a number
  * @BPMU_EXPR_NAME: nothing, it is an event or the name of a line
  * @BPMU_EXPR_ADD: 0 + 1
@@ -52,10 +52,10 @@ enum bpmu_expr_op {
 
 /**
  * struct bpmu_expr - a node of an expression
- * @op: what it is
- * @number: of BPMU_EXPR_NUMBER
- * @name: of BPMU_EXPR_NAME, without blanks
- * @offset: of the name in its file, for errors
+ * @op: operator or type of leaf
+ * @number: value of BPMU_EXPR_NUMBER
+ * @name: name of BPMU_EXPR_NAME, without blanks
+ * @offset: position of the name in its file, for error messages
  * @arg: arguments, NULL after the last one
  */
 struct bpmu_expr {
@@ -82,9 +82,9 @@ struct bpmu_value {
  * struct bpmu_text - a position in a text that is being read
  * @file: its name, for errors
  * @start: all of it
- * @at: what is read next
+ * @at: next character to read
  * @depth: parentheses open
- * @nodes: of the expression so far
+ * @nodes: number of nodes of the expression so far
  * @err: set when something is wrong
  */
 struct bpmu_text {
@@ -111,11 +111,11 @@ void bpmu_expr_take(struct bpmu_expr *expr, int arg);
 void bpmu_expr_set(struct bpmu_expr *expr, double number);
 void bpmu_expr_free(struct bpmu_expr *expr);
 /**
- * struct bpmu_expr_names - what is printed in place of names
+ * struct bpmu_expr_names - replacements of names when an expression is printed
  * @replace: the expression to be printed instead of one, or NULL
  * @write: writes something else instead of a name, unless it returns false;
  *	NULL if names stay
- * @ctx: for both
+ * @ctx: argument of both
  */
 struct bpmu_expr_names {
 	const struct bpmu_expr *(*replace)(void *ctx,

@@ -34,9 +34,9 @@ struct bpmu_bundle {
 };
 
 /**
- * struct bpmu_needs_line - what is known of a line
- * @events: all its events
- * @must: of these, those that belong together
+ * struct bpmu_needs_line - events of a line
+ * @events: all events of the line
+ * @must: those that must be counted in the same group
  * @degree: power of a count in it: 1 a count, 0 a share
  * @has_events: @events is known
  * @has_must: @must is known
@@ -54,19 +54,19 @@ struct bpmu_needs_line {
 };
 
 /**
- * struct bpmu_needs - what a method needs
- * @metrics: its lines
- * @pmu: as found
- * @rules: what else holds for groups
+ * struct bpmu_needs - events that a method needs, and rules for groups
+ * @metrics: lines of the method
+ * @pmu: PMU of the machine
+ * @rules: further rules for groups
  * @smt: whether threads share a core
  * @apart: all events are counted by others, no counters are needed
- * @given: with @apart, also those that cannot be counted here
+ * @given: with @apart, also events that cannot be counted here
  * @events: all events, the clocks first, then those of upper levels
  * @clock: line that is the unit of time, or -1, [side]
  * @clock_events: events of these lines, to be counted in all groups
- * @line: what is known of the line, [nr lines]
- * @bundle: which events belong together
- * @nr_bundles: their number
+ * @line: events of each line, [nr lines]
+ * @bundle: sets of events that must be in the same group, [@nr_bundles]
+ * @nr_bundles: number of bundles
  */
 struct bpmu_needs {
 	const struct bpmu_metrics *metrics;

@@ -19,9 +19,9 @@
 
 /**
  * struct bpmu_op - takes its arguments from a stack and leaves its value there
- * @op: what it does; BPMU_EXPR_NAME means a slot
- * @slot: of BPMU_EXPR_NAME
- * @number: of BPMU_EXPR_NUMBER
+ * @op: operator; BPMU_EXPR_NAME loads a slot
+ * @slot: slot of BPMU_EXPR_NAME
+ * @number: value of BPMU_EXPR_NUMBER
  */
 struct bpmu_op {
 	enum bpmu_expr_op op;
@@ -42,12 +42,12 @@ struct bpmu_statement {
 /**
  * struct bpmu_program - the statements
  * @op: operations of all statements
- * @nr_ops: their number
+ * @nr_ops: number of operations
  * @statement: the statements, in the order in which they are to be computed
- * @nr_statements: their number
+ * @nr_statements: number of statements
  * @first_result: slot of the first statement
  * @first_count: slot of the count of a group's first event, [nr groups]
- * @depth: room that the stack needs
+ * @depth: stack depth that the program needs
  */
 struct bpmu_program {
 	struct bpmu_op *op;
@@ -61,8 +61,8 @@ struct bpmu_program {
 
 /**
  * struct bpmu_compiler - makes a program
- * @program: so far
- * @needs: what the lines need
+ * @program: program so far
+ * @needs: events of the lines
  * @pack: the groups
  * @made: slot of the line's statement, or 0, [nr lines][nr views]
  * @per_clock: slot of the event's count per clock, or 0, [nr events]

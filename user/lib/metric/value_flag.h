@@ -16,7 +16,7 @@
  * @BPMU_VALUE_ABOVE_1: a fraction that is more than the whole
  * @BPMU_VALUE_DIVIDED_BY_0: there is no value, a divisor is 0
  * @BPMU_VALUE_MISSING: there is no value, a count is missing
- * @BPMU_VALUE_MIXED: from counts of different times
+ * @BPMU_VALUE_MIXED: computed from counts of different times
  * @BPMU_VALUE_WRAPPED: a count is below 0, its counter went round unseen
  * @BPMU_VALUE_ERRATUM: the vendor lists a defect of an event
  * @BPMU_VALUE_UNSURE: a fraction below 0 or above 1, but not all of its interval

@@ -29,7 +29,7 @@ struct bpmu_recording_cpu {
  * @fd: open file, or -1
  * @error: errno of the first failure, or 0
  * @bytes: number of bytes written
- * @record_bytes: bytes of a sample record of the module
+ * @record_bytes: size of a sample record of the module in bytes
  * @who: samples end with a &struct bpmu_who
  * @block: the block being built, its head first
  * @room: size of @block in bytes

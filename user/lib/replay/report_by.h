@@ -14,12 +14,12 @@
 #include "source/measure.h"
 
 /**
- * enum bpmu_by_type - what samples are added up by, the key of an entry
- * @BPMU_BY_NOTHING: samples are not told apart
- * @BPMU_BY_COMM: all threads of a name
- * @BPMU_BY_PID: a process
- * @BPMU_BY_SYMBOL: a function
- * @BPMU_BY_CPU: a CPU
+ * enum bpmu_by_type - key by which samples are summed
+ * @BPMU_BY_NOTHING: no key, all samples are summed
+ * @BPMU_BY_COMM: name of the thread
+ * @BPMU_BY_PID: process
+ * @BPMU_BY_SYMBOL: function
+ * @BPMU_BY_CPU: CPU
  */
 enum bpmu_by_type {
 	BPMU_BY_NOTHING,
@@ -31,14 +31,14 @@ enum bpmu_by_type {
 
 /**
  * struct bpmu_by_entry - sums of the samples with one key: "key" in JSON
- * @key: tells the entry from others
- * @label: for people
+ * @key: key of the entry
+ * @label: text for the user
  * @samples: number of samples that interrupted it
  * @ticks: TSC ticks of their intervals
- * @lost: samples before these
- * @flaws: what its samples say against its counts
+ * @lost: number of samples lost before these
+ * @flaws: mask of flaws that its samples report
  * @spent: TSC ticks spent in sampling
- * @cell: by slot of the recorded groups
+ * @cell: sums, [slot of the recorded groups]
  */
 struct bpmu_by_entry {
 	char *key;
@@ -55,24 +55,24 @@ struct bpmu_by_cpu;
 
 /**
  * struct bpmu_by - all entries
- * @type: what they are
+ * @type: key of the entries
  * @about: the recording
- * @cpus: the CPUs that are looked at
- * @cpu: by position in @cpus
- * @delta: how to take differences, [slots]
- * @nr_cpus: their number
- * @symbols: of functions
+ * @cpus: CPUs whose samples are summed
+ * @cpu: state of each CPU, [position in @cpus]
+ * @delta: computation of counts, [slots]
+ * @nr_cpus: number of CPUs
+ * @symbols: symbols of functions
  * @tree: entries by their keys
- * @entry: entries, in the end by their time
- * @nr: their number
- * @samples: of all
- * @ticks: of all
+ * @entry: entries, sorted by time at the end, [@nr]
+ * @nr: number of entries
+ * @samples: number of samples of all entries
+ * @ticks: TSC ticks of all entries
  * @begin: TSC of the first sample
  * @end: TSC of the last one
- * @nobody: there was a sample that does not say who was interrupted
- * @flaws: what samples said against the counts, by CPU
+ * @nobody: a sample does not say which thread it interrupted
+ * @flaws: flaws that samples report, by CPU
  * @failed: memory ran out
- * @cell: of all entries
+ * @cell: sums of all entries
  * @tail: rows of times and losses of all entries
  */
 struct bpmu_by {

@@ -15,9 +15,9 @@
 struct bpmu_by_process;
 
 /**
- * struct bpmu_by_function - of the kernel
+ * struct bpmu_by_function - a function of the kernel
  * @start: address
- * @size: bytes, 0 if not known
+ * @size: size in bytes, 0 if unknown
  * @label: its name and module
  */
 struct bpmu_by_function {
@@ -28,10 +28,10 @@ struct bpmu_by_function {
 
 /**
  * struct bpmu_by_symbols - all that is known
- * @process: what processes had mapped, in the order of the recording
- * @nr: their number
+ * @process: mappings of processes, in the order of the recording, [@nr]
+ * @nr: number of processes
  * @kernel: functions, by address
- * @nr_kernel: their number
+ * @nr_kernel: number of kernel functions
  * @files: a tree of those that were opened
  * @spots: a tree of the instructions that were looked for
  * @hidden: addresses of the kernel were kept from who recorded them
@@ -48,9 +48,9 @@ struct bpmu_by_symbols {
 
 /**
  * struct bpmu_by_spot - an instruction of a program or library
- * @path: of the file, NULL if no file is known
- * @build_id: that the file had, empty if not known
- * @offset: in the file
+ * @path: path of the file, NULL if unknown
+ * @build_id: build ID of the file, empty if unknown
+ * @offset: offset in the file
  */
 struct bpmu_by_spot {
 	const char *path;

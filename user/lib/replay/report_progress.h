@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /**
- * struct bpmu_progress - of one thing
- * @what: is done
+ * struct bpmu_progress - progress display of one task
+ * @what: name of the task
  * @shown: standard error is a terminal
  * @began: seconds
  * @last: seconds, when it was shown last

@@ -14,7 +14,7 @@
  * struct bpmu_replay_time - a moment of a recording
  * @given: there is one
  * @percent: @value is in per cent of its length; else in seconds
- * @value: from its start
+ * @value: seconds from the start of the recording
  */
 struct bpmu_replay_time {
 	bool given;
@@ -24,13 +24,14 @@ struct bpmu_replay_time {
 
 /**
  * struct bpmu_replay - a recording that is looked at
- * @name: of the file
+ * @name: name of the file
  * @file: open
- * @from: begin of the window
+ * @from: start of the window
  * @to: its end
- * @threads: that read it at the same time, where it has several CPUs; 0 is one
+ * @threads: number of threads that read it in parallel if it has several CPUs;
+ *	0 means one
  * @warned: it was said that the file was cut off
- * @by: what was interrupted is told apart, if this has a type
+ * @by: if its type is set, counts are summed by what was interrupted
  */
 struct bpmu_replay {
 	const char *name;

@@ -13,13 +13,13 @@
 #include "recording/recording.h"
 
 /**
- * struct bpmu_attach - a session of somebody else
- * @client: open and listening
- * @about: what it measures; its groups have no lists of events
+ * struct bpmu_attach - session of another process
+ * @client: open and listening client
+ * @about: what the session measures; its groups have no lists of events
  * @run: its run, as &struct bpmu_client_plan has it
- * @number: of its plan
- * @owner_pid: its process
- * @owner_comm: the name of that
+ * @number: number of its plan
+ * @owner_pid: process that owns it
+ * @owner_comm: name of that process
  */
 struct bpmu_attach {
 	struct bpmu_client *client;
@@ -31,11 +31,10 @@ struct bpmu_attach {
 };
 
 /**
- * struct bpmu_attach_watch - what is read beside the session
- * @measure: what is wanted of it; the fields that are for the owner of a session
- *	mean nothing
- * @changed: called with @measure's data when counts begin to come and when none
- *	come any more, with a sentence without a stop
+ * struct bpmu_attach_watch - how to read a session of another process
+ * @measure: what to read; fields for the owner of a session are not used
+ * @changed: called with @measure's data when counts start or stop to arrive,
+ *	with a sentence without its full stop
  */
 struct bpmu_attach_watch {
 	const struct bpmu_measure *measure;

@@ -17,7 +17,7 @@
 /**
  * struct bpmu_cpistack_tree - the method on a part
  * @tree: its lines
- * @values: of the lines, of the latest interval
+ * @values: values of the lines in the latest interval
  */
 struct bpmu_cpistack_tree {
 	struct bpmu_tree tree;

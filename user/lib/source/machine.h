@@ -12,14 +12,14 @@
 
 /**
  * struct bpmu_machine - the machine; 0 for what the kernel does not say
- * @threads: of a core
- * @cores: of a package
+ * @threads: number of threads per core
+ * @cores: number of cores per package
  * @sockets: packages
  * @chas: slices of a package's last level cache with counters
  * @tsc_hz: rate of the time stamp counter
  * @joule: joules of a count of energy
- * @joule_dram: of the memory's
- * @joule_psys: of the platform's
+ * @joule_dram: joule per count of the DRAM domain
+ * @joule_psys: joule per count of the platform domain
  * @tjmax: degrees C at which a CPU throttles
  */
 struct bpmu_machine {

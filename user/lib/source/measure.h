@@ -15,16 +15,16 @@
 /**
  * struct bpmu_measure - a measurement
  * @client: open
- * @info: of the module
+ * @info: information of the module
  * @cpus: CPU numbers
- * @nr_cpus: how many
- * @groups: what to count, on which counters, on the CPUs of each kind; NULL behind
- *	the last kind
+ * @nr_cpus: number of CPUs
+ * @groups: groups to count and their counters, [core type]; NULL after the last
+ *	type
  * @first: position of the first CPU of each kind in @cpus
- * @most: of each kind, the most groups that @next may name, which the slice length
- *	has to suit; NULL for @groups
+ * @most: largest sets of groups that @next may choose, [core type], for which
+ *	the slice length must be suitable; NULL for @groups
  * @interval_ns: 0 for one interval, the whole run
- * @period_ns: from one sample to the next, once that is known
+ * @period_ns: time from one sample to the next, once known
  * @timer: &enum bpmu_timer
  * @take_over: take counters that are enabled already
  * @prefetch: prefetchers that are to be off, or NULL to leave them alone
@@ -42,7 +42,7 @@
  *	with in the place of @groups, or leaves them NULL. Both old and new ones
  *	stay until an interval of the new ones was emitted. An error ends the run.
  * @input: called when @input_fd has something to read, or NULL
- * @input_fd: with @input
+ * @input_fd: file descriptor for @input
  * @ready: called when the session is configured, or NULL; an error ends it
  * @data: passed to all
  */

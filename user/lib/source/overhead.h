@@ -13,14 +13,14 @@
 
 /**
  * struct bpmu_overhead - TSC ticks of a sample on the first CPU
- * @events: counters read
- * @samples: taken to find out
- * @median: of all that the handler does
- * @least: the cheapest one
- * @most: the dearest one
+ * @events: number of counters read
+ * @samples: number of samples taken to measure it
+ * @median: median of the whole handler
+ * @least: minimum of the whole handler
+ * @most: maximum of the whole handler
  * @reading: median of reading the counters alone
- * @reading_low: of its 95 % interval
- * @reading_high: of its 95 % interval
+ * @reading_low: lower bound of its 95 % confidence interval
+ * @reading_high: upper bound of its 95 % confidence interval
  */
 struct bpmu_overhead {
 	unsigned int events;

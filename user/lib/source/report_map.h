@@ -8,11 +8,11 @@
 #include "measure.h"
 
 /**
- * struct bpmu_map_kind - the same on CPUs of a kind
- * @wanted: groups that are asked for
- * @recorded: groups that were counted
- * @slot: slot of @recorded that has the event, [nr slots of @wanted]
- * @nr_cpus: of the intervals
+ * struct bpmu_map_kind - map of the groups of one core type
+ * @wanted: requested groups
+ * @recorded: recorded groups
+ * @slot: slot of @recorded with the same event, [nr slots of @wanted]
+ * @nr_cpus: number of CPUs in the intervals
  */
 struct bpmu_map_kind {
 	const struct bpmu_groups *wanted;
@@ -22,13 +22,13 @@ struct bpmu_map_kind {
 };
 
 /**
- * struct bpmu_map - where the counts are
- * @kind: on CPUs of each kind, [@nr_kinds]
- * @nr_kinds: how many there are
- * @cell: of an interval of what is asked for
- * @batch: of the same
- * @batches: of each cell
- * @missing: an event that is in no group, or NULL
+ * struct bpmu_map - map from recorded to requested groups
+ * @kind: maps, [core type]
+ * @nr_kinds: number of core types
+ * @cell: cells of an interval for the requested groups
+ * @batch: batches of these cells
+ * @batches: number of batches per cell
+ * @missing: an event that was not recorded, or NULL
  */
 struct bpmu_map {
 	struct bpmu_map_kind kind[BPMU_KINDS];

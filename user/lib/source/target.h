@@ -13,9 +13,9 @@
 /**
  * struct bpmu_target - opened by bpmu_target_open()
  * @client: connection, listening
- * @info: of the module, with the counters of the first of the CPUs
+ * @info: information of the module, with the counters of the first CPU
  * @cpus: the CPUs
- * @cpus_text: the same, as text
+ * @cpus_text: @cpus as text
  * @smt: cores run more than one thread
  * @recorded: all this is of a recording, or of a session of somebody else, and
  *	@client is NULL; else NULL

@@ -17,8 +17,8 @@
  * struct bpmu_wanted - events
  * @text: all -e, joined with commas, or NULL
  * @together: refuse what would have to be multiplexed
- * @events: the same, understood
- * @groups: the same on counters
+ * @events: parsed events
+ * @groups: these events on counters
  */
 struct bpmu_wanted {
 	char *text;

@@ -16,7 +16,7 @@
  * struct bpmu_cpi_part - a component
  * @metric: number of its node
  * @cpi: cycles per instruction
- * @flags: of the node, a set of &enum bpmu_value_flag
+ * @flags: flags of the node, mask of &enum bpmu_value_flag
  */
 struct bpmu_cpi_part {
 	unsigned int metric;
@@ -25,14 +25,14 @@ struct bpmu_cpi_part {
 };
 
 /**
- * struct bpmu_cpi - the stack
- * @part: its components
- * @nr: their number
+ * struct bpmu_cpi - CPI stack of a tree
+ * @part: components, [@nr]
+ * @nr: number of components
  * @known: every node of the first level and the measured value have a value
- * @sum: of the components; only if @known
+ * @sum: sum of the components; only if @known
  * @measured: cycles per instruction; only if @known
- * @sum_flags: of the sum: why it has no value
- * @flags: of what was measured
+ * @sum_flags: flags of the sum, which tell why it has no value
+ * @flags: flags of the measured value
  */
 struct bpmu_cpi {
 	struct bpmu_cpi_part *part;

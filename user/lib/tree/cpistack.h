@@ -72,12 +72,12 @@ struct bpmu_cpistack_cell {
 /**
  * struct bpmu_cpistack - the stacks
  * @cell: [stage][row]
- * @low: of each row the smallest of the stages' values
+ * @low: smallest of the stages' values, [row]
  * @high: the greatest: what removing its cause saves is expected in between
  * @stages: stages that have a value of the row
  * @known: there are cycles per instruction
  * @cpi: these
- * @flags: what samples say against them, of %BPMU_VALUE_FLAWS
+ * @flags: flaws that samples report, mask of %BPMU_VALUE_FLAWS
  */
 struct bpmu_cpistack {
 	struct bpmu_cpistack_cell

@@ -23,9 +23,9 @@ struct bpmu_erratum;
 struct bpmu_info;
 
 /**
- * enum bpmu_errata_match - does a CPU have an erratum
+ * enum bpmu_errata_match - whether a CPU has an erratum
  * @BPMU_ERRATA_NO: it does not
- * @BPMU_ERRATA_PERHAPS: that depends on the microcode, which is not known
+ * @BPMU_ERRATA_PERHAPS: it depends on the microcode revision, which is unknown
  * @BPMU_ERRATA_YES: it does
  */
 enum bpmu_errata_match {
@@ -35,7 +35,7 @@ enum bpmu_errata_match {
 };
 
 /**
- * struct bpmu_errata_cpu - what decides about errata
+ * struct bpmu_errata_cpu - properties of a CPU that determine its errata
  * @part: descriptor
  * @model: CPUID display model, 0 for all of the part
  * @stepping: CPUID stepping, if there is a model
@@ -52,8 +52,8 @@ struct bpmu_errata_cpu {
 
 /**
  * struct bpmu_errata - errata that touch something
- * @name: their names, each once
- * @nr: how many
+ * @name: names of the errata, each once, [@nr]
+ * @nr: number of errata
  */
 struct bpmu_errata {
 	const char *name[BPMU_ERRATA_MAX];

@@ -23,9 +23,9 @@
 #define BPMU_CHOICE_PATHS 16
 
 /**
- * struct bpmu_choice - which metrics
- * @path: of --metrics
- * @nr_paths: their number
+ * struct bpmu_choice - chosen metrics
+ * @path: arguments of --metrics, [@nr_paths]
+ * @nr_paths: number of @path
  * @events: path of --events, or NULL
  * @apart: counts were taken elsewhere
  * @paper: formulas as the Top-Down paper prints them
@@ -33,9 +33,9 @@
  * @asked: method of --method, or NULL for the part's own
  * @board: the counters at hand, whose registers may be fewer than the part's; or
  *	NULL
- * @method: whose lines these are, or NULL if they are of files
+ * @method: method of the lines, or NULL if they are from files
  * @own: lines of a method or of metric files
- * @vendor: what was loaded from Intel's files
+ * @vendor: contents of Intel's files
  * @lines: @own, or those of @vendor
  * @chosen: whether the line was asked for, [nr lines]
  */

@@ -40,7 +40,7 @@
  * @alone: it is flagged whatever the values of deeper nodes are
  * @maybe: it is not, but would be somewhere in its 95 % interval or in that of a
  *	node as deep as itself or less
- * @flags: what else is to be known, a set of &enum bpmu_value_flag
+ * @flags: mask of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
 	bool known;
@@ -54,13 +54,13 @@ struct bpmu_tree_value {
 };
 
 /**
- * struct bpmu_tree_wish - how to make a tree
+ * struct bpmu_tree_wish - parameters of a tree
  * @method: "topdown"; not used with @lines
  * @lines: these lines instead of the method's; they stay the caller's, outlive
  *	the tree, and with @cpi get one more
- * @wanted: of which nodes the values are wanted; NULL for all
+ * @wanted: nodes whose values are needed; NULL for all
  * @wanted_ctx: passed to @wanted
- * @errata: which errata there are, or NULL
+ * @errata: errata of the CPU, or NULL
  * @pmu: as found, or made up from a part's own numbers
  * @smt: whether threads share a core
  * @level: deepest level, 1 and up, or BPMU_TREE_ALL
@@ -69,7 +69,7 @@ struct bpmu_tree_value {
  * @arb_both: the arbiter's counter 1 counts occupancy too
  * @cpi: cycles per instruction are wanted too
  * @apart: others have counted: one group of all events, on no counters
- * @given: with @apart, also what cannot be counted here
+ * @given: with @apart, also events that cannot be counted here
  */
 struct bpmu_tree_wish {
 	const char *method;
@@ -99,22 +99,23 @@ struct bpmu_tree_wish {
  * @touched: some touch a node that is shown
  * @level: deepest level asked for
  * @extra: nodes beyond the method's own too
- * @events: of each group
- * @event_slots: where @groups count these events, [@nr_groups][events]; none if
- *	others have counted
- * @counts: of these events in an interval, NAN for one that was not counted: where
- *	bpmu_spread_eval() leaves them, [@nr_groups][events]
- * @nr_groups: their number
- * @groups: the same on counters; none if others have counted
+ * @events: events, [group]
+ * @event_slots: slots of @groups that count these events, [@nr_groups][events];
+ *	none if others have counted them
+ * @counts: counts of these events in an interval, [@nr_groups][events], set by
+ *	bpmu_spread_eval(); NAN if not counted
+ * @nr_groups: number of groups
+ * @groups: groups of events on counters; none if others have counted them
  * @window: group that holds all events of the metric, or BPMU_VIEW_MIXED: then
  *	each count is taken per clock of its own group, [nr metrics]
  * @smt: as given
  * @cpi: line of the cycles per instruction, or -1
  * @program: computes the values
- * @slot: of @program, zeroed but for what is constant
+ * @slot: slots of @program, zero except for constants
  * @value_slot: slot of the metric's value, or 0, [nr metrics]
  * @flag_slot: slot of the metric's flag, or 0, [nr metrics]
- * @alone_slot: the same of what its flag would be without any deeper node
+ * @alone_slot: slots of the program that evaluates its flag without deeper
+ *	nodes
  * @first_flag: statement of @program that computes the first flag; all behind it do
  *	too
  */

@@ -12,9 +12,9 @@
  * struct bpmu_bench - a loop
  * @run: goes round so often, at least once; @at is a position in the arena and goes on
  * @instructions: retired each time round
- * @branches: of these
- * @loads: of these
- * @stores: of these
+ * @branches: number of branches per round
+ * @loads: number of loads per round
+ * @stores: number of stores per round
  */
 struct bpmu_bench {
 	void (*run)(u64 rounds, void **at);

@@ -12,12 +12,12 @@
 #define BPMU_ERRATA_P 0.0001
 
 /**
- * struct bpmu_deviation - of a count, over trials
- * @trials: how many
- * @above: of these, those that counted too much
- * @below: those that counted too little
- * @sum: by how much, all added up
- * @base: what to divide it by, all added up
+ * struct bpmu_deviation - deviations of a count over trials
+ * @trials: number of trials
+ * @above: number of trials that counted too much
+ * @below: number of trials that counted too little
+ * @sum: sum of the deviations
+ * @base: sum of the values by which they are divided
  */
 struct bpmu_deviation {
 	unsigned int trials;

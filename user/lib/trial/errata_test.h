@@ -15,12 +15,12 @@
 #define BPMU_ERRATA_SKIPS 8
 
 /**
- * struct bpmu_errata_test - one test and what came out
- * @what: what it tells
+ * struct bpmu_errata_test - a test and its result
+ * @what: sign of an erratum that it looks for
  * @event: name of the event
  * @counter: number of its counter
- * @per: what @deviation is divided by, for people
- * @deviation: of the trials
+ * @per: name of the value by which @deviation is divided, for the user
+ * @deviation: deviations over the trials
  */
 struct bpmu_errata_test {
 	enum bpmu_erratum_sign what;
@@ -31,15 +31,15 @@ struct bpmu_errata_test {
 };
 
 /**
- * struct bpmu_errata_check - a call
- * @trial: how to count
+ * struct bpmu_errata_check - a run of all tests
+ * @trial: configuration of the trials
  * @smt: whether threads share cores
- * @trials: of each test
- * @test: the tests
- * @nr: how many
- * @skip: why some were left out
- * @nr_skips: how many of these
- * @progress: how far it is
+ * @trials: number of trials per test
+ * @test: tests, [@nr]
+ * @nr: number of tests
+ * @skip: reasons why tests were skipped, [@nr_skips]
+ * @nr_skips: number of reasons
+ * @progress: progress display
  */
 struct bpmu_errata_check {
 	struct bpmu_trial trial;

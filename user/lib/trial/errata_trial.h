@@ -11,15 +11,15 @@
 #include "errata_bench.h"
 
 /**
- * struct bpmu_trial - how to count
+ * struct bpmu_trial - configuration of a trial, a loop whose events are counted
  * @client: open
- * @info: of the module, of the CPU's counters
- * @cpu: where the loop runs; the caller runs there too
+ * @info: information of the module, with the counters of @cpu
+ * @cpu: CPU on which the loop runs, with the calling thread
  * @sibling: the other thread of its core, if it is counted too, else -1
  * @config: the rest of the configuration
- * @arena: where the loops are in it
- * @groups: of one group; which counters count what
- * @group: this group
+ * @arena: memory of the loops
+ * @groups: list with the single group @group
+ * @group: events and their counters
  */
 struct bpmu_trial {
 	struct bpmu_client *client;
@@ -33,13 +33,13 @@ struct bpmu_trial {
 };
 
 /**
- * struct bpmu_trial_counts - what was counted
- * @own: on the loop's CPU, by slot
- * @other: on its sibling
- * @first: what the counters of the loop's CPU held before, by slot
- * @last: what they held afterwards
+ * struct bpmu_trial_counts - counts of a trial
+ * @own: counts on the loop's CPU, [slot]
+ * @other: counts on its sibling, [slot]
+ * @first: counter values of the loop's CPU before the loop, [slot]
+ * @last: counter values after the loop, [slot]
  * @ticks: TSC ticks between the two
- * @interrupts: that the CPU took meanwhile
+ * @interrupts: number of interrupts on the CPU during the loop
  */
 struct bpmu_trial_counts {
 	u64 own[BPMU_MAX_COUNTERS];

@@ -53,12 +53,13 @@ struct bpmu_vendor_event {
 };
 
 /**
- * struct bpmu_vendor_note - what a metric file says beyond &struct bpmu_metric
+ * struct bpmu_vendor_note - additional properties of a metric file's metric
  * @group: groups that it belongs to, with semicolons, or ""
- * @why: why it cannot be measured here, to be freed, or NULL if it can
- * @computable: its formula is one, whether its events can be counted or not
- * @given: others have counted all of them
- * @threshold: why its threshold is not used, to be freed, or NULL
+ * @why: reason why it cannot be measured here, to be freed, or NULL if it can
+ * @computable: its formula can be evaluated, even if its events cannot be
+ *	counted
+ * @given: others have counted all of its events
+ * @threshold: reason why its threshold is not used, to be freed, or NULL
  */
 struct bpmu_vendor_note {
 	const char *group;
@@ -69,19 +70,20 @@ struct bpmu_vendor_note {
 };
 
 /**
- * struct bpmu_vendor_set - what was loaded
- * @part: for which part: @own once something was loaded
+ * struct bpmu_vendor_set - contents of the loaded files
+ * @part: part of the files; @own once something was loaded
  * @own: a copy of the part's descriptor that has the events of @row
  * @loaded: these events
- * @cpu: what to look for in mapfile.csv; with vendor 0 any model of @part
- * @stepping: of that CPU
+ * @cpu: CPU to look up in mapfile.csv; with vendor 0 any model of @part
+ * @stepping: stepping of that CPU
  * @native: native model of its cores, if it is a hybrid one
  * @files: array of all files, which own the texts
- * @event: events of the files
- * @nr_events: their number
- * @room: how many fit
- * @row: events of the part and those of @event that can be counted, by name
- * @nr_rows: their number
+ * @event: events of the files, [@nr_events]
+ * @nr_events: number of events
+ * @room: capacity of @event
+ * @row: events of the part and those of @event that can be counted, sorted by
+ *	name
+ * @nr_rows: number of rows
  * @event_names: number of each name in @event
  * @row_names: number of each name in @row
  * @metrics: metrics; names in their expressions are events as in event.h and
@@ -137,7 +139,7 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 /**
  * struct bpmu_vendor_files - names of files
  * @name: the names, each to be freed
- * @nr: their number
+ * @nr: number of files
  * @searched: they were found, not named, so that others may be among them
  */
 struct bpmu_vendor_files {

@@ -12,7 +12,7 @@
  * @file: name of the file, for errors
  * @parent: the object that has the array, or NULL if the file itself has it
  * @array: key of the array
- * @index: which element
+ * @index: index of the element
  * @object: the object
  * @err: set when something is wrong
  */
