@@ -20,17 +20,17 @@ enum bpmu_erratum_when {
 };
 
 /**
- * enum bpmu_erratum_sign - how an erratum shows in counts that are known
- * @BPMU_SIGN_NONE: in none of these ways
- * @BPMU_SIGN_COUNT: a loop of known length is counted wrongly
- * @BPMU_SIGN_INTERRUPT: only with interrupts
- * @BPMU_SIGN_WRAP: only where the counter wraps
- * @BPMU_SIGN_NO_OVERFLOW: a counter wraps and its overflow bit stays clear
+ * enum bpmu_erratum_sign - visible effects of errata on known counts
+ * @BPMU_SIGN_NONE: none of these
+ * @BPMU_SIGN_COUNT: the count of a loop of known length is wrong
+ * @BPMU_SIGN_INTERRUPT: a count is wrong if there are interrupts
+ * @BPMU_SIGN_WRAP: a count is wrong if the counter wraps
+ * @BPMU_SIGN_NO_OVERFLOW: a counter wraps and its overflow bit is not set
  * @BPMU_SIGN_OVERFLOW: an overflow bit cannot be cleared
- * @BPMU_SIGN_LEAK: the sibling's count of something else grows
- * @BPMU_SIGN_L1_BELOW_L2: fewer stalls behind the L1 than behind the L2 of which
- *	they are a part
- * @BPMU_SIGN_L1_BELOW_L2_OFF: the same with the L1's prefetchers off
+ * @BPMU_SIGN_LEAK: a count on the sibling thread, of another event, grows
+ * @BPMU_SIGN_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
+ *	miss pending, which are a subset
+ * @BPMU_SIGN_L1_BELOW_L2_OFF: the same with the L1 prefetchers off
  */
 enum bpmu_erratum_sign {
 	BPMU_SIGN_NONE,
@@ -45,7 +45,7 @@ enum bpmu_erratum_sign {
 };
 
 /**
- * struct bpmu_erratum - what a part counts wrongly
+ * struct bpmu_erratum - an erratum of the PMU
  * @name: the vendor's number, or a word of ours where it published none
  * @parts: short names of parts, blanks between
  * @model: CPUID display model, 0 for all models of @parts
@@ -56,8 +56,8 @@ enum bpmu_erratum_sign {
  * @sign: &enum bpmu_erratum_sign
  * @events: globs of names of events, blanks between, on top of the rows whose
  *	errata field names it; NULL for none
- * @text: what goes wrong
- * @advice: what to do
+ * @text: description of the effect
+ * @advice: advice for the user
  */
 struct bpmu_erratum {
 	const char *name;

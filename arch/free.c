@@ -72,7 +72,7 @@ const struct bpmu_free *bpmu_free_at(u32 counter)
 /**
  * bpmu_free_value() - the value in a register
  * @reg: the register
- * @raw: what it holds
+ * @raw: contents of the register
  *
  * Context: any.
  * Return: its value, other fields left out.
@@ -85,17 +85,17 @@ u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
 }
 
 /**
- * bpmu_free_energy_shift() - how much energy a count is
+ * bpmu_free_energy_shift() - energy unit of a register
  * @part: descriptor
  * @id: &enum bpmu_free_id of a register of energy
- * @units: what the register of power units holds
+ * @units: contents of the register of power units
  *
- * Linux, arch/x86/events/rapl.c, rapl_check_hw_unit(): the memory of Haswell to
- * Ice Lake servers has a fixed unit, whatever the register says, and so has the
- * platform from Sapphire Rapids on.
+ * By rapl_check_hw_unit() in Linux' arch/x86/events/rapl.c the DRAM domain of
+ * servers from Haswell to Ice Lake has a fixed unit, whatever the register
+ * says, and so has the platform domain from Sapphire Rapids on.
  *
  * Context: any.
- * Return: n of 2^-n joules.
+ * Return: n, if a count is 2^-n joules.
  */
 unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 				    u64 units)

@@ -86,7 +86,7 @@ struct bpmu_option_table {
 /**
  * struct bpmu_operands - the arguments that are not options
  * @word: the arguments, ended by NULL, [@nr + 1]
- * @nr: their number
+ * @nr: number of operands
  */
 struct bpmu_operands {
 	char **word;

@@ -19,7 +19,7 @@
  * @unit: unit of the values
  * @share: the values are fractions, shown in per cent
  * @nr: number of known values
- * @mean: their mean
+ * @mean: mean of the values
  * @squares: sum of squared deviations from the mean
  * @flags: flags of any of the values, a subset of %BPMU_VALUE_FLAWS
  */

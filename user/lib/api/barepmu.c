@@ -47,12 +47,12 @@ SAME(PREFETCH);
 _Static_assert((int)BAREPMU_MIXED_GROUPS == (int)BPMU_VALUE_MIXED, "mixed");
 
 /**
- * struct result - an interval that waits to be read
- * @next: the one after it
- * @interval: what is told of it
- * @metric: value of each metric
- * @event: value of each event, [event][0] on all CPUs, [event][1 + position] on
- *	one: 1 + nr_cpus values an event
+ * struct result - an interval in the queue for barepmu_read()
+ * @next: next interval
+ * @interval: description of the interval
+ * @metric: values, [metric]
+ * @event: values, [event][1 + nr_cpus]: element 0 is over all CPUs, 1 +
+ *	position of one CPU
  */
 struct result {
 	struct result *next;
@@ -62,32 +62,32 @@ struct result {
 };
 
 /**
- * struct barepmu - counting, or a recording
- * @target: what is measured on
- * @file: of a recording, else NULL
- * @replay: of @file
- * @replaying: @file under way
- * @more: @file has more
- * @event: names of the events
- * @nr_events: how many
- * @metric: names of the metrics' lines
- * @nr_metrics: how many
- * @wanted: the events on counters, if there are no metrics
+ * struct barepmu - state of a handle
+ * @target: CPUs and PMU
+ * @file: recording, or NULL
+ * @replay: replay of @file
+ * @replaying: the replay has started
+ * @more: @file has further intervals
+ * @event: names of the events, [@nr_events]
+ * @nr_events: number of events
+ * @metric: names of the metrics, [@nr_metrics]
+ * @nr_metrics: number of metrics
+ * @wanted: events on counters, if there are no metrics
  * @spec: events as they are counted
- * @own: those of @spec that no metric needs
- * @choice: the metrics' lines
- * @tree: of the metrics
- * @line: number of each metric's line
- * @errata: which there are
- * @machine: what metrics have to know of it
- * @measure: what is measured
- * @series: from samples to intervals
- * @fd: to wait with, or -1
- * @timer: in @fd: an interval is over, or -1
+ * @own: the events of @spec that no metric needs
+ * @choice: definitions of the metrics
+ * @tree: tree of the metrics
+ * @line: line of each metric, [metric]
+ * @errata: errata of the CPU
+ * @machine: constants of the machine for metrics
+ * @measure: parameters of the measurement
+ * @series: converts samples to intervals
+ * @fd: epoll descriptor for barepmu_fd(), or -1
+ * @timer: timer for the end of an interval, in @fd, or -1
  * @running: the module counts
- * @oldest: intervals that wait, the oldest first
- * @newest: the latest of them
- * @read: the interval that was read last
+ * @oldest: queue of intervals, oldest first
+ * @newest: last interval in the queue
+ * @read: interval that was read last
  * @failed: an interval could not be kept
  */
 struct barepmu {
@@ -745,14 +745,14 @@ EXPORT int barepmu_stop(struct barepmu *b, struct barepmu_error *said)
 }
 
 /**
- * struct evaluation - a metric from counts
- * @pmu: made up
- * @choice: its line
- * @tree: of it
- * @line: its number
- * @events: number of the count of each event of the tree, or -1
- * @count: of each event of the tree
- * @values: of all lines
+ * struct evaluation - evaluation of a metric from counts
+ * @pmu: description of a PMU of the part
+ * @choice: definition of the metric
+ * @tree: tree of the metric
+ * @line: line of the metric
+ * @events: index of the count for each event of the tree, or -1, [event]
+ * @count: counts of the tree's events, [event]
+ * @values: values of all lines, [line]
  */
 struct evaluation {
 	struct bpmu_pmu pmu;

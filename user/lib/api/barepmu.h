@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libbarepmu: counts and metrics of whole CPUs, live or of a recording.
+ * libbarepmu: counts and metrics of whole CPUs, measured live or from a
+ * recording.
  *
  *	struct barepmu *b;
  *	struct barepmu_error err;
@@ -13,10 +14,10 @@
  *		barepmu_metric(b, ipc, &value);
  *	barepmu_close(b);
  *
- * Calls return a negative errno when they fail, and say why in the error, of
- * which NULL may be given. The library prints nothing, ends no process, handles
- * no signal, starts no thread. One handle is for one thread at a time; several
- * handles are for as many threads.
+ * Calls return a negative errno on failure and describe it in @err, which may
+ * be NULL. The library prints nothing, ends no process, handles no signal and
+ * starts no thread. A handle must not be used by two threads at the same time;
+ * each thread may have handles of its own.
  */
 #ifndef BAREPMU_H
 #define BAREPMU_H
@@ -29,33 +30,34 @@
 extern "C" {
 #endif
 
-/* all CPUs together, where a CPU is asked for */
+/* Stands for all CPUs together, where a CPU number is expected. */
 #define BAREPMU_ALL_CPUS (-1)
 
 struct barepmu;
 
 /**
- * struct barepmu_error - why a call failed
- * @text: "<object>: <what>; <what to do>", one line without its end
+ * struct barepmu_error - the reason why a call failed
+ * @text: "<object>: <problem>; <remedy>", one line without a newline
  */
 struct barepmu_error {
 	char text[512];
 };
 
 /**
- * enum barepmu_flag - what else is to be known of a value
- * @BAREPMU_BELOW_0: a share is below 0
- * @BAREPMU_ABOVE_1: a share is above 1
- * @BAREPMU_DIVIDED_BY_0: there is no value: the divisor is 0
- * @BAREPMU_MISSING: there is no value: an event was not counted
- * @BAREPMU_MIXED_GROUPS: its events were multiplexed, each has its own time
- * @BAREPMU_WRAPPED: a counter may have wrapped unseen
- * @BAREPMU_ERRATUM: an erratum touches one of its events
- * @BAREPMU_UNSURE: the uncertainty is itself badly known
- * @BAREPMU_UNDECIDED: whether it is over its threshold is not certain
- * @BAREPMU_DISTURBED: somebody else wrote the counters' registers
+ * enum barepmu_flag - properties of a value
+ * @BAREPMU_BELOW_0: a fraction is below 0
+ * @BAREPMU_ABOVE_1: a fraction is above 1
+ * @BAREPMU_DIVIDED_BY_0: there is no value, because the divisor is 0
+ * @BAREPMU_MISSING: there is no value, because an event was not counted
+ * @BAREPMU_MIXED_GROUPS: the events were multiplexed, so they were counted at
+ *	different times
+ * @BAREPMU_WRAPPED: a counter may have wrapped unnoticed
+ * @BAREPMU_ERRATUM: an erratum affects one of the events
+ * @BAREPMU_UNSURE: the uncertainty itself is not well known
+ * @BAREPMU_UNDECIDED: it is not certain that the value exceeds its threshold
+ * @BAREPMU_DISTURBED: another agent wrote counter registers
  * @BAREPMU_FAILED: a CPU could not be programmed
- * @BAREPMU_PREFETCH: a prefetcher is not as it was asked for
+ * @BAREPMU_PREFETCH: prefetchers are not set as requested
  */
 enum barepmu_flag {
 	BAREPMU_BELOW_0 = 1 << 0,
@@ -73,13 +75,14 @@ enum barepmu_flag {
 };
 
 /**
- * struct barepmu_value - a count, or a metric
+ * struct barepmu_value - value of an event or a metric
  * @known: there is a value
- * @value: as counted or computed, never clamped
- * @half_width: of its 95 % interval: 0 if it is exact, INFINITY if nothing is
- *	known of it
- * @running: share of the time in which its event was on a counter; 1 for metrics
- * @flags: set of &enum barepmu_flag
+ * @value: the count or metric, never clamped
+ * @half_width: half-width of its 95 % confidence interval: 0 if the value is
+ *	exact, INFINITY if its uncertainty is unknown
+ * @running: fraction of the time in which the event was on a counter; 1 for
+ *	metrics
+ * @flags: mask of &enum barepmu_flag
  */
 struct barepmu_value {
 	bool known;
@@ -90,14 +93,14 @@ struct barepmu_value {
 };
 
 /**
- * struct barepmu_interval - what is between two readings
- * @index: 0 for the first
- * @seconds: from the start to its end
- * @duration: seconds that it took
- * @lost: samples lost in it, over all CPUs: counts are whole all the same, but
- *	may belong to an interval beside it
- * @flags: set of &enum barepmu_flag that holds for all of it
- * @last: nothing comes after it
+ * struct barepmu_interval - an interval between two readings
+ * @index: number of the interval, from 0
+ * @seconds: end of the interval, in seconds since the start
+ * @duration: length of the interval in seconds
+ * @lost: samples lost during the interval, on all CPUs; counts are complete,
+ *	but may be attributed to an adjacent interval
+ * @flags: mask of &enum barepmu_flag that applies to the whole interval
+ * @last: no interval follows
  */
 struct barepmu_interval {
 	unsigned int index;
@@ -109,10 +112,10 @@ struct barepmu_interval {
 };
 
 /**
- * struct barepmu_count - of an event, taken somewhere else
- * @event: its name, as of barepmu_add_event()
- * @value: the count
- * @half_width: of its 95 % interval, 0 if it is exact
+ * struct barepmu_count - a count from another source
+ * @event: name of the event, as for barepmu_add_event()
+ * @value: count
+ * @half_width: half-width of its 95 % confidence interval, 0 if it is exact
  */
 struct barepmu_count {
 	const char *event;
@@ -121,19 +124,19 @@ struct barepmu_count {
 };
 
 /**
- * barepmu_version() - of the library
+ * barepmu_version() - version of the library
  *
- * Return: such as "0.1".
+ * Return: the version, such as "0.1".
  */
 const char *barepmu_version(void);
 
 /**
  * barepmu_open() - connect to the module
- * @b: set; barepmu_close() undoes it
- * @cpus: such as "0-3,8", or a kind of cores such as "adl-e"; NULL for all
- * @err: why not
+ * @b: set to a handle, which barepmu_close() closes
+ * @cpus: CPUs such as "0-3,8", or a core type such as "adl-e"; NULL for all
+ * @err: filled in on failure
  *
- * Needs CAP_PERFMON from barepmu_start() on.
+ * barepmu_start() needs CAP_PERFMON.
  *
  * Return: 0 or a negative errno.
  */
@@ -141,11 +144,11 @@ int barepmu_open(struct barepmu **b, const char *cpus,
 		 struct barepmu_error *err);
 
 /**
- * barepmu_open_recording() - open a file of "barepmu record"
- * @b: set; barepmu_close() undoes it
- * @path: the file
- * @cpus: of those that were measured; NULL for all
- * @err: why not
+ * barepmu_open_recording() - open a recording, written by "barepmu record"
+ * @b: set to a handle, which barepmu_close() closes
+ * @path: path of the recording
+ * @cpus: some of the recorded CPUs; NULL for all
+ * @err: filled in on failure
  *
  * Return: 0 or a negative errno.
  */
@@ -153,58 +156,60 @@ int barepmu_open_recording(struct barepmu **b, const char *path,
 			   const char *cpus, struct barepmu_error *err);
 
 /**
- * barepmu_close() - end what barepmu_open() or barepmu_open_recording() began
- * @b: open, or NULL; counting ends
+ * barepmu_close() - close a handle
+ * @b: handle, or NULL; counting is stopped
  */
 void barepmu_close(struct barepmu *b);
 
 /**
- * barepmu_part() - the processor
- * @b: open
+ * barepmu_part() - short name of the processor
+ * @b: handle
  *
- * Return: its short name, such as "ivb".
+ * Return: the name, such as "ivb".
  */
 const char *barepmu_part(const struct barepmu *b);
 
 /**
- * barepmu_cpus() - the CPUs
- * @b: open
- * @cpus: set to their numbers, which are @b's; or NULL
+ * barepmu_cpus() - CPUs of a handle
+ * @b: handle
+ * @cpus: set to the CPU numbers, [return value], valid as long as the handle;
+ *	or NULL
  *
- * Return: how many.
+ * Return: the number of CPUs.
  */
 size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus);
 
 /**
- * barepmu_add_event() - count an event
- * @b: open, not started
- * @event: its name with modifiers, as behind "barepmu stat -e"
- * @err: why not
+ * barepmu_add_event() - add an event
+ * @b: handle that is not started
+ * @event: name with modifiers, as for "barepmu stat -e"
+ * @err: filled in on failure
  *
- * Return: its number, 0 for the first event, or a negative errno.
+ * Return: the number of the event, from 0, or a negative errno.
  */
 int barepmu_add_event(struct barepmu *b, const char *event,
 		      struct barepmu_error *err);
 
 /**
- * barepmu_add_metric() - count what a metric needs, and compute it
- * @b: open, not started
- * @metric: its name, as behind "barepmu stat -M"
- * @err: why not
+ * barepmu_add_metric() - add a metric and the events that it needs
+ * @b: handle that is not started
+ * @metric: name, as for "barepmu stat -M"
+ * @err: filled in on failure
  *
- * Return: its number, 0 for the first metric, or a negative errno.
+ * Return: the number of the metric, from 0, or a negative errno.
  */
 int barepmu_add_metric(struct barepmu *b, const char *metric,
 		       struct barepmu_error *err);
 
 /**
- * barepmu_start() - put all that was added on counters, and count
- * @b: open, with events or metrics
- * @interval_ns: length of an interval; 0 for one, which barepmu_stop() ends
- * @err: why not
+ * barepmu_start() - schedule all events and start to count
+ * @b: handle with events or metrics
+ * @interval_ns: length of an interval in ns; 0 for a single one, which
+ *	barepmu_stop() ends
+ * @err: filled in on failure
  *
- * What does not fit on the counters at once is multiplexed, as the values'
- * half widths say.
+ * Events that do not fit on the counters at once are multiplexed. The
+ * half-widths of values include the resulting uncertainty.
  *
  * Return: 0 or a negative errno.
  */
@@ -212,28 +217,29 @@ int barepmu_start(struct barepmu *b, uint64_t interval_ns,
 		  struct barepmu_error *err);
 
 /**
- * barepmu_fd() - wait until there may be an interval
- * @b: started
+ * barepmu_fd() - file descriptor to wait for an interval
+ * @b: started handle
  *
  * Return: a descriptor for poll(), readable when barepmu_read() should be
- * called; -1 for a recording, where nothing is to be waited for.
+ *	called; -1 for a recording, which needs no wait.
  */
 int barepmu_fd(const struct barepmu *b);
 
 /**
- * barepmu_read() - the next interval
- * @b: started, or stopped
+ * barepmu_read() - read the next interval
+ * @b: handle, started or stopped
  * @interval: filled in
- * @err: why not
+ * @err: filled in on failure
  *
- * Return: 1, 0 if there is none yet, or none any more, or a negative errno.
+ * Return: 1; 0 if there is no interval yet, or no further one; or a negative
+ *	errno.
  */
 int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
 		 struct barepmu_error *err);
 
 /**
- * barepmu_event() - a count of the interval that was read last
- * @b: with an interval
+ * barepmu_event() - value of an event in the interval read last
+ * @b: handle, of which an interval was read
  * @event: number from barepmu_add_event()
  * @cpu: number of one of its CPUs, or %BAREPMU_ALL_CPUS
  * @value: filled in
@@ -244,8 +250,8 @@ int barepmu_event(const struct barepmu *b, unsigned int event, int cpu,
 		  struct barepmu_value *value);
 
 /**
- * barepmu_metric() - a metric of the interval that was read last, over all CPUs
- * @b: with an interval
+ * barepmu_metric() - value of a metric in the interval read last, over all CPUs
+ * @b: handle, of which an interval was read
  * @metric: number from barepmu_add_metric()
  * @value: filled in
  *
@@ -255,23 +261,23 @@ int barepmu_metric(const struct barepmu *b, unsigned int metric,
 		   struct barepmu_value *value);
 
 /**
- * barepmu_stop() - end counting
- * @b: started; its last interval waits for barepmu_read()
- * @err: why not
+ * barepmu_stop() - stop counting
+ * @b: started handle; barepmu_read() still returns the last interval
+ * @err: filled in on failure
  *
- * Return: 0 or a negative errno; then nothing is counted any more either.
+ * Return: 0 or a negative errno; counting has stopped even after an error.
  */
 int barepmu_stop(struct barepmu *b, struct barepmu_error *err);
 
 /**
- * barepmu_evaluate() - a metric from counts, without a PMU
- * @part: processor that counted, such as "ivb"
- * @metric: as of barepmu_add_metric()
- * @counts: of the events that it needs, and others; "SECONDS" and the like are
- *	constants, see barepmu-metrics(5)
- * @nr: their number
- * @value: filled in; its half width assumes that counts err independently
- * @err: why not
+ * barepmu_evaluate() - evaluate a metric from counts, without a PMU
+ * @part: short name of the processor of the counts, such as "ivb"
+ * @metric: name, as for barepmu_add_metric()
+ * @counts: counts of at least the events that the metric needs, [@nr];
+ *	"SECONDS" and other names are constants, see barepmu-metrics(5)
+ * @nr: number of counts
+ * @value: filled in; its half-width assumes independent errors of the counts
+ * @err: filled in on failure
  *
  * Return: 0 or a negative errno.
  */

@@ -21,8 +21,8 @@
 #define BPMU_HTTP_ADDRESS_TEXT 64
 
 /**
- * struct bpmu_http_address - where to listen
- * @socket: IPv4 or IPv6
+ * struct bpmu_http_address - address on which the server listens
+ * @socket: IPv4 or IPv6 address and port
  */
 struct bpmu_http_address {
 	struct sockaddr_storage socket;

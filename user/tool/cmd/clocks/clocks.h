@@ -22,10 +22,10 @@
 #define BPMU_CLOCKS_LIST 256
 
 /**
- * enum bpmu_clock_type - how a clock is read
- * @BPMU_CLOCK_TICKS: by an instruction, in cycles
- * @BPMU_CLOCK_CALL: by a C library call
- * @BPMU_CLOCK_MODULE: by barepmu.ko, which reads counters
+ * enum bpmu_clock_type - methods of reading a clock
+ * @BPMU_CLOCK_TICKS: an instruction, in cycles
+ * @BPMU_CLOCK_CALL: a C library call
+ * @BPMU_CLOCK_MODULE: barepmu.ko, which reads counters
  */
 enum bpmu_clock_type {
 	BPMU_CLOCK_TICKS,

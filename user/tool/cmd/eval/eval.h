@@ -46,7 +46,7 @@ struct bpmu_eval_column {
  * @out: output
  * @verbose: print missing names
  * @choice: requested metrics
- * @tree: their tree
+ * @tree: tree of the metrics
  * @values: values of the tree, [nr metrics]
  * @counts: counts of the tree's events, [nr events]
  * @column: the columns, [@nr_columns]

@@ -31,13 +31,13 @@ enum bpmu_selftest_verdict {
 struct bpmu_selftest_registers;
 
 /**
- * struct bpmu_selftest - the call
- * @target: CPUs to test, and the PMU
+ * struct bpmu_selftest - state of the self-test
+ * @target: CPUs to test, and their PMU
  * @text: output for text, or NULL
  * @json: output for JSON lines, or NULL
- * @nr: number of checks by verdict, [BPMU_SELFTEST_VERDICTS]
- * @registers: their contents before the test
- * @progress: progress bar
+ * @nr: number of checks, [&enum bpmu_selftest_verdict]
+ * @registers: registers before the test, [number of CPUs]
+ * @progress: progress display
  */
 struct bpmu_selftest {
 	struct bpmu_target target;

@@ -77,9 +77,9 @@ struct bpmu_serve_kind {
  * @stat: measurement of each core type, [BPMU_KINDS]; the first one has the options
  * @kind: page data of each core type, [@nr_kinds]
  * @nr_kinds: number of measured core types, set by bpmu_serve_prepare()
- * @address: where to listen
+ * @address: address on which the server listens
  * @attach: read the session of another process
- * @beside: that session
+ * @beside: how to read that session
  * @max_series: maximum number of time series
  * @lock: protects the members below and the counts in @kind, which the measurement writes
  *	and the server's thread reads
@@ -91,7 +91,7 @@ struct bpmu_serve_kind {
  * @failed: CPUs that could not be programmed, in the latest interval
  * @duration: length of the latest interval in seconds
  * @end: end of the latest interval
- * @begin: begin of the measurement
+ * @begin: start of the measurement
  * @pages: number of pages rendered so far
  * @page_seconds: processor time in seconds spent on rendering
  * @http: the server

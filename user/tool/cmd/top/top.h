@@ -15,7 +15,7 @@
 #include "tree/metric_choice.h"
 
 /**
- * struct bpmu_top - the call
+ * struct bpmu_top - a call of the command
  * @options: common options
  * @choice: requested metrics
  * @others: number of further core types; their calls follow this one in an array,
@@ -42,7 +42,7 @@
  * @signals: file descriptor of the signals among these
  * @plain: there is no terminal
  * @changed: the screen must be drawn again
- * @again: begin another run, because the interval was changed
+ * @again: start another run, because the interval was changed
  * @over: this run must end
  * @deadline: end of all runs, ns of CLOCK_MONOTONIC
  * @before: seconds of the previous runs

@@ -10,7 +10,7 @@
 
 /**
  * struct bpmu_drill_node - times at which a node was measured
- * @from: begin of its latest value, seconds of the run
+ * @from: start of its latest value, in seconds of the run
  * @to: end of its latest value, seconds of the run
  * @seconds: total time in which it was measured
  * @flagged: time of the intervals in which it was flagged, seconds
