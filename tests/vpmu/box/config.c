@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PCI configuration space by I/O ports: that of the devices of Intel's servers that have
- * counters, and of the client's that tells where they are. All others are QEMU's.
+ * PCI configuration space, by I/O ports and, if asked for, through memory: that of the
+ * devices of Intel's servers that have counters, and of the client's that tells where they
+ * are. By the ports all others are QEMU's; in memory there are no others.
  *
  * A package has a bus of its own, 3f, 7f, ..., which firmware hides from the kernel
  * (pci=lastbus=255 shows it), from Skylake on two, 0 and 2a, 40 and 6a, .... The UBox
@@ -18,6 +19,7 @@
 #include "imc.h"
 #include "machine/options.h"
 #include "machine/topology.h"
+#include "machine/window.h"
 #include "mchbar.h"
 
 #define ADDRESS 0xcf8
@@ -31,6 +33,10 @@
 #define BUS(address) ((address) >> 16 & 0xff)
 #define DEVFN(address) ((address) >> 8 & 0xff)
 #define OFFSET(address) ((address) & 0xfc)
+
+/* where tests/vm/run has an MCFG table say that it is: 4 KiB of each function of a bus */
+#define MEMORY 0xb0000000u
+#define MEMORY_BYTES (256u << 20)
 
 #define BUS_STEP 0x40
 #define CAPABILITIES_DEVFN (0x1e << 3 | 3)
@@ -65,20 +71,19 @@ static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn
 	return where == devfn;
 }
 
-static bool find_target(uint32_t address, struct target *target)
+static bool find_target(unsigned int bus, unsigned int devfn, struct target *target)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
-	unsigned int bus = BUS(address), devfn = DEVFN(address);
 	unsigned int i;
 
 	*target = (struct target){ bus / BUS_STEP, 0, -1 };
-	bus %= BUS_STEP;
-	if (!(address & ENABLED) || target->package >= vpmu_nr_packages())
+	if (target->package >= vpmu_nr_packages())
 		return false;
-	if (vpmu_mchbar_at(BUS(address), devfn))
+	if (vpmu_mchbar_at(bus, devfn))
 		target->device = vpmu_options.part->mchbar->device;
 	if (!part)
 		return target->device;
+	bus %= BUS_STEP;
 	if (bus == part->ubox_bus &&
 	    target_is_at(part->ubox, part->ubox_devfn, devfn, target))
 		return true;
@@ -140,6 +145,72 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 	}
 }
 
+/* has the address that was written last a device of the virtual PMU */
+static bool find_latched(struct target *target)
+{
+	return latch & ENABLED && find_target(BUS(latch), DEVFN(latch), target);
+}
+
+static uint64_t memory_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
+{
+	unsigned int offset = at & 0xfff;
+	struct target target;
+	uint64_t value;
+
+	if (!find_target(at >> 20, at >> 12 & 0xff, &target))
+		return -1ull;
+	value = config_read(cpu, &target, offset & ~3u) >> 8 * (offset & 3);
+	if (bytes == 8)
+		value |= (uint64_t)config_read(cpu, &target, offset + 4) << 32;
+	return value;
+}
+
+static void config_store(struct vpmu_cpu *cpu, const struct target *target,
+			 unsigned int offset, unsigned int bytes, uint32_t value)
+{
+	uint32_t mask = bytes < 4 ? (1u << 8 * bytes) - 1 : ABSENT;
+	unsigned int shift = 8 * (offset & 3);
+
+	offset &= ~3u;
+	if (!vpmu_options.part->imc && bytes == 4)
+		vpmu_mchbar_config_set(offset, value);
+	if (target->box < 0 || offset < VPMU_IMC_FIRST)
+		return;
+	value = (value & mask) << shift;
+	mask <<= shift;
+	if (~mask)
+		value |= ~mask & vpmu_imc_read(cpu, target->package, target->box, offset);
+	vpmu_imc_write(cpu, target->package, target->box, offset, value);
+}
+
+static void memory_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes,
+			 uint64_t value)
+{
+	struct target target;
+
+	if (!find_target(at >> 20, at >> 12 & 0xff, &target))
+		return;
+	config_store(cpu, &target, at & 0xfff, bytes < 4 ? bytes : 4, value);
+	if (bytes == 8)
+		config_store(cpu, &target, (at & 0xfff) + 4, 4, value >> 32);
+}
+
+static const struct vpmu_window memory = {
+	.name = "PCI configuration space", .base = MEMORY, .size = MEMORY_BYTES,
+	.read = memory_load, .write = memory_store,
+};
+
+/**
+ * vpmu_config_init() - have it in memory, too
+ *
+ * Context: when the plugin is installed.
+ */
+void vpmu_config_init(void)
+{
+	if (vpmu_options.mcfg)
+		vpmu_window_add(&memory);
+}
+
 /**
  * vpmu_config_used() - are there devices here
  */
@@ -163,7 +234,7 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 	unsigned int shift = 8 * (port - DATA);
 	struct target target;
 
-	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
+	if (port < DATA || port + bytes > DATA + 4 || !find_latched(&target))
 		return false;
 	*value = config_read(cpu, &target, OFFSET(latch)) >> shift;
 	if (bytes < 4)
@@ -185,23 +256,12 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		     uint32_t value)
 {
-	unsigned int shift = 8 * (port - DATA);
-	uint32_t mask = bytes < 4 ? (1u << 8 * bytes) - 1 : ABSENT;
 	struct target target;
 
 	if (port == ADDRESS && bytes == 4)
 		latch = value;
-	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
+	if (port < DATA || port + bytes > DATA + 4 || !find_latched(&target))
 		return false;
-	if (!vpmu_options.part->imc && bytes == 4)
-		vpmu_mchbar_config_set(OFFSET(latch), value);
-	if (target.box < 0 || OFFSET(latch) < VPMU_IMC_FIRST)
-		return true;
-	value = (value & mask) << shift;
-	mask <<= shift;
-	if (~mask)
-		value |= ~mask & vpmu_imc_read(cpu, target.package, target.box,
-					       OFFSET(latch));
-	vpmu_imc_write(cpu, target.package, target.box, OFFSET(latch), value);
+	config_store(cpu, &target, OFFSET(latch) + port - DATA, bytes, value);
 	return true;
 }

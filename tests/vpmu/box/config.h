@@ -4,6 +4,7 @@
 
 #include "imc.h"
 
+void vpmu_config_init(void);
 bool vpmu_config_used(void);
 bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		    uint32_t *value);

@@ -11,6 +11,7 @@
 #include "arguments.h"
 #include "box/cbo.h"
 #include "box/complex.h"
+#include "box/config.h"
 #include "box/fabric.h"
 #include "box/imc.h"
 #include "box/mchbar.h"
@@ -430,6 +431,7 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 	vpmu_server_init();
 	vpmu_imc_init();
 	vpmu_mchbar_init();
+	vpmu_config_init();
 	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
 	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
 	register_callbacks(NULL);
