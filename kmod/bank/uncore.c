@@ -22,7 +22,7 @@ static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 *value)
 {
 	if (bank->devices)
-		return bpmu_device_read(bank->devices->dev[unit], number, value);
+		return bpmu_device_read(&bank->devices->dev[unit], number, value);
 	return rdmsrq_safe(number, value);
 }
 
@@ -30,7 +30,7 @@ static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 static int look_at(const struct bpmu_bank *bank, u32 unit, u32 number, u64 *value)
 {
 	if (bank->devices)
-		return bpmu_device_read(bank->devices->dev[unit], number, value);
+		return bpmu_device_read(&bank->devices->dev[unit], number, value);
 	*value = bpmu_rdmsr(number);
 	return 0;
 }
@@ -39,7 +39,7 @@ static int write_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 			  u64 value)
 {
 	if (bank->devices)
-		return bpmu_device_write(bank->devices->dev[unit], number, value);
+		return bpmu_device_write(&bank->devices->dev[unit], number, value);
 	return wrmsrq_safe(number, value);
 }
 
@@ -47,7 +47,7 @@ static int read_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 			u64 *value)
 {
 	if (bank->devices)
-		return bpmu_device_read_counter(bank->devices->dev[unit], number,
+		return bpmu_device_read_counter(&bank->devices->dev[unit], number,
 						value);
 	return rdmsrq_safe(number, value);
 }
@@ -56,7 +56,7 @@ static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 value)
 {
 	if (bank->devices)
-		return bpmu_device_write_counter(bank->devices->dev[unit], number,
+		return bpmu_device_write_counter(&bank->devices->dev[unit], number,
 						 value);
 	return wrmsrq_safe(number, value);
 }
@@ -418,7 +418,8 @@ static bool seen_lately(const struct bpmu_bank *bank)
 }
 
 /* goes on from what a counter held, by its lower half or by both */
-static u64 see_device(struct pci_dev *dev, u32 offset, u8 width, bool lower, u64 seen)
+static u64 see_device(const struct bpmu_device *dev, u32 offset, u8 width, bool lower,
+		      u64 seen)
 {
 	u64 value;
 
@@ -440,7 +441,7 @@ static void see_devices(const struct bpmu_bank *bank, bool lower)
 
 	for (; event < last; event++)
 		for (i = 0; i < bank->devices->nr; i++, seen++)
-			*seen = see_device(bank->devices->dev[i], event->units.counter,
+			*seen = see_device(&bank->devices->dev[i], event->units.counter,
 					   event->units.first.box->width, lower, *seen);
 }
 

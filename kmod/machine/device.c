@@ -3,6 +3,8 @@
 
 #include "device.h"
 
+#include <linux/acpi.h>
+#include <linux/io.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/nodemask.h>
@@ -138,6 +140,50 @@ static struct bpmu_devices *package_of(struct kind *kind, int package)
 	return &kind->packages[kind->nr_packages++];
 }
 
+#ifdef CONFIG_PCI_MMCONFIG
+/* of a bus, as firmware says; 0 where it says nothing. A device has 4 KiB there */
+static phys_addr_t config_of(struct pci_bus *bus)
+{
+	const struct acpi_mcfg_allocation *entry, *end;
+	struct acpi_table_header *table;
+	phys_addr_t address = 0;
+
+	if (ACPI_FAILURE(acpi_get_table(ACPI_SIG_MCFG, 0, &table)))
+		return 0;
+	entry = (void *)table + sizeof(struct acpi_table_mcfg);
+	end = (void *)table + table->length;
+	for (; entry + 1 <= end; entry++)
+		if (entry->pci_segment == pci_domain_nr(bus) &&
+		    entry->start_bus_number <= bus->number &&
+		    entry->end_bus_number >= bus->number)
+			address = entry->address + ((phys_addr_t)bus->number << 20);
+	acpi_put_table(table);
+	return address;
+}
+
+/* the kernel does without a table that it finds wrong, and reads no offset from 256 on */
+static const void __iomem *map_config(struct pci_dev *dev)
+{
+	phys_addr_t address = config_of(dev->bus);
+	void __iomem *config;
+	u32 bits;
+
+	if (!address || pci_bus_read_config_dword(dev->bus, dev->devfn,
+						  PCI_CFG_SPACE_SIZE, &bits))
+		return NULL;
+	config = ioremap(address + (dev->devfn << 12), PCI_CFG_SPACE_EXP_SIZE);
+	if (config && readl(config) == ((u32)dev->device << 16 | dev->vendor))
+		return config;
+	iounmap(config);
+	return NULL;
+}
+#else
+static const void __iomem *map_config(struct pci_dev *dev)
+{
+	return NULL;
+}
+#endif
+
 static void add(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
 {
 	struct bpmu_devices *devices = ubox ? package_of(kind, ubox->package) : NULL;
@@ -146,7 +192,9 @@ static void add(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
 		pr_info("%s: no device tells its package, or it has more than %d: this %s is not counted in\n",
 			pci_name(dev), BPMU_DEVICES, kind->title);
 	else
-		devices->dev[devices->nr++] = pci_dev_get(dev);
+		devices->dev[devices->nr++] = (struct bpmu_device){
+			.pci = pci_dev_get(dev), .config = map_config(dev),
+		};
 }
 
 static void find_kind(struct kind *kind, const struct bpmu_box *box,
@@ -211,13 +259,17 @@ void bpmu_devices_find(const struct bpmu_part *part)
 void bpmu_devices_forget(void)
 {
 	struct bpmu_devices *devices;
+	struct bpmu_device *dev;
 	struct kind *kind;
 
 	for (kind = kinds; kind < kinds + ARRAY_SIZE(kinds); kind++)
 		for (; kind->nr_packages; kind->nr_packages--) {
 			devices = &kind->packages[kind->nr_packages - 1];
-			while (devices->nr)
-				pci_dev_put(devices->dev[--devices->nr]);
+			while (devices->nr) {
+				dev = &devices->dev[--devices->nr];
+				iounmap((void __iomem *)dev->config);
+				pci_dev_put(dev->pci);
+			}
 		}
 }
 
@@ -282,7 +334,7 @@ static bool all_are_ours(const struct kind *kind)
 
 	for (i = 0; i < kind->nr_packages; i++)
 		for (k = 0; k < kind->packages[i].nr; k++)
-			if (!is_ours(kind, kind->packages[i].dev[k]))
+			if (!is_ours(kind, kind->packages[i].dev[k].pci))
 				return false;
 	return true;
 }
@@ -339,9 +391,13 @@ void bpmu_devices_unclaim(u8 unit)
  * What pci_read_config_dword() does, but that it does not ask whether the device was
  * unplugged: these are a part of the processor.
  */
-static int read_dword(const struct pci_dev *dev, u32 offset, u32 *bits)
+static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 {
-	return pci_bus_read_config_dword(dev->bus, dev->devfn, offset, bits);
+	if (!dev->config)
+		return pci_bus_read_config_dword(dev->pci->bus, dev->pci->devfn, offset,
+						 bits);
+	*bits = readl(dev->config + offset);
+	return 0;
 }
 
 /**
@@ -353,7 +409,7 @@ static int read_dword(const struct pci_dev *dev, u32 offset, u32 *bits)
  * Context: any but NMI; the sampling path.
  * Return: 0 or nonzero if there is no such register.
  */
-int bpmu_device_read(struct pci_dev *dev, u32 offset, u64 *value)
+int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 {
 	u32 bits;
 	int err = read_dword(dev, offset, &bits);
@@ -371,9 +427,9 @@ int bpmu_device_read(struct pci_dev *dev, u32 offset, u64 *value)
  * Context: any but NMI; the sampling path.
  * Return: 0 or nonzero if there is no such register.
  */
-int bpmu_device_write(struct pci_dev *dev, u32 offset, u64 value)
+int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 {
-	return pci_write_config_dword(dev, offset, value);
+	return pci_write_config_dword(dev->pci, offset, value);
 }
 
 /**
@@ -389,7 +445,7 @@ int bpmu_device_write(struct pci_dev *dev, u32 offset, u64 value)
  * Context: any but NMI; the sampling path. Two accesses, or up to four.
  * Return: 0 or nonzero if there is no such register.
  */
-int bpmu_device_read_counter(struct pci_dev *dev, u32 offset, u64 *value)
+int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *value)
 {
 	u32 low, high, again;
 	int err;
@@ -415,8 +471,8 @@ int bpmu_device_read_counter(struct pci_dev *dev, u32 offset, u64 *value)
  * Context: any but NMI; the sampling path.
  * Return: 0 or nonzero if there is no such register.
  */
-int bpmu_device_write_counter(struct pci_dev *dev, u32 offset, u64 value)
+int bpmu_device_write_counter(const struct bpmu_device *dev, u32 offset, u64 value)
 {
-	return pci_write_config_dword(dev, offset, lower_32_bits(value)) |
-	       pci_write_config_dword(dev, offset + 4, upper_32_bits(value));
+	return pci_write_config_dword(dev->pci, offset, lower_32_bits(value)) |
+	       pci_write_config_dword(dev->pci, offset + 4, upper_32_bits(value));
 }

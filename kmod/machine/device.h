@@ -5,15 +5,20 @@
  * to them while a session counts: the kernel has no other way to keep another's away, and
  * that of perf comes by the same way.
  *
- * On x86 an access takes no lock of the PCI core (CONFIG_PCI_LOCKLESS_CONFIG), but below
- * offset 256 it goes by I/O ports, two instructions under a raw spinlock, pci_config_lock,
- * with interrupts off. Any CPU may do that in any context but NMI. A sample waits for as
- * long as the accesses of other CPUs take that came before; how long one takes is the
- * platform's matter, and not known of any yet.
+ * Registers are read through memory where firmware's MCFG table says where a device's
+ * configuration space is (PCI Firmware Specification 3.3, section 4.1.2), the kernel uses
+ * that table, and the device's identifiers are found there: one load, and no lock.
+ *
+ * Elsewhere, and to write, the kernel's functions take no lock of the PCI core on x86
+ * (CONFIG_PCI_LOCKLESS_CONFIG), but below offset 256 they go by I/O ports, two instructions
+ * under a raw spinlock, pci_config_lock, with interrupts off. Any CPU may do that in any
+ * context but NMI. A sample waits for as long as the accesses of other CPUs take that came
+ * before; how long one takes is the platform's matter, and not known of any yet.
  */
 #ifndef BPMU_DEVICE_H
 #define BPMU_DEVICE_H
 
+#include <linux/compiler_types.h>
 #include <linux/types.h>
 
 #include "arch.h"
@@ -21,15 +26,25 @@
 struct pci_dev;
 
 /**
+ * struct bpmu_device - a PCI device with counters
+ * @pci: the device
+ * @config: its configuration space, 4 KiB, to read from; NULL where that is not known
+ */
+struct bpmu_device {
+	struct pci_dev *pci;
+	const void __iomem *config;
+};
+
+/**
  * struct bpmu_devices - the devices of a package that have a unit's counters
  * @package: its physical number
  * @nr: how many there are
- * @dev: the devices, in the order of &bpmu_box.devices, [BPMU_DEVICES]
+ * @dev: in the order of &bpmu_box.devices, [BPMU_DEVICES]
  */
 struct bpmu_devices {
 	int package;
 	u32 nr;
-	struct pci_dev *dev[BPMU_DEVICES];
+	struct bpmu_device dev[BPMU_DEVICES];
 };
 
 void bpmu_devices_find(const struct bpmu_part *part);
@@ -40,9 +55,11 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit);
 int bpmu_devices_claim(u8 unit, const char **why);
 void bpmu_devices_unclaim(u8 unit);
 
-int bpmu_device_read(struct pci_dev *dev, u32 offset, u64 *value);
-int bpmu_device_write(struct pci_dev *dev, u32 offset, u64 value);
-int bpmu_device_read_counter(struct pci_dev *dev, u32 offset, u64 *value);
-int bpmu_device_write_counter(struct pci_dev *dev, u32 offset, u64 value);
+int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value);
+int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value);
+int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset,
+			     u64 *value);
+int bpmu_device_write_counter(const struct bpmu_device *dev, u32 offset,
+			      u64 value);
 
 #endif /* BPMU_DEVICE_H */
