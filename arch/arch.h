@@ -72,6 +72,10 @@ typedef __u8 u8;
 #define BPMU_LINK_BASE 400
 #define BPMU_LINK_COUNTERS 4
 #define BPMU_LINKS 3
+/* counters of its IIO stacks, the bridges to I/O devices */
+#define BPMU_IIO_BASE 408
+#define BPMU_IIO_COUNTERS 4
+#define BPMU_IIOS 6
 /* PCI devices of a package that have counters of one unit, at most */
 #define BPMU_DEVICES BPMU_IMCS
 
@@ -191,6 +195,8 @@ struct bpmu_msrs {
  * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
  * @BPMU_UNIT_HA: the home agents of a server's memory, where its requests come together
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI
+ * @BPMU_UNIT_IIO: a server's IIO stacks, each the way of some I/O devices to memory and to
+ *	the cores
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -208,7 +214,8 @@ enum bpmu_unit {
 	BPMU_UNIT_UBOX,
 	BPMU_UNIT_IMC,
 	BPMU_UNIT_HA,
-	BPMU_UNIT_LINK
+	BPMU_UNIT_LINK,
+	BPMU_UNIT_IIO
 };
 
 /**
@@ -490,6 +497,7 @@ struct bpmu_part {
  * @imcs: number of memory channels with counters, of the package that has most of them
  * @agents: number of home agents with counters, likewise
  * @links: number of links to other packages with counters, likewise
+ * @iios: number of IIO stacks of a server package with counters
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
  * @free: set of &enum bpmu_free_id
  * @units: contents of the register of power units, 0 if there is none
@@ -511,6 +519,7 @@ struct bpmu_pmu {
 	u8 imcs;
 	u8 agents;
 	u8 links;
+	u8 iios;
 	u8 tjmax;
 	u64 boxes;
 	u64 free;

@@ -21,6 +21,8 @@
 #define BPMU_SEL_EN		BPMU_BIT(22)
 #define BPMU_SEL_INV		BPMU_BIT(23)
 #define BPMU_SEL_CMASK		0xff000000ULL
+/* the widest threshold in its place, an IIO stack's */
+#define BPMU_SEL_THRESHOLD	0xfff000000ULL
 /* AMD only: bits 11:8 of the event, bit 8 at bit 32 */
 #define BPMU_SEL_EVENT_HIGH	0xf00000000ULL
 #define BPMU_SEL_EVENT_HIGH_SHIFT 24

@@ -6,16 +6,18 @@
  * cache and a queue of requests under way, the TOR; a CHA is the home agent of memory, too.
  * The power control unit, PCU, sets the cores' frequency, voltage and C-state. The UBox
  * distributes interrupts, locks and messages, and counts its own clock, which is the
- * uncore's, on a counter that counts nothing else.
+ * uncore's, on a counter that counts nothing else. An IIO stack is the way of some I/O devices
+ * to memory and of the cores to these: one of DMA engines and chipset, three of PCIe slots,
+ * two of devices in the package.
  *
  * Register numbers, fields of a select and of the filter, and which events use which
  * fields: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, SNBEP_PCU_*, SNBEP_U_*,
  * IVBEP_CB0_*, IVBEP_PCU_*, IVBEP_U_*, HSWEP_C0_*, HSWEP_PCU_*, HSWEP_U_*, SKX_CHA_*,
- * *_uncore_cbox_extra_regs, skx_uncore_cha_extra_regs, snbep_pcu_get_constraint() and the
- * fields' names. Each band of the PCU's filter is used by its own event, at bits 8 * band;
+ * SKX_IIO*, *_uncore_cbox_extra_regs, skx_uncore_cha_extra_regs, snbep_pcu_get_constraint()
+ * and the fields' names. Each band of the PCU's filter is used by its own event, at bits 8 * band;
  * hswep_pcu_hw_config() puts bands 1 to 3 elsewhere.
  *
- * There is no usr and no os. CBo and PCU have a control of their own, which freezes its
+ * There is no usr and no os. CBo, PCU and IIO stack have a control of their own, which freezes its
  * counters: bit 8; on Sandy Bridge, Haswell and Broadwell only where bit 16 allows it.
  * Bits 0 and 1 would reset controls and counters. The UBox has none: its selects start its
  * counters. The package's global control is left alone, as Linux leaves it: it lets all
@@ -341,6 +343,22 @@ static const struct bpmu_filter_use skx_uses[] = {
 	{ 0 }
 };
 
+#define IIO_CHANNELS	0x00000ff000000000ULL
+#define IIO_CLASSES	0x0000700000000000ULL
+#define IIO_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | INVERT | \
+			 BPMU_SEL_THRESHOLD | IIO_CHANNELS | IIO_CLASSES)
+
+/*
+ * Which parts of a stack, each a slot or a part of one, and of which flow control class,
+ * which is posted, non-posted or completion. Intel's UNC_IIO_COMP_BUF_INSERTS.CMPD.ALL_PARTS
+ * has the bits of four parts, so that their counts are added up.
+ */
+static const struct bpmu_select_field iio_fields[] = {
+	{ "ch_mask", IIO_CHANNELS, 0, 1, 0 },
+	{ "fc_mask", IIO_CLASSES, 0, 1, 0 },
+	{ 0 }
+};
+
 static const struct bpmu_box skx_boxes[] = {
 	{
 		.name = "cha", .title = "CHA", AGENTS(BPMU_CHAS),
@@ -348,7 +366,14 @@ static const struct bpmu_box skx_boxes[] = {
 		.legal = LEGAL | INVERT, .ctl = 0xe00, .frozen = FREEZE, .running = 0,
 		.filter = 0xe05, .filter_high = 0xe06, .filters = skx_filters,
 		.uses = skx_uses,
-	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), BPMU_SKX_PCI, { 0 }
+	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), {
+		.unit = BPMU_UNIT_IIO, .name = "iio", .title = "IIO stack",
+		.select = 0xa48, .counter = 0xa41, .step = 0x20, .stride = 1,
+		.base = BPMU_IIO_BASE, .nr = BPMU_IIOS, .counters = BPMU_IIO_COUNTERS,
+		.width = 48, .enable = ENABLE, .legal = IIO_LEGAL, .fields = iio_fields,
+		.thresholds = 1, .ctl = 0xa40, .freeze = FREEZE, .frozen = FREEZE,
+		.running = 0,
+	}, BPMU_SKX_PCI, { 0 }
 };
 
 /* cores are switched off without their slices, so that there may be more: Intel PCM */

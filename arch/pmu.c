@@ -87,8 +87,8 @@ static u64 single_boxes(const struct bpmu_part *part)
 
 /**
  * bpmu_pmu_init() - enumerate a PMU by CPUID, or by its descriptor
- * @pmu: filled in; @metrics, @cbos, @l3, @df, @umcs, @imcs, @agents, @links and @free
- *	are the part's maxima, as only probing shows what the machine has
+ * @pmu: filled in; @metrics, @cbos, @l3, @df, @umcs, @imcs, @agents, @links, @iios and
+ *	@free are the part's maxima, as only probing shows what the machine has
  * @part: descriptor
  * @cpuid: output of the leaf @part->cpuid_leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, from leaf 0x1A
@@ -105,6 +105,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	const struct bpmu_box *imc = bpmu_uncore_box(part, BPMU_UNIT_IMC);
 	const struct bpmu_box *ha = bpmu_uncore_box(part, BPMU_UNIT_HA);
 	const struct bpmu_box *link = bpmu_uncore_box(part, BPMU_UNIT_LINK);
+	const struct bpmu_box *iio = bpmu_uncore_box(part, BPMU_UNIT_IIO);
 
 	*pmu = (struct bpmu_pmu){
 		.part = part,
@@ -121,6 +122,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.imcs = imc ? imc->nr : 0,
 		.agents = ha ? ha->nr : 0,
 		.links = link ? link->nr : 0,
+		.iios = iio ? iio->nr : 0,
 		.free = part->free,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
@@ -179,12 +181,13 @@ int bpmu_box_single(const struct bpmu_box *box)
  * @box: of a part
  *
  * Context: any.
- * Return: the legal bits at the position of a core's counter mask, 0 if there are none.
+ * Return: the legal bits at the position of a core's counter mask, which an IIO stack's
+ * goes beyond; 0 if there are none.
  */
 u64 bpmu_box_thresholds(const struct bpmu_box *box)
 {
 	const struct bpmu_select_field *field = box->fields;
-	u64 bits = box->legal & BPMU_SEL_CMASK;
+	u64 bits = box->legal & BPMU_SEL_THRESHOLD;
 
 	if (box->base && !box->thresholds)
 		return 0;
@@ -246,6 +249,8 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 		return pmu->agents;
 	case BPMU_UNIT_LINK:
 		return pmu->links;
+	case BPMU_UNIT_IIO:
+		return pmu->iios;
 	default:
 		return box->nr;
 	}
@@ -308,6 +313,7 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 	case BPMU_UNIT_IMC:
 	case BPMU_UNIT_HA:
 	case BPMU_UNIT_LINK:
+	case BPMU_UNIT_IIO:
 		return boxes_of(pmu, box) ? box->counters : 0;
 	default:
 		return box->counters;

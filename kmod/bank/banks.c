@@ -17,6 +17,7 @@ const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS] = {
 	[BPMU_BANK_IMC] = &bpmu_imc_ops,
 	[BPMU_BANK_HA] = &bpmu_ha_ops,
 	[BPMU_BANK_LINK] = &bpmu_link_ops,
+	[BPMU_BANK_IIO] = &bpmu_iio_ops,
 	[BPMU_BANK_FREE_THREAD] = &bpmu_free_thread_ops,
 	[BPMU_BANK_FREE_CORE] = &bpmu_free_core_ops,
 	[BPMU_BANK_FREE_PACKAGE] = &bpmu_free_package_ops,

@@ -34,6 +34,7 @@
  * @BPMU_BANK_IMC: of its memory channels
  * @BPMU_BANK_HA: of its home agents
  * @BPMU_BANK_LINK: of its links to other packages
+ * @BPMU_BANK_IIO: of its IIO stacks
  * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_BANK_FREE_CORE: of a core
  * @BPMU_BANK_FREE_PACKAGE: of a package
@@ -51,6 +52,7 @@ enum bpmu_bank_id {
 	BPMU_BANK_IMC,
 	BPMU_BANK_HA,
 	BPMU_BANK_LINK,
+	BPMU_BANK_IIO,
 	BPMU_BANK_FREE_THREAD,
 	BPMU_BANK_FREE_CORE,
 	BPMU_BANK_FREE_PACKAGE,

@@ -679,3 +679,15 @@ const struct bpmu_bank_ops bpmu_link_ops = {
 	BY_DEVICES,
 	UNCORE,
 };
+
+const struct bpmu_bank_ops bpmu_iio_ops = {
+	.name = "iio",
+	.flag = BPMU_SAMPLE_IIO,
+	.failure = BPMU_FAILURE_IIO,
+	.busy = "the IIO stacks' counters are in use, as by perf's uncore_iio: end that",
+	.first = BPMU_IIO_BASE,
+	.counters = BPMU_IIO_COUNTERS,
+	.shares = bpmu_uncore_shares,
+	.save = bpmu_uncore_save,
+	UNCORE,
+};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Banks of counters that several CPUs share, by MSR: the uncore of a client
- * package, the CBos, PCU and UBox of a server's, the L3 of AMD's core complexes, AMD's data
- * fabric and memory controllers; and by PCI the memory channels, home agents and links of a
- * server's package. Any of these CPUs reaches them; counters.c sees to it that one does.
+ * package, the CBos, PCU, UBox and IIO stacks of a server's, the L3 of AMD's core
+ * complexes, AMD's data fabric and memory controllers; and by PCI the memory channels, home
+ * agents and links of a server's package. Any of these CPUs reaches them; counters.c sees to
+ * it that one does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -52,5 +53,6 @@ extern const struct bpmu_bank_ops bpmu_ubox_ops;
 extern const struct bpmu_bank_ops bpmu_imc_ops;
 extern const struct bpmu_bank_ops bpmu_ha_ops;
 extern const struct bpmu_bank_ops bpmu_link_ops;
+extern const struct bpmu_bank_ops bpmu_iio_ops;
 
 #endif /* BPMU_UNCORE_H */

@@ -112,6 +112,13 @@ static u8 count_answering(const struct bpmu_box *box, u32 told)
 	return at.instance;
 }
 
+static u8 count_iios(const struct bpmu_part *part)
+{
+	const struct bpmu_box *iio = bpmu_uncore_box(part, BPMU_UNIT_IIO);
+
+	return iio ? count_answering(iio, iio->nr) : 0;
+}
+
 static u8 count_cbos(const struct bpmu_part *part)
 {
 	const struct bpmu_box *cha = bpmu_uncore_box(part, BPMU_UNIT_CHA);
@@ -268,6 +275,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	pmu->imcs = bpmu_devices_most(BPMU_UNIT_IMC);
 	pmu->agents = bpmu_devices_most(BPMU_UNIT_HA);
 	pmu->links = bpmu_devices_most(BPMU_UNIT_LINK);
+	pmu->iios = count_iios(part);
 	pmu->l3 = probe_l3(pmu);
 	pmu->df = probe_df(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))

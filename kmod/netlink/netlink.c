@@ -50,6 +50,8 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter >= BPMU_COUNTER_IIO)
+		return "an IIO stack has event, umask, edge, inv, threshold, ch_mask and fc_mask";
 	if (counter >= BPMU_COUNTER_LINK)
 		return "a link has event with bit 21, umask, edge, threshold, no USR, no OS";
 	if (counter >= BPMU_COUNTER_HA)
@@ -158,6 +160,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this package's memory channels have no counter of that number",
 		"this package's home agents have no counter of that number",
 		"this package's links have no counter of that number",
+		"this package's IIO stacks have no counter of that number",
 	};
 	u64 illegal;
 
@@ -962,6 +965,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_IMCS, pmu->imcs) ||
 	    nla_put_u32(skb, BPMU_A_INFO_AGENTS, pmu->agents) ||
 	    nla_put_u32(skb, BPMU_A_INFO_LINKS, pmu->links) ||
+	    nla_put_u32(skb, BPMU_A_INFO_IIOS, pmu->iios) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1131,7 +1135,7 @@ static size_t info_size(void)
 
 	return NLMSG_DEFAULT_SIZE +
 	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_LINK + 1) * failure);
+			     (BPMU_FAILURE_IIO + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,

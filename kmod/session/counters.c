@@ -10,7 +10,7 @@
 #include "bank/prefetch.h"
 #include "machine/cpu_run.h"
 
-#define FAILURES (BPMU_FAILURE_LINK + 1)
+#define FAILURES (BPMU_FAILURE_IIO + 1)
 
 /* what could not be programmed: negative errnos, written under the session's lock */
 static DEFINE_PER_CPU(int [FAILURES], failures);

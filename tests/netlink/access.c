@@ -49,7 +49,8 @@ static uint64_t promised(void)
 	       BIT(BPMU_A_INFO_L3) | BIT(BPMU_A_INFO_DF) |
 	       BIT(BPMU_A_INFO_UMCS) | BIT(BPMU_A_INFO_UMC) |
 	       BIT(BPMU_A_INFO_BOXES) | BIT(BPMU_A_INFO_IMCS) |
-	       BIT(BPMU_A_INFO_AGENTS) | BIT(BPMU_A_INFO_LINKS);
+	       BIT(BPMU_A_INFO_AGENTS) | BIT(BPMU_A_INFO_LINKS) |
+	       BIT(BPMU_A_INFO_IIOS);
 }
 
 static bool told_promised(struct genl *genl)

@@ -28,12 +28,12 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
 
 #define CHANNELS_CLOCK (BPMU_COUNTER_IMC + 4)
-#define LAST (BPMU_COUNTER_LINK + 3)
+#define LAST (BPMU_COUNTER_IIO + 3)
 
 /*
  * the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's
  * have; CBos, PCU, UBox and its clock, memory channels and theirs, home
- * agents, links
+ * agents, links, IIO stacks
  */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
@@ -51,7 +51,8 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BPMU_COUNTER_IMC, 0x304, BPMU_COUNTER_IMC },
 	{ CHANNELS_CLOCK, 0, CHANNELS_CLOCK },
 	{ BPMU_COUNTER_HA, 0x301, BPMU_COUNTER_HA },
-	{ LAST, 0x200802, LAST },
+	{ BPMU_COUNTER_LINK + 3, 0x200802, BPMU_COUNTER_LINK + 3 },
+	{ LAST, 0x7010000004c0, LAST },
 };
 
 /*
@@ -84,7 +85,7 @@ static const struct fuzz_set event_set = {
 	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
 };
 
-/* the last counter is a link's; no bit of a select that no type of boxes has */
+/* the last counter is an IIO stack's; no bit of a select that no type of boxes has */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
@@ -94,7 +95,7 @@ static const struct fuzz_attr uncore_event_attrs[] = {
 		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
 		.format = FUZZ_U64, .odds = 100, .needed = true,
 		.high = UINT64_MAX,
-		.never = 0x3 << 16 | 0x5 << 20 | 0x8fULL << 38,
+		.never = 0x3 << 16 | 0x5 << 20,
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
 		.format = FUZZ_U32, .odds = 5, .low = BOX(0), .high = LAST,

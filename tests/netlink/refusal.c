@@ -275,6 +275,26 @@ TEST_F(session, home_agents_and_links)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
+/* data of devices' with parts and classes; tests/pmu/iio runs this on a server */
+TEST_F(session, iio_stacks)
+{
+	const char *fields = "an IIO stack has event, umask, edge, inv, threshold, ch_mask and fc_mask";
+	const uint32_t iio = BPMU_COUNTER_IIO;
+
+	if (configure_channel(&self->genl, iio, 0x701000000483, 0))
+		SKIP(return, "no IIO stacks with such counters here");
+	EXPECT_EQ(0, configure_channel(&self->genl, iio + 3, 0x7fffff84ffff, 0));
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, iio, 0xf01000000483, 0), -EINVAL,
+		       fields);
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, iio, 0x701000010483, 0), -EINVAL,
+		       fields);
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, iio, 0x701000000483, 1), -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+}
+
 /* the clock, cores in C6, a band; messages; tests/pmu/pcu runs this on a server */
 TEST_F(session, power_unit_and_ubox)
 {

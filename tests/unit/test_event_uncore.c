@@ -110,6 +110,14 @@ static const struct {
 	{ "skx", "UNC_CHA_RxC_OCCUPANCY.IRQ", BPMU_UNIT_CHA, 0x111, 0x1 },
 	{ "skx", "UNC_M_CAS_COUNT.WR:i:c=1", BPMU_UNIT_IMC, 0x1800c04, 0xf },
 	{ "skx", "UNC_M_CLOCKTICKS_F", BPMU_UNIT_IMC, 0, 0x10 },
+	{ "skx", "UNC_IIO_CLOCKTICKS:e:c=1", BPMU_UNIT_IIO, 0x1040001, 0xf },
+	{ "skx", "UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0", BPMU_UNIT_IIO, 0x701000000483, 0x3 },
+	{ "skx", "unc_iio_data_req_by_cpu.mem_write.part3:CH_MASK=0xf", BPMU_UNIT_IIO,
+	  0x70f0000001c0, 0xc },
+	{ "skx", "UNC_IIO_TXN_REQ_OF_CPU.MEM_WRITE.PART2:fc_mask=1:ch_mask=255", BPMU_UNIT_IIO,
+	  0x1ff000000184, 0xf },
+	{ "skx", "UNC_IIO_COMP_BUF_OCCUPANCY.CMPD.ALL_PARTS:[<4095]", BPMU_UNIT_IIO,
+	  0x400fff800fd5, 0xc },
 	{ "skx", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C6:[<3]", BPMU_UNIT_PCU, 0x380c080, 0xf },
 	{ "skx", "UNC_U_CLOCKTICKS", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "skx", "UNC_U_RACU_DRNG.RDSEED:c=31", BPMU_UNIT_UBOX, 0x1f00024c, 0x3 },
@@ -240,6 +248,19 @@ static const struct {
 	  "does not depend on filter_loc" },
 	{ "skx", "UNC_CHA_LLC_LOOKUP.ANY:filter_state=0", -EINVAL,
 	  "'filter_state=0' counts nothing; set a bit of 0x3ff" },
+	{ "skx", "UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0:ch_mask=0", -EINVAL,
+	  "'ch_mask=0' counts nothing; set a bit of 0xff" },
+	{ "skx", "UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0:ch_mask=256", -ERANGE,
+	  "'ch_mask=256' is too large; 0xff is the highest ch_mask" },
+	{ "skx", "UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0:fc_mask=8", -ERANGE,
+	  "'fc_mask=8' is too large; 0x7 is the highest fc_mask" },
+	{ "skx", "UNC_IIO_CLOCKTICKS:c=4096", -ERANGE, "4095 is the highest" },
+	{ "skx", "UNC_IIO_CLOCKTICKS:t", -EINVAL,
+	  "bit 21, ANY (any thread), must not be set on iio of skx" },
+	{ "skx", "UNC_IIO_CLOCKTICKS:tid_en=1", -EINVAL, "'tid_en=1' is not a filter" },
+	{ "skx", "UNC_IIO_CLOCKTICKS:u", -EINVAL,
+	  "the IIO stack counts for all CPUs that share it; leave out u and k" },
+	{ "skx", "UNC_M_CAS_COUNT.RD:ch_mask=1", -EINVAL, "'ch_mask=1' is not a filter" },
 	{ "skx", "UNC_CHA_CLOCKTICKS:k", -EINVAL,
 	  "the CHA counts for all CPUs that share it; leave out u and k" },
 	{ "ivt", "UNC_C_CLOCKTICKS:u", -EINVAL,
@@ -381,6 +402,28 @@ static void test_no_l3(void **state)
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_Q_CLOCKTICKS", &spec, &err),
 			 -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's QPI link has no counters"));
+	pmu = unit_pmu("skx", 4);
+	pmu.iios = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_IIO_CLOCKTICKS", &spec, &err),
+			 -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's IIO stack has no counters"));
+}
+
+/* what of a select only one kind of boxes has, as it is typed */
+static void test_fields(void **state)
+{
+	const struct bpmu_part *part = bpmu_part_by_name("skx");
+	const struct bpmu_box *iio = bpmu_uncore_box(part, BPMU_UNIT_IIO);
+	char text[64];
+
+	(void)state;
+	assert_true(bpmu_event_fields_write(iio, 0x70f0000001c0, text, sizeof(text)));
+	assert_string_equal(text, "ch_mask=0xf:fc_mask=0x7");
+	assert_true(bpmu_event_fields_write(iio, 0x400000000fd5, text, sizeof(text)));
+	assert_string_equal(text, "fc_mask=0x4");
+	assert_false(bpmu_event_fields_write(iio, 1, text, sizeof(text)));
+	assert_string_equal(text, "");
+	assert_false(bpmu_event_fields_write(NULL, 0x70f0000001c0, text, sizeof(text)));
 }
 
 static void test_two_terms(void **state)
@@ -407,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_no_slices),
 		cmocka_unit_test(test_two_terms),
 		cmocka_unit_test(test_no_l3),
+		cmocka_unit_test(test_fields),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 512
-#define UNCORE_END (BPMU_LINK_BASE + BPMU_LINK_COUNTERS)
+#define UNCORE_END (BPMU_IIO_BASE + BPMU_IIO_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -198,8 +198,9 @@ static void test_boxes(void **state)
 		assert_true(!(box->legal & BPMU_SEL_ANY) || box->unit == BPMU_UNIT_LINK);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
 						named_bits(box) |
-						(box->unit == BPMU_UNIT_DF ?
-						 DF_MORE : 0)), 0);
+						(box->unit == BPMU_UNIT_DF ? DF_MORE :
+						 box->unit == BPMU_UNIT_IIO ?
+						 BPMU_SEL_THRESHOLD : 0)), 0);
 		check_filter(box);
 		boxes += box->base ? 0 : box->nr;
 	}
@@ -225,6 +226,8 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 			      (pmu->agents ? box->counters : 0) :
 		      box->unit == BPMU_UNIT_LINK ?
 			      (pmu->links ? box->counters : 0) :
+		      box->unit == BPMU_UNIT_IIO ?
+			      (pmu->iios ? box->counters : 0) :
 		      box->counters * (box->unit == BPMU_UNIT_CBO ?
 				       pmu->cbos : box->nr);
 	return nr;
@@ -274,6 +277,8 @@ static void test_places(void **state)
 	pmu.agents = 0;
 	check_places(&pmu);
 	pmu.links = 0;
+	check_places(&pmu);
+	pmu.iios = 0;
 	check_places(&pmu);
 }
 
@@ -370,6 +375,7 @@ static const struct last {
 	{ "bdx", BPMU_UNIT_PCU, 0x714, 0x71a },
 	{ "skx", BPMU_UNIT_PCU, 0x714, 0x71a },
 	{ "skx", BPMU_UNIT_CHA, 0xfb4, 0xfbb },
+	{ "skx", BPMU_UNIT_IIO, 0xaeb, 0xae4 },
 	{ "zen1", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen6", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen1", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
@@ -639,6 +645,39 @@ static void test_agents_and_links(void **state)
 	}
 }
 
+/*
+ * Registers of the third IIO stack, fields of a select and its threshold of twelve bits:
+ * Linux, SKX_IIO0_MSR_*, skx_uncore_iio and skx_uncore_iio_format_attr.
+ */
+static void test_iio(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_box *box = bpmu_uncore_box(part, BPMU_UNIT_IIO);
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	struct bpmu_place at;
+	u32 c;
+
+	assert_int_equal(!box, strcmp(part->name, "skx") != 0);
+	for (c = 0; box && c < BPMU_IIO_COUNTERS; c++) {
+		assert_true(bpmu_uncore_place(&pmu, BPMU_IIO_BASE + c, &at));
+		assert_int_equal(at.units, 6);
+		at.instance = 2;
+		assert_int_equal(bpmu_place_select(&at), 0xa88 + c);
+		assert_int_equal(bpmu_place_counter(&at), 0xa81 + c);
+		assert_int_equal(bpmu_place_ctl(&at), 0xa80);
+		assert_int_equal(bpmu_place_fixed(&at), 0);
+		assert_int_equal(bpmu_pmu_width(&pmu, BPMU_IIO_BASE + c), 48);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IIO_BASE + c, ~0ULL),
+				 ~0x7fffff84ffffULL);
+	}
+	if (!box)
+		return;
+	assert_int_equal(bpmu_box_thresholds(box), 0xfff000000);
+	assert_int_equal(box->frozen, 0x100);
+	pmu.iios = 0;
+	assert_false(bpmu_uncore_place(&pmu, BPMU_IIO_BASE, &at));
+}
+
 /* eight fields of three bits: the first that has the node */
 static void test_packages(void **state)
 {
@@ -875,6 +914,7 @@ static const struct unit_check checks[] = {
 	{ "bands of a filter", test_bands },
 	{ "devices with counters", test_devices },
 	{ "home agents and links", test_agents_and_links },
+	{ "IIO stacks", test_iio },
 	{ "packages of such devices", test_packages },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },

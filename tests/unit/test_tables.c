@@ -12,7 +12,7 @@
 #define ROW_BITS	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | BPMU_SEL_INV | \
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
-#define UNCORE_END (BPMU_LINK_BASE + BPMU_LINK_COUNTERS)
+#define UNCORE_END (BPMU_IIO_BASE + BPMU_IIO_COUNTERS)
 
 /* the architectural events, and what the generations of Zen share */
 static size_t least_rows(const struct bpmu_part *part)

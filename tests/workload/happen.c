@@ -9,7 +9,8 @@
  * thread behind another slash. A request of this CPU's that leaves the core is "offcore/BITS",
  * what its front end holds up "frontend/BITS", each as in the register for it; event and
  * unit mask are those of neither. In the power control unit of its package something happens
- * by "pcu/N", with N a frequency in 100 MHz or how many cores do so, in the UBox by "ubox".
+ * by "pcu/N", with N a frequency in 100 MHz or how many cores do so, in the UBox by "ubox", in
+ * an IIO stack by "iioN/PART", with the number of the flow control class behind another slash.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -25,6 +26,7 @@
 #define HAPPEN_SERVER 13
 #define UBOX 0x10000u
 #define HAPPEN_IMC 14
+#define HAPPEN_IIO 15
 #define FRONTEND 0x80000000u
 
 /* numbers of PCI devices as ../vpmu/imc.h has them, NULL for others */
@@ -90,9 +92,10 @@ int main(int argc, char **argv)
 		bool fabric = !strcmp(argv[i + 2], "df");
 		bool umc = !strncmp(argv[i + 2], "umc", 3);
 		bool cbo = !strncmp(argv[i + 2], "cbo", 3);
+		bool iio = !strncmp(argv[i + 2], "iio", 3);
 		unsigned int first;
 		char *pci = device(argv[i + 2], &first);
-		char *slice = pci ? pci : argv[i + 2] + (umc || cbo ? 3 : 0);
+		char *slice = pci ? pci : argv[i + 2] + (umc || cbo || iio ? 3 : 0);
 		unsigned int event = strtoul(argv[i], NULL, 0);
 		unsigned int eax = MAGIC_LEAF;
 		unsigned int ecx = umc ? HAPPEN_UMC : fabric ? HAPPEN_FABRIC : HAPPEN;
@@ -103,6 +106,8 @@ int main(int argc, char **argv)
 
 		if (cbo)
 			ecx = HAPPEN_CBO | detail(slice);
+		if (iio)
+			ecx = HAPPEN_IIO | detail(slice);
 		if (pci) {
 			ebx += first << 16;
 			ecx = HAPPEN_IMC | detail(slice);

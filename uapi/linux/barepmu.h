@@ -39,8 +39,9 @@
  * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
  * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
  * of all CBos of a package of Intel's servers, that of BPMU_COUNTER_IMC + c, of all
- * memory channels there, of BPMU_COUNTER_HA + c, of all home agents, and of
- * BPMU_COUNTER_LINK + c, of all links to other packages. Counter c of its power control
+ * memory channels there, of BPMU_COUNTER_HA + c, of all home agents, of
+ * BPMU_COUNTER_LINK + c, of all links to other packages, and of BPMU_COUNTER_IIO + c, of all
+ * IIO stacks. Counter c of its power control
  * unit is BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox
  * and of the channels has an event of its own, the clock.
  *
@@ -56,10 +57,11 @@
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
  * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox, of
- * memory channels, of home agents and of links. The uncore, the memory controllers, the
- * CBos, the PCU, the UBox, the memory channels, the home agents and the links of a package,
- * the L3 of a core complex and the data fabric of a node are read by one CPU of the session
- * there, on a hybrid part one of the same kind as the session's lowest.
+ * memory channels, of home agents, of links and of IIO stacks. The uncore, the memory
+ * controllers, the CBos, the PCU, the UBox, the memory channels, the home agents, the links
+ * and the IIO stacks of a package, the L3 of a core complex and the data fabric of a node
+ * are read by one CPU of the session there, on a hybrid part one of the same kind as the
+ * session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -74,7 +76,10 @@
  * bits 31:30 edge and invert of the number of cores and, but on Ivy Bridge, inv; a UBox's
  * event, umask, edge, such a threshold and inv likewise, and that of its clock is 0. Those of
  * memory channels, home agents and links have event, umask, edge, cmask and, but on Ivy
- * Bridge, inv; a link's event goes on in bit 21. For PERF_METRICS usr and os are legal, and
+ * Bridge, inv; a link's event goes on in bit 21. An IIO stack's has event, umask, edge, inv, a
+ * threshold of twelve bits in 35:24, in bits 43:36 the parts of a stack and in 46:44 the flow
+ * control classes that are counted; without one of each most events count nothing. For
+ * PERF_METRICS usr and os are legal, and
  * bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
@@ -265,6 +270,7 @@
  * @BPMU_COUNTER_IMC: number of the first counter of memory channels
  * @BPMU_COUNTER_HA: number of the first counter of home agents
  * @BPMU_COUNTER_LINK: number of the first counter of links to other packages
+ * @BPMU_COUNTER_IIO: number of the first counter of IIO stacks
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each kind of CPU
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -287,6 +293,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_IMC = 384,
 	BPMU_COUNTER_HA = 392,
 	BPMU_COUNTER_LINK = 400,
+	BPMU_COUNTER_IIO = 408,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -468,6 +475,8 @@ enum bpmu_attr {
 	BPMU_A_INFO_AGENTS,
 	/** @BPMU_A_INFO_LINKS: u32, links to other packages, of the one that has most */
 	BPMU_A_INFO_LINKS,
+	/** @BPMU_A_INFO_IIOS: u32, IIO stacks of a package */
+	BPMU_A_INFO_IIOS,
 
 	/* add new attributes above here */
 
@@ -598,7 +607,9 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_HA: those of its home agents, likewise */
 	BPMU_FAILURE_HA,
 	/** @BPMU_FAILURE_LINK: those of its links to other packages, likewise */
-	BPMU_FAILURE_LINK
+	BPMU_FAILURE_LINK,
+	/** @BPMU_FAILURE_IIO: those of its IIO stacks, likewise */
+	BPMU_FAILURE_IIO
 };
 
 /**
@@ -692,7 +703,9 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_HA: of a package's home agents; @group counts their groups */
 	BPMU_SAMPLE_HA = 1 << 21,
 	/** @BPMU_SAMPLE_LINK: of its links to others; @group counts their groups */
-	BPMU_SAMPLE_LINK = 1 << 22
+	BPMU_SAMPLE_LINK = 1 << 22,
+	/** @BPMU_SAMPLE_IIO: of a package's IIO stacks; @group counts their groups */
+	BPMU_SAMPLE_IIO = 1 << 23
 };
 
 /**

@@ -75,6 +75,7 @@ struct vpmu_imc_part;
  * @server: its power control unit and UBox, or NULL
  * @imc: its memory channels, home agents and links, or NULL
  * @mchbar: registers of a client's memory controllers, or NULL
+ * @iio: it has Skylake's IIO stacks
  * @events: the tables of events that counter number @counter looks a select up
  *	in; NULL comes last
  */
@@ -120,6 +121,7 @@ struct vpmu_part {
 	const struct vpmu_server_part *server;
 	const struct vpmu_imc_part *imc;
 	const struct vpmu_mchbar_part *mchbar;
+	bool iio;
 	const struct vpmu_event *const *(*events)(uint64_t select,
 						  unsigned int counter);
 };

@@ -42,6 +42,7 @@ struct like {
 	const struct vpmu_server_part *server;
 	const struct vpmu_imc_part *imc;
 	const struct vpmu_mchbar_part *mchbar;
+	bool iio;
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
@@ -74,7 +75,7 @@ static const struct like parts[] = {
 	  .imc = &vpmu_bdx_imc },
 	{ .name = "skx", .part = &vpmu_skl,
 	  .cbo = &vpmu_skx_cbo, .server = &vpmu_skx_server,
-	  .imc = &vpmu_skx_imc },
+	  .imc = &vpmu_skx_imc, .iio = true },
 	{ .name = "icl", .part = &vpmu_spr,
 	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4 },
 	{ .name = "icx", .part = &vpmu_spr, .metrics = 4 },
@@ -144,6 +145,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].server = like->server;
 	made[i].imc = like->imc;
 	made[i].mchbar = like->mchbar;
+	made[i].iio = like->iio;
 	made[i].metrics = like->metrics;
 	made[i].kind = like->kind;
 	made[i].native = like->native;

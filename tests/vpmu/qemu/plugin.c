@@ -13,6 +13,7 @@
 #include "box/complex.h"
 #include "box/config.h"
 #include "box/fabric.h"
+#include "box/iio.h"
 #include "box/imc.h"
 #include "box/mchbar.h"
 #include "box/server.h"
@@ -429,6 +430,7 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 	vpmu_umc_init();
 	vpmu_cbo_init();
 	vpmu_server_init();
+	vpmu_iio_init();
 	vpmu_imc_init();
 	vpmu_mchbar_init();
 	vpmu_config_init();

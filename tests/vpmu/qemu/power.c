@@ -15,6 +15,7 @@
 #include "box/cbo.h"
 #include "box/complex.h"
 #include "box/fabric.h"
+#include "box/iio.h"
 #include "box/imc.h"
 #include "box/server.h"
 #include "box/umc.h"
@@ -75,6 +76,7 @@ bool vpmu_power(void)
 	vpmu_umc_init();
 	vpmu_cbo_init();
 	vpmu_server_init();
+	vpmu_iio_init();
 	vpmu_imc_init();
 	tsc_begin = 0;
 	restarted = true;

@@ -12,6 +12,7 @@
 #include "box/config.h"
 #include "box/fabric.h"
 #include "box/free.h"
+#include "box/iio.h"
 #include "box/imc.h"
 #include "box/mchbar.h"
 #include "box/server.h"
@@ -47,6 +48,8 @@
 #define HAPPEN_EXTRA 12
 /* above it how many do so, or at what frequency */
 #define HAPPEN_SERVER 13
+/* above it at which part of a stack, and of which class */
+#define HAPPEN_IIO 15
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -162,6 +165,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	    !vpmu_umc_read(cpu, msr, &value) &&
 	    !vpmu_cbo_read(cpu, msr, &value) &&
 	    !vpmu_server_read(cpu, msr, &value) &&
+	    !vpmu_iio_read(cpu, msr, &value) &&
 	    !vpmu_free_read(cpu, msr, &value))
 		return false;
 	vpmu_reg_write_pair(value);
@@ -182,6 +186,7 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	       vpmu_umc_write(cpu, msr, value) ||
 	       vpmu_cbo_write(cpu, msr, value) ||
 	       vpmu_server_write(cpu, msr, value) ||
+	       vpmu_iio_write(cpu, msr, value) ||
 	       vpmu_free_write(cpu, msr);
 }
 
@@ -301,6 +306,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if ((what & 0xffff) == HAPPEN_SERVER)
 		vpmu_server_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
 				   vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_IIO)
+		vpmu_iio_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
+				vpmu_reg_read(VPMU_RDX));
 	else if ((what & 0xffff) == HAPPEN_IMC)
 		vpmu_imc_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
 				vpmu_reg_read(VPMU_RDX));

@@ -127,6 +127,8 @@ static enum bpmu_side client_side_of(u16 attr, u32 counter)
 
 	if (attr == BPMU_A_FREE_GROUP && reg)
 		return bpmu_side_of_unit(reg->unit);
+	if (counter >= BPMU_COUNTER_IIO)
+		return BPMU_SIDE_IIO;
 	if (counter >= BPMU_COUNTER_LINK)
 		return BPMU_SIDE_LINK;
 	if (counter >= BPMU_COUNTER_HA)
@@ -476,6 +478,8 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return client_take_u8(attr, &info->pmu.agents);
 	case BPMU_A_INFO_LINKS:
 		return client_take_u8(attr, &info->pmu.links);
+	case BPMU_A_INFO_IIOS:
+		return client_take_u8(attr, &info->pmu.iios);
 	case BPMU_A_INFO_GLOBAL:
 		return client_take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_FREE:

@@ -52,6 +52,9 @@ static const struct {
 	[BPMU_FAILURE_LINK] = {
 		"link", "the counters of its links could not be programmed, they are not read",
 	},
+	[BPMU_FAILURE_IIO] = {
+		"iio", "the counters of its IIO stacks could not be programmed, they are not read",
+	},
 };
 
 #define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))

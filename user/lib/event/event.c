@@ -670,6 +670,39 @@ static u64 open_filter(const struct bpmu_box *box, u64 said)
 	return open & ~unless;
 }
 
+static int write_fields(const struct bpmu_select_field *field, u64 used, u64 bits,
+			char *text, size_t size)
+{
+	size_t len = 0;
+	u64 value;
+
+	*text = '\0';
+	for (; field && field->name; field++) {
+		value = bits & field->bits;
+		if (used & field->bits && (value || field->asked || field->open) &&
+		    len < size)
+			len += snprintf(text + len, size - len, "%s%s=0x%llx",
+					len ? ":" : "", field->name,
+					value >> __builtin_ctzll(field->bits));
+	}
+	return len != 0;
+}
+
+/**
+ * bpmu_event_fields_write() - the named fields of an event's select, as they are typed
+ * @box: its box, or NULL
+ * @select: the event
+ * @text: "ch_mask=0x1:fc_mask=0x7", empty if they are all 0
+ * @size: bytes of it
+ *
+ * Return: nonzero if @text is not empty.
+ */
+int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
+			    size_t size)
+{
+	return write_fields(box ? box->fields : NULL, ~0ULL, select, text, size);
+}
+
 /**
  * bpmu_event_filter_write() - what an event wants of its box's filter, as it is typed
  * @box: its box, or NULL
@@ -683,21 +716,8 @@ static u64 open_filter(const struct bpmu_box *box, u64 said)
 int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 			    char *text, size_t size)
 {
-	const struct bpmu_select_field *field = box ? box->filters : NULL;
-	u64 used = bpmu_filter_used(box, select);
-	size_t len = 0;
-	u64 value;
-
-	*text = '\0';
-	for (; field && field->name; field++) {
-		value = filter & field->bits;
-		if (used & field->bits && (value || field->asked || field->open) &&
-		    len < size)
-			len += snprintf(text + len, size - len, "%s%s=0x%llx",
-					len ? ":" : "", field->name,
-					value >> __builtin_ctzll(field->bits));
-	}
-	return len != 0;
+	return write_fields(box ? box->filters : NULL, bpmu_filter_used(box, select), filter,
+			    text, size);
 }
 
 /*

@@ -75,6 +75,8 @@ bool bpmu_event_is_occupancy(u64 select);
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err);
 void bpmu_event_free(struct bpmu_event_spec *spec);
+int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
+			    size_t size);
 int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 			    char *text, size_t size);
 

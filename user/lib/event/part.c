@@ -38,6 +38,7 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	pmu->imcs = !!bpmu_uncore_box(part, BPMU_UNIT_IMC);
 	pmu->agents = !!bpmu_uncore_box(part, BPMU_UNIT_HA);
 	pmu->links = !!bpmu_uncore_box(part, BPMU_UNIT_LINK);
+	pmu->iios = !!bpmu_uncore_box(part, BPMU_UNIT_IIO);
 	pmu->umc = pmu->umcs * BPMU_UMC_COUNTERS;
 }
 

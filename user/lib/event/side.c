@@ -36,6 +36,8 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_HA;
 	case BPMU_UNIT_LINK:
 		return BPMU_SIDE_LINK;
+	case BPMU_UNIT_IIO:
+		return BPMU_SIDE_IIO;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}

@@ -27,6 +27,7 @@
  * @BPMU_SIDE_IMC: on counters of a package's memory channels, read by one of its CPUs
  * @BPMU_SIDE_HA: on counters of a package's home agents, read by one of its CPUs
  * @BPMU_SIDE_LINK: on counters of a package's links to others, read by one of its CPUs
+ * @BPMU_SIDE_IIO: on counters of a package's IIO stacks, read by one of its CPUs
  * @BPMU_NR_SIDES: number of sides
  *
  * Groups are in this order; those of a free-running side are one at most. Recordings
@@ -47,6 +48,7 @@ enum bpmu_side {
 	BPMU_SIDE_IMC,
 	BPMU_SIDE_HA,
 	BPMU_SIDE_LINK,
+	BPMU_SIDE_IIO,
 	BPMU_NR_SIDES
 };
 
@@ -54,7 +56,8 @@ enum bpmu_side {
 #define BPMU_SIDE_FLAGS (BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_FREE_THREAD | \
 	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE | BPMU_SAMPLE_L3 | \
 	BPMU_SAMPLE_DF | BPMU_SAMPLE_UMC | BPMU_SAMPLE_CHA | BPMU_SAMPLE_PCU | \
-	BPMU_SAMPLE_UBOX | BPMU_SAMPLE_IMC | BPMU_SAMPLE_HA | BPMU_SAMPLE_LINK)
+	BPMU_SAMPLE_UBOX | BPMU_SAMPLE_IMC | BPMU_SAMPLE_HA | BPMU_SAMPLE_LINK | \
+	BPMU_SAMPLE_IIO)
 
 enum bpmu_side bpmu_side_of_unit(u8 unit);
 
@@ -88,6 +91,8 @@ static inline enum bpmu_side bpmu_side_of_sample(u32 flags)
 		return BPMU_SIDE_HA;
 	if (flags & BPMU_SAMPLE_LINK)
 		return BPMU_SIDE_LINK;
+	if (flags & BPMU_SAMPLE_IIO)
+		return BPMU_SIDE_IIO;
 	if (flags & BPMU_SAMPLE_FREE_THREAD)
 		return BPMU_SIDE_FREE_THREAD;
 	return flags & BPMU_SAMPLE_FREE_CORE ? BPMU_SIDE_FREE_CORE :

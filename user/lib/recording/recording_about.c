@@ -173,6 +173,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 		{ "imcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->imcs },
 		{ "agents", .form = BPMU_FIELD_WHOLE, .whole = pmu->agents },
 		{ "links", .form = BPMU_FIELD_WHOLE, .whole = pmu->links },
+		{ "iios", .form = BPMU_FIELD_WHOLE, .whole = pmu->iios },
 	};
 	const struct bpmu_field part = {
 		"part", .form = BPMU_FIELD_OBJECT,

@@ -12,7 +12,7 @@
 #include "recording.h"
 
 #define WORDS_MAX 4096
-#define COUNTERS_MAX (BPMU_COUNTER_LINK + BPMU_LINK_COUNTERS - 1)
+#define COUNTERS_MAX (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS - 1)
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -101,6 +101,8 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 		rec_parse_take_u8(part, "agents", BPMU_HAS, &pmu->agents)) &&
 	       (!json_object_get(part, "links") ||
 		rec_parse_take_u8(part, "links", BPMU_LINKS, &pmu->links)) &&
+	       (!json_object_get(part, "iios") ||
+		rec_parse_take_u8(part, "iios", BPMU_IIOS, &pmu->iios)) &&
 	       rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
 	       rec_parse_take_text(part, "title", info->title, sizeof(info->title)) &&
 	       rec_parse_take_text(part, "module", info->module_version,

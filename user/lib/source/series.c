@@ -23,7 +23,7 @@
 /* what an interval has of each CPU besides cells */
 enum tail {
 	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, PCU, UBOX, IMC,
-	HA, LINK,
+	HA, LINK, IIO,
 	LOST, SPENT,
 	/* bits, all others are sums */
 	FLAWS,
@@ -43,6 +43,7 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_IMC] = IMC,
 	[BPMU_SIDE_HA] = HA,
 	[BPMU_SIDE_LINK] = LINK,
+	[BPMU_SIDE_IIO] = IIO,
 };
 
 /**

@@ -47,7 +47,7 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 	return pmu->units ? ldexp(1, -(int)(pmu->units >> 8 & 0x1f)) : 0;
 }
 
-/* counters of a server's unit that is behind PCI devices */
+/* counters of a unit of which a server's package has several */
 static void devices(const struct bpmu_pmu *pmu, u8 unit, unsigned int nr, u32 first)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(pmu->part, unit);
@@ -101,6 +101,7 @@ static void info_text(const struct bpmu_info *info,
 		       bpmu_pmu_width(pmu, BPMU_IMC_BASE));
 	devices(pmu, BPMU_UNIT_HA, pmu->agents, BPMU_HA_BASE);
 	devices(pmu, BPMU_UNIT_LINK, pmu->links, BPMU_LINK_BASE);
+	devices(pmu, BPMU_UNIT_IIO, pmu->iios, BPMU_IIO_BASE);
 	fputs("registers     ", stdout);
 	registers(stdout, pmu);
 	putchar('\n');

@@ -26,6 +26,7 @@ static const char *const units[] = {
 	[BPMU_UNIT_IMC] = "memory channels of a server",
 	[BPMU_UNIT_HA] = "home agents of a server",
 	[BPMU_UNIT_LINK] = "QPI links of a server",
+	[BPMU_UNIT_IIO] = "IIO stacks of a server",
 };
 
 /**
@@ -168,6 +169,17 @@ static void list_events_extra(const struct bpmu_list *list,
 	bpmu_list_detail("extra", text);
 }
 
+/* The fields of the select that the box's unit alone has, as a user would type them. */
+static void list_events_fields(const struct bpmu_list *list,
+			       const struct bpmu_event *row)
+{
+	char text[96];
+
+	if (bpmu_event_fields_write(bpmu_uncore_box(list->cpu.part, row->unit),
+				    row->select, text, sizeof(text)))
+		bpmu_list_detail("fields", text);
+}
+
 static void list_events_print(struct bpmu_list *list, const struct bpmu_event *row,
 			      const char *alias)
 {
@@ -200,6 +212,7 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 		return;
 	bpmu_list_detail("unit", units[row->unit]);
 	details(&words);
+	list_events_fields(list, row);
 	list_events_extra(list, row);
 }
 

@@ -11,7 +11,9 @@
 
 static void print_counter(char *buf, size_t size, u32 counter)
 {
-	if (counter >= BPMU_LINK_BASE)
+	if (counter >= BPMU_IIO_BASE)
+		snprintf(buf, size, "O%u", counter - BPMU_IIO_BASE);
+	else if (counter >= BPMU_LINK_BASE)
 		snprintf(buf, size, "Q%u", counter - BPMU_LINK_BASE);
 	else if (counter >= BPMU_HA_BASE)
 		snprintf(buf, size, "H%u", counter - BPMU_HA_BASE);
@@ -152,8 +154,8 @@ static int print_named(struct bpmu_list *list, const struct bpmu_metrics *metric
 static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 {
 	static const char *const names[] = {
-		"BRANCH", "CLOCK", "CSTATES", "ENERGY", "FLOPS_DP", "L2", "L3",
-		"MEM", "NUMA", "ROOFLINE", "TLB", "UPI"
+		"BRANCH", "CLOCK", "CSTATES", "ENERGY", "FLOPS_DP", "IO", "L2",
+		"L3", "MEM", "NUMA", "ROOFLINE", "TLB", "UPI"
 	};
 	struct bpmu_metrics metrics = { .nr = 0 };
 	unsigned int i;

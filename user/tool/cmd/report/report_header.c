@@ -29,6 +29,7 @@ static const char *const sides[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_IMC] = " (memory channels of each package)",
 	[BPMU_SIDE_HA] = " (home agents of each package)",
 	[BPMU_SIDE_LINK] = " (links of each package)",
+	[BPMU_SIDE_IIO] = " (IIO stacks of each package)",
 };
 
 static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)

@@ -61,7 +61,7 @@ static int want_units(struct units *units, struct bpmu_error *err)
 		BPMU_UNIT_CLOCK, BPMU_UNIT_ARB, BPMU_UNIT_CBO, BPMU_UNIT_L3,
 		BPMU_UNIT_DF, BPMU_UNIT_UMC, BPMU_UNIT_CHA,
 		BPMU_UNIT_PCU, BPMU_UNIT_UBOX, BPMU_UNIT_IMC,
-		BPMU_UNIT_HA, BPMU_UNIT_LINK
+		BPMU_UNIT_HA, BPMU_UNIT_LINK, BPMU_UNIT_IIO
 	};
 	const struct bpmu_pmu *pmu = &units->selftest->target.info.pmu;
 	const struct bpmu_event *rows;
