@@ -26,6 +26,7 @@
  * @no_model: no timing
  * @counters_model: timing for counters only, not for the truth
  * @user_model: no timing of the kernel
+ * @ns: guest time that may pass for a simulated instruction of several CPUs, 0 for 64
  * @least: instructions are the only exact quantity that is counted
  * @ideal: perfect components of the core
  * @top: distance below their wrap at which counters start; 0: they start at 0
@@ -53,6 +54,7 @@ struct vpmu_options {
 	bool no_model;
 	bool counters_model;
 	bool user_model;
+	uint64_t ns;
 	bool least;
 	struct vcore_ideal ideal;
 	uint64_t top;

@@ -23,6 +23,9 @@
  *                    time is that of such counters' time alone
  *   model=user       timing of user space only: the kernel then takes no cycles,
  *                    and its ticks not most of a slow virtual CPU's time
+ *   ns=N             guest time of several CPUs that may pass for each simulated
+ *                    instruction (64): more makes the guest faster than the host and
+ *                    leaves fewer instructions between two ticks
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
  *   free=N           there are registers that always run, such as energy, which
  *                    begins with N and wraps at 2^32
@@ -195,6 +198,8 @@ int vpmu_argument(const char *text)
 		return good(text + 5, &vpmu_options.arb1);
 	if (!strncmp(text, "model=", 6))
 		return model(text + 6);
+	if (!strncmp(text, "ns=", 3))
+		return number(text + 3, 1, 1024, &vpmu_options.ns);
 	if (!strncmp(text, "ideal=", 6))
 		return ideal(text + 6);
 	if (!strncmp(text, "erratum=", 8))

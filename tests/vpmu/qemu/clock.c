@@ -4,9 +4,9 @@
  *
  * Without -icount QEMU's guest time follows the host's. Simulating an instruction takes
  * a hundred times as long as emulating it, so the kernel's ticks would take most of
- * the guest's time, or all of it. Guest time is therefore limited to VPMU_NS ns for
- * each simulated instruction: the clock is stopped until the virtual cores have caught
- * up. Cores that are simulated at the same time share the limit.
+ * the guest's time, or all of it. Guest time is therefore limited to VPMU_NS ns, or
+ * what the option says, for each simulated instruction: the clock is stopped until the
+ * virtual cores have caught up. Cores that are simulated at the same time share the limit.
  *
  * The plugin interface's own time control is no alternative: it can advance QEMU's
  * clock but not stop it, and the TSC does not follow. QEMU's functions that stop the
@@ -19,6 +19,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "machine/options.h"
 #include "machine/qemu_api.h"
 #include "machine/topology.h"
 
@@ -57,6 +58,7 @@ static void let_pass(bool pass)
  */
 void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 {
+	uint64_t ns = vpmu_options.ns ? vpmu_options.ns : VPMU_NS;
 	int64_t now;
 
 	if (vpmu_nr_cpus() == 1)
@@ -69,7 +71,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 		credit -= now - since;
 	since = now;
 	simulated |= VPMU_BIT(cpu->index);
-	credit += VPMU_CLOCK_STEP * VPMU_NS / __builtin_popcountll(simulated);
+	credit += VPMU_CLOCK_STEP * ns / __builtin_popcountll(simulated);
 	let_pass(credit > 0);
 	pthread_mutex_unlock(&lock);
 }

@@ -22,6 +22,9 @@ static void test_numbers(void **state)
 	assert_int_equal(vpmu_argument("boxes=8"), 0);
 	assert_int_equal(vpmu_argument("boxes=9"), -1);
 	assert_int_equal(vpmu_argument("version=5"), -1);
+	assert_int_equal(vpmu_argument("ns=512"), 0);
+	assert_int_equal(vpmu_options.ns, 512);
+	assert_int_equal(vpmu_argument("ns=0"), -1);
 	assert_int_equal(vpmu_argument("version=6"), 0);
 	machine_new(&vpmu_ivb, 1, 0);
 	assert_int_equal(vpmu_start_value(48), 0);
