@@ -223,7 +223,7 @@ static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
  *
  * Return: false if the MSR is none of them.
  */
-bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+bool vpmu_cbo_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	const struct vpmu_cbo_part *part = cpu->part->cbo;
 	unsigned int box, index;

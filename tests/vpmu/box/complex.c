@@ -66,8 +66,7 @@ void vpmu_complex_init(void)
  *
  * Return: false if the MSR is none of them.
  */
-bool vpmu_complex_read(const struct vpmu_cpu *cpu, uint32_t msr,
-		       uint64_t *value)
+bool vpmu_complex_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	const struct vpmu_pairs l3 = l3_of(cpu);
 
@@ -97,8 +96,7 @@ bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
  *
  * Return: false if ECX selects none of them.
  */
-bool vpmu_complex_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
-			uint64_t *value)
+bool vpmu_complex_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {
 	const struct vpmu_pairs l3 = l3_of(cpu);
 
@@ -137,10 +135,11 @@ static bool is_event(uint64_t select, uint32_t what)
  * vpmu_complex_happen() - inject an event of the L3
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, slice in 19:16
+ * @detail: none
  * @count: number of occurrences
  */
 void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
-			 uint32_t count)
+			 uint32_t detail, uint32_t count)
 {
 	const struct vpmu_pairs l3 = l3_of(cpu);
 	unsigned int slice = what >> 16 & 7;
@@ -156,4 +155,5 @@ void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
 		    masks_17h(select, place_in(cpu), slice))
 			vpmu_pair_add(&l3.pair[i], count);
 	}
+	(void)detail;
 }

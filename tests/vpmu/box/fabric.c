@@ -71,8 +71,7 @@ void vpmu_fabric_init(void)
  *
  * Return: false if the MSR is none of them.
  */
-bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
-		      uint64_t *value)
+bool vpmu_fabric_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	const struct vpmu_pairs fabric = fabric_of(cpu);
 
@@ -102,8 +101,7 @@ bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
  *
  * Return: false if ECX selects none of them.
  */
-bool vpmu_fabric_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
-		       uint64_t *value)
+bool vpmu_fabric_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {
 	const struct vpmu_pairs fabric = fabric_of(cpu);
 	uint32_t n = index - DF_RDPMC;
@@ -152,10 +150,11 @@ static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t 
  * vpmu_fabric_happen() - inject an event of the data fabric
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 13:0, unit mask in 25:14
+ * @detail: none
  * @count: number of occurrences
  */
 void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
-			uint32_t count)
+			uint32_t detail, uint32_t count)
 {
 	const struct vpmu_pairs fabric = fabric_of(cpu);
 	unsigned int i;
@@ -164,4 +163,5 @@ void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
 		if (fabric_counts(cpu, fabric.pair[i].select, what & 0x3fff,
 				  what >> 14 & 0xfff))
 			vpmu_pair_add(&fabric.pair[i], count);
+	(void)detail;
 }

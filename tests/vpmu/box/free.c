@@ -75,7 +75,7 @@ static uint64_t *value_of(const struct vpmu_cpu *cpu, unsigned int i)
  *
  * Return: false if the MSR is none of them.
  */
-bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	int i = find_free(msr);
 
@@ -106,14 +106,16 @@ bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * vpmu_free_write() - count a WRMSR of one of these registers as illegal
  * @cpu: the calling vCPU
  * @msr: number of the MSR
+ * @value: value to write
  *
  * Return: false if it is not one of them.
  */
-bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr)
+bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	if (find_free(msr) < 0)
 		return false;
 	cpu->illegal_writes++;
+	(void)value;
 	return true;
 }
 

@@ -4,8 +4,8 @@
 
 #include "machine/cpu.h"
 
-bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
-bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr);
+bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_free_move(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t by,
 		    bool set);
 

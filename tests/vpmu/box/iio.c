@@ -92,7 +92,7 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
  *
  * Return: false if the MSR is none of them.
  */
-bool vpmu_iio_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	struct stack *s;
 	const uint64_t *reg = iio_register(cpu, msr, &s);

@@ -311,7 +311,7 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
  *	time; 0: now
  * @count: number of occurrences
  */
-void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,
+void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 		     uint32_t count)
 {
 	unsigned int package = vpmu_package_of(cpu);

@@ -55,7 +55,7 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		       unsigned int box, unsigned int offset);
 void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		    unsigned int box, unsigned int offset, uint32_t value);
-void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,
+void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 		     uint32_t count);
 
 #endif /* VPMU_IMC_H */

@@ -170,7 +170,7 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
  *
  * Return: false if the MSR is none of them.
  */
-bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+bool vpmu_server_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	const struct vpmu_server_part *part = cpu->part->server;
 	enum vpmu_server_unit unit;

@@ -19,7 +19,7 @@ extern const struct vpmu_server_part vpmu_bdx_server;
 extern const struct vpmu_server_part vpmu_skx_server;
 
 void vpmu_server_init(void);
-bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+bool vpmu_server_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			uint32_t count);

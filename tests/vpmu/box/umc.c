@@ -76,7 +76,7 @@ void vpmu_umc_init(void)
  *
  * Return: false if the MSR is none of them.
  */
-bool vpmu_umc_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+bool vpmu_umc_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	const struct vpmu_pairs pairs = umcs_of(cpu);
 
@@ -112,9 +112,11 @@ static bool umc_counts(uint64_t select, uint32_t what)
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, 1 for a read or 2 for a write in 9:8, in 23:16 the number of
  *	the controller among those that are active
+ * @detail: none
  * @count: number of occurrences
  */
-void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t count)
+void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what,
+		     uint32_t detail, uint32_t count)
 {
 	const struct vpmu_pairs pairs = umcs_of(cpu);
 	unsigned int first = (what >> 16 & 0xff) * EACH;
@@ -128,4 +130,5 @@ void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t count)
 		else
 			pairs.pair[i].counter = LAST;
 	}
+	(void)detail;
 }

@@ -9,16 +9,8 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "box/cbo.h"
-#include "box/complex.h"
+#include "box/boxes.h"
 #include "box/config.h"
-#include "box/fabric.h"
-#include "box/iio.h"
-#include "box/imc.h"
-#include "box/mchbar.h"
-#include "box/server.h"
-#include "box/umc.h"
-#include "box/uncore.h"
 #include "clock.h"
 #include "counter/counter.h"
 #include "decode/decode.h"
@@ -424,15 +416,7 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 		}
 	self = id;
 	vpmu_want_init(retranslate);
-	vpmu_uncore_init();
-	vpmu_complex_init();
-	vpmu_fabric_init();
-	vpmu_umc_init();
-	vpmu_cbo_init();
-	vpmu_server_init();
-	vpmu_iio_init();
-	vpmu_imc_init();
-	vpmu_mchbar_init();
+	vpmu_boxes_init();
 	vpmu_config_init();
 	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
 	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);

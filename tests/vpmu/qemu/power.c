@@ -12,14 +12,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "box/cbo.h"
-#include "box/complex.h"
-#include "box/fabric.h"
-#include "box/iio.h"
-#include "box/imc.h"
-#include "box/server.h"
-#include "box/umc.h"
-#include "box/uncore.h"
+#include "box/boxes.h"
 #include "counter/counter.h"
 #include "counter/prefetch.h"
 #include "machine/regs.h"
@@ -70,14 +63,7 @@ bool vpmu_power(void)
 	}
 	for (i = 0; i < vpmu_nr_cpus(); i++)
 		lose(vpmu_cpu(i));
-	vpmu_uncore_lose();
-	vpmu_complex_init();
-	vpmu_fabric_init();
-	vpmu_umc_init();
-	vpmu_cbo_init();
-	vpmu_server_init();
-	vpmu_iio_init();
-	vpmu_imc_init();
+	vpmu_boxes_lose();
 	tsc_begin = 0;
 	restarted = true;
 	return true;

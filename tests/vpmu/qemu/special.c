@@ -7,17 +7,12 @@
 
 #include <pthread.h>
 
-#include "box/cbo.h"
-#include "box/complex.h"
+#include "box/boxes.h"
 #include "box/config.h"
 #include "box/fabric.h"
 #include "box/free.h"
-#include "box/iio.h"
-#include "box/imc.h"
 #include "box/mchbar.h"
-#include "box/server.h"
 #include "box/umc.h"
-#include "box/uncore.h"
 #include "counter/msr.h"
 #include "machine/options.h"
 #include "machine/regs.h"
@@ -37,19 +32,8 @@
 #define DEAF 5
 #define MOVE 6
 #define SET 7
-#define HAPPEN 8
-#define HAPPEN_FABRIC 9
-#define HAPPEN_UMC 10
-/* above it what happens there */
-#define HAPPEN_CBO 11
-/* above it after how many reads of a counter */
-#define HAPPEN_IMC 14
 /* above it bits 46:32 of what it is, below them EBX; bit 31: in the front end */
 #define HAPPEN_EXTRA 12
-/* above it how many do so, or at what frequency */
-#define HAPPEN_SERVER 13
-/* above it at which part of a stack, and of which class */
-#define HAPPEN_IIO 15
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -159,14 +143,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	uint64_t value;
 
 	if (!vpmu_msr_read(cpu, msr, &value) &&
-	    !vpmu_uncore_read(cpu, msr, &value) &&
-	    !vpmu_complex_read(cpu, msr, &value) &&
-	    !vpmu_fabric_read(cpu, msr, &value) &&
-	    !vpmu_umc_read(cpu, msr, &value) &&
-	    !vpmu_cbo_read(cpu, msr, &value) &&
-	    !vpmu_server_read(cpu, msr, &value) &&
-	    !vpmu_iio_read(cpu, msr, &value) &&
-	    !vpmu_free_read(cpu, msr, &value))
+	    !vpmu_boxes_read(cpu, msr, &value))
 		return false;
 	vpmu_reg_write_pair(value);
 	return true;
@@ -180,14 +157,7 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	uint32_t msr = vpmu_reg_read(VPMU_RCX);
 
 	return vpmu_msr_write(cpu, msr, value) ||
-	       vpmu_uncore_write(cpu, msr, value) ||
-	       vpmu_complex_write(cpu, msr, value) ||
-	       vpmu_fabric_write(cpu, msr, value) ||
-	       vpmu_umc_write(cpu, msr, value) ||
-	       vpmu_cbo_write(cpu, msr, value) ||
-	       vpmu_server_write(cpu, msr, value) ||
-	       vpmu_iio_write(cpu, msr, value) ||
-	       vpmu_free_write(cpu, msr);
+	       vpmu_boxes_write(cpu, msr, value);
 }
 
 static bool rdpmc(struct vpmu_cpu *cpu)
@@ -195,8 +165,7 @@ static bool rdpmc(struct vpmu_cpu *cpu)
 	uint32_t index = vpmu_reg_read(VPMU_RCX);
 	uint64_t value;
 
-	if (!vpmu_complex_rdpmc(cpu, index, &value) &&
-	    !vpmu_fabric_rdpmc(cpu, index, &value) &&
+	if (!vpmu_boxes_rdpmc(cpu, index, &value) &&
 	    !vpmu_rdpmc(cpu, index, &value))
 		return false;
 	vpmu_reg_write_pair(value);
@@ -286,32 +255,14 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 		deafen(vpmu_reg_read(VPMU_RBX));
 	else if (what == MOVE || what == SET)
 		move(cpu, what == SET);
-	else if (what == HAPPEN)
-		vpmu_complex_happen(cpu, vpmu_reg_read(VPMU_RBX),
-				    vpmu_reg_read(VPMU_RDX));
-	else if (what == HAPPEN_FABRIC)
-		vpmu_fabric_happen(cpu, vpmu_reg_read(VPMU_RBX),
-				   vpmu_reg_read(VPMU_RDX));
-	else if (what == HAPPEN_UMC)
-		vpmu_umc_happen(cpu, vpmu_reg_read(VPMU_RBX),
-				vpmu_reg_read(VPMU_RDX));
 	else if ((what & 0xffff) == HAPPEN_EXTRA)
 		vpmu_extra_happen(cpu, what >> 31,
 				  (uint32_t)vpmu_reg_read(VPMU_RBX) |
 				  (uint64_t)(what >> 16 & 0x7fff) << 32,
 				  vpmu_reg_read(VPMU_RDX));
-	else if ((what & 0xffff) == HAPPEN_CBO)
-		vpmu_cbo_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
-				vpmu_reg_read(VPMU_RDX));
-	else if ((what & 0xffff) == HAPPEN_SERVER)
-		vpmu_server_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
-				   vpmu_reg_read(VPMU_RDX));
-	else if ((what & 0xffff) == HAPPEN_IIO)
-		vpmu_iio_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
-				vpmu_reg_read(VPMU_RDX));
-	else if ((what & 0xffff) == HAPPEN_IMC)
-		vpmu_imc_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
-				vpmu_reg_read(VPMU_RDX));
+	else
+		vpmu_boxes_happen(cpu, what, vpmu_reg_read(VPMU_RBX),
+				  vpmu_reg_read(VPMU_RDX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }

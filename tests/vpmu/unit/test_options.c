@@ -145,9 +145,9 @@ static void test_free_running(void **state)
 	vpmu_free_move(&cpu[2], CORE_C6, 7, false);
 	assert_int_equal(free_read(3, CORE_C6), 7);
 	assert_int_equal(free_read(1, CORE_C6), 0);
-	assert_true(vpmu_free_write(cpu, APERF));
+	assert_true(vpmu_free_write(cpu, APERF, 0));
 	assert_int_equal(cpu->illegal_writes, 1);
-	assert_false(vpmu_free_write(cpu, 0x10));
+	assert_false(vpmu_free_write(cpu, 0x10, 0));
 	assert_false(vpmu_free_read(cpu, 0x10, &value));
 	/* bits 12:8 are the exponent of a joule's part */
 	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 16);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The counters that several vCPUs share, box by box. Each box answers only on the CPU
+ * models that have it.
+ */
+#include "boxes.h"
+
+#include "cbo.h"
+#include "complex.h"
+#include "fabric.h"
+#include "free.h"
+#include "iio.h"
+#include "imc.h"
+#include "mchbar.h"
+#include "server.h"
+#include "umc.h"
+#include "uncore.h"
+
+/**
+ * struct box - what one type of box does
+ * @init: sets the counters to their values at power on
+ * @lose: sets them to these values again after a loss of power, or NULL if they keep theirs
+ * @read: executes RDMSR; false if the MSR is none of its registers
+ * @write: executes WRMSR; false if the MSR is none of its registers
+ * @rdpmc: executes RDPMC; false if ECX selects none of its counters
+ * @happen: injects an event
+ * @function: number by which the guest injects its events, in bits 15:0 of ECX
+ */
+struct box {
+	void (*init)(void);
+	void (*lose)(void);
+	bool (*read)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+	bool (*write)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+	bool (*rdpmc)(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value);
+	void (*happen)(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+		       uint32_t count);
+	uint32_t function;
+};
+
+/* the other registers of some are in PCI configuration space or at physical addresses */
+static const struct box boxes[] = {
+	{ .init = vpmu_uncore_init, .lose = vpmu_uncore_lose,
+	  .read = vpmu_uncore_read, .write = vpmu_uncore_write },
+	{ .init = vpmu_complex_init, .lose = vpmu_complex_init,
+	  .read = vpmu_complex_read, .write = vpmu_complex_write,
+	  .rdpmc = vpmu_complex_rdpmc, .happen = vpmu_complex_happen, .function = 8 },
+	{ .init = vpmu_fabric_init, .lose = vpmu_fabric_init,
+	  .read = vpmu_fabric_read, .write = vpmu_fabric_write,
+	  .rdpmc = vpmu_fabric_rdpmc, .happen = vpmu_fabric_happen, .function = 9 },
+	{ .init = vpmu_umc_init, .lose = vpmu_umc_init, .read = vpmu_umc_read,
+	  .write = vpmu_umc_write, .happen = vpmu_umc_happen, .function = 10 },
+	{ .init = vpmu_cbo_init, .lose = vpmu_cbo_init, .read = vpmu_cbo_read,
+	  .write = vpmu_cbo_write, .happen = vpmu_cbo_happen, .function = 11 },
+	{ .init = vpmu_server_init, .lose = vpmu_server_init,
+	  .read = vpmu_server_read, .write = vpmu_server_write,
+	  .happen = vpmu_server_happen, .function = 13 },
+	{ .init = vpmu_iio_init, .lose = vpmu_iio_init, .read = vpmu_iio_read,
+	  .write = vpmu_iio_write, .happen = vpmu_iio_happen, .function = 15 },
+	{ .init = vpmu_imc_init, .lose = vpmu_imc_init, .happen = vpmu_imc_happen,
+	  .function = 14 },
+	{ .init = vpmu_mchbar_init },
+	{ .read = vpmu_free_read, .write = vpmu_free_write },
+};
+
+static const struct box *const boxes_end = boxes + sizeof(boxes) / sizeof(*boxes);
+
+/**
+ * vpmu_boxes_init() - set the counters of all boxes to their values at power on
+ */
+void vpmu_boxes_init(void)
+{
+	const struct box *box;
+
+	for (box = boxes; box < boxes_end; box++)
+		if (box->init)
+			box->init();
+}
+
+/**
+ * vpmu_boxes_lose() - set them to these values again after a loss of power
+ *
+ * All vCPUs but the calling one are idle.
+ */
+void vpmu_boxes_lose(void)
+{
+	const struct box *box;
+
+	for (box = boxes; box < boxes_end; box++)
+		if (box->lose)
+			box->lose();
+}
+
+/**
+ * vpmu_boxes_read() - execute RDMSR of a box's register
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if no box has the MSR.
+ */
+bool vpmu_boxes_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	const struct box *box;
+
+	for (box = boxes; box < boxes_end; box++)
+		if (box->read && box->read(cpu, msr, value))
+			return true;
+	return false;
+}
+
+/**
+ * vpmu_boxes_write() - execute WRMSR of a box's register
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if no box has the MSR.
+ */
+bool vpmu_boxes_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	const struct box *box;
+
+	for (box = boxes; box < boxes_end; box++)
+		if (box->write && box->write(cpu, msr, value))
+			return true;
+	return false;
+}
+
+/**
+ * vpmu_boxes_rdpmc() - execute RDPMC of a box's counter
+ * @cpu: the calling vCPU
+ * @index: value of ECX
+ * @value: set to the value of the counter
+ *
+ * Return: false if ECX selects no counter of a box.
+ */
+bool vpmu_boxes_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
+{
+	const struct box *box;
+
+	for (box = boxes; box < boxes_end; box++)
+		if (box->rdpmc && box->rdpmc(cpu, index, value))
+			return true;
+	return false;
+}
+
+/**
+ * vpmu_boxes_happen() - inject an event of a box
+ * @cpu: a vCPU that reaches its counters
+ * @function: number of the box in bits 15:0, its detail above; none has another's number
+ * @what: the event, as the box encodes it
+ * @count: number of occurrences
+ */
+void vpmu_boxes_happen(const struct vpmu_cpu *cpu, uint32_t function,
+		       uint32_t what, uint32_t count)
+{
+	const struct box *box;
+
+	for (box = boxes; box < boxes_end; box++)
+		if (box->happen && box->function == (function & 0xffff))
+			box->happen(cpu, what, function >> 16, count);
+}
