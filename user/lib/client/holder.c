@@ -120,28 +120,6 @@ int bpmu_holder_uncore(struct bpmu_error *err)
 }
 
 /**
- * bpmu_holder_channels() - is the kernel's own driver at a server's memory channels
- *
- * Linux, uncore.c, uncore_get_pmu_name(): a PMU for each channel, of which a board may lack
- * any.
- *
- * Return: true if it is.
- */
-bool bpmu_holder_channels(void)
-{
-	DIR *devices = opendir(DEVICES);
-	struct dirent *entry;
-	bool found = false;
-
-	if (!devices)
-		return false;
-	while (!found && (entry = readdir(devices)))
-		found = !strncmp(entry->d_name, "uncore_imc", strlen("uncore_imc"));
-	closedir(devices);
-	return found;
-}
-
-/**
  * bpmu_holder_explain() - name them behind a refusal
  * @err: the refusal, which goes on after it
  */

@@ -36,7 +36,6 @@ struct bpmu_holders {
 
 void bpmu_holders_find(struct bpmu_holders *holders);
 int bpmu_holder_uncore(struct bpmu_error *err);
-bool bpmu_holder_channels(void);
 void bpmu_holder_explain(struct bpmu_error *err);
 
 #endif /* BPMU_HOLDER_H */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arbiter.h"
+#include "live.h"
 
 /**
  * bpmu_wanted_add() - one more -e
@@ -59,6 +60,43 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		return code;
 	return bpmu_groups_make(&wanted->groups, pmu, &wanted->events, &wish,
 				err);
+}
+
+/**
+ * bpmu_wanted_try() - does the module take the counters of events now
+ * @target: opened, of the machine and not of a recording, without a session
+ * @text: events with commas
+ * @take_over: counters that are enabled already are taken all the same
+ * @err: filled with the reason if it does not
+ *
+ * A session of its own takes the counters and gives them back.
+ *
+ * Return: 0 or a negative errno; -EADDRINUSE if a driver or another program uses counters
+ * outside the core.
+ */
+int bpmu_wanted_try(struct bpmu_target *target, const char *text,
+		    bool take_over, struct bpmu_error *err)
+{
+	struct bpmu_wanted wanted = { .text = NULL };
+	const struct bpmu_measure m = {
+		.client = target->client,
+		.info = &target->info,
+		.cpus = target->cpus.cpu,
+		.nr_cpus = target->cpus.nr,
+		.groups = { &wanted.groups },
+		.take_over = take_over,
+	};
+	int code;
+
+	code = bpmu_wanted_add(&wanted, text, err);
+	if (!code)
+		code = bpmu_wanted_schedule(&wanted, target, err);
+	if (!code)
+		code = bpmu_live_configure(&m, err);
+	if (!code)
+		code = bpmu_client_release(target->client, err);
+	bpmu_wanted_free(&wanted);
+	return code;
 }
 
 /**

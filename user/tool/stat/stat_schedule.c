@@ -3,11 +3,11 @@
  * Schedules the events of "barepmu stat", and those of its metrics.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "client/holder.h"
 #include "metric/metric.h"
 #include "source/tree_target.h"
 #include "stat.h"
@@ -166,6 +166,28 @@ static bool runs_here(const struct bpmu_stat *stat, const char *name)
 	return true;
 }
 
+/*
+ * Bytes read from memory and written to it, where the memory channels can be used. If somebody
+ * else uses them, or they do not work, a line says so, and all else is counted. Any other
+ * refusal is left to the measurement.
+ */
+static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_error why;
+	int code;
+
+	if (!runs_here(stat, "UNC_M_CAS_COUNT.RD"))
+		return 0;
+	code = bpmu_wanted_try(&stat->target, "UNC_M_CAS_COUNT.RD",
+			       stat->options.take_over, &why);
+	if (code != -EADDRINUSE && code != -ENODEV && code != -EIO)
+		return bpmu_choice_add_names(&stat->choice,
+					     "DRAM_Read_Rate,DRAM_Write_Rate", err);
+	fprintf(stderr, "barepmu: %s; counted without DRAM_Read_Rate and DRAM_Write_Rate\n",
+		why.text);
+	return 0;
+}
+
 /**
  * bpmu_stat_everyday() - request the default metrics
  * @stat: with a target, and nothing asked for
@@ -203,10 +225,7 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 	if (!code && runs_here(stat, "POWER.PKG"))
 		code = bpmu_choice_add_names(&stat->choice, "Package_Power",
 					     err);
-	if (!code && runs_here(stat, "UNC_M_CAS_COUNT.RD") && !bpmu_holder_channels())
-		code = bpmu_choice_add_names(&stat->choice,
-					     "DRAM_Read_Rate,DRAM_Write_Rate", err);
-	return code;
+	return code ? code : add_bandwidth(stat, err);
 }
 
 /**
