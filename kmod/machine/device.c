@@ -197,6 +197,14 @@ static void add(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
 		};
 }
 
+/* a device that is switched off, or hidden by firmware, reads as all ones */
+static bool answers(struct pci_dev *dev, u32 select)
+{
+	u32 bits;
+
+	return !pci_read_config_dword(dev, select, &bits) && ~bits;
+}
+
 static void find_kind(struct kind *kind, const struct bpmu_box *box,
 		      const struct bpmu_ubox *ubox, const struct ubox *uboxes,
 		      unsigned int nr)
@@ -213,8 +221,13 @@ static void find_kind(struct kind *kind, const struct bpmu_box *box,
 		id->subvendor = PCI_ANY_ID;
 		id->subdevice = PCI_ANY_ID;
 		dev = NULL;
-		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev)))
-			add(kind, dev, ubox_of(dev, ubox->lower, uboxes, nr));
+		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev))) {
+			if (answers(dev, box->select))
+				add(kind, dev, ubox_of(dev, ubox->lower, uboxes, nr));
+			else
+				pr_info("%s: this %s does not answer, its registers read as all ones: it is not counted in\n",
+					pci_name(dev), kind->title);
+		}
 	}
 	if (!kind->nr_packages)
 		pr_info("no PCI device has a %s's counters; where firmware hides these buses, pci=lastbus=255 shows them\n",
@@ -225,7 +238,7 @@ static void find_kind(struct kind *kind, const struct bpmu_box *box,
  * bpmu_devices_find() - look for the devices of a part
  * @part: descriptor
  *
- * Those of which the package is not known are left out, and named in the log.
+ * Those that do not answer or whose package is not known are left out, and named in the log.
  *
  * Context: module load, may sleep; once.
  */

@@ -374,6 +374,8 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 	unsigned int index, shift;
 	uint32_t value;
 
+	if (vpmu_options.mute >> box & 1)
+		return ~0u;
 	if (offset == CTL)
 		return c->ctl;
 	if (is_select(box, offset, &index))

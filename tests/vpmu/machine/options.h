@@ -38,6 +38,7 @@
  * @imc: memory channels of the first package that have counters, a bit each; above them
  *	home agents and links; none if 0. Of clients: not 0 if there are any
  * @imc2: those of other packages, or 0 for the same ones
+ * @mute: of both, those whose registers read as all ones
  * @mcfg: PCI configuration space is in memory, too
  * @server_units: a count of energy is 2^-14 J, not 2^-16
  */
@@ -65,6 +66,7 @@ struct vpmu_options {
 	uint64_t umc2;
 	uint64_t imc;
 	uint64_t imc2;
+	uint64_t mute;
 	bool mcfg;
 	bool server_units;
 };

@@ -30,6 +30,8 @@
  * @version: of the architectural PMU, or 0 for that of @part
  * @metrics: fields of PERF_METRICS, for a part with that register
  * @nr_gp: general counters, or 0 for those of @part
+ * @offcore: bits of MSR_OFFCORE_RSP_0 and _1, or 0 for those of @part: Linux, core.c,
+ *	intel_snbep_extra_regs
  * @kind: for CPUID leaf 0x1A, 0 where all cores are alike
  * @native: the native model in that leaf
  * @other: name of the next kind of cores, or NULL
@@ -46,10 +48,13 @@ struct like {
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
+	uint64_t offcore;
 	unsigned int kind;
 	unsigned int native;
 	const char *other;
 };
+
+#define SERVER_OFFCORE 0x3fffff8fff
 
 #define BIG 0x40
 #define SMALL 0x20
@@ -59,20 +64,20 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_snb_mchbar },
 	{ .name = "jkt", .part = &vpmu_ivb,
 	  .cbo = &vpmu_jkt_cbo, .server = &vpmu_jkt_server,
-	  .imc = &vpmu_jkt_imc },
+	  .imc = &vpmu_jkt_imc, .offcore = SERVER_OFFCORE },
 	{ .name = "ivt", .part = &vpmu_ivb,
 	  .cbo = &vpmu_ivt_cbo, .server = &vpmu_ivt_server,
-	  .imc = &vpmu_ivt_imc },
+	  .imc = &vpmu_ivt_imc, .offcore = SERVER_OFFCORE },
 	{ .name = "hsw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_hsw_mchbar },
 	{ .name = "hsx", .part = &vpmu_ivb,
 	  .cbo = &vpmu_hsx_cbo, .server = &vpmu_hsx_server,
-	  .imc = &vpmu_hsx_imc },
+	  .imc = &vpmu_hsx_imc, .offcore = SERVER_OFFCORE },
 	{ .name = "bdw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_bdw_mchbar },
 	{ .name = "bdx", .part = &vpmu_ivb,
 	  .cbo = &vpmu_bdx_cbo, .server = &vpmu_bdx_server,
-	  .imc = &vpmu_bdx_imc },
+	  .imc = &vpmu_bdx_imc, .offcore = SERVER_OFFCORE },
 	{ .name = "skx", .part = &vpmu_skl,
 	  .cbo = &vpmu_skx_cbo, .server = &vpmu_skx_server,
 	  .imc = &vpmu_skx_imc, .iio = true },
@@ -140,6 +145,10 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	like = &parts[i];
 	made[i] = *like->part;
 	made[i].name = name;
+	if (like->offcore) {
+		made[i].extra[VPMU_OFFCORE_0] = like->offcore;
+		made[i].extra[VPMU_OFFCORE_1] = like->offcore;
+	}
 	made[i].uncore = like->uncore;
 	made[i].cbo = like->cbo;
 	made[i].server = like->server;

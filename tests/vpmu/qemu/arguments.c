@@ -39,6 +39,7 @@
  *                    and 9 home agents, in bits 10 to 12 links. On Intel's clients any
  *                    number: their memory controllers have registers that count
  *   imc2=MASK        those of the packages after the first, if they differ
+ *   mute=MASK        of both, those whose registers read as all ones
  *   mcfg=1           PCI configuration space is in memory, too, at b0000000 (0: not)
  *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
@@ -190,6 +191,8 @@ int vpmu_argument(const char *text)
 		vpmu_options.mcfg = !strcmp(text + 5, "1");
 		return vpmu_options.mcfg || !strcmp(text + 5, "0") ? 0 : -1;
 	}
+	if (!strncmp(text, "mute=", 5))
+		return number(text + 5, 1, 0x1fff, &vpmu_options.mute);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;
