@@ -376,7 +376,12 @@ static const struct bpmu_box skx_boxes[] = {
 	}, BPMU_SKX_PCI, { 0 }
 };
 
-/* cores are switched off without their slices, so that there may be more: Intel PCM */
+/*
+ * Cores are switched off without their slices: there may be more CHAs than cores. Two registers
+ * tell how many: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()), and the bits set
+ * in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083 (Linux, uncore_snbep.c,
+ * skx_count_chabox()). The MSR is read, because firmware may hide the PCI device.
+ */
 #define SKX_CHA_CONFIG	0x702
 
 const struct bpmu_uncore bpmu_intel_skx_uncore = {
