@@ -1,7 +1,718 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Does this machine count wrongly? Four tests, each of loops of known length: loops are
+ * counted as they are, counters wrap without a loss, stalls behind the L2 are among those
+ * behind the L1, and the core's other thread does not get this one's counts.
+ */
 #include "errata_check.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/cpulist.h"
+#include "event/event_name.h"
+#include "event/smt.h"
+#include "intel.h"
+
+/* one more test, of a slot of the trial's group; @per is what its deviation is divided by */
+static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
+					 enum bpmu_erratum_sign what,
+					 unsigned int slot, const char *per)
+{
+	const struct bpmu_sched_slot *of = &check->trial.group.sched.slot[slot];
+	struct bpmu_errata_test *test = &check->test[check->nr++];
+
+	*test = (struct bpmu_errata_test){
+		.what = what,
+		.event = of->text,
+		.counter = of->counter,
+		.per = per,
+	};
+	return test;
+}
+
+/* one for each count of the group: the first, the others follow in the order of the slots */
+static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
+						enum bpmu_erratum_sign what,
+						const char *per)
+{
+	struct bpmu_errata_test *first = &check->test[check->nr];
+	unsigned int i;
+
+	for (i = 0; i < check->trial.group.sched.nr; i++)
+		add_test(check, what, i, per);
+	return first;
+}
+
+/* something cannot be tested here: "<what>: <why>", a constant sentence */
+static void skip(struct bpmu_errata_check *check, const char *why)
+{
+	if (check->nr_skips < BPMU_ERRATA_SKIPS)
+		check->skip[check->nr_skips++] = why;
+}
+
+/**
+ * bpmu_errata_event() - an event in user space
+ * @check: the call
+ * @names: of it, what the parts call it; NULL ends them
+ * @select: set to its event select
+ * @counters: set to the counters that can hold it
+ * @name: set to its name here
+ *
+ * Return: whether this part has it.
+ */
+bool bpmu_errata_event(const struct bpmu_errata_check *check,
+		       const char *const *names, u64 *select, u64 *counters,
+		       const char **name)
+{
+	const struct bpmu_pmu *pmu = &check->trial.info->pmu;
+	const struct bpmu_event *row = NULL;
+	struct bpmu_event_spec spec;
+	struct bpmu_error ignored;
+	char text[128];
+
+	for (; *names && !row; names++)
+		row = bpmu_event_row(pmu->part, *names);
+	if (!row)
+		return false;
+	snprintf(text, sizeof(text), "%s:u", row->name);
+	if (bpmu_event_parse(pmu, check->smt, text, &spec, &ignored))
+		return false;
+	*select = spec.term[0].select;
+	*counters = spec.term[0].counters;
+	*name = row->name;
+	bpmu_event_free(&spec);
+	return true;
+}
+
+static u64 used(const struct bpmu_sched *sched)
+{
+	u64 set = 0;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		set |= BPMU_BIT(sched->slot[i].counter);
+	return set;
+}
+
+/**
+ * bpmu_errata_count() - let the trial count one more event, where it can
+ * @check: the call
+ * @names: of the event, what the parts call it; NULL ends them
+ *
+ * Return: whether it does.
+ */
+bool bpmu_errata_count(struct bpmu_errata_check *check,
+		       const char *const *names)
+{
+	struct bpmu_trial *trial = &check->trial;
+	u64 select, counters;
+	const char *name;
+	u32 counter;
+
+	if (trial->group.sched.nr == BPMU_MAX_COUNTERS ||
+	    !bpmu_errata_event(check, names, &select, &counters, &name))
+		return false;
+	counters &= ~used(&trial->group.sched);
+	if (!counters)
+		return false;
+	counter = __builtin_ctzll(counters);
+	bpmu_trial_count(trial, name, select, counter, counter);
+	return true;
+}
+
+/**
+ * bpmu_errata_count_instructions() - let the trial count on all counters
+ * @check: the call
+ */
+void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
+{
+	static const char *const fixed[] = { "instructions", NULL };
+	static const char *const general[] = {
+		"INST_RETIRED.ANY_P", "instructions", NULL
+	};
+
+	while (bpmu_errata_count(check, general))
+		;
+	while (bpmu_errata_count(check, fixed))
+		;
+}
+
+/*
+ * Instructions, branches, loads and stores of loops: short ones that mostly see
+ * no interrupt, and long ones that see some.
+ */
+
+/* of the short loops */
+#define LOOP_ROUNDS 250
+/* interrupts that a long one is to see: all but two come to the loop itself */
+#define INTERRUPTS 3
+/* thirty ticks of the slowest kernel: without an interrupt none will come */
+#define LONG_NS (300 * BPMU_NS_PER_MS)
+
+/**
+ * struct loop_trial - what trials of a loop do
+ * @bench: the loop
+ * @rounds: how often it goes round
+ * @expected: each time, of each slot
+ * @interrupts: deviations are divided by the interrupts
+ */
+struct loop_trial {
+	const struct bpmu_bench *bench;
+	u64 rounds;
+	const unsigned int *expected;
+	bool interrupts;
+};
+
+static void loops_note(struct bpmu_errata_test *test, unsigned int nr,
+		       const struct loop_trial *loop, const struct bpmu_trial_counts *with,
+		       const struct bpmu_trial_counts *without)
+{
+	double expected;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		expected = (double)loop->rounds * loop->expected[i];
+		bpmu_deviation_add(&test[i].deviation,
+				   (double)with->own[i] -
+				   (double)without->own[i] - expected,
+				   loop->interrupts ? with->interrupts :
+						      expected);
+	}
+}
+
+static int loops_run_trials(struct bpmu_errata_check *check,
+			    struct bpmu_errata_test *test, const struct loop_trial *loop,
+			    struct bpmu_error *err)
+{
+	struct bpmu_trial *trial = &check->trial;
+	struct bpmu_trial_counts with, without;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
+		code = bpmu_trial_run(trial, loop->bench, 0, true, &without,
+				      err);
+		if (!code)
+			code = bpmu_trial_run(trial, loop->bench, loop->rounds,
+					      !loop->interrupts, &with, err);
+		if (!code)
+			loops_note(test, trial->group.sched.nr, loop, &with,
+				   &without);
+	}
+	return code;
+}
+
+/* rounds that see interrupts each time, or 0 if none comes here */
+static int find_rounds(struct bpmu_errata_check *check,
+		       const struct bpmu_bench *bench, u64 *rounds,
+		       struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts;
+	u64 begin, around;
+	int code;
+
+	code = bpmu_trial_run(&check->trial, bench, 0, true, &counts, err);
+	around = counts.interrupts;
+	for (*rounds = LOOP_ROUNDS; !code; *rounds *= 2) {
+		begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+		code = bpmu_trial_run(&check->trial, bench, *rounds, false,
+				      &counts, err);
+		if (!code && counts.interrupts >= around + INTERRUPTS)
+			return 0;
+		if (!code && bpmu_clock_ns(CLOCK_MONOTONIC) - begin > LONG_NS)
+			break;
+	}
+	*rounds = 0;
+	return code;
+}
+
+static int loops_interrupted(struct bpmu_errata_check *check, struct loop_trial *loop,
+			     struct bpmu_error *err)
+{
+	int code;
+
+	loop->interrupts = true;
+	code = find_rounds(check, loop->bench, &loop->rounds, err);
+	if (code)
+		return code;
+	if (!loop->rounds) {
+		skip(check,
+		     "interrupts: none comes to this CPU while it is busy");
+		return 0;
+	}
+	return loops_run_trials(check,
+				add_test_of_all(check, BPMU_SIGN_INTERRUPT,
+						"interrupt"),
+				loop, err);
+}
+
+static int loops_instructions(struct bpmu_errata_check *check,
+			      struct bpmu_error *err)
+{
+	unsigned int expected[BPMU_MAX_COUNTERS];
+	struct loop_trial loop = {
+		.bench = &bpmu_bench_alu,
+		.rounds = LOOP_ROUNDS,
+		.expected = expected,
+	};
+	unsigned int i;
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	bpmu_errata_count_instructions(check);
+	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
+		expected[i] = loop.bench->instructions;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (code)
+		return code;
+	code = loops_run_trials(check,
+				add_test_of_all(check, BPMU_SIGN_COUNT, "count"),
+				&loop, err);
+	if (!code)
+		code = loops_interrupted(check, &loop, err);
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+/* what of the copying loop this part can count exactly */
+static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned int *expected)
+{
+	static const char *const branches[] = { "branches", NULL };
+	static const char *const loads[] = {
+		"MEM_UOPS_RETIRED.ALL_LOADS", "MEM_INST_RETIRED.ALL_LOADS", NULL
+	};
+	static const char *const stores[] = {
+		"MEM_UOPS_RETIRED.ALL_STORES", "MEM_INST_RETIRED.ALL_STORES",
+		NULL
+	};
+
+	if (bpmu_errata_count(check, branches))
+		*expected++ = bpmu_bench_copy.branches;
+	if (bpmu_errata_count(check, loads))
+		*expected++ = bpmu_bench_copy.loads;
+	if (bpmu_errata_count(check, stores))
+		*expected++ = bpmu_bench_copy.stores;
+}
+
+static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	unsigned int expected[BPMU_MAX_COUNTERS];
+	const struct loop_trial loop = {
+		.bench = &bpmu_bench_copy,
+		.rounds = LOOP_ROUNDS,
+		.expected = expected,
+	};
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	count_memory_and_branches(check, expected);
+	if (!check->trial.group.sched.nr)
+		return 0;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (code)
+		return code;
+	code = loops_run_trials(check,
+				add_test_of_all(check, BPMU_SIGN_COUNT, "count"),
+				&loop, err);
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+/* are loops counted as they are, interrupted or not */
+static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	int code = loops_instructions(check, err);
+
+	return code ? code : loops_copy(check, err);
+}
+
+/*
+ * Counters that wrap during a loop: they lose nothing, say so, and stop saying
+ * so when told to.
+ */
+
+/**
+ * struct wrap_tests - the tests of all counters
+ * @lost: counts at a wrap
+ * @unset: overflow bits after a wrap
+ * @stuck: overflow bits after they were cleared; with @unset NULL if the part
+ *	has no such bits
+ * @rounds: of the loop
+ */
+struct wrap_tests {
+	struct bpmu_errata_test *lost;
+	struct bpmu_errata_test *unset;
+	struct bpmu_errata_test *stuck;
+	u64 rounds;
+};
+
+/* what is counted around an empty loop: the counters must not wrap there */
+static int measure_around(struct bpmu_errata_check *check, u64 *most,
+			  struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts;
+	unsigned int i;
+	int code;
+
+	code = bpmu_trial_begin(&check->trial, err);
+	if (!code)
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, 0, true,
+				      &counts, err);
+	if (!code)
+		code = bpmu_trial_end(&check->trial, err);
+	*most = 0;
+	for (i = 0; !code && i < check->trial.group.sched.nr; i++)
+		if (counts.own[i] > *most)
+			*most = counts.own[i];
+	return code;
+}
+
+static int overflow_bits(struct bpmu_errata_check *check, u64 *bits,
+			 struct bpmu_error *err)
+{
+	struct bpmu_info info;
+	int code;
+
+	code = bpmu_client_info_of(check->trial.client, check->trial.cpu,
+				   &info, err);
+	*bits = info.status;
+	return code;
+}
+
+static int wrap_once(struct bpmu_errata_check *check,
+		     const struct wrap_tests *tests,
+		     struct bpmu_trial_counts counts[2], u64 *set, u64 *left,
+		     struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_trial_begin(&check->trial, err);
+	if (!code)
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, 0, true,
+				      &counts[0], err);
+	if (!code)
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu,
+				      tests->rounds, true, &counts[1], err);
+	if (!code)
+		code = overflow_bits(check, set, err);
+	if (!code)
+		code = bpmu_trial_end(&check->trial, err);
+	if (!code)
+		code = overflow_bits(check, left, err);
+	return code;
+}
+
+static void wraps_note(const struct bpmu_sched *sched, struct wrap_tests *tests,
+		       const struct bpmu_trial_counts counts[2], u64 set, u64 left)
+{
+	double expected = tests->rounds * bpmu_bench_alu.instructions;
+	unsigned int i;
+	u64 bit;
+
+	for (i = 0; i < sched->nr; i++) {
+		bit = BPMU_BIT(sched->slot[i].counter);
+		bpmu_deviation_add(&tests->lost[i].deviation,
+				   (double)counts[1].own[i] -
+				   (double)counts[0].own[i] - expected, 1);
+		if (!tests->stuck)
+			continue;
+		bpmu_deviation_add(&tests->unset[i].deviation,
+				   set & bit ? 0 : -1, 1);
+		bpmu_deviation_add(&tests->stuck[i].deviation,
+				   left & bit ? 1 : 0, 1);
+	}
+}
+
+static void add_tests(struct bpmu_errata_check *check, struct wrap_tests *tests)
+{
+	const struct bpmu_info *info = check->trial.info;
+
+	tests->lost = add_test_of_all(check, BPMU_SIGN_WRAP, "wrap");
+	if (!info->pmu.global || !info->nr_selects) {
+		skip(check,
+		     "overflow bits: none on this CPU model, or hidden by the module");
+		return;
+	}
+	tests->unset = add_test_of_all(check, BPMU_SIGN_NO_OVERFLOW,
+				       "wrap");
+	tests->stuck = add_test_of_all(check, BPMU_SIGN_OVERFLOW, "wrap");
+}
+
+/**
+ * bpmu_errata_wraps() - does a counter wrap as it should
+ * @check: the call
+ * @err: filled on an error
+ *
+ * Runs on the trial's CPU.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts[2];
+	struct wrap_tests tests = { };
+	u64 around, set, left;
+	unsigned int i;
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	bpmu_errata_count_instructions(check);
+	add_tests(check, &tests);
+	code = measure_around(check, &around, err);
+	if (code)
+		return code;
+	check->trial.config.top = 2 * around + 500;
+	tests.rounds = 2 * check->trial.config.top /
+			bpmu_bench_alu.instructions;
+	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
+		code = wrap_once(check, &tests, counts, &set, &left, err);
+		if (!code)
+			wraps_note(&check->trial.group.sched, &tests, counts, set,
+				   left);
+	}
+	return code;
+}
+
+/*
+ * A load that misses the L2 has missed the L1: stalls behind the L2 are a part
+ * of those behind the L1, with the L1's prefetchers on and off.
+ */
+
+#define STALL_ROUNDS 4000
+
+static bool count_stalls(struct bpmu_errata_check *check)
+{
+	static const char *const l1[] = {
+		"CYCLE_ACTIVITY.STALLS_L1D_PENDING",
+		"CYCLE_ACTIVITY.STALLS_L1D_MISS", NULL
+	};
+	static const char *const l2[] = {
+		"CYCLE_ACTIVITY.STALLS_L2_PENDING",
+		"CYCLE_ACTIVITY.STALLS_L2_MISS", NULL
+	};
+
+	return bpmu_errata_count(check, l1) && bpmu_errata_count(check, l2);
+}
+
+/* more behind the L1 is as it should be: only less is a difference */
+static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
+{
+	double l1 = stalls[0], l2 = stalls[1];
+
+	bpmu_deviation_add(deviation, l1 < l2 ? l1 - l2 : 0, l2);
+}
+
+static int stalls_run_trials(struct bpmu_errata_check *check,
+			     enum bpmu_erratum_sign what, const u32 *prefetch,
+			     struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts;
+	struct bpmu_errata_test *test;
+	unsigned int i;
+	int code;
+
+	check->trial.config.prefetch = prefetch;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (code)
+		return code;
+	test = add_test(check, what, 0, "stall behind the L2");
+	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_chase, STALL_ROUNDS,
+				      false, &counts, err);
+		if (!code)
+			stalls_note(&test->deviation, counts.own);
+	}
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+/**
+ * bpmu_errata_stalls() - are stalls behind the L2 a part of those behind the L1
+ * @check: the call
+ * @err: filled on an error
+ *
+ * Runs on the trial's CPU.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	static const u32 on, off = BPMU_PREFETCH_L1;
+	bool can = check->trial.info->prefetch & BPMU_PREFETCH_L1;
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	if (!count_stalls(check)) {
+		skip(check,
+		     "prefetchers: this CPU model cannot count stalls behind L1 and L2 at once");
+		return 0;
+	}
+	code = stalls_run_trials(check, BPMU_SIGN_L1_BELOW_L2, can ? &on : NULL, err);
+	if (code || !can)
+		return code;
+	return stalls_run_trials(check, BPMU_SIGN_L1_BELOW_L2_OFF, &off, err);
+}
+
+/*
+ * The two threads of a core: while one loads, the other one, which is busy with
+ * nothing, counts what it does not do on the counter of the same index.
+ */
+
+#define SIBLING_ROUNDS 2000
+
+static int find_sibling(u32 cpu, int *sibling, struct bpmu_error *err)
+{
+	struct bpmu_cpulist online;
+	unsigned int i;
+	int code;
+
+	*sibling = -1;
+	code = bpmu_cpulist_online(&online, err);
+	if (code)
+		return code;
+	for (i = 0; i < online.nr && *sibling < 0; i++)
+		if (online.cpu[i] != cpu &&
+		    bpmu_smt_siblings(cpu, online.cpu[i]))
+			*sibling = online.cpu[i];
+	bpmu_cpulist_free(&online);
+	return 0;
+}
+
+static void child(u32 cpu, pid_t parent)
+{
+	struct bpmu_error ignored;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || bpmu_trial_pin(cpu, &ignored))
+		_exit(1);
+	bpmu_bench_rest();
+}
+
+static pid_t keep_busy(u32 cpu, struct bpmu_error *err)
+{
+	pid_t parent = getpid();
+	pid_t pid = fork();
+
+	if (!pid)
+		child(cpu, parent);
+	if (pid < 0)
+		return bpmu_error_set(err, -errno,
+			"errata: cannot start a process: %s; try again later",
+			strerror(errno));
+	return pid;
+}
+
+static void siblings_note(struct bpmu_deviation *deviation,
+			  const struct bpmu_trial_counts *with,
+			  const struct bpmu_trial_counts *without)
+{
+	bpmu_deviation_add(deviation,
+			   (double)with->other[1] - (double)without->other[1],
+			   (double)with->own[0] - (double)without->own[0]);
+}
+
+static int siblings_run_trials(struct bpmu_errata_check *check,
+			       struct bpmu_errata_test *test, struct bpmu_error *err)
+{
+	struct bpmu_trial_counts with, without;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_copy, 0,
+				      false, &without, err);
+		if (!code)
+			code = bpmu_trial_run(&check->trial, &bpmu_bench_copy,
+					      SIBLING_ROUNDS, false, &with, err);
+		if (!code)
+			siblings_note(&test->deviation, &with, &without);
+	}
+	return code;
+}
+
+/*
+ * Each thread has loads on one of two counters and on the other one an event
+ * that a loop without memory never has; they are crossed.
+ */
+static bool count_crossed(struct bpmu_errata_check *check)
+{
+	static const char *const loads[] = {
+		"MEM_UOPS_RETIRED.ALL_LOADS", "MEM_INST_RETIRED.ALL_LOADS", NULL
+	};
+	static const char *const misses[] = { "LONGEST_LAT_CACHE.MISS", NULL };
+	u64 load_select, miss_select, load_counters, miss_counters;
+	const char *load, *miss;
+
+	if (!bpmu_errata_event(check, loads, &load_select, &load_counters,
+			       &load) ||
+	    !bpmu_errata_event(check, misses, &miss_select, &miss_counters,
+			       &miss) ||
+	    (load_counters & miss_counters & 3) != 3)
+		return false;
+	bpmu_trial_count(&check->trial, load, load_select, 0, 1);
+	bpmu_trial_count(&check->trial, miss, miss_select, 1, 0);
+	return true;
+}
+
+static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	struct bpmu_errata_test *test;
+	pid_t busy;
+	int code;
+
+	check->trial.config.check = BPMU_CHECK_LEAK;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (code)
+		return code;
+	test = add_test(check, BPMU_SIGN_LEAK, 0, "load");
+	busy = keep_busy(check->trial.sibling, err);
+	if (busy < 0)
+		return busy;
+	code = siblings_run_trials(check, test, err);
+	kill(busy, SIGKILL);
+	waitpid(busy, NULL, 0);
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+/**
+ * bpmu_errata_siblings() - do counts of one thread reach the other one
+ * @check: the call
+ * @err: filled on an error
+ *
+ * Runs on the trial's CPU.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_errata_siblings(struct bpmu_errata_check *check,
+			 struct bpmu_error *err)
+{
+	int sibling = -1;
+	int code = 0;
+
+	bpmu_trial_clear(&check->trial);
+	if (check->smt)
+		code = find_sibling(check->trial.cpu, &sibling, err);
+	if (code)
+		return code;
+	if (sibling < 0) {
+		skip(check,
+		     "siblings: no other thread of this core is online");
+		return 0;
+	}
+	if (!count_crossed(check)) {
+		skip(check,
+		     "siblings: no event of this CPU model is known to leak");
+		return 0;
+	}
+	check->trial.sibling = sibling;
+	return cross(check, err);
+}
 
 /**
  * bpmu_errata_check() - make all tests
@@ -22,7 +733,7 @@ int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 		code = bpmu_bench_arena(&arena, err);
 	check->trial.arena = arena;
 	if (!code)
-		code = bpmu_errata_loops(check, err);
+		code = check_loops(check, err);
 	if (!code)
 		code = bpmu_errata_wraps(check, err);
 	if (!code)

@@ -5,9 +5,59 @@
 #ifndef BPMU_ERRATA_CHECK_H
 #define BPMU_ERRATA_CHECK_H
 
-#include "errata_test.h"
+#include "errata_facts.h"
+#include "errata_stats.h"
+#include "errata_trial.h"
+#include "replay/report_progress.h"
+#include "tree/errata.h"
 
-int bpmu_errata_loops(struct bpmu_errata_check *check, struct bpmu_error *err);
+#define BPMU_ERRATA_TESTS 128
+#define BPMU_ERRATA_SKIPS 8
+
+/**
+ * struct bpmu_errata_test - a test and its result
+ * @what: sign of an erratum that it looks for
+ * @event: name of the event
+ * @counter: number of its counter
+ * @per: name of the value by which @deviation is divided, for the user
+ * @deviation: deviations over the trials
+ */
+struct bpmu_errata_test {
+	enum bpmu_erratum_sign what;
+	const char *event;
+	u32 counter;
+	const char *per;
+	struct bpmu_deviation deviation;
+};
+
+/**
+ * struct bpmu_errata_check - a run of all tests
+ * @trial: configuration of the trials
+ * @smt: whether threads share cores
+ * @trials: number of trials per test
+ * @test: tests, [@nr]
+ * @nr: number of tests
+ * @skip: reasons why tests were skipped, [@nr_skips]
+ * @nr_skips: number of reasons
+ * @progress: progress display
+ */
+struct bpmu_errata_check {
+	struct bpmu_trial trial;
+	int smt;
+	unsigned int trials;
+	struct bpmu_errata_test test[BPMU_ERRATA_TESTS];
+	unsigned int nr;
+	const char *skip[BPMU_ERRATA_SKIPS];
+	unsigned int nr_skips;
+	struct bpmu_progress progress;
+};
+
+bool bpmu_errata_event(const struct bpmu_errata_check *check,
+		       const char *const *names, u64 *select, u64 *counters,
+		       const char **name);
+bool bpmu_errata_count(struct bpmu_errata_check *check,
+		       const char *const *names);
+void bpmu_errata_count_instructions(struct bpmu_errata_check *check);
 int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err);
 int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err);
 int bpmu_errata_siblings(struct bpmu_errata_check *check,

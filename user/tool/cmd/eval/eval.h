@@ -100,23 +100,5 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when);
 void bpmu_eval_refused(struct bpmu_eval *eval);
 
 int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in);
-__printf(4, 5)
-int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
-		    unsigned int column, const char *fmt, ...);
-bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part);
-unsigned int bpmu_eval_split(char *line, char separator,
-			     struct bpmu_csv_field *field, unsigned int most);
-bool bpmu_eval_number(const char *text, double *number);
-char bpmu_eval_separator(const char *line);
-
-int bpmu_eval_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-		    char separator);
-unsigned int bpmu_eval_is_own(const struct bpmu_csv_field *field,
-			      unsigned int nr);
-int bpmu_eval_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-		      char separator);
-int bpmu_eval_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-		   char separator);
-int bpmu_eval_json(struct bpmu_eval *eval, struct bpmu_eval_input *in);
 
 #endif /* BPMU_EVAL_H */

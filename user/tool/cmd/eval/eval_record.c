@@ -47,7 +47,6 @@ struct set {
 /**
  * struct bpmu_eval_sets - all sets of one time
  * @eval: the call
- * @in: the input, for errors
  * @time: of the sets
  * @set: the sets
  * @nr: their number
@@ -61,7 +60,6 @@ struct set {
  */
 struct bpmu_eval_sets {
 	struct bpmu_eval *eval;
-	struct bpmu_eval_input *in;
 	char *time;
 	struct set *set;
 	unsigned int nr;
@@ -77,12 +75,10 @@ struct bpmu_eval_sets {
 /**
  * bpmu_eval_sets_new() - no sets yet
  * @eval: the call
- * @in: its input
  *
  * Return: the sets, or NULL with the call's error set.
  */
-struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
-					  struct bpmu_eval_input *in)
+struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval)
 {
 	struct bpmu_eval_sets *s = calloc(1, sizeof(*s));
 
@@ -91,7 +87,6 @@ struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
 		return NULL;
 	}
 	s->eval = eval;
-	s->in = in;
 	return s;
 }
 
@@ -292,7 +287,7 @@ static int new_time(struct bpmu_eval_sets *s, const char *time)
  *
  * Events that the part does not have are left out: programs count others too.
  *
- * Return: 0, -EINVAL if it is there twice, or -ENOMEM.
+ * Return: 0, -EEXIST without an error in the call if it is there twice, -EINVAL or -ENOMEM.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record)
@@ -313,9 +308,7 @@ int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 	if (ret || !sets->eval->column[c].known)
 		return ret;
 	if (set->seen[c])
-		return bpmu_eval_wrong(sets->eval, sets->in, 1,
-				       "event '%s' is there twice; drop one, or measure with -I so that times differ",
-				       record->event);
+		return -EEXIST;
 	set->seen[c] = true;
 	set->counts[c] = record->count;
 	if (record->percent < ALL_PERCENT && !isnan(record->count))

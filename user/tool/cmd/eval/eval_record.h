@@ -25,8 +25,7 @@ struct bpmu_eval_record {
 
 struct bpmu_eval_sets;
 
-struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
-					  struct bpmu_eval_input *in);
+struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval);
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record);
 int bpmu_eval_sets_flush(struct bpmu_eval_sets *sets);
