@@ -119,16 +119,9 @@ struct bpmu_serve {
 	struct bpmu_http *http;
 };
 
-int bpmu_serve_kind_find_events(struct bpmu_serve_kind *kind, struct bpmu_error *err);
-int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
-			    struct bpmu_error *err);
-void bpmu_serve_raise(struct bpmu_serve_count *count);
-void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
-			 const struct bpmu_interval *interval);
-void bpmu_serve_kind_free(struct bpmu_serve_kind *kind);
-
 int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err);
 void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval);
+void bpmu_serve_raise(struct bpmu_serve_count *count);
 void bpmu_serve_changed(void *serve, bool counts, const char *why);
 void bpmu_serve_free(struct bpmu_serve *serve);
 

@@ -89,9 +89,7 @@ struct bpmu_top {
 	struct bpmu_error err;
 };
 
-int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err);
 int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err);
-int bpmu_top_open(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err);
 int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err);
 void bpmu_top_rows_free(struct bpmu_top *top);
 int bpmu_top_interval(struct bpmu_top *top,

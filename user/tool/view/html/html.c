@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/plain.h"
+#include "base/print.h"
 #include "html_page.h"
 #include "html_view.h"
 #include "options.h"
@@ -290,6 +292,64 @@ static int put_roofline(struct bpmu_html *html, json_t *root,
 			  ceilings_of(ceilings))) ? bpmu_html_no_memory(err) : 0;
 }
 
+static void html_about_put_words(json_t *object, const char *key, char **words)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!words || !words[0])
+		return;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return;
+	bpmu_print_command(out, words);
+	fclose(out);
+	json_object_set_new(object, key, json_string(text));
+	free(text);
+}
+
+static void put_time(json_t *about, const struct bpmu_recording_state *state)
+{
+	char text[64];
+	struct tm tm;
+	time_t s = state->first.wall_ns / BPMU_NS_PER_S;
+
+	if (!state->clocks || !gmtime_r(&s, &tm))
+		return;
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm);
+	json_object_set_new(about, "begun", json_string(text));
+}
+
+/* machine, time, request and groups; NULL without memory */
+static json_t *html_about(const struct bpmu_html *html)
+{
+	const struct bpmu_recording_about *r = html->target.recorded;
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(html->replay->file);
+	json_t *groups = json_array();
+	json_t *about;
+	unsigned int g;
+
+	for (g = 0; g < r->groups.nr; g++)
+		json_array_append_new(groups,
+				      bpmu_html_group(&r->groups.group[g]));
+	about = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b,s:f,s:f,s:f,s:b,s:o}",
+		"host", r->host, "part", r->info.part, "title", r->info.title,
+		"cpus", html->target.cpus_text, "machine_cpus",
+		(int)r->machine_cpus, "smt", r->smt,
+		"interval_ms", r->interval_ns / 1e6,
+		"period_ms", r->period_ns / 1e6,
+		"drawn_ms", html->interval_ns / 1e6,
+		"cut", state->cut && !state->ended, "groups", groups);
+	if (!about)
+		return NULL;
+	html_about_put_words(about, "asked", r->asked);
+	html_about_put_words(about, "command", r->command);
+	put_time(about, state);
+	return about;
+}
+
 static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		     json_t *root, struct bpmu_error *err)
 {
@@ -303,7 +363,7 @@ static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		code = put_headline(html, root, err);
 	if (!code)
 		code = put_roofline(html, root, err);
-	if (!code && json_object_set_new(root, "about", bpmu_html_about(html)))
+	if (!code && json_object_set_new(root, "about", html_about(html)))
 		code = bpmu_html_no_memory(err);
 	return code;
 }
@@ -361,7 +421,7 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 	if (!code)
 		code = put_ipc(&html, object, err);
 	if (!code && json_object_set_new(object, "about",
-					 bpmu_html_about(&html)))
+					 html_about(&html)))
 		code = bpmu_html_no_memory(err);
 	if (!code)
 		*trees += !json_object_get(json_object_get(object, "topdown"),

@@ -102,7 +102,6 @@ void bpmu_html_node_row(json_t *node, json_t *value, json_t *half);
 void bpmu_html_node_point(json_t *node, json_t *value, json_t *half);
 void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value);
 
-json_t *bpmu_html_about(const struct bpmu_html *html);
 int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_wish *wish,
 		   json_t **view, struct bpmu_error *err);
 int bpmu_html_stack(struct bpmu_html *html, json_t **stack,
