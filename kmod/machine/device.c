@@ -172,7 +172,9 @@ static const void __iomem *map_config(struct pci_dev *dev)
 						  PCI_CFG_SPACE_SIZE, &bits))
 		return NULL;
 	config = ioremap(address + (dev->devfn << 12), PCI_CFG_SPACE_EXP_SIZE);
-	if (config && readl(config) == ((u32)dev->device << 16 | dev->vendor))
+	if (!config)
+		return NULL;
+	if (readl(config) == ((u32)dev->device << 16 | dev->vendor))
 		return config;
 	iounmap(config);
 	return NULL;
@@ -280,7 +282,8 @@ void bpmu_devices_forget(void)
 			devices = &kind->packages[kind->nr_packages - 1];
 			while (devices->nr) {
 				dev = &devices->dev[--devices->nr];
-				iounmap((void __iomem *)dev->config);
+				if (dev->config)
+					iounmap((void __iomem *)dev->config);
 				pci_dev_put(dev->pci);
 			}
 		}
