@@ -193,8 +193,9 @@ struct bpmu_msrs {
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
  * @BPMU_UNIT_UBOX: the UBox of a server, which distributes interrupts, locks and messages
  * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
- * @BPMU_UNIT_HA: the home agents of a server's memory, where its requests come together
- * @BPMU_UNIT_LINK: a server's links to other packages: QPI
+ * @BPMU_UNIT_HA: the home agents of a server's memory, where its requests come together; on
+ *	Skylake, whose CHAs are these, the M2Ms before its memory controllers
+ * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
  * @BPMU_UNIT_IIO: a server's IIO stacks, each the way of some I/O devices to memory and to
  *	the cores
  */
@@ -256,6 +257,7 @@ struct bpmu_filter_use {
  * @name: short name, "arb"
  * @title: name for use in a sentence, "data fabric"; of boxes with a @base
  * @select: event select of counter 0 of the first instance; the others follow
+ * @wide: of PCI devices, event selects have 64 bits
  * @counter: counter 0 of the first instance; the others follow
  * @step: distance between the registers of two instances; 0 if the instances' registers
  *	follow each other without a gap
@@ -297,6 +299,7 @@ struct bpmu_box {
 	const char *name;
 	const char *title;
 	u32 select;
+	u8 wide;
 	u32 counter;
 	u32 step;
 	u8 stride;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Identifiers of PCI devices: Linux, uncore_snbep.c, PCI_DEVICE_ID_INTEL_UNC_IMC*,
- * PCI_DEVICE_ID_INTEL_UNC_HA, PCI_DEVICE_ID_INTEL_UNC_QPI* and *_uncore_pci_ids; of the
+ * PCI_DEVICE_ID_INTEL_UNC_HA, PCI_DEVICE_ID_INTEL_UNC_QPI* and *_uncore_pci_ids; of M2Ms and
+ * UPI links skx_uncore_pci_ids; of the
  * device that tells the package: PCI_DEVICE_ID_INTEL_*_UBOX in *_uncore_pci_init(), with
  * its registers.
  */
@@ -31,11 +32,15 @@ const u16 bpmu_intel_ivt_agents[] = { 0x0e30, 0x0e38, 0 };
 const u16 bpmu_intel_hsx_agents[] = { 0x2f30, 0x2f38, 0 };
 const u16 bpmu_intel_bdx_agents[] = { 0x6f30, 0x6f38, 0 };
 
+/* one before each controller of memory */
+const u16 bpmu_intel_skx_agents[] = { 0x2066, 0 };
+
 /* not all models have the third */
 const u16 bpmu_intel_jkt_links[] = { 0x3c41, 0x3c42, 0 };
 const u16 bpmu_intel_ivt_links[] = { 0x0e32, 0x0e33, 0x0e3a, 0 };
 const u16 bpmu_intel_hsx_links[] = { 0x2f32, 0x2f33, 0x2f3a, 0 };
 const u16 bpmu_intel_bdx_links[] = { 0x6f32, 0x6f33, 0x6f3a, 0 };
+const u16 bpmu_intel_skx_links[] = { 0x2058, 0 };
 
 const struct bpmu_ubox bpmu_intel_jkt_ubox = { 0x3ce0, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_ivt_ubox = { 0x0e1e, 0x40, 0x54 };

@@ -3,10 +3,13 @@
  * Counters of Intel's servers from Sandy Bridge to Skylake in the configuration space of
  * PCI devices: of the memory channels, four of 48 bits each and one of the memory's clock
  * alone; up to Broadwell four each of the home agents, where all requests to a socket's
- * memory come together, and of the QPI links to other sockets. Offsets and bits: Linux,
+ * memory come together, and of the QPI links to other sockets; on Skylake of the M2Ms, by
+ * which requests go to a memory controller, and of the UPI links. Offsets and bits: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
- * SNBEP_MC_CHy_PCI_PMON_FIXED_*; there is no usr and no os. A link's select has one more
- * bit of the event, bit 21: event_ext there.
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*; there is no usr and
+ * no os. A QPI link's select has one more bit of the event, bit 21: event_ext there. The
+ * selects of M2Ms and UPI links have 64 bits, of which the upper ones choose an opcode or an
+ * address for events that are not in the tables; they are 0 for all others.
  *
  * Nobody publishes the maximum increment of an occupancy event. It is the size of a queue:
  * at most 64 entries in a channel and 128 in a home agent or a link. 128 entries at 1.6 GHz
@@ -53,12 +56,32 @@
 	BPMU_PCI(ids, (bits) | BPMU_EVENT_EXT, freezes, runs), \
 }
 
+/* in the extended configuration space, from 0x100 on */
+#define BPMU_SKX_EXTENDED(ids) \
+	.wide = 1, .stride = 8, .devices = (ids), .width = 48, .enable = BPMU_BIT(22), \
+	.legal = BPMU_PCI_LEGAL | BPMU_SEL_INV, .thresholds = 1, .freeze = 0x100, \
+	.frozen = 0x100, .running = 0
+
+#define BPMU_SKX_M2M { \
+	.unit = BPMU_UNIT_HA, .name = "m2m", .title = "M2M", \
+	.base = BPMU_HA_BASE, .nr = 2, .counters = BPMU_HA_COUNTERS, .round_us = 6500, \
+	.select = 0x228, .counter = 0x200, .ctl = 0x258, \
+	BPMU_SKX_EXTENDED(bpmu_intel_skx_agents), \
+}
+
+#define BPMU_SKX_UPI { \
+	.unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
+	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .round_us = 6500, \
+	.select = 0x350, .counter = 0x318, .ctl = 0x378, \
+	BPMU_SKX_EXTENDED(bpmu_intel_skx_links), \
+}
+
 /* a row of a type, IMC, HA or QPI: with invert and a freeze that has to be allowed, or not */
 #define BPMU_SNB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
 #define BPMU_IVB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL, 0x100, 0)
-#define BPMU_SKX_PCI	BPMU_IMC(bpmu_intel_skx_imcs, 6, \
+#define BPMU_SKX_IMC	BPMU_IMC(bpmu_intel_skx_imcs, 6, \
 				 BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x100, 0)
 
 extern const u16 bpmu_intel_jkt_imcs[];
@@ -71,11 +94,13 @@ extern const u16 bpmu_intel_jkt_agents[];
 extern const u16 bpmu_intel_ivt_agents[];
 extern const u16 bpmu_intel_hsx_agents[];
 extern const u16 bpmu_intel_bdx_agents[];
+extern const u16 bpmu_intel_skx_agents[];
 
 extern const u16 bpmu_intel_jkt_links[];
 extern const u16 bpmu_intel_ivt_links[];
 extern const u16 bpmu_intel_hsx_links[];
 extern const u16 bpmu_intel_bdx_links[];
+extern const u16 bpmu_intel_skx_links[];
 
 extern const struct bpmu_ubox bpmu_intel_jkt_ubox;
 extern const struct bpmu_ubox bpmu_intel_ivt_ubox;

@@ -373,7 +373,7 @@ static const struct bpmu_box skx_boxes[] = {
 		.width = 48, .enable = ENABLE, .legal = IIO_LEGAL, .fields = iio_fields,
 		.thresholds = 1, .ctl = 0xa40, .freeze = FREEZE, .frozen = FREEZE,
 		.running = 0,
-	}, BPMU_SKX_PCI, { 0 }
+	}, BPMU_SKX_IMC, BPMU_SKX_M2M, BPMU_SKX_UPI, { 0 }
 };
 
 /*

@@ -61,6 +61,23 @@ static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return wrmsrq_safe(number, value);
 }
 
+/* a select, which some PCI devices have in two registers as all have a counter */
+static int read_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
+		       u32 number, u64 *value)
+{
+	if (box->wide)
+		return read_counter(bank, unit, number, value);
+	return read_register(bank, unit, number, value);
+}
+
+static int write_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
+			u32 number, u64 value)
+{
+	if (box->wide)
+		return write_counter(bank, unit, number, value);
+	return write_register(bank, unit, number, value);
+}
+
 static int write_selects(const struct bpmu_bank *bank,
 			 const struct bpmu_units *units, u64 select)
 {
@@ -69,8 +86,8 @@ static int write_selects(const struct bpmu_bank *bank,
 	u32 i;
 
 	for (i = 0; i < nr; i++)
-		err |= write_register(bank, i, units->select + i * units->first.step,
-				      select);
+		err |= write_select(bank, units->first.box, i,
+				    units->select + i * units->first.step, select);
 	return err;
 }
 
@@ -178,7 +195,7 @@ static u64 stopped_select(const struct bpmu_bank *bank,
 			 box->enable : 0);
 }
 
-/* are the selects of some units as they were written */
+/* are the selects of some units as they were written; of those of 64 bits the lower half */
 static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, u32 end)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
@@ -274,8 +291,8 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++, n++) {
 			at = k * units.first.step;
-			err |= read_register(bank, k, units.select + at,
-					     &saved->select[n]);
+			err |= read_select(bank, units.first.box, k, units.select + at,
+					   &saved->select[n]);
 			err |= read_counter(bank, k, units.counter + at,
 					    &saved->counter[n]);
 			if (saved->select[n] & units.first.box->enable)
@@ -310,8 +327,8 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++, n++) {
 			at = k * units.first.step;
-			write_register(bank, k, units.select + at,
-				       saved->select[n]);
+			write_select(bank, units.first.box, k, units.select + at,
+				     saved->select[n]);
 			write_counter(bank, k, units.counter + at,
 				      saved->counter[n]);
 		}
@@ -658,8 +675,8 @@ const struct bpmu_bank_ops bpmu_ha_ops = {
 	.name = "ha",
 	.flag = BPMU_SAMPLE_HA,
 	.failure = BPMU_FAILURE_HA,
-	.busy = "a home agent's counter is enabled, as by who writes PCI registers: end that",
-	.unlike = "a package has no home agent that counts: leave its CPUs out (-C)",
+	.busy = "a home agent or M2M counts already, as by who writes PCI registers: end that",
+	.unlike = "a package has no home agent or M2M that counts: leave its CPUs out (-C)",
 	.first = BPMU_HA_BASE,
 	.counters = BPMU_HA_COUNTERS,
 	.unit = BPMU_UNIT_HA,

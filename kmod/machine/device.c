@@ -207,11 +207,35 @@ static bool answers(struct pci_dev *dev, u32 select)
 	return !pci_read_config_dword(dev, select, &bits) && ~bits;
 }
 
+/* offsets from 256 on are reached through memory alone, which answers for the device */
+static bool is_extended(struct pci_dev *dev)
+{
+	const void __iomem *config = map_config(dev);
+
+	iounmap((void __iomem *)config);
+	return config;
+}
+
+/* are its counters reached; or the log says why not */
+static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
+{
+	if (box->ctl >= PCI_CFG_SPACE_SIZE && !is_extended(dev))
+		pr_info("%s: no extended configuration space (MMCONFIG), where this %s's counters are: it is not counted in; boot without pci=nommconf, and with firmware that has an ACPI table MCFG of this bus\n",
+			pci_name(dev), box->title);
+	else if (!answers(dev, box->select))
+		pr_info("%s: this %s does not answer, its registers read as all ones: it is not counted in\n",
+			pci_name(dev), box->title);
+	else
+		return true;
+	return false;
+}
+
 static void find_kind(struct kind *kind, const struct bpmu_box *box,
 		      const struct bpmu_ubox *ubox, const struct ubox *uboxes,
 		      unsigned int nr)
 {
 	struct pci_device_id *id = kind->ids;
+	bool reachable = true;
 	struct pci_dev *dev;
 	const u16 *device;
 
@@ -223,15 +247,13 @@ static void find_kind(struct kind *kind, const struct bpmu_box *box,
 		id->subvendor = PCI_ANY_ID;
 		id->subdevice = PCI_ANY_ID;
 		dev = NULL;
-		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev))) {
-			if (answers(dev, box->select))
+		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev)))
+			if (is_reachable(dev, box))
 				add(kind, dev, ubox_of(dev, ubox->lower, uboxes, nr));
 			else
-				pr_info("%s: this %s does not answer, its registers read as all ones: it is not counted in\n",
-					pci_name(dev), kind->title);
-		}
+				reachable = false;
 	}
-	if (!kind->nr_packages)
+	if (!kind->nr_packages && reachable)
 		pr_info("no PCI device has a %s's counters; where firmware hides these buses, pci=lastbus=255 shows them\n",
 			kind->title);
 }

@@ -53,9 +53,9 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 	if (counter >= BPMU_COUNTER_IIO)
 		return "an IIO stack has event, umask, edge, inv, threshold, ch_mask and fc_mask";
 	if (counter >= BPMU_COUNTER_LINK)
-		return "a link has event with bit 21, umask, edge, threshold, no USR, no OS";
+		return "a link has event, on QPI with bit 21, umask, edge, threshold, no USR or OS";
 	if (counter >= BPMU_COUNTER_HA)
-		return "a home agent has event, umask, edge, threshold, no USR, no OS";
+		return "a home agent or M2M has event, umask, edge, threshold, no USR, no OS";
 	if (counter == BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1)
 		return "a memory channel's last counter, its clock's, has no select; leave it 0";
 	if (counter >= BPMU_COUNTER_IMC)
@@ -158,7 +158,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this package's PCU has no counter of that number",
 		"this package's UBox has no counter of that number",
 		"this package's memory channels have no counter of that number",
-		"this package's home agents have no counter of that number",
+		"this package's home agents or M2Ms have no counter of that number",
 		"this package's links have no counter of that number",
 		"this package's IIO stacks have no counter of that number",
 	};

@@ -255,21 +255,40 @@ TEST_F(session, memory_channels)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* reads at home agents, data on links; tests/pmu/imc runs this on a server */
+/* reads by M2Ms, data on UPI links; tests/pmu/upi runs this on a server */
+TEST_F(session, m2ms_and_upi_links)
+{
+	const uint32_t link = BPMU_COUNTER_LINK;
+	const uint32_t m2m = BPMU_COUNTER_HA;
+
+	if (configure_channel(&self->genl, link, 0xf02, 0) ||
+	    !configure_channel(&self->genl, link, 0x200f02, 0))
+		SKIP(return, "no UPI links with such counters here");
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, link, 0x200f02, 0), -EINVAL,
+		       "a link has event, on QPI with bit 21, umask, edge, threshold, no USR or OS");
+	EXPECT_EQ(0, configure_channel(&self->genl, m2m + 3, 0xff840437, 0));
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, m2m, 0x100000437, 0), -EINVAL,
+		       "a home agent or M2M has event, umask, edge, threshold, no USR, no OS");
+}
+
+/* reads at home agents, data on QPI links; tests/pmu/links runs this on a server */
 TEST_F(session, home_agents_and_links)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
 	const uint32_t ha = BPMU_COUNTER_HA;
 
-	if (configure_channel(&self->genl, ha, 0x301, 0))
-		SKIP(return, "no home agents with such counters here");
+	if (configure_channel(&self->genl, ha, 0x301, 0) ||
+	    configure_channel(&self->genl, link, 0x200802, 0))
+		SKIP(return, "no home agents with such counters here, or M2Ms");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, ha, 0x200301, 0), -EINVAL,
-		       "a home agent has event, umask, edge, threshold, no USR, no OS");
+		       "a home agent or M2M has event, umask, edge, threshold, no USR, no OS");
 	EXPECT_EQ(0, configure_channel(&self->genl, link + 3, 0x200802, 0));
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, link, 0x210802, 0), -EINVAL,
-		       "a link has event with bit 21, umask, edge, threshold, no USR, no OS");
+		       "a link has event, on QPI with bit 21, umask, edge, threshold, no USR or OS");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, link, 0x200802, 1), -EINVAL,
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");

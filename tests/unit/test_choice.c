@@ -279,6 +279,7 @@ static void test_groups(void **state)
 	expect("ivt", NULL, "NUMA",
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads Home_Remote_Read_Share");
 	expect("bdx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
+	expect("skx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
 	expect("skx", NULL, "IO", "DMA_Read_Rate DMA_Write_Rate MMIO_Read_Rate MMIO_Write_Rate");
 	expect("ivt", NULL, "MEM",
 	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio DRAM_Read_Queue_Busy Home_Busy Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
@@ -420,6 +421,8 @@ static const struct unit_count counts[] = {
 	{ "UNC_Q_TxL_FLITS_G0.DATA", 3e8 }, { "UNC_Q_TxL_FLITS_G0.NON_DATA", 1e8 },
 	{ "UNC_Q_RxL_FLITS_G1.DRS_DATA", 1.5e8 },
 	{ "UNC_Q_RxL_FLITS_G2.NCB_DATA", 5e7 }, { "UNC_Q_CLOCKTICKS", 8e8 },
+	{ "UNC_UPI_TxL_FLITS.ALL_DATA", 4.5e8 }, { "UNC_UPI_TxL_FLITS.NON_DATA", 5.5e8 },
+	{ "UNC_UPI_RxL_FLITS.ALL_DATA", 2.25e8 }, { "UNC_UPI_CLOCKTICKS", 8e8 },
 	{ "UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0:ch_mask=0xf", 5e8 },
 	{ "UNC_IIO_DATA_REQ_OF_CPU.MEM_WRITE.PART0:ch_mask=0xf", 3e8 },
 	{ "UNC_IIO_DATA_REQ_BY_CPU.MEM_READ.PART0:ch_mask=0xf", 1e6 },
@@ -538,6 +541,8 @@ static void test_values(void **state)
 		{ "jkt", "DRAM_Read_Queue_Busy", 0.25 },
 		{ "skx", "DRAM_Read_Queue_Busy", 0.25 },
 		{ "ivt", "Home_Busy", 0.75 }, { "bdx", "Home_Busy", 0.625 },
+		{ "skx", "Link_Send_Rate", 1.6 }, { "skx", "Link_Receive_Rate", 0.8 },
+		{ "skx", "Link_Utilization", 0.5 },
 		{ "skx", "DMA_Read_Rate", 1 }, { "skx", "DMA_Write_Rate", 0.6 },
 		{ "skx", "MMIO_Read_Rate", 0.002 }, { "skx", "MMIO_Write_Rate", 0.004 },
 		{ "jkt", "Link_Send_Rate", 1.2 }, { "ivt", "Link_Send_Rate", 1.2 },

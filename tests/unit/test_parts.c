@@ -646,6 +646,45 @@ static void test_agents_and_links(void **state)
 }
 
 /*
+ * Those of Skylake, in the extended configuration space: Linux, SKX_M2M_PCI_PMON_*,
+ * SKX_UPI_PCI_PMON_* and skx_uncore_pci_ids.
+ */
+static void test_extended(void **state)
+{
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	const struct bpmu_box *box;
+	struct bpmu_place m2m, upi;
+	u32 c;
+
+	for (box = part->uncore ? part->uncore->boxes : NULL; box && box->unit; box++)
+		assert_int_equal(box->wide, box->devices && box->ctl >= 0x100);
+	if (strcmp(part->name, "skx"))
+		return;
+	for (c = 0; c < 4; c++) {
+		assert_true(bpmu_uncore_place(&pmu, BPMU_HA_BASE + c, &m2m));
+		assert_true(bpmu_uncore_place(&pmu, BPMU_LINK_BASE + c, &upi));
+		assert_int_equal(bpmu_place_select(&m2m), 0x228 + 8 * c);
+		assert_int_equal(bpmu_place_counter(&m2m), 0x200 + 8 * c);
+		assert_int_equal(bpmu_place_select(&upi), 0x350 + 8 * c);
+		assert_int_equal(bpmu_place_counter(&upi), 0x318 + 8 * c);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE + c, ~0ULL),
+				 ~0xff84ffffULL);
+	}
+	assert_int_equal(bpmu_place_ctl(&m2m), 0x258);
+	assert_int_equal(bpmu_place_ctl(&upi), 0x378);
+	assert_int_equal(m2m.box->frozen, 0x100);
+	assert_true(m2m.box->wide && upi.box->wide);
+	/* an identifier is that of both, and of all three */
+	assert_int_equal(m2m.box->devices[0], 0x2066);
+	assert_int_equal(m2m.box->devices[1], 0);
+	assert_int_equal(m2m.box->nr, 2);
+	assert_int_equal(upi.box->devices[0], 0x2058);
+	assert_int_equal(upi.box->devices[1], 0);
+	assert_int_equal(upi.box->nr, 3);
+}
+
+/*
  * Registers of the third IIO stack, fields of a select and its threshold of twelve bits:
  * Linux, SKX_IIO0_MSR_*, skx_uncore_iio and skx_uncore_iio_format_attr.
  */
@@ -914,6 +953,7 @@ static const struct unit_check checks[] = {
 	{ "bands of a filter", test_bands },
 	{ "devices with counters", test_devices },
 	{ "home agents and links", test_agents_and_links },
+	{ "M2Ms and UPI links", test_extended },
 	{ "IIO stacks", test_iio },
 	{ "packages of such devices", test_packages },
 	{ "MSRs do not overlap", test_msrs },

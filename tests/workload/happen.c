@@ -3,10 +3,11 @@
  * Something happens in the L3 of the virtual PMU's complex in which this CPU is, in the
  * data fabric, in a memory controller, a CBo or a CHA of its package: happen EVENT UMASK SLICE
  * COUNT, as often as that is given, with "df" for a slice; or "umcN", whose UMASK is 1 for
- * a read, 2 for a write; or "imcN", a memory channel, with
- * a number behind a slash while a counter there is read the so-manieth time, "haN", a home agent,
- * "qpiN", a link, whose EVENT may have bit 8 as perf writes it; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
- * thread behind another slash. A request of this CPU's that leaves the core is "offcore/BITS",
+ * a read, 2 for a write; or "imcN", a memory channel, with a number behind a slash while a
+ * counter there is read the so-manieth time, "haN", a home agent or M2M, "qpiN", a link, whose
+ * EVENT may have bit 8 as perf writes it; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit,
+ * with the thread behind another slash. A request of this CPU's that leaves the core is
+ * "offcore/BITS",
  * what its front end holds up "frontend/BITS", each as in the register for it; event and
  * unit mask are those of neither. In the power control unit of its package something happens
  * by "pcu/N", with N a frequency in 100 MHz or how many cores do so, in the UBox by "ubox", in

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the memory channels, home agents and QPI links of Intel's servers. Those of
+ * Counters of the memory channels, home agents or M2Ms, and links of Intel's servers. Those of
  * the first package's channels and home agents count the traffic of the model's memory
  * controller, whose lines are interleaved over them: lines read and written, and the clock.
  * All other events, and those of other packages, are injected by the guest, as with
  * complex.c: event, unit mask, box, number; now, or between two reads of the box's counters.
  *
  * Registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
- * SNBEP_MC_CHy_PCI_PMON_FIXED_*, *_uncore_pci_ids; where on the bus: LIKWID's
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids;
+ * where on the bus: LIKWID's
  * pci_types.h, Intel PCM's types.h.
  */
 #include "imc.h"
@@ -24,11 +25,8 @@
 #define WIDTH 48
 
 /* offsets */
-#define COUNTER 0xa0
 #define FIXED_COUNTER 0xd0
-#define SELECT 0xd8
 #define FIXED_SELECT 0xf0
-#define CTL 0xf4
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
@@ -53,8 +51,12 @@
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
 #define REQUESTS_WRITE 0x0c
+/* of an M2M, to the memory controller */
+#define M2M_READS 0x37
+#define M2M_WRITES 0x38
 /* of a link */
 #define LINK_CLOCK 0x14
+#define UPI_CLOCK 0x01
 
 #define DEV(slot, function) ((slot) << 3 | (function))
 
@@ -106,12 +108,41 @@ const struct vpmu_imc_part vpmu_bdx_imc = HSX(0x6000);
 const struct vpmu_imc_part vpmu_skx_imc = {
 	.ubox = 0x2014, .ubox_bus = 0, .ubox_devfn = DEV(0x08, 2), .ubox_node = 0xc0,
 	.ubox_map = 0xd4, .bus = 0x2a, .capabilities = 0x2083, .invert = true,
+	.extended = true,
 	.box = {
 		{ 0x2042, DEV(0x0a, 2) }, { 0x2046, DEV(0x0a, 6) },
 		{ 0x204a, DEV(0x0b, 2) }, { 0x2042, DEV(0x0c, 2) },
 		{ 0x2046, DEV(0x0c, 6) }, { 0x204a, DEV(0x0d, 2) },
+		[VPMU_AGENT] = { 0x2066, DEV(0x08, 0) }, { 0x2066, DEV(0x09, 0) },
+		[VPMU_LINK] = { 0x2058, DEV(0x0e, 0) }, { 0x2058, DEV(0x0f, 0) },
+		{ 0x2058, DEV(0x10, 0) },
 	},
 };
+
+/**
+ * struct layout - where a box has what
+ * @counter: offset of the first counter, of 64 bits as all
+ * @select: of the first select
+ * @wide: bytes of a select
+ * @ctl: of the control
+ */
+struct layout {
+	unsigned int counter;
+	unsigned int select;
+	unsigned int wide;
+	unsigned int ctl;
+};
+
+static const struct layout *layout_of(unsigned int box)
+{
+	static const struct layout narrow = { 0xa0, 0xd8, 4, 0xf4 };
+	static const struct layout m2m = { 0x200, 0x228, 8, 0x258 };
+	static const struct layout upi = { 0x318, 0x350, 8, 0x378 };
+
+	if (!vpmu_options.part->imc->extended || box < VPMU_AGENT)
+		return &narrow;
+	return box < VPMU_LINK ? &m2m : &upi;
+}
 
 /**
  * struct box - a memory channel, a home agent or a link
@@ -124,7 +155,7 @@ const struct vpmu_imc_part vpmu_skx_imc = {
  */
 struct box {
 	uint32_t ctl;
-	uint32_t select[COUNTERS + 1];
+	uint64_t select[COUNTERS + 1];
 	struct vpmu_counter counter[COUNTERS + 1];
 	uint32_t happening;
 	uint32_t count;
@@ -203,16 +234,20 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
 {
-	uint32_t select = boxes[package][box].select[i];
+	uint64_t select = boxes[package][box].select[i];
 	unsigned int umask = UMASK(select);
 	unsigned int code = select & (CODE | EXT);
+	bool wide = layout_of(box)->wide == 8;
 
-	if (package)
+	if (package || select >> 32)
 		return 0;
-	if (i == FIXED || code == (box < VPMU_LINK ? CLOCK : LINK_CLOCK))
+	if (i == FIXED ||
+	    code == (box < VPMU_LINK ? CLOCK : wide ? UPI_CLOCK : LINK_CLOCK))
 		return vcore_traffic_clock(seen);
 	if (box < VPMU_AGENT && code == CAS)
 		return transfers(seen, box, umask & CAS_READ, umask & CAS_WRITE);
+	if (box >= VPMU_AGENT && box < VPMU_LINK && wide)
+		return transfers(seen, box, code == M2M_READS, code == M2M_WRITES);
 	if (box >= VPMU_AGENT && box < VPMU_LINK && code == REQUESTS)
 		return transfers(seen, box, umask & REQUESTS_READ,
 				 umask & REQUESTS_WRITE);
@@ -281,12 +316,16 @@ static void imc_restart(void)
 			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
 }
 
+/* on Skylake the unit masks of M2Ms and links mean what they are as a whole */
 static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 {
-	uint32_t select = c->select[i];
+	uint64_t select = c->select[i];
 
 	if (i == FIXED)
 		return (what & CODE) == CLOCK;
+	if (layout_of(what >> 16 & 0xff)->wide == 8)
+		return (select & ~0xffffffffull) == 0 && (select & CODE) == (what & CODE) &&
+		       UMASK(select) == UMASK(what);
 	if ((select & CODE) != (what & CODE) || !(select & EXT) != !(what & WHAT_EXT))
 		return false;
 	return UMASK(select) == UMASK(what) || UMASK(select) & UMASK(what);
@@ -344,18 +383,24 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 		       unsigned int *shift)
 {
 	bool fixed = box < VPMU_AGENT && offset - FIXED_COUNTER < 8;
+	unsigned int at = offset - layout_of(box)->counter;
 
-	*shift = offset & 4 ? 32 : 0;
-	*index = fixed ? FIXED : (offset - COUNTER) / 8;
-	return fixed || offset - COUNTER < 8 * COUNTERS;
+	*shift = (fixed ? offset : at) & 4 ? 32 : 0;
+	*index = fixed ? FIXED : at / 8;
+	return fixed || at < 8 * COUNTERS;
 }
 
-static bool is_select(unsigned int box, unsigned int offset, unsigned int *index)
+/* finds the select of which a register is one half, or all */
+static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
+		      unsigned int *shift)
 {
 	bool fixed = box < VPMU_AGENT && offset == FIXED_SELECT;
+	const struct layout *layout = layout_of(box);
+	unsigned int at = offset - layout->select;
 
-	*index = fixed ? FIXED : (offset - SELECT) / 4;
-	return fixed || offset - SELECT < 4 * COUNTERS;
+	*shift = layout->wide == 8 && at & 4 ? 32 : 0;
+	*index = fixed ? FIXED : at / layout->wide;
+	return fixed || at < layout->wide * COUNTERS;
 }
 
 /**
@@ -376,10 +421,10 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 
 	if (vpmu_options.mute >> box & 1)
 		return ~0u;
-	if (offset == CTL)
+	if (offset == layout_of(box)->ctl)
 		return c->ctl;
-	if (is_select(box, offset, &index))
-		return c->select[index];
+	if (is_select(box, offset, &index, &shift))
+		return c->select[index] >> shift;
 	if (!is_counter(box, offset, &index, &shift))
 		return 0;
 	imc_settle(cpu);
@@ -389,16 +434,19 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 	return value;
 }
 
-static uint32_t imc_legal(unsigned int box, unsigned int offset)
+static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int shift)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 
-	if (offset == CTL)
+	if (shift)
+		return ~0u;
+	if (offset == layout_of(box)->ctl)
 		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
 		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
 	if (offset == FIXED_SELECT)
 		return FIXED_BITS;
-	return SELECT_BITS | (part->invert ? INVERT : 0) | (box >= VPMU_LINK ? EXT : 0);
+	return SELECT_BITS | (part->invert ? INVERT : 0) |
+	       (box >= VPMU_LINK && !part->extended ? EXT : 0);
 }
 
 /* the bits that reset registers read as 0 */
@@ -415,12 +463,10 @@ static void imc_control(struct box *c, uint32_t value)
 	c->ctl = value & ~(CTL_RESET_CONTROLS | CTL_RESET_COUNTERS);
 }
 
-static void write_half(struct vpmu_counter *counter, unsigned int shift,
-		       uint32_t value)
+static void write_half(uint64_t *reg, unsigned int shift, uint32_t value)
 {
-	counter->value &= ~(0xffffffffull << shift);
-	counter->value |= (uint64_t)value << shift;
-	counter->value &= VPMU_BIT(WIDTH) - 1;
+	*reg &= ~(0xffffffffull << shift);
+	*reg |= (uint64_t)value << shift;
 }
 
 /**
@@ -435,21 +481,24 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		    unsigned int box, unsigned int offset, uint32_t value)
 {
 	struct box *c = &boxes[package][box];
+	bool controls = offset == layout_of(box)->ctl;
 	bool selects, counts;
-	unsigned int index, shift;
+	unsigned int index, shift = 0;
 
-	selects = offset != CTL && is_select(box, offset, &index);
-	counts = offset != CTL && !selects && is_counter(box, offset, &index, &shift);
-	if ((offset == CTL || selects) && value & ~imc_legal(box, offset)) {
+	selects = !controls && is_select(box, offset, &index, &shift);
+	counts = !controls && !selects && is_counter(box, offset, &index, &shift);
+	if ((controls || selects) && value & ~imc_legal(box, offset, controls ? 0 : shift)) {
 		cpu->illegal_writes++;
 		return;
 	}
 	imc_settle(cpu);
-	if (offset == CTL)
+	if (controls) {
 		imc_control(c, value);
-	else if (selects)
-		c->select[index] = value;
-	else if (counts)
-		write_half(&c->counter[index], shift, value);
+	} else if (selects) {
+		write_half(&c->select[index], shift, value);
+	} else if (counts) {
+		write_half(&c->counter[index].value, shift, value);
+		c->counter[index].value &= VPMU_BIT(WIDTH) - 1;
+	}
 	imc_restart();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory channels, home agents and links of Intel's servers, each a PCI device with counters.
+ * Memory channels, home agents or M2Ms, and links of Intel's servers, each a PCI device with
+ * counters.
  */
 #ifndef VPMU_IMC_H
 #define VPMU_IMC_H
@@ -26,6 +27,7 @@
  * @box: identifiers of the boxes' devices and where on the bus they are
  * @freeze_enable: the control has a bit that allows the freeze
  * @invert: a select has a bit that inverts
+ * @extended: registers of M2Ms and UPI links are in the extended configuration space
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
@@ -41,6 +43,7 @@ struct vpmu_imc_part {
 	} box[VPMU_BOXES];
 	bool freeze_enable;
 	bool invert;
+	bool extended;
 };
 
 extern const struct vpmu_imc_part vpmu_jkt_imc;
