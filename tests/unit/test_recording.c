@@ -385,6 +385,102 @@ static void test_future(void **state)
 	assert_non_null(strstr(err.text, "a recording of version 5"));
 }
 
+/* offset of the last block */
+static size_t last_block(void)
+{
+	size_t at = BPMU_RECORDING_MAGIC_BYTES, before = at;
+	u32 size;
+
+	while (at < file_size) {
+		before = at;
+		memcpy(&size, file + at + 4, sizeof(size));
+		at += BPMU_RECORDING_HEAD_BYTES + size;
+	}
+	return before;
+}
+
+/* the description with other ceilings, or with those that were measured */
+static int read_ceilings(const char *text, const char *ceilings,
+			 struct bpmu_error *err)
+{
+	struct bpmu_recording_about about[BPMU_KINDS];
+	const char *at = strstr(text, "\"ceilings\"");
+	char *changed;
+	int code;
+
+	assert_non_null(at);
+	at = strchr(at, '{');
+	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, ceilings,
+			     strchr(at, '}') + 1) > 0);
+	code = bpmu_recording_about_parse(about, changed, strlen(changed), "FILE", err);
+	if (!code) {
+		assert_true(about->ceilings.bytes == 50);
+		assert_true(about->ceilings.flops == 60);
+		assert_true(about->ceilings.uops == 70);
+	}
+	bpmu_recording_about_free(about);
+	free(changed);
+	return code;
+}
+
+static void test_ceilings(void **state)
+{
+	static const char *const wrong[] = {
+		"{\"bytes\": 0, \"flops\": 60, \"uops\": 70}",
+		"{\"bytes\": 50, \"flops\": -60, \"uops\": 70}",
+		"{\"bytes\": 50, \"flops\": 60, \"uops\": \"70\"}",
+		"{\"bytes\": 50, \"flops\": 60}", "[ 50, 60, 70 ]", "50", "null",
+	};
+	struct bpmu_recording_about about;
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+	char *text;
+	size_t i;
+
+	(void)state;
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	about = *bpmu_recording_about(f);
+	about.ceilings = (struct bpmu_ceilings){ 50, 60, 70 };
+	text = bpmu_recording_about_text(&about);
+	assert_non_null(text);
+	assert_int_equal(read_ceilings(text,
+				       "{\"bytes\": 50, \"flops\": 60, \"uops\": 70}", &err),
+			 0);
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		assert_int_equal(read_ceilings(text, wrong[i], &err), -EINVAL);
+		assert_string_equal(err.text,
+				    "FILE: its description has no usable ceilings of the machine; record again with this version");
+	}
+	free(text);
+	bpmu_recording_shut(f);
+}
+
+/* what says that it is longer than any is not read into memory; the longest may be cut off */
+static void test_too_long(void **state)
+{
+	u32 head[4] = { BPMU_RECORDING_SKIP | 77 };
+	unsigned char *grown = malloc(file_size + sizeof(head));
+	struct bpmu_error err = { };
+	bool whole;
+	u32 more;
+
+	(void)state;
+	memcpy(grown, file, file_size);
+	for (more = 0; more < 2; more++) {
+		/* in the place of the last block */
+		head[1] = BPMU_RECORDING_BLOCK_MAX + more;
+		head[2] = bpmu_recording_crc(0, head, 8);
+		memcpy(grown + last_block(), head, sizeof(head));
+		store(grown, last_block() + sizeof(head));
+		assert_int_equal(read_all(&whole, &err), more ? -EBADMSG : (int)nr_written);
+		assert_false(whole);
+	}
+	assert_non_null(strstr(err.text, ": a block too long at offset "));
+	assert_non_null(strstr(err.text, "; the file is damaged"));
+	free(grown);
+}
+
 /* a block that this version does not know, before the last one or the first */
 static void put_block(u32 type, int code)
 {
@@ -620,6 +716,8 @@ int main(void)
 		cmocka_unit_test(test_flips),
 		cmocka_unit_test(test_future),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_ceilings),
+		cmocka_unit_test(test_too_long),
 		cmocka_unit_test(test_crc),
 		cmocka_unit_test(test_extra),
 		cmocka_unit_test(test_filter),
