@@ -452,6 +452,8 @@ struct bpmu_events_loaded;
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
  * @free: set of &enum bpmu_free_id that a board with this part can have
+ * @hosts: PCI identifiers of the host bridges that tell the address of the memory
+ *	controllers' registers (MCHBAR), ended by 0; NULL if no register in @free is there
  * @uncore: its uncore, or NULL
  * @loaded: in a copy made by the tool: events of files that replace the part's own; NULL
  *	in the descriptors themselves
@@ -476,6 +478,7 @@ struct bpmu_part {
 	u8 prefetch;
 	u8 quirks;
 	u64 free;
+	const u16 *hosts;
 	const struct bpmu_uncore *uncore;
 	const struct bpmu_events_loaded *loaded;
 };

@@ -3,7 +3,8 @@
  * Register numbers and fields: Linux, asm/msr-index.h; events/rapl.c,
  * events/msr.c and events/intel/cstate.c; SDM Vol. 4. A counter of energy has 32
  * bits and reads 0 for ever where the board lacks the domain. So does the ratio
- * of the uncore's clock.
+ * of the uncore's clock. Offsets in a client's MCHBAR: events/intel/uncore_snb.c,
+ * SNB_UNCORE_PCI_IMC_*_BASE.
  */
 #include "free.h"
 
@@ -19,6 +20,8 @@
 #define MARGIN(number, scope) { \
 	.msr = (number), .unit = BPMU_UNIT_FREE_##scope, .shift = 16, \
 	.width = 7, .type = BPMU_FREE_GAUGE }
+#define LINES(offset) { \
+	.mchbar = (offset), .unit = BPMU_UNIT_FREE_PACKAGE, .width = 32 }
 
 static const struct bpmu_free registers[BPMU_FREE_NR] = {
 	[BPMU_FREE_TSC] = THREAD(BPMU_FREE_MSR_TSC, 64),
@@ -53,7 +56,14 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 		.msr = 0x621, .unit = BPMU_UNIT_FREE_PACKAGE, .width = 7,
 		.type = BPMU_FREE_GAUGE, .nonzero = 1,
 	},
+	[BPMU_FREE_MEMORY_READS] = LINES(0x5050),
+	[BPMU_FREE_MEMORY_WRITES] = LINES(0x5054),
+	[BPMU_FREE_MEMORY_GRAPHICS] = LINES(0x5040),
+	[BPMU_FREE_MEMORY_CORES] = LINES(0x5044),
+	[BPMU_FREE_MEMORY_DEVICES] = LINES(0x5048),
 };
+
+#define NS_PER_S 1000000000ULL
 
 /**
  * bpmu_free_at() - the register of a counter's number
@@ -82,6 +92,23 @@ u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
 	u64 mask = reg->width < 64 ? BPMU_BIT(reg->width) - 1 : ~0ULL;
 
 	return raw >> reg->shift & mask;
+}
+
+/**
+ * bpmu_free_guard_ns() - how often registers of cores and packages must be read so that
+ * each wraps at most once in between
+ * @pmu: whose registers
+ *
+ * Energy: in the finest common unit, 2^-16 J, 32 bits wrap at 65536 J; 2 kW reach half
+ * of that in 16 s. Lines: 2^32 of them are 256 GiB; 64 GB/s, more than two channels of
+ * DDR4-3200 have, are half of that in 2 s.
+ *
+ * Context: any.
+ * Return: nanoseconds.
+ */
+u64 bpmu_free_guard_ns(const struct bpmu_pmu *pmu)
+{
+	return (pmu->free & BPMU_FREE_MEMORY ? 2 : 16) * NS_PER_S;
 }
 
 /**

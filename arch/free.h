@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Free-running registers: energy, clocks, C-state residency, temperature. They
- * count all the time and are only read, so that they need neither a
+ * Free-running registers: energy, clocks, C-state residency, temperature, memory's lines
+ * on a client. They count all the time and are only read, so that they need neither a
  * counter nor a reservation. Register n of the enumeration below is counter
  * BPMU_FREE_BASE + n.
  */
@@ -41,6 +41,11 @@
  * @BPMU_FREE_PACKAGE_C10: in C10
  * @BPMU_FREE_PACKAGE_MARGIN: degrees C below TjMax
  * @BPMU_FREE_UNCORE_RATIO: rate of the uncore in units of 100 MHz
+ * @BPMU_FREE_MEMORY_READS: 64-byte lines read from a client's memory
+ * @BPMU_FREE_MEMORY_WRITES: written to it
+ * @BPMU_FREE_MEMORY_GRAPHICS: requests of the graphics to it
+ * @BPMU_FREE_MEMORY_CORES: of the cores
+ * @BPMU_FREE_MEMORY_DEVICES: of devices
  * @BPMU_FREE_NR: their number, at most 64
  */
 enum bpmu_free_id {
@@ -73,6 +78,11 @@ enum bpmu_free_id {
 	BPMU_FREE_PACKAGE_C10,
 	BPMU_FREE_PACKAGE_MARGIN,
 	BPMU_FREE_UNCORE_RATIO,
+	BPMU_FREE_MEMORY_READS,
+	BPMU_FREE_MEMORY_WRITES,
+	BPMU_FREE_MEMORY_GRAPHICS,
+	BPMU_FREE_MEMORY_CORES,
+	BPMU_FREE_MEMORY_DEVICES,
 	BPMU_FREE_NR
 };
 
@@ -93,7 +103,8 @@ enum bpmu_free_type {
 
 /**
  * struct bpmu_free - a free-running register
- * @msr: MSR address
+ * @msr: MSR address, 0 with @mchbar
+ * @mchbar: offset in the memory controllers' registers (MCHBAR), 0 of an MSR
  * @unit: BPMU_UNIT_FREE_THREAD, BPMU_UNIT_FREE_CORE or BPMU_UNIT_FREE_PACKAGE
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
@@ -102,6 +113,7 @@ enum bpmu_free_type {
  */
 struct bpmu_free {
 	u32 msr;
+	u16 mchbar;
 	u8 unit;
 	u8 type;
 	u8 shift;
@@ -111,6 +123,7 @@ struct bpmu_free {
 
 const struct bpmu_free *bpmu_free_at(u32 counter);
 u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw);
+u64 bpmu_free_guard_ns(const struct bpmu_pmu *pmu);
 unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 				    u64 units);
 
@@ -119,6 +132,14 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 /* units of energy: SDM Vol. 3B, 15.10.1; AMD's PPR, MSRC001_0299 */
 #define BPMU_MSR_UNITS		0x606
 #define BPMU_MSR_AMD_UNITS	0xc0010299
+
+/*
+ * Of the host bridge: the address of the memory controllers' registers, in two halves,
+ * with bit 0 set while they are there: Linux, uncore_snb.c. Those that count are on one page
+ */
+#define BPMU_MCHBAR		0x48
+#define BPMU_MCHBAR_ENABLED	1
+#define BPMU_MCHBAR_COUNTERS	0x5000
 
 /* degrees C that margins count down from: SDM Vol. 4, bits 23:16 */
 #define BPMU_MSR_TJMAX		0x1a2
@@ -154,6 +175,11 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_RAPL_HSW (BPMU_FREE_RAPL_SERVER | BPMU_FREE(GPU))
 #define BPMU_FREE_RAPL_SKL (BPMU_FREE_RAPL_HSW | BPMU_FREE(PSYS))
 #define BPMU_FREE_RAPL_SPR (BPMU_FREE_RAPL_SERVER | BPMU_FREE(PSYS))
+
+/* Linux, uncore_snb.c, snb_uncore_imc_events[]: of those before Tiger Lake, and Rocket Lake */
+#define BPMU_FREE_MEMORY (BPMU_FREE(MEMORY_READS) | BPMU_FREE(MEMORY_WRITES) | \
+			  BPMU_FREE(MEMORY_GRAPHICS) | BPMU_FREE(MEMORY_CORES) | \
+			  BPMU_FREE(MEMORY_DEVICES))
 
 /* whole sets; the registers that count SMIs are since Nehalem */
 #define BPMU_FREE_SNB (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names of the free-running registers, of ours and of perf's power, cstate_core,
- * cstate_pkg and msr PMUs.
+ * cstate_pkg, msr and uncore_imc PMUs.
  */
 #include "events.h"
 #include "free.h"
@@ -59,6 +59,16 @@ static const struct bpmu_event rows[BPMU_FREE_NR] = {
 	    "Degrees C of the package below TjMax, times PACKAGE.TSC"),
 	ROW(UNCORE_RATIO, PACKAGE, "PACKAGE.UNCORE_RATIO",
 	    "Rate of the uncore in 100 MHz, times PACKAGE.TSC"),
+	ROW(MEMORY_READS, PACKAGE, "MEMORY.READS",
+	    "64-byte lines read from memory"),
+	ROW(MEMORY_WRITES, PACKAGE, "MEMORY.WRITES",
+	    "64-byte lines written to memory"),
+	ROW(MEMORY_GRAPHICS, PACKAGE, "MEMORY.GRAPHICS_REQUESTS",
+	    "64-byte lines that the graphics asked memory for"),
+	ROW(MEMORY_CORES, PACKAGE, "MEMORY.CORE_REQUESTS",
+	    "64-byte lines that the cores asked memory for"),
+	ROW(MEMORY_DEVICES, PACKAGE, "MEMORY.DEVICE_REQUESTS",
+	    "64-byte lines that devices asked memory for"),
 };
 
 static const struct bpmu_event_alias aliases[] = {
@@ -84,6 +94,11 @@ static const struct bpmu_event_alias aliases[] = {
 	{ "power/energy-pkg/", "POWER.PKG" },
 	{ "power/energy-psys/", "POWER.PSYS" },
 	{ "power/energy-ram/", "POWER.DRAM" },
+	{ "uncore_imc/data_reads/", "MEMORY.READS" },
+	{ "uncore_imc/data_writes/", "MEMORY.WRITES" },
+	{ "uncore_imc/gt_requests/", "MEMORY.GRAPHICS_REQUESTS" },
+	{ "uncore_imc/ia_requests/", "MEMORY.CORE_REQUESTS" },
+	{ "uncore_imc/io_requests/", "MEMORY.DEVICE_REQUESTS" },
 };
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "free.h"
 #include "intel.h"
+#include "intel_pci.h"
 #include "parts.h"
 
 /* models: SDM Vol. 4, table 2-1 */
@@ -28,7 +29,8 @@ const struct bpmu_part bpmu_intel_bdw = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_NEEDS_OS,
 	.uncore = &bpmu_intel_snb_uncore,
-	.free = BPMU_FREE_HSW,
+	.free = BPMU_FREE_HSW | BPMU_FREE_MEMORY,
+	.hosts = bpmu_intel_bdw_hosts,
 };
 
 static const struct bpmu_cpu_id bdx_ids[] = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "free.h"
 #include "intel.h"
+#include "intel_pci.h"
 #include "parts.h"
 
 /* models: SDM Vol. 4, table 2-1 */
@@ -28,7 +29,8 @@ const struct bpmu_part bpmu_intel_icl = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_icl_uncore,
-	.free = BPMU_FREE_ICL,
+	.free = BPMU_FREE_ICL | BPMU_FREE_MEMORY,
+	.hosts = bpmu_intel_icl_hosts,
 };
 
 static const struct bpmu_cpu_id icx_ids[] = {
@@ -96,5 +98,6 @@ const struct bpmu_part bpmu_intel_rkl = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_tgl_uncore,
-	.free = BPMU_FREE_ICL,
+	.free = BPMU_FREE_ICL | BPMU_FREE_MEMORY,
+	.hosts = bpmu_intel_rkl_hosts,
 };

@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include "free.h"
+#include "machine/mchbar.h"
 #include "plan.h"
 
 /**
@@ -27,31 +28,38 @@ int bpmu_free_bank(u32 counter)
 	return BPMU_BANK_FREE_THREAD + reg->unit - BPMU_UNIT_FREE_THREAD;
 }
 
-static u32 msr_of(const struct bpmu_bank *bank, u32 i)
+static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 {
-	return bpmu_free_at(bank->group->event[i].counter)->msr;
+	return bpmu_free_at(bank->group->event[i].counter);
 }
 
-/* reads each register once with fault handling: the sampling path has none */
+/* reads each MSR once with fault handling: the sampling path has none */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
+	const struct bpmu_free *reg;
 	u64 raw;
 	u32 i;
 
-	for (i = 0; i < bank->group->nr; i++)
-		if (rdmsrq_safe(msr_of(bank, i), &raw))
+	for (i = 0; i < bank->group->nr; i++) {
+		reg = register_of(bank, i);
+		if (!reg->mchbar && rdmsrq_safe(reg->msr, &raw))
 			return -EIO;
+	}
 	return 0;
 }
 
 static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 {
-	u32 msr, i;
+	const struct bpmu_free *reg;
+	u32 i;
 
 	for (i = 0; i < bank->group->nr; i++) {
-		msr = msr_of(bank, i);
-		values[i] = msr == BPMU_FREE_MSR_TSC ? bpmu_tsc() :
-						       bpmu_rdmsr(msr);
+		reg = register_of(bank, i);
+		if (reg->mchbar)
+			values[i] = bpmu_mchbar_read(reg->mchbar);
+		else
+			values[i] = reg->msr == BPMU_FREE_MSR_TSC ?
+					    bpmu_tsc() : bpmu_rdmsr(reg->msr);
 	}
 }
 

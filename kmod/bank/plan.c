@@ -4,15 +4,10 @@
 #include <linux/bitops.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
-#include <linux/time64.h>
 
 #include <asm/tsc.h>
 
-/*
- * In the finest common unit, 2^-16 J, a register of 32 bits wraps at 65536 J; 2 kW
- * reach half of that in this time.
- */
-#define ENERGY_GUARD_NS (16ULL * NSEC_PER_SEC)
+#include "free.h"
 
 /**
  * bpmu_settings_alloc() - allocate settings without CPUs
@@ -91,16 +86,20 @@ u32 bpmu_settings_kind_of(const struct bpmu_settings *settings,
  * @settings: with kinds
  *
  * Context: any.
- * Return: nanoseconds, the least bpmu_pmu_guard_ns() of the kinds of CPUs.
+ * Return: nanoseconds, the least bpmu_pmu_guard_ns() of the kinds of CPUs, and
+ * bpmu_free_guard_ns() if their registers are read.
  */
 u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
 {
 	u64 ns = U64_MAX;
 	u32 i;
 
-	for (i = 0; i < settings->nr_kinds; i++)
+	for (i = 0; i < settings->nr_kinds; i++) {
 		ns = min(ns, bpmu_pmu_guard_ns(settings->pmu[i], tsc_khz));
-	return settings->energy ? min_t(u64, ns, ENERGY_GUARD_NS) : ns;
+		if (settings->free)
+			ns = min(ns, bpmu_free_guard_ns(settings->pmu[i]));
+	}
+	return ns;
 }
 
 /**

@@ -164,7 +164,7 @@ struct bpmu_plan {
  * @check: set of &enum bpmu_check
  * @who: each sample names the interrupted task
  * @take_over: counters that are enabled already are taken over
- * @energy: the groups read registers of energy, which wrap at 32 bits
+ * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: samples held per CPU, a power of two
  * @watermark: number of samples in a buffer at which readers are woken
  * @record_size: bytes of a sample record, the same for all groups and CPUs
@@ -181,7 +181,7 @@ struct bpmu_settings {
 	u32 check;
 	bool who;
 	bool take_over;
-	bool energy;
+	bool free;
 	u32 buffer_samples;
 	u32 watermark;
 	u32 record_size;

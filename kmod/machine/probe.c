@@ -20,6 +20,7 @@
 #include "device.h"
 #include "free.h"
 #include "intel.h"
+#include "mchbar.h"
 
 /* Arrow Lake H has performance, efficient and low-power efficient cores */
 #define MACHINE_KINDS 3
@@ -213,6 +214,11 @@ static u64 absent_free(void)
 	return set;
 }
 
+static bool can_read(const struct bpmu_free *reg, u64 *raw)
+{
+	return reg->mchbar ? bpmu_mchbar_found() : !rdmsrq_safe(reg->msr, raw);
+}
+
 /* free-running registers that this CPU can read, without those that a board lacks */
 static u64 probe_free(const struct bpmu_part *part)
 {
@@ -225,7 +231,7 @@ static u64 probe_free(const struct bpmu_part *part)
 
 		if (!(set & BIT_ULL(id)))
 			continue;
-		if (rdmsrq_safe(reg->msr, &raw) ||
+		if (!can_read(reg, &raw) ||
 		    (reg->nonzero && !bpmu_free_value(reg, raw)))
 			set &= ~BIT_ULL(id);
 	}
@@ -395,8 +401,10 @@ void bpmu_pmu_probe_devices(void)
 	};
 	const struct bpmu_part *part = bpmu_part_find(&id);
 
-	if (part)
-		bpmu_devices_find(part);
+	if (!part)
+		return;
+	bpmu_devices_find(part);
+	bpmu_mchbar_find(part);
 }
 
 /**

@@ -768,8 +768,8 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	err = parse_groups(info, settings, has_siblings(settings), plan);
 	if (err)
 		return err;
-	settings->energy = bpmu_plan_uses(plan, BPMU_BANK_FREE_CORE) ||
-			   bpmu_plan_uses(plan, BPMU_BANK_FREE_PACKAGE);
+	settings->free = bpmu_plan_uses(plan, BPMU_BANK_FREE_CORE) ||
+			 bpmu_plan_uses(plan, BPMU_BANK_FREE_PACKAGE);
 	err = check_guard(info, settings);
 	if (err)
 		return err;

@@ -275,7 +275,8 @@ static void test_groups(void **state)
 	       "DTLB_Load_Walks DTLB_Store_Walks ITLB_Walks DTLB_Load_Walk_Time");
 	expect("ivb", NULL, "l2", "L2_Fill_Rate L2_Evict_Rate");
 	expect("skx", NULL, "L2", "L2_Fill_Rate L2_Miss_Ratio");
-	expect("ivb", NULL, "MEM", "Memory_Request_Rate");
+	expect("ivb", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
+	expect("tgl", NULL, "MEM", "Memory_Request_Rate");
 	expect("ivt", NULL, "NUMA",
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads Home_Remote_Read_Share");
 	expect("bdx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
@@ -407,6 +408,7 @@ static const struct unit_count counts[] = {
 	{ "L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3", 1000 },
 	{ "L3_XI_SAMPLED_LATENCY.ALL", 500 },
 	{ "L3_XI_SAMPLED_LATENCY_REQUESTS.ALL", 40 },
+	{ "MEMORY.READS", 1.5e8 }, { "MEMORY.WRITES", 7.5e7 },
 	{ "UMC_CAS_CMD.RD", 5e7 }, { "UMC_CAS_CMD.WR", 2.5e7 },
 	{ "UNC_M_CAS_COUNT.RD", 1e8 }, { "UNC_M_CAS_COUNT.WR", 5e7 },
 	{ "UNC_M_CAS_COUNT.ALL", 800 }, { "UNC_M_CLOCKTICKS_F", 6400 },
@@ -530,6 +532,7 @@ static void test_values(void **state)
 		{ "zen4", "DRAM_Read_Rate", 1.6 }, { "zen5", "DRAM_Write_Rate", 0.8 },
 		{ "zen5", "DRAM_Bus_Utilization", 0.25 },
 		{ "skx", "DRAM_Read_Rate", 3.2 },
+		{ "skl", "DRAM_Read_Rate", 4.8 }, { "ivb", "DRAM_Write_Rate", 2.4 },
 		{ "skx", "DRAM_Page_Hit_Ratio", 0.875 },
 		{ "ivt", "DRAM_Read_Rate", 3.2 }, { "bdx", "DRAM_Write_Rate", 1.6 },
 		{ "jkt", "DRAM_Bus_Utilization", 0.5 },

@@ -33,6 +33,7 @@ static void test_numbers(void **state)
 		const char *name;
 		u32 msr;
 		u8 unit, width;
+		u16 mchbar;
 	} all[] = {
 		{ "THREAD.TSC", 0x10, BPMU_UNIT_FREE_THREAD, 64 },
 		{ "CORE.APERF", 0xe8, BPMU_UNIT_FREE_THREAD, 64 },
@@ -63,6 +64,11 @@ static void test_numbers(void **state)
 		{ "PACKAGE.C10", 0x632, BPMU_UNIT_FREE_PACKAGE, 64 },
 		{ "PACKAGE.THERMAL_MARGIN", 0x1b1, BPMU_UNIT_FREE_PACKAGE, 7 },
 		{ "PACKAGE.UNCORE_RATIO", 0x621, BPMU_UNIT_FREE_PACKAGE, 7 },
+		{ "MEMORY.READS", 0, BPMU_UNIT_FREE_PACKAGE, 32, 0x5050 },
+		{ "MEMORY.WRITES", 0, BPMU_UNIT_FREE_PACKAGE, 32, 0x5054 },
+		{ "MEMORY.GRAPHICS_REQUESTS", 0, BPMU_UNIT_FREE_PACKAGE, 32, 0x5040 },
+		{ "MEMORY.CORE_REQUESTS", 0, BPMU_UNIT_FREE_PACKAGE, 32, 0x5044 },
+		{ "MEMORY.DEVICE_REQUESTS", 0, BPMU_UNIT_FREE_PACKAGE, 32, 0x5048 },
 	};
 	const struct bpmu_event *rows;
 	const struct bpmu_free *reg;
@@ -79,6 +85,7 @@ static void test_numbers(void **state)
 		assert_int_equal(reg->msr, all[i].msr);
 		assert_int_equal(reg->unit, all[i].unit);
 		assert_int_equal(reg->width, all[i].width);
+		assert_int_equal(reg->mchbar, all[i].mchbar);
 	}
 	assert_null(bpmu_free_at(255));
 	assert_null(bpmu_free_at(256 + nr));
@@ -94,6 +101,8 @@ static void test_parts(void **state)
 		{ "ivt", "POWER.DRAM", "POWER.GPU" },
 		{ "hsx", "PACKAGE.C7", "PACKAGE.C8" },
 		{ "skl", "CORE.PPERF", "CORE.C1" },
+		{ "rkl", "MEMORY.READS", "POWER.CORE" }, { "snb", "MEMORY.DEVICE_REQUESTS", "CORE.C1" },
+		{ "tgl", "PACKAGE.C8", "MEMORY.READS" }, { "ivt", "CORE.C3", "MEMORY.WRITES" },
 		{ "icx", "CORE.C1", "CORE.C3" },
 		{ "spr", "POWER.PSYS", "CORE.PPERF" },
 		{ "adl-e", "CORE.C7", "PACKAGE.C9" },
@@ -382,16 +391,18 @@ static void test_same_interval(void **state)
 	bpmu_event_list_free(&list);
 }
 
-/* 32 bits of energy are read often enough, however long an interval is */
+/* 32 bits of energy, and of memory's lines, are read often enough, however long an interval is */
 static void test_period(void **state)
 {
 	const struct bpmu_groups core = { .nr = 1, .nr_of = { 1 } };
 	const struct bpmu_groups energy = {
 		.nr = 1, .nr_of = { [BPMU_SIDE_FREE_PACKAGE] = 1 },
 	};
-	struct bpmu_measure measure = { .groups = { &core } };
+	struct bpmu_info info = { .pmu = pmu_of(&bpmu_intel_ivb) };
+	struct bpmu_measure measure = { .groups = { &core }, .info = &info };
 
 	(void)state;
+	info.pmu.free &= ~BPMU_FREE_MEMORY;
 	measure.interval_ns = 60000000000ULL;
 	assert_int_equal(bpmu_measure_period_ns(&measure), 60000000000ULL);
 	measure.groups[0] = &energy;
@@ -402,6 +413,11 @@ static void test_period(void **state)
 	assert_int_equal(bpmu_measure_period_ns(&measure), 1000000);
 	measure.interval_ns = 0;
 	assert_int_equal(bpmu_measure_period_ns(&measure), 0);
+	info.pmu.free |= BPMU_FREE(MEMORY_READS);
+	measure.interval_ns = 60000000000ULL;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 1875000000ULL);
+	measure.groups[0] = &core;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 60000000000ULL);
 }
 
 int main(void)

@@ -76,9 +76,9 @@ result "memory's traffic by what the part counts best, with other lines in eithe
 		"$barepmu" list --part $part -v metrics Memory_Traffic 2>&1 |
 			sed -n 's/^ *formula *//p'
 	done)" = 'Memory_Request_Rate
-DRAM_Read_Rate + DRAM_Write_Rate
+Controllers_Traffic
 Memory_Rate
-DRAM_Read_Rate + DRAM_Write_Rate' ]
+Controllers_Traffic' ]
 run --part zen2 groups
 result "those of Top-Down are not there" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
 run --part ivb nosuchthing

@@ -31,6 +31,8 @@
 #define DEVFN (0x10 << 3)
 
 #define WIDTH 32
+/* what was read and written before anyone looked */
+#define BEFORE 4096
 
 enum what { GRAPHICS, CORES, DEVICES, READS, WRITES, REGISTERS };
 
@@ -126,7 +128,7 @@ void vpmu_mchbar_init(void)
 	if (!vpmu_options.part->mchbar || !vpmu_options.imc)
 		return;
 	for (i = 0; i < REGISTERS; i++)
-		moved[i] = vpmu_start_value(WIDTH);
+		moved[i] = vpmu_start_value(WIDTH) ?: BEFORE;
 	vpmu_window_add(&window);
 }
 

@@ -2,17 +2,20 @@
 #include "measure.h"
 
 #include "base/clock.h"
+#include "free.h"
 
 /*
- * A counter of energy wraps at 32 bits: the module reads it at least so often, and
- * takes no longer interval.
+ * Registers of energy and of memory's lines wrap at 32 bits: the module reads them at
+ * least so often, and takes no longer interval. 0 if none is read.
  */
-#define ENERGY_NS (15 * BPMU_NS_PER_S)
-
-static bool has_energy(const struct bpmu_groups *groups)
+static u64 longest_ns(const struct bpmu_measure *measure)
 {
-	return groups->nr_of[BPMU_SIDE_FREE_CORE] ||
-	       groups->nr_of[BPMU_SIDE_FREE_PACKAGE];
+	const struct bpmu_groups *groups = measure->groups[0];
+
+	if (!groups->nr_of[BPMU_SIDE_FREE_CORE] &&
+	    !groups->nr_of[BPMU_SIDE_FREE_PACKAGE])
+		return 0;
+	return bpmu_free_guard_ns(&measure->info->pmu) / 16 * 15;
 }
 
 /*
@@ -80,11 +83,12 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
 	unsigned int groups = most_groups(measure, measure->most);
+	u64 longest = longest_ns(measure);
 	u64 rounds, period;
 
-	if (groups < 2 && has_energy(measure->groups[0]))
+	if (groups < 2 && longest)
 		return measure->interval_ns /
-		       ((measure->interval_ns + ENERGY_NS - 1) / ENERGY_NS ?: 1);
+		       ((measure->interval_ns + longest - 1) / longest ?: 1);
 	if (groups < 2)
 		return measure->interval_ns;
 	if (!measure->interval_ns)

@@ -167,19 +167,22 @@ static bool runs_here(const struct bpmu_stat *stat, const char *name)
 }
 
 /*
- * Bytes read from memory and written to it, where the memory channels can be used. If somebody
- * else uses them, or they do not work, a line says so, and all else is counted. Any other
- * refusal is left to the measurement.
+ * Bytes read from memory and written to it, where the memory channels of a server can be
+ * used, or the registers of a client's memory controllers. If somebody else uses them, or
+ * they do not work, a line says so, and all else is counted. Any other refusal is left to
+ * the measurement.
  */
 static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 {
+	const char *name = "UNC_M_CAS_COUNT.RD";
 	struct bpmu_error why;
 	int code;
 
-	if (!runs_here(stat, "UNC_M_CAS_COUNT.RD"))
+	if (runs_here(stat, "MEMORY.READS"))
+		name = "MEMORY.READS";
+	else if (!runs_here(stat, name))
 		return 0;
-	code = bpmu_wanted_try(&stat->target, "UNC_M_CAS_COUNT.RD",
-			       stat->options.take_over, &why);
+	code = bpmu_wanted_try(&stat->target, name, stat->options.take_over, &why);
 	if (code != -EADDRINUSE && code != -ENODEV && code != -EIO)
 		return bpmu_choice_add_names(&stat->choice,
 					     "DRAM_Read_Rate,DRAM_Write_Rate", err);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The registers of a client's memory controllers (MCHBAR), memory-mapped. Firmware puts
+ * them where the host bridge tells. Those that count are read-only and always run: nobody
+ * owns them, and Linux' own driver, uncore_snb.c, may read them at the same time.
+ */
+#ifndef BPMU_MCHBAR_H
+#define BPMU_MCHBAR_H
+
+#include <linux/types.h>
+
+#include "arch.h"
+
+void bpmu_mchbar_find(const struct bpmu_part *part);
+void bpmu_mchbar_forget(void);
+bool bpmu_mchbar_found(void);
+u32 bpmu_mchbar_read(u32 offset);
+
+#endif /* BPMU_MCHBAR_H */

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "machine.h"
+
+#include "box/mchbar.h"
+#include "machine/window.h"
+#include "memory/controller.h"
+#include "memory/hierarchy.h"
+
+/* Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE; PCI device and its register 0x48 */
+#define GRAPHICS 0x5040
+#define CORES 0x5044
+#define DEVICES 0x5048
+#define READS 0x5050
+#define WRITES 0x5054
+#define MCHBAR 0x48
+#define DEVFN (0x10 << 3)
+
+static uint64_t load(uint32_t offset, unsigned int bytes)
+{
+	return vpmu_window_at(0)->read(vpmu_cpus, offset, bytes);
+}
+
+/* the window is added once, at power on: one machine for all tests */
+static int power_on(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 2, 1);
+	vpmu_mchbar_init();
+	assert_null(vpmu_window_at(0));
+	vpmu_options.imc = 1;
+	vpmu_options.top = 16;
+	vpmu_mchbar_init();
+	return 0;
+}
+
+static void test_place(void **state)
+{
+	const struct vpmu_window *window = vpmu_window_at(0);
+
+	(void)state;
+	assert_non_null(window);
+	assert_null(vpmu_window_at(1));
+	assert_true(vpmu_mchbar_at(0, DEVFN));
+	assert_false(vpmu_mchbar_at(1, DEVFN));
+	assert_false(vpmu_mchbar_at(0, DEVFN + 1));
+	assert_int_equal(vpmu_mchbar_config(MCHBAR), window->base | 1);
+	assert_int_equal(vpmu_mchbar_config(MCHBAR + 4), 0);
+	vpmu_mchbar_config_set(MCHBAR + 4, 7);
+	vpmu_mchbar_config_set(MCHBAR, 0);
+	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0);
+}
+
+/* nothing is simulated before someone looks */
+static void test_lines(void **state)
+{
+	struct vcore_traffic *seen =
+		&vpmu_cpus[0].core->memory->controller->tracker.counted;
+
+	(void)state;
+	assert_false(vpmu_cpus[1].score->model_on);
+	assert_int_equal(load(READS, 4), 0xfffffff0);
+	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_MEMORY);
+	seen->requests = 100;
+	seen->writes = 30;
+	assert_int_equal((uint32_t)load(READS, 4), 70 - 16);
+	assert_int_equal((uint32_t)load(WRITES, 4), 30 - 16);
+	assert_int_equal((uint32_t)load(CORES, 4), 100 - 16);
+	assert_int_equal((uint32_t)load(GRAPHICS, 4), 0xfffffff0);
+	assert_int_equal((uint32_t)load(DEVICES, 4), 0xfffffff0);
+	assert_int_equal(load(READS, 8), 14ull << 32 | 54);
+	assert_int_equal(load(GRAPHICS + 1, 1) & 0xff, 0xff);
+	assert_int_equal(load(0x4000, 4), 0);
+	seen->requests = 0;
+	seen->writes = 0;
+}
+
+static void test_moved(void **state)
+{
+	(void)state;
+	assert_true(vpmu_mchbar_move(WRITES, 20, false));
+	assert_int_equal((uint32_t)load(WRITES, 4), 4);
+	assert_true(vpmu_mchbar_move(WRITES, 7, true));
+	assert_int_equal((uint32_t)load(WRITES, 4), 7);
+	assert_false(vpmu_mchbar_move(0x611, 1, false));
+	vpmu_window_at(0)->write(vpmu_cpus, WRITES, 4, 1);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
+	assert_int_equal((uint32_t)load(WRITES, 4), 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_place),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_moved),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("mchbar", tests, power_on, machine_free);
+}
