@@ -68,7 +68,7 @@ result "without -v there are events alone" \
 	[ "$(grep -vc '^[0-9]*,[0-9]*,[^,]*,[^,]*$' <<<"$out")" = 1 ]
 # every group that the metric files name, on one part or another
 named=$(sed -n 's/.*| group \([A-Z0-9_]*\).*/\1/p' "$top"/arch/metrics/{groups,power}.bpm | sort -u)
-shown=$(for part in ivt skl zen2; do "$barepmu" list --part $part groups -v; done |
+shown=$(for part in ivt skx skl zen2; do "$barepmu" list --part $part groups -v; done |
 	sed -n 's/^\([A-Z0-9_]*\):$/\1/p' | sort -u)
 result "no group is left out" [ "$shown" = "$named" ]
 result "memory's traffic by what the part counts best, with other lines in either()" \
