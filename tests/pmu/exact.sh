@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# N more iterations of a known loop are exactly N times its instructions,
-# branches, loads and stores, on the first CPU and on the last; perf agrees.
+# Checks that N more iterations of a known loop are counted as exactly N times its
+# instructions, branches, loads and stores, on the first and the last CPU, as by perf.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 n=100000
 
-# expected NAME: by n iterations
+# expected NAME: prints the expected count of n iterations
 expected()
 {
 	count --per-iteration | tr ' ' '\n' |
 		awk -F= -v name="$1" -v n=$n '$1 == name { print $2 * n }'
 }
 
-# other CPU: one that is not measured, if there is one
+# other CPU: prints a CPU that is not measured, if there is one
 other()
 {
 	if [ "$1" -eq 0 ]; then
@@ -25,15 +25,15 @@ other()
 	fi
 }
 
-# measure CPU N: run the loop there, the tool elsewhere if it can be
+# measure CPU N: runs the loop on CPU, and the tool elsewhere if possible
 measure()
 {
 	run taskset -c "$(other "$1")" barepmu stat -x, -e "$events" -C "$1" -- \
 		taskset -c "$1" count "$2"
 }
 
-# Both alternate, as the tool itself may take some more steps on an only CPU from
-# some time on.
+# Both loops alternate, because on a single CPU the tool itself may take more steps from
+# some moment on.
 repeat()
 {
 	rm -f /tmp/once /tmp/twice
@@ -82,7 +82,7 @@ perf_count()
 		awk -F, '{ print $1; exit }'
 }
 
-# perf's own work in user space is the same in both runs
+# perf executes the same instructions in user space in both runs.
 perf_agrees()
 {
 	rm -f /tmp/once /tmp/twice
@@ -98,7 +98,7 @@ perf_agrees()
 
 begin
 load
-# where things lie in memory decides how many steps the loader takes
+# The number of the loader's steps depends on the layout of memory.
 echo 0 >/proc/sys/kernel/randomize_va_space
 case $(part) in
 ivb)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The intervals of a run add up to what the run counted.
+# Checks that the intervals of a run add up to its total.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Results that nobody takes are an error, and what was not counted is said so.
+# Results that cannot be written are an error, and events that were not counted are
+# reported.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# lost COMMAND: a command of the shell whose results go nowhere
+# lost COMMAND: runs a command of the shell whose output cannot be written
 lost()
 {
 	run sh -c "$1"
 	result "$1: fails" [ "$status" -eq 1 ]
 }
 
-# flags WORD: rows with it
+# flags WORD: prints the rows with that flag
 flags()
 {
 	awk -F, -v word="$1" '$8 ~ word { nr++ } END { print nr + 0 }' "$out"
@@ -31,7 +32,7 @@ lost 'barepmu topdown -I 10 --timeout 50 -o /dev/full'
 run barepmu info
 result "no session is left" grep -q '^session *idle' "$out"
 
-# an idle CPU's ticks end no intervals
+# The timer ticks of an idle CPU end no intervals.
 run barepmu topdown -I 10 --timer tick --timeout 500 -C "$cpu"
 result "an interval without samples: one reason" \
 	grep -q '^  no value: not counted;' "$out"

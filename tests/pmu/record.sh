@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What was recorded tells what a measurement tells.
+# Checks that a recording yields the same results as a measurement.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,13 +10,13 @@ file=/tmp/recording
 more=/tmp/recording.more
 parts=/tmp/parts
 
-# the tool on another CPU
+# The tool runs on another CPU.
 tool()
 {
 	run taskset -c 0 barepmu "$@"
 }
 
-# counts of the event in the rows of what was printed
+# counts: prints the counts of the event in the printed rows
 sum()
 {
 	cat "$out" "$err" | awk -F, -v event="$event" \
@@ -46,7 +46,7 @@ same_as_whole()
 	[ "$status" -eq 0 ] && [ "$(sum)" -eq "$whole" ]
 }
 
-# halves of the time add up to all of it
+# Both halves of the time add up to the total.
 halves_add_up()
 {
 	first=$(reported --to 50% "$file")
@@ -54,7 +54,7 @@ halves_add_up()
 	[ $((first + second)) -eq "$whole" ]
 }
 
-# flip OFFSET: another bit there, in a copy
+# flip OFFSET: flips a bit in a copy
 flip()
 {
 	cp "$file" "$more"
@@ -64,8 +64,8 @@ flip()
 		dd of="$more" bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
 
-# record_parts OPTION...: two loops with time before, between and behind them, in which
-# the tool fetches what there is, every two seconds
+# record_parts OPTION...: records two loops with pauses before, between and after them;
+# the tool fetches samples every two seconds
 record_parts()
 {
 	rm -f "$parts".*
@@ -73,14 +73,14 @@ record_parts()
 		taskset -c $cpu count $n; sleep 2.2; taskset -c $cpu count $n; sleep 2.2"
 }
 
-# same_as_one FILES: so many files, or more, that tell together what one file told
+# same_as_one FILES: checks that at least so many files together yield what one file did
 same_as_one()
 {
 	ls "$parts".* >"$out" && [ "$(wc -l <"$out")" -ge "$1" ] &&
 		[ "$(reported "$parts".*)" -eq "$both" ] && [ ! -s "$err" ]
 }
 
-# each_is_whole: each can be read alone, and none tells all
+# each_is_whole: checks that each file can be read alone, and that none has all of it
 each_is_whole()
 {
 	for part in "$parts".*; do
@@ -107,8 +107,8 @@ knc)
 esac
 ktap_set_plan 20
 
-# On a KNC guest a program takes 42 instructions more until the first report has
-# run, whatever counts it; nobody knows why yet, and it is not what is tried here.
+# On a KNC guest a program executes 42 more instructions before the first report,
+# whatever counts it, for an unknown reason, which is not under test here.
 record_loop "$file" 1
 reported "$file" >/dev/null
 record_loop "$file" $n

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a recording's tree says of a program that waits for memory. All else that
-# recordings tell needs no timing: record.sh, who.sh.
+# The tree of a recorded program that waits for memory. record.sh and who.sh check what
+# needs no simulation.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
 
-# half LABEL: more than that of the slots is lost to the backend in its row
+# half LABEL: checks that more than half of the slots in its row are Backend_Bound
 half()
 {
 	awk -F, -v label="$1" '

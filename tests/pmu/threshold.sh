@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Counter masks, from the text of an event to the counter.
+# Checks counter masks, from the text of an event to the register.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A threshold of ours is perf's cmask: same select, same counts.
+# Checks that a threshold equals perf's cmask: the same select, the same counts.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# random branches: their cycles retire nothing, one uop or a row of them
+# Random branches: their cycles retire no, one, or several uops.
 program='taskset -c 0 mispredict 100000'
 
 ours()
@@ -22,7 +22,7 @@ theirs()
 		awk -F, '{ print $1; exit }'
 }
 
-# close A B: within 2 %, for each tool's own work counts too
+# close A B: checks for a difference of at most 2 %, as each tool's own work is counted
 close()
 {
 	echo "# $1 $2"

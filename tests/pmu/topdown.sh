@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The categories of level 1 add up to the whole, and each of four programs is
-# flagged for what holds it up.
+# Checks that the categories of level 1 add up to 1, and that the bottleneck of each of
+# four programs is flagged.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# flagged NODE: in the CSV
+# flagged NODE: checks for a flag in the CSV
 flagged()
 {
 	awk -F, -v node="$1" '$3 == node && $7 == 1 { found = 1 }
 		END { exit !found }' "$err"
 }
 
-# the largest share of level 1
+# Prints the largest category of level 1.
 largest()
 {
 	awk -F, 'NR > 1 && $4 == 1 && $5 > most { most = $5; name = $3 }
@@ -47,7 +47,7 @@ program Retiring alu 2000000
 program Backend_Bound chase 1500000
 program Frontend_Bound fetch 60
 program Bad_Speculation mispredict 300000
-# four groups have too few slices each in this machine's tenth of a second
+# Four groups get too few slices each in a tenth of a second of this machine.
 run barepmu topdown -l 2 -C "$cpu" -- taskset -c "$cpu" "$here/chase" 500000
 result "chase: level 2 of so short a run has no verdict" \
 	grep -q '^No verdict.*measure longer' "$err"

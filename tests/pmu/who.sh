@@ -1,28 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Counts are told by what was interrupted: two programs that share a CPU get what
-# each of them counts alone, as far as the interval allows.
+# Counts by what was interrupted: two programs that share a CPU must get what each
+# counts alone, as far as the interval allows.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
 pids=/tmp/pids
 
-# the tool on another CPU
+# The tool runs on another CPU.
 tool()
 {
 	run taskset -c 0 barepmu "$@"
 }
 
-# rows_of KEY: rows of the event, as "count label"
+# rows_of KEY: prints the rows of the event, as "count label"
 rows_of()
 {
 	barepmu report --by "$1" -e "$event" -x '|' "$file" |
 		awk -F'|' -v event="$event" '$5 == event { print $6, $2 }'
 }
 
-# count_of LABEL: in rows on the standard input
+# count_of LABEL: prints a count from rows on the standard input
 count_of()
 {
 	awk -v label="$1" '{ count = $1; $1 = ""; sub(/^ /, "") }
@@ -34,20 +34,20 @@ total()
 	awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# alone COMMAND...: what the program counts, with its start
+# alone COMMAND...: prints the count of the program, including its start
 alone()
 {
 	tool stat -x, -e "$event" -C "$cpu" -- taskset -c "$cpu" "$@"
 	counted "$event"
 }
 
-# error TRUE FOUND: in tenths of a per cent
+# error TRUE FOUND: prints the error in tenths of a per cent
 error()
 {
 	echo $(((${2:-0} - $1) * 1000 / $1)) | tr -d -
 }
 
-# together INTERVAL: both programs share the CPU
+# together INTERVAL: both programs run on the same CPU
 together()
 {
 	tool record --who -I "$1" -e "$event" -C "$cpu" -o "$file" -- sh -c "
@@ -57,7 +57,7 @@ together()
 		wait"
 }
 
-# attributed INTERVAL LIMIT: errors, printed, are within a limit
+# attributed INTERVAL LIMIT: prints the errors and checks them against a limit
 attributed()
 {
 	together "$1"
@@ -79,8 +79,8 @@ in_rows()
 	grep -qE "$2" "$out"
 }
 
-# programs whose end the tool does not see, as it is stopped meanwhile; each runs for
-# many intervals of any clock
+# The tool does not see these programs end, because it is stopped; each runs for many
+# intervals of any length.
 short_ones()
 {
 	tool record --who -I 1 -e "$event" -C "$cpu" -o "$file" -- \
@@ -103,7 +103,7 @@ knc) event=INSTRUCTIONS_EXECUTED:u ;;
 esac
 ktap_set_plan 17
 
-# so many time slices that the errors of 10 ms, more than a slice, even out
+# Enough time slices to average out the errors of 10 ms, which is more than a slice.
 alu_n=9000000
 count_n=30000000
 alu_true=$(alone "$here/alu" $alu_n)

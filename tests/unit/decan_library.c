@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A loop in a shared library, and one in the position-independent program that
- * uses it: what test_decan_snapshot.c analyses.
+ * A loop in a shared library, which test_decan_snapshot.c analyses, and one in
+ * the position-independent program that uses it.
  */
 #include "decan_library.h"
 

@@ -176,7 +176,7 @@ static void test_together(void **state)
 	assert_int_equal(bpmu_alerts_check(&alerts, 1000, &err), -EINVAL);
 }
 
-/* NAN is no value */
+/* NAN is not a value. */
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
 	const double *number = ctx;
@@ -187,7 +187,10 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 	return value;
 }
 
-/* the interval, from 1, in which it is raised first; 0 for none */
+/*
+ * Returns the number of the interval, from 1, in which the alert is raised first;
+ * 0 for none.
+ */
 static int raised_in(const char *text, const double *values, int nr)
 {
 	struct bpmu_alerts alerts;
@@ -224,7 +227,7 @@ static void test_for_how_long(void **state)
 	assert_int_equal(raised_in("A < 5 for 3s", unknown, 5), 0);
 }
 
-/* waits for the lines that commands write, which nobody else does */
+/* Waits for the lines that the commands write, because nothing else waits for them. */
 static int lines_of(const char *path, int expected, char *line, size_t size)
 {
 	int tries;
@@ -242,7 +245,7 @@ static int lines_of(const char *path, int expected, char *line, size_t size)
 	return nr;
 }
 
-/* so many calls from now on succeed before one fails; below 0: none fails */
+/* Number of calls that succeed before one fails; negative if none fails. */
 static int forks = -1;
 
 pid_t fork(void)
@@ -253,7 +256,7 @@ pid_t fork(void)
 	return -1;
 }
 
-/* once a rise, and the run goes on */
+/* The alert is raised once, and the run continues. */
 static void test_command(void **state)
 {
 	const double values[] = { 2, 2, 0, 3, 3 };
@@ -284,7 +287,7 @@ static void test_command(void **state)
 	bpmu_alerts_free(&alerts);
 }
 
-/* of two processes the first one or the second one cannot be made */
+/* The first or the second of two forks fails. */
 static void test_command_later(void **state)
 {
 	char path[] = "/tmp/alert.XXXXXX";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Beside a session of somebody else: events get their names back, and counts are
- * those of the session and of nothing else, however it ends. The module is played
- * by the test, message by message.
+ * Reading the session of another process: the names of its events are found, and
+ * counts are exactly those of the session, however it ends. The test plays the
+ * module, message by message.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include "unit.h"
 
 #define KHZ 1000000
-/* ticks from one sample to the next, 10 ms */
+/* Ticks between two samples, 10 ms. */
 #define STEP 10000000ULL
 #define PERIOD_NS 10000000ULL
 #define VALUES 8
@@ -145,7 +145,7 @@ static struct nlmsghdr *plan(void)
 	return nlh;
 }
 
-/* what CPU 1 delivers was taken before what comes from CPU 0 */
+/* Samples of CPU 1 are older than those of CPU 0, which arrive later. */
 static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 {
 	u64 tsc = at * STEP - cpu * STEP / 2;
@@ -167,7 +167,7 @@ static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 	mnl_attr_put(nlh, BPMU_A_SAMPLES, sizeof(record), &record);
 }
 
-/* one more sample of each CPU for each time: each event counts EACH */
+/* Adds a sample of each CPU per step: each event counts EACH. */
 static struct nlmsghdr *samples(void)
 {
 	struct nlmsghdr *nlh = message();
@@ -302,7 +302,7 @@ static void begin(const struct on *on, unsigned int nr)
 	};
 }
 
-/* until the steps stop it */
+/* Runs until the steps stop it. */
 static int run(const char *wanted, struct bpmu_error *err)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -333,7 +333,7 @@ static void ten_reads(void)
 		stop();
 }
 
-/* the first read tells where the session is, the second is where counts begin */
+/* The first read finds the position in the session; counts start with the second. */
 static void counts_begin_when_attached(void **state)
 {
 	struct bpmu_error err;
@@ -358,7 +358,7 @@ static void end_at_six(void)
 	ten_reads();
 }
 
-/* another one has the event, on another counter, and other numbers */
+/* Another session counts the event, on another counter and with other numbers. */
 static void begin_again(bool counts)
 {
 	if (counts)
@@ -380,7 +380,7 @@ static void the_next_session_is_followed(void **state)
 	assert_int_equal(run("r01c2", &err), 0);
 	assert_int_equal(watched.begun, 2);
 	assert_int_equal(watched.ended, 1);
-	/* of reads 3 to 5 and of reads 9 and 10 */
+	/* The results of reads 3 to 5, and of reads 9 and 10. */
 	assert_int_equal(watched.count[0].count, CPUS * (3 + 2) * EACH);
 }
 
@@ -390,7 +390,7 @@ static void stop_at_second_end(bool counts)
 		stop();
 }
 
-/* samples were read, and then it turns out whose they are */
+/* Samples are read before it is known to which session they belong. */
 static void another_at_four(void)
 {
 	if (module.reads != 4)
@@ -496,7 +496,7 @@ static void a_stop_is_noticed(void **state)
 	module.step = stop_at_four;
 	module.changed = stop_at_end;
 	assert_int_equal(run("r01c2", &err), 0);
-	/* the samples that were there are read */
+	/* The samples that existed are read. */
 	assert_int_equal(watched.count[0].count, CPUS * 2 * EACH);
 	assert_string_equal(watched.why, "the session was stopped");
 }
@@ -533,7 +533,7 @@ static void names_are_found(void **state)
 	bpmu_attach_close(&attach);
 }
 
-/* with what they want of their boxes' filter */
+/* The events have values for the filters of their boxes. */
 static void filters_are_named(void **state)
 {
 	static const struct on all[] = {
@@ -573,7 +573,10 @@ static void check_named(const char *part, const struct on *on, const char *names
 	bpmu_attach_close(&attach);
 }
 
-/* by their numbers they are of the PCU, and of the UBox, whose clock has no select */
+/*
+ * By their counter numbers they belong to the PCU, and to the UBox, whose clock
+ * has no select.
+ */
 static void servers_units_are_named(void **state)
 {
 	static const struct on pcu[] = {
@@ -589,7 +592,7 @@ static void servers_units_are_named(void **state)
 	check_named("hsx", ubox, "UNC_U_CLOCKTICKS,UNC_U_EVENT_MSG.DOORBELL_RCVD");
 }
 
-/* the name that says the filter, one without, and fields that no name says */
+/* A name that implies the filter, one that does not, and fields without a name. */
 static void filters_of_names_are_known(void **state)
 {
 	static const struct on named[] = {
@@ -608,7 +611,7 @@ static void filters_of_names_are_known(void **state)
 		    "UNC_CHA_TOR_INSERTS.IA:filter_rem=0x0:filter_loc=0x1:filter_all_op=0x0:filter_nm=0x1:filter_not_nm=0x1:filter_opc0=0x21e,UNC_CHA_LLC_LOOKUP.DATA_READ");
 }
 
-/* one counter, of which each reader takes the fields that it wants */
+/* One counter with several fields, of which each reader takes those that it needs. */
 static void all_fields_are_there(void **state)
 {
 	static const struct on metrics[] = {
@@ -652,7 +655,7 @@ static void there_has_to_be_a_session(void **state)
 	assert_non_null(strstr(err.text, "takes no samples before its end"));
 }
 
-/* the longest record there is: all values, and who was interrupted */
+/* The longest record: all values, and who was interrupted. */
 static void who_is_no_value(void **state)
 {
 	struct {
@@ -674,7 +677,7 @@ static void who_is_no_value(void **state)
 	assert_memory_equal(got.value, record.value, sizeof(got.value));
 	for (i = 0; i < 8; i++)
 		assert_int_equal(got.guard[i], 0);
-	/* nor is what pads a shorter one */
+	/* The padding of a shorter record is not read either. */
 	memset(&got, 0, sizeof(got));
 	record.head.nr = 3;
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf's names of caches that are off-core responses, and what is said of those that
- * a part has not.
+ * perf's names of cache events that are off-core responses, and the messages for
+ * those that a part lacks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,9 +26,9 @@ static const char *const names[NAMES] = {
 };
 
 /*
- * What Linux' arch/x86/events/intel/core.c computes, with its tables and macros given
- * to a compiler: hw_cache_event_ids, and hw_cache_extra_regs in the order above; 0 where
- * it has no event.
+ * Computed from the tables and macros of Linux' arch/x86/events/intel/core.c by a
+ * compiler: hw_cache_event_ids, and hw_cache_extra_regs in the order above; 0 if
+ * Linux has no event.
  */
 static const struct linux_table {
 	const char *parts;
@@ -84,7 +84,10 @@ static const struct linux_table *table_of(const char *part)
 	return NULL;
 }
 
-/* where Linux refuses a value for reserved bits, it is without these; requests alone are none */
+/*
+ * If Linux refuses a value because of reserved bits, it is used without these;
+ * request bits alone are no event.
+ */
 static u64 wanted(const struct bpmu_part *part, const struct linux_table *table,
 		  size_t i)
 {
@@ -136,7 +139,7 @@ static void test_as_linux(void **state)
 		as_linux(bpmu_part_at(i));
 }
 
-/* rows say what can hold them, and mean themselves in a metric file too */
+/* Rows list the counters that can hold them, and mean the same in a metric file. */
 static void check_rows(const struct bpmu_part *part)
 {
 	const struct bpmu_event *rows;
@@ -209,8 +212,9 @@ static void test_refused(void **state)
 }
 
 /*
- * MSRValue in the files of github.com/intel/perfmon; what is far away on Sandy Bridge and
- * Ivy Bridge is the value of demand reads with the requests of the other one.
+ * MSRValue in the files of github.com/intel/perfmon. For remote accesses on Sandy
+ * Bridge and Ivy Bridge, the value of demand reads is combined with the other
+ * request bits.
  */
 static const struct {
 	const char *part;
@@ -261,7 +265,7 @@ static void test_reads(void **state)
 	}
 }
 
-/* of Linux' knc_hw_cache_event_ids */
+/* From knc_hw_cache_event_ids of Linux. */
 static void test_knc(void **state)
 {
 	static const struct {

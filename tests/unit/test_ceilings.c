@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What CPUs reach at most: on a made-up clock the rate follows from the work of a loop,
- * and the loops do that work.
+ * Maximum rates of CPUs: with a fake clock the rate follows from the work of a
+ * loop, and the loops do that work.
  */
 #include <sched.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define MS 1000000ULL
 
-/* of the clock's calls: each run of a loop on the only CPU is two of them */
+/* Calls of the clock: each run of a loop on the only CPU makes two. */
 static u64 now;
 static const unsigned int *lasts;
 static unsigned int calls;
@@ -32,7 +32,7 @@ static u32 this_cpu(void)
 	return sched_getcpu();
 }
 
-/* each run takes 20 ms, which is long enough at once */
+/* Each run takes 20 ms, which needs no calibration. */
 static void test_rates(void **state)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
@@ -46,9 +46,9 @@ static void test_rates(void **state)
 	lasts = same;
 	calls = 0;
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
-	/* 127 nops and a branch with its decrement, fifty times a second */
+	/* 127 nops and a branch with its decrement, fifty times per second. */
 	assert_true(ceilings.uops == 128 * 50);
-	/* twelve instructions, of the widest vectors that there are */
+	/* Twelve instructions with the widest vectors of this CPU. */
 	if (__builtin_cpu_supports("avx"))
 		operations = 48;
 	if (__builtin_cpu_supports("fma"))
@@ -56,12 +56,12 @@ static void test_rates(void **state)
 	if (__builtin_cpu_supports("avx512f"))
 		operations = 192;
 	assert_true(ceilings.flops == operations * 50);
-	/* at least 4 MiB, of whole large pages */
+	/* At least 4 MiB, in whole huge pages. */
 	assert_true(ceilings.bytes >= 50.0 * (4 << 20));
 	assert_true((u64)(ceilings.bytes / 50) % (2 << 20) == 0);
 }
 
-/* first calibrated, then the best of five */
+/* A calibration, then the best of five runs. */
 static void test_best(void **state)
 {
 	static const unsigned int runs[8] = { 40, 80, 80, 80, 25, 80, 80, 80 };
@@ -77,7 +77,7 @@ static void test_best(void **state)
 	assert_true(ceilings.uops == 128 * 1000 / 25.0);
 }
 
-/* the process is where it was before */
+/* The affinity of the process is restored. */
 static void test_affinity(void **state)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };

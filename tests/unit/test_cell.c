@@ -93,7 +93,10 @@ static double noise(void)
 	return sum - 6;
 }
 
-/* one run of noisy slices, every third of them seen; is the truth inside */
+/*
+ * Simulates a run of noisy slices, every third of which is seen; returns true if
+ * the interval holds the true value.
+ */
 static bool covers(unsigned int slices)
 {
 	struct bpmu_estimate sum = { };

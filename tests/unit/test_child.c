@@ -11,7 +11,7 @@
 #include "base/child.h"
 #include "unit.h"
 
-/* for a command that ends at once, on a busy machine */
+/* Timeout for a command that ends immediately, on a busy machine. */
 #define PATIENCE_MS 60000
 
 static void read_text(const char *path, char *text, int size)
@@ -23,7 +23,7 @@ static void read_text(const char *path, char *text, int size)
 	fclose(file);
 }
 
-/* runs it as a measurement does, and says how it ended */
+/* Runs it like a measurement and returns its status. */
 static int run(char **argv)
 {
 	struct bpmu_signals signals;
@@ -59,10 +59,13 @@ static void a_command_ends(void **state)
 	assert_int_equal(run_script("kill -KILL $$"), 128 + SIGKILL);
 }
 
-/* as a caller leaves it who wants no zombies; an exec() keeps that */
+/*
+ * The state in which a caller that ignores SIGCHLD starts the tool; it persists
+ * over exec().
+ */
 static void ignored_sigchld_is_noticed(void **state)
 {
-	/* bit 16 of the mask of ignored signals is SIGCHLD's */
+	/* Bit 16 of the mask of ignored signals is SIGCHLD. */
 	char *ignores[] = { "grep", "-q", "^SigIgn:.*[13579bdf]....$",
 			    "/proc/self/status", NULL };
 	struct sigaction now;
@@ -78,8 +81,8 @@ static void ignored_sigchld_is_noticed(void **state)
 }
 
 /*
- * Before the counters run it has done all that it does before it executes the command: it
- * is in its write of more than the pipe has room for.
+ * Before counting starts the child has done everything that precedes the
+ * command's exec: it blocks in a write of more than the pipe holds.
  */
 static void it_waits_once_it_is_created(void **state)
 {
@@ -112,7 +115,7 @@ static void it_waits_once_it_is_created(void **state)
 	bpmu_signals_give(&signals);
 }
 
-/* nothing is left of one whose parent goes, even if it ignores that a pipe is broken */
+/* The child ends with its parent, even if it ignores SIGPIPE. */
 static void it_ends_when_nobody_lets_it_go(void **state)
 {
 	struct bpmu_signals signals;

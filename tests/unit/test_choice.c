@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * -M and --metrics: which metrics are meant, and what the machine is for them.
+ * -M and --metrics: the metrics that are chosen, and the constants of the machine
+ * for them.
  */
 #include <errno.h>
 #include <math.h>
@@ -36,7 +37,7 @@ static int load(struct bpmu_choice *choice, const char *part,
 	return ret;
 }
 
-/* the chosen metrics with blanks between */
+/* The chosen metrics, separated by blanks. */
 static void expect(const char *part, const char *path, const char *names,
 		   const char *chosen)
 {
@@ -79,7 +80,7 @@ static void test_names(void **state)
 	       "Fetch_Latency_Bound Fetch_Bandwidth_Bound");
 	expect("ivb", NULL, "TopdownL1",
 	       "Frontend_Bound Bad_Speculation Retiring Backend_Bound");
-	/* what "topdown -l 3" shows there, not what --extra adds */
+	/* The nodes that "topdown -l 3" shows, not those that --extra adds. */
 	expect("ivb", NULL, "TopdownL3",
 	       "L1_Bound L2_Bound L3_Bound Ext_Memory_Bound Stores_Bound");
 	expect("skl", FILES, "child,ratio", "ratio child");
@@ -92,7 +93,10 @@ static void test_unknown(void **state)
 	       "did you mean Frontend_Bound");
 	refuse("ivb", NULL, "Nothing_like_it_*", -ENOENT,
 	       "see 'barepmu list metrics'");
-	/* one kind of a hybrid part's cores has it; what neither has is unknown */
+	/*
+	 * A metric of one core type of a hybrid part is known; one of neither
+	 * type is unknown.
+	 */
 	refuse("adl-e", NULL, "Divider", -ENOENT,
 	       "'Divider': known for adl, not for adl-e; choose adl,");
 	refuse("adl-e", NULL, "TopdownL4", -ENOENT, "known for adl,");
@@ -122,7 +126,7 @@ static void test_kinds(void **state)
 	assert_int_equal(bpmu_choice_add_path(&choice, FILES, &err), -E2BIG);
 }
 
-/* a directory with both, named twice, is loaded once */
+/* A directory with both, named twice, is loaded once. */
 static void test_same_path(void **state)
 {
 	struct bpmu_choice choice = { .events = FILES, .nr_paths = 1 };
@@ -137,7 +141,7 @@ static void test_same_path(void **state)
 	bpmu_choice_free(&choice);
 }
 
-/* only what is wanted is counted, and refused metrics are not */
+/* Only chosen metrics are counted, and refused ones are not. */
 static void test_tree(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
@@ -176,7 +180,7 @@ static void test_machine(void **state)
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
 	};
 	static const struct bpmu_topology none[] = { { -1, -1 } };
-	/* each die numbers its cores from 0 */
+	/* Each die numbers its cores from 0. */
 	static const struct bpmu_topology dies[] = {
 		{ 0, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 1, 1 },
 	};
@@ -205,7 +209,7 @@ static void test_machine(void **state)
 	assert_int_equal(machine.threads, 0);
 }
 
-/* as a shell's <(...): the path of a pipe's end, with all written to it */
+/* Like a shell's <(...): the path of a pipe with all its contents written. */
 static int pipe_of(const char *text, char *path, size_t size)
 {
 	int ends[2];
@@ -217,7 +221,7 @@ static int pipe_of(const char *text, char *path, size_t size)
 	return ends[0];
 }
 
-/* it is looked into first, and read for both kinds of a hybrid part's cores */
+/* The pipe is examined first, and read for both core types of a hybrid part. */
 static void test_pipe(void **state)
 {
 	char path[32];
@@ -267,7 +271,7 @@ static void test_named_pipe(void **state)
 	unlink(name);
 }
 
-/* groups that LIKWID's users ask for: a part has what its events can tell */
+/* Groups that users of LIKWID ask for: a part has those that its events allow. */
 static void test_groups(void **state)
 {
 	(void)state;
@@ -307,7 +311,7 @@ static void test_groups(void **state)
 	       "needs L1D.REPLACEMENT, which zen3 does not have");
 }
 
-/* of the same name the formula that the part's events allow, by hand */
+/* Of formulas with the same name, the one that the part's events allow, by hand. */
 static void test_flops(void **state)
 {
 	static const struct {
@@ -344,7 +348,7 @@ static void test_flops(void **state)
 	}
 }
 
-/* made up */
+/* These constants are arbitrary. */
 static const struct unit_count counts[] = {
 	{ "instructions", 3000 }, { "cycles", 2000 }, { "ref_cycles", 1000 },
 	{ "branches", 600 }, { "branch_misses", 30 }, { "cache_misses", 12 },
@@ -434,7 +438,7 @@ static const struct unit_count counts[] = {
 	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
 };
 
-/* channel N of a data fabric, which counts as many times N + 1 */
+/* Channel N of a data fabric, which counts N + 1 times as many. */
 static const struct unit_count channels[] = {
 	{ "LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_", 1e6 },
 	{ "LOCAL_OR_REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_", 2e6 },
@@ -466,7 +470,7 @@ static struct bpmu_value counted(void *ctx, const char *name)
 	};
 }
 
-/* what each of the metrics that come without a method is, by hand */
+/* The values of all metrics without a method, by hand. */
 static void test_values(void **state)
 {
 	static const struct {
@@ -526,7 +530,7 @@ static void test_values(void **state)
 		{ "zen2", "L3_Miss_Ratio", 0.125 }, { "zen5", "L3_Miss_Ratio", 0.25 },
 		{ "zen4", "L3_Miss_Latency", 125 }, { "zen1", "L3_Miss_Cycles", 80 },
 		{ "zen3", "L3_Miss_Cycles", 160 },
-		/* of twelve channels 78 million, of eight 360 million, in 2 s */
+		/* Twelve channels count 78 million, eight count 360 million, in 2 s. */
 		{ "zen4", "Memory_Read_Rate", 2.496 },
 		{ "zen5", "Memory_Write_Rate", 4.992 },
 		{ "zen4", "DRAM_Read_Rate", 1.6 }, { "zen5", "DRAM_Write_Rate", 0.8 },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A dump that met another run is read again, and nothing of that run is lost. The
- * kernel's messages are made up here.
+ * A dump that met another run is read again, and no sample of that run is lost.
+ * The test makes the kernel's messages.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -109,7 +109,10 @@ static void test_again(void **state)
 	assert_int_equal(seen[2], 0);
 }
 
-/* positions of one run say nothing of another: the reader has to ask whose */
+/*
+ * Positions of one run are meaningless in another, so the reader must be told the
+ * run.
+ */
 static void test_copy(void **state)
 {
 	static const struct reply cut[] = { { 8, NLM_F_DUMP_INTR }, { 9, 0 } };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What readings of clocks say: made up, so that the truth is known.
+ * Evaluation of clock readings, which are synthetic so that the true values are
+ * known.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "cmd/clocks/clocks.h"
 #include "unit.h"
 
-/* 31 batches of which interrupts made ten far longer */
+/* 31 batches, of which ten are much longer because of interrupts. */
 static void test_median(void **state)
 {
 	double batch[BPMU_CLOCKS_BATCHES];
@@ -30,7 +31,7 @@ static void test_median(void **state)
 	assert_true(clock.high == 121);
 }
 
-/* of values whose median is 0, the interval holds it in 97 of 100 cases */
+/* The interval of values with a median of 0 holds 0 in 97 of 100 cases. */
 static void test_interval(void **state)
 {
 	unsigned long long seed = 88172645463325252ULL;
@@ -46,7 +47,7 @@ static void test_interval(void **state)
 			seed ^= seed >> 7;
 			seed ^= seed << 17;
 			batch[i] = (seed >> 11) / 9007199254740992.0 - 0.5;
-			/* skewed, as costs are */
+			/* The distribution is skewed, like that of costs. */
 			if (batch[i] > 0)
 				batch[i] *= 100;
 		}
@@ -71,7 +72,7 @@ static void test_steps(void **state)
 	assert_int_equal(clock.back, 0);
 }
 
-/* the other TSC is 1000 ahead; a trip takes 300 to 900 there, 400 back */
+/* The other TSC is 1000 ahead; a trip there takes 300 to 900 ticks, back 400. */
 static void test_trip(void **state)
 {
 	struct bpmu_clocks_offset offset = { -INFINITY, INFINITY };
@@ -83,7 +84,7 @@ static void test_trip(void **state)
 				 5000 + there + 400);
 	assert_true(offset.low == 600);
 	assert_true(offset.high == 1300);
-	/* equal ones: 0 is inside */
+	/* For equal clocks 0 is inside. */
 	offset = (struct bpmu_clocks_offset){ -INFINITY, INFINITY };
 	bpmu_clocks_trip(&offset, 5000, 5300, 5700);
 	assert_true(offset.low == -400 && offset.high == 300);
@@ -122,7 +123,7 @@ static void warnings(const struct bpmu_clocks *clocks, const char *part)
 		fail_msg("'%s' is not in: %s", part, said);
 }
 
-/* each has its cause, and without one there is none */
+/* Each warning has its cause, and without one there is none. */
 static void test_warnings(void **state)
 {
 	struct bpmu_clocks clocks = good();
@@ -149,7 +150,7 @@ static void test_warnings(void **state)
 	clocks = good();
 	clocks.clock[1].stated = 4000000;
 	warnings(&clocks, "steps of 4000000 ns");
-	/* what cannot be read misleads nobody */
+	/* An unreadable clock leads to no conclusion. */
 	strcpy(clocks.clock[1].why, "not allowed");
 	warnings(&clocks, NULL);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many of the 95 % intervals of the Top-Down tree hold the truth: programs are
- * made up slice by slice, so that all events of all slices are known, and seen
- * through groups that are multiplexed as on a CPU with four counters. Each has 200
- * seeds at three depths; a cell of the table is over all nodes and seeds.
+ * Coverage of the 95 % intervals of the Top-Down tree: programs are synthesised
+ * slice by slice, so that all events of all slices are known, and observed
+ * through groups multiplexed as on a CPU with four counters. Each has 200 seeds
+ * at three depths; a cell of the table covers all nodes and seeds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,14 +19,14 @@
 #define MOST_SLOTS 128
 #define MOST_METRICS 128
 
-/* an event's rate per clock in the two types of slices that programs have */
+/* Rate of an event per clock in the two types of slices of a program. */
 struct event {
 	const char *name;
 	double quiet;
 	double busy;
 };
 
-/* of a program that computes, and waits for memory when it is busy */
+/* Rates of a program that computes, and waits for memory when busy. */
 static const struct event memory[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.60, 0.20 },
@@ -52,7 +52,7 @@ static const struct event memory[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 0.02, 0.20 },
 };
 
-/* of one that mispredicts when it is busy */
+/* Rates of a program that mispredicts branches when busy. */
 static const struct event branches[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.40, 1.20 },
@@ -127,7 +127,7 @@ static double uniform(void)
 	return (state >> 11) / 9007199254740992.0;
 }
 
-/* about normal, of variance 1 */
+/* Approximately normal, with variance 1. */
 static double noise(void)
 {
 	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
@@ -158,7 +158,7 @@ struct slice {
 	double count[MOST_SLOTS];
 };
 
-/* the same event counts the same in whatever group it is */
+/* An event has the same count in all groups that contain it. */
 static void happen(const struct workload *w, struct slice *slice)
 {
 	const struct bpmu_group *group;
@@ -202,7 +202,7 @@ static void see(unsigned int g, const struct slice *slice)
 	}
 }
 
-/* core and uncore rotate by themselves; who begins a round is left to chance */
+/* Core and uncore rotate independently; the first group of a round is random. */
 static void rotate(unsigned int t, unsigned int first, unsigned int nr,
 		   unsigned int *begin, const struct slice *slice)
 {

@@ -10,7 +10,7 @@
 #define EVENTS_MAX 16
 #define METRICS_MAX 256
 
-/* 12 cycles of a core that issues four a cycle, 16 instructions: slots */
+/* 12 cycles of a core that issues four slots per cycle, and 16 instructions. */
 static const struct unit_count counts[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 12 },
 	{ "INST_RETIRED.ANY", 16 },
@@ -36,7 +36,7 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_ALU", 1 },
 	{ "CPI_STACK.COMMIT_DEPEND", 4 },
 	{ "CPI_STACK.COMMIT_OTHER", 4 },
-	/* what the components consist of; some of "other" is of nothing known */
+	/* Parts of the components; a part of "other" has no known cause. */
 	{ "CPI_STACK.DISPATCH_ICACHE_L2", 3 },
 	{ "CPI_STACK.DISPATCH_ICACHE_L3", 1 },
 	{ "CPI_STACK.DISPATCH_ICACHE_MEMORY", 4 },
@@ -97,7 +97,7 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_OTHER_CLEARS", 0 },
 	{ "CPI_STACK.COMMIT_OTHER_DECODE", 1 },
 	{ "CPI_STACK.COMMIT_OTHER_ORDER", 2 },
-	/* of Ivy Bridge, the same program */
+	/* The same program on Ivy Bridge. */
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 16 },
 	{ "UOPS_ISSUED.ANY", 20 },
 	{ "INT_MISC.RECOVERY_CYCLES", 1 },
@@ -110,7 +110,7 @@ static const struct unit_count counts[] = {
 	{ "ARITH.FPU_DIV_ACTIVE", 1 },
 };
 
-/* no instruction retires */
+/* No instruction retires. */
 static bool nothing;
 
 static void make_level(const char *part, unsigned int level,
@@ -184,7 +184,7 @@ static void test_exact(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* each part is told by an event of its own: slots / 4 / 16 instructions */
+/* Each part has an event of its own: slots / 4 / 16 instructions. */
 static void test_parts(void **state)
 {
 	static const struct {
@@ -222,7 +222,7 @@ static void test_parts(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* of each component but "other", all slots are of some part, at each stage */
+/* At each stage all slots of a component except "other" belong to some part. */
 static void test_parts_sum(void **state)
 {
 	static const enum bpmu_cpistack_row whole[] = {
@@ -247,7 +247,7 @@ static void test_parts_sum(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* without the parts fewer groups are multiplexed */
+/* Without the parts fewer groups are multiplexed. */
 static void test_level(void **state)
 {
 	struct bpmu_cpistack stack;
@@ -266,7 +266,7 @@ static void test_level(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* what an Ivy Bridge can tell, what it can tell nearly, and what not at all */
+/* What Ivy Bridge can measure exactly, approximately, and not at all. */
 static void test_nearly(void **state)
 {
 	const struct bpmu_cpistack_cell *cell;
@@ -348,7 +348,7 @@ static void test_printed(void **state)
 	free(text);
 }
 
-/* neither cycles per instruction nor a sum of them */
+/* Neither cycles per instruction nor their sum is known. */
 static void test_nothing(void **state)
 {
 	char *text;

@@ -50,7 +50,7 @@ static void test_malformed(void **state)
 				 -EINVAL);
 }
 
-/* a number is understood, whether or not there is such a CPU */
+/* A number is parsed whether or not there is such a CPU. */
 static void test_absent(void **state)
 {
 	static const char *const wrong[][2] = {
@@ -130,7 +130,7 @@ static int told(u32 cpu, const char *file)
 	return bpmu_sysfs_read(path, text, sizeof(text)) ? atoi(text) : -1;
 }
 
-/* all topology of a list are what each CPU says of itself */
+/* The topology of a list equals that of its CPUs, one by one. */
 static void expect_places(const struct bpmu_cpulist *cpus)
 {
 	struct bpmu_topology *topology = calloc(cpus->nr, sizeof(*topology));

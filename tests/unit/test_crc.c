@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Both ways to the checksum, whichever this CPU would take.
- */
+/* Both implementations of the checksum, whichever this CPU would use. */
 #include "recording/recording_crc.c"
 
 #include "base/array.h"
@@ -58,7 +56,7 @@ static void test_parts(void **state)
 	}
 }
 
-/* one who has the instruction reads what one without has written */
+/* A file written without the instruction can be read with it. */
 static void test_instruction(void **state)
 {
 	unsigned char data[64];

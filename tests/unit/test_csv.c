@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Lines and fields of CSV, as RFC 4180 has them.
- */
+/* Lines and fields of CSV as in RFC 4180. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +34,7 @@ static void test_lines(void **state)
 	assert_int_equal(csv.nr, 1);
 	assert_true(bpmu_csv_next(&csv));
 	assert_int_equal(csv.len, 0);
-	/* a mark is one at the begin of a file only */
+	/* A byte order mark counts only at the start of a file. */
 	assert_true(bpmu_csv_next(&csv));
 	assert_string_equal(csv.line, "\357\273\277c");
 	assert_int_equal(csv.nr, 3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The profile of a recording: what counts are samples in user space of processes
- * of the program, and where these were.
+ * The profile of a recording: samples in user space of processes of the program,
+ * and their addresses.
  */
 #include <limits.h>
 #include <math.h>
@@ -36,13 +36,14 @@ static struct bpmu_decan decan;
 static struct bpmu_error err;
 static char path[] = "/tmp/barepmu-test-from-XXXXXX";
 static char program[PATH_MAX];
-/* a loop of the program, and a function beside it */
+/* A loop of the program, and a function next to it. */
 static u64 loop;
 static u64 beside;
 
 /*
- * Ten samples of the program in user space: six in the loop, two beside it, one in
- * another file, one where no file is. One of it in the kernel, one of another program.
+ * Ten samples of the program in user space: six in the loop, two next to it, one
+ * in another file, one outside of files; one sample in the kernel, and one of
+ * another program.
  */
 static void people(struct bpmu_who who[SAMPLES])
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Loops of a function, and what can be removed from them.
- */
+/* Loops of a function, and the instructions that can be removed from them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -134,7 +132,7 @@ static void what_is_no_natural_loop_is_refused_by_name(void **state)
 
 static void bytes_that_do_not_decode_are_named(void **state)
 {
-	/* 06 is no instruction in 64-bit mode; the branch passes over it */
+	/* 06 is invalid in 64-bit mode; the branch skips it. */
 	static const u8 bytes[] = {
 		0x48, 0xff, 0xc0, 0x74, 0x01, 0x06, 0x48, 0xff, 0xc9, 0x75,
 		0xf5, 0xc3,
@@ -146,13 +144,13 @@ static void bytes_that_do_not_decode_are_named(void **state)
 	assert_int_equal(bpmu_code_init(&bad, BASE, bytes, sizeof(bytes), &err),
 			 0);
 	assert_int_equal(bad.nr_loops, 1);
-	/* control does not come out behind it: it is outside, and an exit */
+	/* Control does not continue after it: it is outside, and an exit. */
 	assert_string_equal(bad.loop[0].refused, "");
 	assert_int_equal(bad.loop[0].nr_exits, 2);
 	bpmu_code_free(&bad);
 }
 
-/* candidate of the loop at an offset, or NULL */
+/* Returns the candidate at an offset of the loop, or NULL. */
 static const struct bpmu_candidate *at(const struct bpmu_candidates *found,
 				       u64 offset)
 {
@@ -178,7 +176,7 @@ static void loads_and_stores_are_candidates(void **state)
 	assert_int_equal(at(&found, 0xf)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x19)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x1f)->type, BPMU_CANDIDATE_STORE);
-	/* the branch that ends the iteration is none */
+	/* The branch that ends the iteration is not a candidate. */
 	assert_null(at(&found, 0x2b));
 	bpmu_candidates_free(&found);
 }
@@ -240,7 +238,7 @@ static void loads_of_one_array_are_a_group(void **state)
 	(void)state;
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
-	/* the same base, index and definitions, 8 bytes apart */
+	/* The same base, index and definitions, 8 bytes apart. */
 	assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err),
 			 0);
 	assert_int_equal(found.nr_groups, 1);

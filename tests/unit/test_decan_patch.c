@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What decan puts in the place of instructions, byte by byte. The bytes are those
- * of GNU as; the text of each replacement was read with objdump.
+ * Replacements of instructions by decan, byte by byte. The bytes are from GNU as;
+ * the text of each replacement was read with objdump.
  */
 #include <string.h>
 
@@ -223,7 +223,7 @@ static const struct {
 	  BPMU_PATCH_TAKEN, 2, { 0xe9, 0x01, 0xff, 0xff, 0xff, 0x90 }, NULL },
 };
 
-/* the instruction and a jump back to it */
+/* The instruction and a jump back to it. */
 static void loop_of(u8 code[LENGTH + 2], size_t *size, const u8 *bytes)
 {
 	struct bpmu_error err = { };
@@ -306,7 +306,7 @@ static void other_forms_are_what_the_table_says(void **state)
 	}
 }
 
-/* each replacement decodes into whole instructions of the same length in all */
+/* Each replacement decodes into whole instructions of the same total length. */
 static void no_length_changes(void **state)
 {
 	struct bpmu_error err = { };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How often a loop is run, and what is made of its times, for loops of 20 ns to
- * 20 s. The runs and the clock are this test's: a run takes no time, the clock goes
- * on by what it would have taken.
+ * The number of runs of a loop and the evaluation of their times, for loops of 20
+ * ns to 20 s. The test fakes runs and clock: a run takes no time, and the clock
+ * advances by its duration.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -15,32 +15,32 @@
 
 #define WORKLOAD TOP "/build/workload/decan"
 #define TICKS_PER_NS 3
-/* of the brackets */
+/* Ticks of the brackets. */
 #define EMPTY_TICKS 90
 #define ITERATIONS 1000
 #define ROUNDS 11
 #define CANDIDATES 30
-/* runs without the loop by which a fork's cost is measured */
+/* Runs without the loop that measure the cost of a fork. */
 #define FORKS 3
-/* its number; there is no such process */
+/* Its process ID; there is no such process. */
 #define FORK (1 << 30)
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
-/* what an original and a fork take, and what all runs have taken */
+/* Time of an original and of a fork, and of all runs so far. */
 static u64 loop_ns;
 static u64 fork_ns;
 static u64 gone_ns;
-/* forks that there have been */
+/* Number of forks so far. */
 static unsigned int forks;
-/* of variants */
+/* Number of variants. */
 static unsigned int kinds = BPMU_VARIANT_DEFAULT;
-/* others get in between */
+/* Other processes interrupt a run. */
 static bool busy;
-/* the brackets without a loop ran with their code in the caches, and without */
+/* The brackets without a loop ran with their code cached, and not cached. */
 static unsigned int warm_empties;
 static unsigned int cold_empties;
-/* runs while this process could have been on the loop's CPU */
+/* Runs during which this process could have been on the loop's CPU. */
 static unsigned int beside;
 
 u64 __wrap_bpmu_clock_ns(clockid_t id);
@@ -53,7 +53,7 @@ u64 __wrap_bpmu_clock_ns(clockid_t id)
 	return gone_ns;
 }
 
-/* a fork that is kept is made once */
+/* A fork that is kept is made once. */
 static u64 make_fork(const struct bpmu_run *run)
 {
 	if (run->fork && run->fork->pid)
@@ -64,7 +64,7 @@ static u64 make_fork(const struct bpmu_run *run)
 	return fork_ns;
 }
 
-/* without each of its candidates the loop takes a hundredth less */
+/* Without any of its candidates the loop takes a hundredth less. */
 static u64 run_ns(const struct bpmu_run *run)
 {
 	return run->mode == BPMU_RUN_EMPTY ? 0 :
@@ -96,7 +96,7 @@ int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	return 0;
 }
 
-/* a loop with 29 loads and a store */
+/* A loop with 29 loads and a store. */
 static void measure(u64 ns)
 {
 	static char path[] = WORKLOAD, name[] = "wide", times[] = "2";
@@ -119,7 +119,7 @@ static void measure(u64 ns)
 	assert_int_equal(decan.candidates.nr, CANDIDATES);
 }
 
-/* all variants ran each round, and their times are what they were */
+/* All variants ran in each round, and their times are correct. */
 static void rows_are_exact(void)
 {
 	const struct bpmu_variant *variant;
@@ -138,12 +138,12 @@ static void rows_are_exact(void)
 	}
 }
 
-/* at most 1.5 times what the rounds of all variants take, and two seconds */
+/* At most 1.5 times the rounds of all variants, and two seconds. */
 static void time_is_kept(void)
 {
 	assert_true(gone_ns <= loop_ns * ROUNDS * decan.variants.nr * 3 / 2 +
 			       2 * BPMU_NS_PER_S);
-	/* nor was a run left out */
+	/* No run was skipped. */
 	assert_true(gone_ns >= loop_ns / 2 * ROUNDS * decan.variants.nr);
 }
 
@@ -164,7 +164,7 @@ static void loops_of_any_length_are_measured_in_time(void **state)
 	}
 }
 
-/* 100 MB take 7 ms, 2 GB 150 */
+/* Forks of 100 MB take 7 ms, of 2 GB 150 ms. */
 static void a_dear_fork_is_made_once(void **state)
 {
 	static const u64 lengths[] = {
@@ -180,7 +180,7 @@ static void a_dear_fork_is_made_once(void **state)
 		measure(lengths[i / 2]);
 		rows_are_exact();
 		time_is_kept();
-		/* 7 ms beside 50 are not dear */
+		/* 7 ms are cheap compared with 50 ms. */
 		assert_true(decan.share == (i != 6));
 		assert_true(!decan.share || forks < 8);
 		bpmu_decan_free(&decan);
@@ -197,14 +197,14 @@ static void a_cheap_fork_serves_one_run(void **state)
 	time_is_kept();
 	assert_true(forks > decan.variants.nr * ROUNDS);
 	bpmu_decan_free(&decan);
-	/* the branch predictor does not take one fork's run for another one's */
+	/* Branch predictions of one fork must not carry over to another run. */
 	kinds = BPMU_VARIANT_DEFAULT | BPMU_VARIANT_BRANCHES;
 	fork_ns = 150 * BPMU_NS_PER_MS;
 	measure(1000);
 	kinds = BPMU_VARIANT_DEFAULT;
 	assert_false(decan.share);
 	bpmu_decan_free(&decan);
-	/* beside a long loop this one is cheap as well */
+	/* Compared with a long loop this fork is cheap, too. */
 	fork_ns = 150 * BPMU_NS_PER_MS;
 	measure(2 * BPMU_NS_PER_S);
 	fork_ns = 0;
@@ -232,7 +232,7 @@ static void twenty_nanoseconds_are_seen_behind_the_brackets(void **state)
 	assert_true(decan.variants.variant->cycles.value == 60);
 	assert_true(decan.empty.value == EMPTY_TICKS);
 	assert_true(decan.warm);
-	/* as the loop was */
+	/* The same state of the caches as in the loop. */
 	assert_int_equal(warm_empties, ROUNDS);
 	assert_int_equal(cold_empties, FORKS);
 	bpmu_decan_free(&decan);
@@ -253,7 +253,7 @@ static void twenty_seconds_are_printed_whole(void **state)
 	fclose(out);
 	assert_non_null(strstr(text,
 			       "wide,0,original,original,,,,11,1000,60000000000.000000,60000000000.000000,60000000000.000000,60000000.000000,"));
-	/* a variant may be ten times as slow */
+	/* A variant may take ten times as long. */
 	assert_true(decan.limit_ms >= 200 * 1000);
 	free(text);
 	bpmu_decan_free(&decan);
@@ -269,7 +269,7 @@ static void the_tool_is_not_counted_with_the_loop(void **state)
 	bpmu_decan_free(&decan);
 	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
 	assert_true(CPU_EQUAL(&before, &after));
-	/* it has nowhere else to go */
+	/* There is no other CPU to move to. */
 	if (CPU_COUNT(&before) < 2)
 		skip();
 	assert_int_equal(beside, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs stopped at a loop and forked for each variant: all of these begin the
- * same, and nothing that they do gets out.
+ * Programs stopped at a loop and forked for each variant: all forks start in the
+ * same state, and none has effects outside.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -24,12 +24,15 @@
 static struct bpmu_decan decan;
 static struct bpmu_error err;
 
-/* entries into the loop; for ever, so that no thread ends before the other one enters */
+/*
+ * Entries into the loop; endless, so that no thread ends before the other has
+ * entered.
+ */
 static char twice[] = "2";
 static char forever[] = "1000000000";
 static char *entries = twice;
 
-/* a loop of the workload, with all that happens before a variant is measured */
+/* A loop of the workload, with all steps that precede the measurement of a variant. */
 static int find(char *path, char *function, char *loop, char *file)
 {
 	static char *argv[5];
@@ -95,7 +98,7 @@ static void all_forks_begin_the_same(void **state)
 
 	(void)state;
 	assert_int_equal(analyse("matvec", NULL), 0);
-	/* by now each variant has run and stored something */
+	/* By now each variant has run and stored something. */
 	before = checksum_of_fork();
 	assert_true(before == checksum_of_fork());
 	assert_true(before == bpmu_snapshot_checksum(decan.snapshot.pid,
@@ -103,7 +106,7 @@ static void all_forks_begin_the_same(void **state)
 	bpmu_decan_free(&decan);
 }
 
-/* a bit of XMM15 */
+/* A bit of XMM15 differs. */
 static void change_vectors(pid_t pid)
 {
 	struct user_fpregs_struct vectors;
@@ -169,7 +172,7 @@ static void a_warm_fork_begins_as_it_did(void **state)
 	bpmu_decan_free(&decan);
 }
 
-/* where a run begins: memory and registers, and the code of the loop */
+/* Start of a run: memory and registers, and the code of the loop. */
 struct beginning {
 	u64 sum;
 	u8 text[PAGE];
@@ -197,7 +200,7 @@ static int note_beginning(void *data, struct bpmu_error *error)
 	return 0;
 }
 
-/* where a variant begins in the fork that runs share */
+/* Start of a variant in the fork that runs share. */
 static struct beginning run_shared(const struct bpmu_variant *one, bool warm)
 {
 	struct beginning beginning = { };
@@ -212,7 +215,7 @@ static struct beginning run_shared(const struct bpmu_variant *one, bool warm)
 	return beginning;
 }
 
-/* the same in a fork that has never run */
+/* The same in a fork that has never run. */
 static struct beginning first_beginning(const struct bpmu_variant *one)
 {
 	struct beginning beginning;
@@ -239,10 +242,13 @@ static void begins_as_in_a_new_fork(const struct bpmu_variant *one, bool warm)
 	assert_memory_equal(found.text, wanted.text, PAGE);
 }
 
-/* one to step through it, three to see what one costs, one to time, one for all runs */
+/*
+ * One fork for single-stepping, three to measure its cost, one for timing, one
+ * for all runs.
+ */
 #define FORKS 6
 
-/* all variants of a loop, in one fork */
+/* All variants of a loop, in one fork. */
 static void share(char *function)
 {
 	static char zero[] = "0";
@@ -277,7 +283,7 @@ static void what_nobody_wrote_is_not_looked_for(void **state)
 	share((char *)"matvec");
 	written = decan.snapshot.written;
 	decan.snapshot.written = (struct bpmu_pages){ };
-	/* no page fault since it last fitted */
+	/* There was no page fault since it last fitted. */
 	assert_true(bpmu_fork_fits(&decan.fork, &decan.snapshot));
 	decan.fork.faults--;
 	assert_false(bpmu_fork_fits(&decan.fork, &decan.snapshot));
@@ -294,7 +300,7 @@ static void a_fork_that_wrote_elsewhere_is_not_kept(void **state)
 	forks = decan.snapshot.forks;
 	bpmu_fork_end(&decan.fork, &decan.snapshot);
 	bpmu_pages_free(&decan.snapshot.written);
-	/* one that warms up, one that runs; neither can be put back */
+	/* A warm-up run and a run, neither of which can be restored. */
 	run_shared(decan.variants.variant, false);
 	assert_int_equal(decan.fork.pid, 0);
 	assert_int_equal(decan.snapshot.forks, forks + 2);
@@ -355,7 +361,7 @@ static void iterations_are_exact(void **state)
 	bpmu_decan_free(&decan);
 }
 
-/* the shortest of some: others may come between */
+/* The minimum of several, because others may be interrupted. */
 static u64 shortest(enum bpmu_run_mode mode)
 {
 	u64 least = ~0ULL;
@@ -396,7 +402,7 @@ static void ticks_have_more_than_32_bits(void **state)
 	assert_int_equal(bpmu_trace_write(pid, decan.snapshot.data, &begin,
 					  sizeof(begin)), 0);
 	regs = decan.snapshot.regs;
-	/* behind its RDTSC */
+	/* The instruction after its RDTSC. */
 	regs.rip = decan.brackets.leave[0] + 6;
 	regs.rdx = 0x12;
 	regs.rax = 0x10;
@@ -423,7 +429,7 @@ static void stores_to_shared_memory_stay_inside(void **state)
 
 	(void)state;
 	close(mkstemp(path));
-	/* the first entry: the program itself has stored nothing */
+	/* At the first entry the program itself has stored nothing. */
 	static char zero[] = "0";
 
 	assert_int_equal(find((char *)WORKLOAD, "publish", zero, path), 0);
@@ -498,7 +504,7 @@ static void a_loop_that_synchronises_is_refused(void **state)
 	bpmu_decan_free(&decan);
 }
 
-/* nobody is there to wait for */
+/* No thread is awaited. */
 static void a_locked_loop_of_one_thread_is_not(void **state)
 {
 	static char zero[] = "0", times[] = "2";
@@ -528,7 +534,7 @@ static void a_jump_table_is_refused(void **state)
 	bpmu_decan_free(&decan);
 }
 
-/* number of the line of the fixture that has @text */
+/* Returns the number of the fixture's line with @text. */
 static unsigned int line_with(const char *text)
 {
 	FILE *file = fopen(TOP "/tests/unit/decan_library.c", "re");
@@ -594,7 +600,7 @@ static void libraries_and_pie_are_found(void **state)
 	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_int_equal(decan.variants.variant->iterations, 500);
-	/* it is entered once: the reserve was taken */
+	/* It is entered once, so the spare snapshot was taken. */
 	assert_int_equal(decan.snapshot.invocation, 1);
 	bpmu_decan_free(&decan);
 }
@@ -621,7 +627,7 @@ static void a_stripped_program_needs_addresses(void **state)
 	bpmu_decan_free(&decan);
 }
 
-/* what is refused, and what works, of a static program without symbols */
+/* Refusals and results for a static program without symbols. */
 static void needs_addresses(char *program, char *stripped)
 {
 	static char chain[] = "chain", times[] = "4000", zero[] = "0";
@@ -826,7 +832,10 @@ static void programs_and_a_page_are_written(void **state)
 	decan.html = path;
 	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
 	after = contents(path, &of);
-	/* its own part of the name is shown, and nothing is said with no words */
+	/*
+	 * The variant's own part of the name is shown, and nothing if there are
+	 * no words.
+	 */
 	snprintf(path, sizeof(path), "<td title=\"%s\">st_0x", one->name);
 	assert_non_null(strstr((char *)after, path));
 	assert_null(strstr((char *)after, "<p></p>"));
@@ -857,7 +866,7 @@ static void another_thread_can_run_the_loop_as_well(void **state)
 	assert_non_null(both);
 	assert_true(both->ok);
 	assert_int_equal(both->samples, 6);
-	/* how long it had a CPU is known; on a busy machine it need not have had one */
+	/* The CPU time is known; on a busy machine it may be 0. */
 	assert_true(both->on_cpu >= 0 && both->on_cpu < 1.5);
 	assert_true(isnan(decan.variants.variant->on_cpu));
 	bpmu_decan_free(&decan);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is said where the kernel does not let decan follow a program. ptrace() and
- * the file in which Yama tells its scope are this test's.
+ * Messages if the kernel does not let decan trace a program. The test fakes
+ * ptrace() and the file with Yama's scope.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define YAMA "/proc/sys/kernel/yama/ptrace_scope"
 
-/* contents of the file, NULL if there is none */
+/* Contents of the file, NULL if it does not exist. */
 static const char *scope;
 
 FILE *__real_fopen(const char *path, const char *mode);
@@ -47,7 +47,7 @@ static void refused(const char *file, const char *wanted)
 	assert_int_equal(bpmu_trace_start(&trace, argv, &err), -EPERM);
 	assert_string_equal(err.text, wanted);
 	bpmu_trace_end(&trace);
-	/* the command was not left behind */
+	/* The command was not left running. */
 	assert_int_equal(waitpid(-1, NULL, __WALL | WNOHANG), -1);
 }
 
@@ -60,7 +60,7 @@ static void yama_is_named_with_its_remedy(void **state)
 		"ptrace: not permitted, kernel.yama.ptrace_scope is 3; boot with another one, 3 stays until then");
 }
 
-/* at 0 and 1 Yama lets a program follow its own children */
+/* With a scope of 0 or 1 Yama allows a program to trace its own children. */
 static void others_than_yama_are_not_blamed_on_it(void **state)
 {
 	static const char other[] =

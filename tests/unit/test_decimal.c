@@ -10,7 +10,7 @@
 #include "metric/value_flag.h"
 #include "unit.h"
 
-/* 6 digits, as "%.5e" rounds them, and no zeros behind the 6th decimal */
+/* 6 digits, rounded like "%.5e", without zeros after the 6th decimal. */
 static void print_small(double number)
 {
 	char text[BPMU_DECIMAL_TEXT];

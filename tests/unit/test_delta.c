@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What a counter has counted between two samples.
- */
+/* Counts between two samples. */
 #include "count/delta.h"
 #include "intel.h"
 #include "unit.h"
 
 #define WIDTH 48
 
-/* slots, then two fields of PERF_METRICS, which share a value of the sample */
+/* Slots, and two fields of PERF_METRICS that share a value of the sample. */
 static const struct bpmu_sched with_metrics = {
 	.nr = 3, .values = 2,
 	.slot = {
@@ -50,7 +48,7 @@ static void test_difference(void **state)
 
 	(void)state;
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 30);
-	/* slots go on like any other where nobody resets them */
+	/* Slots are free-running if nothing resets them. */
 	assert_int_equal(difference(&pmu, &without, 0, last, now), 600);
 }
 
@@ -63,7 +61,7 @@ static void test_wrap(void **state)
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 15);
 }
 
-/* the module resets both for each interval: the values are its own */
+/* The module resets both in each interval, so the values are the counts. */
 static void test_fractions(void **state)
 {
 	struct bpmu_pmu pmu = golden_cove();
@@ -76,7 +74,7 @@ static void test_fractions(void **state)
 	assert_int_equal(difference(&pmu, &with_metrics, 2, last, now), 6400);
 }
 
-/* 1 of 255, which is 1.6 slots of 400, is two of them */
+/* 1 of 255, which is 1.6 of 400 slots, is rounded to two. */
 static void test_rounding(void **state)
 {
 	struct bpmu_pmu pmu = golden_cove();

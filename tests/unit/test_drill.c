@@ -18,13 +18,13 @@ static struct bpmu_drill drill;
 static struct bpmu_tree_value values[LINES_MAX];
 static struct bpmu_drill_node times[LINES_MAX];
 
-/* what was counted in the interval: so much per event, or nothing was seen */
+/* Counts of an interval per event; 0 if the group had no slice. */
 static double counted;
 static bool seen;
 
-/* every node is as uncertain */
+/* Uncertainty of every node. */
 static double uncertainty;
-/* of the latest interval */
+/* Values of the latest interval. */
 static unsigned int cpus_added_up;
 
 void bpmu_spread_eval(const struct bpmu_tree *tree,
@@ -69,7 +69,7 @@ static int node(const char *name)
 	return i;
 }
 
-/* an interval: all that is measured has a value, these are flagged */
+/* Makes an interval in which all measured nodes have a value and these are flagged. */
 static void flag(const char *name, ...)
 {
 	va_list args;
@@ -180,7 +180,7 @@ static void test_moves_elsewhere(void **state)
 	end();
 }
 
-/* one level up only: the parent keeps its flag */
+/* Only one level up: the parent keeps its flag. */
 static void test_moves_up(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void test_no_value_says_nothing(void **state)
 	end();
 }
 
-/* what may be over its threshold is looked into, and not yet left */
+/* A node whose interval includes its threshold is entered, and not left. */
 static void test_undecided(void **state)
 {
 	unsigned int i;
@@ -236,7 +236,10 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 		fail_msg("%s", err.text);
 }
 
-/* only its own nodes, on the same machine, and the uncore from the start if it may come to it */
+/*
+ * Only the drill's own nodes, on the same machine, and the uncore from the start
+ * if a node needs it.
+ */
 static void test_step_tree(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -262,7 +265,7 @@ static void test_step_tree(void **state)
 	}
 }
 
-/* an interval in which a group had no slice counts as the others did */
+/* An interval in which a group had no slice counts like the others. */
 static void test_step_total(void **state)
 {
 	const u64 enabled[2] = { 300, 700 };
@@ -375,7 +378,7 @@ static void test_text(void **state)
 
 #define CPUS 2
 
-/* one interval, in which each CPU is counted for so long */
+/* Makes an interval in which each CPU is counted for this time. */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			 struct bpmu_error *err)
 {
@@ -392,7 +395,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* an interval is that of all CPUs, and so are the losses */
+/* Time and losses of an interval are those of all CPUs. */
 static void test_run(void **state)
 {
 	u32 cpu[CPUS] = { 0, 1 };

@@ -111,7 +111,7 @@ static bool known(const char *part, const char *name)
 	return false;
 }
 
-/* every name in the rows of a part has its facts, for that part */
+/* Every name in a part's rows has facts for that part. */
 static void test_rows(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -155,7 +155,7 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 	return false;
 }
 
-/* a fact is about some event, or about counters whatever they count */
+/* A fact applies to some event, or to counters with any event. */
 static void test_facts(void **state)
 {
 	const struct bpmu_erratum *erratum;
@@ -265,7 +265,7 @@ int main(void)
 	int failed = unit_run_parts("errata of parts", checks,
 				    ARRAY_SIZE(checks));
 
-	/* what follows has a plan of its own */
+	/* The following tests use a plan of their own. */
 	puts("TAP version 13");
 	fflush(stdout);
 	return failed + cmocka_run_group_tests(tests, NULL, NULL);

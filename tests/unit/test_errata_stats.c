@@ -46,7 +46,7 @@ static void test_sums(void **state)
 	assert_true(deviation.base == 100);
 }
 
-/* two-sided tails of the binomial distribution, worked out by hand */
+/* Two-sided tails of the binomial distribution, by hand. */
 static void test_p(void **state)
 {
 	(void)state;
@@ -87,7 +87,7 @@ static void test_sure(void **state)
 	assert_true(bpmu_deviation_sure(&nearly_always, 50));
 }
 
-/* 2 * 50 / 2^n is below 1e-4 from n = 20 on */
+/* 2 * 50 / 2^n is below 1e-4 for n >= 20. */
 static void test_least_trials(void **state)
 {
 	(void)state;

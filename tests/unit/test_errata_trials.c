@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The tests for errata on a CPU that is not there: what its counters count is what
- * a test says.
- */
+/* The tests for errata on a simulated CPU, whose counts the tests choose. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +109,7 @@ int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 	return 0;
 }
 
-/* overflow bits: all of the counters while they run, none behind */
+/* Overflow bits of all running counters, and none afterwards. */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *now, struct bpmu_error *err)
 {
@@ -136,7 +133,7 @@ static void begin(const char *part)
 	};
 }
 
-/* the general counters and the fixed one, each once */
+/* The general counters and the fixed one, once each. */
 static void test_all_counters(void **state)
 {
 	const struct bpmu_sched *sched = &check.trial.group.sched;
@@ -175,7 +172,7 @@ static void test_wraps(void **state)
 	machine.stuck = 1;
 	info.pmu.global = true;
 	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
-	/* from below the wrap to behind it, whatever is counted around the loop */
+	/* The counter wraps, whatever is counted around the loop. */
 	assert_true(check.trial.config.top > AROUND);
 	assert_int_equal(check.nr, 15);
 	for (i = 0; i < 5; i++) {
@@ -225,7 +222,7 @@ static void test_alone(void **state)
 	assert_int_equal(machine.runs, 0);
 }
 
-/* two threads of one core are online */
+/* Two threads of one core are online. */
 int __wrap_bpmu_cpulist_online(struct bpmu_cpulist *list,
 			       struct bpmu_error *err)
 {
@@ -242,7 +239,7 @@ bool __wrap_bpmu_smt_siblings(u32 a, u32 b)
 	return a / 2 == b / 2;
 }
 
-/* what is not known to leak is not tried, what leaks is found */
+/* Events not known to leak are not tested, a leaking one is found. */
 static void test_siblings(void **state)
 {
 	struct bpmu_error err;
@@ -307,14 +304,14 @@ static void test_report(void **state)
 	assert_null(strstr(text, "counter 2"));
 	free(text);
 	shows(BPMU_TEXT, true, "  ok    INST_RETIRED.ANY_P, counter 2: wrong where the counter wraps: no\n");
-	/* without a trial there is nothing to divide by */
+	/* Without a trial there is no divisor. */
 	check.test[1].deviation = (struct bpmu_deviation){ };
 	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,1,0,0,0,,wrap,1,,");
 	shows(BPMU_JSON, false, "\"counter\":1,\"trials\":0,\"above\":0,\"below\":0,\"deviation\":null,");
 	shows(BPMU_TEXT, false, "\n  Nothing found.\n");
 }
 
-/* one circle through all of it, four lines of each page */
+/* One cycle through the whole buffer, four lines per page. */
 static void test_arena(void **state)
 {
 	struct bpmu_error err;
@@ -332,7 +329,7 @@ static void test_arena(void **state)
 	free(arena);
 }
 
-/* edge can be set, bit 19 cannot; all count the same */
+/* The edge bit can be set, bit 19 cannot; counts do not change. */
 static void test_probe(void **state)
 {
 	const struct bpmu_probe_wish wish = {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Rows of each form of field, as CSV and as JSON.
- */
+/* Rows with fields of each form, as CSV and JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include "base/fields.h"
 #include "unit.h"
 
-/* a second and a millisecond after the epoch, two after the boot */
+/* 1.001 s after the epoch, 2 s after boot. */
 static const struct bpmu_stamp stamp = { 1001000000, 2000000000 };
 
 static const struct bpmu_field when[] = {
@@ -95,7 +93,7 @@ static void test_json(void **state)
 	check(BPMU_JSON, NULL, 2, OBJECT OBJECT);
 }
 
-/* a name is quoted where it has the separator in it */
+/* A name that contains the separator is quoted. */
 #define HEAD(s, name) \
 	"name" s "empty" s "none" s "some" s "level" s "without" s "words" s \
 	"no_words" s "whole" s "real" s "endless" s "fixed" s "unknown" s \
@@ -115,7 +113,7 @@ static void test_csv(void **state)
 	check(BPMU_CSV, "\t", 1, HEAD("\t", "a,b") ROW("\t", "\"a, b\"\"c  d\""));
 }
 
-/* before the fields of each row */
+/* These fields precede those of each row. */
 static void test_when(void **state)
 {
 	static const struct bpmu_field field = { "name", "n", BPMU_FIELD_TEXT };
@@ -137,7 +135,7 @@ static void test_when(void **state)
 	free(text);
 }
 
-/* members that are known only while they are written */
+/* Members that are known only while they are written. */
 static void test_object(void **state)
 {
 	struct bpmu_table table = { .format = BPMU_JSON };

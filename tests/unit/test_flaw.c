@@ -49,7 +49,7 @@ static void test_none(void **state)
 	printed(&flaws, true, "");
 }
 
-/* from the first interval that has it to the latest one, on all that have it */
+/* From the first to the latest affected interval, on all affected CPUs. */
 static void test_lines(void **state)
 {
 	static const u64 first[] = { 0, BPMU_SAMPLE_DISTURBED,
@@ -80,7 +80,7 @@ static void test_prefetchers(void **state)
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0\",\"begin\":0.000000,\"end\":2.000000}\n");
 }
 
-/* of all flags at once there is room for the words */
+/* The buffer holds the words of all flags together. */
 static void test_words(void **state)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];

@@ -20,7 +20,7 @@ static void test_fits(void **state)
 	fold_check("", 20, "");
 	fold_check("a line of 20 columns", 20, "a line of 20 columns");
 	fold_check("  name        value ", 20, "  name        value ");
-	/* three bytes and one column; a colour and none */
+	/* Three bytes in one column; a colour without any. */
 	fold_check("a line of 20 \342\202\254olumns", 20,
 		   "a line of 20 \342\202\254olumns");
 	fold_check("a line of 20 \033[1;31mcolumns\033[0m", 20,
@@ -45,18 +45,18 @@ static void test_words(void **state)
 static void test_rows(void **state)
 {
 	(void)state;
-	/* half of the line is left: the words stay in their column */
+	/* Half of the line remains: the words stay in their column. */
 	fold_check("  name   words of a description", 20,
 		   "  name   words of a\n         description");
-	/* less is left, or a word is too long for it */
+	/* Less remains, or a word is too long for it. */
 	fold_check("  a long name   words of a description", 20,
 		   "  a long name\n      words of a\n      description");
 	fold_check("  name   a,word,of,16,columns", 20,
 		   "  name\n      a,word,of,16,c\n      olumns");
-	/* behind the first cell that did not fit, columns are no more */
+	/* After the first cell that did not fit there are no columns. */
 	fold_check("  name     12.5 %          <==    (flag)", 20,
 		   "  name     12.5 %\n      <==  (flag)");
-	/* blanks that nobody would see */
+	/* Trailing blanks are dropped. */
 	fold_check("  name     12345678901          ", 20,
 		   "  name\n      12345678901");
 	fold_check("                                  far", 20,

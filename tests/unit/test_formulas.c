@@ -131,7 +131,7 @@ static void test_values(void **state)
 		check_values(parts[i]);
 }
 
-/* no node is lost: those that have a value to compare with are all there */
+/* No node is missing: all nodes that have an expected value are compared. */
 static void test_nodes(void **state)
 {
 	struct place place;
@@ -152,7 +152,7 @@ static void test_nodes(void **state)
 	}
 }
 
-/* Sandy Bridge cannot tell L1 from L2: nodes behind them keep their place */
+/* Sandy Bridge cannot distinguish L1 from L2: nodes below them keep their position. */
 static void test_none(void **state)
 {
 	const struct bpmu_metric *metric;
@@ -172,7 +172,10 @@ static void test_none(void **state)
 	assert_int_equal(metric->level, 2);
 	bpmu_metrics_free(&place.metrics);
 
-	/* no uop of Haswell says that it computes: a node goes with those below */
+	/*
+	 * Haswell has no event for computing uops: a node is dropped with its
+	 * children.
+	 */
 	load(&place, "hsw");
 	assert_int_equal(bpmu_metrics_find(&place.metrics, "FP_Arith"), -1);
 	assert_int_equal(bpmu_metrics_find(&place.metrics, "FP_Vector"), -1);
@@ -209,7 +212,7 @@ static const struct threshold thresholds[] = {
 	{ "Ports_Utilization", 0.15 },
 };
 
-/* all nodes have the value 0 but this one */
+/* All nodes have the value 0 except this one. */
 static struct bpmu_value only(void *ctx, const char *name)
 {
 	const struct threshold *node = ctx;
@@ -259,7 +262,7 @@ static void test_thresholds(void **state)
 			if (place.metrics.metric[i].level)
 				check_threshold(parts[p],
 						&place.metrics.metric[i]);
-		/* or what the sequencer sent is much */
+		/* The condition may also be a large share of the sequencer. */
 		i = bpmu_metrics_find(&place.metrics, "Retiring");
 		retiring = &place.metrics.metric[i];
 		assert_true(flagged(retiring, "MicroSequencer", 0.101));
@@ -285,7 +288,10 @@ static void check_groups(const char *part, int smt)
 	}
 }
 
-/* all names are events of the part, and what belongs together fits together */
+/*
+ * All names are events of the part, and events of a bundle fit on the counters
+ * together.
+ */
 static void test_groups(void **state)
 {
 	size_t i;

@@ -74,7 +74,7 @@ static void expect_difference(const struct fixture *f)
 	assert_int_equal(slots.sign[1], -1);
 }
 
-/* what was found with the tree holds for events that are put behind its own */
+/* The scheduler's state for the tree stays valid if events are appended. */
 static void test_slots_stay(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -124,7 +124,7 @@ static void test_knc_restricted(void **state)
 	release(&f);
 }
 
-/* no counter that holds a leaking event has an event on the sibling */
+/* A counter with a leaking event has no event on the sibling's. */
 static void expect_no_leak(const struct fixture *f)
 {
 	u64 used[2] = { 0, 0 }, leaks[2] = { 0, 0 };
@@ -160,7 +160,7 @@ static void test_leaks_kept_apart(void **state)
 	release(&f);
 }
 
-/* each pair keeps two counters apart, and there is an end to them */
+/* Each pair keeps two counters apart, and the list of pairs ends. */
 static void test_leak_pairs(void **state)
 {
 	struct bpmu_sched_rules rules;

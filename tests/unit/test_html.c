@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The page around the data, of files of the test's own.
- */
+/* The page around the data, from files of the test. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +7,7 @@
 #include "unit.h"
 #include "view/html/html_page.h"
 
-/* no plotting library among them */
+/* They contain no plotting library. */
 const struct bpmu_html_file bpmu_html_files[] = {
 	{ "page.html", "<title>@title@</title>@page.js@[@data@]\n" },
 	{ "page.js", "a@b" },

@@ -18,7 +18,10 @@ static const struct unit_count counts[] = {
 	{ "CPU_CYCLES", 1000000 },
 	{ "IA64_INST_RETIRED", 1500000 },
 	{ "NOPS_RETIRED", 500000 },
-	/* 6000 more than its parts, as counts of another time may have */
+	/*
+	 * 6000 more than the sum of its parts, as may happen with counts of
+	 * different times.
+	 */
 	{ "BACK_END_BUBBLE.ALL", 606000 },
 	{ "BACK_END_BUBBLE.FE", 100000 },
 	{ "BE_FLUSH_BUBBLE.ALL", 60000 },
@@ -41,7 +44,7 @@ static const struct unit_count counts[] = {
 	{ "L3_READS.DATA_READ_MISS", 900 },
 };
 
-/* half of the frontend's stalls were felt: that share of their causes counts */
+/* Half of the front-end stalls cost time; that share of their causes counts. */
 static const struct {
 	const char *name;
 	double value;
@@ -56,7 +59,7 @@ static const struct {
 	{ "Sum_Rule_Residual", 0.004 },
 	{ "Stall_CPI", 0.404 },
 	{ "Data_Cache_CPI", 0.18 },
-	/* 5 x 16100, 14 x 3000 and 200 x 900 cycles */
+	/* 5 x 16100, 14 x 3000 and 200 x 900 cycles. */
 	{ "L2_Model_CPI", 0.053667 },
 	{ "L3_Model_CPI", 0.028 },
 	{ "Memory_Model_CPI", 0.12 },
@@ -76,7 +79,7 @@ static struct bpmu_metrics lines;
 static struct bpmu_tree tree;
 static struct bpmu_tree_value values[METRICS_MAX];
 
-/* @without is an event that was not counted, or NULL */
+/* @without is an event that was not counted, or NULL. */
 static void measure(const char *without)
 {
 	double count[EVENTS_MAX];
@@ -93,7 +96,7 @@ static void measure(const char *without)
 	bpmu_tree_eval(&tree, group, values);
 }
 
-/* as "eval" does; @work is what cycles are divided by, 0 for instructions */
+/* Evaluates like "eval"; @work is the divisor of cycles, 0 for instructions. */
 static void begin(double work)
 {
 	static struct bpmu_pmu pmu;
@@ -152,7 +155,7 @@ static void test_example(void **state)
 	end();
 }
 
-/* what the children of a node come to */
+/* Returns the sum of a node's children. */
 static double children(const char *name)
 {
 	int parent = bpmu_metrics_find(&tree.metrics, name);
@@ -168,7 +171,7 @@ static double children(const char *name)
 	return sum;
 }
 
-/* children are all of their parent, though what was counted does not add up */
+/* The children make up their parent, although the counts do not add up. */
 static void test_sums(void **state)
 {
 	static const char *const parents[] = {
@@ -189,7 +192,7 @@ static void test_sums(void **state)
 	}
 }
 
-/* the sum rule stands in for the count, and there is nothing to hold it against */
+/* The sum rule replaces the count, so there is nothing to compare with. */
 static void test_without_all(void **state)
 {
 	(void)state;
@@ -206,7 +209,7 @@ static void test_without_all(void **state)
 	end();
 }
 
-/* cycles for each of 250 units of work; the useful ones are of instructions */
+/* Cycles per 250 units of work; the useful cycles are per instruction. */
 static void test_work(void **state)
 {
 	(void)state;
@@ -220,7 +223,7 @@ static void test_work(void **state)
 	end();
 }
 
-/* it can be named, but no machine is one */
+/* The part can be named, but no machine has it. */
 static void test_part(void **state)
 {
 	const struct bpmu_part *part = bpmu_events_part("itanium2");

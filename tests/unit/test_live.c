@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A measurement from its first request to its last: what the module is asked for,
- * in which order, and what is left out once it refuses. The module is played by the
- * test; what ends the run is its input.
+ * A measurement from its first to its last request: the requests to the module,
+ * their order, and what is skipped after a refusal. The test plays the module;
+ * the end of the input ends the run.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define REQUESTS_MOST 128
 
-/* requests and calls in their order, a word each */
+/* Requests and calls in their order, a word each. */
 static char said[REQUESTS_MOST];
 static const char *refused;
 static bool stop;
@@ -142,7 +142,7 @@ static void test_whole(void **state)
 			    "configure start input read stop read release ");
 }
 
-/* nothing is waited for that was not begun, and all is given back */
+/* Nothing that was not started is awaited, and everything is released. */
 static void test_refused(void **state)
 {
 	(void)state;

@@ -53,7 +53,7 @@ static void test_complete(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* new nodes stand below theirs, before its next sibling */
+/* New nodes are placed below their parent, before its next sibling. */
 static void test_extends(void **state)
 {
 	static const char text[] =
@@ -165,7 +165,7 @@ static void test_second_method(void **state)
 	bpmu_metrics_free(&m);
 }
 
-/* a tab goes to the next multiple of eight columns */
+/* A tab advances to the next multiple of eight columns. */
 static void test_tabs(void **state)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -179,7 +179,7 @@ static void test_tabs(void **state)
 	bpmu_metrics_free(&m);
 }
 
-/* what is small in a file must not be large to compute */
+/* A small file must not lead to a large computation. */
 static void test_limits(void **state)
 {
 	static const char *const forms[] = { "n%d := n%d + 1\n",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What barepmu-metrics(5) says is so: its examples, which begin with "# ", are
- * read and measured, its units and names are those of the tool, its table of LIKWID's
- * groups is what comes out of both tools' groups.
+ * Checks barepmu-metrics(5): its examples, which start with "# ", are parsed and
+ * measured, its units and names are those of the tool, and its table of LIKWID's
+ * groups matches the groups of both tools.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static int read_page(void **state)
 	return fclose(in);
 }
 
-/* down to its deepest level */
+/* The measurement covers all levels of the method. */
 static void measure(const char *text)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -117,7 +117,7 @@ static void test_supplied(void **state)
 	}
 }
 
-/* groups that LIKWID 5.5 has: names of files in its groups/ */
+/* LIKWID 5.5 has groups with the names of files in its groups folder. */
 static const struct {
 	const char *part;
 	const char *folder;
@@ -162,7 +162,7 @@ static const struct {
 	{ "zen5", "zen5", "BRANCH CLOCK ENERGY FLOPS_DP MEM TLB" },
 };
 
-/* what the page's columns are about, and other names of it with LIKWID */
+/* The columns of the page's table, and LIKWID's names for the parts. */
 static const struct {
 	const char *group;
 	const char *likwid;
@@ -195,7 +195,7 @@ static bool has_group(const struct bpmu_metrics *m, const char *group)
 	return false;
 }
 
-/* a line that begins with the group, and names the part behind it */
+/* Finds the line that starts with the group and names the part after it. */
 static bool has_reason(const char *group, const char *part)
 {
 	char begin[32];

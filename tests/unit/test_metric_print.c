@@ -8,7 +8,7 @@
 #include "metric/metric_expr.h"
 #include "unit.h"
 
-/* what is printed is what was written, but for parentheses that do nothing */
+/* The output equals the input, except for redundant parentheses. */
 static void test_written(void **state)
 {
 	static const struct {

@@ -13,7 +13,7 @@
 #define COUNT 1000.0
 #define UNCERTAINTY 0.25
 
-/* what was counted does not matter here */
+/* The counts do not matter here. */
 void __wrap_bpmu_interval_estimate(const struct bpmu_groups *groups,
 				   const struct bpmu_interval *interval,
 				   unsigned int pos,
@@ -37,7 +37,7 @@ bool __wrap_bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 	return true;
 }
 
-/* there is one kind of CPUs */
+/* There is one core type. */
 struct bpmu_interval
 __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 			    unsigned int nr_cpus, const struct bpmu_groups *groups)
@@ -47,7 +47,7 @@ __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 	return *interval;
 }
 
-/* of the counts that a test has given */
+/* Evaluates with the counts that a test gives. */
 void bpmu_spread_eval(const struct bpmu_tree *tree,
 		      const struct bpmu_interval *interval, unsigned int nr_cpus,
 		      struct bpmu_tree_value *values)
@@ -130,7 +130,7 @@ static void test_stat(void **state)
 	free(text);
 }
 
-/* a tree in which everything was counted equally often */
+/* Makes a tree with the same count for all events. */
 static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 		  const char *errata_of)
 {
@@ -176,7 +176,7 @@ static char *output(struct bpmu_topdown *t)
 	return text;
 }
 
-/* the rows of an event say so, as those of a Haswell do */
+/* The rows of an event report the erratum, as those of Haswell do. */
 static void test_topdown(void **state)
 {
 	struct bpmu_topdown t;
@@ -212,7 +212,7 @@ static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
 	return output(t);
 }
 
-/* one reason for people, not one for each node */
+/* The user gets one reason, not one for each node. */
 static void test_not_counted(void **state)
 {
 	struct bpmu_topdown t;
@@ -244,7 +244,7 @@ static bool stops(const char *alert)
 	return stop;
 }
 
-/* 1000 empty slots, 500 cycles of 4 slots */
+/* 1000 empty slots, 500 cycles of 4 slots. */
 static void test_alert(void **state)
 {
 	(void)state;

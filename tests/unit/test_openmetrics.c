@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What readers of the page rely on: its form, and counters that never fall.
+ * Properties of the page on which readers rely: its format, and counters that
+ * never decrease.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #define TOLERANCE 0.000000001
 
-/* the paper's table 7 and what it leaves out of table 2, hyper-threading off */
+/* Table 7 of the paper and what it omits from table 2, without hyper-threading. */
 static const char paper[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
 	"Socket := UNC_CLOCK.SOCKET | clock\n"
@@ -37,7 +37,7 @@ static const char paper[] =
 	"  Core = (CYCLE_ACTIVITY.CYCLES_NO_EXECUTE - RS_EVENTS.EMPTY_CYCLES + UOPS_EXECUTED.THREAD:[>=1] - UOPS_EXECUTED.THREAD:[>=2]) / Clocks - Memory\n"
 	"Hit := MEM_LOAD_UOPS_RETIRED.LLC_HIT / (MEM_LOAD_UOPS_RETIRED.LLC_HIT + 7 * MEM_LOAD_UOPS_RETIRED.LLC_MISS)\n";
 
-/* Knights Corner has two counters and no clock of its own in each group */
+/* Knights Corner has two counters, and no fixed counter for the clock of each group. */
 static const char phi_counts[] =
 	"a = INSTRUCTIONS_EXECUTED\nb = CPU_CLK_UNHALTED\n"
 	"c = VPU_INSTRUCTIONS_EXECUTED\nd = VPU_ELEMENTS_ACTIVE\n"
@@ -64,7 +64,10 @@ static const char phi_ratios[] =
 	"m = L2_VICTIM_REQ_WITH_DATA / CPU_CLK_UNHALTED\n"
 	"n = SNP_HITM_L2 / CPU_CLK_UNHALTED\n";
 
-/* more than fits at once falls into its summands, each with the clock */
+/*
+ * A formula that does not fit on the counters is split into its terms, each with
+ * the clock.
+ */
 static const char large[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
 	"x = (UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES) / Clocks\n";
@@ -173,7 +176,7 @@ static void test_clock_of_each_side(void **state)
 	unpack(&p);
 }
 
-/* what is compared within its group needs no clock, unless a line names it */
+/* Events compared within a group need no clock, unless a line names it. */
 static void test_no_clock(void **state)
 {
 	static const struct {
@@ -231,7 +234,7 @@ static void test_too_large(void **state)
 	unpack(&p);
 }
 
-/* two terms of one event, and both need counter 2 */
+/* Two terms of one event that both need counter 2. */
 static void test_one_event_too_large(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -251,7 +254,7 @@ static void test_one_event_too_large(void **state)
 	bpmu_metrics_free(&metrics);
 }
 
-/* whether threads share a core is no event */
+/* Hyper-threading is a constant, not an event. */
 static void test_constants(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -264,7 +267,7 @@ static void test_constants(void **state)
 	unpack(&p);
 }
 
-/* as many events as the largest method has: packed to the last counter */
+/* As many events as the largest method has, which fill all counters. */
 static void test_75_events(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -284,7 +287,7 @@ static void test_75_events(void **state)
 	unpack(&p);
 }
 
-/* names that double at each step must not double the work */
+/* Names that double in each step must not double the work. */
 static void test_doubling(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -313,7 +316,7 @@ static const struct unit_count counts[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 50 },
 };
 
-/* the value of a line, group g being on the counters g + 1 times as long */
+/* Returns the value of a line if group g was on the counters g + 1 times as long. */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
 {
 	struct bpmu_value slot[64] = { { .known = false } };
@@ -347,7 +350,7 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 	return slot[result];
 }
 
-/* groups of other times and lengths are compared by their own clocks */
+/* Groups of different times and lengths are compared by their own clocks. */
 static void test_values_across_groups(void **state)
 {
 	static const char text[] =

@@ -18,7 +18,7 @@ struct msrs {
 	unsigned int nr;
 };
 
-/* fails if one of them is there already; first is 0 for "none" */
+/* Fails if one of them is present already; a first of 0 means "none". */
 static void add(struct msrs *m, u32 first, unsigned int n, u32 stride)
 {
 	unsigned int i;
@@ -61,13 +61,16 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	add(m, uncore->global_ctrl, 1, 1);
 	add(m, uncore->cbo_config, 1, 1);
 	for (box = uncore->boxes; box->unit; box++) {
-		/* one unit's behind the other's: as many as CPUID can tell */
+		/*
+		 * The boxes of a unit follow each other, as many as CPUID can
+		 * report.
+		 */
 		if (box->unit == BPMU_UNIT_UMC) {
 			add(m, box->select, 0x3f, box->stride);
 			add(m, box->counter, 0x3f, box->stride);
 			continue;
 		}
-		/* no MSRs */
+		/* The part has no MSRs. */
 		if (box->devices)
 			continue;
 		for (i = 0; i < box->nr; i++) {
@@ -125,10 +128,10 @@ static void test_models(void **state)
 	}
 }
 
-/* of the data fabric's events and unit masks those bits that the core's do not have */
+/* Data fabric: those bits of events and unit masks that the core's do not have. */
 #define DF_MORE 0x1800003f00000000ULL
 
-/* what has a name is legal, does not overlap, and so is what stands for all */
+/* Named bits are legal and do not overlap, and so does the value for all. */
 static u64 named_bits(const struct bpmu_box *box)
 {
 	const struct bpmu_select_field *field;
@@ -144,8 +147,8 @@ static u64 named_bits(const struct bpmu_box *box)
 }
 
 /*
- * the filter's fields: apart from each other, and each used by some event; what is set
- * where nothing is said is of the field, and what a value switches off another's
+ * The fields of a filter do not overlap, and each is used by some event. Default
+ * bits belong to the field, and bits that a value switches off to another one.
  */
 static void check_filter(const struct bpmu_box *box)
 {
@@ -194,7 +197,7 @@ static void test_boxes(void **state)
 		assert_true(box->enable && !(box->enable & (box->enable - 1)));
 		assert_int_equal(!box->title, !box->base);
 		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);
-		/* of a link it is one more bit of the event */
+		/* Links: the event has one more bit. */
 		assert_true(!(box->legal & BPMU_SEL_ANY) || box->unit == BPMU_UNIT_LINK);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
 						named_bits(box) |
@@ -233,7 +236,7 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 	return nr;
 }
 
-/* no two numbers mean one counter, and every counter has a number */
+/* No two numbers mean the same counter, and every counter has a number. */
 static void check_places(const struct bpmu_pmu *pmu)
 {
 	struct bpmu_place seen[UNCORE_END - BPMU_UNCORE_BASE];
@@ -282,18 +285,21 @@ static void test_places(void **state)
 	check_places(&pmu);
 }
 
-/* what 0x396 holds, how many cores there are, and the CBos of that */
+/* Contents of MSR 0x396, number of cores, and resulting number of CBos. */
 static const struct slices {
 	const char *part;
 	u64 config;
 	unsigned int cores;
 	unsigned int cbos;
 } slices[] = {
-	/* VirtualBox's table of a Sandy Bridge with four cores: 5 */
+	/* VirtualBox's table of a Sandy Bridge with four cores: 5. */
 	{ "snb", 5, 4, 4 }, { "snb", 3, 2, 2 }, { "ivb", 5, 2, 4 },
 	{ "ivb", 0xfff3, 4, 2 }, { "hsw", 5, 4, 4 }, { "bdw", 3, 2, 2 },
 	{ "snb", 0, 2, 2 }, { "snb", 0, 18, 4 },
-	/* 6 cores with and without the graphics' slice; 10, of which 7 are used */
+	/*
+	 * 6 cores with and without the graphics slice; 10 cores of which 7 are
+	 * enabled.
+	 */
 	{ "skl", 5, 4, 4 }, { "skl", 7, 6, 6 }, { "skl", 6, 6, 6 },
 	{ "skl", 10, 10, 7 }, { "skl", 0, 2, 2 },
 	{ "icl", 4, 4, 4 }, { "icl", 8, 2, 8 }, { "rkl", 2, 8, 2 },
@@ -319,7 +325,7 @@ static void test_slices(void **state)
 	assert_true(seen || !bpmu_uncore_box(part, BPMU_UNIT_CBO));
 }
 
-/* each box of a unit has a number of its own, next to the other's */
+/* Each box of a unit has a number of its own, adjacent to the next one's. */
 static void test_box_numbers(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -402,7 +408,7 @@ static void test_last_register(void **state)
 }
 
 /*
- * Control and filter of the third CBo, and which fields an event uses: Linux,
+ * Control and filter of the third CBo, and the fields that events use: Linux,
  * uncore_snbep.c, SNBEP_C0_MSR_PMON_BOX_*, ivbep_cbox_enable_event(),
  * HSWEP_C0_MSR_PMON_BOX_* and the *_cbox_extra_regs.
  */
@@ -455,9 +461,10 @@ static void test_filters(void **state)
 }
 
 /*
- * Units that are there once: their registers, what is legal in a select, widths, and that
- * they are counted in only if they are there. Linux, uncore_snbep.c, SNBEP_PCU_*,
- * SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_* and the types' perf_ctr_bits and fixed_ctr_bits.
+ * Units that exist once: their registers, the legal bits of a select, widths, and
+ * that they are only counted if present. Linux, uncore_snbep.c, SNBEP_PCU_*,
+ * SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_* and the types' perf_ctr_bits and
+ * fixed_ctr_bits.
  */
 static const struct {
 	const char *part;
@@ -499,7 +506,7 @@ static void check_single(const struct bpmu_part *part, unsigned int i)
 			 ~single[i].legal);
 	assert_int_equal(bpmu_pmu_width(&pmu, counter), single[i].width);
 	assert_int_equal(bpmu_box_thresholds(box), 0x1f000000);
-	/* without it, and with the other one alone */
+	/* Without it, and with the other one alone. */
 	pmu.boxes &= ~BPMU_BIT(single[i].unit);
 	assert_int_equal(bpmu_uncore_place(&pmu, counter, &at), 0);
 	assert_int_equal(bpmu_uncore_boxes(&pmu, single[i].unit, &first), 0);
@@ -514,7 +521,7 @@ static void test_single(void **state)
 	bool has = bpmu_uncore_box(part, BPMU_UNIT_PCU);
 	unsigned int i;
 
-	/* no part has anything else than both or none */
+	/* Each part has both or none. */
 	assert_int_equal(pmu.boxes, has ? BPMU_BIT(BPMU_UNIT_PCU) |
 					  BPMU_BIT(BPMU_UNIT_UBOX) : 0);
 	for (i = 0; i < ARRAY_SIZE(single); i++)
@@ -522,7 +529,7 @@ static void test_single(void **state)
 			check_single(part, i);
 }
 
-/* which band of the PCU's filter an event uses, and where the PCU's control is */
+/* The band of the PCU's filter that an event uses, and the PCU's control register. */
 static void test_bands(void **state)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(*state, BPMU_UNIT_PCU);
@@ -543,9 +550,9 @@ static void test_bands(void **state)
 }
 
 /*
- * Where a memory channel's PCI device has its registers, and what its identifiers are:
- * Linux, uncore_snbep.c, SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and
- * *_uncore_pci_ids, of which the last.
+ * Registers of a memory channel's PCI device, and its identifiers: Linux,
+ * uncore_snbep.c, SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and the last of
+ * *_uncore_pci_ids.
  */
 static void test_devices(void **state)
 {
@@ -583,7 +590,10 @@ static void test_devices(void **state)
 		assert_int_equal(bpmu_box_fixed(at.box), 0x10);
 		for (nr = 0; at.box->devices[nr]; nr++)
 			;
-		/* an identifier is that of one channel, on Skylake of one of each controller */
+		/*
+		 * An identifier is that of one channel, on Skylake of one channel
+		 * of each controller.
+		 */
 		assert_int_equal(nr * (1 + lower), cases[i].nr);
 		assert_int_equal(at.box->nr, cases[i].nr);
 		assert_true(at.box->nr <= BPMU_IMCS);
@@ -602,8 +612,9 @@ static void test_devices(void **state)
 }
 
 /*
- * The same of home agents and links: Linux, PCI_DEVICE_ID_INTEL_UNC_HA and _QPI* of
- * *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, which only a link's select has.
+ * The same for home agents and links: Linux, PCI_DEVICE_ID_INTEL_UNC_HA and _QPI*
+ * of *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, which only a link's select
+ * has.
  */
 static void test_agents_and_links(void **state)
 {
@@ -717,7 +728,7 @@ static void test_iio(void **state)
 	assert_false(bpmu_uncore_place(&pmu, BPMU_IIO_BASE, &at));
 }
 
-/* eight fields of three bits: the first that has the node */
+/* Eight fields of three bits: the first one that contains the node. */
 static void test_packages(void **state)
 {
 	(void)state;
@@ -731,7 +742,10 @@ static void test_packages(void **state)
 	assert_int_equal(bpmu_ubox_package(2, 8), -1);
 }
 
-/* CPUs in bits 25:14, less one: AMD64 Architecture Programmer's Manual, Vol. 3 */
+/*
+ * Bits 25:14 hold the number of CPUs minus one: AMD64 Architecture Programmer's
+ * Manual, Vol. 3.
+ */
 static void test_complexes(void **state)
 {
 	static const struct {
@@ -756,14 +770,14 @@ static void test_complexes(void **state)
 				 cases[i].shift);
 }
 
-/* ECX of leaves 0x8000_0008 and 0x8000_001E, of machines as the PPRs describe them */
+/* ECX of leaves 0x8000_0008 and 0x8000_001E for machines that the PPRs describe. */
 static void test_nodes(void **state)
 {
 	static const struct {
 		u32 size, nodes;
 		unsigned int shift;
 	} cases[] = {
-		{ 0x603f, 0x300, 4 },	/* four dies of 16 CPUs */
+		{ 0x603f, 0x300, 4 },	/* Four dies of 16 CPUs. */
 		{ 0x4007, 0x000, 4 },
 		{ 0x707f, 0x001, 7 },
 		{ 0x0003, 0x000, 2 },
@@ -779,7 +793,7 @@ static void test_nodes(void **state)
 				 cases[i].shift);
 }
 
-/* version 2 tells how many counters a data fabric has, in EBX 15:10 */
+/* Version 2 reports the number of data fabric counters in EBX 15:10. */
 static void test_fabric(void **state)
 {
 	static const struct {
@@ -815,8 +829,8 @@ static void test_fabric(void **state)
 }
 
 /*
- * Linux, amd_uncore_umc_ctx_init(): EBX 21:16 divided by the bits of ECX, and the
- * registers of the next controller behind those of one.
+ * Linux, amd_uncore_umc_ctx_init(): EBX 21:16 divided by the number of bits in
+ * ECX; the registers of a controller follow those of the previous one.
  */
 static void test_controllers(void **state)
 {
@@ -866,7 +880,10 @@ static void test_controllers(void **state)
 	}
 }
 
-/* a sum of twelve wraps in a sixteenth of the time of one, to be on the safe side */
+/*
+ * For safety, a sum over twelve is assumed to wrap in a sixteenth of the time of
+ * one.
+ */
 static void test_guard_of_sum(void **state)
 {
 	const struct bpmu_cpuid one = { .eax = 1, .ebx = 4 << 16 | 6, .ecx = 1 };
@@ -884,7 +901,7 @@ static void test_guard_of_sum(void **state)
 	assert_int_equal(bpmu_pmu_guard_ns(&pmu, 2000000), ns / 16);
 }
 
-/* as in Linux' core.c, intel_*_extra_regs: part, event, register, bits */
+/* From intel_*_extra_regs of Linux' core.c: part, event, register, bits. */
 static const struct {
 	const char *part;
 	u32 code;

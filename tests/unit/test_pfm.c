@@ -25,7 +25,7 @@ static void test_encode(void **state)
 			 -ENOENT);
 }
 
-/* the first call in this program, which initializes libpfm4 */
+/* The first call in this program, which initialises libpfm4. */
 static void test_environment(void **state)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
@@ -65,13 +65,16 @@ static void test_second_register(void **state)
 	struct bpmu_error err;
 
 	(void)state;
-	/* SDM Vol. 3, off-core response: any request is bits 15 and 11:0, any response bit 16 */
+	/*
+	 * SDM Vol. 3, off-core response: any request is bits 15 and 11:0, any
+	 * response bit 16.
+	 */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_0:ANY_REQUEST", &spec, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(spec.term[0].select, 0x301b7);
 	assert_int_equal(spec.term[0].filter, 0x18fff);
 	bpmu_event_free(&spec);
-	/* what is said counts, as under perf */
+	/* Explicit values take precedence, as in perf. */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_1:DMND_RFO:offcore_rsp=4", &spec,
 			     &err))
 		fail_msg("%s", err.text);

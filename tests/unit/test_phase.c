@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * When a program has begun a new phase, and which values are of it.
- */
+/* Detection of a new phase of a program, and the values that belong to it. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,7 +60,7 @@ static void set(const char *name, double value)
 	};
 }
 
-/* so many intervals in which this is the share of Backend_Bound, and the rest retires */
+/* Adds intervals with this share of Backend_Bound; the other slots retire. */
 static void intervals(unsigned int nr, double backend)
 {
 	const struct bpmu_phase_interval interval = {
@@ -88,7 +86,7 @@ static void expect(const char *name, double wanted, unsigned int changes)
 	assert_int_equal(phase.changes, changes);
 }
 
-/* the values follow at once, and are of the time since then only */
+/* The values follow immediately, and are only of the time since. */
 static void test_change(void **state)
 {
 	(void)state;
@@ -103,7 +101,7 @@ static void test_change(void **state)
 	expect("Backend_Bound", 0.2, 2);
 }
 
-/* one interval alone is of the phase: nothing is left out */
+/* A single different interval belongs to the phase: nothing is dropped. */
 static void test_spike(void **state)
 {
 	(void)state;
@@ -121,7 +119,7 @@ static void test_spike_at_the_end(void **state)
 	expect("Backend_Bound", 0.2, 0);
 }
 
-/* what changes all the time has one phase */
+/* A value that changes all the time makes one phase. */
 static void test_alternates(void **state)
 {
 	unsigned int k;
@@ -132,7 +130,7 @@ static void test_alternates(void **state)
 	expect("Backend_Bound", 0.5, 0);
 }
 
-/* apart by less than both intervals: 0.1 + 0.1 / sqrt(4) */
+/* The difference is below the uncertainty of both intervals: 0.1 + 0.1 / sqrt(4). */
 static void test_uncertain(void **state)
 {
 	(void)state;
@@ -161,7 +159,7 @@ static void test_small(void **state)
 	expect("Backend_Bound", 0.225, 1);
 }
 
-/* deeper nodes are not always measured: they decide nothing, and begin anew */
+/* Deeper nodes are not always measured: they do not decide, and are reset. */
 static void test_deeper(void **state)
 {
 	(void)state;

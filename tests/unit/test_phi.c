@@ -26,10 +26,10 @@ struct count {
 static struct bpmu_metrics metrics;
 static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 
-/* a core with four threads; made up */
+/* An arbitrary core with four threads. */
 static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
 #define CLOCKS 1200000
-/* of 12800 lines */
+/* Counts for 12800 lines. */
 #define L2_BYTES (64 * 12800 / 1200000.0)
 static const struct count shared[] = {
 	{ "VPU_ELEMENTS_ACTIVE", 6400000 },
@@ -65,7 +65,7 @@ static void set(struct bpmu_phi_thread *thread, const char *event, double value)
 	thread->count[place(event)].value = value;
 }
 
-/* the core's counts, a quarter of them on each thread */
+/* The counts of the core, a quarter on each thread. */
 static void fill_core(struct bpmu_phi_thread *threads, unsigned int core)
 {
 	unsigned int t;
@@ -199,7 +199,7 @@ static void test_threads(void **state)
 	for (t = 0; t < THREADS; t++) {
 		bpmu_phi_sum_thread(&sums, &all, t);
 		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
-		/* all four are in use */
+		/* All four threads are in use. */
 		assert_true(value.least.known && value.least.number == 2);
 		expect(&sums, &sp, "Average_CPI_per_Thread",
 		       CLOCKS / instructions[t],
@@ -218,7 +218,7 @@ static void test_threads(void **state)
 	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_CARD));
 }
 
-/* the printed example: 1200 clocks, all threads of a core do the same */
+/* The printed example: 1200 clocks, all threads of a core count the same. */
 static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 {
 	struct bpmu_phi_thread threads[THREADS] = { };
@@ -249,7 +249,7 @@ static void test_example(void **state)
 	expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
 }
 
-/* twice what table 13.2 has, for each number of threads; in print 4 and 1 */
+/* Twice the values of table 13.2, for each number of threads; printed as 4 and 1. */
 static void test_flags(void **state)
 {
 	static const double twice[][2] = {
@@ -277,7 +277,10 @@ static void test_flags(void **state)
 	}
 }
 
-/* the kernel's tick on an idle thread, and who says how many are used */
+/*
+ * Timer ticks of the kernel on an idle thread, and the number of threads as the
+ * user gives it.
+ */
 static void test_tick(void **state)
 {
 	struct bpmu_phi_thread threads[THREADS];
@@ -294,7 +297,7 @@ static void test_tick(void **state)
 	assert_int_equal(sums.threads, 1);
 	value = value_of(&sums, &sp, "Average_CPI_per_Core");
 	assert_true(value.least.number == 1);
-	/* a thread with less to do than the others is one in use */
+	/* A thread with less work than the others is in use. */
 	set(&threads[2], "INSTRUCTIONS_EXECUTED", 60000);
 	sum_core(&sums, threads, 0);
 	assert_int_equal(sums.threads, 2);
@@ -308,7 +311,7 @@ static void test_tick(void **state)
 	}
 }
 
-/* a walk takes 25 cycles, with huge pages 8, and 100 if it is a long one */
+/* A walk takes 25 cycles, 8 with huge pages, and 100 if it is a long one. */
 static void test_walks(void **state)
 {
 	const struct bpmu_phi_settings huge = { .huge = true };
@@ -322,7 +325,7 @@ static void test_walks(void **state)
 	       false);
 }
 
-/* 4.1 cycles per instruction of four threads, give or take 0.2, then 0.02 */
+/* 4.1 cycles per instruction of four threads, with an uncertainty of 0.2, then 0.02. */
 static void test_undecided(void **state)
 {
 	struct bpmu_phi_value value;
@@ -337,7 +340,7 @@ static void test_undecided(void **state)
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.02 / 4.1 / 2, 2);
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(value.flagged && !value.undecided);
-	/* surely below; from below, and of nothing known */
+	/* Certainly below; possibly below; of unknown uncertainty. */
 	cpi(4, 1200 / 3.5, &sums);
 	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.2 / 3.5 / 2, 2);
@@ -347,7 +350,7 @@ static void test_undecided(void **state)
 	sums.count[BPMU_PHI_CLOCKS].variance = INFINITY;
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(!value.flagged && value.undecided);
-	/* both sides of a threshold that is a metric */
+	/* Both sides of a threshold that is a metric. */
 	core_sums(&sums);
 	value = value_of(&sums, &sp, "L2_Compute_to_Data_Access_Ratio");
 	assert_true(value.flagged && !value.undecided);
@@ -386,7 +389,7 @@ static void test_least(void **state)
 	assert_true(value.unsure);
 }
 
-/* interrupts on idle threads, and a thread that started late */
+/* Interrupts on idle threads, and a thread that started late. */
 static void test_in_use(void **state)
 {
 	struct bpmu_phi_thread threads[THREADS];
@@ -439,7 +442,7 @@ static void test_paper(void **state)
 	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, true);
 }
 
-/* of 400000 accesses: 1 in 100 misses the L1 TLB, 1 in 1000 the L2 TLB too */
+/* Of 400000 accesses 1 in 100 misses the L1 TLB, 1 in 1000 also the L2 TLB. */
 static void test_tlb_limits(void **state)
 {
 	struct bpmu_phi_sums sums;
@@ -456,7 +459,7 @@ static void test_tlb_limits(void **state)
 	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.0010025, true);
 }
 
-/* few walks: then it does not matter that the L2 TLB does not help */
+/* With few walks it does not matter that the L2 TLB does not help. */
 static void test_tlb_few(void **state)
 {
 	struct bpmu_phi_sums sums;
@@ -504,7 +507,7 @@ static void test_edges(void **state)
 	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", NONE, false);
 }
 
-/* a quotient's relative variance is the sum of those of its parts */
+/* The relative variance of a quotient is the sum of those of its parts. */
 static void test_uncertainty(void **state)
 {
 	struct bpmu_estimate *instr, *clk;
@@ -583,7 +586,7 @@ static void test_passes(void **state)
 	bpmu_phi_passes_free(&passes);
 }
 
-/* what is flagged says what to do, what is impossible says why */
+/* Flagged values come with advice, impossible ones with a reason. */
 static void test_words(void **state)
 {
 	const struct bpmu_metric *metric;
@@ -601,7 +604,7 @@ static void test_words(void **state)
 	}
 }
 
-/* Return: what is printed of an interval of the card, to be freed */
+/* Returns the output for an interval of the card, to be freed. */
 static char *printed(struct bpmu_phi_thread *thread)
 {
 	struct bpmu_row row = { .label = "0" };
@@ -626,7 +629,7 @@ static char *printed(struct bpmu_phi_thread *thread)
 	return text;
 }
 
-/* what was not counted is not 0 */
+/* A count that is missing is not 0. */
 static void test_not_counted(void **state)
 {
 	struct bpmu_phi_thread thread = { };
@@ -644,7 +647,7 @@ static void test_not_counted(void **state)
 	assert_null(strstr(text, "not counted"));
 	assert_non_null(strstr(text, "no value: a divisor is 0"));
 	free(text);
-	/* of all that was counted one group had no slice */
+	/* One group had no slice. */
 	thread.count[BPMU_PHI_INSTRUCTIONS].running = 0;
 	thread.count[BPMU_PHI_INSTRUCTIONS].missing = true;
 	text = printed(&thread);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Texts of others are shown without what would be a command to a terminal.
- */
+/* Texts from other sources are shown without control sequences. */
 #include <string.h>
 
 #include "base/array.h"
@@ -16,10 +14,13 @@ static const struct {
 } rows[] = {
 	{ "", "" }, { "plain", "plain" }, { "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80" },
 	{ "\x1b[2J", "?[2J" }, { "a\tb\nc\rd", "a?b?c?d" }, { "\x7f", "?" },
-	/* CSI and OSC as C1, in UTF-8 and as a byte */
+	/* CSI and OSC as C1 characters, in UTF-8 and as bytes. */
 	{ "\xc2\x9b\x33\x31\x6d", "??31m" }, { "\x9b\x33\x31\x6d", "?31m" },
 	{ "\xc2\x9d\x30;x\xc2\x9c", "??0;x??" }, { "\xc2\xa0", "\xc2\xa0" },
-	/* cut off, too long a form, a surrogate, beyond Unicode */
+	/*
+	 * A truncated sequence, an overlong form, a surrogate, a value beyond
+	 * Unicode.
+	 */
 	{ "\xe2\x82", "??" }, { "\xc0\x9b", "??" }, { "\xe0\x82\x9b", "???" },
 	{ "\xed\xa0\x80", "???" }, { "\xf4\x90\x80\x80", "????" },
 	{ "\xe2\x80\xa8", "???" }, { "\xff", "?" },
@@ -44,7 +45,7 @@ static void texts(void **state)
 	assert_true(bpmu_plain_is("a\tb\nc", "\t\n"));
 }
 
-/* names of files and whatever else is refused */
+/* File names and other refused names. */
 static void errors(void **state)
 {
 	struct bpmu_error err;
@@ -54,7 +55,7 @@ static void errors(void **state)
 	assert_string_equal(err.text, "?]0;mine?: cannot be read");
 }
 
-/* a process gives itself any name */
+/* A process can set its own name. */
 static void names_of_processes(void **state)
 {
 	struct bpmu_who who = { .pid = 7, .tgid = 7, .comm = "\x1b[31mred" };

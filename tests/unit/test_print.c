@@ -17,7 +17,7 @@ static void check(long long wall_ns, long long monotonic_ns, const char *want)
 	free(text);
 }
 
-/* a recording may have begun before the clock it is told by did */
+/* A recording may start before the clock to which it refers. */
 static void test_stamps(void **state)
 {
 	(void)state;

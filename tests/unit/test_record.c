@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "record" makes of its words: the call of the subcommand that chooses what
- * is counted, and the question that the file remembers.
+ * Arguments of "record": the call of the subcommand that chooses what is counted,
+ * and the command line that the file stores.
  */
 #include <string.h>
 
@@ -153,7 +153,7 @@ static void test_refused(void **state)
 	refused("record --cpistacks -o f", "--cpistacks");
 }
 
-/* of a recording that another version made */
+/* A recording by another version. */
 static void test_unknown(void **state)
 {
 	struct bpmu_words words = { };

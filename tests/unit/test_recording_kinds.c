@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording of the two kinds of CPUs of a hybrid part: what each counted, and
- * one of them out of both.
+ * A recording of both core types of a hybrid part: the counts of each, and of one
+ * of them alone.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -21,13 +21,13 @@
 
 #define VALUES 6
 #define KHZ 1000000
-/* ticks from one sample to the next, 1 ms */
+/* Ticks between two samples, 1 ms. */
 #define STEP 1000000ULL
 #define SAMPLES 100
 #define CPUS 4
 
 #define BIG_EVENTS "r01c4,r02c4"
-/* two groups on six counters, slice by slice */
+/* Two groups on six counters, slice by slice. */
 #define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
@@ -95,7 +95,7 @@ static struct bpmu_recording_about describe(struct kind *kind, const char *part)
 	return about;
 }
 
-/* in each sample value number i of CPU c grows by 100 c + 10 i + 1 */
+/* In each sample value i of CPU c increases by 100 c + 10 i + 1. */
 static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 		      unsigned int groups)
 {
@@ -125,7 +125,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 	bpmu_recording_add(recording, record, sizeof(record));
 }
 
-/* big CPUs 0 and 2, small ones from this one on */
+/* Big CPUs 0 and 2, small CPUs from this one on. */
 static void write_file(u32 small)
 {
 	struct bpmu_recording_about about[BPMU_KINDS];
@@ -165,7 +165,7 @@ static void open_file(struct bpmu_replay *replay)
 		fail_msg("%s", err.text);
 }
 
-/* who does not know of kinds refuses the file by its version */
+/* A version without core types refuses the file by its version. */
 static void test_version(void **state)
 {
 	FILE *stream;
@@ -339,7 +339,7 @@ static void test_counts(void **state)
 		fail_msg("%s", err.text);
 	assert_float_equal(asked.counts[0], SAMPLES * 11, 0);
 	assert_float_equal(asked.counts[1], SAMPLES * 211, 0);
-	/* what was seen half of the time is scaled */
+	/* Counts seen half of the time are scaled. */
 	assert_float_equal(asked.counts[2], (SAMPLES - 1) * 101, 101);
 	assert_float_equal(asked.counts[3], (SAMPLES - 1) * 301, 301);
 	assert_false(asked.slices[0]);
@@ -361,7 +361,7 @@ static void test_missing(void **state)
 			       "event 'r00c5': was not recorded on adl-e;"));
 }
 
-/* rows of entries are of one kind's CPUs */
+/* Rows of entries cover one core type. */
 static void test_entries(void **state)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
@@ -374,7 +374,7 @@ static void test_entries(void **state)
 		"the CPUs have two core types; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
 }
 
-/* Return: the data of a page of these CPUs */
+/* Returns the data of a page for these CPUs. */
 static json_t *page(const char *cpus)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -412,7 +412,7 @@ static json_t *page(const char *cpus)
 
 /*
  * Four slices of each of the two groups of small CPUs make an interval of 8 ms,
- * however many CPUs the samples of 1 ms were taken of.
+ * however many CPUs the samples of 1 ms are from.
  */
 static void test_page(void **state)
 {

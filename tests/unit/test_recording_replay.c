@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording instead of a measurement: the counts of any window, interval
- * and CPU, of any of the recorded events.
+ * Replaying a recording: counts of any window, interval and CPU, of any recorded
+ * event.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,12 +16,12 @@
 #define CPUS 2
 #define VALUES 4
 #define KHZ 1000000
-/* ticks from one sample to the next, 1 ms */
+/* Ticks between two samples, 1 ms. */
 #define STEP 1000000ULL
 #define SAMPLES 101
 #define MOST 128
 
-/* eight events on four counters: two groups, slice by slice */
+/* Eight events on four counters: two groups, slice by slice. */
 #define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
@@ -57,7 +57,7 @@ struct asked {
 static char path[] = "/tmp/barepmu-test-replay-XXXXXX";
 static struct bpmu_pmu pmu;
 
-/* rate of an event in counts a sample: CPU 5 counts twice what CPU 0 does */
+/* Counts of an event per sample: CPU 5 counts twice as much as CPU 0. */
 static u64 rate(u32 cpu, unsigned int group, unsigned int i)
 {
 	return (cpu ? 2 : 1) * (1000 + 100 * group + 10 * i);
@@ -72,7 +72,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool slices)
 	struct bpmu_sample *head;
 
 	for (k = 0; k < SAMPLES; k++) {
-		/* two at the start: one of each group */
+		/* Two samples at the start, one of each group. */
 		g = slices ? k & 1 : 0;
 		head = &record[k].head;
 		head->seq = k;
@@ -204,7 +204,7 @@ static void test_intervals(void **state)
 	assert_int_equal(asked.nr, 10);
 	for (i = 0; i < 10; i++)
 		assert_float_equal(asked.count[i], 10 * 3 * 1030, 0);
-	/* a sample of 1 ms before the end is not the end */
+	/* A sample 1 ms before the end is not the end. */
 	assert_int_equal(report(&asked, "r01c4", 25000000, &replay, &err), 0);
 	assert_int_equal(asked.nr, 4);
 	for (i = 0; i < 4; i++)
@@ -214,7 +214,7 @@ static void test_intervals(void **state)
 	assert_non_null(strstr(err.text, "-I: shorter than the 1 ms"));
 }
 
-/* each interval has the time of its own end, while and after others are printed */
+/* Each interval has its own end time, also while and after others are printed. */
 static void test_stamps(void **state)
 {
 	struct bpmu_replay replay = { };
@@ -259,7 +259,7 @@ static void test_window(void **state)
 	assert_non_null(strstr(err.text, "--to: is not after --from"));
 }
 
-/* one group is asked for, but two were multiplexed: counts are for all of the time */
+/* One group is requested, but two were multiplexed: counts are for the whole time. */
 static void test_slices(void **state)
 {
 	struct bpmu_replay replay = { };
@@ -270,14 +270,14 @@ static void test_slices(void **state)
 	write_file(EVENTS);
 	assert_int_equal(report(&asked, "r02c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1010, 1);
-	/* of both groups in one */
+	/* Events of both groups in one. */
 	assert_int_equal(report(&asked, "r80c4,r01c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1130, 1);
 	assert_int_equal(report(&asked, EVENTS, 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1000, 1);
 }
 
-/* an event is found on whichever counter it was recorded */
+/* An event is found on any counter on which it was recorded. */
 static void test_rings(void **state)
 {
 	struct bpmu_replay replay = { };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "barepmu record" writes of a measurement, which the test plays: records go
- * to the file, and what they were taken of stands in it.
+ * The files of "barepmu record" for a measurement that the test plays: they
+ * contain the records and a description.
  */
 #include <errno.h>
 #include <glob.h>
@@ -16,7 +16,7 @@
 
 #define VALUES 1
 #define SAMPLES 10
-/* ticks from one sample to the next, 1 ms */
+/* Ticks between two samples, 1 ms. */
 #define STEP 1000000ULL
 #define EACH 7
 
@@ -69,7 +69,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* of the CPUs that are recorded */
+/* Topology of the recorded CPUs. */
 int __wrap_bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 				 struct bpmu_ceilings *ceilings,
 				 struct bpmu_error *err)
@@ -143,7 +143,7 @@ static void test_written(void **state)
 	bpmu_recording_shut(file);
 }
 
-/* the machine's ceilings stand in the file if they were asked for, and only then */
+/* The machine's ceilings are in the file only if they were requested. */
 static void test_ceilings(void **state)
 {
 	const struct bpmu_recorder recorders[] = { { .ceilings = true }, { } };
@@ -167,7 +167,7 @@ static void test_ceilings(void **state)
 	}
 }
 
-/* what the module says against it reaches the caller */
+/* A refusal of the module is returned to the caller. */
 static void test_refused(void **state)
 {
 	struct bpmu_error err;
@@ -179,7 +179,7 @@ static void test_refused(void **state)
 	assert_string_equal(err.text, "module: refused");
 }
 
-/* the files that follow each other, in the order of their names */
+/* The files of a session, sorted by name. */
 static void find(glob_t *files, size_t nr)
 {
 	char pattern[64];
@@ -198,7 +198,7 @@ static void forget(glob_t *files)
 	globfree(files);
 }
 
-/* all samples from one number to another, as they were */
+/* All samples from one number to another are unchanged. */
 static void expect_samples(const char *const *names, size_t nr, u64 first,
 			   u64 last)
 {
@@ -257,7 +257,7 @@ static void test_switched(void **state)
 	expect_refused(files.gl_pathv[1], files.gl_pathv[1], "name it once");
 	expect_refused(files.gl_pathv[1], path, "is a recording of its own");
 	forget(&files);
-	/* of another session, of which the last files are kept */
+	/* Another session, of which the last files are kept. */
 	each.max_files = 2;
 	assert_int_equal(run_into(&each, &status, &err), 0);
 	find(&files, 2);
@@ -267,7 +267,7 @@ static void test_switched(void **state)
 	rounds = 1;
 }
 
-/* one that has no end in time and size has one file */
+/* A session without limit of time and size has one file. */
 static void test_not_switched(void **state)
 {
 	struct bpmu_recorder far = { .switch_bytes = 1 << 30, .switch_ns = 1ULL << 60 };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Means of several runs, and whether two of them differ.
- */
+/* Means over several runs, and the significance of their differences. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +19,7 @@ static void add(struct bpmu_sums *sums, const char *name, const double *values,
 		bpmu_sums_add(sums, "0-3", name, "events", false, values[i], 0);
 }
 
-/* five values: t of four degrees of freedom is 2.776 */
+/* Five values: t for four degrees of freedom is 2.776. */
 static void test_mean(void **state)
 {
 	static const double values[] = { 8, 9, 10, 11, 12 };
@@ -83,7 +81,7 @@ static char *diff(enum bpmu_format format)
 	return text;
 }
 
-/* Welch: 4 +- 2.95 for three and four values of variances 1 and 2/3 */
+/* Welch: 4 +- 2.95 for three and four values with variances 1 and 2/3. */
 static void test_change(void **state)
 {
 	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
@@ -120,7 +118,7 @@ static void test_sorted(void **state)
 	free(text);
 }
 
-/* from tables of Student's distribution */
+/* From tables of Student's distribution. */
 static void test_student(void **state)
 {
 	static const struct {
@@ -157,7 +155,7 @@ static double normal(u64 *state)
 	return sum - 6;
 }
 
-/* so many values of two runs that do not differ, but for the first one */
+/* Values of two runs that do not differ except for the first one. */
 static unsigned int named(unsigned int nr, double shift, u64 *random)
 {
 	struct bpmu_change *change = calloc(nr, sizeof(*change));
@@ -185,7 +183,7 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 	return found;
 }
 
-/* 100 values of equal runs: without a correction five of them each time */
+/* 100 values of equal runs: without a correction, five would differ each time. */
 static void test_many(void **state)
 {
 	u64 random = 1;
@@ -194,13 +192,13 @@ static void test_many(void **state)
 	(void)state;
 	for (calls = 0; calls < 100; calls++)
 		wrong += named(100, 0, &random) > 0;
-	/* 5 expected; more than 13 in one of 2,000 such tests */
+	/* 5 are expected; more than 13 occur in one of 2,000 such tests. */
 	assert_in_range(wrong, 0, 13);
 	for (calls = 0; calls < 20; calls++)
 		assert_in_range(named(100, 3, &random), 1, 2);
 }
 
-/* what was said against one of a value's intervals is said of it */
+/* Flags of an interval's value are flags of the mean. */
 static void test_flags(void **state)
 {
 	struct bpmu_sums a = { }, b = { };
@@ -236,7 +234,7 @@ static void test_flags(void **state)
 	bpmu_sums_free(&b);
 }
 
-/* whole samples in each interval, and enough intervals of the shorter one */
+/* Each interval has whole samples, and the shorter recording enough intervals. */
 static void test_interval(void **state)
 {
 	static const double seconds[] = { 3.3, 10 }, brief[] = { 0.1, 0.1 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "barepmu report" prints of a recording whose counts are known: CPU 5 counts
- * twice what CPU 0 does, each event at a rate of its own.
+ * Output of "barepmu report" for a recording with known counts: CPU 5 counts
+ * twice as much as CPU 0, each event at a rate of its own.
  */
 #include <jansson.h>
 #include <math.h>
@@ -17,14 +17,14 @@
 
 #define CPUS 2
 #define KHZ 1000000
-/* ticks from one sample to the next, 10 ms */
+/* Ticks between two samples, 10 ms. */
 #define STEP 10000000ULL
 #define SAMPLES 200
-/* samples of CPU 0 that nobody read in time, and one of CPU 5 that was disturbed */
+/* Samples of CPU 0 that were lost, and a disturbed one of CPU 5. */
 #define LOST 3
 #define LOST_AT 50
 #define DISTURBED_AT 120
-/* ticks that a sample takes: a thousandth of the time */
+/* Ticks that a sample takes: a thousandth of the time. */
 #define SPENT (STEP / 1000)
 
 /**
@@ -37,7 +37,7 @@ struct record {
 	u64 value[BPMU_MAX_COUNTERS];
 };
 
-/* of CPU 0, in counts a sample: 4 slots a cycle */
+/* Counts of CPU 0 per sample: 4 slots per cycle. */
 static const struct unit_count rates[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 10000 },
 	{ "cycles", 10000 },
@@ -55,7 +55,7 @@ static char output[] = "/tmp/barepmu-test-output-XXXXXX";
 static struct bpmu_pmu pmu;
 static bool nothing_is_wrong;
 
-/* all that is issued retires, and nothing is mispredicted */
+/* All issued slots retire, and no branch is mispredicted. */
 static u64 rate_of(const char *event)
 {
 	size_t i;
@@ -181,7 +181,10 @@ static char *content(const char *name)
 	return text;
 }
 
-/* report OPTION NAME WORDS FILE; Return: what is in the file NAME, to be freed */
+/*
+ * Runs report OPTION NAME WORDS FILE; returns the contents of the file NAME, to
+ * be freed.
+ */
 static char *report_to(char *option, const char *words)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
@@ -213,7 +216,7 @@ static void is(double value, double expected)
 		fail_msg("%.9g is not %.9g", value, expected);
 }
 
-/* the text is among what is printed */
+/* The output contains the text. */
 static void says(const char *words, const char *line)
 {
 	char *text = report(words);
@@ -232,10 +235,10 @@ static void says_not(const char *words, const char *line)
 	free(text);
 }
 
-/* ten events on four counters and fixed ones: two groups, slice by slice */
+/* Ten events on four counters and fixed ones: two groups, slice by slice. */
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
-/* 100 slices of each group are half of the time: 3 * 10,000 * 100 * 2 cycles */
+/* 100 slices of each group are half of the time: 3 * 10,000 * 100 * 2 cycles. */
 static void test_events(void **state)
 {
 	(void)state;
@@ -267,7 +270,7 @@ static void test_metrics(void **state)
 	says("-M IPC --compact -I 500ms", "\n     0.500000           1.5\n");
 }
 
-/* per second: an interval's counts by how long it was */
+/* Rates: the counts of an interval divided by its length. */
 static void test_rates(void **state)
 {
 	char *words, *text;
@@ -286,18 +289,18 @@ static void test_topdown(void **state)
 {
 	(void)state;
 	write_tree(1);
-	/* of 4 slots a cycle: 8000, 20000 - 16000 + 4 * 500, 16000, the rest */
+	/* For 4 slots per cycle: 8000, 20000 - 16000 + 4 * 500, 16000, and the rest. */
 	says("-l 1", "\n  Frontend_Bound                     20.0 % of slots  <==  (disturbed)\n");
 	says("-l 1", "\n  Bad_Speculation                    15.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Retiring                           40.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Backend_Bound                      25.0 % of slots  <==  (disturbed)\n");
-	/* times 2 / 3 cycles an instruction */
+	/* Multiplied by 2 / 3 cycles per instruction. */
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
 	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,disturbed\n");
 }
 
-/* the first node's value is in another's formula */
+/* The formula of another node uses the first node's value. */
 static void test_paper(void **state)
 {
 	(void)state;
@@ -305,7 +308,7 @@ static void test_paper(void **state)
 	says("-l 1 --paper", "\n                = 1 - (0.2 + 0.15 + 0.4)\n                = 0.25");
 }
 
-/* nobody mispredicts: what is a share of nothing is no part of a sum */
+/* Without mispredictions a share of them does not contribute to a sum. */
 static void test_parts_without_value(void **state)
 {
 	(void)state;
@@ -317,7 +320,7 @@ static void test_parts_without_value(void **state)
 	says_not("-l 2 --cpi", "Branch_Mispredicts");
 }
 
-/* of a group of metrics, what cannot be measured is told once, with the reason */
+/* A metric of a group that cannot be measured is reported once, with the reason. */
 static void test_not_measured(void **state)
 {
 	static const char metrics[] = "{\"Metrics\": ["
@@ -369,7 +372,7 @@ static void test_refused(void **state)
 		fail_msg("%s", ctx.err.text);
 }
 
-/* Return: the data of a page about the recording */
+/* Returns the data of a page for the recording. */
 static json_t *page(const char *words)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -408,7 +411,7 @@ static json_t *node_of(const json_t *view, const char *name)
 	return NULL;
 }
 
-/* of all of the time, of each CPU and of each interval */
+/* Values of the whole time, each CPU and each interval. */
 static void check_node(const json_t *view, const char *name, double value)
 {
 	const json_t *node = node_of(view, name);
@@ -442,12 +445,12 @@ static void test_page(void **state)
 	is(total(json_object_get(view, "lost")), LOST);
 	group = json_array_get(json_object_get(view, "groups"), 0);
 	is(total(json_object_get(group, "running")), times);
-	/* nobody asked for any */
+	/* No metric was requested. */
 	assert_null(json_object_get(data, "metrics"));
 	json_decref(data);
 }
 
-/* of one that is multiplexed, and of the TSC */
+/* A multiplexed event, and the TSC. */
 static void test_page_of_slices(void **state)
 {
 	json_t *data, *view, *group;
@@ -457,7 +460,7 @@ static void test_page_of_slices(void **state)
 	write_events(SLICES ",ref-cycles");
 	data = page("-M Utilization,IPC");
 	view = json_object_get(data, "metrics");
-	/* 5 and 10 million ticks of a sample's 10 million */
+	/* 5 and 10 million ticks of a sample's 10 million. */
 	is(json_number_value(json_object_get(node_of(view, "Utilization"),
 					     "value")), 0.75);
 	check_node(view, "IPC", 1.5);

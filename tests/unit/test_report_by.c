@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording by what was interrupted: who is read as it was written, and each
- * sample's interval is counted for what it interrupted at its end, and only for that.
+ * A recording by what was interrupted: who was interrupted is read as it was
+ * written, and the interval of a sample belongs to what it interrupted at its
+ * end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,14 +28,14 @@
 #include "unit.h"
 
 #define KHZ 1000000
-/* ticks from one sample to the next, 1 ms */
+/* Ticks between two samples, 1 ms. */
 #define STEP 1000000ULL
 #define SAMPLES 11
 #define VALUES 2
-/* number of the sample before which others were lost: it interrupted "fifteen" */
+/* Number of the sample before which others were lost; it interrupted "fifteen". */
 #define LOST_BEFORE 8
 #define LOST 3
-/* number of a sample that says so; it interrupted "two" */
+/* Number of a disturbed sample; it interrupted "two". */
 #define DISTURBED 5
 #define KERNEL 0xffffffff81000000ULL
 
@@ -60,7 +61,7 @@ static const struct bpmu_who people[] = {
 	{ .pid = 11, .tgid = 11, .flags = BPMU_WHO_NOWHERE, .comm = "two" },
 };
 
-/* who was there at each sample; the first begins and counts nothing */
+/* What each sample interrupted; the first one starts and counts nothing. */
 static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
 static char path[] = "/tmp/barepmu-test-by-XXXXXX";
@@ -78,7 +79,7 @@ static struct record make(unsigned int k)
 	if (k == DISTURBED)
 		record.head.flags |= BPMU_SAMPLE_DISTURBED;
 
-	/* each sample's count is a digit of its own */
+	/* The count of each sample is a digit of its own. */
 	record.value[0] = (1ULL << k) - 1;
 	record.value[1] = 100 * k;
 	record.who = people[person[k]];
@@ -145,7 +146,7 @@ static int teardown(void **state)
 	return unlink(path);
 }
 
-/* reads the file by entries; Return: as of bpmu_replay_entries() */
+/* Reads the file by entries; returns the result of bpmu_replay_entries(). */
 static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
 		   struct bpmu_error *err)
 {
@@ -174,7 +175,7 @@ static const struct bpmu_by_entry *entry(const struct bpmu_by *by,
 	return NULL;
 }
 
-/* the first event's count tells which samples were added to the entry */
+/* The count of the first event shows which samples were added to the entry. */
 static void check(const struct bpmu_by *by, const char *label, u64 samples)
 {
 	const struct bpmu_by_entry *found = entry(by, label);
@@ -187,7 +188,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->spent, found->samples);
 }
 
-/* bits are the numbers of samples, less one */
+/* Bits are the numbers of samples minus one. */
 static void test_comm(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
@@ -244,7 +245,7 @@ static void test_symbol(void **state)
 	end(&replay, &target);
 }
 
-/* the kernel kept its addresses to itself */
+/* The kernel hid its addresses. */
 static void test_hidden(void **state)
 {
 	const struct bpmu_who hidden = {
@@ -281,7 +282,7 @@ static void test_cpu_and_window(void **state)
 	end(&replay, &target);
 }
 
-/* more processes than are kept apart */
+/* More processes than entries. */
 static void test_others(void **state)
 {
 	const struct bpmu_recording_about about = { };
@@ -354,7 +355,7 @@ static void test_extension(void **state)
 		extra.size = bpmu_who_put(&put, &people[k]);
 		extra.data = put.bytes;
 		assert_in_range(extra.size, 3, BPMU_WHO_MOST - 1);
-		/* the same again says nothing twice */
+		/* The same mappings are not repeated. */
 		if (i & 1)
 			assert_int_equal(extra.size, 3);
 		assert_true(bpmu_who_get(&get, &extra, &who));
@@ -371,7 +372,7 @@ static void test_extension(void **state)
 	assert_false(bpmu_who_get(&get, &extra, &who));
 }
 
-/* offset of this program's functions in its file, as they lie in memory */
+/* Offset of this program's functions in its file, from their addresses. */
 static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 {
 	u64 *address = data;
@@ -413,7 +414,7 @@ static void test_symbols(void **state)
 	assert_null(bpmu_symbols_missing());
 }
 
-/* opens of the path so far, as inotify tells them */
+/* Number of opens of the path so far, by inotify. */
 static bool was_opened(int notify)
 {
 	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
@@ -421,7 +422,7 @@ static bool was_opened(int notify)
 	return read(notify, event, sizeof(event)) > 0;
 }
 
-/* a recording of somebody else can name anything that root may open */
+/* A recording from elsewhere can name any file that root may open. */
 static void test_regular_files_only(void **state)
 {
 	char name[] = "/tmp/barepmu-test-pipe-XXXXXX";
@@ -435,7 +436,7 @@ static void test_regular_files_only(void **state)
 	unlink(name);
 	assert_int_equal(mkfifo(name, 0600), 0);
 	assert_true(inotify_add_watch(notify, name, IN_OPEN) >= 0);
-	/* opening a pipe waits until somebody writes */
+	/* Opening a pipe would wait for a writer. */
 	alarm(60);
 	bpmu_symbols_build_id(name, id);
 	assert_string_equal(id, "");
@@ -458,7 +459,7 @@ static void copy_program(const char *to)
 	assert_int_equal(system(command), 0);
 }
 
-/* somebody cuts off what a recorder looks into: it must not die of SIGBUS */
+/* The file is truncated while the recorder reads it, which must not die by SIGBUS. */
 static void test_shrinking_file(void **state)
 {
 	char name[] = "/tmp/barepmu-test-shrinks-XXXXXX";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's ring of records, compiled here as it is: its sums at positions that
- * no test reaches by storing so many records, and what each side tells the other.
+ * The module's ring buffer of records, compiled as it is: its arithmetic at
+ * positions that no test reaches by storing records, and the messages between
+ * both sides.
  */
 #include "kernel/linux/minmax.h"
 
@@ -29,14 +30,14 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* as if so many records had been stored and taken before */
+/* Sets the positions as if this many records had been stored and taken. */
 static void advance(u64 records)
 {
 	ring.head = records;
 	ring.tail = records;
 }
 
-/* stores one record; returns what commit says, -1 if there is no room */
+/* Stores one record; returns the result of commit, -1 if there is no room. */
 static int store(u32 reserved)
 {
 	struct bpmu_sample *record = bpmu_buffer_produce(&ring, reserved);
@@ -98,7 +99,7 @@ static void test_takes_in_order(void **state)
 	assert_int_equal(bpmu_buffer_held(&ring), 0);
 }
 
-/* at the shortest interval a CPU stores so many in five days */
+/* At the shortest interval a CPU stores this many records in five days. */
 static void test_goes_on_past_32_bits(void **state)
 {
 	struct bpmu_sample copy;
@@ -112,7 +113,7 @@ static void test_goes_on_past_32_bits(void **state)
 		assert_int_not_equal(store(0), -1);
 	take(10);
 	pos = bpmu_buffer_seek(&ring, 0);
-	/* all but the one that the producer comes round to are still there */
+	/* All records but the one that the producer overwrites are still there. */
 	assert_int_equal(pos, ring.head - (NR - 1));
 	pos = bpmu_buffer_seek(&ring, (1ULL << 32) - 2);
 	assert_int_equal(pos, (1ULL << 32) - 2);
@@ -128,7 +129,7 @@ static void test_seeks_any_number(void **state)
 
 	(void)state;
 	for (i = 0; i < 3 * NR; i++) {
-		/* losses leave gaps in the numbers */
+		/* Losses leave gaps in the sequence numbers. */
 		next_seq += i % 3;
 		store(0);
 		take(1);
@@ -185,7 +186,7 @@ static void test_tells_again_after_a_read(void **state)
 	bpmu_buffer_rearm(&ring);
 	take(1);
 	assert_false(bpmu_buffer_is_over_mark(&ring));
-	/* at the mark again, and above it where nobody read enough */
+	/* At the mark again, and above it if the reader was too slow. */
 	assert_int_equal(store(0), 1);
 	bpmu_buffer_rearm(&ring);
 	assert_true(bpmu_buffer_is_over_mark(&ring));

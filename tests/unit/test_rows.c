@@ -9,7 +9,7 @@
 #include "event/rows.h"
 #include "unit.h"
 
-/* two packages, CPUs dealt out to them in turn, threads far apart */
+/* Two packages whose CPUs alternate, with distant threads. */
 static u32 numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 static const struct bpmu_cpulist cpus = { numbers, ARRAY_SIZE(numbers) };
 static const struct bpmu_topology topology[] = {
@@ -78,8 +78,8 @@ static void test_package(void **state)
 }
 
 /*
- * Two packages of two dies, of which each numbers its cores from 0; a die has two L3
- * of a core each, and dies of two packages are one node.
+ * Two packages of two dies, each of which numbers its cores from 0; a die has two
+ * L3 of one core, and dies of two packages are one node.
  */
 static const struct bpmu_topology dies[] = {
 	{ 0, 0, 0, 0, 1 }, { 0, 1, 0, 1, 1 }, { 0, 0, 1, 2, 2 }, { 0, 1, 1, 3, 2 },
@@ -144,7 +144,7 @@ static void refused(enum bpmu_rows_by by, const char *why)
 	bpmu_rows_free(&rows);
 }
 
-/* a package of which nobody said what dies it has is one to those who ask for cores */
+/* A package without known dies is one die for rows of cores. */
 static void test_old(void **state)
 {
 	static const struct bpmu_topology old[8] = {
@@ -195,8 +195,9 @@ static void write_cpu(const char *root, unsigned int cpu, const char *name,
 }
 
 /*
- * What the kernel says of a package of two dies with two NUMA nodes each (sub-NUMA
- * clusters), of two CPUs a die; CPU 2 is offline, and a node has memory alone.
+ * The kernel's description of a package of two dies with two NUMA nodes each
+ * (sub-NUMA clusters) and two CPUs per die; CPU 2 is offline, and one node has
+ * only memory.
  */
 static void test_tree(void **state)
 {

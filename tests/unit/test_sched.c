@@ -71,7 +71,10 @@ static void test_order(void **state)
 	       counters, 5);
 }
 
-/* in other rings than the first an event leaves the fixed counter, as under perf */
+/*
+ * An event at another privilege level than the first leaves the fixed counter, as
+ * in perf.
+ */
 static void test_rings_leave_fixed(void **state)
 {
 	static const u32 counters[] = { 33, 0, 1, 32, 2 };
@@ -81,7 +84,7 @@ static void test_rings_leave_fixed(void **state)
 	(void)state;
 	expect("ivb", 4, "cycles,cycles:u,cycles:k,instructions:u,instructions",
 	       counters, 5);
-	/* they are what one gets by asking for the general counters */
+	/* They equal the same events requested on general counters. */
 	expect("ivb", 4, "cycles,cycles:u,CPU_CLK_UNHALTED.THREAD_P:u,cycles",
 	       first, 2);
 	assert_int_equal(assign(&f, "ivb", 4, "cycles:u,cycles:k"), 0);
@@ -99,7 +102,7 @@ static void test_moves_others(void **state)
 	       counters, 4);
 }
 
-/* all eight counters are needed, four of them by the last four events */
+/* All eight counters are needed, four of them by the last four events. */
 static void test_limited_to_four_of_eight(void **state)
 {
 	struct fixture f;
@@ -154,7 +157,7 @@ static void test_one_counter_for_two(void **state)
 	       "event 'L2_WRITE_HIT': needs counter 0, which 'L2_READ_MISS' already takes; measure them in several runs");
 }
 
-/* what leaks is on a counter that the other thread leaves alone */
+/* A leaking event is on a counter that the other thread does not use. */
 static void test_leak(void **state)
 {
 	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
@@ -173,7 +176,7 @@ static void test_leak(void **state)
 	release(&f);
 }
 
-/* a data fabric has more counters than a box of the uncore */
+/* A data fabric has more counters than an uncore box. */
 static void test_fabric(void **state)
 {
 	const char *text = "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_0,"
@@ -210,7 +213,10 @@ static void test_fabric(void **state)
 	release(&f);
 }
 
-/* a CBo has one filter: two that use a field of it want the same there, or are apart */
+/*
+ * A CBo has one filter: two events that use a field need the same value, or
+ * different groups.
+ */
 static void test_filters(void **state)
 {
 	static const u32 two[] = { 361, 360 };
@@ -226,7 +232,7 @@ static void test_filters(void **state)
 	refuse("bdx", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181",
 	       "event 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
-	/* 0 is a value too */
+	/* 0 is a value, too. */
 	refuse("ivt", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1",
 	       "event 'UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
@@ -235,7 +241,7 @@ static void test_filters(void **state)
 #define READS "r1b7:offcore_rsp=0x10001"
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
-/* two off-core registers, whose events are the same; and one of the front end */
+/* Two off-core registers with equivalent events, and one for the front end. */
 static void test_extras(void **state)
 {
 	static const u32 counters[] = { 0, 1, 2 };
@@ -254,9 +260,9 @@ static void test_extras(void **state)
 	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("skl"), &f.sched,
 					  &f.list.spec[1], deltas), 7);
 	release(&f);
-	/* the same value is the same event, whichever register was asked for */
+	/* The same value is the same event, whichever register was requested. */
 	expect("skl", 4, READS ",r1bb:offcore_rsp=0x10001", counters, 1);
-	/* but not in another privilege level, which needs no other register */
+	/* At another privilege level it is not, but needs no other register. */
 	expect("skl", 4, READS "," WRITES ",r1bb:offcore_rsp=0x10001:u", counters, 3);
 	expect("skl", 4, READS "," WRITES ",r1c6:frontend=0x11", counters, 3);
 	refuse("skl", 4, READS "," WRITES ",r1b7:offcore_rsp=0x10004",
@@ -267,7 +273,7 @@ static void test_extras(void **state)
 	       "event 'r1b7:offcore_rsp=0x8000000000000002': wants another offcore_rsp than 'r1b7:offcore_rsp=0x8000000000000001', and a CPU has two such registers; measure them in several runs");
 }
 
-/* the clock is on its own counter, or on any other beside it */
+/* The clock is on its own counter, or also on another one. */
 static void test_channels(void **state)
 {
 	static const u32 five[] = { 384, 385, 386, 387, 388 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Event rows come from Intel's and AMD's files. Two others wrote them down too:
- * libpfm4 the codes, Linux (arch/x86/events/intel/core.c) the counters. Where they
- * differ it is known why.
+ * Compares the event rows, which are from Intel's and AMD's files, with two other
+ * sources: libpfm4 for the codes, Linux (arch/x86/events/intel/core.c) for the
+ * counters. Differences are listed with their reason.
  */
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static bool differs(const struct bpmu_event *row, u64 select)
 	return false;
 }
 
-/* libpfm4's name: the event, a colon, the umask */
+/* Name in libpfm4: the event, a colon, the umask. */
 static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 {
 	struct bpmu_error err;
@@ -110,7 +110,7 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 	return !bpmu_pfm_encode(part, name, select, &extra, &err);
 }
 
-/* a part that libpfm4 knows not at all is as new as Golden Cove, or AMD's */
+/* A part without a table in libpfm4 is as new as Golden Cove, or AMD's. */
 static unsigned int least_known(const struct bpmu_part *part)
 {
 	static const char *const known[] = {
@@ -146,7 +146,7 @@ static void test_selects(void **state)
 	assert_in_range(compared, least_known(part), nr);
 }
 
-/* what two files say of Golden Cove's events is the same */
+/* Two files describe Golden Cove's events identically. */
 static void test_golden_cove(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -216,7 +216,10 @@ static const struct constraint icl[] = {
 	EVENT(0xef, 0xf), RANGE(0xf0, 0xf4, 0xf), { 0 }
 };
 
-/* umasks 5, 6 and 12 of 0xa3 are of Intel's file, which Linux has on all eight */
+/*
+ * Umasks 5, 6 and 12 of 0xa3 are in Intel's file; Linux allows them on all eight
+ * counters.
+ */
 static const struct constraint glc[] = {
 	UMASK(0x05a3, 0xf), UMASK(0x06a3, 0xf), UMASK(0x0ca3, 0xf),
 	EVENT(0x2e, 0xff), EVENT(0x3c, 0xff), RANGE(0x01, 0x8f, 0xf),
@@ -257,7 +260,10 @@ static u64 allowed(const struct family *family, u64 select)
 	return family->all;
 }
 
-/* without hyper-threading there are eight, of a precise event the same four */
+/*
+ * Without hyper-threading there are eight counters, for a precise event the same
+ * four.
+ */
 static bool as_linux(const struct bpmu_event *row, u64 counters)
 {
 	return row->counters == counters &&
@@ -352,7 +358,7 @@ static void check_box(const struct bpmu_part *part, u8 unit,
 	assert_int_equal(box->counter, want->counter);
 	assert_int_equal(box->step, want->step);
 	assert_int_equal(box->counters, want->counters);
-	/* Linux reads the clock's as 48 bits where others have 44 */
+	/* Linux gives the clock's counter 48 bits where others have 44. */
 	assert_true(box->width == 44 || (box->width == 48 &&
 					 unit == BPMU_UNIT_CLOCK));
 }

@@ -72,7 +72,7 @@ static void test_bit_names(void **state)
 	assert_string_equal(bpmu_select_bit_name(32), "reserved");
 }
 
-/* loads and stores of memory, D0 to D3, and where the part is known for it */
+/* Memory loads and stores, D0 to D3, as far as they are known for the part. */
 static void test_leaks(void **state)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
@@ -87,7 +87,7 @@ static void test_leaks(void **state)
 	}
 }
 
-/* usr and os are those of the slots; the umask names the field */
+/* The usr and os bits are those of the slots; the umask names the field. */
 static void test_metrics_register(void **state)
 {
 	struct bpmu_pmu spr = unit_pmu("spr", 8);
@@ -121,9 +121,9 @@ static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 }
 
 /*
- * Intel's models: mapfile.csv of its event files; AMD's: Linux 7.3,
- * arch/x86/kernel/cpu/amd.c, first and last of each range and what is between
- * them, which is nothing.
+ * Intel's models from mapfile.csv of its event files; AMD's from Linux 7.3,
+ * arch/x86/kernel/cpu/amd.c: first and last of each range, and values between
+ * ranges, which belong to no part.
  */
 static const struct {
 	const char *name;
@@ -254,7 +254,7 @@ static struct bpmu_pmu pmu_of(const char *part, unsigned int version,
 	assert_int_equal((pmu).fixed_counters, fixed); \
 } while (0)
 
-/* CPUID leaf 0xA of either kind of cores: what both have */
+/* CPUID leaf 0xA of either core type: what both have. */
 static void test_hybrid(void **state)
 {
 	const u8 small = BPMU_CORE_EFFICIENT, big = BPMU_CORE_PERFORMANCE;
@@ -263,10 +263,10 @@ static void test_hybrid(void **state)
 	EXPECT_COUNTERS(pmu_of("adl", 5, 6, 3, big), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl-e", 5, 6, 3, small), 6, 3);
 	EXPECT_COUNTERS(pmu_of("adl", 0, 0, 0, big), 0, 0);
-	/* without a second kind it tells of this one */
+	/* Without a second core type it describes this one. */
 	EXPECT_COUNTERS(pmu_of("adl", 5, 8, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl", 5, 4, 3, BPMU_CORE_ANY), 4, 3);
-	/* counters 8 and 9 have no register with an old number */
+	/* Counters 8 and 9 have no register in the old range. */
 	EXPECT_COUNTERS(pmu_of("lnl", 6, 10, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("lnl", 6, 8, 3, big), 8, 4);
 }

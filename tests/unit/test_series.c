@@ -11,7 +11,7 @@
 
 #define KHZ 1000000
 #define INTERVAL_NS 10000000ULL
-/* TSC ticks of an interval */
+/* TSC ticks of an interval. */
 #define TICKS 10000000ULL
 #define MOST 32
 
@@ -94,10 +94,10 @@ static void end(struct bpmu_series *series)
 	bpmu_event_list_free(&list);
 }
 
-/* number of the groups that samples are of */
+/* Number of the plan to which samples belong. */
 static u32 plan;
 
-/* a sample of one value; its time in tenths of an interval */
+/* Adds a sample with one value; its time is in tenths of an interval. */
 static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		unsigned int group, unsigned int tenths, u64 value)
 {
@@ -143,7 +143,7 @@ static void test_intervals(void **state)
 	end(s);
 }
 
-/* a sample so many ticks after an interval's end */
+/* Adds a sample this many ticks after an interval's end. */
 static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 		     u64 late, u64 value)
 {
@@ -161,8 +161,9 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 }
 
 /*
- * A tick that is late by half an interval, once, moves the grid by no more than the
- * TSC may be too fast: those behind it, in time again, are each of an interval.
+ * A timer sample that is late by half an interval, once, moves the grid by no
+ * more than the assumed error of the TSC's rate: the following samples, in time
+ * again, belong to one interval each.
  */
 static void test_late_once(void **state)
 {
@@ -180,7 +181,7 @@ static void test_late_once(void **state)
 	end(s);
 }
 
-/* a TSC that is faster than its nominal rate: the grid follows it */
+/* The grid follows a TSC that is faster than its nominal rate. */
 static void test_fast_tsc(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -188,7 +189,7 @@ static void test_fast_tsc(void **state)
 
 	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	/* by four parts in ten thousand: after 4000 ticks more than an interval */
+	/* After 4000 ticks a drift of four in ten thousand is more than an interval. */
 	for (i = 1; i < 4000; i++) {
 		seen.nr = 0;
 		add_late(s, i, i, i * (TICKS / 2500), i);
@@ -198,7 +199,10 @@ static void test_fast_tsc(void **state)
 	end(s);
 }
 
-/* the second CPU is of another kind: two counters, of 40 bits as the first's */
+/*
+ * The second CPU is of another core type: two counters with 40 bits, like the
+ * first's.
+ */
 static void test_kinds(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -231,8 +235,9 @@ static void test_kinds(void **state)
 }
 
 /*
- * A swap after two and a half intervals; what is left then comes first. The new
- * groups' first sample comes before the old one's last, and one is far too late.
+ * The groups change after two and a half intervals; the remaining intervals come
+ * first. The first sample of the new groups comes before the last one of the old,
+ * and one is far too late.
  */
 static void test_other_groups(void **state)
 {
@@ -273,7 +278,7 @@ static void test_other_groups(void **state)
 	end(s);
 }
 
-/* a CPU that comes back after the swap has had no first sample */
+/* A CPU that returns after the change has had no first sample. */
 static void test_back_in_other_groups(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -317,7 +322,7 @@ static void test_lost(void **state)
 	end(s);
 }
 
-/* an idle CPU holds nobody up for long, and what it counted is not lost */
+/* An idle CPU delays intervals only briefly, and its counts are not lost. */
 static void test_idle_cpu(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -342,7 +347,7 @@ static void test_idle_cpu(void **state)
 	end(s);
 }
 
-/* two groups: a slice's count is the difference to its own group's last one */
+/* Two groups: the count of a slice is the difference to its group's previous sample. */
 static void test_slices(void **state)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 0);
@@ -363,7 +368,7 @@ static void test_slices(void **state)
 	end(s);
 }
 
-/* a slice goes to the batch of its number, in each group */
+/* A slice belongs to the batch of its number, in each group. */
 static void test_batches(void **state)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
@@ -389,7 +394,7 @@ static void test_batches(void **state)
 	end(s);
 }
 
-/* a suspend sets the TSC back: the interval under way goes on */
+/* A suspend sets the TSC back: the current interval continues. */
 static void test_tsc_set_back(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -413,7 +418,7 @@ static void test_tsc_set_back(void **state)
 	end(s);
 }
 
-/* a time stamp that nobody waits for is refused, not waited for */
+/* A time stamp too far in the future is refused and not waited for. */
 static void test_far_ahead(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -438,7 +443,7 @@ static long resident_kb(void)
 	return usage.ru_maxrss;
 }
 
-/* some at a time, and never more than the measurement may have */
+/* Some intervals at a time, and never more than the measurement's maximum. */
 static void test_most(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -460,7 +465,7 @@ static void test_most(void **state)
 	end(s);
 }
 
-/* intervals in which nothing was counted take no memory while they wait */
+/* Intervals without counts need no memory while they wait. */
 static void test_gap(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -482,7 +487,10 @@ static void test_gap(void **state)
 	end(s);
 }
 
-/* a recording's block is of one CPU: more intervals than there was room for wait */
+/*
+ * A block of a recording has samples of one CPU, so more intervals wait than
+ * there was room for.
+ */
 static void test_block_by_block(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -504,7 +512,7 @@ static void test_block_by_block(void **state)
 	end(s);
 }
 
-/* a CPU came online before the first sample that is known of another */
+/* A CPU came online before the first known sample of another. */
 static void test_online_before_the_first(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -522,7 +530,7 @@ static void test_online_before_the_first(void **state)
 	end(s);
 }
 
-/* of its own CPU and interval, and of no other */
+/* Values of its own CPU and interval only. */
 static void test_disturbed(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -547,7 +555,7 @@ static void test_disturbed(void **state)
 	end(s);
 }
 
-/* it holds nobody up and has no values, until it comes back again */
+/* An offline CPU delays no interval and has no values until it returns. */
 static void test_failed(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -582,7 +590,7 @@ static void test_failed(void **state)
 	end(s);
 }
 
-/* twice, and what it says comes before what others counted meanwhile */
+/* Twice; its samples come before what others counted meanwhile. */
 static void test_failed_block_by_block(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -613,7 +621,7 @@ static void test_failed_block_by_block(void **state)
 	end(s);
 }
 
-/* what should end does */
+/* Every call that should end does. */
 static int limit_time(void **state)
 {
 	(void)state;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What "barepmu serve" adds up, and how much of it there may be.
- */
+/* The sums of "barepmu serve", and the limits on their number. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +22,7 @@ static u32 cpus[CPUS] = { 0, 1 };
 static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
-/* there is no server here */
+/* These tests have no server. */
 void bpmu_http_renew(struct bpmu_http *http)
 {
 	(void)http;
@@ -69,10 +67,10 @@ static void end(struct bpmu_serve *serve)
 	bpmu_event_list_free(&events);
 }
 
-/* what samples of each CPU say against their counts */
+/* Flaws that the samples of each CPU report. */
 static u64 flaws[CPUS];
 
-/* a second in which CPU 1 counts twice what CPU 0 does, with a share of slices */
+/* A second in which CPU 1 counts twice as much as CPU 0, with this share of slices. */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
 	static struct bpmu_cell cell[64];
@@ -159,7 +157,7 @@ static void counts_are_added_up(void **state)
 	end(&serve);
 }
 
-/* six events on four counters: what was counted is not blown up */
+/* Six events on four counters: counts are not scaled. */
 static void counts_are_not_extrapolated(void **state)
 {
 	struct bpmu_serve serve;
@@ -203,7 +201,7 @@ static void the_same_event_is_there_once(void **state)
 	end(&serve);
 }
 
-/* the promised number is the number on the page */
+/* The announced number is that on the page. */
 static void series_are_bounded(void **state)
 {
 	struct bpmu_serve serve;
@@ -225,7 +223,10 @@ static void series_are_bounded(void **state)
 	end(&serve);
 }
 
-/* what ended is not there as if it still came, and goes on when it comes again */
+/*
+ * Counts that have ended are not exported as if they continued, and continue when
+ * they return.
+ */
 static void counts_of_ended_sessions_are_left_out(void **state)
 {
 	static const char series[] =
@@ -258,7 +259,7 @@ static void counts_of_ended_sessions_are_left_out(void **state)
 	end(&serve);
 }
 
-/* who measures himself has none of this on the page */
+/* A server that measures itself does not export these. */
 static void own_sessions_are_not_attached(void **state)
 {
 	struct bpmu_serve serve;
@@ -280,7 +281,7 @@ static unsigned int times(const char *text, const char *line)
 	return nr;
 }
 
-/* what both kinds have, on CPU 0-1 (adl) and 2-3 (adl-e) */
+/* Events of both core types, on CPU 0-1 (adl) and 2-3 (adl-e). */
 static void begin_kinds(struct bpmu_serve *serve, const char *events,
 			const char *metrics)
 {
@@ -318,7 +319,7 @@ static void end_kinds(struct bpmu_serve *serve)
 	}
 }
 
-/* CPU 0 to 3 count 1, 2, 3, 4 of each event, and lose as many samples */
+/* CPU 0 to 3 count 1, 2, 3, 4 of each event, and lose as many samples. */
 static void count_kinds(struct bpmu_serve *serve)
 {
 	const struct bpmu_stat *stat = serve->stat;
@@ -384,7 +385,7 @@ static void kinds_have_their_own_metrics(void **state)
 	assert_non_null(text);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl\",metric=\"Retiring\",level=\"1\","), 1);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl-e\",metric=\"Retiring\",level=\"1\","), 1);
-	/* each family has one head */
+	/* Each metric family has one header. */
 	assert_int_equal(times(text, "# TYPE barepmu_events counter\n"), 1);
 	assert_int_equal(times(text, "# HELP barepmu_metric "), 1);
 	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);

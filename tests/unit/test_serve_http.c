@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The HTTP side of "barepmu serve", on a port of the loopback.
- */
+/* The HTTP server of "barepmu serve", on a port of the loopback interface. */
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -65,7 +63,7 @@ static void say(int fd, const char *text)
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 }
 
-/* all that comes until the server ends the connection */
+/* Reads until the server closes the connection. */
 static void listen_to(int fd, char *answer)
 {
 	ssize_t got;
@@ -209,7 +207,7 @@ static void nonsense_is_refused(void **state)
 	assert_true(has(answer, "HTTP/1.1 200"));
 }
 
-/* half a request of each, and another client is answered at once */
+/* Each client sends half a request; another one is answered immediately. */
 static void slow_clients_stop_nobody(void **state)
 {
 	int slow[BPMU_HTTP_CLIENTS - 1];
@@ -227,7 +225,7 @@ static void slow_clients_stop_nobody(void **state)
 		close(slow[i]);
 }
 
-/* more than may be connected: the last one gets the place of the first */
+/* More clients than the maximum: the last one replaces the first. */
 static void idle_clients_are_dropped(void **state)
 {
 	int idle[BPMU_HTTP_CLIENTS];
@@ -247,7 +245,7 @@ static void idle_clients_are_dropped(void **state)
 	}
 }
 
-/* all places are taken by clients who are never idle, in a long interval */
+/* All connections are used by clients that are never idle, during a long interval. */
 static void dripping_clients_stop_nobody(void **state)
 {
 	static const char request[] = "GET /metrics HTTP/1.1\r\nA: ";
@@ -274,7 +272,7 @@ static void dripping_clients_stop_nobody(void **state)
 		close(slow[i]);
 }
 
-/* a byte now and then, but for longer than a request may take */
+/* The client sends a byte from time to time, for longer than a request may take. */
 static void dripping_clients_are_dropped(void **state)
 {
 	struct pollfd one = { .events = POLLIN };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs are made up slice by slice, so that the truth is known: all events of
- * all slices. Of each slice one group is seen, as on a CPU: each has one slice in a
- * round, and who begins a round is left to chance.
+ * Programs are synthesised slice by slice, so that all events of all slices are
+ * known. One group is observed in each slice, as on a CPU: each group has one
+ * slice per round, and the first group of a round is random.
  */
 #include <math.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ static void reset(unsigned int batches)
 	sim.interval.enabled = sim.enabled;
 }
 
-/* each group has a difference of two events, which fill its counters */
+/* Each group has a difference of two events, which fill its counters. */
 static void begin(unsigned int groups, unsigned int batches)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 2);
@@ -117,7 +117,7 @@ static double uniform(void)
 	return (seed >> 11) / 9007199254740992.0;
 }
 
-/* about normal, of variance 1 */
+/* Approximately normal, with variance 1. */
 static double noise(void)
 {
 	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
@@ -151,7 +151,7 @@ static void next_slice(const struct program *p, unsigned int t, bool *burst,
 	slice->common = noise();
 }
 
-/* the counts of a group's slots: the second event is a part of the first */
+/* Counts of a group's slots: the second event is a subset of the first. */
 static void happen(const struct program *p, const struct slice *slice,
 		   u64 count[3])
 {
@@ -187,7 +187,7 @@ static void see(unsigned int pos, unsigned int g, u64 ticks, const u64 count[3])
 	}
 }
 
-/* what all of the time says; counts are clocks, events, a part of these */
+/* Totals of the whole time: clocks, events, and a subset of these. */
 static void eval_all(double total[MOST_GROUPS][3])
 {
 	const double *counts[BPMU_TREE_GROUPS] = { };
@@ -256,7 +256,7 @@ static const char *const names[] = {
 
 #define NR_NAMES ARRAY_SIZE(names)
 
-/* how many thousandths of the intervals have the truth in them, of each metric */
+/* Thousandths of the intervals that hold the true value, for each metric. */
 static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
 	unsigned int r, i;
@@ -279,10 +279,10 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 }
 
 /*
- * Metrics of several groups may be covered more often: of what happens to both
- * groups at the same time only a bound is known, which matters if they are few.
- * "Kink", the less of two that are the same in truth, is covered less often:
- * where a formula bends, its scatter is not all of its error.
+ * Metrics of several groups may be covered more often: for events that affect
+ * both groups at the same time only a bound is known, which matters if they are
+ * rare. "Kink", the minimum of two equal values, is covered less often: where a
+ * formula has a kink, its scatter is not its whole error.
  */
 static void check(const struct program *p, const char *wide)
 {
@@ -297,7 +297,7 @@ static void check(const struct program *p, const char *wide)
 	}
 }
 
-/* noise alone, of 20 to 40 slices a group and of very few */
+/* Noise alone, with 20 to 40 slices per group, and with very few. */
 static void test_steady(void **state)
 {
 	static const struct program few = { 2, 20, 1, 1, 0, 0.3, 0, 1 };
@@ -312,7 +312,7 @@ static void test_steady(void **state)
 	check(&many, "");
 }
 
-/* one slice in five has five times as much */
+/* One of five slices has five times as many events. */
 static void test_bursty(void **state)
 {
 	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -329,7 +329,7 @@ static void test_bursty(void **state)
 	check(&many, "");
 }
 
-/* phases that last longer than a round: too wide, never too narrow */
+/* Phases longer than a round: intervals are too wide, never too narrow. */
 static void test_phases(void **state)
 {
 	static const struct program bursts = {
@@ -342,7 +342,7 @@ static void test_phases(void **state)
 	check(&drift, "Sum Difference Product");
 }
 
-/* what none of ten slices has seen is not in the interval */
+/* An event that none of ten slices has seen is not in the interval. */
 static void test_rare(void **state)
 {
 	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -354,7 +354,7 @@ static void test_rare(void **state)
 	assert_in_range(covered[2], 930, 970);
 }
 
-/* bursts in step with the rounds: two groups see less of the scatter than is */
+/* Bursts synchronous with the rounds: two groups see less than the real scatter. */
 static void test_in_step(void **state)
 {
 	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
@@ -368,7 +368,7 @@ static void test_in_step(void **state)
 	assert_in_range(covered[0], 900, 970);
 }
 
-/* slices of all groups on a CPU, events by the slice's number */
+/* Makes slices of all groups on a CPU, with events by the number of the slice. */
 static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
 	unsigned int g, i;
@@ -385,7 +385,7 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 	}
 }
 
-/* the same by hand: the error of a mean, of what was not seen */
+/* The same by hand: the error of a mean over the part that was not observed. */
 static void test_by_hand(void **state)
 {
 	const double step = 0.04;
@@ -395,7 +395,7 @@ static void test_by_hand(void **state)
 	begin(2, 20);
 	slices(0, 20, SLICE * 2 / 25);
 	eval_seen(1);
-	/* 0, 1, 2, 3 steps have a mean square of 1.25 around 1.5 */
+	/* 0, 1, 2, 3 steps have a mean square of 1.25 around 1.5. */
 	squares = 1.25 * step * step * 20 / 19;
 	error = sqrt(squares / 20 * (1 - 0.5));
 	assert_true(fabs(seen("S0")->value - 0.11) < 0.000001);
@@ -405,9 +405,9 @@ static void test_by_hand(void **state)
 }
 
 /*
- * Entries of --by have no batches: the counts' own variances do, as if they were
- * independent. Of S0, which is half of one event, by hand: sqrt(1 + 1 / 4) events
- * instead of half of one.
+ * Entries of --by have no batches: the variance of the counts is used, as if
+ * events were independent. For S0, which is half of one event, by hand: sqrt(1 +
+ * 1 / 4) events instead of half of one.
  */
 static void test_no_batches(void **state)
 {
@@ -422,12 +422,15 @@ static void test_no_batches(void **state)
 	eval_seen(1);
 	moments = seen("S0")->uncertainty;
 	assert_true(jackknife > 0);
-	/* Student's t has twice the freedom, and what was seen is not left out */
+	/*
+	 * Student's t has twice the degrees of freedom, and observed time is not
+	 * subtracted.
+	 */
 	assert_in_range(1000 * moments / jackknife, 2100, 3300);
 	bpmu_tree_free(&sim.tree);
 }
 
-/* slices of two groups, of which each needs eight */
+/* Slices of two groups, each of which needs eight. */
 static void test_slices(void **state)
 {
 	(void)state;
@@ -445,7 +448,7 @@ static void test_slices(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* only what needs the group with too few */
+/* Only metrics that need the group with too few slices have no value. */
 static void test_slices_of_a_group(void **state)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -466,7 +469,7 @@ static void test_slices_of_a_group(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* a group that was on the counters all the time has no error */
+/* A group that was on the counters all the time has no error. */
 static void test_seen_all(void **state)
 {
 	(void)state;
@@ -495,7 +498,7 @@ static void test_single_slice(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* constants of an interval, of which none is left to the next one */
+/* Constants of an interval do not persist to the next one. */
 static void test_time(void **state)
 {
 	const struct bpmu_value *slot;
@@ -518,7 +521,7 @@ static void test_time(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* two CPUs that do the same at the same time tell no more than one */
+/* Two CPUs that always do the same give no more information than one. */
 static void test_cpus(void **state)
 {
 	double one;
@@ -535,7 +538,7 @@ static void test_cpus(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* a CPU whose group had no slice does not make the others' unknown */
+/* A CPU whose group had no slice does not make the others' values unknown. */
 static void test_idle_cpu(void **state)
 {
 	(void)state;
@@ -548,7 +551,7 @@ static void test_idle_cpu(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* an interval in which no sample ends: nothing was counted, not 0 */
+/* An interval in which no sample ends: nothing was counted, which is not 0. */
 static void test_empty(void **state)
 {
 	(void)state;
@@ -560,7 +563,7 @@ static void test_empty(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* without its only slice with events a quotient has no value */
+/* Without its only slice with events the quotient has no value. */
 static void test_no_divisor(void **state)
 {
 	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
@@ -581,7 +584,7 @@ static void test_no_divisor(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* the second event is more than the first, by @more in every tenth slice */
+/* The second event exceeds the first by @more in every tenth slice. */
 static unsigned int flags_below_0(u64 always, u64 more)
 {
 	u64 count[3] = { SLICE, SLICE / 10 };
@@ -613,7 +616,7 @@ static void test_unsure(void **state)
 			 BPMU_VALUE_BELOW_0 | BPMU_VALUE_UNSURE);
 }
 
-/* as many batches as there are slices in an interval, at most */
+/* At most as many batches as slices in an interval. */
 static void test_batches(void **state)
 {
 	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * stat on the two kinds of CPUs of a hybrid part.
- */
+/* stat on both core types of a hybrid part. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +48,7 @@ static void share(struct kinds *kinds)
 		fail_msg("%s", err.text);
 }
 
-/* what each kind counts; NULL for nothing */
+/* Events of each core type; NULL for none. */
 static void expect_events(const char *events, const char *first,
 			  const char *second)
 {
@@ -85,7 +83,7 @@ static void test_events(void **state)
 	expect_events(NULL, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT);
 }
 
-/* perf's way to ask for one kind */
+/* perf's syntax for one core type. */
 static void test_named_kinds(void **state)
 {
 	struct kinds kinds;
@@ -154,7 +152,10 @@ static void end_with(struct kinds *kinds)
 	end(kinds);
 }
 
-/* of a file, where both or one can measure them, or of one kind's method */
+/*
+ * Metrics of a file, which both or one of the types can measure, or of one type's
+ * method.
+ */
 static void test_metrics(void **state)
 {
 	struct bpmu_error err;
@@ -248,7 +249,7 @@ static void expect(struct kinds *kinds, const char *const *parts)
 	unit_says(output(kinds), parts);
 }
 
-/* two cells a CPU of the first kind, one a CPU of the other */
+/* Two cells per CPU of the first type, one per CPU of the other. */
 static void test_text(void **state)
 {
 	static const char *const parts[] = {
@@ -265,7 +266,7 @@ static void test_text(void **state)
 	expect(&kinds, parts);
 }
 
-/* a metric's row for each kind behind its events: 5 / 10 and 80 / 160 */
+/* A metric's row for each type after its events: 5 / 10 and 80 / 160. */
 static void test_metric_rows(void **state)
 {
 	static const char *const parts[] = {

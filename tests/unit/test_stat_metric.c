@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * stat -M: what is put on counters, and what is printed of it.
- */
+/* stat -M: the events on counters, and the output. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 
 #define CPUS 2
 
-/* there are no counters here */
+/* These tests have no counters. */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
 		       struct bpmu_error *err)
@@ -59,7 +57,7 @@ static void end(struct bpmu_stat *stat)
 	bpmu_stat_release(stat);
 }
 
-/* where the CPUs are, or NULL for where those of this machine are */
+/* Topology of the CPUs, or NULL for that of this machine. */
 static const struct bpmu_topology *where_cpus_are;
 
 static void schedule(struct bpmu_stat *stat)
@@ -82,8 +80,9 @@ static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
 /*
- * CPU 1 counts thrice what CPU 0 does; slots are four a cycle. Where groups take
- * slices each has ten, and in every second one the frontend delivers @swing more.
+ * CPU 1 counts three times as much as CPU 0, with four slots per cycle.
+ * Multiplexed groups have ten slices each, and in every second one the front end
+ * delivers @swing more.
  */
 static void count(const struct bpmu_stat *stat, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
@@ -112,7 +111,7 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 
 static unsigned int swing;
 
-/* as of a recording by entries, which rows of CPUs stand in for */
+/* Rows of CPUs stand in for those of a recording by entries. */
 static bool table;
 
 static char *output(struct bpmu_stat *stat)
@@ -170,7 +169,7 @@ static void test_text(void **state)
 	expect(&stat, parts);
 }
 
-/* what was chosen is a column, with its name above it, and nothing else is */
+/* Each chosen metric is a column with its name above, and there are no others. */
 static void test_table(void **state)
 {
 	static const char *const parts[] = {
@@ -206,8 +205,8 @@ static void test_rows(void **state)
 }
 
 /*
- * The dies of two packages: each row is the formula over its own counts, which is no
- * mean of its CPUs' ratios, and has as many packages as its CPUs are in.
+ * The dies of two packages: each row is the formula over its own counts, which is
+ * not the mean of its CPUs' ratios, and has as many packages as its CPUs are in.
  */
 static void test_packages(void **state)
 {
@@ -267,7 +266,7 @@ static void test_json(void **state)
 	expect(&stat, parts);
 }
 
-/* a number between two texts, the first behind @start */
+/* Returns the number between two texts, the first one after @start. */
 static double number(const char *text, const char *start, const char *before)
 {
 	const char *at = strstr(text, start);
@@ -278,7 +277,7 @@ static double number(const char *text, const char *start, const char *before)
 	return strtod(at + strlen(before), NULL);
 }
 
-/* of groups that were multiplexed each row says how far it may be off */
+/* For multiplexed groups each row shows its uncertainty. */
 static void test_uncertainty(void **state)
 {
 	static const char rows[] = ",Fetch_Latency_Bound,";
@@ -291,7 +290,7 @@ static void test_uncertainty(void **state)
 	stat.options.format = BPMU_CSV;
 	stat.by = BPMU_ROWS_CPU;
 	text = output(&stat);
-	/* fields: value, unit, percent, lost, uncertainty */
+	/* Fields: value, unit, percent, lost, uncertainty. */
 	assert_true(number(text, ",0,Frontend_Bound,", ",slots,,,") > 0.005);
 	assert_true(number(text, ",1,Frontend_Bound,", ",slots,,,") > 0.001);
 	assert_non_null(strstr(text, rows));
@@ -309,7 +308,7 @@ static void test_uncertainty(void **state)
 	swing = 0;
 }
 
-/* what a metric counts anyway is not counted twice */
+/* An event that a metric counts anyway is not counted twice. */
 static void test_join(void **state)
 {
 	struct bpmu_stat stat;
@@ -320,7 +319,7 @@ static void test_join(void **state)
 	assert_int_equal(stat.nr_shown, 2);
 	assert_ptr_not_equal(stat.shown[0].spec,
 			     &stat.wanted.events.spec[0]);
-	/* as it was asked for, whatever the metric calls it */
+	/* It has the requested name, whatever the metric calls it. */
 	assert_string_equal(stat.shown[0].name, "cycles");
 	assert_string_not_equal(stat.shown[0].spec->text, "cycles");
 	assert_ptr_equal(stat.shown[1].spec, &stat.wanted.events.spec[1]);
@@ -329,7 +328,7 @@ static void test_join(void **state)
 	end(&stat);
 }
 
-/* events of metrics, each once: the clock is in all groups */
+/* Events of metrics, each once: the clock is in all groups. */
 static void test_used(void **state)
 {
 	struct bpmu_stat stat;
@@ -347,7 +346,10 @@ static void test_used(void **state)
 	end(&stat);
 }
 
-/* the metric has the fixed counters; who counts the same in one ring has another */
+/*
+ * The metric uses the fixed counters; the same event at one privilege level uses
+ * another.
+ */
 static void test_rings(void **state)
 {
 	const struct bpmu_group *group;

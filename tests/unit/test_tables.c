@@ -14,7 +14,7 @@
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
 #define UNCORE_END (BPMU_IIO_BASE + BPMU_IIO_COUNTERS)
 
-/* the architectural events, and what the generations of Zen share */
+/* Architectural events, and those common to all generations of Zen. */
 static size_t least_rows(const struct bpmu_part *part)
 {
 	if (!strcmp(part->name, "arch"))
@@ -123,7 +123,7 @@ static void test_counters(void **state)
 	}
 }
 
-/* a row's name; where its box's filter has to be said, with that */
+/* Name of a row, with the filter of its box if that is mandatory. */
 static const char *name_of(const struct bpmu_part *part,
 			   const struct bpmu_event *row, char *buf, size_t size)
 {
@@ -140,7 +140,7 @@ static const char *name_of(const struct bpmu_part *part,
 	return row->name;
 }
 
-/* rows of one code limit each other: something must be left */
+/* Rows of one code restrict each other: something must remain. */
 static void check_names(const struct bpmu_part *part, int smt)
 {
 	struct bpmu_pmu pmu = unit_pmu(part->name,
@@ -198,8 +198,8 @@ static void test_aliases(void **state)
 }
 
 /*
- * The part's requests outstanding are one event; a name tells of how many at least
- * cycles are counted.
+ * The part's outstanding requests are one event; the name tells the minimum
+ * number of requests for which cycles are counted.
  */
 static void test_outstanding(void **state)
 {
@@ -224,7 +224,7 @@ static void test_outstanding(void **state)
 	}
 }
 
-/* words, and not the name again */
+/* A description, and not the name again. */
 static void test_described(void **state)
 {
 	const struct bpmu_part *part = *state;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Threads that share out work: all of it once, at the same time.
- */
+/* Threads that share work: all pieces are done once, in parallel. */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -32,7 +30,7 @@ static void test_each_once(void **state)
 	assert_non_null(team);
 	for (round = 1; round <= ROUNDS; round++) {
 		bpmu_team_run(team, count, NULL, PIECES);
-		/* all of it is done on return */
+		/* All pieces are done on return. */
 		for (i = 0; i < PIECES; i++)
 			assert_int_equal(times[i], round);
 	}
@@ -51,7 +49,7 @@ static void meet(void *data, unsigned int i)
 	pthread_barrier_wait(&meeting);
 }
 
-/* a piece waits for all others: fewer threads would wait forever */
+/* A piece waits for all others: fewer threads would wait forever. */
 static void test_together(void **state)
 {
 	struct bpmu_team *team = bpmu_team_new(THREADS);

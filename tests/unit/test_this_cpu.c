@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What the tool finds out about the CPU that it runs on, against what Linux says.
- */
+/* The tool's detection of the CPU on which it runs, compared with Linux'. */
 #include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 #include "unit.h"
 #include "vendor/vendor.h"
 
-/* the value behind "KEY\t: " of the first CPU, or "" */
+/* Returns the value after "KEY\t: " of the first CPU, or "". */
 static const char *linux_says(const char *key)
 {
 	static char line[4096];
@@ -52,7 +50,7 @@ static void test_numbers(void **state)
 	assert_int_equal(cpu.hybrid, edx >> 15 & 1);
 }
 
-/* files are chosen by the same numbers, of Intel only */
+/* Files are chosen by the same numbers, only for Intel. */
 static void test_files(void **state)
 {
 	struct bpmu_vendor_set v = { };

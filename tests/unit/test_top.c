@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Keys of "barepmu top", and what they make of its state.
- */
+/* Keys of "barepmu top" and their effect on its state. */
 #include <string.h>
 
 #include "cmd/top/top_state.h"
@@ -88,7 +86,7 @@ static void test_moves(void **state)
 	cursor_is("Backend_Bound");
 }
 
-/* into a node: its children are measured, and only these */
+/* A node is opened: its children are measured, and only these. */
 static void test_goes_in(void **state)
 {
 	(void)state;
@@ -107,7 +105,7 @@ static void test_goes_in(void **state)
 	cursor_is("L1_Bound");
 }
 
-/* and out: back to the node above, then nothing below is measured */
+/* The node is closed: back to its parent, and nothing below it is measured. */
 static void test_goes_out(void **state)
 {
 	(void)state;
@@ -127,7 +125,7 @@ static void test_goes_out(void **state)
 	cursor_is("Backend_Bound");
 }
 
-/* what is closed forgets what was open below it */
+/* Closing a node closes all nodes below it. */
 static void test_closes_all(void **state)
 {
 	(void)state;
@@ -151,7 +149,7 @@ static void test_columns(void **state)
 	assert_int_equal(columns[0], node("Frontend_Bound"));
 	press(BPMU_TOP_SORT_RIGHT, 2);
 	assert_int_equal(top.column, node("Bad_Speculation"));
-	/* at another level it is still the one that is sorted by */
+	/* At another level rows are still sorted by it. */
 	top.cursor = node("Memory_Bound");
 	assert_int_equal(bpmu_top_columns(&top, columns), 3);
 	assert_int_equal(columns[0], node("Bad_Speculation"));
@@ -168,7 +166,7 @@ static void test_columns(void **state)
 	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
 }
 
-/* nobody sorts by what is not measured any more */
+/* Rows are no longer sorted by a node that is not measured. */
 static void test_column_closed(void **state)
 {
 	(void)state;
@@ -192,7 +190,7 @@ static void test_intervals(void **state)
 	assert_int_equal(top.interval_ns, 5000 * MS);
 	press(BPMU_TOP_SHORTER, 9);
 	assert_int_equal(top.interval_ns, 100 * MS);
-	/* one that -I gave */
+	/* The interval of -I. */
 	top.interval_ns = 300 * MS;
 	press(BPMU_TOP_LONGER, 1);
 	assert_int_equal(top.interval_ns, 500 * MS);
@@ -230,7 +228,7 @@ static void test_rows(void **state)
 	assert_int_equal(top.first_row, 0);
 }
 
-/* the key that takes the help away does nothing else */
+/* The key that closes the help has no other effect. */
 static void test_help(void **state)
 {
 	(void)state;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What "barepmu top" puts on a screen, of values that nobody measured.
- */
+/* The screen of "barepmu top", for arbitrary values. */
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +10,7 @@
 #include "unit.h"
 
 #define LINES_MAX 256
-/* of the machine, and of those the ones that most tests have */
+/* Values of the machine, and the nodes of most tests. */
 #define CPUS_MAX 256
 #define CPUS 20
 
@@ -93,7 +91,7 @@ static int end(void **unused)
 	return 0;
 }
 
-/* the screen as lines */
+/* Returns the lines of the screen. */
 static void as_text(void)
 {
 	const struct bpmu_top_cell *cell = screen.cell;
@@ -123,7 +121,10 @@ static void draw(int lines, int columns)
 	as_text();
 }
 
-/* the line that has a text, or begins with it behind a line's end; or NULL */
+/*
+ * Returns the line with a text, or one that starts with it after a line break; or
+ * NULL.
+ */
 static const char *line_with(const char *what)
 {
 	static char line[1024];
@@ -179,7 +180,7 @@ static void test_not_yet(void **unused)
 	has_not("Nothing is flagged");
 }
 
-/* what is lost first, then by the number of the CPU */
+/* Rows are sorted by loss, then by the number of the CPU. */
 static void test_rows(void **unused)
 {
 	(void)unused;
@@ -236,7 +237,7 @@ static void test_scrolls(void **unused)
 	assert_null(line_with("\n19 "));
 }
 
-/* at 60 columns nothing of a flag is lost, and headings that are there are whole */
+/* With 60 columns no flag is truncated, and the visible headings are complete. */
 static void test_narrow(void **unused)
 {
 	(void)unused;
@@ -252,7 +253,7 @@ static void test_narrow(void **unused)
 	has_not("<==");
 }
 
-/* the cursor, its line and the verdict stay in sight */
+/* The cursor, its line and the verdict stay visible. */
 static void test_tiny(void **unused)
 {
 	(void)unused;
@@ -317,7 +318,10 @@ static void draw_both(int lines, bool below)
 	as_text();
 }
 
-/* two kinds of CPUs: the cursor is where the keys go, and on a low screen only that */
+/*
+ * Two core types: the cursor is in the view that receives keys, the only one on a
+ * low screen.
+ */
 static void test_both(void **unused)
 {
 	const char *cursor, *below;
@@ -349,7 +353,7 @@ static void test_wide(void **unused)
 	draw(24, 100);
 	has("▾ Backend_Bound", "████████████ ");
 	has("▸ Memory_Bound", "50.0");
-	/* names and bars stay near their values where there is room */
+	/* Names and bars stay next to their values if there is room. */
 	draw(24, 200);
 	has("▾ Backend_Bound", "<==           ████████████ ");
 	has("loss", "Frontend_Bound");
@@ -358,7 +362,7 @@ static void test_wide(void **unused)
 	has("- Backend_Bound", "############ ");
 }
 
-/* a name of a user's file does nothing to the terminal */
+/* A name in a user's file cannot control the terminal. */
 static void test_harmless(void **unused)
 {
 	(void)unused;
@@ -395,7 +399,7 @@ static void test_plain(void **unused)
 	has_not("\n>");
 }
 
-/* is it a heading, or one of the halves of a name behind a "_" */
+/* Returns true if it is a heading, or a part of a name after a "_". */
 static bool is_heading(const char *word)
 {
 	static const char *const others[] = {
@@ -417,7 +421,7 @@ static bool is_heading(const char *word)
 	return false;
 }
 
-/* the lines of the rows' headings, the last of which has "loss" */
+/* Finds the lines of the rows' headings, the last of which has "loss". */
 static void headings_are_whole(void)
 {
 	char *end = strstr(text, "loss"), *begin, *word, *rest;
@@ -428,7 +432,7 @@ static void headings_are_whole(void)
 	end += strcspn(end, "\n");
 	for (begin = end; begin > text && begin[-1] != '\n'; begin--)
 		;
-	/* the line above is another heading, or empty, or a node's */
+	/* The line above is another heading, or empty, or a node's. */
 	rest = begin - 1;
 	while (rest > text && rest[-1] != '\n')
 		rest--;
@@ -446,7 +450,7 @@ static void headings_are_whole(void)
 	}
 }
 
-/* a node's line has its name, and of its value whole parts only */
+/* A node's line has its name, and only whole parts of its value. */
 static void node_is_whole(const char *name, const char *number,
 			  const char *const *parts)
 {
@@ -463,7 +467,7 @@ static void node_is_whole(const char *name, const char *number,
 		at += strspn(at, " ");
 		part = strstr(at, "  ");
 		n = part ? (int)(part - at) : (int)strlen(at);
-		/* blanks up to the edge, and the bar */
+		/* Blanks up to the edge, and the bar. */
 		if (!n || *at == '#')
 			break;
 		if (!part && at[n - 1] == ' ')
@@ -478,7 +482,7 @@ static void node_is_whole(const char *name, const char *number,
 	}
 }
 
-/* at any width words are whole or not there */
+/* At any width words are complete or absent. */
 static void test_nothing_overwritten(void **unused)
 {
 	static const char *const parts[] = {
@@ -516,7 +520,7 @@ static void test_nothing_overwritten(void **unused)
 	has("+ Memory_B", "+- 3.4  <==  (mixed-groups, erratum)  ####");
 }
 
-/* all rows can be reached, by pages as long as the screen has room */
+/* All rows can be reached, by pages as long as the screen. */
 static void test_many_rows(void **unused)
 {
 	bool seen[CPUS_MAX] = { };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * top on the two kinds of CPUs of a hybrid part.
- */
+/* top on both core types of a hybrid part. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,7 +64,7 @@ static void test_both(void **state)
 	end();
 }
 
-/* who has no tree is left out, whichever that is */
+/* A core type without a tree is left out, whichever it is. */
 static void test_one(void **state)
 {
 	char file[] = "/tmp/kinds.XXXXXX";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The live view between intervals and keys, without a terminal: what is made of a
- * signal, of a key, of rows that the kernel cannot tell, and of all CPUs.
+ * The live view between intervals and keys, without a terminal: the effect of a
+ * signal, of a key, of rows without topology, and of all CPUs.
  */
 #include <signal.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "unit.h"
 
 #define CPUS 2
-/* no machine has them, so no kernel says where they are */
+/* No machine has these CPUs, so the kernel has no topology for them. */
 #define NOWHERE 0x7ffffff0
 
 static struct bpmu_top top;
@@ -59,7 +59,7 @@ void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 	(void)screen;
 }
 
-/* each is pressed once */
+/* Each of these keys is pressed once. */
 enum bpmu_top_key bpmu_top_term_key(void)
 {
 	enum bpmu_top_key key = next_key;
@@ -160,7 +160,7 @@ static void press(enum bpmu_top_key key)
 	assert_int_equal(top.code, 0);
 }
 
-/* rows cannot be added up again while the screen stands still */
+/* Rows are not summed again while the screen is frozen. */
 static void only_rows_are_frozen(void **state)
 {
 	(void)state;
@@ -194,7 +194,7 @@ static void an_interval_is_that_of_all_cpus(void **state)
 	const struct bpmu_interval interval = {
 		.whole = true, .enabled = enabled, .lost = lost,
 	};
-	/* no line of it is looked at */
+	/* None of its lines is visible. */
 	const struct bpmu_tree none = { };
 	struct bpmu_error err;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs of "barepmu top" that follow each other, without a terminal and with a
- * clock that only measuring moves.
+ * Consecutive runs of "barepmu top", without a terminal and with a clock that
+ * only measuring advances.
  */
 #include "base/clock.h"
 #include "cmd/top/top.h"
@@ -24,7 +24,7 @@ u64 bpmu_clock_ns(clockid_t id)
 	return now;
 }
 
-/* a key for another interval after 4 s, of which none was seen to end */
+/* A key changes the interval after 4 s, in which no interval ended. */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		     struct bpmu_error *err)
 {
@@ -42,7 +42,7 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* time that goes by between runs counts too */
+/* Time between runs counts, too. */
 int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
 		    const struct bpmu_tree *all, struct bpmu_error *err)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Rows of "barepmu top": which CPUs they add up, and what hurts in them.
- */
+/* Rows of "barepmu top": the CPUs that they sum, and their losses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +32,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* CPUs 0 and 2 are threads of a core, 1 and 3 of the other */
+/* CPUs 0 and 2 are threads of one core, 1 and 3 of the other. */
 static void test_cores(void **state)
 {
 	const struct bpmu_topology topology[CPUS] = {
@@ -68,7 +66,7 @@ static void test_cores(void **state)
 					&err), 0);
 	assert_int_equal(bpmu_top_sum_rows(&sum, row, &err), 0);
 	assert_string_equal(row[0].label, "S0-D0-C0");
-	/* 4 and 12 million clocks in 2 s on 2 CPUs, then 8 and 16 */
+	/* 4 and 12 million clocks in 2 s on 2 CPUs, then 8 and 16. */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);
 	bpmu_rows_free(&rows);
@@ -90,7 +88,7 @@ static void flag(const char *name, double share)
 	};
 }
 
-/* the loss is of level 1; what is worst is as deep as it goes */
+/* The loss is of level 1; the worst node may be of any level. */
 static void test_worst(void **state)
 {
 	(void)state;

@@ -84,7 +84,7 @@ static const struct {
 	{ "Core_Bound", { 0.2, -0.03, 0.28, NONE, NONE, NONE } },
 };
 
-/* the same of what is below these nodes or a part of them */
+/* Nodes whose formula is the same for what is below them, or a part of it. */
 static const struct {
 	const char *name;
 	double value[VECTORS];
@@ -119,10 +119,10 @@ static double count_of(const char *event, enum vector v)
 	for (i = 0; i < ARRAY_SIZE(counts); i++)
 		if (!strcmp(counts[i].event, event))
 			return counts[i].count[v];
-	return NONE; /* of nodes that the paper gives no formula for */
+	return NONE; /* Nodes for which the paper has no formula. */
 }
 
-/* group g is measured for g + 1 times as long as the table says */
+/* Group g is measured for g + 1 times as long as in the table. */
 static void measure(struct measured *m, unsigned int gp, unsigned int level,
 		    enum vector v)
 {
@@ -202,7 +202,7 @@ static void test_level_2(void **state)
 	}
 }
 
-/* groups are multiplexed, those of the uncore by their own clock */
+/* Groups are multiplexed, those of the uncore by their own clock. */
 static void check_deep(unsigned int gp, enum vector v)
 {
 	const struct bpmu_tree_value *value;
@@ -302,7 +302,7 @@ static void test_below(void **state)
 	bpmu_metrics_free(&f.metrics);
 }
 
-/* what a node's children are together, where they share its denominator */
+/* Returns the sum of a node's children, if they have its denominator. */
 static void test_sums(void **state)
 {
 	static const char *const memory[] = {
@@ -344,8 +344,8 @@ static void expect_flags(enum vector v, const char *const *flagged)
 }
 
 /*
- * Vector SHORT: Core_Bound is 0.28, over its threshold, but Backend_Bound
- * above it is not.
+ * Vector SHORT: Core_Bound is 0.28, over its threshold, but its parent
+ * Backend_Bound is not.
  */
 static void test_flags(void **state)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * topdown on the two kinds of CPUs of a hybrid part.
- */
+/* topdown on both core types of a hybrid part. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +29,7 @@ static void begin(struct kinds *kinds, const char *first, const char *second)
 	unit_target(&kinds->t[1].target, second, 2);
 }
 
-/* metrics in the place of the method's own */
+/* Metrics that replace those of the method. */
 static void begin_with(struct kinds *kinds, const char *metrics)
 {
 	struct bpmu_error err;
@@ -90,7 +88,7 @@ static void expect_alone(struct kinds *kinds, const char *part,
 	end(kinds);
 }
 
-/* whichever CPUs are the lower ones */
+/* Whichever type has the lower CPU numbers. */
 static void test_one_kind(void **state)
 {
 	struct kinds kinds;
@@ -129,7 +127,7 @@ static void test_refused(void **state)
 	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
-/* two events: cells of CPU 0, 1, 2, 3 */
+/* Two events: cells of CPU 0, 1, 2, 3. */
 static char *output(enum bpmu_format format)
 {
 	u64 ticks[CPUS] = { 1000, 1000, 1000, 1000 };
@@ -190,7 +188,7 @@ static void test_text(void **state)
 	expect(BPMU_TEXT, parts);
 }
 
-/* one head, and rows that say what they are of */
+/* One header, and rows that name their core type. */
 static void test_csv(void **state)
 {
 	static const char *const parts[] = {

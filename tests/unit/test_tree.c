@@ -21,7 +21,7 @@ static int window_of(const struct bpmu_tree *tree, const char *name)
 	return tree->window[bpmu_metrics_find(&tree->metrics, name)];
 }
 
-/* the numbers of groups that the paper's formulas need at least */
+/* The minimum number of groups for the paper's formulas. */
 static void test_fewest_groups(void **state)
 {
 	static const struct {
@@ -55,7 +55,7 @@ static void test_windows(void **state)
 	assert_true(window_of(&tree, "Fetch_Latency_Bound") >= 0);
 	assert_int_equal(window_of(&tree, "Fetch_Bandwidth_Bound"),
 			 window_of(&tree, "Fetch_Latency_Bound"));
-	/* what loads leave to stores takes both types of stalls */
+	/* The share that loads leave to stores needs both types of stalls. */
 	assert_int_equal(window_of(&tree, "Memory_Bound"), -1);
 	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
 	bpmu_tree_free(&tree);
@@ -97,7 +97,7 @@ static void test_group_without_counts(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* two counters are enough if nothing that is added fits at once */
+/* Two counters are enough, although no sum fits on them at once. */
 static void test_pieces(void **state)
 {
 	const struct bpmu_tree_value *bad;
@@ -149,7 +149,7 @@ static void test_flags(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* of the pairs of counters for what leaks it takes the first that does */
+/* Of the pairs of counters for leaking events the first possible one is used. */
 static void test_leak(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);

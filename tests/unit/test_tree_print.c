@@ -7,7 +7,7 @@
 #include "unit.h"
 #include "view/tree_print.h"
 
-/* values as of a measurement, and how they are to be printed */
+/* Values as after a measurement, and the options for printing them. */
 static const struct {
 	const char *name;
 	struct bpmu_tree_value value;
@@ -151,7 +151,7 @@ static void expect_text(enum bpmu_format format, const char *wanted)
 	free(text);
 }
 
-/* Intel's files name units in their own words, and so may any other file */
+/* Intel's files have units of their own, and so may other files. */
 static void test_foreign_unit(void **state)
 {
 	struct bpmu_metric *rate;

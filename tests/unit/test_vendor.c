@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Event and metric files in Intel's form, made up: ../vendor/skl has each
+ * Synthetic event and metric files in Intel's format: ../vendor/skl has each
  * modifier and each odd constant once.
  */
 #include <errno.h>
@@ -48,7 +48,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* with the events that were loaded */
+/* Parses with the loaded events. */
 static struct bpmu_pmu loaded_pmu(const struct bpmu_vendor_set *v, unsigned int gp)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", gp);
@@ -105,7 +105,7 @@ static void test_events(void **state)
 	}
 }
 
-/* the file's value, or what a metric says instead */
+/* The value in the file, or that in a metric. */
 static void test_extra(void **state)
 {
 	struct bpmu_pmu pmu = loaded_pmu(*state, 4);
@@ -236,7 +236,7 @@ static const struct {
 	{ "offcore", 600 },
 };
 
-/* those of the part and of the file, in the order of names */
+/* Rows of the part and of the file, sorted by name. */
 static void test_rows(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
@@ -289,7 +289,7 @@ static const struct {
 	{ "replaced_equal", "needs fields replaced of an event that has filters" },
 };
 
-/* each metric of the file is in one of the two tables */
+/* Each metric of the file is in one of the two tables. */
 static void test_refused(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
@@ -360,7 +360,7 @@ static void test_one_after_the_other(void **state)
 	bpmu_vendor_free(&v);
 }
 
-/* events of files are those of their set alone, and go with it */
+/* Events of files belong to their set, and are freed with it. */
 static void test_two_sets(void **state)
 {
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
@@ -375,7 +375,7 @@ static void test_two_sets(void **state)
 	assert_null(bpmu_event_row(other.part, "NEW.PLAIN"));
 	assert_non_null(bpmu_event_row(other.part, "UNC_NEW_ARB.REQUESTS"));
 	assert_null(bpmu_event_row(skl, "UNC_NEW_ARB.REQUESTS"));
-	/* perf's names stay what they are */
+	/* perf's names keep their meaning. */
 	assert_non_null(bpmu_event_row(skl, "LLC-load-misses"));
 	assert_ptr_equal(bpmu_event_row(other.part, "LLC-load-misses"),
 			 bpmu_event_row(skl, "LLC-load-misses"));
@@ -383,7 +383,7 @@ static void test_two_sets(void **state)
 	assert_ptr_equal(bpmu_part_described(skl), skl);
 	bpmu_vendor_free(&other);
 	assert_non_null(bpmu_event_row(v->part, "NEW.PLAIN"));
-	/* what the files name and cannot be counted is unknown to the part */
+	/* An event of the files that cannot be counted is unknown to the part. */
 	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
 					  &spec, &err), -ENOENT);
 	pmu.part = v->part;
@@ -391,7 +391,7 @@ static void test_two_sets(void **state)
 					  &spec, &err), -ENOTSUP);
 }
 
-/* the file calls Ice Lake's only counter of the arbiter the second one */
+/* The file calls the only counter of Ice Lake's arbiter the second one. */
 static void test_box_of_one(void **state)
 {
 	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_ARB_A.B",
@@ -430,7 +430,7 @@ static const struct {
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 4, NULL, "none.json" },
 	{ "adl", { 0 }, 0, "UNC_NEW_ARB.REQUESTS", NULL },
 	{ "adl-e", { 0 }, 0, NULL, "none.json" },
-	/* the tool runs on the other kind of cores */
+	/* The tool runs on the other core type. */
 	{ "adl-e", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x40 }, 0, NULL,
 	  "none.json" },
 	{ "adl", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x20 }, 0,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which files of a folder are meant, laid out as Intel publishes them.
+ * The files of a folder that are used, with the layout in which Intel publishes
+ * them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,13 +66,13 @@ static const struct {
 	u32 native;
 	const char *files;
 } cases[] = {
-	/* any model of a part: one platform */
+	/* Any model of a part: one platform. */
 	{ "spr", .files = "/SPR/a.json" },
 	{ "skx", .files = "/SKX/a.json" },
 	{ "gnr", .files = "/GNR/a.json /GNR/r.json /GNR/m.json" },
 	{ "adl", .files = "/ADL/p.json" },
 	{ "adl-e", .files = "/ADL/e.json" },
-	/* the one */
+	/* The only platform. */
 	{ "spr", { BPMU_VENDOR_INTEL, 6, 0xcf }, .files = "/EMR/b.json" },
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7, .files = "/CLX/b.json" },
 	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x20 }, 0, 3,
@@ -123,7 +124,7 @@ static void test_map(void **state)
 	}
 }
 
-/* without mapfile.csv names are all there is */
+/* Without mapfile.csv only the names are available. */
 static void test_cores(void **state)
 {
 	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("adl") };
@@ -151,7 +152,7 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 	return (struct bpmu_value){ .known = false };
 }
 
-/* what is beside events and metrics, and a variant's metrics */
+/* Files other than events and metrics, and metrics of a variant. */
 static void test_others(void **state)
 {
 	struct bpmu_vendor_set v = { .part = NULL };

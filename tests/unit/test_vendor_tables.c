@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * All metrics that Intel publishes, from the tables in arch/intel_tables.tar.xz,
- * against another evaluation of the same formulas: read from files in Intel's form,
- * and of --method tma. See tests/vendor/make-json.
+ * compared with another evaluation of the same formulas: read from files in
+ * Intel's format, and of --method tma. See tests/vendor/make-json.
  */
 #include <ctype.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 #define TABLES OUT "/intel_tables"
 #define PLATFORMS_MOST 64
 #define CLOSE 0.000000001
-/* what make-json calculates with */
+/* Constants with which make-json calculates. */
 #define SECONDS 2.5
 #define TSC_HZ 2.1e9
 
@@ -86,7 +86,7 @@ static FILE *open_table(const char *platform, const char *table)
 	return stream;
 }
 
-/* with the events of the platform's files */
+/* Parses with the events of the platform's files. */
 static struct bpmu_pmu loaded_pmu(const struct platform *p)
 {
 	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
@@ -95,7 +95,7 @@ static struct bpmu_pmu loaded_pmu(const struct platform *p)
 	return pmu;
 }
 
-/* what is not refused is an event, with hyper-threading and without */
+/* Every metric that is not refused is accepted with and without hyper-threading. */
 static void check_event(const struct platform *p, const char *text)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -194,7 +194,7 @@ static void compare_node(struct platform *p, const struct bpmu_tree *tree,
 			 values[i].value, value.number);
 }
 
-/* makes a tree, whose values are computed from the counts; to be freed both */
+/* Makes a tree with values computed from the counts; both must be freed. */
 static struct bpmu_tree_value *eval_tree(struct platform *p,
 					 const struct bpmu_tree_wish *wish,
 					 struct bpmu_tree *tree)
@@ -227,7 +227,7 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 	return values;
 }
 
-/* all of them in one tree, which finds the events by itself */
+/* All metrics in one tree, which finds the events by itself. */
 static void compare_tree(struct platform *p, int smt)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -248,7 +248,7 @@ static void compare_tree(struct platform *p, int smt)
 	bpmu_tree_free(&tree);
 }
 
-/* a metric of our own tree, which has shares of 1 where Intel's has per cent */
+/* A metric of the tool's own tree, which has fractions where Intel's has per cent. */
 static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			const struct bpmu_tree_value *values, unsigned int i,
 			const char *expected)
@@ -268,9 +268,9 @@ static void compare_own(const char *platform, const struct bpmu_tree *tree,
 }
 
 /*
- * The tree that was made of the same table, each node and information of it; what
- * cannot be counted is not in it. Of @table, which may be of the same formulas from
- * somewhere else. Return: how many were compared.
+ * Compares the tree of the same table, each node and information metric; metrics
+ * that cannot be counted are absent. @table may have the same formulas from
+ * another source. Returns the number of comparisons.
  */
 static unsigned int compare_tma(struct platform *p, const char *platform,
 				const char *table, int smt)
@@ -299,7 +299,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform,
 		compare_own(platform, &tree, values, at, expected[smt]);
 		nr++;
 	}
-	/* all that can be counted there, and nothing else is shown */
+	/* Exactly the metrics that can be counted there are shown. */
 	for (i = 0, shown = 0; i < tree.metrics.nr; i++)
 		shown += tree.shown[i];
 	assert_int_equal(nr, shown);
@@ -334,14 +334,14 @@ static void test_platform(void **state)
 	compare_tree(&p, 1);
 	print_message("# %s: %u metrics, %u of them refused on this tool's part %s\n",
 		      platform, p.v.metrics.nr, p.refused, p.v.part->name);
-	/* others are read as another part's */
+	/* Others are read as another part's. */
 	if (!strcasecmp(platform, p.v.part->name)) {
 		nr = compare_tma(&p, platform, "tree", 0);
 		assert_true(nr > 50);
 		assert_int_equal(nr, compare_tma(&p, platform, "tree", 1));
 		print_message("# %s: %u metrics of --method tma\n", platform, nr);
 	}
-	/* what gen-linux-metrics makes is Intel's where both can be seen */
+	/* The output of gen-linux-metrics equals Intel's where both exist. */
 	if (strstr(" HSW HSX BDW BDX ", platform)) {
 		compare_tma(&p, platform, "linux", 0);
 		compare_tma(&p, platform, "linux", 1);
@@ -350,7 +350,7 @@ static void test_platform(void **state)
 	bpmu_vendor_free(&p.v);
 }
 
-/* the platforms that make-json made files of */
+/* The platforms for which make-json has made files. */
 static size_t list_platforms(char names[][16])
 {
 	FILE *stream = fopen(OUT "/list", "r");

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Event and metric files that are wrong, by mistake or on purpose.
- */
+/* Event and metric files with errors, accidental or malicious. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +151,7 @@ static const struct {
 	{ "b > 1", "'b' is in neither" },
 };
 
-/* such a threshold is not used, the metric is measured all the same */
+/* Such a threshold is not used, but the metric is measured. */
 static void test_thresholds(void **state)
 {
 	struct bpmu_vendor_set v;
@@ -192,7 +190,7 @@ static void test_byte_order_mark(void **state)
 	bpmu_vendor_free(&v);
 }
 
-/* such a metric is refused, the others of the file are not */
+/* Such a metric is refused, the others of the file are not. */
 static void test_formulas(void **state)
 {
 	struct bpmu_vendor_set v;
@@ -216,7 +214,7 @@ static void test_formulas(void **state)
 	}
 }
 
-/* a number need not be a text, and may be the highest there is */
+/* A number need not be a text, and may be the largest one. */
 static void test_numbers(void **state)
 {
 	struct bpmu_vendor_set v;
@@ -233,7 +231,7 @@ static void test_numbers(void **state)
 	bpmu_vendor_free(&v);
 }
 
-/* the table's counters narrow the file's, unless nothing were left */
+/* The counters of the table restrict those of the file, unless none would remain. */
 static void test_refined(void **state)
 {
 	static const char issued[] = "{\"Events\": [{\"EventName\": \"UOPS_ISSUED.ANY\", "
@@ -261,7 +259,7 @@ static void test_refined(void **state)
 	bpmu_vendor_free(&v);
 }
 
-/* files of two kinds of cores, loaded as if they were of one */
+/* Files of two core types, loaded as if they were of one. */
 static void test_clash(void **state)
 {
 	static const char units[] =
@@ -344,7 +342,7 @@ static void test_hostile(void **state)
 	refuse_metric("more than 127 letters");
 }
 
-/* the longest formula that is allowed, and its evaluation and release */
+/* The longest formula that is allowed is evaluated and freed. */
 static void test_long_formula(void **state)
 {
 	struct bpmu_vendor_set v;

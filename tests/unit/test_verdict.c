@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Where the tree says to look: values are made up, and so are intervals.
- */
+/* The verdict on a tree, for synthetic values and intervals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +31,7 @@ static void end(void)
 	bpmu_tree_free(&tree);
 }
 
-/* what the tree does not have is left out */
+/* Nodes that the tree lacks are left out. */
 static void set(const char *name, double share, double half)
 {
 	int i = bpmu_metrics_find(&tree.metrics, name);
@@ -87,7 +85,7 @@ static bool is_flagged(const char *name)
 	return values[bpmu_metrics_find(&tree.metrics, name)].flagged;
 }
 
-/* Backend's L1_Bound is deeper than anything below Frontend, and smaller */
+/* Backend's L1_Bound is deeper than any node below Frontend, and smaller. */
 static void test_depths(void **state)
 {
 	static const char *const paths[] = {
@@ -132,7 +130,7 @@ static void begin_phase(struct bpmu_phase *phase)
 		fail_msg("%s", err.text);
 }
 
-/* all of the run both are flagged: the larger one leads */
+/* Both are flagged in the whole run: the larger one comes first. */
 static void test_run(void **state)
 {
 	static const struct {
@@ -150,7 +148,7 @@ static void test_run(void **state)
 	(void)state;
 	begin(4);
 	begin_phase(&phase);
-	/* twice as long with a quarter more as with a half less */
+	/* A node twice as long with a quarter more ties with one with a half less. */
 	for (k = 0; k < 2; k++) {
 		for (i = 0; i < ARRAY_SIZE(nodes); i++)
 			of[bpmu_metrics_find(&tree.metrics, nodes[i].name)] =
@@ -171,7 +169,7 @@ static void test_run(void **state)
 	end();
 }
 
-/* one interval is far too short for a value, and its end has none */
+/* One interval is far too short for a value, and its end has none. */
 static void test_run_slices(void **state)
 {
 	struct bpmu_tree_value whole[LINES_MAX] = { };
@@ -194,7 +192,7 @@ static void test_run_slices(void **state)
 		measured(&phase, whole, 0.2, true);
 	measured(&phase, tail, 0.1, false);
 	bpmu_phase_mean(&phase, values);
-	/* two independent ones: 0.04 / sqrt(2) */
+	/* Two independent values: 0.04 / sqrt(2). */
 	assert_float_equal(values[node].uncertainty, 0.0282843, 0.000001);
 	says("measure longer: at least 0.5 s.");
 	for (k = 0; k < 2; k++)
@@ -205,7 +203,7 @@ static void test_run_slices(void **state)
 	end();
 }
 
-/* siblings only: a node below another one may be larger */
+/* Only siblings are compared: a node below another one may be larger. */
 static void test_siblings(void **state)
 {
 	(void)state;
@@ -217,7 +215,7 @@ static void test_siblings(void **state)
 	set("Memory_Bound", 0.21, 0);
 	set("Core_Bound", 0.22, 0);
 	says("Flagged: Backend_Bound > Core_Bound.");
-	/* a share of another whole may be larger than its parent */
+	/* A share of another whole may be larger than its parent. */
 	set("Memory_Bound", 0.9, 0);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	end();
@@ -235,19 +233,19 @@ static void test_bad_speculation(void **state)
 	says("Flagged: Bad_Speculation > Branch_Mispredicts first, then Backend_Bound > Memory_Bound.\nBad_Speculation comes first: that much of the work is on wrong paths");
 	says("Branch_Mispredicts: Slots lost to mispredicted branches");
 	says("Memory_Bound: Cycles lost");
-	/* the largest itself: nothing is as large */
+	/* The largest node itself: none is as large. */
 	set("Bad_Speculation", 0.6, 0);
 	set("Backend_Bound", 0.25, 0);
 	says("Flagged: Bad_Speculation > Branch_Mispredicts.\nBad_Speculation comes first");
 	says_not("Memory_Bound");
-	/* low: nobody speaks of it */
+	/* Below the threshold: it is not mentioned. */
 	set("Bad_Speculation", 0.14, 0);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	says_not("comes first");
 	end();
 }
 
-/* 22 % +- 3: the threshold of 20 % is inside, so it is of no use for 25 +- 3 */
+/* 22 % +- 3 includes the threshold of 20 %, so it decides nothing for 25 +- 3. */
 static void test_undecided(void **state)
 {
 	(void)state;
@@ -257,23 +255,26 @@ static void test_undecided(void **state)
 	says("Nothing is flagged for sure, but Backend_Bound may be over its threshold: measure longer.");
 	assert_true(has_flag("Backend_Bound", BPMU_VALUE_UNDECIDED));
 	assert_false(is_flagged("Backend_Bound"));
-	/* below it nothing is said, though it is over its own threshold */
+	/*
+	 * A node below an unflagged one is not mentioned, although it exceeds its
+	 * own threshold.
+	 */
 	assert_false(is_flagged("Memory_Bound"));
 	assert_false(has_flag("Memory_Bound", BPMU_VALUE_UNDECIDED));
-	/* from below as well */
+	/* The value may also be below. */
 	set("Backend_Bound", 0.18, 0.03);
 	says("Backend_Bound may be over its threshold");
 	set("Backend_Bound", 0.18, 0.01);
 	says("Nothing is flagged: no bottleneck");
 	set("Backend_Bound", 0.24, 0.03);
 	says("Flagged: Backend_Bound > Memory_Bound.");
-	/* of which nothing is known */
+	/* The uncertainty is unknown. */
 	set("Backend_Bound", 0.9, INFINITY);
 	says("Backend_Bound may be over its threshold");
 	end();
 }
 
-/* a larger one that may be flagged: the path does not go past it */
+/* A larger node may be flagged: the path does not go past it. */
 static void test_maybe_larger(void **state)
 {
 	(void)state;
@@ -288,7 +289,7 @@ static void test_maybe_larger(void **state)
 	end();
 }
 
-/* two that cannot be told apart, and what makes the difference */
+/* Two nodes whose order is not significant, and how the difference is computed. */
 static void test_tie(void **state)
 {
 	(void)state;
@@ -301,7 +302,7 @@ static void test_tie(void **state)
 	says("Core_Bound: Cycles with little execution");
 	set("Core_Bound", 0.27, 0.005);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
-	/* exact ones only if they are the same */
+	/* Exact values tie only if they are equal. */
 	set("Memory_Bound", 0.31, 0);
 	set("Core_Bound", 0.3099, 0);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
@@ -311,8 +312,8 @@ static void test_tie(void **state)
 }
 
 /*
- * A node flagged for what is below it gives no other path at a depth at which
- * that is not seen.
+ * A node flagged because of a deeper one has no path at a level at which that is
+ * not measured.
  */
 static void test_flag_from_below(void **state)
 {
@@ -340,13 +341,13 @@ static void test_flag_from_below(void **state)
 			says_not("Besides");
 		else
 			says("Besides, whatever its parent's share: Retiring > MicroSequencer.\nMicroSequencer: ");
-		/* its own uncertainty is another node's too */
+		/* The uncertainty is that of another node, too. */
 		set("MicroSequencer", 0.11, 0.02);
 		says("Nothing is flagged: no bottleneck");
 		says_not("Besides");
 		assert_int_equal(has_flag("Retiring", BPMU_VALUE_UNDECIDED),
 				 level == 2);
-		/* and its own */
+		/* The uncertainty is its own. */
 		set("Retiring", 0.69, 0.02);
 		set("MicroSequencer", 0.2, 0);
 		says("Nothing is flagged for sure, but Retiring may be over");
@@ -392,7 +393,7 @@ static void test_nothing(void **state)
 	set("Retiring", 0.5, 0);
 	says("Nothing is flagged: no bottleneck stands out.");
 	end();
-	/* who has no thresholds flags nothing, and does not say so */
+	/* Without thresholds nothing is flagged, and nothing claims so. */
 	make("Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks\n"
 	     "\tPart = Share\n");
 	set("Share", 0.9, 0);
@@ -402,7 +403,7 @@ static void test_nothing(void **state)
 	end();
 }
 
-/* what is no share is not compared with one, nor with another unit */
+/* A value that is not a share is not compared with one, nor with another unit. */
 static void test_units(void **state)
 {
 	(void)state;

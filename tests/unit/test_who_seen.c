@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is put into a recording: of this process, whose names are no UTF-8, and of
- * instructions of the kernel, whose functions are asked for once each and in order.
+ * The mappings in a recording: of this process, whose names are not UTF-8, and of
+ * instructions of the kernel, whose functions are looked up once each and in
+ * order.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "unit.h"
 
 #define BYTES 4096
-/* the kernel cuts names, also inside a character */
+/* The kernel truncates names, also inside a character. */
 #define CUT "fifteen bytes\xc3"
 
 static char *said;

@@ -5,7 +5,7 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# refused TEXT WORD...: wrong usage, and what is said
+# refused TEXT WORD...: checks for wrong usage with TEXT
 refused()
 {
 	local text=$1

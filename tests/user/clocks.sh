@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "barepmu clocks" on this machine, whatever its clocks are.
+# "barepmu clocks" on this machine, whatever clocks it has.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 source=/sys/devices/system/clocksource/clocksource0
 
-# field NAME KEY: of the object of a clock
+# field NAME KEY: prints a member of the object of a clock
 field()
 {
 	grep -F "\"name\":\"$1\"" <<<"$said" | grep -oE "\"$2\":[^,}]*" |
 		cut -d : -f 2-
 }
 
-# positive NAME KEY...: they are numbers above 0
+# positive NAME KEY...: checks that these members are above 0
 positive()
 {
 	local name=$1 key
@@ -28,7 +28,7 @@ positive()
 	done
 }
 
-# the median is inside its interval
+# The median is within its interval.
 in_order()
 {
 	local name=$1
@@ -49,7 +49,7 @@ all_clocks()
 	done
 }
 
-# the kernel states the step of its tick
+# The kernel reports the resolution of its tick.
 coarse()
 {
 	positive "clock_gettime(CLOCK_MONOTONIC_COARSE)" stated_ns &&

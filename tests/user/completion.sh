@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Completion, driven as bash does it.
+# Command-line completion, called as by bash.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=user/man/barepmu.bash-completion
 . "$top/user/man/barepmu.bash-completion"
 
-# typed WORD...: what the last of them is completed to
+# typed WORD...: prints the completions of the last word
 typed()
 {
 	COMP_WORDS=(barepmu "$@")
@@ -16,7 +16,7 @@ typed()
 		"${COMP_WORDS[COMP_CWORD - 1]}" 2>&1
 }
 
-# offers WORD: is it among them
+# offers WORD: checks that WORD is among them
 offers()
 {
 	[[ " ${COMPREPLY[*]} " == *" $1 "* ]]
@@ -27,7 +27,7 @@ only()
 	[[ ${COMPREPLY[*]} == "$1" ]]
 }
 
-# all_begin TEXT: in any case, as names are completed
+# all_begin TEXT: checks that all start with TEXT, ignoring case as the tool does
 all_begin()
 {
 	local word
@@ -63,7 +63,7 @@ typed list --part ivb metrics Back
 result "metrics" only Backend_Bound
 typed list --part ivb errata BV
 result "errata" only BV98
-# what else there is depends on the part
+# Further completions depend on the part.
 typed stat -e cycles,instr
 result "behind a comma" offers cycles,instructions
 result "with what is before it" all_begin cycles,instr
@@ -106,7 +106,7 @@ result "commands to run" offers echo
 typed help lis
 result "help of a subcommand" only list
 
-# CPU time, of which a busy machine takes none
+# The limit is on CPU time, which does not depend on the load of the machine.
 TIMEFORMAT='%U %S'
 used=$({ time for _ in 1 2 3 4 5 6 7 8; do
 	"$barepmu" list --names --part ivb events >/dev/null

@@ -18,7 +18,7 @@ refused()
 	[ "$status" -ne 0 ] && says "$1"
 }
 
-# rows NUMBER: of CSV, without its head
+# rows NUMBER: checks the number of CSV rows without the header
 rows()
 {
 	[ "$(grep -c '^[0-9.]*,0-3,[a-z0-9.-]*,' <<<"$said")" -eq "$1" ] ||

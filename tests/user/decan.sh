@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What "barepmu decan" says when it cannot begin.
+# Refusals of "barepmu decan" before it starts.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -47,7 +47,7 @@ result "a script" refuses 1 "not in"
 tool decan -f matvec --list --loop 0 -- "$program" matvec 2
 result "a list runs no variant" says "candidates of loop 0"
 
-# a library of that name that is none comes before the system's: Debian 12's, 13's
+# An unsuitable library of that name is found before the system's, Debian 12's or 13's.
 mkdir "$scratch/lib"
 echo nothing | tee "$scratch/lib/libZydis.so.4.0" >"$scratch/lib/libZydis.so.4.1"
 LD_LIBRARY_PATH=$scratch/lib tool decan -f matvec --loop 0 -- "$program" matvec 2

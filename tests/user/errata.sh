@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The words that "barepmu errata" takes, without a module.
+# Arguments of "barepmu errata", without a module.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# refused DESCRIPTION SENTENCE WORD...: as wrong usage
+# refused DESCRIPTION SENTENCE WORD...: checks for wrong usage with SENTENCE
 refused()
 {
 	local name=$1 sentence=$2 said status=0

@@ -3,7 +3,7 @@
 #
 # Usage: eval.sh TOOL
 #
-# What "eval" makes of counts in files, as TAP. Needs no counters.
+# Results of "eval" for counts in files, as TAP. Needs no counters.
 set -u
 
 tool=$(realpath "$1")
@@ -13,7 +13,7 @@ failed=0
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 
-# result NAME WANTED: of what is in $out
+# result NAME WANTED: compares WANTED with the contents of $out
 result()
 {
 	nr=$((nr + 1))
@@ -26,14 +26,14 @@ result()
 	printf '%s\n' "$2" | diff - "$out" | sed 's/^/# /'
 }
 
-# expected FILE: without its comments
+# expected FILE: prints it without its comments
 expected()
 {
 	grep -v '^#' "$1"
 }
 
-# values NAME WANTED OPTION...: "label metric value flags" of chosen metrics, each
-# row as long as the first
+# values NAME WANTED OPTION...: compares "label metric value flags" of chosen metrics;
+# every row has the length of the first
 values()
 {
 	name=$1
@@ -113,7 +113,7 @@ L3_Bound 0.060000
 Ext_Memory_Bound 0.090000
 Stores_Bound 0.100000"
 
-# slots NAME PART WIDTH: of 1000 cycles, as Intel's metrics of the part divide them
+# slots NAME PART WIDTH: checks 1000 cycles, divided as Intel's metrics of the part do
 slots()
 {
 	printf '%s %s\n' CPU_CLK_UNHALTED.CORE 1000 \
@@ -186,7 +186,7 @@ tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 result "JSON from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
 {"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"maybe":null,"longer":null}'
 
-# the issue's counts: the leaf that is deepest is not the largest
+# In these counts the deepest leaf is not the largest.
 cat >"$out.csv" <<'END'
 CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,IDQ_UOPS_NOT_DELIVERED.CORE:[>=4],UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,IDQ.MS_UOPS,BR_MISP_RETIRED.ALL_BRANCHES,MACHINE_CLEARS.COUNT,CYCLE_ACTIVITY.CYCLES_NO_EXECUTE,RS_EVENTS.EMPTY_CYCLES,UOPS_EXECUTED.THREAD:[>=1],UOPS_EXECUTED.THREAD:[>=2],CYCLE_ACTIVITY.STALLS_MEM_ANY,CYCLE_ACTIVITY.STALLS_L1D_MISS,CYCLE_ACTIVITY.STALLS_L2_MISS,RESOURCE_STALLS.SB,MEM_LOAD_UOPS_RETIRED.LLC_HIT,MEM_LOAD_UOPS_RETIRED.LLC_MISS,UNC_CLOCK.SOCKET,UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]
 1000000,2600000,600000,440000,440000,0,0,1,1,900000,600000,100000,50000,210000,100000,50000,0,1,1,500000,100000,0
@@ -209,7 +209,8 @@ head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
 	grep -A 3 '^ *L3_Bound =' >"$out"
 result "a formula with the counts put in" "$(expected formula.expected)"
 
-# no thresholds, no verdict; work in the place of instructions; a penalty
+# Cases without thresholds or verdict, with work instead of instructions, and with a
+# penalty.
 printf 'CPU_CYCLES,IA64_INST_RETIRED,BACK_END_BUBBLE.ALL,L3_READS.DATA_READ_MISS\n1000,500,400,2\n' >"$out.csv"
 "$tool" eval --part itanium2 -l 1 "$out.csv" >"$out.text" 2>&1
 grep -c flagged "$out.text" >"$out"
@@ -222,7 +223,7 @@ Retiring_CPI,60.000000
 Memory_Model_CPI,60.000000"
 rm -f "$out.csv" "$out.text"
 
-# a core of Knights Corner, four threads added up; then one, as the user says
+# A core of Knights Corner with four threads summed; then one thread, given by the user.
 cat >"$out.csv" <<'END'
 label,CPU_CLK_UNHALTED,INSTRUCTIONS_EXECUTED,VPU_ELEMENTS_ACTIVE,VPU_INSTRUCTIONS_EXECUTED,DATA_READ_OR_WRITE,DATA_READ_MISS_OR_WRITE_MISS,EXEC_STAGE_CYCLES,DATA_PAGE_WALK,LONG_DATA_PAGE_WALK,L2_DATA_READ_MISS_MEM_FILL,L2_DATA_WRITE_MISS_MEM_FILL,HWP_L2MISS
 core,4800000,1200000,6400000,500000,400000,20000,900000,5000,300,6000,2000,4000
@@ -252,7 +253,7 @@ refused "an option of Knights Corner's counts" 'cycles\n1\n' \
 	"barepmu: --element, --threads-used, --pages, --freq: of Knights Corner's counts only; add --part knc
 status 1" --pages 2m
 
-# 50000 of 300000 cycles, and 300000 of 500000 less that; by default of 500000 both
+# 50000 of 300000 cycles, and 300000 of 500000 minus these; by default both of 500000.
 values "table 2 as printed" "A:MEM_Bandwidth 0.166667
 A:MEM_Latency 0.433333
 B:MEM_Bandwidth 0.166667
@@ -262,8 +263,8 @@ C:MEM_Latency 0.200000
 D:MEM_Bandwidth  divided-by-0
 D:MEM_Latency  divided-by-0" -l 4 --paper -M MEM_Bandwidth,MEM_Latency paper.csv
 
-# 900 of 1000 cycles have at most one uop, in 800 of them a load waits: of 700 with
-# a full store buffer 100 are left, of 50 all
+# 900 of 1000 cycles have at most one uop, and in 800 of them a load is pending: of 700
+# cycles with a full store buffer 100 remain, of 50 all.
 stores=$(mktemp -d)
 cat >"$stores/loads.csv" <<'COUNTS'
 label,CPU_CLK_UNHALTED.THREAD,CYCLE_ACTIVITY.CYCLES_NO_EXECUTE,UOPS_EXECUTED.THREAD:c1,UOPS_EXECUTED.THREAD:c2,RS_EVENTS.EMPTY_CYCLES,CYCLE_ACTIVITY.STALLS_LDM_PENDING,RESOURCE_STALLS.SB
@@ -540,7 +541,7 @@ refused "nor what is refused" 'label,\302\233A\n' \
 	"barepmu: stdin:1:7: event '??A': not known on ivb; see 'barepmu list'
 status 1"
 
-# a search through all that was seen before would take minutes of CPU time
+# A linear search in everything seen before would take minutes of CPU time.
 many()
 {
 	awk -v format="$1" -v nr="$2" 'BEGIN {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How the tool is linked: what makes an error in it hard to use, and which
-# libraries it takes from the system, so that they get the system's updates.
+# How the tool is linked: the hardening against exploits of its errors, and the
+# libraries that it takes from the system so that it gets their updates.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 

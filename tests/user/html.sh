@@ -19,7 +19,7 @@ has()
 	grep -qF -- "$1" "$page"
 }
 
-# each node has a value for each moment and row, and for each moment of a row
+# Each node has a value for each time and row, and for each time of a row.
 whole()
 {
 	# shellcheck disable=SC2016
@@ -77,7 +77,7 @@ head -c 200000 "$recordings/topdown.rec" >"$cut"
 draw "$cut"
 result "of a file that was cut off what is there is drawn" has '"cut":true'
 result "which is said once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
-# as with other tools "-" is no file
+# "-" is not a file, as with other tools.
 cd "$scratch" || exit 1
 "$barepmu" report --html "$page" "$recordings/knc.rec"
 "$barepmu" report --html - "$recordings/knc.rec" >standard

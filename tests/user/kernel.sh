@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# user/kernel/into-tree: what it puts into a kernel's source, and how kbuild reads it.
+# user/kernel/into-tree: the files that it adds to a kernel source tree, and how kbuild
+# reads them.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -16,13 +17,13 @@ into_tree()
 	said=$("$top/user/kernel/into-tree" "$1" 2>&1) || status=$?
 }
 
-# line FILE TEXT: it is there once
+# line FILE TEXT: checks that it is there once
 line()
 {
 	[ "$(grep -cxF "$2" "$misc/$1")" -eq 1 ]
 }
 
-# kbuild NAME=VALUE...: what the Makefile there says when read with them; in $made
+# kbuild NAME=VALUE...: reads the Makefile with these settings and sets $made
 kbuild()
 {
 	made=$(printf '%s\n' "include $there/Makefile" 'all:' \
@@ -35,7 +36,8 @@ reads()
 	[[ $made == "$1" ]] || { echo "# $made"; false; }
 }
 
-# each object has its source, and each header that the sources of a folder have is there
+# Each object has its source, and each header that the sources of a folder need is
+# there.
 complete()
 {
 	local object number=0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034
 #
-# What the tests of the tool without a module share: TAP, and the tool itself.
+# Helpers of the tests of the tool without a module: TAP, and the tool itself.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 barepmu=${BAREPMU:-$top/build/barepmu}
@@ -9,7 +9,7 @@ count=0
 failed=0
 trap 'echo "1..$count"; exit $failed' EXIT
 
-# result DESCRIPTION CONDITION...: one test
+# result DESCRIPTION CONDITION...: prints the result of a test
 result()
 {
 	local name=$1
@@ -25,21 +25,21 @@ result()
 	fi
 }
 
-# tool WORD...: its status and words are in $status and $said
+# tool WORD...: runs the tool and sets $status and $said
 tool()
 {
 	status=0
 	said=$("$barepmu" "$@" 2>&1) || status=$?
 }
 
-# says TEXT: somewhere in its words
+# says TEXT: checks that its output contains TEXT
 says()
 {
 	[[ $said == *"$1"* ]] || { echo "# $said"; false; }
 }
 
-# with_recordings: the tool is the one with the sanitizers; recordings lie in
-# $recordings, and in $scratch is room
+# with_recordings: uses the tool with sanitizers, recordings in $recordings, and the
+# temporary folder $scratch
 with_recordings()
 {
 	barepmu=$top/build/barepmu-san

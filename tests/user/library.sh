@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# libbarepmu as somebody else's program has it: installed, found by pkg-config,
-# linked shared and static, from C and from Python. What it says of a recording
-# and of counts is what the tool says.
+# libbarepmu as other programs use it: installed, found by pkg-config, linked shared and
+# static, from C and from Python. Its results for a recording and for counts must be the
+# tool's.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 with_recordings
@@ -14,7 +14,7 @@ make -s -C "$top/user" install DESTDIR="$root" PREFIX=/usr >/dev/null
 export PKG_CONFIG_PATH=$root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 export LD_LIBRARY_PATH=$root/usr/lib
 
-# build EXAMPLE OPTION...: $scratch/EXAMPLE
+# build EXAMPLE OPTION...: builds $scratch/EXAMPLE
 build()
 {
 	local example=$1
@@ -38,7 +38,7 @@ static()
 		$(pkg-config --libs libmnl jansson) -lm
 }
 
-# only what the header declares, and all of that
+# The library exports exactly the functions of the header.
 symbols()
 {
 	diff <(nm -D --defined-only "$root/usr/lib/libbarepmu.so.0" |
@@ -53,11 +53,11 @@ local_names()
 		awk '$2 ~ /^[TDRBVC]$/ && $3 !~ /^barepmu_/')" ]
 }
 
-# No state but this is the process's, shared by all handles, and why it may be:
-#   crc_table, crc_once: computed at the first use, from then on only read
-#   elfutils, elfutils_usable, elfutils_once: libdw's functions, found likewise
-#   pfm, pfm_usable, pfm_once: libpfm4 has its own state for the process
-# What is only relocated is no state: the loader write-protects .data.rel.ro.
+# Only this state is global, shared by all handles, for these reasons:
+#   crc_table, crc_once: computed at the first use, then only read
+#   elfutils, elfutils_usable, elfutils_once: functions of libdw, looked up likewise
+#   pfm, pfm_usable, pfm_once: libpfm4 has global state of its own
+# Data that are only relocated are no state: the loader write-protects .data.rel.ro.
 no_global_state()
 {
 	diff <(objdump -t "$root/usr/lib/libbarepmu.a" 2>/dev/null |
@@ -68,9 +68,9 @@ no_global_state()
 			elfutils_usable pfm pfm_once pfm_usable)
 }
 
-# What programs that were built before rely on, calls and the shapes of structs.
-# Where this differs calls were added, and the number is to be renewed, or anything
-# else was changed, and the soname as well.
+# The ABI on which existing programs rely: functions and layouts of structs. If it
+# differs because functions were added, the symbol list must be updated; if anything
+# else has changed, the soname as well.
 abi='296501808 1939'
 as_before()
 {
@@ -87,7 +87,7 @@ examples_are_short()
 		wc -l)" -eq 0 ]
 }
 
-# the library's values, and the tool's
+# Compares the values of the library and of the tool.
 values()
 {
 	"$scratch/recording" "$recordings/topdown.rec" "$1" 100 |
@@ -224,7 +224,8 @@ result "evaluate: no such event" fails "NO.EVENT" "$scratch/evaluate" ivb \
 result "evaluate: an event twice" fails "counts the same" \
 	"$scratch/evaluate" ivb Retiring $clocks 1 0 $clocks 2 0
 
-# left: files that stay when it is uninstalled where no kernel's headers are
+# left: prints the files that remain after uninstalling, where there are no kernel
+# headers
 left()
 {
 	for release in 6.1.0 6.12.0; do

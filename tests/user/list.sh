@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "barepmu list" without a module: what it finds, and its formats.
+# "barepmu list" without a module: its contents and formats.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# run WORD...: list; its output and status are in $out, $err and $status
+# run WORD...: runs list and sets $out, $err and $status
 run()
 {
 	err=$(mktemp)
@@ -36,7 +36,7 @@ result "a glob matches in any case" has UOPS_RETIRED.RETIRE_SLOTS
 run --part ivb events 'SLOTS*'
 result "a glob is the whole name" [ "$status" -eq 1 ]
 
-# rows that are not as Intel's file has them say so
+# Rows that differ from Intel's file are marked.
 for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
 	{snb,jkt}:L1D_PEND_MISS.FB_FULL {skl,skx}:INST_RETIRED.TOTAL_CYCLES_PS \
 	{bdw,bdx}:CYCLE_ACTIVITY.{CYCLES_LDM_PENDING,STALLS_TOTAL} \
@@ -66,7 +66,7 @@ result "an event no formula" [ "$(grep -cE '^1,1,[^,]+,[^,]+,,,,$' <<<"$out")" -
 run --part ivb groups -x,
 result "without -v there are events alone" \
 	[ "$(grep -vc '^[0-9]*,[0-9]*,[^,]*,[^,]*$' <<<"$out")" = 1 ]
-# every group that the metric files name, on one part or another
+# Every group that the metric files name exists on some part.
 named=$(sed -n 's/.*| group \([A-Z0-9_]*\).*/\1/p' "$top"/arch/metrics/{groups,power}.bpm | sort -u)
 shown=$(for part in ivt skx skl zen2; do "$barepmu" list --part $part groups -v; done |
 	sed -n 's/^\([A-Z0-9_]*\):$/\1/p' | sort -u)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "make static CC=musl-gcc PARTS=...": the small tool of an appliance, which serves.
+# "make static CC=musl-gcc PARTS=...": the small tool for an appliance, which serves.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,7 +11,7 @@ trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 barepmu=$scratch/barepmu
 musl=$top/build/musl
 
-# sandboxed: what the filter of "serve" leaves to a program
+# sandboxed: checks what the filter of "serve" allows to a program
 sandboxed()
 {
 	musl-gcc -D_GNU_SOURCE -DBPMU_STATIC -static -I"$top/user/lib" -I"$top/user/tool" \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Wrong calls of the tool that need no module: what is said, and the exit
-# status; and that help and manual have all options that there are.
+# Wrong calls of the tool that need no module: messages and exit statuses; and that help
+# and manual list all options.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ with_recordings
 commands=$("$barepmu" help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 
-# helped COMMAND: the options that its help has
+# helped COMMAND: prints the options in its help
 helped()
 {
 	"$barepmu" "$1" --help | sed -n '/^ \+-/{s/, --/\n      --/;p}' |
@@ -18,7 +18,7 @@ helped()
 		grep -oE -- '--?[a-zA-Z][a-z-]*' | sort -u
 }
 
-# described COMMAND: the options that its page has
+# described COMMAND: prints the options in its page
 described()
 {
 	"$top/user/man/expand" "$top/user/man/barepmu-$1.1.scd" |
@@ -26,7 +26,7 @@ described()
 		grep -oE -- '\*--?[a-zA-Z][a-z-]*\*' | tr -d '*' | sort
 }
 
-# no_option COMMAND OPTION: nothing runs, as the next option is none
+# no_option COMMAND OPTION: nothing runs, because the next option is unknown
 no_option()
 {
 	local word=$2=x
@@ -45,7 +45,7 @@ all_described()
 	[ "$(helped "$1" | wc -l)" -gt 1 ]
 }
 
-# what help leaves out is another name, which is taken all the same
+# An option that help omits is an alias, which works nevertheless.
 none_too_many()
 {
 	local option
@@ -56,7 +56,7 @@ none_too_many()
 	done
 }
 
-# the overview, what help ends with, and the page's own name
+# The overview, the end of help, and the name of the page.
 page_found()
 {
 	local page=$top/user/man/barepmu-$1.1.scd
@@ -66,7 +66,7 @@ page_found()
 	[ "$(head -n 1 "$page")" = "barepmu-$1(1)" ] && grep -q '^# EXAMPLE' "$page"
 }
 
-# wrong STATUS TEXT WORD...: the first line that is said contains the text
+# wrong STATUS TEXT WORD...: checks that the first line of the message contains TEXT
 wrong()
 {
 	local wanted=$1 text=$2
@@ -76,7 +76,7 @@ wrong()
 	[ "$status" -eq "$wanted" ] && says "$text"
 }
 
-# unwritten WORD...: nobody takes what it prints
+# unwritten WORD...: runs a command whose output cannot be written
 unwritten()
 {
 	status=0
@@ -84,7 +84,7 @@ unwritten()
 	[ "$status" -eq 1 ] && says "output: not written; is there room?"
 }
 
-# what the tutorial says to type is a command, and its options are the command's
+# Commands in the tutorial exist, with their options.
 tutorial()
 {
 	local command words word number=0
@@ -138,7 +138,7 @@ result "a letter without its value" wrong 2 \
 result "a value where there is none" wrong 2 \
 	"option '--json=1': takes no value; see" stat --json=1
 result "an unknown letter" wrong 2 "option '-Z': not known; see" stat -Z
-# what other tools have says what there is instead
+# For an option of other tools the message names the equivalent.
 for word in -p --pid -t --tid -G --cgroup; do
 	result "perf's $word" wrong 2 "option '$word': not of stat; counters belong to CPUs" \
 		stat "$word" 1
@@ -155,7 +155,7 @@ done
 result "toplev's --td-level" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2
 result "--pre belongs to a command" wrong 2 "name the command" stat --pre true
 result "--metric-only needs metrics" wrong 2 "name them with -M" stat --metric-only
-# each of them has its own form
+# Each of them has its own output format.
 result "two formats" wrong 2 "-j and -x: contradict each other; leave one out" \
 	stat -j -x, true
 result "two formats of list" wrong 2 "-x and -j: contradict each other" \

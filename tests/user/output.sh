@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every member of JSON and every column of CSV has a row in barepmu-output(7), and
-# every row there is one of them. Commands that need the module are not run: the names of
-# their fields are read in their sources.
+# Every member of JSON and every column of CSV has a row in barepmu-output(7), and vice
+# versa. Commands that need the module are not run: the names of their fields are read
+# from their sources.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,7 +11,7 @@ page=$top/user/man/barepmu-output.7.scd
 with_recordings
 printf 'label,cycles,instructions\na,1000,2000\n' >"$scratch/counts"
 
-# both WORD...: members and columns of a call in both formats
+# both WORD...: prints members and columns of a call in both formats
 both()
 {
 	"$barepmu" "$1" -j "${@:2}" 2>/dev/null | grep -oE '"[a-z][a-z_0-9]*":' |
@@ -43,7 +43,8 @@ all()
 	"$barepmu" doctor -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
 }
 
-# fields FILE...: the names there; the registers of a leaf of CPUID are told with "leaf"
+# fields FILE...: prints the names there; the registers of a CPUID leaf are listed under
+# "leaf"
 fields()
 {
 	grep -hoE '(\{|bpmu_object_open\(&object,) "[a-z][a-z_0-9]*",' "$@" |

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "make static PARTS=...": a tool that knows these parts alone, and those as well as
-# the tool of all. Needs build/barepmu.
+# "make static PARTS=...": a tool for only these parts, for which it must equal the full
+# tool. Needs build/barepmu.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 barepmu=$scratch/barepmu
 
-# build PARTS [VARIABLE]: in a folder of its own
+# build PARTS [VARIABLE]: builds in a folder of its own
 build()
 {
 	status=0
@@ -20,19 +20,19 @@ build()
 		PARTS="$1" "${@:2}" 2>&1) || status=$?
 }
 
-# screens: it has ncurses, which looks for what terminals can do there
+# screens: checks that it has ncurses, which reads terminal descriptions there
 screens()
 {
 	grep -q /usr/share/terminfo "$barepmu"
 }
 
-# answers: it has libmicrohttpd
+# answers: checks that it has libmicrohttpd
 answers()
 {
 	grep -q Transfer-Encoding "$barepmu"
 }
 
-# same WORD...: both tools print the same
+# same WORD...: checks that both tools print the same
 same()
 {
 	cmp <("$barepmu" "$@" 2>&1) <("$whole" "$@" 2>&1)
@@ -43,7 +43,7 @@ not()
 	! "$@"
 }
 
-# names: of all parts it lists
+# names: prints the names of all parts that it lists
 names()
 {
 	"$barepmu" list parts | awk '{ print $1 }' | xargs

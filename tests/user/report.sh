@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "report" of a recording of many CPUs: by any number of threads it says the same.
+# "report" of a recording of many CPUs: the output does not depend on the number of
+# threads.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -9,7 +10,7 @@ with_recordings
 big=$scratch/big
 "$recordings/make-recording" big 16 40 "$big"
 
-# same FILE OPTION...: words of four threads are those of one
+# same FILE OPTION...: compares the output of four threads with that of one
 same()
 {
 	local file=$1
@@ -35,7 +36,7 @@ result "threads: a damaged file" same "$scratch/bad" -I 1s -x,
 result "threads: which is said" grep -q "wrong checksum of a block at offset" \
 	"$scratch/heard"
 
-# threads FILE: as many as are asked for begin when there is something to do
+# threads FILE: checks that as many threads as requested start if there is work
 threads()
 {
 	local i
@@ -54,7 +55,7 @@ result "threads: there are as many as are asked for" threads "$big"
 tool report --threads 0 "$big"
 result "threads: none is refused" says "--threads '0': not a number from 1 to 1024"
 
-# parts OPTION...: of a recording in several files is said what is of one
+# parts OPTION...: compares the output for several files with that for one
 "$recordings/make-recording" big 16 40 "$scratch/part" 10
 parts()
 {

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What "barepmu serve" refuses before anything is measured, and the files that
-# come with it.
+# What "barepmu serve" refuses before anything is measured, and the files that belong to
+# it.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 fleet=$top/user/fleet
 rules=$top/build/barepmu-rules.yml
 
-# refused TEXT WORD...: wrong usage, and what is said
+# refused TEXT WORD...: checks for wrong usage with TEXT
 refused()
 {
 	local text=$1
@@ -19,13 +19,13 @@ refused()
 	[ "$status" -eq 2 ] && [[ $said == "barepmu: $text"* ]]
 }
 
-# the default leaves this machine only where somebody says so
+# By default the server is reachable from other machines only if the user says so.
 local_only()
 {
 	"$barepmu" serve --help | grep -q 'default 127\.0\.0\.1:'
 }
 
-# of all events that the rules name for a part, "list" knows each
+# "list" knows all events that the rules name for a part.
 known()
 {
 	local parts event part found
@@ -40,7 +40,7 @@ known()
 	done <<<"$found"
 }
 
-# every recorded series of alerts and of the dashboard is one of the rules'
+# Every recorded series in alerts and dashboard is defined by the rules.
 recorded()
 {
 	local name
@@ -52,7 +52,7 @@ recorded()
 		sort -u)
 }
 
-# as systemd itself rates it: 0 is best, 10 worst
+# The rating of systemd itself: 0 is best, 10 worst.
 safe()
 {
 	local rated

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The threads of "report" under ThreadSanitizer: no two of them touch the same without
-# order between them. Takes the tool's own build and minutes, so it is a job of check-long.
+# The threads of "report" under ThreadSanitizer: it must find no data race. Takes a
+# separate build and minutes, so it is a job of check-long.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -14,13 +14,13 @@ big=$scratch/big
 "$recordings/make-recording" big 16 40 "$scratch/part" 10
 export TSAN_OPTIONS=exitcode=66:halt_on_error=1
 
-# Where addresses are more random than the sanitizer can bear, it does not begin.
+# The sanitizer does not start if address space randomisation is too strong for it.
 plainly()
 {
 	setarch -R "$@" >"$scratch/said" 2>&1
 }
 
-# A race that it has to see, or its silence says nothing.
+# A deliberate race must be found, or finding none means nothing.
 planted()
 {
 	cat >"$scratch/race.c" <<-'C'
@@ -40,7 +40,7 @@ planted()
 		! plainly "$scratch/race" && grep -q 'data race' "$scratch/said"
 }
 
-# clean OPTION...: four threads end well, and nothing is said of a race
+# clean OPTION...: checks that four threads succeed and no race is reported
 clean()
 {
 	plainly "$barepmu" report --threads 4 "$@" &&

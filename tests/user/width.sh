@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Text on a terminal of 80 and of 40 columns: no line is longer, no word is lost.
-# In a pipe, and for programs, lines are as long as they are.
+# Text on terminals of 80 and of 40 columns: no line exceeds the width, no word is lost.
+# In a pipe, and in formats for programs, lines are not folded.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 with_recordings
 
-# shows WIDTH WORD...: $said is what a terminal of that width got
+# shows WIDTH WORD...: sets $said to the output on a terminal of that width
 shows()
 {
 	local width=$1
@@ -18,19 +18,19 @@ shows()
 		sed 's/\x1b\[[0-9;]*[A-Za-z]//g')
 }
 
-# widest LINES: its columns
+# widest LINES: prints the largest number of columns
 widest()
 {
 	wc -L <<<"$1"
 }
 
-# words TEXT: its letters, wherever the lines end
+# words TEXT: prints its letters without line ends
 words()
 {
 	tr -d ' \n' <<<"$1"
 }
 
-# fits WIDTH WORD...: all of what a pipe gets, in lines of that width
+# fits WIDTH WORD...: checks that the output has all words of the unfolded one
 fits()
 {
 	local width=$1 whole
@@ -69,7 +69,7 @@ for width in 80 40; do
 		report --cpistack RECORDINGS/stack.rec
 		report --diff RECORDINGS/topdown.rec RECORDINGS/late.rec
 	END
-	# their numbers differ from one call to the next
+	# The numbers differ from one call to the next.
 	for command in clocks check "selftest --dry-run"; do
 		# shellcheck disable=SC2086
 		shows "$width" $command
