@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Medians and their intervals, which variants there are, and what decan concludes
- * from what they save.
+ * Medians and their intervals, the variants of a loop, and decan's verdict on
+ * their savings.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void no_variable(void *data, const struct bpmu_candidate *candidate,
 	(void)found;
 }
 
-/* all variants of the kinds, none of which has run */
+/* Makes all variants of the kinds, none of which has run. */
 static void make_variants(unsigned int kinds)
 {
 	struct bpmu_error err = { };
@@ -116,13 +116,13 @@ static void further_kinds_are_made_if_asked_for(void **state)
 	make_variants(BPMU_VARIANT_DIVIDES | BPMU_VARIANT_BRANCHES | BPMU_VARIANT_L1 |
 	     BPMU_VARIANT_FP);
 	names(wanted, 9);
-	/* 5 bytes are too few for an operand on the stack, 6 are not */
+	/* 5 bytes are too short for a stack operand, 6 are not. */
 	assert_string_equal(decan.variants.variant[1].skipped,
 			    "its replacement is longer");
 	assert_null(decan.variants.variant[2].skipped);
 	assert_memory_equal(decan.variants.variant[6].edit->bytes, jump, 2);
 	assert_true(decan.variants.variant[6].edit->taken);
-	/* divsd, two addsd: one of them keeps its load */
+	/* divsd and two addsd, one of which keeps its load. */
 	assert_int_equal(decan.variants.variant[8].nr, 3);
 	forget();
 }
@@ -150,19 +150,19 @@ static void medians_hold_in_19_of_20_cases(void **state)
 	unsigned int i;
 
 	(void)state;
-	/* tables of the sign test: ranks 2 and 10 of 11, 1 and 6 of 6 */
+	/* From tables of the sign test: ranks 2 and 10 of 11, 1 and 6 of 6. */
 	found = bpmu_median(eleven, 11);
 	assert_true(found.value == 6 && found.low == 2 && found.high == 10);
 	found = bpmu_median(six, 6);
 	assert_true(found.value == 3.5 && found.low == 1 && found.high == 6);
-	/* 40 and 61 of 100 */
+	/* Ranks 40 and 61 of 100. */
 	for (i = 0; i < 100; i++)
 		many[i] = 100 - i;
 	found = bpmu_median(many, 100);
 	assert_true(found.value == 50.5 && found.low == 40 && found.high == 61);
 }
 
-/* a variant that took so many cycles in each round */
+/* Makes a variant with these cycles in each round. */
 static void took(const char *name, double cycles)
 {
 	struct bpmu_variant *variant;
@@ -235,7 +235,10 @@ static void what_was_not_removed_has_no_price(void **state)
 	forget();
 }
 
-/* one whose interval is from @low to @high, and which took @cycles; 11 rounds */
+/*
+ * Makes a variant with a median of @cycles and an interval from @low to @high, of
+ * 11 rounds.
+ */
 static struct bpmu_variant *lies(const char *name, double low, double cycles, double high)
 {
 	struct bpmu_variant *variant;
@@ -258,7 +261,7 @@ static struct bpmu_variant *lies(const char *name, double low, double cycles, do
 	return NULL;
 }
 
-/* all variants take as long as the original, exactly */
+/* All variants take exactly as long as the original. */
 static void nothing_is_saved(unsigned int kinds)
 {
 	unsigned int i;
@@ -280,22 +283,22 @@ static void verdict_is(const char *wanted)
 static void what_could_matter_is_not_called_nothing(void **state)
 {
 	(void)state;
-	/* 10 % would matter: it is not so much */
+	/* 10 % would matter, but the saving is smaller. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 901, 1000, 1100);
 	verdict_is("not memory. Without its loads and stores the loop takes as long.");
-	/* it could be */
+	/* The saving could be as large. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 900, 1000, 1100);
 	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Use more rounds (-r), or an idle machine.");
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("f_loop3_stores", 200, 1000, 1300);
 	verdict_is("not resolved. What is saved without all stores: -30 to 80 %, not resolved. Use more rounds (-r), or an idle machine.");
-	/* something is saved, but nobody knows whether it is as much */
+	/* There is a saving, but it is unknown if it is large enough. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads_stores", 800, 910, 950);
 	verdict_is("not resolved. What is saved without all loads: 0 %; all stores: 0 %; all of both: 5 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
-	/* the original itself is not known well enough */
+	/* The original itself is too uncertain. */
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("original", 900, 1000, 1200);
 	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
@@ -346,13 +349,13 @@ static void which_load_it_is_may_be_open(void **state)
 	lies("f_loop3_loads_at_0x401000", 500, 500, 500);
 	lies("f_loop3_ld_0x401005", 599, 1000, 1100);
 	verdict_is("array at_0x401000. Single loads are not resolved, together these 2 are nearly all that loads cost.");
-	/* none was looked at */
+	/* No variant of this kind was run. */
 	nothing_is_saved(BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
 	lies("f_loop3_loads", 500, 500, 500);
 	verdict_is("loads. All of them cost 50 % of the loop; with --kind ld,groups it is seen which.");
 }
 
-/* Top-Down flags memory, and a store may cost as much as to @low */
+/* Top-Down flags memory, and stores may save as much as @low. */
 static void agreement_is(double low, bool flagged, const char *wanted)
 {
 	struct bpmu_metric metric = { .name = (char *)"Memory_Bound" };
@@ -388,7 +391,7 @@ static void top_down_is_compared_with_what_is_resolved(void **state)
 		     "Top-Down: Memory_Bound is 30.0 %, not flagged: the prices are not resolved.");
 }
 
-/* two threads: all that they do, and all but their stores */
+/* Two threads: the original, and all without stores. */
 static struct bpmu_variant *two(double low, double cycles, double high)
 {
 	struct bpmu_variant *variant;
@@ -445,17 +448,17 @@ static void a_thread_without_a_cpu_is_no_other_one(void **state)
 	variant = two(900, 1000, 1001);
 	for (k = 0; k < 6; k++)
 		variant->shares[k] = 0.12;
-	sharing_is("Threads: nothing is concluded, as the other one had a CPU for 12 % of the time only; take 2 CPUs that nobody else uses.");
+	sharing_is("Threads: no conclusion, because the other one had a CPU for only 12 % of the time; use 2 CPUs that are otherwise idle.");
 	variant = two(900, 1000, 1001);
 	for (k = 0; k < 11; k++)
 		variant->shares[k] = k < 6 ? 0.5 : 1;
 	sharing_is("Threads: 2 at once take as long as one.");
-	/* nor is what it would do without its stores */
+	/* The variant without stores leads to no conclusion either. */
 	two(2000, 2300, 2500);
 	variant = lies("f_loop3_stores_threads2", 1000, 1000, 1000);
 	variant->shares = calloc(11, sizeof(double));
-	sharing_is("Threads: nothing is concluded, as the other one had a CPU for 0 % of the time only; take 2 CPUs that nobody else uses.");
-	/* where the kernel does not tell */
+	sharing_is("Threads: no conclusion, because the other one had a CPU for only 0 % of the time; use 2 CPUs that are otherwise idle.");
+	/* The kernel does not report CPU time. */
 	variant = two(900, 1000, 1001);
 	for (k = 0; k < 11; k++)
 		variant->shares[k] = NAN;
@@ -471,12 +474,12 @@ static void the_brackets_are_taken_off(void **state)
 	took("f_loop3_loads", 600);
 	took("f_loop3_stores", 1105);
 	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ 100, 90, 110 });
-	/* the middle of 11 rounds is 5 above the first */
+	/* The median of 11 rounds is 5 above the first. */
 	assert_true(decan.variants.variant[0].cycles.value == 1005);
 	assert_true(decan.variants.variant[6].cycles.value == 505);
 	assert_true(decan.variants.variant[6].saved == 500);
 	assert_true(decan.variants.variant[6].resolved);
-	/* 1101 to 1109 and 1106 to 1114 overlap */
+	/* 1101 to 1109 and 1106 to 1114 overlap. */
 	assert_true(decan.variants.variant[7].saved == -5);
 	assert_false(decan.variants.variant[7].resolved);
 	forget();

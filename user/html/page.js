@@ -23,7 +23,7 @@ function about() {
 		.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])));
 	if (a.cut)
 		page.append(el("p", { class: "warn" },
-			"The file was cut off: what is before is shown."));
+			"The file was cut off: the samples before are shown."));
 	const events = el("details", { id: "event-groups", class: "paper" }, el("summary", {},
 		a.groups.length + " groups of events" +
 		(a.groups.length > 1 ? ", multiplexed" : "")));

@@ -133,7 +133,7 @@ int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
 /**
  * bpmu_alerts_check() - check the alerts against the other options
  * @alerts: all of them
- * @interval_ns: of the run, 0 for none
+ * @interval_ns: length of an interval in ns, 0 for none
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
@@ -306,9 +306,9 @@ static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
  * bpmu_alerts_see() - evaluate the alerts in an interval
  * @alerts: all of them
  * @lookup: gives the value of a name in this interval, or none
- * @ctx: for @lookup
- * @seconds: from the start of the run to the end of the interval
- * @duration: of the interval, in seconds
+ * @ctx: argument of @lookup
+ * @seconds: end of the interval, in seconds of the run
+ * @duration: length of the interval in seconds
  *
  * A raised alert runs the command; without a command it is printed and ends the
  * run.

@@ -11,7 +11,7 @@
 static enum { AUTO, ALWAYS, NEVER } mode;
 
 /**
- * bpmu_colour_choose() - when text has colours
+ * bpmu_colour_choose() - choose when text is coloured
  * @when: "auto", "always" or "never"
  * @err: set on failure
  *
@@ -34,8 +34,8 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
 }
 
 /**
- * bpmu_colour() - does what is printed there have colours
- * @out: where
+ * bpmu_colour() - check if output to a stream is coloured
+ * @out: output
  *
  * By itself a terminal has, unless NO_COLOR is set (no-color.org) or its name
  * says that it cannot.

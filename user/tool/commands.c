@@ -40,8 +40,8 @@ static const struct {
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 /**
- * bpmu_commands_usage() - how to call the tool, and its subcommands
- * @out: where it goes
+ * bpmu_commands_usage() - print the usage of the tool and its subcommands
+ * @out: output
  */
 void bpmu_commands_usage(FILE *out)
 {

@@ -15,10 +15,10 @@
 /**
  * struct fold - a stream on a terminal
  * @out: what is printed to, or NULL
- * @fd: of the terminal
+ * @fd: descriptor of the terminal
  * @line: of the line that is not complete yet
  * @len: its bytes
- * @room: of @line
+ * @room: capacity of @line
  * @whole: lines stay as long as they are
  */
 struct fold {
@@ -42,7 +42,7 @@ static FILE *fold_found;
 /**
  * struct layout - a line that is being folded
  * @out: lines of at most @width columns
- * @width: of the terminal
+ * @width: width of the terminal in columns
  * @column: behind what @out's last line holds; 0 if that is empty
  * @hang: column at which the next line begins
  * @blanks: to be written before the next word
@@ -329,7 +329,7 @@ static void fold_open(struct fold *fold)
 }
 
 /**
- * bpmu_fold_begin() - what is printed fits the terminal
+ * bpmu_fold_begin() - fold output to the width of the terminal
  *
  * Does nothing if standard output is no terminal, and where the C library has no
  * other standard output than its own: the terminal folds lines there.
@@ -388,7 +388,7 @@ FILE *bpmu_fold_stderr(void)
 }
 
 /**
- * bpmu_fold_is() - is that a folded terminal
+ * bpmu_fold_is() - check if a stream is a folded terminal
  * @out: stream; it has no descriptor to ask
  *
  * Return: true if so.

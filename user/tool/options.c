@@ -51,9 +51,9 @@ u64 bpmu_options_duration(const char *text)
 /**
  * bpmu_options_time() - a time that an option gives
  * @to: nanoseconds
- * @name: of the option
+ * @name: name of the option
  * @text: its value
- * @least: that it may be, in nanoseconds
+ * @least: minimum in nanoseconds
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
@@ -90,11 +90,11 @@ static int take_timer(u32 *to, const char *text, struct bpmu_error *err)
 
 /**
  * bpmu_options_number() - a whole number
- * @name: of the option
+ * @name: name of the option
  * @text: its value
- * @least: that it may be
- * @most: that it may be
- * @number: set
+ * @least: minimum
+ * @most: maximum
+ * @number: set to the number
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
@@ -237,9 +237,9 @@ int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice
 }
 
 /**
- * bpmu_options_separator() - what stands between the fields of CSV
- * @separator: set
- * @text: of -x
+ * bpmu_options_separator() - separator between the fields of CSV
+ * @separator: set to the separator
+ * @text: argument of -x
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
@@ -428,7 +428,7 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 
 /**
  * struct parser - options on their way
- * @table: which there are
+ * @table: table of options
  * @call: state of the call
  * @next: words to come, NULL behind the last
  * @chosen: of each &enum bpmu_option_choice the option that was given
@@ -566,7 +566,7 @@ static void help_line(const struct bpmu_option *o, FILE *out)
 /**
  * bpmu_options_help() - print how a subcommand is called
  * @table: its options
- * @out: where
+ * @out: output
  */
 void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 {
@@ -581,7 +581,7 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 
 /**
  * bpmu_options_parse() - take the options of a call
- * @table: which there are; --help is taken here
+ * @table: table of options; --help is handled here
  * @call: state of the call, for the table's @set
  * @argc: number of words, from the command's name on
  * @argv: the words; operands move to the front
@@ -646,7 +646,7 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 
 /**
  * bpmu_options_only() - take the options of a call that has no operands
- * @table: which there are; --help is taken here
+ * @table: table of options; --help is handled here
  * @call: state of the call, for the table's @set
  * @argc: number of words, from the command's name on
  * @argv: the words; operands move to the front
@@ -665,7 +665,7 @@ int bpmu_options_only(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_check() - do they go together; what is the command
+ * bpmu_options_check() - check that the options are consistent, and find the command
  * @options: all taken
  * @operands: the command
  * @err: filled on an error
@@ -693,7 +693,7 @@ static bool is_standard(const struct bpmu_options *options)
 }
 
 /**
- * bpmu_options_open() - where the output goes
+ * bpmu_options_open() - open the output
  * @options: checked
  * @err: filled on an error
  *
@@ -723,7 +723,7 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 /**
  * bpmu_options_close() - the output is complete
  * @options: checked
- * @out: from bpmu_options_open()
+ * @out: output of bpmu_options_open()
  * @err: filled on an error
  *
  * Return: 0, or a negative errno if it could not be written.

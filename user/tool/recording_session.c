@@ -24,14 +24,14 @@
  * struct recorder - a file being written
  * @recording: the file
  * @about: what comes first in it
- * @measure: what is measured
+ * @measure: parameters of the measurement
  * @seen: who was in samples
- * @progress: how far it is
- * @flaws: what samples said against their counts
+ * @progress: progress display
+ * @flaws: flaws that samples report
  * @origin: TSC of the first sample
  * @recorder: what was asked for
  * @names: of the files, where one follows another; the last is written
- * @nr_names: their number
+ * @nr_names: number of @names
  * @first_kept: the first of them that was not removed
  * @began_ns: when the file began
  * @samples: in files before this one
@@ -381,7 +381,7 @@ static int record(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open() - what a command measures on, or did
+ * bpmu_session_open() - open the target of a command, live or recorded
  * @target: filled in; close it with bpmu_target_close()
  * @options: of the call; gets the command that ran when it was recorded
  * @err: set on failure
@@ -398,7 +398,7 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open_kinds() - the same for a command that measures two kinds
+ * bpmu_session_open_kinds() - open the target of a command that measures two core types
  * @target: filled in; close it with bpmu_target_close()
  * @options: of the call; rows of what was interrupted are of one kind
  * @other: empty; filled in with the CPUs of another kind, if there are any; of a
@@ -429,7 +429,7 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
  * bpmu_session_rows() - put what is measured into rows
  * @target: opened
  * @options: of the call; the key of a report (--by) goes before @by
- * @by: what a row is
+ * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
  *
@@ -450,8 +450,8 @@ int bpmu_session_rows(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_measure() - what the options say of a measurement
- * @options: of the call
+ * bpmu_session_measure() - set the parameters of a measurement from the options
+ * @options: options of the call
  * @target: opened for them; outlives what is returned
  *
  * Return: a measurement of all its CPUs, without groups and without anybody to
@@ -477,9 +477,9 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 
 /**
  * bpmu_session_run() - measure, record or read
- * @options: of the call
+ * @options: options of the call
  * @kind: the target of each kind of CPUs, opened for them; NULL behind the last
- * @measure: what is measured
+ * @measure: parameters of the measurement
  * @status: set to the command's exit status
  * @err: set on failure
  *

@@ -21,7 +21,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 /**
  * bpmu_sums_find() - the values of a name
  * @sums: some
- * @label: of the row: its CPUs
+ * @label: label of the row, its CPUs
  * @name: event or metric
  *
  * Return: them, or NULL.
@@ -75,14 +75,14 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 }
 
 /**
- * bpmu_sums_add() - one more value
+ * bpmu_sums_add() - add a value
  * @sums: zeroed before the first
- * @label: of the row: its CPUs
+ * @label: label of the row, its CPUs
  * @name: event or metric
- * @unit: of the value
+ * @unit: unit of the value
  * @share: it is a part of something
- * @value: or NAN if it is not known
- * @flags: what is to be known of it, a set of &enum bpmu_value_flag
+ * @value: value, or NAN if unknown
+ * @flags: mask of &enum bpmu_value_flag
  *
  * By Welford's recurrence, which loses no digits.
  */
@@ -115,7 +115,7 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
  * @tree: it is of
  * @i: number of the metric
  * @value: its value
- * @label: of the row: its CPUs
+ * @label: label of the row, its CPUs
  * @sums: get it
  */
 void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
@@ -199,9 +199,9 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 
 /**
  * bpmu_sums_print() - means with their intervals
- * @out: where
+ * @out: output
  * @format: how
- * @separator: of CSV
+ * @separator: separator of CSV
  * @sums: complete
  */
 void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
@@ -227,7 +227,7 @@ void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 }
 
 /**
- * bpmu_sums_free() - free them
+ * bpmu_sums_free() - free the sums
  * @sums: in any state
  */
 void bpmu_sums_free(struct bpmu_sums *sums)

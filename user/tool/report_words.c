@@ -10,7 +10,7 @@
 #include "tree/level.h"
 
 /**
- * bpmu_words_add() - one more word
+ * bpmu_words_add() - add a word
  * @words: zeroed before the first
  * @word: is copied
  * @err: set on failure
@@ -36,9 +36,9 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
 
 /**
  * bpmu_words_option() - an option as another subcommand knows it
- * @words: so far
+ * @words: words so far
  * @table: options, among which it is
- * @id: of the option
+ * @id: number of the option
  * @value: its argument, or NULL
  * @err: set on failure
  *
@@ -117,7 +117,7 @@ int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 }
 
 /**
- * bpmu_words_free() - free them
+ * bpmu_words_free() - free the words
  * @words: in any state
  */
 void bpmu_words_free(struct bpmu_words *words)

@@ -26,12 +26,12 @@
 #include "source/wanted.h"
 #include "tree/metric_choice.h"
 
-/* a descriptor's timer comes a little after the end of an interval */
+/* A timer for the descriptor expires a little after the end of an interval. */
 #define LATE_NS (2 * BPMU_NS_PER_MS)
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* flags of the library are those of the files below it */
+/* The library's flags equal those of the files below it. */
 #define SAME(flag) _Static_assert((int)BAREPMU_##flag == (int)BPMU_VALUE_##flag, #flag)
 SAME(BELOW_0);
 SAME(ABOVE_1);
@@ -119,7 +119,7 @@ struct barepmu {
 	bool failed;
 };
 
-/* the outside gets the sentence only */
+/* Users of the library only get the sentence. */
 static int tell(struct barepmu_error *to, const struct bpmu_error *from,
 		int code)
 {
@@ -263,7 +263,7 @@ EXPORT size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus)
 	return b->target.cpus.nr;
 }
 
-/* Return: the number of the name, or -ENOMEM */
+/* Returns the number of the name, or -ENOMEM. */
 static int keep_name(char ***names, unsigned int *nr, const char *name,
 		     struct bpmu_error *err)
 {
@@ -312,7 +312,7 @@ EXPORT int barepmu_add_event(struct barepmu *b, const char *event,
 	return tell(said, &err, add_event(b, event, &err));
 }
 
-/* the one line that a name stands for; Return: its number or -EINVAL */
+/* Finds the single line with a name; returns its number or -EINVAL. */
 static int the_line(const struct bpmu_choice *choice, const char *name,
 		    struct bpmu_error *err)
 {
@@ -378,7 +378,7 @@ static int parse_events(struct barepmu *b, struct bpmu_error *err)
 	return code;
 }
 
-/* what no metric counts gets groups of its own */
+/* Events that no metric counts get groups of their own. */
 static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
 	if (bpmu_tree_beside(&b->tree, &b->target.info.pmu, b->target.smt,
@@ -634,7 +634,7 @@ EXPORT int barepmu_fd(const struct barepmu *b)
 	return b->fd;
 }
 
-/* a recording is read as far as there is an interval */
+/* A recording is read up to the next interval. */
 static int replay(struct barepmu *b, struct bpmu_error *err)
 {
 	int code;
@@ -653,7 +653,7 @@ static int take_live(struct barepmu *b, struct bpmu_error *err)
 	u64 ticks;
 	int code;
 
-	/* nothing but that the time has come */
+	/* The timer only tells that the time has come. */
 	if (b->timer >= 0 && read(b->timer, &ticks, sizeof(ticks)) < 0 &&
 	    errno != EAGAIN)
 		return bpmu_error_set(err, -errno, "timer: %s",
@@ -750,7 +750,7 @@ EXPORT int barepmu_stop(struct barepmu *b, struct barepmu_error *said)
  * @choice: definition of the metric
  * @tree: tree of the metric
  * @line: line of the metric
- * @events: index of the count for each event of the tree, or -1, [event]
+ * @events: index of the count, or -1, [event of the tree]
  * @count: counts of the tree's events, [event]
  * @values: values of all lines, [line]
  */
@@ -764,7 +764,7 @@ struct evaluation {
 	struct bpmu_tree_value *values;
 };
 
-/* Return: 1 if the tree needs the event */
+/* Returns 1 if the tree needs the event. */
 static int match(struct evaluation *e, const struct barepmu_count *counts,
 		 size_t i, struct bpmu_error *err)
 {
@@ -831,7 +831,10 @@ static double value_of(struct evaluation *e)
 	return e->values[e->line].known ? e->values[e->line].value : NAN;
 }
 
-/* each count moved by its half width, both ways; they err independently */
+/*
+ * Changes each count by its half-width, in both directions; their errors are
+ * independent.
+ */
 static double half_width(struct evaluation *e,
 			 const struct barepmu_count *counts)
 {

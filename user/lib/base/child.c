@@ -9,23 +9,23 @@
 #include <time.h>
 #include <unistd.h>
 
-/* as the shell and perf say it */
+/* Exit statuses as of the shell and perf. */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_SIGNAL 128
 
-/* for a command to end after SIGTERM */
+/* Timeout for a command to end after SIGTERM. */
 #define PATIENCE_NS 500000000L
 
-/* the least that a pipe can have room for, a page, and more than that */
+/* More than the smallest capacity of a pipe, a page. */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];
 
 /*
- * A write of more than the pipe has room for tells the parent that the child waits, and
- * waits: between the two there is nothing that would be counted in one run and not in
- * another.
+ * A write that exceeds the pipe's capacity tells the parent that the child waits,
+ * and blocks the child: there is nothing in between that is counted in one run
+ * and not in another.
  */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
@@ -39,7 +39,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 		if (len > 0)
 			done += len;
 	} while (done < sizeof(filling) && (len >= 0 || errno == EINTR));
-	/* the parent ended without bpmu_child_go() */
+	/* The parent ended without bpmu_child_go(). */
 	if (done < sizeof(filling))
 		_exit(STATUS_NOT_EXECUTABLE);
 	bpmu_signals_restore(signals);
@@ -50,7 +50,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-/* until it waits; one that died has closed its end */
+/* Waits until the child blocks; if it died, it has closed its end. */
 static int wait_for(int go)
 {
 	struct pollfd fd = { .fd = go, .events = POLLIN };
@@ -101,7 +101,7 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 	child->failed = failed[0];
 	if (!wait_for(child->go))
 		return 0;
-	/* without its pipe it cannot wait on */
+	/* Without its pipe the child cannot continue. */
 	close(child->go);
 	close(child->failed);
 	waitpid(child->pid, NULL, 0);
@@ -123,7 +123,7 @@ err_failed:
 /**
  * bpmu_child_go() - let the child execute the command
  * @child: created
- * @name: of the command
+ * @name: name of the command
  * @status: set to its exit status if it could not be executed
  * @err: filled on an error
  *
@@ -136,7 +136,7 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 	ssize_t len;
 	int code;
 
-	/* to its end, which comes when it is executed or gone */
+	/* Reads until the pipe is closed, by exec or by the child's end. */
 	do {
 		len = read(child->go, taken, sizeof(taken));
 	} while (len > 0 || (len < 0 && errno == EINTR));
@@ -158,7 +158,7 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 }
 
 /**
- * bpmu_child_ended() - has the command ended
+ * bpmu_child_ended() - check if the command has ended
  * @child: let go
  * @status: set to its exit status, 128 plus the signal that killed it
  *

@@ -13,16 +13,16 @@
 #include "sysfs.h"
 
 #define WORD_BITS 64
-/* of a mask that the kernel takes */
+/* The kernel accepts CPU masks of whole longs. */
 #define BITS (8 * sizeof(long))
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
-/* CPUs of a list as bits */
+/* CPUs of a list as a bit mask. */
 struct marks {
 	u64 word[BPMU_CPULIST_MAX / WORD_BITS];
 };
 
-/* one number; BPMU_CPULIST_MAX for those that no CPU has, -1 for none */
+/* Parses a number; returns BPMU_CPULIST_MAX if no CPU can have it, -1 on an error. */
 static long cpulist_number(const char **at)
 {
 	unsigned long value;
@@ -56,7 +56,7 @@ static int mark_range(const char **at, struct marks *marks)
 	return 0;
 }
 
-/* what is malformed is so whichever CPUs there are */
+/* Syntax errors are reported whichever CPUs exist. */
 static int cpulist_mark(const char *text, struct marks *marks)
 {
 	const char *at = text;
@@ -155,7 +155,7 @@ int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
 }
 
 /**
- * bpmu_cpulist_has() - is a CPU in a list
+ * bpmu_cpulist_has() - check if a CPU is in a list
  * @list: CPUs
  * @cpu: its number
  *
@@ -184,7 +184,7 @@ static int absent(const char *text, const char *which,
 	return code;
 }
 
-/* of a list with a number that no CPU has */
+/* Error for a list with a number that no CPU has. */
 static int check_absurd(const char *text, const struct bpmu_cpulist *online,
 			struct bpmu_error *err)
 {

@@ -26,7 +26,7 @@ bool bpmu_csv_next(struct bpmu_csv *csv)
 	return true;
 }
 
-/* removes the quotes in place; returns what follows the closing one */
+/* Removes the quotes in place; returns the text after the closing quote. */
 static char *unquote(char *from)
 {
 	char *to = from++;

@@ -10,13 +10,13 @@
 #define MILLION 1000000
 #define DECIMALS 6
 
-/* what is smaller is written with an exponent */
+/* Smaller numbers are written with an exponent. */
 #define SMALLEST 0.000000001
 
-/* integers of so many digits are exact in a double */
+/* A double represents integers of this many digits exactly. */
 #define EXACT_DIGITS 15
 
-/* so near to the middle of two results rounding would have to be exact */
+/* Closer to the middle of two results, rounding would need exact arithmetic. */
 #define NEAR_HALF 0.001
 
 #define NUMBER_MAX 64
@@ -86,7 +86,7 @@ size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
 
 /**
  * bpmu_decimal_write() - write what bpmu_decimal_print() makes of a number
- * @out: where
+ * @out: output
  * @number: finite
  */
 void bpmu_decimal_write(FILE *out, double number)

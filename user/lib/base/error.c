@@ -28,7 +28,7 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 
 /**
  * bpmu_error_no_memory() - set the reason of a failed allocation
- * @err: set
+ * @err: set on failure
  * @object: what needed the memory, such as a subcommand or a file
  *
  * Return: -ENOMEM.

@@ -9,7 +9,7 @@
 
 #define BETWEEN " ,"
 
-/* what comes before a member, or an element without a name */
+/* Writes what precedes a member, or an element without a name. */
 static void put_name(struct bpmu_object *object, const char *name)
 {
 	if (object->comma)
@@ -61,7 +61,7 @@ static void put_words(struct bpmu_object *object, const char *name,
 	bpmu_object_close(object, ']');
 }
 
-/* as it is in both formats; nothing if there is none */
+/* The form that both formats share; nothing if there is none. */
 static bool put_digits(FILE *out, const struct bpmu_field *field)
 {
 	switch (field->form) {
@@ -131,7 +131,7 @@ static void put_member(struct bpmu_object *object,
  * bpmu_object_put() - members of an object, or elements of an array
  * @object: opened
  * @fields: those of CSV alone, and what this row has none of, are left out
- * @nr: their number
+ * @nr: number of @fields
  */
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
 		     unsigned int nr)
@@ -158,7 +158,7 @@ static void put_column(FILE *out, const struct bpmu_field *field,
 		bpmu_print_csv(out, field->text ?: "", separator);
 }
 
-/* calls @put for each column; returns what comes before the next one */
+/* Calls @put for each column; returns what precedes the next one. */
 static const char *each_column(FILE *out, const struct bpmu_fields *fields,
 			       const char *before, const char *separator,
 			       void (*put)(FILE *out,
@@ -187,7 +187,7 @@ static const char *each_column(FILE *out, const struct bpmu_fields *fields,
 
 /**
  * bpmu_fields_columns() - fields as a part of a line of CSV
- * @out: where
+ * @out: output
  * @fields: the fields; those of JSON alone are left out
  * @separator: between them
  */
@@ -205,7 +205,7 @@ static void put_column_name(FILE *out, const struct bpmu_field *field,
 
 /**
  * bpmu_fields_names() - the names of these columns
- * @out: where
+ * @out: output
  * @fields: as for bpmu_fields_columns()
  * @separator: between them
  */
@@ -220,7 +220,7 @@ void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
  * @table: of JSON
  * @fields: the members behind its type and those of all rows; those of CSV alone
  *	are left out
- * @nr: their number
+ * @nr: number of @fields
  *
  * Return: the object, to which the caller may add, for bpmu_table_close().
  */
@@ -255,7 +255,7 @@ void bpmu_table_close(struct bpmu_object *object)
  * bpmu_table_head() - the names of the columns, where there may be no row
  * @table: of CSV, else nothing is done; bpmu_table_row() does not repeat them
  * @fields: with names, and values that are not looked at
- * @nr: their number
+ * @nr: number of @fields
  */
 void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 		     unsigned int nr)
@@ -276,7 +276,7 @@ void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
  * bpmu_table_row() - print a row
  * @table: of CSV or JSON
  * @fields: the same ones in each row
- * @nr: their number
+ * @nr: number of @fields
  */
 void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,
 		    unsigned int nr)

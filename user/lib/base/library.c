@@ -8,7 +8,7 @@
  * bpmu_library_load() - load a library for the life of the process
  * @name: "libdw.so.1"
  * @functions: functions to find, [@nr]
- * @nr: their number
+ * @nr: number of @functions
  * @into: structure that gets their pointers
  *
  * Return: whether it is there with all of them; a static tool can load none.

@@ -14,7 +14,7 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 	return m < c ? m : c;
 }
 
-/* Levenshtein's distance without regard to case */
+/* Levenshtein distance, ignoring case. */
 static unsigned int distance(const char *a, const char *b)
 {
 	unsigned int row[NAME_MAX_LEN + 1];
@@ -74,7 +74,7 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 	unsigned int limit = len / 4 + 1;
 	unsigned int score = ~0U;
 
-	/* the distance is at least the difference of the lengths */
+	/* The distance is at least the difference of the lengths. */
 	if (len <= other + limit && other <= len + limit)
 		score = distance(typed, name);
 	if (score <= limit)

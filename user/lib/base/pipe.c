@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* more than any file that is read in one piece has */
+/* Limit on files that are read as a whole. */
 #define BYTES_MOST (64ULL << 20)
 
-/* the number of the descriptor that a path stands for, or -1 */
+/* Returns the descriptor that a path such as /dev/fd/3 stands for, or -1. */
 static int descriptor(const char *path)
 {
 	int fd, len = -1;

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-/* first code point of sequences of two, three and four bytes */
+/* First code point of sequences of two, three and four bytes. */
 static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /*
- * Bytes of the character that begins here, 0 for what is none of UTF-8: a byte
- * alone from 0x80 to 0x9f is one of the C1 controls for a terminal of eight bits.
+ * Returns the length of the character at @text, 0 if it is not UTF-8: a single
+ * byte from 0x80 to 0x9f is a C1 control for an eight-bit terminal.
  */
 static unsigned int length_of(const unsigned char *at, unsigned int *code)
 {
@@ -32,14 +32,14 @@ static unsigned int length_of(const unsigned char *at, unsigned int *code)
 	return bytes;
 }
 
-/* C0, DEL and C1; 0x2028 and 0x2029 end lines */
+/* C0, DEL and C1 controls; 0x2028 and 0x2029 end lines. */
 static bool is_control(unsigned int code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) ||
 	       code == 0x2028 || code == 0x2029;
 }
 
-/* the first byte that is not plain, of so many; or NULL */
+/* Returns the first of the bytes that is not plain, or NULL. */
 static unsigned char *plain_find(unsigned char *at, const char *but,
 				 unsigned int *bytes)
 {
@@ -57,7 +57,7 @@ static unsigned char *plain_find(unsigned char *at, const char *but,
 }
 
 /**
- * bpmu_plain_is() - is a text UTF-8 without control characters
+ * bpmu_plain_is() - check if a text is UTF-8 without control characters
  * @text: any
  * @but: control characters of ASCII that are allowed
  *
@@ -89,7 +89,7 @@ char *bpmu_plain(char *text, const char *but)
 }
 
 /**
- * bpmu_utf8_is() - is a text UTF-8, as JSON must be
+ * bpmu_utf8_is() - check if a text is valid UTF-8, as JSON requires
  * @text: bytes
  * @len: their number
  *
@@ -100,7 +100,7 @@ bool bpmu_utf8_is(const char *text, size_t len)
 	json_t *string;
 	size_t i;
 
-	/* ASCII, as most is, is so without a copy */
+	/* ASCII text, the usual case, needs no copy. */
 	for (i = 0; i < len && !(text[i] & 0x80); i++)
 		;
 	if (i == len)

@@ -24,10 +24,10 @@ static void print_escape(FILE *out, unsigned char c)
 
 /**
  * bpmu_print_json_part() - print a part of a text as a JSON string
- * @out: where
+ * @out: output
  * @text: bytes; quotes, backslashes and control characters are escaped, and
  *	where they are not UTF-8, all beyond ASCII are replacement characters
- * @size: how many bytes
+ * @size: number of bytes
  */
 void bpmu_print_json_part(FILE *out, const char *text, size_t size)
 {
@@ -50,7 +50,7 @@ void bpmu_print_json_part(FILE *out, const char *text, size_t size)
 
 /**
  * bpmu_print_json() - print a JSON string
- * @out: where
+ * @out: output
  * @text: as of bpmu_print_json_part(), all of it
  */
 void bpmu_print_json(FILE *out, const char *text)
@@ -60,7 +60,7 @@ void bpmu_print_json(FILE *out, const char *text)
 
 /**
  * bpmu_print_csv() - print a CSV field, quoted if necessary
- * @out: where
+ * @out: output
  * @text: the field
  * @separator: between fields
  */
@@ -120,7 +120,7 @@ static struct bpmu_stamp stamp_now(void)
 
 /**
  * bpmu_print_stamp() - wall clock and monotonic time as members of an object
- * @out: where
+ * @out: output
  * @stamp: the time; an unset one prints the current time
  */
 void bpmu_print_stamp(FILE *out, const struct bpmu_stamp *stamp)
@@ -140,7 +140,7 @@ void bpmu_print_stamp(FILE *out, const struct bpmu_stamp *stamp)
 
 /**
  * bpmu_print_not_counted() - instead of the metrics of an interval
- * @out: where
+ * @out: output
  */
 void bpmu_print_not_counted(FILE *out)
 {
@@ -150,7 +150,7 @@ void bpmu_print_not_counted(FILE *out)
 
 /**
  * bpmu_print_command() - print the words of a command
- * @out: where
+ * @out: output
  * @argv: its words
  */
 void bpmu_print_command(FILE *out, char *const *argv)

@@ -7,7 +7,7 @@
 
 /**
  * bpmu_sysfs_read() - the first line of a file
- * @path: of the file
+ * @path: path of the file
  * @text: gets it, without the newline
  * @size: of @text, at least 1
  *

@@ -8,19 +8,19 @@
 #include <stdlib.h>
 
 /**
- * struct bpmu_team - threads, and what they do
- * @lock: of all but @next
- * @begun: a round of work has begun, or the end has come
- * @done: no thread is at work
- * @thread: those besides the caller's
- * @nr: their number
- * @round: number of the round of work
- * @busy: threads that have not finished this round
- * @end: no more rounds
- * @work: done for each piece
+ * struct bpmu_team - threads and their work
+ * @lock: protects all fields but @next
+ * @begun: signalled when a round of work starts, and at the end
+ * @done: signalled when all threads have finished a round
+ * @thread: threads besides the caller's, [@nr]
+ * @nr: number of @thread
+ * @round: number of the current round
+ * @busy: number of threads that have not finished the round
+ * @end: there are no further rounds
+ * @work: called for each piece
  * @data: passed to it
- * @pieces: their number
- * @next: the first one that nobody has taken
+ * @pieces: number of pieces
+ * @next: first piece that no thread has taken
  */
 struct bpmu_team {
 	pthread_mutex_t lock;
@@ -68,7 +68,7 @@ static void *team_thread(void *data)
 	return NULL;
 }
 
-/* signals are for the caller's thread */
+/* Only the caller's thread handles signals. */
 static void start_threads(struct bpmu_team *team, unsigned int threads)
 {
 	sigset_t all, before;
@@ -117,7 +117,7 @@ unsigned int bpmu_team_threads(const struct bpmu_team *team)
 }
 
 /**
- * bpmu_team_run() - do all pieces of some work
+ * bpmu_team_run() - execute all pieces of a task in parallel
  * @team: or NULL: the caller's thread does all of it
  * @work: called once for each number below @nr, by any thread, at the same time
  *	as for others
@@ -174,7 +174,7 @@ void bpmu_team_free(struct bpmu_team *team)
 }
 
 /**
- * bpmu_team_cpus() - how many threads can run at the same time
+ * bpmu_team_cpus() - number of threads that can run in parallel
  *
  * Return: CPUs that this process may run on, at least 1.
  */
@@ -184,7 +184,7 @@ unsigned int bpmu_team_cpus(void)
 	size_t size;
 	int nr = 0, most;
 
-	/* the kernel may have more CPUs than a cpu_set_t */
+	/* The kernel may have more CPUs than a cpu_set_t. */
 	for (most = CPU_SETSIZE; !nr && most <= 64 * CPU_SETSIZE; most *= 2) {
 		set = CPU_ALLOC(most);
 		size = CPU_ALLOC_SIZE(most);

@@ -45,7 +45,7 @@ static int take_u64(const struct nlattr *attr, u64 *to)
  * client_take_text() - a text of a reply
  * @attr: attribute
  * @to: set to it
- * @size: of @to
+ * @size: size of @to in bytes
  *
  * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
  */
@@ -82,7 +82,7 @@ static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 /**
  * struct told - a plan on its way
  * @plan: filled in
- * @record_size: bytes of a record
+ * @record_size: size of a record in bytes
  */
 struct told {
 	struct bpmu_client_plan *plan;
@@ -212,7 +212,7 @@ static bool usable(const struct told *told)
 				    told->plan->group[0].values * sizeof(u64);
 }
 
-/* as the module said them, when it was configured or told its plan */
+/* The size is that of the module's configuration reply or plan. */
 static int check_record_size(const struct bpmu_client *client,
 			     struct bpmu_error *err)
 {
@@ -226,7 +226,7 @@ static int check_record_size(const struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_plan() - what the session counts, whosever it is
+ * bpmu_client_plan() - read what a session counts, no matter who owns it
  * @client: open
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
  * @err: filled on an error
@@ -257,7 +257,7 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 }
 
 /**
- * bpmu_client_plan_free() - free it
+ * bpmu_client_plan_free() - free a plan
  * @plan: asked for, also in vain
  */
 void bpmu_client_plan_free(struct bpmu_client_plan *plan)
@@ -271,9 +271,9 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 #define POSITIONS_MAX 4000
 
 /**
- * struct reading - a dump on its way to a reader
- * @reader: who gets it
- * @record_size: bytes of a record
+ * struct reading - a dump that is passed to a reader
+ * @reader: callbacks
+ * @record_size: size of a record in bytes
  */
 struct reading {
 	const struct bpmu_reader *reader;
@@ -283,7 +283,7 @@ struct reading {
 /**
  * bpmu_client_record() - take a record apart
  * @record: aligned or not, as in a message
- * @size: of it
+ * @size: its size in bytes
  * @sample: filled in
  * @values: filled in, as many as there are; what follows them is left out
  */
@@ -303,7 +303,7 @@ void bpmu_client_record(const void *record, u32 size,
 	memcpy(values, at + sizeof(*sample), bytes);
 }
 
-/* records of samples, oldest first; what was lost shows as gaps in their numbers */
+/* Sample records, oldest first; lost samples are gaps in their numbers. */
 static int read_reply(const struct nlmsghdr *nlh, void *data)
 {
 	const struct reading *reading = data;
@@ -363,7 +363,7 @@ int bpmu_client_read(struct bpmu_client *client,
  * bpmu_client_copy() - copies of the samples of whoever has the session
  * @client: has asked for its plan
  * @from: the first sample wanted of each CPU of the session
- * @nr: their number
+ * @nr: number of @from
  * @reader: gets them
  * @err: filled on an error
  *
@@ -561,7 +561,7 @@ static int ask_info(struct bpmu_client *client, struct nlmsghdr *nlh,
 }
 
 /**
- * bpmu_client_info() - what the module runs on, and its session
+ * bpmu_client_info() - read the module's information on the machine and its session
  * @client: open
  * @info: filled in
  * @err: filled on an error
@@ -577,7 +577,7 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 }
 
 /**
- * bpmu_client_info_of() - the same, with the counters of a CPU
+ * bpmu_client_info_of() - read the module's information, with the counters of a CPU
  * @client: open
  * @cpu: its number; of a hybrid part's CPUs not all have the same
  * @info: filled in
@@ -596,7 +596,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_pmu_of() - the same of a part that the tool is to know
+ * bpmu_client_pmu_of() - read the counters of a CPU whose part the tool must know
  * @client: open
  * @cpu: its number
  * @info: filled in
@@ -618,8 +618,8 @@ int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 
 /**
  * struct wanted_cpus - a list of CPUs in a reply
- * @type: of the attribute
- * @cpus: set to it
+ * @type: type of the attribute
+ * @cpus: set to the list
  */
 struct wanted_cpus {
 	u16 type;
@@ -641,7 +641,7 @@ static int cpus_reply(const struct nlmsghdr *nlh, void *wanted)
 }
 
 /**
- * bpmu_client_alike() - which CPUs have the same counters as one
+ * bpmu_client_alike() - find the CPUs that have the same counters as another
  * @client: open
  * @cpu: its number
  * @cpus: set to those that are online, in rising order; free it with
@@ -663,7 +663,7 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_isolated() - which CPUs the kernel keeps free of interrupts
+ * bpmu_client_isolated() - find the CPUs that the kernel isolates from interrupts
  * @client: open
  * @cpus: set to those that are online; free it with bpmu_cpulist_free(), on an
  *	error too
@@ -683,7 +683,7 @@ int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_client_foreign() - where counters are enabled that no session has enabled
+ * bpmu_client_foreign() - find CPUs with counters that were enabled outside of a session
  * @client: open
  * @cpus: to be asked
  * @found: set to those that have such; free it with bpmu_cpulist_free(), on an
@@ -759,7 +759,7 @@ static int failures_reply(const struct nlmsghdr *nlh, void *failures)
 }
 
 /**
- * bpmu_client_failures() - what the session could not program
+ * bpmu_client_failures() - read the CPUs that the session could not program
  * @client: open
  * @failures: filled in; its list is to be freed, on an error too
  * @err: filled on an error
@@ -775,7 +775,7 @@ int bpmu_client_failures(struct bpmu_client *client,
 			    failures_reply, failures, err);
 }
 
-/* who it is that has the session, behind the module's sentence */
+/* Adds the owner of the session to the module's sentence. */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)
 {
@@ -803,7 +803,7 @@ static int client_explain(struct bpmu_client *client, int code,
 	return name_owner(client, code, err);
 }
 
-/* nobody known has the counters, and yet some are enabled */
+/* Counters are enabled although no known process uses them. */
 static void explain_foreign(struct bpmu_client *client,
 			    const struct bpmu_config *config,
 			    struct bpmu_error *err)
@@ -870,7 +870,7 @@ static void client_put_groups(struct nlmsghdr *nlh,
 	const struct bpmu_sched *sched;
 	unsigned int k, g;
 
-	/* what is read in all kinds of CPUs stands in the first kind's groups */
+	/* Groups other than the core's are only in the list of the first core type. */
 	for (k = 0; k < BPMU_KINDS && groups[k]; k++)
 		for (g = 0; g < groups[k]->nr; g++) {
 			sched = &groups[k]->group[g].sched;
@@ -962,7 +962,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_record_size() - bytes of a sample record
+ * bpmu_client_record_size() - size of a sample record in bytes
  * @client: configured
  *
  * Return: bytes.
@@ -1067,7 +1067,7 @@ int bpmu_client_listen_fd(const struct bpmu_client *client)
 }
 
 /**
- * bpmu_client_listen_drain() - what made it readable has been seen
+ * bpmu_client_listen_drain() - clear the readable state of the socket
  * @client: listening
  * @err: filled on an error
  *

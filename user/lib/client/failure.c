@@ -60,7 +60,7 @@ static const struct {
 #define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))
 
 /**
- * bpmu_failure_name() - what could not be programmed, for programs
+ * bpmu_failure_name() - name of a failure, for JSON and CSV
  * @what: &enum bpmu_failure
  *
  * Return: a word.
@@ -71,7 +71,7 @@ const char *bpmu_failure_name(u32 what)
 }
 
 /**
- * bpmu_failure_words() - the same for people
+ * bpmu_failure_words() - description of a failure, for the user
  * @what: &enum bpmu_failure
  *
  * Return: words that go on after the CPU.
@@ -86,7 +86,7 @@ const char *bpmu_failure_words(u32 what)
  * bpmu_counters_text() - a set of counters for people
  * @counters: a bit for each number of a counter
  * @text: filled in, "general 0, fixed 1"; cut off where there is no more room
- * @size: of it
+ * @size: its size in bytes
  */
 void bpmu_counters_text(u64 counters, char *text, size_t size)
 {

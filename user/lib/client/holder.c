@@ -93,7 +93,7 @@ void bpmu_holders_find(struct bpmu_holders *holders)
 }
 
 /**
- * bpmu_holder_uncore() - is the kernel's own uncore driver there
+ * bpmu_holder_uncore() - check for the kernel's uncore driver
  * @err: filled in if it is
  *
  * Some kernels enable the uncore's counters only with the first event, so that

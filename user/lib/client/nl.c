@@ -11,7 +11,7 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 
-/* enough for some seconds of samples of a large machine */
+/* Enough for samples of some seconds on a large machine. */
 #define RECEIVE_BUFFER (8 << 20)
 
 static int system_error(struct bpmu_error *err, const char *what)
@@ -23,7 +23,7 @@ static int system_error(struct bpmu_error *err, const char *what)
 }
 
 /**
- * bpmu_nl_request() - begin a request
+ * bpmu_nl_request() - start a request
  * @nl: open
  * @command: of the family
  * @flags: NLM_F_DUMP, NLM_F_ACK, or 0 if a message of data is all that comes
@@ -56,8 +56,8 @@ static int find_sentence(const struct nlattr *attr, void *data)
 }
 
 /*
- * What the kernel says of an error: behind the number that a dump ends with, and
- * behind an acknowledgment's request, of which only the header stands there if it
+ * The kernel's extended error: after the error number at the end of a dump, and
+ * after the request in an acknowledgment, of which there is only the header if it
  * was capped.
  */
 static const char *kernel_sentence(const struct nlmsghdr *nlh)
@@ -137,7 +137,7 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 				done = single;
 				continue;
 			}
-			/* both begin with the number of an error, or 0 */
+			/* Both kinds of messages start with an error number, or 0. */
 			code = *(const int *)mnl_nlmsg_get_payload(nlh);
 			done = true;
 			if (!code)
@@ -163,7 +163,7 @@ static int nl_group_attr(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* the family has one group: the last one found is it */
+/* The family has a single group, so the last one found is it. */
 static void nl_find_group(struct bpmu_nl *nl, const struct nlattr *groups)
 {
 	const struct nlattr *group, *id = NULL;
@@ -216,7 +216,7 @@ static int set_up(struct bpmu_nl *nl, const struct bpmu_nl *known,
 	mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &one, sizeof(one));
 	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &one,
 			      sizeof(one));
-	/* without the privilege the usual size must do */
+	/* Without the privilege the default size must suffice. */
 	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE,
 		   &size, sizeof(size));
 	if (!known)

@@ -5,7 +5,7 @@
 
 #include "intel.h"
 
-/* the slot of a group that holds a counter, or -1 */
+/* Returns the slot of a group that uses a counter, or -1. */
 static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 {
 	unsigned int i;
@@ -16,7 +16,7 @@ static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 	return -1;
 }
 
-/* the TSC that is read with a gauge, if one is: a mean is then exact */
+/* Returns the slot of the TSC if it is read with a gauge, whose mean is then exact. */
 static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 {
 	const struct bpmu_free *reg;
@@ -31,7 +31,7 @@ static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_delta_of_slot() - how to take the difference of a slot
+ * bpmu_delta_of_slot() - how to compute the count of a slot
  * @pmu: as found
  * @sched: the group
  * @slot: number of the slot in it
@@ -69,7 +69,7 @@ struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_deltas_new() - the same for the slots of all groups
+ * bpmu_deltas_new() - how to compute the counts of all slots of all groups
  * @pmu: as found
  * @groups: made
  *
@@ -92,7 +92,7 @@ struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_delta() - what a counter has counted between two samples of its group
+ * bpmu_delta() - count of a slot between two samples of its group
  * @delta: of its slot
  * @last: raw values of the sample before, by slot of the group
  * @values: raw values of the sample, as they come
@@ -109,7 +109,7 @@ u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 
 	switch (delta->form) {
 	case BPMU_DELTA_FRACTION:
-		/* the module restarts both registers at each sample */
+		/* The module restarts both registers at each sample. */
 		slots = delta->with >= 0 ? values[delta->with_value] : 0;
 		value = value >> delta->shift & 0xff;
 		return (u64)((double)slots * value / 255 + 0.5);

@@ -11,7 +11,7 @@ static bool open_above(const struct bpmu_drill *drill, unsigned int i)
 	return parent < 0 || drill->open[parent];
 }
 
-/* a node comes before its children */
+/* A node precedes its children. */
 static void drill_want(struct bpmu_drill *drill)
 {
 	unsigned int i;
@@ -21,7 +21,7 @@ static void drill_want(struct bpmu_drill *drill)
 }
 
 /**
- * bpmu_drill_init() - begin with level 1
+ * bpmu_drill_init() - start with level 1
  * @drill: filled in; to be freed in any case
  * @tree: with all nodes that may come; outlives @drill
  * @err: set on failure
@@ -70,7 +70,7 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 }
 
 /**
- * bpmu_drill_is_done() - does a step measure just what is wanted now
+ * bpmu_drill_is_done() - check if a step measures exactly the wanted nodes
  * @drill: what is wanted
  * @step: the step's tree
  *
@@ -88,8 +88,8 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 }
 
 /*
- * An interval without a value says nothing. Of what may be over its threshold the
- * children are measured as well: the next intervals decide it.
+ * An interval without values decides nothing. Children of nodes that may exceed
+ * their threshold are measured as well, until later intervals decide.
  */
 static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 			const struct bpmu_tree_value *value)
@@ -124,7 +124,7 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 }
 
 /**
- * bpmu_drill_wants() - is a node to be measured now
+ * bpmu_drill_wants() - check if a node is wanted
  * @drill: &struct bpmu_drill
  * @metric: of its tree
  *

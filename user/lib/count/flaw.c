@@ -8,12 +8,12 @@
 #include "metric/value_flag.h"
 
 /**
- * struct flaw_type - what a flaw is
- * @flag: of a sample
- * @value: flag of the values that come of it
- * @name: for programs
- * @what: happened, before the CPUs
- * @then: what that means, behind them
+ * struct flaw_type - description of a type of flaw
+ * @flag: flag of samples
+ * @value: flag of values that are computed from such samples
+ * @name: name in JSON and CSV
+ * @what: description, up to the CPU numbers
+ * @then: consequence and remedy, after the CPU numbers
  */
 struct flaw_type {
 	u32 flag;
@@ -42,9 +42,9 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 };
 
 /**
- * bpmu_flaws_of() - what samples say against an interval
+ * bpmu_flaws_of() - flaws that samples report on an interval
  * @interval: the interval
- * @nr_cpus: of it
+ * @nr_cpus: number of CPUs of the interval
  *
  * Return: flags of samples, of %BPMU_FLAW_FLAGS.
  */
@@ -59,8 +59,8 @@ u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 }
 
 /**
- * bpmu_flaws_of_values() - what is to be known of values that come of them
- * @flags: of samples
+ * bpmu_flaws_of_values() - flags of values, from the flaws of their samples
+ * @flags: flags of the samples
  *
  * Return: set of &enum bpmu_value_flag.
  */
@@ -88,12 +88,12 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 }
 
 /**
- * bpmu_flaws_note() - of a CPU
- * @flaws: of the run
- * @flags: of its samples
+ * bpmu_flaws_note() - add the flaws of a CPU
+ * @flaws: flaws of the run
+ * @flags: flags of its samples
  * @cpu: its number
- * @begin: of the time that they are of, seconds into the run
- * @end: of the same
+ * @begin: start of the affected time, in seconds of the run
+ * @end: end of the affected time, in seconds of the run
  */
 void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 		     double end)
@@ -111,10 +111,10 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 }
 
 /**
- * bpmu_flaws_add() - of an interval
- * @flaws: of the run
+ * bpmu_flaws_add() - add the flaws of an interval
+ * @flaws: flaws of the run
  * @interval: the next one
- * @cpus: by position
+ * @cpus: CPU numbers, [position]
  */
 void bpmu_flaws_add(struct bpmu_flaws *flaws,
 		    const struct bpmu_interval *interval,
@@ -130,7 +130,7 @@ void bpmu_flaws_add(struct bpmu_flaws *flaws,
 
 /**
  * bpmu_flaw_name() - its word for programs
- * @type: of the flaw
+ * @type: type of the flaw
  *
  * Return: the word.
  */
@@ -140,7 +140,7 @@ const char *bpmu_flaw_name(enum bpmu_flaw_type type)
 }
 
 /**
- * bpmu_flaw_cpus() - which CPUs have it
+ * bpmu_flaw_cpus() - CPUs that have a flaw
  * @flaw: some have it
  *
  * Return: a list, to be freed, or NULL without memory.
@@ -161,8 +161,8 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 
 /**
  * bpmu_flaws_text() - say them to people, a line for each type
- * @flaws: of the run
- * @out: where
+ * @flaws: flaws of the run
+ * @out: output
  * @before: stands before each line
  */
 void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
@@ -201,8 +201,8 @@ static void put_flaw(struct bpmu_table *table, const char *name,
 
 /**
  * bpmu_flaws_json() - say them to programs, a line for each type
- * @flaws: of the run
- * @out: where
+ * @flaws: flaws of the run
+ * @out: output
  */
 void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 {

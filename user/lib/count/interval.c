@@ -10,9 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* of the normal distribution: 95 % lie within */
+/* Quantile of the normal distribution for a two-sided 95 %. */
 #define Z95 1.959964
-/* two sided, few degrees of freedom; the series below is good from 3 on */
+/*
+ * Two-sided quantiles for few degrees of freedom; the series below is accurate
+ * from 3 on.
+ */
 #define T95_1 12.7062
 #define T95_2 4.30265
 
@@ -50,7 +53,10 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 		sum->variance = INFINITY;
 		return;
 	}
-	/* of the rate over the slices, and of what it makes of all the time */
+	/*
+	 * Variance of the rate over the slices, and of the count that is
+	 * extrapolated from it.
+	 */
 	rate = (double)(long long)cell->count / running;
 	squares = cell->sum_xx - 2 * rate * cell->sum_tx + rate * rate * cell->sum_tt;
 	if (squares > 0)
@@ -121,7 +127,7 @@ static double incomplete_beta(double x, double a, double b)
 }
 
 /**
- * bpmu_student_p() - how often chance alone gives as large a t, of either sign
+ * bpmu_student_p() - two-sided p-value of Student's t
  * @t: difference in standard errors
  * @freedom: degrees of freedom
  *
@@ -159,8 +165,8 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_interval_time() - how long a CPU counted what groups of a side count
- * @interval: what was counted
+ * bpmu_interval_time() - time for which a CPU counted the groups of a side
+ * @interval: counts of an interval
  * @side: &enum bpmu_side
  * @pos: position of the CPU
  *
@@ -177,7 +183,7 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
 /**
  * bpmu_interval_multiplexed() - was a group multiplexed
  * @groups: made
- * @interval: what was counted
+ * @interval: counts of an interval
  * @g: number of the group
  *
  * Return: true if so.
@@ -197,7 +203,7 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
  * @groups: made
  * @g: number of a group that has the event
  * @slots: of the event there
- * @interval: what was counted
+ * @interval: counts of an interval
  * @first: position of the first CPU
  * @end: position behind the last one
  * @sum: over CPUs, zeroed before the first
@@ -236,7 +242,7 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 /**
  * bpmu_interval_raw() - add what was counted of an event on a CPU
  * @groups: made; of those that have the event the first one tells
- * @interval: what was counted
+ * @interval: counts of an interval
  * @pos: position of the CPU
  * @spec: the event
  * @raw: over CPUs and intervals, zeroed before the first
@@ -268,7 +274,7 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 /**
  * bpmu_interval_estimate() - add an event's count on a CPU
  * @groups: made; of those that have the event the first one tells
- * @interval: what was counted
+ * @interval: counts of an interval
  * @pos: position of the CPU
  * @spec: the event
  * @sum: over CPUs, zeroed before the first
@@ -289,8 +295,8 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
  * bpmu_interval_sum() - an event's count in a group on all CPUs
  * @groups: made
  * @g: number of a group that has the event
- * @interval: what was counted
- * @nr_cpus: of the interval
+ * @interval: counts of an interval
+ * @nr_cpus: number of CPUs of the interval
  * @spec: the event
  *
  * Return: the count.
@@ -310,7 +316,7 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_behind() - what was counted on the CPUs behind the first ones
+ * bpmu_interval_behind() - part of an interval after the first CPUs
  * @interval: of all
  * @nr_cpus: the first ones, such as those of the first kind
  * @groups: counted on these

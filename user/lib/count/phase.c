@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* standard deviations of the intervals before */
+/* Standard deviations by which an interval lies outside of the previous ones. */
 #define OUTSIDE 3
 
 /**
@@ -58,8 +58,8 @@ static void add_value(struct bpmu_phase_node *node,
 }
 
 /*
- * The phase's own 95 % interval, the interval's, and how much intervals of the
- * phase differ, whatever the program does from one to the next.
+ * The phase's own 95 % interval, that of the interval, and the normal variation
+ * between intervals of the phase.
  */
 static bool node_is_outside(const struct bpmu_phase_node *node,
 			    const struct bpmu_tree_value *value)
@@ -122,7 +122,7 @@ static void add_odd(struct bpmu_phase *phase)
 }
 
 /**
- * bpmu_phase_add() - one more interval
+ * bpmu_phase_add() - add an interval
  * @phase: begins anew with the second of two intervals in a row in which a node
  *	of level 1 lies outside: both are of the new phase
  * @interval: what was measured

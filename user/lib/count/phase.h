@@ -17,7 +17,7 @@
  * struct bpmu_phase_node - a node in the intervals of a phase
  * @seconds: time in which it was measured
  * @known: time of these in intervals in which it had a value
- * @nr: number of these
+ * @nr: number of @known
  * @sum: sum of the values, times the seconds of each
  * @squares: sum of the squares of the values, times the seconds
  * @errors: sum of the squares of uncertainty times seconds

@@ -14,15 +14,18 @@
 
 #include "metric/metric_expr.h"
 
-/* an estimate without variance: does the metric depend on it at all */
+/*
+ * Relative change of an estimate without variance, to find out if a metric depends
+ * on it.
+ */
 #define NUDGE 0.01
 
 #define NOTHING BPMU_PHI_EVENTS
 
 /**
- * struct view - where names get their values from
+ * struct view - source of the values of names
  * @metrics: lines
- * @settings: of the user
+ * @settings: settings of the user
  * @sums: counts
  * @shifted: index of an event that is varied, or NOTHING
  * @factor: by which
@@ -48,7 +51,7 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 		    count->value * (i == view->shifted ? view->factor : 1));
 }
 
-/* the clocks of one core are as sure as those of its threads together */
+/* The clocks of a core are as certain as those of its threads together. */
 static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
 	bool known = view->sums->scope != BPMU_PHI_THREAD &&
@@ -59,7 +62,7 @@ static struct bpmu_value phi_clocks(const struct view *view, double number)
 	return some(known, number);
 }
 
-/* names that are not events */
+/* Names other than events. */
 static struct bpmu_value lookup_own(const struct view *view, const char *name)
 {
 	const struct bpmu_phi_settings *settings = view->settings;
@@ -101,7 +104,7 @@ static struct bpmu_value phi_lookup(void *ctx, const char *name)
 	return lookup_own(view, name);
 }
 
-/* half of what the metric changes when a count goes up and down by a part */
+/* Half of the change of the metric if a count is increased and decreased. */
 static double swing(const struct view *view, const struct bpmu_expr *expr,
 		    unsigned int event, double part)
 {
@@ -172,7 +175,7 @@ static void check_limits(struct bpmu_phi_value *value)
 		(value->above && number - half <= value->most.number);
 }
 
-/* what a condition comes to: not all of an interval may be on one side */
+/* Result of a condition, whose value's interval may include both sides. */
 enum truth { OVER_NOT, OVER_OR_NOT, OVER };
 
 static enum truth lesser(enum truth a, enum truth b)
@@ -198,7 +201,7 @@ static enum truth phi_compare(struct view *view, const struct bpmu_expr *expr)
 	return value.number != 0 ? OVER : OVER_NOT;
 }
 
-/* all that it depends on has a value */
+/* Returns true if everything that it depends on has a value. */
 static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
 {
 	enum truth a, b;
@@ -237,7 +240,7 @@ static void phi_judge(struct view *view, const struct bpmu_metric *metric,
 	value->undecided = truth == OVER_OR_NOT;
 }
 
-/* the first name of an expression that has no value itself */
+/* Returns the first name of an expression that has no value. */
 static const char *phi_unknown(const struct view *view,
 			       const struct bpmu_expr *expr)
 {
@@ -260,7 +263,7 @@ static const char *phi_unknown(const struct view *view,
 /**
  * bpmu_phi_eval() - the value of a metric
  * @metrics: lines of the method
- * @settings: of the user
+ * @settings: settings of the user
  * @sums: counts over a scope
  * @i: number of the metric
  * @value: filled in
@@ -310,7 +313,7 @@ static bool uses(const struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_phi_shown() - does a line mean something in a scope
+ * bpmu_phi_shown() - check if a line is meaningful in a scope
  * @metrics: lines of the method
  * @i: number of a line
  * @scope: the scope

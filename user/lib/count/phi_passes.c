@@ -4,9 +4,9 @@
 #include <string.h>
 
 /*
- * Nine passes would do for the 17 events, seven of which only counter 0 takes.
- * The tenth keeps those together that are divided by each other: what disturbs
- * one of them then disturbs the other.
+ * Nine passes would suffice for the 17 events, seven of which need counter 0. The
+ * tenth keeps dividends and divisors together, so that a disturbance affects
+ * both.
  */
 static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },
@@ -81,7 +81,7 @@ bpmu_phi_passes_spec(const struct bpmu_phi_passes *passes, unsigned int i)
 }
 
 /**
- * bpmu_phi_passes_free() - free it
+ * bpmu_phi_passes_free() - free the passes
  * @passes: in any state
  */
 void bpmu_phi_passes_free(struct bpmu_phi_passes *passes)

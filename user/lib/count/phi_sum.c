@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* share of the busiest thread's instructions that makes a thread one in use */
+/* A thread is in use if it executes this share of the busiest thread's instructions. */
 #define IN_USE 0.125
-/* cores whose clocks differ by more do not run the same time */
+/* Cores whose clocks differ by more do not run for the same time. */
 #define EVEN 0.9
 
 static void phi_sum_add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
@@ -23,7 +23,10 @@ static double phi_sum_instructions(const struct bpmu_phi_thread *thread)
 	return thread->count[BPMU_PHI_INSTRUCTIONS].value;
 }
 
-/* threads of a core that are busier, or as busy and before it */
+/*
+ * Returns the number of threads of the core that are busier, or equally busy and
+ * before it.
+ */
 static unsigned int rank(const struct bpmu_phi_threads *all, unsigned int t)
 {
 	double own = phi_sum_instructions(&all->thread[t]);

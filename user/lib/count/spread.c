@@ -20,24 +20,28 @@
 #include "flaw.h"
 
 /*
- * What is rare makes the scatter small where the value is: Student's t for 95 %
- * is larger by this times the square of the skewness over the number of values
- * (Edgeworth's series: P. Hall, The Bootstrap and Edgeworth Expansion, 2.5).
+ * For rare events the scatter is small where the value is small: Student's t for
+ * 95 % is increased by this factor times the square of the skewness over the
+ * number of values (Edgeworth's series: P. Hall, The Bootstrap and Edgeworth
+ * Expansion, 2.5).
  */
 #define SKEWNESS 2.117
 
-/* a count of which nothing is known but that it is there: what depends on it */
+/*
+ * Relative change of a count of unknown uncertainty, to find the values that depend
+ * on it.
+ */
 #define NUDGE 0.01
 
 /**
- * struct scatter - of one metric
- * @sum: of the deviations, in this group
- * @squares: of the same
- * @cubes: of the same
- * @variance: of all groups so far
- * @third: third moment, as @variance
- * @fourth: sum of the squares of the groups' variances over their freedom
- * @seen: sum of the roots of the groups' variances from time to time
+ * struct scatter - moments of the deviations of a metric
+ * @sum: sum of the deviations in this group
+ * @squares: sum of their squares
+ * @cubes: sum of their cubes
+ * @variance: variance of all groups so far
+ * @third: third moment of all groups so far
+ * @fourth: sum over groups of the squared variance divided by its degrees of freedom
+ * @seen: sum over groups of the standard deviation between batches
  * @most: largest of these
  * @unknown: one batch tells nothing about the others
  */
@@ -54,18 +58,18 @@ struct scatter {
 };
 
 /**
- * struct jackknife - a spread under way
+ * struct jackknife - state of a jackknife estimate
  * @tree: the tree
- * @interval: what was counted
- * @nr_cpus: of the interval
- * @counts: of all groups, one of them changed
- * @sampled: of the changed group, whether it ran a part of the time on a CPU, [nr_cpus];
- *	if it ran 0 % or 100 % there is no sampling error
+ * @interval: counts of an interval
+ * @nr_cpus: number of CPUs of the interval
+ * @counts: counts of all groups, of which one is changed, [group]
+ * @sampled: the changed group ran for a part of the time on a CPU, [nr_cpus]; there is no
+ *	sampling error if it ran for 0 % or 100 %
  * @left: interval without a batch
- * @cell: of @left
- * @count: of the changed group
- * @value: of the tree then
- * @down: of the tree, with less of an event
+ * @cell: cells of @left
+ * @count: counts of the changed group
+ * @value: values of the tree with these counts
+ * @down: values of the tree with a smaller count of an event
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
@@ -96,7 +100,10 @@ struct slices {
 	double longer;
 };
 
-/* a group's counts over all CPUs, [nr events]; NAN for an event that was not counted */
+/*
+ * Counts of a group over all CPUs, [nr events]; NAN for an event that was not
+ * counted.
+ */
 static void spread_count(const struct bpmu_tree *tree,
 			 const struct bpmu_interval *interval,
 			 unsigned int nr_cpus, unsigned int g, double *counts)
@@ -146,8 +153,8 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 		if (cell->slices >= BPMU_SPREAD_SLICES)
 			continue;
 		/*
-		 * Each group that is multiplexed with this one gets slices enough in
-		 * this time if they stay as long.
+		 * Groups multiplexed with this one get enough slices in this time
+		 * if slices keep their length.
 		 */
 		slice = (double)cell->running / cell->slices;
 		slices->longer = fmax(slices->longer,
@@ -157,7 +164,7 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 	slices->seen = all > 0 ? running / all : 0;
 }
 
-/* the group's cells without batch number @r, on all CPUs */
+/* Copies the group's cells of all CPUs without batch @r. */
 static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 {
 	const struct bpmu_group *group = &j->tree->groups.group[g];
@@ -212,7 +219,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 		return;
 	j->counts[g] = NULL;
 	if (slices.longer > 0) {
-		/* what needs the group has no value without it */
+		/* Nodes that need the group have no value without it. */
 		bpmu_tree_compute(j->tree, j->counts, j->value);
 		for (i = 0; i < j->tree->metrics.nr; i++)
 			if (values[i].known && !j->value[i].known)
@@ -252,7 +259,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	}
 }
 
-/* of an event's count the standard deviation, to one side and to the other */
+/* Changes an event's count by its standard deviation, in both directions. */
 static void spread_shift(struct jackknife *j, double *count, double sd,
 			 const struct bpmu_estimate *sum)
 {
@@ -283,8 +290,9 @@ static void spread_shift(struct jackknife *j, double *count, double sd,
 }
 
 /*
- * Without batches the counts' own variances have to do: the delta method, as if
- * counts were independent, which makes shares too wide rather than too narrow.
+ * Without batches the variances of the counts are used: the delta method with
+ * independent counts, which makes the intervals of shares too wide rather than
+ * too narrow.
  */
 static void spread_expand(struct jackknife *j, unsigned int g)
 {
@@ -332,8 +340,8 @@ static double spread_half_width(const struct scatter *scatter)
  * bpmu_spread_values() - the values of an interval, without their uncertainty
  * @tree: made, with the machine's constants; its slots are overwritten, and its
  *	@counts are those of the interval
- * @interval: what was counted of the tree's groups
- * @nr_cpus: of the interval, whose counts are added up
+ * @interval: counts of the tree's groups
+ * @nr_cpus: number of CPUs of the interval, whose counts are summed
  * @values: filled in as by bpmu_tree_compute(), [nr metrics]
  *
  * Not thread-safe.
@@ -363,8 +371,8 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 /**
  * bpmu_spread_eval() - the values of an interval, and which are flagged
  * @tree: as for bpmu_spread_values()
- * @interval: what was counted of the tree's groups
- * @nr_cpus: of the interval, whose counts are added up
+ * @interval: counts of the tree's groups
+ * @nr_cpus: number of CPUs of the interval, whose counts are summed
  * @values: filled in, [nr metrics], with their uncertainty, which without memory is
  *	unknown, and judged; what the interval's samples say against its counts is in
  *	their flags

@@ -10,8 +10,8 @@
 #include "spread.h"
 
 /*
- * The module changes groups only where there are some: who may come to the
- * uncore has to count there from the start.
+ * The module swaps groups only on a side that has some: a run that may need the
+ * uncore later has to count there from the start.
  */
 static int keep_uncore(struct bpmu_groups *groups, const struct bpmu_tree *all,
 		       struct bpmu_error *err)
@@ -92,7 +92,7 @@ void bpmu_step_free(struct bpmu_step *step)
 	memset(step, 0, sizeof(*step));
 }
 
-/* slices of different intervals are independent, their lengths are the weights */
+/* Slices of different intervals are independent, so their lengths are the weights. */
 static void add_spread(struct bpmu_step *step,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_tree_value *values)
@@ -102,7 +102,7 @@ static void add_spread(struct bpmu_step *step,
 
 	for (i = 0; i < step->tree.metrics.nr; i++) {
 		step->longer[i] = fmax(step->longer[i], values[i].longer);
-		/* a short end adds little, and may have too few slices */
+		/* A short last interval adds little, and may have too few slices. */
 		if (!interval->whole && isinf(values[i].uncertainty))
 			continue;
 		part = values[i].uncertainty * interval->duration;
@@ -115,7 +115,7 @@ static void add_spread(struct bpmu_step *step,
  * bpmu_step_add() - an interval of the step
  * @step: the interval is added to what it has
  * @nr_cpus: measured
- * @interval: what was counted
+ * @interval: counts of an interval
  * @values: filled in as by bpmu_spread_eval(), [nr lines of the method]
  *
  * Not thread-safe.

@@ -9,7 +9,7 @@
 /**
  * struct search - a tree that is searched
  * @tree: the tree
- * @values: of its nodes
+ * @values: values, [node]
  * @below: for nodes too that are flagged only because of deeper ones
  */
 struct search {
@@ -24,8 +24,8 @@ static const struct bpmu_metric *metric_of(const struct search *s, int i)
 }
 
 /*
- * Less deep trees do not have the nodes because of which some are flagged, and
- * the path must not depend on the depth.
+ * A tree of fewer levels lacks the nodes because of which some are flagged; the
+ * path must not depend on the number of levels.
  */
 static bool is_flagged(const struct search *s, int i)
 {
@@ -33,14 +33,14 @@ static bool is_flagged(const struct search *s, int i)
 	       (s->below ? s->values[i].flagged : s->values[i].alone);
 }
 
-/* it is flagged, or its interval leaves that open */
+/* Returns true if it is flagged, or if its interval includes the threshold. */
 static bool stands_out(const struct search *s, int i)
 {
 	return is_flagged(s, i) ||
 	       (s->tree->shown[i] && s->values[i].maybe);
 }
 
-/* shares of the same, or numbers of the same unit */
+/* Returns true for shares of the same whole, or numbers of the same unit. */
 static bool comparable(const struct search *s, int i, int j)
 {
 	const char *a = metric_of(s, i)->unit;
@@ -50,7 +50,7 @@ static bool comparable(const struct search *s, int i, int j)
 	       !strcmp(a ? a : "", b ? b : "");
 }
 
-/* shares come before what has another unit and is not comparable with them */
+/* Shares precede values of other units, which are not comparable with them. */
 static bool leads(const struct search *s, int i, int than)
 {
 	bool share = s->tree->share[i];
@@ -63,7 +63,7 @@ static bool leads(const struct search *s, int i, int than)
 }
 
 /**
- * struct siblings - whose children, or roots, are looked at
+ * struct siblings - nodes with the same parent, or the roots
  * @parent: number of the node, -1 for roots
  * @without: one of them that is left out, or -1
  */
@@ -86,8 +86,8 @@ static int verdict_largest(const struct search *s, const struct siblings *among)
 }
 
 /*
- * The error of the difference is not known: siblings share what they are a
- * share of. It is at most the sum of both, so that whatever is told apart is.
+ * The error of the difference is unknown, because siblings are shares of the same
+ * whole. It is at most the sum of both errors, which is used.
  */
 static bool tied(const struct search *s, int i, int j)
 {
@@ -104,7 +104,10 @@ static void add_end(struct bpmu_verdict_path *path, int i)
 		path->end[path->nr++] = i;
 }
 
-/* the leader is the largest flagged one; ends of the path, if it goes no deeper */
+/*
+ * The leader is the largest flagged sibling; all of them end the path if it goes
+ * no deeper.
+ */
 static void end_at(const struct search *s, const struct siblings *among,
 		   int leader, struct bpmu_verdict_path *path)
 {
@@ -119,7 +122,7 @@ static void end_at(const struct search *s, const struct siblings *among,
 			add_end(path, i);
 }
 
-/* from the siblings down, as long as one of them is the largest */
+/* Follows the path down from the siblings, as long as one of them is the largest. */
 static void verdict_follow(const struct search *s, struct siblings among,
 			   struct bpmu_verdict_path *path)
 {
@@ -143,7 +146,7 @@ static void verdict_follow(const struct search *s, struct siblings among,
 	}
 }
 
-/* the flagged root that is to be looked at before others, or -1 */
+/* Returns the flagged root that takes precedence, or -1. */
 static int comes_first(const struct search *s)
 {
 	unsigned int i;
@@ -162,7 +165,7 @@ static int root_of(const struct search *s, int i)
 	return i;
 }
 
-/* others are of interest if they are as large as what comes first */
+/* Other nodes are reported if they are as large as the first one. */
 static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 {
 	struct siblings among = { .parent = -1, .without = comes_first(s) };
@@ -185,7 +188,7 @@ static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 	}
 }
 
-/* the largest root that is flagged because of deeper nodes only, and its path */
+/* Finds the largest root that is flagged only because of deeper nodes, and its path. */
 static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
 {
 	const struct search all = {
@@ -204,7 +207,7 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
 }
 
 /**
- * bpmu_verdict_find() - where to look
+ * bpmu_verdict_find() - determine the verdict of a tree
  * @tree: the tree
  * @values: judged; of a node that was not measured unknown
  * @verdict: filled in
@@ -250,7 +253,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_verdict_node() - the one node to look at
+ * bpmu_verdict_node() - the single node that a verdict points to
  * @verdict: found
  *
  * Return: its number, or -1.
@@ -304,7 +307,7 @@ static void print_advice(FILE *out, const struct search *s,
 			metric_of(s, path->maybe)->name);
 }
 
-/* why it comes first: section 3.4 of the paper */
+/* The reason for its precedence: section 3.4 of the paper. */
 static void print_reason(FILE *out, const struct search *s, int first)
 {
 	fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
@@ -332,7 +335,7 @@ static void flagged(FILE *out, const struct search *s,
 
 /**
  * bpmu_verdict_text() - the verdict for people, below an empty line
- * @out: where
+ * @out: output
  * @tree: the tree
  * @values: judged
  *
@@ -390,7 +393,7 @@ static void json_path(struct bpmu_object *object, const struct search *s,
 	bpmu_object_put(object, &element, 1);
 }
 
-/* a list of paths, one for each end */
+/* Writes a list of paths, one for each end. */
 static void json_paths(struct bpmu_object *object, const struct search *s,
 		       const char *name, const struct bpmu_verdict_path *path)
 {
@@ -407,7 +410,7 @@ static void json_paths(struct bpmu_object *object, const struct search *s,
 
 /**
  * bpmu_verdict_json() - the verdict as an object
- * @out: where
+ * @out: output
  * @tree: the tree
  * @values: judged
  * @when: the members that say when and where

@@ -178,7 +178,7 @@ static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 }
 
 /**
- * event_filter_known() - does a word after a ":" look like a filter
+ * event_filter_known() - check if a word after a ":" looks like a filter
  * @part: descriptor
  * @word: one word, without the ":"
  *
@@ -389,7 +389,7 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 				      event, word);
 	if (!value)
 		return bpmu_error_set(err, -EINVAL,
-				      "event '%s': '%s' counts nothing; set the bits of what is to be counted",
+				      "event '%s': '%s' counts nothing; set the bits of what to count",
 				      event, word);
 	filter->extra = name;
 	filter->extra_value = value;
@@ -704,7 +704,7 @@ int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
 }
 
 /**
- * bpmu_event_filter_write() - what an event wants of its box's filter, as it is typed
+ * bpmu_event_filter_write() - format an event's filter as the user would type it
  * @box: its box, or NULL
  * @select: the event
  * @filter: what it wants
@@ -1094,7 +1094,7 @@ void bpmu_event_free(struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_event_is_occupancy() - does an event of the arbiter sum up over cycles
+ * bpmu_event_is_occupancy() - check if an event of the arbiter is an occupancy
  * @select: of an event of the arbiter
  *
  * Linux, arch/x86/events/intel/uncore_snb.c, snb_uncore_arb_constraints: codes

@@ -79,7 +79,7 @@ size_t bpmu_event_core_end(const char *text)
 }
 
 /**
- * bpmu_event_core_check() - is an event for the cores of a part
+ * bpmu_event_core_check() - check if an event can be counted on the cores of a part
  * @part: descriptor
  * @text: the event, with a name of CPUs before it
  * @err: set on failure

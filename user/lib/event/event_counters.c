@@ -29,7 +29,7 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
 }
 
 /**
- * bpmu_event_fixed() - does a row mean a fixed counter
+ * bpmu_event_fixed() - check if a row means a fixed counter
  * @row: the part's row, or NULL
  * @smt: whether threads share a core
  *
@@ -67,7 +67,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_event_is_gauge() - is a count the integral of a value over TSC ticks
+ * bpmu_event_is_gauge() - check if a count is the integral of a value over TSC ticks
  * @row: the part's row, or NULL
  *
  * Return: true if so.
@@ -80,7 +80,7 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_twins() - does a row count the same as another one
+ * bpmu_event_twins() - check if two rows count the same
  * @row: "X", which is on a fixed counter
  * @other: "X_P" is the same on a general one
  *

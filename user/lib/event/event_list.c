@@ -11,7 +11,7 @@
 #include "event_counters.h"
 #include "events.h"
 
-/* does another event of the list use the fixed counter of this term */
+/* Does another event of the list use the fixed counter of this term? */
 static bool fixed_is_taken(const struct bpmu_event_list *list,
 			   const struct bpmu_event_term *term)
 {
@@ -135,7 +135,7 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 	return ret;
 }
 
-/* the comma that ends the first event: not one in [], and not one in cpu// */
+/* Returns the comma that ends the first event: not one in brackets or in cpu/.../. */
 static char *event_end(char *text)
 {
 	int slashes = 0;
@@ -157,7 +157,7 @@ static int refuse_brace(const char *text, struct bpmu_error *err)
 			      text);
 }
 
-/* the events of "{A,B}:u", to which @filters apply */
+/* Adds the events of "{A,B}:u", to which @filters apply. */
 static void write_group(FILE *out, char *inside, const char *filters, int len)
 {
 	char *next;
@@ -171,8 +171,8 @@ static void write_group(FILE *out, char *inside, const char *filters, int len)
 }
 
 /*
- * perf's braces ask for events to be counted at the same time. All events of a
- * list are if they fit, so what is left of braces are the filters behind them.
+ * perf's braces request events to be counted at the same time. All events of a
+ * list are if they fit, so only the filters after the braces matter.
  */
 static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 {
@@ -197,7 +197,7 @@ static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 	return 0;
 }
 
-/* a list without braces, to be freed */
+/* Returns a list without braces, to be freed. */
 static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 {
 	const char *begin = text;
@@ -263,7 +263,7 @@ struct parsing {
 	struct bpmu_event_list *list;
 };
 
-/* has the name a wildcard; brackets of filters and perf's form are none */
+/* Does the name have a wildcard? Brackets of filters and perf's syntax are none. */
 static bool is_glob(const char *event)
 {
 	size_t len = strcspn(event, "*?");
@@ -284,7 +284,7 @@ static int add_match(const struct parsing *p, const char *name,
 	return ret;
 }
 
-/* all rows that match and that a counter of this PMU can hold */
+/* Adds all matching rows that a counter of this PMU can hold. */
 static int add_glob(const struct parsing *p, const char *event,
 		    struct bpmu_error *err)
 {

@@ -10,13 +10,13 @@
 #include "base/array.h"
 #include "events.h"
 
-/* nearly all names differ in the first letter already, whatever its case */
+/* Most names differ in their first letter already. */
 static bool event_name_same(const char *a, const char *b)
 {
 	return !((*a ^ *b) & ~0x20) && !strcasecmp(a, b);
 }
 
-/* in metric files a "-" is a sign, so that "_" stands for it */
+/* In metric files "-" is a sign, so "_" stands for it. */
 static bool same_generic(const char *a, const char *b)
 {
 	for (; *a && (tolower((unsigned char)*a) == tolower((unsigned char)*b) ||
@@ -108,7 +108,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_family() - is a name the prefix of some rows' names, before the "."
+ * bpmu_event_family() - check if a name is the prefix, before the ".", of names of rows
  * @part: descriptor
  * @name: as typed
  *
@@ -132,7 +132,7 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - is a name known as one that cannot be counted
+ * bpmu_event_refused() - check if a name is known as one that cannot be counted
  * @part: descriptor
  * @name: as typed
  * @err: set if it is
@@ -175,7 +175,7 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 			bpmu_nearest_offer(nearest, rows[i].name);
 }
 
-/* the longest names first where one begins as another does */
+/* If a name is the beginning of another, the longer one comes first. */
 static const struct {
 	const char *begin;
 	const char *category;
@@ -235,7 +235,7 @@ const char *bpmu_event_category(const struct bpmu_event *row)
 	return "other";
 }
 
-/* names of perf that no counter of a core or its package has */
+/* perf's names of events that no counter of a core or its package has. */
 static const struct {
 	const char *name;
 	const char *why;

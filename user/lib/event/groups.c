@@ -26,7 +26,7 @@ void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_groups_free() - free them
+ * bpmu_groups_free() - free a list of groups
  * @groups: begun; empty afterwards
  */
 void bpmu_groups_free(struct bpmu_groups *groups)
@@ -180,7 +180,7 @@ static int groups_add_events(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_leak() - do events disturb the sibling's counters
+ * bpmu_groups_leak() - check if events disturb the sibling's counters
  * @pmu: as found
  * @events: the events
  *
@@ -333,7 +333,7 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_groups_multiplexed() - are groups of a side multiplexed
+ * bpmu_groups_multiplexed() - check if groups of a side are multiplexed
  * @groups: made
  * @side: groups of this side
  *

@@ -84,7 +84,7 @@ static const struct {
 };
 
 /**
- * bpmu_part_platform() - which CPU a platform's name means
+ * bpmu_part_platform() - CPU of a platform, by the platform's name
  * @name: "clx"
  * @cpu: filled in if it means one, and not any of a part
  * @stepping: the same

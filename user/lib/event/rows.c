@@ -256,7 +256,7 @@ int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 }
 
 /**
- * bpmu_rows_free() - free them
+ * bpmu_rows_free() - free a list of rows
  * @rows: in any state; none afterwards
  */
 void bpmu_rows_free(struct bpmu_rows *rows)
@@ -269,7 +269,7 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_rows_grouped() - are rows sums over CPUs of a level of the topology
+ * bpmu_rows_grouped() - check if rows are sums over CPUs of a level of the topology
  * @rows: made
  *
  * Return: true if so, false for one row, a row per CPU, and entries.

@@ -38,7 +38,7 @@ struct matching {
 };
 
 /**
- * bpmu_sched_is() - does a slot count this term
+ * bpmu_sched_is() - check if a slot counts a term
  * @part: descriptor
  * @slot: of a group
  * @term: of an event

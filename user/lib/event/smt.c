@@ -12,7 +12,7 @@
 /* sysfs directories of CPUs and nodes */
 #define SYSTEM "/sys/devices/system"
 
-/* of a list of CPUs */
+/* Limit on the length of a CPU list. */
 #define LIST_BYTES 4096
 
 static int read_number(const char *path, int otherwise)
@@ -41,7 +41,7 @@ static int topology_id(const char *system, u32 cpu, const char *file)
 	return read_number(path_of(path, system, cpu, file), -1);
 }
 
-/* a list of CPUs or nodes; none if there is no such file */
+/* Reads a list of CPUs or nodes; it is empty if the file does not exist. */
 static void read_list(const char *path, struct bpmu_cpulist *list)
 {
 	struct bpmu_error ignored;
@@ -53,13 +53,13 @@ static void read_list(const char *path, struct bpmu_cpulist *list)
 		*list = (struct bpmu_cpulist){ };
 }
 
-/* address of a member of &struct bpmu_topology, by its offset */
+/* Returns the address of a member of &struct bpmu_topology, by its offset. */
 static int *place_of(struct bpmu_topology *topology, size_t member)
 {
 	return (int *)((char *)topology + member);
 }
 
-/* sets a member for the CPUs of a list, which is sorted as @cpus are */
+/* Sets a member for the CPUs of a list, which is sorted like @cpus. */
 static void set_place(const struct bpmu_cpulist *cpus,
 		      struct bpmu_topology *topology,
 		      const struct bpmu_cpulist *list, size_t member, int id)
@@ -75,8 +75,8 @@ static void set_place(const struct bpmu_cpulist *cpus,
 }
 
 /*
- * The place of the CPU at a position, and of all that are in it: a number in a file, or
- * without one the first CPU of the list.
+ * Sets an identifier for the CPU at a position and all CPUs of the same unit: a
+ * number in a file, or without one the unit's first CPU.
  */
 static void find_place(const char *system, const struct bpmu_cpulist *cpus,
 		       unsigned int pos, struct bpmu_topology *topology,
@@ -166,7 +166,7 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_same_core() - are two CPUs threads of one core
+ * bpmu_smt_same_core() - check if two CPUs of a topology are threads of one core
  * @a: topology of a CPU
  * @b: topology of another one
  *
@@ -182,7 +182,7 @@ bool bpmu_smt_same_core(const struct bpmu_topology *a,
 }
 
 /**
- * bpmu_smt_siblings() - are two CPUs threads of one core
+ * bpmu_smt_siblings() - check if two CPUs are threads of one core
  * @a: a CPU
  * @b: another one
  *
@@ -204,7 +204,7 @@ bool bpmu_smt_siblings(u32 a, u32 b)
 }
 
 /**
- * bpmu_smt_active() - do threads share the cores of this machine
+ * bpmu_smt_active() - check if threads share the cores of this machine
  *
  * Return: 1 if at least one core has two online threads, 0 if none has or the
  * kernel does not say.

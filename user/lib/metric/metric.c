@@ -29,9 +29,9 @@ enum state {
 };
 
 /**
- * struct shape - what an expression is when all names are written out
+ * struct shape - properties of an expression with all names substituted
  * @state: &enum state
- * @height: longest way down
+ * @height: depth of the expression
  * @size: number of nodes
  */
 struct shape {
@@ -43,10 +43,10 @@ struct shape {
 /**
  * struct walk - a visit of all lines, depth first
  * @metrics: the lines
- * @shape: of each line
- * @path: the lines that are open
- * @nr: their number
- * @height: of all that is open
+ * @shape: properties, [line]
+ * @path: lines that are being visited, [@nr]
+ * @nr: number of @path
+ * @height: depth of all lines that are being visited
  * @err: set on failure
  */
 struct walk {
@@ -58,7 +58,7 @@ struct walk {
 	struct bpmu_error *err;
 };
 
-/* @expr is a name in the line that is open */
+/* @expr is a name in the line that is being visited. */
 static int circle(const struct walk *w, const struct bpmu_expr *expr,
 		  unsigned int to)
 {
@@ -161,7 +161,7 @@ static int check_shapes(struct walk *w)
 }
 
 /**
- * metrics_check() - do the lines go together
+ * metrics_check() - check that the lines are consistent
  * @metrics: all lines
  * @err: set on failure, with the position marked
  *
@@ -234,7 +234,7 @@ static int check_names(const struct bpmu_metrics *metrics, unsigned int file,
 	return ret;
 }
 
-/* only nodes have values when flags are judged */
+/* Only nodes have values when flags are evaluated. */
 static int check_flag(const struct bpmu_metrics *metrics,
 		      unsigned int file, const struct bpmu_expr *expr,
 		      struct bpmu_error *err)
@@ -265,7 +265,7 @@ static int check_flag(const struct bpmu_metrics *metrics,
 }
 
 /**
- * metrics_check_names() - are all names known
+ * metrics_check_names() - check that all names are known
  * @metrics: all lines
  * @file: number of the file to check
  * @part: descriptor
@@ -297,7 +297,7 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
-/* has a part an event, whatever is asked of it behind a colon */
+/* Does the part have an event, whatever follows it after a colon? */
 static bool has_row(const struct bpmu_part *part, const char *name)
 {
 	char *bare;
@@ -312,8 +312,8 @@ static bool has_row(const struct bpmu_part *part, const char *name)
 }
 
 /*
- * The first event that a part has not of a formula, or of those of the lines that it
- * names, or NULL; of either(A, B) only if both lack one.
+ * Returns the first event of a formula, or of the lines that it names, that the
+ * part lacks, or NULL; for either(A, B) only if it lacks both.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -339,7 +339,7 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	return name;
 }
 
-/* of either(A, B) what the part can count */
+/* Replaces either(A, B) by the one that the part can count. */
 static void choose_either(const struct bpmu_metrics *metrics,
 			  struct bpmu_expr *expr, const struct bpmu_part *part)
 {
@@ -352,7 +352,10 @@ static void choose_either(const struct bpmu_metrics *metrics,
 						   part) != NULL);
 }
 
-/* lines that need an event which the part has not are as if they needed "none" */
+/*
+ * Lines that need an event which the part lacks are treated as if they needed
+ * "none".
+ */
 static void find_unknown(const struct bpmu_metrics *metrics,
 			 const struct bpmu_part *part, unsigned int first,
 			 bool *missing)
@@ -380,7 +383,7 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* what needs "none", and what hangs below such a node */
+/* Drops lines that need "none", and nodes below them. */
 static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
 {
 	const struct bpmu_metric *m;
@@ -459,7 +462,7 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 	return NULL;
 }
 
-/* methods for all parts, of which each has what its events allow */
+/* Methods for all parts; each part has the metrics that its events allow. */
 static bool is_common(const char *method)
 {
 	return !strcmp(method, "basic") || !strcmp(method, "power") ||
@@ -467,8 +470,8 @@ static bool is_common(const char *method)
 }
 
 /*
- * A method of which each part has a file of its own. Others are a tree and, of each
- * part, what the tree is made of.
+ * A method with a file for each part. Other methods are a tree, and for each part
+ * the events of the tree.
  */
 static bool is_own(const char *method)
 {
@@ -545,7 +548,7 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metric_of_group() - is a group among those of a metric, in any case
+ * bpmu_metric_of_group() - check if a group is among those of a metric
  * @list: "MEM;L3", or NULL
  * @word: the group's name
  *
@@ -633,17 +636,17 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-	/* of phi.bpm, which has both */
+	/* Both are in phi.bpm. */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
-	/* a part without the event lacks the line too */
+	/* A part without the event also lacks the line. */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
 }
 
 /**
- * bpmu_metrics_of_counts() - what the tool knows of a card, as definitions
+ * bpmu_metrics_of_counts() - definitions of the counts of a card
  * @metrics: of phi.bpm
  * @err: set on failure
  *
@@ -668,7 +671,7 @@ static int metric_failed(const char *path, int code, const char *what,
 			      path, what);
 }
 
-/* one byte more than the limit tells that there is more */
+/* One byte above the limit shows that there is more. */
 static int metric_read_all(const char *path, char *text, size_t *len,
 			   struct bpmu_error *err)
 {
@@ -744,7 +747,7 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 }
 
 /**
- * enum bpmu_line_type - what a line does
+ * enum bpmu_line_type - types of lines of a metric file
  * @BPMU_LINE_NODE: NAME = EXPRESSION
  * @BPMU_LINE_DEFINITION: NAME := EXPRESSION
  * @BPMU_LINE_MENTION: NAME, a node of the method that the file extends
@@ -760,7 +763,7 @@ static int metric_wrong(struct bpmu_text *text, const char *what)
 	return bpmu_text_error(text, text->at, "%s", what);
 }
 
-/* a "|" on this line, or at the beginning of the next one */
+/* Skips to a "|" on this line, or at the start of the next one. */
 static bool next_attribute(struct bpmu_text *text)
 {
 	const char *p;
@@ -809,7 +812,10 @@ static int take_string(struct bpmu_text *text, char **string)
 	return 0;
 }
 
-/* up to the next "|", "#" or the end of the line: units can have blanks */
+/*
+ * The word ends before the next "|", "#" or the end of the line, because units
+ * can contain blanks.
+ */
 static int take_unit(struct bpmu_text *text, const char **unit)
 {
 	size_t len = strcspn(text->at, "|#\n");
@@ -851,7 +857,7 @@ static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
 	return 0;
 }
 
-/* one more name of a list; the word before may stand several times */
+/* Appends a name to a list; the keyword may occur several times. */
 static int take_name(struct bpmu_text *text, const char *between, char **list)
 {
 	char *name = bpmu_text_name(text);
@@ -988,12 +994,12 @@ static void line_free(struct bpmu_metric *m)
 
 /**
  * struct reader - a metric file being read
- * @text: where we are
+ * @text: position in the text
  * @metrics: lines so far
  * @part: descriptor, or NULL for a file of the tool
  * @extends: the file adds to a method
- * @file: its number
- * @depth: how many nodes are open, the last one read is the deepest
+ * @file: number of the file
+ * @depth: number of open nodes; the one read last is the deepest
  * @indent: column of the nodes, [depth]
  * @node: the latest node, [depth]
  */
@@ -1017,7 +1023,7 @@ static int indentation(struct bpmu_text *text)
 	return column;
 }
 
-/* to the first character of a line that says something */
+/* Skips to the first character of a line that is not empty or a comment. */
 static int skip_to_line(struct bpmu_text *text)
 {
 	int indent = indentation(text);
@@ -1030,7 +1036,7 @@ static int skip_to_line(struct bpmu_text *text)
 	return indent;
 }
 
-/* behind the last node below this one */
+/* Returns the position after the last node below this one. */
 static unsigned int subtree_end(const struct bpmu_metrics *metrics,
 				unsigned int i)
 {
@@ -1061,7 +1067,7 @@ static int metric_insert(struct reader *r, unsigned int at, struct bpmu_metric *
 	return 0;
 }
 
-/* a node hangs below the last node that is indented less */
+/* A node is a child of the last node with a smaller indentation. */
 static int hang(struct reader *r, const char *at, struct bpmu_metric *m,
 		int indent)
 {
@@ -1128,7 +1134,7 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 	old->clock |= m->clock;
 }
 
-/* the method that the file extends has this line already */
+/* The method that the file extends has this line already. */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
 {
@@ -1174,7 +1180,7 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 			       nearest.nr ? "?" : "");
 }
 
-/* takes over @m unless it fails; may leave parts of it */
+/* Takes ownership of @m unless it fails; may leave parts of it. */
 static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
 			    enum bpmu_line_type type, int indent)
 {
@@ -1245,7 +1251,7 @@ static bool is_loaded(const struct bpmu_metrics *metrics, const char *method)
 	return false;
 }
 
-/* "extends METHOD" as the first line of a user's file */
+/* Parses "extends METHOD", the first line of a user's file. */
 static int read_extends(struct reader *r)
 {
 	const char *at;
@@ -1278,7 +1284,7 @@ static int read_extends(struct reader *r)
 	return ret;
 }
 
-/* keeps a copy of the text, for errors that are found later */
+/* Keeps a copy of the text, for error messages later. */
 static int add_source(struct reader *r)
 {
 	struct bpmu_metrics *metrics = r->metrics;

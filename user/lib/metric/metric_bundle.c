@@ -50,8 +50,8 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * A bundle that is whole may do without the clock: its ratio needs none. A
- * part of one may not, since it is to be taken per clock.
+ * A complete bundle may do without the clock, because its ratio needs none. A
+ * partial one may not, because its counts are taken per clock.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 		    int side, bool whole, bool wish, struct bpmu_error *err)
@@ -91,7 +91,7 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		    const struct bpmu_event_set *events, bool whole,
 		    struct bpmu_error *err);
 
-/* what does not fit falls into what it is made of */
+/* A bundle that does not fit is split into its parts. */
 static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      const struct bpmu_event_set *events,
 		      struct bpmu_error *err)
@@ -113,7 +113,7 @@ static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* what a name stands for in the end */
+/* Returns the expression that a name finally stands for. */
 static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr)
 {
@@ -155,7 +155,7 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
-/* the events that belong together; shares may come from another time */
+/* Collects the events that must be in one group; shares may be from another time. */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
 {
@@ -183,7 +183,7 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* a product or a quotient, or a sum of counts: all at one time */
+/* A product, a quotient or a sum of counts needs all counts of the same time. */
 static int bundles_together(struct bpmu_needs *needs,
 			    const struct bpmu_expr *expr,
 			    struct bpmu_error *err)

@@ -6,14 +6,14 @@
 
 #include "metric_program.h"
 
-/* a stack that is deeper does not belong on the stack; no formula is so long */
+/* Limit on the depth of the stack; no formula is that long. */
 #define STACK_MAX 4096
 #define CODE_MAX 65536
 
 /**
  * struct code - operations of a statement that is being compiled
  * @op: the operations
- * @nr: their number
+ * @nr: number of @op
  * @height: of the stack now
  */
 struct code {
@@ -51,7 +51,7 @@ static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
 	return slot < 0 ? slot : metric_compile_emit(c, code, BPMU_EXPR_NAME, slot, 0);
 }
 
-/* the code becomes a statement; returns its slot */
+/* Turns the code into a statement; returns its slot. */
 static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 {
 	struct bpmu_program *p = c->program;
@@ -73,7 +73,7 @@ static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 	return p->first_result + p->nr_statements++;
 }
 
-/* number of the slot of an event in a group */
+/* Returns the slot of an event in a group. */
 static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 		      unsigned int g)
 {
@@ -85,7 +85,10 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 	return slot;
 }
 
-/* the group to take an event from: one with the clock, if one has it */
+/*
+ * Returns the group from which to take an event: one with the clock, if there is
+ * one.
+ */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
 	int side = bpmu_needs_side(c->needs, event);
@@ -103,7 +106,7 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 	return found;
 }
 
-/* groups ran at different times: what they have in common is the clock */
+/* Groups ran at different times: counts are related by the clock. */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
 	int clock = c->needs->clock[bpmu_needs_side(c->needs, event)];
@@ -161,7 +164,7 @@ static int compile_name(struct bpmu_compiler *c, struct code *code,
 	return emit_slot(c, code, count_slot(c, event, view));
 }
 
-/* a share may come from a time of its own */
+/* A share may be from a time of its own. */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 {
 	struct bpmu_event_set events = { .word = { 0 } };
@@ -190,7 +193,7 @@ static int compile_expr(struct bpmu_compiler *c, struct code *code,
 	return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
 }
 
-/* counts per clock become counts again by the clock of all of the time */
+/* Counts per clock become counts again by the clock of the whole time. */
 static int unscale(struct bpmu_compiler *c, struct code *code,
 		   unsigned int line)
 {
@@ -262,7 +265,7 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 	return ret;
 }
 
-/* a condition knows shown nodes, constants, and definitions made of these */
+/* A condition may use shown nodes, constants, and definitions made of these. */
 static int compile_condition(struct bpmu_compiler *c, struct code *code,
 			     const struct bpmu_expr *expr, const int *slots)
 {

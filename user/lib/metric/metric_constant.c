@@ -26,7 +26,7 @@ int bpmu_metric_constant(const char *name)
 
 /**
  * bpmu_metric_constant_name() - the name of a constant
- * @constant: which one
+ * @constant: number of the constant
  *
  * Return: as in a metric file.
  */

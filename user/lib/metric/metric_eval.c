@@ -102,7 +102,7 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
  * bpmu_expr_eval() - the value of an expression
  * @expr: the expression
  * @lookup: gives the value of a name, or none
- * @ctx: for @lookup
+ * @ctx: argument of @lookup
  *
  * Nothing is made up: no value in, or a division by zero, gives no value out.
  *

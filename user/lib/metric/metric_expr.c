@@ -93,7 +93,7 @@ static struct bpmu_expr *metric_expr_leaf(struct bpmu_text *text, enum bpmu_expr
 	return expr;
 }
 
-/* takes over @a and @b, which are freed if one of them is NULL */
+/* Takes ownership of @a and @b, which are freed if one of them is NULL. */
 static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr_op op,
 					  struct bpmu_expr *a, struct bpmu_expr *b)
 {
@@ -123,7 +123,10 @@ static bool metric_expr_take(struct bpmu_text *text, const char *sign)
 	return true;
 }
 
-/* behind "(": the arguments of min(), max() and either(); of any other @op one */
+/*
+ * Parses the arguments after "(" of min(), max() and either(), or the single one
+ * of another @op.
+ */
 static struct bpmu_expr *parse_list(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
 {
@@ -159,7 +162,7 @@ static const char *digits_end(const char *p)
 	return p;
 }
 
-/* 1, 1.5, .5, 1e6, 2.5E-3; nothing else that strtod() would take */
+/* Accepts 1, 1.5, .5, 1e6, 2.5E-3; nothing else that strtod() would accept. */
 static const char *number_end(const char *p)
 {
 	const char *end = digits_end(p);
@@ -287,7 +290,7 @@ static struct bpmu_expr *parse_sum(struct bpmu_text *text)
 	return expr;
 }
 
-/* what follows the left side of a comparison, if one follows */
+/* Parses what follows the left side of a comparison, if there is one. */
 static struct bpmu_expr *metric_expr_compare(struct bpmu_text *text, struct bpmu_expr *expr)
 {
 	size_t i;

@@ -8,10 +8,10 @@
 #include "metric_constant.h"
 #include "metric_expr.h"
 
-/* no formula means such a power, but one may be built to overflow */
+/* No formula has such a power, but one may be built to overflow. */
 #define DEGREE_MAX 99
 
-/* the line that a name stands for, or NULL */
+/* Returns the line that a name stands for, or NULL. */
 static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
 						    const struct bpmu_expr *expr,
 						    const struct bpmu_expr **inside)
@@ -42,7 +42,7 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 }
 
 /**
- * bpmu_needs_side() - where an event is counted
+ * bpmu_needs_side() - side on which an event is counted
  * @needs: begun
  * @event: number of the event
  *
@@ -162,7 +162,7 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_assign() - do events fit on the counters
+ * bpmu_needs_assign() - check if events fit on the counters
  * @needs: begun
  * @events: of one side
  * @err: set on failure

@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* groups tried before a search is given up: a moment, not minutes */
+/* Number of groups tried before a search is given up: a moment, not minutes. */
 #define TRIES_MAX 20000
-/* the same for all wishes together */
+/* The same for all wishes together. */
 #define TRIES_WISHES 200000
 
 /**
- * struct search - bundles on their way into groups
- * @needs: what is needed
- * @bundle: the bundles to place, the largest first
- * @nr: their number
+ * struct search - search for groups that hold all bundles
+ * @needs: events that are needed
+ * @bundle: bundles to place, largest first
+ * @nr: number of @bundle
  * @group: groups so far
- * @used: their number
+ * @used: number of groups so far
  * @limit: number of groups that may be used
- * @tries: how many more groups may be tried
- * @wishes: the same for all wishes together
+ * @tries: number of groups that may still be tried
+ * @wishes: number of groups that may still be tried for all wishes together
  */
 struct search {
 	const struct bpmu_needs *needs;
@@ -50,7 +50,10 @@ static bool has_place(const struct search *s, const struct bpmu_event_set *set)
 	return false;
 }
 
-/* put @bundle and all behind it into the groups, moving on where it fails */
+/*
+ * Puts @bundle and all following ones into groups, and tries others where that
+ * fails.
+ */
 static bool metric_pack_place(struct search *s, unsigned int b)
 {
 	unsigned int used = s->used;
@@ -80,7 +83,7 @@ static bool metric_pack_place(struct search *s, unsigned int b)
 	return false;
 }
 
-/* a bundle inside another one has its place already */
+/* A bundle inside another one needs no group of its own. */
 static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
 	unsigned int size = bpmu_event_set_size(bundle);
@@ -109,7 +112,7 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 	return metric_pack_place(s, 0);
 }
 
-/* terms that only counters of @set can hold, among @events or all needed */
+/* Number of terms, among @events or all needed, that only counters of @set can hold. */
 static unsigned int held_by(const struct search *s, u64 set, u8 unit,
 			    const struct bpmu_event_set *events)
 {
@@ -126,7 +129,7 @@ static unsigned int held_by(const struct search *s, u64 set, u8 unit,
 	return nr;
 }
 
-/* so many groups at least: each holds one event per counter, and the clock */
+/* Minimum number of groups: each holds one event per counter, and the clock. */
 static unsigned int fewest(const struct search *s, int side)
 {
 	const struct bpmu_event_set *clock = &s->needs->clock_events[side];
@@ -155,7 +158,7 @@ static unsigned int fewest(const struct search *s, int side)
 	return least;
 }
 
-/* make room for a wish by moving bundles */
+/* Makes room for a wish by moving bundles. */
 static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 {
 	struct search other = *s;
@@ -178,7 +181,7 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 	return true;
 }
 
-/* what is granted counts as needed for all that is wished after it */
+/* A granted wish counts as needed for the following wishes. */
 static void grant(struct search *s, const struct bpmu_event_set *wish)
 {
 	bool granted = has_place(s, wish);
@@ -196,7 +199,7 @@ static void grant(struct search *s, const struct bpmu_event_set *wish)
 		metric_pack_insert(s, wish);
 }
 
-/* the first event that only one of them has decides */
+/* The order is decided by the first event that only one of them has. */
 static bool before(const struct bpmu_event_set *a,
 		   const struct bpmu_event_set *b)
 {
@@ -211,7 +214,7 @@ static bool before(const struct bpmu_event_set *a,
 	return false;
 }
 
-/* groups with events of upper levels come first */
+/* Groups with events of upper levels come first. */
 static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 {
 	unsigned int first = pack->nr;
@@ -267,8 +270,8 @@ static bool in_one_group(const struct bpmu_pack *pack,
 }
 
 /*
- * Counts of several groups are taken per clock. Where each line has a group that holds all
- * that it needs, no clock is counted but one that a line names.
+ * Counts of several groups are taken per clock. If each line has a group with all
+ * of its events, only clocks that lines name are counted.
  */
 static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -296,7 +299,7 @@ static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 
 /**
  * bpmu_pack_groups() - share events out to groups
- * @needs: what is needed
+ * @needs: events that are needed
  * @pack: filled in
  * @err: set on failure
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "metric_expr.h"
 
-/* precedence: what binds tighter has the higher one */
+/* Precedence: operators that bind more tightly have a higher value. */
 enum binding {
 	BINDS_IF,
 	BINDS_OR,
@@ -36,8 +36,8 @@ static const struct {
 };
 
 /**
- * struct printer - where an expression goes, and how
- * @out: where
+ * struct printer - output of an expression
+ * @out: output
  * @names: what stands for a name
  */
 struct printer {
@@ -122,7 +122,7 @@ static void metric_print_expr(const struct printer *p, const struct bpmu_expr *e
 
 /**
  * bpmu_expr_print() - an expression as it is written in a metric file
- * @out: where
+ * @out: output
  * @expr: the expression; parentheses only where they are needed
  */
 void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
@@ -132,7 +132,7 @@ void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
 
 /**
  * bpmu_expr_print_as() - an expression with something else in place of names
- * @out: where
+ * @out: output
  * @expr: the expression; parentheses only where they are needed
  * @names: what stands for names, or NULL
  */

@@ -10,7 +10,7 @@
 #include "event/event_core.h"
 #include "metric_expr.h"
 
-/* bytes of a line that are shown, and how many of them before the wrong one */
+/* Number of bytes of a line that are shown, and of those before the error. */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80
 
@@ -21,7 +21,7 @@ static bool is_continued(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* a window of the line, harmless on a terminal, and the caret below it */
+/* Shows a part of the line, without control characters, and a caret below the error. */
 static void metric_text_show(char *excerpt, const char *line, const char *at)
 {
 	const char *end = line + strcspn(line, "\n");
@@ -141,7 +141,7 @@ static const char *plain_end(const char *p)
 	return p;
 }
 
-/* words of expressions, which can name nothing */
+/* Keywords of expressions, which cannot be names. */
 static bool is_keyword(const char *name, size_t len)
 {
 	static const char *const words[] = {

@@ -7,8 +7,8 @@
 #include "base/array.h"
 
 /*
- * A share is a fraction of all of these, which 0 and 1 bound. Values of another
- * unit have no bound but 0, and that only if @below_0 is false.
+ * A share is a fraction of this whole, bounded by 0 and 1. Values of other units
+ * are only bounded by 0, if @below_0 is false.
  */
 static const struct {
 	const char *name;
@@ -61,8 +61,8 @@ const char *bpmu_unit_find(const char *name, size_t len)
 }
 
 /**
- * bpmu_unit_is_share() - is a value of this unit a fraction
- * @unit: from bpmu_unit_find(), or NULL
+ * bpmu_unit_is_share() - check if a value of a unit is a fraction
+ * @unit: unit from bpmu_unit_find(), or NULL
  *
  * Return: whether a value below 0 or above 1 is impossible.
  */
@@ -77,8 +77,8 @@ bool bpmu_unit_is_share(const char *unit)
 }
 
 /**
- * bpmu_unit_is_signed() - can a value of this unit be below 0
- * @unit: from bpmu_unit_find(), or NULL
+ * bpmu_unit_is_signed() - check if a value of a unit can be negative
+ * @unit: unit from bpmu_unit_find(), or NULL
  *
  * Return: true if so, and if nothing is known of it.
  */

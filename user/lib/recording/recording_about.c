@@ -11,7 +11,7 @@
 #include "base/plain.h"
 #include "recording.h"
 
-/* replaces a word that is not UTF-8, which readers of JSON would refuse */
+/* Replaces a text that is not UTF-8, which readers of JSON would refuse. */
 static const char *readable(const char *word)
 {
 	return bpmu_utf8_is(word, strlen(word)) ? word : "?";

@@ -33,7 +33,7 @@ struct head {
 	u64 more;
 };
 
-/* zigzag encoding: small numbers of either sign become small numbers */
+/* Zigzag encoding: numbers with a small absolute value become small numbers. */
 static u64 fold(u64 number)
 {
 	return number << 1 ^ (number >> 63 ? ~0ULL : 0);
@@ -81,7 +81,7 @@ static bool read_long(const unsigned char **from, const unsigned char *end,
  * bpmu_code_read_number() - read a number of bpmu_code_number()
  * @from: advanced past it
  * @end: end of the bytes
- * @number: set
+ * @number: set to the number
  *
  * Return: false if there is none.
  */
@@ -106,7 +106,7 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 	code->last.seq = ~0ULL;
 }
 
-/* few of them occur in a block: each begins at 0 when it is first seen */
+/* Only a few of them occur in a block: each starts at 0 when it is first seen. */
 static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 					const struct bpmu_sample *sample)
 {
@@ -121,7 +121,7 @@ static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 	return group;
 }
 
-/* ticks that the group ran, less those of the session */
+/* Ticks for which the group ran, minus those of the session. */
 static u64 more_running(const struct bpmu_code_group *group,
 			const struct bpmu_sample *sample)
 {
@@ -179,14 +179,14 @@ static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct b
 	return at;
 }
 
-/* returns how many bytes it takes but the first, by one instruction */
+/* Returns the number of bytes after the first, by one instruction. */
 static inline unsigned long put_bytes(unsigned char *to, u64 number)
 {
 	memcpy(to, &number, sizeof(number));
 	return (63UL ^ __builtin_clzll(number | 1)) / 8;
 }
 
-/* two numbers: whole bytes cost less than a loop over seven bits each */
+/* Encodes two numbers: whole bytes cost less than a loop over seven bits each. */
 static inline unsigned char *put_pair(unsigned char *to, u64 one, u64 other)
 {
 	unsigned char *at = to + 1;
@@ -245,10 +245,10 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
 
 /**
  * bpmu_code_put() - encode samples
- * @code: of the block
+ * @code: state of coding the block
  * @records: as the module gives them, of the block's CPU, of at most
  *	BPMU_MAX_COUNTERS values and a group below BPMU_MAX_GROUPS; aligned or not
- * @nr: their number
+ * @nr: number of @records
  * @size: bytes from one to the next
  * @extra: their extensions, or NULL
  * @to: room for BPMU_CODE_MOST bytes of each record, and for those of @extra
@@ -275,7 +275,7 @@ size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 	return at - to;
 }
 
-/* what comes first; false if it is not whole or cannot be */
+/* Decodes the header; returns false if it is incomplete or impossible. */
 static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 		     const unsigned char *end, struct bpmu_sample *sample,
 		     struct head *head)
@@ -309,10 +309,10 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 	return true;
 }
 
-/* what a pair may take */
+/* Maximum size of an encoded pair. */
 #define PAIR_MOST (1 + 2 * sizeof(u64))
 
-/* of 1 to 8 bytes */
+/* Stores 1 to 8 bytes. */
 static const u64 masks[] = {
 	0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff,
 	0xffffffffffffff, 0xffffffffffffffff
@@ -345,7 +345,7 @@ static inline bool get_pair(const unsigned char **from,
 	if (*from >= end)
 		return false;
 	lengths = *(*from)++;
-	/* far from the end whole words can be read */
+	/* Far from the end whole words can be read. */
 	if ((size_t)(end - *from) >= PAIR_MOST - 1 && !(lengths & 0x88)) {
 		first = lengths & 0xf;
 		*one = take_bytes(*from, first);

@@ -32,7 +32,7 @@ static bool take_bits(const json_t *object, const char *key, u64 *number)
 	return end != text && !*end;
 }
 
-/* a number from 0 to most */
+/* Parses a number from 0 to @most. */
 static bool rec_parse_take(const json_t *object, const char *key, u32 most, u32 *number)
 {
 	const json_t *value = json_object_get(object, key);
@@ -73,7 +73,7 @@ static bool rec_parse_take_text(const json_t *object, const char *key, char *to,
 	return true;
 }
 
-/* recordings of earlier versions have no such member */
+/* Recordings of earlier versions lack this member. */
 static bool parse_free(const json_t *part, struct bpmu_pmu *pmu)
 {
 	return !json_object_get(part, "free") ||
@@ -123,7 +123,7 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       parse_free(part, pmu);
 }
 
-/* recordings of earlier versions have neither dies nor caches nor nodes */
+/* Recordings of earlier versions have neither dies nor caches nor nodes. */
 static bool parse_topology(const json_t *list, unsigned int at,
 			   struct bpmu_topology *topology)
 {
@@ -214,7 +214,7 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	return slot->text;
 }
 
-/* before there were free-running registers, recordings had no sides */
+/* Recordings from before free-running registers have no sides. */
 static bool parse_side(const json_t *json, struct bpmu_sched *sched)
 {
 	u32 side;
@@ -273,7 +273,7 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 	return 0;
 }
 
-/* NULL if there are none, or without memory */
+/* Returns NULL if there are none, or if there is no memory. */
 static char **parse_words(const json_t *list)
 {
 	size_t nr = json_array_size(list);
@@ -293,7 +293,7 @@ static char **parse_words(const json_t *list)
 	return words;
 }
 
-/* parses CPUs and groups of one kind */
+/* Parses CPUs and groups of a core type. */
 static int parse_kind(const json_t *json, struct bpmu_recording_about *about,
 		      const char *name, struct bpmu_error *err)
 {
@@ -393,7 +393,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
  *	error too
  * @text: JSON
  * @size: its bytes
- * @name: of the file
+ * @name: name of the file
  * @err: set on failure
  *
  * Return: 0 or a negative errno.

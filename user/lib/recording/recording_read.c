@@ -9,7 +9,7 @@
 
 #include "recording_who.h"
 
-/* blocks may be as short as one sample */
+/* A block may have a single sample. */
 #define READ_BYTES (256 * 1024)
 
 /* target size in bytes of blocks that are read together */
@@ -41,7 +41,7 @@ struct cursor {
  * struct fetched - one of several blocks of samples that were read together
  * @block_at: its offset in the file
  * @from: offset of its contents in the buffer
- * @size: bytes of its contents
+ * @size: size of its contents in bytes
  * @cpu: number of its CPU
  * @next: index of the next block of the same CPU plus one, 0 for none
  */
@@ -57,10 +57,10 @@ struct fetched {
  * struct run - blocks of one CPU
  * @first: its first block
  * @last: its last block
- * @samples: read from them
+ * @samples: number of samples read from them
  * @code: 0, or a negative errno
- * @failed_at: offset of the block in which it failed
- * @err: what failed
+ * @failed_at: offset of the block that could not be read
+ * @err: description of the error
  */
 struct run {
 	unsigned int first;
@@ -73,30 +73,29 @@ struct run {
 
 /**
  * struct bpmu_recording_file - a file being read
- * @names: of the files, in their order
- * @nr: their number
- * @now: number of the one that is read
+ * @names: names of the files, in their order
+ * @nr: number of @names
+ * @now: number of the current file
  * @name: its name
- * @file: its stream
- * @base: bytes of the files before it
- * @about: description of the first one
- * @state: how far it was read
+ * @file: stream of the current file
+ * @base: size of the previous files in bytes
+ * @about: description in the first file
+ * @state: state of reading
  * @block_at: offset of the block in @block
  * @block: contents of blocks
- * @room: bytes of @block
- * @used: bytes of @block that are kept when the next block is read
- * @cursor: of the samples that are read one by one
- * @contents: of the block that was read last
- * @holding: a block was read, or an error met, and waits until the samples before
- *	it have been read
- * @held: its type, or what read_block() returns else
- * @held_size: bytes of it
- * @held_err: of the error
+ * @room: size of @block in bytes
+ * @used: number of bytes of @block that are kept when the next block is read
+ * @cursor: position in samples that are read one by one
+ * @contents: contents of the block that was read last
+ * @holding: a block or an error is held back until the samples before it have been read
+ * @held: type of the held block, or another result of read_block()
+ * @held_size: size of the held block in bytes
+ * @held_err: description of the held error
  * @fetched: blocks that were read together
- * @nr_fetched: their number
+ * @nr_fetched: number of @fetched
  * @fetched_room: of @fetched
- * @run: the same blocks by CPU
- * @nr_runs: their number
+ * @run: these blocks by CPU, [@nr_runs]
+ * @nr_runs: number of @run
  * @run_of: number of the CPU's run plus one, or 0, [nr CPUs]
  * @hear: called for blocks other than samples, or NULL
  * @data: passed to @hear
@@ -166,7 +165,7 @@ static ssize_t rec_read_fill(struct bpmu_recording_file *file, void *to, size_t 
 	return got;
 }
 
-/* a disk that lost power may leave zeros where blocks were to be */
+/* A disk may have zeros in place of blocks after a power failure. */
 static bool blank(const u32 *head)
 {
 	return !head[0] && !head[1] && !head[2] && !head[3];
@@ -179,7 +178,7 @@ static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 	size += file->used;
 	if (size <= file->room)
 		return true;
-	/* by steps of a block, many of them would be copied as many times */
+	/* Reading block by block would copy many of them repeatedly. */
 	if (size < 2 * file->room)
 		size = 2 * file->room;
 	grown = realloc(file->block, size);
@@ -200,7 +199,7 @@ static int check_head(const struct bpmu_recording_file *file, const u32 *head,
 	return 0;
 }
 
-/* Return: its type, 0 if the file ends here or within it, or an error */
+/* Returns the type of the block, 0 if the file ends here or within it, or an error. */
 static int read_block_here(struct bpmu_recording_file *file, u32 *size,
 			   struct bpmu_error *err)
 {
@@ -216,7 +215,7 @@ static int read_block_here(struct bpmu_recording_file *file, u32 *size,
 	file->state.cut = !file->state.ended;
 	if (got < (ssize_t)sizeof(head) || blank(head)) {
 		if (file->state.ended && got)
-			return corrupt(file, "bytes behind the last block", err);
+			return corrupt(file, "bytes after the last block", err);
 		return 0;
 	}
 	code = check_head(file, head, err);
@@ -304,7 +303,7 @@ static void shut_stream(struct bpmu_recording_file *file)
 	file->file = NULL;
 }
 
-/* the next one of several files, of which all but the last are whole */
+/* Opens the next of several files, of which all but the last must be complete. */
 static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	struct bpmu_recording_about about[BPMU_KINDS];
@@ -329,7 +328,7 @@ static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 	return code;
 }
 
-/* Return: its type, 0 at the end of all files, or an error */
+/* Returns the type of the block, 0 at the end of all files, or an error. */
 static int read_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {
@@ -347,7 +346,7 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 
 /**
  * struct member - a file among others
- * @name: of it
+ * @name: its name
  * @about: its description
  */
 struct member {
@@ -384,7 +383,7 @@ static int check_members(const struct member *member, unsigned int nr,
 	return 0;
 }
 
-/* put @file's names into their order */
+/* Sorts the names of @file. */
 static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	struct member *member = calloc(file->nr, sizeof(*member));
@@ -412,7 +411,7 @@ static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 	return code;
 }
 
-/* how much there is to read, where that is known */
+/* Returns the number of bytes to read, if it is known. */
 static u64 size_of_all(const struct bpmu_recording_file *file)
 {
 	struct stat stat_of;
@@ -458,11 +457,11 @@ static bool copy_names(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_open_set() - begin to read the files of a session
+ * bpmu_recording_open_set() - open the files of a session for reading
  * @file: set; free it with bpmu_recording_shut()
  * @names: of the files, in any order; more than one were written with
  *	bpmu_recording_switch()
- * @nr: their number
+ * @nr: number of @names
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -493,9 +492,9 @@ int bpmu_recording_open_set(struct bpmu_recording_file **file,
 }
 
 /**
- * bpmu_recording_open() - begin to read
+ * bpmu_recording_open() - open a recording for reading
  * @file: set; free it with bpmu_recording_shut()
- * @name: of the file
+ * @name: name of the file
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -578,7 +577,7 @@ static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 	return 0;
 }
 
-/* are all blocks present that were written */
+/* Checks that all blocks that were written are present. */
 static int read_end(struct bpmu_recording_file *file, u32 size,
 		    struct bpmu_error *err)
 {
@@ -602,7 +601,7 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 		      struct bpmu_error *err)
 {
 	if (file->state.ended)
-		return corrupt(file, "a block behind the last one", err);
+		return corrupt(file, "a block after the last one", err);
 	switch (type) {
 	case BPMU_RECORDING_SAMPLES:
 		return begin_samples(file, &file->cursor, file->block_at,
@@ -622,7 +621,7 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 		file->name, type, file->block_at);
 }
 
-/* does the sample belong to what the description says */
+/* Checks that the sample fits the description. */
 static int rec_read_check(const struct bpmu_recording_file *file,
 			  struct cursor *cursor,
 			  const struct bpmu_sample *head, struct bpmu_error *err)
@@ -643,7 +642,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* the cursor's next sample, which is there */
+/* Returns the cursor's next sample, which exists. */
 static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
 		       struct bpmu_recording_sample *sample,
 		       struct bpmu_error *err)
@@ -712,7 +711,7 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* the block that was read last is one of samples */
+/* The block read last has samples. */
 static int keep_block(struct bpmu_recording_file *file, u32 size,
 		      struct bpmu_error *err)
 {
@@ -756,7 +755,7 @@ static void forget_fetched(struct bpmu_recording_file *file)
 	file->used = 0;
 }
 
-/* as of read_block() */
+/* Returns the result of read_block(). */
 static int next_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {

@@ -5,7 +5,7 @@
 
 #include "base/plain.h"
 
-/* what an extension is, its first number */
+/* Types of extensions, the first number of each. */
 #define TYPE_WHO 1
 
 /**

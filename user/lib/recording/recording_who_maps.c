@@ -8,12 +8,12 @@
 #include "base/plain.h"
 #include "symbols.h"
 
-/* of one process; what is behind them is not asked for */
+/* Limit on the mappings of a process; further ones are not read. */
 #define MAPS_MAX 4096
-/* the vsyscall page is above all that a program maps */
+/* The vsyscall page is above everything that a program maps. */
 #define USER_END (1ULL << 62)
 
-/* seen from where the process sees it */
+/* The path as the process sees it. */
 static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
 {
 	char *inside;
@@ -47,7 +47,7 @@ static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
 
 /**
  * bpmu_who_maps() - read the executable mappings of a process
- * @tgid: of the process
+ * @tgid: process
  *
  * Return: for each mapping that can be run its start, size, offset in its file,
  * path and build-id; NULL if the process has ended, or without memory.
@@ -71,7 +71,7 @@ json_t *bpmu_who_maps(u32 tgid)
 	free(line);
 	if (file)
 		fclose(file);
-	/* one that is ending has none any more */
+	/* A process that is ending has no mappings. */
 	if (maps && json_array_size(maps))
 		return maps;
 	json_decref(maps);
@@ -79,8 +79,8 @@ json_t *bpmu_who_maps(u32 tgid)
 }
 
 /**
- * bpmu_who_maps_have() - is an instruction in one of the mappings
- * @maps: of a process
+ * bpmu_who_maps_have() - check if an instruction is in one of the mappings
+ * @maps: mappings of a process
  * @ip: an instruction
  *
  * Return: true if so.
@@ -102,7 +102,7 @@ bool bpmu_who_maps_have(const json_t *maps, u64 ip)
 }
 
 /**
- * struct function - of the kernel
+ * struct function - a function of the kernel
  * @start: address
  * @name: name, behind it "[module]" if it is of one
  */
@@ -165,7 +165,7 @@ static struct function *read_functions(size_t *nr)
 	return list;
 }
 
-/* the last one that begins at or before the instruction; -1 for none */
+/* Returns the last mapping that starts at or before the instruction, or -1. */
 static ssize_t who_maps_find(const struct function *list, size_t nr, u64 ip)
 {
 	size_t low = 0, high = nr;

@@ -8,11 +8,14 @@
 #include "base/plain.h"
 #include "recording_who_maps.h"
 
-/* more than these are not kept apart */
+/* Limit on the number of processes that are distinguished. */
 #define PROCESSES_MAX 16384
 #define KERNEL_MAX 65536U
 
-/* a process that loads or makes code all the time is not asked for ever */
+/*
+ * Limit on reading the mappings of a process, which may load or generate code all
+ * the time.
+ */
 #define ASK_MAX 8
 
 /**
@@ -112,7 +115,7 @@ static void write_process(struct bpmu_who_seen *seen,
 	json_decref(all);
 }
 
-/* an answer that was given is kept if there is none any more */
+/* An earlier answer is kept if the process has no mappings any more. */
 static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 			 const struct bpmu_who *who)
 {
@@ -129,7 +132,7 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 	write_process(seen, process);
 }
 
-/* a program is another one with another name, or may have loaded a library */
+/* A process with another name runs another program, or may have loaded a library. */
 static bool has_changed(const struct process *process, const struct bpmu_who *who)
 {
 	return !process->maps ||

@@ -13,10 +13,10 @@
 #include "recording_code.h"
 #include "recording_who.h"
 
-/* of a number */
+/* Maximum size of an encoded number. */
 #define NUMBER_MOST 10
 
-/* of a record */
+/* Maximum size of an encoded record. */
 #define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
 	BPMU_MAX_COUNTERS * sizeof(u64))
 
@@ -83,7 +83,7 @@ static void drop_temporary(struct bpmu_recording *recording)
 }
 
 /**
- * bpmu_recording_create() - begin a recording
+ * bpmu_recording_create() - create a recording
  * @recording: filled in
  * @name: name of the file; an old one is replaced by the first bpmu_recording_round()
  * @err: set on failure
@@ -128,7 +128,7 @@ static void rec_write_put(struct bpmu_recording *recording, const void *data, si
 	}
 }
 
-/* room for the contents of a block of at most @most bytes, or NULL without memory */
+/* Returns memory for the contents of a block of at most @most bytes, or NULL. */
 static unsigned char *contents(struct bpmu_recording *recording, size_t most)
 {
 	unsigned char *grown;
@@ -219,7 +219,10 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 	return 0;
 }
 
-/* counts samples of a CPU, and those lost before them by the gap in the numbers */
+/*
+ * Counts samples of a CPU, and samples lost before them by gaps in the sequence
+ * numbers.
+ */
 static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
 			    u64 last)
 {

@@ -42,8 +42,8 @@ const char *bpmu_symbols_missing(void)
 }
 
 /*
- * Recordings name any path: opening a device can do something, and so can reading
- * what procfs and sysfs make up. O_PATH opens nothing yet.
+ * A recording can name any path. Opening a device can have side effects, and so
+ * can reading files of procfs and sysfs. O_PATH opens nothing yet.
  */
 static int open_regular(const char *path)
 {
@@ -64,7 +64,7 @@ static int open_regular(const char *path)
 	return file;
 }
 
-/* a file that is mapped and shrinks would raise SIGBUS: this one is read */
+/* Reads the file, because a mapped file that shrinks would raise SIGBUS. */
 static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 {
 	const struct bpmu_elfutils *library = bpmu_elfutils();
@@ -82,7 +82,7 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 
 /**
  * bpmu_symbols_build_id() - read the build-id of a file
- * @path: of the file
+ * @path: path of the file
  * @text: set to it as hexadecimal digits, to nothing if it has none
  */
 void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
@@ -96,7 +96,7 @@ void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 	close(fd);
 }
 
-/* takes over the descriptor */
+/* Takes ownership of the descriptor. */
 static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 {
 	const struct bpmu_elfutils *library = s->library;
@@ -153,7 +153,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 /**
  * bpmu_symbols_find() - find the function at an offset
  * @symbols: open
- * @offset: in the file
+ * @offset: offset in the file
  *
  * Return: its name, good as long as the file is open, or NULL.
  */
@@ -201,7 +201,7 @@ unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
 }
 
 /**
- * bpmu_symbols_close() - free it
+ * bpmu_symbols_close() - free the symbols of a file
  * @symbols: or NULL
  */
 void bpmu_symbols_close(struct bpmu_symbols *symbols)

@@ -10,11 +10,11 @@
 
 #include "base/array.h"
 
-/* keys beyond so many entries share the entry OTHERS */
+/* Keys beyond this number of entries share the entry OTHERS. */
 #define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
 
-/* of a key or label that is made here */
+/* Maximum length of a key or label. */
 #define TEXT_MAX 48
 
 static int compare_keys(const void *a, const void *b)
@@ -24,7 +24,7 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(x->key, y->key);
 }
 
-/* a process may call itself what it likes: nothing of it moves the cursor */
+/* A process can choose its name, which must not contain control sequences. */
 static char *tidy(const char *text)
 {
 	char *copy = strdup(text);
@@ -36,7 +36,7 @@ static char *tidy(const char *text)
 	return copy;
 }
 
-/* for one more; twice as much each time */
+/* Makes room for another entry by doubling the capacity. */
 static bool by_make_room(struct bpmu_by *by)
 {
 	struct bpmu_by_entry **grown;
@@ -85,7 +85,7 @@ static struct bpmu_by_entry *find_entry(struct bpmu_by *by, const char *key)
 	return new_entry(by, key);
 }
 
-/* the name is that of its first thread, the latest that it had */
+/* The name is the latest one of the process's first thread. */
 static void name_process(struct bpmu_by_entry *entry,
 			 const struct bpmu_who *who)
 {
@@ -178,14 +178,14 @@ static const char *const names[] = {
 };
 
 /**
- * struct bpmu_by_cpu - what the next sample of a CPU is compared with
+ * struct bpmu_by_cpu - latest sample of a CPU
  * @seq: number of its next sample
- * @enabled: of its latest sample
- * @spent: of its latest sample
- * @end: TSC of the same
+ * @enabled: enabled time of its latest sample
+ * @spent: handler time of its latest sample
+ * @end: TSC of its latest sample
  * @based: the group had a sample, [nr groups]
  * @running: running time of its latest sample, [nr groups]
- * @last: raw values of each group's latest sample, by slot
+ * @last: raw values of each group's latest sample, [slot]
  */
 struct bpmu_by_cpu {
 	u64 seq;
@@ -197,13 +197,13 @@ struct bpmu_by_cpu {
 	u64 *last;
 };
 
-/* rows of &struct bpmu_by.tail */
+/* The rows of &struct bpmu_by.tail. */
 enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 /**
  * bpmu_by_parse() - understand what was asked for
  * @text: "comm", "pid", "symbol" or "cpu"
- * @type: set
+ * @type: set to the type
  * @err: set on failure
  *
  * Return: 0 or -EINVAL.
@@ -225,10 +225,10 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 }
 
 /**
- * bpmu_by_begin() - nothing counted yet
- * @by: with a type, else zeroed; free it with bpmu_by_free(), on an error too
- * @about: what was recorded
- * @cpus: what of it is looked at
+ * bpmu_by_begin() - start to sum samples by key
+ * @by: zeroed, except for its type; must be freed with bpmu_by_free() in any case
+ * @about: description of the recording
+ * @cpus: CPUs whose samples are summed
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -321,7 +321,7 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
-	/* there is nothing to be attributed */
+	/* Nothing can be attributed yet. */
 	if (head->flags & BPMU_SAMPLE_FAILED) {
 		cpu->seq = head->seq + 1;
 		return;
@@ -378,7 +378,7 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
 /**
  * bpmu_by_end() - all samples were added
  * @by: begun; its entries are sorted, those of the most time first
- * @name: of the file
+ * @name: name of the file
  * @err: set on failure
  *
  * Return: 0, -ENODATA if nobody was noted, or nothing was counted, or -ENOMEM.

@@ -12,7 +12,7 @@
 #include "recording/symbols.h"
 
 /**
- * struct bpmu_by_process - what a process had mapped at some time
+ * struct bpmu_by_process - mappings of a process at some time
  * @tgid: its number
  * @comm: its name then
  * @maps: start, size, offset, path and build-id of each mapping
@@ -24,10 +24,10 @@ struct bpmu_by_process {
 };
 
 /**
- * struct file - with functions
- * @path: of the file
- * @build_id: that it had
- * @symbols: of it, or NULL
+ * struct file - a file with functions
+ * @path: path of the file
+ * @build_id: its build ID at that time
+ * @symbols: its symbols, or NULL
  */
 struct file {
 	char *path;
@@ -48,10 +48,10 @@ struct spot {
 /**
  * struct map - a mapping
  * @start: first address
- * @size: bytes
- * @offset: in its file
- * @path: of its file
- * @build_id: of its file
+ * @size: size in bytes
+ * @offset: offset in its file
+ * @path: path of its file
+ * @build_id: build ID of its file
  */
 struct map {
 	json_int_t start;
@@ -194,7 +194,7 @@ static bool find_map(const struct bpmu_by_process *process, u64 ip,
 	return false;
 }
 
-/* the latest answer of the process under its name, else any */
+/* Returns the latest mappings of the process under this name, else under any. */
 static bool by_symbol_find(const struct bpmu_by_symbols *s, const struct bpmu_who *who,
 			   bool *known, struct map *map)
 {
@@ -337,7 +337,7 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 }
 
 /**
- * bpmu_by_symbols_spot() - where a process of a program was
+ * bpmu_by_symbols_spot() - find the function that a process executed
  * @symbols: all that the recording says was heard
  * @who: was interrupted
  * @program: path of a file

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-/* what is over before is not long */
+/* Shorter tasks show no progress. */
 #define AFTER_S 2.0
 #define EVERY_S 0.5
 

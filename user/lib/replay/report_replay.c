@@ -13,20 +13,20 @@
 #include "source/series.h"
 
 /**
- * struct bpmu_replaying - a recording under way
- * @replay: what is read
- * @measure: whom it is read for
- * @recorded: the same with all that was recorded
- * @map: from one to the other
- * @series: of the recorded groups; NULL with --by
+ * struct bpmu_replaying - state of a replay
+ * @replay: recording and window
+ * @measure: parameters of the requested measurement
+ * @recorded: parameters with all recorded groups
+ * @map: map from recorded to requested groups
+ * @series: series of the recorded groups; NULL with --by
  * @team: threads that read it, or NULL
- * @first_run: of the CPUs that were fetched, the first that the team reads
- * @by: these
- * @progress: how far it is
+ * @first_run: first of the fetched CPUs that the team reads
+ * @by: sums by what was interrupted, with --by
+ * @progress: progress display
  * @origin: TSC of the first sample
- * @from: ticks from there to the begin of the window
- * @to: and to its end
- * @clocks: clock blocks before the latest sample
+ * @from: TSC ticks from @origin to the start of the window
+ * @to: TSC ticks from @origin to the end of the window
+ * @clocks: number of clock blocks before the latest sample
  * @seen: there was an interval
  */
 struct bpmu_replaying {
@@ -47,7 +47,7 @@ struct bpmu_replaying {
 };
 
 /**
- * bpmu_replay_target() - what was measured on, if that is of one kind
+ * bpmu_replay_target() - CPUs and PMU of a recording of a single core type
  * @replay: open
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list, name of a kind, or NULL for all that were measured
@@ -64,7 +64,7 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_kinds() - what was measured on
+ * bpmu_replay_kinds() - CPUs and PMUs of a recording
  * @replay: open
  * @target: filled in; close it with bpmu_target_close()
  * @other: filled in with the CPUs of another kind, if there are any, as of
@@ -89,7 +89,7 @@ static double tsc_hz(const struct bpmu_replay *replay)
 }
 
 /**
- * bpmu_replay_length() - how long a recording is
+ * bpmu_replay_length() - length of a recording
  * @replay: open; it is read to its end and rewound
  * @seconds: set: from the first sample to the last
  * @samples: set: their number; or NULL
@@ -141,7 +141,7 @@ static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 		"--to: is not after --from; give a later one");
 }
 
-/* the time of an interval's end on the machine that was measured */
+/* Returns the time of an interval's end by the clock of the measured machine. */
 static struct bpmu_stamp stamp_of(const struct bpmu_replay *replay, u64 origin,
 				  double seconds)
 {
@@ -181,7 +181,7 @@ static void replay_add(void *data, struct bpmu_recording_sample *sample)
 	time = head->tsc_begin > r->origin ? head->tsc_begin - r->origin : 0;
 	if (time > r->to)
 		return;
-	/* where the window begins differences do */
+	/* Counts are differences from the start of the window. */
 	if (time < r->from) {
 		head->flags |= BPMU_SAMPLE_START;
 		head->flags &= ~BPMU_SAMPLE_DISTURBED;
@@ -201,11 +201,11 @@ static void warn(const struct bpmu_replay *replay)
 
 	if (state->cut && !state->ended && !replay->warned)
 		fprintf(stderr,
-			"barepmu: %s: was cut off after %llu bytes and %llu samples; what is before is shown\n",
+			"barepmu: %s: was cut off after %llu bytes and %llu samples; the samples before are shown\n",
 			replay->name, state->bytes, state->samples);
 }
 
-/* all CPUs have delivered until here; true if that is enough */
+/* Notes that all CPUs have delivered up to here; returns true if that is enough. */
 static bool end_round(struct bpmu_replaying *r)
 {
 	const struct bpmu_recording_state *state =
@@ -240,10 +240,13 @@ static void add_run(void *data, unsigned int i)
 	bpmu_recording_decode(r->replay->file, r->first_run + i, replay_add, r);
 }
 
-/* less is read sooner than a thread wakes up */
+/* A smaller amount is read faster than a thread wakes up. */
 #define TEAM_BYTES 65536
 
-/* the first samples tell when all of it began, the others do not depend on each other */
+/*
+ * The first samples determine the start of the recording; the others are
+ * independent.
+ */
 static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	struct bpmu_recording_file *file = r->replay->file;
@@ -289,7 +292,7 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 	return code ?: replay_failed(r, err) ?: 1;
 }
 
-/* who was interrupted is known to one thread */
+/* Only one thread knows who was interrupted. */
 static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
@@ -352,7 +355,7 @@ static int replay_begin(struct bpmu_replaying *r, struct bpmu_error *err)
 	return 0;
 }
 
-/* what stands beside samples has to be known before the first of them */
+/* The blocks that describe samples must be known before the first of them. */
 static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
 {
 	double seconds;
@@ -392,7 +395,7 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 	return code ? code : bpmu_by_end(r.by, replay->name, err);
 }
 
-/* one interval, of all of it */
+/* Sums the whole recording into one interval. */
 static int emit_entries(const struct bpmu_replay *replay,
 		       const struct bpmu_measure *measure,
 		       struct bpmu_error *err)
@@ -411,7 +414,7 @@ static int emit_entries(const struct bpmu_replay *replay,
 	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
-		/* what CPUs share had no slice of its own for any of them */
+		/* Groups of shared units had no slice on some of the CPUs. */
 		for (side = BPMU_SIDE_UNCORE; side < BPMU_NR_SIDES; side++)
 			interval.multiplexed[0][side] = true;
 		interval.stamp = stamp_of(replay, replay->by.begin,

@@ -7,14 +7,14 @@
 #include "live.h"
 #include "measure.h"
 
-/* long enough for some requests to memory */
+/* Long enough for some memory requests. */
 #define PROBE_NS 20000000ULL
 
-/* cycles with at least one request waiting */
+/* Cycles with at least one outstanding request. */
 #define ANY_REQUEST "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST"
 
 /**
- * struct probe - what the two counters say of the same event
+ * struct probe - counts of the same event on both counters
  * @groups: the event on both
  * @counted: count of the slot over all packages, [nr slots]
  */
@@ -23,7 +23,7 @@ struct probe {
 	u64 counted[2];
 };
 
-/* one threshold fits on counter 0: only with a second one it matters */
+/* A single threshold fits on counter 0, so it only matters if there are two. */
 static bool asks(const struct bpmu_event_list *events)
 {
 	const struct bpmu_event_term *term;
@@ -40,7 +40,7 @@ static bool asks(const struct bpmu_event_list *events)
 	return nr > 1;
 }
 
-/* the parts for which sources disagree */
+/* The parts for which sources disagree. */
 static bool may_have_both(const struct bpmu_part *part)
 {
 	return part == bpmu_part_by_name("snb") ||
@@ -55,7 +55,7 @@ static void arbiter_on_interval(void *data, const struct bpmu_interval *interval
 	probe->counted[1] += interval->cell[1].count;
 }
 
-/* the same event on both counters, which no schedule would do */
+/* The same event on both counters, which the scheduler would not do. */
 static void double_up(struct bpmu_groups *groups)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
@@ -89,7 +89,7 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
 }
 
 /**
- * bpmu_arbiter_probe() - does counter 1 of the arbiter count occupancy
+ * bpmu_arbiter_probe() - find out if counter 1 of the arbiter counts occupancy
  * @target: opened, no session
  * @events: what is to be counted; without occupancy nothing is probed
  * @both: set to true if it counted the same as counter 0, and something

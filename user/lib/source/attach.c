@@ -29,7 +29,7 @@ struct naming {
 	char name[NAME_MAX_LEN];
 };
 
-/* does the name, read as one that was typed, mean what is on the counter */
+/* Returns true if the name, parsed as by -e, means the event on the counter. */
 static bool means(const struct naming *n)
 {
 	const struct bpmu_sched_slot *slot = n->slot;
@@ -47,7 +47,7 @@ static bool means(const struct naming *n)
 	return same;
 }
 
-/* what the event wants of its box's filter, as it is typed */
+/* Formats the filter of the event's box as a user would type it. */
 static void add_filter(struct naming *n)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
@@ -61,7 +61,7 @@ static void add_filter(struct naming *n)
 		n->name[len - 1] = '\0';
 }
 
-/* the same of the event's extra register */
+/* Formats the event's extra register in the same way. */
 static void name_extra(struct naming *n)
 {
 	const struct bpmu_extra *extra = bpmu_extra_of(n->pmu->part, n->slot->select);
@@ -73,7 +73,7 @@ static void name_extra(struct naming *n)
 			 bpmu_extra_name(extra->id), n->slot->filter);
 }
 
-/* the name alone first: it may say itself what the filter holds */
+/* The name is tried without filter first, because it may imply the filter. */
 static bool try(struct naming *n, const char *name, bool filter)
 {
 	u64 levels = n->slot->select & LEVELS;
@@ -118,7 +118,7 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
 	return false;
 }
 
-/* perf's names first: they are the same on all parts */
+/* perf's names come first, because they are the same on all parts. */
 static bool find_name(struct naming *n)
 {
 	const struct bpmu_event_alias *aliases;
@@ -141,7 +141,7 @@ static bool find_name(struct naming *n)
 	return try_rows(n, rows, nr, false) || try_rows(n, rows, nr, true) || try_raw(n);
 }
 
-/* a slot that has no name, as typed by people, has an empty one */
+/* A slot without a name has an empty one. */
 static int name_slot(struct naming *n, struct bpmu_error *err)
 {
 	n->slot->text = strdup(find_name(n) ? n->name : "");
@@ -178,7 +178,7 @@ static int place_slot(struct naming *n, struct bpmu_error *err)
 	return name_slot(n, err);
 }
 
-/* whoever has PERF_METRICS on a counter has all of its fields */
+/* A group with PERF_METRICS on a counter has all of its fields. */
 static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		      struct bpmu_error *err)
 {
@@ -322,7 +322,7 @@ int bpmu_attach_take(struct bpmu_attach *attach,
 	return 0;
 }
 
-/* there has to be one now: what there will be is not known */
+/* A session is needed now, because the events of a future one are unknown. */
 static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 {
 	struct bpmu_client_plan plan;
@@ -365,7 +365,7 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 	return code;
 }
 
-/* equal events on several counters, such as slices of the cache, are one */
+/* Equal events on several counters, such as slices of the cache, are one event. */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
 			    unsigned int slot)
 {
@@ -427,7 +427,7 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
 }
 
 /**
- * bpmu_attach_round_ns() - how long it takes until each group has had a slice
+ * bpmu_attach_round_ns() - time until each group has had a slice
  * @attach: open
  *
  * Return: nanoseconds; shorter intervals tell nothing.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads beside the owner of a session, as long as it counts what is wanted, and waits
- * for the next one that does. The number of the run is asked for after each read: only
- * then is it known whose samples these were.
+ * Reads the samples of another process's session as long as it counts the
+ * requested events, and waits for the next session that does. The number of the
+ * run is requested after each read, because only then it is known to which run
+ * the samples belong.
  */
 #include <errno.h>
 #include <limits.h>
@@ -18,29 +19,29 @@
 #include "report_map.h"
 #include "series.h"
 
-/* of records, to begin with */
+/* Initial capacity in records. */
 #define RECORDS_ROOM 65536
 
-/* how often samples are fetched: their owner takes the last ones with it */
+/* Interval at which samples are fetched; the owner fetches the last ones, too. */
 #define FETCH_MS_MIN 20
 #define FETCH_MS_MAX 500
 
 #define SENTENCE 320
 
 /**
- * struct attach_reading - how far it is read
+ * struct attach_reading - state of reading a session
  * @attach: the session, or the last one
- * @watch: who wants what
- * @counted: the same with all that the session counts
- * @map: from one to the other
- * @series: of the session's groups; NULL while none is read
- * @from: of each CPU of the session the next sample
- * @begun: of each of them a sample was taken as the first
- * @placed: @from is known
- * @records: that were read and are not yet known to be of the run
- * @bytes: their size
- * @room: of @records
- * @failed: there was no memory for them
+ * @watch: what to read
+ * @counted: parameters with all groups that the session counts
+ * @map: map from counted to requested groups
+ * @series: series of the session's groups; NULL while no session is read
+ * @from: number of the next sample, [CPU of the session]
+ * @begun: the first sample has been read, [CPU of the session]
+ * @placed: @from is valid
+ * @records: records that may belong to another run
+ * @bytes: size of @records in bytes
+ * @room: capacity of @records
+ * @failed: there was no memory for @records
  */
 struct attach_reading {
 	struct bpmu_attach *attach;
@@ -57,7 +58,7 @@ struct attach_reading {
 	bool failed;
 };
 
-/* tell who reads that counts come, or come no more */
+/* Tells the caller that counts start or stop to arrive. */
 static void attach_say(const struct attach_reading *reading, bool counts,
 		       const char *why)
 {
@@ -151,7 +152,7 @@ static int map_events(struct attach_reading *reading,
 	return code;
 }
 
-/* read it no more; counts that are not complete are dropped */
+/* Stops reading the session; incomplete counts are dropped. */
 static void attach_leave(struct attach_reading *reading)
 {
 	bpmu_series_free(reading->series);
@@ -163,7 +164,7 @@ static void attach_leave(struct attach_reading *reading)
 	reading->begun = NULL;
 }
 
-/* read the session from now on; -ENODATA if it does not count an event */
+/* Starts to read the session; returns -ENODATA if it does not count an event. */
 static int attach_enter(struct attach_reading *reading, struct bpmu_error *err)
 {
 	unsigned int batches;
@@ -216,7 +217,7 @@ static bool attach_read_keep(struct attach_reading *reading, const void *records
 	return true;
 }
 
-/* position of a sample's CPU, or that behind all of them */
+/* Returns the position of a sample's CPU, or the number of CPUs. */
 static unsigned int position_of(const struct attach_reading *reading,
 				const struct bpmu_sample *sample)
 {
@@ -229,7 +230,7 @@ static unsigned int position_of(const struct attach_reading *reading,
 	return i;
 }
 
-/* records of one CPU, the oldest first */
+/* Processes the records of one CPU, oldest first. */
 static void attach_read_on_records(void *data, const void *records, size_t bytes)
 {
 	struct attach_reading *reading = data;
@@ -247,7 +248,7 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 		reading->failed = true;
 }
 
-/* those of a later plan are not ours; each CPU begins with its first sample */
+/* Records of a later plan are skipped; each CPU starts with its first sample. */
 static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
 {
@@ -256,7 +257,7 @@ static void attach_read_add(struct attach_reading *reading,
 	if (sample->plan != reading->attach->number ||
 	    i == reading->attach->about.cpus.nr)
 		return;
-	/* what was before it is not ours either */
+	/* Samples from before the start are skipped, too. */
 	if (!reading->begun[i]) {
 		sample->flags |= BPMU_SAMPLE_START;
 		sample->flags &= ~BPMU_SAMPLE_DISTURBED;
@@ -265,7 +266,7 @@ static void attach_read_add(struct attach_reading *reading,
 	bpmu_series_add(reading->series, sample, values);
 }
 
-/* the samples that were read are of the run */
+/* The samples that were read belong to the run. */
 static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
@@ -283,7 +284,7 @@ static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *e
 	return 0;
 }
 
-/* why there is no more to come, or NULL */
+/* Returns the reason why no further samples come, or NULL. */
 static const char *attach_read_over(const struct attach_reading *reading,
 				    const struct bpmu_client_plan *plan)
 {
@@ -313,7 +314,7 @@ static int attach_read_judge(struct attach_reading *reading,
 	return 0;
 }
 
-/* give what the session has counted until now; says so if no more counts come */
+/* Emits the counts so far, and tells the caller if no more come. */
 static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
@@ -326,7 +327,7 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	reading->bytes = 0;
 	code = bpmu_client_copy(client, reading->from, reading->attach->about.cpus.nr,
 				&reader, err);
-	/* the plan then tells of another run, whose samples begin anew */
+	/* The plan then belongs to another run, whose samples start again. */
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
@@ -367,7 +368,7 @@ static void said_entered(const struct run *run)
 	attach_say(&run->reading, true, text);
 }
 
-/* one that does not suit is named once */
+/* An unsuitable session is reported once. */
 static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *plan,
 			      const struct bpmu_error *why)
 {
@@ -376,7 +377,7 @@ static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *pl
 	attach_say(&run->reading, false, why->text);
 }
 
-/* is there one that counts what is wanted */
+/* Looks for a session that counts the requested events. */
 static void attach_run_follow(struct run *run)
 {
 	struct bpmu_client_plan plan;
@@ -460,7 +461,7 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
 }
 
 /**
- * bpmu_attach_run() - give its counts until a signal comes or time is up
+ * bpmu_attach_run() - read a session until a signal or the timeout
  * @attach: open
  * @reader: to whom
  * @err: set on failure

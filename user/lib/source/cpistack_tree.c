@@ -9,7 +9,7 @@
 #include "tree_target.h"
 
 /**
- * bpmu_cpistack_tree_make() - which events tell the stacks
+ * bpmu_cpistack_tree_make() - make the tree of the events for CPI stacks
  * @tree: filled in; free it with bpmu_cpistack_tree_free(), on an error too
  * @target: opened
  * @level: 1 for the components, 2 for what they consist of too, or BPMU_TREE_ALL
@@ -38,7 +38,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
  * bpmu_cpistack_tree_eval() - the stacks of an interval
  * @tree: made
  * @interval: of its groups
- * @nr_cpus: whose counts are added up
+ * @nr_cpus: number of CPUs, whose counts are summed
  * @stack: filled in; @tree must outlive it
  *
  * Not thread-safe.
@@ -53,7 +53,7 @@ void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
 }
 
 /**
- * bpmu_cpistack_tree_free() - free it
+ * bpmu_cpistack_tree_free() - free the tree
  * @tree: made, or zeroed
  */
 void bpmu_cpistack_tree_free(struct bpmu_cpistack_tree *tree)

@@ -13,30 +13,33 @@
 #include "client/holder.h"
 #include "series.h"
 
-/* how often samples are fetched, so that intervals appear when they are over */
+/*
+ * Interval at which samples are fetched, so that intervals are printed when they
+ * end.
+ */
 #define FETCH_MS_MIN 20
 #define FETCH_MS_MAX 500
-/* so often in an interval, where it may ask for other groups */
+/* Number of fetches per interval if the groups may change. */
 #define FETCHES_FOLLOWED 4
 
 /*
- * Of a recording, so that a power cut loses few samples. In two seconds half of
- * the module's buffer is full, which would wake the reader as well.
+ * The same for a recording, so that a power failure loses few samples. In two
+ * seconds the module's buffer is half full, which would wake the reader as well.
  */
 #define FETCH_RECORDS_MS 1900
-/* a process that is seen has to be asked before it ends */
+/* The mappings of a process must be read before it ends. */
 #define FETCH_WHO_MS 50
 
 /*
- * Size of the module's buffer of a recording. It holds seconds of coarse
- * intervals in fewer samples, and every page costs.
+ * Size of the module's buffer for a recording. Coarse intervals fill it with
+ * fewer samples, and every page costs memory.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
- * Printing may take longer than measuring: so many intervals at a time, so that
- * signals and the end of the run are not missed meanwhile.
+ * Printing may take longer than measuring: only this many intervals are printed
+ * at once, so that signals and the end of the run are not missed.
  */
 #define EMIT_AT_ONCE 16
 
@@ -51,13 +54,13 @@ struct leg {
 };
 
 /**
- * struct run - a measurement under way
- * @m: what is measured
- * @leg: of the groups of number i, at i modulo 2
+ * struct run - state of a measurement
+ * @m: parameters of the measurement
+ * @leg: legs, [number of the groups % 2]
  * @plan: number of the groups on the counters
- * @series: of these
+ * @series: series of these groups
  * @child: its command
- * @signals: taken over
+ * @signals: signal handling during the run
  * @deadline: monotonic nanoseconds, 0 for none
  * @status: exit status of the command
  * @over: the run is to end
@@ -116,8 +119,8 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 }
 
 /**
- * bpmu_live_configure() - have the module ready to count
- * @m: what is measured
+ * bpmu_live_configure() - configure the module for a measurement
+ * @m: parameters of the measurement
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -145,7 +148,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
 
-/* a signal ends it early: it is looked at once counting has begun */
+/* A signal ends it early: signals are handled once counting has started. */
 static void delay(struct run *run)
 {
 	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + run->m->delay_ns;
@@ -224,7 +227,7 @@ static void live_on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-	/* a signal of the terminal has reached the command as well */
+	/* The terminal has sent the signal to the command as well. */
 	if (!run->child.pid)
 		run->over = true;
 	else if (info.ssi_code != SI_KERNEL)
@@ -262,7 +265,7 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 		{ .fd = run->signals.fd, .events = POLLIN },
 		{ .fd = bpmu_client_listen_fd(run->m->client),
 		  .events = POLLIN },
-		/* poll() leaves out what is below 0 */
+		/* poll() ignores negative descriptors. */
 		{ .fd = run->m->input ? run->m->input_fd : -1,
 		  .events = POLLIN },
 	};

@@ -9,7 +9,7 @@
 #include "events.h"
 #include "free.h"
 
-/* is no CPU before @i in the same package, or in the same core */
+/* Returns true if no CPU before @i is in the same package, or in the same core. */
 static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 		   bool core)
 {
@@ -26,7 +26,7 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
  * bpmu_machine_shape() - sockets, cores and threads
  * @machine: these are set: all equal, as the files of metrics assume
  * @topology: of all online CPUs
- * @nr: their number
+ * @nr: number of @topology
  */
 void bpmu_machine_shape(struct bpmu_machine *machine,
 			const struct bpmu_topology *topology, unsigned int nr)

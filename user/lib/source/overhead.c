@@ -19,7 +19,7 @@
 
 /**
  * struct trial - a short session, and what its samples say
- * @target: what it measures on
+ * @target: CPUs and PMU
  * @wanted: events
  * @nr: samples of the timer, the first one left out
  * @last: ticks spent before the latest of them
@@ -35,7 +35,7 @@ struct trial {
 	u64 reading[SAMPLES];
 };
 
-/* what a sample cost is known with the next one */
+/* The cost of a sample is known with the next one. */
 static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))
@@ -106,7 +106,10 @@ static void conclude(struct trial *trial, struct bpmu_overhead *overhead)
 	overhead->least = trial->whole[0];
 	overhead->most = trial->whole[nr - 1];
 	overhead->reading = trial->reading[nr / 2];
-	/* of the median: a normal deviate's width to either side of the middle rank */
+	/*
+	 * Confidence interval of the median: a normal quantile around the middle
+	 * rank.
+	 */
 	overhead->reading_low =
 		trial->reading[nr / 2 - (unsigned int)fmin(nr / 2, sqrt(nr))];
 	overhead->reading_high =

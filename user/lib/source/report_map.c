@@ -14,7 +14,7 @@ static bool on_fixed(const struct bpmu_sched_slot *slot)
 }
 
 /*
- * The same count, whichever counters could have held it; a fixed counter has no
+ * Compares events, whichever counters could hold them; a fixed counter has no
  * event in its select.
  */
 static bool map_alike(const struct bpmu_sched_slot *a,
@@ -25,7 +25,7 @@ static bool map_alike(const struct bpmu_sched_slot *a,
 	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
 }
 
-/* what it would be on a general counter, or 0 if nothing counts so there */
+/* Returns the select of the event on a general counter, or 0 if there is none. */
 static u64 general(const struct bpmu_part *part,
 		   const struct bpmu_sched_slot *slot)
 {
@@ -37,7 +37,7 @@ static u64 general(const struct bpmu_part *part,
 	return row ? row->select | slot->select : 0;
 }
 
-/* one of them on a fixed counter, the other one on a general one */
+/* One of them is on a fixed counter, the other on a general one. */
 static bool map_twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
 		      const struct bpmu_sched_slot *b)
 {
@@ -46,8 +46,8 @@ static bool map_twins(const struct bpmu_part *part, const struct bpmu_sched_slot
 }
 
 /*
- * The slot of a recorded group that counts what a wanted one does, or -1; of a
- * slice of the cache there is a slot for each.
+ * Returns the slot of a recorded group that counts a requested event, or -1; an
+ * event of cache slices has a slot for each.
  */
 static int map_find_slot(const struct bpmu_part *part,
 			 const struct bpmu_sched *recorded,
@@ -80,7 +80,10 @@ static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *
 	return false;
 }
 
-/* take the slots of an event, or of all, from one group; false if some are not there */
+/*
+ * Takes the slots of an event, or of all, from one group; returns false if some
+ * are missing.
+ */
 static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
 		      const struct bpmu_event_spec *spec)
@@ -117,7 +120,7 @@ static bool map_take(struct bpmu_map_kind *kind, const struct bpmu_group *wanted
 	return false;
 }
 
-/* together if they were counted together, else one by one */
+/* Events are taken together if they were counted together, else one by one. */
 static int map_find_group(struct bpmu_map *map, struct bpmu_map_kind *kind,
 			  const struct bpmu_group *wanted, struct bpmu_error *err)
 {
@@ -154,7 +157,7 @@ static int find_kind(struct bpmu_map *map, struct bpmu_map_kind *kind,
  * @map: filled in; free it with bpmu_map_free(), on an error too
  * @wanted: groups that are asked for, with their events, and on how many CPUs
  * @recorded: groups that were counted there, of as many kinds
- * @batches: of each cell of an interval
+ * @batches: number of batches per cell of an interval
  * @err: set on failure
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
@@ -187,7 +190,7 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 	return code;
 }
 
-/* the cells of a CPU, from those of all it counted */
+/* Fills the cells of a CPU from its recorded ones. */
 static void move_cells(struct bpmu_map *map, const struct bpmu_map_kind *kind,
 		       const struct bpmu_interval *interval, size_t from,
 		       size_t to)
@@ -233,7 +236,7 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_map_free() - free it
+ * bpmu_map_free() - free a map
  * @map: in any state
  */
 void bpmu_map_free(struct bpmu_map *map)

@@ -9,23 +9,23 @@
 #include "count/delta.h"
 #include "count/flaw.h"
 
-/* intervals that may wait for a CPU's samples, before memory does not suffice */
+/* Intervals that may wait for samples of a CPU; more would need too much memory. */
 #define ROOM_MAX (1ULL << 24)
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
-/* of a sample that was not the timer's */
+/* Marks a sample that the timer did not take. */
 #define NO_INTERVAL (~0ULL)
 
-/* so far before its time a tick may come, in ticks */
+/* Ticks by which a timer sample may be early. */
 #define EARLY 0.05
 
-/* what an interval has of each CPU besides cells */
+/* Values of an interval per CPU, besides cells. */
 enum tail {
 	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, PCU, UBOX, IMC,
 	HA, LINK, IIO,
 	LOST, SPENT,
-	/* bits, all others are sums */
+	/* These are bit masks, all others are sums. */
 	FLAWS,
 	TAILS
 };
@@ -47,10 +47,10 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 };
 
 /**
- * struct kind - what is counted on the CPUs of one core type
+ * struct kind - groups counted on the CPUs of one core type
  * @groups: the groups
  * @first: number of the first group of each side
- * @delta: how to take the differences of their slots, [slots]
+ * @delta: computation of the slots' counts, [slots]
  */
 struct kind {
 	const struct bpmu_groups *groups;
@@ -59,30 +59,29 @@ struct kind {
 };
 
 /**
- * struct cpu - one CPU's progress
- * @kind: of its core type
- * @cell: its first one in an interval
- * @away: offline, or failed: it holds up nobody
- * @failed: it came back and could not be programmed, from interval @since on
- * @since: with @failed
- * @back: by how much its TSC was set back so far, as suspends do: added to its
- *	time stamps, which therefore never step back
+ * struct cpu - state of a CPU
+ * @kind: groups of its core type
+ * @cell: index of its first cell in an interval
+ * @away: it is offline or failed, so that intervals do not wait for it
+ * @failed: it came back and could not be programmed
+ * @since: first interval for which @failed holds
+ * @back: TSC ticks by which its TSC was set back so far, such as by a suspend; they
+ *	are added to its time stamps, which therefore never decrease
  * @seq: number of its next sample
  * @start: TSC of its first sample
  * @end: TSC of its latest sample
- * @grid: TSC at which its latest interval ended, or should have
- * @past: intervals that it has delivered
- * @enabled: of its latest sample
- * @time: @enabled of its latest sample of each side
- * @side: of its latest sample
- * @tick: interval that this one belongs to, if it was the timer's; else
- *	&NO_INTERVAL
- * @spent: of its latest sample
- * @based: @last and @running are the start of a difference, [nr groups]
+ * @grid: scheduled TSC of the end of its latest interval
+ * @past: number of intervals that it has delivered
+ * @enabled: enabled time of its latest sample
+ * @time: @enabled of its latest sample, [side]
+ * @side: side of its latest sample
+ * @tick: interval of its latest sample if the timer took it, else &NO_INTERVAL
+ * @spent: handler time of its latest sample
+ * @based: @last and @running are valid, [nr groups]
  * @running: running time of the group's latest sample, [nr groups]
- * @last: raw values of each group's latest sample, by slot
+ * @last: raw values of each group's latest sample, [slot]
  * @pending: interval of its latest difference, or NULL
- * @tail: what is to be added to that interval's
+ * @tail: values to be added to those of @pending
  */
 struct cpu {
 	const struct kind *kind;
@@ -145,29 +144,29 @@ struct absence {
 };
 
 /**
- * struct bpmu_series - all of it
- * @measure: what is measured
- * @batches: of each cell's slices, or 0
+ * struct bpmu_series - a series of intervals
+ * @measure: parameters of the measurement
+ * @batches: number of batches of each cell's slices, or 0
  * @kind: core types, [bpmu_measure_kinds()]
- * @cpu: by position
- * @cells: of all CPUs, in an interval
- * @at: position of the CPU of that number, -1 for one that is not measured
- * @nr_at: numbers in @at
- * @ring: intervals not emitted; read by all threads that add samples
- * @absent: of CPUs that are back, while intervals of it are not emitted
- * @nr_absent: their number
- * @lock: of what changes in @ring, @absent, @end and @failed as samples are added
- * @index: number of the oldest of them
- * @end: number after the newest of them
+ * @cpu: state of the CPUs, [position]
+ * @cells: number of cells of all CPUs in an interval
+ * @at: position of a CPU, -1 if it is not measured, [CPU number]
+ * @nr_at: length of @at
+ * @ring: intervals that are not emitted yet; read by all threads that add samples
+ * @absent: absences of CPUs that are back, until their intervals are emitted
+ * @nr_absent: number of @absent
+ * @lock: protects @ring, @absent, @end and @failed while samples are added
+ * @index: number of the oldest interval in @ring
+ * @end: number after the newest interval in @ring
  * @ticks: TSC ticks of an interval, 0 if there is only one
- * @early: part of an interval by which a tick may come before its end
+ * @early: fraction of an interval by which a timer sample may precede its end
  * @origin: TSC of the first sample of any CPU
  * @newest: TSC of the newest sample of any CPU, as intervals are emitted
- * @plan: number of the groups
- * @next: of the groups that follow, once samples of these may come; or NULL
- * @before: intervals that other groups had before
- * @began: seconds into the run at which these groups began
- * @until: seconds into the run at which the latest interval ended
+ * @plan: number of the plan with these groups
+ * @next: series of the groups that follow, once their samples may come; or NULL
+ * @before: number of intervals of earlier groups
+ * @began: time at which these groups started, in seconds of the run
+ * @until: end of the latest interval, in seconds of the run
  * @failed: memory ran out
  */
 struct bpmu_series {
@@ -262,7 +261,7 @@ static bool alloc_cpus(struct bpmu_series *s)
 
 /**
  * bpmu_series_new() - nothing yet
- * @measure: what is measured; outlives the series
+ * @measure: parameters of the measurement; must outlive the series
  * @batches: in which the slices of an interval are summed up too, 0 for none
  *
  * Return: the series, or NULL without memory.
@@ -298,7 +297,7 @@ static void drop_first(struct bpmu_series *s)
 	*first = NULL;
 }
 
-/* no thread adds samples */
+/* No thread adds samples at this time. */
 static void drop_old_rings(struct ring *ring)
 {
 	struct ring *old;
@@ -310,7 +309,7 @@ static void drop_old_rings(struct ring *ring)
 }
 
 /**
- * bpmu_series_free() - free it
+ * bpmu_series_free() - free a series
  * @series: or NULL
  */
 void bpmu_series_free(struct bpmu_series *series)
@@ -328,7 +327,7 @@ void bpmu_series_free(struct bpmu_series *series)
 	free(series);
 }
 
-/* room for that interval beside those that wait; @s is locked */
+/* Makes room for the interval besides those that wait; @s is locked. */
 static bool series_make_room(struct bpmu_series *s, u64 index)
 {
 	struct ring *grown;
@@ -350,8 +349,8 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 }
 
 /*
- * Begin that interval, if no other thread has; @s is locked. Those before it in which
- * nothing was counted take no memory: a time stamp far ahead may be a broken one.
+ * Starts the interval, if no other thread has; @s is locked. Earlier intervals
+ * without counts take no memory, because a time stamp far ahead may be corrupt.
  */
 static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 {
@@ -404,9 +403,10 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 #define DRIFT 0.0005
 
 /*
- * Intervals that a tick ends: none if the tick before was late, several if
- * samples were lost or not taken. Ticks are late, never early: the earliest
- * ones tell where the grid is, whatever the TSC's exact rate.
+ * Returns the number of intervals that a timer sample ends: none if the previous
+ * one was late, several if samples were lost or not taken. Timer samples are
+ * late, never early: the earliest ones define the grid, whatever the exact rate
+ * of the TSC.
  */
 static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 			   const struct bpmu_sample *sample)
@@ -425,8 +425,8 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 }
 
 /*
- * Rows of an interval have CPUs beside each other: a row that several threads
- * wrote at each sample would go from one's cache to the other's.
+ * The rows of an interval hold CPUs side by side: if threads wrote to a row at
+ * each sample, its cache lines would bounce between them.
  */
 static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
@@ -445,13 +445,13 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 }
 
 /*
- * What the CPU counted since the group's latest sample.
+ * Adds the counts of the CPU since the group's latest sample.
  *
- * A tick reads one side after the other. The first of its samples ends an interval,
- * which those behind it belong to as well.
+ * A timer tick reads one side after another. The first of its samples ends an
+ * interval, to which the following ones belong as well.
  *
- * Slices follow each other in different batches, which makes these alike. Slots of
- * a group have the same slices.
+ * Consecutive slices go to different batches, which makes these alike. Slots of a
+ * group have the same slices.
  */
 static void add_difference(struct bpmu_series *s, unsigned int pos,
 			   const struct bpmu_group *group,
@@ -488,7 +488,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 		batch = &pending->batch[first * s->batches +
 					cell->slices % s->batches];
 	for (i = 0; i < group->sched.nr; i++, delta++, cell++) {
-		/* nearly all of them are */
+		/* This is the usual case. */
 		if (delta->form == BPMU_DELTA_COUNT)
 			count = (values[delta->value] - last[i]) & delta->mask;
 		else
@@ -511,7 +511,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 	cpu->tail[FLAWS] |= sample->flags & BPMU_FLAW_FLAGS;
 }
 
-/* the CPU's timer starts here */
+/* The CPU's timer starts here. */
 static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		       const struct bpmu_sample *sample)
 {
@@ -527,7 +527,7 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
-/* what a sample that ends no interval says of the one that is under way */
+/* Notes a sample that does not end the current interval. */
 static void series_add_flags(struct bpmu_series *s, unsigned int pos, u32 flags)
 {
 	u64 at = s->cpu[pos].past;
@@ -539,7 +539,7 @@ static void series_add_flags(struct bpmu_series *s, unsigned int pos, u32 flags)
 			flags & BPMU_FLAW_FLAGS;
 }
 
-/* it counts nothing until it comes back again: nobody waits for it */
+/* The CPU counts nothing until it returns, so intervals do not wait for it. */
 static void series_fail(struct bpmu_series *s, unsigned int pos,
 			const struct bpmu_sample *sample)
 {
@@ -555,7 +555,10 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 	series_add_flags(s, pos, sample->flags);
 }
 
-/* it was programmed again: what is not emitted of its absence says so */
+/*
+ * It was programmed again: intervals of its absence that are not emitted yet are
+ * marked.
+ */
 static void recover(struct bpmu_series *s, unsigned int pos)
 {
 	struct cpu *cpu = &s->cpu[pos];
@@ -577,17 +580,16 @@ static void recover(struct bpmu_series *s, unsigned int pos)
 }
 
 /**
- * bpmu_series_add() - a sample
+ * bpmu_series_add() - add a sample
  * @series: &struct bpmu_series of the measurement
- * @sample: of one of its CPUs, in that CPU's order
+ * @sample: sample of one of its CPUs; samples of a CPU are added in order
  * @values: raw counter values
  *
- * The difference to the group's sample before goes to the interval that ends
- * with this sample; where samples were lost that is the whole of it. A sample
- * that is not the timer's adds to the interval that is under way. Samples of
- * different CPUs may be added by several threads at the same time behind the
- * first one: see bpmu_series_begun(). Where groups change, a sample of neither the
- * series' groups nor those that follow is left out.
+ * The difference to the group's previous sample belongs to the interval that ends with
+ * this sample, even if samples in between were lost. The difference of a sample that the
+ * timer did not take belongs to the current interval. After the first sample, see
+ * bpmu_series_begun(), several threads may add samples of different CPUs concurrently.
+ * Samples of groups that are neither the series' nor those that follow are dropped.
  */
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values)
@@ -601,7 +603,7 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	unsigned int g, i;
 	int pos;
 
-	/* where they never change the module may have had others before */
+	/* If groups never change, the module may have had others before. */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
 	if (!s || sample->cpu >= s->nr_at || s->at[sample->cpu] < 0)
@@ -666,8 +668,8 @@ static double elapsed(const struct bpmu_series *s)
 }
 
 /*
- * What samples say against the interval that is emitted, with the CPUs that could not
- * be programmed in it; NULL if there is nothing.
+ * Returns the flaws that samples report on the emitted interval, with the CPUs
+ * that could not be programmed; NULL if there are none.
  */
 static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 {
@@ -692,7 +694,10 @@ static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 	return any ? flaws : NULL;
 }
 
-/* @end: its groups count no more; @last: no others do; false without memory */
+/*
+ * @end: its groups no longer count; @last: no others follow. Returns false
+ * without memory.
+ */
 static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
 	const struct bpmu_measure *m = s->measure;
@@ -733,9 +738,8 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 }
 
 /*
- * A CPU that is idle delivers nothing until it runs again: what it has counted
- * then goes to the interval that is under way. So nobody waits for it longer
- * than one more interval.
+ * An idle CPU delivers nothing until it runs again; its counts then belong to the
+ * current interval. So intervals wait for it no longer than one further interval.
  */
 static bool complete(const struct bpmu_series *s)
 {
@@ -754,10 +758,10 @@ static bool complete(const struct bpmu_series *s)
 }
 
 /**
- * bpmu_series_index() - intervals emitted so far
- * @series: of the measurement
+ * bpmu_series_index() - number of intervals emitted so far
+ * @series: series of the measurement
  *
- * Return: their number, with those of the groups before.
+ * Return: the number, including intervals of earlier groups.
  */
 unsigned int bpmu_series_index(const struct bpmu_series *series)
 {
@@ -766,8 +770,8 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
 
 /**
  * bpmu_series_emit() - emit the intervals that all CPUs have delivered
- * @series: of the measurement; it never has more than @max_intervals of that
- * @most: so many at a time
+ * @series: series of the measurement; at most its @max_intervals are emitted
+ * @most: maximum number of intervals to emit
  *
  * Return: true if there may be more.
  */
@@ -804,8 +808,8 @@ static void emit_rest(struct bpmu_series *s, bool last)
 }
 
 /**
- * bpmu_series_finish() - emit what is left
- * @series: of the measurement, with its last samples
+ * bpmu_series_finish() - emit the remaining intervals
+ * @series: series of the measurement, with its last samples
  */
 void bpmu_series_finish(struct bpmu_series *series)
 {
@@ -813,12 +817,12 @@ void bpmu_series_finish(struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_swap() - other groups are about to be counted
- * @series: of those until now
- * @next: of the others; gets their samples that are added to @series
+ * bpmu_series_swap() - prepare to count other groups
+ * @series: series of the present groups
+ * @next: series of the other groups; it receives their samples that are added to @series
  *
- * For bpmu_series_follow(), which is called once no more samples of the groups until
- * now will come: those of one CPU may come before the others' of another.
+ * bpmu_series_follow() is called when no more samples of the present groups can come. In
+ * between, the samples of both can be mixed, because CPUs do not switch at the same time.
  */
 void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 {
@@ -827,11 +831,11 @@ void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 }
 
 /**
- * bpmu_series_follow() - go on where other groups ended
- * @series: of the groups from now on, nothing emitted
- * @old: of those before, with their last samples
+ * bpmu_series_follow() - continue where other groups ended
+ * @series: series of the new groups, of which nothing is emitted
+ * @old: series of the old groups, with their last samples
  *
- * What is left of the old ones is emitted: their last interval may be short.
+ * The remaining intervals of @old are emitted; the last one may be short.
  */
 void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 {
@@ -843,8 +847,8 @@ void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 }
 
 /**
- * bpmu_series_begun() - is it known when it began
- * @series: of the measurement
+ * bpmu_series_begun() - check if the start of a series is known
+ * @series: series of the measurement
  *
  * Return: nonzero once a sample of a measured CPU was added.
  */
@@ -854,8 +858,8 @@ int bpmu_series_begun(const struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_failed() - did memory run out
- * @series: of the measurement
+ * bpmu_series_failed() - check if memory ran out
+ * @series: series of the measurement
  *
  * Return: nonzero if counts are missing.
  */

@@ -22,7 +22,7 @@ static int target_describe(struct bpmu_target *target, struct bpmu_client *clien
 				  err);
 }
 
-/* the CPUs of two lists, in rising order */
+/* Merges the CPUs of two lists in ascending order. */
 static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b,
 			struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -113,7 +113,7 @@ void bpmu_target_note_alone(int code, const struct bpmu_error *why,
 }
 
 /**
- * bpmu_target_check_other() - can metrics be counted on the second of two kinds
+ * bpmu_target_check_other() - check if metrics can be counted on the second core type
  * @target: CPUs of that kind
  * @groups: their events
  * @err: set on failure
@@ -263,7 +263,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-/* all CPUs of all kinds */
+/* Selects all CPUs of all core types. */
 static int list_all(const struct bpmu_recording_about *about,
 		    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -357,7 +357,7 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 	return code;
 }
 
-/* a kind without chosen CPUs is named by those that were measured */
+/* A core type without chosen CPUs is described by those that were measured. */
 static int describe_recorded(struct bpmu_target *target,
 		    const struct bpmu_recording_about *about,
 		    struct bpmu_error *err)
@@ -370,7 +370,7 @@ static int describe_recorded(struct bpmu_target *target,
 	return target->cpus_text ? 0 : bpmu_error_no_memory(err, "CPU list");
 }
 
-/* those that were chosen are in @target */
+/* The chosen CPUs are in @target. */
 static int split(struct bpmu_target *target, struct bpmu_target *other,
 		 const struct bpmu_recording_about *about,
 		 struct bpmu_error *err)
@@ -390,7 +390,7 @@ static int split(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_recorded_kinds() - what somebody else measured on
+ * bpmu_target_recorded_kinds() - targets of a recording or of another process's session
  * @target: filled in; close it with bpmu_target_close()
  * @other: filled in with the CPUs of another kind, if there are any; without CPUs
  *	it is a kind that was measured, but not chosen; close it too
@@ -422,7 +422,7 @@ int bpmu_target_recorded_kinds(struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_recorded() - the same, if it is of one kind
+ * bpmu_target_recorded() - target of a recording or session with a single core type
  * @target: filled in; close it with bpmu_target_close()
  * @about: of the recording, or of the session
  * @name: of that, for errors
@@ -452,7 +452,7 @@ int bpmu_target_recorded(struct bpmu_target *target,
 /**
  * bpmu_target_recorded_rows() - put its CPUs into rows
  * @target: of a recording, or of a session of somebody else
- * @by: what a row is
+ * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
  *
@@ -494,7 +494,7 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /**
- * bpmu_target_is_name() - does -C name a kind
+ * bpmu_target_is_name() - check if -C names a core type
  * @cpus: what was given, or NULL
  *
  * Return: true if so, false for a list.
@@ -504,7 +504,7 @@ bool bpmu_target_is_name(const char *cpus)
 	return cpus && isalpha((unsigned char)*cpus);
 }
 
-/* nobody has named them, and they are to be left in peace */
+/* Isolated CPUs are left alone unless they are named. */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_cpulist isolated, rest = { };
@@ -532,7 +532,10 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 	return code;
 }
 
-/* a session measures two kinds at once, those of the lowest CPUs */
+/*
+ * A session measures two core types in parallel, that of the lowest CPU and the
+ * next.
+ */
 static int leave_third_kind(struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_target second = { .client = target->client }, third = { };
@@ -622,7 +625,7 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
 }
 
 /**
- * bpmu_target_has_siblings() - are both threads of some core measured
+ * bpmu_target_has_siblings() - check if both threads of some core are measured
  * @target: opened
  *
  * Of a recording all its CPUs decide, whichever are looked at now: groups are
@@ -652,7 +655,7 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 /**
  * bpmu_target_rows() - put the CPUs into rows
  * @target: opened
- * @by: what a row is
+ * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
  *

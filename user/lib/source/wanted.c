@@ -9,7 +9,7 @@
 #include "live.h"
 
 /**
- * bpmu_wanted_add() - one more -e
+ * bpmu_wanted_add() - add the argument of -e
  * @wanted: zeroed before the first
  * @text: events with commas
  * @err: filled on an error

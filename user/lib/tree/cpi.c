@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* children that sum up to their parent but for rounding */
+/* Children that sum up to their parent, except for rounding. */
 #define ROUNDING 0.000000001
 
 static bool is_share(const struct bpmu_tree *tree, unsigned int i)
@@ -23,8 +23,8 @@ static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
 }
 
 /*
- * Children take their parent's place only if they share out its slots: others
- * overlap, or are shares of cycles, and would not add up.
+ * Children replace their parent only if they partition its slots: others overlap,
+ * or are shares of cycles, and would not add up.
  */
 static bool cpi_add_up(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, unsigned int parent)
@@ -69,7 +69,7 @@ static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
  * bpmu_cpi_stack() - the stack of a tree
  * @cpi: filled in; to be freed on success
  * @tree: made with its cycles per instruction
- * @values: from bpmu_tree_eval()
+ * @values: values from bpmu_tree_eval()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -100,7 +100,7 @@ void bpmu_cpi_free(struct bpmu_cpi *cpi)
 
 /**
  * struct line - a component, the sum, or what was measured
- * @name: of it
+ * @name: its name
  * @type: "component", "sum" or "measured"
  * @cpi: cycles per instruction
  * @flags: set of &enum bpmu_value_flag
@@ -153,7 +153,7 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 
 /**
  * bpmu_cpi_print() - the components, their sum, and what was measured
- * @table: where, in which format, and when
+ * @table: output, format and time stamp
  * @cpi: the stack
  * @tree: its tree
  */

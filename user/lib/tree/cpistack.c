@@ -8,7 +8,7 @@
 #include "metric/metric_expr.h"
 #include "metric/value_flag.h"
 
-/* as nodes of the method begin and end, and as the output says */
+/* Prefixes of the method's nodes, and names of the stages in the output. */
 static const char *const stage_nodes[BPMU_CPISTACK_STAGES] = {
 	"Dispatch", "Issue", "Commit"
 };
@@ -160,8 +160,8 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 }
 
 /**
- * bpmu_cpistack_name() - what a row is called
- * @row: which
+ * bpmu_cpistack_name() - name of a row
+ * @row: number of the row
  *
  * Return: its name, without that of the component of which it is a part.
  */
@@ -171,8 +171,8 @@ const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_parent() - of which component a row is a part
- * @row: which
+ * bpmu_cpistack_parent() - component to which the part of a row belongs
+ * @row: number of the row
  *
  * Return: the component; @row itself if it is one.
  */
@@ -182,9 +182,9 @@ enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_has() - is a row shown
+ * bpmu_cpistack_has() - check if a row is shown
  * @stack: made
- * @row: which
+ * @row: number of the row
  *
  * Return: true of a component, and of a part that can be counted at some stage.
  */
@@ -199,7 +199,10 @@ bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
 	return row < BPMU_CPISTACK_COMPONENTS;
 }
 
-/* as the rows stand below each other: a component, then its parts; ROWS at the end */
+/*
+ * Returns the rows in the order of display: a component, then its parts; ROWS at
+ * the end.
+ */
 static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 				     enum bpmu_cpistack_row row)
 {
@@ -215,7 +218,7 @@ static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 						       BPMU_CPISTACK_ROWS;
 }
 
-/* of a part the component's too */
+/* The name of a part includes that of its component. */
 static void print_name(FILE *out, enum bpmu_cpistack_row row)
 {
 	if (row >= BPMU_CPISTACK_COMPONENTS)
@@ -238,7 +241,7 @@ static void text_cell(FILE *out, const struct bpmu_cpistack_cell *cell)
 		fprintf(out, "%12.4f%c", cell->cpi, is_near(cell) ? '~' : ' ');
 }
 
-/* the most of the stages; NAN if none has a value */
+/* Returns the maximum of the stages; NAN if none has a value. */
 static double uncertainty_of(const struct bpmu_cpistack *stack,
 			     unsigned int row)
 {
@@ -364,7 +367,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 
 /**
  * bpmu_cpistack_text() - the stacks for people
- * @out: where
+ * @out: output
  * @stack: made
  */
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
@@ -380,12 +383,12 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 	text_missing(out, stack);
 }
 
-/* longer than any name of a row, and than the names of all stages */
+/* Longer than any row's name, and than the names of all stages together. */
 #define WORDS_MAX 64
 
 /**
  * bpmu_cpistack_rows() - the stacks for programs
- * @table: where, in which format, and when
+ * @table: output, format and time stamp
  * @stack: made
  */
 void bpmu_cpistack_rows(struct bpmu_table *table,
@@ -412,7 +415,7 @@ void bpmu_cpistack_rows(struct bpmu_table *table,
 
 	bpmu_value_flags_text(stack->flags, "", " ", "", flags);
 	for (i = 0; i < BPMU_CPISTACK_ROWS; i = behind(stack, i)) {
-		/* of a part the component's name too */
+		/* The name of a part includes that of its component. */
 		snprintf(name, sizeof(name), "%s%s%s",
 			 rows[i].parent == i ? "" : rows[rows[i].parent].name,
 			 rows[i].parent == i ? "" : ".", rows[i].name);

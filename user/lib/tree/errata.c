@@ -13,10 +13,10 @@
 #include "intel.h"
 #include "metric/metric_expr.h"
 
-/* what makes two selects the same event, whatever the filters */
+/* Bits in which two selects must agree to be the same event, whatever the filters. */
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 
-/* is a word in a list of words */
+/* Is a word in a list of words? */
 static bool listed(const char *list, const char *separators, const char *word)
 {
 	size_t len;
@@ -60,7 +60,7 @@ u32 bpmu_errata_microcode(const char *version)
 }
 
 /**
- * bpmu_errata_cpu_init() - of a machine with the module
+ * bpmu_errata_cpu_init() - determine the CPU of a machine with the module
  * @cpu: filled in
  * @info: of the module
  * @smt: whether threads share cores
@@ -89,7 +89,7 @@ static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_match() - does a CPU have an erratum
+ * bpmu_errata_match() - check if a CPU has an erratum
  * @cpu: the CPU
  * @erratum: the erratum
  *
@@ -114,7 +114,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_touches() - does an erratum make an event count wrongly
+ * bpmu_errata_touches() - check if an erratum affects the count of an event
  * @erratum: the erratum, of the same part
  * @row: the event
  *
@@ -139,7 +139,7 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 }
 
 /**
- * bpmu_errata_of_row() - which errata touch an event
+ * bpmu_errata_of_row() - errata that affect an event's row
  * @cpu: on this CPU
  * @row: the event
  * @errata: zeroed before the first; they are added
@@ -157,7 +157,7 @@ void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 			errata_add(errata, erratum->name);
 }
 
-/* a raw event is what the row of the same code is */
+/* A raw event has the errata of the row with the same code. */
 static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 					      const struct bpmu_event_spec *spec)
 {
@@ -178,7 +178,7 @@ static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_errata_of_event() - which errata touch an event as asked for
+ * bpmu_errata_of_event() - errata that affect an event as it is counted
  * @cpu: on this CPU
  * @spec: the event, raw ones too
  * @errata: zeroed before the first; they are added
@@ -215,7 +215,7 @@ static void of_name(const struct bpmu_errata_cpu *cpu,
 		bpmu_errata_of_row(cpu, row, errata);
 }
 
-/* of an "if" on SMT only the side that is taken here */
+/* Of an "if" on SMT only the branch that is taken here matters. */
 static void of_expr(const struct bpmu_errata_cpu *cpu,
 		    const struct bpmu_metrics *metrics,
 		    const struct bpmu_expr *expr, struct bpmu_errata *errata)
@@ -231,7 +231,7 @@ static void of_expr(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_of_metric() - which errata touch a metric through its events
+ * bpmu_errata_of_metric() - errata that affect a metric through its events
  * @cpu: on this CPU
  * @metrics: lines of the method
  * @i: number of the metric
@@ -263,7 +263,7 @@ void bpmu_errata_words(const struct bpmu_errata *errata,
 
 /**
  * bpmu_errata_note() - say below a result what touches it
- * @out: where
+ * @out: output
  * @what: name of the event or metric
  * @errata: nothing is printed if there are none
  */

@@ -25,7 +25,7 @@ int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 }
 
 /**
- * bpmu_level_groups() - the same as groups of metrics, for -M
+ * bpmu_level_groups() - convert a level to groups of metrics, for -M
  * @names: set to "TopdownL1,TopdownL2"
  * @option: "-l"
  * @text: its value

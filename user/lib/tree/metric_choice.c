@@ -20,7 +20,7 @@
 #define WORD_MAX 128
 
 /**
- * bpmu_choice_add_path() - one more --metrics
+ * bpmu_choice_add_path() - add the argument of --metrics
  * @choice: zeroed before the first
  * @path: file or directory
  * @err: set on failure
@@ -39,7 +39,7 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 }
 
 /**
- * bpmu_choice_add_names() - one more -M
+ * bpmu_choice_add_names() - add the argument of -M
  * @choice: zeroed before the first
  * @names: names, globs or groups with commas
  * @err: set on failure
@@ -81,7 +81,7 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
 }
 
 /**
- * bpmu_choice_copy() - the same for another kind of CPUs
+ * bpmu_choice_copy() - copy a choice for another core type
  * @to: empty
  * @from: with all options, not loaded
  * @err: set on failure
@@ -99,7 +99,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 	return from->names ? bpmu_choice_add_names(to, from->names, err) : 0;
 }
 
-/* Intel's files are JSON objects; a directory holds these */
+/* Intel's files are JSON objects; a directory may contain them. */
 static bool is_vendors(const char *path)
 {
 	struct stat status;
@@ -118,7 +118,7 @@ static bool is_vendors(const char *path)
 	return first == '{';
 }
 
-/* the events of a vendor's files become those of the PMU's part */
+/* The events of a vendor's files become events of the PMU's part. */
 static int load_vendor(struct bpmu_choice *choice, const char *path,
 		       struct bpmu_pmu *pmu, struct bpmu_error *err)
 {
@@ -167,12 +167,12 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	return ret;
 }
 
-/* what can be named beside the method's own lines */
+/* Metrics that can be named in addition to those of the method. */
 static const char *const others[] = {
 	"basic", "power", "groups", "tma"
 };
 
-/* a method that has a name of its own for it keeps it */
+/* A method with a metric of that name keeps it. */
 static bool clashes(const struct bpmu_choice *choice, const char *method,
 		    const struct bpmu_part *part)
 {
@@ -209,8 +209,8 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /*
- * The part's own method. phi.bpm does not work without the card's topology, but of
- * counts that somebody added up.
+ * Returns the part's own method. phi.bpm needs the card's topology, unless others
+ * have summed the counts.
  */
 static int load_method(struct bpmu_choice *choice,
 		       const struct bpmu_part *part, struct bpmu_error *err)
@@ -256,7 +256,10 @@ static int load_method(struct bpmu_choice *choice,
 			      part->name);
 }
 
-/* a vendor's groups; a method and what a tree of it shows on a level: TopdownL1 */
+/*
+ * Groups of a vendor; and names such as TopdownL1, a method and the nodes shown
+ * at a level.
+ */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
 {
@@ -278,7 +281,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	return bpmu_metric_of_group(metric->extra ? method : groups, word);
 }
 
-/* is a line, or its group, called so */
+/* Does a line, or its group, have this name? */
 static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 			   const char *word)
 {
@@ -288,7 +291,7 @@ static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 				 in_group(choice, i, word));
 }
 
-/* does the method have it on the other kind of a hybrid part's cores */
+/* Does the method have it on the other core type of a hybrid part? */
 static bool known_there(const struct bpmu_part *there, const char *word)
 {
 	struct bpmu_choice choice = { .names = (char *)word };
@@ -333,7 +336,7 @@ static int choice_unknown(const struct bpmu_choice *choice, const char *word,
 			      *list ? "? Or " : "");
 }
 
-/* whoever names one metric wants it, not a note */
+/* If a single metric is named, its refusal is an error, not a note. */
 static int choice_choose(struct bpmu_choice *choice, const char *word,
 			 const struct bpmu_part *part, struct bpmu_error *err)
 {
@@ -365,7 +368,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	size_t len;
 	int ret = 0;
 
-	/* a tree may add a line */
+	/* A tree may add a line. */
 	choice->chosen = calloc(choice->lines->nr + 1,
 				sizeof(*choice->chosen));
 	if (!choice->chosen)
@@ -420,7 +423,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	unsigned int i;
 	int ret;
 
-	/* a directory may hold both */
+	/* A directory may hold both. */
 	for (i = 0; choice->events && i < choice->nr_paths; i++)
 		if (!strcmp(choice->events, choice->path[i]))
 			return 0;
@@ -491,7 +494,7 @@ static bool has_counters(const struct bpmu_event *row,
 	return !box || !box->base || bpmu_box_counters(board, box);
 }
 
-/* does a formula need a register that the board lacks */
+/* Does a formula need a register that the board lacks? */
 static bool needs_absent(const struct bpmu_metrics *lines,
 			 const struct bpmu_expr *expr,
 			 const struct bpmu_pmu *board)
@@ -567,7 +570,7 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_is_whole() - can all of it be measured
+ * bpmu_choice_is_whole() - check if all chosen metrics can be measured
  * @choice: loaded
  *
  * Return: true if bpmu_choice_report() names nothing.
@@ -585,7 +588,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 /**
  * bpmu_choice_report() - name what was asked for and cannot be measured
  * @choice: loaded, or empty
- * @table: where and in which format
+ * @table: output and format
  * @row: of CSV, as rows of what is measured; the first one gets the name
  * @nr: number of its fields
  */

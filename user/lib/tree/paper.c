@@ -9,11 +9,11 @@
 #include "metric/metric_expr.h"
 
 /**
- * struct view - a node being worked out
+ * struct view - a node whose formula is printed with its counts
  * @tree: the tree
- * @counts: of each group
- * @values: of the nodes
- * @group: that holds all events of the node, or BPMU_VIEW_MIXED
+ * @counts: counts, [group][event]
+ * @values: values of the nodes
+ * @group: group that holds all events of the node, or BPMU_VIEW_MIXED
  */
 struct view {
 	const struct bpmu_tree *tree;
@@ -22,7 +22,10 @@ struct view {
 	int group;
 };
 
-/* a definition's expression, and of a choice by hyper-threading what holds */
+/*
+ * Returns the expression of a definition; if it depends on hyper-threading, the
+ * branch that applies.
+ */
 static const struct bpmu_expr *paper_expand(void *ctx, const struct bpmu_expr *expr)
 {
 	const struct view *view = ctx;
@@ -73,7 +76,7 @@ static bool write_number(FILE *out, bool known, double number)
 	return true;
 }
 
-/* the value of a node or a constant, the count of an event */
+/* Returns the value of a node or a constant, or the count of an event. */
 static bool write_value(void *ctx, FILE *out, const char *name)
 {
 	const struct view *view = ctx;
@@ -122,7 +125,7 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 	return text;
 }
 
-/* is there anything to expand */
+/* Does the expression contain anything to expand? */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
 {
@@ -163,10 +166,10 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 
 /**
  * bpmu_paper_print() - the formulas of all nodes that are shown
- * @out: where
+ * @out: output
  * @tree: the tree
  * @counts: as for bpmu_tree_eval()
- * @values: from bpmu_tree_eval()
+ * @values: values from bpmu_tree_eval()
  *
  * Other nodes stand in a formula with their values. Counts of different times
  * are printed as they are estimated for all of the time, and used per clock of

@@ -10,10 +10,13 @@
 
 #include "metric/metric_unit.h"
 
-/* of any part, in thread's or, where threads share slots, the core's cycles */
+/*
+ * Name of the clock on any part, in cycles of the thread or, if threads share
+ * slots, of the core.
+ */
 #define CPI_NAME "Cycles_Per_Instruction"
 
-/* shares are sums of rounded numbers: less than this is not below 0 */
+/* Shares are sums of rounded numbers: a value this close to 0 is not negative. */
 #define ROUNDING 0.000000001
 
 static int tree_add_event(const struct bpmu_tree_wish *wish, const char *text,
@@ -76,7 +79,7 @@ static bool names_deeper(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* the same flag where deeper nodes have no value, as in a tree without them */
+/* The flag without the values of deeper nodes, as in a tree without them. */
 static int compile_alone(struct bpmu_tree *tree, struct bpmu_compiler *c,
 			 unsigned int i)
 {
@@ -141,7 +144,7 @@ static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	return 0;
 }
 
-/* once all groups are in their order */
+/* Called once all groups are in their order. */
 static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	const struct bpmu_event_list *events;
@@ -203,7 +206,7 @@ static int check_level(struct bpmu_tree *tree, struct bpmu_error *err)
 			      tree->level, deepest);
 }
 
-/* with the clock that the slots are counted in, so that shares add up to it */
+/* Counts with the clock by which slots are counted, so that shares add up to it. */
 static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 {
 	const char *clock = "cycles";
@@ -237,7 +240,7 @@ static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	return ret;
 }
 
-/* not definitions, deeper nodes, and those that are not wanted */
+/* Definitions, deeper nodes and nodes that are not wanted are left out. */
 static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			struct bpmu_error *err)
 {
@@ -358,7 +361,7 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
 /**
  * bpmu_tree_make() - get ready to evaluate a method
  * @tree: filled in
- * @wish: what is wanted
+ * @wish: parameters of the tree
  * @err: set on failure
  *
  * Where events leak into the sibling's counters, a pair of counters is set
@@ -479,7 +482,7 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 			slot->known = isfinite(count);
 			slot->number = slot->known ? count : 0;
 			slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
-			/* a difference of two counters may be below 0 */
+			/* A difference of two counters may be negative. */
 			if (slot->known && count < 0 && events->spec[i].nr == 1)
 				slot->flags = BPMU_VALUE_WRAPPED;
 		}
@@ -529,7 +532,7 @@ static bool tree_is_over(const struct bpmu_tree *tree, int slot)
 	return slot && flag->known && flag->number != 0;
 }
 
-/* a flag that changes when node @from goes to an end of its interval */
+/* Does the flag change if node @from is at an end of its interval? */
 static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 			    struct bpmu_tree_value *values)
 {
@@ -554,7 +557,7 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 }
 
 /**
- * bpmu_tree_judge() - which nodes are flagged
+ * bpmu_tree_judge() - determine which nodes are flagged
  * @tree: the tree; its slots are overwritten
  * @values: with values and uncertainties; what says whether they are flagged is
  *	set
@@ -614,7 +617,7 @@ void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 	bpmu_tree_judge(tree, values);
 }
 
-/* the same on a counter, whatever it is called */
+/* Do both mean the same on a counter, whatever their names? */
 static bool same_event(const struct bpmu_event_spec *a,
 		       const struct bpmu_event_spec *b)
 {
@@ -653,7 +656,7 @@ bpmu_tree_event(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_beside() - which of some events the tree does not count anyway
+ * bpmu_tree_beside() - find events that the tree does not count anyway
  * @tree: made
  * @pmu: its PMU
  * @smt: threads share cores

@@ -17,21 +17,21 @@
 
 #define BITS (8 * sizeof(long))
 #define LINE_BYTES 64
-/* of the caches that a CPU has: less could stay in them */
+/* Multiple of the caches of a CPU, so that little data can remain in them. */
 #define CACHES 4
-/* where the kernel does not tell caches, as in some virtual machines */
+/* Size if the kernel does not report caches, as in some virtual machines. */
 #define BYTES_LEAST (4 << 20)
-/* one run of a loop: long enough for what starting all CPUs takes */
+/* Duration of a run: long compared with the time to start all CPUs. */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
-/* the best of them counts, as STREAM does it: others were disturbed */
+/* The best run counts, as in STREAM, because others may be disturbed. */
 #define RUNS 5
 
 /**
- * struct ceilings_loop - a loop whose work is known
- * @run: goes through its rounds
- * @work: of a round: bytes, operations or uops
- * @what: which member of &struct bpmu_ceilings it is for
- * @feature: CPUID's, which it needs, by GCC's name; NULL: every CPU has it
+ * struct ceilings_loop - a loop with a known amount of work
+ * @run: executes the loop
+ * @work: work per round in bytes, operations or uops
+ * @what: member of &struct bpmu_ceilings that it measures
+ * @feature: CPU feature that it needs, by GCC's name; NULL if none
  */
 struct ceilings_loop {
 	void (*run)(u64 rounds, const char *memory, size_t bytes);
@@ -40,7 +40,7 @@ struct ceilings_loop {
 	const char *feature;
 };
 
-/* a word of each line: the rest of it comes along */
+/* Reads a word of each line, which transfers the line. */
 static void read_lines(u64 rounds, const char *memory, size_t bytes)
 {
 	const char *end = memory + bytes;
@@ -61,8 +61,8 @@ static void read_lines(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * A nop takes a slot of the pipeline and nothing else: whatever else a uop needs there
- * may be less of than slots. The branch and its decrement are one more.
+ * A nop takes a slot of the pipeline and nothing else; other resources of a uop
+ * may be scarcer than slots. The branch and its decrement fuse to another slot.
  */
 #define NOPS 127
 
@@ -80,8 +80,8 @@ static void retire_nops(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Twelve chains of operations that do not wait for one another, on zeros: more than the
- * latency of any of them times what a core begins in a cycle.
+ * Twelve independent chains of operations on zeros: more than the latency of any
+ * of them times its throughput per cycle.
  */
 #define CHAINS 12
 
@@ -137,7 +137,7 @@ static const struct ceilings_loop loops[] = {
 
 static bool has_feature(const char *feature)
 {
-	/* the compiler wants each as a constant */
+	/* The compiler requires constants. */
 	return !feature ||
 	       (!strcmp(feature, "avx") && __builtin_cpu_supports("avx")) ||
 	       (!strcmp(feature, "fma") && __builtin_cpu_supports("fma")) ||
@@ -145,12 +145,12 @@ static bool has_feature(const char *feature)
 }
 
 /**
- * struct ceilings_cpu - one of those that work
- * @cpu: its number
- * @memory: to read, its own
+ * struct ceilings_cpu - a CPU that executes loops
+ * @cpu: number of the CPU
+ * @memory: memory to read, private to the CPU
  * @bytes: of @memory
- * @begin: when it began its last run
- * @end: when that ended
+ * @begin: start of its last run
+ * @end: end of its last run
  * @code: 0 or a negative errno
  */
 struct ceilings_cpu {
@@ -165,10 +165,10 @@ struct ceilings_cpu {
 /**
  * struct ceilings_run - one run of a loop on all CPUs
  * @cpu: [@nr]
- * @nr: their number
- * @loop: which, or NULL: each CPU touches its memory first
+ * @nr: number of @cpu
+ * @loop: loop, or NULL to touch the memory of each CPU
  * @rounds: of it
- * @arrived: CPUs that are ready
+ * @arrived: number of CPUs that are ready
  */
 struct ceilings_run {
 	struct ceilings_cpu *cpu;
@@ -179,8 +179,8 @@ struct ceilings_run {
 };
 
 /*
- * Nobody begins before all have arrived, so that each piece is another thread's, and
- * on another CPU.
+ * No thread starts before all have arrived, so that each piece runs on another
+ * thread and CPU.
  */
 static void ceilings_work(void *data, unsigned int i)
 {
@@ -199,7 +199,10 @@ static void ceilings_work(void *data, unsigned int i)
 	own->end = bpmu_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* nanoseconds from the first CPU's begin to the last one's end */
+/*
+ * Returns the nanoseconds from the start of the first CPU to the end of the last
+ * one.
+ */
 static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 {
 	u64 begin = ~0ULL, end = 0;
@@ -216,7 +219,7 @@ static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 	return end > begin ? end - begin : 1;
 }
 
-/* the most work a second that all CPUs did in a run, each as many rounds */
+/* Returns the maximum work per second of all CPUs, with the same number of rounds. */
 static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team)
 {
 	double work = 0, rate, best = 0;
@@ -237,7 +240,10 @@ static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team)
 	return best;
 }
 
-/* how many of the CPUs share a cache with one of them, that one among them */
+/*
+ * Returns the number of these CPUs that share a cache with one of them, including
+ * itself.
+ */
 static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
 {
 	struct bpmu_cpulist with = { };
@@ -251,7 +257,7 @@ static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
 	return nr ?: 1;
 }
 
-/* bytes that a CPU has to read so that none of them are still in a cache */
+/* Returns the bytes that a CPU has to read so that none of them remain in a cache. */
 static size_t beyond_caches(const struct bpmu_cpulist *cpus, u32 cpu)
 {
 	char path[128], text[4096];
@@ -298,7 +304,7 @@ static int ceilings_memory(struct ceilings_run *run,
 				"--ceilings: no memory for CPU %u to read: %zu MB, four times its caches; take fewer CPUs with -C, or leave it out",
 				own->cpu, own->bytes >> 20);
 		}
-		/* pages that small ones would make a walk for each */
+		/* With small pages each page would need a walk. */
 		madvise(own->memory, own->bytes, MADV_HUGEPAGE);
 	}
 	return 0;
@@ -311,7 +317,7 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 	unsigned int i;
 	double *most, rate;
 
-	/* memory is where its reader is */
+	/* Memory is allocated on the node of its reader. */
 	ceilings_time(run, team);
 	for (i = 0; i < run->nr; i++)
 		if (run->cpu[i].code)
@@ -331,7 +337,7 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 }
 
 /**
- * bpmu_ceilings_measure() - what CPUs can do at most, all at the same time
+ * bpmu_ceilings_measure() - measure the maximum rates of CPUs that run in parallel
  * @cpus: at least one
  * @ceilings: filled in
  * @err: set on failure

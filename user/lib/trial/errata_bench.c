@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* larger than the L2 of any part that is checked */
+/* Larger than the L2 of any part that is tested. */
 #define ARENA_BYTES (32u << 20)
 #define PAGE_BYTES 4096u
 #define LINE_BYTES 64u
 #define PAGES (ARENA_BYTES / PAGE_BYTES)
-/* enough for the L1's prefetchers; the L2's would fetch what comes after them */
+/* Enough for the L1 prefetchers; those of the L2 would fetch what follows. */
 #define LINES_OF_PAGE 4
 
 static void alu(u64 rounds, void **at)
@@ -45,7 +45,7 @@ static void errata_bench_copy(u64 rounds, void **at)
 	(void)at;
 }
 
-/* goes on where it stopped: what it comes to has left the caches */
+/* Continues where it stopped: the next lines have left the caches. */
 static void chase(u64 rounds, void **at)
 {
 	asm volatile("1:\n\t"
@@ -68,7 +68,10 @@ static void link_page(char *page, char *next)
 	*(void **)last = next;
 }
 
-/* from page to page in an order that no prefetcher knows; odd steps reach all */
+/*
+ * Visits pages in an order that no prefetcher recognises; odd steps reach all of
+ * them.
+ */
 static unsigned int next_page(unsigned int page)
 {
 	return (page * 1103515245u + 12345u) % PAGES;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does this machine count wrongly? Four tests, each of loops of known length: loops are
- * counted as they are, counters wrap without a loss, stalls behind the L2 are among those
- * behind the L1, and the core's other thread does not get this one's counts.
+ * Tests for counting errata of this machine. Each of the four tests runs loops of known
+ * length. They test that loops are counted correctly with and without interrupts, that
+ * counters wrap without a loss, that L2 miss stalls are a subset of L1 miss stalls, and
+ * that a logical CPU does not count events of its sibling.
  */
 #include "errata_check.h"
 
@@ -60,8 +61,8 @@ static void skip(struct bpmu_errata_check *check, const char *why)
 
 /**
  * bpmu_errata_event() - an event in user space
- * @check: the call
- * @names: of it, what the parts call it; NULL ends them
+ * @check: state of the tests
+ * @names: names of the event on different parts, NULL-terminated
  * @select: set to its event select
  * @counters: set to the counters that can hold it
  * @name: set to its name here
@@ -104,8 +105,8 @@ static u64 used(const struct bpmu_sched *sched)
 
 /**
  * bpmu_errata_count() - let the trial count one more event, where it can
- * @check: the call
- * @names: of the event, what the parts call it; NULL ends them
+ * @check: state of the tests
+ * @names: names of the event on different parts, NULL-terminated
  *
  * Return: whether it does.
  */
@@ -130,7 +131,7 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_count_instructions() - let the trial count on all counters
- * @check: the call
+ * @check: state of the tests
  */
 void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 {
@@ -150,17 +151,20 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
  * no interrupt, and long ones that see some.
  */
 
-/* of the short loops */
+/* Rounds of the short loops. */
 #define LOOP_ROUNDS 250
-/* interrupts that a long one is to see: all but two come to the loop itself */
+/* Interrupts during a long loop, all but two of them in the loop itself. */
 #define INTERRUPTS 3
-/* thirty ticks of the slowest kernel: without an interrupt none will come */
+/*
+ * Thirty ticks of the slowest kernel: if there is no interrupt by then, none will
+ * come.
+ */
 #define LONG_NS (300 * BPMU_NS_PER_MS)
 
 /**
- * struct loop_trial - what trials of a loop do
+ * struct loop_trial - parameters of the trials of a loop
  * @bench: the loop
- * @rounds: how often it goes round
+ * @rounds: number of rounds
  * @expected: each time, of each slot
  * @interrupts: deviations are divided by the interrupts
  */
@@ -211,7 +215,7 @@ static int loops_run_trials(struct bpmu_errata_check *check,
 	return code;
 }
 
-/* rounds that see interrupts each time, or 0 if none comes here */
+/* Returns the rounds in which there are always interrupts, or 0 if there are none. */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
 		       struct bpmu_error *err)
@@ -282,7 +286,7 @@ static int loops_instructions(struct bpmu_errata_check *check,
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
-/* what of the copying loop this part can count exactly */
+/* Adds the events of the copying loop that this part counts exactly. */
 static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned int *expected)
 {
 	static const char *const branches[] = { "branches", NULL };
@@ -334,8 +338,8 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Counters that wrap during a loop: they lose nothing, say so, and stop saying
- * so when told to.
+ * Counters that wrap during a loop: they must lose no count, set their overflow
+ * bit, and clear it when told to.
  */
 
 /**
@@ -344,7 +348,7 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
  * @unset: overflow bits after a wrap
  * @stuck: overflow bits after they were cleared; with @unset NULL if the part
  *	has no such bits
- * @rounds: of the loop
+ * @rounds: number of rounds of the loop
  */
 struct wrap_tests {
 	struct bpmu_errata_test *lost;
@@ -353,7 +357,7 @@ struct wrap_tests {
 	u64 rounds;
 };
 
-/* what is counted around an empty loop: the counters must not wrap there */
+/* Counts around an empty loop, in which the counters must not wrap. */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)
 {
@@ -446,8 +450,8 @@ static void add_tests(struct bpmu_errata_check *check, struct wrap_tests *tests)
 }
 
 /**
- * bpmu_errata_wraps() - does a counter wrap as it should
- * @check: the call
+ * bpmu_errata_wraps() - test if counters wrap correctly
+ * @check: state of the tests
  * @err: filled on an error
  *
  * Runs on the trial's CPU.
@@ -481,8 +485,8 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * A load that misses the L2 has missed the L1: stalls behind the L2 are a part
- * of those behind the L1, with the L1's prefetchers on and off.
+ * A load that misses the L2 has also missed the L1, so L2 miss stalls are a subset of
+ * L1 miss stalls, with the L1's prefetchers on and off.
  */
 
 #define STALL_ROUNDS 4000
@@ -501,7 +505,7 @@ static bool count_stalls(struct bpmu_errata_check *check)
 	return bpmu_errata_count(check, l1) && bpmu_errata_count(check, l2);
 }
 
-/* more behind the L1 is as it should be: only less is a difference */
+/* More L1 miss stalls are normal: only fewer are a deviation. */
 static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 {
 	double l1 = stalls[0], l2 = stalls[1];
@@ -522,7 +526,7 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 	code = bpmu_trial_begin(&check->trial, err);
 	if (code)
 		return code;
-	test = add_test(check, what, 0, "stall behind the L2");
+	test = add_test(check, what, 0, "L2 miss stall");
 	for (i = 0; i < check->trials && !code; i++) {
 		bpmu_progress_part(&check->progress, 0);
 		code = bpmu_trial_run(&check->trial, &bpmu_bench_chase, STALL_ROUNDS,
@@ -534,8 +538,8 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_stalls() - are stalls behind the L2 a part of those behind the L1
- * @check: the call
+ * bpmu_errata_stalls() - test if L2 stalls are a subset of L1 stalls
+ * @check: state of the tests
  * @err: filled on an error
  *
  * Runs on the trial's CPU.
@@ -550,7 +554,7 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 	bpmu_trial_clear(&check->trial);
 	if (!count_stalls(check)) {
 		skip(check,
-		     "prefetchers: this CPU model cannot count stalls behind L1 and L2 at once");
+		     "prefetchers: this CPU model cannot count L1 and L2 miss stalls at the same time");
 		return 0;
 	}
 	code = stalls_run_trials(check, BPMU_SIGN_L1_BELOW_L2, can ? &on : NULL, err);
@@ -560,8 +564,9 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * The two threads of a core: while one loads, the other one, which is busy with
- * nothing, counts what it does not do on the counter of the same index.
+ * Leaks between the two threads of a core: while one loads, the other, which
+ * executes no loads, counts an event of its own on the counter with the same
+ * index.
  */
 
 #define SIBLING_ROUNDS 2000
@@ -638,8 +643,8 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Each thread has loads on one of two counters and on the other one an event
- * that a loop without memory never has; they are crossed.
+ * Each thread counts loads on one of two counters, and on the other an event that
+ * a loop without memory accesses never has, crosswise.
  */
 static bool count_crossed(struct bpmu_errata_check *check)
 {
@@ -682,8 +687,8 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /**
- * bpmu_errata_siblings() - do counts of one thread reach the other one
- * @check: the call
+ * bpmu_errata_siblings() - test if counts of one thread leak to the other
+ * @check: state of the tests
  * @err: filled on an error
  *
  * Runs on the trial's CPU.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* which column of the table is a CPU's; CPUs that are offline have none */
+/* Returns the column of a CPU in the table; offline CPUs have none. */
 static int interrupts_column_of(char *head, u32 cpu)
 {
 	char *save, *word;
@@ -18,7 +18,7 @@ static int interrupts_column_of(char *head, u32 cpu)
 	return -1;
 }
 
-/* a row with fewer numbers is not by CPU */
+/* A row with fewer numbers is not per CPU. */
 static u64 number_at(const char *row, int column)
 {
 	const char *at = strchr(row, ':');
@@ -37,7 +37,7 @@ static u64 number_at(const char *row, int column)
 /**
  * bpmu_interrupts_sum() - interrupts of all types that a CPU has taken
  * @file: a table as in /proc/interrupts
- * @cpu: which CPU
+ * @cpu: number of the CPU
  *
  * Return: their number.
  */
@@ -58,8 +58,8 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
 }
 
 /**
- * bpmu_interrupts_now() - the same of this machine
- * @cpu: which CPU
+ * bpmu_interrupts_now() - number of interrupts of a CPU of this machine
+ * @cpu: number of the CPU
  *
  * Return: their number, 0 if the kernel does not say.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "errata_sign.h"
 
-/* by &enum bpmu_erratum_sign: for programs and for people */
+/* [&enum bpmu_erratum_sign], for JSON and for the user. */
 static const struct {
 	const char *name;
 	const char *text;
@@ -12,8 +12,8 @@ static const struct {
 	[BPMU_SIGN_NO_OVERFLOW] = { "no-overflow", "wraps without its overflow bit" },
 	[BPMU_SIGN_OVERFLOW] = { "overflow", "its overflow bit cannot be cleared" },
 	[BPMU_SIGN_LEAK] = { "leak", "reaches the sibling's counter of that number" },
-	[BPMU_SIGN_L1_BELOW_L2] = { "l1-below-l2", "below the stalls behind the L2, prefetchers on" },
-	[BPMU_SIGN_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the stalls behind the L2, L1 prefetchers off" },
+	[BPMU_SIGN_L1_BELOW_L2] = { "l1-below-l2", "below the L2 miss stalls, prefetchers on" },
+	[BPMU_SIGN_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the L2 miss stalls, L1 prefetchers off" },
 };
 
 /**
@@ -39,7 +39,7 @@ const char *bpmu_errata_sign_text(enum bpmu_erratum_sign sign)
 }
 
 /**
- * bpmu_errata_with_sign() - what is published for a CPU and shows so
+ * bpmu_errata_with_sign() - published errata of a CPU that show a sign
  * @cpu: which one
  * @sign: how
  * @errata: set to their names

@@ -2,7 +2,7 @@
 #include "errata_stats.h"
 
 /**
- * bpmu_deviation_add() - one more trial
+ * bpmu_deviation_add() - add a trial
  * @deviation: zeroed before the first
  * @difference: counted minus expected
  * @base: what to divide it by, such as the expected count
@@ -18,7 +18,7 @@ void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
 }
 
 /*
- * P(at least k of n) with a fair coin, from the last term down: only long double
+ * P(at least k of n) for a fair coin, summed from the last term: only long double
  * holds 2^-n for ten thousand trials.
  */
 static double errata_stats_tail(unsigned int n, unsigned int k)
@@ -38,8 +38,8 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
 }
 
 /**
- * bpmu_deviation_p() - how often chance alone would look like this
- * @deviation: of some trials
+ * bpmu_deviation_p() - p-value of deviations
+ * @deviation: deviations over some trials
  * @tests: made at the same time, this one included
  *
  * The two-sided sign test, times @tests (Bonferroni). A trial without a
@@ -60,8 +60,8 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_sure() - is it a finding
- * @deviation: of some trials
+ * bpmu_deviation_sure() - check if deviations are significant
+ * @deviation: deviations over some trials
  * @tests: made at the same time
  *
  * Return: whether chance is less likely than BPMU_ERRATA_P.

@@ -14,14 +14,14 @@
 #include "errata_interrupts.h"
 #include "intel.h"
 
-/* how often a run is tried again that something came between */
+/* Maximum number of repetitions of a disturbed run. */
 #define TRIES 100
-/* interrupts come by themselves: they are waited out only so often */
+/* Interrupts occur anyway, so runs without them are only retried this often. */
 #define QUIET_TRIES 4
 
 /**
  * bpmu_trial_pin() - stay on a CPU from now on
- * @cpu: which, below BPMU_CPULIST_MAX
+ * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -39,7 +39,7 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 
 /**
  * bpmu_trial_settle() - stay on a CPU, and have it alone as far as possible
- * @cpu: which, below BPMU_CPULIST_MAX
+ * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  * @err: filled on an error
  *
  * As a real-time process where that is allowed: else what the kernel does after
@@ -74,7 +74,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
 }
 
 /**
- * bpmu_trial_count() - one more counter
+ * bpmu_trial_count() - add a counter to a trial
  * @trial: with fewer than BPMU_MAX_COUNTERS
  * @name: of the event, stays valid
  * @select: of the event; of a fixed counter only the privilege levels are used
@@ -180,7 +180,7 @@ static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_coun
 	return bpmu_client_read(trial->client, &reader, err);
 }
 
-/* did anyone else have the CPU, or the loop a page fault */
+/* Did another process use the CPU, or did the loop have a page fault? */
 static long disturbances(void)
 {
 	struct rusage usage;

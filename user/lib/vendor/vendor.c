@@ -49,7 +49,7 @@ static int vendor_failed(const char *path, struct bpmu_error *err)
 			      path, strerror(errno));
 }
 
-/* takes over @name */
+/* Takes ownership of @name. */
 static int vendor_add(struct bpmu_vendor_files *files, char *name)
 {
 	char **grown = NULL;
@@ -101,8 +101,8 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
 }
 
 /*
- * The cores of a kind are of one native model; which, is known of this CPU's.
- * Of another kind the first one stays: those that most CPUs are.
+ * The cores of a type have one native model, which is known for this CPU. For
+ * another type the first one in the file is used, that of most CPUs.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
 {
@@ -153,7 +153,7 @@ static bool known(const struct bpmu_vendor_files *files, const char *path)
 	return false;
 }
 
-/* a line of mapfile.csv: CPU,version,file,type,core type,native model,... */
+/* A line of mapfile.csv: CPU,version,file,type,core type,native model,... */
 static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 			   const char *directory, char *line)
 {
@@ -201,7 +201,7 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 	return false;
 }
 
-/* files of one more model, unless they are of another platform */
+/* Files of a further model, unless they belong to another platform. */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
 {
@@ -225,7 +225,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	struct search s = { .v = v, .id = *id };
 	int ret;
 
-	/* a hybrid part's other kind is measured from here too */
+	/* The other core type of a hybrid part is measured from here, too. */
 	if (bpmu_event_core_of(v->part))
 		s.id.core = bpmu_event_core_of(v->part);
 	if (id == &v->cpu && s.id.core == v->cpu.core)
@@ -237,7 +237,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	return ret;
 }
 
-/* of this CPU, or of the part's models those that share files with the first */
+/* Files of this CPU, or of those models of the part that share files with the first. */
 static int read_mapfile(struct bpmu_vendor_files *files,
 			const struct bpmu_vendor_set *v, const char *directory,
 			FILE *stream, struct bpmu_error *err)
@@ -260,7 +260,7 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* as file names have them, those of one kind newest first */
+/* File names contain these; of a kind the newest comes first. */
 static const struct {
 	const char *name;
 	enum bpmu_core kind;
@@ -302,8 +302,9 @@ static void drop(struct bpmu_vendor_files *files, size_t core)
 }
 
 /*
- * A folder of a hybrid CPU has files of all its cores, and without mapfile.csv
- * nothing but their names tells them apart. Metrics are of performance cores.
+ * The folder of a hybrid CPU has files of all its core types, and without
+ * mapfile.csv only their names distinguish them. Metrics are for performance
+ * cores.
  */
 static void keep_one_core(struct bpmu_vendor_files *files,
 			  const struct bpmu_vendor_set *v)
@@ -397,7 +398,7 @@ static int find_in(struct bpmu_vendor_files *files,
 }
 
 /**
- * bpmu_vendor_files_find() - which files are meant
+ * bpmu_vendor_files_find() - find the files of a CPU
  * @files: zeroed, filled in; to be freed in any case
  * @v: for which CPU
  * @path: a file, or a directory with or without mapfile.csv
@@ -484,7 +485,7 @@ static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
 	return ret;
 }
 
-/* the value that a key must have in one of the two formats of files */
+/* Value that a key must have in one of the two formats of files. */
 static const json_t *array_of(const json_t *root, const char *key)
 {
 	const json_t *array = json_object_get(root, key);
@@ -493,8 +494,8 @@ static const json_t *array_of(const json_t *root, const char *key)
 }
 
 /*
- * Files of the same shape beside those of events: off-core responses bit by bit
- * (*_matrix.json), and what floating point events count (*_fp_arith_inst.json).
+ * Files with the same structure as those of events: off-core responses bit by bit
+ * (*_matrix.json), and what floating-point events count (*_fp_arith_inst.json).
  */
 static bool is_about_bits(const json_t *root)
 {
@@ -519,7 +520,7 @@ static int vendor_check_content(const char *file, const json_t *root,
 			      file);
 }
 
-/* mean retire latencies of events, measured by the vendor on some machine */
+/* Mean retire latencies of events, measured by the vendor on some machine. */
 static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 			 const json_t *root, struct bpmu_error *err)
 {
@@ -539,7 +540,7 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 	return 0;
 }
 
-/* where a folder has a second file of the same metrics, it is of a variant */
+/* If a folder has a second file of the same metrics, it is for a variant. */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)
 {
@@ -559,7 +560,7 @@ static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 	return false;
 }
 
-/* reads a file's events; its metrics wait until all files' events are there */
+/* Reads a file's events; its metrics are read after the events of all files. */
 static int load_events(struct bpmu_vendor_set *v, const char *file, bool searched,
 		       struct bpmu_error *err)
 {
@@ -639,7 +640,7 @@ static void vendor_free_note(struct bpmu_vendor_note *note)
 
 /**
  * bpmu_vendor_free() - undo bpmu_vendor_load()
- * @v: what was loaded; empty afterwards
+ * @v: contents of the loaded files; empty afterwards
  *
  * Pointers to the loaded rows, and to @v->part, become invalid.
  */

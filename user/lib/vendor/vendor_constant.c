@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-/* names in "Constants" and, some of them, bare in formulas */
+/* Names in "Constants", some of which are also used directly in formulas. */
 static const struct {
 	const char *name;
 	const char *text;
@@ -28,7 +28,7 @@ static const struct {
 	{ "system.socket_count", "SOCKETS" },
 	{ "system.sockets[0].cpus.count * system.socket_count",
 	  "THREADS * CORES * SOCKETS" },
-	/* what divides by zero has no value */
+	/* A division by zero has no value. */
 	{ "NA", "0 / 0" },
 };
 

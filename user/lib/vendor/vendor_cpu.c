@@ -20,7 +20,7 @@ void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 	struct bpmu_this_cpu cpu;
 	struct bpmu_error err;
 
-	/* a CPU that is no part we know has its numbers all the same */
+	/* A CPU of an unknown part has these numbers as well. */
 	bpmu_this_cpu(&cpu, &err);
 	if (cpu.id.vendor != BPMU_VENDOR_INTEL)
 		return;

@@ -12,7 +12,7 @@
 
 #define FIXED "Fixed counter "
 #define FIXED_MOST 16
-/* what PEBS says of an event that has no meaning without it */
+/* Values of PEBS for an event that is meaningless without it. */
 #define PEBS_ONLY 2
 
 static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refusal refusal,
@@ -34,7 +34,7 @@ static u8 vendor_event_unit_of(const char *unit, const char *name)
 						      BPMU_UNIT_CORE;
 }
 
-/* "0,1,2,3", "2", "Fixed counter 1" and, where numbers go on, "33" */
+/* "0,1,2,3", "2", "Fixed counter 1" and, if numbers continue, "33". */
 static int read_set(const struct bpmu_json_at *at, const char *key,
 		    const char *text, u64 *set)
 {
@@ -60,7 +60,7 @@ static int read_set(const struct bpmu_json_at *at, const char *key,
 	return 0;
 }
 
-/* of the fixed counters the umask is the number, from 1 */
+/* The umask of a fixed counter is its number, from 1. */
 static u64 fixed_by_umask(u64 select)
 {
 	u64 umask = (select & BPMU_SEL_UMASK) >> BPMU_SEL_UMASK_SHIFT;
@@ -85,7 +85,7 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 	return read_set(at, key, text, set);
 }
 
-/* a box with one counter may have kept the number of its second one */
+/* A box with one counter may have kept the number of the second one. */
 static u64 in_box(const struct bpmu_box *box, u64 set)
 {
 	u64 own = BPMU_BIT(box->counters) - 1;
@@ -147,7 +147,7 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	return 0;
 }
 
-/* the value of the extra register, where the module has it for such an event */
+/* Returns the value of the extra register, if the module programs it for this event. */
 static int read_extra(const struct bpmu_json_at *at,
 		      const struct bpmu_part *part, struct bpmu_event *row)
 {
@@ -167,8 +167,8 @@ static int read_extra(const struct bpmu_json_at *at,
 }
 
 /*
- * What beyond the select register's fields stands in the way. The extra register is why
- * the files call such an event alone: a group has but one value for it.
+ * Fields beyond the select register that prevent counting. Because of the extra
+ * register the files want such an event alone: a group has one value for it.
  */
 static int read_obstacles(const struct bpmu_json_at *at,
 			  struct bpmu_vendor_event *event)
@@ -220,7 +220,7 @@ static int read_errata(const struct bpmu_json_at *at, struct bpmu_event *row)
 	return ret;
 }
 
-/* an event without one of these would count something else */
+/* Without these an event would count something else. */
 static int check_keys(const struct bpmu_json_at *at)
 {
 	static const char *const keys[] = { "EventCode", "UMask", "Counter" };
@@ -275,7 +275,7 @@ static int read_code(const struct bpmu_json_at *at,
 /**
  * bpmu_vendor_event_read() - an object of "Events" as an event
  * @at: the object
- * @part: of which part
+ * @part: part of the CPU
  * @event: zeroed, filled in; its texts live as long as the object
  *
  * Return: 0, also for an event that is refused, or -EINVAL.

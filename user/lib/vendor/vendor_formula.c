@@ -7,7 +7,7 @@
 
 #include "vendor_constant.h"
 
-/* behind a sign of comparison: goes on behind it, "= =" and "> =" too */
+/* Skips a comparison operator, also "= =" and "> =". */
 static const char *rewrite_comparison(const char *text, char **to)
 {
 	const char *next = text + 1 + strspn(text + 1, " \t\r\n");
@@ -21,9 +21,9 @@ static const char *rewrite_comparison(const char *text, char **to)
 }
 
 /*
- * The vendor's formulas are as ours but for "&" and "|", comparisons with a
- * blank inside, "==", line ends, "#" before NA, and "[0]" behind what is counted
- * in one unit. The longest sign becomes five bytes.
+ * The vendor's syntax is the tool's, except for "&" and "|", comparison operators
+ * with a blank, "==", line ends, "#" before NA, and "[0]" after events counted in
+ * one unit. The longest operator becomes five bytes.
  */
 static char *rewrite(const char *text)
 {
@@ -80,7 +80,7 @@ static struct bpmu_expr *vendor_formula_parse(const char *where, const char *wor
 	return NULL;
 }
 
-/* a name becomes an expression */
+/* Replaces a name by an expression. */
 static int vendor_formula_expand(const struct bpmu_vendor_formula *formula,
 				 struct bpmu_expr *expr, struct bpmu_error *err)
 {

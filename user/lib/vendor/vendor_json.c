@@ -21,7 +21,7 @@ static int wrong_file(const char *file, const char *what,
 	return bpmu_error_set(err, -EINVAL, "%s: %s", file, what);
 }
 
-/* all of a file, to be freed, or NULL */
+/* Returns the contents of a file, to be freed, or NULL. */
 static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_error *err)
 {
 	FILE *stream = fopen(file, "re");

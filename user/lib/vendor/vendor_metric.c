@@ -35,7 +35,7 @@ struct reader {
 	char threshold[BPMU_VENDOR_WHY * 2];
 };
 
-/* the first reason stays */
+/* The first reason is kept. */
 static void vendor_metric_refuse(struct reader *r, const char *what, const char *why)
 {
 	if (!*r->why)
@@ -55,7 +55,7 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 	return 0;
 }
 
-/* what samples would have to say, where a file says what it was elsewhere */
+/* Values that need samples, if the file does not give their measured values. */
 static bool read_latency(const struct reader *r, const char *name, char *text)
 {
 	const char *mark = strcasestr(name, ":retire_latency");
@@ -142,7 +142,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return bpmu_vendor_formula_parse(&formula, err);
 }
 
-/* the formula comes before its events */
+/* The formula precedes its events. */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -151,9 +151,9 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 }
 
 /*
- * Top-Down's formulas have TSC, the ticks of the interval, where the files say
- * SYSTEM_TSC_FREQ; the others mean that rate. Only the former files have the
- * formula in names, too.
+ * Top-Down formulas have TSC, the ticks of the interval, where the files say
+ * SYSTEM_TSC_FREQ; other formulas mean that rate. Only older files have the
+ * formula with names, too.
  */
 static int read_ticks(struct reader *r)
 {
@@ -164,7 +164,7 @@ static int read_ticks(struct reader *r)
 	return ret;
 }
 
-/* a formula that we cannot read is a metric less, not the end of all others */
+/* A formula that cannot be parsed loses one metric, not all others. */
 static int read_formula(struct reader *r, struct bpmu_metric *m)
 {
 	struct bpmu_error err;
@@ -188,7 +188,7 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	return m->expr ? 0 : -ENOMEM;
 }
 
-/* the metrics of a threshold, by the names that the files used to have */
+/* Parses the metrics of a threshold, by the names that older files use. */
 static int read_threshold_metrics(struct reader *r,
 				  const struct bpmu_json_at *threshold,
 				  const json_t *legacy, json_t *names)
@@ -320,7 +320,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 	return ret;
 }
 
-/* there is room for it; what it holds is freed with all metrics */
+/* There is room for it; its contents are freed with all metrics. */
 static int vendor_metric_append(struct reader *r, const json_t *legacy)
 {
 	struct bpmu_metrics *metrics = &r->v->metrics;
@@ -367,7 +367,7 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 	return metric && note ? 0 : bpmu_error_no_memory(err, "metrics");
 }
 
-/* names that thresholds use; what is no text is found when the metric is read */
+/* Names that thresholds use; wrong types are reported when the metric is read. */
 static json_t *legacy_names(const json_t *metrics)
 {
 	json_t *legacy = json_object();

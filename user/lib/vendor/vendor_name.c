@@ -15,7 +15,7 @@
 
 /**
  * struct name - an event's name in a metric file, taken apart
- * @v: what was loaded
+ * @v: contents of the loaded files
  * @base: the name without modifiers
  * @row: its row
  * @given: bits of the select register that the modifiers replace
@@ -43,7 +43,7 @@ static int vendor_name_refuse(struct name *n, const char *what)
 	return -ENOTSUP;
 }
 
-/* what a modifier asks for that we cannot do */
+/* The effect of a modifier that is not supported. */
 static int obstacle(struct name *n, const char *word)
 {
 	static const struct {
@@ -109,7 +109,7 @@ static int set_extra(struct name *n, const char *word)
 	return 0;
 }
 
-/* counters of all boxes of a type are added up; a package may have one box of a type only */
+/* Counters of all boxes of a type are summed; a package may have a single box. */
 static int one_unit(struct name *n)
 {
 	if (n->row && n->row->unit != BPMU_UNIT_CBO)
@@ -150,7 +150,7 @@ static int read_modifier(struct name *n, const char *word)
 	return obstacle(n, word);
 }
 
-/* the row of a name, which may say that it means the precise form */
+/* Finds the row of a name, which may mean the precise form. */
 static int find_row(struct name *n)
 {
 	const struct bpmu_vendor_event *refused;
@@ -180,7 +180,7 @@ static u64 cmask_of(u64 select)
 	return (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
 }
 
-/* the event by its numbers, for rows whose own fields are replaced */
+/* The event by its numbers, for rows whose fields are replaced. */
 static int write_numbers(struct name *n, u64 select, char *text)
 {
 	char cmask[16] = "";

@@ -24,7 +24,7 @@ static bool upper(const char *name, char *key)
 	return true;
 }
 
-/* the number kept for a name, in *number */
+/* Looks up the number stored for a name, in *number. */
 static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
 	char key[BPMU_VENDOR_NAME];
@@ -55,8 +55,8 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Files of one part agree on a name, or say it of different units; files of two
- * kinds of cores do not.
+ * Files of one part agree on a name, or use it for different units; files of two
+ * core types do not.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -120,8 +120,8 @@ int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 }
 
 /*
- * What the part's table knows better: errata and counters that the file does
- * not list as broken.
+ * Facts from the part's own table: errata, and counters that the file lists
+ * although they are broken.
  */
 static void refine(struct bpmu_event *row, const struct bpmu_event *own)
 {
@@ -143,7 +143,7 @@ loaded(const struct bpmu_vendor_set *v, const char *name)
 	return vendor_table_find(v->event_names, name, &i) ? &v->event[i] : NULL;
 }
 
-/* the part's rows, those of the files in place of what has the same name */
+/* Rows of the part; those of the files replace rows with the same name. */
 static int vendor_table_merge(struct bpmu_vendor_set *v)
 {
 	const struct bpmu_vendor_event *event;
@@ -203,8 +203,8 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 
 /**
  * bpmu_vendor_row() - the row of a name
- * @v: what was loaded
- * @name: in any case
+ * @v: contents of the loaded files
+ * @name: name, in upper or lower case
  *
  * Return: the row, or NULL if there is none that can be counted.
  */
@@ -217,9 +217,9 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_known() - is an event of some file
- * @v: what was loaded, or empty
- * @name: in any case, with modifiers or without
+ * bpmu_vendor_known() - check if a file has an event
+ * @v: contents of the loaded files, or empty
+ * @name: name, in upper or lower case, with or without modifiers
  *
  * Return: whether it is, also if it cannot be counted.
  */
@@ -233,8 +233,8 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 
 /**
  * bpmu_vendor_refused() - an event that was loaded but cannot be counted
- * @v: what was loaded
- * @name: in any case
+ * @v: contents of the loaded files
+ * @name: name, in upper or lower case
  *
  * Return: the event, or NULL if none has that name or it can be counted.
  */
@@ -248,7 +248,7 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
  * bpmu_vendor_why() - why an event is refused
  * @event: one that is
  * @why: set to "needs ..."
- * @size: of @why
+ * @size: size of @why in bytes
  */
 void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
 		     size_t size)

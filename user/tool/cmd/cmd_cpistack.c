@@ -27,13 +27,13 @@ static const struct bpmu_option table[] = {
 /**
  * struct call - a call of the command
  * @options: shared ones
- * @target: what it measures on
- * @level: how deep
+ * @target: CPUs and PMU
+ * @level: level
  * @tree: what the stacks are computed of
  * @lost: samples lost
- * @flaws: what samples said against the counts
+ * @flaws: flaws that samples report
  * @printed: stacks so far
- * @out: where results go
+ * @out: output of the results
  */
 struct call {
 	struct bpmu_options options;

@@ -256,7 +256,7 @@ static int info_show(struct bpmu_ctx *ctx, int as_json)
 /**
  * struct call - a call of the command
  * @json: print JSON
- * @overhead: what a sample costs
+ * @overhead: cost of a sample
  */
 struct call {
 	bool json;

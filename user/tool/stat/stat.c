@@ -182,7 +182,7 @@ static void print_rest(const struct bpmu_stat *stat)
 /**
  * bpmu_by_print() - print the table of report --by
  * @stat: the call; its metrics are evaluated
- * @interval: what was counted for its rows
+ * @interval: counts of the interval for its rows
  */
 void bpmu_by_print(const struct bpmu_stat *stat,
 		   const struct bpmu_interval *interval)
@@ -209,7 +209,7 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 
 /**
  * bpmu_by_print_limits() - print the limits of such a table
- * @out: where
+ * @out: output
  * @rows: entries
  * @about: of the recording
  * @by: where @rows are from
@@ -240,14 +240,14 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 
 /**
  * struct row - an event of a row of the result
- * @number: of the row
+ * @number: number of the row
  * @cpus: which
  * @spec: the event
  * @name: as it was asked for
  * @errata: those that touch it
  * @count: how often, and how sure
  * @lost: samples
- * @flags: what is to be known of it, a set of &enum bpmu_value_flag
+ * @flags: mask of &enum bpmu_value_flag
  */
 struct row {
 	unsigned int number;

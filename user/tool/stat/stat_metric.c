@@ -31,7 +31,7 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 /**
  * bpmu_stat_count() - count of an event in a row
  * @stat: the call
- * @interval: what was counted
+ * @interval: counts of the interval
  * @row: number of the row
  * @spec: the event
  *

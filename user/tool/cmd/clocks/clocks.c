@@ -42,7 +42,7 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 /**
  * bpmu_clocks_steps() - smallest step of a clock, and backward steps
  * @read: what readings gave, one after the other, in ns
- * @nr: how many
+ * @nr: number of @read
  * @clock: its step and steps back are set
  */
 void bpmu_clocks_steps(const double *read, unsigned int nr,
@@ -81,7 +81,7 @@ void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 /**
  * struct reporter - destination of warnings
  * @warn: gets them
- * @ctx: of it
+ * @ctx: its argument
  */
 struct reporter {
 	bpmu_clocks_warn *warn;

@@ -42,8 +42,8 @@
 #define PIECE_NS (10 * BPMU_NS_PER_MS)
 
 /**
- * struct way - how to read a clock
- * @name: of it
+ * struct way - a method of reading a clock
+ * @name: its name
  * @read: reads it, in ticks or ns
  * @type: &enum bpmu_clock_type
  * @id: of a clock_gettime()

@@ -288,7 +288,7 @@ static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
  * @offset: offset in the copy, [nr instructions]
  * @jump: offsets of distances, to be set when all offsets are known
  * @target: link-time address that it leads to, [nr]
- * @nr: their number
+ * @nr: number of @target
  */
 struct copier {
 	struct writer writer;

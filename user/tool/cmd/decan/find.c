@@ -278,7 +278,7 @@ static int loop_by_range(struct bpmu_decan *decan, struct bpmu_error *err)
 	}
 	return decan->target ? check_loop(decan, err) :
 	       bpmu_error_set(err, -ENOENT,
-			      "--loop %s: no loop begins at 0x%llx; is END behind its last branch?",
+			      "--loop %s: no loop begins at 0x%llx; is END after its last branch?",
 			      decan->loop, (unsigned long long)start);
 }
 

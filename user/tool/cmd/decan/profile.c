@@ -23,7 +23,7 @@
  * @trace: the command
  * @profile: of it
  * @thread: its threads
- * @nr: their number
+ * @nr: number of @thread
  */
 struct sampler {
 	struct bpmu_trace trace;

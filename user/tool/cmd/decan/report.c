@@ -75,7 +75,7 @@ static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)
 /**
  * bpmu_decan_list() - print loops and candidates
  * @decan: found
- * @out: where to
+ * @out: output
  */
 void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 {
@@ -281,7 +281,7 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 /**
  * bpmu_decan_text() - print the results as a table with bars
  * @decan: measured
- * @out: where to
+ * @out: output
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 {
@@ -445,7 +445,7 @@ static void put_variants(const struct bpmu_decan *decan,
 /**
  * bpmu_decan_csv() - print the results as CSV, the original first
  * @decan: measured
- * @out: where to
+ * @out: output
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 {
@@ -459,7 +459,7 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 /**
  * bpmu_decan_json() - print the results as JSON, an object a line
  * @decan: measured
- * @out: where to
+ * @out: output
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 {

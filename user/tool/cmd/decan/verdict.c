@@ -395,7 +395,7 @@ const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512])
 	stores = on_threads(decan, BPMU_VARIANT_STORES);
 	on_cpu = stores ? fmin(all->on_cpu, stores->on_cpu) : all->on_cpu;
 	if (on_cpu < ON_CPU)
-		snprintf(text, 512, "Threads: nothing is concluded, as the other %s had a CPU for %.0f %% of the time only; take %u CPUs that nobody else uses.",
+		snprintf(text, 512, "Threads: no conclusion, because the other %s had a CPU for only %.0f %% of the time; use %u CPUs that are otherwise idle.",
 			 all->threads > 2 ? "threads" : "one", 100 * on_cpu,
 			 all->threads);
 	else if (all->resolved && slower.value >= 1 + WORTH)

@@ -40,11 +40,11 @@ static const struct bpmu_option table[] = {
 /**
  * struct call - of the command
  * @cpus: list with one CPU, or NULL for the first
- * @trials: of each test
+ * @trials: number of trials per test
  * @counter: to be probed, -1 for any
  * @event: to be probed
- * @target: what it runs on
- * @report: how to print
+ * @target: CPUs and PMU
+ * @report: options of the output
  */
 struct call {
 	const char *cpus;

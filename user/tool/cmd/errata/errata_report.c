@@ -115,7 +115,7 @@ static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_report() - print it
- * @out: where
+ * @out: output
  * @report: how
  * @check: with the trials done
  *

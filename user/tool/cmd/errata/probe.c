@@ -19,9 +19,9 @@
 /**
  * struct probe - a call
  * @wish: what was asked for
- * @trial: how to count
- * @name: of the event
- * @select: of it
+ * @trial: configuration of the trials
+ * @name: name of the event
+ * @select: its event select
  * @base: what it counts
  * @table: its rows for programs
  */
@@ -35,7 +35,7 @@ struct probe {
 };
 
 /**
- * struct finding - of one event select
+ * struct finding - counts with one event select
  * @bit: that differs, -1 for the event's own select
  * @sticks: the register reads back what was written
  * @count: of both loops

@@ -70,8 +70,8 @@ static const struct bpmu_option table[] = {
  * @extra: nodes beyond the method's own too
  * @level: deepest level, or 0 if none was given
  * @set: NAME=NUMBER, as given
- * @nr_set: their number
- * @file: of counts, or NULL
+ * @nr_set: number of @set
+ * @file: file with counts, or NULL
  */
 struct call {
 	struct bpmu_options options;

@@ -26,7 +26,7 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 
 /**
  * bpmu_eval_column() - the column of a name, a new one if need be
- * @eval: the call
+ * @eval: state of the evaluation
  * @name: as the input writes it
  *
  * Return: its number, or -ENOMEM.

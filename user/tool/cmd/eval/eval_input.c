@@ -115,7 +115,7 @@ static int add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 #define RECORD_FIELDS 32
 
 /**
- * struct own - where the fields of our own records are
+ * struct own - positions of the fields of the tool's own records
  * @part: name of the CPUs' part, 0 if all are of one
  * @where: list of CPUs, core, package, process, symbol or other row
  * @event: name; count, unit and percentage of the time follow
@@ -391,13 +391,13 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 
 /**
  * struct table - a table that is being read
- * @eval: the call
+ * @eval: state of the evaluation
  * @in: the input
  * @separator: between fields
  * @nr: fields of a row
  * @column: the field's column, or -1 for a label, [nr fields]
- * @counts: of a row
- * @label: of a row
+ * @counts: counts of a row
+ * @label: label of a row
  */
 struct table {
 	struct bpmu_eval *eval;

@@ -17,7 +17,7 @@
 #define ALL_PERCENT 99.95
 
 /**
- * struct named - where to find what is called so
+ * struct named - an entry of a tree that is searched by name
  * @name: of a column or a set
  * @number: of it
  */
@@ -32,7 +32,7 @@ struct named {
  * @counts: [nr columns]; NAN for none
  * @seen: whether the column was there, [nr columns]
  * @nr: columns in both
- * @room: for so many
+ * @room: capacity
  * @flags: set of &enum bpmu_value_flag
  */
 struct set {
@@ -49,8 +49,8 @@ struct set {
  * @eval: the call
  * @time: of the sets
  * @set: the sets
- * @nr: their number
- * @room: for so many
+ * @nr: number of @set
+ * @room: capacity
  * @where: &struct named of each set
  * @names: &struct named of each column
  * @nr_names: columns that are in @names
@@ -281,7 +281,7 @@ static int new_time(struct bpmu_eval_sets *s, const char *time)
 }
 
 /**
- * bpmu_eval_sets_add() - one more count
+ * bpmu_eval_sets_add() - add a count
  * @sets: the sets; those of another time are evaluated first
  * @record: the count
  *

@@ -123,7 +123,7 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
  * @eval: the call, with its columns matched
  * @label: when and where they were counted
  * @counts: [nr columns]; NAN for none
- * @flags: of all of them, a set of &enum bpmu_value_flag
+ * @flags: flags of all of them, mask of &enum bpmu_value_flag
  *
  * Return: 0 or -ENOMEM.
  */

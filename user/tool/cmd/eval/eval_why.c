@@ -13,8 +13,8 @@
 #include "view/tree_print.h"
 
 /**
- * struct lack - what a metric lacks
- * @eval: the call
+ * struct lack - events and constants that a metric lacks
+ * @eval: state of the evaluation
  * @event: whether the event is missing, [nr events of the tree]
  * @constant: the same of constants
  * @nr: names printed so far

@@ -93,7 +93,7 @@ static const struct topic {
 } topics[] = {
 	{ "events", "names that 'stat -e' takes", true, bpmu_list_events },
 	{ "metrics", "nodes of the Top-Down tree", true, bpmu_list_metrics },
-	{ "errata", "what is counted wrongly", true, bpmu_list_errata },
+	{ "errata", "errata of the counters", true, bpmu_list_errata },
 	{ "parts", "CPUs that barepmu knows", false, list_parts },
 	{ "groups", "events that are counted together", false,
 	  bpmu_list_groups },
@@ -293,7 +293,7 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 }
 
 /**
- * bpmu_list_part() - of which part
+ * bpmu_list_part() - choose the part to list
  * @list: gets it
  * @part: its name, or NULL for this machine's
  * @err: set on failure

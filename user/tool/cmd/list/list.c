@@ -6,7 +6,7 @@
 #include "list.h"
 
 /**
- * bpmu_list_wants() - is a name to be listed
+ * bpmu_list_wants() - check if a name is to be listed
  * @list: the call; the name is counted, and printed if names are all it wants
  * @name: of an event, metric, ...
  *
@@ -31,7 +31,7 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name)
  * @list: the call; its format is CSV or JSON
  * @type: what it is, "event"
  * @fields: its fields
- * @nr: their number
+ * @nr: number of @field
  */
 void bpmu_list_row(struct bpmu_list *list, const char *type,
 		   const struct bpmu_field *fields, unsigned int nr)

@@ -9,7 +9,7 @@
 #include "list.h"
 
 /**
- * struct words - an erratum as text
+ * struct words - columns of a metric in the listing
  * @models: CPUID models and steppings, empty for all of the part
  * @fixed: microcode that cures it, empty for none
  * @when: condition, empty for none
@@ -151,8 +151,8 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 }
 
 /**
- * bpmu_list_errata() - what a machine or a part counts wrongly
- * @list: the call
+ * bpmu_list_errata() - list the errata of a machine or a part
+ * @list: state of the listing
  * @err: not set, it cannot fail
  *
  * Return: 0.

@@ -30,7 +30,7 @@ static const char *const units[] = {
 };
 
 /**
- * struct words - a row as text
+ * struct words - columns of a metric in the listing
  * @code: event code
  * @umask: unit mask
  * @cmask: counter mask, empty for none
@@ -294,7 +294,7 @@ static void print_free(struct bpmu_list *list, const char *head)
 
 /**
  * bpmu_list_events() - the events of a part, and perf's names for some
- * @list: the call
+ * @list: state of the listing
  * @err: not set, it cannot fail
  *
  * Return: 0.

@@ -180,7 +180,7 @@ static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 /**
  * bpmu_list_groups() - the groups that -g takes, with -v, and which events
  * "topdown" counts together, level by level
- * @list: the call
+ * @list: state of the listing
  * @err: set on failure
  *
  * Return: 0, or the errors of bpmu_tree_init().

@@ -16,7 +16,7 @@
 /**
  * struct names - events, each once
  * @name: their names
- * @nr: how many
+ * @nr: number of @name
  */
 struct names {
 	const char *name[EVENTS_MAX];
@@ -24,7 +24,7 @@ struct names {
 };
 
 /**
- * struct words - what is made of a metric
+ * struct words - columns of a metric in the listing
  * @level: its level
  * @formula: its expression
  * @threshold: of its flag, empty without one
@@ -236,7 +236,7 @@ static const char *const same[][2] = {
 
 /**
  * struct point - made-up counts: of the same events the same
- * @list: the call
+ * @list: state of the listing
  * @lines: of which method
  * @seed: what the counts are made of
  * @smt: whether threads share a core
@@ -384,7 +384,7 @@ static void print_all(struct bpmu_list *list,
 
 /**
  * bpmu_list_metrics() - the nodes of the part's methods, or of files
- * @list: the call
+ * @list: state of the listing
  * @err: set on failure
  *
  * Return: 0, or the errors of bpmu_metrics_builtin().

@@ -88,7 +88,7 @@ static bool is_manner(int option)
  * struct record - a call of the command
  * @command: "stat", "topdown", "cpistack" or "phi", which knows what is asked
  *	for
- * @level: of --topdown, or NULL
+ * @level: level of --topdown, or NULL
  * @asked: options of it
  * @manner: options of it that do not change what is asked for
  * @recorder: the file, and what it is asked for in

@@ -104,7 +104,7 @@ static const struct bpmu_option table[] = {
 /**
  * struct report - a call of the command
  * @replay: what is read
- * @level: of the tree, or NULL
+ * @level: level of the tree, or NULL
  * @cpistack: CPI stacks
  * @phi: metrics of a Xeon Phi
  * @stat: counts or other metrics

@@ -82,9 +82,9 @@ static int certain_first(const void *a, const void *b)
 }
 
 /**
- * bpmu_diff_judge() - which of many differences are no chance
+ * bpmu_diff_judge() - find the significant differences among many
  * @change: the differences; sorted, the most certain first
- * @nr: their number
+ * @nr: number of @change
  *
  * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979): of
  * two runs of the same it names any value at all in at most 5 of 100 calls,
@@ -205,10 +205,10 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 }
 
 /**
- * bpmu_diff_print() - what has changed, the most certain first
- * @out: where
+ * bpmu_diff_print() - print the changes, the most certain first
+ * @out: output
  * @format: how
- * @separator: of CSV
+ * @separator: separator of CSV
  * @before: values of the first recording's intervals
  * @after: values of the second one's
  *

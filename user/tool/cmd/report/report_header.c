@@ -67,8 +67,8 @@ static void groups(FILE *out, const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_report_header() - what was recorded where and how
- * @out: where
+ * bpmu_report_header() - print what was recorded, where and how
+ * @out: output
  * @file: open
  */
 void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)

@@ -102,9 +102,9 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 	u32 first = target->cpus.cpu[0];
 
 	fprintf(out, "Self-test of %u CPU%s (%s), %s. It will\n\n"
-		     "  - hold the counters of these CPUs: perf and others are refused meanwhile\n"
+		     "  - hold the counters of these CPUs: meanwhile perf and others cannot use them\n"
 		     "  - keep one CPU after the other busy, as a real-time process, some ms each\n"
-		     "  - let counters begin just below their highest value, so that they wrap\n",
+		     "  - start counters just below their maximum, so that they wrap\n",
 		target->cpus.nr, target->cpus.nr == 1 ? "" : "s",
 		target->cpus_text, target->info.title);
 	if (target->info.prefetch)
@@ -114,7 +114,7 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 		fprintf(out, "  - keep the other thread of CPU %u's core busy for some seconds\n",
 			first);
 	fprintf(out, "  - use 32 MB of memory, and read /dev/cpu/*/msr where there is one\n\n"
-		     "It writes no register but those of the counters%s; all are given back.\n"
+		     "It writes only registers of the counters%s, and restores all of them.\n"
 		     "It loads no module%s%s.\n\n",
 		target->info.prefetch ? " and the prefetchers" : "",
 		report ? ", and writes no file but " : " and writes no file",

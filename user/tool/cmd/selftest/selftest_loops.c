@@ -244,9 +244,9 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 				  tally.example);
 	else
 		bpmu_selftest_say(selftest, "counters", BPMU_SELFTEST_OK,
-				  "a loop of %u instructions is counted so by all %u counters of CPU %s",
-				  INSTRUCTIONS, tally.counters,
-				  selftest->target.cpus_text);
+				  "all %u counters of CPU %s count a loop of %u instructions exactly",
+				  tally.counters, selftest->target.cpus_text,
+				  INSTRUCTIONS);
 	return 0;
 }
 
@@ -772,13 +772,13 @@ int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
 		return code;
 	if (exact.wrong || rows.wrong)
 		bpmu_selftest_say(selftest, "constraints", BPMU_SELFTEST_FAIL,
-				  "%u of %u known counts are wrong, %u of %u events count where they are not listed only: %s",
+				  "%u of %u known counts are wrong, %u of %u events count only on counters not listed for them: %s",
 				  exact.wrong, exact.counters, rows.wrong,
 				  rows.counters,
 				  exact.wrong ? exact.example : rows.example);
 	else
 		bpmu_selftest_say(selftest, "constraints", BPMU_SELFTEST_OK,
-				  "%u known counts, each event on all counters listed for it; %u events of few counters",
+				  "%u exact counts, each event on all counters listed for it; %u events of few counters",
 				  exact.counters, rows.counters);
 	return 0;
 }

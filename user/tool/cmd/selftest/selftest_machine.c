@@ -143,7 +143,7 @@ int bpmu_selftest_detection(struct bpmu_selftest *selftest,
 				  differ, cpus->nr, example);
 	else
 		bpmu_selftest_say(selftest, "detection", BPMU_SELFTEST_OK,
-				  "%s, %u general counters of %u bits, %u fixed of %u: so say CPUID and module",
+				  "CPUID and module agree: %s, %u general counters of %u bits, %u fixed of %u",
 				  selftest->target.info.title, pmu->gp_counters,
 				  pmu->gp_width, pmu->fixed_counters,
 				  pmu->fixed_width);
@@ -308,18 +308,18 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 		return code;
 	if (found.nr)
 		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_FAIL,
-				  "%u registers do not hold what they held: %s",
+				  "%u registers differ from before: %s",
 				  found.nr, found.first);
 	else if (msrs)
 		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_OK,
-				  "%u registers hold what they held, by /dev/cpu/*/msr",
+				  "%u registers have their old values, by /dev/cpu/*/msr",
 				  msrs);
 	else if (told)
 		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_OK,
 				  "event selects and overflow bits are as they were; \"modprobe msr\" lets more registers be compared");
 	else
 		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_SKIP,
-				  "the module does not tell the registers; run as root");
+				  "the module does not report the registers; run as root");
 	return 0;
 }
 

@@ -71,7 +71,7 @@ int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
 	    (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setgroups(0, NULL) ||
 	     setresgid(NOBODY, NOBODY, NOBODY) ||
 	     setresuid(NOBODY, NOBODY, NOBODY)))
-		return confine_failed("cannot become nobody", err);
+		return confine_failed("cannot become user nobody", err);
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return confine_failed("prctl", err);

@@ -72,8 +72,8 @@ static int draw_flaws(struct bpmu_top_screen *screen, int at,
 /**
  * bpmu_top_draw_head() - draw the first line: what is measured, and how
  * @screen: the screen
- * @view: what is known
- * @state: how it is to be shown
+ * @view: data to show
+ * @state: state of the display
  */
 void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 			const struct bpmu_top_view *view,
@@ -101,9 +101,9 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 /**
  * bpmu_top_draw_verdict() - draw the verdict
  * @screen: the screen
- * @line: where it begins
- * @lines: how much room there is
- * @view: what is known
+ * @line: first line on the screen
+ * @lines: number of lines available
+ * @view: data to show
  *
  * Return: the line below it.
  */
@@ -182,8 +182,8 @@ static void draw_foot(struct bpmu_top_screen *screen,
 /**
  * bpmu_top_draw() - draw the screen
  * @screen: filled in, whatever its size
- * @view: what is known; its rows are sorted
- * @state: how it is to be shown; rows that do not exist are scrolled back
+ * @view: data to show, with sorted rows
+ * @state: state of the display; it is scrolled back if rows do not exist
  */
 void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 		   struct bpmu_top_state *state)
@@ -224,8 +224,8 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
  * bpmu_top_draw_both() - draw two core types, one below the other
  * @screen: filled in, whatever its size; of a low one those have all that the
  *	keys are for
- * @views: what is known of each kind; one of them is away
- * @states: how that is to be shown
+ * @views: data to show, [core type]
+ * @states: state of the display, [core type]
  */
 void bpmu_top_draw_both(struct bpmu_top_screen *screen,
 			struct bpmu_top_view *const views[BPMU_KINDS],

@@ -237,10 +237,10 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
 /**
  * bpmu_top_draw_nodes() - draw the open nodes of the tree
  * @screen: the screen
- * @line: where it begins
- * @lines: how much room there is, 1 and up
- * @view: what is known
- * @state: how it is to be shown
+ * @line: first line on the screen
+ * @lines: number of lines available, 1 and up
+ * @view: data to show
+ * @state: state of the display
  * @cursor: show which node the keys go to
  */
 void bpmu_top_draw_nodes(struct bpmu_top_screen *screen, int line, int lines,

@@ -23,9 +23,9 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
 
 /**
  * bpmu_top_plain() - print an interval as plain lines, followed by an empty one
- * @out: where
- * @view: what is known; its rows are sorted
- * @state: how it is to be shown
+ * @out: output
+ * @view: data to show, with sorted rows
+ * @state: state of the display
  * @err: set on failure
  *
  * Only the first rows are printed.

@@ -18,7 +18,7 @@
  * @label: width of what says which row it is
  * @node: those of nodes
  * @width: of each of these, with a blank before
- * @nr: their number
+ * @nr: number of @width
  * @end: the column behind them
  * @lines: of the headings: names that have to are cut in two
  */
@@ -322,8 +322,8 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 /**
  * bpmu_top_heading_lines() - number of lines of the headings
  * @screen: where they are to be
- * @view: what is known
- * @state: how it is to be shown
+ * @view: data to show
+ * @state: state of the display
  *
  * Return: 1, or 2 where that lets more of them be whole.
  */
@@ -340,9 +340,9 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 /**
  * bpmu_top_draw_rows() - draw the rows: CPUs, cores, dies or packages
  * @screen: the screen
- * @line: where they begin
- * @lines: how much room there is, 1 and up
- * @view: what is known, sorted
+ * @line: first line on the screen
+ * @lines: number of lines available, 1 and up
+ * @view: data to show, sorted
  * @state: how it is to be shown; rows that do not exist are scrolled back, and how
  *	many have room is noted
  */

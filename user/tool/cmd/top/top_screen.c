@@ -83,9 +83,9 @@ static wchar_t harmless(const struct bpmu_top_screen *screen, wchar_t ch)
 /**
  * bpmu_top_put() - put text at a position
  * @screen: the screen
- * @line: from 0
- * @column: from 0
- * @look: how it looks
+ * @line: line, from 0
+ * @column: column, from 0
+ * @look: attributes of the text
  * @text: in the locale's encoding; what is beyond the edge is not seen
  *
  * Return: the column after the text.
@@ -113,9 +113,9 @@ int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 /**
  * bpmu_top_printf() - put formatted text at a position
  * @screen: the screen
- * @line: from 0
- * @column: from 0
- * @look: how it looks
+ * @line: line, from 0
+ * @column: column, from 0
+ * @look: attributes of the text
  * @fmt: as of printf()
  *
  * Return: the column after the text.
@@ -135,9 +135,9 @@ int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 /**
  * bpmu_top_sign() - choose a character by what the screen can show
  * @screen: the screen
- * @line: from 0
- * @column: from 0
- * @look: how it looks
+ * @line: line, from 0
+ * @column: column, from 0
+ * @look: attributes of the text
  * @wide: the character
  * @narrow: where there is only ASCII
  */
@@ -150,8 +150,8 @@ void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 /**
  * bpmu_top_look_at() - set the attribute of a whole line
  * @screen: the screen
- * @line: which one
- * @look: how it looks
+ * @line: number of the line
+ * @look: attributes of the text
  */
 void bpmu_top_look_at(struct bpmu_top_screen *screen, int line,
 		      enum bpmu_top_look look)

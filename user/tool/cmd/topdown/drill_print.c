@@ -8,9 +8,9 @@
 
 /**
  * struct view - the tree that is printed
- * @t: the call
+ * @t: a call of the command
  * @tree: all nodes
- * @values: of each node
+ * @values: values, [node]
  * @nodes: when that was
  * @phase: that @values are the means of, or NULL
  */

@@ -16,8 +16,8 @@
 
 /**
  * struct drilling - state of a run
- * @t: the call
- * @drill: which nodes to measure
+ * @t: a call of the command
+ * @drill: nodes to measure
  * @phase: values since level 1 last changed
  * @step: step number i, from 0, at i modulo 2
  * @at: number of the step of the latest interval

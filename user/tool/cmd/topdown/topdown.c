@@ -213,7 +213,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
  * bpmu_topdown_rows() - print values as CSV or JSON
  * @topdown: with a time
  * @tree: all of the method, or of a step
- * @values: of the tree's nodes
+ * @values: values of the tree's nodes
  *
  * Prints nothing in the text format.
  */
@@ -241,7 +241,7 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 /**
  * bpmu_topdown_verdict() - print the verdict as JSON
  * @topdown: with a time
- * @values: of all lines of the method
+ * @values: values of all lines of the method
  *
  * Prints nothing in other formats: CSV has rows of metrics only.
  */
@@ -258,7 +258,7 @@ void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
 /**
  * struct view - source of the values of alerts
  * @topdown: the tree
- * @values: of its nodes
+ * @values: values, [node]
  */
 struct view {
 	const struct bpmu_topdown *topdown;
@@ -281,7 +281,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 /**
  * bpmu_topdown_alert() - check the alerts with an interval
  * @topdown: with the time and length of the interval
- * @values: of all lines of the method
+ * @values: values of all lines of the method
  */
 void bpmu_topdown_alert(struct bpmu_topdown *topdown,
 			const struct bpmu_tree_value *values)

@@ -15,7 +15,7 @@
 /**
  * struct view - being made
  * @html: the page
- * @tree: of it
+ * @tree: its tree
  * @values: of the tree
  * @axis: of the intervals
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]

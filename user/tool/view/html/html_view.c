@@ -36,7 +36,7 @@ json_t *bpmu_html_half(double half)
 
 /**
  * bpmu_html_no_memory() - set the error of an allocation
- * @err: set
+ * @err: set on failure
  *
  * Return: -ENOMEM.
  */
