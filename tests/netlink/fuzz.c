@@ -47,8 +47,9 @@ static const char *const findings[NR_FINDINGS] = {
  * @seed: it began with that
  * @sent: messages so far
  * @answers: how many were accepted, refused and left without an answer
- * @commands: set of 1 << command of those accepted
- * @groups: set of 1 << enum fuzz_groups of those accepted in a plan, in a swap
+ * @commands: how often each was accepted, [command]
+ * @groups: how many plans, and swaps, with groups of each kind were accepted,
+ *	[swap][enum fuzz_groups]
  * @found: how often each finding was made
  * @sockets: who sends
  * @dumping: a dump of that socket was not read yet
@@ -61,8 +62,8 @@ struct fuzz {
 	uint64_t seed;
 	unsigned long sent;
 	unsigned long answers[3];
-	unsigned long commands;
-	unsigned int groups[2];
+	unsigned long commands[BPMU_CMD_MAX + 1];
+	unsigned long groups[2][FUZZ_NR_GROUPS];
 	unsigned long found[NR_FINDINGS];
 	struct genl sockets[SOCKETS];
 	bool dumping[SOCKETS];
@@ -159,17 +160,18 @@ static int drain(struct fuzz *fuzz, int number, bool *sentence)
 	return code;
 }
 
-static void note_groups(struct fuzz *fuzz)
+static void note_accepted(struct fuzz *fuzz)
 {
 	const struct genlmsghdr *head =
 		mnl_nlmsg_get_payload(&fuzz->message.head);
 	int i;
 
+	fuzz->commands[head->cmd]++;
 	if (head->cmd != BPMU_CMD_CONFIGURE && head->cmd != BPMU_CMD_SWAP)
 		return;
 	for (i = 0; i < FUZZ_NR_GROUPS; i++)
 		if (fuzz->session.plan.nr[i])
-			fuzz->groups[head->cmd == BPMU_CMD_SWAP] |= 1U << i;
+			fuzz->groups[head->cmd == BPMU_CMD_SWAP][i]++;
 }
 
 static void judge(struct fuzz *fuzz, int number, int code, bool sentence)
@@ -183,9 +185,8 @@ static void judge(struct fuzz *fuzz, int number, int code, bool sentence)
 	if (!code && why)
 		report(fuzz, ACCEPTED_ILLEGAL, why);
 	if (!code) {
-		fuzz->commands |= fuzz_accepted(&fuzz->session, number,
-						message);
-		note_groups(fuzz);
+		if (fuzz_accepted(&fuzz->session, number, message))
+			note_accepted(fuzz);
 	}
 	if (code < 0)
 		fuzz_refused(&fuzz->session, number, message, code, sentence);
@@ -217,26 +218,48 @@ static void transmit(struct fuzz *fuzz, int number)
 	judge(fuzz, number, code, sentence || (dumping && code == -EBUSY));
 }
 
+/*
+ * A command by its weight. Most of the legal messages are of one that the session's
+ * state allows, or a run would see few plans and hardly a swap.
+ */
+static const struct fuzz_command *choose(struct fuzz *fuzz, bool legal)
+{
+	unsigned int states = legal && fuzz_below(&fuzz->random, 4) ?
+			      1U << fuzz->session.state : ~0U;
+	const struct fuzz_command *command = fuzz_commands;
+	uint32_t total = 0, ticket;
+	size_t i;
+
+	for (i = 0; i < fuzz_nr_commands; i++)
+		if (fuzz_commands[i].states & states)
+			total += fuzz_commands[i].weight;
+	ticket = fuzz_below(&fuzz->random, total);
+	for (;; command++) {
+		if (!(command->states & states))
+			continue;
+		if (ticket < command->weight)
+			return command;
+		ticket -= command->weight;
+	}
+}
+
 static void make(struct fuzz *fuzz, bool legal)
 {
 	struct fuzz_random *random = &fuzz->random;
-	const struct fuzz_command *command = fuzz_commands;
 	const struct fuzz_message *kept = &fuzz->kept[fuzz_below(random, KEPT)];
-	uint32_t total = 0, ticket;
-	size_t i;
+	const struct fuzz_command *command;
+	uint64_t groups = 0;
 
 	if (!legal && kept->length && !fuzz_below(random, 4)) {
 		fuzz->message = *kept;
 		fuzz_flip(random, &fuzz->message);
 		return;
 	}
-	for (i = 0; i < fuzz_nr_commands; i++)
-		total += fuzz_commands[i].weight;
-	for (ticket = fuzz_below(random, total); ticket >= command->weight;
-	     command++)
-		ticket -= command->weight;
+	command = choose(fuzz, legal);
+	if (command->number == BPMU_CMD_SWAP)
+		groups = fuzz_plan_groups(&fuzz->session.plan);
 	fuzz_make(random, command, fuzz->sockets[0].family,
-		  &fuzz->session.machine, &fuzz->message);
+		  &fuzz->session.machine, groups, &fuzz->message);
 	if (!legal)
 		fuzz_mutate(random, &fuzz->message);
 }
@@ -244,7 +267,7 @@ static void make(struct fuzz *fuzz, bool legal)
 static void ask_info(struct fuzz *fuzz, int number)
 {
 	fuzz_make(&fuzz->random, fuzz_command(BPMU_CMD_GET_INFO),
-		  fuzz->sockets[0].family, &fuzz->session.machine,
+		  fuzz->sockets[0].family, &fuzz->session.machine, 0,
 		  &fuzz->message);
 	transmit(fuzz, number);
 }
@@ -289,21 +312,33 @@ static void step(struct fuzz *fuzz)
 
 static bool every_command(const struct fuzz *fuzz)
 {
+	bool every = true;
 	size_t i;
 
-	for (i = 0; i < fuzz_nr_commands; i++)
-		if (!(fuzz->commands & 1UL << fuzz_commands[i].number))
-			return false;
-	return true;
+	for (i = 0; i < fuzz_nr_commands; i++) {
+		const struct fuzz_command *command = &fuzz_commands[i];
+
+		ksft_print_msg("seed %llu: %s accepted %lu times\n",
+			       (unsigned long long)fuzz->seed, command->name,
+			       fuzz->commands[command->number]);
+		every = every && fuzz->commands[command->number];
+	}
+	return every;
 }
 
 static bool every_group(const struct fuzz *fuzz)
 {
-	unsigned int all = 1U << FUZZ_FIRST;
+	int last = fuzz->session.machine.other ? FUZZ_OTHER : FUZZ_FIRST;
+	bool every = true;
+	int i;
 
-	if (fuzz->session.machine.other)
-		all |= 1U << FUZZ_OTHER;
-	return (fuzz->groups[0] & fuzz->groups[1] & all) == all;
+	for (i = FUZZ_FIRST; i <= last; i++) {
+		ksft_print_msg("seed %llu: groups of cores %d in %lu plans, %lu swaps\n",
+			       (unsigned long long)fuzz->seed, i,
+			       fuzz->groups[false][i], fuzz->groups[true][i]);
+		every = every && fuzz->groups[false][i] && fuzz->groups[true][i];
+	}
+	return every;
 }
 
 static void find_machine(struct fuzz *fuzz)

@@ -10,15 +10,13 @@
 
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
 #define MOST_ATTRS 16
-/* more than any unique attribute has values */
-#define MOST_VALUES 320
 
 /**
  * struct values - a set of an attribute's
  * @seen: by how much they are above its lowest
  */
 struct values {
-	bool seen[MOST_VALUES];
+	bool seen[FUZZ_MOST_VALUES];
 };
 
 /**
@@ -268,17 +266,17 @@ const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
  * @socket: number of the sender's
  * @message: which
  *
- * Return: 1 << the command, 0 if it is unknown.
+ * Return: false if the command is unknown.
  */
-unsigned long fuzz_accepted(struct fuzz_session *session, int socket,
-			    const struct fuzz_message *message)
+bool fuzz_accepted(struct fuzz_session *session, int socket,
+		   const struct fuzz_message *message)
 {
 	const struct fuzz_command *command;
 	struct fuzz_plan plan;
 
 	command = fuzz_command(genl_head(message)->cmd);
 	if (!command)
-		return 0;
+		return false;
 	plan = fuzz_plan_read(&session->machine, message);
 	if (command->number == BPMU_CMD_CONFIGURE)
 		session->plan = plan;
@@ -289,7 +287,7 @@ unsigned long fuzz_accepted(struct fuzz_session *session, int socket,
 		session->owner = session->state == BPMU_STATE_IDLE ? -1 :
 								     socket;
 	}
-	return 1UL << command->number;
+	return true;
 }
 
 static bool was_ready(const struct fuzz_session *session, int socket)

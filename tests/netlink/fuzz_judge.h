@@ -31,8 +31,8 @@ const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message);
 const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
 			     const struct fuzz_message *message);
-unsigned long fuzz_accepted(struct fuzz_session *session, int socket,
-			    const struct fuzz_message *message);
+bool fuzz_accepted(struct fuzz_session *session, int socket,
+		   const struct fuzz_message *message);
 void fuzz_refused(struct fuzz_session *session, int socket,
 		  const struct fuzz_message *message, int code, bool sentence);
 bool fuzz_may_be_silent(const struct fuzz_message *message, int code);

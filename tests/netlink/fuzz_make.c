@@ -11,7 +11,7 @@
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
 /* mutations from here on need no attribute to break */
 #define WITHOUT_ATTR 9
-/* per cent of a valid message's attributes that make no sense on this machine */
+/* per cent of a valid message's attributes that make no sense on this machine, or now */
 #define SENSELESS 3
 
 /* splitmix64 */
@@ -98,7 +98,7 @@ static void put_positions(struct fuzz_random *random,
 
 static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_set *set, size_t row,
-		    const struct fuzz_machine *machine);
+		    const struct fuzz_machine *machine, uint64_t groups);
 
 /* the nests of one parent take rows one after the other, so none twice */
 static uint32_t how_many(struct fuzz_random *random,
@@ -125,27 +125,30 @@ static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
 						 attr->type);
 		if (!nest)
 			return;
-		put_set(random, message, attr->inner, row++, machine);
+		put_set(random, message, attr->inner, row++, machine, 0);
 		mnl_attr_nest_end(&message->head, nest);
 	}
 }
 
 static uint32_t odds_of(const struct fuzz_attr *attr,
-			const struct fuzz_machine *machine)
+			const struct fuzz_machine *machine, uint64_t groups)
 {
+	if (groups && attr->format == FUZZ_NEST)
+		return groups & 1ULL << attr->type ? 100 - SENSELESS :
+						     SENSELESS;
 	return attr->hybrid && !machine->other ? SENSELESS : attr->odds;
 }
 
 static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_set *set, size_t row,
-		    const struct fuzz_machine *machine)
+		    const struct fuzz_machine *machine, uint64_t groups)
 {
 	const struct fuzz_attr *attr;
 	size_t i;
 
 	for (i = 0; i < set->nr; i++) {
 		attr = &set->attrs[i];
-		if (!chance(random, odds_of(attr, machine)))
+		if (!chance(random, odds_of(attr, machine, groups)))
 			continue;
 		if (attr->format == FUZZ_NEST)
 			put_nests(random, message, attr, machine);
@@ -169,11 +172,13 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
  * @command: which
  * @family: number of the family
  * @machine: where it is sent
+ * @groups: set of 1 << attribute of the kinds of groups that it is to have, as a swap
+ *	keeps those of its session; 0 leaves them to chance
  * @message: filled in
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	       uint16_t family, const struct fuzz_machine *machine,
-	       struct fuzz_message *message)
+	       uint64_t groups, struct fuzz_message *message)
 {
 	struct genlmsghdr *extra;
 
@@ -183,7 +188,7 @@ void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	extra = mnl_nlmsg_put_extra_header(&message->head, sizeof(*extra));
 	extra->cmd = command->number;
 	extra->version = BPMU_FAMILY_VERSION;
-	put_set(random, message, command->set, 0, machine);
+	put_set(random, message, command->set, 0, machine, groups);
 	message->length = message->head.nlmsg_len;
 }
 

@@ -50,7 +50,7 @@ bool fuzz_hybrid(const struct fuzz_machine *machine, uint64_t cpus);
 uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit);
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	       uint16_t family, const struct fuzz_machine *machine,
-	       struct fuzz_message *message);
+	       uint64_t groups, struct fuzz_message *message);
 void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message);
 void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message);
 

@@ -83,6 +83,31 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 }
 
 /**
+ * fuzz_plan_groups() - the kinds of groups that a swap of this plan must have
+ * @plan: the session's
+ *
+ * Return: set of 1 << attribute of a configuration; 0 for a plan without groups.
+ */
+uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
+{
+	static const uint16_t attrs[FUZZ_NR_GROUPS] = {
+		[FUZZ_FIRST] = BPMU_A_GROUP,
+		[FUZZ_OTHER] = BPMU_A_OTHER_GROUP,
+		[FUZZ_UNCORE] = BPMU_A_UNCORE_GROUP,
+		[FUZZ_FREE] = BPMU_A_FREE_GROUP,
+		[FUZZ_FREE + 1] = BPMU_A_FREE_GROUP,
+		[FUZZ_FREE + 2] = BPMU_A_FREE_GROUP,
+	};
+	uint64_t groups = 0;
+	int i;
+
+	for (i = 0; i < FUZZ_NR_GROUPS; i++)
+		if (plan->nr[i])
+			groups |= 1ULL << attrs[i];
+	return groups;
+}
+
+/**
  * fuzz_plan_swap() - take another plan's groups
  * @plan: keeps its other settings
  * @by: as read from the swap

@@ -42,6 +42,7 @@ struct fuzz_plan {
 
 struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 				const struct fuzz_message *message);
+uint64_t fuzz_plan_groups(const struct fuzz_plan *plan);
 void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by);
 const char *fuzz_plan_wrong(const struct fuzz_plan *plan);
 const char *fuzz_plan_stays(const struct fuzz_plan *plan,

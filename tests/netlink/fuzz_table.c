@@ -30,6 +30,8 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 #define CHANNELS_CLOCK (BPMU_COUNTER_IMC + 4)
 #define LAST (BPMU_COUNTER_IIO + 3)
 
+_Static_assert(LAST - BOX(0) < FUZZ_MOST_VALUES, "a counter is beyond FUZZ_MOST_VALUES");
+
 /*
  * the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's
  * have; CBos, PCU, UBox and its clock, memory channels and theirs, home
@@ -329,7 +331,7 @@ const struct fuzz_command fuzz_commands[] = {
 		.owner = true, .states = IN(RUNNING),
 		.next = BPMU_STATE_READY, .set = &empty_set,
 	}, {
-		.name = "SWAP", .number = BPMU_CMD_SWAP, .weight = 10,
+		.name = "SWAP", .number = BPMU_CMD_SWAP, .weight = 40,
 		.owner = true, .states = IN(RUNNING),
 		.next = -1, .set = &swap_set,
 	}, {

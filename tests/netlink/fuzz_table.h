@@ -14,6 +14,8 @@
 #define FUZZ_COLUMNS 4
 /* CPU numbers from here on are absent in any guest */
 #define FUZZ_MAX_CPU 8192
+/* how many legal values a unique attribute has at most, from its lowest to its highest */
+#define FUZZ_MOST_VALUES 512
 
 enum fuzz_format {
 	FUZZ_U32,
