@@ -309,9 +309,9 @@ async function stack(browser) {
 	same("a sum for each stage that can be counted", await browser.eval(
 		`new Set([...document.querySelectorAll("[data-cell]")].map((e) =>
 			e.dataset.cell.split(" ")[0])).size`), 3);
-	result("what is counted only nearly says so",
+	result("an approximate count is marked",
 		(await browser.hover('[data-cell="dispatch icache"]'))
-			.includes("nearly: "));
+			.includes("approximate: "));
 	const parted = await browser.hover('[data-cell="issue dcache"]');
 	result("a component tells what it consists of",
 		/\nl2: -?\d+\.\d+/.test(parted), parted);
@@ -340,14 +340,14 @@ async function roofline(browser) {
 
 	const idle = end.filter((t) => t <= 6).length;
 
-	same("intervals without work have no place", flop.places.length - 1,
+	same("intervals without work are not drawn", flop.places.length - 1,
 		end.length - idle);
-	result("and are told of", (await text(browser, ".figure:has(#roofline-FLOP)"))
+	result("and are counted in a note", (await text(browser, ".figure:has(#roofline-FLOP)"))
 		.includes(idle + " of " + end.length + " intervals"));
 	same("all intervals have uops", uop.places.length - 1, end.length);
 	const tip = await browser.hover("#roofline-FLOP [data-point=whole]");
-	same("the large point is of all of the time", tip.split("\n"),
-		["all of the time", "1 GFLOP/s", "0.16667 FLOPs for a byte"]);
+	same("the large point is the whole recording", tip.split("\n"),
+		["whole recording", "1 GFLOP/s", "0.16667 FLOPs per byte"]);
 	const at = (key) => uop.places.find(([k]) => k === String(key));
 	const [, x0, y0] = at(0), [, x1, y1] = at(end.length - 2);
 	/* of a decade, by two places that are known */
@@ -355,13 +355,13 @@ async function roofline(browser) {
 	const high = (y0 - y1) / Math.log10(4.8 / 1.6);
 	const near = (a, b) => Math.abs(a - b) < 0.01;
 	const [left, bottom, ridge, top] = uop.memory;
-	result("the roof is as high as the most work",
+	result("the roof is at the measured peak of work",
 		near(y1 - uop.work[1], high * Math.log10(8 / 4.8)), uop);
 	same("the slope ends where the roof begins", [ridge, top],
 		uop.work.slice(0, 2));
-	result("at as much work for a byte as both allow",
+	result("at the work per byte at which both limits meet",
 		near(x1 - ridge, wide * Math.log10(1.2 / 0.8)), uop);
-	result("and grows like work for a byte",
+	result("and grows in proportion to the work per byte",
 		near((bottom - top) / high, (ridge - left) / wide), uop);
 }
 

@@ -192,7 +192,7 @@ function verdictRow(recording, label) {
 	if (topdown.flaws[0])
 		facts.push(topdown.flaws[0]);
 	if (about.cut)
-		facts.push("the file was cut off");
+		facts.push("the recording is incomplete");
 	return [label, facts.join(", "),
 		topdown.verdict.split("\n").filter(Boolean)[0]];
 }
@@ -228,7 +228,7 @@ function compareSection(recordings) {
 		by.value = sort.by;
 		host.replaceChildren(...charts.map((chart) =>
 			compareChart(chart, bars, sort, choose)));
-		host.append(numbers("Numbers of all bars", () =>
+		host.append(numbers("Values of all bars", () =>
 			comparedNumbers(sorted(bars, sort.by, sort.up), charts)));
 		keys()[focus]?.focus();
 	};

@@ -108,7 +108,7 @@ function heatSection(view, title, chosen, key) {
 	canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
 	host.append(canvas);
 	page.append(figure(el("h2", {}, title), pick, scaleHost, host,
-		numbers("Numbers of each row, over all of the time", () => table(
+		numbers("Values of each row over the whole recording", () => table(
 			["", ...view.nodes.map((n) => n.name)],
 			view.rows.map((row, r) => [row, ...view.nodes.map((n) =>
 				number(n, n.r[r][0]) + spread(n, n.r[r][1]))])))));

@@ -8,12 +8,12 @@ function about() {
 	const facts = [
 		["Part", a.title + " (" + a.part + ")"], ["Machine", a.host],
 		["CPUs", a.cpus + " of " + a.machine_cpus + (a.smt ?
-			", several threads a core" : ", one thread a core")],
-		["Begun", a.begun], ["Command", a.command],
-		["Length", seconds(lengthOf())],
+			", several threads per core" : ", one thread per core")],
+		["Started", a.begun], ["Command", a.command],
+		["Duration", seconds(lengthOf())],
 		["Samples", "every " + plain(a.period_ms) + " ms; drawn every " +
 			plain(a.drawn_ms) + " ms"],
-		["Asked for", a.asked],
+		["Requested", a.asked],
 	];
 	const groups = a.groups.map((g, i) => [String(i + 1) +
 		(g.uncore ? " (uncore)" : ""), g.events.join(", ")]);
@@ -23,7 +23,7 @@ function about() {
 		.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])));
 	if (a.cut)
 		page.append(el("p", { class: "warn" },
-			"The file was cut off: the samples before are shown."));
+			"The recording is incomplete: the page shows the samples up to the end of the file."));
 	const events = el("details", { id: "event-groups", class: "paper" }, el("summary", {},
 		a.groups.length + " groups of events" +
 		(a.groups.length > 1 ? ", multiplexed" : "")));
@@ -80,7 +80,7 @@ function groupsPlot(view) {
 		text: g.events.join("\n") }));
 	const colourOf = (n) => colours[n.id % colours.length];
 	page.append(figure(el("h3", {},
-		"Part of the time that each group was counted"),
+		"Fraction of the time that each group was on the counters"),
 	legend(names, colourOf), host));
 	drawn(host, () => plot(host, view, view.groups.map((g) => g.running),
 		true, {
@@ -105,9 +105,9 @@ function eventsSection(view) {
 		node = view.nodes[+pick.value];
 		draw();
 	});
-	page.append(el("h2", {}, "What was counted"));
+	page.append(el("h2", {}, "Event counts"));
 	groupsPlot(view);
-	page.append(figure(el("h3", {}, "Counts a second"), pick, host));
+	page.append(figure(el("h3", {}, "Counts per second"), pick, host));
 	drawn(host, draw);
 	const counts = table(["event", "counts", "±", "counted", "notes"],
 		view.nodes.map((n) => [n.name, plain(n.value),
@@ -140,9 +140,9 @@ function recording() {
 				"cpus");
 		});
 	show("Threads per core", phi, () => {
-		heatSection(phi, "Threads per core, and what they did",
+		heatSection(phi, "Threads per core, and their activity",
 			phi.nodes[0], "cores");
-		treeSection(phi, "Metrics of the card", "phi");
+		treeSection(phi, "Coprocessor metrics", "phi");
 	});
 	show("Metrics", metrics, () => {
 		treeSection(metrics, "Metrics", "metrics");
@@ -152,7 +152,7 @@ function recording() {
 	show("CPI stacks at three stages", stack, stackSection);
 	if (data.roofline)
 		rooflineSection(data.roofline);
-	show("What was counted", events, eventsSection);
+	show("Event counts", events, eventsSection);
 	if (missing.length)
 		page.append(el("h2", {}, "Not in this recording"),
 			el("dl", { id: "missing" }, ...missing.flatMap(([k, v]) =>

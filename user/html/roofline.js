@@ -51,7 +51,7 @@ function rooflineDraw(host, view, bytes, work, ceilings) {
 		const dot = svg("circle", { cx: x(p.x), cy: y(p.y), r, fill: colour,
 			"fill-opacity": r > 4 ? 1 : 0.6, "data-point": key });
 		s.append(tipped(dot, text + "\n" + plain(p.y) + unit(work) + "\n" +
-			plain(p.x) + " " + one + "s for a byte"));
+			plain(p.x) + " " + one + "s per byte"));
 	};
 
 	for (let d = x0; d <= x1; d++) {
@@ -66,7 +66,7 @@ function rooflineDraw(host, view, bytes, work, ceilings) {
 			"text-anchor": "end" }, plain(+(10 ** d).toPrecision(3))));
 	}
 	s.append(svg("text", { x: (left + wide) / 2, y: high - 6,
-		"text-anchor": "middle" }, one + "s for a byte of memory's traffic"));
+		"text-anchor": "middle" }, one + "s per byte of memory traffic"));
 	s.append(svg("text", { x: 0, y: 12 }, work.unit));
 	if (ceilings) {
 		/* where the slope enters the plot */
@@ -80,15 +80,15 @@ function rooflineDraw(host, view, bytes, work, ceilings) {
 		seconds(view.begin[p.i]) + " to " + seconds(view.end[p.i]) +
 			counting(view, p.i)));
 	if (whole)
-		point(whole, 7, colours[1], "whole", "all of the time");
+		point(whole, 7, colours[1], "whole", "whole recording");
 	host.replaceChildren(s);
 }
 
 function rooflineSection({ views, ceilings }) {
 	page.append(el("h2", {}, "Roofline"), el("p", { class: "soft" },
-		"Small points are intervals, the large one is all of the time. Memory's traffic is that of all who use the counted memory, work that of the measured CPUs. " +
-		(ceilings ? "Below the slope memory is the limit: " +
-			plain(ceilings.bytes / 1e9) + " GB/s were read when the recording began, by all measured CPUs together." :
+		"Small points are intervals, the large one is the whole recording. Memory traffic includes that of CPUs and devices that were not measured; work is that of the measured CPUs. " +
+		(ceilings ? "The slope is the memory bandwidth measured when the recording started: " +
+			plain(ceilings.bytes / 1e9) + " GB/s read by all measured CPUs together." :
 			"The machine's ceilings were not measured: record with --ceilings.")));
 	views.forEach((view) => {
 		const bytes = view.nodes.find((n) => n.name === "Memory_Traffic");
@@ -103,8 +103,8 @@ function rooflineSection({ views, ceilings }) {
 				unit(work) : "")), host,
 		without ? el("p", { class: "soft" }, without + " of " +
 			view.end.length +
-			" intervals had no work or no traffic, and no place here.") : null,
-		numbers("Numbers over time", () => timeTable(view, [bytes, work]))));
+			" intervals had no work or no traffic and cannot be drawn on logarithmic axes.") : null,
+		numbers("Values over time", () => timeTable(view, [bytes, work]))));
 		if (view.end.length > without || (work.value > 0 && bytes.value > 0))
 			drawn(host, () => rooflineDraw(host, view, bytes, work, ceilings));
 	});

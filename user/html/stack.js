@@ -68,7 +68,7 @@ function stackColumns(stack) {
 			tipped(r, STAGES[k] + " " + stack.rows[c].name + "\n" +
 				cycles(cell.value) + halfCycles(cell.half) +
 				" cycles per instruction" +
-				(cell.near ? "\nnearly: " + cell.near : "") +
+				(cell.near ? "\napproximate: " + cell.near : "") +
 				rowsBelow(stack, c).map((i) => [i, stack.cells[k][i]])
 					.filter(([, part]) => part)
 					.map(([i, part]) => "\n" + stack.rows[i].name +
@@ -106,7 +106,7 @@ function nearly(stack) {
 		.filter(Boolean);
 
 	return facts.length ? el("details", { class: "paper" }, el("summary", {},
-		"~ What is counted nearly"), el("dl", {},
+		"~ Approximate counts"), el("dl", {},
 		...facts.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]))) :
 		null;
 }
@@ -128,8 +128,8 @@ function stackSection(stack) {
 	rows.push(["sum", ...stack.cells.map((s) => cycles(stackSum(stack, s))), "", ""]);
 	page.append(el("h2", {}, "CPI stacks at three stages"),
 		el("p", { class: "soft" },
-			"Cycles per instruction by cause, as they are lost at each stage; removing a cause saves something between the least and the most. Dashed: " +
-			cycles(stack.cpi) + " cycles per instruction. ~ nearly, – cannot be counted on this part."),
+			"Cycles per instruction lost to each cause, seen at each pipeline stage; removing a cause saves between its least and its most. Dashed: " +
+			cycles(stack.cpi) + " cycles per instruction. ~ approximate, – cannot be counted on this CPU model."),
 		legend(names, (n) => colours[n.id]), host, ...words);
 	drawn(host, () => host.replaceChildren(stackColumns(stack),
 		table(["", ...STAGES, "least", "most"], rows)));

@@ -216,11 +216,11 @@ function treeSection(view, title, key) {
 	page.append(stacks);
 	rows = rowsOf(view, tree, key, select, mark);
 	page.append(rows, el("p", { class: "soft" },
-		"Whiskers: 95 % intervals, dashed where nothing is known. Dashed line: threshold." +
-		(view.rows.length > 1 ? " Ticks below a bar: " + view.rows[0] + " to " +
-		view.rows[view.rows.length - 1] + ", each by itself." : "")), detail);
+		"Whiskers: 95 % intervals, dashed if unknown. Dashed line: threshold." +
+		(view.rows.length > 1 ? " Ticks below a bar: values of " + view.rows[0] + " to " +
+		view.rows[view.rows.length - 1] + "." : "")), detail);
 	drawn(chart, () => select(chosen));
-	page.append(numbers("Numbers of the tree", () => table(
+	page.append(numbers("The tree as a table", () => table(
 		["metric", "value", "±", "unit", "notes"],
 		view.nodes.map((n) => [n.name, n.value == null ? "no value" :
 			String(n.value), n.half === "inf" ? "?" :
@@ -245,11 +245,11 @@ function verdict(view) {
 function stripWords(view) {
 	const lost = view.lost.reduce((a, b) => a + b, 0);
 	const flaws = view.flaws.filter((f) => f).length;
-	return "Grey below each plot: the part of the time that the least counted " +
-		"group was on the counters, the darker the more. Red: samples were lost" +
-		(lost ? " (" + plain(lost) + " in all; counts are complete, intervals coarser)." :
-			" (none were).") + (flaws ? " Red, too: " + plain(flaws) +
-			" intervals with a flag: do not trust their counts." : "") + " Whiskers and bands: 95 % intervals, none where nothing is known of one; what leaves a plot is wider than it.";
+	return "Strip below each plot: fraction of the time that the least counted " +
+		"group was on the counters, darker for more. Red: samples were lost" +
+		(lost ? " (" + plain(lost) + " in total; counts are complete, intervals coarser)." :
+			" (none were).") + (flaws ? " Also red: " + plain(flaws) +
+			" flagged intervals, whose counts are unreliable." : "") + " Whiskers and bands: 95 % intervals, none if unknown; one that leaves the plot is wider than the plot.";
 }
 
 function levelsSection(view, tree) {
@@ -269,7 +269,7 @@ function levelsSection(view, tree) {
 		if (share)
 			drawn(host, () => stacked(host, view, nodes,
 				tree.colourOf));
-		page.append(numbers("Numbers of each interval", () =>
+		page.append(numbers("Values of each interval", () =>
 			timeTable(view, nodes)));
 	}
 }
