@@ -10,15 +10,15 @@
 #define TOPDOWN_ANY 0xff
 
 static const struct bpmu_event intel_topdown_events[] = {
+	{ "BrMispredRetired",
+	  "Mispredicted branches that retired",
+	  0x20e0, TOPDOWN_ANY, TOPDOWN_ANY, NULL },
 	{ "BR_INST_RETIRED.ALL_BRANCHES",
 	  "Branches completed, all types",
 	  0x00c4, TOPDOWN_ANY, TOPDOWN_ANY, NULL },
 	{ "BR_MISP_RETIRED.ALL_BRANCHES",
 	  "Completed branches that had been predicted wrongly",
 	  0x00c5, TOPDOWN_ANY, TOPDOWN_ANY, NULL },
-	{ "BrMispredRetired",
-	  "Mispredicted branches that retired",
-	  0x20e0, TOPDOWN_ANY, TOPDOWN_ANY, NULL },
 	{ "CPI_STACK.COMMIT_ALU",
 	  "Slots at commit lost to operations of several cycles, L1 hits too",
 	  0x04f2, TOPDOWN_ANY, TOPDOWN_ANY, NULL },

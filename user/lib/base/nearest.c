@@ -14,13 +14,14 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 	return m < c ? m : c;
 }
 
-/* Levenshtein distance, ignoring case. */
-static unsigned int distance(const char *a, const char *b)
+/* Levenshtein distance, ignoring case; ~0 if it is above @limit. */
+static unsigned int distance(const char *a, const char *b, unsigned int limit)
 {
 	unsigned int row[NAME_MAX_LEN + 1];
 	size_t len = strlen(b);
 	unsigned int diagonal;
 	unsigned int above;
+	unsigned int least;
 	size_t i;
 	size_t j;
 
@@ -31,13 +32,19 @@ static unsigned int distance(const char *a, const char *b)
 	for (i = 0; a[i]; i++) {
 		diagonal = row[0];
 		row[0] = i + 1;
+		least = row[0];
 		for (j = 1; j <= len; j++) {
 			above = row[j];
 			diagonal += toupper((unsigned char)a[i]) !=
 				    toupper((unsigned char)b[j - 1]);
 			row[j] = min3(above + 1, row[j - 1] + 1, diagonal);
 			diagonal = above;
+			if (row[j] < least)
+				least = row[j];
 		}
+		/* no later row has a smaller distance */
+		if (least > limit)
+			return ~0U;
 	}
 	return row[len];
 }
@@ -76,7 +83,7 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 
 	/* The distance is at least the difference of the lengths. */
 	if (len <= other + limit && other <= len + limit)
-		score = distance(typed, name);
+		score = distance(typed, name, limit);
 	if (score <= limit)
 		nearest_insert(nearest, name, score);
 	else if (strlen(typed) > 2 && strcasestr(name, typed))

@@ -65,10 +65,12 @@ struct bpmu_event_spec {
  * struct bpmu_event_list - events in the order asked for
  * @spec: the events
  * @nr: number of events
+ * @room: number that @spec has room for, if bpmu_event_list_grow() made it
  */
 struct bpmu_event_list {
 	struct bpmu_event_spec *spec;
 	unsigned int nr;
+	unsigned int room;
 };
 
 bool bpmu_event_is_occupancy(u64 select);
@@ -90,6 +92,7 @@ void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
 int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 			  const char *text, struct bpmu_event_list *list,
 			  struct bpmu_error *err);
+int bpmu_event_list_grow(struct bpmu_event_list *list);
 int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 			struct bpmu_event_list *list, struct bpmu_error *err);
 int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,

@@ -63,15 +63,24 @@ static int event_list_no_memory(const char *text, struct bpmu_error *err)
 			      text);
 }
 
-static int event_list_grow(struct bpmu_event_list *list, const char *text,
-			   struct bpmu_error *err)
+/**
+ * bpmu_event_list_grow() - make room for one more event
+ * @list: zeroed, or from an earlier call
+ *
+ * Return: 0 or -ENOMEM; then the list is unchanged.
+ */
+int bpmu_event_list_grow(struct bpmu_event_list *list)
 {
 	struct bpmu_event_spec *grown;
+	unsigned int room = 2 * list->nr + 1;
 
-	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
+	if (list->nr < list->room)
+		return 0;
+	grown = reallocarray(list->spec, room, sizeof(*grown));
 	if (!grown)
-		return event_list_no_memory(text, err);
+		return -ENOMEM;
 	list->spec = grown;
+	list->room = room;
 	return 0;
 }
 
@@ -90,10 +99,9 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 {
 	int ret;
 
-	ret = event_list_grow(list, text, err);
-	if (!ret)
-		ret = bpmu_event_parse(pmu, smt, text, &list->spec[list->nr],
-				       err);
+	if (bpmu_event_list_grow(list))
+		return event_list_no_memory(text, err);
+	ret = bpmu_event_parse(pmu, smt, text, &list->spec[list->nr], err);
 	if (ret)
 		return ret;
 	bpmu_event_leave_fixed(pmu, smt, list, &list->spec[list->nr]);
@@ -122,9 +130,8 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 	struct bpmu_event_spec *spec;
 	int ret;
 
-	ret = event_list_grow(list, text, err);
-	if (ret)
-		return ret;
+	if (bpmu_event_list_grow(list))
+		return event_list_no_memory(text, err);
 	spec = &list->spec[list->nr];
 	ret = bpmu_event_parse(pmu, smt, text, spec, err);
 	if (ret && unknown) {
@@ -355,4 +362,5 @@ void bpmu_event_list_free(struct bpmu_event_list *list)
 		bpmu_event_free(&list->spec[--list->nr]);
 	free(list->spec);
 	list->spec = NULL;
+	list->room = 0;
 }

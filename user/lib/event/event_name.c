@@ -4,16 +4,32 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "events.h"
 
-/* Most names differ in their first letter already. */
-static bool event_name_same(const char *a, const char *b)
+/**
+ * bpmu_event_compare() - order of two rows by name, as in the tables
+ * @a: a &struct bpmu_event
+ * @b: another
+ *
+ * The vendors' names are in upper case, so that the order is strcmp()'s for them.
+ *
+ * Return: below 0, 0 or above 0; letters that differ in case only are equal.
+ */
+int bpmu_event_compare(const void *a, const void *b)
 {
-	return !((*a ^ *b) & ~0x20) && !strcasecmp(a, b);
+	const unsigned char *one = (void *)((const struct bpmu_event *)a)->name;
+	const unsigned char *other = (void *)((const struct bpmu_event *)b)->name;
+
+	while (*one && toupper(*one) == toupper(*other)) {
+		one++;
+		other++;
+	}
+	return toupper(*one) - toupper(*other);
 }
 
 /* In metric files "-" is a sign, so "_" stands for it. */
@@ -25,26 +41,16 @@ static bool same_generic(const char *a, const char *b)
 	return !*a && !*b;
 }
 
-static const struct bpmu_event *row_among(const struct bpmu_event *rows, size_t nr,
-					  const char *name,
-					  bool (*same)(const char *a, const char *b))
-{
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		if (same(rows[i].name, name))
-			return &rows[i];
-	return NULL;
-}
-
 static const struct bpmu_event *event_name_find(const struct bpmu_part *part,
 						const char *name)
 {
+	const struct bpmu_event wanted = { .name = name };
 	const struct bpmu_event *rows;
 	size_t nr;
 
 	rows = bpmu_events(part, &nr);
-	return row_among(rows, nr, name, event_name_same);
+	return nr ? bsearch(&wanted, rows, nr, sizeof(*rows),
+			    bpmu_event_compare) : NULL;
 }
 
 static const struct bpmu_event *cache_row(const struct bpmu_part *part,
@@ -52,9 +58,13 @@ static const struct bpmu_event *cache_row(const struct bpmu_part *part,
 {
 	const struct bpmu_event *rows;
 	size_t nr;
+	size_t i;
 
 	rows = bpmu_cache_events(part, &nr);
-	return row_among(rows, nr, name, same_generic);
+	for (i = 0; i < nr; i++)
+		if (same_generic(rows[i].name, name))
+			return &rows[i];
+	return NULL;
 }
 
 static const struct bpmu_event *free_row(const struct bpmu_part *part,
@@ -66,7 +76,7 @@ static const struct bpmu_event *free_row(const struct bpmu_part *part,
 
 	rows = bpmu_free_events(&nr);
 	for (i = 0; part && i < nr; i++)
-		if (part->free & rows[i].counters && event_name_same(rows[i].name, name))
+		if (part->free & rows[i].counters && !strcasecmp(rows[i].name, name))
 			return &rows[i];
 	return NULL;
 }
@@ -80,7 +90,7 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 
 	aliases = bpmu_free_aliases(&nr);
 	for (i = 0; i < nr; i++)
-		if (event_name_same(aliases[i].name, name))
+		if (!strcasecmp(aliases[i].name, name))
 			return free_row(part, aliases[i].event);
 	return free_row(part, name);
 }

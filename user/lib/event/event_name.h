@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 
+int bpmu_event_compare(const void *a, const void *b);
 const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 					const char *name);
 bool bpmu_event_family(const struct bpmu_part *part, const char *name);

@@ -48,13 +48,9 @@ static enum bpmu_side groups_side_of(const struct bpmu_event_spec *spec)
 static int groups_append(struct bpmu_event_list *list,
 			 const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
-	struct bpmu_event_spec *grown;
-
-	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
-	if (!grown)
+	if (bpmu_event_list_grow(list))
 		return bpmu_error_no_memory(err, "groups");
-	grown[list->nr++] = *spec;
-	list->spec = grown;
+	list->spec[list->nr++] = *spec;
 	return 0;
 }
 
@@ -89,7 +85,7 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 	int code;
 
 	code = groups_append(&group->events, spec, err);
-	if (code)
+	if (code || bpmu_sched_has(groups->pmu->part, &group->sched, spec))
 		return code;
 	code = reassign(groups, group, err);
 	if (code) {
@@ -111,7 +107,9 @@ static int groups_add_event(struct bpmu_groups *groups, bool together,
 	unsigned int g;
 
 	for (g = 0; g < groups->nr; g++) {
-		if (groups->group[g].sched.side != side)
+		if (groups->group[g].sched.side != side ||
+		    (!together && bpmu_sched_is_full(groups->pmu,
+						     &groups->group[g].sched, spec)))
 			continue;
 		code = try_group(groups, &groups->group[g], spec, err);
 		if (code != -ENOSPC || together)

@@ -69,6 +69,57 @@ static int sched_find_slot(const struct bpmu_part *part,
 	return NOBODY;
 }
 
+/**
+ * bpmu_sched_has() - check if the slots of a group count an event
+ * @part: descriptor
+ * @sched: the group's assignment, or zeroed
+ * @spec: the event
+ *
+ * Return: true if the group needs no further counter for it.
+ */
+bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched,
+		    const struct bpmu_event_spec *spec)
+{
+	unsigned int t;
+
+	for (t = 0; t < spec->nr; t++)
+		if (sched_find_slot(part, sched, &spec->term[t]) == NOBODY)
+			return false;
+	return true;
+}
+
+static unsigned int general_slots(const struct bpmu_sched *sched)
+{
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		nr += !(sched->slot[i].counters & FIXED_COUNTERS);
+	return nr;
+}
+
+/**
+ * bpmu_sched_is_full() - check if all general counters are taken, and an event needs one
+ * @pmu: counters of the CPU
+ * @sched: the group's assignment, of the side of @spec
+ * @spec: the event
+ *
+ * Return: true if bpmu_sched_assign() would refuse the event in this group; it may do so
+ * for other reasons too.
+ */
+bool bpmu_sched_is_full(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
+			const struct bpmu_event_spec *spec)
+{
+	unsigned int nr = 0;
+	unsigned int t;
+
+	for (t = 0; t < spec->nr; t++)
+		nr += !(spec->term[t].counters & FIXED_COUNTERS) &&
+		      sched_find_slot(pmu->part, sched, &spec->term[t]) == NOBODY;
+	return nr && sched->side == BPMU_SIDE_CORE &&
+	       general_slots(sched) + nr > pmu->gp_counters;
+}
+
 static int full(const char *text, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -ENOSPC,
@@ -255,16 +306,6 @@ static const char *sched_counter_name(unsigned int c, char *buf, size_t size)
 	else
 		snprintf(buf, size, "counter %u", c);
 	return buf;
-}
-
-static unsigned int general_slots(const struct bpmu_sched *sched)
-{
-	unsigned int nr = 0;
-	unsigned int i;
-
-	for (i = 0; i < sched->nr; i++)
-		nr += !(sched->slot[i].counters & FIXED_COUNTERS);
-	return nr;
 }
 
 static int refuse_uncore(const struct matching *m, int s,

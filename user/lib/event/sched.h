@@ -75,6 +75,10 @@ long long bpmu_sched_count(const struct bpmu_part *part,
 			   const struct bpmu_sched *sched,
 			   const struct bpmu_event_spec *spec,
 			   const u64 *deltas);
+bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched,
+		    const struct bpmu_event_spec *spec);
+bool bpmu_sched_is_full(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
+			const struct bpmu_event_spec *spec);
 bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "vendor.h"
 
+#include <cpuid.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -14,7 +15,9 @@
 #include "base/csv.h"
 #include "event/event_core.h"
 #include "event/event_name.h"
+#include "event/this_cpu.h"
 #include "events.h"
+#include "intel.h"
 #include "vendor_json.h"
 
 #define MAPFILE "mapfile.csv"
@@ -459,12 +462,11 @@ static int vendor_start(struct bpmu_vendor_set *v, const struct bpmu_part *part,
 	v->part = &v->own;
 	v->files = json_array();
 	v->event_names = json_object();
-	v->row_names = json_object();
 	v->metric_names = json_object();
 	v->latency = json_object();
-	if (!v->latency || !v->files || !v->event_names || !v->row_names || !v->metric_names)
+	if (!v->latency || !v->files || !v->event_names || !v->metric_names)
 		return bpmu_error_no_memory(err, "event files");
-	return bpmu_vendor_index(v, err);
+	return 0;
 }
 
 static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
@@ -655,9 +657,37 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 	free(v->event);
 	free(v->row);
 	json_decref(v->event_names);
-	json_decref(v->row_names);
 	json_decref(v->metric_names);
 	json_decref(v->latency);
 	json_decref(v->files);
 	memset(v, 0, sizeof(*v));
+}
+
+/* CPUID leaf 0x1A EAX 23:0 */
+#define NATIVE_MODEL 0xffffff
+
+/**
+ * bpmu_vendor_this_cpu() - files are for the CPU that runs this
+ * @v: zeroed
+ *
+ * Only of Intel there are such files; for other CPUs nothing changes.
+ */
+void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
+{
+	unsigned int eax, ebx, ecx, edx;
+	struct bpmu_this_cpu cpu;
+	struct bpmu_error err;
+
+	/* A CPU of an unknown part has these numbers as well. */
+	bpmu_this_cpu(&cpu, &err);
+	if (cpu.id.vendor != BPMU_VENDOR_INTEL)
+		return;
+	v->cpu.vendor = cpu.id.vendor;
+	v->cpu.family = cpu.id.family;
+	v->cpu.model = cpu.id.model;
+	v->stepping = cpu.stepping;
+	if (!__get_cpuid_count(BPMU_CPUID_HYBRID, 0, &eax, &ebx, &ecx, &edx))
+		return;
+	v->cpu.core = eax >> 24;
+	v->native = v->cpu.core ? eax & NATIVE_MODEL : 0;
 }

@@ -85,7 +85,6 @@ struct bpmu_vendor_note {
  *	name
  * @nr_rows: number of rows
  * @event_names: number of each name in @event
- * @row_names: number of each name in @row
  * @metrics: metrics; names in their expressions are events as in event.h and
  *	what bpmu_metric_constant() knows; in their flags they are metrics
  * @note: notes, [nr metrics]
@@ -107,7 +106,6 @@ struct bpmu_vendor_set {
 	struct bpmu_event *row;
 	size_t nr_rows;
 	json_t *event_names;
-	json_t *row_names;
 	struct bpmu_metrics metrics;
 	struct bpmu_vendor_note *note;
 	json_t *metric_names;

@@ -1,17 +1,215 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/array.h"
 #include "metric/metric_expr.h"
 #include "vendor.h"
-#include "vendor_constant.h"
-#include "vendor_formula.h"
 #include "vendor_json.h"
 
 #define LEVEL_MOST 64
 #define WHERE_LEN 160
+
+/**
+ * struct formula - a formula and what its names stand for
+ * @where: file and position in it, for errors
+ * @text: the formula
+ * @names: name that an alias stands for, [nr aliases]
+ * @constants: expression that an alias stands for, or NULL, [nr aliases]
+ */
+struct formula {
+	const char *where;
+	const char *text;
+	const json_t *names;
+	const json_t *constants;
+};
+
+/* Names in "Constants", some of which are also used directly in formulas. */
+static const struct {
+	const char *name;
+	const char *text;
+} constants[] = {
+	{ "HYPERTHREADING_ON", "SMT" },
+	{ "smt_on", "SMT" },
+	{ "THREADS_PER_CORE", "THREADS" },
+	{ "CORES_PER_SOCKET", "CORES" },
+	{ "SOCKET_COUNT", "SOCKETS" },
+	{ "CHAS_PER_SOCKET", "CHAS" },
+	{ "SYSTEM_TSC_FREQ", "TSC_HZ" },
+	{ "TSC", "TSC" },
+	{ "DURATIONTIMEINMILLISECONDS", "SECONDS * 1000" },
+	{ "DURATIONTIMEINSECONDS", "SECONDS" },
+	{ "dependentloadsweight", "20" },
+	{ "system.sockets[0].cpus.count", "THREADS * CORES" },
+	{ "system.socket_count", "SOCKETS" },
+	{ "system.sockets[0].cpus.count * system.socket_count",
+	  "THREADS * CORES * SOCKETS" },
+	/* A division by zero has no value. */
+	{ "NA", "0 / 0" },
+};
+
+static bool vendor_constant_is_number(const char *name)
+{
+	char *end;
+
+	strtod(name, &end);
+	return isdigit((unsigned char)*name) && !*end;
+}
+
+/*
+ * A constant of the files as an expression of ours, or NULL if it is not known; @ticks:
+ * SYSTEM_TSC_FREQ means the ticks of the interval.
+ */
+static const char *vendor_constant_text(const char *name, bool ticks)
+{
+	size_t i;
+
+	if (ticks && !strcasecmp(name, "SYSTEM_TSC_FREQ"))
+		return "TSC_HZ * SECONDS";
+	for (i = 0; i < ARRAY_SIZE(constants); i++)
+		if (!strcasecmp(name, constants[i].name))
+			return constants[i].text;
+	return vendor_constant_is_number(name) ? name : NULL;
+}
+
+/* Skips a comparison operator, also "= =" and "> =". */
+static const char *rewrite_comparison(const char *text, char **to)
+{
+	const char *next = text + 1 + strspn(text + 1, " \t\r\n");
+
+	*(*to)++ = *text;
+	if (*next != '=')
+		return text + 1;
+	if (*text != '=')
+		*(*to)++ = '=';
+	return next + 1;
+}
+
+/*
+ * The vendor's syntax is the tool's, except for "&" and "|", comparison operators
+ * with a blank, "==", line ends, "#" before NA, and "[0]" after events counted in
+ * one unit. The longest operator becomes five bytes.
+ */
+static char *rewrite(const char *text)
+{
+	char *copy = malloc(strlen(text) * 5 + 1);
+	char *to = copy;
+
+	while (copy && *text) {
+		if (strchr("<>=", *text)) {
+			text = rewrite_comparison(text, &to);
+			continue;
+		}
+		if (!strncmp(text, "[0]", 3)) {
+			text += 3;
+			continue;
+		}
+		if (*text == '&')
+			to = stpcpy(to, " and ");
+		else if (*text == '|')
+			to = stpcpy(to, " or ");
+		else
+			*to++ = strchr("\n#", *text) ? ' ' : *text;
+		text++;
+	}
+	if (copy)
+		*to = '\0';
+	return copy;
+}
+
+static struct bpmu_expr *formula_parse_words(const char *where, const char *words,
+					     struct bpmu_error *err)
+{
+	struct bpmu_text text = {
+		.file = where,
+		.start = words,
+		.at = words,
+		.err = err,
+	};
+	struct bpmu_expr *expr = bpmu_expr_parse(&text);
+
+	if (!expr)
+		return NULL;
+	bpmu_text_skip_blanks(&text);
+	if (!*text.at)
+		return expr;
+	bpmu_expr_free(expr);
+	bpmu_text_error(&text, text.at,
+			"the formula does not end here; is an operator missing?");
+	return NULL;
+}
+
+/* Replaces a name by an expression. */
+static int formula_expand(const struct formula *formula, struct bpmu_expr *expr,
+			  struct bpmu_error *err)
+{
+	const char *text = json_string_value(json_object_get(formula->constants,
+							     expr->name));
+	struct bpmu_expr *value;
+
+	if (!text)
+		text = vendor_constant_text(expr->name, false);
+	if (!text)
+		return bpmu_error_set(err, -EINVAL,
+				      "%s: '%.40s' is in neither Events nor Constants; add it there",
+				      formula->where, expr->name);
+	value = formula_parse_words(formula->where, text, err);
+	if (!value)
+		return -EINVAL;
+	free(expr->name);
+	*expr = *value;
+	free(value);
+	return 0;
+}
+
+static int formula_resolve(const struct formula *formula, struct bpmu_expr *expr,
+			   struct bpmu_error *err)
+{
+	const char *name;
+	char *copy;
+	int ret = 0;
+	int i;
+
+	for (i = 0; !ret && i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		ret = formula_resolve(formula, expr->arg[i], err);
+	if (ret || expr->op != BPMU_EXPR_NAME)
+		return ret;
+	name = json_string_value(json_object_get(formula->names, expr->name));
+	if (!name)
+		return formula_expand(formula, expr, err);
+	copy = strdup(name);
+	if (!copy)
+		return bpmu_error_no_memory(err, formula->where);
+	free(expr->name);
+	expr->name = copy;
+	return 0;
+}
+
+/* A formula of the files as an expression of ours, to be freed, or NULL. */
+static struct bpmu_expr *formula_parse(const struct formula *formula,
+				       struct bpmu_error *err)
+{
+	struct bpmu_expr *expr;
+	char *words;
+
+	words = rewrite(formula->text);
+	if (!words) {
+		bpmu_error_no_memory(err, formula->where);
+		return NULL;
+	}
+	expr = formula_parse_words(formula->where, words, err);
+	free(words);
+	if (expr && formula_resolve(formula, expr, err)) {
+		bpmu_expr_free(expr);
+		expr = NULL;
+	}
+	return expr;
+}
 
 /**
  * struct reader - a metric being read
@@ -88,7 +286,7 @@ static int vendor_metric_add_event(struct reader *r, const struct bpmu_json_at *
 static int add_constant(struct reader *r, const struct bpmu_json_at *at,
 			const char *alias, const char *name)
 {
-	const char *text = bpmu_vendor_constant_text(name, r->ticks);
+	const char *text = vendor_constant_text(name, r->ticks);
 
 	if (!text)
 		vendor_metric_refuse(r, name, "is a constant that this tool does not know");
@@ -130,7 +328,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 					     struct bpmu_error *err)
 {
 	char where[WHERE_LEN];
-	const struct bpmu_vendor_formula formula = {
+	const struct formula formula = {
 		.where = where,
 		.text = text,
 		.names = names,
@@ -139,7 +337,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 
 	snprintf(where, sizeof(where), "%.80s: Metrics[%zu].%s", r->at.file,
 		 r->at.index, key);
-	return bpmu_vendor_formula_parse(&formula, err);
+	return formula_parse(&formula, err);
 }
 
 /* The formula precedes its events. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/event_name.h"
 #include "events.h"
 #include "vendor.h"
 #include "vendor_event.h"
@@ -120,19 +121,22 @@ int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 }
 
 /*
- * Facts from the part's own table: errata, and counters that the file lists
- * although they are broken.
+ * The part's own table has facts that a file lacks: errata, and which of the counters
+ * that the file lists are broken.
  */
-static void refine(struct bpmu_event *row, const struct bpmu_event *own)
+static void replace_row(struct bpmu_event *row, const struct bpmu_event *loaded)
 {
-	if (row->select != own->select || row->unit != own->unit)
+	const struct bpmu_event own = *row;
+
+	*row = *loaded;
+	if (row->select != own.select || row->unit != own.unit)
 		return;
 	if (!row->errata)
-		row->errata = own->errata;
-	if (row->counters & own->counters)
-		row->counters &= own->counters;
-	if (row->counters_noht & own->counters_noht)
-		row->counters_noht &= own->counters_noht;
+		row->errata = own.errata;
+	if (row->counters & own.counters)
+		row->counters &= own.counters;
+	if (row->counters_noht & own.counters_noht)
+		row->counters_noht &= own.counters_noht;
 }
 
 static const struct bpmu_vendor_event *
@@ -148,36 +152,32 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 {
 	const struct bpmu_vendor_event *event;
 	const struct bpmu_event *own;
-	json_int_t ignored;
+	struct bpmu_event *row;
 	size_t nr;
 	size_t i;
 
 	own = bpmu_events_own(v->part, &nr);
 	free(v->row);
-	v->row = calloc(nr + v->nr_events + 1, sizeof(*v->row));
 	v->nr_rows = 0;
-	json_object_clear(v->row_names);
-	for (i = 0; v->row && i < nr; i++) {
-		event = loaded(v, own[i].name);
-		v->row[v->nr_rows] = event && !event->refusal ? event->row :
-								own[i];
-		refine(&v->row[v->nr_rows++], &own[i]);
-		if (vendor_table_keep(v->row_names, own[i].name, i))
-			return -ENOMEM;
+	v->row = calloc(nr + v->nr_events + 1, sizeof(*v->row));
+	if (!v->row)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		v->row[i] = own[i];
+	v->nr_rows = nr;
+	qsort(v->row, nr, sizeof(*v->row), bpmu_event_compare);
+	for (i = 0; i < v->nr_events; i++) {
+		event = &v->event[i];
+		if (event->refusal)
+			continue;
+		row = bsearch(&event->row, v->row, nr, sizeof(*row), bpmu_event_compare);
+		if (row)
+			replace_row(row, &event->row);
+		else
+			v->row[v->nr_rows++] = event->row;
 	}
-	for (i = 0; v->row && i < v->nr_events; i++)
-		if (!v->event[i].refusal &&
-		    !vendor_table_find(v->row_names, v->event[i].row.name, &ignored))
-			v->row[v->nr_rows++] = v->event[i].row;
-	return v->row ? 0 : -ENOMEM;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct bpmu_event *one = a;
-	const struct bpmu_event *other = b;
-
-	return strcmp(one->name, other->name);
+	qsort(v->row, v->nr_rows, sizeof(*v->row), bpmu_event_compare);
+	return 0;
 }
 
 /**
@@ -190,12 +190,7 @@ static int by_name(const void *a, const void *b)
 int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 {
 	int ret = vendor_table_merge(v);
-	size_t i;
 
-	if (!ret)
-		qsort(v->row, v->nr_rows, sizeof(*v->row), by_name);
-	for (i = 0; !ret && i < v->nr_rows; i++)
-		ret = vendor_table_keep(v->row_names, v->row[i].name, i);
 	v->loaded.rows = v->row;
 	v->loaded.nr = v->nr_rows;
 	return ret ? bpmu_error_no_memory(err, "events") : 0;
@@ -211,9 +206,10 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 					 const char *name)
 {
-	json_int_t i;
+	const struct bpmu_event wanted = { .name = name };
 
-	return vendor_table_find(v->row_names, name, &i) ? &v->row[i] : NULL;
+	return v->nr_rows ? bsearch(&wanted, v->row, v->nr_rows,
+				    sizeof(wanted), bpmu_event_compare) : NULL;
 }
 
 /**
