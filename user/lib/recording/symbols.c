@@ -1,16 +1,89 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "symbols.h"
 
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-#include <linux/magic.h>
 
-#include "elfutils.h"
+#include "base/array.h"
+#include "base/library.h"
+
+/*
+ * The functions of elfutils that are used, under their own names. It is loaded when it is
+ * needed: it depends on five more libraries, and loading them would take longer than the
+ * rest of most commands.
+ */
+struct elfutils {
+	__typeof__(dwelf_elf_gnu_build_id) *dwelf_elf_gnu_build_id;
+	__typeof__(dwfl_begin) *dwfl_begin;
+	__typeof__(dwfl_build_id_find_elf) *dwfl_build_id_find_elf;
+	__typeof__(dwfl_end) *dwfl_end;
+	__typeof__(dwfl_lineinfo) *dwfl_lineinfo;
+	__typeof__(dwfl_module_addrname) *dwfl_module_addrname;
+	__typeof__(dwfl_module_getelf) *dwfl_module_getelf;
+	__typeof__(dwfl_module_getsrc) *dwfl_module_getsrc;
+	__typeof__(dwfl_offline_section_address) *dwfl_offline_section_address;
+	__typeof__(dwfl_report_begin) *dwfl_report_begin;
+	__typeof__(dwfl_report_end) *dwfl_report_end;
+	__typeof__(dwfl_report_offline) *dwfl_report_offline;
+	__typeof__(dwfl_standard_find_debuginfo) *dwfl_standard_find_debuginfo;
+	__typeof__(elf_begin) *elf_begin;
+	__typeof__(elf_end) *elf_end;
+	__typeof__(elf_getphdrnum) *elf_getphdrnum;
+	__typeof__(elf_version) *elf_version;
+	__typeof__(gelf_getphdr) *gelf_getphdr;
+};
+
+#define LIBRARY "libdw.so.1"
+#define FUNCTION(name) { #name, offsetof(struct elfutils, name) }
+
+static const struct bpmu_library_function functions[] = {
+	FUNCTION(dwelf_elf_gnu_build_id),
+	FUNCTION(dwfl_begin),
+	FUNCTION(dwfl_build_id_find_elf),
+	FUNCTION(dwfl_end),
+	FUNCTION(dwfl_lineinfo),
+	FUNCTION(dwfl_module_addrname),
+	FUNCTION(dwfl_module_getelf),
+	FUNCTION(dwfl_module_getsrc),
+	FUNCTION(dwfl_offline_section_address),
+	FUNCTION(dwfl_report_begin),
+	FUNCTION(dwfl_report_end),
+	FUNCTION(dwfl_report_offline),
+	FUNCTION(dwfl_standard_find_debuginfo),
+	FUNCTION(elf_begin),
+	FUNCTION(elf_end),
+	FUNCTION(elf_getphdrnum),
+	FUNCTION(elf_version),
+	FUNCTION(gelf_getphdr),
+};
+
+static struct elfutils elfutils;
+static bool elfutils_usable;
+
+static void elfutils_load(void)
+{
+	elfutils_usable = bpmu_library_load(LIBRARY, functions,
+					    ARRAY_SIZE(functions), &elfutils);
+}
+
+/* Load libdw at the first call, for the life of the process. */
+static const struct elfutils *elf_library(void)
+{
+	static pthread_once_t elfutils_once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&elfutils_once, elfutils_load);
+	return elfutils_usable ? &elfutils : NULL;
+}
 
 /**
  * struct bpmu_symbols - an open ELF file
@@ -22,7 +95,7 @@
  * @bias: offset of the module's addresses
  */
 struct bpmu_symbols {
-	const struct bpmu_elfutils *library;
+	const struct elfutils *library;
 	Dwfl_Callbacks callbacks;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
@@ -37,7 +110,7 @@ struct bpmu_symbols {
  */
 const char *bpmu_symbols_missing(void)
 {
-	return bpmu_elfutils() ? NULL :
+	return elf_library() ? NULL :
 		"this tool lacks elfutils (libdw.so.1): functions of programs have no names";
 }
 
@@ -67,7 +140,7 @@ static int open_regular(const char *path)
 /* Reads the file, because a mapped file that shrinks would raise SIGBUS. */
 static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 {
-	const struct bpmu_elfutils *library = bpmu_elfutils();
+	const struct elfutils *library = elf_library();
 	const void *id = NULL;
 	ssize_t size, i;
 	Elf *elf;
@@ -87,7 +160,7 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
  */
 void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 {
-	int fd = bpmu_elfutils() ? open_regular(path) : -1;
+	int fd = elf_library() ? open_regular(path) : -1;
 
 	text[0] = '\0';
 	if (fd < 0)
@@ -99,7 +172,7 @@ void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 /* Takes ownership of the descriptor. */
 static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 {
-	const struct bpmu_elfutils *library = s->library;
+	const struct elfutils *library = s->library;
 
 	s->callbacks.find_elf = library->dwfl_build_id_find_elf;
 	s->callbacks.find_debuginfo = library->dwfl_standard_find_debuginfo;
@@ -132,7 +205,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 	struct bpmu_symbols *s;
 	int fd;
 
-	if (path[0] != '/' || !bpmu_elfutils())
+	if (path[0] != '/' || !elf_library())
 		return NULL;
 	fd = open_regular(path);
 	if (fd < 0)
@@ -143,7 +216,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 		close(fd);
 		return NULL;
 	}
-	s->library = bpmu_elfutils();
+	s->library = elf_library();
 	if (symbols_load(s, path, fd))
 		return s;
 	bpmu_symbols_close(s);
@@ -159,7 +232,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
  */
 const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 {
-	const struct bpmu_elfutils *library = symbols->library;
+	const struct elfutils *library = symbols->library;
 	GElf_Phdr phdr;
 	size_t nr, i;
 
@@ -187,7 +260,7 @@ const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
 			       const char **file)
 {
-	const struct bpmu_elfutils *library = symbols->library;
+	const struct elfutils *library = symbols->library;
 	Dwfl_Line *line = library->dwfl_module_getsrc(symbols->module,
 						      address + symbols->bias);
 	const char *name;

@@ -1,13 +1,130 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/fields.h"
+#include "base/sysfs.h"
 #include "check.h"
 #include "command.h"
 #include "options.h"
+
+#define FIXES 3
+#define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+#define DEVICES "/sys/bus/event_source/devices"
+
+extern char **environ;
+
+/**
+ * struct fix - a problem that can be fixed
+ * @name: its name on the command line
+ * @needed: measuring needs the fix
+ * @there: the problem exists
+ * @command: shell command that fixes it
+ * @undo: shell command that undoes the fix
+ * @file: file to write; empty for the module, which is loaded instead
+ * @value: text to write to @file
+ */
+struct fix {
+	const char *name;
+	bool needed;
+	bool there;
+	char command[128];
+	char undo[128];
+	char file[96];
+	char value[8];
+};
+
+static void file_fix(struct fix *fix, const char *file, const char *value,
+		     const char *old)
+{
+	snprintf(fix->file, sizeof(fix->file), "%s", file);
+	snprintf(fix->value, sizeof(fix->value), "%s", value);
+	snprintf(fix->command, sizeof(fix->command), "echo %s > %s", value,
+		 file);
+	snprintf(fix->undo, sizeof(fix->undo), "echo %s > %s", old, file);
+}
+
+/* on hybrid CPUs the file of the performance cores is valid for all */
+static void rdpmc(struct fix *fix)
+{
+	static const char *const files[] = {
+		DEVICES "/cpu/rdpmc", DEVICES "/cpu_core/rdpmc"
+	};
+	char value[8];
+	size_t i;
+
+	fix->name = "rdpmc";
+	for (i = 0; i < ARRAY_SIZE(files) && !fix->there; i++) {
+		if (!bpmu_sysfs_read(files[i], value, sizeof(value)))
+			continue;
+		fix->there = strcmp(value, "2");
+		file_fix(fix, files[i], "2", value);
+	}
+}
+
+static void fix_find(const struct bpmu_checkup *check, struct fix fix[FIXES])
+{
+	memset(fix, 0, FIXES * sizeof(*fix));
+	fix[0] = (struct fix){
+		.name = "module",
+		.needed = check->unloaded,
+		.there = check->unloaded,
+		.command = "modprobe barepmu",
+		.undo = "modprobe -r barepmu",
+	};
+	fix[1] = (struct fix){
+		.name = "watchdog",
+		.needed = check->watchdog,
+		.there = check->watchdog,
+	};
+	file_fix(&fix[1], WATCHDOG, "0", "1");
+	rdpmc(&fix[2]);
+}
+
+static int load_module(struct bpmu_error *err)
+{
+	char name[] = "modprobe", module[] = "barepmu";
+	char *argv[] = { name, module, NULL };
+	int code, status;
+	pid_t pid;
+
+	code = posix_spawnp(&pid, name, NULL, NULL, argv, environ);
+	if (code)
+		return bpmu_error_set(err, -code,
+			"modprobe: %s; install kmod, or load barepmu.ko with insmod",
+			strerror(code));
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return 0;
+	return bpmu_error_set(err, -EIO,
+		"modprobe barepmu: failed; see 'dmesg' for why, and 'make install' or DKMS if there is no such module");
+}
+
+static int fix_write(const struct fix *fix, struct bpmu_error *err)
+{
+	int fd = open(fix->file, O_WRONLY | O_CLOEXEC);
+	size_t len = strlen(fix->value);
+	int code = 0;
+
+	if (fd < 0 || write(fd, fix->value, len) != (ssize_t)len)
+		code = bpmu_error_set(err, -errno, "%s: %s; run as root",
+				      fix->file, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return code;
+}
+
+static int fix_do(const struct fix *fix, struct bpmu_error *err)
+{
+	return *fix->file ? fix_write(fix, err) : load_module(err);
+}
 
 static const char about[] =
 	"Usage: barepmu doctor [-j] [--fix] [module|watchdog|rdpmc]...\n\n"
@@ -55,31 +172,31 @@ static int doctor_take_option(void *data, int option, const char *value,
 }
 
 /* all names of @fix: "a, b and c" */
-static void fix_names(const struct bpmu_fix fix[BPMU_FIXES], char *text,
+static void fix_names(const struct fix fix[FIXES], char *text,
 		      size_t size)
 {
 	size_t len = 0;
 	int i;
 
-	for (i = 0; i < BPMU_FIXES && len < size; i++)
+	for (i = 0; i < FIXES && len < size; i++)
 		len += snprintf(text + len, size - len, "%s%s",
-				!i ? "" : i < BPMU_FIXES - 1 ? ", " : " and ",
+				!i ? "" : i < FIXES - 1 ? ", " : " and ",
 				fix[i].name);
 }
 
 static int doctor_check_names(const struct call *call, struct bpmu_error *err)
 {
 	static const struct bpmu_checkup nothing;
-	struct bpmu_fix fix[BPMU_FIXES];
+	struct fix fix[FIXES];
 	char names[64];
 	int i, k;
 
-	bpmu_fix_find(&nothing, fix);
+	fix_find(&nothing, fix);
 	for (i = 0; i < call->nr_names; i++) {
-		for (k = 0; k < BPMU_FIXES; k++)
+		for (k = 0; k < FIXES; k++)
 			if (!strcmp(call->names[i], fix[k].name))
 				break;
-		if (k < BPMU_FIXES)
+		if (k < FIXES)
 			continue;
 		fix_names(fix, names, sizeof(names));
 		return bpmu_error_set(err, -EINVAL,
@@ -89,7 +206,7 @@ static int doctor_check_names(const struct call *call, struct bpmu_error *err)
 	return 0;
 }
 
-static bool doctor_wants(const struct call *call, const struct bpmu_fix *fix)
+static bool doctor_wants(const struct call *call, const struct fix *fix)
 {
 	int i;
 
@@ -101,7 +218,7 @@ static bool doctor_wants(const struct call *call, const struct bpmu_fix *fix)
 	return !call->nr_names && fix->needed;
 }
 
-static void doctor_tell(const struct call *call, const struct bpmu_fix *fix,
+static void doctor_tell(const struct call *call, const struct fix *fix,
 			const char *done, const char *error)
 {
 	struct bpmu_table table = {
@@ -130,12 +247,12 @@ static void doctor_tell(const struct call *call, const struct bpmu_fix *fix,
 static unsigned int doctor_treat(const struct call *call,
 				 const struct bpmu_checkup *check)
 {
-	struct bpmu_fix fix[BPMU_FIXES];
+	struct fix fix[FIXES];
 	unsigned int i, nr = 0, done = 0;
 	struct bpmu_error err;
 
-	bpmu_fix_find(check, fix);
-	for (i = 0; i < BPMU_FIXES; i++) {
+	fix_find(check, fix);
+	for (i = 0; i < FIXES; i++) {
 		if (!doctor_wants(call, &fix[i]))
 			continue;
 		if (!nr++ && !call->json)
@@ -143,7 +260,7 @@ static unsigned int doctor_treat(const struct call *call,
 		err.text[0] = 0;
 		if (!call->fix)
 			doctor_tell(call, &fix[i], "no", "");
-		else if (bpmu_fix_do(&fix[i], &err))
+		else if (fix_do(&fix[i], &err))
 			doctor_tell(call, &fix[i], "FAIL", err.text);
 		else
 			doctor_tell(call, &fix[i], "done", "");
