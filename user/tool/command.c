@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
 #include "fold.h"
 
 /**
@@ -17,6 +18,20 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 	fprintf(bpmu_fold_stderr(), "barepmu: %s\n", ctx->err.text);
 	fputs(ctx->err.excerpt, stderr);
 	return status;
+}
+
+/**
+ * bpmu_tell_left_out() - print which CPUs are not measured although none were named
+ * @target: opened
+ */
+void bpmu_tell_left_out(const struct bpmu_target *target)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(target->left_out); i++)
+		if (target->left_out[i])
+			fprintf(bpmu_fold_stderr(), "barepmu: %s\n",
+				target->left_out[i]);
 }
 
 /**

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "options.h"
+#include "source/target.h"
 
 #define BPMU_EXIT_OK 0
 #define BPMU_EXIT_FAILED 1
@@ -28,6 +29,7 @@ struct bpmu_ctx {
 
 int bpmu_fail(const struct bpmu_ctx *ctx, int status);
 int bpmu_usage(const struct bpmu_ctx *ctx, int code);
+void bpmu_tell_left_out(const struct bpmu_target *target);
 
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv);

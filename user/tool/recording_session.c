@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "client/holder.h"
+#include "command.h"
 #include "count/flaw.h"
 #include "recording/recording_who_seen.h"
 #include "recording/recording_write.h"
@@ -391,8 +392,13 @@ static int record(const struct bpmu_options *options,
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err)
 {
-	if (!options->replay)
-		return bpmu_target_open(target, options->cpus, err);
+	int code;
+
+	if (!options->replay) {
+		code = bpmu_target_open(target, options->cpus, err);
+		bpmu_tell_left_out(target);
+		return code;
+	}
 	options->argv = bpmu_recording_about(options->replay->file)->command;
 	return bpmu_replay_target(options->replay, target, options->cpus, err);
 }
@@ -416,6 +422,7 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
 
 	if (!replay) {
 		code = bpmu_target_open_any(target, options->cpus, err);
+		bpmu_tell_left_out(target);
 		return code ? code : bpmu_target_split(target, other, err);
 	}
 	options->argv = bpmu_recording_about(replay->file)->command;

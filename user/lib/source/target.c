@@ -504,6 +504,20 @@ bool bpmu_target_is_name(const char *cpus)
 	return cpus && isalpha((unsigned char)*cpus);
 }
 
+/* Returns a sentence, to be freed, or NULL without memory. */
+__printf(1, 2)
+static char *target_note(const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	return text;
+}
+
 /* Isolated CPUs are left alone unless they are named. */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -519,9 +533,10 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 		bpmu_cpulist_free(&target->cpus);
 		target->cpus = rest;
 		if (rest.nr)
-			fprintf(stderr, "barepmu: CPU %s: isolated and left out; name %s with -C to measure %s\n",
-				text ?: "?", isolated.nr > 1 ? "them" : "it",
-				isolated.nr > 1 ? "them" : "it");
+			target->left_out[0] =
+				target_note("CPU %s: isolated and left out; name %s with -C to measure %s",
+				     text ?: "?", isolated.nr > 1 ? "them" : "it",
+				     isolated.nr > 1 ? "them" : "it");
 		else
 			code = bpmu_error_set(err, -ENODEV,
 				"CPU %s: isolated, and there is no other; name them with -C to measure them",
@@ -557,8 +572,9 @@ static int leave_third_kind(struct bpmu_target *target, struct bpmu_error *err)
 	}
 	if (!code && third.cpus.nr) {
 		text = bpmu_cpulist_format(&third.cpus);
-		fprintf(stderr, "barepmu: CPU %s: of a third core type and left out; measure that with -C %s\n",
-			text ?: "?", third.info.part);
+		target->left_out[1] =
+			target_note("CPU %s: of a third core type and left out; measure that with -C %s",
+			     text ?: "?", third.info.part);
 		free(text);
 	}
 	bpmu_cpulist_free(&second.cpus);
@@ -593,8 +609,7 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 /**
  * bpmu_target_open_any() - connect to the module and choose CPUs of any kinds
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a kind, or NULL for all that are online and not isolated,
- *	which is said
+ * @cpus: list, name of a kind, or NULL for all that are online and not isolated
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -678,5 +693,7 @@ void bpmu_target_close(struct bpmu_target *target)
 	bpmu_client_close(target->client);
 	bpmu_cpulist_free(&target->cpus);
 	free(target->cpus_text);
+	free(target->left_out[0]);
+	free(target->left_out[1]);
 	memset(target, 0, sizeof(*target));
 }

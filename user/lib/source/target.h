@@ -19,6 +19,8 @@
  * @smt: cores run more than one thread
  * @recorded: all this is of a recording, or of a session of somebody else, and
  *	@client is NULL; else NULL
+ * @left_out: sentences on isolated CPUs, and on those of a third core type, that are not
+ *	among @cpus; NULL for those that do not exist
  */
 struct bpmu_target {
 	struct bpmu_client *client;
@@ -27,6 +29,7 @@ struct bpmu_target {
 	char *cpus_text;
 	int smt;
 	const struct bpmu_recording_about *recorded;
+	char *left_out[2];
 };
 
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,

@@ -113,6 +113,7 @@ static int open_target(struct call *call, struct bpmu_error *err)
 	int code;
 
 	code = bpmu_target_open_any(target, call->cpus, err);
+	bpmu_tell_left_out(target);
 	if (!code && call->cpus && target->cpus.nr > 1)
 		return bpmu_error_set(err, -EINVAL,
 			"-C: '%s' is more than one CPU; errata are looked for on one at a time",

@@ -149,6 +149,7 @@ int bpmu_cmd_selftest(struct bpmu_ctx *ctx, int argc, char **argv)
 		return bpmu_usage(ctx, code);
 	code = bpmu_target_open_any(&call.selftest.target, call.options.cpus,
 				    &ctx->err);
+	bpmu_tell_left_out(&call.selftest.target);
 	if (!code)
 		code = selftest_run(&call, &ctx->err);
 	bpmu_selftest_forget(&call.selftest);
