@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a monitor on PAPI does: an event set for each CPU, all read every
- * interval.
+ * A monitor based on PAPI: one event set per CPU, all of them read every interval.
  *
  *   papi_loop MILLISECONDS SAMPLES EVENT...
  */
@@ -12,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Ivy Bridge's; more events than that are multiplexed */
+/* of Ivy Bridge without hyper-threading; more events are multiplexed */
 #define COUNTERS 7
 #define MAX_CPUS 64
 #define MAX_EVENTS 64

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs a command in a region of the virtual PMU's totals, with every CPU idle
- * or with a loop on each that fills the time nobody else wants:
+ * Runs a command in a region of the virtual PMU's totals, with every CPU idle or with a
+ * loop at the lowest priority on each:
  *
  *   region NUMBER idle|busy OUTPUT COMMAND [ARGUMENT]...
  *
- * With "-" for OUTPUT the region ends when the command has written something.
- * Prints the nanoseconds the region took, the user instructions of the loops in
- * it, and the command's status. The loops are stopped when the region begins
- * and ends, so that their iterations are those in between.
+ * If OUTPUT is "-", the region ends with the command's first output. Prints the length of
+ * the region in nanoseconds, the user instructions of the loops in it, and the command's
+ * status. The loops pause while the region begins and ends, so that exactly the
+ * iterations inside it are counted.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,12 +31,12 @@
 #define REST_IN_PAUSE 4
 
 /*
- * Guest CPUs that are busy or wait for one another rest for so long, so that
- * there may be more of them than this machine has.
+ * Busy or waiting guest CPUs sleep for this long in each iteration, so that the guest
+ * can have more CPUs than the host.
  */
 #define REST_US 50
 
-/* of one iteration: the counting, 250 additions, the leaf, the way back */
+/* instructions of an iteration: counter, 250 additions, CPUID, branch */
 #define LOOP_INSTRUCTIONS 256
 #define MAX_CPUS 64
 
@@ -65,7 +65,7 @@ static void leaf(unsigned int what, unsigned int value)
 		     : "+a" (eax), "+b" (ebx), "+c" (ecx), "=d" (edx));
 }
 
-/* every iteration rests for so long, or not at all */
+/* sleep in each iteration, or none */
 static void spin(unsigned long *iterations, unsigned int rest_us)
 {
 	asm volatile("1:\n\t"
@@ -101,7 +101,7 @@ static void start_loop(int cpu)
 	    prctl(PR_SET_PDEATHSIG, SIGKILL))
 		die("loop");
 	raise(SIGSTOP);
-	/* with one CPU time goes by with its instructions */
+	/* on a single CPU the guest's time advances with its instructions */
 	spin(&lines[cpu].iterations, nr_loops > 1 ? REST_US : 0);
 }
 
@@ -142,7 +142,7 @@ static unsigned long long now(void)
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
-/* Return: what the command writes to */
+/* Return: descriptor for the command's output */
 static int open_output(const char *output, int *heard)
 {
 	int fd[2];
@@ -161,7 +161,7 @@ static int open_output(const char *output, int *heard)
 	return fd[1];
 }
 
-/* what the command says is kept for the case that it fails */
+/* stores the command's output, which is printed if it fails */
 static pid_t start(char **argv, int to)
 {
 	pid_t pid = fork();
@@ -186,7 +186,7 @@ static int status_of(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* Return: 0, or 1 if the command ended without a word */
+/* Return: 0, or 1 if the command ended without output */
 static int wait_for_word(int heard)
 {
 	char byte;

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# How each tool is asked for samples of all CPUs: the first EVENTS events every
-# MS milliseconds, SAMPLES times, with nobody reading the output, unless $printing
-# says where it goes. Sourced in the guest. Each function ends in "measure
-# COMMAND...".
+# Command line of each tool for samples of all CPUs: the first EVENTS events every MS
+# milliseconds, SAMPLES times. Output goes to /dev/null, or to $printing. Sourced in the
+# guest. Each function ends with "measure COMMAND...".
 
 tools='ours unchecked stat perf likwid papi floor'
 unread='-o /dev/null'
@@ -14,7 +13,7 @@ printing=$unread
 # but likwid uses four of these.
 counters=7
 
-# most TOOL: how many events it can count
+# most TOOL: maximum number of events
 most()
 {
 	case $1 in
@@ -43,15 +42,15 @@ first()
 	done | head -n "$number" | tr '\n' "$separator" | sed 's/.$//'
 }
 
-# ours EVENTS MS SAMPLES, and so on: "ours" keeps all samples, as the others do,
-# and "stat" prints them as text
+# ours EVENTS MS SAMPLES, and the same for the others: "ours" stores all samples, as they
+# do, and "stat" prints them as text
 ours()
 {
 	measure tool record -a -I "$2" --timeout "$(($2 * $3))" -o /dev/null \
 		-e "$(events_of_ours "$1")"
 }
 
-# the same with a module that does not look whether somebody else writes registers
+# the same with a module that does not check for other writers of the registers
 unchecked()
 {
 	rmmod barepmu && insmod unchecked.ko
@@ -74,7 +73,7 @@ perf()
 		r00c4 r00c5 r81d0 r82d0 r010e r02c2 r412e r4f2e r019c)"
 }
 
-# likwid stops when the command does: how many samples that were, its lines say.
+# likwid stops with the command; its output tells the number of samples.
 likwid()
 {
 	measure chroot /tools /usr/bin/likwid-perfctr -M 0 -f -c "0-$((cpus - 1))" \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# "barepmu doctor" tells what would change what is wrong, and changes it when it is
-# told to; what it says undoes that does so. Needs a kernel that was started with
+# "barepmu doctor" prints the commands that fix the problems, executes them with --fix,
+# and prints commands that undo the fixes. Needs a kernel that was started with
 # nmi_watchdog=1.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -26,7 +26,7 @@ state()
 	echo "$(grep -c '^barepmu ' /proc/modules) $(cat $watchdog) $(cat $rdpmc)"
 }
 
-# undo: what the last call of the doctor said
+# undo: executes the undo commands of the last call
 undo()
 {
 	sed -n 's/^ *undo: //p' "$out" | sh
@@ -43,30 +43,30 @@ ktap_set_plan 16
 before=$(state)
 run barepmu doctor
 result "the machine cannot measure" [ "$status" -eq 1 ]
-result "it tells how to load the module" finds '^module *modprobe barepmu$'
-result "and to turn off the watchdog" finds "^watchdog *echo 0 > $watchdog$"
-result "RDPMC is let be" [ "$(grep -c rdpmc "$out")" -eq 0 ]
+result "it prints the command that loads the module" finds '^module *modprobe barepmu$'
+result "and the one that turns off the watchdog" finds "^watchdog *echo 0 > $watchdog$"
+result "RDPMC is left alone" [ "$(grep -c rdpmc "$out")" -eq 0 ]
 result "without --fix nothing is changed" [ "$(state)" = "$before" ]
 run barepmu doctor watchdog
-result "one thing alone" [ "$(grep -c 'undo: ' "$out")" -eq 1 ]
+result "a named problem alone" [ "$(grep -c 'undo: ' "$out")" -eq 1 ]
 run asnobody barepmu doctor --fix watchdog
-result "who may not is told so" finds "^ *$watchdog: Permission denied; run as root"
+result "without permission it says so" finds "^ *$watchdog: Permission denied; run as root"
 result "and nothing is changed then" [ "$(state)" = "$before" ]
 
 run barepmu doctor --fix
-result "--fix: one can measure then" [ "$status" -eq 0 ]
-result "it says what it did" [ "$(grep -c '^done ' "$out")" -eq 2 ]
+result "--fix: measuring is possible then" [ "$status" -eq 0 ]
+result "it prints what it did" [ "$(grep -c '^done ' "$out")" -eq 2 ]
 result "module and watchdog are changed, RDPMC is not" \
 	[ "$(state)" = "1 0 ${before##* }" ]
 cp "$out" /tmp/fixed
 run barepmu stat -e cycles true
-result "and one does measure" [ "$status" -eq 0 ]
+result "and works" [ "$status" -eq 0 ]
 cp /tmp/fixed "$out"
 undo
-result "what it says undoes it" [ "$(state)" = "$before" ]
+result "its undo commands restore the state" [ "$(state)" = "$before" ]
 
 run barepmu doctor --fix -j rdpmc
-result "RDPMC, which has to be named" [ "$(cat $rdpmc)" = 2 ]
+result "RDPMC is changed if it is named" [ "$(cat $rdpmc)" = 2 ]
 result "as JSON" finds '"type":"fix","what":"rdpmc",.*"done":"done","error":""'
 echo "${before##* }" >$rdpmc
 result "nothing else is changed with it" [ "$(state)" = "$before" ]

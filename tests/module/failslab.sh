@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# No memory: each allocation on each way into the module fails once. Needs a
+# Allocation failures: each allocation on each path into the module fails once. Needs a
 # kernel with fault injection.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -9,7 +9,7 @@
 debug=/sys/kernel/debug
 paths='configure start sample read info stop release'
 
-# FUNCTION of the kernel, and the first one behind it
+# address of a kernel FUNCTION, and of the next one
 bounds()
 {
 	sort /proc/kallsyms | awk -v name="$1" '
@@ -17,9 +17,9 @@ bounds()
 		$3 == name { print "0x" $1; found = 1 }'
 }
 
-# Fail those that may wait too, quietly: the trace of each takes long. A module's
-# tracepoints are entered by the kernel, which warns when it has no memory for
-# that; the debug kernel stops at a warning.
+# Fail allocations that may sleep, too, without printing a stack trace for each, which is
+# slow. The kernel itself registers a module's tracepoints and warns if it has no memory
+# for that; the debug kernel panics at a warning.
 set_up()
 {
 	bounds __trace_add_new_event >/tmp/bounds

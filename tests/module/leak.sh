@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the tests before this one have left behind in the kernel's memory. Needs
-# a kernel with kmemleak.
+# Memory that the tests before this one have leaked in the kernel. Needs a kernel with
+# kmemleak.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 kmemleak=/sys/kernel/debug/kmemleak
 
-# Only what is unreferenced in two scans, and older than some seconds, is
-# reported. An address without a name was in a module that is gone.
+# kmemleak reports blocks that are unreferenced in two scans and older than some seconds.
+# An address without a symbol was in a module that has been unloaded.
 no_leak()
 {
 	sleep 6

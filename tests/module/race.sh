@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Many owners at once: one has the counters at a time, the others are told who.
+# Many processes at once: one at a time has the counters, the others are told its name.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# as many as there are numbers below
+# one for each number below
 owners=8
 
-# each of them counts for some time, or is refused
+# each counts for a while, or is refused
 race()
 {
 	for i in 1 2 3 4 5 6 7 8; do

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The counters have one holder: perf, or one session; the others are refused,
-# by name.
+# The counters have one owner: perf, or one session. Others are refused, and told the
+# owner's name.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A counter that somebody unknown has enabled is told, refused, and taken over by
-# who asks for it, and is enabled again at the end.
+# A counter that an unknown agent has enabled is reported, refused, taken over on request,
+# and enabled again at the end.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # UOPS_RETIRED.ALL in user space, enabled
 select=0x4101c2
-# what a counter that stands still holds, and a global control like nobody else's
+# value of a stopped counter, and an unusual value of the global control
 value=0x12345
 control=0x700000005
 file=/tmp/recording
@@ -25,7 +25,7 @@ modprobe msr || skip_all "there is no msr device"
 ktap_set_plan 14
 
 run barepmu check
-result "check: nobody unknown has enabled any" \
+result "check: no unknown agent has enabled a counter" \
 	finds '^ok *enabled *only counters with a known owner'
 "$here/disturb" "$(last_cpu)" 0x187 $select
 "$here/disturb" "$(last_cpu)" 0xc1 $value
@@ -33,7 +33,7 @@ result "check: nobody unknown has enabled any" \
 run barepmu check
 result "check tells CPU and counter, and what to do" finds \
 	"^FAIL *enabled *CPU $(last_cpu): counters enabled by an unknown agent.*: general 1; stop what writes MSRs, or measure with --take-over\$"
-result "one cannot measure so" [ "$status" -eq 1 ]
+result "measuring is impossible then" [ "$status" -eq 1 ]
 run barepmu check -j
 result "the same in JSON" \
 	finds '"what":"enabled","verdict":"FAIL".*general 1.*--take-over"'
@@ -59,7 +59,7 @@ result "and so has the global control" \
 	finds "^cpu$(last_cpu) 0x38f $control\$"
 "$here/disturb" "$(last_cpu)" 0x187 0
 run barepmu stat true
-result "when it is not, nobody needs to ask" [ "$status" -eq 0 ]
+result "if it is not enabled, no request is needed" [ "$status" -eq 0 ]
 rm -f $file
 unload
 ktap_finished

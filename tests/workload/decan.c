@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loops whose bottleneck is known, for "barepmu decan": analogues of the codes that
- * DECAN was shown with, which are not available. "decan NAME [TIMES]" enters the
- * loop of the function NAME so often.
+ * Loops with a known bottleneck, for "barepmu decan": analogues of the codes of the DECAN
+ * papers, which are not available. "decan NAME [TIMES]" calls the function NAME, which
+ * contains one loop, TIMES times.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,15 +15,15 @@
 
 #define PAGE 4096
 
-/* doubles of an array that stays in the first level cache */
+/* doubles in an array that fits the L1D */
 #define SMALL 256
-/* doubles of an array that no cache of the virtual core holds */
+/* doubles in an array that exceeds all caches of the virtual core */
 #define LARGE (4 << 20)
 #define ROWS 4096
 #define CHOICES 8192
 #define ADDS 1000000
 #define COUNTS 100000
-/* pages, more than a stack begins with */
+/* pages, more than the kernel maps for a stack at start */
 #define DEPTH 256
 /* of the elements of a page, behind the first ones; a multiple of each offset */
 #define MOVED 480
@@ -146,7 +146,7 @@ __attribute__((noinline)) static void divide(void)
 		     : "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* a cycle for each of a million dependent additions */
+/* a million dependent additions of one cycle each */
 __attribute__((noinline)) static void chain(void)
 {
 	long n = ADDS / 10, sum = 0;
@@ -170,7 +170,7 @@ __attribute__((noinline)) static void chain(void)
 		     : "cc");
 }
 
-/* a branch that nothing predicts */
+/* an unpredictable branch */
 __attribute__((noinline)) static void branch(void)
 {
 	const unsigned char *c = choices;
@@ -190,7 +190,7 @@ __attribute__((noinline)) static void branch(void)
 		     : "cc", "memory");
 }
 
-/* a load gives the address of the next access: without it, that goes astray */
+/* a load gives the address of the next access, which is wild without it */
 __attribute__((noinline)) static void indirect(void)
 {
 	double **at = next;
@@ -208,7 +208,7 @@ __attribute__((noinline)) static void indirect(void)
 		     : "rax", "xmm0", "xmm1", "cc", "memory");
 }
 
-/* the end depends on what is loaded: without it, there is none */
+/* the loop condition is loaded: without the load the loop does not end */
 __attribute__((noinline)) static void search(void)
 {
 	static double field[SMALL];
@@ -229,7 +229,7 @@ __attribute__((noinline)) static void search(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* what it stores is seen by others */
+/* other threads see its stores */
 __attribute__((noinline)) static void publish(void)
 {
 	long n = 100;
@@ -245,7 +245,7 @@ __attribute__((noinline)) static void publish(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* it writes a byte each time round */
+/* calls write() for one byte in each iteration */
 __attribute__((noinline)) static void writing(void)
 {
 	long n = 3, result;
@@ -265,7 +265,7 @@ __attribute__((noinline)) static void writing(void)
 		       "memory");
 }
 
-/* a few nanoseconds */
+/* takes a few nanoseconds */
 __attribute__((noinline)) static void brief(void)
 {
 	const double *at = PHI;
@@ -335,7 +335,7 @@ OFFSET(4, "r8,r9,r10,r11", "r8", "r9", "r10", "r11")
 OFFSET(8, "r8,r9,r10,r11,r12,r13,r14,r15", "r8", "r9", "r10", "r11",
 	"r12", "r13", "r14", "r15")
 
-/* thirty candidates, each of which is worth a variant */
+/* thirty candidates, each of which gets a variant */
 __attribute__((noinline)) static void wide(void)
 {
 	long n = SMALL;
@@ -352,7 +352,7 @@ __attribute__((noinline)) static void wide(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* it stores two pages further than it would without its load */
+/* with its load removed it stores two pages lower */
 __attribute__((noinline)) static void aside(void)
 {
 	static const long distance = 2 * PAGE;
@@ -371,7 +371,7 @@ __attribute__((noinline)) static void aside(void)
 		     : "rax", "xmm0", "cc", "memory");
 }
 
-/* it goes down the stack, a page each time round, further than the stack has ever been */
+/* moves down the stack by a page per iteration, below all that was mapped so far */
 __attribute__((noinline)) static void deep(void)
 {
 	long n = DEPTH, stack;
@@ -389,7 +389,7 @@ __attribute__((noinline)) static void deep(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* each time round it goes on where a table says */
+/* an indirect jump by a table in each iteration */
 __attribute__((noinline)) static void table(void)
 {
 	long n = SMALL, to;
@@ -405,7 +405,7 @@ __attribute__((noinline)) static void table(void)
 		     : "cc");
 }
 
-/* counts for all threads: with only one of them it is another loop */
+/* all threads count together: with one thread alone the loop does other work */
 __attribute__((noinline)) static void together(void)
 {
 	long n = SMALL;
@@ -437,7 +437,7 @@ static void *other_count(void *times)
 	return NULL;
 }
 
-/* two threads whose counters are in one line */
+/* false sharing: counters of two threads in one cache line */
 static void false_sharing(unsigned long times)
 {
 	pthread_t thread;
@@ -448,7 +448,7 @@ static void false_sharing(unsigned long times)
 	pthread_join(thread, NULL);
 }
 
-/* two threads that count in the same place */
+/* true sharing: two threads increment one counter */
 static void true_sharing(unsigned long times)
 {
 	pthread_t thread;

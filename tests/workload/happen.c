@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Something happens in the L3 of the virtual PMU's complex in which this CPU is, in the
- * data fabric, in a memory controller, a CBo or a CHA of its package: happen EVENT UMASK SLICE
- * COUNT, as often as that is given, with "df" for a slice; or "umcN", whose UMASK is 1 for
- * a read, 2 for a write; or "imcN", a memory channel, with a number behind a slash while a
- * counter there is read the so-manieth time, "haN", a home agent or M2M, "qpiN", a link, whose
- * EVENT may have bit 8 as perf writes it; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit,
- * with the thread behind another slash. A request of this CPU's that leaves the core is
- * "offcore/BITS",
- * what its front end holds up "frontend/BITS", each as in the register for it; event and
- * unit mask are those of neither. In the power control unit of its package something happens
- * by "pcu/N", with N a frequency in 100 MHz or how many cores do so, in the UBox by "ubox", in
- * an IIO stack by "iioN/PART", with the number of the flow control class behind another slash.
+ * happen {EVENT UMASK BOX COUNT}...: the virtual PMU counts COUNT events in a box of this
+ * CPU's core complex or package. BOX is one of
+ *
+ *   N                    slice N of the L3
+ *   df                   data fabric
+ *   umcN                 AMD's memory controller; UMASK is 1 for a read, 2 for a write
+ *   imcN[/K]             memory channel; with K during the Kth read of a counter there
+ *   haN                  home agent or M2M
+ *   qpiN                 link; EVENT can have bit 8, as perf writes it
+ *   cboN/OPCODE[/THREAD] CBo or CHA; for a lookup cboN/STATE, with one bit set
+ *   offcore/BITS         request that leaves this CPU's core, BITS as in its register;
+ *                        EVENT and UMASK are ignored
+ *   frontend/BITS        front-end event of this CPU, likewise
+ *   pcu/N                power control unit; N is a frequency in 100 MHz or a number of
+ *                        cores
+ *   ubox                 UBox
+ *   iioN/PART[/CLASS]    IIO stack, CLASS is a flow control class
  */
 #include <stdbool.h>
 #include <string.h>

@@ -54,7 +54,7 @@ static void cpus(FILE *out, const struct bpmu_recording_about *about)
 
 	fprintf(out, "cpus       %s of %u, %s\n", text ?: "?",
 		about->machine_cpus,
-		about->smt ? "several threads a core" : "one thread a core");
+		about->smt ? "several threads per core" : "one thread per core");
 	free(text);
 }
 
