@@ -12,7 +12,7 @@ static const struct bpmu_cpu_id arch_ids[] = {
 
 /*
  * Any other Intel part with CPUID leaf 0xA: the architectural events on what
- * CPUID tells. Bit 21 is left out: nobody knows whether it exists there.
+ * CPUID enumerates. Bit 21 (ANY) is not legal: CPUID does not tell whether it exists.
  */
 const struct bpmu_part bpmu_intel_arch = {
 	.name = "arch",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A CPU that comes back and cannot be programmed: its owner is told in an event, in
- * GET_INFO and in the samples, and the other CPUs go on.
+ * A CPU that comes back online and cannot be programmed: an event, GET_INFO and the
+ * samples report it to the session's owner, and the other CPUs continue.
  */
 #include <errno.h>
 #include <fcntl.h>

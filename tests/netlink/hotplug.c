@@ -164,7 +164,7 @@ static void counts_again(struct __test_metadata *_metadata, uint32_t cpu,
 	EXPECT_LE(NR * LOG_PER_ITERATION, last->value[0] - on->value[0]);
 	EXPECT_GT(NR * LOG_PER_ITERATION + REQUESTS,
 		  last->value[0] - on->value[0]);
-	/* the time between is nobody's */
+	/* the time offline is not part of the enabled time */
 	EXPECT_LE(off->head.enabled, on->head.enabled);
 	EXPECT_LT(on->head.enabled - off->head.enabled,
 		  on->head.tsc_begin - off->head.tsc_begin);

@@ -205,8 +205,8 @@ bool log_has_gap(const struct log *log)
 }
 
 /**
- * log_loop() - execute LOG_PER_ITERATION instructions so many times
- * @n: times
+ * log_loop() - execute LOG_PER_ITERATION instructions per iteration
+ * @n: number of iterations
  */
 void log_loop(unsigned long n)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The owner is a socket. Its port number is anybody's as soon as it is closed, and
- * nobody else's close is the session's business.
+ * The owner of a session is a socket, not a port number: another socket can get the number
+ * once the owner is closed, and closing that other socket does not end a session.
  */
 #include <errno.h>
 #include <fcntl.h>

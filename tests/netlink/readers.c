@@ -249,7 +249,7 @@ TEST_F(readers, members_change_nothing)
 	EXPECT_EQ(0, as(NOBODY, changes_nothing));
 }
 
-/* what others run is not for everyone who may read counts */
+/* permission to read counts does not include other users' processes */
 TEST_F(readers, members_do_not_see_processes)
 {
 	const struct log_plan plan = { .groups = 1, .who = true };
@@ -314,7 +314,7 @@ TEST_F_TIMEOUT(readers, a_far_position_costs_no_walk, 240)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
-	/* who opens and who asks is a reader too */
+	/* both the opener of the socket and the sender of a request are readers */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, setgroups(1, &gid));
 	ASSERT_EQ(0, log_open(&own));

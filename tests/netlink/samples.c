@@ -15,9 +15,9 @@
 
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
-/* so few that the error of the TSC's rate does not show within */
+/* few enough that the error of the TSC's rate is not visible within a block */
 #define DRIFT_BLOCK 1000
-/* so many times in which a tick came, and moments at which we looked */
+/* intervals with ticks that the test waits for; maximum number of looks at the interrupts */
 #define WATCHED 100
 #define MOMENTS 20000
 
@@ -143,7 +143,7 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed, 120)
 	ASSERT_FALSE(log_has_gap(&own));
 	for (i = 0; i < own.nr; i++) {
 		head = &own.sample[i].head;
-		/* in each round each group once, whoever begins */
+		/* each group once per round, starting with any */
 		slices = i % 3 ? slices : 0;
 		EXPECT_FALSE(slices & 1 << head->group);
 		slices |= 1 << head->group;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When readers are told that there is something to read: whoever reads only then
- * misses nothing.
+ * Wake-ups of readers: a reader that reads only when it is notified misses no sample.
  */
 #include <errno.h>
 #include <poll.h>
@@ -130,7 +129,7 @@ TEST_F(watermark, reads_go_round_the_end)
 	EXPECT_FALSE(log_has_gap(&own));
 }
 
-/* the timer leaves room for the last sample, however long nobody reads */
+/* the timer reserves a record for the last sample, even if no reader ever reads */
 TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 {
 	const struct log_plan plan = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who was interrupted: which thread, and where. Addresses of the kernel are for
- * those who may see them.
+ * The interrupted task: thread and instruction pointer. Kernel addresses are given only to
+ * readers with permission to see them.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -231,7 +231,7 @@ static void *spin(void *unused)
 	return unused;
 }
 
-/* a thread is told by its own number and by its process's */
+/* a sample has both the thread ID and the process ID */
 TEST_F_TIMEOUT(who, threads_have_both_numbers, 120)
 {
 	pthread_t thread;

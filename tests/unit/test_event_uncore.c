@@ -66,7 +66,7 @@ static const struct {
 	  0x4335, 0xf, 0x1900ffff00000000 },
 	{ "jkt", "UNC_C_TOR_INSERTS.NID_EVICTION:filter_nid=3", BPMU_UNIT_CHA, 0x4435,
 	  0x3, 0xc00 },
-	/* of states all, where none is said */
+	/* all states if none is given */
 	{ "jkt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7c0000 },
 	{ "ivt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7e0000 },
 	{ "bdx", "UNC_C_LLC_LOOKUP.ANY:filter_state=1", BPMU_UNIT_CHA, 0x1134, 0xf,
@@ -192,7 +192,7 @@ static const struct {
 	  "UNC_CLOCK.SOCKET has a counter of its own, without filters" },
 	{ "icl", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on icl" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
-	/* a field by its own name, whatever else is said */
+	/* a field that is given by its own name */
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,
 	  "'threadmask=0' counts nothing" },
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=16", -ERANGE,

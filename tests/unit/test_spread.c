@@ -24,13 +24,13 @@
 /**
  * struct program - what runs
  * @groups: groups to count it with
- * @rounds: so long it runs, in rounds of slices of all groups
- * @burst: in bursts so many times as much happens
- * @ends: chance of a burst to end with a slice
- * @begins: chance of one to begin
+ * @rounds: length of the run, in rounds of slices of all groups
+ * @burst: factor of the rate within bursts
+ * @ends: probability per slice that a burst ends
+ * @begins: probability per slice that one begins
  * @noise: of a slice
- * @shared: part of the noise that all events have in common
- * @drift: the last slice's rate is that many times larger than the first one's
+ * @shared: fraction of the noise that is common to all events
+ * @drift: ratio of the last slice's rate to the first one's
  * @step: if not 0, each of so many slices is a burst
  */
 struct program {

@@ -379,7 +379,7 @@ int bpmu_fold_end(void)
 /**
  * bpmu_fold_stderr() - standard error, folded if it is a terminal
  *
- * Return: a stream that nobody closes.
+ * Return: a stream, not to be closed.
  */
 FILE *bpmu_fold_stderr(void)
 {

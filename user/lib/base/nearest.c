@@ -71,8 +71,8 @@ static void nearest_insert(struct bpmu_nearest *n, const char *name,
  * @nearest: what was typed
  * @name: the name, to live as long as @nearest
  *
- * One slip in four letters is a typing error; a text that is part of a name is
- * as near as its place, not its length, tells.
+ * Names within one typing error per four letters come first, by edit distance; then names
+ * that begin with the text, then those that contain it.
  */
 void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 {

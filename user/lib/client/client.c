@@ -258,7 +258,7 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 
 /**
  * bpmu_client_plan_free() - free a plan
- * @plan: asked for, also in vain
+ * @plan: from bpmu_client_plan(), whether it succeeded or not
  */
 void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 {
@@ -360,7 +360,7 @@ int bpmu_client_read(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_copy() - copies of the samples of whoever has the session
+ * bpmu_client_copy() - copy samples of a session of another owner
  * @client: has asked for its plan
  * @from: the first sample wanted of each CPU of the session
  * @nr: number of @from
@@ -691,7 +691,7 @@ int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
  * @counters: set to all of these, a bit each
  * @err: filled on an error
  *
- * Only who may configure is told of any.
+ * The module tells only callers that may configure a session; others get none.
  *
  * Return: 0 or a negative errno.
  */

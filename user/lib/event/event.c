@@ -721,8 +721,8 @@ int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 }
 
 /*
- * What the event wants of its box's filter: what was said, what its name says, else what
- * lets all pass; or it has to be said.
+ * Value of the box's filter for an event: as given, else as the event's name implies, else
+ * the value that lets everything pass. Where none does, the user must give it.
  */
 static int finish_filter(struct parse *p, u64 select)
 {

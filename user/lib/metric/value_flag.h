@@ -40,7 +40,7 @@ enum bpmu_value_flag {
 	BPMU_VALUE_PREFETCH = 1 << 11
 };
 
-/* what samples say against the counts that a value comes of */
+/* flags of the samples from whose counts a value was computed */
 #define BPMU_VALUE_FLAWS \
 	(BPMU_VALUE_DISTURBED | BPMU_VALUE_FAILED | BPMU_VALUE_PREFETCH)
 

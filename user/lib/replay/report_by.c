@@ -304,7 +304,8 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 /**
  * bpmu_by_add() - add a sample's interval to its entry
  * @by: begun
- * @sample: in the order of its CPU; those of a package are nobody's
+ * @sample: samples of each CPU in order; samples of a package interrupt no task and are
+ *	ignored
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
@@ -381,7 +382,7 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
  * @name: name of the file
  * @err: set on failure
  *
- * Return: 0, -ENODATA if nobody was noted, or nothing was counted, or -ENOMEM.
+ * Return: 0, -ENODATA without interrupted tasks or without counts, or -ENOMEM.
  */
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 {

@@ -69,7 +69,7 @@ struct bpmu_by_cpu;
  * @ticks: TSC ticks of all entries
  * @begin: TSC of the first sample
  * @end: TSC of the last one
- * @nobody: a sample does not say which thread it interrupted
+ * @nobody: a sample lacks the interrupted thread
  * @flaws: flaws that samples report, by CPU
  * @failed: memory ran out
  * @cell: sums of all entries

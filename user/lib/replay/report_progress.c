@@ -43,9 +43,9 @@ static bool due(struct bpmu_progress *progress, double *passed)
 }
 
 /**
- * bpmu_progress_part() - a part of all is done
+ * bpmu_progress_part() - show the completed fraction of a task
  * @progress: begun
- * @part: 0 to 1; 0 if nobody knows how much there is
+ * @part: 0 to 1; 0 if the size of the task is unknown
  */
 void bpmu_progress_part(struct bpmu_progress *progress, double part)
 {
@@ -62,9 +62,9 @@ void bpmu_progress_part(struct bpmu_progress *progress, double part)
 }
 
 /**
- * bpmu_progress_time() - some of a time has passed
+ * bpmu_progress_time() - show the elapsed time of a task
  * @progress: begun
- * @seconds: all of it; 0 if nobody knows
+ * @seconds: duration of the task; 0 if unknown
  */
 void bpmu_progress_time(struct bpmu_progress *progress, double seconds)
 {

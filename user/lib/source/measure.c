@@ -5,8 +5,8 @@
 #include "free.h"
 
 /*
- * Registers of energy and of memory's lines wrap at 32 bits: the module reads them at
- * least so often, and takes no longer interval. 0 if none is read.
+ * Longest interval in ns that the module accepts: 32-bit registers (energy, lines of
+ * memory) wrap, and it reads them at least once in that time. 0 if none is read.
  */
 static u64 longest_ns(const struct bpmu_measure *measure)
 {

@@ -559,12 +559,11 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 /**
  * bpmu_tree_judge() - determine which nodes are flagged
  * @tree: the tree; its slots are overwritten
- * @values: with values and uncertainties; what says whether they are flagged is
- *	set
+ * @values: with values and uncertainties; their flags are set
  *
- * A node whose flag depends on where in its 95 % interval a value is, is not
- * flagged but undecided. So is none below it: whoever is flagged has a path of
- * flagged nodes to the root.
+ * If the 95 % interval of a value contains the threshold, the node is undecided rather
+ * than flagged, and no node below it is flagged: each flagged node has a path of flagged
+ * nodes to the root.
  *
  * Not thread-safe.
  */

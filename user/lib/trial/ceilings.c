@@ -343,7 +343,7 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
  * @err: set on failure
  *
  * Takes about a second, and memory of four times the caches of @cpus. On a busy
- * machine it is what is left.
+ * machine the result is what other programs leave over.
  *
  * Return: 0, -ENOMEM, or why the process cannot run on one of @cpus.
  */

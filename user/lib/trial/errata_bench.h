@@ -10,8 +10,9 @@
 
 /**
  * struct bpmu_bench - a loop
- * @run: goes round so often, at least once; @at is a position in the arena and goes on
- * @instructions: retired each time round
+ * @run: executes @rounds iterations, at least one; @at is the position in the arena, which
+ *	the next call continues from
+ * @instructions: retired instructions per round
  * @branches: number of branches per round
  * @loads: number of loads per round
  * @stores: number of stores per round

@@ -200,7 +200,7 @@ static void fineness_of(const struct way *way, double khz,
 		clock->stated = 1000;
 }
 
-/* ticks of a piece of time, by a clock that nobody adjusts */
+/* TSC rate over a short time, by a clock without adjustments */
 static double rate_of_piece(void)
 {
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC_RAW);

@@ -174,7 +174,7 @@ static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 			      ticks_to_seconds(kind, kind->row[i].spent));
 }
 
-/* is there something to be said of a line of the tree */
+/* whether a line of the tree is printed and has a value */
 static bool serve_page_has_value(const struct bpmu_serve_kind *kind, unsigned int line)
 {
 	return kind->values[line].known &&
