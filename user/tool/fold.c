@@ -14,7 +14,7 @@
 
 /**
  * struct fold - a stream on a terminal
- * @out: what is printed to, or NULL
+ * @out: stream for output that is to be folded, or NULL
  * @fd: descriptor of the terminal
  * @line: of the line that is not complete yet
  * @len: its bytes
@@ -57,7 +57,7 @@ struct layout {
 	bool folded;
 };
 
-/* bytes of what is shown as one: a character, or a sequence that chooses a colour */
+/* length in bytes of a character, or of an escape sequence for a colour */
 static size_t fold_step(const char *at, size_t len, unsigned int *columns)
 {
 	size_t n = 1;
@@ -355,7 +355,7 @@ void bpmu_fold_stop(void)
 }
 
 /**
- * bpmu_fold_end() - standard output is what it was before bpmu_fold_begin()
+ * bpmu_fold_end() - undo bpmu_fold_begin(): restore standard output
  *
  * Return: 0, or -1 if something could not be written.
  */

@@ -45,8 +45,9 @@ static int main_dispatch(int argc, char **argv)
 }
 
 /*
- * What is closed must not become the socket to the module, or a recording, to
- * which text would then be written: it is open, but not for what it is for.
+ * If a standard stream is closed, the socket to the module or a recording would get its
+ * descriptor, and text would be written there. The descriptor is therefore occupied, but
+ * not usable as that stream.
  */
 static void occupy_closed(void)
 {

@@ -231,7 +231,7 @@ static void put_size(double size)
 	fprintf(stderr, "%.*f %s", i ? 1 : 0, size, units[i]);
 }
 
-/* what there is now, and what to do with it */
+/* prints the size of the recording, and the command that reads it */
 static void tell_end(const struct recorder *r, u64 samples, u64 bytes)
 {
 	char number[BPMU_PRINT_NUMBER];

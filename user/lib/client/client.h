@@ -94,7 +94,7 @@ struct bpmu_failures {
  * @timer: &enum bpmu_timer
  * @buffer_samples: held per CPU, 0 for the module's choice
  * @prefetch: prefetchers that are to be off, or NULL to leave them alone
- * @top: counters begin so much below their wrap; 0: where they are
+ * @top: distance below overflow at which counters start; 0: at their current value
  * @check: set of &enum bpmu_check
  * @who: records end with a &struct bpmu_who
  * @take_over: counters that are enabled already are taken all the same

@@ -55,10 +55,10 @@ void bpmu_drill_free(struct bpmu_drill *drill)
 }
 
 /**
- * bpmu_drill_open() - measure a node's children, or do not
- * @drill: its @wanted is brought up to date
+ * bpmu_drill_open() - expand or collapse a node: measure its children or not
+ * @drill: its @wanted is updated
  * @i: number of the node
- * @open: whether to; what is below a node that is closed is closed too
+ * @open: true to expand; collapsing a node collapses all nodes below it
  */
 void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 {

@@ -28,7 +28,7 @@ struct bpmu_phi_settings {
  * struct bpmu_phi_limit - a limit that a value cannot exceed
  * @known: there is one
  * @number: value of the limit
- * @why: why that cannot be, what it may be, or NULL
+ * @why: why a value beyond the limit is impossible, and its probable cause; or NULL
  */
 struct bpmu_phi_limit {
 	bool known;

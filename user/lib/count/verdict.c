@@ -213,9 +213,9 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
  * @verdict: filled in
  *
  * The path goes from the largest flagged root to its largest flagged child and
- * so on: only siblings are compared. So it is the same at every depth, but for
- * its end. What is flagged only for what is below it does not take part: it is
- * told besides.
+ * so on: only siblings are compared. A deeper tree therefore only extends the path. Nodes
+ * that are flagged only because of nodes below them are not on it and are listed
+ * separately.
  */
 void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,

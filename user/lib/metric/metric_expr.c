@@ -23,9 +23,9 @@ static const struct {
 };
 
 /**
- * bpmu_expr_set() - a number in the place of an expression
- * @expr: what it was is freed
- * @number: what it is from now on
+ * bpmu_expr_set() - replace an expression by a number
+ * @expr: its operands are freed
+ * @number: its new value
  */
 void bpmu_expr_set(struct bpmu_expr *expr, double number)
 {

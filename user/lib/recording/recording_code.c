@@ -4,7 +4,7 @@
 #include <string.h>
 
 /**
- * enum shape - first number of a sample: what it has besides
+ * enum shape - first number of a sample: bits for its optional parts
  * @HAS_FLAGS: flags; else the interval timer took it
  * @HAS_GAP: samples were lost before it
  * @HAS_PLAN: number of a plan; else that of the sample before

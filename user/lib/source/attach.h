@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Beside a session of somebody else: what it counts, and copies of its samples.
+ * Attach to a session of another owner: its events, and copies of its samples.
  *
  * The module lets members of a group read, see uapi/linux/barepmu.h. It knows
  * counters and selects only, so names are found again here.

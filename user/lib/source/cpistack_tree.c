@@ -12,7 +12,7 @@
  * bpmu_cpistack_tree_make() - make the tree of the events for CPI stacks
  * @tree: filled in; free it with bpmu_cpistack_tree_free(), on an error too
  * @target: opened
- * @level: 1 for the components, 2 for what they consist of too, or BPMU_TREE_ALL
+ * @level: 1 for the components, 2 with their sub-components, or BPMU_TREE_ALL
  * @err: set on failure
  *
  * Return: 0, -ENOENT if the part has none, or another negative errno.

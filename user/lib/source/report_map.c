@@ -209,8 +209,7 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_kind *kind,
 }
 
 /**
- * bpmu_map_interval() - an interval of what was recorded as one of what is
- * asked for
+ * bpmu_map_interval() - convert an interval of the recorded events to the requested ones
  * @map: made
  * @interval: changed to refer to the map, until its next interval
  */

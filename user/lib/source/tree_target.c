@@ -7,7 +7,7 @@
 
 #include "arbiter.h"
 
-/* the arbiter may hold on two counters what is multiplexed on one */
+/* events that are multiplexed on one counter of the arbiter may fit on two */
 static int probe_arbiter(const struct bpmu_tree *tree,
 			 struct bpmu_target *target, bool *both,
 			 struct bpmu_error *err)
@@ -34,7 +34,7 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 /**
  * bpmu_tree_on_target() - a tree that can be measured
  * @tree: filled in
- * @wish: what is wanted; what the target decides is set
+ * @wish: the requested tree; fields that depend on the target are set
  * @target: opened
  * @err: set on failure
  *

@@ -59,7 +59,7 @@ enum bpmu_cpistack_row {
  * @known: it has a value
  * @cpi: cycles per instruction, never clamped
  * @uncertainty: half of its 95 % interval
- * @line: its definition in the method, which says what it is nearly
+ * @line: its definition in the method, whose text tells what an approximate count omits
  */
 struct bpmu_cpistack_cell {
 	bool there;

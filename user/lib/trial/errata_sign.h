@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How an erratum shows, in words, and what is published that shows so.
+ * Symptoms of errata: their description, and the published errata with each symptom.
  */
 #ifndef BPMU_ERRATA_SIGN_H
 #define BPMU_ERRATA_SIGN_H

@@ -213,8 +213,8 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  * bpmu_trial_run() - count the loop once
  * @trial: begun
  * @bench: the loop
- * @rounds: how often it goes round, besides once: what is around it, where 0 is
- *	asked for, has the same instructions as with more
+ * @rounds: iterations in addition to the first one; a run with 0 has the same instructions
+ *	outside the loop as one with more
  * @quiet: better without an interrupt
  * @counts: filled in
  * @err: filled on an error

@@ -90,7 +90,7 @@ struct bpmu_vendor_note {
  * @note: notes, [nr metrics]
  * @metric_names: number of each metric
  * @latency: mean retire latency of events, in cycles
- * @given: others have counted: what they call an event stays
+ * @given: the counts are given, not measured: names of events are kept as they are
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;

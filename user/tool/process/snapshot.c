@@ -19,7 +19,7 @@
 #include "regions.h"
 
 #define INT3 0xcc
-/* A jump reaches 2 GB; the difference is left for what is mapped there. */
+/* A jump reaches 2 GB; the rest is for the length of the mappings themselves. */
 #define REACH (1ULL << 30)
 /* The longest time from one entry into the loop to the next. */
 #define AGAIN_NS 10000000000ULL
