@@ -63,7 +63,7 @@ typedef __u8 u8;
 /* counters of the memory channels of a server package; the last one is fixed */
 #define BPMU_IMC_BASE 384
 #define BPMU_IMC_COUNTERS 5
-#define BPMU_IMCS 8
+#define BPMU_IMCS 12
 /* counters of its home agents, from Skylake on M2Ms */
 #define BPMU_HA_BASE 392
 #define BPMU_HA_COUNTERS 4
@@ -76,7 +76,7 @@ typedef __u8 u8;
 #define BPMU_IIO_BASE 408
 #define BPMU_IIO_COUNTERS 4
 #define BPMU_IIOS 6
-/* PCI devices of a package that have counters of one unit, at most */
+/* PCI devices, or boxes in memory, of a package that have counters of one unit, at most */
 #define BPMU_DEVICES BPMU_IMCS
 
 /**
@@ -252,6 +252,27 @@ struct bpmu_filter_use {
 };
 
 /**
+ * struct bpmu_channels - where in memory the registers of memory channels are
+ * @base: register of a PCI device with the base address: bits 28:0, in units of 8 MiB
+ * @controller: its register with the distance of the first memory controller from the base:
+ *	bits 10:0, in units of 4 KiB, 0 if there is no such controller; the others follow
+ * @controllers: number of memory controllers
+ * @nr: number of channels of each
+ * @first: distance of a controller's first channel from the controller
+ * @step: distance from one channel to the next
+ *
+ * Linux, uncore_snbep.c, snr_uncore_mmio_map(), icx_uncore_imc_init_box().
+ */
+struct bpmu_channels {
+	u16 base;
+	u16 controller;
+	u8 controllers;
+	u8 nr;
+	u32 first;
+	u32 step;
+};
+
+/**
  * struct bpmu_box - a PMU box of the uncore, or several instances of one type
  * @unit: &enum bpmu_unit; 0 ends a list
  * @name: short name, "arb"
@@ -264,8 +285,13 @@ struct bpmu_filter_use {
  * @stride: distance between two event selects, or two counters, of an instance
  * @counter_stride: distance between two counters if it differs from @stride, else 0
  * @devices: PCI device identifiers of the instances whose configuration space has the
- *	registers, ended by 0; NULL if they are MSRs
- * @round_us: of PCI devices, the time in microseconds in which the lower 32 bits of a
+ *	registers, ended by 0; NULL if they are MSRs or no device has them
+ * @size: bytes of an instance's registers if these are in memory: offsets are from an
+ *	address that the machine tells; else 0
+ * @channels: how a device of @devices tells that address, or NULL
+ * @driver: name of the kernel's PCI driver that programs registers in memory without
+ *	being bound to a device, or NULL
+ * @round_us: of PCI devices and registers in memory, the time in microseconds in which the lower 32 bits of a
  *	counter cannot wrap: 2^32 divided by the maximum increment and the clock rate
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Instances of a box with a base count together:
@@ -285,9 +311,9 @@ struct bpmu_filter_use {
  * @fields: named fields of the event select, or NULL
  * @thresholds: of boxes with a @base: edge, invert and threshold have the same bits
  *	as in a core's event select, if they are legal and not in @fields
- * @ctl: the box's control register, which starts and stops its enabled counters, or 0
+ * @ctl: the box's control register, which starts and stops its enabled counters
  * @frozen: value of @ctl that stops them
- * @freeze: the freeze bit of @ctl
+ * @freeze: the freeze bit of @ctl; 0 if the box has no control register
  * @running: value of @ctl that lets them count
  * @filter: filter register of an instance, which restricts what some events count, or 0
  * @filter_high: register of bits 63:32 of the filter, if they have their own, else 0
@@ -305,6 +331,9 @@ struct bpmu_box {
 	u8 stride;
 	u8 counter_stride;
 	const u16 *devices;
+	u32 size;
+	const struct bpmu_channels *channels;
+	const char *driver;
 	u16 round_us;
 	u16 base;
 	u8 nr;
@@ -560,6 +589,8 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);
 unsigned int bpmu_df_shift(u32 size, u32 nodes);
 unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters);
 int bpmu_ubox_package(u32 node, u32 map);
+u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
+			 u32 channel);
 int bpmu_place_fixed(const struct bpmu_place *place);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);

@@ -360,8 +360,8 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 					   counter % BPMU_UNCORE_PER_BOX;
 		if ((box->base || n >= first) && place->instance < nr &&
 		    place->index < bpmu_box_counters(pmu, box)) {
-			place->step = box->step || box->devices ? box->step :
-						  pmu->umc * box->stride;
+			place->step = box->step || box->devices || box->size ?
+				      box->step : pmu->umc * box->stride;
 			place->units = box->base ? boxes_of(pmu, box) : 1;
 			return 1;
 		}
@@ -388,6 +388,27 @@ int bpmu_ubox_package(u32 node, u32 map)
 }
 
 /**
+ * bpmu_channel_address() - physical address of a memory channel's registers
+ * @channels: where they are
+ * @base: contents of the register @channels->base
+ * @controller: of the register of its memory controller
+ * @channel: its index in the controller
+ *
+ * Context: any.
+ * Return: the address, 0 if firmware has set none or there is no such controller.
+ */
+u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
+			 u32 channel)
+{
+	base &= 0x1fffffff;
+	controller &= 0x7ff;
+	if (!base || !controller)
+		return 0;
+	return ((u64)base << 23) + (controller << 12) + channels->first +
+	       channel * channels->step;
+}
+
+/**
  * bpmu_place_fixed() - whether a counter is fixed to one event
  * @place: of the counter
  *
@@ -406,7 +427,8 @@ int bpmu_place_fixed(const struct bpmu_place *place)
  *
  * Context: any.
  * Return: MSR address; for a box with PCI devices the offset in the configuration space of
- * the instance's device. This also holds for the functions below.
+ * the instance's device, for registers in memory that from the instance's address. This also
+ * holds for the functions below.
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {

@@ -97,7 +97,7 @@ static int write_selects(const struct bpmu_bank *bank,
  */
 static bool has_ctl(const struct bpmu_units *units)
 {
-	return units->first.box->ctl;
+	return units->first.box->freeze;
 }
 
 static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
@@ -191,7 +191,7 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 static u64 stopped_select(const struct bpmu_bank *bank,
 			  const struct bpmu_box *box, u64 select)
 {
-	return select | (bank->pmu->part->uncore->global_ctrl || box->ctl ?
+	return select | (bank->pmu->part->uncore->global_ctrl || box->freeze ?
 			 box->enable : 0);
 }
 

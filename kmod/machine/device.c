@@ -5,6 +5,7 @@
 
 #include <linux/acpi.h>
 #include <linux/io.h>
+#include <linux/ioport.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/nodemask.h>
@@ -18,7 +19,7 @@
 /**
  * struct kind - the devices of a unit, and the driver that keeps others away
  * @unit: &enum bpmu_unit
- * @title: it in a sentence; NULL if the part has none
+ * @box: it in the part's descriptor; NULL if the part has none
  * @packages: those of each package, [@nr_packages]
  * @nr_packages: how many have some
  * @ids: their identifiers, ended by one of zeros, [BPMU_DEVICES + 1]
@@ -29,7 +30,7 @@
  */
 struct kind {
 	u8 unit;
-	const char *title;
+	const struct bpmu_box *box;
 	struct bpmu_devices packages[PACKAGES];
 	unsigned int nr_packages;
 	struct pci_device_id ids[BPMU_DEVICES + 1];
@@ -162,7 +163,7 @@ static phys_addr_t config_of(struct pci_bus *bus)
 }
 
 /* the kernel does without a table that it finds wrong, and reads no offset from 256 on */
-static const void __iomem *map_config(struct pci_dev *dev)
+static void __iomem *map_config(struct pci_dev *dev)
 {
 	phys_addr_t address = config_of(dev->bus);
 	void __iomem *config;
@@ -180,23 +181,24 @@ static const void __iomem *map_config(struct pci_dev *dev)
 	return NULL;
 }
 #else
-static const void __iomem *map_config(struct pci_dev *dev)
+static void __iomem *map_config(struct pci_dev *dev)
 {
 	return NULL;
 }
 #endif
 
-static void add(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
+static bool add(struct kind *kind, const struct ubox *ubox, struct bpmu_device device)
 {
 	struct bpmu_devices *devices = ubox ? package_of(kind, ubox->package) : NULL;
 
-	if (!devices || devices->nr == BPMU_DEVICES)
+	if (!devices || devices->nr == BPMU_DEVICES) {
 		pr_info("%s: no device tells its package, or it has more than %d: this %s is not counted in\n",
-			pci_name(dev), BPMU_DEVICES, kind->title);
-	else
-		devices->dev[devices->nr++] = (struct bpmu_device){
-			.pci = pci_dev_get(dev), .config = map_config(dev),
-		};
+			pci_name(device.pci), BPMU_DEVICES, kind->box->title);
+		return false;
+	}
+	pci_dev_get(device.pci);
+	devices->dev[devices->nr++] = device;
+	return true;
 }
 
 /* a device that is switched off, or hidden by firmware, reads as all ones */
@@ -210,9 +212,9 @@ static bool answers(struct pci_dev *dev, u32 select)
 /* offsets from 256 on are reached through memory alone, which answers for the device */
 static bool is_extended(struct pci_dev *dev)
 {
-	const void __iomem *config = map_config(dev);
+	void __iomem *config = map_config(dev);
 
-	iounmap((void __iomem *)config);
+	iounmap(config);
 	return config;
 }
 
@@ -230,16 +232,83 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 	return false;
 }
 
-static void find_kind(struct kind *kind, const struct bpmu_box *box,
-		      const struct bpmu_ubox *ubox, const struct ubox *uboxes,
-		      unsigned int nr)
+static bool add_device(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
 {
+	struct bpmu_device device = { .pci = dev };
+
+	if (!is_reachable(dev, kind->box))
+		return false;
+	device.registers = map_config(dev);
+	if (!add(kind, ubox, device) && device.registers)
+		iounmap(device.registers);
+	return true;
+}
+
+/* says why a box at an address is not counted in */
+static void log_memory(const struct kind *kind, const struct pci_dev *dev,
+		       phys_addr_t address, const char *why)
+{
+	pr_info("%s: the registers of this %s, at %pa, %s: it is not counted in\n",
+		pci_name(dev), kind->box->title, &address, why);
+}
+
+static void add_in_memory(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox,
+		       phys_addr_t address)
+{
+	struct bpmu_device device = { .pci = dev, .address = address };
+	const struct bpmu_box *box = kind->box;
+
+	if (region_intersects(address, box->size, IORESOURCE_SYSTEM_RAM,
+			      IORES_DESC_NONE) != REGION_DISJOINT) {
+		log_memory(kind, dev, address, "are where the machine has RAM");
+		return;
+	}
+	device.registers = ioremap(address, box->size);
+	if (!device.registers) {
+		log_memory(kind, dev, address, "cannot be mapped");
+		return;
+	}
+	if (readl(device.registers + box->ctl) == ~0U)
+		log_memory(kind, dev, address, "do not answer, all bits are set");
+	else if (add(kind, ubox, device))
+		return;
+	iounmap(device.registers);
+}
+
+/* a device tells where the channels of some memory controllers have their registers */
+static void add_channels(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
+{
+	const struct bpmu_channels *channels = kind->box->channels;
+	u32 base, controller;
+	phys_addr_t address;
+	unsigned int i, k;
+
+	if (pci_read_config_dword(dev, channels->base, &base))
+		base = 0;
+	for (i = 0; i < channels->controllers; i++) {
+		if (pci_read_config_dword(dev, channels->controller + 4 * i, &controller))
+			controller = 0;
+		for (k = 0; k < channels->nr; k++) {
+			address = bpmu_channel_address(channels, base, controller, k);
+			if (address)
+				add_in_memory(kind, dev, ubox, address);
+		}
+	}
+	if (!base)
+		pr_info("%s: firmware has not told where a %s's registers are: none is counted in\n",
+			pci_name(dev), kind->box->title);
+}
+
+static void find_kind(struct kind *kind, const struct bpmu_ubox *ubox,
+		      const struct ubox *uboxes, unsigned int nr)
+{
+	const struct bpmu_box *box = kind->box;
 	struct pci_device_id *id = kind->ids;
-	bool reachable = true;
+	const struct ubox *of;
+	bool silent = false;
 	struct pci_dev *dev;
 	const u16 *device;
 
-	kind->title = box->title;
 	kind->driver.id_table = kind->ids;
 	for (device = box->devices; *device; device++, id++) {
 		id->vendor = PCI_VENDOR_ID_INTEL;
@@ -247,15 +316,17 @@ static void find_kind(struct kind *kind, const struct bpmu_box *box,
 		id->subvendor = PCI_ANY_ID;
 		id->subdevice = PCI_ANY_ID;
 		dev = NULL;
-		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev)))
-			if (is_reachable(dev, box))
-				add(kind, dev, ubox_of(dev, ubox->lower, uboxes, nr));
-			else
-				reachable = false;
+		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev))) {
+			of = ubox_of(dev, ubox->lower, uboxes, nr);
+			if (box->channels)
+				add_channels(kind, dev, of);
+			if (box->channels || !add_device(kind, dev, of))
+				silent = true;
+		}
 	}
-	if (!kind->nr_packages && reachable)
+	if (!kind->nr_packages && !silent)
 		pr_info("no PCI device has a %s's counters; where firmware hides these buses, pci=lastbus=255 shows them\n",
-			kind->title);
+			box->title);
 }
 
 /**
@@ -269,7 +340,6 @@ static void find_kind(struct kind *kind, const struct bpmu_box *box,
 void bpmu_devices_find(const struct bpmu_part *part)
 {
 	const struct bpmu_ubox *ubox = part->uncore ? part->uncore->ubox : NULL;
-	const struct bpmu_box *box;
 	struct ubox uboxes[PACKAGES];
 	unsigned int nr, i;
 
@@ -282,9 +352,9 @@ void bpmu_devices_find(const struct bpmu_part *part)
 	}
 	nr = find_uboxes(ubox, uboxes);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		box = bpmu_uncore_box(part, kinds[i].unit);
-		if (box)
-			find_kind(&kinds[i], box, ubox, uboxes, nr);
+		kinds[i].box = bpmu_uncore_box(part, kinds[i].unit);
+		if (kinds[i].box)
+			find_kind(&kinds[i], ubox, uboxes, nr);
 	}
 }
 
@@ -304,8 +374,8 @@ void bpmu_devices_forget(void)
 			devices = &kind->packages[kind->nr_packages - 1];
 			while (devices->nr) {
 				dev = &devices->dev[--devices->nr];
-				if (dev->config)
-					iounmap((void __iomem *)dev->config);
+				if (dev->registers)
+					iounmap(dev->registers);
 				pci_dev_put(dev->pci);
 			}
 		}
@@ -361,7 +431,7 @@ static bool is_ours(const struct kind *kind, struct pci_dev *dev)
 	if (!ours)
 		snprintf(refusal, sizeof(refusal),
 			 "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
-			 kind->title, driver ? driver->name : "that driver_override asks for");
+			 kind->box->title, driver ? driver->name : "that driver_override asks for");
 	device_unlock(&dev->dev);
 	return ours;
 }
@@ -377,8 +447,69 @@ static bool all_are_ours(const struct kind *kind)
 	return true;
 }
 
+/*
+ * Drivers that program registers in memory are not bound to the device that tells where these
+ * are, nor do they reserve them; there is no way to keep one away that is loaded later, which
+ * samples tell as other writes.
+ */
+static bool is_loaded(const struct kind *kind)
+{
+	const char *name = kind->box ? kind->box->driver : NULL;
+
+	if (!name || !driver_find(name, &pci_bus_type))
+		return false;
+	snprintf(refusal, sizeof(refusal),
+		 "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
+		 kind->box->title, name);
+	return true;
+}
+
+static void unreserve(struct kind *kind)
+{
+	struct bpmu_device *dev;
+	unsigned int i, k;
+
+	for (i = 0; i < kind->nr_packages; i++)
+		for (k = 0; k < kind->packages[i].nr; k++) {
+			dev = &kind->packages[i].dev[k];
+			if (dev->reserved)
+				release_mem_region(dev->address, kind->box->size);
+			dev->reserved = false;
+		}
+}
+
+/* registers in memory; or says in @refusal that another has them */
+static bool reserve(struct kind *kind)
+{
+	struct bpmu_device *dev;
+	unsigned int i, k;
+
+	for (i = 0; i < kind->nr_packages; i++)
+		for (k = 0; k < kind->packages[i].nr; k++) {
+			dev = &kind->packages[i].dev[k];
+			if (!dev->address)
+				continue;
+			dev->reserved = request_mem_region(dev->address, kind->box->size,
+							   KBUILD_MODNAME);
+			if (dev->reserved)
+				continue;
+			snprintf(refusal, sizeof(refusal),
+				 "the %ss' registers, at %pa, are in use by the driver that /proc/iomem names: unload it",
+				 kind->box->title, &dev->address);
+			unreserve(kind);
+			return false;
+		}
+	return true;
+}
+
+/* those that one claim more does not have yet */
+static bool is_free(struct kind *kind)
+{
+	return all_are_ours(kind) && !is_loaded(kind) && (kind->claims || reserve(kind));
+}
+
 /**
- * bpmu_devices_claim() - keep other drivers away from all devices of all packages
+ * bpmu_devices_claim() - keep other drivers away from all boxes of all packages
  * @unit: &enum bpmu_unit of the devices
  * @why: set to a sentence on refusal
  *
@@ -397,7 +528,7 @@ int bpmu_devices_claim(u8 unit, const char **why)
 		err = pci_register_driver(&kind->driver);
 	if (err) {
 		*why = "the kernel does not take a driver for PCI devices; see its log";
-	} else if (all_are_ours(kind)) {
+	} else if (is_free(kind)) {
 		kind->claims++;
 	} else {
 		*why = refusal;
@@ -420,8 +551,10 @@ void bpmu_devices_unclaim(u8 unit)
 	struct kind *kind = kind_of(unit);
 
 	mutex_lock(&claim_lock);
-	if (!--kind->claims)
+	if (!--kind->claims) {
+		unreserve(kind);
 		pci_unregister_driver(&kind->driver);
+	}
 	mutex_unlock(&claim_lock);
 }
 
@@ -431,17 +564,17 @@ void bpmu_devices_unclaim(u8 unit)
  */
 static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 {
-	if (!dev->config)
+	if (!dev->registers)
 		return pci_bus_read_config_dword(dev->pci->bus, dev->pci->devfn, offset,
 						 bits);
-	*bits = readl(dev->config + offset);
+	*bits = readl(dev->registers + offset);
 	return 0;
 }
 
 /**
  * bpmu_device_read() - read a control
- * @dev: the device
- * @offset: in its configuration space
+ * @dev: the box
+ * @offset: in its configuration space, or from its address
  * @value: set to its 32 bits
  *
  * Context: any but NMI; the sampling path.
@@ -458,8 +591,8 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 
 /**
  * bpmu_device_write() - write a control
- * @dev: the device
- * @offset: in its configuration space
+ * @dev: the box
+ * @offset: in its configuration space, or from its address
  * @value: of 32 bits
  *
  * Context: any but NMI; the sampling path.
@@ -467,16 +600,19 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
  */
 int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 {
-	return pci_write_config_dword(dev->pci, offset, value);
+	if (!dev->address)
+		return pci_write_config_dword(dev->pci, offset, value);
+	writel(value, dev->registers + offset);
+	return 0;
 }
 
 /**
  * bpmu_device_read_counter() - read a counter of more than 32 bits while it counts
- * @dev: the device
+ * @dev: the box
  * @offset: of its lower half; the upper one follows
  * @value: set to both
  *
- * The halves are two registers, and the lower one may overflow between them. It counts
+ * In memory it is read at once. In configuration space its halves are two registers, and the lower one may overflow between them. It counts
  * 2^31 in half a second or more: read below that, it does not overflow before the upper
  * half is read. Else it is read again; if it has overflowed then, so is the upper half.
  *
@@ -488,6 +624,10 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
 	u32 low, high, again;
 	int err;
 
+	if (dev->address) {
+		*value = readq(dev->registers + offset);
+		return 0;
+	}
 	err = read_dword(dev, offset, &low);
 	err |= read_dword(dev, offset + 4, &high);
 	if (low >> 31) {
@@ -502,7 +642,7 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
 
 /**
  * bpmu_device_write_counter() - write a counter that does not count
- * @dev: the device
+ * @dev: the box
  * @offset: of its lower half; the upper one follows
  * @value: for both
  *
@@ -511,6 +651,10 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
  */
 int bpmu_device_write_counter(const struct bpmu_device *dev, u32 offset, u64 value)
 {
+	if (dev->address) {
+		writeq(value, dev->registers + offset);
+		return 0;
+	}
 	return pci_write_config_dword(dev->pci, offset, lower_32_bits(value)) |
 	       pci_write_config_dword(dev->pci, offset + 4, upper_32_bits(value));
 }

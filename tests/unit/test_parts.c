@@ -71,7 +71,7 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			continue;
 		}
 		/* The part has no MSRs. */
-		if (box->devices)
+		if (box->devices || box->size)
 			continue;
 		for (i = 0; i < box->nr; i++) {
 			add(m, box->select + i * box->step,
@@ -175,7 +175,8 @@ static void check_filter(const struct bpmu_box *box)
 	assert_int_equal(used, bits);
 	assert_int_equal(!box->filter, !bits);
 	assert_true(box->filter_high || !(bits >> 32));
-	assert_true(!box->ctl || (box->base && box->freeze));
+	assert_true(!box->ctl || box->freeze);
+	assert_true(!box->freeze || box->base);
 	assert_int_equal(box->frozen & box->freeze, box->freeze);
 	assert_int_equal(box->running & box->freeze, 0);
 }
@@ -612,6 +613,27 @@ static void test_devices(void **state)
 }
 
 /*
+ * Physical address of a memory channel's registers: Linux, uncore_snbep.c,
+ * snr_uncore_mmio_map(), with icx_uncore_imc's numbers. Bits beside those of an address
+ * are not its.
+ */
+static void test_channel_address(void **state)
+{
+	static const struct bpmu_channels channels = {
+		.base = 0xd0, .controller = 0xd8, .controllers = 4, .nr = 3, .first = 0x22800,
+		.step = 0x4000,
+	};
+
+	(void)state;
+	assert_int_equal(bpmu_channel_address(&channels, 0xe0000402, 0xfffff801, 0),
+			 0x201000000 + 0x1000 + 0x22800);
+	assert_int_equal(bpmu_channel_address(&channels, 0x1fffffff, 0x7ff, 2),
+			 0xfffffff800000 + 0x7ff000 + 0x22800 + 0x8000);
+	assert_int_equal(bpmu_channel_address(&channels, 0xe0000000, 0x7ff, 2), 0);
+	assert_int_equal(bpmu_channel_address(&channels, 0x402, 0xfffff800, 2), 0);
+}
+
+/*
  * The same for home agents and links: Linux, PCI_DEVICE_ID_INTEL_UNC_HA and _QPI*
  * of *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, which only a link's select
  * has.
@@ -969,6 +991,7 @@ static const struct unit_check checks[] = {
 	{ "units that are there once", test_single },
 	{ "bands of a filter", test_bands },
 	{ "devices with counters", test_devices },
+	{ "where a device tells channels", test_channel_address },
 	{ "home agents and links", test_agents_and_links },
 	{ "M2Ms and UPI links", test_extended },
 	{ "IIO stacks", test_iio },
