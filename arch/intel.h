@@ -123,6 +123,7 @@ extern const struct bpmu_uncore bpmu_intel_ivt_uncore;
 extern const struct bpmu_uncore bpmu_intel_hsx_uncore;
 extern const struct bpmu_uncore bpmu_intel_bdx_uncore;
 extern const struct bpmu_uncore bpmu_intel_skx_uncore;
+extern const struct bpmu_uncore bpmu_intel_icx_uncore;
 
 /* events with extra registers, see intel_extra.c */
 extern const struct bpmu_extra bpmu_intel_snb_extras[];

@@ -54,6 +54,7 @@ const struct bpmu_part bpmu_intel_icx = {
 	.metrics = 4,
 	.quirks = BPMU_QUIRK_DRAM_UNIT,
 	.free = BPMU_FREE_ICX,
+	.uncore = &bpmu_intel_icx_uncore,
 };
 
 static const struct bpmu_cpu_id tgl_ids[] = {

@@ -26,6 +26,14 @@ const u16 bpmu_intel_bdx_imcs[] = {
 /* one in each of two controllers */
 const u16 bpmu_intel_skx_imcs[] = { 0x2042, 0x2046, 0x204a, 0 };
 
+/* tells where the memory controllers are: uncore_snbep.c, snr_uncore_mmio_map() */
+const u16 bpmu_intel_icx_memory[] = { 0x3451, 0 };
+
+const struct bpmu_channels bpmu_intel_icx_channels = {
+	.base = 0xd0, .controller = 0xd8, .controllers = 4, .nr = 3, .first = 0x22800,
+	.step = 0x4000,
+};
+
 /* one at each controller of memory */
 const u16 bpmu_intel_jkt_agents[] = { 0x3c46, 0 };
 const u16 bpmu_intel_ivt_agents[] = { 0x0e30, 0x0e38, 0 };
@@ -47,6 +55,7 @@ const struct bpmu_ubox bpmu_intel_ivt_ubox = { 0x0e1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_hsx_ubox = { 0x2f1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_bdx_ubox = { 0x6f1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_skx_ubox = { 0x2014, 0xc0, 0xd4, .lower = 1 };
+const struct bpmu_ubox bpmu_intel_icx_ubox = { 0x3450, 0xc0, 0xd4 };
 
 const u16 bpmu_intel_snb_hosts[] = { 0x0100, 0 };
 const u16 bpmu_intel_ivb_hosts[] = { 0x0154, 0x0150, 0 };

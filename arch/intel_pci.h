@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of Intel's servers from Sandy Bridge to Skylake in the configuration space of
- * PCI devices: of the memory channels, four of 48 bits each and one of the memory's clock
+ * Counters of Intel's servers from Sandy Bridge to Ice Lake in the configuration space of
+ * PCI devices, and in memory that one of these tells: of the memory channels, four of 48 bits each and one of the memory's clock
  * alone; up to Broadwell four each of the home agents, where all requests to a socket's
  * memory come together, and of the QPI links to other sockets; on Skylake of the M2Ms, by
  * which requests go to a memory controller, and of the UPI links. Offsets and bits: Linux,
@@ -76,6 +76,22 @@
 	BPMU_SKX_EXTENDED(bpmu_intel_skx_links), \
 }
 
+/*
+ * In memory, twelve channels in four controllers: SNR_IMC_MMIO_*, ICX_NUMBER_IMC_CHN and
+ * icx_uncore_imc there. The counter of the memory's clock counts every other cycle. Linux'
+ * driver icx_uncore is bound to other devices of the uncore.
+ */
+#define BPMU_ICX_IMC { \
+	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
+	.base = BPMU_IMC_BASE, .nr = 12, .counters = BPMU_IMC_COUNTERS, \
+	.round_us = 20000, .devices = bpmu_intel_icx_memory, \
+	.channels = &bpmu_intel_icx_channels, .size = 0x58, .driver = "icx_uncore", \
+	.select = 0x40, .counter = 0x08, .stride = 4, .counter_stride = 8, \
+	.fixed_select = 0x54, .fixed_counter = 0x38, .fixed_width = 48, \
+	.width = 48, .enable = BPMU_BIT(22), .legal = BPMU_PCI_LEGAL | BPMU_SEL_INV, \
+	.thresholds = 1, .ctl = 0, .freeze = 0x100, .frozen = 0x100, .running = 0, \
+}
+
 /* a row of a type, IMC, HA or QPI: with invert and a freeze that has to be allowed, or not */
 #define BPMU_SNB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
@@ -89,6 +105,8 @@ extern const u16 bpmu_intel_ivt_imcs[];
 extern const u16 bpmu_intel_hsx_imcs[];
 extern const u16 bpmu_intel_bdx_imcs[];
 extern const u16 bpmu_intel_skx_imcs[];
+extern const u16 bpmu_intel_icx_memory[];
+extern const struct bpmu_channels bpmu_intel_icx_channels;
 
 extern const u16 bpmu_intel_jkt_agents[];
 extern const u16 bpmu_intel_ivt_agents[];
@@ -107,6 +125,7 @@ extern const struct bpmu_ubox bpmu_intel_ivt_ubox;
 extern const struct bpmu_ubox bpmu_intel_hsx_ubox;
 extern const struct bpmu_ubox bpmu_intel_bdx_ubox;
 extern const struct bpmu_ubox bpmu_intel_skx_ubox;
+extern const struct bpmu_ubox bpmu_intel_icx_ubox;
 
 extern const u16 bpmu_intel_snb_hosts[];
 extern const u16 bpmu_intel_ivb_hosts[];

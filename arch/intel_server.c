@@ -389,3 +389,10 @@ const struct bpmu_uncore bpmu_intel_skx_uncore = {
 	.ubox = &bpmu_intel_skx_ubox,
 	.boxes = skx_boxes,
 };
+
+static const struct bpmu_box icx_boxes[] = { BPMU_ICX_IMC, { 0 } };
+
+const struct bpmu_uncore bpmu_intel_icx_uncore = {
+	.ubox = &bpmu_intel_icx_ubox,
+	.boxes = icx_boxes,
+};

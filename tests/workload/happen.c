@@ -41,7 +41,7 @@ static char *device(char *text, unsigned int *first)
 	static const struct {
 		const char *name;
 		unsigned int first;
-	} devices[] = { { "imc", 0 }, { "ha", 8 }, { "qpi", 10 } };
+	} devices[] = { { "imc", 0 }, { "ha", 12 }, { "qpi", 16 } };
 	unsigned int i;
 
 	for (i = 0; i < sizeof(devices) / sizeof(*devices); i++) {

@@ -56,7 +56,7 @@ static const struct box boxes[] = {
 	  .happen = vpmu_server_happen, .function = 13 },
 	{ .init = vpmu_iio_init, .lose = vpmu_iio_init, .read = vpmu_iio_read,
 	  .write = vpmu_iio_write, .happen = vpmu_iio_happen, .function = 15 },
-	{ .init = vpmu_imc_init, .lose = vpmu_imc_init, .happen = vpmu_imc_happen,
+	{ .init = vpmu_imc_init, .lose = vpmu_imc_lose, .happen = vpmu_imc_happen,
 	  .function = 14 },
 	{ .init = vpmu_mchbar_init },
 	{ .read = vpmu_free_read, .write = vpmu_free_write },

@@ -92,6 +92,8 @@ static bool find_target(unsigned int bus, unsigned int devfn, struct target *tar
 	if (part->capabilities &&
 	    target_is_at(part->capabilities, CAPABILITIES_DEVFN, devfn, target))
 		return true;
+	if (part->memory && target_is_at(part->memory, part->memory_devfn, devfn, target))
+		return true;
 	for (i = 0; i < VPMU_BOXES; i++) {
 		if (!part->box[i].device || !(vpmu_imc_boxes(target->package) >> i & 1) ||
 		    !target_is_at(part->box[i].device, part->box[i].devfn, devfn,
@@ -140,6 +142,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 					     offset);
 		if (target->device == part->ubox)
 			return ubox(target, offset);
+		if (target->device == part->memory)
+			return vpmu_imc_told(target->package, offset);
 		return target->device == part->capabilities && offset == CHAS ?
 		       (1u << vpmu_cbo_number()) - 1 : 0;
 	}

@@ -18,15 +18,12 @@
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "machine/want.h"
+#include "machine/window.h"
 #include "memory/tracker.h"
 
 #define COUNTERS 4
 #define FIXED COUNTERS
 #define WIDTH 48
-
-/* offsets */
-#define FIXED_COUNTER 0xd0
-#define FIXED_SELECT 0xf0
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
@@ -47,6 +44,7 @@
 #define CAS 0x04
 #define CAS_READ 0x01
 #define CAS_WRITE 0x04
+#define ICX_CAS_WRITE 0x10
 /* of a home agent, from its own socket and from others */
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
@@ -58,7 +56,47 @@
 #define LINK_CLOCK 0x14
 #define UPI_CLOCK 0x01
 
+/* of the device that tells where channels are in memory, and what it tells */
+#define TOLD_BASE 0xd0
+#define TOLD_CONTROLLER 0xd8
+#define CONTROLLERS 4
+#define CHANNELS 3
+#define BASE_SHIFT 23
+#define CONTROLLER_SHIFT 12
+/* one package after the other, far above the machine's RAM */
+#define MEMORY_BASE 0x4000000000ull
+#define MEMORY_STEP (1ull << BASE_SHIFT)
+#define CONTROLLER_STEP 0x100000u
+#define CHANNEL_FIRST 0x22800u
+#define CHANNEL_STEP 0x4000u
+#define CHANNEL_SIZE 0x58u
+
 #define DEV(slot, function) ((slot) << 3 | (function))
+
+/**
+ * struct vpmu_imc_layout - where a box has what
+ * @counter: offset of the first counter, of 64 bits as all
+ * @select: of the first select
+ * @wide: bytes of a select
+ * @ctl: of the control
+ * @fixed_counter: of the counter of a channel's clock
+ * @fixed_select: of its select
+ */
+struct vpmu_imc_layout {
+	unsigned int counter;
+	unsigned int select;
+	unsigned int wide;
+	unsigned int ctl;
+	unsigned int fixed_counter;
+	unsigned int fixed_select;
+};
+
+static const struct vpmu_imc_layout narrow = { 0xa0, 0xd8, 4, 0xf4, 0xd0, 0xf0 };
+static const struct vpmu_imc_layout in_memory = { 0x08, 0x40, 4, 0x00, 0x38, 0x54 };
+static const struct vpmu_imc_layout skx_m2m = { 0x200, 0x228, 8, 0x258, 0, 0 };
+static const struct vpmu_imc_layout skx_upi = { 0x318, 0x350, 8, 0x378, 0, 0 };
+static const struct vpmu_imc_layout icx_m2m = { 0x440, 0x468, 8, 0x438, 0, 0 };
+static const struct vpmu_imc_layout icx_upi = { 0x320, 0x350, 8, 0x318, 0, 0 };
 
 /* up to Broadwell all devices of a package are on one bus */
 #define ONE_BUS(id) \
@@ -108,7 +146,7 @@ const struct vpmu_imc_part vpmu_bdx_imc = HSX(0x6000);
 const struct vpmu_imc_part vpmu_skx_imc = {
 	.ubox = 0x2014, .ubox_bus = 0, .ubox_devfn = DEV(0x08, 2), .ubox_node = 0xc0,
 	.ubox_map = 0xd4, .bus = 0x2a, .capabilities = 0x2083, .invert = true,
-	.extended = true,
+	.agent = &skx_m2m, .link = &skx_upi,
 	.box = {
 		{ 0x2042, DEV(0x0a, 2) }, { 0x2046, DEV(0x0a, 6) },
 		{ 0x204a, DEV(0x0b, 2) }, { 0x2042, DEV(0x0c, 2) },
@@ -119,29 +157,25 @@ const struct vpmu_imc_part vpmu_skx_imc = {
 	},
 };
 
-/**
- * struct layout - where a box has what
- * @counter: offset of the first counter, of 64 bits as all
- * @select: of the first select
- * @wide: bytes of a select
- * @ctl: of the control
- */
-struct layout {
-	unsigned int counter;
-	unsigned int select;
-	unsigned int wide;
-	unsigned int ctl;
+const struct vpmu_imc_part vpmu_icx_imc = {
+	.ubox = 0x3450, .ubox_bus = 0x3e, .ubox_devfn = DEV(0x00, 0), .ubox_node = 0xc0,
+	.ubox_map = 0xd4, .bus = 0x3c, .capabilities = 0x345b, .invert = true,
+	.agent = &icx_m2m, .link = &icx_upi, .memory = 0x3451, .memory_devfn = DEV(0x00, 1),
+	.box = {
+		[VPMU_AGENT] = { 0x344a, DEV(0x0c, 0) }, { 0x344a, DEV(0x0d, 0) },
+		{ 0x344a, DEV(0x0e, 0) }, { 0x344a, DEV(0x0f, 0) },
+		[VPMU_LINK] = { 0x3441, DEV(0x02, 1) }, { 0x3441, DEV(0x03, 1) },
+		{ 0x3441, DEV(0x04, 1) },
+	},
 };
 
-static const struct layout *layout_of(unsigned int box)
+static const struct vpmu_imc_layout *layout_of(unsigned int box)
 {
-	static const struct layout narrow = { 0xa0, 0xd8, 4, 0xf4 };
-	static const struct layout m2m = { 0x200, 0x228, 8, 0x258 };
-	static const struct layout upi = { 0x318, 0x350, 8, 0x378 };
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 
-	if (!vpmu_options.part->imc->extended || box < VPMU_AGENT)
-		return &narrow;
-	return box < VPMU_LINK ? &m2m : &upi;
+	if (box < VPMU_AGENT)
+		return part->memory ? &in_memory : &narrow;
+	return (box < VPMU_LINK ? part->agent : part->link) ?: &narrow;
 }
 
 /**
@@ -177,9 +211,9 @@ unsigned int vpmu_imc_boxes(unsigned int package)
 }
 
 /**
- * vpmu_imc_init() - set the counters to their values at power on
+ * vpmu_imc_lose() - set the counters to their values at power on
  */
-void vpmu_imc_init(void)
+void vpmu_imc_lose(void)
 {
 	unsigned int package, i, k;
 
@@ -189,6 +223,28 @@ void vpmu_imc_init(void)
 			for (k = 0; k <= FIXED; k++)
 				boxes[package][i].counter[k].value =
 					vpmu_start_value(WIDTH);
+}
+
+/**
+ * vpmu_imc_told() - read a register of the device that tells where channels are in memory
+ * @package: number of the package
+ * @offset: in its configuration space
+ *
+ * A controller without channels is not there.
+ *
+ * Return: what it holds; bits beside those of addresses are set.
+ */
+uint32_t vpmu_imc_told(unsigned int package, unsigned int offset)
+{
+	unsigned int controller = (offset - TOLD_CONTROLLER) / 4;
+	unsigned int channels = (1u << CHANNELS) - 1;
+
+	if (offset == TOLD_BASE)
+		return (MEMORY_BASE + package * MEMORY_STEP) >> BASE_SHIFT | 0xe0000000;
+	if (controller >= CONTROLLERS ||
+	    !(vpmu_imc_boxes(package) >> controller * CHANNELS & channels))
+		return 0;
+	return (controller + 1) * CONTROLLER_STEP >> CONTROLLER_SHIFT | 0xfffff800;
 }
 
 static bool imc_frozen(const struct box *c)
@@ -241,11 +297,15 @@ static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package
 
 	if (package || select >> 32)
 		return 0;
+	if (i == FIXED && vpmu_options.part->imc->memory)
+		return vcore_traffic_clock(seen) / 2;
 	if (i == FIXED ||
 	    code == (box < VPMU_LINK ? CLOCK : wide ? UPI_CLOCK : LINK_CLOCK))
 		return vcore_traffic_clock(seen);
 	if (box < VPMU_AGENT && code == CAS)
-		return transfers(seen, box, umask & CAS_READ, umask & CAS_WRITE);
+		return transfers(seen, box, umask & CAS_READ,
+				 umask & (vpmu_options.part->imc->memory ?
+					  ICX_CAS_WRITE : CAS_WRITE));
 	if (box >= VPMU_AGENT && box < VPMU_LINK && wide)
 		return transfers(seen, box, code == M2M_READS, code == M2M_WRITES);
 	if (box >= VPMU_AGENT && box < VPMU_LINK && code == REQUESTS)
@@ -382,10 +442,11 @@ static void time_goes_by(struct box *c)
 static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
 		       unsigned int *shift)
 {
-	bool fixed = box < VPMU_AGENT && offset - FIXED_COUNTER < 8;
-	unsigned int at = offset - layout_of(box)->counter;
+	const struct vpmu_imc_layout *layout = layout_of(box);
+	bool fixed = box < VPMU_AGENT && offset - layout->fixed_counter < 8;
+	unsigned int at = offset - (fixed ? layout->fixed_counter : layout->counter);
 
-	*shift = (fixed ? offset : at) & 4 ? 32 : 0;
+	*shift = at & 4 ? 32 : 0;
 	*index = fixed ? FIXED : at / 8;
 	return fixed || at < 8 * COUNTERS;
 }
@@ -394,8 +455,8 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
 		      unsigned int *shift)
 {
-	bool fixed = box < VPMU_AGENT && offset == FIXED_SELECT;
-	const struct layout *layout = layout_of(box);
+	const struct vpmu_imc_layout *layout = layout_of(box);
+	bool fixed = box < VPMU_AGENT && offset == layout->fixed_select;
 	unsigned int at = offset - layout->select;
 
 	*shift = layout->wide == 8 && at & 4 ? 32 : 0;
@@ -443,10 +504,10 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 	if (offset == layout_of(box)->ctl)
 		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
 		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
-	if (offset == FIXED_SELECT)
+	if (box < VPMU_AGENT && offset == layout_of(box)->fixed_select)
 		return FIXED_BITS;
 	return SELECT_BITS | (part->invert ? INVERT : 0) |
-	       (box >= VPMU_LINK && !part->extended ? EXT : 0);
+	       (box >= VPMU_LINK && !part->link ? EXT : 0);
 }
 
 /* the bits that reset registers read as 0 */
@@ -501,4 +562,70 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		c->counter[index].value &= VPMU_BIT(WIDTH) - 1;
 	}
 	imc_restart();
+}
+
+/* has an address in memory a channel's register; those that are not there read as 1s */
+static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box,
+			   unsigned int *offset)
+{
+	unsigned int controller, channel;
+
+	*package = at / MEMORY_STEP;
+	*offset = at % MEMORY_STEP;
+	controller = *offset / CONTROLLER_STEP - 1;
+	*offset = *offset % CONTROLLER_STEP - CHANNEL_FIRST;
+	channel = *offset / CHANNEL_STEP;
+	*offset %= CHANNEL_STEP;
+	*box = controller * CHANNELS + channel;
+	return controller < CONTROLLERS && channel < CHANNELS && *offset < CHANNEL_SIZE &&
+	       *package < vpmu_nr_packages() && vpmu_imc_boxes(*package) >> *box & 1;
+}
+
+static uint64_t imc_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
+{
+	unsigned int package, box, offset;
+	uint64_t value;
+
+	if (!find_in_memory(at, &package, &box, &offset))
+		return -1ull;
+	value = vpmu_imc_read(cpu, package, box, offset & ~3u) >> 8 * (offset & 3);
+	if (bytes == 8)
+		value |= (uint64_t)vpmu_imc_read(cpu, package, box, offset + 4) << 32;
+	return value;
+}
+
+static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uint64_t value)
+{
+	unsigned int package, box, offset;
+
+	/* a driver may set up channels that are not there */
+	if (!find_in_memory(at, &package, &box, &offset))
+		return;
+	if (bytes < 4) {
+		cpu->illegal_writes++;
+		return;
+	}
+	vpmu_imc_write(cpu, package, box, offset, value);
+	if (bytes == 8)
+		vpmu_imc_write(cpu, package, box, offset + 4, value >> 32);
+}
+
+static void imc_window(void)
+{
+	static const struct vpmu_window window = {
+		.name = "imc", .base = MEMORY_BASE, .size = VPMU_MAX_CPUS * MEMORY_STEP,
+		.read = imc_load, .write = imc_store,
+	};
+
+	if (vpmu_options.imc && vpmu_options.part->imc && vpmu_options.part->imc->memory)
+		vpmu_window_add(&window);
+}
+
+/**
+ * vpmu_imc_init() - set the counters to their values at power on, and map those in memory
+ */
+void vpmu_imc_init(void)
+{
+	vpmu_imc_lose();
+	imc_window();
 }

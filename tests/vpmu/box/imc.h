@@ -8,12 +8,14 @@
 
 #include "machine/cpu.h"
 
-/* numbers of boxes: eight channels, two home agents, three links */
-#define VPMU_AGENT 8
-#define VPMU_LINK 10
-#define VPMU_BOXES 13
-/* the first of a box's registers */
+/* numbers of boxes: twelve channels, four home agents, three links */
+#define VPMU_AGENT 12
+#define VPMU_LINK 16
+#define VPMU_BOXES 19
+/* the first of a box's registers in configuration space */
 #define VPMU_IMC_FIRST 0xa0
+
+struct vpmu_imc_layout;
 
 /**
  * struct vpmu_imc_part - where a part has what
@@ -27,7 +29,12 @@
  * @box: identifiers of the boxes' devices and where on the bus they are
  * @freeze_enable: the control has a bit that allows the freeze
  * @invert: a select has a bit that inverts
- * @extended: registers of M2Ms and UPI links are in the extended configuration space
+ * @agent: where an M2M has its registers, in the extended configuration space; NULL for a
+ *	home agent
+ * @link: where a UPI link has them there; NULL for a QPI link
+ * @memory: identifier of the device that tells where in memory those of the channels are,
+ *	which then are none of @box; or 0
+ * @memory_devfn: where it is on @bus
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
@@ -43,7 +50,10 @@ struct vpmu_imc_part {
 	} box[VPMU_BOXES];
 	bool freeze_enable;
 	bool invert;
-	bool extended;
+	const struct vpmu_imc_layout *agent;
+	const struct vpmu_imc_layout *link;
+	uint16_t memory;
+	uint8_t memory_devfn;
 };
 
 extern const struct vpmu_imc_part vpmu_jkt_imc;
@@ -51,13 +61,16 @@ extern const struct vpmu_imc_part vpmu_ivt_imc;
 extern const struct vpmu_imc_part vpmu_hsx_imc;
 extern const struct vpmu_imc_part vpmu_bdx_imc;
 extern const struct vpmu_imc_part vpmu_skx_imc;
+extern const struct vpmu_imc_part vpmu_icx_imc;
 
 void vpmu_imc_init(void);
+void vpmu_imc_lose(void);
 unsigned int vpmu_imc_boxes(unsigned int package);
 uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		       unsigned int box, unsigned int offset);
 void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		    unsigned int box, unsigned int offset, uint32_t value);
+uint32_t vpmu_imc_told(unsigned int package, unsigned int offset);
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 		     uint32_t count);
 

@@ -83,7 +83,7 @@ static const struct like parts[] = {
 	  .imc = &vpmu_skx_imc, .iio = true },
 	{ .name = "icl", .part = &vpmu_spr,
 	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4 },
-	{ .name = "icx", .part = &vpmu_spr, .metrics = 4 },
+	{ .name = "icx", .part = &vpmu_spr, .imc = &vpmu_icx_imc, .metrics = 4 },
 	{ .name = "tgl", .part = &vpmu_spr,
 	  .uncore = &vpmu_tgl_uncore, .metrics = 4 },
 	{ .name = "rkl", .part = &vpmu_spr,

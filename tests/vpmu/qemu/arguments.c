@@ -184,15 +184,15 @@ int vpmu_argument(const char *text)
 	if (!strncmp(text, "umc2=", 5))
 		return number(text + 5, 1, 0xfff, &vpmu_options.umc2);
 	if (!strncmp(text, "imc=", 4))
-		return number(text + 4, 1, 0x1fff, &vpmu_options.imc);
+		return number(text + 4, 1, 0x7ffff, &vpmu_options.imc);
 	if (!strncmp(text, "imc2=", 5))
-		return number(text + 5, 1, 0x1fff, &vpmu_options.imc2);
+		return number(text + 5, 1, 0x7ffff, &vpmu_options.imc2);
 	if (!strncmp(text, "mcfg=", 5)) {
 		vpmu_options.mcfg = !strcmp(text + 5, "1");
 		return vpmu_options.mcfg || !strcmp(text + 5, "0") ? 0 : -1;
 	}
 	if (!strncmp(text, "mute=", 5))
-		return number(text + 5, 1, 0x1fff, &vpmu_options.mute);
+		return number(text + 5, 1, 0x7ffff, &vpmu_options.mute);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;
