@@ -51,7 +51,7 @@ typedef __u8 u8;
 /* counters of the caching agents of a server package, its CBos or CHAs */
 #define BPMU_CHA_BASE 360
 #define BPMU_CHA_COUNTERS 4
-#define BPMU_CHAS 28
+#define BPMU_CHAS 40
 /* number of CHAs, from the register &bpmu_uncore.cbo_config */
 #define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
 /* counters of the power control unit of a server package */
@@ -67,7 +67,7 @@ typedef __u8 u8;
 /* counters of its home agents, from Skylake on M2Ms */
 #define BPMU_HA_BASE 392
 #define BPMU_HA_COUNTERS 4
-#define BPMU_HAS 2
+#define BPMU_HAS 4
 /* counters of its links to other packages, QPI or UPI */
 #define BPMU_LINK_BASE 400
 #define BPMU_LINK_COUNTERS 4
@@ -282,6 +282,8 @@ struct bpmu_channels {
  * @counter: counter 0 of the first instance; the others follow
  * @step: distance between the registers of two instances; 0 if the instances' registers
  *	follow each other without a gap
+ * @offsets: distance of each instance's registers from the first one's, where @step does
+ *	not tell it, [@nr]; or NULL
  * @stride: distance between two event selects, or two counters, of an instance
  * @counter_stride: distance between two counters if it differs from @stride, else 0
  * @devices: PCI device identifiers of the instances whose configuration space has the
@@ -328,6 +330,7 @@ struct bpmu_box {
 	u8 wide;
 	u32 counter;
 	u32 step;
+	const short *offsets;
 	u8 stride;
 	u8 counter_stride;
 	const u16 *devices;
@@ -566,7 +569,8 @@ struct bpmu_pmu {
  * @box: type of its box
  * @instance: index of the box among those of its type
  * @index: index of the counter in the box
- * @step: distance from its registers to those of the next instance
+ * @step: distance from its registers to those of the next instance, unless the box has
+ *	offsets
  * @units: number of instances, from @instance on, whose counters are added up
  */
 struct bpmu_place {
@@ -592,6 +596,7 @@ int bpmu_ubox_package(u32 node, u32 map);
 u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
 			 u32 channel);
 int bpmu_place_fixed(const struct bpmu_place *place);
+u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);
 u32 bpmu_place_ctl(const struct bpmu_place *place);

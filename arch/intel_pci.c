@@ -2,7 +2,7 @@
 /*
  * Identifiers of PCI devices: Linux, uncore_snbep.c, PCI_DEVICE_ID_INTEL_UNC_IMC*,
  * PCI_DEVICE_ID_INTEL_UNC_HA, PCI_DEVICE_ID_INTEL_UNC_QPI* and *_uncore_pci_ids; of M2Ms and
- * UPI links skx_uncore_pci_ids; of the
+ * UPI links skx_uncore_pci_ids and icx_uncore_pci_ids; of the
  * device that tells the package: PCI_DEVICE_ID_INTEL_*_UBOX in *_uncore_pci_init(), with
  * its registers. Of clients' host bridges: uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC.
  */
@@ -42,6 +42,17 @@ const u16 bpmu_intel_bdx_agents[] = { 0x6f30, 0x6f38, 0 };
 
 /* one before each controller of memory */
 const u16 bpmu_intel_skx_agents[] = { 0x2066, 0 };
+const u16 bpmu_intel_icx_agents[] = { 0x344a, 0 };
+
+const struct bpmu_select_field bpmu_intel_icx_m2m_fields[] = {
+	{ "umask_ext", BPMU_M2M_UMASK_EXT, 0, 0, 0 },
+	{ 0 }
+};
+
+const struct bpmu_select_field bpmu_intel_icx_upi_fields[] = {
+	{ "umask_ext", BPMU_UPI_UMASK_EXT, 0, 0, 0 },
+	{ 0 }
+};
 
 /* not all models have the third */
 const u16 bpmu_intel_jkt_links[] = { 0x3c41, 0x3c42, 0 };
@@ -49,6 +60,7 @@ const u16 bpmu_intel_ivt_links[] = { 0x0e32, 0x0e33, 0x0e3a, 0 };
 const u16 bpmu_intel_hsx_links[] = { 0x2f32, 0x2f33, 0x2f3a, 0 };
 const u16 bpmu_intel_bdx_links[] = { 0x6f32, 0x6f33, 0x6f3a, 0 };
 const u16 bpmu_intel_skx_links[] = { 0x2058, 0 };
+const u16 bpmu_intel_icx_links[] = { 0x3441, 0 };
 
 const struct bpmu_ubox bpmu_intel_jkt_ubox = { 0x3ce0, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_ivt_ubox = { 0x0e1e, 0x40, 0x54 };

@@ -9,7 +9,8 @@
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*; there is no usr and
  * no os. A QPI link's select has one more bit of the event, bit 21: event_ext there. The
  * selects of M2Ms and UPI links have 64 bits, of which the upper ones choose an opcode or an
- * address for events that are not in the tables; they are 0 for all others.
+ * address for events that are not in the tables; they are 0 for all others. On Ice Lake they
+ * are further bits of the unit mask.
  *
  * Nobody publishes the maximum increment of an occupancy event. It is the size of a queue:
  * at most 64 entries in a channel and 128 in a home agent or a link. 128 entries at 1.6 GHz
@@ -92,6 +93,31 @@
 	.thresholds = 1, .ctl = 0, .freeze = 0x100, .frozen = 0x100, .running = 0, \
 }
 
+/* bits of a unit mask from bit 32 on: SNR_M2M_PCI_PMON_UMASK_EXT, ICX_UPI_CTL_UMASK_EXT there */
+#define BPMU_M2M_UMASK_EXT	0x000000ff00000000ULL
+#define BPMU_UPI_UMASK_EXT	0x00ffffff00000000ULL
+
+#define BPMU_ICX_EXTENDED(ids, more, names) \
+	.wide = 1, .stride = 8, .devices = (ids), .width = 48, .enable = BPMU_BIT(22), \
+	.legal = BPMU_PCI_LEGAL | BPMU_SEL_INV | (more), .fields = (names), \
+	.thresholds = 1, .freeze = 0x100, .frozen = 0x100, .running = 0
+
+#define BPMU_ICX_M2M { \
+	.unit = BPMU_UNIT_HA, .name = "m2m", .title = "M2M", \
+	.base = BPMU_HA_BASE, .nr = 4, .counters = BPMU_HA_COUNTERS, .round_us = 6500, \
+	.select = 0x468, .counter = 0x440, .ctl = 0x438, \
+	BPMU_ICX_EXTENDED(bpmu_intel_icx_agents, BPMU_M2M_UMASK_EXT, \
+			  bpmu_intel_icx_m2m_fields), \
+}
+
+#define BPMU_ICX_UPI { \
+	.unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
+	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .round_us = 6500, \
+	.select = 0x350, .counter = 0x320, .ctl = 0x318, \
+	BPMU_ICX_EXTENDED(bpmu_intel_icx_links, BPMU_UPI_UMASK_EXT, \
+			  bpmu_intel_icx_upi_fields), \
+}
+
 /* a row of a type, IMC, HA or QPI: with invert and a freeze that has to be allowed, or not */
 #define BPMU_SNB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
@@ -113,12 +139,16 @@ extern const u16 bpmu_intel_ivt_agents[];
 extern const u16 bpmu_intel_hsx_agents[];
 extern const u16 bpmu_intel_bdx_agents[];
 extern const u16 bpmu_intel_skx_agents[];
+extern const u16 bpmu_intel_icx_agents[];
+extern const struct bpmu_select_field bpmu_intel_icx_m2m_fields[];
 
 extern const u16 bpmu_intel_jkt_links[];
 extern const u16 bpmu_intel_ivt_links[];
 extern const u16 bpmu_intel_hsx_links[];
 extern const u16 bpmu_intel_bdx_links[];
 extern const u16 bpmu_intel_skx_links[];
+extern const u16 bpmu_intel_icx_links[];
+extern const struct bpmu_select_field bpmu_intel_icx_upi_fields[];
 
 extern const struct bpmu_ubox bpmu_intel_jkt_ubox;
 extern const struct bpmu_ubox bpmu_intel_ivt_ubox;

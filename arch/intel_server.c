@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of Intel's servers from Sandy Bridge to Skylake, by MSR.
+ * Counters of Intel's servers from Sandy Bridge to Ice Lake, by MSR.
  *
  * CBos, from Skylake on CHAs, are the caching agents, each with a slice of the last level
  * cache and a queue of requests under way, the TOR; a CHA is the home agent of memory, too.
  * The power control unit, PCU, sets the cores' frequency, voltage and C-state. The UBox
  * distributes interrupts, locks and messages, and counts its own clock, which is the
  * uncore's, on a counter that counts nothing else. An IIO stack is the way of some I/O devices
- * to memory and of the cores to these: one of DMA engines and chipset, three of PCIe slots,
- * two of devices in the package.
+ * to memory and of the cores to these: on Skylake one of DMA engines and chipset, three of PCIe
+ * slots, two of devices in the package.
  *
  * Register numbers, fields of a select and of the filter, and which events use which
  * fields: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, SNBEP_PCU_*, SNBEP_U_*,
@@ -343,44 +343,46 @@ static const struct bpmu_filter_use skx_uses[] = {
 	{ 0 }
 };
 
-#define IIO_CHANNELS	0x00000ff000000000ULL
-#define IIO_CLASSES	0x0000700000000000ULL
 #define IIO_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | INVERT | \
-			 BPMU_SEL_THRESHOLD | IIO_CHANNELS | IIO_CLASSES)
+			 BPMU_SEL_THRESHOLD)
+#define SKX_CHANNELS	0x00000ff000000000ULL
+#define SKX_CLASSES	0x0000700000000000ULL
 
 /*
  * Which parts of a stack, each a slot or a part of one, and of which flow control class,
  * which is posted, non-posted or completion. Intel's UNC_IIO_COMP_BUF_INSERTS.CMPD.ALL_PARTS
  * has the bits of four parts, so that their counts are added up.
  */
-static const struct bpmu_select_field iio_fields[] = {
-	{ "ch_mask", IIO_CHANNELS, 0, 1, 0 },
-	{ "fc_mask", IIO_CLASSES, 0, 1, 0 },
+static const struct bpmu_select_field skx_iio_fields[] = {
+	{ "ch_mask", SKX_CHANNELS, 0, 1, 0 },
+	{ "fc_mask", SKX_CLASSES, 0, 1, 0 },
 	{ 0 }
 };
 
+#define IIOS \
+	.unit = BPMU_UNIT_IIO, .name = "iio", .title = "IIO stack", .stride = 1, \
+	.base = BPMU_IIO_BASE, .nr = BPMU_IIOS, .counters = BPMU_IIO_COUNTERS, \
+	.width = 48, .enable = ENABLE, .thresholds = 1, .freeze = FREEZE, \
+	.frozen = FREEZE, .running = 0
+
 static const struct bpmu_box skx_boxes[] = {
 	{
-		.name = "cha", .title = "CHA", AGENTS(BPMU_CHAS),
+		.name = "cha", .title = "CHA", AGENTS(28),
 		.select = 0xe01, .counter = 0xe08, .step = 0x10, .width = 48,
 		.legal = LEGAL | INVERT, .ctl = 0xe00, .frozen = FREEZE, .running = 0,
 		.filter = 0xe05, .filter_high = 0xe06, .filters = skx_filters,
 		.uses = skx_uses,
 	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), {
-		.unit = BPMU_UNIT_IIO, .name = "iio", .title = "IIO stack",
-		.select = 0xa48, .counter = 0xa41, .step = 0x20, .stride = 1,
-		.base = BPMU_IIO_BASE, .nr = BPMU_IIOS, .counters = BPMU_IIO_COUNTERS,
-		.width = 48, .enable = ENABLE, .legal = IIO_LEGAL, .fields = iio_fields,
-		.thresholds = 1, .ctl = 0xa40, .freeze = FREEZE, .frozen = FREEZE,
-		.running = 0,
+		IIOS, .select = 0xa48, .counter = 0xa41, .ctl = 0xa40, .step = 0x20,
+		.legal = IIO_LEGAL | SKX_CHANNELS | SKX_CLASSES, .fields = skx_iio_fields,
 	}, BPMU_SKX_IMC, BPMU_SKX_M2M, BPMU_SKX_UPI, { 0 }
 };
 
 /*
  * Cores are switched off without their slices: there may be more CHAs than cores. Two registers
  * tell how many: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()), and the bits set
- * in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083 (Linux, uncore_snbep.c,
- * skx_count_chabox()). The MSR is read, because firmware may hide the PCI device.
+ * in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in offsets 0x9c and 0xa0 of
+ * 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()). The MSR is read, because firmware may hide the PCI device.
  */
 #define SKX_CHA_CONFIG	0x702
 
@@ -390,9 +392,69 @@ const struct bpmu_uncore bpmu_intel_skx_uncore = {
 	.boxes = skx_boxes,
 };
 
-static const struct bpmu_box icx_boxes[] = { BPMU_ICX_IMC, { 0 } };
+/*
+ * Ice Lake's CHAs have no filter of opcodes, memories and results: these are further bits of
+ * the unit mask, from bit 32 on. Linux, uncore_snbep.c, icx_uncore_chabox,
+ * SNR_CHA_RAW_EVENT_MASK_EXT, icx_cha_hw_config(). Their registers are in three runs,
+ * icx_cha_msr_offsets there, which begins with the last one's numbers.
+ */
+#define ICX_UMASK_EXT	0x03ffffff00000000ULL
+
+static const struct bpmu_select_field icx_cha_fields[] = {
+	{ "tid_en", TID_EN, 0, 0, 0 },
+	{ "umask_ext", ICX_UMASK_EXT, 0, 0, 0 },
+	{ 0 }
+};
+
+static const struct bpmu_select_field icx_filters[] = {
+	{ "filter_tid", SKX_TID, 0, 0, 0 },
+	{ 0 }
+};
+
+static const struct bpmu_filter_use icx_uses[] = {
+	{ TID_EN, TID_EN, SKX_TID },
+	{ 0 }
+};
+
+static const short icx_cha_offsets[] = {
+	0x000, 0x00e, 0x01c, 0x02a, 0x038, 0x046, 0x054, 0x062, 0x070, 0x07e,
+	0x08c, 0x09a, 0x0a8, 0x0b6, 0x0c4, 0x0d2, 0x0e0, 0x0ee,
+	0x10a, 0x118, 0x126, 0x134, 0x142, 0x150, 0x15e, 0x16c, 0x17a, 0x188,
+	0x196, 0x1a4, 0x1b2, 0x1c0, 0x1ce, 0x1dc,
+	-0x2a0, -0x292, -0x284, -0x276, -0x268, -0x25a
+};
+
+/* five stacks of PCIe slots, and one of DMA engines and chipset: icx_msr_offsets there */
+static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
+
+/* SNR_IIO_PMON_RAW_EVENT_MASK_EXT there */
+#define ICX_CHANNELS	0x0000fff000000000ULL
+#define ICX_CLASSES	0x0007000000000000ULL
+
+static const struct bpmu_select_field icx_iio_fields[] = {
+	{ "ch_mask", ICX_CHANNELS, 0, 1, 0 },
+	{ "fc_mask", ICX_CLASSES, 0, 1, 0 },
+	{ 0 }
+};
+
+static const struct bpmu_box icx_boxes[] = {
+	{
+		.unit = BPMU_UNIT_CHA, .name = "cha", .title = "CHA", .stride = 1,
+		.base = BPMU_CHA_BASE, .nr = BPMU_CHAS, .counters = BPMU_CHA_COUNTERS,
+		.select = 0xe01, .counter = 0xe08, .offsets = icx_cha_offsets, .width = 48,
+		.enable = ENABLE, .legal = LEGAL | INVERT | ICX_UMASK_EXT,
+		.fields = icx_cha_fields, .thresholds = 1, .ctl = 0xe00, .freeze = FREEZE,
+		.frozen = FREEZE, .running = 0, .filter = 0xe05, .filters = icx_filters,
+		.uses = icx_uses,
+	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), {
+		IIOS, .select = 0xa58, .counter = 0xa51, .ctl = 0xa50,
+		.offsets = icx_iio_offsets,
+		.legal = IIO_LEGAL | ICX_CHANNELS | ICX_CLASSES, .fields = icx_iio_fields,
+	}, BPMU_ICX_IMC, BPMU_ICX_M2M, BPMU_ICX_UPI, { 0 }
+};
 
 const struct bpmu_uncore bpmu_intel_icx_uncore = {
+	.cbo_config = SKX_CHA_CONFIG,
 	.ubox = &bpmu_intel_icx_ubox,
 	.boxes = icx_boxes,
 };

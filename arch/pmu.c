@@ -360,7 +360,7 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 					   counter % BPMU_UNCORE_PER_BOX;
 		if ((box->base || n >= first) && place->instance < nr &&
 		    place->index < bpmu_box_counters(pmu, box)) {
-			place->step = box->step || box->devices || box->size ?
+			place->step = box->step || box->offsets || box->devices || box->size ?
 				      box->step : pmu->umc * box->stride;
 			place->units = box->base ? boxes_of(pmu, box) : 1;
 			return 1;
@@ -422,6 +422,20 @@ int bpmu_place_fixed(const struct bpmu_place *place)
 }
 
 /**
+ * bpmu_place_offset() - distance of an instance's registers from the first one's
+ * @place: of a counter of the box
+ * @instance: index among those of its type
+ *
+ * Context: any; the sampling path.
+ * Return: the distance, as a number that wraps to a lower address.
+ */
+u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance)
+{
+	return place->box->offsets ? (u32)place->box->offsets[instance] :
+				     instance * place->step;
+}
+
+/**
  * bpmu_place_select() - address of a counter's event select
  * @place: of the counter
  *
@@ -434,7 +448,7 @@ u32 bpmu_place_select(const struct bpmu_place *place)
 {
 	if (bpmu_place_fixed(place))
 		return place->box->fixed_select;
-	return place->box->select + place->instance * place->step +
+	return place->box->select + bpmu_place_offset(place, place->instance) +
 	       place->index * place->box->stride;
 }
 
@@ -452,7 +466,7 @@ u32 bpmu_place_counter(const struct bpmu_place *place)
 
 	if (bpmu_place_fixed(place))
 		return box->fixed_counter;
-	return box->counter + place->instance * place->step +
+	return box->counter + bpmu_place_offset(place, place->instance) +
 	       place->index * stride;
 }
 
@@ -465,7 +479,7 @@ u32 bpmu_place_counter(const struct bpmu_place *place)
  */
 u32 bpmu_place_ctl(const struct bpmu_place *place)
 {
-	return place->box->ctl + place->instance * place->step;
+	return place->box->ctl + bpmu_place_offset(place, place->instance);
 }
 
 /**
@@ -477,7 +491,7 @@ u32 bpmu_place_ctl(const struct bpmu_place *place)
  */
 u32 bpmu_place_filter(const struct bpmu_place *place)
 {
-	return place->box->filter + place->instance * place->step;
+	return place->box->filter + bpmu_place_offset(place, place->instance);
 }
 
 /**
@@ -489,7 +503,7 @@ u32 bpmu_place_filter(const struct bpmu_place *place)
  */
 u32 bpmu_place_filter_high(const struct bpmu_place *place)
 {
-	return place->box->filter_high + place->instance * place->step;
+	return place->box->filter_high + bpmu_place_offset(place, place->instance);
 }
 
 /**

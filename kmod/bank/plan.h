@@ -63,8 +63,7 @@ enum bpmu_bank_id {
  * struct bpmu_units - the units that count as one counter of a shared bank
  * @first: their type and number, and the first of them. Of PCI devices a package may
  *	have fewer
- * @select: event select of the first one. A unit's registers are &bpmu_place.step behind
- *	those of the one before it
+ * @select: event select of the first one; those of the others are bpmu_place_offset() away
  * @counter: its counter
  * @ctl: its control, if the box has one
  */

@@ -87,7 +87,8 @@ static int write_selects(const struct bpmu_bank *bank,
 
 	for (i = 0; i < nr; i++)
 		err |= write_select(bank, units->first.box, i,
-				    units->select + i * units->first.step, select);
+				    units->select + bpmu_place_offset(&units->first, i),
+				    select);
 	return err;
 }
 
@@ -113,7 +114,7 @@ static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *un
 	u32 i;
 
 	for (i = 0; i < nr; i++)
-		write_register(bank, i, units->ctl + i * units->first.step,
+		write_register(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
 			       running ? box->running : box->frozen);
 }
 
@@ -178,7 +179,8 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 	u32 i;
 
 	for (i = first; i < end; i++)
-		if (look_at(bank, i, units->ctl + i * units->first.step, &ctl) ||
+		if (look_at(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
+			    &ctl) ||
 		    !(ctl & units->first.box->freeze) != bank->running)
 			return false;
 	return true;
@@ -206,11 +208,14 @@ static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, 
 	for (; event < last; event++) {
 		expected = event->select |
 			   (enabled ? event->units.first.box->enable : 0);
-		number = event->units.select + first * event->units.first.step;
-		for (i = first; i < end; i++, number += event->units.first.step)
-			if (look_at(bank, i, number, &select) ||
-			    select != expected)
+		if (event->units.first.box->wide)
+			expected = lower_32_bits(expected);
+		for (i = first; i < end; i++) {
+			number = event->units.select +
+				 bpmu_place_offset(&event->units.first, i);
+			if (look_at(bank, i, number, &select) || select != expected)
 				return false;
+		}
 	}
 	return true;
 }
@@ -241,7 +246,7 @@ static int save_units(const struct bpmu_bank *bank,
 		return 0;
 	nr = nr_of(bank, &units);
 	for (i = 0; i < nr; i++, units.first.instance++) {
-		err |= read_register(bank, i, units.ctl + i * units.first.step,
+		err |= read_register(bank, i, units.ctl + bpmu_place_offset(&units.first, i),
 				     &saved->ctl[i]);
 		err |= read_filter(&units.first, &saved->filter[i],
 				   &saved->filter_high[i]);
@@ -262,7 +267,7 @@ static void restore_units(const struct bpmu_bank *bank,
 	for (i = 0; i < nr; i++, units.first.instance++) {
 		write_filter(&units.first, saved->filter[i],
 			     saved->filter_high[i]);
-		write_register(bank, i, units.ctl + i * units.first.step,
+		write_register(bank, i, units.ctl + bpmu_place_offset(&units.first, i),
 			       saved->ctl[i]);
 	}
 }
@@ -290,7 +295,7 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++, n++) {
-			at = k * units.first.step;
+			at = bpmu_place_offset(&units.first, k);
 			err |= read_select(bank, units.first.box, k, units.select + at,
 					   &saved->select[n]);
 			err |= read_counter(bank, k, units.counter + at,
@@ -326,7 +331,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++, n++) {
-			at = k * units.first.step;
+			at = bpmu_place_offset(&units.first, k);
 			write_select(bank, units.first.box, k, units.select + at,
 				     saved->select[n]);
 			write_counter(bank, k, units.counter + at,
@@ -410,12 +415,13 @@ static u64 away_from_end(const struct bpmu_bank *bank, const struct bpmu_box *bo
 static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 nr)
 {
 	const struct bpmu_box *box = units->first.box;
-	u32 number = units->counter;
 	u64 sum = 0;
+	u32 number;
 	u64 value;
 	u32 i;
 
-	for (i = 0; i < nr; i++, number += units->first.step) {
+	for (i = 0; i < nr; i++) {
+		number = units->counter + bpmu_place_offset(&units->first, i);
 		value = bpmu_rdmsr(number);
 		if (box->saturates)
 			value = away_from_end(bank, box, i, number, value);

@@ -314,6 +314,20 @@ TEST_F(session, iio_stacks)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
+/* those of Ice Lake have twelve parts, and the classes above them; tests/pmu/icx runs this */
+TEST_F(session, iio_stacks_of_twelve)
+{
+	const char *fields = "an IIO stack has event, umask, edge, inv, threshold, ch_mask and fc_mask";
+	const uint32_t iio = BPMU_COUNTER_IIO;
+
+	if (configure_channel(&self->genl, iio, 0x7fff000000483, 0))
+		SKIP(return, "no IIO stacks with such counters here");
+	EXPECT_EQ(0, configure_channel(&self->genl, iio + 3, 0x7ffffff84ffff, 0));
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, iio, 0xffff000000483, 0), -EINVAL,
+		       fields);
+}
+
 /* the clock, cores in C6, a band; messages; tests/pmu/pcu runs this on a server */
 TEST_F(session, power_unit_and_ubox)
 {

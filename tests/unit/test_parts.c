@@ -74,11 +74,19 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 		if (box->devices || box->size)
 			continue;
 		for (i = 0; i < box->nr; i++) {
-			add(m, box->select + i * box->step,
+			u32 at = box->offsets ? (u32)box->offsets[i] : i * box->step;
+
+			add(m, box->select + at,
 			    box->counters - !!box->fixed_select, box->stride);
-			add(m, box->counter + i * box->step,
+			add(m, box->counter + at,
 			    box->counters - !!box->fixed_select, box->stride);
+			if (!box->offsets)
+				continue;
+			add(m, box->ctl + at, 1, 1);
+			add(m, box->filter ? box->filter + at : 0, 1, 1);
 		}
+		if (box->offsets)
+			continue;
 		add(m, box->fixed_select, 1, 1);
 		add(m, box->fixed_counter, 1, 1);
 		add(m, box->ctl, box->nr, box->step);
@@ -193,7 +201,7 @@ static void test_boxes(void **state)
 		assert_in_range(box->counters, 1, box->base ? BPMU_DF_COUNTERS :
 							      BPMU_UNCORE_PER_BOX);
 		assert_in_range(box->width, 32, 48);
-		assert_true(box->nr == 1 || box->step || box->devices ||
+		assert_true(box->nr == 1 || box->step || box->offsets || box->devices ||
 			    box->unit == BPMU_UNIT_UMC);
 		assert_true(box->enable && !(box->enable & (box->enable - 1)));
 		assert_int_equal(!box->title, !box->base);
@@ -729,8 +737,8 @@ static void test_iio(void **state)
 	struct bpmu_place at;
 	u32 c;
 
-	assert_int_equal(!box, strcmp(part->name, "skx") != 0);
-	for (c = 0; box && c < BPMU_IIO_COUNTERS; c++) {
+	assert_int_equal(!box, strcmp(part->name, "skx") && strcmp(part->name, "icx"));
+	for (c = 0; box && !box->offsets && c < BPMU_IIO_COUNTERS; c++) {
 		assert_true(bpmu_uncore_place(&pmu, BPMU_IIO_BASE + c, &at));
 		assert_int_equal(at.units, 6);
 		at.instance = 2;

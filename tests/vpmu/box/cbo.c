@@ -6,7 +6,7 @@
  * line, and the thread that asks. All memory is node 0's.
  *
  * Registers, fields of select and filter: Linux, arch/x86/events/intel/uncore_snbep.c,
- * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*; which counters hold an event: the constraints there.
+ * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*, icx_cha_msr_offsets; which counters hold an event: the constraints there.
  */
 #include "cbo.h"
 
@@ -15,7 +15,7 @@
 #include "machine/options.h"
 #include "machine/topology.h"
 
-#define BOXES 28
+#define BOXES 40
 #define COUNTERS 4
 #define CODE 0xff
 #define LOOKUP 0x34
@@ -44,6 +44,18 @@
 /* of those of a CHA's TOR: who asked, and with what result; a bit of each must fit */
 #define ASKED 0x0f
 #define FOUND 0x30
+#define HIT 0x10
+
+/* the same and more in the upper half of Ice Lake's selects; an opcode of 0 is any */
+#define EXT_BITS (0x3ffffffull << 32)
+#define EXT(select) ((select) >> 32)
+#define EXT_HIT 0x001
+#define EXT_MISS 0x002
+#define EXT_LOCAL 0x080
+#define EXT_REMOTE 0x100
+#define EXT_OPCODE(ext) ((ext) >> 11 & 0x3ff)
+/* of a lookup: what was asked for */
+#define EXT_ASKED 0x1f
 
 /**
  * struct vpmu_cbo_part - where a part has what
@@ -52,7 +64,13 @@
  * @counter: of its first counter
  * @filter: of its filter
  * @filter_high: of the filter's upper half, or 0
- * @step: from one box to the next
+ * @step: from one box to the next, but that the boxes from @second and @third on begin at
+ *	other controls
+ * @second: number of the first box of the second run, or 0
+ * @second_ctl: its control
+ * @third: of the third
+ * @third_ctl: its control
+ * @ext: opcode and result are in the select
  * @width: of a counter
  * @two: events of cache and TOR count on counters 0 and 1 alone
  * @freeze_enable: the control has a bit that allows the freeze
@@ -77,6 +95,11 @@ struct vpmu_cbo_part {
 	uint32_t filter;
 	uint32_t filter_high;
 	uint32_t step;
+	unsigned int second;
+	uint32_t second_ctl;
+	unsigned int third;
+	uint32_t third_ctl;
+	bool ext;
 	unsigned int width;
 	bool two;
 	bool freeze_enable;
@@ -126,6 +149,12 @@ const struct vpmu_cbo_part vpmu_skx_cbo = {
 	.far = VPMU_BIT(37),
 };
 
+const struct vpmu_cbo_part vpmu_icx_cbo = {
+	.ctl = 0xe00, .select = 0xe01, .counter = 0xe08, .filter = 0xe05, .step = 0xe,
+	.second = 18, .second_ctl = 0xf0a, .third = 34, .third_ctl = 0xb60, .ext = true,
+	.width = 48, .invert = true, .boxes = BOXES, .tid = 0x1ff, .number = 0x702,
+};
+
 /**
  * struct box - a CBo
  * @ctl: its control
@@ -168,8 +197,8 @@ static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 
 	if (vpmu_options.fabric)
 		cores = cores * vpmu_options.fabric / vpmu_nr_cpus();
-	if (vpmu_options.boxes)
-		cores = vpmu_options.boxes;
+	if (vpmu_options.boxes || vpmu_options.chas)
+		cores = vpmu_options.chas ?: vpmu_options.boxes;
 	return cores < part->boxes ? cores : part->boxes;
 }
 
@@ -185,6 +214,16 @@ unsigned int vpmu_cbo_number(void)
 	return part ? nr_boxes(part) : 0;
 }
 
+/* distance of a box's registers from the first one's */
+static uint32_t cbo_offset(const struct vpmu_cbo_part *part, unsigned int box)
+{
+	if (part->third && box >= part->third)
+		return part->third_ctl - part->ctl + (box - part->third) * part->step;
+	if (part->second && box >= part->second)
+		return part->second_ctl - part->ctl + (box - part->second) * part->step;
+	return box * part->step;
+}
+
 /* what a register is; @mask has the bits that it holds */
 enum cbo_register { NONE, CTL, FILTER, FILTER_HIGH, SELECTOR, COUNT, NUMBER };
 
@@ -197,7 +236,7 @@ static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
 	if (part->number && msr == part->number)
 		return NUMBER;
 	for (*box = 0; *box < nr_boxes(part); ++*box) {
-		n = msr - *box * part->step;
+		n = msr - cbo_offset(part, *box);
 		*index = 0;
 		if (n == part->ctl)
 			return CTL;
@@ -264,7 +303,7 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 	case FILTER_HIGH:
 		return filter >> 32;
 	case SELECTOR:
-		return SELECT | (part->invert ? INVERT : 0);
+		return SELECT | (part->invert ? INVERT : 0) | (part->ext ? EXT_BITS : 0);
 	case NUMBER:
 		return 0;
 	default:
@@ -369,6 +408,17 @@ static bool in_tor(const struct vpmu_cbo_part *part, const struct occurrence *h,
 	return (h->umask & must) == must;
 }
 
+/* what of it is in the TOR of a CHA without a filter */
+static bool in_ext(const struct occurrence *h, uint64_t select)
+{
+	uint64_t ext = EXT(select);
+
+	return UMASK(select) & h->umask & ASKED &&
+	       ext & (h->umask & HIT ? EXT_HIT : EXT_MISS) &&
+	       ext & (h->umask & REMOTE ? EXT_REMOTE : EXT_LOCAL) &&
+	       (!EXT_OPCODE(ext) || EXT_OPCODE(ext) == h->opcode);
+}
+
 /* does it fit the unit mask, and does the filter let it pass */
 static bool cbo_passes(const struct vpmu_cbo_part *part,
 		       const struct occurrence *h, uint64_t select, uint64_t filter)
@@ -380,8 +430,12 @@ static bool cbo_passes(const struct vpmu_cbo_part *part,
 		return false;
 	if (select & TID_EN && field(filter, part->tid) != h->tid)
 		return false;
-	if ((h->event < LOOKUP || h->event > OCCUPANCY) && part->opcode_2)
+	if ((h->event < LOOKUP || h->event > OCCUPANCY) && (part->opcode_2 || part->ext))
 		return (umask & h->umask) == h->umask;
+	if (h->event == LOOKUP && part->ext)
+		return umask & h->opcode && EXT(select) & h->umask & EXT_ASKED;
+	if (part->ext)
+		return in_ext(h, select);
 	if (h->event < LOOKUP || h->event > OCCUPANCY)
 		return umask == h->umask;
 	if (node && !(field(filter, part->nodes) & 1))

@@ -9,6 +9,7 @@ extern const struct vpmu_cbo_part vpmu_ivt_cbo;
 extern const struct vpmu_cbo_part vpmu_hsx_cbo;
 extern const struct vpmu_cbo_part vpmu_bdx_cbo;
 extern const struct vpmu_cbo_part vpmu_skx_cbo;
+extern const struct vpmu_cbo_part vpmu_icx_cbo;
 
 void vpmu_cbo_init(void);
 unsigned int vpmu_cbo_number(void);

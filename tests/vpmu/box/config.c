@@ -121,6 +121,16 @@ static uint32_t ubox(const struct target *target, unsigned int offset)
 	return map;
 }
 
+/* a bit for each CHA, 32 in a register */
+static uint32_t capabilities(unsigned int offset)
+{
+	uint64_t chas = (1ull << vpmu_cbo_number()) - 1;
+
+	if (offset == CHAS)
+		return chas;
+	return offset == CHAS + 4 ? chas >> 32 : 0;
+}
+
 static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 			    unsigned int offset)
 {
@@ -144,8 +154,7 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 			return ubox(target, offset);
 		if (target->device == part->memory)
 			return vpmu_imc_told(target->package, offset);
-		return target->device == part->capabilities && offset == CHAS ?
-		       (1u << vpmu_cbo_number()) - 1 : 0;
+		return target->device == part->capabilities ? capabilities(offset) : 0;
 	}
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the IIO stacks of a package of Skylake's servers. What happens there the guest
+ * Counters of the IIO stacks of a package of Skylake's and Ice Lake's servers. What happens there the guest
  * says itself, as with cbo.c: event and unit mask, in which stack, at which of its parts, of
  * which flow control class, how often.
  *
- * Registers and fields of a select: Linux, arch/x86/events/intel/uncore_snbep.c, SKX_IIO_*
- * and skx_uncore_iio_format_attr; which counters hold an event: the constraints there.
+ * Registers and fields of a select: Linux, arch/x86/events/intel/uncore_snbep.c, SKX_IIO_*,
+ * skx_uncore_iio_format_attr, ICX_IIO_*, icx_msr_offsets, snr_uncore_iio_formats_attr; which counters hold an event: the constraints there.
  */
 #include "iio.h"
 
@@ -15,23 +15,20 @@
 #include "machine/topology.h"
 
 #define STACKS 6
-#define STEP 0x20
 #define COUNTERS 4
 #define WIDTH 48
 
-/* of the first stack */
-#define CTL 0xa40
-#define COUNTER 0xa41
-#define SELECT 0xa48
+/* from a stack's control on */
+#define COUNTER 1
+#define SELECT 8
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
 #define EN VPMU_BIT(22)
 #define INVERT VPMU_BIT(23)
 #define THRESHOLD(select) ((select) >> 24 & 0xfff)
-#define PARTS(select) ((select) >> 36 & 0xff)
-#define CLASSES(select) ((select) >> 44 & 7)
-#define SELECT_BITS 0x7fffffc4ffffull
+#define PARTS(select) ((select) >> 36 & 0xfff)
+#define SELECT_BITS 0xfffc4ffffull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
 #define CTL_FREEZE 0x100
@@ -39,6 +36,26 @@
 #define CLOCK 0x01
 /* occupancy, whose unit mask has the parts */
 #define COMPLETIONS 0xd5
+
+/**
+ * struct vpmu_iio_part - where a part has what
+ * @ctl: MSRs of the stacks' controls, [STACKS]
+ * @parts: bits of a select for parts of a stack
+ * @classes: for flow control classes
+ */
+struct vpmu_iio_part {
+	uint32_t ctl[STACKS];
+	uint64_t parts;
+	uint64_t classes;
+};
+
+const struct vpmu_iio_part vpmu_skx_iio = {
+	{ 0xa40, 0xa60, 0xa80, 0xaa0, 0xac0, 0xae0 }, 0xffull << 36, 7ull << 44,
+};
+
+const struct vpmu_iio_part vpmu_icx_iio = {
+	{ 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 }, 0xfffull << 36, 7ull << 48,
+};
 
 /**
  * struct stack - an IIO stack
@@ -71,17 +88,21 @@ void vpmu_iio_init(void)
 /* finds the register of a stack: a select, a counter, or the control */
 static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct stack **s)
 {
-	uint32_t n = msr - CTL;
+	const struct vpmu_iio_part *part = cpu->part->iio;
+	unsigned int i;
+	uint32_t n;
 
-	if (!cpu->part->iio || n >= STACKS * STEP)
-		return NULL;
-	*s = &stacks[vpmu_package_of(cpu)][n / STEP];
-	n = n % STEP + CTL;
-	if (n == CTL)
-		return &(*s)->ctl;
-	if (n - SELECT < COUNTERS)
-		return &(*s)->select[n - SELECT];
-	return n - COUNTER < COUNTERS ? &(*s)->counter[n - COUNTER] : NULL;
+	for (i = 0; part && i < STACKS; i++) {
+		*s = &stacks[vpmu_package_of(cpu)][i];
+		n = msr - part->ctl[i];
+		if (!n)
+			return &(*s)->ctl;
+		if (n - SELECT < COUNTERS)
+			return &(*s)->select[n - SELECT];
+		if (n - COUNTER < COUNTERS)
+			return &(*s)->counter[n - COUNTER];
+	}
+	return NULL;
 }
 
 /**
@@ -131,7 +152,7 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	if (reg == &s->ctl)
 		legal = CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE;
 	else if (reg >= s->select && reg < s->select + COUNTERS)
-		legal = SELECT_BITS;
+		legal = SELECT_BITS | cpu->part->iio->parts | cpu->part->iio->classes;
 	if (value & ~legal)
 		cpu->illegal_writes++;
 	else if (reg == &s->ctl)
@@ -169,7 +190,8 @@ static bool iio_counter_has(uint32_t event, unsigned int i)
 }
 
 /* one at a time: a threshold above that is never reached */
-static bool iio_counts(const struct occurrence *h, uint64_t select)
+static bool iio_counts(const struct vpmu_iio_part *part, const struct occurrence *h,
+		       uint64_t select)
 {
 	if (!(select & EN) || (select & CODE) != h->event)
 		return false;
@@ -177,8 +199,9 @@ static bool iio_counts(const struct occurrence *h, uint64_t select)
 		return false;
 	if (h->event == CLOCK)
 		return true;
-	return UMASK(select) & h->umask && CLASSES(select) & h->class &&
-	       (h->event == COMPLETIONS || PARTS(select) & h->part);
+	return UMASK(select) & h->umask &&
+	       (select & part->classes) >> __builtin_ctzll(part->classes) & h->class &&
+	       (h->event == COMPLETIONS || PARTS(select & part->parts) & h->part);
 }
 
 /**
@@ -205,7 +228,7 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 	if (s->ctl & CTL_FREEZE)
 		return;
 	for (i = 0; i < COUNTERS; i++)
-		if (iio_counter_has(h.event, i) && iio_counts(&h, s->select[i]))
+		if (iio_counter_has(h.event, i) && iio_counts(cpu->part->iio, &h, s->select[i]))
 			s->counter[i] = (s->counter[i] + count) &
 					(VPMU_BIT(WIDTH) - 1);
 }

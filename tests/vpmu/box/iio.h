@@ -4,6 +4,9 @@
 
 #include "machine/cpu.h"
 
+extern const struct vpmu_iio_part vpmu_skx_iio;
+extern const struct vpmu_iio_part vpmu_icx_iio;
+
 void vpmu_iio_init(void);
 bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

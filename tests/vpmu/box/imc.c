@@ -52,6 +52,9 @@
 /* of an M2M, to the memory controller */
 #define M2M_READS 0x37
 #define M2M_WRITES 0x38
+/* on Ice Lake the upper half says of which channels */
+#define M2M_READS_OF 0x07
+#define M2M_WRITES_OF 0x1c
 /* of a link */
 #define LINK_CLOCK 0x14
 #define UPI_CLOCK 0x01
@@ -286,6 +289,16 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 	return sum;
 }
 
+/* may the upper half of a select be as it is, for an event that happens */
+static bool imc_ext_fits(uint64_t select)
+{
+	unsigned int code = select & CODE;
+
+	if (!vpmu_options.part->imc->memory || (code != M2M_READS && code != M2M_WRITES))
+		return !(select >> 32);
+	return select >> 32 & (code == M2M_READS ? M2M_READS_OF : M2M_WRITES_OF);
+}
+
 /* total of the model's memory controller that a counter counts */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
@@ -295,7 +308,7 @@ static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package
 	unsigned int code = select & (CODE | EXT);
 	bool wide = layout_of(box)->wide == 8;
 
-	if (package || select >> 32)
+	if (package || !imc_ext_fits(select))
 		return 0;
 	if (i == FIXED && vpmu_options.part->imc->memory)
 		return vcore_traffic_clock(seen) / 2;
@@ -384,7 +397,7 @@ static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 	if (i == FIXED)
 		return (what & CODE) == CLOCK;
 	if (layout_of(what >> 16 & 0xff)->wide == 8)
-		return (select & ~0xffffffffull) == 0 && (select & CODE) == (what & CODE) &&
+		return imc_ext_fits(select) && (select & CODE) == (what & CODE) &&
 		       UMASK(select) == UMASK(what);
 	if ((select & CODE) != (what & CODE) || !(select & EXT) != !(what & WHAT_EXT))
 		return false;

@@ -20,6 +20,7 @@
  * @lpcores: the same of a third kind
  * @version: of the architectural PMU, 0 for the part's own
  * @boxes: CBos or CHAs, 0 for as many as cores
+ * @chas: the same of a server, which may be more; 0 if @boxes says it
  * @untold: the register of their number says 0
  * @errata: errata to inject, set of &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
@@ -49,6 +50,7 @@ struct vpmu_options {
 	uint64_t lpcores;
 	uint64_t version;
 	uint64_t boxes;
+	uint64_t chas;
 	bool untold;
 	uint64_t errata;
 	bool arb1;

@@ -29,6 +29,7 @@ struct vpmu_uncore_part;
 struct vpmu_cbo_part;
 struct vpmu_server_part;
 struct vpmu_imc_part;
+struct vpmu_iio_part;
 
 /**
  * struct vpmu_part - the registers of a part
@@ -75,7 +76,7 @@ struct vpmu_imc_part;
  * @server: its power control unit and UBox, or NULL
  * @imc: its memory channels, home agents and links, or NULL
  * @mchbar: registers of a client's memory controllers, or NULL
- * @iio: it has Skylake's IIO stacks
+ * @iio: its IIO stacks, or NULL
  * @events: the tables of events that counter number @counter looks a select up
  *	in; NULL comes last
  */
@@ -121,7 +122,7 @@ struct vpmu_part {
 	const struct vpmu_server_part *server;
 	const struct vpmu_imc_part *imc;
 	const struct vpmu_mchbar_part *mchbar;
-	bool iio;
+	const struct vpmu_iio_part *iio;
 	const struct vpmu_event *const *(*events)(uint64_t select,
 						  unsigned int counter);
 };

@@ -12,6 +12,7 @@
 
 #include "box/cbo.h"
 #include "box/client.h"
+#include "box/iio.h"
 #include "box/imc.h"
 #include "box/mchbar.h"
 #include "box/server.h"
@@ -44,7 +45,7 @@ struct like {
 	const struct vpmu_server_part *server;
 	const struct vpmu_imc_part *imc;
 	const struct vpmu_mchbar_part *mchbar;
-	bool iio;
+	const struct vpmu_iio_part *iio;
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
@@ -80,10 +81,11 @@ static const struct like parts[] = {
 	  .imc = &vpmu_bdx_imc, .offcore = SERVER_OFFCORE },
 	{ .name = "skx", .part = &vpmu_skl,
 	  .cbo = &vpmu_skx_cbo, .server = &vpmu_skx_server,
-	  .imc = &vpmu_skx_imc, .iio = true },
+	  .imc = &vpmu_skx_imc, .iio = &vpmu_skx_iio },
 	{ .name = "icl", .part = &vpmu_spr,
 	  .uncore = &vpmu_icl_uncore, .mchbar = &vpmu_icl_mchbar, .metrics = 4 },
-	{ .name = "icx", .part = &vpmu_spr, .imc = &vpmu_icx_imc, .metrics = 4 },
+	{ .name = "icx", .part = &vpmu_spr, .cbo = &vpmu_icx_cbo, .server = &vpmu_skx_server,
+	  .imc = &vpmu_icx_imc, .iio = &vpmu_icx_iio, .metrics = 4 },
 	{ .name = "tgl", .part = &vpmu_spr,
 	  .uncore = &vpmu_tgl_uncore, .metrics = 4 },
 	{ .name = "rkl", .part = &vpmu_spr,

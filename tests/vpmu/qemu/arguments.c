@@ -169,6 +169,8 @@ int vpmu_argument(const char *text)
 		vpmu_options.untold = true;
 		return 0;
 	}
+	if (!strncmp(text, "chas=", 5))
+		return number(text + 5, 1, 40, &vpmu_options.chas);
 	if (!strncmp(text, "version=", 8))
 		return number(text + 8, 6, 6, &vpmu_options.version);
 	if (!strncmp(text, "free=", 5))
