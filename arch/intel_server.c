@@ -210,8 +210,8 @@ static const struct bpmu_box ivt_boxes[] = {
 	}, {
 		SNB_UBOX, .legal = UBOX_LEGAL,
 	},
-	BPMU_IVB_PCI(IMC, bpmu_intel_ivt_imcs, BPMU_IMCS),
-	BPMU_IVB_PCI(HA, bpmu_intel_ivt_agents, BPMU_HAS),
+	BPMU_IVB_PCI(IMC, bpmu_intel_ivt_imcs, 8),
+	BPMU_IVB_PCI(HA, bpmu_intel_ivt_agents, 2),
 	BPMU_IVB_PCI(QPI, bpmu_intel_ivt_links, BPMU_LINKS),
 	{ 0 }
 };
@@ -277,8 +277,8 @@ static const struct bpmu_filter_use hsx_uses[] = {
 
 static const struct bpmu_box hsx_boxes[] = {
 	HSX_CBOS(18), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(44),
-	BPMU_SNB_PCI(IMC, bpmu_intel_hsx_imcs, BPMU_IMCS),
-	BPMU_SNB_PCI(HA, bpmu_intel_hsx_agents, BPMU_HAS),
+	BPMU_SNB_PCI(IMC, bpmu_intel_hsx_imcs, 8),
+	BPMU_SNB_PCI(HA, bpmu_intel_hsx_agents, 2),
 	BPMU_SNB_PCI(QPI, bpmu_intel_hsx_links, BPMU_LINKS),
 	{ 0 }
 };
@@ -290,8 +290,8 @@ const struct bpmu_uncore bpmu_intel_hsx_uncore = {
 
 static const struct bpmu_box bdx_boxes[] = {
 	HSX_CBOS(24), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(48),
-	BPMU_SNB_PCI(IMC, bpmu_intel_bdx_imcs, BPMU_IMCS),
-	BPMU_SNB_PCI(HA, bpmu_intel_bdx_agents, BPMU_HAS),
+	BPMU_SNB_PCI(IMC, bpmu_intel_bdx_imcs, 8),
+	BPMU_SNB_PCI(HA, bpmu_intel_bdx_agents, 2),
 	BPMU_SNB_PCI(QPI, bpmu_intel_bdx_links, BPMU_LINKS),
 	{ 0 }
 };
