@@ -758,6 +758,67 @@ static void test_iio(void **state)
 	assert_false(bpmu_uncore_place(&pmu, BPMU_IIO_BASE, &at));
 }
 
+/*
+ * Registers of Ice Lake's boxes. CHAs 17, 18, 33, 34 and 39 stand at the ends of three runs:
+ * Linux, uncore_snbep.c, icx_cha_msr_offsets, icx_msr_offsets, SNR_IMC_MMIO_*,
+ * ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_*, and icx_uncore_pci_ids.
+ */
+static void test_ice_lake(void **state)
+{
+	static const struct {
+		u32 counter, instance, select, value, ctl;
+	} rows[] = {
+		{ BPMU_CHA_BASE, 0, 0xe01, 0xe08, 0xe00 },
+		{ BPMU_CHA_BASE + 3, 17, 0xef2, 0xef9, 0xeee },
+		{ BPMU_CHA_BASE, 18, 0xf0b, 0xf12, 0xf0a },
+		{ BPMU_CHA_BASE, 33, 0xfdd, 0xfe4, 0xfdc },
+		{ BPMU_CHA_BASE, 34, 0xb61, 0xb68, 0xb60 },
+		{ BPMU_CHA_BASE + 1, 39, 0xba8, 0xbaf, 0xba6 },
+		{ BPMU_IIO_BASE, 0, 0xa58, 0xa51, 0xa50 },
+		{ BPMU_IIO_BASE + 3, 3, 0xaeb, 0xae4, 0xae0 },
+		{ BPMU_IIO_BASE, 5, 0xb28, 0xb21, 0xb20 },
+		{ BPMU_IMC_BASE + 3, 11, 0x4c, 0x20, 0 },
+		{ BPMU_IMC_BASE + 4, 0, 0x54, 0x38, 0 },
+		{ BPMU_HA_BASE + 1, 3, 0x470, 0x448, 0x438 },
+		{ BPMU_LINK_BASE + 2, 2, 0x360, 0x330, 0x318 },
+	};
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	struct bpmu_place at;
+	unsigned int i;
+
+	if (strcmp(part->name, "icx"))
+		return;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_true(bpmu_uncore_place(&pmu, rows[i].counter, &at));
+		assert_in_range(rows[i].instance, 0, at.box->nr - 1);
+		at.instance = rows[i].instance;
+		assert_int_equal(bpmu_place_select(&at), rows[i].select);
+		assert_int_equal(bpmu_place_counter(&at), rows[i].value);
+		assert_int_equal(bpmu_place_ctl(&at), rows[i].ctl);
+		assert_int_equal(at.box->freeze, 0x100);
+		/* the last register of a counter is within what is mapped */
+		if (at.box->size)
+			assert_in_range(rows[i].select + 4, 4, at.box->size);
+	}
+	at.box = bpmu_uncore_box(part, BPMU_UNIT_CHA);
+	at.instance = 39;
+	assert_int_equal(bpmu_place_filter(&at), 0xbab);
+	/* unit masks go on from bit 32; IIO stacks have twelve parts and three classes */
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_CHA_BASE, 0x03ffffff00000000), 0);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_CHA_BASE, 1ULL << 58), 1ULL << 58);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IIO_BASE, ~0ULL),
+			 ~0x7ffffff84ffffULL);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_HA_BASE, 0x1ff00000000),
+			 0x10000000000);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE, 0x1ffffff00000000),
+			 0x100000000000000);
+	assert_int_equal(part->uncore->ubox->device, 0x3450);
+	assert_string_equal(bpmu_uncore_box(part, BPMU_UNIT_IMC)->driver, "icx_uncore");
+	assert_int_equal(bpmu_uncore_box(part, BPMU_UNIT_HA)->devices[0], 0x344a);
+	assert_int_equal(bpmu_uncore_box(part, BPMU_UNIT_LINK)->devices[0], 0x3441);
+}
+
 /* Eight fields of three bits: the first one that contains the node. */
 static void test_packages(void **state)
 {
@@ -1003,6 +1064,7 @@ static const struct unit_check checks[] = {
 	{ "home agents and links", test_agents_and_links },
 	{ "M2Ms and UPI links", test_extended },
 	{ "IIO stacks", test_iio },
+	{ "boxes of Ice Lake", test_ice_lake },
 	{ "packages of such devices", test_packages },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },
