@@ -463,6 +463,19 @@ struct bpmu_event {
 struct bpmu_events_loaded;
 
 /**
+ * struct bpmu_mchbar - where the memory controllers of a client have registers that count
+ * @hosts: PCI identifiers of the host bridges that tell the address of MCHBAR, ended by 0
+ * @base: offset in MCHBAR that the offsets in &struct bpmu_free are added to
+ * @step: from the first controller's registers to the second's, 0 where one register
+ *	counts for all controllers
+ */
+struct bpmu_mchbar {
+	const u16 *hosts;
+	u16 base;
+	u32 step;
+};
+
+/**
  * struct bpmu_part - descriptor of a part
  * @name: short name, as on the command line: "ivb"
  * @title: full name: "Intel Ivy Bridge"
@@ -484,8 +497,8 @@ struct bpmu_events_loaded;
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
  * @free: set of &enum bpmu_free_id that a board with this part can have
- * @hosts: PCI identifiers of the host bridges that tell the address of the memory
- *	controllers' registers (MCHBAR), ended by 0; NULL if no register in @free is there
+ * @mchbar: where a client's memory controllers have registers that count, one for each
+ *	place, ended by a row without hosts; NULL if no register in @free is there
  * @uncore: its uncore, or NULL
  * @loaded: in a copy made by the tool: events of files that replace the part's own; NULL
  *	in the descriptors themselves
@@ -510,7 +523,7 @@ struct bpmu_part {
 	u8 prefetch;
 	u8 quirks;
 	u64 free;
-	const u16 *hosts;
+	const struct bpmu_mchbar *mchbar;
 	const struct bpmu_uncore *uncore;
 	const struct bpmu_events_loaded *loaded;
 };

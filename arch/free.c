@@ -4,7 +4,7 @@
  * events/msr.c and events/intel/cstate.c; SDM Vol. 4. A counter of energy has 32
  * bits and reads 0 for ever where the board lacks the domain. So does the ratio
  * of the uncore's clock. Offsets in a client's MCHBAR: events/intel/uncore_snb.c,
- * SNB_UNCORE_PCI_IMC_*_BASE.
+ * SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[].
  */
 #include "free.h"
 
@@ -20,8 +20,8 @@
 #define MARGIN(number, scope) { \
 	.msr = (number), .unit = BPMU_UNIT_FREE_##scope, .shift = 16, \
 	.width = 7, .type = BPMU_FREE_GAUGE }
-#define LINES(offset) { \
-	.mchbar = (offset), .unit = BPMU_UNIT_FREE_PACKAGE, .width = 32 }
+#define LINES(offset, bits) { \
+	.mchbar = (offset), .unit = BPMU_UNIT_FREE_PACKAGE, .width = (bits) }
 
 static const struct bpmu_free registers[BPMU_FREE_NR] = {
 	[BPMU_FREE_TSC] = THREAD(BPMU_FREE_MSR_TSC, 64),
@@ -56,11 +56,14 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 		.msr = 0x621, .unit = BPMU_UNIT_FREE_PACKAGE, .width = 7,
 		.type = BPMU_FREE_GAUGE, .nonzero = 1,
 	},
-	[BPMU_FREE_MEMORY_READS] = LINES(0x5050),
-	[BPMU_FREE_MEMORY_WRITES] = LINES(0x5054),
-	[BPMU_FREE_MEMORY_GRAPHICS] = LINES(0x5040),
-	[BPMU_FREE_MEMORY_CORES] = LINES(0x5044),
-	[BPMU_FREE_MEMORY_DEVICES] = LINES(0x5048),
+	[BPMU_FREE_MEMORY_READS] = LINES(0x50, 32),
+	[BPMU_FREE_MEMORY_WRITES] = LINES(0x54, 32),
+	[BPMU_FREE_MEMORY_GRAPHICS] = LINES(0x40, 32),
+	[BPMU_FREE_MEMORY_CORES] = LINES(0x44, 32),
+	[BPMU_FREE_MEMORY_DEVICES] = LINES(0x48, 32),
+	[BPMU_FREE_MEMORY64_READS] = LINES(0x58, 64),
+	[BPMU_FREE_MEMORY64_WRITES] = LINES(0xa0, 64),
+	[BPMU_FREE_MEMORY64_REQUESTS] = LINES(0x40, 64),
 };
 
 #define NS_PER_S 1000000000ULL

@@ -46,6 +46,9 @@
  * @BPMU_FREE_MEMORY_GRAPHICS: requests of the graphics to it
  * @BPMU_FREE_MEMORY_CORES: of the cores
  * @BPMU_FREE_MEMORY_DEVICES: of devices
+ * @BPMU_FREE_MEMORY64_READS: lines read from a client's memory, in 64 bits
+ * @BPMU_FREE_MEMORY64_WRITES: written to it
+ * @BPMU_FREE_MEMORY64_REQUESTS: requests of both kinds
  * @BPMU_FREE_NR: their number, at most 64
  */
 enum bpmu_free_id {
@@ -83,6 +86,9 @@ enum bpmu_free_id {
 	BPMU_FREE_MEMORY_GRAPHICS,
 	BPMU_FREE_MEMORY_CORES,
 	BPMU_FREE_MEMORY_DEVICES,
+	BPMU_FREE_MEMORY64_READS,
+	BPMU_FREE_MEMORY64_WRITES,
+	BPMU_FREE_MEMORY64_REQUESTS,
 	BPMU_FREE_NR
 };
 
@@ -104,7 +110,7 @@ enum bpmu_free_type {
 /**
  * struct bpmu_free - a free-running register
  * @msr: MSR address, 0 with @mchbar
- * @mchbar: offset in the memory controllers' registers (MCHBAR), 0 of an MSR
+ * @mchbar: offset from the base of &struct bpmu_mchbar, 0 of an MSR
  * @unit: BPMU_UNIT_FREE_THREAD, BPMU_UNIT_FREE_CORE or BPMU_UNIT_FREE_PACKAGE
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
@@ -135,11 +141,12 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 
 /*
  * Of the host bridge: the address of the memory controllers' registers, in two halves,
- * with bit 0 set while they are there: Linux, uncore_snb.c. Those that count are on one page
+ * with bit 0 set while they are there: Linux, uncore_snb.c. Those of a controller that
+ * count are in so many bytes
  */
 #define BPMU_MCHBAR		0x48
 #define BPMU_MCHBAR_ENABLED	1
-#define BPMU_MCHBAR_COUNTERS	0x5000
+#define BPMU_MCHBAR_BYTES	0x100
 
 /* degrees C that margins count down from: SDM Vol. 4, bits 23:16 */
 #define BPMU_MSR_TJMAX		0x1a2
@@ -176,10 +183,14 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_RAPL_SKL (BPMU_FREE_RAPL_HSW | BPMU_FREE(PSYS))
 #define BPMU_FREE_RAPL_SPR (BPMU_FREE_RAPL_SERVER | BPMU_FREE(PSYS))
 
-/* Linux, uncore_snb.c, snb_uncore_imc_events[]: of those before Tiger Lake, and Rocket Lake */
+/* Linux, uncore_snb.c, snb_uncore_imc_events[]: of those before Tiger Lake, and Rocket Lake;
+ * tgl_uncore_imc_events[]: of the others
+ */
 #define BPMU_FREE_MEMORY (BPMU_FREE(MEMORY_READS) | BPMU_FREE(MEMORY_WRITES) | \
 			  BPMU_FREE(MEMORY_GRAPHICS) | BPMU_FREE(MEMORY_CORES) | \
 			  BPMU_FREE(MEMORY_DEVICES))
+#define BPMU_FREE_MEMORY64 (BPMU_FREE(MEMORY64_READS) | BPMU_FREE(MEMORY64_WRITES) | \
+			    BPMU_FREE(MEMORY64_REQUESTS))
 
 /* whole sets; the registers that count SMIs are since Nehalem */
 #define BPMU_FREE_SNB (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names of the free-running registers, of ours and of perf's power, cstate_core,
- * cstate_pkg, msr and uncore_imc PMUs.
+ * cstate_pkg, msr, uncore_imc and uncore_imc_free_running PMUs.
  */
 #include "events.h"
 #include "free.h"
@@ -69,6 +69,12 @@ static const struct bpmu_event rows[BPMU_FREE_NR] = {
 	    "64-byte lines that the cores asked memory for"),
 	ROW(MEMORY_DEVICES, PACKAGE, "MEMORY.DEVICE_REQUESTS",
 	    "64-byte lines that devices asked memory for"),
+	ROW(MEMORY64_READS, PACKAGE, "MEMORY.READS",
+	    "64-byte lines read from memory"),
+	ROW(MEMORY64_WRITES, PACKAGE, "MEMORY.WRITES",
+	    "64-byte lines written to memory"),
+	ROW(MEMORY64_REQUESTS, PACKAGE, "MEMORY.REQUESTS",
+	    "Requests of 64-byte lines to memory, before writes to one line are merged"),
 };
 
 static const struct bpmu_event_alias aliases[] = {
@@ -99,6 +105,9 @@ static const struct bpmu_event_alias aliases[] = {
 	{ "uncore_imc/gt_requests/", "MEMORY.GRAPHICS_REQUESTS" },
 	{ "uncore_imc/ia_requests/", "MEMORY.CORE_REQUESTS" },
 	{ "uncore_imc/io_requests/", "MEMORY.DEVICE_REQUESTS" },
+	{ "uncore_imc_free_running/data_read/", "MEMORY.READS" },
+	{ "uncore_imc_free_running/data_total/", "MEMORY.REQUESTS" },
+	{ "uncore_imc_free_running/data_write/", "MEMORY.WRITES" },
 };
 
 /**

@@ -125,6 +125,18 @@ extern const struct bpmu_uncore bpmu_intel_bdx_uncore;
 extern const struct bpmu_uncore bpmu_intel_skx_uncore;
 extern const struct bpmu_uncore bpmu_intel_icx_uncore;
 
+/* memory controllers of clients, see intel_mchbar.c */
+extern const struct bpmu_mchbar bpmu_intel_snb_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_ivb_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_hsw_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_bdw_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_skl_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_icl_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_rkl_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_tgl_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_adl_mchbar[];
+extern const struct bpmu_mchbar bpmu_intel_mtl_mchbar[];
+
 /* events with extra registers, see intel_extra.c */
 extern const struct bpmu_extra bpmu_intel_snb_extras[];
 extern const struct bpmu_extra bpmu_intel_jkt_extras[];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "free.h"
 #include "intel.h"
-#include "intel_pci.h"
 #include "parts.h"
 
 /* models: SDM Vol. 4, table 2-1 */
@@ -30,7 +29,7 @@ const struct bpmu_part bpmu_intel_bdw = {
 	.quirks = BPMU_QUIRK_NEEDS_OS,
 	.uncore = &bpmu_intel_snb_uncore,
 	.free = BPMU_FREE_HSW | BPMU_FREE_MEMORY,
-	.hosts = bpmu_intel_bdw_hosts,
+	.mchbar = bpmu_intel_bdw_mchbar,
 };
 
 static const struct bpmu_cpu_id bdx_ids[] = {

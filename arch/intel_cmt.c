@@ -26,7 +26,8 @@ const struct bpmu_part bpmu_intel_mtl_e = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 1,
-	.free = BPMU_FREE_ADL,
+	.free = BPMU_FREE_ADL | BPMU_FREE_MEMORY64,
+	.mchbar = bpmu_intel_mtl_mchbar,
 };
 
 static const struct bpmu_cpu_id arl_lp_ids[] = {

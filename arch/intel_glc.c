@@ -106,7 +106,8 @@ const struct bpmu_part bpmu_intel_adl = {
 	.fixed_counters = 4,
 	.metrics = 8,
 	.uncore = &bpmu_intel_adl_uncore,
-	.free = BPMU_FREE_ADL,
+	.free = BPMU_FREE_ADL | BPMU_FREE_MEMORY64,
+	.mchbar = bpmu_intel_adl_mchbar,
 };
 
 /* Arrow Lake U, 0xb5, has the same cores: mapfile.csv of Intel's event files */
@@ -135,5 +136,6 @@ const struct bpmu_part bpmu_intel_mtl = {
 	.gp_counters = 8,
 	.fixed_counters = 4,
 	.metrics = 8,
-	.free = BPMU_FREE_ADL,
+	.free = BPMU_FREE_ADL | BPMU_FREE_MEMORY64,
+	.mchbar = bpmu_intel_mtl_mchbar,
 };

@@ -28,5 +28,6 @@ const struct bpmu_part bpmu_intel_adl_e = {
 	.issue_width = 5,
 	.threads = 1,
 	.uncore = &bpmu_intel_adl_uncore,
-	.free = BPMU_FREE_ADL,
+	.free = BPMU_FREE_ADL | BPMU_FREE_MEMORY64,
+	.mchbar = bpmu_intel_adl_mchbar,
 };

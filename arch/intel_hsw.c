@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "free.h"
 #include "intel.h"
-#include "intel_pci.h"
 #include "parts.h"
 
 /* models: SDM Vol. 4, table 2-1 */
@@ -31,7 +30,7 @@ const struct bpmu_part bpmu_intel_hsw = {
 	.quirks = BPMU_QUIRK_SMT_LEAK,
 	.uncore = &bpmu_intel_snb_uncore,
 	.free = BPMU_FREE_HSW | BPMU_FREE_MEMORY,
-	.hosts = bpmu_intel_hsw_hosts,
+	.mchbar = bpmu_intel_hsw_mchbar,
 };
 
 static const struct bpmu_cpu_id hsx_ids[] = {

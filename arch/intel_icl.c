@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "free.h"
 #include "intel.h"
-#include "intel_pci.h"
 #include "parts.h"
 
 /* models: SDM Vol. 4, table 2-1 */
@@ -30,7 +29,7 @@ const struct bpmu_part bpmu_intel_icl = {
 	.metrics = 4,
 	.uncore = &bpmu_intel_icl_uncore,
 	.free = BPMU_FREE_ICL | BPMU_FREE_MEMORY,
-	.hosts = bpmu_intel_icl_hosts,
+	.mchbar = bpmu_intel_icl_mchbar,
 };
 
 static const struct bpmu_cpu_id icx_ids[] = {
@@ -77,7 +76,8 @@ const struct bpmu_part bpmu_intel_tgl = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_tgl_uncore,
-	.free = BPMU_FREE_ICL,
+	.free = BPMU_FREE_ICL | BPMU_FREE_MEMORY64,
+	.mchbar = bpmu_intel_tgl_mchbar,
 };
 
 static const struct bpmu_cpu_id rkl_ids[] = {
@@ -100,5 +100,5 @@ const struct bpmu_part bpmu_intel_rkl = {
 	.metrics = 4,
 	.uncore = &bpmu_intel_tgl_uncore,
 	.free = BPMU_FREE_ICL | BPMU_FREE_MEMORY,
-	.hosts = bpmu_intel_rkl_hosts,
+	.mchbar = bpmu_intel_rkl_mchbar,
 };

@@ -4,7 +4,7 @@
  * PCI_DEVICE_ID_INTEL_UNC_HA, PCI_DEVICE_ID_INTEL_UNC_QPI* and *_uncore_pci_ids; of M2Ms and
  * UPI links skx_uncore_pci_ids and icx_uncore_pci_ids; of the
  * device that tells the package: PCI_DEVICE_ID_INTEL_*_UBOX in *_uncore_pci_init(), with
- * its registers. Of clients' host bridges: uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC.
+ * its registers.
  */
 #include "intel_pci.h"
 
@@ -68,21 +68,3 @@ const struct bpmu_ubox bpmu_intel_hsx_ubox = { 0x2f1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_bdx_ubox = { 0x6f1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_skx_ubox = { 0x2014, 0xc0, 0xd4, .lower = 1 };
 const struct bpmu_ubox bpmu_intel_icx_ubox = { 0x3450, 0xc0, 0xd4 };
-
-const u16 bpmu_intel_snb_hosts[] = { 0x0100, 0 };
-const u16 bpmu_intel_ivb_hosts[] = { 0x0154, 0x0150, 0 };
-const u16 bpmu_intel_hsw_hosts[] = { 0x0c00, 0x0a04, 0 };
-const u16 bpmu_intel_bdw_hosts[] = { 0x1604, 0 };
-
-/* Skylake; Kaby, Coffee, Amber, Whiskey and Comet Lake */
-const u16 bpmu_intel_skl_hosts[] = {
-	0x1904, 0x190c, 0x1900, 0x1910, 0x190f, 0x191f, 0x1918,
-	0x590c, 0x5904, 0x5914, 0x590f, 0x591f, 0x5910, 0x5918,
-	0x3ecc, 0x3ed0, 0x3e10, 0x3ec4, 0x3e0f, 0x3e1f, 0x3ec2, 0x3e30, 0x3e18, 0x3ec6,
-	0x3e31, 0x3e33, 0x3eca, 0x3e32, 0x590d, 0x3e34, 0x3e35,
-	0x9b44, 0x9b54, 0x9b64, 0x9b51, 0x9b61, 0x9b71, 0x9b33, 0x9b43, 0x9b53, 0x9b63,
-	0x9b73, 0
-};
-
-const u16 bpmu_intel_icl_hosts[] = { 0x8a02, 0x8a12, 0 };
-const u16 bpmu_intel_rkl_hosts[] = { 0x4c43, 0x4c53, 0 };

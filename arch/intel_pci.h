@@ -157,12 +157,4 @@ extern const struct bpmu_ubox bpmu_intel_bdx_ubox;
 extern const struct bpmu_ubox bpmu_intel_skx_ubox;
 extern const struct bpmu_ubox bpmu_intel_icx_ubox;
 
-extern const u16 bpmu_intel_snb_hosts[];
-extern const u16 bpmu_intel_ivb_hosts[];
-extern const u16 bpmu_intel_hsw_hosts[];
-extern const u16 bpmu_intel_bdw_hosts[];
-extern const u16 bpmu_intel_skl_hosts[];
-extern const u16 bpmu_intel_icl_hosts[];
-extern const u16 bpmu_intel_rkl_hosts[];
-
 #endif /* BPMU_INTEL_PCI_H */

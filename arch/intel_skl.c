@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "free.h"
 #include "intel.h"
-#include "intel_pci.h"
 #include "parts.h"
 
 /* models: SDM Vol. 4, table 2-1 */
@@ -33,7 +32,7 @@ const struct bpmu_part bpmu_intel_skl = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.uncore = &bpmu_intel_skl_uncore,
 	.free = BPMU_FREE_SKL | BPMU_FREE_MEMORY,
-	.hosts = bpmu_intel_skl_hosts,
+	.mchbar = bpmu_intel_skl_mchbar,
 };
 
 static const struct bpmu_cpu_id skx_ids[] = {

@@ -56,7 +56,7 @@ static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 	for (i = 0; i < bank->group->nr; i++) {
 		reg = register_of(bank, i);
 		if (reg->mchbar)
-			values[i] = bpmu_mchbar_read(reg->mchbar);
+			values[i] = bpmu_mchbar_read(reg);
 		else
 			values[i] = reg->msr == BPMU_FREE_MSR_TSC ?
 					    bpmu_tsc() : bpmu_rdmsr(reg->msr);

@@ -11,21 +11,58 @@
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
-/* nothing is written there. NULL if there is none; constant after the module's load */
-static const void __iomem *page;
+/* no part has more with registers of their own */
+#define CONTROLLERS 2
 
-/* where nothing is all bits are alike; since power on some line was read */
-static bool mchbar_answers(void)
+/*
+ * Nothing is written there. Those of the controllers that answer, NULL from the first that
+ * is not there; constant after the module's load
+ */
+static const void __iomem *controllers[CONTROLLERS];
+
+static u64 mchbar_load(const void __iomem *from, const struct bpmu_free *reg)
 {
-	u32 reads = bpmu_mchbar_read(bpmu_free_at(BPMU_FREE_BASE +
-						  BPMU_FREE_MEMORY_READS)->mchbar);
-
-	return reads && reads != ~0U;
+	return reg->width > 32 ? readq(from + reg->mchbar) : readl(from + reg->mchbar);
 }
 
-static void map_page(struct pci_dev *host)
+/* where nothing is all bits are alike; since power on some line was read */
+static bool mchbar_answers(const void __iomem *from, const struct bpmu_part *part)
 {
+	u32 id = part->free & BPMU_FREE(MEMORY64_READS) ? BPMU_FREE_MEMORY64_READS :
+							  BPMU_FREE_MEMORY_READS;
+	const struct bpmu_free *reg = bpmu_free_at(BPMU_FREE_BASE + id);
+	u64 reads = mchbar_load(from, reg);
+
+	return reads && reads != bpmu_free_value(reg, ~0ULL);
+}
+
+/* why the registers of a controller, from an address on, are not read; NULL if they are */
+static const char *map_controller(const struct bpmu_part *part, resource_size_t at)
+{
+	const void __iomem *from;
+
+	if (region_intersects(at, BPMU_MCHBAR_BYTES, IORESOURCE_SYSTEM_RAM,
+			      IORES_DESC_NONE) != REGION_DISJOINT)
+		return "MCHBAR is where the machine has RAM";
+	from = ioremap(at, BPMU_MCHBAR_BYTES);
+	if (!from)
+		return "MCHBAR cannot be mapped";
+	if (!mchbar_answers(from, part)) {
+		iounmap((void __iomem *)from);
+		return "nothing answers in MCHBAR";
+	}
+	controllers[!!controllers[0]] = from;
+	return NULL;
+}
+
+/* a controller without memory, or that a model lacks, has nothing to be added */
+static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
+			    const struct bpmu_mchbar *mchbar)
+{
+	unsigned int nr = mchbar->step ? CONTROLLERS : 1;
+	const char *why[CONTROLLERS];
 	resource_size_t at;
+	unsigned int i;
 	u32 low, high;
 
 	if (pci_read_config_dword(host, BPMU_MCHBAR, &low) ||
@@ -35,26 +72,36 @@ static void map_page(struct pci_dev *host)
 			pci_name(host));
 		return;
 	}
-	at = (((u64)high << 32 | low) & PAGE_MASK) + BPMU_MCHBAR_COUNTERS;
-	if (region_intersects(at, PAGE_SIZE, IORESOURCE_SYSTEM_RAM,
-			      IORES_DESC_NONE) != REGION_DISJOINT) {
-		pr_info("%s: MCHBAR is where the machine has RAM: " NOT_COUNTED "\n",
-			pci_name(host));
+	at = (((u64)high << 32 | low) & PAGE_MASK) + mchbar->base;
+	for (i = 0; i < nr; i++)
+		why[i] = map_controller(part, at + i * mchbar->step);
+	if (!controllers[0]) {
+		pr_info("%s: %s: " NOT_COUNTED "\n", pci_name(host), why[0]);
 		return;
 	}
-	page = ioremap(at, PAGE_SIZE);
-	if (!page) {
-		pr_info("%s: MCHBAR cannot be mapped: " NOT_COUNTED "\n",
-			pci_name(host));
-	} else if (!mchbar_answers()) {
-		pr_info("%s: nothing answers in MCHBAR: " NOT_COUNTED "\n",
-			pci_name(host));
-		bpmu_mchbar_forget();
-	}
+	for (i = 0; i < nr; i++)
+		if (why[i])
+			pr_info("%s: %s for memory controller %u: the lines of the other are counted\n",
+				pci_name(host), why[i], i);
+}
+
+/* the host bridge of this machine, and in @mchbar what the part has there */
+static struct pci_dev *find_host(const struct bpmu_mchbar **mchbar)
+{
+	struct pci_dev *host;
+	const u16 *id;
+
+	for (; (*mchbar)->hosts; ++*mchbar)
+		for (id = (*mchbar)->hosts; *id; id++) {
+			host = pci_get_device(PCI_VENDOR_ID_INTEL, *id, NULL);
+			if (host)
+				return host;
+		}
+	return NULL;
 }
 
 /**
- * bpmu_mchbar_find() - map the memory controllers' registers of a part
+ * bpmu_mchbar_find() - map the registers of a part's memory controllers
  * @part: descriptor
  *
  * Where there are none the log says why.
@@ -63,18 +110,17 @@ static void map_page(struct pci_dev *host)
  */
 void bpmu_mchbar_find(const struct bpmu_part *part)
 {
-	const u16 *id = part->hosts;
-	struct pci_dev *host = NULL;
+	const struct bpmu_mchbar *mchbar = part->mchbar;
+	struct pci_dev *host;
 
-	if (!id)
+	if (!mchbar)
 		return;
-	for (; *id && !host; id++)
-		host = pci_get_device(PCI_VENDOR_ID_INTEL, *id, NULL);
+	host = find_host(&mchbar);
 	if (!host) {
 		pr_info("no PCI device is a host bridge of this part: " NOT_COUNTED "\n");
 		return;
 	}
-	map_page(host);
+	map_controllers(host, part, mchbar);
 	pci_dev_put(host);
 }
 
@@ -85,9 +131,13 @@ void bpmu_mchbar_find(const struct bpmu_part *part)
  */
 void bpmu_mchbar_forget(void)
 {
-	if (page)
-		iounmap((void __iomem *)page);
-	page = NULL;
+	unsigned int i;
+
+	for (i = 0; i < CONTROLLERS; i++) {
+		if (controllers[i])
+			iounmap((void __iomem *)controllers[i]);
+		controllers[i] = NULL;
+	}
 }
 
 /**
@@ -98,17 +148,19 @@ void bpmu_mchbar_forget(void)
  */
 bool bpmu_mchbar_found(void)
 {
-	return page;
+	return controllers[0];
 }
 
 /**
  * bpmu_mchbar_read() - read a register
- * @offset: in MCHBAR, of a register in &struct bpmu_free
+ * @reg: which, of those with an offset in MCHBAR
  *
  * Context: any, while they are found; the sampling path.
- * Return: its 32 bits.
+ * Return: its contents, the sum of all memory controllers modulo 2^64.
  */
-u32 bpmu_mchbar_read(u32 offset)
+u64 bpmu_mchbar_read(const struct bpmu_free *reg)
 {
-	return readl(page + (offset - BPMU_MCHBAR_COUNTERS));
+	u64 sum = mchbar_load(controllers[0], reg);
+
+	return controllers[1] ? sum + mchbar_load(controllers[1], reg) : sum;
 }

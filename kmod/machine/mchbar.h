@@ -11,9 +11,11 @@
 
 #include "arch.h"
 
+struct bpmu_free;
+
 void bpmu_mchbar_find(const struct bpmu_part *part);
 void bpmu_mchbar_forget(void);
 bool bpmu_mchbar_found(void);
-u32 bpmu_mchbar_read(u32 offset);
+u64 bpmu_mchbar_read(const struct bpmu_free *reg);
 
 #endif /* BPMU_MCHBAR_H */

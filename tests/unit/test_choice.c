@@ -280,7 +280,8 @@ static void test_groups(void **state)
 	expect("ivb", NULL, "l2", "L2_Fill_Rate L2_Evict_Rate");
 	expect("skx", NULL, "L2", "L2_Fill_Rate L2_Miss_Ratio");
 	expect("ivb", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
-	expect("tgl", NULL, "MEM", "Memory_Request_Rate");
+	expect("tgl", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
+	expect("mtl", NULL, "MEM", "DRAM_Read_Rate DRAM_Write_Rate");
 	expect("ivt", NULL, "NUMA",
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads Home_Remote_Read_Share");
 	expect("bdx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
@@ -537,6 +538,7 @@ static void test_values(void **state)
 		{ "zen5", "DRAM_Bus_Utilization", 0.25 },
 		{ "skx", "DRAM_Read_Rate", 3.2 },
 		{ "skl", "DRAM_Read_Rate", 4.8 }, { "ivb", "DRAM_Write_Rate", 2.4 },
+		{ "tgl", "DRAM_Write_Rate", 2.4 }, { "mtl", "DRAM_Read_Rate", 4.8 },
 		{ "skx", "DRAM_Page_Hit_Ratio", 0.875 },
 		{ "ivt", "DRAM_Read_Rate", 3.2 }, { "bdx", "DRAM_Write_Rate", 1.6 },
 		{ "jkt", "DRAM_Bus_Utilization", 0.5 },

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Loads of one line after the other, each independent of the others, from more
- * memory than the caches hold: as many are under way as the core allows. The second
- * argument is how many MiB, 16 if there is none.
+ * memory than the caches hold: as many are under way as the core allows.
+ *
+ * Usage: stream [PASSES [MIB]]
  */
 #include "workload.h"
 
 #define LINE 64
-#define MIB (1024 * 1024ul)
-#define MOST 128
+#define MIB 16
 
-static char memory[MOST * MIB];
-
-static void touch_pages(unsigned long bytes)
+static void touch_pages(char *memory, unsigned long bytes)
 {
 	unsigned long i;
 
@@ -23,11 +21,13 @@ static void touch_pages(unsigned long bytes)
 int main(int argc, char **argv)
 {
 	unsigned long n = iterations(argc, argv, 4);
-	unsigned long mib = iterations(argc - 1, argv + 1, 16);
-	unsigned long bytes = (mib < MOST ? mib : MOST) * MIB;
+	unsigned long bytes = (argc > 2 ? strtoul(argv[2], NULL, 0) : MIB) << 20;
+	char *memory = malloc(bytes);
 	unsigned long i;
 
-	touch_pages(bytes);
+	if (!memory)
+		return 1;
+	touch_pages(memory, bytes);
 	while (n--)
 		for (i = 0; i < bytes; i += 8 * LINE)
 			asm volatile("mov (%0), %%rax\n\t"

@@ -12,9 +12,11 @@
 /**
  * struct vpmu_mchbar_part - where a part has them
  * @device: PCI identifier of the device that tells their address
+ * @base: of registers of 64 bits, in the window; 0 of those of 32 bits
  */
 struct vpmu_mchbar_part {
 	uint16_t device;
+	uint16_t base;
 };
 
 extern const struct vpmu_mchbar_part vpmu_snb_mchbar;
@@ -24,6 +26,9 @@ extern const struct vpmu_mchbar_part vpmu_bdw_mchbar;
 extern const struct vpmu_mchbar_part vpmu_skl_mchbar;
 extern const struct vpmu_mchbar_part vpmu_icl_mchbar;
 extern const struct vpmu_mchbar_part vpmu_rkl_mchbar;
+extern const struct vpmu_mchbar_part vpmu_tgl_mchbar;
+extern const struct vpmu_mchbar_part vpmu_adl_mchbar;
+extern const struct vpmu_mchbar_part vpmu_mtl_mchbar;
 
 void vpmu_mchbar_init(void);
 bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn);

@@ -20,5 +20,5 @@ unsigned int vpmu_nr_gp(const struct vpmu_part *part)
  */
 uint64_t vpmu_start_value(unsigned int width)
 {
-	return vpmu_options.top ? (1ull << width) - vpmu_options.top : 0;
+	return -vpmu_options.top & ~0ull >> (64 - width);
 }

@@ -5,6 +5,7 @@
  * (codes from Intel's published event file of the part). Which events exist on
  * some counters only: Linux' intel_spr_event_constraints.
  */
+#include "box/mchbar.h"
 #include "box/uncore.h"
 #include "intel.h"
 #include "parts.h"
@@ -130,6 +131,7 @@ const struct vpmu_part vpmu_adl = {
 	.common_gp = 6,
 	.common_fixed = 3,
 	.uncore = &vpmu_adl_uncore,
+	.mchbar = &vpmu_adl_mchbar,
 	.native = 1,
 	.capable = VPMU_CAP_FULL_WRITE,
 };

@@ -87,12 +87,78 @@ static void test_moved(void **state)
 	assert_int_equal((uint32_t)load(WRITES, 4), 7);
 }
 
+/* Alder Lake's have 64 bits, and each of two controllers counts its own */
+static int power_on_64(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_adl, 2, 1);
+	vpmu_options.imc = 3;
+	vpmu_options.top = 16;
+	vpmu_mchbar_init();
+	return 0;
+}
+
+#define READS_64 0xd858
+#define WRITES_64 0xd8a0
+#define REQUESTS_64 0xd840
+#define SECOND 0x10000
+
+static uint64_t load_64(uint32_t offset, unsigned int bytes)
+{
+	return vpmu_window_at(1)->read(vpmu_cpus, offset, bytes);
+}
+
+static void test_controllers(void **state)
+{
+	struct vcore_traffic *seen =
+		&vpmu_cpus[0].core->memory->controller->tracker.counted;
+
+	(void)state;
+	assert_int_equal(vpmu_mchbar_config(MCHBAR), vpmu_window_at(1)->base | 1);
+	assert_int_equal(load_64(READS_64, 8), -16ull);
+	assert_int_equal((uint32_t)load_64(READS_64 + SECOND + 4, 4), 0xffffffff);
+	seen->requests = 101;
+	seen->writes = 30;
+	assert_int_equal(load_64(READS_64, 8), 36 - 16);
+	assert_int_equal(load_64(READS_64 + SECOND, 8), 35 - 16);
+	assert_int_equal(load_64(WRITES_64, 8), 15ull - 16);
+	assert_int_equal(load_64(WRITES_64 + SECOND, 8), 15ull - 16);
+	assert_int_equal(load_64(REQUESTS_64, 8), 51 - 16);
+	assert_int_equal(load_64(REQUESTS_64 + SECOND, 8), 50 - 16);
+	assert_int_equal(load_64(0x5050, 8), 0);
+	vpmu_options.imc = 2;
+	assert_int_equal(load_64(READS_64, 8), -1ull);
+	assert_int_equal(load_64(READS_64 + SECOND, 8), 71 - 16);
+	vpmu_options.imc = 3;
+	seen->requests = 0;
+	seen->writes = 0;
+}
+
+static void test_moved_64(void **state)
+{
+	(void)state;
+	assert_true(vpmu_mchbar_move(WRITES_64 + SECOND, 1u << 31, false));
+	assert_true(vpmu_mchbar_move(WRITES_64 + SECOND, 1u << 31, false));
+	assert_int_equal(load_64(WRITES_64 + SECOND, 8), (1ull << 32) - 16);
+	assert_int_equal(load_64(WRITES_64, 8), -16ull);
+	assert_false(vpmu_mchbar_move(WRITES_64 + 4, 1, false));
+	assert_false(vpmu_mchbar_move(WRITES, 1, false));
+	assert_false(vpmu_mchbar_move(WRITES_64 + 2 * SECOND, 1, false));
+	/* Linux' driver resets the counters that can be programmed */
+	vpmu_window_at(1)->write(vpmu_cpus, 0xd9c0 + SECOND, 4, 6);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	vpmu_window_at(1)->write(vpmu_cpus, READS_64, 8, 6);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_moved),
+		cmocka_unit_test_setup(test_controllers, power_on_64),
+		cmocka_unit_test(test_moved_64),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
