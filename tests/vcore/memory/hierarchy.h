@@ -345,7 +345,7 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 uint64_t vcore_transfers_late(const struct vcore_memory *memory,
 			      uint64_t cycle, uint64_t line);
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
-			    bool store, bool hit);
+			    enum vcore_request request, bool hit, uint64_t cycles);
 void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 			     struct vcore_counts *counts);
 void vcore_transfers_joined(struct vcore_memory *memory);

@@ -87,11 +87,18 @@ static void count_fill(const struct vcore_memory *memory,
 /* Counts a lookup in the package's L3 or directory. */
 static void count_lookup(struct vcore_memory *memory, uint64_t line,
 			 enum vcore_level level, enum vcore_asker by,
-			 struct vcore_counts *counts)
+			 uint64_t cycles, struct vcore_counts *counts)
 {
+	static const enum vcore_request requests[] = {
+		[VCORE_BY_READ] = VCORE_REQUEST_READ,
+		[VCORE_BY_RFO] = VCORE_REQUEST_RFO,
+		[VCORE_BY_CODE] = VCORE_REQUEST_CODE,
+		[VCORE_BY_WALK] = VCORE_REQUEST_READ,
+		[VCORE_BY_PREFETCH] = VCORE_REQUEST_READ,
+	};
 	bool hit = level != VCORE_AT_MEMORY;
 
-	vcore_transfers_lookup(memory, line, by == VCORE_BY_RFO, hit);
+	vcore_transfers_lookup(memory, line, requests[by], hit, cycles);
 	count_fill(memory, level, by, counts);
 	if (by == VCORE_BY_PREFETCH)
 		return;
@@ -143,9 +150,9 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 	grant = by == VCORE_BY_RFO ?
 		vcore_shared_own(memory->shared, memory->core, cycle, line) :
 		vcore_shared_read(memory->shared, memory->core, cycle, line);
-	count_lookup(memory, line, grant.level, by, counts);
 	level = grant.level;
 	done = travel(memory, cycle + grant.wait, line, &level);
+	count_lookup(memory, line, grant.level, by, done - cycle, counts);
 	vcore_requests_put(&memory->requests, line, done, level);
 	if (grant.written_back)
 		vcore_transfers_write(memory, cycle);
@@ -244,14 +251,17 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line)
 {
 	struct vcore_grant grant;
+	uint64_t done;
+	bool hit;
 
 	vcore_victims_before(memory, line);
 	grant = vcore_shared_prefetch(memory->shared, line);
-	vcore_transfers_lookup(memory, line, false,
-			       grant.level != VCORE_AT_MEMORY);
-	if (grant.level != VCORE_AT_MEMORY)
+	hit = grant.level != VCORE_AT_MEMORY;
+	done = hit ? cycle + memory->params->l3.latency :
+		     vcore_transfers_prefetch(memory, cycle, line);
+	vcore_transfers_lookup(memory, line, VCORE_REQUEST_PREFETCH, hit, done - cycle);
+	if (hit)
 		return;
-	vcore_transfers_prefetch(memory, cycle, line);
 	if (grant.written_back)
 		vcore_transfers_write(memory, cycle);
 }

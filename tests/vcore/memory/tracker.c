@@ -11,6 +11,7 @@ void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
 	vcore_occupancy_advance(&tracker->entries, cycle,
 				tracker->counted.cycles_with,
 				VCORE_TRACKER_ENTRIES);
+	vcore_occupancy_advance(&tracker->queue, cycle, tracker->counted.waiting, 1);
 }
 
 /**
@@ -29,16 +30,48 @@ void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
+ * vcore_tracker_wait() - count the time that a read waits for the channel
+ * @tracker: counts of the arbiter
+ * @start: cycle in which the request arrives
+ * @end: cycle in which the channel begins to transfer the line
+ */
+void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
+			uint64_t end)
+{
+	tracker->counted.waits += end - start;
+	vcore_occupancy_add(&tracker->queue, start, end);
+}
+
+/**
+ * vcore_slice_of() - slice of the L3 that a line belongs to
+ * @line: line address / 64
+ *
+ * The exclusive or of the address's groups of six bits: lines one after the other, or a
+ * power of two apart, go round all slices.
+ */
+unsigned int vcore_slice_of(uint64_t line)
+{
+	line ^= line >> 24;
+	line ^= line >> 12;
+	line ^= line >> 6;
+	return line % VCORE_SLICES;
+}
+
+/**
  * vcore_tracker_lookup() - count a lookup of the L3
  * @tracker: counts of the arbiter
  * @line: line address / 64
- * @store: true for a store, false for a load
+ * @request: what the L3 is asked for
  * @hit: the L3 has the line
+ * @cycles: from the request to its data
  */
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
-			  bool store, bool hit)
+			  enum vcore_request request, bool hit, uint64_t cycles)
 {
-	tracker->counted.lookups[line % VCORE_SLICES][store][hit]++;
+	struct vcore_slice *slice = &tracker->counted.slice[vcore_slice_of(line)];
+
+	slice->lookups[request][hit]++;
+	slice->cycles[request][hit] += cycles;
 }
 
 /**

@@ -14,7 +14,27 @@
 #include "occupancy.h"
 
 #define VCORE_TRACKER_ENTRIES VCORE_MAX_OUTSTANDING
-#define VCORE_SLICES 8
+#define VCORE_SLICES 64
+
+/* requests that the L3 gets; page walks and the L2's prefetches read as loads do */
+enum vcore_request {
+	VCORE_REQUEST_READ,
+	VCORE_REQUEST_RFO,
+	VCORE_REQUEST_CODE,
+	VCORE_REQUEST_PREFETCH,		/* into the L3 alone */
+	VCORE_REQUESTS
+};
+
+/**
+ * struct vcore_slice - counts of a slice of the L3
+ * @lookups: [request][hit], lookups
+ * @cycles: [request][hit], cycles from the request to its data, summed, counted when the
+ *	request is made
+ */
+struct vcore_slice {
+	uint64_t lookups[VCORE_REQUESTS][2];
+	uint64_t cycles[VCORE_REQUESTS][2];
+};
 
 /**
  * struct vcore_traffic - counts of the arbiter
@@ -22,30 +42,39 @@
  *	also counts cycles with more
  * @requests: number of requests
  * @writes: number of these that write a line to memory
- * @lookups: lookups of the L3, [slice][store][hit]
+ * @waiting: cycles in which no read, and in which one or more, waited for the channel
+ * @waits: cycles that reads waited, summed
+ * @slice: of the L3, by vcore_slice_of()
  */
 struct vcore_traffic {
 	uint64_t cycles_with[VCORE_TRACKER_ENTRIES + 1];
 	uint64_t requests;
 	uint64_t writes;
-	uint64_t lookups[VCORE_SLICES][2][2];
+	uint64_t waiting[2];
+	uint64_t waits;
+	struct vcore_slice slice[VCORE_SLICES];
 };
 
 /**
  * struct vcore_tracker - the arbiter
  * @counted: counts up to the cycle of @entries
  * @entries: occupancy of its entries
+ * @queue: occupancy of the queue of reads that wait for the channel
  */
 struct vcore_tracker {
 	struct vcore_traffic counted;
 	struct vcore_occupancy entries;
+	struct vcore_occupancy queue;
 };
 
 void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle);
 void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 		       uint64_t end, bool write);
+void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
+			uint64_t end);
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
-			  bool store, bool hit);
+			  enum vcore_request request, bool hit, uint64_t cycles);
+unsigned int vcore_slice_of(uint64_t line);
 uint64_t vcore_traffic_clock(const struct vcore_traffic *traffic);
 
 #endif /* VCORE_TRACKER_H */

@@ -101,12 +101,14 @@ static uint64_t read_line(struct vcore_memory *memory,
 			  uint64_t line)
 {
 	unsigned int there = way_there(memory);
-	uint64_t done;
+	uint64_t starts, done;
 
 	cycle = vcore_later(cycle + there, vcore_requests_free(&c->entries, 1));
-	done = transfer_cycle(memory, c, cycle) + memory->params->memory - there;
+	starts = transfer_cycle(memory, c, cycle);
+	done = starts + memory->params->memory - there;
 	vcore_requests_put(&c->entries, line, done, VCORE_AT_MEMORY);
 	vcore_tracker_add(&c->tracker, cycle, done, false);
+	vcore_tracker_wait(&c->tracker, cycle, starts);
 	return done;
 }
 
@@ -213,15 +215,16 @@ uint64_t vcore_transfers_late(const struct vcore_memory *memory,
  * vcore_transfers_lookup() - count a lookup of the L3
  * @memory: memory of the requesting core
  * @line: line address / 64
- * @store: true for a store, false for a load
+ * @request: what the L3 is asked for
  * @hit: the L3 has the line
+ * @cycles: from the request to its data
  */
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
-			    bool store, bool hit)
+			    enum vcore_request request, bool hit, uint64_t cycles)
 {
 	struct vcore_controller *c = lock_controller(memory);
 
-	vcore_tracker_lookup(&c->tracker, line, store, hit);
+	vcore_tracker_lookup(&c->tracker, line, request, hit, cycles);
 	vcore_controller_unlock(c);
 }
 

@@ -44,12 +44,46 @@ static void test_lookups(void **state)
 	const struct vcore_traffic *seen = &tracker->counted;
 
 	(void)state;
-	vcore_tracker_lookup(tracker, 3, true, false);
-	vcore_tracker_lookup(tracker, VCORE_SLICES + 3, true, false);
-	vcore_tracker_lookup(tracker, 4, false, true);
-	assert_int_equal(seen->lookups[3][1][0], 2);
-	assert_int_equal(seen->lookups[4][0][1], 1);
-	assert_int_equal(seen->lookups[4][1][0], 0);
+	vcore_tracker_lookup(tracker, 3, VCORE_REQUEST_RFO, false, 200);
+	vcore_tracker_lookup(tracker, 3 << 6, VCORE_REQUEST_RFO, false, 20);
+	vcore_tracker_lookup(tracker, 4, VCORE_REQUEST_READ, true, 30);
+	assert_int_equal(seen->slice[3].lookups[VCORE_REQUEST_RFO][0], 2);
+	assert_int_equal(seen->slice[3].cycles[VCORE_REQUEST_RFO][0], 220);
+	assert_int_equal(seen->slice[4].lookups[VCORE_REQUEST_READ][1], 1);
+	assert_int_equal(seen->slice[4].cycles[VCORE_REQUEST_READ][1], 30);
+	assert_int_equal(seen->slice[4].lookups[VCORE_REQUEST_RFO][0], 0);
+	free(tracker);
+}
+
+/* so many lines, one after the other or a power of two apart, are in each slice as often */
+static void test_slices(void **state)
+{
+	unsigned int shift, i;
+
+	(void)state;
+	for (shift = 0; shift < 36; shift++) {
+		unsigned int seen[VCORE_SLICES] = { 0 };
+
+		for (i = 0; i < 4 * VCORE_SLICES; i++)
+			seen[vcore_slice_of((uint64_t)i << shift)]++;
+		for (i = 0; i < VCORE_SLICES; i++)
+			assert_int_equal(seen[i], 4);
+	}
+	assert_int_equal(vcore_slice_of(1 | 2 << 6 | 4 << 12), 7);
+}
+
+static void test_waits(void **state)
+{
+	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
+
+	(void)state;
+	vcore_tracker_wait(tracker, 10, 30);
+	vcore_tracker_wait(tracker, 20, 40);
+	vcore_tracker_wait(tracker, 50, 50);
+	vcore_tracker_advance(tracker, 100);
+	assert_int_equal(tracker->counted.waits, 40);
+	assert_int_equal(tracker->counted.waiting[0], 70);
+	assert_int_equal(tracker->counted.waiting[1], 30);
 	free(tracker);
 }
 
@@ -171,6 +205,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_histogram),
 		cmocka_unit_test(test_lookups),
+		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_no_prefetch),
 		cmocka_unit_test(test_shares),

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Counters of the CBos of Intel's servers, as many in a package as it has cores, or of its
- * CHAs, of which a register tells the number. What happens there the guest says itself, as with complex.c: event, unit mask, which CBo of
- * the CPU's package, how often; and for requests the opcode, for lookups the state of the
- * line, and the thread that asks. All memory is node 0's.
+ * CHAs, of which a register tells the number. Those of the first package count what the
+ * model's L3 is asked for: lookups, requests in the TOR and how long they are there, their
+ * clock, and of CHAs lines that memory reads and writes. A line belongs to slice
+ * vcore_slice_of() of the L3, and slice n to CBo n modulo their number; lines that are
+ * written go round the CHAs. A request enters the TOR when the core sends it and leaves it
+ * with its data; all of its cycles are counted when it enters. Loads, page walks and what
+ * the L2 prefetches are DRd; what is prefetched into the L3 alone has an opcode of its own.
+ * A line that the L3 has is exclusive, one that it lacks is invalid. Write-backs,
+ * evictions and non-temporal stores are not in the model's TOR, and it does not know
+ * threads.
+ *
+ * What else happens the guest says itself, as with complex.c: event, unit mask, which CBo
+ * of the CPU's package, how often; and for requests the opcode, for lookups the state of
+ * the line, and the thread that asks. All memory is node 0's.
  *
  * Registers, fields of select and filter: Linux, arch/x86/events/intel/uncore_snbep.c,
  * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*, icx_cha_msr_offsets; which counters hold an event: the constraints there.
@@ -14,28 +25,45 @@
 
 #include "machine/options.h"
 #include "machine/topology.h"
+#include "machine/want.h"
+#include "memory/tracker.h"
 
 #define BOXES 40
 #define COUNTERS 4
 #define CODE 0xff
+#define CLOCK 0x00
 #define LOOKUP 0x34
 #define INSERTS 0x35
 #define OCCUPANCY 0x36
+/* of CHAs, from their own socket */
+#define REQUESTS 0x50
+#define REQUESTS_READ 0x01
+#define REQUESTS_WRITE 0x04
 #define UMASK(select) ((select) >> 8 & 0xff)
 #define TID_EN VPMU_BIT(19)
 #define EN VPMU_BIT(22)
 #define INVERT VPMU_BIT(23)
 #define SELECT 0xff5effffull
+/* of a select: threshold, inversion, edge */
+#define NOT_MODELLED 0xff840000ull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
 #define CTL_FREEZE 0x100
 #define CTL_FREEZE_EN 0x10000
+
+/* lines that the L3 lacks and has: bits of the filter's states */
+#define INVALID 0x01
+#define EXCLUSIVE 0x04
+#define CHA_EXCLUSIVE 0x20
+/* the thread of what the model does */
+#define NO_THREAD ~0u
 
 /* bits of a unit mask of LOOKUP and of those of the TOR */
 #define OPCODE 0x01
 #define MISSED 0x02
 #define EVICTED 0x04
 #define WRITTEN 0x10
+#define DATA_READ 0x03
 #define ANY_LOOKUP 0x11
 #define LOCAL 0x20
 #define NODE 0x40
@@ -43,8 +71,10 @@
 
 /* of those of a CHA's TOR: who asked, and with what result; a bit of each must fit */
 #define ASKED 0x0f
+#define ASKED_BY_CORE 0x01
 #define FOUND 0x30
-#define HIT 0x10
+#define FOUND_HIT 0x10
+#define FOUND_MISS 0x20
 
 /* the same and more in the upper half of Ice Lake's selects; an opcode of 0 is any */
 #define EXT_BITS (0x3ffffffull << 32)
@@ -166,10 +196,12 @@ struct box {
 	uint64_t ctl;
 	uint64_t filter;
 	uint64_t select[COUNTERS];
-	uint64_t counter[COUNTERS];
+	struct vpmu_counter counter[COUNTERS];
 };
 
 static struct box boxes[VPMU_MAX_CPUS][BOXES];
+/* counters of the first package that count what the model does */
+static unsigned int nr_running;
 
 /**
  * vpmu_cbo_init() - set the counters to their values at power on
@@ -177,12 +209,15 @@ static struct box boxes[VPMU_MAX_CPUS][BOXES];
 void vpmu_cbo_init(void)
 {
 	const struct vpmu_cbo_part *part = vpmu_options.part->cbo;
-	unsigned int i;
+	unsigned int package, box, i;
 
 	memset(boxes, 0, sizeof(boxes));
-	for (i = 0; part && i < VPMU_MAX_CPUS * BOXES * COUNTERS; i++)
-		boxes[0][i / COUNTERS].counter[i % COUNTERS] =
-			vpmu_start_value(part->width);
+	nr_running = 0;
+	for (package = 0; part && package < VPMU_MAX_CPUS; package++)
+		for (box = 0; box < BOXES; box++)
+			for (i = 0; i < COUNTERS; i++)
+				boxes[package][box].counter[i].value =
+					vpmu_start_value(part->width);
 }
 
 static struct box *boxes_of(const struct vpmu_cpu *cpu)
@@ -254,107 +289,6 @@ static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
 	return NONE;
 }
 
-/**
- * vpmu_cbo_read() - execute RDMSR of one of these registers
- * @cpu: the calling vCPU
- * @msr: number of the MSR
- * @value: set to the value of the register
- *
- * Return: false if the MSR is none of them.
- */
-bool vpmu_cbo_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
-{
-	const struct vpmu_cbo_part *part = cpu->part->cbo;
-	unsigned int box, index;
-	const struct box *b;
-	enum cbo_register reg;
-
-	reg = part ? cbo_register_of(part, msr, &box, &index) : NONE;
-	if (reg == NONE)
-		return false;
-	if (reg == NUMBER) {
-		*value = vpmu_options.untold ? 0 : vpmu_cbo_number();
-		return true;
-	}
-	b = &boxes_of(cpu)[box];
-	if (reg == CTL)
-		*value = b->ctl;
-	else if (reg == FILTER)
-		*value = b->filter & 0xffffffff;
-	else if (reg == FILTER_HIGH)
-		*value = b->filter >> 32;
-	else
-		*value = reg == SELECTOR ? b->select[index] : b->counter[index];
-	return true;
-}
-
-static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register reg)
-{
-	uint64_t filter = part->tid | part->state | part->nodes | part->opcode |
-			  part->opcode_2 | part->all | part->local | part->remote |
-			  part->far | part->more;
-
-	switch (reg) {
-	case CTL:
-		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
-		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
-	case FILTER:
-		return filter & 0xffffffff;
-	case FILTER_HIGH:
-		return filter >> 32;
-	case SELECTOR:
-		return SELECT | (part->invert ? INVERT : 0) | (part->ext ? EXT_BITS : 0);
-	case NUMBER:
-		return 0;
-	default:
-		return VPMU_BIT(part->width) - 1;
-	}
-}
-
-/* the bits that reset registers read as 0 */
-static void cbo_control(struct box *b, uint64_t value)
-{
-	if (value & CTL_RESET_CONTROLS)
-		memset(b->select, 0, sizeof(b->select));
-	if (value & CTL_RESET_COUNTERS)
-		memset(b->counter, 0, sizeof(b->counter));
-	b->ctl = value & ~(CTL_RESET_CONTROLS | CTL_RESET_COUNTERS);
-}
-
-/**
- * vpmu_cbo_write() - execute WRMSR of one of these registers
- * @cpu: the calling vCPU
- * @msr: number of the MSR
- * @value: value to write
- *
- * Return: false if the MSR is none of them.
- */
-bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
-{
-	const struct vpmu_cbo_part *part = cpu->part->cbo;
-	unsigned int box, index;
-	enum cbo_register reg;
-	struct box *b;
-
-	reg = part ? cbo_register_of(part, msr, &box, &index) : NONE;
-	if (reg == NONE)
-		return false;
-	b = &boxes_of(cpu)[box];
-	if (value & ~cbo_legal(part, reg))
-		cpu->illegal_writes++;
-	else if (reg == CTL)
-		cbo_control(b, value);
-	else if (reg == FILTER)
-		b->filter = (b->filter & ~0xffffffffull) | value;
-	else if (reg == FILTER_HIGH)
-		b->filter = (b->filter & 0xffffffff) | value << 32;
-	else if (reg == SELECTOR)
-		b->select[index] = value;
-	else
-		b->counter[index] = value;
-	return true;
-}
-
 static bool cbo_frozen(const struct vpmu_cbo_part *part, const struct box *b)
 {
 	uint64_t bits = CTL_FREEZE | (part->freeze_enable ? CTL_FREEZE_EN : 0);
@@ -368,7 +302,7 @@ static uint64_t field(uint64_t filter, uint64_t bits)
 }
 
 /**
- * struct occurrence - an event that the guest injects
+ * struct occurrence - an event that the guest injects, or a request of the model's
  * @event: code
  * @umask: its unit mask
  * @opcode: of a request; of a lookup the state of the line, one bit
@@ -414,7 +348,7 @@ static bool in_ext(const struct occurrence *h, uint64_t select)
 	uint64_t ext = EXT(select);
 
 	return UMASK(select) & h->umask & ASKED &&
-	       ext & (h->umask & HIT ? EXT_HIT : EXT_MISS) &&
+	       ext & (h->umask & FOUND_HIT ? EXT_HIT : EXT_MISS) &&
 	       ext & (h->umask & REMOTE ? EXT_REMOTE : EXT_LOCAL) &&
 	       (!EXT_OPCODE(ext) || EXT_OPCODE(ext) == h->opcode);
 }
@@ -456,6 +390,282 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 	return !part->two || event < LOOKUP || event > INSERTS || i < 2;
 }
 
+/* what a request of the model's is to a CBo or CHA, for its lookups or its TOR */
+static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_t event,
+				       enum vcore_request request, bool hit)
+{
+	static const uint32_t opcodes[VCORE_REQUESTS] = { 0x182, 0x180, 0x181, 0x192 };
+	static const uint32_t cha_opcodes[VCORE_REQUESTS] = { 0x202, 0x200, 0x201, 0x25a };
+	bool cha = part->opcode_2;
+	struct occurrence h = { .event = event, .tid = NO_THREAD };
+
+	if (event == LOOKUP) {
+		h.opcode = !hit ? INVALID : cha ? CHA_EXCLUSIVE : EXCLUSIVE;
+		if (request == VCORE_REQUEST_READ || request == VCORE_REQUEST_PREFETCH)
+			h.umask = DATA_READ;
+		return h;
+	}
+	h.opcode = (cha ? cha_opcodes : opcodes)[request];
+	if (cha)
+		h.umask = ASKED_BY_CORE | (hit ? FOUND_HIT : FOUND_MISS);
+	else
+		h.umask = OPCODE | LOCAL | (hit ? 0 : MISSED);
+	return h;
+}
+
+/* sum of the slices that belong to a box: requests, or the cycles that they take */
+static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traffic *seen,
+		       unsigned int box, enum vcore_request request, bool hit, bool cycles)
+{
+	unsigned int nr = nr_boxes(part);
+	const struct vcore_slice *slice;
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = box; i < VCORE_SLICES; i += nr) {
+		slice = &seen->slice[i];
+		sum += cycles ? slice->cycles[request][hit] : slice->lookups[request][hit];
+	}
+	return sum;
+}
+
+/* lines that memory reads and writes, of which a CHA knows */
+static uint64_t home_requests(const struct vpmu_cbo_part *part,
+			      const struct vcore_traffic *seen, unsigned int box,
+			      unsigned int umask)
+{
+	unsigned int nr = nr_boxes(part);
+	unsigned int request;
+	uint64_t sum = 0;
+
+	for (request = 0; umask & REQUESTS_READ && request < VCORE_REQUESTS; request++)
+		sum += slices(part, seen, box, request, false, false);
+	if (umask & REQUESTS_WRITE)
+		sum += (seen->writes + nr - 1 - box) / nr;
+	return sum;
+}
+
+/* total of the model's that a counter counts, as it is selected */
+static uint64_t cbo_total(const struct vpmu_cbo_part *part,
+			  const struct vcore_traffic *seen, unsigned int box,
+			  unsigned int i)
+{
+	const struct box *b = &boxes[0][box];
+	uint32_t code = b->select[i] & CODE;
+	unsigned int request, hit;
+	uint64_t sum = 0;
+
+	if (code == CLOCK)
+		return vcore_traffic_clock(seen);
+	if (code == REQUESTS && part->opcode_2)
+		return home_requests(part, seen, box, UMASK(b->select[i]));
+	for (request = 0; request < VCORE_REQUESTS; request++)
+		for (hit = 0; hit < 2; hit++) {
+			struct occurrence h = occurrence_of(part, code, request, hit);
+
+			if (cbo_passes(part, &h, b->select[i], b->filter))
+				sum += slices(part, seen, box, request, hit,
+					      code == OCCUPANCY);
+		}
+	return sum;
+}
+
+static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
+		     unsigned int i)
+{
+	return b->select[i] & EN && cbo_counter_has(part, b->select[i] & CODE, i) &&
+	       !cbo_frozen(part, b);
+}
+
+/* does the model do something that the counter counts */
+static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
+			unsigned int i)
+{
+	uint32_t code = b->select[i] & CODE;
+
+	return cbo_runs(part, b, i) && !(b->select[i] & NOT_MODELLED) &&
+	       (code == CLOCK || (code >= LOOKUP && code <= OCCUPANCY) ||
+		(code == REQUESTS && part->opcode_2));
+}
+
+static void cbo_look(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
+{
+	vcore_settle(cpu->core);
+	vcore_memory_traffic(vpmu_cpu(0)->core->memory, seen);
+}
+
+static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned int box,
+			  unsigned int i)
+{
+	const struct vpmu_counter *counter = &boxes[package][box].counter[i];
+	struct vcore_traffic seen;
+	uint64_t value = counter->value;
+
+	if (counter->running) {
+		cbo_look(cpu, &seen);
+		value += cbo_total(cpu->part->cbo, &seen, box, i) - counter->since;
+	}
+	return value & (VPMU_BIT(cpu->part->cbo->width) - 1);
+}
+
+/* takes what a box of the first package has counted into its counters, which stop */
+static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
+{
+	unsigned int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		struct vpmu_counter *counter = &boxes[0][box].counter[i];
+
+		counter->value = cbo_value(cpu, 0, box, i);
+		nr_running -= counter->running;
+		counter->running = false;
+	}
+}
+
+static void cbo_restart(struct vpmu_cpu *cpu, unsigned int box, unsigned int before)
+{
+	const struct vpmu_cbo_part *part = cpu->part->cbo;
+	struct box *b = &boxes[0][box];
+	struct vcore_traffic seen;
+	unsigned int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		if (!cbo_follows(part, b, i))
+			continue;
+		cbo_look(cpu, &seen);
+		b->counter[i].since = cbo_total(part, &seen, box, i);
+		b->counter[i].running = true;
+		nr_running++;
+	}
+	if (!before == !nr_running)
+		return;
+	if (nr_running)
+		vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (nr_running)
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_SLICES);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_SLICES);
+}
+
+/**
+ * vpmu_cbo_read() - execute RDMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_cbo_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	const struct vpmu_cbo_part *part = cpu->part->cbo;
+	unsigned int box, index;
+	const struct box *b;
+	enum cbo_register reg;
+
+	reg = part ? cbo_register_of(part, msr, &box, &index) : NONE;
+	if (reg == NONE)
+		return false;
+	if (reg == NUMBER) {
+		*value = vpmu_options.untold ? 0 : vpmu_cbo_number();
+		return true;
+	}
+	b = &boxes_of(cpu)[box];
+	if (reg == CTL)
+		*value = b->ctl;
+	else if (reg == FILTER)
+		*value = b->filter & 0xffffffff;
+	else if (reg == FILTER_HIGH)
+		*value = b->filter >> 32;
+	else
+		*value = reg == SELECTOR ? b->select[index] :
+			 cbo_value(cpu, vpmu_package_of(cpu), box, index);
+	return true;
+}
+
+static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register reg)
+{
+	uint64_t filter = part->tid | part->state | part->nodes | part->opcode |
+			  part->opcode_2 | part->all | part->local | part->remote |
+			  part->far | part->more;
+
+	switch (reg) {
+	case CTL:
+		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
+		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
+	case FILTER:
+		return filter & 0xffffffff;
+	case FILTER_HIGH:
+		return filter >> 32;
+	case SELECTOR:
+		return SELECT | (part->invert ? INVERT : 0) | (part->ext ? EXT_BITS : 0);
+	case NUMBER:
+		return 0;
+	default:
+		return VPMU_BIT(part->width) - 1;
+	}
+}
+
+/* the bits that reset registers read as 0 */
+static void cbo_control(struct box *b, uint64_t value)
+{
+	unsigned int i;
+
+	if (value & CTL_RESET_CONTROLS)
+		memset(b->select, 0, sizeof(b->select));
+	for (i = 0; i < COUNTERS; i++)
+		if (value & CTL_RESET_COUNTERS)
+			b->counter[i].value = 0;
+	b->ctl = value & ~(CTL_RESET_CONTROLS | CTL_RESET_COUNTERS);
+}
+
+static void cbo_set(struct vpmu_cpu *cpu, enum cbo_register reg, unsigned int box,
+		    unsigned int index, uint64_t value)
+{
+	unsigned int package = vpmu_package_of(cpu);
+	struct box *b = &boxes[package][box];
+	unsigned int before = nr_running;
+
+	if (!package)
+		cbo_settle(cpu, box);
+	if (reg == CTL)
+		cbo_control(b, value);
+	else if (reg == FILTER)
+		b->filter = (b->filter & ~0xffffffffull) | value;
+	else if (reg == FILTER_HIGH)
+		b->filter = (b->filter & 0xffffffff) | value << 32;
+	else if (reg == SELECTOR)
+		b->select[index] = value;
+	else
+		b->counter[index].value = value;
+	if (!package)
+		cbo_restart(cpu, box, before);
+}
+
+/**
+ * vpmu_cbo_write() - execute WRMSR of one of these registers
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if the MSR is none of them.
+ */
+bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	const struct vpmu_cbo_part *part = cpu->part->cbo;
+	unsigned int box, index;
+	enum cbo_register reg;
+
+	reg = part ? cbo_register_of(part, msr, &box, &index) : NONE;
+	if (reg == NONE)
+		return false;
+	if (value & ~cbo_legal(part, reg))
+		cpu->illegal_writes++;
+	else
+		cbo_set(cpu, reg, box, index, value);
+	return true;
+}
+
 /**
  * vpmu_cbo_happen() - inject an event of a CBo
  * @cpu: a vCPU that reaches its counters
@@ -475,11 +685,10 @@ void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 	struct box *b = &boxes_of(cpu)[box];
 	unsigned int i;
 
-	if (!part || box >= nr_boxes(part) || cbo_frozen(part, b))
+	if (!part || box >= nr_boxes(part))
 		return;
 	for (i = 0; i < COUNTERS; i++)
-		if (b->select[i] & EN && cbo_counter_has(part, h.event, i) &&
+		if (cbo_runs(part, b, i) &&
 		    cbo_passes(part, &h, b->select[i], b->filter))
-			b->counter[i] = (b->counter[i] + count) &
-					(VPMU_BIT(part->width) - 1);
+			b->counter[i].value += count;
 }

@@ -10,6 +10,9 @@
 #include "machine/part.h"
 #include "memory/tracker.h"
 
+/* CBos of a part at most */
+#define VPMU_CLIENT_BOXES 8
+
 /**
  * struct vpmu_uncore_part - the uncore registers of a client part
  * @global_ctrl: MSR of the global enable bit, or 0: then a select's own is enough

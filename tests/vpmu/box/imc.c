@@ -2,7 +2,9 @@
 /*
  * Counters of the memory channels, home agents or M2Ms, and links of Intel's servers. Those of
  * the first package's channels and home agents count the traffic of the model's memory
- * controller, whose lines are interleaved over them: lines read and written, and the clock.
+ * controller, whose lines are interleaved over them: lines read and written, and the clock;
+ * those of channels reads that wait until the channel has sent others. The model has one
+ * channel: each of these is as busy as that.
  * All other events, and those of other packages, are injected by the guest, as with
  * complex.c: event, unit mask, box, number; now, or between two reads of the box's counters.
  *
@@ -45,6 +47,10 @@
 #define CAS_READ 0x01
 #define CAS_WRITE 0x04
 #define ICX_CAS_WRITE 0x10
+#define READ_QUEUE_INSERTS 0x10
+#define PSEUDO_CHANNEL_0 0x01
+#define READ_QUEUE_BUSY 0x11
+#define READ_QUEUE_OCCUPANCY 0x80
 /* of a home agent, from its own socket and from others */
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
@@ -299,6 +305,28 @@ static bool imc_ext_fits(uint64_t select)
 	return select >> 32 & (code == M2M_READS ? M2M_READS_OF : M2M_WRITES_OF);
 }
 
+static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box,
+			      unsigned int code, unsigned int umask)
+{
+	switch (code) {
+	case CAS:
+		return transfers(seen, box, umask & CAS_READ,
+				 umask & (vpmu_options.part->imc->memory ?
+					  ICX_CAS_WRITE : CAS_WRITE));
+	case READ_QUEUE_INSERTS:
+		/* Ice Lake's unit mask tells the pseudo channel, of which the first has all */
+		if (vpmu_options.part->imc->memory && !(umask & PSEUDO_CHANNEL_0))
+			return 0;
+		return transfers(seen, box, true, false);
+	case READ_QUEUE_BUSY:
+		return seen->waiting[1];
+	case READ_QUEUE_OCCUPANCY:
+		return share(seen->waits, box);
+	default:
+		return 0;
+	}
+}
+
 /* total of the model's memory controller that a counter counts */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
@@ -315,10 +343,8 @@ static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package
 	if (i == FIXED ||
 	    code == (box < VPMU_LINK ? CLOCK : wide ? UPI_CLOCK : LINK_CLOCK))
 		return vcore_traffic_clock(seen);
-	if (box < VPMU_AGENT && code == CAS)
-		return transfers(seen, box, umask & CAS_READ,
-				 umask & (vpmu_options.part->imc->memory ?
-					  ICX_CAS_WRITE : CAS_WRITE));
+	if (box < VPMU_AGENT)
+		return channel_total(seen, box, code, umask);
 	if (box >= VPMU_AGENT && box < VPMU_LINK && wide)
 		return transfers(seen, box, code == M2M_READS, code == M2M_WRITES);
 	if (box >= VPMU_AGENT && box < VPMU_LINK && code == REQUESTS)

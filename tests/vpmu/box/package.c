@@ -78,13 +78,14 @@ static void subtract(struct vcore_traffic *to, const struct vcore_traffic *from)
 
 static uint64_t box_lookups(const struct vcore_traffic *seen, unsigned int box)
 {
+	unsigned int i, request;
 	uint64_t sum = 0;
-	unsigned int i;
 
 	for (i = 0; i < VCORE_SLICES; i++)
-		if (vpmu_client_slice_in(i, box))
-			sum += seen->lookups[i][0][0] + seen->lookups[i][0][1] +
-			       seen->lookups[i][1][0] + seen->lookups[i][1][1];
+		for (request = 0; request < VCORE_REQUESTS; request++)
+			if (vpmu_client_slice_in(i, box))
+				sum += seen->slice[i].lookups[request][false] +
+				       seen->slice[i].lookups[request][true];
 	return sum;
 }
 

@@ -57,7 +57,7 @@ struct unit {
 };
 
 #define UNITS \
-	(1 + ARBITERS * ARB_COUNTERS + VCORE_SLICES * CBO_COUNTERS)
+	(1 + ARBITERS * ARB_COUNTERS + VPMU_CLIENT_BOXES * CBO_COUNTERS)
 
 #define SNB_REGISTERS \
 	.clock_select = 0x394, \
@@ -217,19 +217,19 @@ static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select
 			       unsigned int box)
 {
 	unsigned int umask = select >> 8 & 0xff;
-	unsigned int slice, store, hit;
+	unsigned int slice, request, hit;
 	uint64_t sum = 0;
 
 	if ((select & 0xff) != LOOKUP)
 		return 0;
-	for (store = 0; store < 2; store++)
+	for (request = 0; request < VCORE_REQUESTS; request++)
 		for (hit = 0; hit < 2; hit++) {
 			if (!(umask & (hit ? 0x06 : 0x08)) ||
-			    !(umask & (store ? 0xa0 : 0x90)))
+			    !(umask & (request == VCORE_REQUEST_RFO ? 0xa0 : 0x90)))
 				continue;
 			for (slice = 0; slice < VCORE_SLICES; slice++)
 				if (vpmu_client_slice_in(slice, box))
-					sum += seen->lookups[slice][store][hit];
+					sum += seen->slice[slice].lookups[request][hit];
 		}
 	return sum;
 }

@@ -20,6 +20,7 @@ enum vpmu_want {
 #define VPMU_FOR_REGION 4
 #define VPMU_LINGERS 8
 #define VPMU_FOR_MEMORY 16
+#define VPMU_FOR_SLICES 32
 
 /*
  * Multiplexing stops the counters for a moment: the model and the truth's window

@@ -136,13 +136,13 @@ static void test_lookups(void **state)
 	set(CBO_SELECT + CBO_STEP + 1, 0x8e35 | EN);
 	set(GLOBAL, ON);
 	/* of two boxes the first watches the even slices */
-	traffic()->lookups[0][0][0] += 1;
-	traffic()->lookups[2][0][0] += 2;
-	traffic()->lookups[4][0][1] += 4;
-	traffic()->lookups[6][1][1] += 8;
-	traffic()->lookups[1][0][0] += 16;
-	traffic()->lookups[7][1][1] += 32;
-	traffic()->lookups[0][1][0] += 64;
+	traffic()->slice[0].lookups[0][0] += 1;
+	traffic()->slice[2].lookups[0][0] += 2;
+	traffic()->slice[4].lookups[0][1] += 4;
+	traffic()->slice[6].lookups[1][1] += 8;
+	traffic()->slice[1].lookups[0][0] += 16;
+	traffic()->slice[7].lookups[1][1] += 32;
+	traffic()->slice[0].lookups[1][0] += 64;
 	assert_int_equal(get(CBO), 3);
 	assert_int_equal(get(CBO + 1), 8);
 	assert_int_equal(get(CBO + CBO_STEP), 48);
