@@ -579,6 +579,67 @@ static void test_values(void **state)
 	}
 }
 
+/* half of the clocks are lost to memory; reads wait in a quarter of memory's */
+static struct bpmu_value waiting(void *ctx, const char *name)
+{
+	static const struct unit_count seen[] = {
+		{ "Ext_Memory_Bound", 0.5 }, { "Clocks", 4000 },
+		{ "UNC_M_RPQ_CYCLES_NE", 300 }, { "UNC_M_CLOCKTICKS_F", 1200 },
+	};
+	const struct bpmu_metrics *lines = ctx;
+	int i = bpmu_metrics_find(lines, name);
+	size_t k;
+
+	for (k = 0; k < ARRAY_SIZE(seen); k++)
+		if (!strcmp(name, seen[k].event))
+			return (struct bpmu_value){ .number = seen[k].count, .known = true };
+	assert_true(i >= 0);
+	return bpmu_expr_eval(lines->metric[i].expr, waiting, ctx);
+}
+
+/* the memory's level by the channels, where a part has them, and by no other word */
+static void test_memory_by(void **state)
+{
+	static const char *const parts[] = { "jkt", "ivt", "hsx", "bdx", "skx" };
+	static const struct {
+		const char *part, *method, *by;
+		int code;
+		const char *why;
+	} refused[] = {
+		{ "skl", "topdown", "imc", -ENOTSUP,
+		  "--memory-by imc: needs UNC_M_RPQ_CYCLES_NE, which skl does not have" },
+		{ "ivt", "topdown", "cha", -EINVAL, "--memory-by 'cha': not known; imc is" },
+		{ "ivt", "tma", "imc", -ENOTSUP, "these metrics have no MEM_Bandwidth" },
+	};
+	struct bpmu_choice choice;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+	int at;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		choice = (struct bpmu_choice){ .asked = "topdown", .memory_by = "imc" };
+		pmu = unit_pmu(parts[i], 8);
+		if (bpmu_choice_load(&choice, &pmu, &err))
+			fail_msg("%s: %s", parts[i], err.text);
+		at = bpmu_metrics_find(choice.lines, "MEM_Bandwidth");
+		assert_string_equal(choice.lines->metric[at].unit, "system-wide clocks");
+		assert_true(waiting(choice.lines, "MEM_Bandwidth").number == 0.125);
+		assert_true(waiting(choice.lines, "MEM_Latency").number == 0.375);
+		bpmu_choice_free(&choice);
+	}
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		choice = (struct bpmu_choice){ .asked = refused[i].method,
+					       .memory_by = refused[i].by };
+		pmu = unit_pmu(refused[i].part, 8);
+		assert_int_equal(bpmu_choice_load(&choice, &pmu, &err), refused[i].code);
+		if (!strstr(err.text, refused[i].why))
+			fail_msg("'%s' is not in: %s", refused[i].why, err.text);
+		bpmu_choice_free(&choice);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -587,6 +648,7 @@ int main(void)
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_flops),
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_memory_by),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_same_path),
 		cmocka_unit_test(test_pipe),

@@ -646,6 +646,35 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 }
 
 /**
+ * bpmu_metrics_memory_by() - take the memory's level of Top-Down from other counters
+ * @metrics: of the method "topdown"
+ * @by: "imc"
+ * @part: descriptor
+ * @err: set on failure
+ *
+ * Return: 0, -EINVAL for another word, -ENOTSUP if the part lacks the counters or the
+ * metrics that level, or the error of bpmu_metrics_add().
+ */
+int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
+			   const struct bpmu_part *part, struct bpmu_error *err)
+{
+	static const char queue[] = "UNC_M_RPQ_CYCLES_NE";
+	const struct bpmu_metric_file *file = metric_find_file("memory-by-imc.bpm");
+
+	if (strcmp(by, "imc"))
+		return bpmu_error_set(err, -EINVAL,
+				      "--memory-by '%s': not known; imc is", by);
+	if (!has_row(part, queue))
+		return bpmu_error_set(err, -ENOTSUP,
+				      "--memory-by imc: needs %s, which %s does not have; leave it out",
+				      queue, part->name);
+	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
+		return bpmu_error_set(err, -ENOTSUP,
+				      "--memory-by imc: these metrics have no MEM_Bandwidth of the paper's tree; leave it or --method and --metrics out");
+	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
+}
+
+/**
  * bpmu_metrics_of_counts() - definitions of the counts of a card
  * @metrics: of phi.bpm
  * @err: set on failure

@@ -124,6 +124,8 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 			    const struct bpmu_part *part,
 			    struct bpmu_error *err);
+int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
+			   const struct bpmu_part *part, struct bpmu_error *err);
 int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
 			   struct bpmu_error *err);
 int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,

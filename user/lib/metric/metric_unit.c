@@ -19,6 +19,7 @@ static const struct {
 	{ "clocks", true },
 	{ "core clocks", true },
 	{ "uncore clocks", true },
+	{ "system-wide clocks", true },
 	{ "instructions", true },
 	{ "uops", true },
 	{ "share", true },

@@ -93,6 +93,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 {
 	to->events = from->events;
 	to->paper = from->paper;
+	to->memory_by = from->memory_by;
 	to->asked = from->asked;
 	to->nr_paths = from->nr_paths;
 	memcpy(to->path, from->path, sizeof(to->path));
@@ -454,6 +455,9 @@ int bpmu_choice_load(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 			      load_method(choice, pmu->part, err);
 	if (!ret && choice->paper && choice->lines == &choice->own)
 		ret = bpmu_metrics_as_printed(&choice->own, pmu->part, err);
+	if (!ret && choice->memory_by)
+		ret = bpmu_metrics_memory_by(choice->lines, choice->memory_by,
+					     pmu->part, err);
 	if (!ret)
 		ret = choose_all(choice, pmu->part, err);
 	return ret ? ret : bpmu_choice_check(choice, err);

@@ -29,6 +29,7 @@
  * @events: path of --events, or NULL
  * @apart: counts were taken elsewhere
  * @paper: formulas as the Top-Down paper prints them
+ * @memory_by: argument of --memory-by, or NULL
  * @names: all -M, joined with commas, or NULL for all
  * @asked: method of --method, or NULL for the part's own
  * @board: the counters at hand, whose registers may be fewer than the part's; or
@@ -45,6 +46,7 @@ struct bpmu_choice {
 	const char *events;
 	bool apart;
 	bool paper;
+	const char *memory_by;
 	char *names;
 	const char *asked;
 	const struct bpmu_pmu *board;

@@ -24,6 +24,7 @@ enum own_option {
 	OPTION_CPI,
 	OPTION_COMPACT,
 	OPTION_FORMULA,
+	OPTION_MEMORY_BY,
 	OPTION_TOGETHER,
 	OPTION_DRILL,
 	OPTION_ALERT,
@@ -44,6 +45,9 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_EXTRA,
 	BPMU_OPTION_ROW_PAPER,
+	{ OPTION_MEMORY_BY, "memory-by", "imc",
+	  "MEM_Bandwidth and MEM_Latency by the queues of the\n"
+	  "memory channels, which are system-wide (servers)" },
 	{ OPTION_FORMULA, "formula", NULL,
 	  "also each node's formula, with the counts substituted" },
 	{ OPTION_CPI, "cpi", NULL, "print a stack of cycles per instruction" },
@@ -79,6 +83,9 @@ static int topdown_take_option(void *call, int option, const char *value,
 		return 0;
 	case OPTION_COMPACT:
 		t->compact = true;
+		return 0;
+	case OPTION_MEMORY_BY:
+		t->choice.memory_by = value;
 		return 0;
 	case OPTION_FORMULA:
 		t->formula = true;
@@ -123,6 +130,9 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 			t->cpi || t->choice.names))
 		return bpmu_error_set(err, -EINVAL,
 				      "--drill: not with --groups, --paper, --formula, --cpi or -M, as it chooses what to measure; say -l instead");
+	if (t->choice.memory_by && t->choice.paper)
+		return bpmu_error_set(err, -EINVAL,
+				      "--memory-by: not with --paper, whose formulas are as printed; leave one of them out");
 	if (t->compact && (t->options.format != BPMU_TEXT || t->cpi ||
 			   t->formula || t->choice.paper || t->drill))
 		return bpmu_error_set(err, -EINVAL,
