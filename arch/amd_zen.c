@@ -24,6 +24,7 @@
 
 /* Linux, arch/x86/events/amd/core.c, amd_is_pair_event_code(), of all Zen */
 #define ZEN_MERGED	0x03
+#define ZEN_MERGED_NAME "RETIRED_SSE_AVX_FLOPS"
 
 /*
  * Models: Linux 7.3, arch/x86/kernel/cpu/amd.c, where it tells the generations
@@ -45,6 +46,7 @@ const struct bpmu_part bpmu_amd_zen1 = {
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
 	.merged = ZEN_MERGED,
+	.merged_name = ZEN_MERGED_NAME,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -70,6 +72,7 @@ const struct bpmu_part bpmu_amd_zen2 = {
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
 	.merged = ZEN_MERGED,
+	.merged_name = ZEN_MERGED_NAME,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -93,6 +96,7 @@ const struct bpmu_part bpmu_amd_zen3 = {
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
 	.merged = ZEN_MERGED,
+	.merged_name = ZEN_MERGED_NAME,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -116,6 +120,7 @@ const struct bpmu_part bpmu_amd_zen4 = {
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
 	.merged = ZEN_MERGED,
+	.merged_name = ZEN_MERGED_NAME,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -141,6 +146,7 @@ const struct bpmu_part bpmu_amd_zen5 = {
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
 	.merged = ZEN_MERGED,
+	.merged_name = ZEN_MERGED_NAME,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -170,6 +176,7 @@ const struct bpmu_part bpmu_amd_zen6 = {
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
 	.merged = ZEN_MERGED,
+	.merged_name = ZEN_MERGED_NAME,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,

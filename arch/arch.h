@@ -486,6 +486,7 @@ struct bpmu_mchbar {
  * @extras: events with an extra register, or NULL
  * @merged: code of the event that can occur more often in a cycle than one counter
  *	can add (AMD's large increment events, which need two merged counters), or 0
+ * @merged_name: its name, or NULL
  * @gp_counters: number of general-purpose counters if CPUID does not enumerate them
  * @gp_width: their width in bits, likewise
  * @fixed_counters: number of fixed counters, likewise
@@ -512,6 +513,7 @@ struct bpmu_part {
 	u64 legal;
 	const struct bpmu_extra *extras;
 	u16 merged;
+	const char *merged_name;
 	u8 gp_counters;
 	u8 gp_width;
 	u8 fixed_counters;

@@ -311,9 +311,29 @@ static bool has_row(const struct bpmu_part *part, const char *name)
 	return has;
 }
 
+static bool is_merged(const struct bpmu_part *part, const char *name)
+{
+	return part->merged_name && !strcmp(part->merged_name, name);
+}
+
+/* is it an event for which counters of other parts alone would have to be merged */
+static bool is_others_merged(const char *name, const struct bpmu_part *part)
+{
+	const struct bpmu_part *other;
+	unsigned int i;
+
+	if (part->merged_name)
+		return false;
+	for (i = 0; (other = bpmu_part_at(i)); i++)
+		if (is_merged(other, name))
+			return true;
+	return false;
+}
+
 /*
  * Returns the first event of a formula, or of the lines that it names, that the
- * part lacks, or NULL; for either(A, B) only if it lacks both.
+ * part lacks, or NULL; for either(A, B) only if it lacks both: B's, unless that is an event
+ * of other parts that their counters are too narrow for.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -336,6 +356,8 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !name; i++)
 		if (expr->op != BPMU_EXPR_EITHER || i)
 			name = unknown_event(metrics, expr->arg[i], part);
+	if (name && expr->op == BPMU_EXPR_EITHER && is_others_merged(name, part))
+		return unknown_event(metrics, expr->arg[0], part);
 	return name;
 }
 
@@ -601,6 +623,8 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 					 bpmu_metric_of_group(m->group, name));
 			if (lost)
 				snprintf(why, BPMU_METRICS_WHY,
+					 is_merged(part, event) ?
+					 "%s%sneeds %s, for which counters of %s would have to be merged, which barepmu does not do" :
 					 "%s%sneeds %s, which %s does not have",
 					 strcasecmp(m->name, name) ? m->name : "",
 					 strcasecmp(m->name, name) ? " of this group " : "",
