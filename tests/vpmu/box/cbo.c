@@ -396,16 +396,21 @@ static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_
 {
 	static const uint32_t opcodes[VCORE_REQUESTS] = { 0x182, 0x180, 0x181, 0x192 };
 	static const uint32_t cha_opcodes[VCORE_REQUESTS] = { 0x202, 0x200, 0x201, 0x25a };
-	bool cha = part->opcode_2;
+	/* bits 20:11 of Ice Lake's umask_ext, and what it has of a lookup */
+	static const uint32_t ext_opcodes[VCORE_REQUESTS] = { 0x102, 0x100, 0x101, 0x19a };
+	static const uint32_t ext_asked[VCORE_REQUESTS] = { 0x01, 0x08, 0x10, 0x01 };
+	bool cha = part->opcode_2 || part->ext;
 	struct occurrence h = { .event = event, .tid = NO_THREAD };
 
 	if (event == LOOKUP) {
 		h.opcode = !hit ? INVALID : cha ? CHA_EXCLUSIVE : EXCLUSIVE;
 		if (request == VCORE_REQUEST_READ || request == VCORE_REQUEST_PREFETCH)
 			h.umask = DATA_READ;
+		if (part->ext)
+			h.umask = ext_asked[request];
 		return h;
 	}
-	h.opcode = (cha ? cha_opcodes : opcodes)[request];
+	h.opcode = (part->ext ? ext_opcodes : cha ? cha_opcodes : opcodes)[request];
 	if (cha)
 		h.umask = ASKED_BY_CORE | (hit ? FOUND_HIT : FOUND_MISS);
 	else
@@ -457,7 +462,7 @@ static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 
 	if (code == CLOCK)
 		return vcore_traffic_clock(seen);
-	if (code == REQUESTS && part->opcode_2)
+	if (code == REQUESTS && (part->opcode_2 || part->ext))
 		return home_requests(part, seen, box, UMASK(b->select[i]));
 	for (request = 0; request < VCORE_REQUESTS; request++)
 		for (hit = 0; hit < 2; hit++) {
@@ -485,7 +490,7 @@ static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 
 	return cbo_runs(part, b, i) && !(b->select[i] & NOT_MODELLED) &&
 	       (code == CLOCK || (code >= LOOKUP && code <= OCCUPANCY) ||
-		(code == REQUESTS && part->opcode_2));
+		(code == REQUESTS && (part->opcode_2 || part->ext)));
 }
 
 static void cbo_look(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
