@@ -51,7 +51,7 @@ typedef __u8 u8;
 /* counters of the caching agents of a server package, its CBos or CHAs */
 #define BPMU_CHA_BASE 360
 #define BPMU_CHA_COUNTERS 4
-#define BPMU_CHAS 40
+#define BPMU_CHAS 144
 /* number of CHAs, from the register &bpmu_uncore.cbo_config */
 #define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
 /* counters of the power control unit of a server package */
@@ -63,21 +63,21 @@ typedef __u8 u8;
 /* counters of the memory channels of a server package; the last one is fixed */
 #define BPMU_IMC_BASE 384
 #define BPMU_IMC_COUNTERS 5
-#define BPMU_IMCS 12
+#define BPMU_IMCS 16
 /* counters of its home agents, from Skylake on M2Ms */
 #define BPMU_HA_BASE 392
 #define BPMU_HA_COUNTERS 4
-#define BPMU_HAS 4
+#define BPMU_HAS 32
 /* counters of its links to other packages, QPI or UPI */
 #define BPMU_LINK_BASE 400
 #define BPMU_LINK_COUNTERS 4
-#define BPMU_LINKS 3
+#define BPMU_LINKS 6
 /* counters of its IIO stacks, the bridges to I/O devices */
 #define BPMU_IIO_BASE 408
 #define BPMU_IIO_COUNTERS 4
-#define BPMU_IIOS 6
+#define BPMU_IIOS 16
 /* PCI devices, or boxes in memory, of a package that have counters of one unit, at most */
-#define BPMU_DEVICES BPMU_IMCS
+#define BPMU_DEVICES 32
 
 /**
  * enum bpmu_vendor - CPU vendor
@@ -273,6 +273,66 @@ struct bpmu_channels {
 };
 
 /**
+ * enum bpmu_access - how the registers of a unit of a discovery table are reached
+ * @BPMU_ACCESS_MSR: its address is an MSR's number
+ * @BPMU_ACCESS_MEMORY: physical address
+ * @BPMU_ACCESS_PCI: a PCI device and an offset in its configuration space
+ */
+enum bpmu_access {
+	BPMU_ACCESS_MSR,
+	BPMU_ACCESS_MEMORY,
+	BPMU_ACCESS_PCI
+};
+
+/* of each record of a discovery table what is known, in words of 64 bits */
+#define BPMU_DISCOVERY_WORDS 3
+
+/**
+ * struct bpmu_discovery - what the discovery tables of a part may say
+ * @first: first of the MSRs that belong to units
+ * @last: last of them
+ * @chas: MSR with the number of CHAs, of which some firmware's tables have more; 0 if there
+ *	is none
+ */
+struct bpmu_discovery {
+	u32 first;
+	u32 last;
+	u32 chas;
+};
+
+/**
+ * struct bpmu_discovery_table - size of a discovery table
+ * @stride: bytes of a record
+ * @units: number of records after the first one
+ */
+struct bpmu_discovery_table {
+	u32 stride;
+	u32 units;
+};
+
+/**
+ * struct bpmu_discovery_unit - record of a unit, whose first register is its control
+ * @address: of the control, as @access has it
+ * @type: of the unit
+ * @id: its number among those of its type
+ * @access: &enum bpmu_access
+ * @counters: number of counters
+ * @width: their width in bits
+ * @select: distance of the first event select from the control, in bytes or MSRs
+ * @counter: that of the first counter
+ */
+struct bpmu_discovery_unit {
+	u64 address;
+	u16 type;
+	u16 id;
+	u8 access;
+	u8 counters;
+	u8 width;
+	u8 select;
+	u8 counter;
+};
+
+/**
  * struct bpmu_box - a PMU box of the uncore, or several instances of one type
  * @unit: &enum bpmu_unit; 0 ends a list
  * @name: short name, "arb"
@@ -293,6 +353,8 @@ struct bpmu_channels {
  * @channels: how a device of @devices tells that address, or NULL
  * @driver: name of the kernel's PCI driver that programs registers in memory without
  *	being bound to a device, or NULL
+ * @type: type of its units in the discovery table, of a part that has one; their addresses
+ *	and registers are from there unless @devices has some
  * @round_us: of PCI devices and registers in memory, the time in microseconds in which the lower 32 bits of a
  *	counter cannot wrap: 2^32 divided by the maximum increment and the clock rate
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
@@ -308,7 +370,8 @@ struct bpmu_channels {
  * @fixed_width: its width in bits
  * @saturates: counters stop at the end of their range, which is wider than @width; the
  *	reader masks the bits above @width
- * @enable: enable bit of an event select
+ * @enable: enable bit of an event select; 0 if a counter counts whenever its box does: then
+ *	a select that is not 0 is someone's
  * @legal: bits of an event select that user space may set
  * @fields: named fields of the event select, or NULL
  * @thresholds: of boxes with a @base: edge, invert and threshold have the same bits
@@ -337,6 +400,7 @@ struct bpmu_box {
 	u32 size;
 	const struct bpmu_channels *channels;
 	const char *driver;
+	u16 type;
 	u16 round_us;
 	u16 base;
 	u8 nr;
@@ -399,6 +463,7 @@ struct bpmu_ubox {
  *	(CBOs), bits 5:0 on a server (CHAs); or 0
  * @slices: &enum bpmu_slices of that number
  * @ubox: device that identifies the package of a PCI bus, or NULL
+ * @discovery: what its discovery tables may say, or NULL if it has none
  * @boxes: its boxes, ended by a row with unit 0
  */
 struct bpmu_uncore {
@@ -407,6 +472,7 @@ struct bpmu_uncore {
 	u32 cbo_config;
 	u8 slices;
 	const struct bpmu_ubox *ubox;
+	const struct bpmu_discovery *discovery;
 	const struct bpmu_box *boxes;
 };
 
@@ -610,6 +676,14 @@ unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters);
 int bpmu_ubox_package(u32 node, u32 map);
 u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
 			 u32 channel);
+int bpmu_discovery_head(const u64 *words, struct bpmu_discovery_table *table);
+int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit);
+u32 bpmu_discovery_config(u64 address);
+u32 bpmu_discovery_device(u64 address);
+const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
+			     const struct bpmu_box *box, const struct bpmu_discovery_unit *unit);
+struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
+			       const struct bpmu_discovery_unit *unit);
 int bpmu_place_fixed(const struct bpmu_place *place);
 u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance);
 u32 bpmu_place_select(const struct bpmu_place *place);

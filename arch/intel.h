@@ -124,6 +124,8 @@ extern const struct bpmu_uncore bpmu_intel_hsx_uncore;
 extern const struct bpmu_uncore bpmu_intel_bdx_uncore;
 extern const struct bpmu_uncore bpmu_intel_skx_uncore;
 extern const struct bpmu_uncore bpmu_intel_icx_uncore;
+extern const struct bpmu_uncore bpmu_intel_spr_uncore;
+extern const struct bpmu_uncore bpmu_intel_gnr_uncore;
 
 /* memory controllers of clients, see intel_mchbar.c */
 extern const struct bpmu_mchbar bpmu_intel_snb_mchbar[];

@@ -28,6 +28,7 @@ const struct bpmu_part bpmu_intel_spr = {
 	.metrics = 8,
 	.quirks = BPMU_QUIRK_PSYS_UNIT,
 	.free = BPMU_FREE_SPR,
+	.uncore = &bpmu_intel_spr_uncore,
 };
 
 static const struct bpmu_cpu_id emr_ids[] = {
@@ -50,6 +51,7 @@ const struct bpmu_part bpmu_intel_emr = {
 	.metrics = 8,
 	.quirks = BPMU_QUIRK_PSYS_UNIT,
 	.free = BPMU_FREE_SPR,
+	.uncore = &bpmu_intel_spr_uncore,
 };
 
 static const struct bpmu_cpu_id gnr_ids[] = {
@@ -72,6 +74,7 @@ const struct bpmu_part bpmu_intel_gnr = {
 	.metrics = 8,
 	.quirks = BPMU_QUIRK_PSYS_UNIT,
 	.free = BPMU_FREE_SPR,
+	.uncore = &bpmu_intel_gnr_uncore,
 };
 
 static const struct bpmu_cpu_id adl_ids[] = {

@@ -61,6 +61,7 @@ const u16 bpmu_intel_hsx_links[] = { 0x2f32, 0x2f33, 0x2f3a, 0 };
 const u16 bpmu_intel_bdx_links[] = { 0x6f32, 0x6f33, 0x6f3a, 0 };
 const u16 bpmu_intel_skx_links[] = { 0x2058, 0 };
 const u16 bpmu_intel_icx_links[] = { 0x3441, 0 };
+const u16 bpmu_intel_spr_links[] = { 0x3241, 0 };
 
 const struct bpmu_ubox bpmu_intel_jkt_ubox = { 0x3ce0, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_ivt_ubox = { 0x0e1e, 0x40, 0x54 };
@@ -68,3 +69,4 @@ const struct bpmu_ubox bpmu_intel_hsx_ubox = { 0x2f1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_bdx_ubox = { 0x6f1e, 0x40, 0x54 };
 const struct bpmu_ubox bpmu_intel_skx_ubox = { 0x2014, 0xc0, 0xd4, .lower = 1 };
 const struct bpmu_ubox bpmu_intel_icx_ubox = { 0x3450, 0xc0, 0xd4 };
+const struct bpmu_ubox bpmu_intel_spr_ubox = { 0x3250, 0xc0, 0xd4 };

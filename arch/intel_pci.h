@@ -149,6 +149,7 @@ extern const u16 bpmu_intel_bdx_links[];
 extern const u16 bpmu_intel_skx_links[];
 extern const u16 bpmu_intel_icx_links[];
 extern const struct bpmu_select_field bpmu_intel_icx_upi_fields[];
+extern const u16 bpmu_intel_spr_links[];
 
 extern const struct bpmu_ubox bpmu_intel_jkt_ubox;
 extern const struct bpmu_ubox bpmu_intel_ivt_ubox;
@@ -156,5 +157,6 @@ extern const struct bpmu_ubox bpmu_intel_hsx_ubox;
 extern const struct bpmu_ubox bpmu_intel_bdx_ubox;
 extern const struct bpmu_ubox bpmu_intel_skx_ubox;
 extern const struct bpmu_ubox bpmu_intel_icx_ubox;
+extern const struct bpmu_ubox bpmu_intel_spr_ubox;
 
 #endif /* BPMU_INTEL_PCI_H */

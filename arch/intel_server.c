@@ -212,7 +212,7 @@ static const struct bpmu_box ivt_boxes[] = {
 	},
 	BPMU_IVB_PCI(IMC, bpmu_intel_ivt_imcs, 8),
 	BPMU_IVB_PCI(HA, bpmu_intel_ivt_agents, 2),
-	BPMU_IVB_PCI(QPI, bpmu_intel_ivt_links, BPMU_LINKS),
+	BPMU_IVB_PCI(QPI, bpmu_intel_ivt_links, 3),
 	{ 0 }
 };
 
@@ -279,7 +279,7 @@ static const struct bpmu_box hsx_boxes[] = {
 	HSX_CBOS(18), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(44),
 	BPMU_SNB_PCI(IMC, bpmu_intel_hsx_imcs, 8),
 	BPMU_SNB_PCI(HA, bpmu_intel_hsx_agents, 2),
-	BPMU_SNB_PCI(QPI, bpmu_intel_hsx_links, BPMU_LINKS),
+	BPMU_SNB_PCI(QPI, bpmu_intel_hsx_links, 3),
 	{ 0 }
 };
 
@@ -292,7 +292,7 @@ static const struct bpmu_box bdx_boxes[] = {
 	HSX_CBOS(24), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(48),
 	BPMU_SNB_PCI(IMC, bpmu_intel_bdx_imcs, 8),
 	BPMU_SNB_PCI(HA, bpmu_intel_bdx_agents, 2),
-	BPMU_SNB_PCI(QPI, bpmu_intel_bdx_links, BPMU_LINKS),
+	BPMU_SNB_PCI(QPI, bpmu_intel_bdx_links, 3),
 	{ 0 }
 };
 
@@ -361,7 +361,7 @@ static const struct bpmu_select_field skx_iio_fields[] = {
 
 #define IIOS \
 	.unit = BPMU_UNIT_IIO, .name = "iio", .title = "IIO stack", .stride = 1, \
-	.base = BPMU_IIO_BASE, .nr = BPMU_IIOS, .counters = BPMU_IIO_COUNTERS, \
+	.base = BPMU_IIO_BASE, .nr = 6, .counters = BPMU_IIO_COUNTERS, \
 	.width = 48, .enable = ENABLE, .thresholds = 1, .freeze = FREEZE, \
 	.frozen = FREEZE, .running = 0
 
@@ -440,7 +440,7 @@ static const struct bpmu_select_field icx_iio_fields[] = {
 static const struct bpmu_box icx_boxes[] = {
 	{
 		.unit = BPMU_UNIT_CHA, .name = "cha", .title = "CHA", .stride = 1,
-		.base = BPMU_CHA_BASE, .nr = BPMU_CHAS, .counters = BPMU_CHA_COUNTERS,
+		.base = BPMU_CHA_BASE, .nr = 40, .counters = BPMU_CHA_COUNTERS,
 		.select = 0xe01, .counter = 0xe08, .offsets = icx_cha_offsets, .width = 48,
 		.enable = ENABLE, .legal = LEGAL | INVERT | ICX_UMASK_EXT,
 		.fields = icx_cha_fields, .thresholds = 1, .ctl = 0xe00, .freeze = FREEZE,

@@ -272,6 +272,12 @@ static void restore_units(const struct bpmu_bank *bank,
 	}
 }
 
+/* does someone count with a select that holds this value */
+static bool is_used(const struct bpmu_box *box, u64 select)
+{
+	return box->enable ? select & box->enable : select;
+}
+
 /*
  * Linux' driver of Intel's client uncore keeps the global enable bit set as long as it
  * is loaded. Where there is no global register, an enabled select tells: the drivers of
@@ -300,7 +306,7 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 					   &saved->select[n]);
 			err |= read_counter(bank, k, units.counter + at,
 					    &saved->counter[n]);
-			if (saved->select[n] & units.first.box->enable)
+			if (is_used(units.first.box, saved->select[n]))
 				enabled = true;
 		}
 	}

@@ -16,14 +16,16 @@
 
 /* counters of a unit's PCI devices that a group can have */
 #define BPMU_UNCORE_SEEN (BPMU_DEVICES * BPMU_IMC_COUNTERS)
-/* all counters of all boxes */
+/* all counters of all boxes that are numbered one after the other */
 #define BPMU_UNCORE_REGISTERS (BPMU_UNCORE_BOXES * BPMU_UNCORE_PER_BOX)
+/* and those of the units of which a package has most */
+#define BPMU_UNCORE_SAVED (BPMU_CHAS * BPMU_CHA_COUNTERS)
 
 /**
  * struct bpmu_uncore_saved - what a bank's registers held before a session, and lately
  * @select: event selects, from the bank's first number on, those of one number by
- *	unit, [BPMU_UNCORE_REGISTERS]
- * @counter: counters, likewise, [BPMU_UNCORE_REGISTERS]
+ *	unit, [BPMU_UNCORE_SAVED]
+ * @counter: counters, likewise, [BPMU_UNCORE_SAVED]
  * @global_ctrl: start and stop
  * @ctl: controls of units that have their own, [BPMU_CHAS]
  * @filter: their filters, [BPMU_CHAS]
@@ -33,8 +35,8 @@
  * @seen_at: when that began, TSC ticks; 0: they were not read since they were programmed
  */
 struct bpmu_uncore_saved {
-	u64 select[BPMU_UNCORE_REGISTERS];
-	u64 counter[BPMU_UNCORE_REGISTERS];
+	u64 select[BPMU_UNCORE_SAVED];
+	u64 counter[BPMU_UNCORE_SAVED];
 	u64 global_ctrl;
 	u64 ctl[BPMU_CHAS];
 	u64 filter[BPMU_CHAS];

@@ -86,14 +86,20 @@ struct ubox {
 	int package;
 };
 
-static unsigned int find_uboxes(const struct bpmu_ubox *kind, struct ubox *found)
+/* constant after bpmu_devices_find() */
+static struct ubox uboxes[PACKAGES];
+static unsigned int nr_uboxes;
+static bool uboxes_lower;
+
+static void find_uboxes(const struct bpmu_ubox *kind)
 {
 	struct pci_dev *dev = NULL;
-	unsigned int nr = 0;
 	u32 node, map;
 
+	uboxes_lower = kind->lower;
+
 	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, kind->device, dev))) {
-		if (nr == PACKAGES ||
+		if (nr_uboxes == PACKAGES ||
 		    pci_read_config_dword(dev, kind->node, &node) ||
 		    pci_read_config_dword(dev, kind->map, &map) ||
 		    bpmu_ubox_package(node, map) < 0) {
@@ -101,24 +107,22 @@ static unsigned int find_uboxes(const struct bpmu_ubox *kind, struct ubox *found
 				pci_name(dev));
 			continue;
 		}
-		found[nr].domain = pci_domain_nr(dev->bus);
-		found[nr].bus = dev->bus->number;
-		found[nr++].package = bpmu_ubox_package(node, map);
+		uboxes[nr_uboxes].domain = pci_domain_nr(dev->bus);
+		uboxes[nr_uboxes].bus = dev->bus->number;
+		uboxes[nr_uboxes++].package = bpmu_ubox_package(node, map);
 	}
-	return nr;
 }
 
 /* that of the bus, or of the next one that has one, up or down; NULL if there is none */
-static const struct ubox *ubox_of(const struct pci_dev *dev, bool lower,
-				  const struct ubox *uboxes, unsigned int nr)
+static const struct ubox *ubox_of(const struct pci_dev *dev)
 {
 	const struct ubox *next = NULL;
 	int away, least = 0;
 	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < nr_uboxes; i++) {
 		away = uboxes[i].bus - dev->bus->number;
-		if (lower)
+		if (uboxes_lower)
 			away = -away;
 		if (uboxes[i].domain != pci_domain_nr(dev->bus) || away < 0 ||
 		    (next && away >= least))
@@ -252,6 +256,22 @@ static void log_memory(const struct kind *kind, const struct pci_dev *dev,
 		pci_name(dev), kind->box->title, &address, why);
 }
 
+/* has a box of the kind some of these registers */
+static bool is_taken(const struct kind *kind, phys_addr_t address)
+{
+	const struct bpmu_device *dev;
+	unsigned int i, k;
+
+	for (i = 0; i < kind->nr_packages; i++)
+		for (k = 0; k < kind->packages[i].nr; k++) {
+			dev = &kind->packages[i].dev[k];
+			if (address < dev->address + kind->box->size &&
+			    dev->address < address + kind->box->size)
+				return true;
+		}
+	return false;
+}
+
 static void add_in_memory(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox,
 		       phys_addr_t address)
 {
@@ -261,6 +281,10 @@ static void add_in_memory(struct kind *kind, struct pci_dev *dev, const struct u
 	if (region_intersects(address, box->size, IORESOURCE_SYSTEM_RAM,
 			      IORES_DESC_NONE) != REGION_DISJOINT) {
 		log_memory(kind, dev, address, "are where the machine has RAM");
+		return;
+	}
+	if (is_taken(kind, address)) {
+		log_memory(kind, dev, address, "are another one's");
 		return;
 	}
 	device.registers = ioremap(address, box->size);
@@ -299,8 +323,7 @@ static void add_channels(struct kind *kind, struct pci_dev *dev, const struct ub
 			pci_name(dev), kind->box->title);
 }
 
-static void find_kind(struct kind *kind, const struct bpmu_ubox *ubox,
-		      const struct ubox *uboxes, unsigned int nr)
+static void find_kind(struct kind *kind)
 {
 	const struct bpmu_box *box = kind->box;
 	struct pci_device_id *id = kind->ids;
@@ -317,7 +340,7 @@ static void find_kind(struct kind *kind, const struct bpmu_ubox *ubox,
 		id->subdevice = PCI_ANY_ID;
 		dev = NULL;
 		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev))) {
-			of = ubox_of(dev, ubox->lower, uboxes, nr);
+			of = ubox_of(dev);
 			if (box->channels)
 				add_channels(kind, dev, of);
 			if (box->channels || !add_device(kind, dev, of))
@@ -340,8 +363,7 @@ static void find_kind(struct kind *kind, const struct bpmu_ubox *ubox,
 void bpmu_devices_find(const struct bpmu_part *part)
 {
 	const struct bpmu_ubox *ubox = part->uncore ? part->uncore->ubox : NULL;
-	struct ubox uboxes[PACKAGES];
-	unsigned int nr, i;
+	unsigned int i;
 
 	if (!ubox)
 		return;
@@ -350,12 +372,50 @@ void bpmu_devices_find(const struct bpmu_part *part)
 			NODES_OF_A_MAP);
 		return;
 	}
-	nr = find_uboxes(ubox, uboxes);
+	find_uboxes(ubox);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		kinds[i].box = bpmu_uncore_box(part, kinds[i].unit);
-		if (kinds[i].box)
-			find_kind(&kinds[i], ubox, uboxes, nr);
+		if (kinds[i].box && kinds[i].box->devices)
+			find_kind(&kinds[i]);
 	}
+}
+
+/* which the package of @teller must have as well */
+static void add_in_config(struct kind *kind, struct pci_dev *teller, u64 address)
+{
+	u32 at = bpmu_discovery_device(address);
+	struct pci_dev *dev = pci_get_domain_bus_and_slot(at >> 16, at >> 8 & 0xff,
+							  at & 0xff);
+
+	if (!dev || dev->vendor != PCI_VENDOR_ID_INTEL || ubox_of(dev) != ubox_of(teller))
+		pr_info("%s: the discovery table's %s at PCI device %x:%02x:%02x.%u is no device of the package's: it is not counted in\n",
+			pci_name(teller), kind->box->title, at >> 16, at >> 8 & 0xff,
+			PCI_SLOT(at), PCI_FUNC(at));
+	else
+		add_device(kind, dev, ubox_of(dev));
+	pci_dev_put(dev);
+}
+
+/**
+ * bpmu_devices_add() - add a unit of a discovery table
+ * @teller: PCI device that has the table
+ * @box: the box of such units, with the registers of this one
+ * @unit: its record, reached through memory or by configuration space
+ *
+ * If it is not counted in the log says why.
+ *
+ * Context: module load, may sleep; after bpmu_devices_find().
+ */
+void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
+		      const struct bpmu_discovery_unit *unit)
+{
+	struct kind *kind = kind_of(box->unit);
+
+	kind->box = box;
+	if (unit->access == BPMU_ACCESS_PCI)
+		add_in_config(kind, teller, unit->address);
+	else
+		add_in_memory(kind, teller, ubox_of(teller), unit->address);
 }
 
 /**
@@ -418,6 +478,15 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 	return NULL;
 }
 
+/*
+ * Boxes of a discovery table are reached without a driver, by that of perf as well: no device
+ * says whether it programs them.
+ */
+static bool is_bound(const struct kind *kind)
+{
+	return kind->box && kind->box->devices;
+}
+
 /* is it ours; or says in @refusal whose */
 static bool is_ours(const struct kind *kind, struct pci_dev *dev)
 {
@@ -440,7 +509,7 @@ static bool all_are_ours(const struct kind *kind)
 {
 	unsigned int i, k;
 
-	for (i = 0; i < kind->nr_packages; i++)
+	for (i = 0; i < kind->nr_packages && is_bound(kind); i++)
 		for (k = 0; k < kind->packages[i].nr; k++)
 			if (!is_ours(kind, kind->packages[i].dev[k].pci))
 				return false;
@@ -524,7 +593,7 @@ int bpmu_devices_claim(u8 unit, const char **why)
 	int err = 0;
 
 	mutex_lock(&claim_lock);
-	if (!kind->claims)
+	if (!kind->claims && is_bound(kind))
 		err = pci_register_driver(&kind->driver);
 	if (err) {
 		*why = "the kernel does not take a driver for PCI devices; see its log";
@@ -533,7 +602,7 @@ int bpmu_devices_claim(u8 unit, const char **why)
 	} else {
 		*why = refusal;
 		err = -EADDRINUSE;
-		if (!kind->claims)
+		if (!kind->claims && is_bound(kind))
 			pci_unregister_driver(&kind->driver);
 	}
 	mutex_unlock(&claim_lock);
@@ -553,7 +622,8 @@ void bpmu_devices_unclaim(u8 unit)
 	mutex_lock(&claim_lock);
 	if (!--kind->claims) {
 		unreserve(kind);
-		pci_unregister_driver(&kind->driver);
+		if (is_bound(kind))
+			pci_unregister_driver(&kind->driver);
 	}
 	mutex_unlock(&claim_lock);
 }

@@ -59,6 +59,8 @@ struct bpmu_devices {
 };
 
 void bpmu_devices_find(const struct bpmu_part *part);
+void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
+		      const struct bpmu_discovery_unit *unit);
 void bpmu_devices_forget(void);
 u32 bpmu_devices_most(u8 unit);
 const struct bpmu_devices *bpmu_devices_here(u8 unit);

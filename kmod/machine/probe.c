@@ -18,6 +18,7 @@
 #include "compat.h"
 #include "cpu_run.h"
 #include "device.h"
+#include "discovery.h"
 #include "free.h"
 #include "intel.h"
 #include "mchbar.h"
@@ -126,6 +127,8 @@ static u8 count_cbos(const struct bpmu_part *part)
 	const struct bpmu_uncore *uncore = part->uncore;
 	u64 config = 0;
 
+	if (cha && uncore->discovery)
+		return count_answering(cha, cha->nr);
 	if (cha && !uncore->cbo_config)
 		return count_answering(cha, bpmu_cores_per_package());
 	if (!uncore->cbo_config)
@@ -150,6 +153,10 @@ static u64 answering_boxes(const struct bpmu_pmu *pmu)
 
 	for (; box && box->unit; box++) {
 		at.box = box;
+		if (bpmu_box_single(box) && !box->nr) {
+			set &= ~BIT_ULL(box->unit);
+			continue;
+		}
 		if (bpmu_box_single(box) &&
 		    rdmsrq_safe(bpmu_place_select(&at), &select)) {
 			pr_info("the %s does not answer: it is not counted in\n",
@@ -352,7 +359,7 @@ int bpmu_pmu_probe_cpu(void)
 
 	if (this_cpu_read(pmu_of))
 		return 0;
-	part = bpmu_part_find(&id);
+	part = bpmu_discovery_part(bpmu_part_find(&id));
 	if (!part) {
 		pr_err("CPU family %u model %u is not supported\n", id.family,
 		       id.model);
@@ -404,6 +411,7 @@ void bpmu_pmu_probe_devices(void)
 	if (!part)
 		return;
 	bpmu_devices_find(part);
+	bpmu_discovery_find(part);
 	bpmu_mchbar_find(part);
 }
 

@@ -70,8 +70,8 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			add(m, box->counter, 0x3f, box->stride);
 			continue;
 		}
-		/* The part has no MSRs. */
-		if (box->devices || box->size)
+		/* The part has no MSRs, or the machine tells which. */
+		if (box->devices || box->size || uncore->discovery)
 			continue;
 		for (i = 0; i < box->nr; i++) {
 			u32 at = box->offsets ? (u32)box->offsets[i] : i * box->step;
@@ -202,8 +202,10 @@ static void test_boxes(void **state)
 							      BPMU_UNCORE_PER_BOX);
 		assert_in_range(box->width, 32, 48);
 		assert_true(box->nr == 1 || box->step || box->offsets || box->devices ||
-			    box->unit == BPMU_UNIT_UMC);
-		assert_true(box->enable && !(box->enable & (box->enable - 1)));
+			    box->unit == BPMU_UNIT_UMC || part->uncore->discovery);
+		/* A discovery table's units count without it. */
+		assert_int_equal(!box->enable, part->uncore->discovery != NULL);
+		assert_int_equal(box->enable & (box->enable - 1), 0);
 		assert_int_equal(!box->title, !box->base);
 		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);
 		/* Links: the event has one more bit. */
@@ -546,7 +548,7 @@ static void test_bands(void **state)
 		   !strcmp(((struct bpmu_part *)*state)->name, "ivt");
 	struct bpmu_place at = { .box = box };
 
-	if (!box)
+	if (!box || !box->filter)
 		return;
 	assert_int_equal(bpmu_place_ctl(&at), old ? 0xc24 : 0x710);
 	assert_int_equal(bpmu_place_filter(&at), old ? 0xc34 : 0x715);
@@ -699,7 +701,9 @@ static void test_extended(void **state)
 	u32 c;
 
 	for (box = part->uncore ? part->uncore->boxes : NULL; box && box->unit; box++)
-		assert_int_equal(box->wide, box->devices && box->ctl >= 0x100);
+		assert_int_equal(box->wide, !part->uncore->discovery ?
+			box->devices && box->ctl >= 0x100 :
+			box->unit == BPMU_UNIT_HA || box->unit == BPMU_UNIT_LINK);
 	if (strcmp(part->name, "skx"))
 		return;
 	for (c = 0; c < 4; c++) {
@@ -737,8 +741,11 @@ static void test_iio(void **state)
 	struct bpmu_place at;
 	u32 c;
 
-	assert_int_equal(!box, strcmp(part->name, "skx") && strcmp(part->name, "icx"));
-	for (c = 0; box && !box->offsets && c < BPMU_IIO_COUNTERS; c++) {
+	assert_int_equal(!box, strcmp(part->name, "skx") && strcmp(part->name, "icx") &&
+			 (!part->uncore || !part->uncore->discovery));
+	if (!box || part->uncore->discovery)
+		return;
+	for (c = 0; !box->offsets && c < BPMU_IIO_COUNTERS; c++) {
 		assert_true(bpmu_uncore_place(&pmu, BPMU_IIO_BASE + c, &at));
 		assert_int_equal(at.units, 6);
 		at.instance = 2;

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Records of discovery tables, built by hand: those of units as they are, and those that a
+ * broken or hostile table may have.
+ */
+#include <string.h>
+
+#include "unit.h"
+
+#define COUNTERS(n) ((u64)(n))
+#define SELECT(n) ((u64)(n) << 8)
+#define WIDTH(n) ((u64)(n) << 16)
+#define COUNTER(n) ((u64)(n) << 24)
+#define STATUS(n) ((u64)(n) << 32)
+#define ACCESS(n) ((u64)(n) << 62)
+#define TYPE(n) ((u64)(n))
+#define ID(n) ((u64)(n) << 16)
+
+#define CHA_WORD (COUNTERS(4) | SELECT(2) | WIDTH(48) | COUNTER(8) | STATUS(1))
+#define IMC_WORD (COUNTERS(4) | SELECT(0x40) | WIDTH(48) | COUNTER(8) | ACCESS(1))
+#define M2M_WORD (COUNTERS(4) | SELECT(0x30) | WIDTH(48) | COUNTER(8) | ACCESS(2))
+/* domain 1, bus 7e, device 0c, function 1, offset 438 */
+#define M2M_ADDRESS (1u << 28 | 0x7eu << 20 | 0x61u << 12 | 0x438)
+
+static const struct bpmu_uncore *spr(void)
+{
+	return bpmu_part_by_name("spr")->uncore;
+}
+
+static const struct bpmu_box *box_of(u8 unit)
+{
+	return bpmu_uncore_box(bpmu_part_by_name("spr"), unit);
+}
+
+/* what is said against a unit; NULL if nothing is */
+static const char *wrong(u8 unit, u64 first, u64 address)
+{
+	const u64 words[BPMU_DISCOVERY_WORDS] = { first, address, TYPE(0) };
+	struct bpmu_discovery_unit record;
+
+	assert_true(bpmu_discovery_unit(words, &record));
+	return bpmu_discovery_wrong(spr()->discovery, box_of(unit), &record);
+}
+
+static void is_said(u8 unit, u64 first, u64 address, const char *words)
+{
+	const char *why = wrong(unit, first, address);
+
+	assert_non_null(why);
+	assert_non_null(strstr(why, words));
+}
+
+static int head(u64 first, u64 second, u64 third, struct bpmu_discovery_table *table)
+{
+	const u64 words[BPMU_DISCOVERY_WORDS] = { first, second, third };
+
+	return bpmu_discovery_head(words, table);
+}
+
+static void heads(void **state)
+{
+	struct bpmu_discovery_table table;
+
+	(void)state;
+	assert_true(head(5 << 8 | 300 << 16, 0x2ff0, 0, &table));
+	assert_int_equal(table.stride, 40);
+	assert_int_equal(table.units, 300);
+	/* as large as one can be */
+	assert_true(head(0xff << 8 | 0x3ff << 16, 0x2ff0, 0, &table));
+	assert_int_equal((table.units + 1) * table.stride, 1024 * 2040);
+}
+
+static void heads_that_are_none(void **state)
+{
+	struct bpmu_discovery_table table;
+
+	(void)state;
+	assert_false(head(0, 0x2ff0, 0, &table));
+	assert_false(head(~0ull, 0x2ff0, 0, &table));
+	assert_false(head(3 << 8 | 1 << 16, 0, 0, &table));
+	assert_false(head(3 << 8 | 1 << 16, ~0ull, 0, &table));
+	assert_false(head(3 << 8 | 1 << 16, 0x2ff0, ~0ull, &table));
+	/* no unit, records shorter than one, or none */
+	assert_false(head(3 << 8, 0x2ff0, 0, &table));
+	assert_false(head(2 << 8 | 1 << 16, 0x2ff0, 0, &table));
+	assert_false(head(1 << 16, 0x2ff0, 0, &table));
+}
+
+static void records(void **state)
+{
+	const u64 words[BPMU_DISCOVERY_WORDS] = {
+		IMC_WORD | STATUS(0x3c), 0x23ffe000000, TYPE(6) | ID(11)
+	};
+	struct bpmu_discovery_unit unit;
+
+	(void)state;
+	assert_true(bpmu_discovery_unit(words, &unit));
+	assert_int_equal(unit.counters, 4);
+	assert_int_equal(unit.select, 0x40);
+	assert_int_equal(unit.width, 48);
+	assert_int_equal(unit.counter, 8);
+	assert_int_equal(unit.access, BPMU_ACCESS_MEMORY);
+	assert_int_equal(unit.address, 0x23ffe000000);
+	assert_int_equal(unit.type, 6);
+	assert_int_equal(unit.id, 11);
+}
+
+static void records_without_a_unit(void **state)
+{
+	static const u64 none[][BPMU_DISCOVERY_WORDS] = {
+		{ 0, 0x2000, 0 }, { CHA_WORD, 0, 0 }, { ~0ull, 0x2000, 0 },
+		{ CHA_WORD, ~0ull, 0 }, { CHA_WORD, 0x2000, ~0ull },
+	};
+	struct bpmu_discovery_unit unit;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(none) / sizeof(*none); i++)
+		assert_false(bpmu_discovery_unit(none[i], &unit));
+}
+
+static void units_that_are_counted_in(void **state)
+{
+	(void)state;
+	assert_null(wrong(BPMU_UNIT_CHA, CHA_WORD, 0x2000));
+	assert_null(wrong(BPMU_UNIT_CHA, CHA_WORD, 0x3ff0));
+	assert_null(wrong(BPMU_UNIT_IIO, CHA_WORD, 0x3000));
+	assert_null(wrong(BPMU_UNIT_PCU, CHA_WORD, 0x2fc0));
+	assert_null(wrong(BPMU_UNIT_UBOX, (CHA_WORD & ~0xffull) | COUNTERS(2), 0x2fd0));
+	assert_null(wrong(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000000));
+	assert_null(wrong(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS));
+	/* more counters than are used */
+	assert_null(wrong(BPMU_UNIT_IMC, IMC_WORD | COUNTERS(8), 0x23ffe000000));
+}
+
+static void units_of_another_kind(void **state)
+{
+	(void)state;
+	is_said(BPMU_UNIT_CHA, CHA_WORD | ACCESS(1), 0x2000, "is not reached");
+	is_said(BPMU_UNIT_PCU, CHA_WORD | ACCESS(2), 0x2000, "is not reached");
+	is_said(BPMU_UNIT_IMC, IMC_WORD & ~ACCESS(3), 0x2000, "is not reached");
+	is_said(BPMU_UNIT_HA, M2M_WORD | ACCESS(3), M2M_ADDRESS, "is not reached");
+	is_said(BPMU_UNIT_CHA, (CHA_WORD & ~0xffull) | COUNTERS(3), 0x2000,
+		"fewer counters");
+	is_said(BPMU_UNIT_CHA, CHA_WORD | WIDTH(1), 0x2000, "another width");
+	is_said(BPMU_UNIT_CHA, CHA_WORD & ~WIDTH(255), 0x2000, "another width");
+}
+
+static void registers_that_cannot_be(void **state)
+{
+	const u64 cha = COUNTERS(4) | WIDTH(48), imc = cha | ACCESS(1), m2m = cha | ACCESS(2);
+
+	(void)state;
+	/* on the control, on each other, not aligned */
+	is_said(BPMU_UNIT_CHA, cha | SELECT(0) | COUNTER(8), 0x2000, "offsets");
+	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(0), 0x2000, "offsets");
+	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(5), 0x2000, "offsets");
+	is_said(BPMU_UNIT_CHA, cha | SELECT(8) | COUNTER(5), 0x2000, "offsets");
+	assert_null(wrong(BPMU_UNIT_IIO, cha | SELECT(12) | COUNTER(2), 0x3000));
+	is_said(BPMU_UNIT_IMC, imc | SELECT(0x42) | COUNTER(8), 0x1000, "offsets");
+	is_said(BPMU_UNIT_IMC, imc | SELECT(0x40) | COUNTER(12), 0x1000, "offsets");
+	is_said(BPMU_UNIT_IMC, imc | SELECT(0x20) | COUNTER(8), 0x1000, "offsets");
+	is_said(BPMU_UNIT_HA, m2m | SELECT(0x34) | COUNTER(8), M2M_ADDRESS, "offsets");
+}
+
+static void addresses_that_cannot_be(void **state)
+{
+	(void)state;
+	/* outside the MSRs of units, over their end, between two units, no MSR */
+	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1ff0, "address");
+	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x4000, "address");
+	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1a0, "address");
+	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x2008, "address");
+	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x100002000, "address");
+	is_said(BPMU_UNIT_IIO, COUNTERS(4) | WIDTH(48) | SELECT(2) | COUNTER(13), 0x3000,
+		"address");
+	/* not aligned, over the end of what there is */
+	is_said(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000004, "address");
+	is_said(BPMU_UNIT_IMC, IMC_WORD, ~0x1full, "address");
+	/* among what all devices have, over the end, not aligned, more than an address */
+	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xf8, "address");
+	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xfb8, "address");
+	is_said(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS | 4, "address");
+	is_said(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS | 1ull << 31, "address");
+}
+
+static void device_of_a_unit(void **state)
+{
+	(void)state;
+	assert_int_equal(bpmu_discovery_config(M2M_ADDRESS), 0x438);
+	assert_int_equal(bpmu_discovery_device(M2M_ADDRESS), 1 << 16 | 0x7e << 8 | 0x61);
+}
+
+static struct bpmu_box made_of(u8 unit, u64 first, u64 address)
+{
+	const u64 words[BPMU_DISCOVERY_WORDS] = { first, address, TYPE(0) };
+	struct bpmu_discovery_unit record;
+
+	assert_true(bpmu_discovery_unit(words, &record));
+	return bpmu_discovery_box(box_of(unit), &record);
+}
+
+static void boxes(void **state)
+{
+	struct bpmu_box box = made_of(BPMU_UNIT_CHA, CHA_WORD, 0x2010);
+
+	(void)state;
+	assert_int_equal(box.ctl, 0x2010);
+	assert_int_equal(box.select, 0x2012);
+	assert_int_equal(box.counter, 0x2018);
+	assert_int_equal(box.stride, 1);
+	assert_int_equal(box.size, 0);
+	box = made_of(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000000);
+	assert_int_equal(box.ctl, 0);
+	assert_int_equal(box.select, 0x40);
+	assert_int_equal(box.counter, 8);
+	assert_int_equal(box.stride, 4);
+	assert_int_equal(box.counter_stride, 8);
+	assert_int_equal(box.size, 0x50);
+	assert_int_equal(box.wide, 0);
+	box = made_of(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS);
+	assert_int_equal(box.ctl, 0x438);
+	assert_int_equal(box.select, 0x468);
+	assert_int_equal(box.counter, 0x440);
+	assert_int_equal(box.stride, 8);
+	assert_int_equal(box.wide, 1);
+	assert_int_equal(box.size, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(heads),
+		cmocka_unit_test(heads_that_are_none),
+		cmocka_unit_test(records),
+		cmocka_unit_test(records_without_a_unit),
+		cmocka_unit_test(units_that_are_counted_in),
+		cmocka_unit_test(units_of_another_kind),
+		cmocka_unit_test(registers_that_cannot_be),
+		cmocka_unit_test(addresses_that_cannot_be),
+		cmocka_unit_test(device_of_a_unit),
+		cmocka_unit_test(boxes),
+	};
+
+	return cmocka_run_group_tests_name("discovery", tests, NULL, NULL);
+}
