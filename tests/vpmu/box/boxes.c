@@ -13,6 +13,7 @@
 #include "imc.h"
 #include "mchbar.h"
 #include "server.h"
+#include "told.h"
 #include "umc.h"
 #include "uncore.h"
 
@@ -58,6 +59,9 @@ static const struct box boxes[] = {
 	  .write = vpmu_iio_write, .happen = vpmu_iio_happen, .function = 15 },
 	{ .init = vpmu_imc_init, .lose = vpmu_imc_lose, .happen = vpmu_imc_happen,
 	  .function = 14 },
+	{ .init = vpmu_told_init, .read = vpmu_told_read, .write = vpmu_told_write,
+	  .happen = vpmu_told_cha_happen, .function = 11 },
+	{ .happen = vpmu_told_imc_happen, .function = 14 },
 	{ .init = vpmu_mchbar_init },
 	{ .read = vpmu_free_read, .write = vpmu_free_write },
 };

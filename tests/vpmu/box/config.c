@@ -21,12 +21,14 @@
 #include "machine/topology.h"
 #include "machine/window.h"
 #include "mchbar.h"
+#include "told.h"
 
 #define ADDRESS 0xcf8
 #define DATA 0xcfc
 #define ENABLED 0x80000000u
 #define VENDOR 0x8086
 #define CLASS 0x11010000u
+#define HOST_CLASS 0x06000000u
 #define ABSENT 0xffffffffu
 
 /* of an address */
@@ -140,7 +142,9 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 	case 0:
 		return target->device << 16 | VENDOR;
 	case 8:
-		return CLASS;
+		/* of a host bridge: else the kernel asks for a capability first */
+		return part && part->told && target->device == part->memory ? HOST_CLASS :
+									      CLASS;
 	case 0xc:
 		/* there are other functions */
 		return 0x800000;
@@ -153,7 +157,9 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		if (target->device == part->ubox)
 			return ubox(target, offset);
 		if (target->device == part->memory)
-			return vpmu_imc_told(target->package, offset);
+			return part->told ?
+			       vpmu_told_config(target->package, offset) :
+			       vpmu_imc_told(target->package, offset);
 		return target->device == part->capabilities ? capabilities(offset) : 0;
 	}
 }

@@ -178,6 +178,12 @@ const struct vpmu_imc_part vpmu_icx_imc = {
 	},
 };
 
+const struct vpmu_imc_part vpmu_spr_imc = {
+	.ubox = 0x3250, .ubox_bus = 0x3e, .ubox_devfn = DEV(0x00, 0), .ubox_node = 0xc0,
+	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = DEV(0x00, 1),
+	.told = true,
+};
+
 static const struct vpmu_imc_layout *layout_of(unsigned int box)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
@@ -656,7 +662,8 @@ static void imc_window(void)
 		.read = imc_load, .write = imc_store,
 	};
 
-	if (vpmu_options.imc && vpmu_options.part->imc && vpmu_options.part->imc->memory)
+	if (vpmu_options.imc && vpmu_options.part->imc && vpmu_options.part->imc->memory &&
+	    !vpmu_options.part->imc->told)
 		vpmu_window_add(&window);
 }
 

@@ -35,6 +35,7 @@ struct vpmu_imc_layout;
  * @memory: identifier of the device that tells where in memory those of the channels are,
  *	which then are none of @box; or 0
  * @memory_devfn: where it is on @bus
+ * @told: that device has a discovery table instead, see told.c
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
@@ -54,6 +55,7 @@ struct vpmu_imc_part {
 	const struct vpmu_imc_layout *link;
 	uint16_t memory;
 	uint8_t memory_devfn;
+	bool told;
 };
 
 extern const struct vpmu_imc_part vpmu_jkt_imc;
@@ -62,6 +64,7 @@ extern const struct vpmu_imc_part vpmu_hsx_imc;
 extern const struct vpmu_imc_part vpmu_bdx_imc;
 extern const struct vpmu_imc_part vpmu_skx_imc;
 extern const struct vpmu_imc_part vpmu_icx_imc;
+extern const struct vpmu_imc_part vpmu_spr_imc;
 
 void vpmu_imc_init(void);
 void vpmu_imc_lose(void);

@@ -8,6 +8,7 @@
 #include "box/mchbar.h"
 #include "box/uncore.h"
 #include "intel.h"
+#include "box/imc.h"
 #include "parts.h"
 
 static const struct vpmu_event events[] = {
@@ -119,6 +120,7 @@ static const struct vpmu_event *const *spr_events_of(uint64_t select,
 const struct vpmu_part vpmu_spr = {
 	GOLDEN_COVE,
 	.name = "spr",
+	.imc = &vpmu_spr_imc,
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
 };
 
