@@ -17,7 +17,8 @@
  * the line, and the thread that asks. All memory is node 0's.
  *
  * Registers, fields of select and filter: Linux, arch/x86/events/intel/uncore_snbep.c,
- * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*, icx_cha_msr_offsets; which counters hold an event: the constraints there.
+ * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*, icx_cha_msr_offsets; which counters hold
+ * an event: the constraints there.
  */
 #include "cbo.h"
 
