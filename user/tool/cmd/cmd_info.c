@@ -91,13 +91,18 @@ static void info_text(const struct bpmu_info *info,
 	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_PCU))
 		printf("PCU           %u counters of %u bits\n", BPMU_PCU_COUNTERS,
 		       bpmu_pmu_width(pmu, BPMU_PCU_BASE));
-	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_UBOX))
+	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_UBOX) &&
+	    !bpmu_box_fixed(bpmu_uncore_box(pmu->part, BPMU_UNIT_UBOX)))
+		printf("UBox          %u counters of %u bits\n",
+		       bpmu_uncore_box(pmu->part, BPMU_UNIT_UBOX)->counters,
+		       bpmu_pmu_width(pmu, BPMU_UBOX_BASE));
+	else if (pmu->boxes & BPMU_BIT(BPMU_UNIT_UBOX))
 		printf("UBox          %u counters of %u bits, the clock of %u\n",
 		       BPMU_UBOX_COUNTERS - 1, bpmu_pmu_width(pmu, BPMU_UBOX_BASE),
 		       bpmu_pmu_width(pmu, BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS - 1));
 	if (pmu->imcs)
 		printf("channels      %u of a package's memory, %u counters of %u bits in each\n",
-		       pmu->imcs, BPMU_IMC_COUNTERS,
+		       pmu->imcs, bpmu_uncore_box(pmu->part, BPMU_UNIT_IMC)->counters,
 		       bpmu_pmu_width(pmu, BPMU_IMC_BASE));
 	devices(pmu, BPMU_UNIT_HA, pmu->agents, BPMU_HA_BASE);
 	devices(pmu, BPMU_UNIT_LINK, pmu->links, BPMU_LINK_BASE);
