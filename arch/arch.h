@@ -355,8 +355,9 @@ struct bpmu_discovery_unit {
  *	being bound to a device, or NULL
  * @type: type of its units in the discovery table, of a part that has one; their addresses
  *	and registers are from there unless @devices has some
- * @round_us: of PCI devices and registers in memory, the time in microseconds in which the lower 32 bits of a
- *	counter cannot wrap: 2^32 divided by the maximum increment and the clock rate
+ * @round_us: of PCI devices and registers in memory, the time in microseconds in which the
+ *	lower 32 bits of a counter cannot wrap: 2^32 divided by the maximum increment and the
+ *	clock rate
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Instances of a box with a base count together:
  *	counter n has the same event select in all of them, and its value is their sum

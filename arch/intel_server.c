@@ -382,7 +382,8 @@ static const struct bpmu_box skx_boxes[] = {
  * Cores are switched off without their slices: there may be more CHAs than cores. Two registers
  * tell how many: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()), and the bits set
  * in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in offsets 0x9c and 0xa0 of
- * 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()). The MSR is read, because firmware may hide the PCI device.
+ * 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()). The MSR is read,
+ * because firmware may hide the PCI device.
  */
 #define SKX_CHA_CONFIG	0x702
 

@@ -682,9 +682,10 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
  * @offset: of its lower half; the upper one follows
  * @value: set to both
  *
- * In memory it is read at once. In configuration space its halves are two registers, and the lower one may overflow between them. It counts
- * 2^31 in half a second or more: read below that, it does not overflow before the upper
- * half is read. Else it is read again; if it has overflowed then, so is the upper half.
+ * In memory it is read at once. In configuration space its halves are two registers, and
+ * the lower one may overflow between them. It counts 2^31 in half a second or more: read
+ * below that, it does not overflow before the upper half is read. Else it is read again; if
+ * it has overflowed then, so is the upper half.
  *
  * Context: any but NMI; the sampling path. Two accesses, or up to four.
  * Return: 0 or nonzero if there is no such register.
