@@ -172,6 +172,14 @@ static void test_lists(void **state)
 	/* in the order of the table */
 	is_list("icache*", "ICACHE.HIT ICACHE.IFETCH_STALL ICACHE.MISSES");
 	is_list("ICACHE.MIS?ES:u", "ICACHE.MISSES:u");
+	/* generic names: an alias each, and rows of their own */
+	is_list("l1-dcache-*:k",
+		"L1-dcache-load-misses:k L1-dcache-loads:k L1-dcache-stores:k");
+	is_list("LLC-*-misses", "LLC-load-misses LLC-store-misses LLC-prefetch-misses");
+	/* not beside the vendor's names, of which they are other ones */
+	is_list("inst*any", "INST_RETIRED.ANY");
+	is_list("inst*n?", "INST_RETIRED.ANY");
+	is_list("*retired*prec_dist", "INST_RETIRED.PREC_DIST");
 }
 
 static void test_knc(void **state)

@@ -291,35 +291,88 @@ static int add_match(const struct parsing *p, const char *name,
 	return ret;
 }
 
-/* Adds all matching rows that a counter of this PMU can hold. */
+/**
+ * struct glob - a pattern of event names
+ * @pattern: without filters
+ * @filters: from the first ":" on; may be empty
+ * @refused: 0, or -ENODEV if no counter of this PMU can hold a matching event
+ */
+struct glob {
+	char *pattern;
+	const char *filters;
+	int refused;
+};
+
+static int add_if_matching(const struct parsing *p, struct glob *glob,
+			   const char *name, struct bpmu_error *err)
+{
+	int ret;
+
+	if (fnmatch(glob->pattern, name, FNM_CASEFOLD))
+		return 0;
+	ret = add_match(p, name, glob->filters, err);
+	if (ret != -ENODEV)
+		return ret;
+	glob->refused = ret;
+	return 0;
+}
+
+static int add_matching_rows(const struct parsing *p, struct glob *glob,
+			     const struct bpmu_event *rows, size_t nr,
+			     struct bpmu_error *err)
+{
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < nr && !ret; i++)
+		ret = add_if_matching(p, glob, rows[i].name, err);
+	return ret;
+}
+
+static int add_matching_generic(const struct parsing *p, struct glob *glob,
+				struct bpmu_error *err)
+{
+	const struct bpmu_event_alias *aliases;
+	const struct bpmu_event *rows;
+	int ret = 0;
+	size_t nr, i;
+
+	aliases = bpmu_event_aliases(p->pmu->part, &nr);
+	for (i = 0; i < nr && !ret; i++)
+		ret = add_if_matching(p, glob, aliases[i].name, err);
+	if (ret)
+		return ret;
+	rows = bpmu_cache_events(p->pmu->part, &nr);
+	return add_matching_rows(p, glob, rows, nr, err);
+}
+
+/*
+ * Adds all matching events that a counter of this PMU can hold. perf's generic names
+ * are second names of rows: they are looked through only if no row matches, so that
+ * "inst*" does not count instructions twice.
+ */
 static int add_glob(const struct parsing *p, const char *event,
 		    struct bpmu_error *err)
 {
-	const char *filters = event + strcspn(event, ":");
+	const char *start = event + strspn(event, " \t\n");
+	struct glob glob = { .filters = start + strcspn(start, ":") };
 	unsigned int before = p->list->nr;
 	const struct bpmu_event *rows;
-	char *glob = strndup(event + strspn(event, " \t\n"),
-			     filters - event - strspn(event, " \t\n"));
-	size_t nr, i;
-	int ret = 0, refused = 0;
+	size_t nr;
+	int ret;
 
-	if (!glob)
+	glob.pattern = strndup(start, glob.filters - start);
+	if (!glob.pattern)
 		return event_list_no_memory(event, err);
 	rows = bpmu_events(p->pmu->part, &nr);
-	for (i = 0; i < nr && !ret; i++) {
-		if (fnmatch(glob, rows[i].name, FNM_CASEFOLD))
-			continue;
-		ret = add_match(p, rows[i].name, filters, err);
-		if (ret == -ENODEV) {
-			refused = ret;
-			ret = 0;
-		}
-	}
+	ret = add_matching_rows(p, &glob, rows, nr, err);
+	if (!ret && !glob.refused && p->list->nr == before)
+		ret = add_matching_generic(p, &glob, err);
 	if (!ret && p->list->nr == before)
-		ret = refused ?: bpmu_error_set(err, -ENOENT,
+		ret = glob.refused ?: bpmu_error_set(err, -ENOENT,
 			"event '%s': nothing of %s matches; see 'barepmu list events'",
 			event, p->pmu->part->name);
-	free(glob);
+	free(glob.pattern);
 	return ret;
 }
 
