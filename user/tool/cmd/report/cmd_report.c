@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "replay/report_replay.h"
@@ -306,6 +307,24 @@ static bool is_of_session(const char *name)
 	return is;
 }
 
+/* A page or a table must not replace the recording that it is made from. */
+static int check_output(const char *output, const struct bpmu_operands *files,
+			struct bpmu_error *err)
+{
+	struct stat out, in;
+	int i;
+
+	if (!output || stat(output, &out) || !S_ISREG(out.st_mode))
+		return 0;
+	for (i = 0; i < files->nr; i++)
+		if (!stat(files->word[i], &in) && in.st_dev == out.st_dev &&
+		    in.st_ino == out.st_ino)
+			return bpmu_error_set(err, -EINVAL,
+				"%s: is the recording itself; name another file for the output",
+				output);
+	return 0;
+}
+
 static int take_options(struct report *r, int argc, char **argv,
 			struct bpmu_operands *files, struct bpmu_error *err)
 {
@@ -318,7 +337,8 @@ static int take_options(struct report *r, int argc, char **argv,
 	code = bpmu_options_parse(&options, r, argc, argv, files, err);
 	if (code)
 		return code;
-	code = report_check(r, err);
+	code = report_check(r, err) ?: check_output(r->html, files, err) ?:
+	       check_output(r->shown.output, files, err);
 	if (code)
 		return code;
 	r->rows |= r->replay.by.type != BPMU_BY_NOTHING;
