@@ -33,6 +33,10 @@ result "a word matches a part of a name" has UOPS_RETIRED.RETIRE_SLOTS
 result "one line each" lines 1
 run --part ivb events 'uops_retired.*slots'
 result "a glob matches in any case" has UOPS_RETIRED.RETIRE_SLOTS
+run --part ivb metric
+result "a mistyped topic" [ "$error" = "barepmu: list: 'metric' is neither a topic nor part of a name; did you mean 'barepmu list metrics'?" ]
+run --part ivb events metric
+result "not after a topic" [ "$error" = "barepmu: list: none of the events of ivb matches 'metric'; use another word or a glob such as '*MISS*'" ]
 run --part ivb events 'SLOTS*'
 result "a glob is the whole name" [ "$status" -eq 1 ]
 

@@ -140,12 +140,13 @@ result "a value where there is none" wrong 2 \
 result "an unknown letter" wrong 2 "option '-Z': not known; see" stat -Z
 # For an option of other tools the message names the equivalent.
 for word in -p --pid -t --tid -G --cgroup; do
-	result "perf's $word" wrong 2 "option '$word': not of stat; counters belong to CPUs" \
+	result "perf's $word" wrong 2 "option '$word': stat does not have it; counters belong to CPUs" \
 		stat "$word" 1
 done
-result "perf's -d" wrong 2 "-d': not of stat; name what you want: 'barepmu stat -M" stat -d
+result "perf's -d" wrong 2 "-d': stat does not have it; name what you want: 'barepmu stat -M" stat -d
 result "perf's -V" wrong 2 "use 'barepmu --version'" stat -V
-result "perf's -v" wrong 2 "'topdown --groups' the event groups" stat -v
+result "--version of a command" wrong 2 "use 'barepmu --version'" stat --version
+result "perf's -v" wrong 2 "it; 'barepmu info' shows the counters, 'topdown --groups'" stat -v
 result "two others" wrong 2 "--per-die and --per-node: contradict each other" \
 	stat --per-die --per-node true
 for word in --per-cache --per-die --per-node; do
@@ -193,12 +194,23 @@ result "a directory of counts" wrong 1 "$scratch: reading failed; is it a file?"
 : >"$scratch/empty"
 result "no counts" wrong 1 "empty: is empty;" eval --part ivb "$scratch/empty"
 result "no recording" wrong 1 "empty: is no recording;" report "$scratch/empty"
+cp "$recordings/topdown.rec" "$scratch/kept"
+ln "$scratch/kept" "$scratch/same"
+for option in --html -o; do
+	result "$option does not replace the recording" wrong 2 \
+		"$scratch/same: is the recording itself; name another file for the output" \
+		report "$option" "$scratch/same" "$recordings/topdown.rec" "$scratch/kept"
+	result "which is as it was" cmp "$recordings/topdown.rec" "$scratch/kept"
+done
+tool report -o "$scratch/empty" "$scratch/kept"
+result "another file is replaced" grep -q "System-wide counts\|^Top-Down" "$scratch/empty"
+: >"$scratch/empty"
 for option in --timer=hard --timeout=1s --take-over; do
 	result "report: $option" wrong 2 \
 		"report: --timer, --take-over and --timeout are for 'barepmu record';" \
 		report $option "$scratch/empty"
 done
-for command in help --version "stat --help" "info --help" "list parts" \
+for command in help --version -V "stat --help" "info --help" "list parts" \
 	"list --part ivb errata" "eval --part ivb $scratch/counts"; do
 	# shellcheck disable=SC2086
 	result "no room for what is printed: ${command%% /*}" unwritten $command

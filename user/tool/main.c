@@ -34,7 +34,7 @@ static int main_dispatch(int argc, char **argv)
 		bpmu_commands_usage(stderr);
 		return BPMU_EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "--version")) {
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		puts("barepmu " BPMU_VERSION);
 		return BPMU_EXIT_OK;
 	}

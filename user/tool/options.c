@@ -271,8 +271,8 @@ static const struct foreign {
 	{ 'd', "detailed",
 	  "name what you want: 'barepmu stat -M NAMES', see 'barepmu list metrics', or 'barepmu topdown' and its -l" },
 	{ 'v', "verbose",
-	  "is not available; 'barepmu info' shows the counters, 'topdown --groups' the event groups" },
-	{ 'V', NULL,
+	  "'barepmu info' shows the counters, 'topdown --groups' the event groups" },
+	{ 'V', "version",
 	  "use 'barepmu --version'" },
 	{ 'n', "null",
 	  "'barepmu info --overhead' measures the cost of counting" },
@@ -388,7 +388,7 @@ static int unknown_long(const struct bpmu_option_table *table, const char *name,
 	unsigned int i;
 
 	if (said)
-		return bpmu_error_set(err, -EINVAL, "option '--%s': not of %s; %s",
+		return bpmu_error_set(err, -EINVAL, "option '--%s': %s does not have it; %s",
 				      name, table->command, said);
 	options_offer(table, &nearest);
 	/* the same words for the letter that is meant by a name of one letter */
@@ -414,7 +414,7 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 	const struct bpmu_option *o;
 
 	if (said)
-		return bpmu_error_set(err, -EINVAL, "option '-%c': not of %s; %s",
+		return bpmu_error_set(err, -EINVAL, "option '-%c': %s does not have it; %s",
 				      letter, table->command, said);
 	o = find_letter(table, other);
 	if (!o)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/nearest.h"
 #include "command.h"
 #include "event/part.h"
 #include "event/smt.h"
@@ -204,6 +205,26 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 	return ret;
 }
 
+/* A word that no name matches may be a topic, mistyped. */
+static int list_no_match(const struct bpmu_list *list, const struct topic *topic,
+			 const char *word, struct bpmu_error *err)
+{
+	struct bpmu_nearest nearest = { .typed = word };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(topics) && !topic; i++)
+		bpmu_nearest_offer(&nearest, topics[i].name);
+	if (nearest.nr)
+		return bpmu_error_set(err, -ENOENT,
+			"list: '%s' is neither a topic nor part of a name; did you mean 'barepmu list %s'?",
+			word, nearest.name[0]);
+	return bpmu_error_set(err, -ENOENT,
+			      "list: none of the %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
+			      topic ? topic->name : "names",
+			      list->cpu.part ? list->cpu.part->name : "any part",
+			      word);
+}
+
 static int list_run(struct bpmu_list *list, const struct topic *topic,
 		    const char *word, struct bpmu_error *err)
 {
@@ -221,11 +242,7 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 			       list->cpu.part->name);
 		return 0;
 	}
-	return bpmu_error_set(err, -ENOENT,
-			      "list: none of the %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
-			      topic ? topic->name : "names",
-			      list->cpu.part ? list->cpu.part->name : "any part",
-			      word);
+	return list_no_match(list, topic, word, err);
 }
 
 /**
