@@ -37,8 +37,9 @@ all: kmod user
 
 #: kmod         build/kmod/RELEASE/barepmu.ko; KDIR=HEADERS, V=1
 kmod:
-	$(if $(release),,$(error barepmu: KDIR: no kernel headers in \
-		"$(KDIR)"; apt-get install linux-headers-amd64 or set KDIR=))
+	$(if $(release),,$(error barepmu: no kernel headers \
+		$(if $(KDIR),in "$(KDIR)",below /lib/modules); install \
+		linux-headers-$(shell uname -r) (Fedora, RHEL: kernel-devel), or set KDIR=))
 	@mkdir -p '$(out)' && find '$(out)' -xtype l -delete
 	@cp -rsf '$(CURDIR)/Kbuild' '$(CURDIR)/kmod' '$(CURDIR)/arch' \
 		'$(CURDIR)/uapi' '$(out)/'
