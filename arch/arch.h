@@ -565,8 +565,8 @@ struct bpmu_mchbar {
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
  * @free: set of &enum bpmu_free_id that a board with this part can have
- * @mchbar: where a client's memory controllers have registers that count, one for each
- *	place, ended by a row without hosts; NULL if no register in @free is there
+ * @mchbar: where a client's memory controllers have registers that count, by host bridge,
+ *	ended by a row without hosts; NULL if no register in @free is there
  * @uncore: its uncore, or NULL
  * @loaded: in a copy made by the tool: events of files that replace the part's own; NULL
  *	in the descriptors themselves
@@ -682,9 +682,10 @@ int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit);
 u32 bpmu_discovery_config(u64 address);
 u32 bpmu_discovery_device(u64 address);
 const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
-			     const struct bpmu_box *box, const struct bpmu_discovery_unit *unit);
+				 const struct bpmu_box *box,
+				 const struct bpmu_discovery_unit *unit);
 struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
-			       const struct bpmu_discovery_unit *unit);
+				   const struct bpmu_discovery_unit *unit);
 int bpmu_place_fixed(const struct bpmu_place *place);
 u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance);
 u32 bpmu_place_select(const struct bpmu_place *place);

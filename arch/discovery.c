@@ -171,7 +171,8 @@ u32 bpmu_discovery_device(u64 address)
  * Return: the end of a sentence that begins with its name, or NULL if it is counted in.
  */
 const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
-			     const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
+				 const struct bpmu_box *box,
+				 const struct bpmu_discovery_unit *unit)
 {
 	if (!has_access(box, unit->access))
 		return "is not reached as such units are";
@@ -195,7 +196,7 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
  * Return: @box with the registers of this unit as those of its first instance.
  */
 struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
-			       const struct bpmu_discovery_unit *unit)
+				   const struct bpmu_discovery_unit *unit)
 {
 	struct bpmu_box made = *box;
 

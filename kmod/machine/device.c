@@ -257,7 +257,7 @@ static void log_memory(const struct kind *kind, const struct pci_dev *dev,
 }
 
 /* has a box of the kind some of these registers */
-static bool is_taken(const struct kind *kind, phys_addr_t address)
+static bool overlaps(const struct kind *kind, phys_addr_t address)
 {
 	const struct bpmu_device *dev;
 	unsigned int i, k;
@@ -273,7 +273,7 @@ static bool is_taken(const struct kind *kind, phys_addr_t address)
 }
 
 static void add_in_memory(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox,
-		       phys_addr_t address)
+			  phys_addr_t address)
 {
 	struct bpmu_device device = { .pci = dev, .address = address };
 	const struct bpmu_box *box = kind->box;
@@ -283,7 +283,7 @@ static void add_in_memory(struct kind *kind, struct pci_dev *dev, const struct u
 		log_memory(kind, dev, address, "are where the machine has RAM");
 		return;
 	}
-	if (is_taken(kind, address)) {
+	if (overlaps(kind, address)) {
 		log_memory(kind, dev, address, "are another one's");
 		return;
 	}
@@ -384,13 +384,13 @@ void bpmu_devices_find(const struct bpmu_part *part)
 static void add_in_config(struct kind *kind, struct pci_dev *teller, u64 address)
 {
 	u32 at = bpmu_discovery_device(address);
-	struct pci_dev *dev = pci_get_domain_bus_and_slot(at >> 16, at >> 8 & 0xff,
-							  at & 0xff);
+	u8 devfn = at;
+	struct pci_dev *dev = pci_get_domain_bus_and_slot(at >> 16, PCI_BUS_NUM(at), devfn);
 
 	if (!dev || dev->vendor != PCI_VENDOR_ID_INTEL || ubox_of(dev) != ubox_of(teller))
 		pr_info("%s: the discovery table's %s at PCI device %x:%02x:%02x.%u is no device of the package's: it is not counted in\n",
-			pci_name(teller), kind->box->title, at >> 16, at >> 8 & 0xff,
-			PCI_SLOT(at), PCI_FUNC(at));
+			pci_name(teller), kind->box->title, at >> 16, PCI_BUS_NUM(at),
+			PCI_SLOT(devfn), PCI_FUNC(devfn));
 	else
 		add_device(kind, dev, ubox_of(dev));
 	pci_dev_put(dev);
@@ -533,7 +533,7 @@ static bool is_loaded(const struct kind *kind)
 	return true;
 }
 
-static void unreserve(struct kind *kind)
+static void unreserve_memory(struct kind *kind)
 {
 	struct bpmu_device *dev;
 	unsigned int i, k;
@@ -548,7 +548,7 @@ static void unreserve(struct kind *kind)
 }
 
 /* registers in memory; or says in @refusal that another has them */
-static bool reserve(struct kind *kind)
+static bool reserve_memory(struct kind *kind)
 {
 	struct bpmu_device *dev;
 	unsigned int i, k;
@@ -565,7 +565,7 @@ static bool reserve(struct kind *kind)
 			snprintf(refusal, sizeof(refusal),
 				 "the %ss' registers, at %pa, are in use by the driver that /proc/iomem names: unload it",
 				 kind->box->title, &dev->address);
-			unreserve(kind);
+			unreserve_memory(kind);
 			return false;
 		}
 	return true;
@@ -574,7 +574,7 @@ static bool reserve(struct kind *kind)
 /* those that one claim more does not have yet */
 static bool is_free(struct kind *kind)
 {
-	return all_are_ours(kind) && !is_loaded(kind) && (kind->claims || reserve(kind));
+	return all_are_ours(kind) && !is_loaded(kind) && (kind->claims || reserve_memory(kind));
 }
 
 /**
@@ -621,7 +621,7 @@ void bpmu_devices_unclaim(u8 unit)
 
 	mutex_lock(&claim_lock);
 	if (!--kind->claims) {
-		unreserve(kind);
+		unreserve_memory(kind);
 		if (is_bound(kind))
 			pci_unregister_driver(&kind->driver);
 	}

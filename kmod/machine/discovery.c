@@ -14,7 +14,7 @@
 
 /* of a DVSEC: its entry's identifier, and the base address register of what it tells of */
 #define ENTRY		8
-#define ENTRY_ID	0xffff
+#define ENTRY_ID	GENMASK(15, 0)
 #define ENTRY_PMON	1
 #define WHERE		0xc
 #define WHERE_BAR	7
@@ -220,8 +220,13 @@ static phys_addr_t address_of(struct pci_dev *dev, u32 bar)
 	return (u64)high << 32 | (low & PCI_BASE_ADDRESS_MEM_MASK);
 }
 
+static int next_dvsec(struct pci_dev *dev, int dvsec)
+{
+	return pci_find_next_ext_capability(dev, dvsec, PCI_EXT_CAP_ID_DVSEC);
+}
+
 /* a DVSEC, which is the table's if it is Intel's and has the entry of that */
-static void look_at(struct pci_dev *dev, int dvsec)
+static void read_dvsec(struct pci_dev *dev, int dvsec)
 {
 	u32 vendor, entry, where;
 	const char *why;
@@ -229,7 +234,7 @@ static void look_at(struct pci_dev *dev, int dvsec)
 	if (pci_read_config_dword(dev, dvsec + PCI_DVSEC_HEADER1, &vendor) ||
 	    pci_read_config_dword(dev, dvsec + ENTRY, &entry) ||
 	    pci_read_config_dword(dev, dvsec + WHERE, &where) ||
-	    (vendor & 0xffff) != PCI_VENDOR_ID_INTEL || (entry & ENTRY_ID) != ENTRY_PMON)
+	    (u16)vendor != PCI_VENDOR_ID_INTEL || (entry & ENTRY_ID) != ENTRY_PMON)
 		return;
 	why = where & ~WHERE_BAR ? "is told of in a way that is not known" :
 	      read_table(dev, address_of(dev, where & WHERE_BAR));
@@ -296,9 +301,8 @@ void bpmu_discovery_find(const struct bpmu_part *part)
 	for (i = 0; i < ROWS - 1 && part->uncore->boxes[i].unit; i++)
 		made.box[i] = part->uncore->boxes[i];
 	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, PCI_ANY_ID, dev)))
-		for (dvsec = 0; (dvsec = pci_find_next_ext_capability(dev, dvsec,
-								     PCI_EXT_CAP_ID_DVSEC));)
-			look_at(dev, dvsec);
+		for (dvsec = next_dvsec(dev, 0); dvsec; dvsec = next_dvsec(dev, dvsec))
+			read_dvsec(dev, dvsec);
 	if (!made.tables)
 		pr_info("no PCI device has a discovery table: no unit of the uncore that is told there is counted in; boot without pci=nommconf, and with firmware that has an ACPI table MCFG\n");
 	correct_chas(discovery->chas);

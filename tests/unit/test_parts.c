@@ -204,7 +204,7 @@ static void test_boxes(void **state)
 		assert_true(box->nr == 1 || box->step || box->offsets || box->devices ||
 			    box->unit == BPMU_UNIT_UMC || part->uncore->discovery);
 		/* A discovery table's units count without it. */
-		assert_int_equal(!box->enable, part->uncore->discovery != NULL);
+		assert_int_equal(!box->enable, !!part->uncore->discovery);
 		assert_int_equal(box->enable & (box->enable - 1), 0);
 		assert_int_equal(!box->title, !box->base);
 		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);

@@ -277,7 +277,7 @@ static bool runs(const struct box *c, unsigned int i)
 }
 
 /* number of the model's lines that go through one channel, or one home agent */
-static uint64_t share(uint64_t lines, unsigned int box)
+static uint64_t box_share(uint64_t lines, unsigned int box)
 {
 	unsigned int alike = box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
 			     (1u << VPMU_LINK) - (1u << VPMU_AGENT);
@@ -295,9 +295,9 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 	uint64_t sum = 0;
 
 	if (reads)
-		sum += share(seen->requests - seen->writes, box);
+		sum += box_share(seen->requests - seen->writes, box);
 	if (writes)
-		sum += share(seen->writes, box);
+		sum += box_share(seen->writes, box);
 	return sum;
 }
 
@@ -327,7 +327,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	case READ_QUEUE_BUSY:
 		return seen->waiting[1];
 	case READ_QUEUE_OCCUPANCY:
-		return share(seen->waits, box);
+		return box_share(seen->waits, box);
 	default:
 		return 0;
 	}
