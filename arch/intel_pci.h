@@ -3,9 +3,9 @@
  * Counters of Intel's servers from Sandy Bridge to Ice Lake in the configuration space of
  * PCI devices, and in memory that one of these tells: of the memory channels, four of 48 bits
  * each and one of the memory's clock alone; up to Broadwell four each of the home agents,
- * where all requests to a socket's memory come together, and of the QPI links to other sockets; on Skylake of the M2Ms, by
- * which requests go to a memory controller, and of the UPI links. Offsets and bits: Linux,
- * arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
+ * where all requests to a socket's memory come together, and of the QPI links to other
+ * sockets; on Skylake of the M2Ms, by which requests go to a memory controller, and of the
+ * UPI links. Offsets and bits: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*; there is no usr and
  * no os. A QPI link's select has one more bit of the event, bit 21: event_ext there. The
  * selects of M2Ms and UPI links have 64 bits, of which the upper ones choose an opcode or an

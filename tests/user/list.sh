@@ -76,12 +76,13 @@ shown=$(for part in ivt skx skl zen2; do "$barepmu" list --part $part groups -v;
 	sed -n 's/^\([A-Z0-9_]*\):$/\1/p' | sort -u)
 result "no group is left out" [ "$shown" = "$named" ]
 result "memory's traffic by what the part counts best, with other lines in either()" \
-	[ "$(for part in ivb hsx zen2 zen4 spr; do
+	[ "$(for part in ivb hsx zen2 zen4 spr srf; do
 		"$barepmu" list --part $part -v metrics Memory_Traffic 2>&1 |
 			sed -n 's/^ *formula *//p'
 	done)" = 'Memory_Request_Rate
 Controllers_Traffic
 Memory_Rate
+Controllers_Traffic
 Controllers_Traffic' ]
 run --part zen2 groups
 result "those of Top-Down are not there" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]

@@ -19,8 +19,8 @@ static void test_numbers(void **state)
 	assert_int_equal(vpmu_options.threads, 4);
 	assert_int_equal(vpmu_argument("threads=5"), -1);
 	assert_int_equal(vpmu_options.threads, 4);
-	assert_int_equal(vpmu_argument("boxes=8"), 0);
-	assert_int_equal(vpmu_argument("boxes=9"), -1);
+	assert_int_equal(vpmu_argument("boxes=64"), 0);
+	assert_int_equal(vpmu_argument("boxes=65"), -1);
 	assert_int_equal(vpmu_argument("chas=40"), 0);
 	assert_int_equal(vpmu_options.chas, 40);
 	assert_int_equal(vpmu_argument("chas=41"), -1);
