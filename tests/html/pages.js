@@ -134,7 +134,7 @@ async function overTime(browser, recording) {
 		})()`));
 	const lost = await browser.eval(`[...document.querySelectorAll(".soft")]
 		.map((e) => e.textContent).find((t) => t.includes("lost"))`);
-	result("losses are summed up", lost.includes("30 in all"), lost);
+	result("losses are summed up", lost.includes("30 in total"), lost);
 }
 
 async function heat(browser, recording) {

@@ -242,5 +242,6 @@ int main(void)
 		cmocka_unit_test(boxes),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("discovery", tests, NULL, NULL);
 }
