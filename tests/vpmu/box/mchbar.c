@@ -52,6 +52,7 @@ static const uint32_t offsets[REGISTERS] = {
 	[READS] = 0x5050, [WRITES] = 0x5054,
 	[GRAPHICS] = 0x5040, [CORES] = 0x5044, [DEVICES] = 0x5048,
 };
+
 static const uint32_t offsets_64[] = {
 	[READS] = 0x58, [WRITES] = 0xa0, [REQUESTS] = 0x40,
 };
