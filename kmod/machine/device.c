@@ -13,6 +13,8 @@
 #include <linux/smp.h>
 #include <linux/topology.h>
 
+#include "ram.h"
+
 #define PACKAGES 8
 #define NODES_OF_A_MAP 8
 
@@ -278,8 +280,7 @@ static void add_in_memory(struct kind *kind, struct pci_dev *dev, const struct u
 	struct bpmu_device device = { .pci = dev, .address = address };
 	const struct bpmu_box *box = kind->box;
 
-	if (region_intersects(address, box->size, IORESOURCE_SYSTEM_RAM,
-			      IORES_DESC_NONE) != REGION_DISJOINT) {
+	if (bpmu_is_ram(address, box->size)) {
 		log_memory(kind, dev, address, "are where the machine has RAM");
 		return;
 	}

@@ -4,13 +4,13 @@
 #include "discovery.h"
 
 #include <linux/io.h>
-#include <linux/ioport.h>
 #include <linux/kernel.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 
 #include "compat.h"
 #include "device.h"
+#include "ram.h"
 
 /* of a DVSEC: its entry's identifier, and the base address register of what it tells of */
 #define ENTRY		8
@@ -171,12 +171,6 @@ static void read_units(struct pci_dev *dev, const void __iomem *at,
 	kfree(found);
 }
 
-static bool is_ram(phys_addr_t address, u32 size)
-{
-	return region_intersects(address, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
-	       REGION_DISJOINT;
-}
-
 /* NULL, or why it is not read */
 static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {
@@ -185,7 +179,7 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 	void __iomem *at;
 	u32 size;
 
-	if (!address || address % sizeof(u64) || is_ram(address, sizeof(words)))
+	if (!address || address % sizeof(u64) || bpmu_is_ram(address, sizeof(words)))
 		return "is not where a device's memory can be";
 	at = ioremap(address, sizeof(words));
 	if (!at)
@@ -195,7 +189,7 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 	if (!bpmu_discovery_head(words, &table))
 		return "does not begin as one";
 	size = (1 + table.units) * table.stride;
-	if (is_ram(address, size))
+	if (bpmu_is_ram(address, size))
 		return "ends where the machine has RAM";
 	at = ioremap(address, size);
 	if (!at)

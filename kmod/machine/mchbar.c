@@ -4,10 +4,10 @@
 #include "mchbar.h"
 
 #include <linux/io.h>
-#include <linux/ioport.h>
 #include <linux/pci.h>
 
 #include "free.h"
+#include "ram.h"
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
@@ -41,8 +41,7 @@ static const char *map_controller(const struct bpmu_part *part, resource_size_t 
 {
 	const void __iomem *from;
 
-	if (region_intersects(at, BPMU_MCHBAR_BYTES, IORESOURCE_SYSTEM_RAM,
-			      IORES_DESC_NONE) != REGION_DISJOINT)
+	if (bpmu_is_ram(at, BPMU_MCHBAR_BYTES))
 		return "MCHBAR is where the machine has RAM";
 	from = ioremap(at, BPMU_MCHBAR_BYTES);
 	if (!from)
