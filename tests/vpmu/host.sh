@@ -10,6 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 number=0
 failed=0
+# programs that the virtual machine gets are there before it is asked to take them
+make -s -C "$top/tests/workload"
 
 # result DESCRIPTION CONDITION...
 result()
