@@ -94,6 +94,9 @@ result "an unknown part is refused, with those that exist" \
 	[ "${error%%snb*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
 result "each of them once" \
 	[ -z "$(echo "${error##*choose one of }" | tr -d ' ' | tr , '\n' | sort | uniq -d)" ]
+run --part SKL
+result "one that is nearly known is refused, with those it may be" [ "$error" = \
+	"barepmu: part 'SKL': not known; did you mean skl, skx, rkl? See 'barepmu list parts'" ]
 run --part ivb LLC_MISS -v
 result "-v: code" has "code       0xd1"
 result "-v: umask" has "umask      0x20"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/nearest.h"
 #include "event_counters.h"
 #include "events.h"
 #include "this_cpu.h"
@@ -113,6 +114,8 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 		    struct bpmu_error *err)
 {
 	const struct bpmu_part *part = bpmu_events_part(name);
+	struct bpmu_nearest nearest = { .typed = name };
+	char list[BPMU_NEAREST_LIST];
 	char names[256] = "";
 	const char *other;
 	unsigned int i;
@@ -129,6 +132,7 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 		strncat(names, i ? ", " : "",
 			sizeof(names) - strlen(names) - 1);
 		strncat(names, other, sizeof(names) - strlen(names) - 1);
+		bpmu_nearest_offer(&nearest, other);
 	}
 	for (i = 0; i < ARRAY_SIZE(platforms); i++) {
 		if (!bpmu_events_part(platforms[i].part))
@@ -136,7 +140,13 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 		strncat(names, ", ", sizeof(names) - strlen(names) - 1);
 		strncat(names, platforms[i].name,
 			sizeof(names) - strlen(names) - 1);
+		bpmu_nearest_offer(&nearest, platforms[i].name);
 	}
+	bpmu_nearest_list(&nearest, list, sizeof(list));
+	if (*list)
+		return bpmu_error_set(err, -ENOENT,
+				      "part '%s': not known; did you mean %s? See 'barepmu list parts'",
+				      name, list);
 	return bpmu_error_set(err, -ENOENT,
 			      "part '%s': not known; choose one of %s", name,
 			      names);
