@@ -19,18 +19,18 @@
 #define NODES_OF_A_MAP 8
 
 /**
- * struct kind - the devices of a unit, and the driver that keeps others away
+ * struct unit_devices - all devices of a unit, and the driver that keeps others away
  * @unit: &enum bpmu_unit
- * @box: it in the part's descriptor; NULL if the part has none
- * @packages: those of each package, [@nr_packages]
- * @nr_packages: how many have some
- * @ids: their identifiers, ended by one of zeros, [BPMU_DEVICES + 1]
- * @driver: bound to them while a session counts. It need not do anything
- * @claims: sessions and requests that want it bound, under &claim_lock
+ * @box: descriptor of the unit; NULL if the part has none
+ * @packages: boxes of each package that has some, [@nr_packages]
+ * @nr_packages: number of packages with at least one box
+ * @ids: PCI identifiers of the devices, ended by an entry of zeros, [BPMU_DEVICES + 1]
+ * @driver: bound to the devices while a session counts; it does nothing else
+ * @claims: number of sessions and requests that need @driver bound, under claim_lock
  *
- * All but the last are written when the module is loaded, before anyone reads them.
+ * All but @claims and &bpmu_device.reserved are constant after the module's load.
  */
-struct kind {
+struct unit_devices {
 	u8 unit;
 	const struct bpmu_box *box;
 	struct bpmu_devices packages[PACKAGES];
@@ -45,7 +45,7 @@ static int bpmu_device_bind(struct pci_dev *dev, const struct pci_device_id *id)
 	return 0;
 }
 
-#define KIND(number, suffix) { \
+#define UNIT_DEVICES(number, suffix) { \
 	.unit = (number), \
 	.driver = { \
 		.name = KBUILD_MODNAME suffix, \
@@ -57,30 +57,30 @@ static int bpmu_device_bind(struct pci_dev *dev, const struct pci_device_id *id)
 	}, \
 }
 
-static struct kind kinds[] = {
-	KIND(BPMU_UNIT_IMC, ""),
-	KIND(BPMU_UNIT_HA, "_ha"),
-	KIND(BPMU_UNIT_LINK, "_link"),
+static struct unit_devices units[] = {
+	UNIT_DEVICES(BPMU_UNIT_IMC, ""),
+	UNIT_DEVICES(BPMU_UNIT_HA, "_ha"),
+	UNIT_DEVICES(BPMU_UNIT_LINK, "_link"),
 };
 
-/* protects what is below and what binds the drivers */
+/* protects the counts of claims, reservations, binding of the drivers, and @refusal */
 static DEFINE_MUTEX(claim_lock);
 static char refusal[128];
 
-static struct kind *kind_of(u8 unit)
+static struct unit_devices *devices_of(u8 unit)
 {
-	struct kind *kind = kinds;
+	struct unit_devices *devs = units;
 
-	while (kind->unit != unit)
-		kind++;
-	return kind;
+	while (devs->unit != unit)
+		devs++;
+	return devs;
 }
 
 /**
- * struct ubox - a device that tells of which package the buses near its own are
- * @domain: of its bus
- * @bus: number of that
- * @package: physical number
+ * struct ubox - the PCI device that identifies the package of its bus and of those beside it
+ * @domain: PCI domain of its bus
+ * @bus: number of its bus
+ * @package: physical package number
  */
 struct ubox {
 	int domain;
@@ -93,17 +93,16 @@ static struct ubox uboxes[PACKAGES];
 static unsigned int nr_uboxes;
 static bool uboxes_lower;
 
-static void find_uboxes(const struct bpmu_ubox *kind)
+static void find_uboxes(const struct bpmu_ubox *layout)
 {
 	struct pci_dev *dev = NULL;
 	u32 node, map;
 
-	uboxes_lower = kind->lower;
-
-	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, kind->device, dev))) {
+	uboxes_lower = layout->lower;
+	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, layout->device, dev))) {
 		if (nr_uboxes == PACKAGES ||
-		    pci_read_config_dword(dev, kind->node, &node) ||
-		    pci_read_config_dword(dev, kind->map, &map) ||
+		    pci_read_config_dword(dev, layout->node, &node) ||
+		    pci_read_config_dword(dev, layout->map, &map) ||
 		    bpmu_ubox_package(node, map) < 0) {
 			pr_info("%s: its package is not known: memory channels, home agents and links on its bus are not counted in\n",
 				pci_name(dev));
@@ -115,7 +114,10 @@ static void find_uboxes(const struct bpmu_ubox *kind)
 	}
 }
 
-/* that of the bus, or of the next one that has one, up or down; NULL if there is none */
+/*
+ * Returns the UBox of the device's bus, else that of the nearest bus with one, upwards or
+ * downwards as &bpmu_ubox.lower says; NULL if there is none.
+ */
 static const struct ubox *ubox_of(const struct pci_dev *dev)
 {
 	const struct ubox *next = NULL;
@@ -135,21 +137,24 @@ static const struct ubox *ubox_of(const struct pci_dev *dev)
 	return next;
 }
 
-static struct bpmu_devices *package_of(struct kind *kind, int package)
+static struct bpmu_devices *package_of(struct unit_devices *devs, int package)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->nr_packages; i++)
-		if (kind->packages[i].package == package)
-			return &kind->packages[i];
-	/* not more than there are devices that tell packages */
-	kind->packages[kind->nr_packages].package = package;
-	return &kind->packages[kind->nr_packages++];
+	for (i = 0; i < devs->nr_packages; i++)
+		if (devs->packages[i].package == package)
+			return &devs->packages[i];
+	/* in bounds: each package has a UBox, and there are at most PACKAGES of these */
+	devs->packages[devs->nr_packages].package = package;
+	return &devs->packages[devs->nr_packages++];
 }
 
 #ifdef CONFIG_PCI_MMCONFIG
-/* of a bus, as firmware says; 0 where it says nothing. A device has 4 KiB there */
-static phys_addr_t config_of(struct pci_bus *bus)
+/*
+ * Returns the address of a bus' configuration space (1 MiB, 4 KiB a device) in the MCFG
+ * table, or 0 if the table does not cover the bus.
+ */
+static phys_addr_t mcfg_address(struct pci_bus *bus)
 {
 	const struct acpi_mcfg_allocation *entry, *end;
 	struct acpi_table_header *table;
@@ -168,10 +173,13 @@ static phys_addr_t config_of(struct pci_bus *bus)
 	return address;
 }
 
-/* the kernel does without a table that it finds wrong, and reads no offset from 256 on */
+/*
+ * The kernel rejects a wrong MCFG table, and then cannot read offsets from 256 on: such a
+ * read tells whether it uses the table.
+ */
 static void __iomem *map_config(struct pci_dev *dev)
 {
-	phys_addr_t address = config_of(dev->bus);
+	phys_addr_t address = mcfg_address(dev->bus);
 	void __iomem *config;
 	u32 bits;
 
@@ -193,13 +201,14 @@ static void __iomem *map_config(struct pci_dev *dev)
 }
 #endif
 
-static bool add(struct kind *kind, const struct ubox *ubox, struct bpmu_device device)
+static bool add_to_package(struct unit_devices *devs, const struct ubox *ubox,
+			   struct bpmu_device device)
 {
-	struct bpmu_devices *devices = ubox ? package_of(kind, ubox->package) : NULL;
+	struct bpmu_devices *devices = ubox ? package_of(devs, ubox->package) : NULL;
 
 	if (!devices || devices->nr == BPMU_DEVICES) {
 		pr_info("%s: no device tells its package, or it has more than %d: this %s is not counted in\n",
-			pci_name(device.pci), BPMU_DEVICES, kind->box->title);
+			pci_name(device.pci), BPMU_DEVICES, devs->box->title);
 		return false;
 	}
 	pci_dev_get(device.pci);
@@ -208,14 +217,14 @@ static bool add(struct kind *kind, const struct ubox *ubox, struct bpmu_device d
 }
 
 /* a device that is switched off, or hidden by firmware, reads as all ones */
-static bool answers(struct pci_dev *dev, u32 select)
+static bool config_answers(struct pci_dev *dev, u32 select)
 {
 	u32 bits;
 
 	return !pci_read_config_dword(dev, select, &bits) && ~bits;
 }
 
-/* offsets from 256 on are reached through memory alone, which answers for the device */
+/* offsets from 256 on exist only in the memory-mapped configuration space */
 static bool is_extended(struct pci_dev *dev)
 {
 	void __iomem *config = map_config(dev);
@@ -224,13 +233,13 @@ static bool is_extended(struct pci_dev *dev)
 	return config;
 }
 
-/* are its counters reached; or the log says why not */
+/* logs why, if the device's counters cannot be reached */
 static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 {
 	if (box->ctl >= PCI_CFG_SPACE_SIZE && !is_extended(dev))
 		pr_info("%s: no extended configuration space (MMCONFIG), where this %s's counters are: it is not counted in; boot without pci=nommconf, and with firmware that has an ACPI table MCFG of this bus\n",
 			pci_name(dev), box->title);
-	else if (!answers(dev, box->select))
+	else if (!config_answers(dev, box->select))
 		pr_info("%s: this %s does not answer, its registers read as all ones: it is not counted in\n",
 			pci_name(dev), box->title);
 	else
@@ -238,72 +247,71 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 	return false;
 }
 
-static bool add_device(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
+static bool add_device(struct unit_devices *devs, struct pci_dev *dev, const struct ubox *ubox)
 {
 	struct bpmu_device device = { .pci = dev };
 
-	if (!is_reachable(dev, kind->box))
+	if (!is_reachable(dev, devs->box))
 		return false;
 	device.registers = map_config(dev);
-	if (!add(kind, ubox, device) && device.registers)
+	if (!add_to_package(devs, ubox, device) && device.registers)
 		iounmap(device.registers);
 	return true;
 }
 
-/* says why a box at an address is not counted in */
-static void log_memory(const struct kind *kind, const struct pci_dev *dev,
+static void log_memory(const struct unit_devices *devs, const struct pci_dev *dev,
 		       phys_addr_t address, const char *why)
 {
 	pr_info("%s: the registers of this %s, at %pa, %s: it is not counted in\n",
-		pci_name(dev), kind->box->title, &address, why);
+		pci_name(dev), devs->box->title, &address, why);
 }
 
-/* has a box of the kind some of these registers */
-static bool overlaps(const struct kind *kind, phys_addr_t address)
+/* whether the registers at @address overlap those of a box of the unit */
+static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 {
 	const struct bpmu_device *dev;
 	unsigned int i, k;
 
-	for (i = 0; i < kind->nr_packages; i++)
-		for (k = 0; k < kind->packages[i].nr; k++) {
-			dev = &kind->packages[i].dev[k];
-			if (address < dev->address + kind->box->size &&
-			    dev->address < address + kind->box->size)
+	for (i = 0; i < devs->nr_packages; i++)
+		for (k = 0; k < devs->packages[i].nr; k++) {
+			dev = &devs->packages[i].dev[k];
+			if (address < dev->address + devs->box->size &&
+			    dev->address < address + devs->box->size)
 				return true;
 		}
 	return false;
 }
 
-static void add_in_memory(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox,
+static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, const struct ubox *ubox,
 			  phys_addr_t address)
 {
 	struct bpmu_device device = { .pci = dev, .address = address };
-	const struct bpmu_box *box = kind->box;
+	const struct bpmu_box *box = devs->box;
 
 	if (bpmu_is_ram(address, box->size)) {
-		log_memory(kind, dev, address, "are where the machine has RAM");
+		log_memory(devs, dev, address, "are where the machine has RAM");
 		return;
 	}
-	if (overlaps(kind, address)) {
-		log_memory(kind, dev, address, "are another one's");
+	if (overlaps_box(devs, address)) {
+		log_memory(devs, dev, address, "are another one's");
 		return;
 	}
 	device.registers = ioremap(address, box->size);
 	if (!device.registers) {
-		log_memory(kind, dev, address, "cannot be mapped");
+		log_memory(devs, dev, address, "cannot be mapped");
 		return;
 	}
 	if (readl(device.registers + box->ctl) == ~0U)
-		log_memory(kind, dev, address, "do not answer, all bits are set");
-	else if (add(kind, ubox, device))
+		log_memory(devs, dev, address, "do not answer, all bits are set");
+	else if (add_to_package(devs, ubox, device))
 		return;
 	iounmap(device.registers);
 }
 
-/* a device tells where the channels of some memory controllers have their registers */
-static void add_channels(struct kind *kind, struct pci_dev *dev, const struct ubox *ubox)
+/* the device holds the addresses of the channels of one or more memory controllers */
+static void add_channels(struct unit_devices *devs, struct pci_dev *dev, const struct ubox *ubox)
 {
-	const struct bpmu_channels *channels = kind->box->channels;
+	const struct bpmu_channels *channels = devs->box->channels;
 	u32 base, controller;
 	phys_addr_t address;
 	unsigned int i, k;
@@ -316,24 +324,24 @@ static void add_channels(struct kind *kind, struct pci_dev *dev, const struct ub
 		for (k = 0; k < channels->nr; k++) {
 			address = bpmu_channel_address(channels, base, controller, k);
 			if (address)
-				add_in_memory(kind, dev, ubox, address);
+				add_in_memory(devs, dev, ubox, address);
 		}
 	}
 	if (!base)
 		pr_info("%s: firmware has not told where a %s's registers are: none is counted in\n",
-			pci_name(dev), kind->box->title);
+			pci_name(dev), devs->box->title);
 }
 
-static void find_kind(struct kind *kind)
+static void find_unit_devices(struct unit_devices *devs)
 {
-	const struct bpmu_box *box = kind->box;
-	struct pci_device_id *id = kind->ids;
+	const struct bpmu_box *box = devs->box;
+	struct pci_device_id *id = devs->ids;
 	const struct ubox *of;
 	bool silent = false;
 	struct pci_dev *dev;
 	const u16 *device;
 
-	kind->driver.id_table = kind->ids;
+	devs->driver.id_table = devs->ids;
 	for (device = box->devices; *device; device++, id++) {
 		id->vendor = PCI_VENDOR_ID_INTEL;
 		id->device = *device;
@@ -343,21 +351,21 @@ static void find_kind(struct kind *kind)
 		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev))) {
 			of = ubox_of(dev);
 			if (box->channels)
-				add_channels(kind, dev, of);
-			if (box->channels || !add_device(kind, dev, of))
+				add_channels(devs, dev, of);
+			if (box->channels || !add_device(devs, dev, of))
 				silent = true;
 		}
 	}
-	if (!kind->nr_packages && !silent)
+	if (!devs->nr_packages && !silent)
 		pr_info("no PCI device has a %s's counters; where firmware hides these buses, pci=lastbus=255 shows them\n",
 			box->title);
 }
 
 /**
- * bpmu_devices_find() - look for the devices of a part
- * @part: descriptor
+ * bpmu_devices_find() - find the PCI devices and memory-mapped boxes of a part
+ * @part: descriptor; nothing is done if its uncore has no &bpmu_uncore.ubox
  *
- * Those that do not answer or whose package is not known are left out, and named in the log.
+ * The log names each device that does not answer or whose package is unknown; it is left out.
  *
  * Context: module load, may sleep; once.
  */
@@ -374,15 +382,15 @@ void bpmu_devices_find(const struct bpmu_part *part)
 		return;
 	}
 	find_uboxes(ubox);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		kinds[i].box = bpmu_uncore_box(part, kinds[i].unit);
-		if (kinds[i].box && kinds[i].box->devices)
-			find_kind(&kinds[i]);
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		units[i].box = bpmu_uncore_box(part, units[i].unit);
+		if (units[i].box && units[i].box->devices)
+			find_unit_devices(&units[i]);
 	}
 }
 
-/* which the package of @teller must have as well */
-static void add_in_config(struct kind *kind, struct pci_dev *teller, u64 address)
+/* refuses a device that belongs to another package than @teller, which holds the table */
+static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64 address)
 {
 	u32 at = bpmu_discovery_device(address);
 	u8 devfn = at;
@@ -390,37 +398,37 @@ static void add_in_config(struct kind *kind, struct pci_dev *teller, u64 address
 
 	if (!dev || dev->vendor != PCI_VENDOR_ID_INTEL || ubox_of(dev) != ubox_of(teller))
 		pr_info("%s: the discovery table's %s at PCI device %x:%02x:%02x.%u is no device of the package's: it is not counted in\n",
-			pci_name(teller), kind->box->title, at >> 16, PCI_BUS_NUM(at),
+			pci_name(teller), devs->box->title, at >> 16, PCI_BUS_NUM(at),
 			PCI_SLOT(devfn), PCI_FUNC(devfn));
 	else
-		add_device(kind, dev, ubox_of(dev));
+		add_device(devs, dev, ubox_of(dev));
 	pci_dev_put(dev);
 }
 
 /**
  * bpmu_devices_add() - add a unit of a discovery table
- * @teller: PCI device that has the table
- * @box: the box of such units, with the registers of this one
- * @unit: its record, reached through memory or by configuration space
+ * @teller: PCI device that holds the table
+ * @box: descriptor of the unit, completed with its registers
+ * @unit: record of the unit; &bpmu_discovery_unit.access is memory or configuration space
  *
- * If it is not counted in the log says why.
+ * The log says why, if the unit is refused.
  *
  * Context: module load, may sleep; after bpmu_devices_find().
  */
 void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 		      const struct bpmu_discovery_unit *unit)
 {
-	struct kind *kind = kind_of(box->unit);
+	struct unit_devices *devs = devices_of(box->unit);
 
-	kind->box = box;
+	devs->box = box;
 	if (unit->access == BPMU_ACCESS_PCI)
-		add_in_config(kind, teller, unit->address);
+		add_in_config(devs, teller, unit->address);
 	else
-		add_in_memory(kind, teller, ubox_of(teller), unit->address);
+		add_in_memory(devs, teller, ubox_of(teller), unit->address);
 }
 
 /**
- * bpmu_devices_forget() - hold them no longer
+ * bpmu_devices_forget() - unmap all boxes and drop the references to their PCI devices
  *
  * Context: module unload or its failed load, without a session; may sleep.
  */
@@ -428,11 +436,11 @@ void bpmu_devices_forget(void)
 {
 	struct bpmu_devices *devices;
 	struct bpmu_device *dev;
-	struct kind *kind;
+	struct unit_devices *devs;
 
-	for (kind = kinds; kind < kinds + ARRAY_SIZE(kinds); kind++)
-		for (; kind->nr_packages; kind->nr_packages--) {
-			devices = &kind->packages[kind->nr_packages - 1];
+	for (devs = units; devs < units + ARRAY_SIZE(units); devs++)
+		for (; devs->nr_packages; devs->nr_packages--) {
+			devices = &devs->packages[devs->nr_packages - 1];
 			while (devices->nr) {
 				dev = &devices->dev[--devices->nr];
 				if (dev->registers)
@@ -443,53 +451,53 @@ void bpmu_devices_forget(void)
 }
 
 /**
- * bpmu_devices_most() - the devices of the package that has most of them
- * @unit: &enum bpmu_unit, of PCI devices
+ * bpmu_devices_most() - largest number of boxes of a unit in any package
+ * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: any, after bpmu_devices_find().
- * Return: their number.
+ * Return: number of boxes, 0 if no package has one.
  */
 u32 bpmu_devices_most(u8 unit)
 {
-	const struct kind *kind = kind_of(unit);
+	const struct unit_devices *devs = devices_of(unit);
 	unsigned int i;
 	u32 most = 0;
 
-	for (i = 0; i < kind->nr_packages; i++)
-		most = max(most, kind->packages[i].nr);
+	for (i = 0; i < devs->nr_packages; i++)
+		most = max(most, devs->packages[i].nr);
 	return most;
 }
 
 /**
- * bpmu_devices_here() - the devices of this CPU's package
- * @unit: &enum bpmu_unit, of PCI devices
+ * bpmu_devices_here() - boxes of a unit in this CPU's package
+ * @unit: &enum bpmu_unit, one of PCI devices
  *
- * Context: this CPU, preemption off.
- * Return: the devices, or NULL if it has none.
+ * Context: preemption off.
+ * Return: the boxes, or NULL if the package has none.
  */
 const struct bpmu_devices *bpmu_devices_here(u8 unit)
 {
 	int package = topology_physical_package_id(smp_processor_id());
-	const struct kind *kind = kind_of(unit);
+	const struct unit_devices *devs = devices_of(unit);
 	unsigned int i;
 
-	for (i = 0; i < kind->nr_packages; i++)
-		if (kind->packages[i].package == package)
-			return &kind->packages[i];
+	for (i = 0; i < devs->nr_packages; i++)
+		if (devs->packages[i].package == package)
+			return &devs->packages[i];
 	return NULL;
 }
 
 /*
- * Boxes of a discovery table are reached without a driver, by that of perf as well: no device
- * says whether it programs them.
+ * Boxes of a discovery table have no PCI device that a driver could bind to: neither this
+ * module's nor perf's driver shows there.
  */
-static bool is_bound(const struct kind *kind)
+static bool is_bound(const struct unit_devices *devs)
 {
-	return kind->box && kind->box->devices;
+	return devs->box && devs->box->devices;
 }
 
-/* is it ours; or says in @refusal whose */
-static bool is_ours(const struct kind *kind, struct pci_dev *dev)
+/* sets @refusal if another driver, or none, is bound to the device */
+static bool is_ours(const struct unit_devices *devs, struct pci_dev *dev)
 {
 	const struct device_driver *driver;
 	bool ours;
@@ -497,141 +505,141 @@ static bool is_ours(const struct kind *kind, struct pci_dev *dev)
 	lockdep_assert_held(&claim_lock);
 	device_lock(&dev->dev);
 	driver = dev->dev.driver;
-	ours = driver == &kind->driver.driver;
+	ours = driver == &devs->driver.driver;
 	if (!ours)
 		snprintf(refusal, sizeof(refusal),
 			 "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
-			 kind->box->title, driver ? driver->name : "that driver_override asks for");
+			 devs->box->title, driver ? driver->name : "that driver_override asks for");
 	device_unlock(&dev->dev);
 	return ours;
 }
 
-static bool all_are_ours(const struct kind *kind)
+static bool all_are_ours(const struct unit_devices *devs)
 {
 	unsigned int i, k;
 
-	for (i = 0; i < kind->nr_packages && is_bound(kind); i++)
-		for (k = 0; k < kind->packages[i].nr; k++)
-			if (!is_ours(kind, kind->packages[i].dev[k].pci))
+	for (i = 0; i < devs->nr_packages && is_bound(devs); i++)
+		for (k = 0; k < devs->packages[i].nr; k++)
+			if (!is_ours(devs, devs->packages[i].dev[k].pci))
 				return false;
 	return true;
 }
 
 /*
- * Drivers that program registers in memory are not bound to the device that tells where these
- * are, nor do they reserve them; there is no way to keep one away that is loaded later, which
- * samples tell as other writes.
+ * perf's driver neither binds to the device that holds the address of memory-mapped registers
+ * nor reserves them. One that is loaded later cannot be kept away: samples report its writes
+ * as those of another tool. Sets @refusal.
  */
-static bool is_loaded(const struct kind *kind)
+static bool is_loaded(const struct unit_devices *devs)
 {
-	const char *name = kind->box ? kind->box->driver : NULL;
+	const char *name = devs->box ? devs->box->driver : NULL;
 
 	if (!name || !driver_find(name, &pci_bus_type))
 		return false;
 	snprintf(refusal, sizeof(refusal),
 		 "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
-		 kind->box->title, name);
+		 devs->box->title, name);
 	return true;
 }
 
-static void unreserve_memory(struct kind *kind)
+static void unreserve_memory(struct unit_devices *devs)
 {
 	struct bpmu_device *dev;
 	unsigned int i, k;
 
-	for (i = 0; i < kind->nr_packages; i++)
-		for (k = 0; k < kind->packages[i].nr; k++) {
-			dev = &kind->packages[i].dev[k];
+	for (i = 0; i < devs->nr_packages; i++)
+		for (k = 0; k < devs->packages[i].nr; k++) {
+			dev = &devs->packages[i].dev[k];
 			if (dev->reserved)
-				release_mem_region(dev->address, kind->box->size);
+				release_mem_region(dev->address, devs->box->size);
 			dev->reserved = false;
 		}
 }
 
-/* registers in memory; or says in @refusal that another has them */
-static bool reserve_memory(struct kind *kind)
+/* all or none; sets @refusal if another driver has reserved some */
+static bool reserve_memory(struct unit_devices *devs)
 {
 	struct bpmu_device *dev;
 	unsigned int i, k;
 
-	for (i = 0; i < kind->nr_packages; i++)
-		for (k = 0; k < kind->packages[i].nr; k++) {
-			dev = &kind->packages[i].dev[k];
+	for (i = 0; i < devs->nr_packages; i++)
+		for (k = 0; k < devs->packages[i].nr; k++) {
+			dev = &devs->packages[i].dev[k];
 			if (!dev->address)
 				continue;
-			dev->reserved = request_mem_region(dev->address, kind->box->size,
+			dev->reserved = request_mem_region(dev->address, devs->box->size,
 							   KBUILD_MODNAME);
 			if (dev->reserved)
 				continue;
 			snprintf(refusal, sizeof(refusal),
 				 "the %ss' registers, at %pa, are in use by the driver that /proc/iomem names: unload it",
-				 kind->box->title, &dev->address);
-			unreserve_memory(kind);
+				 devs->box->title, &dev->address);
+			unreserve_memory(devs);
 			return false;
 		}
 	return true;
 }
 
-/* those that one claim more does not have yet */
-static bool is_free(struct kind *kind)
+/* the first claim reserves the memory; sets @refusal on failure */
+static bool acquire(struct unit_devices *devs)
 {
-	return all_are_ours(kind) && !is_loaded(kind) && (kind->claims || reserve_memory(kind));
+	return all_are_ours(devs) && !is_loaded(devs) && (devs->claims || reserve_memory(devs));
 }
 
 /**
- * bpmu_devices_claim() - keep other drivers away from all boxes of all packages
- * @unit: &enum bpmu_unit of the devices
- * @why: set to a sentence on refusal
+ * bpmu_devices_claim() - keep other drivers away from all boxes of a unit
+ * @unit: &enum bpmu_unit, one of PCI devices
+ * @why: set to a sentence on refusal; valid until the next claim
  *
- * Claims are counted.
+ * Claims nest; each success needs one bpmu_devices_unclaim().
  *
  * Context: process, may sleep, no lock held: the driver core takes that of CPU hotplug.
- * Return: 0; -EADDRINUSE if another driver has one of them, or what the driver core says.
+ * Return: 0; -EADDRINUSE if another driver uses a box; else the error of the driver core.
  */
 int bpmu_devices_claim(u8 unit, const char **why)
 {
-	struct kind *kind = kind_of(unit);
+	struct unit_devices *devs = devices_of(unit);
 	int err = 0;
 
 	mutex_lock(&claim_lock);
-	if (!kind->claims && is_bound(kind))
-		err = pci_register_driver(&kind->driver);
+	if (!devs->claims && is_bound(devs))
+		err = pci_register_driver(&devs->driver);
 	if (err) {
 		*why = "the kernel does not take a driver for PCI devices; see its log";
-	} else if (is_free(kind)) {
-		kind->claims++;
+	} else if (acquire(devs)) {
+		devs->claims++;
 	} else {
 		*why = refusal;
 		err = -EADDRINUSE;
-		if (!kind->claims && is_bound(kind))
-			pci_unregister_driver(&kind->driver);
+		if (!devs->claims && is_bound(devs))
+			pci_unregister_driver(&devs->driver);
 	}
 	mutex_unlock(&claim_lock);
 	return err;
 }
 
 /**
- * bpmu_devices_unclaim() - take one claim back
- * @unit: &enum bpmu_unit of the devices
+ * bpmu_devices_unclaim() - drop one claim
+ * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: as of bpmu_devices_claim().
  */
 void bpmu_devices_unclaim(u8 unit)
 {
-	struct kind *kind = kind_of(unit);
+	struct unit_devices *devs = devices_of(unit);
 
 	mutex_lock(&claim_lock);
-	if (!--kind->claims) {
-		unreserve_memory(kind);
-		if (is_bound(kind))
-			pci_unregister_driver(&kind->driver);
+	if (!--devs->claims) {
+		unreserve_memory(devs);
+		if (is_bound(devs))
+			pci_unregister_driver(&devs->driver);
 	}
 	mutex_unlock(&claim_lock);
 }
 
 /*
- * What pci_read_config_dword() does, but that it does not ask whether the device was
- * unplugged: these are a part of the processor.
+ * Unlike pci_read_config_dword(), this does not check for unplugged devices: these are part
+ * of the processor.
  */
 static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 {
@@ -681,12 +689,12 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
  * bpmu_device_read_counter() - read a counter of more than 32 bits while it counts
  * @dev: the box
  * @offset: of its lower half; the upper one follows
- * @value: set to both
+ * @value: set to the raw counter, both halves
  *
- * In memory it is read at once. In configuration space its halves are two registers, and
- * the lower one may overflow between them. It counts 2^31 in half a second or more: read
- * below that, it does not overflow before the upper half is read. Else it is read again; if
- * it has overflowed then, so is the upper half.
+ * A memory-mapped counter is read by one load. In configuration space its halves are two
+ * registers, and the lower one may overflow between the two reads. It takes at least half a
+ * second to count 2^31, hence a lower half below 2^31 has not overflowed before the upper
+ * half is read. Any other lower half is read again; if it has overflowed, so is the upper.
  *
  * Context: any but NMI; the sampling path. Two accesses, or up to four.
  * Return: 0 or nonzero if there is no such register.
@@ -716,7 +724,7 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
  * bpmu_device_write_counter() - write a counter that does not count
  * @dev: the box
  * @offset: of its lower half; the upper one follows
- * @value: for both
+ * @value: new contents, both halves
  *
  * Context: any but NMI; the sampling path.
  * Return: 0 or nonzero if there is no such register.

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PCI devices that have the counters of a package in their configuration space, or that tell
- * where in memory these are. The module finds them by their identifiers when it is loaded, and
- * binds a driver of its own to them while a session counts: the kernel has no other way to
- * keep another's away, and that of perf comes by the same way.
+ * PCI devices with counters of a package in their configuration space, or with the physical
+ * address of memory-mapped counters there. The module finds them by their identifiers when it
+ * is loaded, and binds its own driver to them while a session counts. Only a bound driver
+ * keeps another one away; perf's driver binds to the same devices.
  *
- * But to devices that only tell an address perf's driver does not bind: it programs counters
- * in memory as long as it is registered, and is told by that. Who reserves memory, as drivers
- * do, is kept away as well, and shown in /proc/iomem.
+ * perf's driver does not bind to devices that only hold an address. It may program
+ * memory-mapped counters whenever it is registered, hence a session is refused while it is.
+ * The module also reserves the memory, as drivers do: it shows in /proc/iomem, and another
+ * driver's reservation refuses the session.
  *
  * Registers are read through memory where firmware's MCFG table says where a device's
  * configuration space is (PCI Firmware Specification 3.3, section 4.1.2), the kernel uses
  * that table, and the device's identifiers are found there: one load, and no lock.
  *
- * Elsewhere, and to write there, the kernel's functions take no lock of the PCI core on x86
- * (CONFIG_PCI_LOCKLESS_CONFIG), but below offset 256 they go by I/O ports, two instructions
- * under a raw spinlock, pci_config_lock, with interrupts off. Any CPU may do that in any
- * context but NMI. A sample waits for as long as the accesses of other CPUs take that came
- * before; how long one takes is the platform's matter, and not known of any yet.
+ * All other reads, and all writes of configuration space, use the kernel's functions. They
+ * take no lock of the PCI core on x86 (CONFIG_PCI_LOCKLESS_CONFIG), but below offset 256 they
+ * go through I/O ports: two instructions under the raw spinlock pci_config_lock with
+ * interrupts off, allowed in any context but NMI. A sample waits for the accesses of other
+ * CPUs that hold the lock or wait for it. The time of one access depends on the platform and
+ * has not been measured on any.
  */
 #ifndef BPMU_DEVICE_H
 #define BPMU_DEVICE_H
@@ -30,13 +32,13 @@
 struct pci_dev;
 
 /**
- * struct bpmu_device - a box: a PCI device with counters, or counters in memory
- * @pci: the device, or the one that tells where they are
- * @registers: registers, to read from; NULL if they are in configuration space and it is
- *	not known where in memory that is
- * @address: physical address of counters in memory, whose registers are also written
- *	there; else 0
- * @reserved: they are reserved, under the lock of claims
+ * struct bpmu_device - a box in configuration space or in memory
+ * @pci: device with the registers, or with their address; a reference is held
+ * @registers: mapped registers; NULL if they are in configuration space that is not mapped.
+ *	Those in configuration space are only read here
+ * @address: physical address of memory-mapped registers; 0 if they are in configuration
+ *	space
+ * @reserved: the memory region at @address is reserved; under claim_lock
  */
 struct bpmu_device {
 	struct pci_dev *pci;
@@ -46,11 +48,11 @@ struct bpmu_device {
 };
 
 /**
- * struct bpmu_devices - the boxes of a package that have a unit's counters
- * @package: its physical number
- * @nr: how many there are
- * @dev: in the order of &bpmu_box.devices, and of the addresses that one of them tells,
- *	[BPMU_DEVICES]
+ * struct bpmu_devices - the boxes of one unit in a package
+ * @package: physical package number
+ * @nr: number of boxes
+ * @dev: boxes in the order of &bpmu_box.devices, then in the order of the addresses that a
+ *	device holds, [@nr]
  */
 struct bpmu_devices {
 	int package;

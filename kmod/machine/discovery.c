@@ -12,60 +12,63 @@
 #include "device.h"
 #include "ram.h"
 
-/* of a DVSEC: its entry's identifier, and the base address register of what it tells of */
+/*
+ * Offsets and fields of the DVSEC: the entry identifier, and the index of the base address
+ * register that holds the table's address.
+ */
 #define ENTRY		8
 #define ENTRY_ID	GENMASK(15, 0)
 #define ENTRY_PMON	1
-#define WHERE		0xc
-#define WHERE_BAR	7
+#define TABLE_BAR	0xc
+#define TABLE_BAR_MASK	7
 #define BARS		6
 
-/* rows of a part's boxes, with the one that ends them */
+/* longest table of boxes of a part, including its terminator */
 #define ROWS		8
 
 /**
- * struct found - the units of a row that are reached by MSR, of one package
- * @nr: how many
- * @address: of their controls, in the table's order, [@nr]
+ * struct msr_units - the units of one type that a package has in MSRs
+ * @nr: number of units
+ * @address: MSR of each unit's control, in the table's order, [@nr]
  */
-struct found {
+struct msr_units {
 	u32 nr;
 	u32 address[BPMU_CHAS];
 };
 
 /**
- * struct made - boxes made out of the units of tables
- * @of: the part's descriptor; NULL if it has no tables
- * @part: that with these boxes
- * @uncore: its uncore
- * @box: the descriptor's rows with registers that tables say, ended by unit 0, [ROWS]
- * @unit: of each row the first unit, like which all others must be, [ROWS]
- * @given: the row has a unit, [ROWS]
- * @found: units reached by MSR, of the first package, [ROWS]
- * @offsets: their distances from the first one, [ROWS][BPMU_CHAS]
- * @tables: how many were read
+ * struct discovered - the part's descriptor completed from the discovery tables
+ * @of: descriptor that was completed; NULL if the part has no tables
+ * @part: copy of @of that refers to @uncore
+ * @uncore: copy of the descriptor's uncore that refers to @box
+ * @box: the descriptor's boxes with the registers of the tables, ended by unit 0, [ROWS]
+ * @unit: first unit of each box; the layout of all others must equal it, [ROWS]
+ * @given: @unit is set, [ROWS]
+ * @msrs: units in MSRs of the first package, [ROWS]
+ * @offsets: distance of each such unit from the first, in MSRs, [ROWS][BPMU_CHAS]
+ * @tables: number of tables read
  *
- * Written when the module is loaded, before anyone reads it.
+ * Constant after the module's load.
  */
-static struct made {
+static struct discovered {
 	const struct bpmu_part *of;
 	struct bpmu_part part;
 	struct bpmu_uncore uncore;
 	struct bpmu_box box[ROWS];
 	struct bpmu_discovery_unit unit[ROWS];
 	bool given[ROWS];
-	struct found found[ROWS];
+	struct msr_units msrs[ROWS];
 	short offsets[ROWS][BPMU_CHAS];
 	u32 tables;
-} made;
+} discovered;
 
-/* the row of a unit's type, or -1 if the module does not count there */
-static int row_of(const struct bpmu_discovery_unit *unit)
+/* returns the index into discovered.box, or -1 if the module has no box of that type */
+static int box_index(const struct bpmu_discovery_unit *unit)
 {
 	int i;
 
-	for (i = 0; made.box[i].unit; i++)
-		if (!made.box[i].devices && made.box[i].type == unit->type)
+	for (i = 0; discovered.box[i].unit; i++)
+		if (!discovered.box[i].devices && discovered.box[i].type == unit->type)
 			return i;
 	return -1;
 }
@@ -74,10 +77,10 @@ static void log_unit(const struct pci_dev *dev, int row, const struct bpmu_disco
 		     const char *why)
 {
 	pr_info("%s: the discovery table's %s %u, at %#llx, %s: it is not counted in\n",
-		pci_name(dev), made.box[row].title, unit->id, unit->address, why);
+		pci_name(dev), discovered.box[row].title, unit->id, unit->address, why);
 }
 
-static bool is_alike(const struct bpmu_discovery_unit *a, const struct bpmu_discovery_unit *b)
+static bool has_layout_of(const struct bpmu_discovery_unit *a, const struct bpmu_discovery_unit *b)
 {
 	return a->access == b->access && a->select == b->select &&
 	       a->counter == b->counter &&
@@ -85,7 +88,7 @@ static bool is_alike(const struct bpmu_discovery_unit *a, const struct bpmu_disc
 		bpmu_discovery_config(a->address) == bpmu_discovery_config(b->address));
 }
 
-static const char *add_msrs(struct found *found, const struct bpmu_discovery_unit *unit,
+static const char *add_msrs(struct msr_units *found, const struct bpmu_discovery_unit *unit,
 			    u32 most)
 {
 	u32 i;
@@ -99,18 +102,18 @@ static const char *add_msrs(struct found *found, const struct bpmu_discovery_uni
 	return NULL;
 }
 
-static void add_unit(struct pci_dev *dev, struct found *found,
+static void add_unit(struct pci_dev *dev, struct msr_units *found,
 		     const struct bpmu_discovery_unit *unit)
 {
 	const struct bpmu_box *box;
-	int row = row_of(unit);
+	int row = box_index(unit);
 	const char *why;
 
 	if (row < 0)
 		return;
-	box = &made.of->uncore->boxes[row];
-	why = bpmu_discovery_wrong(made.uncore.discovery, box, unit);
-	if (!why && made.given[row] && !is_alike(unit, &made.unit[row]))
+	box = &discovered.of->uncore->boxes[row];
+	why = bpmu_discovery_wrong(discovered.uncore.discovery, box, unit);
+	if (!why && discovered.given[row] && !has_layout_of(unit, &discovered.unit[row]))
 		why = "has registers elsewhere than others";
 	if (!why && unit->access == BPMU_ACCESS_MSR)
 		why = add_msrs(&found[row], unit, box->nr);
@@ -118,13 +121,13 @@ static void add_unit(struct pci_dev *dev, struct found *found,
 		log_unit(dev, row, unit, why);
 		return;
 	}
-	if (!made.given[row]) {
-		made.unit[row] = *unit;
-		made.given[row] = true;
-		made.box[row] = bpmu_discovery_box(box, unit);
+	if (!discovered.given[row]) {
+		discovered.unit[row] = *unit;
+		discovered.given[row] = true;
+		discovered.box[row] = bpmu_discovery_box(box, unit);
 	}
 	if (unit->access != BPMU_ACCESS_MSR)
-		bpmu_devices_add(dev, &made.box[row], unit);
+		bpmu_devices_add(dev, &discovered.box[row], unit);
 }
 
 static void read_words(const void __iomem *at, u64 *words)
@@ -135,27 +138,30 @@ static void read_words(const void __iomem *at, u64 *words)
 		words[i] = readq(at + i * sizeof(*words));
 }
 
-/* units by MSR have the same numbers in all packages, or are not counted in */
-static void keep_msrs(const struct pci_dev *dev, const struct found *found)
+/*
+ * A box has one set of MSRs, hence units whose MSRs differ between packages are refused in
+ * all of them.
+ */
+static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 {
 	int i;
 
-	for (i = 0; made.box[i].unit; i++) {
-		if (!made.tables) {
-			made.found[i] = found[i];
-		} else if (memcmp(&made.found[i], &found[i], sizeof(*found))) {
+	for (i = 0; discovered.box[i].unit; i++) {
+		if (!discovered.tables) {
+			discovered.msrs[i] = found[i];
+		} else if (memcmp(&discovered.msrs[i], &found[i], sizeof(*found))) {
 			pr_info("%s: this discovery table's %ss are not those of the first one: none is counted in\n",
-				pci_name(dev), made.box[i].title);
-			made.found[i].nr = 0;
+				pci_name(dev), discovered.box[i].title);
+			discovered.msrs[i].nr = 0;
 		}
 	}
-	made.tables++;
+	discovered.tables++;
 }
 
 static void read_units(struct pci_dev *dev, const void __iomem *at,
 		       const struct bpmu_discovery_table *table)
 {
-	struct found *found = kcalloc(ROWS, sizeof(*found), GFP_KERNEL);
+	struct msr_units *found = kcalloc(ROWS, sizeof(*found), GFP_KERNEL);
 	u64 words[BPMU_DISCOVERY_WORDS];
 	struct bpmu_discovery_unit unit;
 	u32 i;
@@ -171,7 +177,7 @@ static void read_units(struct pci_dev *dev, const void __iomem *at,
 	kfree(found);
 }
 
-/* NULL, or why it is not read */
+/* returns NULL, or the predicate of the sentence that refuses the table */
 static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {
 	u64 words[BPMU_DISCOVERY_WORDS];
@@ -199,8 +205,8 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 	return NULL;
 }
 
-/* what a base address register of 32 or 64 bits says; 0 if it is none of memory */
-static phys_addr_t address_of(struct pci_dev *dev, u32 bar)
+/* returns 0 if the base address register is missing, or is not one of memory */
+static phys_addr_t bar_address(struct pci_dev *dev, u32 bar)
 {
 	u32 offset = PCI_BASE_ADDRESS_0 + 4 * bar;
 	u32 low, high = 0;
@@ -219,7 +225,7 @@ static int next_dvsec(struct pci_dev *dev, int dvsec)
 	return pci_find_next_ext_capability(dev, dvsec, PCI_EXT_CAP_ID_DVSEC);
 }
 
-/* a DVSEC, which is the table's if it is Intel's and has the entry of that */
+/* a DVSEC of another vendor or with another entry identifier is not a discovery table's */
 static void read_dvsec(struct pci_dev *dev, int dvsec)
 {
 	u32 vendor, entry, where;
@@ -227,17 +233,20 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 
 	if (pci_read_config_dword(dev, dvsec + PCI_DVSEC_HEADER1, &vendor) ||
 	    pci_read_config_dword(dev, dvsec + ENTRY, &entry) ||
-	    pci_read_config_dword(dev, dvsec + WHERE, &where) ||
+	    pci_read_config_dword(dev, dvsec + TABLE_BAR, &where) ||
 	    (u16)vendor != PCI_VENDOR_ID_INTEL || (entry & ENTRY_ID) != ENTRY_PMON)
 		return;
-	why = where & ~WHERE_BAR ? "is told of in a way that is not known" :
-	      read_table(dev, address_of(dev, where & WHERE_BAR));
+	why = where & ~TABLE_BAR_MASK ? "is told of in a way that is not known" :
+	      read_table(dev, bar_address(dev, where & TABLE_BAR_MASK));
 	if (why)
 		pr_info("%s: the discovery table %s: its units are not counted in\n",
 			pci_name(dev), why);
 }
 
-/* some firmware has more CHAs in the table than there are: spr_uncore_cpu_init() in Linux */
+/*
+ * Some firmware lists more CHAs than the package has; the first ones exist. Linux,
+ * spr_uncore_cpu_init().
+ */
 static void correct_chas(u32 msr)
 {
 	u64 number = 0;
@@ -245,36 +254,37 @@ static void correct_chas(u32 msr)
 
 	if (msr)
 		rdmsrq_safe(msr, &number);
-	for (i = 0; made.box[i].unit; i++) {
-		if (made.box[i].unit != BPMU_UNIT_CHA || !number ||
-		    number >= made.found[i].nr)
+	for (i = 0; discovered.box[i].unit; i++) {
+		if (discovered.box[i].unit != BPMU_UNIT_CHA || !number ||
+		    number >= discovered.msrs[i].nr)
 			continue;
 		pr_info("the discovery table has %u %ss, but there are %llu: those before the others are counted in\n",
-			made.found[i].nr, made.box[i].title, number);
-		made.found[i].nr = number;
+			discovered.msrs[i].nr, discovered.box[i].title, number);
+		discovered.msrs[i].nr = number;
 	}
 }
 
-/* as many units by MSR as were found, each where it is */
-static void place_msrs(void)
+static void set_msr_offsets(void)
 {
 	int i;
 	u32 k;
 
-	for (i = 0; made.box[i].unit; i++) {
-		if (made.box[i].devices)
+	for (i = 0; discovered.box[i].unit; i++) {
+		if (discovered.box[i].devices)
 			continue;
-		made.box[i].nr = made.found[i].nr;
-		made.box[i].offsets = made.offsets[i];
-		for (k = 0; k < made.found[i].nr; k++)
-			made.offsets[i][k] = made.found[i].address[k] -
-					     made.found[i].address[0];
+		discovered.box[i].nr = discovered.msrs[i].nr;
+		discovered.box[i].offsets = discovered.offsets[i];
+		for (k = 0; k < discovered.msrs[i].nr; k++)
+			discovered.offsets[i][k] = discovered.msrs[i].address[k] -
+						   discovered.msrs[i].address[0];
 	}
 }
 
 /**
- * bpmu_discovery_find() - read the discovery tables of a part
- * @part: descriptor
+ * bpmu_discovery_find() - read the discovery tables of all packages
+ * @part: descriptor; nothing is done if its uncore has no &bpmu_uncore.discovery
+ *
+ * The log names each table and each unit that is refused, and why.
  *
  * Context: module load, may sleep; once, after bpmu_devices_find().
  */
@@ -287,30 +297,30 @@ void bpmu_discovery_find(const struct bpmu_part *part)
 
 	if (!discovery)
 		return;
-	made.of = part;
-	made.part = *part;
-	made.uncore = *part->uncore;
-	made.part.uncore = &made.uncore;
-	made.uncore.boxes = made.box;
+	discovered.of = part;
+	discovered.part = *part;
+	discovered.uncore = *part->uncore;
+	discovered.part.uncore = &discovered.uncore;
+	discovered.uncore.boxes = discovered.box;
 	for (i = 0; i < ROWS - 1 && part->uncore->boxes[i].unit; i++)
-		made.box[i] = part->uncore->boxes[i];
+		discovered.box[i] = part->uncore->boxes[i];
 	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, PCI_ANY_ID, dev)))
 		for (dvsec = next_dvsec(dev, 0); dvsec; dvsec = next_dvsec(dev, dvsec))
 			read_dvsec(dev, dvsec);
-	if (!made.tables)
+	if (!discovered.tables)
 		pr_info("no PCI device has a discovery table: no unit of the uncore that is told there is counted in; boot without pci=nommconf, and with firmware that has an ACPI table MCFG\n");
 	correct_chas(discovery->chas);
-	place_msrs();
+	set_msr_offsets();
 }
 
 /**
- * bpmu_discovery_part() - a part's descriptor with the boxes of its discovery tables
+ * bpmu_discovery_part() - the descriptor completed from the discovery tables
  * @part: descriptor, or NULL
  *
  * Context: any, after bpmu_discovery_find().
- * Return: it, or @part itself if it has no such tables.
+ * Return: the completed descriptor, or @part itself if it has no discovery tables.
  */
 const struct bpmu_part *bpmu_discovery_part(const struct bpmu_part *part)
 {
-	return part && part == made.of ? &made.part : part;
+	return part && part == discovered.of ? &discovered.part : part;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Discovery tables of Intel's servers from Sapphire Rapids on, in which firmware says where the
- * units of a package have their counters. A table is found by the PCI device that has it, and
- * read once, when the module is loaded; see arch/discovery.c on what is believed of it.
- *
- * What is not counted in is named in the log.
+ * Discovery tables of Intel's servers from Sapphire Rapids on: firmware lists there the
+ * uncore units of a package and the addresses of their counters. A DVSEC of a PCI device
+ * points to the table, which the module reads once, when it is loaded. arch/discovery.c
+ * checks each record; the log names each unit that is refused.
  */
 #ifndef BPMU_DISCOVERY_H
 #define BPMU_DISCOVERY_H

@@ -11,12 +11,12 @@
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
-/* no part has more with registers of their own */
+/* largest number of memory controllers with registers of their own, of any part */
 #define CONTROLLERS 2
 
 /*
- * Nothing is written there. Those of the controllers that answer, NULL from the first that
- * is not there; constant after the module's load
+ * Mapped registers of the controllers that answer, without gaps, then NULL, [CONTROLLERS];
+ * constant after the module's load. The module only reads them.
  */
 static const void __iomem *controllers[CONTROLLERS];
 
@@ -25,7 +25,10 @@ static u64 mchbar_load(const void __iomem *from, const struct bpmu_free *reg)
 	return reg->width > 32 ? readq(from + reg->mchbar) : readl(from + reg->mchbar);
 }
 
-/* where nothing is all bits are alike; since power on some line was read */
+/*
+ * Unmapped addresses read as 0 or as all ones. A present counter of read lines is neither:
+ * firmware has read memory since power-on.
+ */
 static bool mchbar_answers(const void __iomem *from, const struct bpmu_part *part)
 {
 	u32 id = part->free & BPMU_FREE(MEMORY64_READS) ? BPMU_FREE_MEMORY64_READS :
@@ -36,7 +39,7 @@ static bool mchbar_answers(const void __iomem *from, const struct bpmu_part *par
 	return reads && reads != bpmu_free_value(reg, ~0ULL);
 }
 
-/* why the registers of a controller, from an address on, are not read; NULL if they are */
+/* returns NULL, or why the controller with registers at address @at is not mapped */
 static const char *map_controller(const struct bpmu_part *part, resource_size_t at)
 {
 	const void __iomem *from;
@@ -54,7 +57,10 @@ static const char *map_controller(const struct bpmu_part *part, resource_size_t 
 	return NULL;
 }
 
-/* a controller without memory, or that a model lacks, has nothing to be added */
+/*
+ * A controller that does not answer has no memory, or is missing in this model: the sum of
+ * the others is still complete.
+ */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar)
 {
@@ -84,8 +90,11 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 				pci_name(host), why[i], i);
 }
 
-/* the host bridge of this machine, and in @mchbar what the part has there */
-static struct pci_dev *find_host(const struct bpmu_mchbar **mchbar)
+/*
+ * @mchbar: array ended by an entry without hosts; set to the entry of the bridge
+ * Return: the host bridge with a reference held, or NULL.
+ */
+static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 {
 	struct pci_dev *host;
 	const u16 *id;
@@ -101,9 +110,9 @@ static struct pci_dev *find_host(const struct bpmu_mchbar **mchbar)
 
 /**
  * bpmu_mchbar_find() - map the registers of a part's memory controllers
- * @part: descriptor
+ * @part: descriptor; nothing is done if it has no &bpmu_part.mchbar
  *
- * Where there are none the log says why.
+ * The log names each controller that is not mapped, and why.
  *
  * Context: module load, may sleep; once.
  */
@@ -114,7 +123,7 @@ void bpmu_mchbar_find(const struct bpmu_part *part)
 
 	if (!mchbar)
 		return;
-	host = find_host(&mchbar);
+	host = find_host_bridge(&mchbar);
 	if (!host) {
 		pr_info("no PCI device is a host bridge of this part: " NOT_COUNTED "\n");
 		return;
@@ -124,7 +133,7 @@ void bpmu_mchbar_find(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_mchbar_forget() - unmap them
+ * bpmu_mchbar_forget() - unmap the registers of the memory controllers
  *
  * Context: module unload or its failed load, without a session; may sleep.
  */
@@ -140,10 +149,10 @@ void bpmu_mchbar_forget(void)
 }
 
 /**
- * bpmu_mchbar_found() - can the registers be read
+ * bpmu_mchbar_found() - whether a memory controller is mapped
  *
  * Context: any, after bpmu_mchbar_find().
- * Return: true if so.
+ * Return: true if bpmu_mchbar_read() may be called.
  */
 bool bpmu_mchbar_found(void)
 {
@@ -151,11 +160,11 @@ bool bpmu_mchbar_found(void)
 }
 
 /**
- * bpmu_mchbar_read() - read a register
- * @reg: which, of those with an offset in MCHBAR
+ * bpmu_mchbar_read() - read a free-running counter
+ * @reg: descriptor of the counter; &bpmu_free.mchbar is its offset in MCHBAR
  *
- * Context: any, while they are found; the sampling path.
- * Return: its contents, the sum of all memory controllers modulo 2^64.
+ * Context: any, if bpmu_mchbar_found(); the sampling path.
+ * Return: the raw counts of all mapped controllers, added modulo 2^64.
  */
 u64 bpmu_mchbar_read(const struct bpmu_free *reg)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The registers of a client's memory controllers (MCHBAR), memory-mapped. Firmware puts
- * them where the host bridge tells. Those that count are read-only and always run: nobody
- * owns them, and Linux' own driver, uncore_snb.c, may read them at the same time.
+ * Free-running counters of a client's memory controllers. They are memory-mapped behind
+ * MCHBAR, a base address register of the host bridge that firmware sets. They are read-only
+ * and never stop, hence need no owner: Linux' driver, uncore_snb.c, may read them at the
+ * same time.
  */
 #ifndef BPMU_MCHBAR_H
 #define BPMU_MCHBAR_H

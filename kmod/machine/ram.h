@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the module maps must not be where the machine has RAM, whatever firmware says. */
+/* Firmware tells the addresses of registers; the module maps none that overlaps RAM. */
 #ifndef BPMU_RAM_H
 #define BPMU_RAM_H
 
@@ -7,11 +7,12 @@
 #include <linux/mm.h>
 
 /**
- * bpmu_is_ram() - whether any of these bytes is the machine's RAM
- * @address: physical address of the first
- * @size: how many bytes
+ * bpmu_is_ram() - whether a physical range overlaps the machine's RAM
+ * @address: physical address of the first byte
+ * @size: length in bytes
  *
- * Context: may sleep.
+ * Context: process context, may sleep.
+ * Return: true if at least one byte of the range is RAM.
  */
 static inline bool bpmu_is_ram(phys_addr_t address, size_t size)
 {
@@ -19,4 +20,4 @@ static inline bool bpmu_is_ram(phys_addr_t address, size_t size)
 	       REGION_DISJOINT;
 }
 
-#endif
+#endif /* BPMU_RAM_H */
