@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The discovery table of a package of Intel's servers from Sapphire Rapids on: firmware says
- * there which units have counters and where. Its format: Linux,
+ * Parser of the discovery table, in which firmware lists the uncore units of a package and
+ * their counters: Intel's servers from Sapphire Rapids on. Source of the format: Linux,
  * arch/x86/events/intel/uncore_discovery.h, struct uncore_global_discovery, struct
- * uncore_unit_discovery, uncore_discovery_invalid_unit(); how far the registers of a counter
- * are apart: uncore_msr_event_ctl(), uncore_pci_event_ctl() and uncore_mmio_event_ctl() there,
- * uncore.h.
+ * uncore_unit_discovery, uncore_discovery_invalid_unit(); of the strides between registers:
+ * uncore_msr_event_ctl(), uncore_pci_event_ctl() and uncore_mmio_event_ctl(), uncore.h there.
  *
- * Nothing of a table is believed that could lead elsewhere than to a unit's counters: a unit
- * has to be as the part's descriptor says in all but its address and the offsets of its
- * registers, and these have to be within what a unit takes.
+ * A wrong table must not make the module write to other registers. A unit is accepted if it
+ * agrees with the part's descriptor in all but its address and the offsets of its registers,
+ * and if these lie within the range of such a unit.
  */
 #include "arch.h"
 
-/* numbers of MSRs that a unit has for itself: HSWEP_CBO_MSR_OFFSET there */
+/* MSRs reserved to a unit: HSWEP_CBO_MSR_OFFSET, uncore_snbep.c */
 #define MSRS		16
 #define CONFIG_BASIC	0x100
 #define CONFIG_BYTES	0x1000
-/* an MSR's number */
+/* bits of an address that is an MSR */
 #define MSR_BITS	0xffffffffULL
-/* a unit in configuration space: where it is, behind that its control */
+/* bits of an address in configuration space: device in bits 30:12, offset in bits 11:0 */
 #define PCI_BITS	0x7fffffffULL
 
-static u32 bits(u64 word, unsigned int first, unsigned int number)
+static u32 field(u64 word, unsigned int first, unsigned int number)
 {
 	return word >> first & (BPMU_BIT(number) - 1);
 }
@@ -33,45 +32,45 @@ static int is_absent(const u64 *words)
 }
 
 /**
- * bpmu_discovery_head() - read a table's first record
- * @words: of the record, [BPMU_DISCOVERY_WORDS]
- * @table: filled in
+ * bpmu_discovery_head() - decode a table's first record
+ * @words: the record, [BPMU_DISCOVERY_WORDS]
+ * @table: set to the number of units and the stride of records in bytes
  *
  * Context: any.
- * Return: 1, or 0 if there is no table that can be read.
+ * Return: 1, or 0 if the table is absent, has no unit, or has shorter records.
  */
 int bpmu_discovery_head(const u64 *words, struct bpmu_discovery_table *table)
 {
-	table->stride = bits(words[0], 8, 8) * sizeof(u64);
-	table->units = bits(words[0], 16, 10);
+	table->stride = field(words[0], 8, 8) * sizeof(u64);
+	table->units = field(words[0], 16, 10);
 	return !is_absent(words) && table->units &&
 	       table->stride >= BPMU_DISCOVERY_WORDS * sizeof(u64);
 }
 
 /**
- * bpmu_discovery_unit() - read the record of a unit
- * @words: of the record, [BPMU_DISCOVERY_WORDS]
- * @unit: filled in
+ * bpmu_discovery_unit() - decode the record of a unit
+ * @words: the record, [BPMU_DISCOVERY_WORDS]
+ * @unit: set to the record's fields, unchecked
  *
  * Context: any.
- * Return: 1, or 0 if no unit is there.
+ * Return: 1, or 0 if the record is unused.
  */
 int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit)
 {
 	*unit = (struct bpmu_discovery_unit){
-		.counters = bits(words[0], 0, 8),
-		.select = bits(words[0], 8, 8),
-		.width = bits(words[0], 16, 8),
-		.counter = bits(words[0], 24, 8),
-		.access = bits(words[0], 62, 2),
+		.counters = field(words[0], 0, 8),
+		.select = field(words[0], 8, 8),
+		.width = field(words[0], 16, 8),
+		.counter = field(words[0], 24, 8),
+		.access = field(words[0], 62, 2),
 		.address = words[1],
-		.type = bits(words[2], 0, 16),
-		.id = bits(words[2], 16, 16),
+		.type = field(words[2], 0, 16),
+		.id = field(words[2], 16, 16),
 	};
 	return !is_absent(words);
 }
 
-/* by MSR or not, as the module has one bank for it */
+/* the module's bank of a unit reaches it either by MSR or as a device, not both */
 static int has_access(const struct bpmu_box *box, u8 access)
 {
 	if (box->unit == BPMU_UNIT_IMC || box->unit == BPMU_UNIT_HA ||
@@ -80,7 +79,7 @@ static int has_access(const struct bpmu_box *box, u8 access)
 	return access == BPMU_ACCESS_MSR;
 }
 
-/* from the unit's address on: bytes, or numbers of MSRs */
+/* distance between two event selects: bytes, or MSRs */
 static u32 select_stride(u8 access)
 {
 	return access == BPMU_ACCESS_MSR ? 1 : access == BPMU_ACCESS_PCI ? 8 : 4;
@@ -91,13 +90,13 @@ static u32 counter_stride(u8 access)
 	return access == BPMU_ACCESS_MSR ? 1 : 8;
 }
 
-static int overlap(u32 a, u32 a_end, u32 b, u32 b_end)
+static int ranges_overlap(u32 a, u32 a_end, u32 b, u32 b_end)
 {
 	return a < b_end && b < a_end;
 }
 
-/* where the last of a unit's registers ends */
-static u32 end_of(const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
+/* distance from the control to behind the last register: bytes, or MSRs */
+static u32 registers_end(const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
 {
 	u32 selects = unit->select + box->counters * select_stride(unit->access);
 	u32 counters = unit->counter + box->counters * counter_stride(unit->access);
@@ -105,7 +104,7 @@ static u32 end_of(const struct bpmu_box *box, const struct bpmu_discovery_unit *
 	return selects > counters ? selects : counters;
 }
 
-/* control, selects and counters are different registers, and aligned */
+/* control, event selects and counters must be aligned and must not overlap */
 static int registers_fit(const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
 {
 	u32 stride = select_stride(unit->access), wide = counter_stride(unit->access);
@@ -115,13 +114,13 @@ static int registers_fit(const struct bpmu_box *box, const struct bpmu_discovery
 	if (unit->select < stride || unit->counter < wide || unit->select % stride ||
 	    unit->counter % wide)
 		return 0;
-	return !overlap(unit->select, selects, unit->counter, counters);
+	return !ranges_overlap(unit->select, selects, unit->counter, counters);
 }
 
 static int address_fits(const struct bpmu_discovery *discovery,
 			const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
 {
-	u32 end = end_of(box, unit);
+	u32 end = registers_end(box, unit);
 
 	switch (unit->access) {
 	case BPMU_ACCESS_MSR:
@@ -139,36 +138,37 @@ static int address_fits(const struct bpmu_discovery *discovery,
 
 /**
  * bpmu_discovery_config() - offset of a unit's control
- * @address: of a unit in configuration space
+ * @address: &bpmu_discovery_unit.address of a unit in configuration space
  *
  * Context: any.
- * Return: the offset in the device's configuration space.
+ * Return: the offset in the device's configuration space, in bytes.
  */
 u32 bpmu_discovery_config(u64 address)
 {
-	return bits(address, 0, 12);
+	return field(address, 0, 12);
 }
 
 /**
  * bpmu_discovery_device() - the PCI device of a unit
- * @address: of a unit in configuration space
+ * @address: &bpmu_discovery_unit.address of a unit in configuration space
  *
  * Context: any.
  * Return: domain in bits 18:16, bus in bits 15:8, device and function in bits 7:0.
  */
 u32 bpmu_discovery_device(u64 address)
 {
-	return bits(address, 12, 19);
+	return field(address, 12, 19);
 }
 
 /**
- * bpmu_discovery_wrong() - why a unit is not counted in
- * @discovery: what a table of this part may say
- * @box: descriptor of the boxes of the unit's type
- * @unit: of the table
+ * bpmu_discovery_wrong() - check a unit against the part's descriptor
+ * @discovery: range of MSRs that units of this part may have
+ * @box: descriptor of the unit's type
+ * @unit: decoded record of the unit
  *
  * Context: any.
- * Return: the end of a sentence that begins with its name, or NULL if it is counted in.
+ * Return: NULL if the unit is accepted, else the predicate of a sentence whose subject is
+ *	the unit.
  */
 const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 				 const struct bpmu_box *box,
@@ -188,9 +188,9 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 }
 
 /**
- * bpmu_discovery_box() - the box that a unit of the table is
- * @box: descriptor of the boxes of its type
- * @unit: one that bpmu_discovery_wrong() has nothing against
+ * bpmu_discovery_box() - complete a box with the registers of a unit
+ * @box: descriptor of the unit's type
+ * @unit: a unit that bpmu_discovery_wrong() accepts
  *
  * Context: any.
  * Return: @box with the registers of this unit as those of its first instance.
@@ -205,7 +205,7 @@ struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
 	else if (unit->access == BPMU_ACCESS_PCI)
 		made.ctl = bpmu_discovery_config(unit->address);
 	else
-		made.size = end_of(box, unit);
+		made.size = registers_end(box, unit);
 	made.select = made.ctl + unit->select;
 	made.counter = made.ctl + unit->counter;
 	made.stride = select_stride(unit->access);

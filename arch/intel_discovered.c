@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of Intel's servers from Sapphire Rapids on, whose discovery tables tell where they
- * are: of each type of units here is what a table does not say. Numbers of types, fields of a
- * select: Linux, arch/x86/events/intel/uncore_snbep.c, UNCORE_SPR_*, UNCORE_GNR_*,
- * spr_uncores, gnr_uncores, SPR_RAW_EVENT_MASK_EXT, SNR_IIO_PMON_RAW_EVENT_MASK_EXT. The
- * numbers of MSRs are within those that PCM, types.h, has for these units.
+ * Uncore of Intel's servers from Sapphire Rapids on. Discovery tables hold the addresses of
+ * the units; these rows hold what the tables lack. Source of the numbers of types and of the
+ * fields of an event select: Linux, arch/x86/events/intel/uncore_snbep.c, UNCORE_SPR_*,
+ * UNCORE_GNR_*, spr_uncores, gnr_uncores, SPR_RAW_EVENT_MASK_EXT,
+ * SNR_IIO_PMON_RAW_EVENT_MASK_EXT. The range of MSRs contains those that PCM, types.h, has for
+ * these units.
  *
- * A unit's control freezes its counters by bit 0, and bits 8 and 9 would reset controls and
- * counters: GENERIC_PMON_BOX_CTL_*, uncore_discovery.h. Linux sets no enable bit in a select,
- * which there was up to Ice Lake; PCM sets bit 22. It is left alone here as in Linux, so that
- * a select that is not 0 is someone's. The package's global control, 0x2ff0, is left alone,
- * too, as Linux leaves it, and assumed to let all units count.
+ * Bit 0 of a unit's control freezes its counters; bits 8 and 9 would reset controls and
+ * counters: GENERIC_PMON_BOX_CTL_*, uncore_discovery.h. The event selects are written without
+ * an enable bit (bit 22 up to Ice Lake; PCM still sets it, Linux does not): any select
+ * other than 0 is taken for another tool's. Like Linux, the module does not write the
+ * package's global control, 0x2ff0, and assumes that it lets all units count.
  *
- * The rows of UPI links are wrong in the tables of Sapphire and Emerald Rapids: their devices
- * are found by identifier, and have the registers of Ice Lake's with the new control. Linux,
- * spr_uncore_units_ignore, spr_uncore_upi, spr_update_device_location(). The device that tells
- * the package: spr_uncore_mmio_init().
+ * The records of UPI links are wrong in the tables of Sapphire and Emerald Rapids. The module
+ * finds the links by PCI identifier; they have the registers of Ice Lake's links and the new
+ * control: Linux, spr_uncore_units_ignore, spr_uncore_upi, spr_update_device_location().
+ * Source of the device that identifies the package: spr_uncore_mmio_init().
  *
- * A CHA's filter of threads, which bit 16 of a select would switch on, is not used: that bit
- * is user mode's in the selects of cores.
+ * A CHA's thread filter is not offered: bit 16 of the event select enables it, which is USR
+ * in the event selects of a core.
  *
- * The UBox's counter of its clock, and that of a memory channel, are in no table and not used.
+ * The fixed clock counters of the UBox and of memory channels are in no table and not offered.
  */
 #include "intel.h"
 #include "intel_pci.h"
 
 #define INVERT		BPMU_BIT(23)
 #define LEGAL		(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_EDGE | INVERT)
-/* further bits of the unit mask */
+/* bits 55:32 extend the unit mask */
 #define UMASK_EXT	0x00ffffff00000000ULL
 #define CHANNELS	0x0000fff000000000ULL
 #define CLASSES		0x0007000000000000ULL
@@ -47,7 +48,7 @@ static const struct bpmu_select_field ext_fields[] = {
 #define UNITS \
 	.width = 48, .thresholds = 1, .freeze = FREEZE, .frozen = FREEZE, .running = 0
 
-/* a row of units of a type: number of it, of units at most */
+/* .type is the number in discovery tables, .nr the largest number of units of a package */
 #define CHA { \
 	UNITS, .unit = BPMU_UNIT_CHA, .name = "cha", .title = "CHA", .type = 0, \
 	.base = BPMU_CHA_BASE, .nr = BPMU_CHAS, .counters = BPMU_CHA_COUNTERS, \
@@ -89,7 +90,7 @@ static const struct bpmu_select_field ext_fields[] = {
 	.base = BPMU_LINK_BASE, .counters = BPMU_LINK_COUNTERS, .round_us = 6500, .wide = 1, \
 	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields
 
-/* spr_uncore_upi there: ICX_UPI_PCI_PMON_* */
+/* source: Linux, spr_uncore_upi, ICX_UPI_PCI_PMON_* */
 #define SPR_UPI { \
 	UPI, .nr = 4, .devices = bpmu_intel_spr_links, .stride = 8, \
 	.select = 0x350, .counter = 0x320, .ctl = 0x318, \
@@ -101,7 +102,10 @@ static const struct bpmu_box spr_boxes[] = {
 	CHA, IIO, PCU, UBOX, IMC, M2M(7, "m2m", "M2M"), SPR_UPI, { 0 }
 };
 
-/* CHAs by SPR_MSR_UNC_CBO_CONFIG, spr_uncore_cpu_init() there; on some models it reads as 0 */
+/*
+ * Source of .chas: Linux, SPR_MSR_UNC_CBO_CONFIG, spr_uncore_cpu_init(). It reads as 0 on
+ * some models.
+ */
 static const struct bpmu_discovery spr_discovery = {
 	.first = 0x2000, .last = 0x3fff, .chas = 0x2ffe,
 };
@@ -112,7 +116,7 @@ const struct bpmu_uncore bpmu_intel_spr_uncore = {
 	.boxes = spr_boxes,
 };
 
-/* a B2CMI is before a memory controller what an M2M was */
+/* the B2CMI succeeds the M2M: the mesh's agent in front of a memory controller */
 static const struct bpmu_box gnr_boxes[] = {
 	CHA, IIO, PCU, UBOX, IMC, M2M(16, "b2cmi", "B2CMI"), GNR_UPI, { 0 }
 };

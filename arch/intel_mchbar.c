@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the memory controllers of clients have registers that count. Identifiers of host
- * bridges: Linux, events/intel/uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC; offsets there:
+ * Free-running counters of the memory controllers of clients: identifiers of the host bridges
+ * that hold MCHBAR, and offsets in it. Source of the identifiers: Linux,
+ * arch/x86/events/intel/uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC; of the offsets:
  * SNB_UNCORE_PCI_IMC_*_BASE, tgl_l_uncore_imc_freerunning[],
  * tgl_uncore_imc_freerunning[], ADL_UNCORE_IMC_FREERUNNING_BASE,
  * TGL_UNCORE_MMIO_IMC_MEM_OFFSET.
@@ -30,7 +31,7 @@ static const u16 skl_hosts[] = {
 static const u16 icl_hosts[] = { 0x8a02, 0x8a12, 0 };
 static const u16 rkl_hosts[] = { 0x4c43, 0x4c53, 0 };
 
-/* U and Y; H */
+/* models U and Y, then H */
 static const u16 tgl_u_hosts[] = { 0x9a02, 0x9a04, 0x9a12, 0x9a14, 0 };
 static const u16 tgl_h_hosts[] = { 0x9a36, 0 };
 
