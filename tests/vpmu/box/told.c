@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Units of Sapphire Rapids' uncore, and the discovery table that tells where they are: CHAs,
- * an IIO stack, PCU and UBox by MSR, memory channels at physical addresses. What happens in CHAs
- * and channels the guest says itself, as with cbo.c and imc.c: event and unit mask as a whole,
- * which unit, how often.
+ * Sapphire Rapids' uncore and its discovery table: CHAs, an IIO stack, PCU and UBox in MSRs,
+ * memory channels in memory. The guest injects the events of CHAs and channels, as in cbo.c
+ * and imc.c: event with unit mask, unit, number of events.
  *
  * Format of the table, bits of a control: Linux, arch/x86/events/intel/uncore_discovery.h.
  */
@@ -20,7 +19,7 @@
 #define WIDTH 48
 #define CHAS 32
 #define CHANNELS 8
-/* numbers of units: channels, then those by MSR */
+/* indices of units: memory channels, then units in MSRs */
 #define IIO CHANNELS
 #define PCU (CHANNELS + 1)
 #define UBOX (CHANNELS + 2)
@@ -34,7 +33,10 @@
 #define WHAT 0xffff
 #define CHA_NUMBER 0x2ffe
 
-/* a package's: the table, then the channels; far above the machine's RAM */
+/*
+ * Physical addresses, above the machine's RAM: every STEP bytes a package's table, then its
+ * channels, CHANNEL_STEP apart.
+ */
 #define BASE 0x5000000000ull
 #define STEP 0x100000ull
 #define CHANNEL_STEP 0x4000u
@@ -43,14 +45,14 @@
 #define CHANNEL_COUNTER 0x08
 #define MSR_SELECT 2
 #define MSR_COUNTER 8
-/* rows that no driver may believe */
+/* number of wrong records, which a driver must refuse; see wrong() */
 #define WRONG 3
 
 /**
- * struct unit - one of them
- * @ctl: its control
- * @select: what each counter counts
- * @counter: what it has counted
+ * struct unit - registers of a unit
+ * @ctl: control; only the freeze bit is stored
+ * @select: event selects, [COUNTERS]
+ * @counter: counters of WIDTH bits, [COUNTERS]
  */
 struct unit {
 	uint64_t ctl;
@@ -81,7 +83,7 @@ static bool is_there(unsigned int unit)
 	return unit < CHANNELS ? vpmu_options.imc >> unit & 1 : unit < CHA + nr_chas();
 }
 
-/* a unit's row by its number, a word of it */
+/* returns 64-bit word @word of the unit's record in the table */
 static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 {
 	static const unsigned int types[] = { 1, 4, 5 };
@@ -99,7 +101,10 @@ static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 	return memory ? 6 | unit << 16 : unit >= CHA ? (unit - CHA) << 16 : types[unit - IIO];
 }
 
-/* a CHA at an MSR of the core's, a channel where the machine has RAM, one in another's */
+/*
+ * Wrong records: a CHA at an MSR of the core, a channel in RAM, a channel that overlaps
+ * another one.
+ */
 static uint64_t wrong(unsigned int package, unsigned int i, unsigned int word)
 {
 	if (word == 1)
@@ -130,7 +135,7 @@ static uint64_t *select_or_counter(struct unit *u, unsigned int select, unsigned
 	return counter < COUNTERS ? &u->counter[counter] : NULL;
 }
 
-/* the bits that reset registers read as 0 */
+/* the reset bits are write-only: they read as 0 */
 static void control(struct unit *u, uint64_t value)
 {
 	if (value & RESET_CONTROLS)
@@ -217,11 +222,11 @@ void vpmu_told_init(void)
 }
 
 /**
- * vpmu_told_config() - read a register of the device that has the table
- * @package: number of the package
- * @offset: in its configuration space
+ * vpmu_told_config() - read configuration space of the device that holds the table
+ * @package: package number
+ * @offset: offset in bytes, a multiple of 4
  *
- * Return: what it holds.
+ * Return: 32 bits of the register; 0 if there is none.
  */
 uint32_t vpmu_told_config(unsigned int package, unsigned int offset)
 {
