@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 number=0
 failed=0
-# programs that the virtual machine gets are there before it is asked to take them
+# tests/vm/run refuses to add a folder that is not there
 make -s -C "$top/tests/workload"
 
 # result DESCRIPTION CONDITION...
