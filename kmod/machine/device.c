@@ -247,6 +247,7 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 	return false;
 }
 
+/* returns false, after a line in the log, if the device is left out */
 static bool add_device(struct unit_devices *devs, struct pci_dev *dev, const struct ubox *ubox)
 {
 	struct bpmu_device device = { .pci = dev };
@@ -254,9 +255,11 @@ static bool add_device(struct unit_devices *devs, struct pci_dev *dev, const str
 	if (!is_reachable(dev, devs->box))
 		return false;
 	device.registers = map_config(dev);
-	if (!add_to_package(devs, ubox, device) && device.registers)
+	if (add_to_package(devs, ubox, device))
+		return true;
+	if (device.registers)
 		iounmap(device.registers);
-	return true;
+	return false;
 }
 
 static void log_memory(const struct unit_devices *devs, const struct pci_dev *dev,
