@@ -45,6 +45,7 @@ struct msr_units {
  * @unit: first unit of each box; the layout of all others must equal it, [ROWS]
  * @given: @unit is set, [ROWS]
  * @msrs: units in MSRs of the first package, [ROWS]
+ * @differs: a later package has other MSRs than @msrs, which is empty then, [ROWS]
  * @offsets: distance of each such unit from the first, in MSRs, [ROWS][BPMU_CHAS]
  * @tables: number of tables read
  *
@@ -58,6 +59,7 @@ static struct discovered {
 	struct bpmu_discovery_unit unit[ROWS];
 	bool given[ROWS];
 	struct msr_units msrs[ROWS];
+	bool differs[ROWS];
 	short offsets[ROWS][BPMU_CHAS];
 	u32 tables;
 } discovered;
@@ -138,6 +140,20 @@ static void read_words(const void __iomem *at, u64 *words)
 		words[i] = readq(at + i * sizeof(*words));
 }
 
+/* in any order; a table has no address twice, see add_msrs() */
+static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
+{
+	u32 i, k;
+
+	for (i = 0; i < a->nr; i++) {
+		for (k = 0; k < b->nr && a->address[i] != b->address[k]; k++)
+			;
+		if (k == b->nr)
+			return false;
+	}
+	return a->nr == b->nr;
+}
+
 /*
  * A box has one set of MSRs, hence units whose MSRs differ between packages are refused in
  * all of them.
@@ -149,17 +165,19 @@ static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 	for (i = 0; discovered.box[i].unit; i++) {
 		if (!discovered.tables) {
 			discovered.msrs[i] = found[i];
-		} else if (memcmp(&discovered.msrs[i], &found[i], sizeof(*found))) {
+		} else if (!discovered.differs[i] && !same_msrs(&discovered.msrs[i], &found[i])) {
 			pr_info("%s: this discovery table's %ss are not those of the first one: none is counted in\n",
 				pci_name(dev), discovered.box[i].title);
 			discovered.msrs[i].nr = 0;
+			discovered.differs[i] = true;
 		}
 	}
 	discovered.tables++;
 }
 
-static void read_units(struct pci_dev *dev, const void __iomem *at,
-		       const struct bpmu_discovery_table *table)
+/* returns as read_table() */
+static const char *read_units(struct pci_dev *dev, const void __iomem *at,
+			      const struct bpmu_discovery_table *table)
 {
 	struct msr_units *found = kcalloc(ROWS, sizeof(*found), GFP_KERNEL);
 	u64 words[BPMU_DISCOVERY_WORDS];
@@ -167,7 +185,7 @@ static void read_units(struct pci_dev *dev, const void __iomem *at,
 	u32 i;
 
 	if (!found)
-		return;
+		return "cannot be read: no memory";
 	for (i = 1; i <= table->units; i++) {
 		read_words(at + i * table->stride, words);
 		if (bpmu_discovery_unit(words, &unit))
@@ -175,6 +193,7 @@ static void read_units(struct pci_dev *dev, const void __iomem *at,
 	}
 	keep_msrs(dev, found);
 	kfree(found);
+	return NULL;
 }
 
 /* returns NULL, or the predicate of the sentence that refuses the table */
@@ -182,6 +201,7 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {
 	u64 words[BPMU_DISCOVERY_WORDS];
 	struct bpmu_discovery_table table;
+	const char *why;
 	void __iomem *at;
 	u32 size;
 
@@ -200,9 +220,9 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 	at = ioremap(address, size);
 	if (!at)
 		return "cannot be mapped";
-	read_units(dev, at, &table);
+	why = read_units(dev, at, &table);
 	iounmap(at);
-	return NULL;
+	return why;
 }
 
 /* returns 0 if the base address register is missing, or is not one of memory */

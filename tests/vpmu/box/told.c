@@ -93,6 +93,8 @@ static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 		return (memory ? 1ull << 62 : 0) | (unit == UBOX ? 2 : COUNTERS) |
 		       (memory ? CHANNEL_SELECT : MSR_SELECT) << 8 | WIDTH << 16 |
 		       (memory ? CHANNEL_COUNTER : MSR_COUNTER) << 24;
+	if (word == 1 && unit == CHA && package && vpmu_options.elsewhere)
+		return msr_of(CHA + CHAS);
 	if (word == 1)
 		return memory ? BASE + package * STEP + (unit + 1) * CHANNEL_STEP :
 		       msr_of(unit);
@@ -117,13 +119,15 @@ static uint64_t wrong(unsigned int package, unsigned int i, unsigned int word)
 
 static uint64_t table_word(unsigned int package, unsigned int record, unsigned int word)
 {
-	unsigned int unit, n = 0;
+	unsigned int i, unit, n = 0;
 
 	if (!record)
 		return !word ? STRIDE / 8 << 8 | (UNITS + WRONG) << 16 : word == 1 ? 0x2ff0 : 0;
-	for (unit = 0; unit < UNITS; unit++)
+	for (i = 0; i < UNITS; i++) {
+		unit = package && vpmu_options.reversed ? UNITS - 1 - i : i;
 		if (is_there(unit) && ++n == record)
 			return row(package, unit, word);
+	}
 	record -= n + 1;
 	return vpmu_options.untold && record < WRONG ? wrong(package, record, word) : 0;
 }

@@ -22,6 +22,8 @@
  * @boxes: CBos or CHAs, 0 for as many as cores
  * @chas: the same of a server, which may be more; 0 if @boxes says it
  * @untold: the register of their number says 0
+ * @reversed: discovery tables of packages after the first list the units in reverse order
+ * @elsewhere: those tables have the first CHA at another MSR
  * @errata: errata to inject, set of &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
@@ -52,6 +54,8 @@ struct vpmu_options {
 	uint64_t boxes;
 	uint64_t chas;
 	bool untold;
+	bool reversed;
+	bool elsewhere;
 	uint64_t errata;
 	bool arb1;
 	bool no_model;

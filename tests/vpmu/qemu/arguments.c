@@ -10,6 +10,8 @@
  *                    counters a second set of registers
  *   boxes=N          so many CBos or CHAs are there, whatever number of cores
  *   chas=untold      the register that tells their number says 0
+ *   tables=reversed|elsewhere   discovery tables of the packages after the first list
+ *                    the units in reverse order, or have a CHA at another MSR
  *   threads=1|2|4    hyper-threads a core. Where a core alone has more
  *                    counters than a thread of two, 1 gives them all
  *   truth=FILE       where to write the virtual PMU's own totals
@@ -168,6 +170,11 @@ int vpmu_argument(const char *text)
 	if (!strcmp(text, "chas=untold")) {
 		vpmu_options.untold = true;
 		return 0;
+	}
+	if (!strncmp(text, "tables=", 7)) {
+		vpmu_options.reversed = !strcmp(text + 7, "reversed");
+		vpmu_options.elsewhere = !strcmp(text + 7, "elsewhere");
+		return vpmu_options.reversed || vpmu_options.elsewhere ? 0 : -1;
 	}
 	if (!strncmp(text, "chas=", 5))
 		return number(text + 5, 1, 40, &vpmu_options.chas);

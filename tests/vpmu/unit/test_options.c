@@ -24,6 +24,11 @@ static void test_numbers(void **state)
 	assert_int_equal(vpmu_argument("chas=40"), 0);
 	assert_int_equal(vpmu_options.chas, 40);
 	assert_int_equal(vpmu_argument("chas=41"), -1);
+	assert_int_equal(vpmu_argument("tables=reversed"), 0);
+	assert_true(vpmu_options.reversed);
+	assert_int_equal(vpmu_argument("tables=elsewhere"), 0);
+	assert_true(vpmu_options.elsewhere && !vpmu_options.reversed);
+	assert_int_equal(vpmu_argument("tables=unlike"), -1);
 	assert_int_equal(vpmu_argument("version=5"), -1);
 	assert_int_equal(vpmu_argument("ns=512"), 0);
 	assert_int_equal(vpmu_options.ns, 512);
