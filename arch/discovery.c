@@ -175,15 +175,15 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 				 const struct bpmu_discovery_unit *unit)
 {
 	if (!has_access(box, unit->access))
-		return "is not reached as such units are";
+		return "has an unexpected access type";
 	if (unit->counters < box->counters)
-		return "has fewer counters than such units have";
+		return "has too few counters";
 	if (unit->width != box->width)
-		return "has counters of another width than such units have";
+		return "has counters of an unexpected width";
 	if (!registers_fit(box, unit))
-		return "has registers at offsets that cannot be";
+		return "has misaligned or overlapping registers";
 	if (!address_fits(discovery, box, unit))
-		return "is at an address that cannot be";
+		return "has an invalid address";
 	return NULL;
 }
 

@@ -5,48 +5,48 @@
 #include <linux/smp.h>
 
 /**
- * struct job - a function on its way to other CPUs
- * @fn: what to run
+ * struct cpu_call - a function call on other CPUs
+ * @fn: the function
  * @arg: its argument
- * @err: the first error that any CPU returned
+ * @err: the first error that it returned on any CPU, or 0
  */
-struct job {
+struct cpu_call {
 	int (*fn)(void *arg);
 	void *arg;
 	atomic_t err;
 };
 
-static void bpmu_cpu_run_job(void *data)
+static void bpmu_cpu_call(void *data)
 {
-	struct job *job = data;
+	struct cpu_call *call = data;
 	int err;
 
-	err = job->fn(job->arg);
+	err = call->fn(call->arg);
 	if (err)
-		atomic_cmpxchg(&job->err, 0, err);
+		atomic_cmpxchg(&call->err, 0, err);
 }
 
 /**
- * bpmu_cpu_run() - run a function on CPUs and wait for it
- * @cpus: where; CPUs that are offline are left out
- * @fn: runs there with interrupts off
+ * bpmu_cpu_run() - run a function on several CPUs and wait until all are done
+ * @cpus: set of CPUs; offline ones are skipped
+ * @fn: function, called with interrupts off
  * @arg: its argument
  *
  * Context: process, with cpus_read_lock() held, or a CPU's hotplug thread.
- * Return: 0, or the first error of any CPU; the function ran on all of them.
+ * Return: 0, or the first error of any CPU; the function ran on all others as well.
  */
 int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg)
 {
-	struct job job = { .fn = fn, .arg = arg, .err = ATOMIC_INIT(0) };
+	struct cpu_call call = { .fn = fn, .arg = arg, .err = ATOMIC_INIT(0) };
 
-	on_each_cpu_mask(cpus, bpmu_cpu_run_job, &job, true);
-	return atomic_read(&job.err);
+	on_each_cpu_mask(cpus, bpmu_cpu_call, &call, true);
+	return atomic_read(&call.err);
 }
 
 /**
- * bpmu_cpu_run_on() - run a function on one CPU and wait for it
- * @cpu: where
- * @fn: runs there with interrupts off
+ * bpmu_cpu_run_on() - run a function on one CPU and wait until it is done
+ * @cpu: number of the CPU
+ * @fn: function, called with interrupts off
  * @arg: its argument
  *
  * Context: as bpmu_cpu_run().
@@ -54,9 +54,9 @@ int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg)
  */
 int bpmu_cpu_run_on(unsigned int cpu, int (*fn)(void *arg), void *arg)
 {
-	struct job job = { .fn = fn, .arg = arg, .err = ATOMIC_INIT(0) };
+	struct cpu_call call = { .fn = fn, .arg = arg, .err = ATOMIC_INIT(0) };
 	int err;
 
-	err = smp_call_function_single(cpu, bpmu_cpu_run_job, &job, true);
-	return err ?: atomic_read(&job.err);
+	err = smp_call_function_single(cpu, bpmu_cpu_call, &call, true);
+	return err ?: atomic_read(&call.err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs a function on other CPUs, nothing else.
+ * Function calls on other CPUs.
  */
 #ifndef BPMU_CPU_RUN_H
 #define BPMU_CPU_RUN_H

@@ -104,7 +104,7 @@ static void find_uboxes(const struct bpmu_ubox *layout)
 		    pci_read_config_dword(dev, layout->node, &node) ||
 		    pci_read_config_dword(dev, layout->map, &map) ||
 		    bpmu_ubox_package(node, map) < 0) {
-			pr_info("%s: its package is not known: memory channels, home agents and links on its bus are not counted in\n",
+			pr_info("%s: its package is unknown: memory channels, home agents and links on its bus are ignored\n",
 				pci_name(dev));
 			continue;
 		}
@@ -207,7 +207,7 @@ static bool add_to_package(struct unit_devices *devs, const struct ubox *ubox,
 	struct bpmu_devices *devices = ubox ? package_of(devs, ubox->package) : NULL;
 
 	if (!devices || devices->nr == BPMU_DEVICES) {
-		pr_info("%s: no device tells its package, or it has more than %d: this %s is not counted in\n",
+		pr_info("%s: no UBox identifies its package, or that has more than %d: this %s is ignored\n",
 			pci_name(device.pci), BPMU_DEVICES, devs->box->title);
 		return false;
 	}
@@ -237,10 +237,10 @@ static bool is_extended(struct pci_dev *dev)
 static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 {
 	if (box->ctl >= PCI_CFG_SPACE_SIZE && !is_extended(dev))
-		pr_info("%s: no extended configuration space (MMCONFIG), where this %s's counters are: it is not counted in; boot without pci=nommconf, and with firmware that has an ACPI table MCFG of this bus\n",
+		pr_info("%s: no extended configuration space (MMCONFIG), where this %s's counters are: it is ignored; boot without pci=nommconf, and with firmware that has an ACPI table MCFG of this bus\n",
 			pci_name(dev), box->title);
 	else if (!config_answers(dev, box->select))
-		pr_info("%s: this %s does not answer, its registers read as all ones: it is not counted in\n",
+		pr_info("%s: this %s does not answer, its registers read as all ones: it is ignored\n",
 			pci_name(dev), box->title);
 	else
 		return true;
@@ -265,7 +265,7 @@ static bool add_device(struct unit_devices *devs, struct pci_dev *dev, const str
 static void log_memory(const struct unit_devices *devs, const struct pci_dev *dev,
 		       phys_addr_t address, const char *why)
 {
-	pr_info("%s: the registers of this %s, at %pa, %s: it is not counted in\n",
+	pr_info("%s: the registers of this %s, at %pa, %s: it is ignored\n",
 		pci_name(dev), devs->box->title, &address, why);
 }
 
@@ -292,11 +292,11 @@ static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, const 
 	const struct bpmu_box *box = devs->box;
 
 	if (bpmu_is_ram(address, box->size)) {
-		log_memory(devs, dev, address, "are where the machine has RAM");
+		log_memory(devs, dev, address, "overlap RAM");
 		return;
 	}
 	if (overlaps_box(devs, address)) {
-		log_memory(devs, dev, address, "are another one's");
+		log_memory(devs, dev, address, "overlap those of another one");
 		return;
 	}
 	device.registers = ioremap(address, box->size);
@@ -305,7 +305,7 @@ static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, const 
 		return;
 	}
 	if (readl(device.registers + box->ctl) == ~0U)
-		log_memory(devs, dev, address, "do not answer, all bits are set");
+		log_memory(devs, dev, address, "read as all ones");
 	else if (add_to_package(devs, ubox, device))
 		return;
 	iounmap(device.registers);
@@ -331,7 +331,7 @@ static void add_channels(struct unit_devices *devs, struct pci_dev *dev, const s
 		}
 	}
 	if (!base)
-		pr_info("%s: firmware has not told where a %s's registers are: none is counted in\n",
+		pr_info("%s: firmware has not set the address of %s registers: all are ignored\n",
 			pci_name(dev), devs->box->title);
 }
 
@@ -380,7 +380,7 @@ void bpmu_devices_find(const struct bpmu_part *part)
 	if (!ubox)
 		return;
 	if (nr_node_ids > NODES_OF_A_MAP) {
-		pr_info("more than %d NUMA nodes: of which package a PCI device is cannot be told, memory channels, home agents and links are not counted in\n",
+		pr_info("more than %d NUMA nodes: the packages of PCI devices are unknown, memory channels, home agents and links are ignored\n",
 			NODES_OF_A_MAP);
 		return;
 	}
@@ -400,7 +400,7 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 	struct pci_dev *dev = pci_get_domain_bus_and_slot(at >> 16, PCI_BUS_NUM(at), devfn);
 
 	if (!dev || dev->vendor != PCI_VENDOR_ID_INTEL || ubox_of(dev) != ubox_of(teller))
-		pr_info("%s: the discovery table's %s at PCI device %x:%02x:%02x.%u is no device of the package's: it is not counted in\n",
+		pr_info("%s: the discovery table's %s at PCI device %x:%02x:%02x.%u is no device of this package: it is ignored\n",
 			pci_name(teller), devs->box->title, at >> 16, PCI_BUS_NUM(at),
 			PCI_SLOT(devfn), PCI_FUNC(devfn));
 	else
@@ -608,7 +608,7 @@ int bpmu_devices_claim(u8 unit, const char **why)
 	if (!devs->claims && is_bound(devs))
 		err = pci_register_driver(&devs->driver);
 	if (err) {
-		*why = "the kernel does not take a driver for PCI devices; see its log";
+		*why = "the PCI core refused the driver of these devices; see the kernel's log";
 	} else if (acquire(devs)) {
 		devs->claims++;
 	} else {

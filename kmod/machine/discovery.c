@@ -78,7 +78,7 @@ static int box_index(const struct bpmu_discovery_unit *unit)
 static void log_unit(const struct pci_dev *dev, int row, const struct bpmu_discovery_unit *unit,
 		     const char *why)
 {
-	pr_info("%s: the discovery table's %s %u, at %#llx, %s: it is not counted in\n",
+	pr_info("%s: the discovery table's %s %u, at %#llx, %s: it is ignored\n",
 		pci_name(dev), discovered.box[row].title, unit->id, unit->address, why);
 }
 
@@ -97,9 +97,9 @@ static const char *add_msrs(struct msr_units *found, const struct bpmu_discovery
 
 	for (i = 0; i < found->nr; i++)
 		if (found->address[i] == unit->address)
-			return "is where another one is";
+			return "has the address of another one";
 	if (found->nr == most)
-		return "is one more than the module counts in";
+		return "exceeds the number that the module supports";
 	found->address[found->nr++] = unit->address;
 	return NULL;
 }
@@ -116,7 +116,7 @@ static void add_unit(struct pci_dev *dev, struct msr_units *found,
 	box = &discovered.of->uncore->boxes[row];
 	why = bpmu_discovery_wrong(discovered.uncore.discovery, box, unit);
 	if (!why && discovered.given[row] && !has_layout_of(unit, &discovered.unit[row]))
-		why = "has registers elsewhere than others";
+		why = "has other register offsets than the first one";
 	if (!why && unit->access == BPMU_ACCESS_MSR)
 		why = add_msrs(&found[row], unit, box->nr);
 	if (why) {
@@ -166,7 +166,7 @@ static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 		if (!discovered.tables) {
 			discovered.msrs[i] = found[i];
 		} else if (!discovered.differs[i] && !same_msrs(&discovered.msrs[i], &found[i])) {
-			pr_info("%s: this discovery table's %ss are not those of the first one: none is counted in\n",
+			pr_info("%s: the MSRs of this discovery table's %ss differ from those of the first table: all are ignored\n",
 				pci_name(dev), discovered.box[i].title);
 			discovered.msrs[i].nr = 0;
 			discovered.differs[i] = true;
@@ -206,17 +206,17 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 	u32 size;
 
 	if (!address || address % sizeof(u64) || bpmu_is_ram(address, sizeof(words)))
-		return "is not where a device's memory can be";
+		return "has no valid address, or one in RAM";
 	at = ioremap(address, sizeof(words));
 	if (!at)
 		return "cannot be mapped";
 	read_words(at, words);
 	iounmap(at);
 	if (!bpmu_discovery_head(words, &table))
-		return "does not begin as one";
+		return "has an invalid header";
 	size = (1 + table.units) * table.stride;
 	if (bpmu_is_ram(address, size))
-		return "ends where the machine has RAM";
+		return "overlaps RAM";
 	at = ioremap(address, size);
 	if (!at)
 		return "cannot be mapped";
@@ -256,10 +256,10 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 	    pci_read_config_dword(dev, dvsec + TABLE_BAR, &where) ||
 	    (u16)vendor != PCI_VENDOR_ID_INTEL || (entry & ENTRY_ID) != ENTRY_PMON)
 		return;
-	why = where & ~TABLE_BAR_MASK ? "is told of in a way that is not known" :
+	why = where & ~TABLE_BAR_MASK ? "has a DVSEC with reserved bits set" :
 	      read_table(dev, bar_address(dev, where & TABLE_BAR_MASK));
 	if (why)
-		pr_info("%s: the discovery table %s: its units are not counted in\n",
+		pr_info("%s: the discovery table %s: its units are ignored\n",
 			pci_name(dev), why);
 }
 
@@ -278,7 +278,7 @@ static void correct_chas(u32 msr)
 		if (discovered.box[i].unit != BPMU_UNIT_CHA || !number ||
 		    number >= discovered.msrs[i].nr)
 			continue;
-		pr_info("the discovery table has %u %ss, but there are %llu: those before the others are counted in\n",
+		pr_info("the discovery table has %u %ss, but the package %llu: only the first ones are used\n",
 			discovered.msrs[i].nr, discovered.box[i].title, number);
 		discovered.msrs[i].nr = number;
 	}
@@ -328,7 +328,7 @@ void bpmu_discovery_find(const struct bpmu_part *part)
 		for (dvsec = next_dvsec(dev, 0); dvsec; dvsec = next_dvsec(dev, dvsec))
 			read_dvsec(dev, dvsec);
 	if (!discovered.tables)
-		pr_info("no PCI device has a discovery table: no unit of the uncore that is told there is counted in; boot without pci=nommconf, and with firmware that has an ACPI table MCFG\n");
+		pr_info("no PCI device has a discovery table: the uncore units that it would list are ignored; boot without pci=nommconf, and with firmware that has an ACPI table MCFG\n");
 	correct_chas(discovery->chas);
 	set_msr_offsets();
 }

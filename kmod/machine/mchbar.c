@@ -45,7 +45,7 @@ static const char *map_controller(const struct bpmu_part *part, resource_size_t 
 	const void __iomem *from;
 
 	if (bpmu_is_ram(at, BPMU_MCHBAR_BYTES))
-		return "MCHBAR is where the machine has RAM";
+		return "MCHBAR overlaps RAM";
 	from = ioremap(at, BPMU_MCHBAR_BYTES);
 	if (!from)
 		return "MCHBAR cannot be mapped";

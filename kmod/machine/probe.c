@@ -24,26 +24,26 @@
 #include "mchbar.h"
 
 /* Arrow Lake H has performance, efficient and low-power efficient cores */
-#define MACHINE_KINDS 3
+#define MACHINE_CORE_TYPES 3
 
 /*
- * Counters of each kind of CPUs found so far. An entry is complete before any CPU
- * points to it and is constant then; the hotplug lock serialises additions.
+ * PMUs of the core types found so far, [nr_pmus]. An entry is complete before pmu_of of
+ * any CPU points to it, and constant from then on; the hotplug lock serialises additions.
  */
-static struct bpmu_pmu pmus[MACHINE_KINDS];
+static struct bpmu_pmu pmus[MACHINE_CORE_TYPES];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
-/* number of general counters reserved; a kind that comes online later may have more */
+/* general counters reserved; a core type that comes online later may have more */
 static unsigned int nr_reserved;
-/* false where writes to the general counters are sign-extended from 32 bits */
+/* false if writes to the general counters are sign-extended from 32 bits */
 static bool full_width;
 
 /* CPUs share an L3 if their APIC IDs shifted right by this are equal */
 static unsigned int l3_shift;
-/* and a data fabric if so shifted by this */
+/* CPUs share a data fabric if their APIC IDs shifted right by this are equal */
 static unsigned int df_shift;
 
-static u8 vendor(void)
+static u8 boot_vendor(void)
 {
 	switch (boot_cpu_data.x86_vendor) {
 	case X86_VENDOR_INTEL:
@@ -56,11 +56,11 @@ static u8 vendor(void)
 	}
 }
 
-/* identifies this CPU; on hybrid parts CPUID.1AH has core type and native model */
+/* CPUID.1AH has the core type and native model of a hybrid part's CPU */
 static struct bpmu_cpu_id this_cpu_id(void)
 {
 	struct bpmu_cpu_id id = {
-		.vendor = vendor(),
+		.vendor = boot_vendor(),
 		.family = boot_cpu_data.x86,
 		.model = boot_cpu_data.x86_model,
 	};
@@ -84,8 +84,11 @@ static bool has_leaf(const struct bpmu_part *part)
 	return part->cpuid_leaf && most >= part->cpuid_leaf;
 }
 
-/* metrics of PERF_METRICS: hybrid parts have them without the capability bit */
-static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
+/*
+ * Returns the number of fields of PERF_METRICS. The performance cores of hybrid parts
+ * have them without the bit in IA32_PERF_CAPABILITIES.
+ */
+static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 {
 	if (pmu->fixed_counters <= BPMU_FIXED_SLOTS - BPMU_FIXED_BASE)
 		return 0;
@@ -96,18 +99,18 @@ static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * CBos or CHAs of a server: as many as a register tells. CBos have no such register; Linux
- * assumes one for each core. This module also reads each one's registers.
+ * Returns the number of instances of a box whose control register can be read, up to the
+ * first one that faults, and at most @expected.
  */
-static u8 count_answering(const struct bpmu_box *box, u32 told)
+static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
 	struct bpmu_place at = { .box = box, .step = box->step };
-	u32 nr = min_t(u32, box->nr, told);
+	u32 nr = min_t(u32, box->nr, expected);
 	u64 ctl;
 
 	for (; at.instance < nr; at.instance++)
 		if (rdmsrq_safe(bpmu_place_ctl(&at), &ctl)) {
-			pr_info("%s %u of %u does not answer: those before it are counted in\n",
+			pr_info("%s %u of %u does not answer: only the ones before it are used\n",
 				box->title, at.instance, nr);
 			break;
 		}
@@ -121,6 +124,7 @@ static u8 count_iios(const struct bpmu_part *part)
 	return iio ? count_answering(iio, iio->nr) : 0;
 }
 
+/* no register has the number of a server's CBos: as Linux does, expect one per core */
 static u8 count_cbos(const struct bpmu_part *part)
 {
 	const struct bpmu_box *cha = bpmu_uncore_box(part, BPMU_UNIT_CHA);
@@ -137,12 +141,15 @@ static u8 count_cbos(const struct bpmu_part *part)
 	if (!cha)
 		return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
 	if (!BPMU_CHA_NUMBER(config))
-		pr_info("MSR %#x does not tell how many %ss there are: none is counted in\n",
+		pr_info("MSR %#x does not report the number of %ss: all are ignored\n",
 			uncore->cbo_config, cha->title);
 	return count_answering(cha, BPMU_CHA_NUMBER(config));
 }
 
-/* units that a server has once: those whose first select can be read */
+/*
+ * Returns the units of which a package has one box, as BPMU_BIT(unit), without those whose
+ * first event select cannot be read.
+ */
 static u64 answering_boxes(const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_box *box = pmu->part->uncore ?
@@ -159,7 +166,7 @@ static u64 answering_boxes(const struct bpmu_pmu *pmu)
 		}
 		if (bpmu_box_single(box) &&
 		    rdmsrq_safe(bpmu_place_select(&at), &select)) {
-			pr_info("the %s does not answer: it is not counted in\n",
+			pr_info("the %s does not answer: it is ignored\n",
 				box->title);
 			set &= ~BIT_ULL(box->unit);
 		}
@@ -176,7 +183,7 @@ static u32 cpuid_l3_eax(void)
 	return eax;
 }
 
-/* counters of an L3: six where CPUID has them, as Linux' amd_uncore counts them */
+/* number of counters of an L3: like Linux' amd_uncore, the part's if CPUID reports any */
 static u8 probe_l3(const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_cpu_id id = this_cpu_id();
@@ -190,7 +197,7 @@ static u8 probe_l3(const struct bpmu_pmu *pmu)
 	return pmu->l3;
 }
 
-/* counters of the data fabric: CPUID calls it the northbridge */
+/* number of counters of the data fabric, which CPUID calls the northbridge */
 static u8 probe_df(const struct bpmu_pmu *pmu)
 {
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_NB) ||
@@ -221,12 +228,15 @@ static u64 absent_free(void)
 	return set;
 }
 
-static bool can_read(const struct bpmu_free *reg, u64 *raw)
+static bool can_read_free(const struct bpmu_free *reg, u64 *raw)
 {
 	return reg->mchbar ? bpmu_mchbar_found() : !rdmsrq_safe(reg->msr, raw);
 }
 
-/* free-running registers that this CPU can read, without those that a board lacks */
+/*
+ * Set of free-running registers that this CPU can read. One with &bpmu_free.nonzero that
+ * reads 0 is missing on this board.
+ */
 static u64 probe_free(const struct bpmu_part *part)
 {
 	u64 set = part->free & ~absent_free();
@@ -238,14 +248,14 @@ static u64 probe_free(const struct bpmu_part *part)
 
 		if (!(set & BIT_ULL(id)))
 			continue;
-		if (!can_read(reg, &raw) ||
+		if (!can_read_free(reg, &raw) ||
 		    (reg->nonzero && !bpmu_free_value(reg, raw)))
 			set &= ~BIT_ULL(id);
 	}
 	return set;
 }
 
-/* the register of power units, in which energy is counted; 0 if there is none */
+/* contents of the MSR that defines the unit of energy counts, 0 if the part has none */
 static u64 probe_units(const struct bpmu_part *part)
 {
 	u64 units = 0;
@@ -257,7 +267,7 @@ static u64 probe_units(const struct bpmu_part *part)
 	return units;
 }
 
-/* temperature in degrees C at which the CPU throttles, 0 if unknown */
+/* TjMax in degrees C, 0 if unknown */
 static u32 probe_tjmax(const struct bpmu_part *part)
 {
 	u64 raw = 0;
@@ -293,7 +303,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	pmu->df = probe_df(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
-	pmu->metrics = metrics(pmu, cap, core);
+	pmu->metrics = nr_metrics(pmu, cap, core);
 	full_width = part->msrs.counter_full == part->msrs.counter ||
 		     cap & BPMU_PERF_CAP_FULL_WRITE;
 }
@@ -308,8 +318,8 @@ static const struct bpmu_pmu *known_pmu(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* AMD parts have six counters only with the core extension, else four */
-static bool usable(const struct bpmu_pmu *pmu)
+/* without CPUID's PerfCtrExtCore AMD's CPUs have four counters, at other MSRs */
+static bool has_usable_counters(const struct bpmu_pmu *pmu)
 {
 	if (pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
 		return boot_cpu_has(X86_FEATURE_PERFCTR_CORE);
@@ -317,20 +327,20 @@ static bool usable(const struct bpmu_pmu *pmu)
 	       (!pmu->part->cpuid_leaf || pmu->version >= 2);
 }
 
-/* adds the entry of a kind that no earlier CPU had */
-static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part, u8 core)
+/* adds the PMU of a core type that no earlier CPU had; logs why, if it cannot be used */
+static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 {
 	struct bpmu_pmu *pmu;
 
-	if (nr_pmus == MACHINE_KINDS) {
-		pr_err("CPU %u: %s: a fourth kind of CPUs, of which the module knows three at a time; CPUs of this kind cannot be measured\n",
+	if (nr_pmus == MACHINE_CORE_TYPES) {
+		pr_err("CPU %u: %s: a fourth core type; the module supports three, CPUs of this one cannot be measured\n",
 		       smp_processor_id(), part->title);
 		return NULL;
 	}
 	pmu = &pmus[nr_pmus];
 	probe_pmu(pmu, part, core);
-	if (!usable(pmu)) {
-		pr_err("%s: no usable counters, CPUID says version %u with %u general counters; a hypervisor may hide them\n",
+	if (!has_usable_counters(pmu)) {
+		pr_err("%s: no usable counters, CPUID reports version %u with %u general counters; a hypervisor may hide them\n",
 		       part->title, pmu->version, pmu->gp_counters);
 		return NULL;
 	}
@@ -365,14 +375,14 @@ int bpmu_pmu_probe_cpu(void)
 		       id.model);
 		return -ENODEV;
 	}
-	pmu = known_pmu(part) ?: new_pmu(part, id.core);
+	pmu = known_pmu(part) ?: add_pmu(part, id.core);
 	if (!pmu)
 		return -ENODEV;
 	this_cpu_write(pmu_of, pmu);
 	return 0;
 }
 
-static int bpmu_probe_here(void *unused)
+static int bpmu_probe_this_cpu(void *unused)
 {
 	return bpmu_pmu_probe_cpu();
 }
@@ -381,8 +391,8 @@ static int bpmu_probe_here(void *unused)
  * bpmu_pmu_probe_on() - identify another CPU and its counters
  * @cpu: number of the CPU, online
  *
- * Isolated CPUs are probed only when a request names them, and not at all where all
- * CPUs are of one kind.
+ * Isolated CPUs are probed only when a request names them, and not at all if all CPUs
+ * have one core type.
  *
  * Context: process, with cpus_read_lock() held.
  * Return: as bpmu_pmu_probe_cpu().
@@ -391,18 +401,18 @@ int bpmu_pmu_probe_on(unsigned int cpu)
 {
 	if (per_cpu(pmu_of, cpu))
 		return 0;
-	return bpmu_cpu_run_on(cpu, bpmu_probe_here, NULL);
+	return bpmu_cpu_run_on(cpu, bpmu_probe_this_cpu, NULL);
 }
 
 /**
- * bpmu_pmu_probe_devices() - find the PCI devices that the part has counters in
+ * bpmu_pmu_probe_devices() - find the part's counters in PCI devices and in memory
  *
  * Context: module load, may sleep; before bpmu_pmu_probe().
  */
 void bpmu_pmu_probe_devices(void)
 {
 	const struct bpmu_cpu_id id = {
-		.vendor = vendor(),
+		.vendor = boot_vendor(),
 		.family = boot_cpu_data.x86,
 		.model = boot_cpu_data.x86_model,
 	};
@@ -416,9 +426,9 @@ void bpmu_pmu_probe_devices(void)
 }
 
 /**
- * bpmu_pmu_probe() - find the part and its counters
+ * bpmu_pmu_probe() - identify the CPUs and their counters
  *
- * Isolated CPUs get no interrupt from it.
+ * It sends no interrupt to isolated CPUs.
  *
  * Context: module load, may sleep; with cpus_read_lock() held.
  * Return: 0, or -ENODEV after one sentence in the log.
@@ -428,7 +438,7 @@ int bpmu_pmu_probe(void)
 	unsigned int cpu;
 
 	if (!tsc_khz) {
-		pr_err("the kernel does not know the rate of the TSC, by which time is told; see why it says so in its log\n");
+		pr_err("the kernel does not know the frequency of the TSC, which is the clock of samples; its log says why\n");
 		return -ENODEV;
 	}
 	for_each_online_cpu(cpu)
@@ -443,12 +453,12 @@ int bpmu_pmu_probe(void)
 }
 
 /**
- * bpmu_pmu_of() - counters of a CPU
+ * bpmu_pmu_of() - PMU of a CPU
  * @cpu: any possible CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: the counters that the probe found; NULL for a CPU that was never online
- * since the module was loaded, or that cannot be measured.
+ * Return: the PMU that the probe found; NULL for a CPU that was never online since the
+ * module was loaded, or that cannot be measured.
  */
 const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 {
@@ -456,10 +466,10 @@ const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 }
 
 /**
- * bpmu_probe_full_width() - do writes to a general counter set all its bits
+ * bpmu_probe_full_width() - whether writes to a general counter set all its bits
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if they do.
+ * Return: false if they are sign-extended from 32 bits.
  */
 bool bpmu_probe_full_width(void)
 {
@@ -467,12 +477,12 @@ bool bpmu_probe_full_width(void)
 }
 
 /**
- * bpmu_probe_same_l3() - do two CPUs share an L3 with counters
- * @cpu: one
- * @other: the other
+ * bpmu_probe_same_l3() - whether two CPUs share an L3 with counters
+ * @cpu: number of a CPU
+ * @other: number of another CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if they do.
+ * Return: true if they share it.
  */
 bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
 {
@@ -481,12 +491,12 @@ bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_same_df() - do two CPUs share a data fabric with counters
- * @cpu: one
- * @other: the other
+ * bpmu_probe_same_df() - whether two CPUs share a data fabric with counters
+ * @cpu: number of a CPU
+ * @other: number of another CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if they do.
+ * Return: true if they share it.
  */
 bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 {
@@ -495,13 +505,13 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - does this CPU's package have a PMU's memory controllers
- * @pmu: as found on another CPU
+ * bpmu_probe_umcs_here() - compare the memory controllers of this CPU's package
+ * @pmu: PMU that was found on a CPU, perhaps of another package
  *
  * Controllers without memory are inactive, so packages may differ.
  *
  * Context: this CPU, preemption off.
- * Return: true if it has.
+ * Return: true if numbers of controllers and of their counters equal those of @pmu.
  */
 bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 {
@@ -515,13 +525,13 @@ bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_pmu_reservation_works() - does bpmu_pmu_reserve() keep perf out
+ * bpmu_pmu_reservation_works() - whether bpmu_pmu_reserve() excludes perf
  *
  * From architectural version 6 on perf uses MSRs that the kernel's reservation does
- * not manage, so neither side can notice the other.
+ * not manage, so neither of them can detect the other.
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: true if it does.
+ * Return: true if a reservation is refused while perf holds counters, and vice versa.
  */
 bool bpmu_pmu_reservation_works(void)
 {
@@ -529,7 +539,7 @@ bool bpmu_pmu_reservation_works(void)
 	       pmus[0].version < 6;
 }
 
-static unsigned int most_counters(void)
+static unsigned int max_gp_counters(void)
 {
 	unsigned int most = 0;
 	unsigned int i;
@@ -550,11 +560,11 @@ static void unreserve(unsigned int selects, unsigned int counters)
 }
 
 /**
- * bpmu_pmu_reserve() - take all general counters from the rest of the kernel
+ * bpmu_pmu_reserve() - reserve all general counters against the rest of the kernel
  *
- * All selects and all counters, used or not: with full-width writes perf asks
- * for counter numbers that the reservation does not manage, so only the
- * selects keep the two apart.
+ * Reserves the MSRs of all event selects and counters, used or not. With full-width
+ * writes perf asks for IA32_A_PMCx, which the reservation does not manage: then only the
+ * event selects exclude it.
  *
  * Context: process.
  * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of them.
@@ -562,7 +572,7 @@ static void unreserve(unsigned int selects, unsigned int counters)
 int bpmu_pmu_reserve(void)
 {
 	const struct bpmu_msrs *msrs = &pmus[0].part->msrs;
-	unsigned int nr = most_counters();
+	unsigned int nr = max_gp_counters();
 	unsigned int i;
 
 	nr_reserved = nr;
@@ -581,7 +591,7 @@ int bpmu_pmu_reserve(void)
 }
 
 /**
- * bpmu_pmu_release() - give back what bpmu_pmu_reserve() took
+ * bpmu_pmu_release() - end the reservation of bpmu_pmu_reserve()
  *
  * Context: process.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which counters this machine has, and their reservation.
+ * Identification of the machine's CPUs and counters, and their reservation against the
+ * rest of the kernel.
  */
 #ifndef BPMU_PROBE_H
 #define BPMU_PROBE_H
@@ -9,7 +10,7 @@
 
 #include "arch.h"
 
-/* enough for every part: SDM Vol. 3, CPUID leaf 0xA; the probe takes no more */
+/* maximum numbers of counters; the probe ignores further ones */
 #define BPMU_MAX_GP 16
 #define BPMU_MAX_FIXED 4
 

@@ -5,15 +5,15 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 
-/* ticks added to the TSC; changed only while no CPU samples */
+/* TSC ticks, modulo 2^64; changed only while no CPU samples */
 u64 bpmu_tsc_shift __read_mostly;
 
-/* time and CLOCK_MONOTONIC, in nanoseconds, at which the machine went to sleep */
-static u64 asleep_tsc;
-static u64 asleep_ns;
+/* bpmu_tsc() in ticks and CLOCK_MONOTONIC in nanoseconds, when the machine was suspended */
+static u64 suspend_tsc;
+static u64 suspend_ns;
 
 /**
- * bpmu_tsc_begin() - set the time of a new session to the TSC itself
+ * bpmu_tsc_begin() - let bpmu_tsc() return the unchanged TSC in a new session
  *
  * Context: process; nothing samples.
  */
@@ -23,28 +23,29 @@ void bpmu_tsc_begin(void)
 }
 
 /**
- * bpmu_tsc_sleep() - note the time at which the machine goes to sleep
+ * bpmu_tsc_sleep() - remember the current time before the machine is suspended
  *
  * Context: process; nothing samples.
  */
 void bpmu_tsc_sleep(void)
 {
-	asleep_tsc = bpmu_tsc();
-	asleep_ns = ktime_get_ns();
+	suspend_tsc = bpmu_tsc();
+	suspend_ns = ktime_get_ns();
 }
 
 /**
- * bpmu_tsc_wake() - the machine is awake: let time continue from bpmu_tsc_sleep()
+ * bpmu_tsc_wake() - let bpmu_tsc() continue from bpmu_tsc_sleep() after a resume
  *
- * During S3 the TSC of most parts is reset, that of some continues; CLOCK_MONOTONIC,
- * by which samples are due, stops.
+ * In S3 the TSC of most parts is reset, that of some runs on. CLOCK_MONOTONIC, the clock
+ * of the sampling timer, does not advance while the machine is suspended, nor does
+ * bpmu_tsc().
  *
  * Context: process; nothing samples.
  */
 void bpmu_tsc_wake(void)
 {
-	u64 ns = ktime_get_ns() - asleep_ns;
+	u64 ns = ktime_get_ns() - suspend_ns;
 
-	bpmu_tsc_shift = asleep_tsc - rdtsc_ordered() +
+	bpmu_tsc_shift = suspend_tsc - rdtsc_ordered() +
 			 mul_u64_u32_div(ns, tsc_khz, USEC_PER_SEC);
 }

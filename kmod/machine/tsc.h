@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The time of samples: the TSC, continued over a sleep of the machine.
+ * The clock of samples: the TSC, made continuous across suspend and resume.
  */
 #ifndef BPMU_TSC_H
 #define BPMU_TSC_H
@@ -12,7 +12,7 @@
 extern u64 bpmu_tsc_shift;
 
 /**
- * bpmu_tsc() - current time of samples
+ * bpmu_tsc() - read the clock of samples
  *
  * Context: any; the sampling path.
  * Return: TSC ticks.

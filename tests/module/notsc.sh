@@ -12,5 +12,5 @@ ktap_set_plan 2
 run insmod "$module"
 result "the module does not load" [ "$status" -ne 0 ]
 dmesg | grep 'barepmu:' | tail -n 1 >"$out"
-result "the log says why" grep -q 'does not know the rate of the TSC' "$out"
+result "the log says why" grep -q 'does not know the frequency of the TSC' "$out"
 ktap_finished

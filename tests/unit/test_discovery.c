@@ -136,14 +136,14 @@ static void units_that_are_counted_in(void **state)
 static void units_of_another_kind(void **state)
 {
 	(void)state;
-	is_said(BPMU_UNIT_CHA, CHA_WORD | ACCESS(1), 0x2000, "is not reached");
-	is_said(BPMU_UNIT_PCU, CHA_WORD | ACCESS(2), 0x2000, "is not reached");
-	is_said(BPMU_UNIT_IMC, IMC_WORD & ~ACCESS(3), 0x2000, "is not reached");
-	is_said(BPMU_UNIT_HA, M2M_WORD | ACCESS(3), M2M_ADDRESS, "is not reached");
+	is_said(BPMU_UNIT_CHA, CHA_WORD | ACCESS(1), 0x2000, "access type");
+	is_said(BPMU_UNIT_PCU, CHA_WORD | ACCESS(2), 0x2000, "access type");
+	is_said(BPMU_UNIT_IMC, IMC_WORD & ~ACCESS(3), 0x2000, "access type");
+	is_said(BPMU_UNIT_HA, M2M_WORD | ACCESS(3), M2M_ADDRESS, "access type");
 	is_said(BPMU_UNIT_CHA, (CHA_WORD & ~0xffull) | COUNTERS(3), 0x2000,
-		"fewer counters");
-	is_said(BPMU_UNIT_CHA, CHA_WORD | WIDTH(1), 0x2000, "another width");
-	is_said(BPMU_UNIT_CHA, CHA_WORD & ~WIDTH(255), 0x2000, "another width");
+		"too few counters");
+	is_said(BPMU_UNIT_CHA, CHA_WORD | WIDTH(1), 0x2000, "unexpected width");
+	is_said(BPMU_UNIT_CHA, CHA_WORD & ~WIDTH(255), 0x2000, "unexpected width");
 }
 
 static void registers_that_cannot_be(void **state)
@@ -152,15 +152,15 @@ static void registers_that_cannot_be(void **state)
 
 	(void)state;
 	/* on the control, on each other, not aligned */
-	is_said(BPMU_UNIT_CHA, cha | SELECT(0) | COUNTER(8), 0x2000, "offsets");
-	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(0), 0x2000, "offsets");
-	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(5), 0x2000, "offsets");
-	is_said(BPMU_UNIT_CHA, cha | SELECT(8) | COUNTER(5), 0x2000, "offsets");
+	is_said(BPMU_UNIT_CHA, cha | SELECT(0) | COUNTER(8), 0x2000, "registers");
+	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(0), 0x2000, "registers");
+	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(5), 0x2000, "registers");
+	is_said(BPMU_UNIT_CHA, cha | SELECT(8) | COUNTER(5), 0x2000, "registers");
 	assert_null(wrong(BPMU_UNIT_IIO, cha | SELECT(12) | COUNTER(2), 0x3000));
-	is_said(BPMU_UNIT_IMC, imc | SELECT(0x42) | COUNTER(8), 0x1000, "offsets");
-	is_said(BPMU_UNIT_IMC, imc | SELECT(0x40) | COUNTER(12), 0x1000, "offsets");
-	is_said(BPMU_UNIT_IMC, imc | SELECT(0x20) | COUNTER(8), 0x1000, "offsets");
-	is_said(BPMU_UNIT_HA, m2m | SELECT(0x34) | COUNTER(8), M2M_ADDRESS, "offsets");
+	is_said(BPMU_UNIT_IMC, imc | SELECT(0x42) | COUNTER(8), 0x1000, "registers");
+	is_said(BPMU_UNIT_IMC, imc | SELECT(0x40) | COUNTER(12), 0x1000, "registers");
+	is_said(BPMU_UNIT_IMC, imc | SELECT(0x20) | COUNTER(8), 0x1000, "registers");
+	is_said(BPMU_UNIT_HA, m2m | SELECT(0x34) | COUNTER(8), M2M_ADDRESS, "registers");
 }
 
 static void addresses_that_cannot_be(void **state)
