@@ -27,14 +27,14 @@ static void show_settings(struct seq_file *m,
 {
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(settings->cpus));
 	seq_printf(m, "interval: %llu ns by %s\n", settings->interval_ns,
-		   settings->tick ? "the tick" : "an interrupt of its own");
+		   settings->tick ? "the timer tick" : "an hrtimer");
 	seq_printf(m, "buffer: %u samples of %u bytes, watermark %u\n",
 		   settings->buffer_samples, settings->record_size,
 		   settings->watermark);
 	if (settings->prefetchers)
 		seq_printf(m, "prefetchers off: %#x\n", settings->prefetch);
 	if (settings->take_over)
-		seq_puts(m, "counters that were enabled are taken over\n");
+		seq_puts(m, "enabled counters are taken over\n");
 }
 
 static int bpmu_debugfs_session_show(struct seq_file *m, void *unused)
@@ -60,12 +60,12 @@ static int bpmu_debugfs_session_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(bpmu_debugfs_session);
 
-static void show_group(struct seq_file *m, const char *bank, unsigned int kind,
+static void show_group(struct seq_file *m, const char *bank, unsigned int type,
 		       u32 nr, const struct bpmu_plan_group *group)
 {
 	u32 i;
 
-	seq_printf(m, "%s kind %u group %u\n", bank, kind, nr);
+	seq_printf(m, "bank %s, core type %u, group %u\n", bank, type, nr);
 	for (i = 0; i < group->nr; i++)
 		seq_printf(m, "  counter %u sibling %u select %#llx\n",
 			   group->event[i].counter, group->event[i].sibling,
@@ -75,17 +75,17 @@ static void show_group(struct seq_file *m, const char *bank, unsigned int kind,
 static int bpmu_debugfs_groups_show(struct seq_file *m, void *unused)
 {
 	struct bpmu_session_view view;
-	unsigned int bank, kind;
+	unsigned int bank, type;
 	u32 i;
 
 	bpmu_session_view_begin(&view);
 	for (bank = 0; view.counted->plan && bank < BPMU_BANKS; bank++)
-		for (kind = 0; kind < BPMU_KINDS; kind++) {
+		for (type = 0; type < BPMU_CORE_TYPES; type++) {
 			const struct bpmu_plan_groups *groups =
-				&view.counted->plan->groups[bank][kind];
+				&view.counted->plan->groups[bank][type];
 
 			for (i = 0; i < groups->nr; i++)
-				show_group(m, bpmu_bank_ops[bank]->name, kind,
+				show_group(m, bpmu_bank_ops[bank]->name, type,
 					   i, &groups->group[i]);
 		}
 	bpmu_session_view_end();
@@ -130,7 +130,7 @@ static void show_registers(struct seq_file *m, const char *when,
 			   saved->fixed[i]);
 }
 
-/* the bank may schedule another group meanwhile; both stay allocated */
+/* the bank may schedule another group meanwhile: both stay allocated */
 static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = READ_ONCE(bank->setup);
@@ -143,7 +143,7 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 			   setup->select[i]);
 }
 
-/* an isolated CPU is not interrupted for this unless a session measures it */
+/* isolated CPUs are not interrupted, unless the session measures them */
 static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 {
 	const struct bpmu_bank *bank = bpmu_sampler_bank(cpu, BPMU_BANK_CORE);
@@ -157,7 +157,7 @@ static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 		show_registers(m, "found", bank->pmu, bank->saved);
 		show_written(m, bank);
 	}
-	if (!bpmu_core_look(cpu, &now))
+	if (!bpmu_core_snapshot(cpu, &now))
 		show_registers(m, "now", pmu, &now);
 }
 
@@ -180,9 +180,9 @@ static int bpmu_debugfs_registers_show(struct seq_file *m, void *unused)
 DEFINE_SHOW_ATTRIBUTE(bpmu_debugfs_registers);
 
 /**
- * bpmu_debugfs_init() - show the files
+ * bpmu_debugfs_init() - create the files
  *
- * A kernel without debugfs is no error.
+ * Errors are ignored: the kernel may lack debugfs.
  *
  * Context: module load, last.
  */

@@ -26,14 +26,14 @@ void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
 }
 
 /**
- * bpmu_bank_open() - put the first group on the counters, without starting it
+ * bpmu_bank_open() - program the first group, without starting it
  * @bank: with groups
  *
- * All groups are tried, the first one last.
+ * Programs all groups once, the first one last, to check that the registers hold them.
  *
  * Context: this CPU, interrupts off; the registers were saved, or the bank was
  * open before and is stopped.
- * Return: 0, or -EIO if a register did not take its value.
+ * Return: 0, or -EIO if a register does not hold its value.
  */
 int bpmu_bank_open(struct bpmu_bank *bank)
 {
@@ -57,10 +57,10 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_base() - the group's values begin with what the registers hold
+ * bpmu_bank_base() - let the group's values start from the registers' current ones
  * @bank: open, not running
  *
- * Its time begins at 0.
+ * Its running time starts at 0.
  *
  * Context: this CPU, interrupts off.
  */
@@ -70,8 +70,8 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 	bank->ops->read(bank, bank->active->value);
 }
 
-/* wherever the registers stand, the group's values go on from its last slice */
-static void align(struct bpmu_bank *bank)
+/* sets the offsets so that the group's values continue from the end of its last slice */
+static void align_offsets(struct bpmu_bank *bank)
 {
 	struct bpmu_slice *slice = bank->active;
 	u64 raw[BPMU_MAX_COUNTERS];
@@ -85,7 +85,7 @@ static void align(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_start() - let the scheduled group count
+ * bpmu_bank_start() - start the counters of the scheduled group
  * @bank: open, not running
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -94,7 +94,7 @@ void bpmu_bank_start(struct bpmu_bank *bank)
 {
 	if (has_metrics(bank))
 		bank->ops->reset_metrics(bank);
-	align(bank);
+	align_offsets(bank);
 	bank->running = true;
 	bank->since = bpmu_tsc();
 	bank->ops->start(bank);
@@ -106,7 +106,7 @@ void bpmu_bank_start(struct bpmu_bank *bank)
  * @bank: running
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: TSC then.
+ * Return: bpmu_tsc() after the stop.
  */
 u64 bpmu_bank_stop(struct bpmu_bank *bank)
 {
@@ -119,8 +119,11 @@ u64 bpmu_bank_stop(struct bpmu_bank *bank)
 	return now;
 }
 
-/* slots and fractions since the reset are the interval's own */
-static void metrics_begin_at_0(const struct bpmu_bank *bank, u64 *values)
+/*
+ * SLOTS and PERF_METRICS are reset at each start: a sample has their values since then, not
+ * sums over slices.
+ */
+static void remove_metrics_offsets(const struct bpmu_bank *bank, u64 *values)
 {
 	const struct bpmu_plan_group *g = bank->group;
 	u32 i;
@@ -132,9 +135,9 @@ static void metrics_begin_at_0(const struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_bank_resume() - values of a group that is not scheduled all the time
- * @bank: open, its counters stop at a sample
- * @values: raw ones, [nr events]; made to go on from the group's latest sample
+ * bpmu_bank_resume() - continue a group's values from its previous sample
+ * @bank: open, stopped for the sample
+ * @values: raw values of the registers, [nr events]; replaced by the group's values
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -147,12 +150,12 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 	for (i = 0; i < nr; i++)
 		values[i] += slice->offset[i];
 	if (has_metrics(bank))
-		metrics_begin_at_0(bank, values);
+		remove_metrics_offsets(bank, values);
 	memcpy(slice->value, values, nr * sizeof(*values));
 }
 
-/* Marsaglia's xorshift: good enough to be in step with nothing */
-static u32 any_of(struct bpmu_bank *bank, u32 nr)
+/* returns a number below @nr: Marsaglia's xorshift, random enough to prevent aliasing */
+static u32 random_below(struct bpmu_bank *bank, u32 nr)
 {
 	bank->random ^= bank->random << 13;
 	bank->random ^= bank->random >> 17;
@@ -164,9 +167,9 @@ static u32 any_of(struct bpmu_bank *bank, u32 nr)
  * bpmu_bank_next() - schedule and program the next group
  * @bank: open, not running
  *
- * Each group has one slice in each round. Which one begins is random: in a fixed
- * order a load that is periodic in the round would always be seen at the same
- * phase.
+ * Each group has one slice per round. The first group of a round is random: with a
+ * fixed order a group would always see the same phase of a load that is periodic in the
+ * round.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -181,7 +184,7 @@ void bpmu_bank_next(struct bpmu_bank *bank)
 		bpmu_bank_choose(bank, bank->at + 1 == nr ? 0 : bank->at + 1);
 	} else {
 		bank->left = nr - 1;
-		bpmu_bank_choose(bank, any_of(bank, nr));
+		bpmu_bank_choose(bank, random_below(bank, nr));
 	}
 	bank->ops->reprogram(bank);
 	trace_bpmu_program(bank->ops->name, bank->at, bank->group->nr);

@@ -4,8 +4,8 @@
  * the event groups multiplexed on it. It is owned by one sampler and touched on
  * that sampler's CPU only.
  *
- * The operations table of a bank describes its registers. A new bank is a new
- * table, listed in banks.c, and a new number in &enum bpmu_bank_id.
+ * The operations table of a bank describes its registers. A new bank needs a table,
+ * which banks.c lists, and a number in &enum bpmu_bank_id.
  */
 #ifndef BPMU_BANK_H
 #define BPMU_BANK_H
@@ -24,13 +24,14 @@ struct bpmu_devices;
  * @offset: added to the register's value, so that the event's count continues
  *	where its last slice ended, [nr events]
  * @value: values of its latest sample, [nr events]
- * @turn: of units whose registers are looked at in turn, which is next
+ * @next_unit: PCI device that the next sample checks, modulo their number; see
+ *	bpmu_uncore_counting()
  */
 struct bpmu_slice {
 	u64 running;
 	u64 offset[BPMU_MAX_COUNTERS];
 	u64 value[BPMU_MAX_COUNTERS];
-	u32 turn;
+	u32 next_unit;
 };
 
 /**
@@ -40,11 +41,11 @@ struct bpmu_slice {
  * @groups: the groups, NULL while the bank is not in use
  * @pmu: descriptor of the CPU's counters
  * @slice: state of the groups, saved between their slices, [BPMU_MAX_GROUPS]
- * @saved: registers' values before the session, @ops->saved_size bytes
+ * @saved: values of the registers before the session, @ops->saved_size bytes
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group
- * @setup: its register values on this CPU, core groups only
- * @active: its entry in @slice
+ * @setup: register values of @group on this CPU, core groups only
+ * @active: entry of @group in @slice
  * @stops: counters are stopped around a sample: groups are multiplexed, or
  *	registers restart from 0 after it (PERF_METRICS)
  * @left: groups not yet scheduled in this round
@@ -81,41 +82,42 @@ struct bpmu_bank {
  * @flag: &enum bpmu_sample_flag of its samples, or 0
  * @failure: &enum bpmu_failure reported for a CPU that cannot program it
  * @saved_size: bytes of &bpmu_bank.saved
- * @busy: sentence that names the possible holders when @save returns @busy_error
- * @busy_error: negative errno for registers that someone else uses
- * @unlike: sentence on why this CPU's registers differ from those that @save expects,
- *	for its -ENODEV; NULL if it never returns that
- * @first: number of its first counter; unset for free-running registers, whose bank
+ * @busy: sentence that names the possible users when @save returns @busy_error
+ * @busy_error: negative errno for registers that another tool or driver uses
+ * @unlike: sentence on how the registers of packages differ, when @save returns -ENODEV;
+ *	NULL if it never does
+ * @first: number of its first counter; not set for free-running registers, whose bank
  *	bpmu_free_bank() finds
  * @counters: number of its counters
- * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 where these are MSRs
+ * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if these are MSRs
  * @shares: returns true if two CPUs reach the same registers, so that one of them
  *	reads for the other; NULL if each logical CPU has its own
- * @every_kind: all kinds of CPUs have the registers of its groups and may read
- *	them; false if only CPUs of the first kind do
- * @claim: keep drivers off the devices of @unit until @unclaim; called without any of the
- *	session's locks. Sets a sentence and returns a negative errno on refusal. May be NULL
+ * @all_core_types: CPUs of all core types have the registers of its groups and may read
+ *	them; false if only CPUs of the session's first core type may
+ * @claim: exclude drivers from the devices of @unit until @unclaim; called without any of
+ *	the session's locks. Sets a sentence and returns a negative errno on refusal. May be
+ *	NULL
  * @unclaim: undo @claim
- * @reserve: keep other users in the kernel out, before any CPU's registers are
- *	touched; sets a sentence and returns a negative errno on refusal. May be NULL
+ * @reserve: exclude other users in the kernel, before any CPU's registers are accessed;
+ *	sets a sentence and returns a negative errno on refusal. May be NULL
  * @unreserve: undo @reserve
- * @save: save the registers' values; returns @busy_error if someone uses them and
- *	they are not to be taken over, -EIO if they cannot be read, -ENODEV if this
- *	CPU's registers differ from the expected ones
+ * @save: save the registers' values; returns @busy_error if they are in use and
+ *	@take_over is false, -EIO if they cannot be read, -ENODEV if this CPU's package
+ *	lacks them or differs from the first one
  * @restore: stop the counters and restore the saved values
  * @preload: set all counters to &bpmu_bank.top below overflow; NULL if the bank
  *	cannot
- * @program: write the scheduled group's selects without starting it; returns -EIO if
- *	a select does not hold its value, where reading it back is cheap
- * @reprogram: program a group again that @program has accepted; no check
+ * @program: write the scheduled group's event selects without starting it; returns -EIO
+ *	if one faults or, where reading back is cheap, does not hold its value
+ * @reprogram: program a group again that @program has accepted; no checks
  * @start: start the programmed group's counters
  * @stop: stop the counters
  * @read: read the scheduled group's raw values, [nr events]
  * @reset_metrics: set slots and PERF_METRICS to 0; NULL in banks without them
  * @intact: returns true if all registers hold what was programmed
- * @counting: returns true if the counters are enabled; the part of @intact that is
- *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting()
- *	is inline
+ * @counting: returns true if the counters are enabled: the checks of @intact that are
+ *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is
+ *	inline
  *
  * All but @shares, @claim, @unclaim, @reserve and @unreserve are called on the CPU
  * with interrupts off. @reprogram, @start, @stop, @read, @reset_metrics and @counting
@@ -133,7 +135,7 @@ struct bpmu_bank_ops {
 	u32 counters;
 	u8 unit;
 	bool (*shares)(unsigned int cpu, unsigned int other);
-	bool every_kind;
+	bool all_core_types;
 	int (*claim)(u8 unit, const char **why);
 	void (*unclaim)(u8 unit);
 	int (*reserve)(const struct bpmu_settings *settings, const char **why);
@@ -160,11 +162,11 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values);
 void bpmu_bank_next(struct bpmu_bank *bank);
 
 /**
- * bpmu_bank_in_use() - does the session have groups on a bank of this CPU
+ * bpmu_bank_in_use() - whether the session counts on a bank of this CPU
  * @bank: the bank
  *
  * Context: this CPU, or while it does not sample.
- * Return: true if so.
+ * Return: true if the bank has groups.
  */
 static inline bool bpmu_bank_in_use(const struct bpmu_bank *bank)
 {

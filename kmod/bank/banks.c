@@ -24,8 +24,8 @@ const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS] = {
 };
 
 /**
- * bpmu_bank_of() - whose counter a number means
- * @counter: the number, of none of the free-running registers
+ * bpmu_bank_of() - find the bank of a counter
+ * @counter: number of the counter; for free-running registers see bpmu_free_bank()
  *
  * Context: any.
  * Return: &enum bpmu_bank_id, or -1 if no bank has such a number.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All banks that there are.
+ * The table of all counter banks, by &enum bpmu_bank_id.
  */
 #ifndef BPMU_BANKS_H
 #define BPMU_BANKS_H

@@ -103,25 +103,25 @@ int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 	return err ? -EIO : 0;
 }
 
-static int bpmu_core_look_here(void *now)
+static int bpmu_core_snapshot_here(void *now)
 {
 	return bpmu_core_save(bpmu_pmu_of(smp_processor_id()), now);
 }
 
 /**
- * bpmu_core_look() - read another CPU's registers
+ * bpmu_core_snapshot() - read the counter registers of any CPU
  * @cpu: a CPU that can be measured
- * @now: filled in with their values
+ * @now: set to the registers' values
  *
  * Context: process, with cpus_read_lock() held.
  * Return: 0, -ENXIO if the CPU is offline, or -EIO if a register cannot be read.
  */
-int bpmu_core_look(unsigned int cpu, struct bpmu_core_saved *now)
+int bpmu_core_snapshot(unsigned int cpu, struct bpmu_core_saved *now)
 {
-	return bpmu_cpu_run_on(cpu, bpmu_core_look_here, now);
+	return bpmu_cpu_run_on(cpu, bpmu_core_snapshot_here, now);
 }
 
-/* a hypervisor may hide one; only sessions that use it are refused then */
+/* a hypervisor may hide an extra register: then only sessions that use it are refused */
 static void save_extras(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 {
 	const struct bpmu_extra *extra = pmu->part->extras;
@@ -144,7 +144,7 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	if (bpmu_core_enabled(bank->pmu, saved) && !take_over)
 		return bank->ops->busy_error;
 	save_extras(bank->pmu, saved);
-	/* preloaded counters overflow by the session's own doing */
+	/* preloaded counters overflow: their overflow bits must be cleared after the session */
 	if (bank->top)
 		saved->global_status = 0;
 	return 0;
@@ -194,9 +194,9 @@ static void restore_extras(const struct bpmu_core_saved *saved)
 }
 
 /*
- * Without full-width writes (no bit 13 in IA32_PERF_CAPABILITIES) a general
- * counter takes 32 bits, sign-extended: the bits above are then lost. The selects
- * of parts without a global control are written last: they start the counters.
+ * Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES clear) writes to a general
+ * counter are sign-extended from 32 bits: the upper bits are lost. Without a global
+ * control the event selects start the counters, and are written after these.
  */
 static void bpmu_core_restore(struct bpmu_bank *bank)
 {
@@ -258,10 +258,11 @@ static void setup_event(const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_core_setup() - compute the register values of a group
- * @pmu: the CPUs' counters
- * @group: events with legal selects on counters that exist
+ * @pmu: PMU of the core type
+ * @group: events with legal event selects on counters that exist; &bpmu_plan_group.setup
+ *	is filled in
  *
- * Context: process; fills in @group's setup.
+ * Context: process.
  */
 void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 {
@@ -276,8 +277,8 @@ void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 }
 
 /*
- * A hypervisor may ignore a write, and another program may write too. EN is not
- * compared: on parts where it starts the counter, it changes.
+ * A hypervisor may ignore a write, and another tool may write as well. EN is not
+ * compared: it starts and stops the counters of parts without a global control.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
@@ -302,11 +303,11 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_selects_enabled() - are the group's counters enabled by their selects
- * @bank: running, of a part without global control
+ * bpmu_core_selects_enabled() - whether the event selects enable the group's counters
+ * @bank: running, of a part without a global control
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if all of them do.
+ * Return: true if all of them hold what was written.
  */
 bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 {
@@ -321,7 +322,7 @@ bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* bits of a stopped select: without a global control EN would start it */
+/* bits of a stopped counter's event select: without a global control EN would start it */
 static u64 stopped_mask(const struct bpmu_pmu *pmu)
 {
 	return pmu->global ? ~0ULL : ~BPMU_SEL_EN;
@@ -351,7 +352,7 @@ static int program_extras(struct bpmu_bank *bank)
 	return 0;
 }
 
-/* counters that the group does not use are switched off */
+/* the event selects of counters that the group does not use are 0 */
 static int bpmu_core_program(struct bpmu_bank *bank)
 {
 	const struct bpmu_pmu *pmu = bank->pmu;
@@ -391,8 +392,8 @@ static void bpmu_core_reprogram(struct bpmu_bank *bank)
 }
 
 /*
- * All counters are set, and their overflow bits cleared. The distance has at most
- * 31 bits: the sign extension of parts without full-width writes fills the rest.
+ * Sets all counters, and clears their overflow bits. The distance has at most 31 bits:
+ * without full-width writes, sign extension sets the upper bits.
  */
 static void bpmu_core_preload(struct bpmu_bank *bank)
 {
@@ -409,7 +410,7 @@ static void bpmu_core_preload(struct bpmu_bank *bank)
 		wrmsrq_safe(msrs->global_ovf, bpmu_pmu_counters(pmu));
 }
 
-/* all at once where the part has a global register, else one after the other */
+/* without a global control the counters start one after the other */
 static void bpmu_core_start(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
@@ -431,8 +432,8 @@ static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /*
- * The register's fractions are of all slots since both were 0, so the two are
- * reset together, fixed counter 3 first (SDM Vol. 3, 19.3.9.3).
+ * PERF_METRICS holds fractions of the slots since fixed counter 3 was 0: both are reset
+ * together, the counter first (SDM Vol. 3, 19.3.9.3).
  */
 static void bpmu_core_reset_metrics(struct bpmu_bank *bank)
 {
@@ -452,8 +453,8 @@ static int bpmu_core_foreign_here(void *unused)
 }
 
 /*
- * From version 6 on nothing keeps perf away but that it is idle now, on any CPU;
- * isolated ones are not interrupted for others' sake.
+ * From version 6 on perf cannot be excluded: the session is refused if a counter is
+ * enabled on any CPU now. Isolated CPUs that it does not measure are not interrupted.
  */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,
 			     const char **why)
@@ -475,7 +476,7 @@ static int bpmu_core_reserve(const struct bpmu_settings *settings,
 						     NULL);
 	if (!err)
 		return 0;
-	*why = "a counter is enabled, and here perf cannot be kept out; stop perf first";
+	*why = "a counter is enabled, and perf cannot be excluded on this part; stop perf first";
 	bpmu_pmu_release();
 	return err;
 }
@@ -484,7 +485,7 @@ const struct bpmu_bank_ops bpmu_core_ops = {
 	.name = "core",
 	.failure = BPMU_FAILURE_CORE,
 	.saved_size = sizeof(struct bpmu_core_saved),
-	.busy = "someone unknown has enabled a counter; stop tools that write MSRs or take it over",
+	.busy = "an unknown agent has enabled a counter; stop it, or take the counter over",
 	.busy_error = -EBUSY,
 	.reserve = bpmu_core_reserve,
 	.unreserve = bpmu_pmu_release,

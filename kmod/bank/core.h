@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The core bank: the counter registers of a logical CPU. With uncore.c and
- * prefetch.c this is all of the module that writes hardware.
+ * The core bank: the counter registers of a logical CPU. Only core.c, uncore.c and
+ * prefetch.c write to hardware registers.
  */
 #ifndef BPMU_CORE_H
 #define BPMU_CORE_H
@@ -15,14 +15,14 @@
 #include "plan.h"
 
 /**
- * struct bpmu_core_saved - what one CPU's registers hold
+ * struct bpmu_core_saved - register values of one CPU
  * @select: event selects, [gp_counters]
  * @counter: general counters, [gp_counters]
  * @fixed: fixed counters, [fixed_counters]
  * @fixed_ctrl: control of the fixed counters
  * @metrics: PERF_METRICS
  * @extras: set of &enum bpmu_extra_id, registers that can be read
- * @extra: what these hold
+ * @extra: values of these, [BPMU_EXTRAS]
  * @written: set of &enum bpmu_extra_id that the session has written
  * @global_ctrl: global enable bits
  * @global_status: overflow bits
@@ -51,9 +51,9 @@ static __always_inline void bpmu_rdpmc(u32 index, u64 *value)
 }
 
 /**
- * bpmu_core_read() - raw values of the scheduled group's counters
+ * bpmu_core_read() - read the scheduled group's counters
  * @bank: open
- * @values: filled in, [nr events]
+ * @values: set to raw values, [nr events]
  *
  * The loop is unrolled by two: its own instructions cost nearly as much as reading a
  * counter.
@@ -77,7 +77,7 @@ static __always_inline void bpmu_core_read(const struct bpmu_bank *bank,
 bool bpmu_core_selects_enabled(const struct bpmu_bank *bank);
 
 /**
- * bpmu_core_counting() - are the running counters enabled, and is none frozen
+ * bpmu_core_counting() - whether the group's counters are enabled and not frozen
  * @bank: running
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -103,7 +103,7 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
 		      const struct bpmu_core_saved *saved);
 int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved);
-int bpmu_core_look(unsigned int cpu, struct bpmu_core_saved *now);
+int bpmu_core_snapshot(unsigned int cpu, struct bpmu_core_saved *now);
 void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group);
 
 #endif /* BPMU_CORE_H */

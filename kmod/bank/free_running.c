@@ -13,11 +13,11 @@
 #include "plan.h"
 
 /**
- * bpmu_free_bank() - the bank of a free-running register
- * @counter: its number as a counter
+ * bpmu_free_bank() - find the bank of a free-running register
+ * @counter: its counter number
  *
  * Context: any.
- * Return: &enum bpmu_bank_id, or -1 if it is none.
+ * Return: &enum bpmu_bank_id, or -1 if the number is not that of such a register.
  */
 int bpmu_free_bank(u32 counter)
 {
@@ -33,7 +33,7 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 	return bpmu_free_at(bank->group->event[i].counter);
 }
 
-/* reads each MSR once with fault handling: the sampling path has none */
+/* reads each MSR once with fault handling, which the sampling path does not have */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
 	const struct bpmu_free *reg;
@@ -81,7 +81,7 @@ static bool bpmu_free_package_shares(unsigned int cpu, unsigned int other)
 				topology_core_cpumask(cpu));
 }
 
-static void bpmu_free_nothing(struct bpmu_bank *bank)
+static void bpmu_free_nop(struct bpmu_bank *bank)
 {
 }
 
@@ -90,23 +90,23 @@ static int bpmu_free_save(struct bpmu_bank *bank, bool take_over)
 	return 0;
 }
 
-static bool bpmu_free_as_ever(const struct bpmu_bank *bank)
+static bool bpmu_free_always(const struct bpmu_bank *bank)
 {
 	return true;
 }
 
 /* read-only registers need no reservation, programming, start or restoration */
 #define FREE_RUNNING \
-	.every_kind = true, \
+	.all_core_types = true, \
 	.save = bpmu_free_save, \
-	.restore = bpmu_free_nothing, \
+	.restore = bpmu_free_nop, \
 	.program = bpmu_free_program, \
-	.reprogram = bpmu_free_nothing, \
-	.start = bpmu_free_nothing, \
-	.stop = bpmu_free_nothing, \
+	.reprogram = bpmu_free_nop, \
+	.start = bpmu_free_nop, \
+	.stop = bpmu_free_nop, \
 	.read = bpmu_free_read, \
-	.intact = bpmu_free_as_ever, \
-	.counting = bpmu_free_as_ever
+	.intact = bpmu_free_always, \
+	.counting = bpmu_free_always
 
 const struct bpmu_bank_ops bpmu_free_thread_ops = {
 	.name = "thread registers",

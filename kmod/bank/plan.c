@@ -63,38 +63,38 @@ void bpmu_settings_copy(struct bpmu_settings *to,
 }
 
 /**
- * bpmu_settings_kind_of() - find the kind of a CPU
- * @settings: with kinds
+ * bpmu_settings_core_type() - find the core type of a CPU
+ * @settings: with core types
  * @cpu: one of their CPUs
  *
  * Context: any.
- * Return: index into &bpmu_settings.pmu, 0 for a CPU of none of the kinds.
+ * Return: index into &bpmu_settings.pmu, 0 for a CPU of another core type.
  */
-u32 bpmu_settings_kind_of(const struct bpmu_settings *settings,
-			  unsigned int cpu)
+u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
+			    unsigned int cpu)
 {
 	u32 i;
 
-	for (i = 0; i < settings->nr_kinds; i++)
+	for (i = 0; i < settings->nr_core_types; i++)
 		if (settings->pmu[i] == bpmu_pmu_of(cpu))
 			return i;
 	return 0;
 }
 
 /**
- * bpmu_settings_guard_ns() - longest time between two reads of each counter
- * @settings: with kinds
+ * bpmu_settings_guard_ns() - longest allowed time between two reads of a counter
+ * @settings: with core types
  *
  * Context: any.
- * Return: nanoseconds, the least bpmu_pmu_guard_ns() of the kinds of CPUs, and
- * bpmu_free_guard_ns() if their registers are read.
+ * Return: nanoseconds: the minimum of bpmu_pmu_guard_ns() of all core types, and of
+ * bpmu_free_guard_ns() if &bpmu_settings.free is set.
  */
 u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
 {
 	u64 ns = U64_MAX;
 	u32 i;
 
-	for (i = 0; i < settings->nr_kinds; i++) {
+	for (i = 0; i < settings->nr_core_types; i++) {
 		ns = min(ns, bpmu_pmu_guard_ns(settings->pmu[i], tsc_khz));
 		if (settings->free)
 			ns = min(ns, bpmu_free_guard_ns(settings->pmu[i]));
@@ -121,13 +121,13 @@ struct bpmu_plan *bpmu_plan_alloc(void)
  */
 void bpmu_plan_free(struct bpmu_plan *plan)
 {
-	unsigned int bank, kind;
+	unsigned int bank, type;
 
 	if (!plan)
 		return;
 	for (bank = 0; bank < BPMU_BANKS; bank++)
-		for (kind = 0; kind < BPMU_KINDS; kind++)
-			kvfree(plan->groups[bank][kind].group);
+		for (type = 0; type < BPMU_CORE_TYPES; type++)
+			kvfree(plan->groups[bank][type].group);
 	kfree(plan);
 }
 
@@ -150,9 +150,9 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_units() - look up where a counter of a shared bank is
- * @pmu: as found
- * @counter: its number
+ * bpmu_plan_units() - look up the registers of a counter of a shared bank
+ * @pmu: PMU of a CPU
+ * @counter: number of the counter
  * @units: filled in
  *
  * Context: any.
@@ -170,13 +170,14 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /**
- * bpmu_plan_uses() - does a plan have groups on a bank
+ * bpmu_plan_uses() - whether a plan has groups on a bank
  * @plan: the plan
  * @bank: number of the bank
  *
+ * If the first core type has no groups on it, the other has none either.
+ *
  * Context: any.
- * Return: true if so; a bank that the first kind of CPUs does not use is used by
- * none.
+ * Return: true if it has.
  */
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 {
@@ -198,11 +199,11 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
  * @plan: the groups
  * @settings: of the session
  *
- * A record has room for as many values as a CPU has counters, so that a plan that is
- * swapped in later fits too; groups on other banks may need more.
+ * A record has room for as many values as a CPU has core counters, so that a plan that is
+ * swapped in later fits as well. Groups on other banks may need more.
  *
  * Context: any.
- * Return: bytes, the same for all groups and all kinds of CPUs.
+ * Return: bytes, the same for all groups and core types.
  */
 u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 			  const struct bpmu_settings *settings)
@@ -210,7 +211,7 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 	u32 nr = 0;
 	u32 i;
 
-	for (i = 0; i < settings->nr_kinds; i++)
+	for (i = 0; i < settings->nr_core_types; i++)
 		nr = max_t(u32, nr,
 			   hweight64(bpmu_pmu_counters(settings->pmu[i])));
 	nr = min_t(u32, nr, BPMU_MAX_COUNTERS);
@@ -225,18 +226,18 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
  * @plan: the groups
  *
  * Context: any.
- * Return: the number of groups on all banks, of the kind of CPUs with the most.
+ * Return: the sum over all banks of the number of groups, of the core type with most.
  */
 u32 bpmu_plan_first_samples(const struct bpmu_plan *plan)
 {
-	unsigned int bank, kind;
+	unsigned int bank, type;
 	u32 sum = 0;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
 		u32 most = 0;
 
-		for (kind = 0; kind < BPMU_KINDS; kind++)
-			most = max(most, plan->groups[bank][kind].nr);
+		for (type = 0; type < BPMU_CORE_TYPES; type++)
+			most = max(most, plan->groups[bank][type].nr);
 		sum += most;
 	}
 	return sum;

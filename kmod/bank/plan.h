@@ -13,12 +13,12 @@
 #include "machine/probe.h"
 
 /*
- * A kind of CPUs: those of one core type of a hybrid part (CPUID.1AH), which
- * have the same counters and events. A session measures at most two kinds.
+ * Maximum number of core types of a session. CPUs of one core type of a hybrid part
+ * (CPUID.1AH) have the same counters and events.
  */
-#define BPMU_KINDS 2
+#define BPMU_CORE_TYPES 2
 
-/* threads of a core whose groups are programmed differently: see @sibling */
+/* threads of a core, which may use different counters: see &bpmu_plan_event.sibling */
 #define BPMU_THREADS 2
 
 /**
@@ -60,12 +60,13 @@ enum bpmu_bank_id {
 };
 
 /**
- * struct bpmu_units - the units that count as one counter of a shared bank
- * @first: their type and number, and the first of them. Of PCI devices a package may
- *	have fewer
- * @select: event select of the first one; those of the others are bpmu_place_offset() away
- * @counter: its counter
- * @ctl: its control, if the box has one
+ * struct bpmu_units - the units whose counters are added up to one of a shared bank
+ * @first: the counter in the first unit, and the number of units; a package may have
+ *	fewer PCI devices
+ * @select: address of the first unit's event select; those of the others are
+ *	bpmu_place_offset() away
+ * @counter: address of the first unit's counter
+ * @ctl: address of the first unit's control, if the box has one
  */
 struct bpmu_units {
 	struct bpmu_place first;
@@ -76,12 +77,12 @@ struct bpmu_units {
 
 /**
  * struct bpmu_plan_event - one event on one counter
- * @counter: the counter's number
- * @sibling: its number on the second thread of a core
+ * @counter: number of the counter
+ * @sibling: number of the counter on the second thread of a core
  * @select: a legal event select
- * @filter: value of its box's filter register; of a core event, of its extra register
- * @units: of a shared bank: where it counts, looked up once, as the sampling path has no
- *	time to
+ * @filter: bits of its box's filter register; for a core event, of its extra register
+ * @units: registers of the counter, if the bank is shared; looked up in advance, because
+ *	that takes too long on the sampling path
  */
 struct bpmu_plan_event {
 	u32 counter;
@@ -92,13 +93,13 @@ struct bpmu_plan_event {
 };
 
 /**
- * struct bpmu_core_setup - a core group as register values
- * @select: event select of each general counter, 0 for those not used
+ * struct bpmu_core_setup - register values of a core group
+ * @select: event selects of the general counters, 0 if not used, [BPMU_MAX_GP]
  * @fixed_ctrl: control of the fixed counters
- * @enable: bits of IA32_PERF_GLOBAL_CTRL for the counters used
+ * @enable: bits of IA32_PERF_GLOBAL_CTRL of the group's counters
  * @extras: set of &enum bpmu_extra_id, registers that its events use
- * @extra: their values, [BPMU_EXTRAS]
- * @index: operand of RDPMC (ECX) that reads each event's counter, [nr events]
+ * @extra: values of these, [BPMU_EXTRAS]
+ * @index: operands of RDPMC (ECX) that read the events' counters, [nr events]
  * @metrics: PERF_METRICS is among the events
  */
 struct bpmu_core_setup {
@@ -115,8 +116,7 @@ struct bpmu_core_setup {
  * struct bpmu_plan_group - events that are counted at the same time
  * @nr: number of events
  * @event: the events, in the order of the record's values
- * @filter: value of the filter of the boxes that they count in, all events' bits
- *	together
+ * @filter: value of the box's filter: the bits of all its events
  * @setup: register values on the first and the second thread of a core,
  *	[BPMU_THREADS]; core groups only
  */
@@ -139,21 +139,22 @@ struct bpmu_plan_groups {
 
 /**
  * struct bpmu_plan - the event groups that a session counts between two swaps
- * @groups: [bank][kind of CPU]. All kinds have core groups or none has. Uncore
- *	groups are at index 0, as only CPUs of the first kind read the uncore;
- *	groups of free-running registers are at index 0 too and are for all kinds
- * @number: of this plan in its session, 0 for the first
+ * @groups: [bank][core type]. Either all core types have core groups or none has.
+ *	Uncore groups are at index 0, as only CPUs of the first core type read the
+ *	uncore. Groups of free-running registers are at index 0 too, for all core types
+ * @number: number of the plan in its session, 0 for the first
  */
 struct bpmu_plan {
-	struct bpmu_plan_groups groups[BPMU_BANKS][BPMU_KINDS];
+	struct bpmu_plan_groups groups[BPMU_BANKS][BPMU_CORE_TYPES];
 	u32 number;
 };
 
 /**
  * struct bpmu_settings - configuration that is constant as long as the session
  * @cpus: CPUs to measure, all online when the session was configured
- * @pmu: counters of each kind of these CPUs, the lowest CPU's kind first, [nr_kinds]
- * @nr_kinds: number of kinds, more than one only on a hybrid part
+ * @pmu: PMUs of the core types of these CPUs, that of the lowest CPU first,
+ *	[nr_core_types]
+ * @nr_core_types: number of core types, more than one only on a hybrid part
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
  * @tick: samples are taken by the timer tick and let an idle CPU sleep
  * @prefetchers: the session switches the cores' prefetchers
@@ -162,7 +163,7 @@ struct bpmu_plan {
  *	current value
  * @check: set of &enum bpmu_check
  * @who: each sample names the interrupted task
- * @take_over: counters that are enabled already are taken over
+ * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: samples held per CPU, a power of two
  * @watermark: number of samples in a buffer at which readers are woken
@@ -170,8 +171,8 @@ struct bpmu_plan {
  */
 struct bpmu_settings {
 	cpumask_var_t cpus;
-	const struct bpmu_pmu *pmu[BPMU_KINDS];
-	u32 nr_kinds;
+	const struct bpmu_pmu *pmu[BPMU_CORE_TYPES];
+	u32 nr_core_types;
 	u64 interval_ns;
 	bool tick;
 	bool prefetchers;
@@ -190,8 +191,8 @@ struct bpmu_settings *bpmu_settings_alloc(void);
 void bpmu_settings_free(struct bpmu_settings *settings);
 void bpmu_settings_copy(struct bpmu_settings *to,
 			const struct bpmu_settings *from);
-u32 bpmu_settings_kind_of(const struct bpmu_settings *settings,
-			  unsigned int cpu);
+u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
+			    unsigned int cpu);
 u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings);
 
 struct bpmu_plan *bpmu_plan_alloc(void);

@@ -11,26 +11,26 @@
 #include "machine/probe.h"
 
 /**
- * struct switches - state of one CPU's prefetcher control
- * @before: value of its core's register before the session
- * @held: the session has written the register; the threads of a core share it
+ * struct prefetch_state - a CPU's share in the prefetcher control of its core
+ * @before: value of the register before the session
+ * @held: the session has written the register on this CPU; threads of a core share it
  */
-struct switches {
+struct prefetch_state {
 	u64 before;
 	bool held;
 };
 
 /* written under the session's lock */
-static DEFINE_PER_CPU(struct switches, switches);
+static DEFINE_PER_CPU(struct prefetch_state, prefetch_states);
 
 /**
- * struct change - argument of the function that changes a CPU's register
+ * struct prefetch_change - a change of a CPU's prefetcher control
  * @cpu: number of the CPU
  * @mask: bits to change
  * @value: their new values
  * @before: set to the register's old value
  */
-struct change {
+struct prefetch_change {
 	unsigned int cpu;
 	u64 mask;
 	u64 value;
@@ -39,7 +39,7 @@ struct change {
 
 static void bpmu_prefetch_change_here(void *data)
 {
-	struct change *change = data;
+	struct prefetch_change *change = data;
 	u64 now;
 
 	if (rdmsrq_safe(BPMU_MSR_PREFETCH, &change->before))
@@ -50,7 +50,7 @@ static void bpmu_prefetch_change_here(void *data)
 
 static int bpmu_prefetch_check_here(void *data)
 {
-	const struct change *change = data;
+	const struct prefetch_change *change = data;
 	u64 now;
 
 	if (rdmsrq_safe(BPMU_MSR_PREFETCH, &now) ||
@@ -59,19 +59,19 @@ static int bpmu_prefetch_check_here(void *data)
 	return 0;
 }
 
-/* bits outside @mask keep their values */
-static void write(struct change *change)
+/* bits outside &prefetch_change.mask keep their values */
+static void change_prefetchers(struct prefetch_change *change)
 {
 	smp_call_function_single(change->cpu, bpmu_prefetch_change_here, change, true);
 }
 
-/* finds a thread of the same core that has written the register, or nr_cpu_ids */
-static unsigned int holder(const struct bpmu_settings *settings, unsigned int cpu)
+/* returns another thread of the core that has written the register, or nr_cpu_ids */
+static unsigned int other_holder(const struct bpmu_settings *settings, unsigned int cpu)
 {
 	unsigned int other;
 
 	for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu))
-		if (other != cpu && per_cpu(switches, other).held)
+		if (other != cpu && per_cpu(prefetch_states, other).held)
 			return other;
 	return nr_cpu_ids;
 }
@@ -81,16 +81,16 @@ static unsigned int holder(const struct bpmu_settings *settings, unsigned int cp
  * @settings: of the session
  * @cpu: one of its CPUs, online
  *
- * Only the first thread of a core saves the old value: for the next one the register
- * holds the session's already.
+ * Only the first thread of a core reads the old value: for the other the register holds
+ * the session's already.
  *
  * Context: process, or that CPU's hotplug thread.
  * Return: 0, or -EROFS if the register does not take its value.
  */
 int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
 {
-	struct switches *own = per_cpu_ptr(&switches, cpu);
-	struct change change = {
+	struct prefetch_state *own = per_cpu_ptr(&prefetch_states, cpu);
+	struct prefetch_change change = {
 		.cpu = cpu,
 		.mask = bpmu_pmu_of(cpu)->part->prefetch,
 		.value = settings->prefetch,
@@ -99,9 +99,9 @@ int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
 
 	if (!settings->prefetchers || own->held)
 		return 0;
-	other = holder(settings, cpu);
-	write(&change);
-	own->before = other < nr_cpu_ids ? per_cpu(switches, other).before :
+	other = other_holder(settings, cpu);
+	change_prefetchers(&change);
+	own->before = other < nr_cpu_ids ? per_cpu(prefetch_states, other).before :
 					   change.before;
 	own->held = true;
 	return bpmu_cpu_run_on(cpu, bpmu_prefetch_check_here, &change);
@@ -119,8 +119,8 @@ int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
  */
 void bpmu_prefetch_give(const struct bpmu_settings *settings, unsigned int cpu)
 {
-	struct switches *own = per_cpu_ptr(&switches, cpu);
-	struct change change = {
+	struct prefetch_state *own = per_cpu_ptr(&prefetch_states, cpu);
+	struct prefetch_change change = {
 		.cpu = cpu,
 		.mask = bpmu_pmu_of(cpu)->part->prefetch,
 		.value = own->before & bpmu_pmu_of(cpu)->part->prefetch,
@@ -129,6 +129,6 @@ void bpmu_prefetch_give(const struct bpmu_settings *settings, unsigned int cpu)
 	if (!own->held)
 		return;
 	own->held = false;
-	if (holder(settings, cpu) == nr_cpu_ids)
-		write(&change);
+	if (other_holder(settings, cpu) == nr_cpu_ids)
+		change_prefetchers(&change);
 }

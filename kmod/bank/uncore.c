@@ -17,7 +17,7 @@ static u32 nr_of(const struct bpmu_bank *bank, const struct bpmu_units *units)
 	return bank->devices ? bank->devices->nr : units->first.units;
 }
 
-/* a control of the unit of that index; not on the sampling path, as it may fault */
+/* @unit: index of the unit. Handles faults, hence not for the sampling path */
 static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 *value)
 {
@@ -26,8 +26,8 @@ static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return rdmsrq_safe(number, value);
 }
 
-/* one that read_register() has reached before */
-static int look_at(const struct bpmu_bank *bank, u32 unit, u32 number, u64 *value)
+/* like read_register(), for a register that this has read before: faults are not handled */
+static int read_known(const struct bpmu_bank *bank, u32 unit, u32 number, u64 *value)
 {
 	if (bank->devices)
 		return bpmu_device_read(&bank->devices->dev[unit], number, value);
@@ -61,7 +61,7 @@ static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return wrmsrq_safe(number, value);
 }
 
-/* a select, which some PCI devices have in two registers as all have a counter */
+/* 64-bit event selects of PCI devices are two registers, as counters are */
 static int read_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 		       u32 number, u64 *value)
 {
@@ -92,15 +92,13 @@ static int write_selects(const struct bpmu_bank *bank,
 	return err;
 }
 
-/*
- * Units that have a control of their own are alike in all groups of a bank: those of the
- * first event, or of the bank's first number as long as there are no groups.
- */
+/* whether the units of a bank have control registers: then all its counters have the same */
 static bool has_ctl(const struct bpmu_units *units)
 {
 	return units->first.box->freeze;
 }
 
+/* finds the units of a bank that has no group yet; returns false without controls */
 static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 {
 	return bpmu_plan_units(bank->pmu, bank->ops->first, units) && has_ctl(units);
@@ -118,7 +116,7 @@ static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *un
 			       running ? box->running : box->frozen);
 }
 
-/* a unit's filter, if it has one, of which one register may hold the upper half */
+/* @low, @high: halves of the filter, 0 if the unit has no such register */
 static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 {
 	int err = 0;
@@ -171,7 +169,7 @@ static bool filters_hold(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* are the controls of some units as they were written */
+/* whether the controls of units @first to @end - 1 hold what was written */
 static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
@@ -179,16 +177,16 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 	u32 i;
 
 	for (i = first; i < end; i++)
-		if (look_at(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
-			    &ctl) ||
+		if (read_known(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
+			       &ctl) ||
 		    !(ctl & units->first.box->freeze) != bank->running)
 			return false;
 	return true;
 }
 
 /*
- * What a select holds while the bank is programmed but stopped. Without a register
- * that starts all counters a select with the enable bit counts at once.
+ * Returns the event select of a programmed but stopped counter. Without a register that
+ * starts all counters, the enable bit would start it.
  */
 static u64 stopped_select(const struct bpmu_bank *bank,
 			  const struct bpmu_box *box, u64 select)
@@ -197,7 +195,10 @@ static u64 stopped_select(const struct bpmu_bank *bank,
 			 box->enable : 0);
 }
 
-/* are the selects of some units as they were written; of those of 64 bits the lower half */
+/*
+ * Whether the event selects of units @first to @end - 1 hold what was written; only the
+ * lower halves of 64-bit ones are compared.
+ */
 static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, u32 end)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
@@ -213,23 +214,20 @@ static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, 
 		for (i = first; i < end; i++) {
 			number = event->units.select +
 				 bpmu_place_offset(&event->units.first, i);
-			if (look_at(bank, i, number, &select) || select != expected)
+			if (read_known(bank, i, number, &select) || select != expected)
 				return false;
 		}
 	}
 	return true;
 }
 
-/* Intel's boxes are a die's: Linux, arch/x86/events/intel/uncore.c, has a reader there */
+/* each of Intel's dies has these boxes: Linux, arch/x86/events/intel/uncore.c */
 static bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other, topology_die_cpumask(cpu));
 }
 
-/*
- * What the kernel calls a die of AMD's is a part of what has these; devices are found by
- * their package.
- */
+/* AMD's packages of several dies have one set of these; PCI devices are known by package */
 static bool bpmu_package_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other, topology_core_cpumask(cpu));
@@ -254,7 +252,7 @@ static int save_units(const struct bpmu_bank *bank,
 	return err;
 }
 
-/* last: with their controls the counters may go on as they were */
+/* called last: the controls may start the counters */
 static void restore_units(const struct bpmu_bank *bank,
 			  const struct bpmu_uncore_saved *saved)
 {
@@ -272,7 +270,7 @@ static void restore_units(const struct bpmu_bank *bank,
 	}
 }
 
-/* does someone count with a select that holds this value */
+/* whether a counter with this event select counts */
 static bool is_used(const struct bpmu_box *box, u64 select)
 {
 	return box->enable ? select & box->enable : select;
@@ -280,10 +278,10 @@ static bool is_used(const struct bpmu_box *box, u64 select)
 
 /*
  * Linux' driver of Intel's client uncore keeps the global enable bit set as long as it
- * is loaded. Where there is no global register, an enabled select tells: the drivers of
- * AMD's and of Intel's servers enable one only while somebody counts with it. The
- * kernel's driver cannot be told from firmware: nothing is taken over. A driver of PCI
- * devices was kept out before: there an enabled select is another's who asks nobody.
+ * is loaded. Without a global register an enabled event select shows use: the drivers for
+ * AMD and for Intel's servers enable it only while they count. A driver cannot be told
+ * from firmware, hence nothing is taken over. Drivers of PCI devices have been excluded
+ * before: there a tool that bypasses the kernel has enabled the event select.
  */
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -356,7 +354,7 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 	int err = write_filters(bank);
 	u32 i;
 
-	saved->seen_at = 0;
+	saved->raw_tsc = 0;
 
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
@@ -392,7 +390,7 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 			      event->select | event->units.first.box->enable);
 }
 
-/* the selects are freed too: what they hold counts while a driver runs others */
+/* clears the event selects: else they would count when a driver starts its own */
 static void bpmu_uncore_stop(struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
@@ -407,9 +405,12 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 		write_selects(bank, &event[i].units, 0);
 }
 
-/* far from its last value again; what it counts in between is lost, once in hours */
-static u64 away_from_end(const struct bpmu_bank *bank, const struct bpmu_box *box,
-			 u32 unit, u32 number, u64 value)
+/*
+ * Clears the bits above @width of a counter that would saturate. Events between its read
+ * and this write are lost, once in hours.
+ */
+static u64 unsaturate(const struct bpmu_bank *bank, const struct bpmu_box *box,
+		      u32 unit, u32 number, u64 value)
 {
 	if (!(value >> box->width))
 		return value;
@@ -430,25 +431,25 @@ static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_units *units, 
 		number = units->counter + bpmu_place_offset(&units->first, i);
 		value = bpmu_rdmsr(number);
 		if (box->saturates)
-			value = away_from_end(bank, box, i, number, value);
+			value = unsaturate(bank, box, i, number, value);
 		sum += value;
 	}
 	return sum;
 }
 
-/* is it so short ago that the lower halves cannot have gone round since */
-static bool seen_lately(const struct bpmu_bank *bank)
+/* whether the last read was so recent that fewer than 2^32 events can have occurred */
+static bool read_recently(const struct bpmu_bank *bank)
 {
 	const struct bpmu_box *box = bank->group->event[0].units.first.box;
 	const struct bpmu_uncore_saved *saved = bank->saved;
 
-	return saved->seen_at && bpmu_tsc() - saved->seen_at <
+	return saved->raw_tsc && bpmu_tsc() - saved->raw_tsc <
 	       mul_u64_u32_div(box->round_us, tsc_khz, USEC_PER_MSEC);
 }
 
-/* goes on from what a counter held, by its lower half or by both */
-static u64 see_device(const struct bpmu_device *dev, u32 offset, u8 width, bool lower,
-		      u64 seen)
+/* reads a counter; with @lower only its lower half, which continues from value @last */
+static u64 read_device_counter(const struct bpmu_device *dev, u32 offset, u8 width, bool lower,
+			       u64 last)
 {
 	u64 value;
 
@@ -457,46 +458,47 @@ static u64 see_device(const struct bpmu_device *dev, u32 offset, u8 width, bool 
 		return value;
 	}
 	bpmu_device_read(dev, offset, &value);
-	return (seen + (u32)(value - seen)) & (BIT_ULL(width) - 1);
+	return (last + (u32)(value - last)) & (BIT_ULL(width) - 1);
 }
 
-static void see_devices(const struct bpmu_bank *bank, bool lower)
+/* reads the scheduled group's counters of all devices into &bpmu_uncore_saved.raw */
+static void read_all_devices(const struct bpmu_bank *bank, bool lower)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
 	const struct bpmu_plan_event *last = event + bank->group->nr;
 	struct bpmu_uncore_saved *saved = bank->saved;
-	u64 *seen = saved->seen;
+	u64 *raw = saved->raw;
 	u32 i;
 
 	for (; event < last; event++)
-		for (i = 0; i < bank->devices->nr; i++, seen++)
-			*seen = see_device(&bank->devices->dev[i], event->units.counter,
-					   event->units.first.box->width, lower, *seen);
+		for (i = 0; i < bank->devices->nr; i++, raw++)
+			*raw = read_device_counter(&bank->devices->dev[i], event->units.counter,
+						   event->units.first.box->width, lower, *raw);
 }
 
 /*
- * An access to a PCI device costs so much that the upper halves are left unread where the
- * lower ones tell them. If that took too long, as with an interrupt of the firmware's in
- * between, all are read once more, whole.
+ * An access to a PCI device is so slow that only the lower halves are read if they
+ * determine the upper ones. If an SMI or the like made that take too long, all counters
+ * are read again in full.
  */
 static void read_devices(const struct bpmu_bank *bank, u64 *values)
 {
 	struct bpmu_uncore_saved *saved = bank->saved;
-	const u64 *seen = saved->seen;
+	const u64 *raw = saved->raw;
 	u64 now = bpmu_tsc();
 	u32 i, k;
 
-	if (seen_lately(bank))
-		see_devices(bank, true);
-	if (!seen_lately(bank)) {
+	if (read_recently(bank))
+		read_all_devices(bank, true);
+	if (!read_recently(bank)) {
 		now = bpmu_tsc();
-		see_devices(bank, false);
+		read_all_devices(bank, false);
 	}
-	saved->seen_at = now;
+	saved->raw_tsc = now;
 	for (i = 0; i < bank->group->nr; i++) {
 		values[i] = 0;
 		for (k = 0; k < bank->devices->nr; k++)
-			values[i] += *seen++;
+			values[i] += *raw++;
 	}
 }
 
@@ -514,7 +516,7 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 		values[i] = sum_of(bank, &event[i].units, nr);
 }
 
-/* firmware can switch these counters off: then a select reads back as 0 */
+/* if firmware has disabled these counters, event selects read as 0 */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
@@ -527,9 +529,9 @@ static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 }
 
 /*
- * An access to a PCI device costs far more than one to an MSR. There a sample looks at one
- * unit, and the next sample at the next: what others write is told after as many samples
- * as there are units, or when the counters stop.
+ * An access to a PCI device costs far more than one to an MSR. Each sample therefore
+ * checks one device, in rotation: a foreign write is detected after at most as many
+ * samples as there are devices, or when the counters stop.
  */
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 {
@@ -541,14 +543,14 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 	if (uncore->global_ctrl)
 		return bpmu_rdmsr(uncore->global_ctrl) == uncore->global_start;
 	if (bank->devices) {
-		first = bank->active->turn++ % end;
+		first = bank->active->next_unit++ % end;
 		end = first + 1;
 	}
 	return selects_hold(bank, true, first, end) &&
 	       (!has_ctl(units) || ctls_hold(bank, first, end));
 }
 
-/* the package of this CPU may have other controllers than that of the first one */
+/* controllers without memory are inactive: packages may differ */
 static int bpmu_umc_save(struct bpmu_bank *bank, bool take_over)
 {
 	if (!bpmu_probe_umcs_here(bank->pmu))
@@ -556,7 +558,7 @@ static int bpmu_umc_save(struct bpmu_bank *bank, bool take_over)
 	return bpmu_uncore_save(bank, take_over);
 }
 
-/* the devices are this package's from now on */
+/* attaches the bank to the devices of this CPU's package */
 static int bpmu_devices_save(struct bpmu_bank *bank, bool take_over)
 {
 	bank->devices = bpmu_devices_here(bank->ops->unit);
@@ -565,7 +567,7 @@ static int bpmu_devices_save(struct bpmu_bank *bank, bool take_over)
 	return bpmu_uncore_save(bank, take_over);
 }
 
-/* all banks whose counters have a select and belong to several CPUs */
+/* operations of all banks that CPUs share, but those of free-running registers */
 #define UNCORE \
 	.saved_size = sizeof(struct bpmu_uncore_saved), \
 	.busy_error = -EADDRINUSE, \
@@ -578,7 +580,7 @@ static int bpmu_devices_save(struct bpmu_bank *bank, bool take_over)
 	.intact = bpmu_uncore_intact, \
 	.counting = bpmu_uncore_counting
 
-/* those whose registers PCI devices of a package have */
+/* operations of banks whose registers are in PCI devices of a package */
 #define BY_DEVICES \
 	.shares = bpmu_package_shares, \
 	.claim = bpmu_devices_claim, \
@@ -601,7 +603,7 @@ const struct bpmu_bank_ops bpmu_l3_ops = {
 	.name = "l3",
 	.flag = BPMU_SAMPLE_L3,
 	.failure = BPMU_FAILURE_L3,
-	.busy = "the L3's counters are in use, as by perf's amd_l3 events: end what counts them",
+	.busy = "the L3's counters are in use, e.g. by perf (amd_l3): stop that",
 	.first = BPMU_L3_BASE,
 	.counters = BPMU_L3_COUNTERS,
 	.shares = bpmu_probe_same_l3,
@@ -613,7 +615,7 @@ const struct bpmu_bank_ops bpmu_df_ops = {
 	.name = "df",
 	.flag = BPMU_SAMPLE_DF,
 	.failure = BPMU_FAILURE_DF,
-	.busy = "the data fabric's counters are in use, as by perf's amd_df: end what counts them",
+	.busy = "the data fabric's counters are in use, e.g. by perf (amd_df): stop that",
 	.first = BPMU_DF_BASE,
 	.counters = BPMU_DF_COUNTERS,
 	.shares = bpmu_probe_same_df,
@@ -625,8 +627,8 @@ const struct bpmu_bank_ops bpmu_umc_ops = {
 	.name = "umc",
 	.flag = BPMU_SAMPLE_UMC,
 	.failure = BPMU_FAILURE_UMC,
-	.busy = "the memory controllers' counters are in use, as by perf's amd_umc: end that",
-	.unlike = "the packages have unlike memory controllers: measure those of one (-C)",
+	.busy = "the memory controllers' counters are in use, e.g. by perf (amd_umc): stop that",
+	.unlike = "the packages have different memory controllers: measure only one of them (-C)",
 	.first = BPMU_UMC_BASE,
 	.counters = BPMU_UMC_COUNTERS,
 	.shares = bpmu_package_shares,
@@ -638,7 +640,7 @@ const struct bpmu_bank_ops bpmu_cha_ops = {
 	.name = "cha",
 	.flag = BPMU_SAMPLE_CHA,
 	.failure = BPMU_FAILURE_CHA,
-	.busy = "the CBos or CHAs are in use, as by perf's uncore_cbox or uncore_cha: end that",
+	.busy = "the CBos or CHAs are in use, e.g. by perf (uncore_cbox, uncore_cha): stop that",
 	.first = BPMU_CHA_BASE,
 	.counters = BPMU_CHA_COUNTERS,
 	.shares = bpmu_uncore_shares,
@@ -650,7 +652,7 @@ const struct bpmu_bank_ops bpmu_pcu_ops = {
 	.name = "pcu",
 	.flag = BPMU_SAMPLE_PCU,
 	.failure = BPMU_FAILURE_PCU,
-	.busy = "the PCU's counters are in use, as by perf's uncore_pcu: end what counts them",
+	.busy = "the PCU's counters are in use, e.g. by perf (uncore_pcu): stop that",
 	.first = BPMU_PCU_BASE,
 	.counters = BPMU_PCU_COUNTERS,
 	.shares = bpmu_uncore_shares,
@@ -662,7 +664,7 @@ const struct bpmu_bank_ops bpmu_ubox_ops = {
 	.name = "ubox",
 	.flag = BPMU_SAMPLE_UBOX,
 	.failure = BPMU_FAILURE_UBOX,
-	.busy = "the UBox's counters are in use, as by perf's uncore_ubox: end what counts them",
+	.busy = "the UBox's counters are in use, e.g. by perf (uncore_ubox): stop that",
 	.first = BPMU_UBOX_BASE,
 	.counters = BPMU_UBOX_COUNTERS,
 	.shares = bpmu_uncore_shares,
@@ -674,8 +676,8 @@ const struct bpmu_bank_ops bpmu_imc_ops = {
 	.name = "imc",
 	.flag = BPMU_SAMPLE_IMC,
 	.failure = BPMU_FAILURE_IMC,
-	.busy = "a memory channel's counter is enabled, as by who writes its registers: end that",
-	.unlike = "a package has no memory channel that counts: leave its CPUs out (-C)",
+	.busy = "a memory channel is in use, e.g. by a tool that bypasses the kernel: stop it",
+	.unlike = "a package has no usable memory channel: leave its CPUs out (-C)",
 	.first = BPMU_IMC_BASE,
 	.counters = BPMU_IMC_COUNTERS,
 	.unit = BPMU_UNIT_IMC,
@@ -687,8 +689,8 @@ const struct bpmu_bank_ops bpmu_ha_ops = {
 	.name = "ha",
 	.flag = BPMU_SAMPLE_HA,
 	.failure = BPMU_FAILURE_HA,
-	.busy = "a home agent or M2M counts already, as by who writes PCI registers: end that",
-	.unlike = "a package has no home agent or M2M that counts: leave its CPUs out (-C)",
+	.busy = "a home agent or M2M is in use, e.g. by a tool that bypasses the kernel: stop it",
+	.unlike = "a package has no usable home agent or M2M: leave its CPUs out (-C)",
 	.first = BPMU_HA_BASE,
 	.counters = BPMU_HA_COUNTERS,
 	.unit = BPMU_UNIT_HA,
@@ -700,8 +702,8 @@ const struct bpmu_bank_ops bpmu_link_ops = {
 	.name = "link",
 	.flag = BPMU_SAMPLE_LINK,
 	.failure = BPMU_FAILURE_LINK,
-	.busy = "a link's counter is enabled, as by who writes PCI registers: end that",
-	.unlike = "a package has no link that counts: leave its CPUs out (-C)",
+	.busy = "a link is in use, e.g. by a tool that bypasses the kernel: stop it",
+	.unlike = "a package has no usable link: leave its CPUs out (-C)",
 	.first = BPMU_LINK_BASE,
 	.counters = BPMU_LINK_COUNTERS,
 	.unit = BPMU_UNIT_LINK,
@@ -713,7 +715,7 @@ const struct bpmu_bank_ops bpmu_iio_ops = {
 	.name = "iio",
 	.flag = BPMU_SAMPLE_IIO,
 	.failure = BPMU_FAILURE_IIO,
-	.busy = "the IIO stacks' counters are in use, as by perf's uncore_iio: end that",
+	.busy = "the IIO stacks' counters are in use, e.g. by perf (uncore_iio): stop that",
 	.first = BPMU_IIO_BASE,
 	.counters = BPMU_IIO_COUNTERS,
 	.shares = bpmu_uncore_shares,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Banks of counters that several CPUs share, by MSR: the uncore of a client
- * package, the CBos, PCU, UBox and IIO stacks of a server's, the L3 of AMD's core
- * complexes, AMD's data fabric and memory controllers; and by PCI the memory channels, home
- * agents and links of a server's package. Any of these CPUs reaches them; counters.c sees to
- * it that one does.
+ * Banks of counters that several CPUs share. In MSRs: the uncore of Intel's client
+ * packages; CBos or CHAs, PCU, UBox and IIO stacks of Intel's servers; the L3, data fabric
+ * and memory controllers of AMD. In PCI devices: the memory channels, home agents and
+ * links of Intel's servers. Each of the CPUs can access them; counters.c chooses one.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -14,25 +13,23 @@
 #include "arch.h"
 #include "bank.h"
 
-/* counters of a unit's PCI devices that a group can have */
-#define BPMU_UNCORE_SEEN (BPMU_DEVICES * BPMU_IMC_COUNTERS)
-/* all counters of all boxes that are numbered one after the other */
+/* maximum number of a group's counters in all PCI devices of a package */
+#define BPMU_UNCORE_RAW (BPMU_DEVICES * BPMU_IMC_COUNTERS)
+/* size of the number range of boxes without a base */
 #define BPMU_UNCORE_REGISTERS (BPMU_UNCORE_BOXES * BPMU_UNCORE_PER_BOX)
-/* and those of the units of which a package has most */
+/* maximum number of counters of a bank, in all its units */
 #define BPMU_UNCORE_SAVED (BPMU_CHAS * BPMU_CHA_COUNTERS)
 
 /**
- * struct bpmu_uncore_saved - what a bank's registers held before a session, and lately
- * @select: event selects, from the bank's first number on, those of one number by
- *	unit, [BPMU_UNCORE_SAVED]
- * @counter: counters, likewise, [BPMU_UNCORE_SAVED]
- * @global_ctrl: start and stop
- * @ctl: controls of units that have their own, [BPMU_CHAS]
- * @filter: their filters, [BPMU_CHAS]
- * @filter_high: the upper halves that have a register of their own, [BPMU_CHAS]
- * @seen: of PCI devices what the scheduled group's counters held when they were read last,
- *	event by event, [BPMU_UNCORE_SEEN]
- * @seen_at: when that began, TSC ticks; 0: they were not read since they were programmed
+ * struct bpmu_uncore_saved - registers before a session, and last values of PCI counters
+ * @select: event selects, [counters of the bank][units], packed
+ * @counter: counters, [counters of the bank][units], packed
+ * @global_ctrl: register that starts and stops all counters
+ * @ctl: control registers, [units]
+ * @filter: filter registers, [units]
+ * @filter_high: registers of bits 63:32 of the filters, [units]
+ * @raw: last values of the scheduled group's counters, [events][PCI devices], packed
+ * @raw_tsc: bpmu_tsc() before @raw was read; 0: not read since the group was programmed
  */
 struct bpmu_uncore_saved {
 	u64 select[BPMU_UNCORE_SAVED];
@@ -41,8 +38,8 @@ struct bpmu_uncore_saved {
 	u64 ctl[BPMU_CHAS];
 	u64 filter[BPMU_CHAS];
 	u64 filter_high[BPMU_CHAS];
-	u64 seen[BPMU_UNCORE_SEEN];
-	u64 seen_at;
+	u64 raw[BPMU_UNCORE_RAW];
+	u64 raw_tsc;
 };
 
 extern const struct bpmu_bank_ops bpmu_uncore_ops;

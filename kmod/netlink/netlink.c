@@ -38,7 +38,7 @@
 #define INTERVAL_SAMPLES_MIN 256
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
-/* refuse an attribute with a constant sentence */
+/* reports @why, a constant sentence, about an attribute; returns -EINVAL */
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 		  const char *why)
 {
@@ -51,41 +51,41 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
 	if (counter >= BPMU_COUNTER_IIO)
-		return "an IIO stack has event, umask, edge, inv, threshold, ch_mask and fc_mask";
+		return "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
 	if (counter >= BPMU_COUNTER_LINK)
-		return "a link has event, on QPI with bit 21, umask, edge, threshold, no USR or OS";
+		return "legal for links: event (QPI: bit 21), umask, edge, threshold; no USR, OS";
 	if (counter >= BPMU_COUNTER_HA)
-		return "a home agent or M2M has event, umask, edge, threshold, no USR, no OS";
+		return "legal for home agents and M2Ms: event, umask, edge, threshold; no USR, OS";
 	if (counter == BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1)
-		return "a memory channel's last counter, its clock's, has no select; leave it 0";
+		return "the clock counter of a memory channel has no event select; leave it 0";
 	if (counter >= BPMU_COUNTER_IMC)
-		return "a memory channel has event, umask, edge, threshold, no USR, no OS";
+		return "legal for memory channels: event, umask, edge, threshold; no USR, OS";
 	if (counter >= BPMU_COUNTER_UBOX)
-		return "a UBox's counter has event, umask, edge, threshold to 31; its clock none";
+		return "legal for UBoxes: event, umask, edge, threshold to 31; for their clock: 0";
 	if (counter >= BPMU_COUNTER_PCU)
-		return "a PCU's counter has event, C-state, edge, threshold below 32, no USR";
+		return "legal for PCUs: event, C-state, edge, threshold to 31; no USR";
 	if (counter >= BPMU_COUNTER_CHA)
-		return "a CBo or CHA has event, umask, edge, tid_en, threshold, no USR, no OS";
+		return "legal for CBos and CHAs: event, umask, edge, tid_en, threshold; no USR, OS";
 	if (counter >= BPMU_COUNTER_UMC)
-		return "a memory controller's counter has event and rdwrmask alone, no USR, no OS";
+		return "legal for memory controllers: event, rdwrmask; no USR, OS";
 	if (counter >= BPMU_COUNTER_DF)
-		return "a data fabric's counter has event and umask alone, no USR, no OS";
+		return "legal for data fabrics: event, umask; no USR, OS";
 	if (counter >= BPMU_COUNTER_L3)
-		return "an L3's counter has event, umask and masks alone, no USR, no OS";
+		return "legal for L3s: event, umask, masks of threads, cores, slices; no USR, OS";
 	if (counter >= BPMU_COUNTER_FREE)
-		return "a free-running register has no select; leave it 0";
+		return "a free-running register has no event select; leave it 0";
 	if (counter >= BPMU_COUNTER_UNCORE)
-		return "an uncore counter has no USR, OS, ANY, and a narrower counter mask";
+		return "legal for the uncore: event, umask, edge, inv, a narrow cmask; no USR, OS";
 	if (counter == BPMU_COUNTER_METRICS)
-		return "PERF_METRICS has no select: only USR, OS and bits 10:8 may be set";
+		return "PERF_METRICS has no event select: only USR, OS and bits 10:8 may be set";
 	if (illegal & BPMU_SEL_INT)
-		return "INT (bit 20) is refused: nobody would handle the interrupt";
+		return "INT (bit 20) is refused: the module handles no counter interrupt";
 	if (illegal & BPMU_SEL_PC)
 		return "PC (pin control, bit 19) is refused";
 	if (illegal & BPMU_SEL_EN)
-		return "EN (enable, bit 22) is set by the module itself; leave it 0";
+		return "EN (enable, bit 22) is set by the module; leave it 0";
 	if (illegal >> 32)
-		return "a bit of 63:32 that is reserved on this part";
+		return "a bit in 63:32 is reserved on this part";
 	if (counter >= BPMU_COUNTER_FIXED)
 		return "a fixed counter has no event and no filter: only USR, OS and ANY are legal";
 	return "ANY (any thread, bit 21) does not exist on this part";
@@ -113,7 +113,7 @@ static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
 	       pmu->free & BIT_ULL(counter - BPMU_COUNTER_FREE);
 }
 
-/* a fixed counter knows its event: it cannot change with the thread */
+/* a fixed counter has one event: both threads of a core need the same counter */
 static bool sibling_fits(const struct bpmu_plan_event *event)
 {
 	return event->sibling == event->counter ||
@@ -121,7 +121,7 @@ static bool sibling_fits(const struct bpmu_plan_event *event)
 		event->sibling < BPMU_COUNTER_FIXED);
 }
 
-/* the extra register of a core's event, or NULL */
+/* returns the extra register of a core event, or NULL */
 static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 					 const struct bpmu_plan_event *event)
 {
@@ -130,7 +130,7 @@ static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 	return bpmu_extra_of(pmu->part, event->select);
 }
 
-/* bits of its box's filter, or of its extra register, that an event uses */
+/* returns the bits of its extra register, or of its box's filter, that an event uses */
 static u64 filter_used(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_event *event)
 {
@@ -172,7 +172,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 			      "this board lacks that register, or its scope differs from that of the group's first register");
 	if (!has_counter(pmu, event->sibling, bank) || !sibling_fits(event))
 		return refuse(extack, attrs[BPMU_A_EVENT_SIBLING],
-					   "the sibling cannot hold the event on that counter");
+					   "the sibling thread cannot count the event on that counter");
 	illegal = bpmu_select_illegal(pmu, event->counter, event->select);
 	if (illegal)
 		return refuse(extack, attrs[BPMU_A_EVENT_SELECT],
@@ -180,7 +180,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	if (event->filter & ~filter_used(pmu, event))
 		return refuse(extack, attrs[BPMU_A_EVENT_FILTER],
 			      extra_of(pmu, event) ?
-			      "a bit of the event's extra register that is reserved on this part" :
+			      "a bit of the event's extra register is reserved on this part" :
 			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	return 0;
 }
@@ -217,7 +217,8 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	return err;
 }
 
-static bool is_taken(const struct bpmu_plan_group *group)
+/* whether the last event uses a counter of an earlier event, on either thread */
+static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *last = &group->event[group->nr];
 	u32 i;
@@ -229,13 +230,13 @@ static bool is_taken(const struct bpmu_plan_group *group)
 	return false;
 }
 
-/* events of the uncore share their box's filter, those of a core an extra register */
+/* uncore events have no extra register: they share their box's filter */
 static bool same_register(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
 	return a && b ? a->id == b->id : !a && !b;
 }
 
-/* does the last event need another value than an earlier one in bits that both use */
+/* whether the last event and an earlier one need different values of a bit that both use */
 static bool filters_differ(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_group *group)
 {
@@ -270,15 +271,15 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 				  extack);
 		if (err)
 			return err;
-		if (is_taken(group))
+		if (is_duplicate_counter(group))
 			return refuse(extack, attr,
 						   "this counter has an event already");
 		if (filters_differ(pmu, group) && bank == BPMU_BANK_CORE)
 			return refuse(extack, attr,
-				      "another event of the group wants another value in their extra register; use the other off-core event, or put them into two groups");
+				      "two events of the group need different values of one extra register; use the other off-core event for one of them, or put them into two groups");
 		if (filters_differ(pmu, group))
 			return refuse(extack, attr,
-				      "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
+				      "two events of the group need different values of the box's only filter; put them into two groups");
 		group->filter |= group->event[group->nr++].filter;
 	}
 	if (!group->nr)
@@ -287,7 +288,7 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 }
 
 /* PERF_METRICS holds fractions of slots: it needs fixed counter 3 in its group */
-static bool metrics_alone(const struct bpmu_plan_group *group)
+static bool metrics_without_slots(const struct bpmu_plan_group *group)
 {
 	bool metrics = false;
 	bool slots = false;
@@ -344,21 +345,21 @@ static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 	}
 }
 
-/* refuses a group with a counter that one kind of the session's CPUs lacks */
-static int check_kinds(const struct bpmu_settings *settings,
-		       const struct bpmu_plan_group *group,
+/* refuses a group with a register that one of the session's core types lacks */
+static int check_core_types(const struct bpmu_settings *settings,
+			    const struct bpmu_plan_group *group,
 		       const struct nlattr *attr,
 		       struct netlink_ext_ack *extack)
 {
-	u32 kind, i;
+	u32 type, i;
 
-	for (kind = 1; kind < settings->nr_kinds; kind++)
+	for (type = 1; type < settings->nr_core_types; type++)
 		for (i = 0; i < group->nr; i++)
-			if (!has_counter(settings->pmu[kind],
+			if (!has_counter(settings->pmu[type],
 					 group->event[i].counter,
 					 BPMU_BANK_FREE_THREAD))
 				return refuse(extack, attr,
-					      "a register that only one kind of the CPUs has; choose CPUs that are alike");
+					      "only one of the core types has that register; choose CPUs of one core type");
 	return 0;
 }
 
@@ -373,24 +374,24 @@ static int add_group(const struct bpmu_settings *settings,
 	struct bpmu_plan_group *group;
 	int err;
 
-	if (other && settings->nr_kinds == 1)
+	if (other && settings->nr_core_types == 1)
 		return refuse(extack, attr,
-			      "the CPUs are all of one kind, which BPMU_A_GROUP is for");
+			      "all CPUs have one core type: use BPMU_A_GROUP");
 	if (to->nr == BPMU_MAX_GROUPS)
 		return refuse(extack, attr,
 			      "more groups than a session can have");
 	if (bank >= BPMU_BANK_FREE_THREAD && to->nr)
 		return refuse(extack, attr,
-			      "free-running registers are not multiplexed: one group for those of a thread, of a core, of a package");
+			      "free-running registers are not multiplexed: at most one group each for registers of threads, cores and packages");
 	group = bpmu_plan_add(to);
 	if (!group)
 		return -ENOMEM;
 	err = parse_group(pmu, bank, group, attr, extack);
 	if (!err && bank >= BPMU_BANK_FREE_THREAD)
-		err = check_kinds(settings, group, attr, extack);
+		err = check_core_types(settings, group, attr, extack);
 	if (err || bank != BPMU_BANK_CORE)
 		return err;
-	if (metrics_alone(group))
+	if (metrics_without_slots(group))
 		return refuse(extack, attr,
 			      "PERF_METRICS needs fixed counter 3 in its group");
 	bpmu_core_setup(pmu, group);
@@ -400,7 +401,7 @@ static int add_group(const struct bpmu_settings *settings,
 /**
  * struct leak - counters of one thread of a core, over all groups
  * @used: set of counters that count an event
- * @leaks: set of those whose event leaks into the sibling's counter of the same index
+ * @leaks: subset of @used whose event leaks into the sibling's counter of the same index
  */
 struct leak {
 	u64 used;
@@ -444,7 +445,7 @@ static bool leaks(const struct bpmu_pmu *pmu,
 	return first.leaks & second.used || second.leaks & first.used;
 }
 
-/* @siblings: CPUs of the session share cores */
+/* @siblings: two CPUs of the session are threads of one core */
 static int check_leaks(const struct bpmu_settings *settings,
 		       const struct bpmu_plan *plan, bool siblings,
 		       struct netlink_ext_ack *extack)
@@ -452,7 +453,7 @@ static int check_leaks(const struct bpmu_settings *settings,
 	bool any = false;
 	u32 i;
 
-	for (i = 0; i < settings->nr_kinds; i++)
+	for (i = 0; i < settings->nr_core_types; i++)
 		any |= leaks(settings->pmu[i],
 			     &plan->groups[BPMU_BANK_CORE][i]);
 	if (!any || settings->check & BPMU_CHECK_LEAK || !siblings)
@@ -477,9 +478,9 @@ static int check_groups(const struct bpmu_settings *settings,
 		NL_SET_ERR_MSG(extack, "BPMU_A_GROUP is missing");
 		return -EINVAL;
 	}
-	if (settings->nr_kinds > 1 && !nr != !other) {
+	if (settings->nr_core_types > 1 && !nr != !other) {
 		NL_SET_ERR_MSG(extack,
-			       "the CPUs are of two kinds: BPMU_A_GROUP is for the first CPU's, BPMU_A_OTHER_GROUP for the other; give both, or CPUs that are alike, which BPMU_CMD_GET_INFO tells");
+			       "the CPUs have two core types: BPMU_A_GROUP is for that of the lowest CPU, BPMU_A_OTHER_GROUP for the other; give both, or choose CPUs of one core type, which BPMU_CMD_GET_INFO lists");
 		return -EINVAL;
 	}
 	if (!settings->interval_ns && most > 1) {
@@ -490,7 +491,7 @@ static int check_groups(const struct bpmu_settings *settings,
 	return 0;
 }
 
-/* the groups of BPMU_CMD_CONFIGURE and BPMU_CMD_SWAP */
+/* parses the groups of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP */
 static int parse_groups(struct genl_info *info,
 			const struct bpmu_settings *settings, bool siblings,
 			struct bpmu_plan *plan)
@@ -511,25 +512,25 @@ static int parse_groups(struct genl_info *info,
 	return err ?: check_leaks(settings, plan, siblings, info->extack);
 }
 
-static int find_kinds(struct genl_info *info, struct bpmu_settings *settings)
+static int find_core_types(struct genl_info *info, struct bpmu_settings *settings)
 {
 	unsigned int cpu;
 
 	for_each_cpu(cpu, settings->cpus) {
 		const struct bpmu_pmu *pmu = bpmu_pmu_of(cpu);
-		u32 kind = bpmu_settings_kind_of(settings, cpu);
+		u32 type = bpmu_settings_core_type(settings, cpu);
 
-		if (settings->nr_kinds && settings->pmu[kind] == pmu)
+		if (settings->nr_core_types && settings->pmu[type] == pmu)
 			continue;
-		if (settings->nr_kinds == BPMU_KINDS)
+		if (settings->nr_core_types == BPMU_CORE_TYPES)
 			return refuse(info->extack, info->attrs[BPMU_A_CPUS],
 				      "the CPUs have three core types, and a session measures two at most: name the CPUs of two");
-		settings->pmu[settings->nr_kinds++] = pmu;
+		settings->pmu[settings->nr_core_types++] = pmu;
 	}
 	return 0;
 }
 
-/* isolated CPUs are measured only if they are named: sampling interrupts them */
+/* sampling interrupts a CPU: isolated ones are measured only if the request names them */
 static void default_cpus(struct cpumask *cpus)
 {
 	unsigned int cpu;
@@ -561,12 +562,12 @@ static int parse_cpus(struct genl_info *info, struct bpmu_settings *settings)
 		if (!cpumask_empty(settings->cpus))
 			return 0;
 		NL_SET_ERR_MSG(info->extack,
-			       "no CPU that is not isolated can be measured; name CPUs");
+			       "every CPU is isolated or cannot be measured; name the CPUs to measure");
 		return -ENODEV;
 	}
 	if (nla_len(attr) % sizeof(u32))
 		return refuse(info->extack, attr,
-			      "BPMU_A_CPUS is not a whole number of u32");
+			      "the length of BPMU_A_CPUS is not a multiple of 4");
 	cpus = nla_data(attr);
 	for (i = 0; i < nla_len(attr) / sizeof(u32); i++) {
 		if (cpus[i] >= nr_cpu_ids || !cpu_online(cpus[i])) {
@@ -576,12 +577,12 @@ static int parse_cpus(struct genl_info *info, struct bpmu_settings *settings)
 		}
 		if (!can_be_measured(cpus[i])) {
 			refuse(info->extack, attr,
-			       "a CPU of BPMU_A_CPUS is of a kind that the module cannot measure; its log says why");
+			       "a CPU of BPMU_A_CPUS has a core type that the module cannot measure; see the kernel's log");
 			return -ENODEV;
 		}
 		if (cpumask_test_and_set_cpu(cpus[i], settings->cpus))
 			return refuse(info->extack, attr,
-				      "a CPU stands twice in BPMU_A_CPUS");
+				      "BPMU_A_CPUS names a CPU twice");
 	}
 	return 0;
 }
@@ -601,13 +602,13 @@ static int parse_interval(struct genl_info *info,
 	return 0;
 }
 
-/* called with the groups parsed: they decide how soon a register wraps */
+/* called after the groups were parsed: their registers limit the interval */
 static int check_guard(struct genl_info *info,
 		       const struct bpmu_settings *settings)
 {
 	if (settings->interval_ns > bpmu_settings_guard_ns(settings))
 		return refuse(info->extack, info->attrs[BPMU_A_INTERVAL_NS],
-			      "in that interval a counter could wrap twice; take a shorter one");
+			      "a counter could wrap twice in that interval; choose a shorter one");
 	return 0;
 }
 
@@ -616,7 +617,7 @@ static bool one_group_each(const struct bpmu_settings *settings,
 {
 	u32 i;
 
-	for (i = 0; i < settings->nr_kinds; i++)
+	for (i = 0; i < settings->nr_core_types; i++)
 		if (plan->groups[BPMU_BANK_CORE][i].nr != 1)
 			return false;
 	return true;
@@ -636,7 +637,7 @@ static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
 	settings->who = nla_get_flag(info->attrs[BPMU_A_WHO]);
 	if (settings->who && timer == BPMU_TIMER_TICK)
 		return refuse(info->extack, attr,
-			      "the tick cannot tell who was interrupted; take an interrupt of its own");
+			      "samples of the timer tick cannot name the interrupted task; use BPMU_TIMER_HARD");
 	settings->tick = timer == BPMU_TIMER_TICK ||
 			 (timer == BPMU_TIMER_AUTO &&
 			  one_group_each(settings, plan) &&
@@ -666,22 +667,22 @@ static int parse_buffer(struct genl_info *info, struct bpmu_settings *settings,
 	nr = roundup_pow_of_two(nr);
 	if (nr < bpmu_plan_first_samples(plan) + BPMU_RESERVED_SAMPLES)
 		return refuse(info->extack, samples,
-			      "fewer samples than a run's first ones, one for each group, and BPMU_RESERVED_SAMPLES");
+			      "the buffer is too small: it needs one sample per group, and BPMU_RESERVED_SAMPLES more");
 	settings->buffer_samples = nr;
 	settings->watermark = watermark ? nla_get_u32(watermark) : nr / 2;
 	if (settings->watermark > nr - BPMU_RESERVED_SAMPLES)
 		return refuse(info->extack, watermark,
-			      "a watermark that the timer cannot reach: it leaves BPMU_RESERVED_SAMPLES of the buffer free");
+			      "the watermark cannot be reached: periodic samples leave BPMU_RESERVED_SAMPLES of the buffer free");
 	return 0;
 }
 
-/* prefetchers that all kinds of the session's CPUs can switch */
-static u32 prefetchers(const struct bpmu_settings *settings)
+/* returns the prefetchers that all core types of the session can switch */
+static u32 common_prefetchers(const struct bpmu_settings *settings)
 {
 	u32 bits = U32_MAX;
 	u32 i;
 
-	for (i = 0; i < settings->nr_kinds; i++)
+	for (i = 0; i < settings->nr_core_types; i++)
 		bits &= settings->pmu[i]->part->prefetch;
 	return bits;
 }
@@ -693,7 +694,7 @@ static int parse_prefetch(struct sk_buff *request, struct genl_info *info,
 
 	if (!attr)
 		return 0;
-	if (!prefetchers(settings))
+	if (!common_prefetchers(settings))
 		return refuse(info->extack, attr,
 			      "the prefetchers of this part cannot be switched");
 	if (!bpmu_may_switch_prefetchers(request)) {
@@ -703,9 +704,9 @@ static int parse_prefetch(struct sk_buff *request, struct genl_info *info,
 	}
 	settings->prefetchers = true;
 	settings->prefetch = nla_get_u32(attr);
-	if (settings->prefetch & ~prefetchers(settings))
+	if (settings->prefetch & ~common_prefetchers(settings))
 		return refuse(info->extack, attr,
-			      "a bit that switches no prefetcher; BPMU_A_INFO_PREFETCH tells which do");
+			      "a bit that controls no prefetcher; BPMU_A_INFO_PREFETCH has those that do");
 	return 0;
 }
 
@@ -717,7 +718,7 @@ static int parse_take_over(struct genl_info *info,
 	settings->take_over = nla_get_flag(attr);
 	if (settings->take_over && !bpmu_pmu_reservation_works())
 		return refuse(info->extack, attr,
-			      "here perf's counters cannot be told from those that firmware left on: nothing is taken over");
+			      "on this part counters of perf cannot be told from those that firmware enabled: they cannot be taken over");
 	return 0;
 }
 
@@ -742,7 +743,7 @@ static bool has_siblings(const struct bpmu_settings *settings)
 	return false;
 }
 
-/* the attributes of BPMU_CMD_CONFIGURE */
+/* parses the attributes of BPMU_CMD_CONFIGURE */
 static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 			       struct bpmu_settings *settings,
 			       struct bpmu_plan *plan)
@@ -752,7 +753,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	err = parse_cpus(info, settings);
 	if (err)
 		return err;
-	err = find_kinds(info, settings);
+	err = find_core_types(info, settings);
 	if (err)
 		return err;
 	err = parse_interval(info, settings);
@@ -780,8 +781,8 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	return parse_buffer(info, settings, plan);
 }
 
-/* allocated before the counters are taken: -ENOMEM must not leave a session */
-static struct sk_buff *configured(struct genl_info *info, u32 record_size)
+/* called before the counters are taken: -ENOMEM must not leave a session */
+static struct sk_buff *alloc_configure_reply(struct genl_info *info, u32 record_size)
 {
 	struct sk_buff *skb;
 	void *hdr;
@@ -809,7 +810,7 @@ static int configure(struct sk_buff *request, struct genl_info *info,
 				  counted->plan);
 	if (err)
 		return err;
-	reply = configured(info, counted->settings->record_size);
+	reply = alloc_configure_reply(info, counted->settings->record_size);
 	if (!reply)
 		return -ENOMEM;
 	err = bpmu_session_configure(request, counted, &info->extack->_msg);
@@ -976,8 +977,8 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* lowest CPU that can be measured: the module loads only if there is one */
-static unsigned int first_known(void)
+/* returns the lowest CPU that can be measured: the module loads only if there is one */
+static unsigned int first_measurable_cpu(void)
 {
 	unsigned int cpu;
 
@@ -987,10 +988,11 @@ static unsigned int first_known(void)
 	return cpu;
 }
 
-static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
+/* returns the PMU of the CPU that the request names; NULL after a refusal */
+static const struct bpmu_pmu *requested_pmu(struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
-	unsigned int cpu = first_known();
+	unsigned int cpu = first_measurable_cpu();
 	const struct bpmu_pmu *pmu;
 
 	if (attr)
@@ -1002,14 +1004,14 @@ static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
 	pmu = bpmu_pmu_of(cpu);
 	if (!pmu && cpu_online(cpu))
 		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "the CPU is of a kind that the module cannot measure; its log says why");
+				    "the CPU has a core type that the module cannot measure; see the kernel's log");
 	else if (!pmu)
 		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "the CPU was not online since the module was loaded, so nothing is known of it; bring it online");
+				    "the CPU has not been online since the module was loaded, its counters are unknown; bring it online");
 	return pmu;
 }
 
-/* only a sender who may take the counters learns whether they are free */
+/* only a sender that may program counters is told whether they are free */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {
 	if (!bpmu_may_program_quietly(request) ||
@@ -1018,9 +1020,9 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 	return nla_put_flag(skb, BPMU_A_INFO_BUSY);
 }
 
-/* set of enabled counters that no session of this module has enabled */
-static u64 foreign(unsigned int cpu, const struct bpmu_pmu *pmu,
-		   const struct bpmu_core_saved *now)
+/* returns the set of counters that are enabled, but not by a session of this module */
+static u64 foreign_counters(unsigned int cpu, const struct bpmu_pmu *pmu,
+			    const struct bpmu_core_saved *now)
 {
 	struct bpmu_session_view view;
 	bool ours;
@@ -1032,7 +1034,7 @@ static u64 foreign(unsigned int cpu, const struct bpmu_pmu *pmu,
 	return ours ? 0 : bpmu_core_enabled(pmu, now);
 }
 
-/* only a sender who may program counters sees the registers' values */
+/* only a sender that may program counters sees the registers' values */
 static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 			 struct genl_info *info, const struct bpmu_pmu *pmu)
 {
@@ -1045,7 +1047,7 @@ static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 		return 0;
 	cpu = nla_get_u32(attr);
 	cpus_read_lock();
-	err = bpmu_core_look(cpu, &now);
+	err = bpmu_core_snapshot(cpu, &now);
 	cpus_read_unlock();
 	if (err)
 		return 0;
@@ -1054,7 +1056,7 @@ static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 	    nla_put(skb, BPMU_A_INFO_SELECTS,
 		    pmu->gp_counters * sizeof(*now.select), now.select) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FOREIGN,
-			      foreign(cpu, pmu, &now), BPMU_A_PAD))
+			      foreign_counters(cpu, pmu, &now), BPMU_A_PAD))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -1128,7 +1130,10 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 	return 0;
 }
 
-/* bytes for all CPU numbers twice, and for [nr_cpu_ids][failures] attributes */
+/*
+ * Returns the size of the largest reply in bytes: two lists of all CPU numbers, and a
+ * failure of each register set on each CPU.
+ */
 static size_t info_size(void)
 {
 	size_t failure = nla_total_size(0) + 3 * nla_total_size(sizeof(u32));
@@ -1141,7 +1146,7 @@ static size_t info_size(void)
 static int bpmu_netlink_get_info(struct sk_buff *request,
 				 struct genl_info *info)
 {
-	const struct bpmu_pmu *pmu = asked_pmu(info);
+	const struct bpmu_pmu *pmu = requested_pmu(info);
 	struct sk_buff *skb;
 	int err = -EMSGSIZE;
 	void *hdr;
@@ -1243,14 +1248,14 @@ static size_t plan_size(const struct bpmu_plan *plan)
 {
 	size_t event = nla_total_size(0) + 2 * nla_total_size(sizeof(u32)) +
 		       2 * nla_total_size_64bit(sizeof(u64));
-	unsigned int bank, kind;
+	unsigned int bank, type;
 	size_t size = 0;
 	u32 i;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++)
-		for (kind = 0; kind < BPMU_KINDS; kind++) {
+		for (type = 0; type < BPMU_CORE_TYPES; type++) {
 			const struct bpmu_plan_groups *groups =
-				&plan->groups[bank][kind];
+				&plan->groups[bank][type];
 
 			for (i = 0; i < groups->nr; i++)
 				size += nla_total_size(groups->group[i].nr *
@@ -1295,7 +1300,10 @@ static int view_plan(struct sk_buff *request, struct genl_info *info,
 	return -EPERM;
 }
 
-/* retries if a plan swapped in during the allocation, without the lock, needs more */
+/*
+ * The reply is allocated without the lock. If a plan that is larger was swapped in
+ * meanwhile, it is allocated again.
+ */
 static int bpmu_netlink_get_plan(struct sk_buff *request,
 				 struct genl_info *info)
 {
@@ -1328,7 +1336,7 @@ static const struct nla_policy group_policy[BPMU_A_GROUP_MAX + 1] = {
 	[BPMU_A_GROUP_EVENT] = { .type = NLA_NESTED },
 };
 
-/* a policy of its own: the bounds of NLA_POLICY_RANGE() are signed 16 bits */
+/* the bounds of NLA_POLICY_RANGE() have only 16 bits, signed */
 static struct netlink_range_validation buffer_samples_range = {
 	.min = 2 * BPMU_RESERVED_SAMPLES,
 	.max = BPMU_MAX_BUFFER_SAMPLES,
@@ -1379,8 +1387,8 @@ static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
 static const struct nla_policy empty_policy[BPMU_A_PAD + 1] = { };
 
 /*
- * Permission of each command. Whether it comes from the owner is checked where it is
- * carried out, with the session's lock held.
+ * Checks the permission that a command needs. Whether its sender owns the session is
+ * checked later, with the session's lock held.
  */
 static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 				 struct sk_buff *request,
@@ -1398,7 +1406,7 @@ static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 	}
 }
 
-/* the permission of each command is its row's internal_flags */
+/* internal_flags: enum bpmu_permission */
 static const struct genl_ops ops[] = {
 	{
 		.cmd = BPMU_CMD_GET_INFO,

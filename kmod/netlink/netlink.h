@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The generic netlink family: attributes on one side, the session on the other.
+ * The generic netlink family: translates attributes to calls of the session, and its
+ * state and samples to attributes.
  */
 #ifndef BPMU_NETLINK_H
 #define BPMU_NETLINK_H

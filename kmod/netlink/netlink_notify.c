@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events of the session as messages to the multicast group.
+ * Notifications: multicasts the events of the session.
  */
 #include <linux/barepmu.h>
 #include <net/genetlink.h>
@@ -8,7 +8,7 @@
 #include "netlink.h"
 #include "sample/events.h"
 
-static struct sk_buff *message(u8 cmd, void **hdr)
+static struct sk_buff *alloc_notification(u8 cmd, void **hdr)
 {
 	struct sk_buff *skb;
 
@@ -24,10 +24,10 @@ static struct sk_buff *message(u8 cmd, void **hdr)
 }
 
 /*
- * A group without listeners is no error, and a listener whose socket is full gets
- * ENOBUFS.
+ * A group without listeners is no error. Netlink reports ENOBUFS to a listener whose
+ * socket is full.
  */
-static int multicast(struct sk_buff *skb, void *hdr)
+static int send_notification(struct sk_buff *skb, void *hdr)
 {
 	int err;
 
@@ -41,14 +41,14 @@ static int bpmu_notify_state(const struct bpmu_session_info *info)
 	struct sk_buff *skb;
 	void *hdr;
 
-	skb = message(BPMU_CMD_STATE, &hdr);
+	skb = alloc_notification(BPMU_CMD_STATE, &hdr);
 	if (!skb)
 		return -ENOMEM;
 	if (bpmu_netlink_put_session(skb, info)) {
 		nlmsg_free(skb);
 		return 0;
 	}
-	return multicast(skb, hdr);
+	return send_notification(skb, hdr);
 }
 
 static int bpmu_notify_failure(const struct bpmu_failure_info *info)
@@ -56,14 +56,14 @@ static int bpmu_notify_failure(const struct bpmu_failure_info *info)
 	struct sk_buff *skb;
 	void *hdr;
 
-	skb = message(BPMU_CMD_FAILURE, &hdr);
+	skb = alloc_notification(BPMU_CMD_FAILURE, &hdr);
 	if (!skb)
 		return -ENOMEM;
 	if (bpmu_netlink_put_failure(skb, info)) {
 		nlmsg_free(skb);
 		return 0;
 	}
-	return multicast(skb, hdr);
+	return send_notification(skb, hdr);
 }
 
 static int bpmu_notify_watermark(void)
@@ -71,8 +71,8 @@ static int bpmu_notify_watermark(void)
 	struct sk_buff *skb;
 	void *hdr;
 
-	skb = message(BPMU_CMD_WATERMARK, &hdr);
-	return skb ? multicast(skb, hdr) : -ENOMEM;
+	skb = alloc_notification(BPMU_CMD_WATERMARK, &hdr);
+	return skb ? send_notification(skb, hdr) : -ENOMEM;
 }
 
 const struct bpmu_subscriber bpmu_netlink_subscriber = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPMU_CMD_READ: the buffers of all CPUs, as a dump. The owner consumes the samples;
- * a reader gets copies, from the sample numbers on that it asks for.
+ * BPMU_CMD_READ: a dump of the samples of all CPUs. The owner consumes them; a reader
+ * gets copies, from the sample numbers that it asks for.
  */
 #include <linux/barepmu.h>
 #include <linux/minmax.h>
@@ -17,23 +17,23 @@
 #include "session/owner.h"
 #include "session/session.h"
 
-/* most bytes of an attribute's payload: its length field has 16 bits */
+/* maximum payload of an attribute in bytes: its length field has 16 bits */
 #define CHUNK_BYTES 60000U
 
 /**
  * struct cursor - progress of a dump; allocated when it starts
  * @err: negative errno if the request is refused
- * @why: sentence on the refusal, which a dump's start callback cannot report itself
+ * @why: sentence for the refusal, which a dump's start callback cannot report
  * @reader: the caller may read though it is not the owner
  * @copies: the caller gets copies; false for the owner, who consumes
  * @hide: the caller may not see kernel addresses
  * @run: number of the session's run that is read, 0 before the first message
  * @cpu: CPU whose buffer is being read
  * @open: @pos and @end are valid for @cpu
- * @pos: position of the next sample in its buffer
- * @end: position of the first sample left for the next dump, so that a dump ends
- *	however fast samples arrive
- * @from: number of the first sample wanted, [nr_cpu_ids]; NULL: all samples
+ * @pos: position of the next sample in the buffer of @cpu
+ * @end: position after the last sample of this dump; fixed when the buffer is opened, so
+ *	that the dump ends however fast samples arrive
+ * @from: number of the first sample to copy, [nr_cpu_ids]; NULL: all samples
  */
 struct cursor {
 	int err;
@@ -65,8 +65,8 @@ static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 	return hdr;
 }
 
-/* number of records of a size that fit after an attribute header */
-static u32 fits(const struct sk_buff *skb, u32 record_size)
+/* returns the number of records of @record_size bytes that fit into the message */
+static u32 max_records(const struct sk_buff *skb, u32 record_size)
 {
 	int room = skb_tailroom(skb) - GENL_HDRLEN - NLMSG_HDRLEN -
 		   2 * NLA_HDRLEN;
@@ -76,7 +76,7 @@ static u32 fits(const struct sk_buff *skb, u32 record_size)
 	return min_t(u32, room, CHUNK_BYTES) / record_size;
 }
 
-/* clears kernel addresses in the records of an attribute */
+/* struct bpmu_who is at the end of each record */
 static void hide_kernel_addresses(struct nlattr *attr, u32 record_size)
 {
 	void *record = nla_data(attr);
@@ -122,12 +122,12 @@ static u32 copy_records(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 	return nr;
 }
 
-/* one message of samples; -EMSGSIZE if not one fits */
+/* adds one message of samples; returns -EMSGSIZE if not even one sample fits */
 static int put_samples(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct bpmu_buffer *buffer,
 		       const struct bpmu_settings *settings)
 {
-	u32 room = fits(skb, buffer->record_size);
+	u32 room = max_records(skb, buffer->record_size);
 	struct cursor *at = cursor_of(cb);
 	struct nlattr *attr;
 	void *hdr;
@@ -245,13 +245,13 @@ static bool fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
 	return true;
 }
 
-static int take_positions(struct cursor *at, const struct nlattr *attr)
+static int parse_positions(struct cursor *at, const struct nlattr *attr)
 {
 	const struct bpmu_position *position = nla_data(attr);
 	unsigned int i;
 
 	if (nla_len(attr) % sizeof(*position)) {
-		at->why = "BPMU_A_FROM is not a whole number of positions";
+		at->why = "the length of BPMU_A_FROM is not a multiple of struct bpmu_position";
 		return -EINVAL;
 	}
 	at->from = kvcalloc(nr_cpu_ids, sizeof(*at->from), GFP_KERNEL);
@@ -259,7 +259,7 @@ static int take_positions(struct cursor *at, const struct nlattr *attr)
 		return -ENOMEM;
 	for (i = 0; i < nla_len(attr) / sizeof(*position); i++) {
 		if (position[i].cpu >= nr_cpu_ids || position[i].pad) {
-			at->why = "a position names no CPU, or its padding is not 0";
+			at->why = "a position in BPMU_A_FROM has an invalid CPU or nonzero padding";
 			return -EINVAL;
 		}
 		at->from[position[i].cpu] = position[i].seq;
@@ -291,7 +291,7 @@ int bpmu_netlink_read_start(struct netlink_callback *cb)
 		at->why = bpmu_readers_only;
 		at->err = -EPERM;
 	} else if (attr) {
-		at->err = take_positions(at, attr);
+		at->err = parse_positions(at, attr);
 	}
 	return 0;
 }
@@ -300,7 +300,8 @@ int bpmu_netlink_read_start(struct netlink_callback *cb)
  * bpmu_netlink_read_done() - the dump has ended
  * @cb: state of the dump
  *
- * Context: process; takes no lock, as the owner's socket may go this way.
+ * Context: process; must not take the session's lock: closing the owner's socket ends
+ * its dump as well.
  * Return: 0.
  */
 int bpmu_netlink_read_done(struct netlink_callback *cb)
@@ -319,7 +320,7 @@ static bool same_run(struct netlink_callback *cb, u32 run)
 	bool same = !at->run || at->run == run;
 
 	at->run = run;
-	/* netlink flags the dump as interrupted if this number changes; it is never 0 */
+	/* netlink sets NLM_F_DUMP_INTR if this number changes; it is never 0 */
 	cb->seq = run;
 	return same;
 }
@@ -347,7 +348,7 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 				      &cb->extack->_msg);
 	if (err)
 		return err;
-	/* an owner who may read as a reader can ask for copies too */
+	/* an owner that is also a permitted reader may ask for copies */
 	at->copies = !owner || bpmu_dump_attrs(cb)[BPMU_A_FROM];
 	all = !same_run(cb, view.run) ||
 	      fill_cpus(skb, cb, view.counted->settings);

@@ -13,12 +13,12 @@
  * B: a record has been read before the producer writes over it.
  *
  * C: readers are woken once when the watermark is reached, and again only after the
- * consumer has begun to read. The producer stores the record and then reads @told;
- * the consumer clears @told and then reads @head. At least one of the two sees the
+ * consumer has begun to read. The producer stores the record and then reads @woken;
+ * the consumer clears @woken and then reads @head. At least one of the two sees the
  * other's store, so no wake-up is lost.
  *
- * Other readers neither wait nor make the producer wait: they copy a record, and
- * discard the copy if the producer may have overwritten it meanwhile.
+ * Readers beside the consumer neither wait nor make the producer wait: they copy a
+ * record, and discard the copy if the producer may have overwritten it meanwhile.
  */
 #include "buffer.h"
 
@@ -75,12 +75,12 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
 {
 	buffer->head = 0;
 	buffer->tail = 0;
-	buffer->told = false;
+	buffer->woken = false;
 	buffer->loss = (struct bpmu_buffer_loss){ };
 }
 
 /**
- * bpmu_buffer_drop() - count a record that did not fit
+ * bpmu_buffer_drop() - count a record that does not fit
  * @buffer: this CPU's
  * @tsc: time of the record, TSC ticks
  *
@@ -106,17 +106,17 @@ bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
  */
 void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
 {
-	WRITE_ONCE(buffer->told, false);
-	/* @told is cleared before @head is read: C */
+	WRITE_ONCE(buffer->woken, false);
+	/* @woken is cleared before @head is read: C */
 	smp_mb();
 }
 
 /**
- * bpmu_buffer_is_over_mark() - is the watermark reached
+ * bpmu_buffer_is_over_mark() - whether the watermark is reached
  * @buffer: any CPU's
  *
  * Context: consumer, after it has consumed records.
- * Return: true if so.
+ * Return: true if at least &bpmu_buffer.watermark records are held.
  */
 bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
 {
@@ -124,7 +124,7 @@ bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_held() - number of records that were not consumed yet
+ * bpmu_buffer_held() - number of records that are not consumed yet
  * @buffer: any CPU's
  *
  * Context: consumer.
@@ -136,9 +136,9 @@ u64 bpmu_buffer_held(const struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_peek() - find the oldest records that were not consumed yet
+ * bpmu_buffer_peek() - find the oldest records that are not consumed yet
  * @buffer: any CPU's
- * @records: set to the first of them
+ * @records: set to the address of the first one
  *
  * Context: consumer.
  * Return: number of contiguous records at @records, 0 if there are none.
@@ -166,14 +166,17 @@ void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr)
 	smp_store_release(&buffer->tail, buffer->tail + nr);
 }
 
-/* the record before it is excluded: the producer may be overwriting it */
-static u64 oldest(const struct bpmu_buffer *buffer, u64 head)
+/*
+ * Returns the position of the oldest record that can be copied. The one before it is
+ * excluded: the producer may be overwriting it.
+ */
+static u64 oldest_record(const struct bpmu_buffer *buffer, u64 head)
 {
 	return head - min_t(u64, head, buffer->nr - 1);
 }
 
-/* was a record not overwritten while it was read */
-static bool still_there(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
+/* whether a record was not overwritten while it was read; sets @head */
+static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 {
 	/* the record is read before @head is read again */
 	smp_rmb();
@@ -182,11 +185,11 @@ static bool still_there(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 }
 
 /**
- * bpmu_buffer_seek() - find the first record whose number is not below @seq
+ * bpmu_buffer_seek() - find the first record with at least a sample number
  * @buffer: any CPU's
  * @seq: &bpmu_sample.seq
  *
- * A binary search over the held records.
+ * It is a binary search over the records in the ring.
  *
  * Context: process; any number of readers.
  * Return: its position for bpmu_buffer_copy(), at most that of the next record to
@@ -196,7 +199,7 @@ u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 {
 	/* pairs with the release in bpmu_buffer_commit(): A */
 	u64 head = smp_load_acquire(&buffer->head);
-	u64 low = oldest(buffer, head);
+	u64 low = oldest_record(buffer, head);
 	u64 high = head;
 
 	while (low < high) {
@@ -204,8 +207,8 @@ u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 		const struct bpmu_sample *sample = bpmu_buffer_at(buffer, middle);
 		u64 found = READ_ONCE(sample->seq);
 
-		if (!still_there(buffer, middle, &head))
-			low = max(middle + 1, oldest(buffer, head));
+		if (!is_intact(buffer, middle, &head))
+			low = max(middle + 1, oldest_record(buffer, head));
 		else if (found < seq)
 			low = middle + 1;
 		else
@@ -231,11 +234,11 @@ bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record)
 	for (;;) {
 		/* pairs with the release in bpmu_buffer_commit(): A */
 		head = smp_load_acquire(&buffer->head);
-		*pos = max(*pos, oldest(buffer, head));
+		*pos = max(*pos, oldest_record(buffer, head));
 		if (*pos >= head)
 			return false;
 		memcpy(record, bpmu_buffer_at(buffer, *pos), buffer->record_size);
-		if (still_there(buffer, *pos, &head))
+		if (is_intact(buffer, *pos, &head))
 			return true;
 	}
 }

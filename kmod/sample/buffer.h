@@ -34,8 +34,8 @@ struct bpmu_buffer_loss {
  * @tail: number of records consumed so far; written by the consumer, which holds
  *	the session's lock
  * @watermark: number of held records at which readers are woken
- * @told: readers were woken and have not begun to read since; written by both
- *	sides
+ * @woken: readers were woken, and the consumer has not begun to read since; written by
+ *	producer and consumer
  * @loss_seq: sequence count of @loss, which readers copy while it changes
  * @loss: written by the producer
  */
@@ -46,7 +46,7 @@ struct bpmu_buffer {
 	u64 head;
 	u64 tail;
 	u32 watermark;
-	bool told;
+	bool woken;
 	seqcount_t loss_seq;
 	struct bpmu_buffer_loss loss;
 };
@@ -88,11 +88,11 @@ bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved)
 /* returns true once after each bpmu_buffer_rearm() */
 static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 {
-	/* @head is stored before @told is read: C */
+	/* @head is stored before @woken is read: C */
 	smp_mb();
-	if (READ_ONCE(buffer->told))
+	if (READ_ONCE(buffer->woken))
 		return false;
-	WRITE_ONCE(buffer->told, true);
+	WRITE_ONCE(buffer->woken, true);
 	return true;
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Due times are absolute: the k-th sample is due k periods after the start,
- * however late an earlier one was. A period that has passed gets no sample. Without
- * slack the next period gets none either, so that a CPU that cannot keep up still
- * does other work between samples.
+ * Due times are absolute: the k-th sample is due k periods after the start, however
+ * late an earlier one was. Periods that have passed get no sample. Without slack the
+ * next period gets none either, so that a CPU that cannot keep up still does other
+ * work between samples.
  *
- * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU that
- * ticks: the tick's interrupt finds it expired. On an idle CPU, whose tick stops, it
- * would wake the CPU; a deferrable timer replaces it there until the CPU is busy
- * again.
+ * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU whose tick
+ * runs: the tick's interrupt handles it. On an idle CPU, whose tick is stopped, it would
+ * wake the CPU; a deferrable timer replaces it there until the CPU is busy again.
  */
 #include "clock.h"
 
@@ -23,14 +22,14 @@
 #include "compat.h"
 #include "machine/tsc.h"
 
-/* CLOCK_MONOTONIC at which the next sample is due */
-static ktime_t due(const struct bpmu_clock *clock)
+/* returns the time on CLOCK_MONOTONIC at which the next sample is due */
+static ktime_t due_time(const struct bpmu_clock *clock)
 {
 	return hrtimer_get_softexpires(&clock->timer);
 }
 
-/* TSC ticks that surely fit into @ns, whatever NTP does to CLOCK_MONOTONIC */
-static u64 ticks_of(u64 ns)
+/* lower bound of the TSC ticks in @ns: NTP slews CLOCK_MONOTONIC by at most 0.05 % */
+static u64 min_ticks(u64 ns)
 {
 	u64 ticks = mul_u64_u32_div(ns, tsc_khz, USEC_PER_SEC);
 
@@ -45,7 +44,7 @@ static u64 ticks_of(u64 ns)
  */
 void bpmu_clock_catch_up(struct bpmu_clock *clock)
 {
-	s64 late = ktime_get() - due(clock);
+	s64 late = ktime_get() - due_time(clock);
 	u64 step = clock->period;
 
 	if (late >= 0) {
@@ -53,32 +52,32 @@ void bpmu_clock_catch_up(struct bpmu_clock *clock)
 		hrtimer_add_expires_ns(&clock->timer, step);
 		late -= step;
 	}
-	clock->not_before = bpmu_tsc() + ticks_of(-late);
+	clock->not_before = bpmu_tsc() + min_ticks(-late);
 }
 
 /**
- * bpmu_clock_doze() - let the deferrable timer take the next sample
+ * bpmu_clock_defer() - let the deferrable timer take the next sample
  * @clock: of this CPU
  *
  * Context: this CPU, interrupts off.
  */
-void bpmu_clock_doze(struct bpmu_clock *clock)
+void bpmu_clock_defer(struct bpmu_clock *clock)
 {
-	s64 left = max_t(s64, due(clock) - ktime_get_coarse(), 1);
+	s64 left = max_t(s64, due_time(clock) - ktime_get_coarse(), 1);
 
-	clock->dozing = true;
+	clock->is_deferred = true;
 	mod_timer(&clock->deferred, jiffies + DIV_ROUND_UP(left, TICK_NSEC));
 }
 
-static void run(struct bpmu_clock *clock)
+static void start_hrtimer(struct bpmu_clock *clock)
 {
-	clock->dozing = false;
+	clock->is_deferred = false;
 	hrtimer_start_expires(&clock->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /**
  * bpmu_clock_next_deferred() - arm a timer after the deferrable one took a sample
- * @clock: of this CPU, dozing
+ * @clock: of this CPU, deferred
  * @now: as of bpmu_clock_step()
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -87,17 +86,17 @@ void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
 {
 	bpmu_clock_step(clock, now);
 	if (is_idle_task(current))
-		bpmu_clock_doze(clock);
+		bpmu_clock_defer(clock);
 	else
-		run(clock);
+		start_hrtimer(clock);
 }
 
 /**
  * bpmu_clock_init() - initialise a stopped clock
  * @clock: of a CPU
  * @on_time: handler of the hrtimer: takes a sample and returns bpmu_clock_next()
- * @on_tick: handler of the deferrable timer: with interrupts off, if the clock still
- *	dozes, takes a sample and calls bpmu_clock_next_deferred()
+ * @on_tick: handler of the deferrable timer: with interrupts off, if the clock is still
+ *	deferred, takes a sample and calls bpmu_clock_next_deferred()
  *
  * Context: any; the clock does not run.
  */
@@ -109,7 +108,7 @@ void bpmu_clock_init(struct bpmu_clock *clock,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 	timer_setup(&clock->deferred, on_tick,
 		    TIMER_DEFERRABLE | TIMER_PINNED);
-	clock->dozing = false;
+	clock->is_deferred = false;
 }
 
 /**
@@ -144,9 +143,9 @@ void bpmu_clock_start(struct bpmu_clock *clock,
 	hrtimer_set_expires_range_ns(&clock->timer,
 				     ktime_add_ns(ktime_get(), clock->period),
 				     clock->slack);
-	clock->ticks = ticks_of(clock->period);
+	clock->ticks = min_ticks(clock->period);
 	bpmu_clock_catch_up(clock);
-	run(clock);
+	start_hrtimer(clock);
 }
 
 /**
@@ -159,7 +158,7 @@ void bpmu_clock_start(struct bpmu_clock *clock,
  */
 void bpmu_clock_stop(struct bpmu_clock *clock)
 {
-	clock->dozing = false;
+	clock->is_deferred = false;
 	timer_delete(&clock->deferred);
 	WARN_ON_ONCE(hrtimer_try_to_cancel(&clock->timer) < 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The clock of one CPU's sampler: driven by an hrtimer of its own or by the tick.
+ * The timer of one CPU's sampler: an hrtimer with an interrupt of its own, or one that
+ * the timer tick handles.
  */
 #ifndef BPMU_CLOCK_H
 #define BPMU_CLOCK_H
@@ -12,16 +13,16 @@
 #include "bank/plan.h"
 
 /**
- * struct bpmu_clock - state of one CPU's clock
+ * struct bpmu_clock - timer of one CPU's sampler
  * @timer: hrtimer that takes the samples
- * @deferred: deferrable timer that takes them on an idle CPU, when it next ticks
+ * @deferred: deferrable timer that takes them on an idle CPU, at its next tick
  * @period: nanoseconds between samples
  * @slack: nanoseconds that a sample may be late: a tick's length, or 0 for an
  *	interrupt of its own
- * @not_before: bpmu_tsc() until which the next sample is surely not due; comparing
- *	it costs less than reading CLOCK_MONOTONIC
- * @ticks: TSC ticks of a period, rounded down
- * @dozing: @deferred is armed instead of @timer
+ * @not_before: lower bound of bpmu_tsc() when the next sample is due; comparing it costs
+ *	less than reading CLOCK_MONOTONIC
+ * @ticks: lower bound of the TSC ticks of a period
+ * @is_deferred: @deferred is armed instead of @timer
  */
 struct bpmu_clock {
 	struct hrtimer timer;
@@ -30,7 +31,7 @@ struct bpmu_clock {
 	u64 slack;
 	u64 not_before;
 	u64 ticks;
-	bool dozing;
+	bool is_deferred;
 };
 
 void bpmu_clock_init(struct bpmu_clock *clock,
@@ -41,11 +42,11 @@ void bpmu_clock_start(struct bpmu_clock *clock,
 		      const struct bpmu_settings *settings, bool wake);
 void bpmu_clock_stop(struct bpmu_clock *clock);
 void bpmu_clock_catch_up(struct bpmu_clock *clock);
-void bpmu_clock_doze(struct bpmu_clock *clock);
+void bpmu_clock_defer(struct bpmu_clock *clock);
 void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now);
 
 /**
- * bpmu_clock_step() - a sample was taken: the next one is due a period later
+ * bpmu_clock_step() - let the next sample be due one period later
  * @clock: of this CPU
  * @now: bpmu_tsc() at the end of the sample
  *
@@ -72,7 +73,7 @@ bpmu_clock_next(struct bpmu_clock *clock, u64 now)
 {
 	bpmu_clock_step(clock, now);
 	if (clock->slack && is_idle_task(current)) {
-		bpmu_clock_doze(clock);
+		bpmu_clock_defer(clock);
 		return HRTIMER_NORESTART;
 	}
 	return HRTIMER_RESTART;

@@ -7,7 +7,7 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-/* depth of the queue: a session changes its state a few times a second at most */
+/* size of the queue, for a worker that is late: state changes are rare */
 #define QUEUED 64
 /* jiffies after which the worker retries on -ENOMEM: 10 ms */
 #define RETRY_JIFFIES (HZ / 100 + 1)
@@ -16,7 +16,7 @@ enum event_type { STATE, FAILURE };
 
 /**
  * struct event - a published event that the worker has not delivered yet
- * @type: which member of the union holds
+ * @type: member of the union that is valid
  * @state: the session after its change
  * @failure: the failure
  */
@@ -31,7 +31,7 @@ struct event {
 static const struct bpmu_subscriber *subscriber;
 static struct workqueue_struct *queue;
 
-/* protects the fifo's side of the publishers */
+/* serialises the writers of the fifo */
 static DEFINE_RAW_SPINLOCK(publish_lock);
 static DEFINE_KFIFO(events, struct event, QUEUED);
 
@@ -85,8 +85,8 @@ static void publish(const struct event *event)
 }
 
 /**
- * bpmu_events_state() - the session changed
- * @info: the session now
+ * bpmu_events_state() - publish a change of the session
+ * @info: the session after it
  *
  * Context: process; locks may be held.
  */
@@ -98,8 +98,8 @@ void bpmu_events_state(const struct bpmu_session_info *info)
 }
 
 /**
- * bpmu_events_failure() - a CPU could not be programmed
- * @info: which, and why
+ * bpmu_events_failure() - publish that a CPU could not be programmed
+ * @info: CPU, registers and error
  *
  * Context: process; locks may be held.
  */
@@ -111,9 +111,9 @@ void bpmu_events_failure(const struct bpmu_failure_info *info)
 }
 
 /**
- * bpmu_events_watermark() - a buffer holds its watermark or lost a sample
+ * bpmu_events_watermark() - publish that a buffer has reached its watermark or lost a sample
  *
- * Calls that come before the worker runs become one.
+ * Calls before the worker runs are merged into one event.
  *
  * Context: any, interrupts may be off; the sampling path.
  */
@@ -126,7 +126,7 @@ void bpmu_events_watermark(void)
  * bpmu_events_init() - deliver events to a subscriber from now on
  * @to: the subscriber
  *
- * The workers are unbound: none runs on an isolated CPU.
+ * The workqueue is unbound: its workers do not run on isolated CPUs.
  *
  * Context: module load, before anything is published.
  * Return: 0 or -ENOMEM.
@@ -141,7 +141,7 @@ int bpmu_events_init(const struct bpmu_subscriber *to)
 }
 
 /**
- * bpmu_events_exit() - deliver what was published, then stop
+ * bpmu_events_exit() - deliver the published events, then stop
  *
  * Context: module unload, may sleep; without a session, before the subscriber
  * goes.

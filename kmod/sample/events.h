@@ -12,10 +12,10 @@
 #include <linux/types.h>
 
 /**
- * struct bpmu_session_info - the session as others may see it
+ * struct bpmu_session_info - public state of the session
  * @state: &enum bpmu_state
- * @pid: owner's process in the initial PID namespace, 0 if none
- * @comm: its name, "" if none
+ * @pid: owner's process in the initial PID namespace, 0 without an owner
+ * @comm: its name, "" without an owner
  */
 struct bpmu_session_info {
 	enum bpmu_state state;
@@ -26,7 +26,7 @@ struct bpmu_session_info {
 /**
  * struct bpmu_failure_info - registers of a CPU that could not be programmed
  * @cpu: number of the CPU
- * @what: which registers, &enum bpmu_failure
+ * @what: &enum bpmu_failure
  * @error: negative errno
  */
 struct bpmu_failure_info {
@@ -40,9 +40,9 @@ struct bpmu_failure_info {
  * sleep
  * @state: the session changed
  * @failure: a CPU could not be programmed
- * @watermark: a buffer holds its watermark or lost a sample
+ * @watermark: a buffer has reached its watermark or lost a sample
  *
- * Each returns 0, or -ENOMEM to be called again a little later.
+ * Each returns 0, or -ENOMEM to be called again about 10 ms later.
  */
 struct bpmu_subscriber {
 	int (*state)(const struct bpmu_session_info *info);

@@ -21,22 +21,21 @@
 #include "machine/tsc.h"
 #include "who.h"
 
-/* limit of all buffers in MiB; by default an eighth of the memory */
+/* limit of all sample buffers in MiB; 0: an eighth of the memory */
 static unsigned long buffer_mib;
 module_param(buffer_mib, ulong, 0644);
 MODULE_PARM_DESC(buffer_mib,
-		 "most memory of all sample buffers in MiB; 0: an eighth of the machine's");
+		 "limit of all sample buffers in MiB; 0: an eighth of the machine's memory");
 
 /**
  * struct sampler - state of one CPU
  * @clock: clock that takes the samples
  * @settings: settings of the session; NULL without one
- * @plan: its groups; NULL while the CPU has taken no counters. It and all members
- *	below are written by this CPU with interrupts off, or by the session while
+ * @plan: groups of the session; NULL while the CPU has taken no counters. It and all
+ *	members below are written by this CPU with interrupts off, or by the session while
  *	this CPU does not sample
- * @bank: counter banks of the CPU itself and those that it reads for others,
- *	[BPMU_BANKS]
- * @banks: banks from this number on are not in use
+ * @bank: counter banks of the CPU, and banks that it reads for other CPUs, [BPMU_BANKS]
+ * @banks: number of the last bank in use, plus 1
  * @memory: storage, NULL without a session
  * @thread: number of this CPU among the threads of its core, 0 or 1, constant as
  *	long as the session
@@ -73,7 +72,10 @@ static struct bpmu_who *who_of(const struct sampler *s, void *record)
 	return record + s->settings->record_size - sizeof(struct bpmu_who);
 }
 
-/* the sampling path: no lock, no allocation, nothing printed */
+/*
+ * The sampling path takes no lock, allocates and prints nothing. @room is set to NULL if
+ * the buffer is full: the sample is then filled in for the tracepoint only.
+ */
 static __always_inline struct bpmu_sample *
 begin_record(struct sampler *s, u32 reserved, struct bpmu_sample **room)
 {
@@ -105,7 +107,7 @@ static __always_inline void end_record(struct sampler *s,
 		bpmu_events_watermark();
 }
 
-static __always_inline bool counting(const struct bpmu_bank *bank)
+static __always_inline bool is_counting(const struct bpmu_bank *bank)
 {
 	if (bank->ops == &bpmu_core_ops)
 		return bpmu_core_counting(bank);
@@ -113,21 +115,21 @@ static __always_inline bool counting(const struct bpmu_bank *bank)
 }
 
 /*
- * Has someone else written the bank's registers? All of them are checked before they
- * are written again, as that would hide a foreign write.
+ * Returns BPMU_SAMPLE_DISTURBED if another tool has written the bank's registers.
+ * @rewritten: check all of them, since programming the next group would hide that.
  */
-static __always_inline u32 disturbed(const struct bpmu_bank *bank,
-				     bool rewritten)
+static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank,
+					  bool rewritten)
 {
-	if (counting(bank) && (!rewritten || bank->ops->intact(bank)))
+	if (is_counting(bank) && (!rewritten || bank->ops->intact(bank)))
 		return 0;
 	trace_bpmu_disturbed(bank->ops->name, bank->at, bank->group->nr);
 	return BPMU_SAMPLE_DISTURBED;
 }
 
-/* stores a sample of a running sampler's bank, which need not be running */
-static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
-				 u64 now, u32 flags, u32 reserved, bool running)
+/* stores a sample of a bank; @running: its counters run, and keep running */
+static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *bank,
+					 u64 now, u32 flags, u32 reserved, bool running)
 {
 	bool core = bank->ops == &bpmu_core_ops;
 	struct bpmu_sample *room;
@@ -147,24 +149,24 @@ static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
 		bank->ops->read(bank, values);
 	record->tsc_end = bpmu_tsc();
 	if (running)
-		flags |= disturbed(bank, false);
+		flags |= disturbed_flag(bank, false);
 	else if (bank->stops)
 		bpmu_bank_resume(bank, values);
 	end_record(s, record, room, now, flags | bank->ops->flag);
 }
 
-/* samples a bank whose counters stop around a sample, and schedules its next group */
-static void take_and_switch(struct sampler *s, struct bpmu_bank *bank, u32 why)
+/* samples a bank whose counters stop for the sample, and schedules its next group */
+static void sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
-	u32 flags = why | disturbed(bank, true);
+	u32 flags = why | disturbed_flag(bank, true);
 
-	take(s, bank, bpmu_bank_stop(bank), flags, BPMU_RESERVED_SAMPLES, false);
+	store_sample(s, bank, bpmu_bank_stop(bank), flags, BPMU_RESERVED_SAMPLES, false);
 	bpmu_bank_next(bank);
 	bpmu_bank_start(bank);
 }
 
-/* samples all banks; returns the time at the end */
-static u64 take_all(struct sampler *s, u32 why)
+/* returns bpmu_tsc() after the last sample */
+static u64 sample_all_banks(struct sampler *s, u32 why)
 {
 	u64 now = bpmu_tsc();
 	u64 begin = now;
@@ -176,9 +178,9 @@ static u64 take_all(struct sampler *s, u32 why)
 		if (!bpmu_bank_in_use(bank))
 			continue;
 		if (bank->stops)
-			take_and_switch(s, bank, why);
+			sample_and_rotate(s, bank, why);
 		else
-			take(s, bank, now, why, BPMU_RESERVED_SAMPLES, true);
+			store_sample(s, bank, now, why, BPMU_RESERVED_SAMPLES, true);
 		now = bpmu_tsc();
 	}
 	s->spent += now - begin;
@@ -189,10 +191,10 @@ static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
 {
 	struct sampler *s = container_of(timer, struct sampler, clock.timer);
 
-	return bpmu_clock_next(&s->clock, take_all(s, BPMU_SAMPLE_TIMER));
+	return bpmu_clock_next(&s->clock, sample_all_banks(s, BPMU_SAMPLE_TIMER));
 }
 
-/* the sampler may have been stopped after the timer expired */
+/* the sampler may have been stopped between the timer's expiry and this call */
 static void bpmu_sampler_deferred(struct timer_list *deferred)
 {
 	struct sampler *s = container_of(deferred, struct sampler,
@@ -200,9 +202,9 @@ static void bpmu_sampler_deferred(struct timer_list *deferred)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (s->clock.dozing)
+	if (s->clock.is_deferred)
 		bpmu_clock_next_deferred(&s->clock,
-					 take_all(s, BPMU_SAMPLE_TIMER));
+					 sample_all_banks(s, BPMU_SAMPLE_TIMER));
 	local_irq_restore(flags);
 }
 
@@ -247,7 +249,7 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 				 node);
 }
 
-static bool too_large(const struct bpmu_settings *settings)
+static bool exceeds_limit(const struct bpmu_settings *settings)
 {
 	u64 limit = (u64)READ_ONCE(buffer_mib) * SZ_1M;
 	u64 want = (u64)settings->record_size * settings->buffer_samples *
@@ -277,7 +279,7 @@ bpmu_samplers_alloc(const struct bpmu_settings *settings,
 	struct bpmu_sampler_memory *memory;
 	unsigned int cpu;
 
-	if (too_large(settings)) {
+	if (exceeds_limit(settings)) {
 		*why = "the buffers are larger than buffer_mib allows; ask for fewer samples";
 		return NULL;
 	}
@@ -320,9 +322,8 @@ void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
  * @settings: of the session, valid until bpmu_sampler_remove()
  * @memory: of this CPU, valid until bpmu_sampler_remove()
  *
- * The number of the CPU among its core's threads is fixed here and stays when a
- * sibling goes offline, so that events that leak into a sibling's counter stay on
- * different counters.
+ * The number of the CPU among its core's threads does not change if a sibling goes
+ * offline, so that events that leak into a sibling's counter stay on different counters.
  *
  * Context: process; all CPUs of the session are online.
  */
@@ -398,19 +399,19 @@ static const struct bpmu_plan_groups *groups_here(const struct sampler *s,
 						  const struct bpmu_plan *plan,
 						  unsigned int bank)
 {
-	u32 kind = bpmu_settings_kind_of(s->settings, smp_processor_id());
+	u32 type = bpmu_settings_core_type(s->settings, smp_processor_id());
 
-	return &plan->groups[bank][bank == BPMU_BANK_CORE ? kind : 0];
+	return &plan->groups[bank][bank == BPMU_BANK_CORE ? type : 0];
 }
 
-static void set_up(struct sampler *s, const struct bpmu_plan *plan,
-		   unsigned int id)
+static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
+			unsigned int id)
 {
-	u32 kind = bpmu_settings_kind_of(s->settings, smp_processor_id());
+	u32 type = bpmu_settings_core_type(s->settings, smp_processor_id());
 	struct bpmu_bank *bank = &s->bank[id];
 
 	bank->ops = bpmu_bank_ops[id];
-	bank->pmu = s->settings->pmu[kind];
+	bank->pmu = s->settings->pmu[type];
 	bank->slice = s->memory->slice[id];
 	bank->saved = s->memory->saved[id];
 	bank->thread = s->thread;
@@ -423,11 +424,11 @@ static void set_up(struct sampler *s, const struct bpmu_plan *plan,
  * @plan: groups, valid until bpmu_sampler_give()
  * @id: number of the bank
  *
- * Does nothing if this CPU has taken it already, or if the plan has no groups.
+ * Does nothing if this CPU has taken it already, or if the plan has no groups on it.
  *
  * Context: this CPU, interrupts off.
- * Return: 0, &bpmu_bank_ops.busy_error if someone else uses the counters, -EIO if
- * the registers cannot be read or do not take their values.
+ * Return: 0, -EIO if a register cannot be read or does not hold its value, or another
+ * error of &bpmu_bank_ops.save.
  */
 int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 {
@@ -438,7 +439,7 @@ int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 	lockdep_assert_irqs_disabled();
 	if (bpmu_bank_in_use(bank) || !bpmu_plan_uses(plan, id))
 		return 0;
-	set_up(s, plan, id);
+	set_up_bank(s, plan, id);
 	err = bank->ops->save(bank, s->settings->take_over);
 	if (err)
 		goto err_unused;
@@ -458,7 +459,7 @@ err_unused:
 }
 
 /**
- * bpmu_sampler_give() - stop, and restore all banks that this CPU has taken
+ * bpmu_sampler_give() - stop the sampler and restore all banks that this CPU has taken
  *
  * Does nothing on a CPU that has taken none.
  *
@@ -481,15 +482,15 @@ void bpmu_sampler_give(void)
 	s->plan = NULL;
 }
 
-/* stores the first sample of each group: its registers' values before it counts */
-static void take_bases(struct sampler *s, struct bpmu_bank *bank, u32 why)
+/* stores the first sample of each group: its registers' values before the start */
+static void store_first_samples(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
 	u32 g;
 
 	for (g = 0; g < bank->groups->nr; g++) {
 		bpmu_bank_choose(bank, g);
 		bpmu_bank_base(bank);
-		take(s, bank, bpmu_tsc(), why, 0, false);
+		store_sample(s, bank, bpmu_tsc(), why, 0, false);
 	}
 	bpmu_bank_choose(bank, 0);
 }
@@ -506,7 +507,7 @@ static void start_banks(struct sampler *s, u32 why)
 			continue;
 		if (bpmu_bank_open(bank))
 			flags |= BPMU_SAMPLE_DISTURBED;
-		take_bases(s, bank, flags);
+		store_first_samples(s, bank, flags);
 	}
 	for (i = 0; i < BPMU_BANKS; i++)
 		if (bpmu_bank_in_use(&s->bank[i]))
@@ -523,14 +524,14 @@ static void stop_banks(struct sampler *s, u32 why)
 
 		if (!bpmu_bank_in_use(bank))
 			continue;
-		flags = why | disturbed(bank, true);
-		take(s, bank, bpmu_bank_stop(bank), flags, 0, false);
+		flags = why | disturbed_flag(bank, true);
+		store_sample(s, bank, bpmu_bank_stop(bank), flags, 0, false);
 	}
 }
 
 /**
- * bpmu_sampler_start() - take the first samples, then let the counters run
- * @why: &enum bpmu_sample_flag of these
+ * bpmu_sampler_start() - store the first samples, then start the counters
+ * @why: &enum bpmu_sample_flag of these samples
  *
  * Does nothing on a CPU that has taken no counters.
  *
@@ -555,10 +556,10 @@ void bpmu_sampler_start(u32 why)
 }
 
 /**
- * bpmu_sampler_stop() - stop the counters, then take the last samples
- * @why: &enum bpmu_sample_flag of these
+ * bpmu_sampler_stop() - stop the counters, then store the last samples
+ * @why: &enum bpmu_sample_flag of these samples
  *
- * Does nothing on a CPU that does not run.
+ * Does nothing on a CPU that does not sample.
  *
  * Context: this CPU, interrupts off.
  */
@@ -576,9 +577,9 @@ void bpmu_sampler_stop(u32 why)
 }
 
 /**
- * bpmu_sampler_fail() - store a last sample, whose flags say why no more follow
+ * bpmu_sampler_fail() - store a last sample without values
  * @plan: groups that the CPU should count
- * @why: &enum bpmu_sample_flag of the sample
+ * @why: &enum bpmu_sample_flag, the reason why no samples follow
  *
  * Context: this CPU, interrupts off; it has no counters, and its session runs.
  */
@@ -600,7 +601,7 @@ void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why)
 }
 
 /**
- * bpmu_sampler_request() - take a sample now
+ * bpmu_sampler_request() - sample all banks of this CPU now
  *
  * Context: this CPU, interrupts off.
  */
@@ -610,7 +611,7 @@ void bpmu_sampler_request(void)
 
 	lockdep_assert_irqs_disabled();
 	if (s->running)
-		take_all(s, BPMU_SAMPLE_REQUEST);
+		sample_all_banks(s, BPMU_SAMPLE_REQUEST);
 }
 
 /**
@@ -643,11 +644,11 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 }
 
 /**
- * bpmu_sampler_has_sibling() - is another CPU of the session on the same core
- * @cpu: one of the session's
+ * bpmu_sampler_has_sibling() - whether another CPU of the session is on the same core
+ * @cpu: a CPU of the session
  *
  * Context: process, under the session's lock.
- * Return: true if so, online or not.
+ * Return: true if there is one, online or not.
  */
 bool bpmu_sampler_has_sibling(unsigned int cpu)
 {
@@ -670,7 +671,7 @@ const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 
 /**
  * bpmu_sampler_buffer() - find the buffer of a CPU
- * @cpu: one of the session's
+ * @cpu: a CPU of the session
  *
  * Context: under the session's lock.
  * Return: never NULL.

@@ -17,8 +17,9 @@
  * struct bpmu_sampler_memory - a sampler's memory; allocated without any lock
  * @slice: saved state of the groups, [BPMU_BANKS][BPMU_MAX_GROUPS]; NULL for banks
  *	without groups
- * @saved: registers' values before the session, [BPMU_BANKS]; NULL for the same banks
- * @scratch: a record for a sample that the buffer has no room for
+ * @saved: values of the registers before the session, [BPMU_BANKS], each
+ *	&bpmu_bank_ops.saved_size bytes; NULL for banks without groups or with size 0
+ * @scratch: record for a sample that does not fit into the buffer
  * @buffer: buffer of the CPU's samples
  */
 struct bpmu_sampler_memory {

@@ -8,7 +8,8 @@
 
 #include <asm/irq_regs.h>
 
-static u32 where(struct bpmu_who *who)
+/* sets the address of the interrupted instruction; returns its flags */
+static u32 fill_ip(struct bpmu_who *who)
 {
 	struct pt_regs *regs = get_irq_regs();
 
@@ -24,8 +25,8 @@ static u32 where(struct bpmu_who *who)
  * bpmu_who_fill() - describe the task on this CPU and where it was interrupted
  * @who: filled in
  *
- * The name is copied without its lock: while it changes the copy may mix the old
- * and the new one.
+ * The name is copied without its lock: if it changes meanwhile, the copy may be a
+ * mixture of the old and the new one.
  *
  * Context: any, interrupts off.
  */
@@ -35,15 +36,15 @@ void bpmu_who_fill(struct bpmu_who *who)
 
 	who->pid = current->pid;
 	who->tgid = current->tgid;
-	who->flags = where(who) | (is_idle_task(current) ? BPMU_WHO_IDLE : 0);
+	who->flags = fill_ip(who) | (is_idle_task(current) ? BPMU_WHO_IDLE : 0);
 	who->pad = 0;
 	memcpy(who->comm, current->comm, sizeof(who->comm));
 	who->comm[sizeof(who->comm) - 1] = '\0';
 }
 
 /**
- * bpmu_who_hide() - clear what a reader may not see without kernel addresses
- * @who: a copy of the record's
+ * bpmu_who_hide() - clear a kernel address
+ * @who: copy that is sent to a reader
  *
  * Context: any.
  */

@@ -12,24 +12,24 @@
 
 #define FAILURES (BPMU_FAILURE_IIO + 1)
 
-/* what could not be programmed: negative errnos, written under the session's lock */
+/* results of programming the CPU, by &enum bpmu_failure: negative errnos, or 0 */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
- * struct errand - a bank's groups on their way to a CPU
+ * struct take_args - arguments of bpmu_sampler_take()
  * @plan: the groups
- * @bank: which bank
+ * @bank: number of the bank
  */
-struct errand {
+struct take_args {
 	const struct bpmu_plan *plan;
 	enum bpmu_bank_id bank;
 };
 
 static int bpmu_take_here(void *data)
 {
-	const struct errand *errand = data;
+	const struct take_args *args = data;
 
-	return bpmu_sampler_take(errand->plan, errand->bank);
+	return bpmu_sampler_take(args->plan, args->bank);
 }
 
 static int bpmu_give_here(void *unused)
@@ -69,16 +69,16 @@ static int bpmu_swap_here(void *plan)
 }
 
 /*
- * Groups of a shared bank are checked for the first kind of CPUs, unless all kinds
- * have its registers, and so are read by those alone.
+ * Groups of a shared bank were checked for the first core type: only its CPUs may read
+ * them, unless all core types have the registers.
  */
 static bool may_read(const struct bpmu_settings *settings,
 		     const struct bpmu_bank_ops *ops, unsigned int cpu)
 {
-	return ops->every_kind || bpmu_settings_kind_of(settings, cpu) == 0;
+	return ops->all_core_types || bpmu_settings_core_type(settings, cpu) == 0;
 }
 
-/* finds another CPU that reaches the same registers of a bank, or nr_cpu_ids */
+/* returns another CPU that can read the same registers of a bank, or nr_cpu_ids */
 static unsigned int other_reader(const struct bpmu_settings *settings,
 				 const struct bpmu_bank_ops *ops,
 				 unsigned int cpu)
@@ -92,9 +92,9 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 	return nr_cpu_ids;
 }
 
-/* is this CPU to take that bank: of those who share one the first that can */
-static bool takes(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
-		  unsigned int cpu)
+/* whether a CPU must take a bank: of CPUs that share one, the first that may read it does */
+static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
+		      unsigned int cpu)
 {
 	const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
 	unsigned int other;
@@ -111,24 +111,24 @@ static bool takes(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 		     enum bpmu_bank_id bank)
 {
-	struct errand errand = { .plan = counted->plan, .bank = bank };
+	struct take_args args = { .plan = counted->plan, .bank = bank };
 
-	return bpmu_cpu_run_on(cpu, bpmu_take_here, &errand);
+	return bpmu_cpu_run_on(cpu, bpmu_take_here, &args);
 }
 
-/* all CPUs' own counters at once; the shared ones by one CPU after the other */
-static int take_all_of(const struct bpmu_counted *counted,
-		       enum bpmu_bank_id bank)
+/* banks that CPUs share are taken by one CPU after the other, the others on all at once */
+static int take_on_all_cpus(const struct bpmu_counted *counted,
+			    enum bpmu_bank_id bank)
 {
-	struct errand errand = { .plan = counted->plan, .bank = bank };
+	struct take_args args = { .plan = counted->plan, .bank = bank };
 	const struct bpmu_settings *settings = counted->settings;
 	unsigned int cpu;
 	int err = 0;
 
 	if (!bpmu_bank_ops[bank]->shares)
-		return bpmu_cpu_run(settings->cpus, bpmu_take_here, &errand);
+		return bpmu_cpu_run(settings->cpus, bpmu_take_here, &args);
 	for_each_cpu(cpu, settings->cpus)
-		if (takes(settings, bank, cpu))
+		if (must_take(settings, bank, cpu))
 			err = err ?: take_bank(counted, cpu, bank);
 	return err;
 }
@@ -143,6 +143,7 @@ static void give_all(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_give_here, NULL);
 }
 
+/* ends the reservations of the banks below number @banks */
 static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
@@ -151,7 +152,7 @@ static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 			bpmu_bank_ops[banks]->unreserve();
 }
 
-static int reserve(const struct bpmu_counted *counted, const char **why)
+static int reserve_banks(const struct bpmu_counted *counted, const char **why)
 {
 	unsigned int bank;
 	int err;
@@ -178,13 +179,13 @@ static int take_banks(const struct bpmu_counted *counted, const char **why)
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
 		if (!bpmu_plan_uses(counted->plan, bank))
 			continue;
-		err = take_all_of(counted, bank);
+		err = take_on_all_cpus(counted, bank);
 		if (err == bpmu_bank_ops[bank]->busy_error)
 			*why = bpmu_bank_ops[bank]->busy;
 		else if (err == -ENODEV)
 			*why = bpmu_bank_ops[bank]->unlike;
 		else if (err)
-			*why = "a counter register took no value; a hypervisor may hide it";
+			*why = "a counter register does not work; a hypervisor may hide it";
 		if (err)
 			return err;
 	}
@@ -215,7 +216,8 @@ static void remove_samplers(const struct bpmu_settings *settings)
 		bpmu_sampler_remove(cpu);
 }
 
-static void unclaim(const struct bpmu_plan *plan, unsigned int banks)
+/* unclaims the devices of the banks below number @banks */
+static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
 		if (bpmu_plan_uses(plan, banks) && bpmu_bank_ops[banks]->unclaim)
@@ -223,8 +225,8 @@ static void unclaim(const struct bpmu_plan *plan, unsigned int banks)
 }
 
 /**
- * bpmu_counters_claim() - keep drivers off the devices that a session will use
- * @counted: checked, not yet of a session
+ * bpmu_counters_claim() - exclude drivers from the devices that a session will use
+ * @counted: checked settings and plan, before the session begins
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep, no lock held.
@@ -241,7 +243,7 @@ int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
 			continue;
 		err = bpmu_bank_ops[bank]->claim(bpmu_bank_ops[bank]->unit, why);
 		if (err) {
-			unclaim(counted->plan, bank);
+			unclaim_banks(counted->plan, bank);
 			return err;
 		}
 	}
@@ -250,15 +252,15 @@ int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
 }
 
 /**
- * bpmu_counters_unclaim() - let drivers in again
- * @counted: no longer of a session; nothing is done if it is not claimed
+ * bpmu_counters_unclaim() - allow drivers to use the devices again
+ * @counted: of a session that has ended; nothing is done if it is not claimed
  *
  * Context: process, may sleep, no lock held.
  */
 void bpmu_counters_unclaim(struct bpmu_counted *counted)
 {
 	if (counted->claimed)
-		unclaim(counted->plan, BPMU_BANKS);
+		unclaim_banks(counted->plan, BPMU_BANKS);
 	counted->claimed = false;
 }
 
@@ -268,8 +270,8 @@ void bpmu_counters_unclaim(struct bpmu_counted *counted)
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if the counters are taken, -EADDRINUSE for those of the
- * uncore; -ENODEV if packages are unlike; -EIO or -EROFS if the registers do not work.
+ * Return: 0; -EBUSY if core counters are in use, -EADDRINUSE if uncore counters are;
+ * -ENODEV if packages differ; -EIO or -EROFS if a register does not hold its value.
  */
 int bpmu_counters_take(const struct bpmu_counted *counted, const char **why)
 {
@@ -277,7 +279,7 @@ int bpmu_counters_take(const struct bpmu_counted *counted, const char **why)
 	unsigned int cpu;
 	int err;
 
-	err = reserve(counted, why);
+	err = reserve_banks(counted, why);
 	if (err)
 		return err;
 	for_each_cpu(cpu, settings->cpus) {
@@ -299,7 +301,7 @@ err_give:
 }
 
 /**
- * bpmu_counters_give() - stop the counters if they run, and give all back
+ * bpmu_counters_give() - stop the counters and restore all registers
  * @counted: from bpmu_counters_take()
  *
  * Context: process, may sleep.
@@ -312,7 +314,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_start() - begin a run; discards the samples of an earlier one
+ * bpmu_counters_start() - start a run; the samples of an earlier one are discarded
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -328,7 +330,7 @@ void bpmu_counters_start(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_stop() - end a run, with a last sample
+ * bpmu_counters_stop() - stop a run, with a last sample of each bank
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -362,8 +364,8 @@ void bpmu_counters_swap(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_swap_here, counted->plan);
 }
 
-/* records the result of programming a CPU, and publishes a failure */
-static void note(unsigned int cpu, enum bpmu_failure what, int err)
+/* stores the result of programming a CPU, and publishes a failure */
+static void store_result(unsigned int cpu, enum bpmu_failure what, int err)
 {
 	const struct bpmu_failure_info info = {
 		.cpu = cpu, .what = what, .error = err,
@@ -375,12 +377,11 @@ static void note(unsigned int cpu, enum bpmu_failure what, int err)
 }
 
 /*
- * Programs all that a CPU had. Its failures do not stop the other CPUs. A CPU whose
- * core counters fail is not measured; one that cannot read its package's counters is
- * measured without them; one whose prefetchers cannot be switched has a flag in each
- * sample.
+ * Programs the banks and prefetchers of a CPU again. Failures do not affect other CPUs. A
+ * CPU whose core counters fail is not measured; one that cannot program a shared bank is
+ * measured without it; one whose prefetchers cannot be switched has a flag in each sample.
  */
-static void come_back(const struct bpmu_counted *counted, unsigned int cpu)
+static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
 	const struct bpmu_settings *settings = counted->settings;
 	unsigned int bank;
@@ -388,13 +389,13 @@ static void come_back(const struct bpmu_counted *counted, unsigned int cpu)
 
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
 		if (!bpmu_plan_uses(counted->plan, bank) ||
-		    !takes(settings, bank, cpu))
+		    !must_take(settings, bank, cpu))
 			continue;
 		err = take_bank(counted, cpu, bank);
-		note(cpu, bpmu_bank_ops[bank]->failure, err);
+		store_result(cpu, bpmu_bank_ops[bank]->failure, err);
 	}
 	err = bpmu_prefetch_take(settings, cpu);
-	note(cpu, BPMU_FAILURE_PREFETCH, err);
+	store_result(cpu, BPMU_FAILURE_PREFETCH, err);
 	bpmu_sampler_flag(cpu, BPMU_SAMPLE_PREFETCH, err);
 }
 
@@ -404,8 +405,8 @@ static bool has_counters(const struct bpmu_counted *counted, unsigned int cpu)
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 }
 
-/* restarts the sampler, or stores a sample whose flags say why it cannot */
-static void run_again(const struct bpmu_counted *counted, unsigned int cpu)
+/* restarts the sampler, or stores a sample with the reason why it cannot */
+static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
 	u32 flag = BPMU_SAMPLE_ONLINE;
 
@@ -415,14 +416,14 @@ static void run_again(const struct bpmu_counted *counted, unsigned int cpu)
 }
 
 /**
- * bpmu_counters_leave() - leave the registers alone while the machine sleeps
+ * bpmu_counters_suspend() - stop the counters and restore the registers before a suspend
  * @counted: taken
  *
- * Samples and memory stay.
+ * Memory and samples are kept.
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_leave(const struct bpmu_counted *counted)
+void bpmu_counters_suspend(const struct bpmu_counted *counted)
 {
 	u32 flag = BPMU_SAMPLE_OFFLINE;
 
@@ -431,45 +432,43 @@ void bpmu_counters_leave(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_return() - take the counters again after bpmu_counters_leave()
+ * bpmu_counters_resume() - take the counters again after bpmu_counters_suspend()
  * @counted: taken before
  * @running: the session runs
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_return(const struct bpmu_counted *counted, bool running)
+void bpmu_counters_resume(const struct bpmu_counted *counted, bool running)
 {
 	unsigned int cpu;
 
 	for_each_cpu(cpu, counted->settings->cpus) {
 		if (!cpu_online(cpu))
 			continue;
-		come_back(counted, cpu);
+		retake_cpu(counted, cpu);
 		if (running)
-			run_again(counted, cpu);
+			restart_cpu(counted, cpu);
 		cond_resched();
 	}
 }
 
 /**
- * bpmu_counters_online() - a CPU of the session came up
+ * bpmu_counters_online() - program and sample a CPU that came online
  * @counted: taken
- * @cpu: this CPU
+ * @cpu: this CPU, one of the session
  * @running: the session runs
- *
- * The CPU is programmed as before and sampled again.
  *
  * Context: that CPU's hotplug thread.
  */
 void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 			  bool running)
 {
-	come_back(counted, cpu);
+	retake_cpu(counted, cpu);
 	if (running)
-		run_again(counted, cpu);
+		restart_cpu(counted, cpu);
 }
 
-/* hands the shared banks that a CPU has read to another CPU, if there is one */
+/* hands a shared bank that a CPU has read to another CPU, if there is one */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
 {
@@ -482,16 +481,18 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		return;
 	if (running)
 		bpmu_cpu_run_on(other, bpmu_stop_here, &stop);
-	note(other, ops->failure, take_bank(counted, other, bank));
+	store_result(other, ops->failure, take_bank(counted, other, bank));
 	if (running)
 		bpmu_cpu_run_on(other, bpmu_start_here, &start);
 }
 
 /**
- * bpmu_counters_offline() - a CPU of the session goes down
+ * bpmu_counters_offline() - restore the registers of a CPU that goes offline
  * @counted: taken
- * @cpu: this CPU
+ * @cpu: this CPU, one of the session
  * @running: the session runs
+ *
+ * Another CPU takes over the shared banks that this CPU has read.
  *
  * Context: that CPU's hotplug thread.
  */
@@ -514,9 +515,9 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 }
 
 /**
- * bpmu_counters_next_failure() - iterate over what could not be programmed
+ * bpmu_counters_next_failure() - iterate over registers that could not be programmed
  * @counted: taken
- * @at: position, 0 to begin with; advanced
+ * @at: state of the iteration, 0 before the first call
  * @info: filled in
  *
  * Context: process.

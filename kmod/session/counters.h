@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counters of all CPUs of a session, taken and given back together. Callers
- * hold the session's lock and the CPU hotplug lock, except for
- * bpmu_counters_claim() and bpmu_counters_unclaim(), whose callers hold none.
+ * The counters of all CPUs of a session. To take a counter is to save its registers and
+ * program it; to give it back, to restore them. Callers hold the session's lock and the
+ * CPU hotplug lock; those of bpmu_counters_claim() and bpmu_counters_unclaim() hold none.
  */
 #ifndef BPMU_COUNTERS_H
 #define BPMU_COUNTERS_H
@@ -16,7 +16,7 @@
  * @settings: constant as long as the session
  * @plan: the groups, replaced by a swap
  * @memory: memory of the samplers, [nr_cpu_ids]
- * @claimed: drivers are kept out of the banks of @plan
+ * @claimed: drivers are excluded from the devices of @plan's banks
  */
 struct bpmu_counted {
 	struct bpmu_settings *settings;
@@ -33,8 +33,8 @@ void bpmu_counters_start(const struct bpmu_counted *counted);
 void bpmu_counters_stop(const struct bpmu_counted *counted);
 void bpmu_counters_request(const struct bpmu_counted *counted);
 void bpmu_counters_swap(const struct bpmu_counted *counted);
-void bpmu_counters_leave(const struct bpmu_counted *counted);
-void bpmu_counters_return(const struct bpmu_counted *counted, bool running);
+void bpmu_counters_suspend(const struct bpmu_counted *counted);
+void bpmu_counters_resume(const struct bpmu_counted *counted, bool running);
 void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 			  bool running);
 void bpmu_counters_offline(const struct bpmu_counted *counted,

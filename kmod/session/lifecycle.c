@@ -14,7 +14,7 @@
 
 static int hotplug_state;
 
-/* an error would keep the CPU offline: one that cannot be measured still comes up */
+/* returns no error: that would prevent a CPU that cannot be measured from coming online */
 static int bpmu_lifecycle_online(unsigned int cpu)
 {
 	bpmu_pmu_probe_cpu();
@@ -28,7 +28,7 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 	return 0;
 }
 
-/* also called in the kernel that loads a hibernation image */
+/* PM_RESTORE_PREPARE: in the kernel that loads a hibernation image */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)
 {
@@ -63,8 +63,8 @@ static struct notifier_block reboot_block = {
 	.notifier_call = bpmu_lifecycle_reboot,
 };
 
-/* the lock is held for both: else a CPU that comes up between them is missed */
-static int follow_cpus(void)
+/* the lock is held from probing to registration: no CPU that comes online is missed */
+static int register_hotplug(void)
 {
 	int err;
 
@@ -80,11 +80,11 @@ static int follow_cpus(void)
 }
 
 /**
- * bpmu_lifecycle_init() - probe the counters; follow CPU hotplug, sleep and reboot
+ * bpmu_lifecycle_init() - probe the counters; register for hotplug, suspend and reboot
  *
  * Context: module load.
- * Return: 0 or a negative errno, after one sentence in the log where the machine
- * has no counters.
+ * Return: 0 or a negative errno; -ENODEV after one sentence in the log, if the machine has
+ * no usable counters.
  */
 int bpmu_lifecycle_init(void)
 {
@@ -97,7 +97,7 @@ int bpmu_lifecycle_init(void)
 	if (err)
 		goto err_power;
 	bpmu_pmu_probe_devices();
-	err = follow_cpus();
+	err = register_hotplug();
 	if (err < 0)
 		goto err_devices;
 	hotplug_state = err;

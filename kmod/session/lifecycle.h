@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Machine events during a session: CPU hotplug, suspend, hibernation, reboot and
- * kexec.
+ * Load and unload of the module, and what happens to the machine in between: CPU hotplug,
+ * suspend, hibernation, reboot and kexec.
  */
 #ifndef BPMU_LIFECYCLE_H
 #define BPMU_LIFECYCLE_H

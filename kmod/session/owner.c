@@ -14,19 +14,19 @@
 
 #include <net/sock.h>
 
-/* module parameter; by default no group's members may read */
+/* module parameter; by default no group may read */
 static unsigned int reader_gid = (unsigned int)-1;
 module_param(reader_gid, uint, 0644);
 MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
 
 const char bpmu_readers_only[] =
-	"reading beside the owner is for members of the group in the module's parameter reader_gid";
+	"only the owner and members of the group in the module parameter reader_gid may read";
 
 /**
  * bpmu_owner_sender() - find the socket that a request came from
  * @request: message, of a command or of a dump
  *
- * Context: process, while the request or a piece of the dump is handled.
+ * Context: process, while the request or a message of the dump is handled.
  * Return: the socket.
  */
 struct sock *bpmu_owner_sender(const struct sk_buff *request)
@@ -67,12 +67,12 @@ void bpmu_owner_clear(struct bpmu_owner *owner)
 }
 
 /**
- * bpmu_owner_is() - does a socket own the session
+ * bpmu_owner_is() - whether a socket owns the session
  * @owner: of the session
  * @sk: the socket
  *
  * Context: under the session's lock.
- * Return: true if so.
+ * Return: true if it does.
  */
 bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 {
@@ -80,9 +80,9 @@ bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 }
 
 /**
- * bpmu_owner_had_port() - may the owner be the socket that was closed
+ * bpmu_owner_had_port() - whether the closed socket may be the owner
  * @owner: of the session
- * @port: netlink port number of a socket that was closed
+ * @port: netlink port number of the closed socket
  *
  * Context: any; takes no lock.
  * Return: false if the owner's socket has another number.
@@ -93,13 +93,13 @@ bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port)
 }
 
 /**
- * bpmu_owner_is_closed() - is the owner's socket closed
+ * bpmu_owner_is_closed() - whether the owner's socket is closed
  * @owner: set
  *
  * Netlink marks a socket as dead before it calls the notifier of its release.
  *
  * Context: under the session's lock.
- * Return: true if so.
+ * Return: true if it is closed.
  */
 bool bpmu_owner_is_closed(const struct bpmu_owner *owner)
 {
@@ -114,9 +114,9 @@ static const struct file *opened_file(const struct sk_buff *request)
 }
 
 /*
- * Both the sender and the opener of the socket must have the capability: a
- * privileged program must not lend its privilege to a socket that it was given, nor
- * an unprivileged program use one that a privileged program opened.
+ * Both the sender and the opener of the socket must have the capability: an unprivileged
+ * program can neither pass a socket of its own to a privileged one that writes to it, nor
+ * use a socket that a privileged program opened.
  */
 static bool both_capable(const struct sk_buff *request, int capability)
 {
@@ -127,10 +127,10 @@ static bool both_capable(const struct sk_buff *request, int capability)
 }
 
 /**
- * bpmu_may_program_quietly() - may the sender program counters
+ * bpmu_may_program_quietly() - whether the sender may program counters
  * @request: its message
  *
- * Writes nothing to the audit log about a sender without privilege.
+ * Does not report a sender without the capabilities to the audit log.
  *
  * Context: process, while the request is handled.
  * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
@@ -142,7 +142,7 @@ bool bpmu_may_program_quietly(const struct sk_buff *request)
 }
 
 /**
- * bpmu_may_program() - may the sender program counters
+ * bpmu_may_program() - whether the sender may program counters, else why not
  * @request: its message
  * @why: set to a sentence on refusal
  *
@@ -156,19 +156,18 @@ int bpmu_may_program(const struct sk_buff *request, const char **why)
 		return -EPERM;
 	}
 	if (security_locked_down(LOCKDOWN_PERF)) {
-		*why = "the kernel is locked down; counters are not to be read";
+		*why = "the kernel is locked down: reading counters is forbidden";
 		return -EPERM;
 	}
 	return 0;
 }
 
 /**
- * bpmu_may_switch_prefetchers() - may the sender write the prefetchers' control
- * register
+ * bpmu_may_switch_prefetchers() - whether the sender may switch hardware prefetchers
  * @request: its message
  *
  * Context: process, while the request is handled.
- * Return: true with CAP_SYS_RAWIO, as for the kernel's own msr device.
+ * Return: true with CAP_SYS_RAWIO, which /dev/cpu/N/msr needs as well.
  */
 bool bpmu_may_switch_prefetchers(const struct sk_buff *request)
 {
@@ -187,7 +186,7 @@ static bool was_in_group(const struct cred *cred, kgid_t gid)
 }
 
 /**
- * bpmu_may_read() - may the sender read samples of others' sessions
+ * bpmu_may_read() - whether the sender may read samples of a session it does not own
  * @request: its message
  *
  * Context: process, while the request is handled.
@@ -204,8 +203,8 @@ bool bpmu_may_read(const struct sk_buff *request)
 }
 
 /**
- * bpmu_may_see_kernel_addresses() - may a reader see them by the rule of /proc/kallsyms
- * @request: of the reader
+ * bpmu_may_see_kernel_addresses() - whether kernel.kptr_restrict lets the sender see them
+ * @request: its message
  *
  * The kernel does not export kernel.kptr_restrict, but %pK prints zeros for a
  * process that may not see addresses, and a hash for every process if the value is

@@ -2,8 +2,8 @@
 /*
  * The session's owner, and permissions of the sender of a request.
  *
- * The owner is a socket. A port number would not do: netlink frees it before it
- * announces that the socket was closed, and then another process may bind it.
+ * The owner is a socket, not its port number: netlink frees that before it calls the
+ * notifier of the socket's release, and another process may bind it meanwhile.
  */
 #ifndef BPMU_OWNER_H
 #define BPMU_OWNER_H
@@ -15,11 +15,11 @@ struct sk_buff;
 struct sock;
 
 /**
- * enum bpmu_permission - what a command needs
- * @BPMU_MAY_ASK: nothing
- * @BPMU_MAY_PROGRAM: CAP_PERFMON or CAP_SYS_ADMIN, and no lockdown
- * @BPMU_MAY_CONTROL: to come from the session's owner
- * @BPMU_MAY_READ: to come from the owner, or to be in the readers' group
+ * enum bpmu_permission - permission that the sender of a command needs
+ * @BPMU_MAY_ASK: none
+ * @BPMU_MAY_PROGRAM: CAP_PERFMON or CAP_SYS_ADMIN, and no kernel lockdown
+ * @BPMU_MAY_CONTROL: to own the session
+ * @BPMU_MAY_READ: to own the session, or to be in the group of reader_gid
  */
 enum bpmu_permission {
 	BPMU_MAY_ASK,
@@ -32,7 +32,7 @@ enum bpmu_permission {
  * struct bpmu_owner - the socket that configured the session
  * @sk: the socket, held; NULL without an owner
  * @port: its port number, by which a close is noticed; 0 without an owner
- * @pid: process that configured, in the initial PID namespace
+ * @pid: process that configured the session, in the initial PID namespace
  * @comm: that process's name
  */
 struct bpmu_owner {

@@ -18,13 +18,13 @@
 #include "owner.h"
 
 /**
- * struct session - the only session, under session_lock
+ * struct session - state of the only session, under session_lock
  * @state: &enum bpmu_state
  * @owner: the socket that configured it, empty if idle
  * @counted: settings, plan and memory, empty if idle
  * @run: number of the run
- * @asleep: the machine suspends, resumes or shuts down: the session does not own the
- *	registers
+ * @asleep: the machine is suspended or shut down: the session does not own the
+ *	registers, and no other one can begin
  */
 struct session {
 	enum bpmu_state state;
@@ -40,24 +40,24 @@ static struct session session;
 static DEFINE_MUTEX(session_lock);
 
 /**
- * struct remains - parts of an ended session, to be freed without the lock
+ * struct ended - an ended session, to be freed without the lock
  * @owner: its owner
  * @counted: settings, plan and memory
- * @ended: a session ended: its reference to the module must be dropped
+ * @any: a session has ended: its reference to the module must be dropped
  */
-struct remains {
+struct ended {
 	struct bpmu_owner owner;
 	struct bpmu_counted counted;
-	bool ended;
+	bool any;
 };
 
-static void lock(void)
+static void lock_session(void)
 {
 	cpus_read_lock();
 	mutex_lock(&session_lock);
 }
 
-static void unlock(void)
+static void unlock_session(void)
 {
 	mutex_unlock(&session_lock);
 	cpus_read_unlock();
@@ -71,15 +71,15 @@ static void free_counted(struct bpmu_counted *counted)
 	bpmu_settings_free(counted->settings);
 }
 
-static void bury(struct remains *remains)
+static void free_ended(struct ended *ended)
 {
-	free_counted(&remains->counted);
-	bpmu_owner_clear(&remains->owner);
-	if (remains->ended)
+	free_counted(&ended->counted);
+	bpmu_owner_clear(&ended->owner);
+	if (ended->any)
 		module_put(THIS_MODULE);
 }
 
-static void describe(struct bpmu_session_info *info)
+static void fill_info(struct bpmu_session_info *info)
 {
 	lockdep_assert_held(&session_lock);
 	info->state = session.state;
@@ -92,18 +92,18 @@ static void set_state(enum bpmu_state state)
 	struct bpmu_session_info info;
 
 	session.state = state;
-	describe(&info);
+	fill_info(&info);
 	bpmu_events_state(&info);
 }
 
-/* ends the session in any state; the caller frees @remains and drops the module */
-static void end(struct remains *remains)
+/* ends the session in any state; the caller passes @ended to free_ended() without the lock */
+static void end_session(struct ended *ended)
 {
 	lockdep_assert_held(&session_lock);
 	bpmu_counters_give(&session.counted);
-	remains->counted = session.counted;
-	remains->owner = session.owner;
-	remains->ended = true;
+	ended->counted = session.counted;
+	ended->owner = session.owner;
+	ended->any = true;
 	session.counted = (struct bpmu_counted){ };
 	session.owner = (struct bpmu_owner){ };
 	set_state(BPMU_STATE_IDLE);
@@ -143,14 +143,14 @@ static int check_configure(const struct sk_buff *request,
 		return -ENODEV;
 	}
 	if (session.asleep) {
-		*why = "the machine is going to sleep or down; try again when it is awake";
+		*why = "the machine is being suspended or shut down; try again after it resumed";
 		return -EBUSY;
 	}
 	return 0;
 }
 
-static int begin(struct sk_buff *request, const struct bpmu_counted *counted,
-		 const char **why)
+static int begin_session(struct sk_buff *request, const struct bpmu_counted *counted,
+			 const char **why)
 {
 	int err;
 
@@ -181,21 +181,22 @@ static int begin(struct sk_buff *request, const struct bpmu_counted *counted,
  * A stopped session of the same owner is ended first.
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: 0, -EBUSY if the session or the counters are taken, -ENODEV for an
- * absent CPU, -ENOMEM, or -EIO if the registers do not work.
+ * Return: 0; -EBUSY if another process owns the session or the machine is suspended;
+ * -ENODEV for an offline CPU; -ENOMEM; or an error of bpmu_counters_claim() or
+ * bpmu_counters_take().
  */
 int bpmu_session_configure(struct sk_buff *request,
 			   struct bpmu_counted *counted, const char **why)
 {
-	struct remains remains = { };
+	struct ended ended = { };
 	int err;
 
-	lock();
+	lock_session();
 	err = check_configure(request, counted->settings, why);
 	if (!err && session.state == BPMU_STATE_READY)
-		end(&remains);
-	unlock();
-	bury(&remains);
+		end_session(&ended);
+	unlock_session();
+	free_ended(&ended);
 	if (err)
 		return err;
 	counted->memory = bpmu_samplers_alloc(counted->settings, counted->plan,
@@ -205,11 +206,11 @@ int bpmu_session_configure(struct sk_buff *request,
 	err = bpmu_counters_claim(counted, why);
 	if (err)
 		goto err_memory;
-	lock();
+	lock_session();
 	err = check_configure(request, counted->settings, why);
 	if (!err)
-		err = begin(request, counted, why);
-	unlock();
+		err = begin_session(request, counted, why);
+	unlock_session();
 	if (!err)
 		return 0;
 	bpmu_counters_unclaim(counted);
@@ -225,14 +226,14 @@ err_memory:
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: 0, -ENOTCONN without a session, -EBUSY if it is someone else's or
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own it or if it
  * runs already.
  */
 int bpmu_session_start(struct sk_buff *request, const char **why)
 {
 	int err;
 
-	lock();
+	lock_session();
 	err = check_owner(request, why);
 	if (!err && session.state == BPMU_STATE_RUNNING) {
 		*why = "the session is running already";
@@ -243,7 +244,7 @@ int bpmu_session_start(struct sk_buff *request, const char **why)
 		bpmu_counters_start(&session.counted);
 		set_state(BPMU_STATE_RUNNING);
 	}
-	unlock();
+	unlock_session();
 	return err;
 }
 
@@ -264,25 +265,25 @@ static int check_running(const struct sk_buff *request, const char **why)
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: 0, -ENOTCONN without a session, -EBUSY if it is someone else's,
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own it,
  * -EINVAL if it is not running.
  */
 int bpmu_session_stop(struct sk_buff *request, const char **why)
 {
 	int err;
 
-	lock();
+	lock_session();
 	err = check_running(request, why);
 	if (!err) {
 		bpmu_counters_stop(&session.counted);
 		set_state(BPMU_STATE_READY);
 	}
-	unlock();
+	unlock_session();
 	return err;
 }
 
 /**
- * bpmu_session_sample() - take a sample on each CPU now
+ * bpmu_session_sample() - sample all CPUs now
  * @request: message of the caller
  * @why: set to a sentence on refusal
  *
@@ -293,19 +294,19 @@ int bpmu_session_sample(struct sk_buff *request, const char **why)
 {
 	int err;
 
-	lock();
+	lock_session();
 	err = check_running(request, why);
 	if (!err)
 		bpmu_counters_request(&session.counted);
-	unlock();
+	unlock_session();
 	return err;
 }
 
 /**
- * bpmu_session_swap_settings() - copy the settings that a plan to swap in must fit
+ * bpmu_session_swap_settings() - copy the settings that a new plan must fit
  * @request: message of the caller
- * @settings: empty; gets a copy of the session's
- * @siblings: set if CPUs of the session share cores, online or not
+ * @settings: set to a copy of the session's settings
+ * @siblings: set to whether CPUs of the session share cores, online or not
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
@@ -319,7 +320,7 @@ int bpmu_session_swap_settings(struct sk_buff *request,
 	int err;
 
 	*siblings = false;
-	lock();
+	lock_session();
 	err = check_running(request, why);
 	if (!err) {
 		bpmu_settings_copy(settings, session.counted.settings);
@@ -327,7 +328,7 @@ int bpmu_session_swap_settings(struct sk_buff *request,
 			if (bpmu_sampler_has_sibling(cpu))
 				*siblings = true;
 	}
-	unlock();
+	unlock_session();
 	return err;
 }
 
@@ -343,7 +344,7 @@ static int check_swap(const struct sk_buff *request,
 		return err;
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (bpmu_plan_uses(plan, bank) != bpmu_plan_uses(old, bank)) {
-			*why = "the banks of groups, core, uncore and free-running, cannot change";
+			*why = "a swap must keep the set of banks: core, uncore, free-running";
 			return -EINVAL;
 		}
 	if (bpmu_plan_record_size(plan, settings) > settings->record_size) {
@@ -368,7 +369,7 @@ int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
 	struct bpmu_plan *old = NULL;
 	int err;
 
-	lock();
+	lock_session();
 	err = check_swap(request, plan, why);
 	if (!err) {
 		old = session.counted.plan;
@@ -376,7 +377,7 @@ int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
 		session.counted.plan = plan;
 		bpmu_counters_swap(&session.counted);
 	}
-	unlock();
+	unlock_session();
 	bpmu_plan_free(old);
 	return err;
 }
@@ -387,27 +388,27 @@ int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: 0, also without a session; -EBUSY if it is someone else's.
+ * Return: 0, also without a session; -EBUSY if the caller does not own it.
  */
 int bpmu_session_release(struct sk_buff *request, const char **why)
 {
-	struct remains remains = { };
+	struct ended ended = { };
 	int err = 0;
 
-	lock();
+	lock_session();
 	if (session.state != BPMU_STATE_IDLE) {
 		err = check_owner(request, why);
 		if (!err)
-			end(&remains);
+			end_session(&ended);
 	}
-	unlock();
-	bury(&remains);
+	unlock_session();
+	free_ended(&ended);
 	return err;
 }
 
 /**
- * bpmu_session_port_closed() - a netlink socket was closed
- * @port: its port number
+ * bpmu_session_port_closed() - end the session if its owner's socket was closed
+ * @port: port number of the netlink socket that was closed
  *
  * Takes no lock unless the owner's socket had that number.
  *
@@ -415,27 +416,27 @@ int bpmu_session_release(struct sk_buff *request, const char **why)
  */
 void bpmu_session_port_closed(u32 port)
 {
-	struct remains remains = { };
+	struct ended ended = { };
 
 	if (!bpmu_owner_had_port(&session.owner, port))
 		return;
-	lock();
+	lock_session();
 	if (session.state != BPMU_STATE_IDLE &&
 	    bpmu_owner_is_closed(&session.owner))
-		end(&remains);
-	unlock();
-	bury(&remains);
+		end_session(&ended);
+	unlock_session();
+	free_ended(&ended);
 }
 
-static void view(struct bpmu_session_view *view)
+static void fill_view(struct bpmu_session_view *view)
 {
-	describe(&view->info);
+	fill_info(&view->info);
 	view->counted = &session.counted;
 	view->run = session.run;
 }
 
 /**
- * bpmu_session_view_begin() - lock the session for reading, whoever owns it
+ * bpmu_session_view_begin() - lock the session for reading by any process
  * @to: filled in, valid until bpmu_session_view_end()
  *
  * Context: process, may sleep; takes the session's lock and keeps it.
@@ -443,15 +444,15 @@ static void view(struct bpmu_session_view *view)
 void bpmu_session_view_begin(struct bpmu_session_view *to)
 {
 	mutex_lock(&session_lock);
-	view(to);
+	fill_view(to);
 }
 
-/* the sentence names no owner: a reader need not see others' processes */
+/* samples that name processes are for the owner only; nor does the sentence name any */
 static int check_reader(const char **why)
 {
 	if (!session.counted.settings->who)
 		return 0;
-	*why = "the session's samples name processes; these are for its owner only";
+	*why = "the session's samples name processes: only its owner may read them";
 	return -EPERM;
 }
 
@@ -465,8 +466,8 @@ static int check_reader(const char **why)
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
  * bpmu_session_view_end(), unless it refuses.
- * Return: 0, -ENOTCONN without a session, -EBUSY if it is someone else's, -EPERM
- * if the session's settings let only its owner read.
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller neither owns it nor is a
+ * @reader, -EPERM if only its owner may read.
  */
 int bpmu_session_read_begin(struct sk_buff *request, bool reader,
 			    struct bpmu_session_view *to, bool *owner,
@@ -483,7 +484,7 @@ int bpmu_session_read_begin(struct sk_buff *request, bool reader,
 		mutex_unlock(&session_lock);
 		return err;
 	}
-	view(to);
+	fill_view(to);
 	return 0;
 }
 
@@ -498,10 +499,10 @@ void bpmu_session_view_end(void)
 }
 
 /**
- * bpmu_session_counters_busy() - would a reservation be refused now
+ * bpmu_session_counters_busy() - whether a reservation would be refused now
  *
- * Reserves and releases the counters. perf would be refused for that moment, so only
- * callers who may take the counters may ask.
+ * Reserves and releases the counters. perf would be refused in between, hence only
+ * callers that may program counters may ask.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: true if perf or the NMI watchdog holds the counters.
@@ -562,36 +563,36 @@ void bpmu_session_cpu_offline(unsigned int cpu)
 /**
  * bpmu_session_sleep() - restore all registers before the machine suspends
  *
- * The boot CPU does not go offline, yet its registers are reset during suspend; so all
- * counters are given back until the machine is awake.
+ * The boot CPU does not go offline, yet suspend resets its registers: all counters are
+ * given back until the machine has resumed.
  *
  * Context: process, may sleep; takes the session's lock.
  */
 void bpmu_session_sleep(void)
 {
-	lock();
+	lock_session();
 	session.asleep = true;
 	if (session.state != BPMU_STATE_IDLE)
-		bpmu_counters_leave(&session.counted);
+		bpmu_counters_suspend(&session.counted);
 	bpmu_tsc_sleep();
-	unlock();
+	unlock_session();
 }
 
 /**
  * bpmu_session_wake() - take the counters again after the machine resumed
  *
- * A CPU that cannot be programmed is not measured; its last sample says so.
+ * A CPU that cannot be programmed is not measured; its last sample has a flag for this.
  *
  * Context: process, may sleep; takes the session's lock.
  */
 void bpmu_session_wake(void)
 {
-	lock();
+	lock_session();
 	session.asleep = false;
 	bpmu_tsc_wake();
 	if (session.state != BPMU_STATE_IDLE)
-		bpmu_counters_return(&session.counted, is_running());
-	unlock();
+		bpmu_counters_resume(&session.counted, is_running());
+	unlock_session();
 }
 
 /**
@@ -604,12 +605,12 @@ void bpmu_session_wake(void)
  */
 void bpmu_session_shutdown(void)
 {
-	struct remains remains = { };
+	struct ended ended = { };
 
-	lock();
+	lock_session();
 	session.asleep = true;
 	if (session.state != BPMU_STATE_IDLE)
-		end(&remains);
-	unlock();
-	bury(&remains);
+		end_session(&ended);
+	unlock_session();
+	free_ended(&ended);
 }

@@ -123,7 +123,7 @@ TEST_F(foreign, a_counter_in_use_is_refused_and_taken_over_by_name)
 	ASSERT_EQ(0, put(SELECT1, COUNTS));
 	EXPECT_EQ(2, foreign());
 	EXPECT_EQ(-EBUSY, configure(false, 0));
-	EXPECT_STREQ("someone unknown has enabled a counter; stop tools that write MSRs or take it over",
+	EXPECT_STREQ("an unknown agent has enabled a counter; stop it, or take the counter over",
 		     own.genl.sentence);
 	EXPECT_EQ(COUNTS, get(SELECT1));
 	ASSERT_EQ(0, configure(true, 0));

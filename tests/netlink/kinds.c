@@ -24,9 +24,9 @@
 #define USR 0x10000ULL
 
 static const char both_or_none[] =
-	"the CPUs are of two kinds: BPMU_A_GROUP is for the first CPU's, BPMU_A_OTHER_GROUP for the other; give both, or CPUs that are alike, which BPMU_CMD_GET_INFO tells";
+	"the CPUs have two core types: BPMU_A_GROUP is for that of the lowest CPU, BPMU_A_OTHER_GROUP for the other; give both, or choose CPUs of one core type, which BPMU_CMD_GET_INFO lists";
 static const char one_kind[] =
-	"the CPUs are all of one kind, which BPMU_A_GROUP is for";
+	"all CPUs have one core type: use BPMU_A_GROUP";
 static const char no_counter[] = "this CPU has no counter of that number";
 static const char need_interval[] =
 	"several groups are multiplexed by the interval: BPMU_A_INTERVAL_NS is missing";
@@ -164,15 +164,15 @@ TEST_F(kinds, selects_of_the_other_are_checked)
 		const char *why;
 	} wrong[] = {
 		{ 0, GENL_SELECT | 1 << 20,
-		  "INT (bit 20) is refused: nobody would handle the interrupt" },
+		  "INT (bit 20) is refused: the module handles no counter interrupt" },
 		{ 0, GENL_SELECT | 1 << 19,
 		  "PC (pin control, bit 19) is refused" },
 		{ 0, GENL_SELECT | 1 << 22,
-		  "EN (enable, bit 22) is set by the module itself; leave it 0" },
+		  "EN (enable, bit 22) is set by the module; leave it 0" },
 		{ 0, GENL_SELECT | 1 << 21,
 		  "ANY (any thread, bit 21) does not exist on this part" },
 		{ 0, GENL_SELECT | 1ULL << 40,
-		  "a bit of 63:32 that is reserved on this part" },
+		  "a bit in 63:32 is reserved on this part" },
 		{ BPMU_COUNTER_FIXED, GENL_SELECT,
 		  "a fixed counter has no event and no filter: only USR, OS and ANY are legal" },
 	};
@@ -218,7 +218,7 @@ TEST_F(kinds, groups_of_the_other_are_checked)
 TEST_F(kinds, settings_are_for_both)
 {
 	mnl_attr_put_u64(begin_both(), BPMU_A_INTERVAL_NS, UINT64_MAX);
-	EXPECT_REFUSED("in that interval a counter could wrap twice; take a shorter one");
+	EXPECT_REFUSED("a counter could wrap twice in that interval; choose a shorter one");
 	mnl_attr_put_u32(begin_both(), BPMU_A_PREFETCH, 1);
 	EXPECT_REFUSED("the prefetchers of this part cannot be switched");
 }
@@ -229,7 +229,7 @@ TEST_F(kinds, uncore_is_checked)
 	struct nlmsghdr *message = begin_both();
 
 	genl_put_group_as(message, BPMU_A_UNCORE_GROUP, ARBITER, GENL_SELECT);
-	EXPECT_REFUSED("an uncore counter has no USR, OS, ANY, and a narrower counter mask");
+	EXPECT_REFUSED("legal for the uncore: event, umask, edge, inv, a narrow cmask; no USR, OS");
 	message = begin_both();
 	genl_put_group_as(message, BPMU_A_UNCORE_GROUP, 0, GENL_SELECT & ~USR);
 	EXPECT_REFUSED("this package has no uncore counter of that number");
@@ -255,7 +255,7 @@ TEST_F(kinds, registers_are_checked)
 	struct nlattr *nest;
 
 	genl_put_group_as(message, BPMU_A_FREE_GROUP, OF_CORE, USR);
-	EXPECT_REFUSED("a free-running register has no select; leave it 0");
+	EXPECT_REFUSED("a free-running register has no event select; leave it 0");
 	put_register(begin_both(), NO_REGISTER);
 	EXPECT_REFUSED(lacks);
 	put_register(begin_both(), 0);
@@ -263,7 +263,7 @@ TEST_F(kinds, registers_are_checked)
 	message = begin_both();
 	put_register(message, OF_CORE);
 	put_register(message, OF_CORE);
-	EXPECT_REFUSED("free-running registers are not multiplexed: one group for those of a thread, of a core, of a package");
+	EXPECT_REFUSED("free-running registers are not multiplexed: at most one group each for registers of threads, cores and packages");
 	message = begin_both();
 	nest = mnl_attr_nest_start(message, BPMU_A_FREE_GROUP);
 	genl_put_event(message, OF_CORE, 0);
@@ -299,7 +299,7 @@ TEST_F(kinds, wrong_swaps_are_refused)
 	put_other(own.genl.message, 2);
 	EXPECT_REFUSED(need_interval);
 	genl_put_group_as(begin_swap(), BPMU_A_UNCORE_GROUP, ARBITER, requests);
-	EXPECT_REFUSED("the banks of groups, core, uncore and free-running, cannot change");
+	EXPECT_REFUSED("a swap must keep the set of banks: core, uncore, free-running");
 	genl_put_group(begin_swap(), MORE_COUNTERS - 1, GENL_SELECT);
 	put_other(own.genl.message, FEWER_COUNTERS - 1);
 	EXPECT_EQ(0, genl_send(&own.genl));

@@ -185,11 +185,11 @@ TEST_F(session, extra_registers)
 	EXPECT_REFUSED(&self->genl,
 		       configure_extras(&self->genl, 0x301b7, 0x10001, 0x101b7,
 					0x10002), -EINVAL,
-		       "another event of the group wants another value in their extra register; use the other off-core event, or put them into two groups");
+		       "two events of the group need different values of one extra register; use the other off-core event for one of them, or put them into two groups");
 	EXPECT_REFUSED(&self->genl,
 		       configure_extras(&self->genl, 0x301b7, 1ULL << 63, 0x301bb,
 					0), -EINVAL,
-		       "a bit of the event's extra register that is reserved on this part");
+		       "a bit of the event's extra register is reserved on this part");
 	EXPECT_REFUSED(&self->genl,
 		       configure_extras(&self->genl, 0x302b7, 0x10001, 0x301bb, 0),
 		       -EINVAL,
@@ -208,10 +208,10 @@ TEST_F(session, filters_of_cbos)
 	EXPECT_REFUSED(&self->genl,
 		       configure_filters(&self->genl, read, 0x335, write),
 		       -EINVAL,
-		       "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
+		       "two events of the group need different values of the box's only filter; put them into two groups");
 	EXPECT_REFUSED(&self->genl,
 		       configure_filters(&self->genl, read, 0x135, 0), -EINVAL,
-		       "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
+		       "two events of the group need different values of the box's only filter; put them into two groups");
 	EXPECT_EQ(0, configure_filters(&self->genl, read, 0x334, state));
 	EXPECT_EQ(0, configure_filters(&self->genl, read, 0, 0));
 	EXPECT_REFUSED(&self->genl,
@@ -219,7 +219,7 @@ TEST_F(session, filters_of_cbos)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	EXPECT_REFUSED(&self->genl,
 		       configure_filters(&self->genl, read, 0x30000, 0), -EINVAL,
-		       "a CBo or CHA has event, umask, edge, tid_en, threshold, no USR, no OS");
+		       "legal for CBos and CHAs: event, umask, edge, tid_en, threshold; no USR, OS");
 }
 
 static int configure_channel(struct genl *genl, uint32_t counter, uint64_t select,
@@ -246,10 +246,10 @@ TEST_F(session, memory_channels)
 	EXPECT_EQ(0, configure_channel(&self->genl, counter + 4, 0, 0));
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, counter, 0x10304, 0), -EINVAL,
-		       "a memory channel has event, umask, edge, threshold, no USR, no OS");
+		       "legal for memory channels: event, umask, edge, threshold; no USR, OS");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, counter + 4, 0x304, 0), -EINVAL,
-		       "a memory channel's last counter, its clock's, has no select; leave it 0");
+		       "the clock counter of a memory channel has no event select; leave it 0");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, counter, 0x304, 1), -EINVAL,
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
@@ -266,11 +266,11 @@ TEST_F(session, m2ms_and_upi_links)
 		SKIP(return, "no UPI links with such counters here");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, link, 0x200f02, 0), -EINVAL,
-		       "a link has event, on QPI with bit 21, umask, edge, threshold, no USR or OS");
+		       "legal for links: event (QPI: bit 21), umask, edge, threshold; no USR, OS");
 	EXPECT_EQ(0, configure_channel(&self->genl, m2m + 3, 0xff840437, 0));
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, m2m, 0x100000437, 0), -EINVAL,
-		       "a home agent or M2M has event, umask, edge, threshold, no USR, no OS");
+		       "legal for home agents and M2Ms: event, umask, edge, threshold; no USR, OS");
 }
 
 /* reads at home agents, data on QPI links; tests/pmu/links runs this on a server */
@@ -284,11 +284,11 @@ TEST_F(session, home_agents_and_links)
 		SKIP(return, "no home agents with such counters here, or M2Ms");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, ha, 0x200301, 0), -EINVAL,
-		       "a home agent or M2M has event, umask, edge, threshold, no USR, no OS");
+		       "legal for home agents and M2Ms: event, umask, edge, threshold; no USR, OS");
 	EXPECT_EQ(0, configure_channel(&self->genl, link + 3, 0x200802, 0));
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, link, 0x210802, 0), -EINVAL,
-		       "a link has event, on QPI with bit 21, umask, edge, threshold, no USR or OS");
+		       "legal for links: event (QPI: bit 21), umask, edge, threshold; no USR, OS");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, link, 0x200802, 1), -EINVAL,
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
@@ -297,7 +297,7 @@ TEST_F(session, home_agents_and_links)
 /* data of devices' with parts and classes; tests/pmu/iio runs this on a server */
 TEST_F(session, iio_stacks)
 {
-	const char *fields = "an IIO stack has event, umask, edge, inv, threshold, ch_mask and fc_mask";
+	const char *fields = "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
 	const uint32_t iio = BPMU_COUNTER_IIO;
 
 	if (configure_channel(&self->genl, iio, 0x701000000483, 0))
@@ -317,7 +317,7 @@ TEST_F(session, iio_stacks)
 /* those of Ice Lake have twelve parts, and the classes above them; tests/pmu/icx runs this */
 TEST_F(session, iio_stacks_of_twelve)
 {
-	const char *fields = "an IIO stack has event, umask, edge, inv, threshold, ch_mask and fc_mask";
+	const char *fields = "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
 	const uint32_t iio = BPMU_COUNTER_IIO;
 
 	if (configure_channel(&self->genl, iio, 0x7fff000000483, 0))
@@ -343,18 +343,18 @@ TEST_F(session, power_unit_and_ubox)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, pcu, 0x10000, 0), -EINVAL,
-		       "a PCU's counter has event, C-state, edge, threshold below 32, no USR");
+		       "legal for PCUs: event, C-state, edge, threshold to 31; no USR");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, pcu, 0x20000000, 0), -EINVAL,
-		       "a PCU's counter has event, C-state, edge, threshold below 32, no USR");
+		       "legal for PCUs: event, C-state, edge, threshold to 31; no USR");
 	EXPECT_EQ(0, configure_channel(&self->genl, ubox + 1, 0x1f000842, 0));
 	EXPECT_EQ(0, configure_channel(&self->genl, ubox + 2, 0, 0));
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, ubox, 0x20000842, 0), -EINVAL,
-		       "a UBox's counter has event, umask, edge, threshold to 31; its clock none");
+		       "legal for UBoxes: event, umask, edge, threshold to 31; for their clock: 0");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, ubox + 2, 0x842, 0), -EINVAL,
-		       "a UBox's counter has event, umask, edge, threshold to 31; its clock none");
+		       "legal for UBoxes: event, umask, edge, threshold to 31; for their clock: 0");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, ubox, 0x842, 1), -EINVAL,
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
@@ -404,14 +404,14 @@ TEST_F(session, selects)
 
 	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 20),
 		       -EINVAL,
-		       "INT (bit 20) is refused: nobody would handle the interrupt");
+		       "INT (bit 20) is refused: the module handles no counter interrupt");
 	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 19),
 		       -EINVAL, "PC (pin control, bit 19) is refused");
 	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 22),
 		       -EINVAL,
-		       "EN (enable, bit 22) is set by the module itself; leave it 0");
+		       "EN (enable, bit 22) is set by the module; leave it 0");
 	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1ULL << 40),
-		       -EINVAL, "a bit of 63:32 that is reserved on this part");
+		       -EINVAL, "a bit in 63:32 is reserved on this part");
 	EXPECT_REFUSED(genl, configure_select(genl, 31, GENL_SELECT), -EINVAL,
 		       "this CPU has no counter of that number");
 	EXPECT_REFUSED(genl, configure_select(genl, 4000000000U, GENL_SELECT),
@@ -482,10 +482,10 @@ TEST_F(session, cpus)
 		       "a CPU of BPMU_A_CPUS is absent or offline");
 	mnl_attr_put(genl_plan(genl), BPMU_A_CPUS, sizeof(twice), twice);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "a CPU stands twice in BPMU_A_CPUS");
+		       "BPMU_A_CPUS names a CPU twice");
 	mnl_attr_put(genl_plan(genl), BPMU_A_CPUS, 6, twice);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "BPMU_A_CPUS is not a whole number of u32");
+		       "the length of BPMU_A_CPUS is not a multiple of 4");
 }
 
 static void put_other_group(struct nlmsghdr *message)
@@ -501,12 +501,12 @@ TEST_F(session, other_kind)
 
 	put_other_group(genl_plan(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
+		       "all CPUs have one core type: use BPMU_A_GROUP");
 	mnl_attr_put(genl_new(genl, BPMU_CMD_CONFIGURE, 0), BPMU_A_CPUS,
 		     sizeof(cpu), &cpu);
 	put_other_group(genl->message);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
+		       "all CPUs have one core type: use BPMU_A_GROUP");
 }
 
 /**
@@ -554,16 +554,16 @@ TEST_F(session, intervals)
 		       "an interval is at least 100000 ns");
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "in that interval a counter could wrap twice; take a shorter one");
+		       "a counter could wrap twice in that interval; choose a shorter one");
 	/* in that time it wraps once, if each TSC tick adds 64 */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, wrap_ns(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "in that interval a counter could wrap twice; take a shorter one");
+		       "a counter could wrap twice in that interval; choose a shorter one");
 	/* half of it is for a timer that comes late */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 wrap_ns(genl) / 200 * 101);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "in that interval a counter could wrap twice; take a shorter one");
+		       "a counter could wrap twice in that interval; choose a shorter one");
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 BPMU_MIN_INTERVAL_NS);
 	EXPECT_EQ(0, genl_send(genl));
@@ -652,7 +652,7 @@ TEST_F(session, who)
 	mnl_attr_put(genl_plan(genl), BPMU_A_WHO, 0, NULL);
 	mnl_attr_put_u32(genl->message, BPMU_A_TIMER, BPMU_TIMER_TICK);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "the tick cannot tell who was interrupted; take an interrupt of its own");
+		       "samples of the timer tick cannot name the interrupted task; use BPMU_TIMER_HARD");
 	mnl_attr_put(genl_plan(genl), BPMU_A_WHO, 0, NULL);
 	EXPECT_EQ(0, genl_send(genl));
 }

@@ -179,7 +179,7 @@ TEST_F(seen, state_is_shown)
 	snprintf(text, sizeof(text), "owner: seen (process %d)", getpid());
 	EXPECT_EQ(1, shown("session", text));
 	EXPECT_EQ(1, shown("session", "cpus: 0"));
-	EXPECT_EQ(1, shown("groups", "core kind 0 group 0"));
+	EXPECT_EQ(1, shown("groups", "bank core, core type 0, group 0"));
 	snprintf(text, sizeof(text), "counter 0 sibling 0 select %#llx",
 		 (unsigned long long)own.instructions);
 	EXPECT_EQ(1, shown("groups", text));

@@ -193,7 +193,7 @@ TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
 	};
 
 	EXPECT_EQ(-EINVAL, log_configure(&own, &plan));
-	EXPECT_STREQ("fewer samples than a run's first ones, one for each group, and BPMU_RESERVED_SAMPLES",
+	EXPECT_STREQ("the buffer is too small: it needs one sample per group, and BPMU_RESERVED_SAMPLES more",
 		     own.genl.sentence);
 	plan.groups = 4;
 	EXPECT_EQ(0, log_configure(&own, &plan));
@@ -202,7 +202,7 @@ TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
 TEST_F(watermark, one_that_is_never_reached_is_refused)
 {
 	EXPECT_EQ(-EINVAL, configure(16, 13));
-	EXPECT_STREQ("a watermark that the timer cannot reach: it leaves BPMU_RESERVED_SAMPLES of the buffer free",
+	EXPECT_STREQ("the watermark cannot be reached: periodic samples leave BPMU_RESERVED_SAMPLES of the buffer free",
 		     own.genl.sentence);
 	ASSERT_EQ(0, configure(16, 12));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
