@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's core complexes, its data fabric and its memory controllers. Register
- * numbers and fields of a select: Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_* (which on
- * family 17h and later is the L3), MSR_F15H_NB_PERF_* (the data fabric) and
- * MSR_F19H_UMC_PERF_*, and asm/perf_event.h, AMD64_L3_*, AMD64_RAW_EVENT_MASK_NB,
- * AMD64_PERFMON_V2_*_NB and *_UMC; names of the fields: arch/x86/events/amd/uncore.c.
- * There is no usr, no os and no register that starts all of them.
+ * Uncore of AMD: counters of the L3, the data fabric and the memory controllers. Source of
+ * MSR addresses and fields of event selects: Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_*
+ * (on family 17h and later the L3), MSR_F15H_NB_PERF_* (the data fabric),
+ * MSR_F19H_UMC_PERF_*; asm/perf_event.h, AMD64_L3_*, AMD64_RAW_EVENT_MASK_NB,
+ * AMD64_PERFMON_V2_*_NB and *_UMC; of the names of fields: arch/x86/events/amd/uncore.c.
+ * The event selects have no USR and no OS. No register starts all counters.
  */
 #include "intel.h"
 #include "parts.h"
@@ -20,7 +20,7 @@
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
 
-/* until Zen 3 an event has 14 bits, with version 2 a unit mask has 12 as well */
+/* the event code has 14 bits; from PerfMonV2 on the unit mask has 12 bits as well */
 #define DF_EVENT_13_12	0x1800000000000000ULL
 #define DF_V2_EVENT	0x0000003000000000ULL
 #define DF_V2_UMASK	0x000000000f000000ULL
@@ -33,7 +33,7 @@
 	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH | (bits), \
 }
 
-/* family 17h: each of eight threads and of four slices has a bit */
+/* family 17h: one bit per slice, one bit per thread */
 #define L3_SLICES	0x000f000000000000ULL
 #define L3_THREADS	0xff00000000000000ULL
 
@@ -52,7 +52,7 @@ const struct bpmu_uncore bpmu_amd_zen_uncore = {
 	.boxes = zen_boxes,
 };
 
-/* from family 19h on: one core or all, one slice or all, each thread of a core */
+/* from family 19h on: one core or all, one slice or all, one bit per thread of a core */
 #define L3_CORE_ID	0x00001c0000000000ULL
 #define L3_ALL_SLICES	BPMU_BIT(46)
 #define L3_ALL_CORES	BPMU_BIT(47)
@@ -79,9 +79,9 @@ const struct bpmu_uncore bpmu_amd_zen3_uncore = {
 };
 
 /*
- * A memory controller's counter has 48 bits and stays at the last value, so that bit 47
- * must not stay set: Linux, amd_uncore_umc_read(). Its event may be of reads or of writes
- * alone; 0 and 3 mean both.
+ * A memory controller's counter has 48 bits and saturates: bit 47 must be cleared when it
+ * is set (Linux, amd_uncore_umc_read()). rdwrmask restricts its event to reads or writes; 0
+ * and 3 mean both.
  */
 #define UMC_READ_WRITE	0x0000000000000300ULL
 
@@ -106,16 +106,16 @@ const struct bpmu_uncore bpmu_amd_zen4_uncore = {
 };
 
 /**
- * bpmu_l3_shift() - which CPUs share an L3
- * @cpu: what CPUID says of one
- * @eax: of its leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3
+ * bpmu_l3_shift() - number of low APIC ID bits in which CPUs that share an L3 differ
+ * @cpu: family and model
+ * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3
  *
- * Linux, arch/x86/kernel/cpu/cacheinfo.c, cacheinfo_amd_init_llc_id(): those whose
- * APIC numbers differ in the lowest bits alone. Until model 1Fh of family 17h these
- * are three, later as many as number the CPUs that the leaf says.
+ * Source: Linux, arch/x86/kernel/cpu/cacheinfo.c, cacheinfo_amd_init_llc_id(). Up to model
+ * 1Fh of family 17h three bits, later as many as the number of CPUs in @eax needs.
  *
  * Context: any.
- * Return: number of these bits.
+ * Return: the number of bits: CPUs share an L3 if their APIC IDs, shifted right by it, are
+ * equal.
  */
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
 {
@@ -129,17 +129,18 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
 }
 
 /**
- * bpmu_df_shift() - which CPUs share a data fabric
+ * bpmu_df_shift() - number of low APIC ID bits in which CPUs that share a data fabric differ
  * @size: ECX of leaf BPMU_CPUID_AMD_SIZE
  * @nodes: ECX of leaf BPMU_CPUID_AMD_NODES
  *
- * Those of a node: Linux, arch/x86/events/amd/uncore.c, takes its number from the second
- * leaf, which each CPU answers for itself. AMD64 Architecture Programmer's Manual,
- * Vol. 3: the lowest bits of an APIC number, as many as the first leaf says, tell the
- * CPUs of a package apart; the highest of them are the node's.
+ * The CPUs of a node share a data fabric: Linux, arch/x86/events/amd/uncore.c, which reads
+ * the node's number from the second leaf on each CPU. AMD64 Architecture Programmer's
+ * Manual, Vol. 3: @size has the number of low APIC ID bits of the CPUs of a package; the
+ * highest of these are the node.
  *
  * Context: any.
- * Return: number of the bits in which they differ.
+ * Return: the number of bits: CPUs share a data fabric if their APIC IDs, shifted right by
+ * it, are equal.
  */
 unsigned int bpmu_df_shift(u32 size, u32 nodes)
 {

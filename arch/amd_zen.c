@@ -4,10 +4,10 @@
 #include "parts.h"
 
 /*
- * Six counters of 48 bits (AMD64 Architecture Programmer's Manual Vol. 2, 13.2;
- * register numbers: Linux msr-index.h, MSR_F15H_PERF_*, MSR_AMD64_PERF_CNTR_*).
- * The global registers exist from Zen 4 on, where CPUID leaf 0x8000_0022 says
- * so; that leaf tells the number of counters too.
+ * Six counters of 48 bits (AMD64 Architecture Programmer's Manual Vol. 2, 13.2). Source of
+ * the MSR addresses: Linux msr-index.h, MSR_F15H_PERF_*, MSR_AMD64_PERF_CNTR_*. The global
+ * registers exist from Zen 4 on: CPUID leaf 0x8000_0022 enumerates them and the number of
+ * counters.
  */
 #define ZEN_MSRS { \
 	.select = 0xc0010200, \
@@ -19,17 +19,16 @@
 	.stride = 2, \
 }
 
-/* guest and host filters stay 0 */
+/* without the guest and host filters, bits 41:40 */
 #define ZEN_LEGAL	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_EVENT_HIGH)
 
-/* Linux, arch/x86/events/amd/core.c, amd_is_pair_event_code(), of all Zen */
+/* source: Linux, arch/x86/events/amd/core.c, amd_is_pair_event_code() */
 #define ZEN_MERGED	0x03
 #define ZEN_MERGED_NAME "RETIRED_SSE_AVX_FLOPS"
 
 /*
- * Models: Linux 7.3, arch/x86/kernel/cpu/amd.c, where it tells the generations
- * apart. Hygon's family 18h is Zen to the kernel, whatever the model: hygon.c;
- * perf programs it as it does AMD's 17h.
+ * Source of the models: Linux 7.3, arch/x86/kernel/cpu/amd.c, bsp_init_amd(). All models of
+ * Hygon's family 18h are Zen (hygon.c), and perf programs them like AMD's family 17h.
  */
 static const struct bpmu_cpu_id zen1_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
@@ -165,8 +164,8 @@ static const struct bpmu_cpu_id zen6_ids[] = {
 };
 
 /*
- * Programmed as Zen 5: CPUID leaf 0x8000_0022 tells what differs. Its events are
- * those whose codes Linux' event files of Zen 6 have too.
+ * Programmed like Zen 5; CPUID leaf 0x8000_0022 enumerates the differences. Its events are
+ * those of Zen 5 that Linux' event files have with the same codes for Zen 6.
  */
 const struct bpmu_part bpmu_amd_zen6 = {
 	.name = "zen6",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Facts of CPU manuals: the types of the tables in this folder. A part is a CPU
- * model, or a family of models with the same PMU; its descriptor is a struct bpmu_part.
+ * model, or several models with the same PMU; its descriptor is a struct bpmu_part.
  *
- * Everything here is constant data or arithmetic on it. It is compiled twice,
- * into the module and into the tool, and includes nothing of either.
+ * Everything here is constant data or arithmetic on it. It is compiled into the module
+ * and into the tool, and includes no header of either.
  *
  * A counter is identified by a number: general-purpose counter i is i, fixed counter n is
  * BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
@@ -28,7 +28,7 @@ typedef __u8 u8;
 #define BPMU_BIT(n) (1ULL << (n))
 #define BPMU_FIXED_BASE 32
 #define BPMU_FIXED_BIT(n) BPMU_BIT(BPMU_FIXED_BASE + (n))
-/* PERF_METRICS is treated as one more counter: its bit in IA32_PERF_GLOBAL_CTRL */
+/* number of PERF_METRICS as a counter: its bit in IA32_PERF_GLOBAL_CTRL */
 #define BPMU_METRICS_COUNTER 48
 /* counter c of the n-th uncore box is BASE + n * PER_BOX + c */
 #define BPMU_UNCORE_BASE 64
@@ -42,7 +42,7 @@ typedef __u8 u8;
 /* counters of the data fabric of a node */
 #define BPMU_DF_BASE 336
 #define BPMU_DF_COUNTERS 16
-/* number of them on CPUs whose CPUID does not enumerate them */
+/* number of counters of a data fabric that CPUID does not enumerate */
 #define BPMU_DF_LEAST 4
 /* counters of the memory controllers of a package */
 #define BPMU_UMC_BASE 352
@@ -52,31 +52,31 @@ typedef __u8 u8;
 #define BPMU_CHA_BASE 360
 #define BPMU_CHA_COUNTERS 4
 #define BPMU_CHAS 144
-/* number of CHAs, from the register &bpmu_uncore.cbo_config */
+/* number of CHAs in the contents of &bpmu_uncore.cbo_config */
 #define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
 /* counters of the power control unit of a server package */
 #define BPMU_PCU_BASE 364
 #define BPMU_PCU_COUNTERS 4
-/* counters of its UBox; the last one is fixed and counts its clock */
+/* counters of the UBox of a server package; the last one is a fixed clock counter */
 #define BPMU_UBOX_BASE 368
 #define BPMU_UBOX_COUNTERS 3
-/* counters of the memory channels of a server package; the last one is fixed */
+/* counters of the memory channels of a server package; the last one is a fixed clock counter */
 #define BPMU_IMC_BASE 384
 #define BPMU_IMC_COUNTERS 5
 #define BPMU_IMCS 16
-/* counters of its home agents, from Skylake on M2Ms */
+/* counters of the home agents of a server package, from Skylake on of its M2Ms */
 #define BPMU_HA_BASE 392
 #define BPMU_HA_COUNTERS 4
 #define BPMU_HAS 32
-/* counters of its links to other packages, QPI or UPI */
+/* counters of the links of a server package to other packages, QPI or UPI */
 #define BPMU_LINK_BASE 400
 #define BPMU_LINK_COUNTERS 4
 #define BPMU_LINKS 6
-/* counters of its IIO stacks, the bridges to I/O devices */
+/* counters of the IIO stacks of a server package, the bridges to I/O devices */
 #define BPMU_IIO_BASE 408
 #define BPMU_IIO_COUNTERS 4
 #define BPMU_IIOS 16
-/* PCI devices, or boxes in memory, of a package that have counters of one unit, at most */
+/* maximum number of PCI devices or memory-mapped boxes of one unit in a package */
 #define BPMU_DEVICES 32
 
 /**
@@ -102,7 +102,7 @@ enum bpmu_core {
 };
 
 /**
- * struct bpmu_cpu_id - CPU models of a part, one row of its list
+ * struct bpmu_cpu_id - models of a part, an entry of &bpmu_part.ids; or a CPU to look up
  * @vendor: &enum bpmu_vendor, 0 ends a list
  * @family: CPUID display family, 0 for all
  * @model: CPUID display model
@@ -157,11 +157,11 @@ enum bpmu_quirk {
  *	all bits of that one can be written
  * @fixed: fixed counter 0; the others follow
  * @fixed_ctrl: control of the fixed counters, four bits each
- * @global_ctrl: one enable bit per counter; if it is 0, the EN bit of each event
+ * @global_ctrl: one enable bit per counter; without this register the EN bit of an event
  *	select starts and stops its counter
  * @global_status: one overflow bit per counter
  * @global_ovf: write 1 to clear an overflow bit
- * @stride: distance from one event select or counter to the next
+ * @stride: distance from one event select or general-purpose counter to the next
  */
 struct bpmu_msrs {
 	u32 select;
@@ -179,9 +179,8 @@ struct bpmu_msrs {
  * enum bpmu_unit - unit that counts an event
  * @BPMU_UNIT_CORE: the core; each logical CPU has its own counters
  * @BPMU_UNIT_CLOCK: the uncore clock
- * @BPMU_UNIT_ARB: the arbiter, where requests of the cores and of the graphics
- *	go to memory
- * @BPMU_UNIT_CBO: the slices of the last level cache
+ * @BPMU_UNIT_ARB: the arbiter of requests from cores and graphics to memory
+ * @BPMU_UNIT_CBO: the CBos of a client, each with a slice of the last level cache
  * @BPMU_UNIT_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_UNIT_FREE_CORE: free-running registers shared by the threads of a core
  * @BPMU_UNIT_FREE_PACKAGE: free-running registers of a package
@@ -193,11 +192,10 @@ struct bpmu_msrs {
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
  * @BPMU_UNIT_UBOX: the UBox of a server, which distributes interrupts, locks and messages
  * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
- * @BPMU_UNIT_HA: the home agents of a server's memory, where its requests come together; on
- *	Skylake, whose CHAs are these, the M2Ms before its memory controllers
+ * @BPMU_UNIT_HA: the home agents of a server, which receive all requests to its memory; from
+ *	Skylake on, whose CHAs are the home agents, the M2Ms in front of memory controllers
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
- * @BPMU_UNIT_IIO: a server's IIO stacks, each the way of some I/O devices to memory and to
- *	the cores
+ * @BPMU_UNIT_IIO: a server's IIO stacks, each of which connects some I/O devices to the mesh
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -223,12 +221,11 @@ enum bpmu_unit {
  * struct bpmu_select_field - named field of an event select or of a box's filter
  * @name: perf's name of the field; NULL ends a list
  * @bits: mask of the field in the register
- * @unless: bits that mean "all" and are cleared if a value is given
- * @some: the value must not be 0, with which the event would count nothing
- * @asked: of a filter: an example value if an event that uses the field is useless
- *	without a value, else 0
- * @open: of a filter: bits that are set by default, so that everything passes; not set if
- *	a value is given whose @unless contains them
+ * @unless: bits that select everything, cleared if a value is given
+ * @some: the value must not be 0: the event would count nothing
+ * @asked: filters only: example value, if an event that uses the field needs a value, else 0
+ * @open: filters only: bits that are set by default to let everything pass; not if a field
+ *	with a value has them in its @unless
  */
 struct bpmu_select_field {
 	const char *name;
@@ -240,10 +237,10 @@ struct bpmu_select_field {
 };
 
 /**
- * struct bpmu_filter_use - events that count what a box's filter lets pass
+ * struct bpmu_filter_use - fields of a box's filter that restrict an event
  * @mask: bits of the event select to compare
- * @select: their value
- * @fields: bits of the filter that such an event uses; 0 ends a list
+ * @select: value of these bits
+ * @fields: bits of the filter that the event uses; 0 ends a list
  */
 struct bpmu_filter_use {
 	u64 mask;
@@ -252,16 +249,17 @@ struct bpmu_filter_use {
 };
 
 /**
- * struct bpmu_channels - where in memory the registers of memory channels are
- * @base: register of a PCI device with the base address: bits 28:0, in units of 8 MiB
- * @controller: its register with the distance of the first memory controller from the base:
- *	bits 10:0, in units of 4 KiB, 0 if there is no such controller; the others follow
+ * struct bpmu_channels - addresses of memory-mapped registers of memory channels
+ * @base: configuration register with the base address: bits 28:0, in units of 8 MiB
+ * @controller: configuration register with the first memory controller's distance from the
+ *	base: bits 10:0, in units of 4 KiB, 0 without this controller; those of the others
+ *	follow
  * @controllers: number of memory controllers
- * @nr: number of channels of each
- * @first: distance of a controller's first channel from the controller
- * @step: distance from one channel to the next
+ * @nr: number of channels per controller
+ * @first: distance of a controller's first channel from the controller, in bytes
+ * @step: distance from one channel to the next, in bytes
  *
- * Linux, uncore_snbep.c, snr_uncore_mmio_map(), icx_uncore_imc_init_box().
+ * Source: Linux, uncore_snbep.c, snr_uncore_mmio_map(), icx_uncore_imc_init_box().
  */
 struct bpmu_channels {
 	u16 base;
@@ -273,10 +271,10 @@ struct bpmu_channels {
 };
 
 /**
- * enum bpmu_access - how the registers of a unit of a discovery table are reached
- * @BPMU_ACCESS_MSR: its address is an MSR's number
- * @BPMU_ACCESS_MEMORY: physical address
- * @BPMU_ACCESS_PCI: a PCI device and an offset in its configuration space
+ * enum bpmu_access - access type of a unit in a discovery table
+ * @BPMU_ACCESS_MSR: its address is that of an MSR
+ * @BPMU_ACCESS_MEMORY: its address is a physical address
+ * @BPMU_ACCESS_PCI: its address is a PCI device and an offset in its configuration space
  */
 enum bpmu_access {
 	BPMU_ACCESS_MSR,
@@ -284,15 +282,15 @@ enum bpmu_access {
 	BPMU_ACCESS_PCI
 };
 
-/* of each record of a discovery table what is known, in words of 64 bits */
+/* number of 64-bit words that are decoded of each record of a discovery table */
 #define BPMU_DISCOVERY_WORDS 3
 
 /**
- * struct bpmu_discovery - what the discovery tables of a part may say
- * @first: first of the MSRs that belong to units
- * @last: last of them
- * @chas: MSR with the number of CHAs, of which some firmware's tables have more; 0 if there
- *	is none
+ * struct bpmu_discovery - limits of a part's discovery tables
+ * @first: lowest MSR of a unit
+ * @last: highest MSR of a unit
+ * @chas: MSR with the number of CHAs, as tables of some firmware list too many; 0 if the
+ *	part has no such MSR
  */
 struct bpmu_discovery {
 	u32 first;
@@ -312,14 +310,14 @@ struct bpmu_discovery_table {
 
 /**
  * struct bpmu_discovery_unit - record of a unit, whose first register is its control
- * @address: of the control, as @access has it
- * @type: of the unit
- * @id: its number among those of its type
+ * @address: address of the control, in the format of @access
+ * @type: type of the unit
+ * @id: number of the unit among those of its type
  * @access: &enum bpmu_access
  * @counters: number of counters
- * @width: their width in bits
+ * @width: width of the counters in bits
  * @select: distance of the first event select from the control, in bytes or MSRs
- * @counter: that of the first counter
+ * @counter: distance of the first counter from the control, in bytes or MSRs
  */
 struct bpmu_discovery_unit {
 	u64 address;
@@ -336,53 +334,52 @@ struct bpmu_discovery_unit {
  * struct bpmu_box - a PMU box of the uncore, or several instances of one type
  * @unit: &enum bpmu_unit; 0 ends a list
  * @name: short name, "arb"
- * @title: name for use in a sentence, "data fabric"; of boxes with a @base
+ * @title: name for use in a sentence, "data fabric"; only boxes with a @base
  * @select: event select of counter 0 of the first instance; the others follow
- * @wide: of PCI devices, event selects have 64 bits
+ * @wide: PCI devices only: event selects have 64 bits
  * @counter: counter 0 of the first instance; the others follow
  * @step: distance between the registers of two instances; 0 if the instances' registers
  *	follow each other without a gap
- * @offsets: distance of each instance's registers from the first one's, where @step does
- *	not tell it, [@nr]; or NULL
+ * @offsets: distances of the instances' registers from the first one's, if not multiples of
+ *	@step, [@nr]; or NULL
  * @stride: distance between two event selects, or two counters, of an instance
  * @counter_stride: distance between two counters if it differs from @stride, else 0
- * @devices: PCI device identifiers of the instances whose configuration space has the
- *	registers, ended by 0; NULL if they are MSRs or no device has them
- * @size: bytes of an instance's registers if these are in memory: offsets are from an
- *	address that the machine tells; else 0
- * @channels: how a device of @devices tells that address, or NULL
- * @driver: name of the kernel's PCI driver that programs registers in memory without
+ * @devices: PCI device identifiers, ended by 0, of the devices with the registers in their
+ *	configuration space, or with their addresses (@channels); NULL if there are none
+ * @size: size of an instance's memory-mapped registers in bytes; addresses of registers are
+ *	then offsets in this range. 0 if the registers are not memory-mapped
+ * @channels: location of the registers that a device of @devices reports, or NULL
+ * @driver: name of the kernel's PCI driver that programs memory-mapped registers without
  *	being bound to a device, or NULL
- * @type: type of its units in the discovery table, of a part that has one; their addresses
- *	and registers are from there unless @devices has some
- * @round_us: of PCI devices and registers in memory, the time in microseconds in which the
- *	lower 32 bits of a counter cannot wrap: 2^32 divided by the maximum increment and the
- *	clock rate
+ * @type: type of its units in discovery tables, which have their addresses and registers;
+ *	not used if @devices is set, or if the part has no such tables
+ * @wrap_us: PCI devices and memory-mapped registers only: time in microseconds in which a
+ *	counter is incremented by less than 2^32: 2^32 divided by the maximum increment and
+ *	the clock frequency
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Instances of a box with a base count together:
  *	counter n has the same event select in all of them, and its value is their sum
- * @nr: number of instances; of L3 slices and memory controllers the maximum, see
- *	&bpmu_pmu.cbos and &bpmu_pmu.umcs
+ * @nr: number of instances; maximum number if &struct bpmu_pmu has the actual one
  * @counters: maximum number of counters of an instance
  * @width: width of the counters in bits
- * @fixed_select: control register of the last counter if that is fixed to one event
- *	and its control has no legal bits; 0 if there is no such counter
- * @fixed_counter: that counter's register
- * @fixed_width: its width in bits
+ * @fixed_select: control of the fixed counter, which has the last index and one event; 0 if
+ *	there is none
+ * @fixed_counter: the fixed counter
+ * @fixed_width: width of the fixed counter in bits
  * @saturates: counters stop at the end of their range, which is wider than @width; the
- *	reader masks the bits above @width
+ *	reader clears the bits above @width
  * @enable: enable bit of an event select; 0 if a counter counts whenever its box does: then
- *	a select that is not 0 is someone's
+ *	an event select other than 0 is in use
  * @legal: bits of an event select that user space may set
  * @fields: named fields of the event select, or NULL
- * @thresholds: of boxes with a @base: edge, invert and threshold have the same bits
+ * @thresholds: boxes with a @base only: edge, invert and threshold have the same bits
  *	as in a core's event select, if they are legal and not in @fields
- * @ctl: the box's control register, which starts and stops its enabled counters
- * @frozen: value of @ctl that stops them
+ * @ctl: control register of the first instance, which starts and stops enabled counters
+ * @frozen: value of @ctl that stops the counters
  * @freeze: the freeze bit of @ctl; 0 if the box has no control register
- * @running: value of @ctl that lets them count
- * @filter: filter register of an instance, which restricts what some events count, or 0
- * @filter_high: register of bits 63:32 of the filter, if they have their own, else 0
+ * @running: value of @ctl that starts the counters
+ * @filter: filter register of the first instance, which restricts some events, or 0
+ * @filter_high: register of bits 63:32 of the filter, or 0 if it has 32 bits
  * @filters: named fields of the filter, or NULL
  * @uses: fields of the filter by event, or NULL
  */
@@ -402,7 +399,7 @@ struct bpmu_box {
 	const struct bpmu_channels *channels;
 	const char *driver;
 	u16 type;
-	u16 round_us;
+	u16 wrap_us;
 	u16 base;
 	u8 nr;
 	u8 counters;
@@ -464,7 +461,7 @@ struct bpmu_ubox {
  *	(CBOs), bits 5:0 on a server (CHAs); or 0
  * @slices: &enum bpmu_slices of that number
  * @ubox: device that identifies the package of a PCI bus, or NULL
- * @discovery: what its discovery tables may say, or NULL if it has none
+ * @discovery: limits of its discovery tables, or NULL if it has none
  * @boxes: its boxes, ended by a row with unit 0
  */
 struct bpmu_uncore {
@@ -480,9 +477,9 @@ struct bpmu_uncore {
 /**
  * enum bpmu_extra_id - extra registers: MSRs of a logical CPU that qualify some events
  * @BPMU_EXTRA_OFFCORE_0: off-core request and response types, MSR_OFFCORE_RSP_0, 0x1A6
- * @BPMU_EXTRA_OFFCORE_1: the same, MSR_OFFCORE_RSP_1, 0x1A7
+ * @BPMU_EXTRA_OFFCORE_1: likewise, MSR_OFFCORE_RSP_1, 0x1A7
  * @BPMU_EXTRA_FRONTEND: front-end event before an instruction, MSR_PEBS_FRONTEND, 0x3F7
- * @BPMU_EXTRAS: their number
+ * @BPMU_EXTRAS: number of extra registers
  */
 enum bpmu_extra_id {
 	BPMU_EXTRA_OFFCORE_0,
@@ -530,10 +527,10 @@ struct bpmu_event {
 struct bpmu_events_loaded;
 
 /**
- * struct bpmu_mchbar - where the memory controllers of a client have registers that count
- * @hosts: PCI identifiers of the host bridges that tell the address of MCHBAR, ended by 0
- * @base: offset in MCHBAR that the offsets in &struct bpmu_free are added to
- * @step: from the first controller's registers to the second's, 0 where one register
+ * struct bpmu_mchbar - location of free-running counters of a client's memory controllers
+ * @hosts: PCI identifiers of the host bridges with the address of MCHBAR, ended by 0
+ * @base: offset in MCHBAR to which &bpmu_free.mchbar is relative
+ * @step: distance from the first controller's registers to the second's; 0 if one register
  *	counts for all controllers
  */
 struct bpmu_mchbar {
@@ -565,8 +562,8 @@ struct bpmu_mchbar {
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
  * @free: set of &enum bpmu_free_id that a board with this part can have
- * @mchbar: where a client's memory controllers have registers that count, by host bridge,
- *	ended by a row without hosts; NULL if no register in @free is there
+ * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
+ *	by a row without hosts; NULL if @free has none of them
  * @uncore: its uncore, or NULL
  * @loaded: in a copy made by the tool: events of files that replace the part's own; NULL
  *	in the descriptors themselves
@@ -611,16 +608,15 @@ struct bpmu_part {
  * @l3: number of counters of the L3 of a core complex
  * @df: number of counters of the data fabric
  * @umcs: number of memory controllers of a package with counters
- * @umc: number of counters of each
- * @boxes: units of which a server package has one or none, a set of
- *	BPMU_BIT(&enum bpmu_unit)
- * @imcs: number of memory channels with counters, of the package that has most of them
+ * @umc: number of counters of each memory controller
+ * @boxes: set of the units that a server package has once, BPMU_BIT(&enum bpmu_unit)
+ * @imcs: number of memory channels with counters, of the package with most of them
  * @agents: number of home agents with counters, likewise
  * @links: number of links to other packages with counters, likewise
  * @iios: number of IIO stacks of a server package with counters
- * @tjmax: temperature at which it throttles, degrees C, 0 if not known
+ * @tjmax: TjMax, the temperature at which it throttles, in degrees C; 0 if not known
  * @free: set of &enum bpmu_free_id
- * @units: contents of the register of power units, 0 if there is none
+ * @units: contents of the MSR of power units, 0 if there is none
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;
@@ -647,12 +643,12 @@ struct bpmu_pmu {
 };
 
 /**
- * struct bpmu_place - the box and index behind the number of an uncore counter
- * @box: type of its box
- * @instance: index of the box among those of its type
+ * struct bpmu_place - location of an uncore counter: box, instance and index
+ * @box: descriptor of its box
+ * @instance: index of the instance; the first one if several count together
  * @index: index of the counter in the box
- * @step: distance from its registers to those of the next instance, unless the box has
- *	offsets
+ * @step: distance between the registers of two instances, if the box has no
+ *	&bpmu_box.offsets
  * @units: number of instances, from @instance on, whose counters are added up
  */
 struct bpmu_place {

@@ -198,18 +198,18 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
 				   const struct bpmu_discovery_unit *unit)
 {
-	struct bpmu_box made = *box;
+	struct bpmu_box completed = *box;
 
 	if (unit->access == BPMU_ACCESS_MSR)
-		made.ctl = unit->address;
+		completed.ctl = unit->address;
 	else if (unit->access == BPMU_ACCESS_PCI)
-		made.ctl = bpmu_discovery_config(unit->address);
+		completed.ctl = bpmu_discovery_config(unit->address);
 	else
-		made.size = registers_end(box, unit);
-	made.select = made.ctl + unit->select;
-	made.counter = made.ctl + unit->counter;
-	made.stride = select_stride(unit->access);
-	made.counter_stride = counter_stride(unit->access);
-	made.wide = unit->access == BPMU_ACCESS_PCI;
-	return made;
+		completed.size = registers_end(box, unit);
+	completed.select = completed.ctl + unit->select;
+	completed.counter = completed.ctl + unit->counter;
+	completed.stride = select_stride(unit->access);
+	completed.counter_stride = counter_stride(unit->access);
+	completed.wide = unit->access == BPMU_ACCESS_PCI;
+	return completed;
 }

@@ -3,15 +3,15 @@
 
 /*
  * Sources: github.com/intel/perfmon, errata fields of the event files, commit
- * 6dadedf3aa48 (which counts; how far they are off is not published there);
+ * 6dadedf3aa48 (affected events; the size of the error is not published there);
  * Linux arch/x86/events/intel/core.c, intel_ht_bug (the leak) and
  * tfa_get_event_constraints (TSX); A. Yasin, "A Top-Down method for performance
  * analysis and counters architecture", ISPASS 2014, footnote 4 (L2-PENDING; that
  * L1 prefetches look like demand reads to the L2 is inferred from the events'
  * descriptions); pmu-tools, latego.py (L2-BYPASS); LIKWID issues 59 and 517
  * (PMC4-OS); Intel support article 59422 and the release notes of its microcode
- * files, 2021-06-08 (TSX-PMC3; which revision brought it in 2019 is not known
- * here, so older ones match too); V. Weaver, D. Terpstra, S. Moore,
+ * files, 2021-06-08 (TSX-PMC3; no source names the revision of 2019 that introduced it,
+ * hence older ones match as well); V. Weaver, D. Terpstra, S. Moore,
  * "Non-determinism and overcount on modern hardware performance counter
  * implementations", ISPASS 2013 (IRET; the parts are those named there and in
  * these tables). Vendors' names of desktop, mobile and server
@@ -195,12 +195,12 @@ static const struct bpmu_erratum errata[] = {
 };
 
 /**
- * bpmu_erratum_at() - the errata, one after the other
- * @i: 0, then one more until there is none
+ * bpmu_erratum_at() - iterate over the errata
+ * @i: index, from 0 on
  *
  * Context: any.
- * Return: the erratum, or NULL after the last; those that differ by model have
- * one name.
+ * Return: the erratum, or NULL after the last one. An erratum with different fixes by model
+ * has several entries with one name.
  */
 const struct bpmu_erratum *bpmu_erratum_at(unsigned int i)
 {

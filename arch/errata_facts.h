@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What parts count wrongly. Linked into the tool only, never into the module.
+ * Errata of PMUs. Linked into the tool only, never into the module.
  */
 #ifndef BPMU_ERRATA_FACTS_H
 #define BPMU_ERRATA_FACTS_H
@@ -8,8 +8,8 @@
 #include "arch.h"
 
 /**
- * enum bpmu_erratum_when - a condition
- * @BPMU_ERRATUM_ALWAYS: none
+ * enum bpmu_erratum_when - condition under which an erratum has an effect
+ * @BPMU_ERRATUM_ALWAYS: no condition
  * @BPMU_ERRATUM_SMT: only with hyper-threading on
  * @BPMU_ERRATUM_NO_SMT: only with hyper-threading off
  */
@@ -20,14 +20,14 @@ enum bpmu_erratum_when {
 };
 
 /**
- * enum bpmu_erratum_sign - visible effects of errata on known counts
+ * enum bpmu_erratum_sign - effect of an erratum by which a test can detect it
  * @BPMU_SIGN_NONE: none of these
  * @BPMU_SIGN_COUNT: the count of a loop of known length is wrong
- * @BPMU_SIGN_INTERRUPT: a count is wrong if there are interrupts
+ * @BPMU_SIGN_INTERRUPT: interrupts change a count
  * @BPMU_SIGN_WRAP: a count is wrong if the counter wraps
  * @BPMU_SIGN_NO_OVERFLOW: a counter wraps and its overflow bit is not set
  * @BPMU_SIGN_OVERFLOW: an overflow bit cannot be cleared
- * @BPMU_SIGN_LEAK: a count on the sibling thread, of another event, grows
+ * @BPMU_SIGN_LEAK: the event adds to a count of another event on the sibling thread
  * @BPMU_SIGN_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
  *	miss pending, which are a subset
  * @BPMU_SIGN_L1_BELOW_L2_OFF: the same with the L1 prefetchers off
@@ -46,16 +46,16 @@ enum bpmu_erratum_sign {
 
 /**
  * struct bpmu_erratum - an erratum of the PMU
- * @name: the vendor's number, or a word of ours where it published none
- * @parts: short names of parts, blanks between
+ * @name: the vendor's number, or a name of this project if it has none
+ * @parts: short names of parts, separated by blanks
  * @model: CPUID display model, 0 for all models of @parts
- * @first: first CPUID stepping that has it
- * @last: last one, 0 for all from @first on
- * @fixed: microcode revision that cures it, 0 if none is known
+ * @first: first affected CPUID stepping
+ * @last: last affected CPUID stepping, 0 for all from @first on
+ * @fixed: first microcode revision with a fix, 0 if none is known
  * @when: &enum bpmu_erratum_when
  * @sign: &enum bpmu_erratum_sign
- * @events: globs of names of events, blanks between, on top of the rows whose
- *	errata field names it; NULL for none
+ * @events: globs of affected event names, separated by blanks, in addition to events with
+ *	this name in &bpmu_event.errata; NULL for none
  * @text: description of the effect
  * @advice: advice for the user
  */

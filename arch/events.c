@@ -45,7 +45,7 @@
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* the architectural events, SDM Vol. 3 table 19-1, as perf maps them */
+/* perf's names of the architectural events, SDM Vol. 3 table 19-1 */
 static const struct bpmu_event_alias intel_aliases[] = {
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
@@ -59,9 +59,9 @@ static const struct bpmu_event_alias intel_aliases[] = {
 };
 
 /*
- * perf's names of caches, where an event of the core counts the same: Linux
- * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and those of its
- * successors. What perf counts as off-core responses is in intel_cache_events.h.
+ * perf's names of cache events that are core events of the part. Source: Linux
+ * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and those of its successors. Cache
+ * events that perf counts as off-core responses are in intel_cache_events.h.
  */
 static const struct bpmu_event_alias intel_snb_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
@@ -86,7 +86,7 @@ static const struct bpmu_event_alias intel_snb_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* skl_hw_cache_event_ids */
+/* likewise, skl_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_skl_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -110,7 +110,7 @@ static const struct bpmu_event_alias intel_skl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* the same, and the fixed counter of Ice Lake and later */
+/* likewise, with the slots of fixed counter 3, from Ice Lake on */
 static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -134,7 +134,7 @@ static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "slots", "TOPDOWN.SLOTS" },
 };
 
-/* the same under the names of the efficient cores */
+/* perf's names of the architectural events of efficient cores */
 static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
@@ -147,7 +147,7 @@ static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* Linux arch/x86/events/intel/knc.c, knc_perfmon_event_map and knc_hw_cache_event_ids */
+/* source: Linux, arch/x86/events/intel/knc.c, knc_perfmon_event_map, knc_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "LLC-load-misses", "L2_READ_MISS" },
 	{ "LLC-prefetch-misses", "L2_DATA_PF2_MISS" },
@@ -162,13 +162,13 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "instructions", "INSTRUCTIONS_EXECUTED" },
 };
 
-/* perf never named its events; these are the two that mean the same anywhere */
+/* perf has no table for it; these two events have the same meaning on all parts */
 static const struct bpmu_event_alias intel_itanium2_aliases[] = {
 	{ "cycles", "CPU_CYCLES" },
 	{ "instructions", "IA64_INST_RETIRED" },
 };
 
-/* Linux arch/x86/events/amd/core.c, amd_zen1_perfmon_event_map */
+/* source: Linux, arch/x86/events/amd/core.c, amd_zen1_perfmon_event_map */
 static const struct bpmu_event_alias amd_zen_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
 	{ "branch-misses", "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" },
@@ -180,7 +180,7 @@ static const struct bpmu_event_alias amd_zen_aliases[] = {
 	{ "instructions", "RETIRED_INSTRUCTIONS" },
 };
 
-/* the same, and the clock of amd_zen4_perfmon_event_map */
+/* likewise, with the reference clock of amd_zen4_perfmon_event_map */
 static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
 	{ "branch-misses", "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" },
@@ -193,7 +193,7 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "ref-cycles", "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES" },
 };
 
-/* of parts without off-core responses, or for whose cores Linux has no table */
+/* for parts without off-core responses, and for parts without a table in Linux */
 static const struct bpmu_event no_cache[] = { };
 
 #define TABLE(part, rows, names, responses) \
@@ -255,11 +255,11 @@ static const struct table {
 };
 
 /**
- * bpmu_part_described() - the descriptor of a part
+ * bpmu_part_described() - the original descriptor of a part
  * @part: descriptor, a copy of one with loaded events, or NULL
  *
  * Context: any.
- * Return: the descriptor, which other parts can be compared to.
+ * Return: the original, whose address identifies the part.
  */
 const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 {
@@ -267,10 +267,10 @@ const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_events_part() - a part whose events have names
- * @name: short name
+ * bpmu_events_part() - find a part with an event table by its short name
+ * @name: as in &bpmu_part.name
  *
- * Other than bpmu_part_by_name() it knows parts that cannot be measured, too.
+ * Unlike bpmu_part_by_name() it also finds parts that cannot be measured (Itanium 2).
  *
  * Context: any.
  * Return: the part, or NULL if there is none of that name.
@@ -285,7 +285,7 @@ const struct bpmu_part *bpmu_events_part(const char *name)
 	return NULL;
 }
 
-/* of a part, or of the one that a copy with loaded events was made of; or NULL */
+/* @part: as of bpmu_part_described() */
 static const struct table *table_of(const struct bpmu_part *part)
 {
 	size_t i;
@@ -298,7 +298,7 @@ static const struct table *table_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_events_own() - the events that the tool knows of a part
+ * bpmu_events_own() - the built-in events of a part
  * @part: descriptor
  * @nr: set to their number
  *
@@ -320,7 +320,7 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
  * @nr: set to their number
  *
  * Context: any.
- * Return: the rows, sorted by name; those that were loaded if @part has such.
+ * Return: the rows, sorted by name: the loaded ones if @part has any, else the built-in ones.
  */
 const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 {
@@ -331,7 +331,7 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 }
 
 /**
- * bpmu_event_aliases() - names that perf users know
+ * bpmu_event_aliases() - perf's names of a part's events
  * @part: descriptor
  * @nr: set to their number
  *
@@ -348,12 +348,12 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_cache_events() - perf's names of caches that no vendor's event has
+ * bpmu_cache_events() - perf's cache events that are off-core responses
  * @part: descriptor
  * @nr: set to their number
  *
  * Context: any.
- * Return: the rows; they are off-core responses.
+ * Return: the rows, with the value of the extra register; NULL if there are none.
  */
 const struct bpmu_event *bpmu_cache_events(const struct bpmu_part *part,
 					   size_t *nr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of events. They are linked into the tool only, never into the module.
+ * Event tables. They are linked into the tool only, never into the module.
  */
 #ifndef BPMU_EVENTS_H
 #define BPMU_EVENTS_H
@@ -8,9 +8,9 @@
 #include "arch.h"
 
 /**
- * struct bpmu_event_alias - a name that means the same on all parts
- * @name: perf's name of it
- * @event: the part's name
+ * struct bpmu_event_alias - perf's name of an event
+ * @name: perf's name
+ * @event: name in the part's event table
  */
 struct bpmu_event_alias {
 	const char *name;
@@ -20,13 +20,13 @@ struct bpmu_event_alias {
 struct bpmu_error;
 
 /**
- * struct bpmu_events_loaded - events of files in place of a part's own
- * @part: the descriptor whose own they replace
+ * struct bpmu_events_loaded - events of files, which replace the built-in ones of a part
+ * @part: original descriptor of the part
  * @rows: the rows, sorted by name, [@nr]
- * @nr: their number
- * @refuse: returns 0, or for the name of an event of the files that cannot be
- *	counted an error with the reason
- * @ctx: for @refuse
+ * @nr: number of rows
+ * @refuse: returns 0, or a negative errno with the reason in @err if @name is an event of
+ *	the files that cannot be counted
+ * @ctx: passed to @refuse
  */
 struct bpmu_events_loaded {
 	const struct bpmu_part *part;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Register numbers and fields: Linux, asm/msr-index.h; events/rapl.c,
- * events/msr.c and events/intel/cstate.c; SDM Vol. 4. A counter of energy has 32
- * bits and reads 0 for ever where the board lacks the domain. So does the ratio
- * of the uncore's clock. Offsets in a client's MCHBAR: events/intel/uncore_snb.c,
- * SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[].
+ * Source of MSR addresses and fields: Linux, asm/msr-index.h, events/rapl.c, events/msr.c,
+ * events/intel/cstate.c; SDM Vol. 4. An energy counter has 32 bits; it always reads 0 on
+ * boards without the domain, as does the uncore ratio. Source of the offsets in MCHBAR:
+ * events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[].
  */
 #include "free.h"
 
@@ -69,11 +68,11 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 #define NS_PER_S 1000000000ULL
 
 /**
- * bpmu_free_at() - the register of a counter's number
- * @counter: its number
+ * bpmu_free_at() - find a free-running register by its counter number
+ * @counter: the number
  *
  * Context: any.
- * Return: the register, or NULL if the number is none's.
+ * Return: the register, or NULL if the number is not that of a free-running register.
  */
 const struct bpmu_free *bpmu_free_at(u32 counter)
 {
@@ -83,12 +82,12 @@ const struct bpmu_free *bpmu_free_at(u32 counter)
 }
 
 /**
- * bpmu_free_value() - the value in a register
+ * bpmu_free_value() - extract the value of a register
  * @reg: the register
  * @raw: contents of the register
  *
  * Context: any.
- * Return: its value, other fields left out.
+ * Return: the value of &bpmu_free.width bits.
  */
 u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
 {
@@ -98,13 +97,13 @@ u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
 }
 
 /**
- * bpmu_free_guard_ns() - how often registers of cores and packages must be read so that
- * each wraps at most once in between
- * @pmu: whose registers
+ * bpmu_free_guard_ns() - longest time between two reads of free-running registers, in which
+ * each wraps at most once
+ * @pmu: PMU of a CPU
  *
- * Energy: in the finest common unit, 2^-16 J, 32 bits wrap at 65536 J; 2 kW reach half
- * of that in 16 s. Lines: 2^32 of them are 256 GiB; 64 GB/s, more than two channels of
- * DDR4-3200 have, are half of that in 2 s.
+ * Energy: in the smallest common unit, 2^-16 J, 32 bits wrap at 65536 J; at 2 kW half of
+ * that takes 16 s. Memory: 2^32 lines are 256 GiB; at 64 GB/s, more than the bandwidth of
+ * two channels of DDR4-3200, half of that takes 2 s.
  *
  * Context: any.
  * Return: nanoseconds.
@@ -117,15 +116,14 @@ u64 bpmu_free_guard_ns(const struct bpmu_pmu *pmu)
 /**
  * bpmu_free_energy_shift() - energy unit of a register
  * @part: descriptor
- * @id: &enum bpmu_free_id of a register of energy
- * @units: contents of the register of power units
+ * @id: &enum bpmu_free_id of an energy counter
+ * @units: &bpmu_pmu.units, contents of the MSR of power units
  *
- * By rapl_check_hw_unit() in Linux' arch/x86/events/rapl.c the DRAM domain of
- * servers from Haswell to Ice Lake has a fixed unit, whatever the register
- * says, and so has the platform domain from Sapphire Rapids on.
+ * The DRAM domain of servers from Haswell to Ice Lake and the platform domain from Sapphire
+ * Rapids on have fixed units instead: Linux, arch/x86/events/rapl.c, rapl_check_hw_unit().
  *
  * Context: any.
- * Return: n, if a count is 2^-n joules.
+ * Return: n for a unit of 2^-n joules.
  */
 unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 				    u64 units)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Free-running registers: energy, clocks, C-state residency, temperature, memory's lines
- * on a client. They count all the time and are only read, so that they need neither a
- * counter nor a reservation. Register n of the enumeration below is counter
- * BPMU_FREE_BASE + n.
+ * Free-running registers: energy, clocks, C-state residency, temperature, and lines that a
+ * client's memory controllers transfer. They always count and are only read, hence need no
+ * reservation. Register n of the enumeration below is counter BPMU_FREE_BASE + n.
  */
 #ifndef BPMU_FREE_H
 #define BPMU_FREE_H
@@ -13,43 +12,43 @@
 /**
  * enum bpmu_free_id - the registers; the numbers are part of the protocol: append only
  * @BPMU_FREE_TSC: time stamp counter, read on each logical CPU
- * @BPMU_FREE_APERF: unhalted cycles at the actual rate
- * @BPMU_FREE_MPERF: unhalted cycles at the rate of the TSC
+ * @BPMU_FREE_APERF: unhalted cycles at the actual frequency
+ * @BPMU_FREE_MPERF: unhalted cycles at the frequency of the TSC
  * @BPMU_FREE_PPERF: cycles of APERF that the hardware counts as productive
  * @BPMU_FREE_SMI: system management interrupts
- * @BPMU_FREE_IRPERF: AMD's retired instructions
- * @BPMU_FREE_CORE_TSC: time stamp counter, read once in a core
- * @BPMU_FREE_CORE_C1: TSC ticks of a core in C1
- * @BPMU_FREE_CORE_C3: in C3
- * @BPMU_FREE_CORE_C6: in C6
- * @BPMU_FREE_CORE_C7: in C7
- * @BPMU_FREE_CORE_MARGIN: degrees C below TjMax
- * @BPMU_FREE_CORE_ENERGY: AMD's energy of a core
- * @BPMU_FREE_PACKAGE_TSC: time stamp counter, read once in a package
+ * @BPMU_FREE_IRPERF: instructions retired (AMD)
+ * @BPMU_FREE_CORE_TSC: time stamp counter, read once per core
+ * @BPMU_FREE_CORE_C1: core C1 residency, TSC ticks
+ * @BPMU_FREE_CORE_C3: core C3 residency, TSC ticks
+ * @BPMU_FREE_CORE_C6: core C6 residency, TSC ticks
+ * @BPMU_FREE_CORE_C7: core C7 residency, TSC ticks
+ * @BPMU_FREE_CORE_MARGIN: degrees C of the core below TjMax
+ * @BPMU_FREE_CORE_ENERGY: energy of the core (AMD)
+ * @BPMU_FREE_PACKAGE_TSC: time stamp counter, read once per package
  * @BPMU_FREE_PKG: energy of the package
- * @BPMU_FREE_CORES: energy of its cores, PP0
- * @BPMU_FREE_DRAM: energy of its memory
- * @BPMU_FREE_GPU: energy of its graphics, PP1
+ * @BPMU_FREE_CORES: energy of the package's cores, PP0
+ * @BPMU_FREE_DRAM: energy of the package's memory
+ * @BPMU_FREE_GPU: energy of the package's graphics, PP1
  * @BPMU_FREE_PSYS: energy of the platform
- * @BPMU_FREE_AMD_PKG: AMD's energy of the package
- * @BPMU_FREE_PACKAGE_C2: TSC ticks of the package in C2
- * @BPMU_FREE_PACKAGE_C3: in C3
- * @BPMU_FREE_PACKAGE_C6: in C6
- * @BPMU_FREE_PACKAGE_C7: in C7
- * @BPMU_FREE_PACKAGE_C8: in C8
- * @BPMU_FREE_PACKAGE_C9: in C9
- * @BPMU_FREE_PACKAGE_C10: in C10
- * @BPMU_FREE_PACKAGE_MARGIN: degrees C below TjMax
- * @BPMU_FREE_UNCORE_RATIO: rate of the uncore in units of 100 MHz
- * @BPMU_FREE_MEMORY_READS: 64-byte lines read from a client's memory
- * @BPMU_FREE_MEMORY_WRITES: written to it
- * @BPMU_FREE_MEMORY_GRAPHICS: requests of the graphics to it
- * @BPMU_FREE_MEMORY_CORES: of the cores
- * @BPMU_FREE_MEMORY_DEVICES: of devices
- * @BPMU_FREE_MEMORY64_READS: lines read from a client's memory, in 64 bits
- * @BPMU_FREE_MEMORY64_WRITES: written to it
- * @BPMU_FREE_MEMORY64_REQUESTS: requests of both kinds
- * @BPMU_FREE_NR: their number, at most 64
+ * @BPMU_FREE_AMD_PKG: energy of the package (AMD)
+ * @BPMU_FREE_PACKAGE_C2: package C2 residency, TSC ticks
+ * @BPMU_FREE_PACKAGE_C3: package C3 residency, TSC ticks
+ * @BPMU_FREE_PACKAGE_C6: package C6 residency, TSC ticks
+ * @BPMU_FREE_PACKAGE_C7: package C7 residency, TSC ticks
+ * @BPMU_FREE_PACKAGE_C8: package C8 residency, TSC ticks
+ * @BPMU_FREE_PACKAGE_C9: package C9 residency, TSC ticks
+ * @BPMU_FREE_PACKAGE_C10: package C10 residency, TSC ticks
+ * @BPMU_FREE_PACKAGE_MARGIN: degrees C of the package below TjMax
+ * @BPMU_FREE_UNCORE_RATIO: frequency of the uncore in units of 100 MHz
+ * @BPMU_FREE_MEMORY_READS: 64-byte lines read from a client's memory, 32 bits
+ * @BPMU_FREE_MEMORY_WRITES: 64-byte lines written to it, 32 bits
+ * @BPMU_FREE_MEMORY_GRAPHICS: requests of the graphics to memory, 32 bits
+ * @BPMU_FREE_MEMORY_CORES: requests of the cores to memory, 32 bits
+ * @BPMU_FREE_MEMORY_DEVICES: requests of I/O devices to memory, 32 bits
+ * @BPMU_FREE_MEMORY64_READS: 64-byte lines read from a client's memory, 64 bits
+ * @BPMU_FREE_MEMORY64_WRITES: 64-byte lines written to it, 64 bits
+ * @BPMU_FREE_MEMORY64_REQUESTS: requests to memory, reads and writes, 64 bits
+ * @BPMU_FREE_NR: number of registers, at most 64
  */
 enum bpmu_free_id {
 	BPMU_FREE_TSC,
@@ -96,7 +95,7 @@ enum bpmu_free_id {
  * enum bpmu_free_type - type of a register's contents
  * @BPMU_FREE_COUNT: a count
  * @BPMU_FREE_JOULES: a count of energy units
- * @BPMU_FREE_GAUGE: a momentary value; its count is its integral over TSC ticks
+ * @BPMU_FREE_GAUGE: an instantaneous value; its count is the integral over TSC ticks
  */
 enum bpmu_free_type {
 	BPMU_FREE_COUNT,
@@ -140,31 +139,30 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_MSR_AMD_UNITS	0xc0010299
 
 /*
- * Of the host bridge: the address of the memory controllers' registers, in two halves,
- * with bit 0 set while they are there: Linux, uncore_snb.c. Those of a controller that
- * count are in so many bytes
+ * Offset of MCHBAR in the configuration space of the host bridge, two registers of 32 bits,
+ * and its enable bit: Linux, uncore_snb.c; size of the range with a controller's counters
  */
 #define BPMU_MCHBAR		0x48
 #define BPMU_MCHBAR_ENABLED	1
 #define BPMU_MCHBAR_BYTES	0x100
 
-/* degrees C that margins count down from: SDM Vol. 4, bits 23:16 */
+/* TjMax in degrees C: SDM Vol. 4, MSR_TEMPERATURE_TARGET, bits 23:16 */
 #define BPMU_MSR_TJMAX		0x1a2
 #define BPMU_TJMAX(raw)		((u32)((raw) >> 16 & 0xff))
 
-/* AMD's energy is there where CPUID 8000_0007 says so: EDX bit 14 */
+/* AMD's energy counters exist if CPUID 8000_0007 EDX bit 14 is set */
 #define BPMU_CPUID_AMD_POWER	0x80000007
 #define BPMU_CPUID_AMD_RAPL	BPMU_BIT(14)
 
 #define BPMU_FREE_TSCS (BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | \
 			BPMU_FREE(PACKAGE_TSC))
 
-/* CPUID says whether these are there */
+/* CPUID enumerates these */
 #define BPMU_FREE_CLOCKS (BPMU_FREE_TSCS | BPMU_FREE(APERF) | BPMU_FREE(MPERF))
 #define BPMU_FREE_INTEL (BPMU_FREE_CLOCKS | BPMU_FREE(CORE_MARGIN) | \
 			 BPMU_FREE(PACKAGE_MARGIN))
 
-/* Linux, arch/x86/events/intel/cstate.c: core states, package states */
+/* core and package C-states, source: Linux, arch/x86/events/intel/cstate.c */
 #define BPMU_FREE_C3_C6_C7 (BPMU_FREE(CORE_C3) | BPMU_FREE(CORE_C6) | \
 			    BPMU_FREE(CORE_C7))
 #define BPMU_FREE_C6_C7 (BPMU_FREE(CORE_C6) | BPMU_FREE(CORE_C7))
@@ -175,7 +173,7 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 			    BPMU_FREE(PACKAGE_C9) | BPMU_FREE(PACKAGE_C10))
 #define BPMU_FREE_PC2_PC6 (BPMU_FREE(PACKAGE_C2) | BPMU_FREE(PACKAGE_C6))
 
-/* Linux, arch/x86/events/rapl.c: model_* */
+/* source: Linux, arch/x86/events/rapl.c, model_* */
 #define BPMU_FREE_RAPL_SNB (BPMU_FREE(PKG) | BPMU_FREE(CORES) | BPMU_FREE(GPU))
 #define BPMU_FREE_RAPL_SERVER (BPMU_FREE(PKG) | BPMU_FREE(CORES) | \
 			       BPMU_FREE(DRAM))
@@ -183,8 +181,9 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_RAPL_SKL (BPMU_FREE_RAPL_HSW | BPMU_FREE(PSYS))
 #define BPMU_FREE_RAPL_SPR (BPMU_FREE_RAPL_SERVER | BPMU_FREE(PSYS))
 
-/* Linux, uncore_snb.c, snb_uncore_imc_events[]: of those before Tiger Lake, and Rocket Lake;
- * tgl_uncore_imc_events[]: of the others
+/*
+ * Source: Linux, uncore_snb.c, snb_uncore_imc_events[] (clients before Tiger Lake, and Rocket
+ * Lake); tgl_uncore_imc_events[] (from Tiger Lake on)
  */
 #define BPMU_FREE_MEMORY (BPMU_FREE(MEMORY_READS) | BPMU_FREE(MEMORY_WRITES) | \
 			  BPMU_FREE(MEMORY_GRAPHICS) | BPMU_FREE(MEMORY_CORES) | \
@@ -192,7 +191,7 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_MEMORY64 (BPMU_FREE(MEMORY64_READS) | BPMU_FREE(MEMORY64_WRITES) | \
 			    BPMU_FREE(MEMORY64_REQUESTS))
 
-/* whole sets; the registers that count SMIs are since Nehalem */
+/* all registers of a part; MSR_SMI_COUNT exists since Nehalem */
 #define BPMU_FREE_SNB (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \
 		       BPMU_FREE_PC2_PC7 | BPMU_FREE_RAPL_SNB)
 #define BPMU_FREE_JKT (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \

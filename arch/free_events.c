@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of the free-running registers, of ours and of perf's power, cstate_core,
- * cstate_pkg, msr, uncore_imc and uncore_imc_free_running PMUs.
+ * Names of the free-running registers: the project's, and those of perf's PMUs power,
+ * cstate_core, cstate_pkg, msr, uncore_imc and uncore_imc_free_running.
  */
 #include "events.h"
 #include "free.h"
@@ -111,11 +111,11 @@ static const struct bpmu_event_alias aliases[] = {
 };
 
 /**
- * bpmu_free_events() - rows of the free-running registers
- * @nr: set to their number
+ * bpmu_free_events() - event table of the free-running registers
+ * @nr: set to the number of rows
  *
  * Context: any.
- * Return: the rows, of register r at r.
+ * Return: the rows, by &enum bpmu_free_id.
  */
 const struct bpmu_event *bpmu_free_events(size_t *nr)
 {
@@ -125,10 +125,10 @@ const struct bpmu_event *bpmu_free_events(size_t *nr)
 
 /**
  * bpmu_free_aliases() - perf's names of the free-running registers
- * @nr: set to their number
+ * @nr: set to the number of names
  *
  * Context: any.
- * Return: the names.
+ * Return: the names, sorted.
  */
 const struct bpmu_event_alias *bpmu_free_aliases(size_t *nr)
 {

@@ -21,7 +21,7 @@
 #define BPMU_SEL_EN		BPMU_BIT(22)
 #define BPMU_SEL_INV		BPMU_BIT(23)
 #define BPMU_SEL_CMASK		0xff000000ULL
-/* the widest threshold in its place, an IIO stack's */
+/* the widest threshold at the position of the counter mask: that of IIO stacks */
 #define BPMU_SEL_THRESHOLD	0xfff000000ULL
 /* AMD only: bits 11:8 of the event, bit 8 at bit 32 */
 #define BPMU_SEL_EVENT_HIGH	0xf00000000ULL
@@ -29,7 +29,7 @@
 #define BPMU_SEL_UMASK_SHIFT	8
 #define BPMU_SEL_CMASK_SHIFT	24
 
-/* what user space may set on every part of this layout; not EN, INT, PC */
+/* bits that user space may set on every part with this layout: all but EN, INT and PC */
 #define BPMU_SEL_LEGAL_NOANY	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | \
 				 BPMU_SEL_USR | BPMU_SEL_OS | BPMU_SEL_EDGE | \
 				 BPMU_SEL_INV | BPMU_SEL_CMASK)
@@ -42,7 +42,7 @@
 #define BPMU_FIXED_BITS		4
 #define BPMU_FIXED_GROUP	0xfULL
 
-/* first counter that BPMU_QUIRK_NEEDS_OS is about */
+/* first counter with BPMU_QUIRK_NEEDS_OS */
 #define BPMU_NEEDS_OS_FIRST	4
 
 /* registers, SDM Vol. 4 table 2-2 */
@@ -65,8 +65,8 @@
 #define BPMU_FIXED_SLOTS	(BPMU_FIXED_BASE + 3)
 
 /*
- * Four prefetchers of a core, 1 switches off: L2 stream, L2 adjacent line, L1
- * next line, L1 by instruction pointer; SDM Vol. 4, MSR_MISC_FEATURE_CONTROL
+ * SDM Vol. 4, MSR_MISC_FEATURE_CONTROL: bits 0 to 3 disable the core's L2 stream, L2 adjacent
+ * line, L1 next line and L1 instruction pointer prefetchers
  */
 #define BPMU_MSR_PREFETCH	0x1a4
 #define BPMU_PREFETCH_ALL	0x0f
@@ -77,16 +77,16 @@
 #define BPMU_CPUID_HYBRID	0x1a
 /* AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022
-/* the same, Vol. 3, CPUID leaf 0x8000_001D: caches by subleaf; EAX type, CPUs */
+/* ibid., Vol. 3, CPUID leaf 0x8000_001D: one cache per subleaf; EAX: its type and CPUs */
 #define BPMU_CPUID_AMD_CACHES	0x8000001d
 #define BPMU_CPUID_AMD_L3	3
 #define BPMU_CACHE_TYPE(eax)	((eax) & 0x1f)
 #define BPMU_CACHE_CPUS(eax)	(((eax) >> 14 & 0xfff) + 1)
-/* of BPMU_CPUID_PERFMON_V2's EBX: counters of the data fabric */
+/* EBX of BPMU_CPUID_PERFMON_V2: number of counters of the data fabric */
 #define BPMU_CPUID_DF(ebx)	((ebx) >> 10 & 0x3f)
-/* of all memory controllers together; ECX has a bit for each that is active */
+/* number of counters of all memory controllers; ECX is the mask of active controllers */
 #define BPMU_CPUID_UMC(ebx)	((ebx) >> 16 & 0x3f)
-/* leaf 0x8000_0008, ECX: CPUs of a package; leaf 0x8000_001E, ECX: its nodes */
+/* leaf 0x8000_0008 ECX: CPUs per package; leaf 0x8000_001E ECX: nodes per package */
 #define BPMU_CPUID_AMD_SIZE	0x80000008
 #define BPMU_CPUID_AMD_NODES	0x8000001e
 #define BPMU_SIZE_BITS(ecx)	((ecx) >> 12 & 0xf)
@@ -97,7 +97,7 @@
 #define BPMU_LEAK_FIRST		0xd0
 #define BPMU_LEAK_LAST		0xd3
 
-/* the registers of every part with architectural performance monitoring */
+/* MSRs of all parts with architectural performance monitoring */
 #define BPMU_INTEL_MSRS { \
 	.select = BPMU_MSR_PERFEVTSEL0, \
 	.counter = BPMU_MSR_PMC0, \
@@ -117,7 +117,7 @@ extern const struct bpmu_uncore bpmu_intel_icl_uncore;
 extern const struct bpmu_uncore bpmu_intel_tgl_uncore;
 extern const struct bpmu_uncore bpmu_intel_adl_uncore;
 
-/* of servers, see intel_server.c */
+/* server uncore, see intel_server.c and intel_discovered.c */
 extern const struct bpmu_uncore bpmu_intel_jkt_uncore;
 extern const struct bpmu_uncore bpmu_intel_ivt_uncore;
 extern const struct bpmu_uncore bpmu_intel_hsx_uncore;

@@ -11,8 +11,8 @@ static const struct bpmu_cpu_id arch_ids[] = {
 };
 
 /*
- * Any other Intel part with CPUID leaf 0xA: the architectural events on what
- * CPUID enumerates. Bit 21 (ANY) is not legal: CPUID does not tell whether it exists.
+ * Any other Intel part with CPUID leaf 0xA: the architectural events on the counters that
+ * CPUID enumerates. Bit 21 (ANY) is not legal, because CPUID does not enumerate it.
  */
 const struct bpmu_part bpmu_intel_arch = {
 	.name = "arch",

@@ -74,20 +74,20 @@ static const struct bpmu_select_field ext_fields[] = {
 
 #define IMC { \
 	UNITS, .unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", .type = 6, \
-	.base = BPMU_IMC_BASE, .nr = BPMU_IMCS, .counters = 4, .round_us = 20000, \
+	.base = BPMU_IMC_BASE, .nr = BPMU_IMCS, .counters = 4, .wrap_us = 20000, \
 	.legal = LEGAL | BPMU_SEL_CMASK, \
 }
 
 #define M2M(number, short_name, long_name) { \
 	UNITS, .unit = BPMU_UNIT_HA, .name = (short_name), .title = (long_name), \
 	.type = (number), .base = BPMU_HA_BASE, .nr = BPMU_HAS, \
-	.counters = BPMU_HA_COUNTERS, .round_us = 6500, .wide = 1, \
+	.counters = BPMU_HA_COUNTERS, .wrap_us = 6500, .wide = 1, \
 	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields, \
 }
 
 #define UPI \
 	UNITS, .unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
-	.base = BPMU_LINK_BASE, .counters = BPMU_LINK_COUNTERS, .round_us = 6500, .wide = 1, \
+	.base = BPMU_LINK_BASE, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, .wide = 1, \
 	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields
 
 /* source: Linux, spr_uncore_upi, ICX_UPI_PCI_PMON_* */

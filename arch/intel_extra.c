@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Extra registers: what an event counts that its select alone does not say. Which
- * events, and which bits may be set: Linux, arch/x86/events/intel/core.c,
- * intel_*_extra_regs. From Sandy Bridge on each logical CPU has registers of its own:
- * PMU_FL_NO_HT_SHARING there. Which counters: the same, and
- * Intel's event files.
+ * Extra registers, which qualify an event beyond its event select. Source of the events and
+ * of the legal bits: Linux, arch/x86/events/intel/core.c, intel_*_extra_regs; of the
+ * counters: the same file, and Intel's event files. From Sandy Bridge on each logical CPU
+ * has its own extra registers: PMU_FL_NO_HT_SHARING there.
  *
- * MSR_PEBS_LD_LAT (0x3f6) is not among them: its events count nothing unless PEBS
- * samples them, and PEBS is not used here.
+ * MSR_PEBS_LD_LAT (0x3f6) is not supported: its events count nothing without PEBS, which the
+ * module does not use.
  */
 #include "intel.h"
 
@@ -74,7 +73,7 @@ const struct bpmu_extra bpmu_intel_lnc_extras[] = {
 	{ 0 }
 };
 
-/* of the efficient cores; bit 63, requests that are outstanding, is the first one's */
+/* efficient cores; only the first register has bit 63, outstanding requests */
 #define OUTSTANDING BPMU_BIT(63)
 
 const struct bpmu_extra bpmu_intel_tnt_extras[] = {

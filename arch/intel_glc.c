@@ -10,8 +10,7 @@ static const struct bpmu_cpu_id spr_ids[] = {
 };
 
 /*
- * Golden Cove and what followed it: six slots a cycle, eight fields in
- * PERF_METRICS.
+ * Golden Cove and its successors: six slots per cycle, eight fields in PERF_METRICS.
  */
 const struct bpmu_part bpmu_intel_spr = {
 	.name = "spr",
@@ -83,7 +82,7 @@ static const struct bpmu_cpu_id adl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_PERFORMANCE },
-	/* the same without efficient cores, and Bartlett Lake */
+	/* models without efficient cores, and Bartlett Lake */
 	{ BPMU_VENDOR_INTEL, 6, 0x97 },
 	{ BPMU_VENDOR_INTEL, 6, 0x9a },
 	{ BPMU_VENDOR_INTEL, 6, 0xb7 },
@@ -93,7 +92,7 @@ static const struct bpmu_cpu_id adl_ids[] = {
 	{ 0 }
 };
 
-/* CPUID tells of the counters of both kinds of cores: Linux intel_pmu_init() */
+/* CPUID enumerates only counters that both core types have: Linux, intel_pmu_init() */
 const struct bpmu_part bpmu_intel_adl = {
 	.name = "adl",
 	.title = "Intel Alder Lake or Raptor Lake, performance core",
@@ -113,7 +112,7 @@ const struct bpmu_part bpmu_intel_adl = {
 	.mchbar = bpmu_intel_adl_mchbar,
 };
 
-/* Arrow Lake U, 0xb5, has the same cores: mapfile.csv of Intel's event files */
+/* Arrow Lake U, 0xb5, has the same cores; source: mapfile.csv of Intel's event files */
 static const struct bpmu_cpu_id mtl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xaa, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xac, .core = BPMU_CORE_PERFORMANCE },

@@ -10,7 +10,7 @@ static const struct bpmu_cpu_id adl_e_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_EFFICIENT },
-	/* Alder Lake-N, the N series: efficient cores alone */
+	/* Alder Lake-N has only efficient cores */
 	{ BPMU_VENDOR_INTEL, 6, 0xbe },
 	{ 0 }
 };

@@ -7,9 +7,8 @@ static const struct bpmu_cpu_id no_ids[] = {
 };
 
 /*
- * Itanium 2 is no x86 and can be no machine that runs this: it is here for counts
- * that were taken elsewhere. It has no registers, and event selects are written as
- * for the other parts.
+ * Itanium 2 is not x86: the module cannot run on it. This descriptor without registers lets the
+ * tool evaluate counts from elsewhere. Its event selects have the layout of the other parts.
  */
 const struct bpmu_part bpmu_intel_itanium2 = {
 	.name = "itanium2",

@@ -4,8 +4,8 @@
 #include "parts.h"
 
 /*
- * Lion Cove and Cougar Cove: eight slots a cycle, one thread a core. Of their ten
- * general counters the first eight are used, see init_perfmon(). Models:
+ * Lion Cove and Cougar Cove: eight slots per cycle, one thread per core. Only the first eight
+ * of their ten general counters are used, see init_perfmon(). Source of the models:
  * mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id arl_ids[] = {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Identifiers of PCI devices: Linux, uncore_snbep.c, PCI_DEVICE_ID_INTEL_UNC_IMC*,
- * PCI_DEVICE_ID_INTEL_UNC_HA, PCI_DEVICE_ID_INTEL_UNC_QPI* and *_uncore_pci_ids; of M2Ms and
- * UPI links skx_uncore_pci_ids and icx_uncore_pci_ids; of the
- * device that tells the package: PCI_DEVICE_ID_INTEL_*_UBOX in *_uncore_pci_init(), with
- * its registers.
+ * PCI devices of Intel's servers. Source of the identifiers: Linux, uncore_snbep.c,
+ * PCI_DEVICE_ID_INTEL_UNC_IMC*, PCI_DEVICE_ID_INTEL_UNC_HA, PCI_DEVICE_ID_INTEL_UNC_QPI* and
+ * *_uncore_pci_ids; for M2Ms and UPI links skx_uncore_pci_ids and icx_uncore_pci_ids; for
+ * the UBoxes and their registers PCI_DEVICE_ID_INTEL_*_UBOX in *_uncore_pci_init().
  */
 #include "intel_pci.h"
 
 const u16 bpmu_intel_jkt_imcs[] = { 0x3cb0, 0x3cb1, 0x3cb4, 0x3cb5, 0 };
 
-/* two controllers, the second of which not all models have */
+/* two controllers; some models have only the first one */
 const u16 bpmu_intel_ivt_imcs[] = {
 	0x0eb4, 0x0eb5, 0x0eb0, 0x0eb1, 0x0ef4, 0x0ef5, 0x0ef0, 0x0ef1, 0
 };
@@ -23,10 +22,10 @@ const u16 bpmu_intel_bdx_imcs[] = {
 	0x6fb0, 0x6fb1, 0x6fb4, 0x6fb5, 0x6fd0, 0x6fd1, 0x6fd4, 0x6fd5, 0
 };
 
-/* one in each of two controllers */
+/* two controllers, each with one device per identifier */
 const u16 bpmu_intel_skx_imcs[] = { 0x2042, 0x2046, 0x204a, 0 };
 
-/* tells where the memory controllers are: uncore_snbep.c, snr_uncore_mmio_map() */
+/* holds the address of the memory controllers: uncore_snbep.c, snr_uncore_mmio_map() */
 const u16 bpmu_intel_icx_memory[] = { 0x3451, 0 };
 
 const struct bpmu_channels bpmu_intel_icx_channels = {
@@ -34,13 +33,13 @@ const struct bpmu_channels bpmu_intel_icx_channels = {
 	.step = 0x4000,
 };
 
-/* one at each controller of memory */
+/* one home agent per memory controller */
 const u16 bpmu_intel_jkt_agents[] = { 0x3c46, 0 };
 const u16 bpmu_intel_ivt_agents[] = { 0x0e30, 0x0e38, 0 };
 const u16 bpmu_intel_hsx_agents[] = { 0x2f30, 0x2f38, 0 };
 const u16 bpmu_intel_bdx_agents[] = { 0x6f30, 0x6f38, 0 };
 
-/* one before each controller of memory */
+/* one M2M in front of each memory controller */
 const u16 bpmu_intel_skx_agents[] = { 0x2066, 0 };
 const u16 bpmu_intel_icx_agents[] = { 0x344a, 0 };
 
@@ -54,7 +53,7 @@ const struct bpmu_select_field bpmu_intel_icx_upi_fields[] = {
 	{ 0 }
 };
 
-/* not all models have the third */
+/* some models have only the first two */
 const u16 bpmu_intel_jkt_links[] = { 0x3c41, 0x3c42, 0 };
 const u16 bpmu_intel_ivt_links[] = { 0x0e32, 0x0e33, 0x0e3a, 0 };
 const u16 bpmu_intel_hsx_links[] = { 0x2f32, 0x2f33, 0x2f3a, 0 };

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Counters of Intel's servers from Sandy Bridge to Ice Lake in the configuration space of
- * PCI devices, and in memory that one of these tells: of the memory channels, four of 48 bits
- * each and one of the memory's clock alone; up to Broadwell four each of the home agents,
- * where all requests to a socket's memory come together, and of the QPI links to other
- * sockets; on Skylake of the M2Ms, by which requests go to a memory controller, and of the
- * UPI links. Offsets and bits: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
- * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*; there is no usr and
- * no os. A QPI link's select has one more bit of the event, bit 21: event_ext there. The
- * selects of M2Ms and UPI links have 64 bits, of which the upper ones choose an opcode or an
- * address for events that are not in the tables; they are 0 for all others. On Ice Lake they
- * are further bits of the unit mask.
+ * PCI devices, and memory-mapped ones whose address a PCI device holds:
  *
- * Nobody publishes the maximum increment of an occupancy event. It is the size of a queue:
- * at most 64 entries in a channel and 128 in a home agent or a link. 128 entries at 1.6 GHz
+ * - memory channels: four counters of 48 bits and a fixed clock counter;
+ * - home agents, which receive all requests to a socket's memory, and QPI links to other
+ *   sockets, up to Broadwell: four counters;
+ * - M2Ms, in front of memory controllers, and UPI links, from Skylake on: four counters.
+ *
+ * Source of offsets and bits: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*. The event selects
+ * have no USR and no OS. Bit 21 of a QPI link's event select extends the event code
+ * (event_ext there). The event selects of M2Ms and UPI links have 64 bits. On Skylake bits
+ * 63:32 filter by opcode or address for events that are not in the tables, and are 0 for all
+ * others; on Ice Lake they extend the unit mask.
+ *
+ * No source has the maximum increment of an occupancy event. It is the size of a queue: at
+ * most 64 entries in a channel and 128 in a home agent or link. 128 entries at 1.6 GHz
  * (DDR4-3200) wrap 32 bits in 21 ms, and at a link's 4.8 GHz in 7 ms.
  *
- * The control freezes the counters as a CBo's does: bit 8, but on Sandy Bridge, Haswell and
- * Broadwell only where bit 16 allows it. What enables the clock's counter has no other bit.
+ * Bit 8 of the control freezes the counters, on Sandy Bridge, Haswell and Broadwell only if
+ * bit 16 is set, as in a CBo. The control of the fixed clock counter has only an enable bit.
  */
 #ifndef BPMU_INTEL_PCI_H
 #define BPMU_INTEL_PCI_H
@@ -26,7 +29,7 @@
 
 #define BPMU_PCI_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_EDGE | \
 			 BPMU_SEL_CMASK)
-/* where the any-thread bit of a core's select is */
+/* the ANY bit in the event select of a core */
 #define BPMU_EVENT_EXT	BPMU_BIT(21)
 
 #define BPMU_PCI(ids, bits, freezes, runs) \
@@ -38,7 +41,7 @@
 #define BPMU_IMC(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
 	.base = BPMU_IMC_BASE, .nr = (number), .counters = BPMU_IMC_COUNTERS, \
-	.round_us = 20000, \
+	.wrap_us = 20000, \
 	.fixed_select = 0xf0, .fixed_counter = 0xd0, .fixed_width = 48, \
 	BPMU_PCI(ids, bits, freezes, runs), \
 }
@@ -46,18 +49,18 @@
 #define BPMU_HA(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_HA, .name = "ha", .title = "home agent", \
 	.base = BPMU_HA_BASE, .nr = (number), .counters = BPMU_HA_COUNTERS, \
-	.round_us = 6500, \
+	.wrap_us = 6500, \
 	BPMU_PCI(ids, bits, freezes, runs), \
 }
 
 #define BPMU_QPI(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_LINK, .name = "qpi", .title = "QPI link", \
 	.base = BPMU_LINK_BASE, .nr = (number), .counters = BPMU_LINK_COUNTERS, \
-	.round_us = 6500, \
+	.wrap_us = 6500, \
 	BPMU_PCI(ids, (bits) | BPMU_EVENT_EXT, freezes, runs), \
 }
 
-/* in the extended configuration space, from 0x100 on */
+/* registers in the extended configuration space, from 0x100 on */
 #define BPMU_SKX_EXTENDED(ids) \
 	.wide = 1, .stride = 8, .devices = (ids), .width = 48, .enable = BPMU_BIT(22), \
 	.legal = BPMU_PCI_LEGAL | BPMU_SEL_INV, .thresholds = 1, .freeze = 0x100, \
@@ -65,27 +68,27 @@
 
 #define BPMU_SKX_M2M { \
 	.unit = BPMU_UNIT_HA, .name = "m2m", .title = "M2M", \
-	.base = BPMU_HA_BASE, .nr = 2, .counters = BPMU_HA_COUNTERS, .round_us = 6500, \
+	.base = BPMU_HA_BASE, .nr = 2, .counters = BPMU_HA_COUNTERS, .wrap_us = 6500, \
 	.select = 0x228, .counter = 0x200, .ctl = 0x258, \
 	BPMU_SKX_EXTENDED(bpmu_intel_skx_agents), \
 }
 
 #define BPMU_SKX_UPI { \
 	.unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
-	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .round_us = 6500, \
+	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, \
 	.select = 0x350, .counter = 0x318, .ctl = 0x378, \
 	BPMU_SKX_EXTENDED(bpmu_intel_skx_links), \
 }
 
 /*
- * In memory, twelve channels in four controllers: SNR_IMC_MMIO_*, ICX_NUMBER_IMC_CHN and
- * icx_uncore_imc there. The counter of the memory's clock counts every other cycle. Linux'
- * driver icx_uncore is bound to other devices of the uncore.
+ * Twelve memory-mapped channels in four controllers: SNR_IMC_MMIO_*, ICX_NUMBER_IMC_CHN and
+ * icx_uncore_imc there. The fixed clock counter counts every other cycle. Linux' driver
+ * icx_uncore is bound to other devices of the uncore.
  */
 #define BPMU_ICX_IMC { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
 	.base = BPMU_IMC_BASE, .nr = 12, .counters = BPMU_IMC_COUNTERS, \
-	.round_us = 20000, .devices = bpmu_intel_icx_memory, \
+	.wrap_us = 20000, .devices = bpmu_intel_icx_memory, \
 	.channels = &bpmu_intel_icx_channels, .size = 0x58, .driver = "icx_uncore", \
 	.select = 0x40, .counter = 0x08, .stride = 4, .counter_stride = 8, \
 	.fixed_select = 0x54, .fixed_counter = 0x38, .fixed_width = 48, \
@@ -93,7 +96,7 @@
 	.thresholds = 1, .ctl = 0, .freeze = 0x100, .frozen = 0x100, .running = 0, \
 }
 
-/* bits of a unit mask from bit 32 on: SNR_M2M_PCI_PMON_UMASK_EXT, ICX_UPI_CTL_UMASK_EXT there */
+/* extended unit masks: SNR_M2M_PCI_PMON_UMASK_EXT, ICX_UPI_CTL_UMASK_EXT there */
 #define BPMU_M2M_UMASK_EXT	0x000000ff00000000ULL
 #define BPMU_UPI_UMASK_EXT	0x00ffffff00000000ULL
 
@@ -104,7 +107,7 @@
 
 #define BPMU_ICX_M2M { \
 	.unit = BPMU_UNIT_HA, .name = "m2m", .title = "M2M", \
-	.base = BPMU_HA_BASE, .nr = 4, .counters = BPMU_HA_COUNTERS, .round_us = 6500, \
+	.base = BPMU_HA_BASE, .nr = 4, .counters = BPMU_HA_COUNTERS, .wrap_us = 6500, \
 	.select = 0x468, .counter = 0x440, .ctl = 0x438, \
 	BPMU_ICX_EXTENDED(bpmu_intel_icx_agents, BPMU_M2M_UMASK_EXT, \
 			  bpmu_intel_icx_m2m_fields), \
@@ -112,13 +115,13 @@
 
 #define BPMU_ICX_UPI { \
 	.unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
-	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .round_us = 6500, \
+	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, \
 	.select = 0x350, .counter = 0x320, .ctl = 0x318, \
 	BPMU_ICX_EXTENDED(bpmu_intel_icx_links, BPMU_UPI_UMASK_EXT, \
 			  bpmu_intel_icx_upi_fields), \
 }
 
-/* a row of a type, IMC, HA or QPI: with invert and a freeze that has to be allowed, or not */
+/* @type: IMC, HA or QPI; _SNB_: with invert, and a freeze bit that bit 16 enables */
 #define BPMU_SNB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
 #define BPMU_IVB_PCI(type, ids, number) \

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of Intel's servers from Sandy Bridge to Ice Lake, by MSR.
+ * Counters of Intel's servers from Sandy Bridge to Ice Lake in MSRs.
  *
  * CBos, from Skylake on CHAs, are the caching agents, each with a slice of the last level
- * cache and a queue of requests under way, the TOR; a CHA is the home agent of memory, too.
- * The power control unit, PCU, sets the cores' frequency, voltage and C-state. The UBox
- * distributes interrupts, locks and messages, and counts its own clock, which is the
- * uncore's, on a counter that counts nothing else. An IIO stack is the way of some I/O devices
- * to memory and of the cores to these: on Skylake one of DMA engines and chipset, three of PCIe
- * slots, two of devices in the package.
+ * cache and a queue of outstanding requests, the TOR; a CHA is a home agent as well. The
+ * power control unit, PCU, sets the cores' frequency, voltage and C-state. The UBox
+ * distributes interrupts, locks and messages; a fixed counter counts its clock, which is
+ * that of the uncore. An IIO stack connects I/O devices to the mesh: on Skylake one has the
+ * DMA engines and the chipset, three have PCIe slots, two have devices in the package.
  *
- * Register numbers, fields of a select and of the filter, and which events use which
- * fields: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, SNBEP_PCU_*, SNBEP_U_*,
- * IVBEP_CB0_*, IVBEP_PCU_*, IVBEP_U_*, HSWEP_C0_*, HSWEP_PCU_*, HSWEP_U_*, SKX_CHA_*,
- * SKX_IIO*, *_uncore_cbox_extra_regs, skx_uncore_cha_extra_regs, snbep_pcu_get_constraint()
- * and the fields' names. Each band of the PCU's filter is used by its own event, at bits 8 * band;
- * hswep_pcu_hw_config() puts bands 1 to 3 elsewhere.
+ * Source of MSR addresses, of fields of event selects and filters, and of the fields that
+ * an event uses: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, SNBEP_PCU_*,
+ * SNBEP_U_*, IVBEP_CB0_*, IVBEP_PCU_*, IVBEP_U_*, HSWEP_C0_*, HSWEP_PCU_*, HSWEP_U_*,
+ * SKX_CHA_*, SKX_IIO*, *_uncore_cbox_extra_regs, skx_uncore_cha_extra_regs,
+ * snbep_pcu_get_constraint(). Each band of the PCU's filter, at bits 8 * band, belongs to
+ * one event; hswep_pcu_hw_config() has other bits for bands 1 to 3.
  *
- * There is no usr and no os. CBo, PCU and IIO stack have a control of their own, which freezes its
- * counters: bit 8; on Sandy Bridge, Haswell and Broadwell only where bit 16 allows it.
- * Bits 0 and 1 would reset controls and counters. The UBox has none: its selects start its
- * counters. The package's global control is left alone, as Linux leaves it: it lets all
- * boxes count after a reset.
+ * The event selects have no USR and no OS. Bit 8 of the control of a CBo, PCU or IIO stack
+ * freezes its counters, on Sandy Bridge, Haswell and Broadwell only if bit 16 is set. Bits 0
+ * and 1 would reset controls and counters. The UBox has no control: the enable bits of its
+ * event selects start its counters. Like Linux, the module does not write the package's
+ * global control, which lets all boxes count after a reset.
  */
 #include "intel.h"
 #include "intel_pci.h"
@@ -36,7 +35,7 @@
 #define FREEZE		0x100
 #define FREEZE_ENABLE	0x10000
 
-/* bits of a select that tell of an event's filter: lookups, the TOR, victims */
+/* bits of an event select that decide which filter fields it uses */
 #define CODE		BPMU_SEL_EVENT
 #define OPCODE		(BPMU_SEL_EVENT | 0x0100)
 #define LINK		(BPMU_SEL_EVENT | 0x1000)
@@ -67,14 +66,14 @@ static const struct bpmu_select_field fields[] = {
 			 OCC_EDGE)
 #define UBOX_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | THRESHOLD_5)
 
-/* invert and edge of the number of cores in a C-state, before its threshold */
+/* invert and edge of the comparison of the number of cores in a C-state with the threshold */
 static const struct bpmu_select_field pcu_fields[] = {
 	{ "occ_invert", OCC_INVERT, 0, 0, 0 },
 	{ "occ_edge", OCC_EDGE, 0, 0, 0 },
 	{ 0 }
 };
 
-/* in units of 100 MHz, from which frequency on a band counts; shown is 2 GHz */
+/* lowest frequency of a band in units of 100 MHz; the example value is 2 GHz */
 #define BAND(n)		(0xffULL << (n) * 8)
 #define BAND_CYCLES	0x0b
 
@@ -105,7 +104,7 @@ static const struct bpmu_filter_use pcu_uses[] = {
 	.base = BPMU_UBOX_BASE, .counters = BPMU_UBOX_COUNTERS, .fixed_width = 48, \
 	.enable = ENABLE, .thresholds = 1
 
-/* of Sandy Bridge and Ivy Bridge */
+/* Sandy Bridge and Ivy Bridge */
 #define SNB_PCU \
 	PCU, .select = 0xc30, .counter = 0xc36, .ctl = 0xc24, .filter = 0xc34
 
@@ -161,7 +160,7 @@ const struct bpmu_uncore bpmu_intel_jkt_uncore = {
 	.boxes = jkt_boxes,
 };
 
-/* from Ivy Bridge on in the filter's upper half */
+/* from Ivy Bridge on in bits 63:32 of the filter */
 #define NODES		0x0000ffff00000000ULL
 #define OPC		0x1ff0000000000000ULL
 #define C6		BPMU_BIT(61)
@@ -237,7 +236,7 @@ static const struct bpmu_select_field hsx_filters[] = {
 	{ 0 }
 };
 
-/* retries of queues, with a node: 0x28 to 0x2a, 0x32, 0x33 */
+/* 0x28 to 0x2a, 0x32, 0x33: queue retries by node */
 static const struct bpmu_filter_use hsx_uses[] = {
 	{ TID_EN, TID_EN, HSX_TID },
 	{ NODE, 0x4028, NODES },
@@ -303,7 +302,7 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 
 #define SKX_TID		0x000001ffULL
 #define SKX_STATE	0x07fe0000ULL
-/* those of the last level cache; the others are the snoop filter's */
+/* states of the last level cache; the other ones are those of the snoop filter */
 #define SKX_LLC_STATE	0x01e20000ULL
 #define REMOTE		BPMU_BIT(32)
 #define LOCAL		BPMU_BIT(33)
@@ -316,9 +315,9 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 			 OPC1 | NC | ISOC)
 
 /*
- * Whose line it is, this socket's or another's, and whether memory that is close is its
- * cache: a request passes by one bit of each pair. It passes by either opcode, or by the bit
- * for all: Intel's names with an opcode have 0x40433 and the like in the upper half.
+ * A request passes if one bit of each pair is set: local or remote home, near memory or not.
+ * It also needs one of the two opcodes, or ALL_OPCODES. Intel's named events with an opcode
+ * have values like 0x40433 in bits 63:32.
  */
 static const struct bpmu_select_field skx_filters[] = {
 	{ "filter_tid", SKX_TID, 0, 0, 0 },
@@ -349,9 +348,9 @@ static const struct bpmu_filter_use skx_uses[] = {
 #define SKX_CLASSES	0x0000700000000000ULL
 
 /*
- * Which parts of a stack, each a slot or a part of one, and of which flow control class,
- * which is posted, non-posted or completion. Intel's UNC_IIO_COMP_BUF_INSERTS.CMPD.ALL_PARTS
- * has the bits of four parts, so that their counts are added up.
+ * ch_mask: parts of a stack (slots or fractions of one); fc_mask: flow control classes
+ * (posted, non-posted, completion). Events of all parts whose bits are set are counted, as in
+ * Intel's UNC_IIO_COMP_BUF_INSERTS.CMPD.ALL_PARTS.
  */
 static const struct bpmu_select_field skx_iio_fields[] = {
 	{ "ch_mask", SKX_CHANNELS, 0, 1, 0 },
@@ -379,11 +378,11 @@ static const struct bpmu_box skx_boxes[] = {
 };
 
 /*
- * Cores are switched off without their slices: there may be more CHAs than cores. Two registers
- * tell how many: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()), and the bits set
- * in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in offsets 0x9c and 0xa0 of
- * 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()). The MSR is read,
- * because firmware may hide the PCI device.
+ * A package can have more CHAs than cores: cores are disabled without their slices. Two sources
+ * have the number of CHAs: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()), and
+ * the number of bits set in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in
+ * offsets 0x9c and 0xa0 of 0x345b (Linux, uncore_snbep.c, skx_count_chabox(),
+ * icx_count_chabox()). The MSR is used because firmware may hide the PCI device.
  */
 #define SKX_CHA_CONFIG	0x702
 
@@ -394,10 +393,10 @@ const struct bpmu_uncore bpmu_intel_skx_uncore = {
 };
 
 /*
- * Ice Lake's CHAs have no filter of opcodes, memories and results: these are further bits of
- * the unit mask, from bit 32 on. Linux, uncore_snbep.c, icx_uncore_chabox,
- * SNR_CHA_RAW_EVENT_MASK_EXT, icx_cha_hw_config(). Their registers are in three runs,
- * icx_cha_msr_offsets there, which begins with the last one's numbers.
+ * Ice Lake's CHAs have bits 57:32 of the unit mask instead of filters of opcodes, homes and
+ * results: Linux, uncore_snbep.c, icx_uncore_chabox, SNR_CHA_RAW_EVENT_MASK_EXT,
+ * icx_cha_hw_config(). Their MSRs are in three ranges; the table icx_cha_msr_offsets there
+ * begins with the last one.
  */
 #define ICX_UMASK_EXT	0x03ffffff00000000ULL
 
@@ -425,7 +424,7 @@ static const short icx_cha_offsets[] = {
 	-0x2a0, -0x292, -0x284, -0x276, -0x268, -0x25a
 };
 
-/* five stacks of PCIe slots, and one of DMA engines and chipset: icx_msr_offsets there */
+/* five stacks with PCIe slots, one with DMA engines and chipset: icx_msr_offsets there */
 static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 
 /* SNR_IIO_PMON_RAW_EVENT_MASK_EXT there */

@@ -15,8 +15,8 @@ static const struct bpmu_cpu_id skl_ids[] = {
 };
 
 /*
- * Architectural version 4 (SDM Vol. 3, 19.2.4). Kaby Lake, Coffee Lake and
- * Comet Lake are like it.
+ * Architectural version 4 (SDM Vol. 3, 19.2.4). Kaby Lake, Coffee Lake and Comet Lake have the
+ * same PMU.
  */
 const struct bpmu_part bpmu_intel_skl = {
 	.name = "skl",

@@ -4,9 +4,9 @@
 #include "parts.h"
 
 /*
- * Skymont and Darkmont: eight slots a cycle. Fixed counters 4 to 6, which count
- * slots, are not used, as 3 is missing: their events have codes of their own.
- * Models and native models: mapfile.csv of Intel's event files.
+ * Skymont and Darkmont: eight slots per cycle. Fixed counters 4 to 6, which count slots, are
+ * not used, because fixed counter 3 does not exist: general counters can count their events.
+ * Source of models and native models: mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id arl_e_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xc5, .core = BPMU_CORE_EFFICIENT, .native = 3 },

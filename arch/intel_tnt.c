@@ -4,7 +4,7 @@
 #include "parts.h"
 
 /*
- * Tremont: four slots a cycle. Models: Linux, intel-family.h: Jacobsville (Snow
+ * Tremont: four slots per cycle. Source of the models: Linux, intel-family.h, Jacobsville (Snow
  * Ridge), Elkhart Lake, Jasper Lake.
  */
 static const struct bpmu_cpu_id tnt_ids[] = {

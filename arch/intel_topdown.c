@@ -3,15 +3,15 @@
 #include "intel.h"
 #include "parts.h"
 
-/* a model that Intel never made: an emulator has it */
+/* not a model of Intel: only the virtual PMU has it */
 static const struct bpmu_cpu_id topdown_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xfe },
 	{ 0 }
 };
 
 /*
- * The hardware that the Top-Down paper proposes: an Ivy Bridge that counts the
- * events of the paper's table 1 under their own names, and its CPI stacks.
+ * The hardware that the Top-Down paper proposes: an Ivy Bridge with the events of the
+ * paper's table 1, under its names, and events for CPI stacks.
  */
 const struct bpmu_part bpmu_intel_topdown = {
 	.name = "topdown",

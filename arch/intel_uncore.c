@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of Intel's client packages. Register numbers: Linux,
- * arch/x86/events/intel/uncore_snb.c; fields of a select: SDM Vol. 3, uncore
- * performance monitoring of Sandy Bridge. There is no usr and no os: all that
- * happens in the package is counted.
+ * Uncore of Intel's clients. Source of MSR addresses: Linux,
+ * arch/x86/events/intel/uncore_snb.c; of the fields of event selects: SDM Vol. 3, uncore
+ * performance monitoring of Sandy Bridge. The event selects have no USR and no OS: the
+ * events of the whole package are counted.
  */
 #include "intel.h"
 
@@ -16,13 +16,13 @@
 
 #define CBO_CONFIG	0x396
 #define GLOBAL_ENABLE	BPMU_BIT(29)
-/* bits 3:0 or 4:0: the cores that would get an interrupt, as Linux sets them */
+/* bits 3:0 or 4:0: cores that receive overflow interrupts, set as in Linux */
 #define SNB_CORES	0xfULL
 #define SKL_CORES	0x1fULL
 
 /*
- * The clock's width is 44 bits in one source and 48 in another: 44 is right for
- * both, as differences are taken often enough.
+ * The width of the clock counter is 44 bits in one source and 48 in another. 44 is correct
+ * for both: the counter is read before 44 bits wrap.
  */
 #define CLOCK(select_msr, counter_msr, bits) { \
 	.unit = BPMU_UNIT_CLOCK, .name = "clock", .select = (select_msr), \
@@ -77,8 +77,8 @@ const struct bpmu_uncore bpmu_intel_skl_uncore = {
 };
 
 /*
- * The arbiter has kept one counter, which cannot count occupancy. From here on
- * the CBos are 8 numbers apart: ICL_UNC_CBO_MSR_OFFSET.
+ * The arbiter has only the second counter, which cannot count occupancy. From Ice Lake on the
+ * CBos are 8 MSRs apart: ICL_UNC_CBO_MSR_OFFSET.
  */
 static const struct bpmu_box icl_boxes[] = {
 	CLOCK(0x394, 0x395, 48),
@@ -95,7 +95,7 @@ static const struct bpmu_box icl_boxes[] = {
 	}, { 0 }
 };
 
-/* Linux writes no global register here: the selects' own bits do it */
+/* as in Linux, without a global control: the enable bits of event selects start counters */
 const struct bpmu_uncore bpmu_intel_icl_uncore = {
 	.cbo_config = CBO_CONFIG,
 	.boxes = icl_boxes,

@@ -50,7 +50,7 @@ extern const struct bpmu_uncore bpmu_amd_zen_uncore;
 extern const struct bpmu_uncore bpmu_amd_zen3_uncore;
 extern const struct bpmu_uncore bpmu_amd_zen4_uncore;
 
-/* not in the list of parts: only counts from elsewhere can be read */
+/* not in the list of bpmu_part_at(): the tool can only evaluate its counts */
 extern const struct bpmu_part bpmu_intel_itanium2;
 
 #endif /* BPMU_PARTS_H */

@@ -5,11 +5,11 @@
 #include "intel.h"
 
 /*
- * SDM Vol. 2A, CPUID leaf 0xA; in version 5 a fixed counter may be in ECX only.
- * On both core types of a hybrid part CPUID enumerates only the counters that both
- * have, which for performance cores is less than the part's own number. From version
- * 6 on there may be more than eight counters; the further ones have only the new
- * MSR addresses and stay unused (Linux, msr-index.h, MSR_IA32_PMC_V6_GP0_CTR).
+ * SDM Vol. 2A, CPUID leaf 0xA. From version 5 on a fixed counter may be enumerated in ECX
+ * only. On a hybrid part CPUID enumerates only the counters that both core types have:
+ * performance cores have more. From version 6 on there can be more than eight general
+ * counters; those from the ninth on have only the new MSR addresses and are not used
+ * (Linux, msr-index.h, MSR_IA32_PMC_V6_GP0_CTR).
  */
 static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 			 u8 core)
@@ -73,7 +73,7 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 		pmu->umcs = bpmu_umcs(cpuid, &pmu->umc);
 }
 
-/* units of which a package has at most one; only probing shows whether they exist */
+/* returns the set of units that a package has once, if at all, BPMU_BIT(&enum bpmu_unit) */
 static u64 single_boxes(const struct bpmu_part *part)
 {
 	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
@@ -86,9 +86,9 @@ static u64 single_boxes(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_pmu_init() - enumerate a PMU by CPUID, or by its descriptor
- * @pmu: filled in; @metrics, @cbos, @l3, @df, @umcs, @imcs, @agents, @links, @iios and
- *	@free are the part's maxima, as only probing shows what the machine has
+ * bpmu_pmu_init() - enumerate a PMU by CPUID and by its descriptor
+ * @pmu: filled in; @metrics, @cbos, @l3, @df, @umcs, @boxes, @imcs, @agents, @links, @iios
+ *	and @free are the part's maxima; probing finds what the machine has
  * @part: descriptor
  * @cpuid: output of the leaf @part->cpuid_leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, from leaf 0x1A
@@ -133,10 +133,10 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 
 /**
  * bpmu_pmu_counters() - set of core counters of a logical CPU
- * @pmu: as enumerated
+ * @pmu: PMU of the CPU
  *
  * Context: any.
- * Return: one bit per counter number.
+ * Return: one bit per counter number, PERF_METRICS included.
  */
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 {
@@ -165,7 +165,7 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 }
 
 /**
- * bpmu_box_single() - whether a package has at most one of a unit
+ * bpmu_box_single() - whether a package has at most one box of a unit
  * @box: of a part
  *
  * Context: any.
@@ -181,8 +181,8 @@ int bpmu_box_single(const struct bpmu_box *box)
  * @box: of a part
  *
  * Context: any.
- * Return: the legal bits at the position of a core's counter mask, which an IIO stack's
- * goes beyond; 0 if there are none.
+ * Return: the legal bits in BPMU_SEL_THRESHOLD that are not a field of @box; 0 if there are
+ * none.
  */
 u64 bpmu_box_thresholds(const struct bpmu_box *box)
 {
@@ -202,10 +202,10 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
  * @config: contents of @uncore->cbo_config, 0 if it cannot be read
  * @cores: number of cores of a package
  *
- * SDM Vol. 4, MSR_UNC_CBO_CONFIG, of Sandy Bridge to Skylake: "derive value by
- * -1". Later models of the Skylake part, with up to 10 cores, do not include the
- * graphics' slice: there the number is that of the cores. From Ice Lake on the number
- * is used unchanged: Linux, uncore_snb.c, icl_get_cbox_num().
+ * SDM Vol. 4, MSR_UNC_CBO_CONFIG of Sandy Bridge to Skylake: "derive value by -1". On later
+ * models of the Skylake part, with up to 10 cores, the number does not include the graphics'
+ * slice and equals that of the cores. From Ice Lake on it is used unchanged: Linux,
+ * uncore_snb.c, icl_get_cbox_num().
  *
  * Context: any.
  * Return: the number; @cores if @config is 0; at most the number in the descriptor.
@@ -227,7 +227,8 @@ u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 	return 0;
 }
 
-static unsigned int boxes_of(const struct bpmu_pmu *pmu,
+/* returns the number of instances of a box on this machine */
+static unsigned int nr_boxes(const struct bpmu_pmu *pmu,
 			     const struct bpmu_box *box)
 {
 	switch (box->unit) {
@@ -257,13 +258,13 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_uncore_boxes() - number the boxes of a unit
- * @pmu: as enumerated
+ * bpmu_uncore_boxes() - numbers of the boxes of a unit
+ * @pmu: PMU of a CPU
  * @unit: &enum bpmu_unit
- * @first: set to the number of the first one, if there is one
+ * @first: set to the number of the first box, if there is one
  *
- * Boxes without a base are numbered in the order of the descriptor, each instance by
- * itself. A box with a base has number 0, and all its instances count as one.
+ * The instances of boxes without a base are numbered in the order of the descriptor. A box
+ * with a base has number 0, and all its instances count as one box.
  *
  * Context: any.
  * Return: number of boxes, 0 if there is none.
@@ -277,7 +278,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 
 	*first = 0;
 	for (box = uncore ? uncore->boxes : NULL; box && box->unit; box++) {
-		nr = boxes_of(pmu, box);
+		nr = nr_boxes(pmu, box);
 		if (box->unit == unit) {
 			*first = box->base ? 0 : *first;
 			return box->base ? nr != 0 : nr;
@@ -289,7 +290,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 
 /**
  * bpmu_box_counters() - number of counters of a box
- * @pmu: as enumerated
+ * @pmu: PMU of a CPU
  * @box: of its part
  *
  * Context: any.
@@ -309,12 +310,12 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 		return pmu->cbos ? box->counters : 0;
 	case BPMU_UNIT_PCU:
 	case BPMU_UNIT_UBOX:
-		return boxes_of(pmu, box) * box->counters;
+		return nr_boxes(pmu, box) * box->counters;
 	case BPMU_UNIT_IMC:
 	case BPMU_UNIT_HA:
 	case BPMU_UNIT_LINK:
 	case BPMU_UNIT_IIO:
-		return boxes_of(pmu, box) ? box->counters : 0;
+		return nr_boxes(pmu, box) ? box->counters : 0;
 	default:
 		return box->counters;
 	}
@@ -325,7 +326,7 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
  * @box: of a part, or NULL
  *
  * Context: any.
- * Return: its bit in a set of the box's counters, 0 if there is none.
+ * Return: its bit in a set of the box's counters, 0 if the box has none.
  */
 u64 bpmu_box_fixed(const struct bpmu_box *box)
 {
@@ -334,7 +335,7 @@ u64 bpmu_box_fixed(const struct bpmu_box *box)
 
 /**
  * bpmu_uncore_place() - look up an uncore counter by its number
- * @pmu: as enumerated
+ * @pmu: PMU of a CPU
  * @counter: number of the counter
  * @place: filled in
  *
@@ -362,7 +363,7 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		    place->index < bpmu_box_counters(pmu, box)) {
 			place->step = box->step || box->offsets || box->devices || box->size ?
 				      box->step : pmu->umc * box->stride;
-			place->units = box->base ? boxes_of(pmu, box) : 1;
+			place->units = box->base ? nr_boxes(pmu, box) : 1;
 			return 1;
 		}
 	}
@@ -389,13 +390,13 @@ int bpmu_ubox_package(u32 node, u32 map)
 
 /**
  * bpmu_channel_address() - physical address of a memory channel's registers
- * @channels: where they are
+ * @channels: layout of the addresses
  * @base: contents of the register @channels->base
- * @controller: of the register of its memory controller
- * @channel: its index in the controller
+ * @controller: contents of the register of the channel's memory controller
+ * @channel: index of the channel in the controller
  *
  * Context: any.
- * Return: the address, 0 if firmware has set none or there is no such controller.
+ * Return: the address, 0 if firmware has set none or the controller does not exist.
  */
 u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
 			 u32 channel)
@@ -409,11 +410,11 @@ u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 con
 }
 
 /**
- * bpmu_place_fixed() - whether a counter is fixed to one event
- * @place: of the counter
+ * bpmu_place_fixed() - whether an uncore counter is the fixed one of its box
+ * @place: location of the counter
  *
  * Context: any.
- * Return: nonzero if so.
+ * Return: nonzero if it is.
  */
 int bpmu_place_fixed(const struct bpmu_place *place)
 {
@@ -422,12 +423,12 @@ int bpmu_place_fixed(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_offset() - distance of an instance's registers from the first one's
- * @place: of a counter of the box
- * @instance: index among those of its type
+ * bpmu_place_offset() - distance of an instance's registers from those of the first one
+ * @place: location of a counter of the box
+ * @instance: index of the instance
  *
  * Context: any; the sampling path.
- * Return: the distance, as a number that wraps to a lower address.
+ * Return: the distance, modulo 2^32 if it is negative.
  */
 u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance)
 {
@@ -437,12 +438,11 @@ u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance)
 
 /**
  * bpmu_place_select() - address of a counter's event select
- * @place: of the counter
+ * @place: location of the counter
  *
  * Context: any.
- * Return: MSR address; for a box with PCI devices the offset in the configuration space of
- * the instance's device, for registers in memory that from the instance's address. This also
- * holds for the functions below.
+ * Return: MSR address; for PCI devices the offset in configuration space; for memory-mapped
+ * registers the offset from the instance's address. The functions below return likewise.
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {
@@ -454,7 +454,7 @@ u32 bpmu_place_select(const struct bpmu_place *place)
 
 /**
  * bpmu_place_counter() - address of a counter
- * @place: of the counter
+ * @place: location of the counter
  *
  * Context: any.
  * Return: MSR address.
@@ -472,7 +472,7 @@ u32 bpmu_place_counter(const struct bpmu_place *place)
 
 /**
  * bpmu_place_ctl() - address of the control register of a counter's box
- * @place: of the counter, in a box that has one
+ * @place: location of a counter, in a box that has one
  *
  * Context: any.
  * Return: MSR address.
@@ -484,7 +484,7 @@ u32 bpmu_place_ctl(const struct bpmu_place *place)
 
 /**
  * bpmu_place_filter() - address of the filter of a counter's box
- * @place: of the counter, in a box that has one
+ * @place: location of a counter, in a box that has one
  *
  * Context: any.
  * Return: MSR address.
@@ -495,8 +495,8 @@ u32 bpmu_place_filter(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_filter_high() - the register with the upper half of that filter
- * @place: of the counter, in a box that has one
+ * bpmu_place_filter_high() - address of the register with bits 63:32 of the filter
+ * @place: location of a counter, in a box that has such a register
  *
  * Context: any.
  * Return: MSR address.
@@ -507,12 +507,12 @@ u32 bpmu_place_filter_high(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_filter_used() - on which bits of its box's filter an event's count depends
- * @box: of the event, or NULL
- * @select: the event
+ * bpmu_filter_used() - bits of its box's filter that affect an event
+ * @box: box of the event, or NULL
+ * @select: event select
  *
  * Context: any.
- * Return: the bits, 0 for an event that counts the same whatever the filter says.
+ * Return: the bits, 0 for an event that ignores the filter.
  */
 u64 bpmu_filter_used(const struct bpmu_box *box, u64 select)
 {
@@ -527,8 +527,8 @@ u64 bpmu_filter_used(const struct bpmu_box *box, u64 select)
 
 /**
  * bpmu_pmu_width() - width of a counter
- * @pmu: as enumerated
- * @counter: its number
+ * @pmu: PMU of a CPU
+ * @counter: number of the counter
  *
  * Context: any.
  * Return: width in bits.
@@ -548,20 +548,19 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 	return counter < BPMU_FIXED_BASE ? pmu->gp_width : pmu->fixed_width;
 }
 
-/* counters are no wider; the product below fits in 64 bits then */
+/* no counter is wider; the product below fits in 64 bits with this limit */
 #define GUARD_WIDTH_MAX	50
 #define GUARD_NS_MAX	3600000000000ULL
 
 /**
- * bpmu_pmu_guard_ns() - how often a counter must be read so that it wraps at
- * most once in between
- * @pmu: whose counters
- * @tsc_khz: rate of the TSC
+ * bpmu_pmu_guard_ns() - longest time between two reads of a counter, in which it wraps at
+ * most once
+ * @pmu: PMU of a CPU
+ * @tsc_khz: frequency of the TSC in kHz
  *
- * Half the time in which the narrowest counter wraps if each cycle adds 16, of
- * a clock of at most four times the TSC. The widest event of the parts here,
- * a tracker's occupancy, stays below that. A sum of several counters wraps that much
- * earlier. An hour is enough for anyone.
+ * Half the time in which the narrowest counter wraps if each cycle adds 16, at four times
+ * the frequency of the TSC. The largest increments, occupancies of queues, stay below that.
+ * A sum of n counters wraps n times as fast. The limit is an hour.
  *
  * Context: any.
  * Return: nanoseconds.
@@ -579,14 +578,14 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
 	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
 	     box && box->unit; box++) {
 		own = box->width;
-		for (nr = box->base ? boxes_of(pmu, box) : 1; nr > 1; nr = (nr + 1) / 2)
+		for (nr = box->base ? nr_boxes(pmu, box) : 1; nr > 1; nr = (nr + 1) / 2)
 			own--;
 		if (own < width)
 			width = own;
 	}
 	if (width > GUARD_WIDTH_MAX)
 		width = GUARD_WIDTH_MAX;
-	/* 2^(width - 1) events of 4 * 16 a cycle, and 10^6 ns by kHz */
+	/* 2^(width - 1) events at 4 * 16 per TSC cycle; 10^6 / kHz is ns per cycle */
 	ns = (1ULL << (width - 7)) * 1000000 / (tsc_khz ? tsc_khz : 1);
 	return ns < GUARD_NS_MAX ? ns : GUARD_NS_MAX;
 }

@@ -5,16 +5,15 @@
 #include "intel.h"
 
 /**
- * bpmu_select_illegal() - bits that user space must not set
- * @pmu: as enumerated
- * @counter: the counter that will count the event
+ * bpmu_select_illegal() - find the bits of an event select that user space must not set
+ * @pmu: PMU of a CPU
+ * @counter: number of the counter that will count the event
  * @select: event select
  *
- * A fixed counter has one event and no filters: only USR, OS and, where
- * the part has it, ANY are legal (SDM figure 19-2). The clock counters of the uncore, of a
- * UBox and of a memory channel have no event select. PERF_METRICS has none either: USR
- * and OS are those of the slots that it divides, and the unit mask is the index of a
- * field. A free-running register has none.
+ * A fixed counter has one event and no filters: only USR, OS and, if the part has it, ANY
+ * are legal (SDM figure 19-2). The fixed clock counters of the uncore and free-running
+ * registers have no legal bit. In an event of PERF_METRICS, USR and OS are those of the
+ * slots, and bits 10:8 are the index of the field.
  *
  * Context: any.
  * Return: the illegal bits of @select, 0 if it may be written.
@@ -40,8 +39,8 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
- * Linux, arch/x86/events/intel/core.c, INTEL_EXCLEVT_CONSTRAINT of Sandy
- * Bridge, Ivy Bridge and Haswell: the events of memory loads and stores.
+ * Source: Linux, arch/x86/events/intel/core.c, INTEL_EXCLEVT_CONSTRAINT of Sandy Bridge, Ivy
+ * Bridge and Haswell: the events of memory loads and stores.
  *
  * Context: any.
  * Return: nonzero if it does, with hyper-threading on.
@@ -57,12 +56,12 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_UMASK)
 
 /**
- * bpmu_extra_of() - the extra register of an event
+ * bpmu_extra_of() - find the extra register of an event
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
  * Context: any.
- * Return: register and legal bits, or NULL for an event without one.
+ * Return: the register, its counters and legal bits; NULL for an event without one.
  */
 const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 {
@@ -75,12 +74,12 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 }
 
 /**
- * bpmu_extra_twin() - the same event with the other off-core register
+ * bpmu_extra_twin() - find the same event with the other off-core response register
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
  * Context: any.
- * Return: its event select, or 0 if it has no other.
+ * Return: its event select, or 0 if there is none.
  */
 u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 {
@@ -96,10 +95,10 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 }
 
 /**
- * bpmu_extra_msr() - number of an extra register
+ * bpmu_extra_msr() - MSR address of an extra register
  * @id: &enum bpmu_extra_id
  *
- * SDM Vol. 4: MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND.
+ * Source: SDM Vol. 4, MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND.
  *
  * Context: any.
  * Return: MSR address.
@@ -112,7 +111,7 @@ u32 bpmu_extra_msr(u8 id)
 }
 
 /**
- * bpmu_extra_name() - perf's name of the field that is an extra register's value
+ * bpmu_extra_name() - perf's name of the field for an extra register's value
  * @id: &enum bpmu_extra_id
  *
  * Context: any.
@@ -124,7 +123,7 @@ const char *bpmu_extra_name(u8 id)
 }
 
 /**
- * bpmu_select_bit_name() - the manual's name of a bit of an event select
+ * bpmu_select_bit_name() - name of a bit of an event select in the SDM
  * @bit: 0 to 63
  *
  * Context: any.
@@ -148,7 +147,7 @@ const char *bpmu_select_bit_name(unsigned int bit)
 }
 
 /**
- * bpmu_fixed_ctrl() - an event select as bits of the fixed counter control
+ * bpmu_fixed_ctrl() - translate an event select to bits of IA32_FIXED_CTR_CTRL
  * @counter: number of a fixed counter
  * @select: event select
  *

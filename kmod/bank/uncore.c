@@ -444,7 +444,7 @@ static bool read_recently(const struct bpmu_bank *bank)
 	const struct bpmu_uncore_saved *saved = bank->saved;
 
 	return saved->raw_tsc && bpmu_tsc() - saved->raw_tsc <
-	       mul_u64_u32_div(box->round_us, tsc_khz, USEC_PER_MSEC);
+	       mul_u64_u32_div(box->wrap_us, tsc_khz, USEC_PER_MSEC);
 }
 
 /* reads a counter; with @lower only its lower half, which continues from value @last */
