@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "event/event.h"
+#include "event/part.h"
 #include "intel.h"
 #include "unit.h"
 
@@ -124,11 +125,30 @@ static void test_refused(void **state)
 	}
 }
 
+/* The sentence has room for the names of all parts, and of the last platform. */
+static void test_all_are_named(void **state)
+{
+	char expected[4096] = "part 'nosuchpart': not known; choose one of ";
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; bpmu_part_at(i); i++) {
+		strcat(expected, bpmu_part_at(i)->name);
+		strcat(expected, ", ");
+	}
+	strcat(expected, "clx");
+	assert_int_equal(bpmu_part_named(&pmu, "nosuchpart", &err), -ENOENT);
+	assert_string_equal(err.text, expected);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_taken),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_all_are_named),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -102,6 +103,14 @@ void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 	}
 }
 
+/* @names: list that becomes part of an error's text, [@size] */
+static void append_name(char *names, size_t size, const char *name)
+{
+	size_t length = strlen(names);
+
+	snprintf(names + length, size - length, "%s%s", length ? ", " : "", name);
+}
+
 /**
  * bpmu_part_named() - a PMU of a part, for names and formulas only
  * @pmu: filled in
@@ -116,7 +125,7 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 	const struct bpmu_part *part = bpmu_events_part(name);
 	struct bpmu_nearest nearest = { .typed = name };
 	char list[BPMU_NEAREST_LIST];
-	char names[256] = "";
+	char names[sizeof(err->text)] = "";
 	const char *other;
 	unsigned int i;
 
@@ -129,17 +138,13 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 	}
 	for (i = 0; bpmu_part_at(i); i++) {
 		other = bpmu_part_at(i)->name;
-		strncat(names, i ? ", " : "",
-			sizeof(names) - strlen(names) - 1);
-		strncat(names, other, sizeof(names) - strlen(names) - 1);
+		append_name(names, sizeof(names), other);
 		bpmu_nearest_offer(&nearest, other);
 	}
 	for (i = 0; i < ARRAY_SIZE(platforms); i++) {
 		if (!bpmu_events_part(platforms[i].part))
 			continue;
-		strncat(names, ", ", sizeof(names) - strlen(names) - 1);
-		strncat(names, platforms[i].name,
-			sizeof(names) - strlen(names) - 1);
+		append_name(names, sizeof(names), platforms[i].name);
 		bpmu_nearest_offer(&nearest, platforms[i].name);
 	}
 	bpmu_nearest_list(&nearest, list, sizeof(list));
