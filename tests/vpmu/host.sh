@@ -41,6 +41,51 @@ boot()
 	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
 }
 
+# boot_with_kselftest SCRIPT OPTION...: the selftests of the module are in /kselftest
+boot_with_kselftest()
+{
+	"$top/tests/guest" "$kernel" --install
+	boot "$@" --add "$top/build/kselftest:/kselftest"
+}
+
+# skip REASON DESCRIPTION...: of a guest that ran to its end; one that did not has failed
+skip()
+{
+	reason=" # SKIP $1"
+	[ "$status" -eq 0 ] || reason=
+	shift
+	for what; do
+		result "$what$reason" [ "$status" -eq 0 ]
+	done
+}
+
+# lacking MODULE DESCRIPTION...: skips what only this module of the guest's kernel shows; one
+# that is there and shows nothing has failed
+lacking()
+{
+	module=$1
+	shift
+	if find "$top/build/vm/guest-$kernel/lib/modules" -name "$module.ko*" | grep -q .; then
+		for what; do
+			result "$what" false
+		done
+	else
+		skip "this kernel has no $module" "$@"
+	fi
+}
+
+# between MARK MARK: prints the lines of output between two that are marks
+between()
+{
+	sed -n "/^$1\$/,/^$2\$/{ /^$1\$/d; /^$2\$/d; p }" "$work/out"
+}
+
+# says_disturbed MARK MARK: a count in the tool's CSV there is marked as disturbed
+says_disturbed()
+{
+	between "$1" "$2" | grep -q ',event,disturbed$'
+}
+
 # said NAME: what the guest said it is
 said()
 {
