@@ -338,6 +338,9 @@ static bool every_group(const struct fuzz *fuzz)
 			       fuzz->groups[false][i], fuzz->groups[true][i]);
 		every = every && fuzz->groups[false][i] && fuzz->groups[true][i];
 	}
+	ksft_print_msg("seed %llu: groups of the package in %lu plans, %lu swaps\n",
+		       (unsigned long long)fuzz->seed, fuzz->groups[false][FUZZ_UNCORE],
+		       fuzz->groups[true][FUZZ_UNCORE]);
 	return every;
 }
 

@@ -106,6 +106,8 @@ static uint32_t how_many(struct fuzz_random *random,
 {
 	size_t left = attr->inner->nr_rows - row;
 
+	if (attr->inner->scattered && left > 3)
+		left = 3;
 	if (!attr->inner->nr_rows)
 		return chance(random, 85) ? 1 : 1 + fuzz_below(random, 3);
 	return 1 + fuzz_below(random, attr->most < left ? attr->most : left);
@@ -115,8 +117,8 @@ static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
 		      const struct fuzz_attr *attr,
 		      const struct fuzz_machine *machine)
 {
-	size_t row = chance(random, 60) ? 0 :
-					  fuzz_below(random, attr->inner->nr_rows);
+	size_t row = !attr->inner->scattered && chance(random, 60) ?
+		     0 : fuzz_below(random, attr->inner->nr_rows);
 	uint32_t nr = how_many(random, attr, row);
 	struct nlattr *nest;
 

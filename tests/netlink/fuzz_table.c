@@ -35,7 +35,8 @@ _Static_assert(LAST - BOX(0) < FUZZ_MOST_VALUES, "a counter is beyond FUZZ_MOST_
 /*
  * the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's
  * have; CBos, PCU, UBox and its clock, memory channels and theirs, home
- * agents, links, IIO stacks
+ * agents, links, IIO stacks; an IIO stack, a link, an M2M, a CHA as Ice Lake's servers have,
+ * a CHA and a memory channel as Sapphire Rapids has
  */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
@@ -55,6 +56,12 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BPMU_COUNTER_HA, 0x301, BPMU_COUNTER_HA },
 	{ BPMU_COUNTER_LINK + 3, 0x200802, BPMU_COUNTER_LINK + 3 },
 	{ LAST, 0x7010000004c0, LAST },
+	{ LAST - 3, 0x7080000000483, LAST - 3 },
+	{ BPMU_COUNTER_LINK, 0xf02, BPMU_COUNTER_LINK },
+	{ BPMU_COUNTER_HA + 1, 0x700000437, BPMU_COUNTER_HA + 1 },
+	{ BPMU_COUNTER_CHA + 1, 0x80135, BPMU_COUNTER_CHA + 1, 0x5 },
+	{ BPMU_COUNTER_CHA + 2, 0xc001fe00000135, BPMU_COUNTER_CHA + 2 },
+	{ BPMU_COUNTER_IMC + 1, 0xcf05, BPMU_COUNTER_IMC + 1 },
 };
 
 /*
@@ -84,10 +91,14 @@ static const struct fuzz_attr event_attrs[] = {
 };
 
 static const struct fuzz_set event_set = {
-	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
+	.attrs = event_attrs, .nr = NR(event_attrs),
+	.rows = event_rows, .nr_rows = NR(event_rows),
 };
 
-/* the last counter is an IIO stack's; no bit of a select that no type of boxes has */
+/*
+ * The last counter is an IIO stack's; no bit of a select that no type of boxes has. Of the
+ * guests that the fuzzer runs in the CHAs alone have a filter, a thread's number.
+ */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
@@ -103,14 +114,14 @@ static const struct fuzz_attr uncore_event_attrs[] = {
 		.format = FUZZ_U32, .odds = 5, .low = BOX(0), .high = LAST,
 	}, {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
-		.format = FUZZ_U64, .odds = 5, .zero_ok = true,
-		.never = UINT64_MAX,
+		.format = FUZZ_U64, .odds = 30, .zero_ok = true,
+		.high = 0x1ff,
 	},
 };
 
 static const struct fuzz_set uncore_event_set = {
-	uncore_event_attrs, NR(uncore_event_attrs),
-	uncore_rows, NR(uncore_rows),
+	.attrs = uncore_event_attrs, .nr = NR(uncore_event_attrs),
+	.rows = uncore_rows, .nr_rows = NR(uncore_rows), .scattered = true,
 };
 
 static const struct fuzz_attr uncore_group_attrs[] = {
@@ -157,7 +168,8 @@ static const struct fuzz_attr free_event_attrs[] = {
 };
 
 static const struct fuzz_set free_event_set = {
-	free_event_attrs, NR(free_event_attrs), free_rows, NR(free_rows),
+	.attrs = free_event_attrs, .nr = NR(free_event_attrs),
+	.rows = free_rows, .nr_rows = NR(free_rows),
 };
 
 static const struct fuzz_attr free_group_attrs[] = {
@@ -215,7 +227,7 @@ static const struct fuzz_attr configure_attrs[] = {
 		.most = BPMU_MAX_GROUPS, .inner = &group_set,
 	}, {
 		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
-		.format = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
+		.format = FUZZ_NEST, .odds = 25, .most = BPMU_MAX_GROUPS,
 		.inner = &uncore_group_set,
 	}, {
 		.name = "FREE_GROUP", .type = BPMU_A_FREE_GROUP,

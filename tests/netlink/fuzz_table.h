@@ -68,12 +68,15 @@ struct fuzz_attr {
  * @nr: their number
  * @rows: values that are legal together, [nr_rows][nr]
  * @nr_rows: their number, 0 where the values do not depend on each other
+ * @scattered: rows are of many parts, few of them of the same; else most messages begin with
+ *	the first
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;
 	size_t nr;
 	const uint64_t (*rows)[FUZZ_COLUMNS];
 	size_t nr_rows;
+	bool scattered;
 };
 
 /**
