@@ -195,26 +195,34 @@ static u64 stopped_select(const struct bpmu_bank *bank,
 			 box->enable : 0);
 }
 
-/*
- * Whether the event selects of units @first to @end - 1 hold what was written; only the
- * lower halves of 64-bit ones are compared.
- */
+/* whether an event select, both halves of a 64-bit one, holds what was written */
+static bool select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
+			 u32 number, u64 expected)
+{
+	u64 low, high = 0;
+
+	if (read_known(bank, unit, number, &low) ||
+	    (box->wide && read_known(bank, unit, number + 4, &high)))
+		return false;
+	return (low | high << 32) == expected;
+}
+
+/* whether the event selects of units @first to @end - 1 hold what was written */
 static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, u32 end)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
 	const struct bpmu_plan_event *last = event + bank->group->nr;
-	u64 expected, select;
+	const struct bpmu_box *box;
 	u32 number, i;
+	u64 expected;
 
 	for (; event < last; event++) {
-		expected = event->select |
-			   (enabled ? event->units.first.box->enable : 0);
-		if (event->units.first.box->wide)
-			expected = lower_32_bits(expected);
+		box = event->units.first.box;
+		expected = event->select | (enabled ? box->enable : 0);
 		for (i = first; i < end; i++) {
 			number = event->units.select +
 				 bpmu_place_offset(&event->units.first, i);
-			if (read_known(bank, i, number, &select) || select != expected)
+			if (!select_holds(bank, box, i, number, expected))
 				return false;
 		}
 	}
