@@ -60,6 +60,12 @@ static const struct {
 	{ "UOPS_ISSUED.ANY:PMC2", UK | 0x10e, 0x4, "UOPS_ISSUED.ANY" },
 	{ "UOPS_ISSUED.ANY:c=1:pmc0:u", U | 0x101010e, 0x1, NULL },
 	{ "INST_RETIRED.ANY:FIXC0", UK, BPMU_FIXED_BIT(0), NULL },
+	/* as likwid-perfctr has them */
+	{ "INSTR_RETIRED_ANY:FIXC0", UK, BPMU_FIXED_BIT(0), "INST_RETIRED.ANY" },
+	{ "CPU_CLK_UNHALTED_CORE:FIXC1", UK, BPMU_FIXED_BIT(1),
+	  "CPU_CLK_UNHALTED.THREAD" },
+	{ "CPU_CLK_UNHALTED_REF:FIXC2", UK, BPMU_FIXED_BIT(2),
+	  "CPU_CLK_UNHALTED.REF_TSC" },
 	{ "cache-misses", UK | 0x412e, 0xf, "LONGEST_LAT_CACHE.MISS" },
 	{ "cpu/event=0x9c,umask=0x1,cmask=4,inv,edge,any/u", 0x4a5019c, 0xf,
 	  NULL },

@@ -37,6 +37,9 @@ static const struct {
 	/* names of each */
 	{ "icl", "slots", UK, BPMU_FIXED_BIT(3) },
 	{ "icl", "cache-references", UK | 0x4f2e, 0xff },
+	/* LIKWID's */
+	{ "icl", "TOPDOWN_SLOTS:FIXC3", UK, BPMU_FIXED_BIT(3) },
+	{ "tnt", "CPU_CLK_UNHALTED_CORE:FIXC1", UK, BPMU_FIXED_BIT(1) },
 	{ "adl-e", "cycles", UK, BPMU_FIXED_BIT(1) },
 	{ "adl", "cpu/cycles/", UK, BPMU_FIXED_BIT(1) },
 	{ "adl", "cpu_core/cycles/", UK, BPMU_FIXED_BIT(1) },

@@ -95,10 +95,39 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 	return free_row(part, name);
 }
 
+/*
+ * LIKWID's names of what fixed counters count, its FIXC0 to FIXC3: perfmon_*_events.txt.
+ * Its other names are not taken, as not all are the vendor's with "_" for ".": its
+ * INST_RETIRED_ANY is INST_RETIRED.ANY_P.
+ */
+static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
+					  const char *name)
+{
+	static const struct bpmu_event_alias aliases[] = {
+		{ "INSTR_RETIRED_ANY", "INST_RETIRED.ANY" },
+		{ "CPU_CLK_UNHALTED_CORE", "CPU_CLK_UNHALTED.THREAD" },
+		{ "CPU_CLK_UNHALTED_CORE", "CPU_CLK_UNHALTED.CORE" },
+		{ "CPU_CLK_UNHALTED_REF", "CPU_CLK_UNHALTED.REF_TSC" },
+		{ "TOPDOWN_SLOTS", "TOPDOWN.SLOTS" },
+	};
+	const struct bpmu_event *row;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(aliases); i++) {
+		if (strcasecmp(aliases[i].name, name))
+			continue;
+		row = event_name_find(part, aliases[i].event);
+		if (row)
+			return row;
+	}
+	return NULL;
+}
+
 /**
  * bpmu_event_row() - find the row of a name
  * @part: descriptor
- * @name: vendor's name or perf's generic one, in any case
+ * @name: vendor's name, perf's generic one, or LIKWID's of a fixed counter's, in any
+ *	case
  *
  * Return: the row, or NULL if there is none.
  */
@@ -114,7 +143,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 		if (same_generic(aliases[i].name, name))
 			return event_name_find(part, aliases[i].event);
 	return event_name_find(part, name) ?: cache_row(part, name) ?:
-	       find_free(part, name);
+	       find_free(part, name) ?: fixed_row(part, name);
 }
 
 /**
