@@ -165,6 +165,39 @@ static void test_second_method(void **state)
 	bpmu_metrics_free(&m);
 }
 
+/* Only nodes that the part has get a text; what it lacks keeps the reason. */
+static void test_described(void **state)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+	const struct bpmu_part *part;
+	struct bpmu_error err;
+	char why[BPMU_METRICS_WHY];
+
+	(void)state;
+	part = ivb();
+	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);
+	assert_string_equal(line(&m, "tma_lcp")->text,
+			    "Cycles in which decoding waits because a prefix changes an instruction's length");
+	assert_int_equal(line(&m, "tma_lcp")->level, 3);
+	assert_int_equal(bpmu_metrics_find(&m, "tma_amx_busy"), -1);
+	bpmu_metrics_free(&m);
+	part = bpmu_part_by_name("gnr");
+	assert_true(bpmu_metrics_lost("tma", part, "tma_cisc", why));
+	assert_non_null(strstr(why, "needs "));
+}
+
+/* Several files add to the same method. */
+static void test_own_method(void **state)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+
+	(void)state;
+	add(&m, "extends tma\ntma_lcp | flag > 0.5\n");
+	add(&m, "extends tma\ntma_lcp | text \"other\"\n");
+	assert_string_equal(line(&m, "tma_lcp")->text, "other");
+	bpmu_metrics_free(&m);
+}
+
 /* A tab advances to the next multiple of eight columns. */
 static void test_tabs(void **state)
 {
@@ -279,6 +312,8 @@ int main(void)
 		cmocka_unit_test(test_extends),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_second_method),
+		cmocka_unit_test(test_described),
+		cmocka_unit_test(test_own_method),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_file),

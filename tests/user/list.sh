@@ -164,6 +164,31 @@ for part in ivb knc zen1 zen4; do
 	result "$part: every event has a description" \
 		[ "$(grep -c '"same_as":null.*"description":""' <<<"$out") $(grep -c '"same_as":null.*"description":null' <<<"$out")" = "0 0" ]
 done
+# Those that the part lacks say why instead.
+undescribed()
+{
+	for part in $("$barepmu" list --names parts); do
+		"$barepmu" list --part "$part" -x '|' metrics |
+			awk -F '|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+				$at["description"] == "" { print }'
+	done
+}
+result "every metric of every part has a description" [ -z "$(undescribed)" ]
+names_of()
+{
+	cat "$@" | sed -nE 's/^\t*(tma_[a-z0-9_]+)( =.*| \|.*)?$/\1/p' | sort -u
+}
+result "every metric of Intel's that is described is one of some part" \
+	[ -z "$(comm -13 <(names_of "$top"/arch/metrics/tma-*) <(names_of "$top"/arch/metrics/tma.bpm))" ]
+# with LINE FILE...: prints the metrics that have such a line below their name
+with()
+{
+	awk -v line="$1" '{ sub(/^\t*/, "") }
+		/^tma_/ { name = $1 }
+		$0 ~ line { print name }' "${@:2}" | sort -u
+}
+result "every metric of Intel's that has a threshold says what to do" \
+	[ -z "$(comm -23 <(with '^[|].*flag ' "$top"/arch/metrics/tma-*) <(with '^[|] next ' "$top"/arch/metrics/tma.bpm))" ]
 run --part ivb events
 result "events stand under what they are about" has $'\nmemory:\n'
 for row in L1D.REPLACEMENT:memory DTLB_LOAD_MISSES.WALK_COMPLETED:virtual\ memory \
@@ -186,6 +211,9 @@ result "explain: what to do" has "locality, prefetching, data layout"
 result "explain: its formula" has "Memory_Bound = MemStalls.AnyLoad / Clocks + StoreStalls"
 result "explain: what counts it" has "RESOURCE_STALLS.SB  "
 result "explain: what is below it" has "Ext_Memory_Bound "
+explain --part gnr tma_l3_miss_bound
+result "explain: what a node of Intel's tree means" has "Cycles lost to loads that miss the L3 cache."
+result "explain: what to do about it" has "bandwidth or latency: look one level down"
 explain --part ivb Ext_Memory_Bound
 result "explain: errata" has "Errata that touch it: BV98"
 explain --part ivb instructions

@@ -491,9 +491,12 @@ static bool is_common(const char *method)
 	       !strcmp(method, "groups");
 }
 
+static int metric_describe(struct bpmu_metrics *metrics,
+			   const struct bpmu_metric_file *file, struct bpmu_error *err);
+
 /*
- * A method with a file for each part. Other methods are a tree, and for each part
- * the events of the tree.
+ * A method with a tree for each part, and one file that describes the nodes. Other
+ * methods are a tree, and for each part the events of the tree.
  */
 static bool is_own(const char *method)
 {
@@ -520,6 +523,10 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 		return bpmu_error_set(err, -ENOENT,
 				      "method '%s': not available on %s; see 'barepmu list events' for what can be counted",
 				      method, part->name);
+	if (is_own(method)) {
+		ret = bpmu_metrics_parse(metrics, own->name, own->text, err);
+		return ret ? ret : metric_describe(metrics, generic, err);
+	}
 	if (generic)
 		ret = bpmu_metrics_parse(metrics, generic->name, generic->text,
 					 err);
@@ -1051,6 +1058,7 @@ static void line_free(struct bpmu_metric *m)
  * @metrics: lines so far
  * @part: descriptor, or NULL for a file of the tool
  * @extends: the file adds to a method
+ * @describes: the file describes nodes, of which the part may lack some
  * @file: number of the file
  * @depth: number of open nodes; the one read last is the deepest
  * @indent: column of the nodes, [depth]
@@ -1061,6 +1069,7 @@ struct reader {
 	struct bpmu_metrics *metrics;
 	const struct bpmu_part *part;
 	bool extends;
+	bool describes;
 	unsigned int file;
 	unsigned int depth;
 	int indent[DEPTH_MAX + 1];
@@ -1246,6 +1255,9 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
+	/* the text of a definition says why the part lacks the node */
+	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
+		return 0;
 	if (i >= 0) {
 		ret = metric_override(r, at, m, type, indent, i);
 		line_free(m);
@@ -1284,7 +1296,7 @@ static int metric_read_lines(struct reader *r)
 		at = r->text.at;
 		if (!*at)
 			break;
-		ret = line_parse(&r->text, r->extends, &m, &type);
+		ret = line_parse(&r->text, r->extends || r->describes, &m, &type);
 		if (!ret)
 			ret = metric_take_over(r, at, &m, type, indent);
 		line_free(&m);
@@ -1373,6 +1385,19 @@ static int metric_read_file(struct reader *r)
 	if (!ret)
 		ret = add_source(r);
 	return ret ? ret : metric_read_lines(r);
+}
+
+/* Adds what a file of the tool says of nodes. */
+static int metric_describe(struct bpmu_metrics *metrics,
+			   const struct bpmu_metric_file *file, struct bpmu_error *err)
+{
+	struct reader r = { .metrics = metrics, .describes = true };
+
+	r.text.file = file->name;
+	r.text.start = file->text;
+	r.text.at = file->text;
+	r.text.err = err;
+	return metric_read_file(&r);
 }
 
 /**
