@@ -55,6 +55,28 @@ result "threads: there are as many as are asked for" threads "$big"
 tool report --threads 0 "$big"
 result "threads: none is refused" says "--threads '0': not a number from 1 to 1024"
 
+# A writer that comes after the notice: the notice does not wait for it.
+waits_aloud()
+{
+	local i
+
+	"$barepmu" report "$scratch/pipe" >"$scratch/one" 2>"$scratch/said" &
+	for ((i = 0; i < 600; i++)); do
+		grep -q "pipe: is a named pipe; waiting until a program writes to it" \
+			"$scratch/said" && break
+		sleep 0.1
+	done
+	cat "$big" >"$scratch/pipe"
+	wait $! && [ "$i" -lt 600 ] && [ -s "$scratch/one" ]
+}
+
+result "a named pipe: says what it waits for" waits_aloud
+tool report <(cat "$big")
+result "an open pipe: waits for nothing" [ "${said#*waiting}" = "$said" ]
+result "an open pipe: is read" says "Flagged: Backend_Bound"
+tool report --diff "$big" "$scratch/pipe"
+result "one of two files is a pipe" says "pipe: is a pipe, which can be read only once; copy it to a file"
+
 # parts OPTION...: compares the output for several files with that for one
 "$recordings/make-recording" big 16 40 "$scratch/part" 10
 parts()

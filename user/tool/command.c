@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "base/pipe.h"
 #include "fold.h"
 
 /**
@@ -32,6 +33,18 @@ void bpmu_tell_left_out(const struct bpmu_target *target)
 		if (target->left_out[i])
 			fprintf(bpmu_fold_stderr(), "barepmu: %s\n",
 				target->left_out[i]);
+}
+
+/**
+ * bpmu_tell_wait() - print that a recording cannot be opened before it has a writer
+ * @name: about to be opened; of other files than named pipes nothing is printed
+ */
+void bpmu_tell_wait(const char *name)
+{
+	if (bpmu_pipe_waits(name))
+		fprintf(bpmu_fold_stderr(),
+			"barepmu: %s: is a named pipe; waiting until a program writes to it\n",
+			name);
 }
 
 /**

@@ -30,6 +30,7 @@ struct bpmu_ctx {
 int bpmu_fail(const struct bpmu_ctx *ctx, int status);
 int bpmu_usage(const struct bpmu_ctx *ctx, int code);
 void bpmu_tell_left_out(const struct bpmu_target *target);
+void bpmu_tell_wait(const char *name);
 
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv);

@@ -25,6 +25,20 @@ static int descriptor(const char *path)
 	return len == (int)strlen(path) ? fd : -1;
 }
 
+/**
+ * bpmu_pipe_waits() - whether opening a path for reading waits for a writer
+ * @path: of a file; that of a descriptor such as /dev/fd/3 has been opened already
+ *
+ * Return: true of a named pipe, also if it has a writer.
+ */
+bool bpmu_pipe_waits(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISFIFO(status.st_mode) &&
+	       descriptor(path) < 0;
+}
+
 /* Return: 0 or a negative errno */
 static int pipe_copy(int from, int to)
 {

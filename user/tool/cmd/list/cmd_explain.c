@@ -285,8 +285,10 @@ static int explain_run(struct call *call, struct bpmu_ctx *ctx, const char *name
 	int status = BPMU_EXIT_OK;
 	int code = 0;
 
-	if (recording)
+	if (recording) {
+		bpmu_tell_wait(recording);
 		code = bpmu_recording_open(&replay.file, recording, &ctx->err);
+	}
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	if (recording && !call->part)

@@ -325,6 +325,20 @@ static int check_output(const char *output, const struct bpmu_operands *files,
 	return 0;
 }
 
+/* Of several files each is opened more than once. */
+static int report_check_pipes(const struct bpmu_operands *files, struct bpmu_error *err)
+{
+	struct stat in;
+	int i;
+
+	for (i = 0; i < files->nr && files->nr > 1; i++)
+		if (!stat(files->word[i], &in) && S_ISFIFO(in.st_mode))
+			return bpmu_error_set(err, -EINVAL,
+				"%s: is a pipe, which can be read only once; copy it to a file",
+				files->word[i]);
+	return 0;
+}
+
 static int take_options(struct report *r, int argc, char **argv,
 			struct bpmu_operands *files, struct bpmu_error *err)
 {
@@ -338,7 +352,8 @@ static int take_options(struct report *r, int argc, char **argv,
 	if (code)
 		return code;
 	code = report_check(r, err) ?: check_output(r->html, files, err) ?:
-	       check_output(r->shown.output, files, err);
+	       check_output(r->shown.output, files, err) ?:
+	       report_check_pipes(files, err);
 	if (code)
 		return code;
 	r->rows |= r->replay.by.type != BPMU_BY_NOTHING;
@@ -431,6 +446,7 @@ static int report_open_files(struct bpmu_ctx *ctx, struct report *r,
 			     char **names, int nr)
 {
 	r->replay.name = names[0];
+	bpmu_tell_wait(names[0]);
 	if (!bpmu_recording_open_set(&r->replay.file, (const char *const *)names,
 				     nr, &ctx->err))
 		return BPMU_EXIT_OK;
