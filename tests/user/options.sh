@@ -147,6 +147,9 @@ result "perf's -d" wrong 2 "-d': stat does not have it; name what you want: 'bar
 result "perf's -V" wrong 2 "use 'barepmu --version'" stat -V
 result "--version of a command" wrong 2 "use 'barepmu --version'" stat --version
 result "perf's -v" wrong 2 "it; 'barepmu info' shows the counters, 'topdown --groups'" stat -v
+result "the CPU model of list" wrong 2 \
+	"stat does not have it; a machine is measured as the CPU model that it is; --part is an option of list," \
+	stat --part ivb
 result "two others" wrong 2 "--per-die and --per-node: contradict each other" \
 	stat --per-die --per-node true
 for word in --per-cache --per-die --per-node; do

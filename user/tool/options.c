@@ -314,6 +314,8 @@ static const struct foreign {
 	  "use 'barepmu topdown'" },
 	{ 0, "no-merge",
 	  "rows are chosen with -A, --per-core, --per-cache, --per-die, --per-socket or --per-node" },
+	{ 0, "part",
+	  "a machine is measured as the CPU model that it is; --part is an option of list, explain, eval and 'errata list'" },
 	{ 0, "control",
 	  "use --delay and --timeout, or record and choose with 'report --from --to'" },
 	{ 0, "log-fd",
