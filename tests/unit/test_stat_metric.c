@@ -79,6 +79,9 @@ static void schedule(struct bpmu_stat *stat)
 static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
+/* CPUs without a sample, or whose counts are all 0 */
+static bool idle, halted;
+
 /*
  * CPU 1 counts three times as much as CPU 0, with four slots per cycle.
  * Multiplexed groups have ten slices each, and in every second one the front end
@@ -96,10 +99,10 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 		at = pos * groups->slots + group->first + i;
 		for (t = 0; t < slices; t++) {
 			ticks = TICKS / groups->nr / slices;
-			each = (pos ? 300 : 100) / slices;
+			each = halted ? 0 : (pos ? 300 : 100) / slices;
 			if (!strncmp(group->sched.slot[i].text,
 				     "IDQ_UOPS_NOT_DELIVERED.CORE", 27))
-				each = (pos ? 120 : 80) / slices +
+				each = halted ? 0 : (pos ? 120 : 80) / slices +
 				       t % 2 * swing;
 			bpmu_cell_add_slice(&cell[at], each, ticks);
 			batch[at * BPMU_BATCHES + t] = (struct bpmu_batch){
@@ -116,7 +119,7 @@ static bool table;
 
 static char *output(struct bpmu_stat *stat)
 {
-	u64 ticks[CPUS] = { TICKS, TICKS };
+	u64 ticks[CPUS] = { idle ? 0 : TICKS, idle ? 0 : TICKS };
 	u64 none[CPUS] = { 0 };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
@@ -133,7 +136,7 @@ static char *output(struct bpmu_stat *stat)
 	memset(batch, 0, sizeof(batch));
 	if (stat->groups->nr > 1)
 		interval.batches = BPMU_BATCHES;
-	for (pos = 0; pos < CPUS; pos++)
+	for (pos = 0; pos < CPUS && !idle; pos++)
 		for (g = 0; g < stat->groups->nr; g++)
 			count(stat, pos, &stat->groups->group[g], swing);
 	stat->out = open_memstream(&text, &size);
@@ -167,6 +170,50 @@ static void test_text(void **state)
 	(void)state;
 	begin(&stat, "Frontend_Bound", NULL);
 	expect(&stat, parts);
+}
+
+/* Values that are missing have their reason below the table, once. */
+static void test_lacking(void **state)
+{
+	static const char *const uncounted[] = {
+		"<not counted>  cycles\n", "no value  ", "# IPC  (missing)\n",
+		"\n  Missing counts: no sample ended in the interval, as where CPUs are idle or samples were lost.\n",
+		NULL
+	};
+	static const char *const zero[] = {
+		"0  cycles\n", "# IPC  (divided-by-0)\n",
+		"\n  Missing values: a divisor is 0, as where CPUs executed nothing.\n",
+		NULL
+	};
+	struct bpmu_stat stat;
+	char *text;
+
+	(void)state;
+	idle = true;
+	begin(&stat, "IPC", "cycles");
+	expect(&stat, uncounted);
+	begin(&stat, "IPC", "cycles");
+	text = output(&stat);
+	assert_null(strstr(text, "Missing values"));
+	free(text);
+	begin(&stat, "IPC", "cycles");
+	stat.compact = true;
+	text = output(&stat);
+	assert_non_null(strstr(text, "Missing counts"));
+	free(text);
+	begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
+	text = output(&stat);
+	assert_non_null(strstr(text, "or multiplexed events had no slice in it; measure longer"));
+	free(text);
+	idle = false;
+	halted = true;
+	begin(&stat, "IPC", "cycles");
+	expect(&stat, zero);
+	halted = false;
+	begin(&stat, "IPC", "cycles");
+	text = output(&stat);
+	assert_null(strstr(text, "Missing"));
+	free(text);
 }
 
 /* Each chosen metric is a column with its name above, and there are no others. */
@@ -404,6 +451,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_lacking),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_packages),

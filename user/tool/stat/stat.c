@@ -545,6 +545,48 @@ static void text_errata(const struct bpmu_stat *stat)
 					 &one->shown[i].errata);
 }
 
+/* Why values of an interval are missing. */
+static unsigned int stat_lacking(const struct bpmu_stat *stat,
+				 const struct bpmu_interval *interval)
+{
+	const struct bpmu_tree_value *value;
+	unsigned int lacking = 0;
+	unsigned int row, i;
+
+	for (row = 0; row < stat->rows.nr; row++) {
+		for (i = 0; i < nr_events(stat); i++)
+			if (isnan(bpmu_stat_count(stat, interval, row,
+						  stat->shown[i].spec)))
+				lacking |= BPMU_VALUE_MISSING;
+		for (i = 0; i < stat->tree.metrics.nr; i++) {
+			value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+			if (has_metric(stat, i) && !value->known)
+				lacking |= value->flags;
+		}
+	}
+	return lacking & BPMU_VALUE_NONE;
+}
+
+static void text_lacking(const struct bpmu_stat *stat)
+{
+	const struct bpmu_stat *one;
+	unsigned int lacking = 0;
+	bool multiplexed = false;
+
+	for (one = stat; one <= stat + stat->others; one++) {
+		lacking |= one->lacking;
+		multiplexed |= one->groups->nr > 1;
+	}
+	if (lacking & BPMU_VALUE_MISSING)
+		fprintf(stat->out,
+			"  Missing counts: no sample ended in the interval, as where CPUs are idle or samples were lost%s.\n",
+			multiplexed ? ", or multiplexed events had no slice in it; measure longer" :
+				      "");
+	if (lacking & BPMU_VALUE_DIVIDED_BY_0)
+		fputs("  Missing values: a divisor is 0, as where CPUs executed nothing.\n",
+		      stat->out);
+}
+
 static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
 	if (stat->options.format != BPMU_TEXT)
@@ -557,6 +599,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 		return;
 	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
 		interval->seconds, spent_percent(stat));
+	text_lacking(stat);
 	text_errata(stat);
 	stat_refused(stat);
 	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
@@ -603,6 +646,7 @@ static void stat_print_rows(struct bpmu_stat *stat,
 		bpmu_by_print(stat, interval);
 		return;
 	}
+	stat->lacking |= stat_lacking(stat, interval);
 	if (stat->compact && !stat->options.sums) {
 		compact(stat, interval);
 		return;

@@ -62,6 +62,8 @@ struct bpmu_stat_event {
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
  * @enabled: TSC ticks of the session so far, over all CPUs
  * @flaws: flaws of the samples so far
+ * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
+ *	missing
  */
 struct bpmu_stat {
 	struct bpmu_options options;
@@ -92,6 +94,7 @@ struct bpmu_stat {
 	u64 spent;
 	u64 enabled;
 	struct bpmu_flaws flaws;
+	unsigned int lacking;
 };
 
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);
