@@ -55,6 +55,48 @@ static void test_few(void **state)
 	bpmu_sums_free(&sums);
 }
 
+/* Each value is a column below its heading, as wide as its longest value. */
+static void test_layout(void **state)
+{
+	static const double many[] = { 1000000, 1000002, 1000004 };
+	struct bpmu_sums sums = { };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	unsigned int i;
+
+	(void)state;
+	add(&sums, "cycles", many, 3);
+	for (i = 0; i < 3; i++) {
+		bpmu_sums_add(&sums, "0-3", "Retiring", "slots", true, 0.25 + i / 100.0, 0);
+		bpmu_sums_add(&sums, "0-3", "Utilization", "share", true, 0.5, 0);
+	}
+	bpmu_sums_add(&sums, "0-3", "IPC", "instructions/clock", false, 1.5, 0);
+	bpmu_sums_add(&sums, "0-3", "none", "", false, NAN, 0);
+	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
+	bpmu_sums_add(&sums, "4-7", "other", "W", false, 2, 0);
+	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
+	fclose(out);
+	/* t of two degrees of freedom is 4.303: 4.303 * 2 / sqrt(3), 4.303 * 0.01 / sqrt(3) */
+	assert_string_equal(text,
+		"       mean   +-     %  name         unit\n"
+		"  1,000,002    5  0.00  cycles       events\n"
+		"       26.0  2.5  9.55  Retiring     % of slots\n"
+		"       50.0  0.0  0.00  Utilization  %\n"
+		"        1.5    ?        IPC          instructions/clock\n"
+		"   no value             none         \n"
+		"  cpus       mean   +-     %  name         unit\n"
+		"   0-3  1,000,002    5  0.00  cycles       events\n"
+		"   0-3       26.0  2.5  9.55  Retiring     % of slots\n"
+		"   0-3       50.0  0.0  0.00  Utilization  %\n"
+		"   0-3        1.5    ?        IPC          instructions/clock\n"
+		"   0-3   no value             none         \n"
+		"   4-7          2    ?        other        W\n");
+	assert_int_equal(bpmu_sums_runs(&sums), 3);
+	free(text);
+	bpmu_sums_free(&sums);
+}
+
 static char *diff(enum bpmu_format format)
 {
 	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
@@ -223,7 +265,8 @@ static void test_flags(void **state)
 	fclose(out);
 	assert_non_null(strstr(text, "\n0,n,8,events,0,2,disturbed\n"));
 	assert_non_null(strstr(text, "\"runs\":2,\"flags\":[\"disturbed\"]}\n"));
-	assert_non_null(strstr(text, "n  +- 0.00%  (disturbed)\n"));
+	assert_non_null(strstr(text, "  mean  +-     %  name  unit\n"
+			       "     8   0  0.00  n     events  (disturbed)\n"));
 	assert_non_null(strstr(text, "  disturbed: another agent wrote counter registers of CPU 0 between"));
 	assert_non_null(strstr(text, ",events,significant disturbed\n"));
 	assert_non_null(strstr(text, "\"significant\":true,\"flags\":[\"disturbed\"]}\n"));
@@ -250,6 +293,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mean),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_layout),
 		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_change),
 		cmocka_unit_test(test_sorted),

@@ -144,31 +144,135 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 	return bpmu_student(freedom) * sqrt(sum->squares / freedom / sum->nr);
 }
 
-static void sums_text(FILE *out, const struct bpmu_sum *sum)
+/**
+ * bpmu_sums_runs() - the number of runs
+ * @sums: complete
+ *
+ * Return: the largest number of values that any name has; a run may lack some.
+ */
+unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
+{
+	unsigned int runs = 0;
+	unsigned int i;
+
+	for (i = 0; i < sums->nr; i++)
+		if (sums->sum[i].nr > runs)
+			runs = sums->sum[i].nr;
+	return runs;
+}
+
+/* columns of text before the name */
+enum column {
+	COLUMN_CPUS,
+	COLUMN_MEAN,
+	COLUMN_HALF,
+	COLUMN_PERCENT,
+	NR_COLUMNS
+};
+
+/**
+ * struct text_row - a row of text
+ * @cell: its columns, [NR_COLUMNS]
+ */
+struct text_row {
+	char cell[NR_COLUMNS][NUMBER_MAX];
+};
+
+static void text_number(const struct bpmu_sum *sum, double value, int digits,
+			char number[NUMBER_MAX])
+{
+	char whole[BPMU_PRINT_NUMBER];
+
+	if (sum->share)
+		snprintf(number, NUMBER_MAX, "%.1f", 100 * value);
+	else if (!strcmp(sum->unit, "events"))
+		snprintf(number, NUMBER_MAX, "%s",
+			 bpmu_print_number(whole, llround(value)));
+	else
+		snprintf(number, NUMBER_MAX, "%.*g", digits, value);
+}
+
+static struct text_row text_cells(const struct bpmu_sum *sum)
 {
 	double half = bpmu_sum_half_width(sum);
-	char number[NUMBER_MAX] = "no value";
-	char digits[BPMU_PRINT_NUMBER];
-	char flags[BPMU_VALUE_FLAG_TEXT];
+	struct text_row row = { .cell[COLUMN_MEAN] = "no value" };
 
-	if (sum->nr && sum->share)
-		snprintf(number, sizeof(number), "%.1f", 100 * sum->mean);
-	else if (sum->nr && !strcmp(sum->unit, "events"))
-		snprintf(number, sizeof(number), "%s",
-			 bpmu_print_number(digits, llround(sum->mean)));
-	else if (sum->nr)
-		snprintf(number, sizeof(number), "%.6g", sum->mean);
-	fprintf(out, "  %8s  %20s %s%-16s  %s", sum->label, number,
-		sum->share && *sum->unit ? "% of " : "", sum->unit, sum->name);
-	if (isinf(half))
-		fputs("  +- ?", out);
-	else if (sum->nr && sum->share)
-		fprintf(out, "  +- %.1f", 100 * half);
-	else if (sum->nr && sum->mean != 0)
-		fprintf(out, "  +- %.2f%%", 100 * half / fabs(sum->mean));
-	if (bpmu_value_flags_text(sum->flags, "", ", ", "", flags))
-		fprintf(out, "  (%s)", flags);
-	fputc('\n', out);
+	snprintf(row.cell[COLUMN_CPUS], NUMBER_MAX, "%s", sum->label);
+	if (!sum->nr)
+		return row;
+	text_number(sum, sum->mean, 6, row.cell[COLUMN_MEAN]);
+	if (isinf(half)) {
+		strcpy(row.cell[COLUMN_HALF], "?");
+		return row;
+	}
+	text_number(sum, half, 3, row.cell[COLUMN_HALF]);
+	if (sum->mean != 0)
+		snprintf(row.cell[COLUMN_PERCENT], NUMBER_MAX, "%.2f",
+			 100 * half / fabs(sum->mean));
+	return row;
+}
+
+/* the CPUs are a column only if there are rows of several */
+static void text_line(FILE *out, const struct text_row *row, const int width[NR_COLUMNS],
+		      const char *name, int longest)
+{
+	unsigned int c;
+
+	for (c = 0; c < NR_COLUMNS; c++)
+		if (width[c])
+			fprintf(out, "  %*s", width[c], row->cell[c]);
+	fprintf(out, "  %-*s  ", longest, name);
+}
+
+static void text_widths(const struct bpmu_sums *sums, const struct text_row *head,
+			int width[NR_COLUMNS], int *name)
+{
+	struct text_row row;
+	unsigned int i, c;
+	bool several = false;
+	int len;
+
+	for (c = 0; c < NR_COLUMNS; c++)
+		width[c] = strlen(head->cell[c]);
+	for (i = 0; i < sums->nr; i++) {
+		row = text_cells(&sums->sum[i]);
+		for (c = 0; c < NR_COLUMNS; c++) {
+			len = strlen(row.cell[c]);
+			if (len > width[c])
+				width[c] = len;
+		}
+		several |= strcmp(sums->sum[i].label, sums->sum[0].label);
+		len = strlen(sums->sum[i].name);
+		if (len > *name)
+			*name = len;
+	}
+	if (!several)
+		width[COLUMN_CPUS] = 0;
+}
+
+static void sums_text(FILE *out, const struct bpmu_sums *sums)
+{
+	static const struct text_row head = { { "cpus", "mean", "+-", "%" } };
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	const struct bpmu_sum *sum;
+	struct text_row row;
+	int width[NR_COLUMNS];
+	int longest = strlen("name");
+
+	text_widths(sums, &head, width, &longest);
+	text_line(out, &head, width, "name", longest);
+	fputs("unit\n", out);
+	for (sum = sums->sum; sum < sums->sum + sums->nr; sum++) {
+		row = text_cells(sum);
+		text_line(out, &row, width, sum->name, longest);
+		if (sum->share && !strcmp(sum->unit, "share"))
+			fputc('%', out);
+		else
+			fprintf(out, "%s%s", sum->share ? "% of " : "", sum->unit);
+		if (bpmu_value_flags_text(sum->flags, "", ", ", "", flags))
+			fprintf(out, "  (%s)", flags);
+		fputc('\n', out);
+	}
 }
 
 /* of NULL only the names of the columns */
@@ -213,15 +317,14 @@ void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 	};
 	unsigned int i;
 
-	sums_row(&table, NULL);
-	for (i = 0; i < sums->nr; i++) {
-		if (format != BPMU_TEXT)
-			sums_row(&table, &sums->sum[i]);
-		else
-			sums_text(out, &sums->sum[i]);
-	}
-	if (format == BPMU_TEXT)
+	if (format == BPMU_TEXT) {
+		sums_text(out, sums);
 		bpmu_flaws_text(&sums->flaws, out, "  ");
+		return;
+	}
+	sums_row(&table, NULL);
+	for (i = 0; i < sums->nr; i++)
+		sums_row(&table, &sums->sum[i]);
 	if (format == BPMU_JSON)
 		bpmu_flaws_json(&sums->flaws, out);
 }

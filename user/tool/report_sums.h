@@ -60,6 +60,7 @@ void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
 		   struct bpmu_sums *sums);
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
 				const char *label, const char *name);
+unsigned int bpmu_sums_runs(const struct bpmu_sums *sums);
 double bpmu_sum_half_width(const struct bpmu_sum *sum);
 void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		     const struct bpmu_sums *sums);

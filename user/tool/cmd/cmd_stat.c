@@ -198,9 +198,11 @@ static int print_means(struct bpmu_stat *stat, const struct bpmu_sums *sums,
 	if (!stat->out)
 		return -EIO;
 	if (stat->options.format == BPMU_TEXT) {
-		fputs("Means over the runs of '", stat->out);
+		fprintf(stat->out, "System-wide means of %u runs of '",
+			bpmu_sums_runs(sums));
 		bpmu_print_command(stat->out, stat->options.argv);
-		fputs("' with 95 % intervals:\n\n", stat->out);
+		fputs("', with the half-width of their 95 % confidence interval:\n\n",
+		      stat->out);
 	}
 	bpmu_sums_print(stat->out, stat->options.format,
 			stat->options.separator, sums);
