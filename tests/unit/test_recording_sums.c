@@ -72,7 +72,7 @@ static void test_layout(void **state)
 		bpmu_sums_add(&sums, "0-3", "Utilization", "share", true, 0.5, 0);
 	}
 	bpmu_sums_add(&sums, "0-3", "IPC", "instructions/clock", false, 1.5, 0);
-	bpmu_sums_add(&sums, "0-3", "none", "", false, NAN, 0);
+	bpmu_sums_add(&sums, "0-3", "none", "W", false, NAN, 0);
 	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
 	bpmu_sums_add(&sums, "4-7", "other", "W", false, 2, 0);
 	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
@@ -84,13 +84,13 @@ static void test_layout(void **state)
 		"       26.0  2.5  9.55  Retiring     % of slots\n"
 		"       50.0  0.0  0.00  Utilization  %\n"
 		"        1.5    ?        IPC          instructions/clock\n"
-		"   no value             none         \n"
+		"   no value             none         W\n"
 		"  cpus       mean   +-     %  name         unit\n"
 		"   0-3  1,000,002    5  0.00  cycles       events\n"
 		"   0-3       26.0  2.5  9.55  Retiring     % of slots\n"
 		"   0-3       50.0  0.0  0.00  Utilization  %\n"
 		"   0-3        1.5    ?        IPC          instructions/clock\n"
-		"   0-3   no value             none         \n"
+		"   0-3   no value             none         W\n"
 		"   4-7          2    ?        other        W\n");
 	assert_int_equal(bpmu_sums_runs(&sums), 3);
 	free(text);
