@@ -9,6 +9,8 @@
  *   version=6        its architectural PMU is of that version, which gives the
  *                    counters a second set of registers
  *   boxes=N          so many CBos or CHAs are there, whatever number of cores
+ *   chas=N           so many CBos or CHAs are there, up to 40, whatever boxes= says;
+ *                    not on Sapphire Rapids, whose table says boxes=
  *   chas=untold      the register that tells their number says 0
  *   tables=reversed|elsewhere   discovery tables of the packages after the first list
  *                    the units in reverse order, or have a CHA at another MSR
