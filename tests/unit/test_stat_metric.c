@@ -172,6 +172,21 @@ static void test_text(void **state)
 	expect(&stat, parts);
 }
 
+/* A blank line separates the metrics from the events, if there are any. */
+static void test_metric_only(void **state)
+{
+	static const char *const parts[] = {
+		"System-wide counts on CPU 0-1 ():\n\n                     1 instructions/clock",
+		NULL
+	};
+	struct bpmu_stat stat;
+
+	(void)state;
+	begin(&stat, "IPC", NULL);
+	stat.metric_only = true;
+	expect(&stat, parts);
+}
+
 /* Values that are missing have their reason below the table, once. */
 static void test_lacking(void **state)
 {
@@ -452,6 +467,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_lacking),
+		cmocka_unit_test(test_metric_only),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_packages),

@@ -182,7 +182,7 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 	unsigned int row;
 	unsigned int i;
 
-	if (stat->options.format == BPMU_TEXT && !stat->options.sums)
+	if (stat->options.format == BPMU_TEXT && !stat->options.sums && stat->nr_shown)
 		fputc('\n', stat->out);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		for (row = 0; row < stat->rows.nr && stat->tree.shown[i]; row++)
