@@ -13,7 +13,7 @@ static const struct bpmu_cpu_id hsw_ids[] = {
 
 /*
  * Architectural version 3 (SDM Vol. 3, 19.3.4): four general counters with
- * hyper-threading on, eight with it off; CPUID tells which.
+ * hyper-threading on, eight with it off; CPUID enumerates them.
  */
 const struct bpmu_part bpmu_intel_hsw = {
 	.name = "hsw",

@@ -11,7 +11,7 @@ static const struct bpmu_cpu_id ivb_ids[] = {
 
 /*
  * Architectural version 3 (SDM Vol. 3, 19.3.4): four general counters with
- * hyper-threading on, eight with it off; CPUID tells which.
+ * hyper-threading on, eight with it off; CPUID enumerates them.
  */
 const struct bpmu_part bpmu_intel_ivb = {
 	.name = "ivb",

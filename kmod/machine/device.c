@@ -175,7 +175,7 @@ static phys_addr_t mcfg_address(struct pci_bus *bus)
 
 /*
  * The kernel rejects a wrong MCFG table, and then cannot read offsets from 256 on: such a
- * read tells whether it uses the table.
+ * read shows whether it uses the table.
  */
 static void __iomem *map_config(struct pci_dev *dev)
 {

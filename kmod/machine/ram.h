@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Firmware tells the addresses of registers; the module maps none that overlaps RAM. */
+/* Firmware sets the addresses of registers; the module maps none that overlaps RAM. */
 #ifndef BPMU_RAM_H
 #define BPMU_RAM_H
 

@@ -88,7 +88,7 @@ static __always_inline void end_record(struct sampler *s,
 				       const struct bpmu_sample *room, u64 now,
 				       u32 flags)
 {
-	bool tell;
+	bool wake;
 
 	record->seq = s->seq++;
 	record->spent = s->spent;
@@ -98,12 +98,12 @@ static __always_inline void end_record(struct sampler *s,
 		bpmu_who_fill(who_of(s, record));
 	if (room) {
 		trace_bpmu_sample(record);
-		tell = bpmu_buffer_commit(&s->memory->buffer);
+		wake = bpmu_buffer_commit(&s->memory->buffer);
 	} else {
 		trace_bpmu_lost(record);
-		tell = bpmu_buffer_drop(&s->memory->buffer, now);
+		wake = bpmu_buffer_drop(&s->memory->buffer, now);
 	}
-	if (tell)
+	if (wake)
 		bpmu_events_watermark();
 }
 

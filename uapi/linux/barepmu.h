@@ -60,8 +60,8 @@
  * memory channels, of home agents, of links and of IIO stacks. The uncore, the memory
  * controllers, the CBos, the PCU, the UBox, the memory channels, the home agents, the links
  * and the IIO stacks of a package, the L3 of a core complex and the data fabric of a node
- * are read by one CPU of the session there, on a hybrid part one of the same kind as the
- * session's lowest.
+ * are read by one CPU of the session there, on a hybrid part one of the same core type as
+ * the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -110,7 +110,7 @@
  *                BPMU_A_FAILURE_WHAT    u32, enum bpmu_failure
  *                BPMU_A_FAILURE_ERROR   u32, an errno
  *              BPMU_A_CPUS            the online CPUs that have such counters:
- *                                     a hybrid part has two kinds, or three
+ *                                     a hybrid part has two core types, or three
  *
  * BPMU_CMD_CONFIGURE, needs the capability; takes the counters. A session of the
  * same owner ends first: if the counters then cannot be had (EADDRINUSE, EBUSY,
@@ -127,7 +127,7 @@
  *                  BPMU_A_EVENT_FILTER   u64, its box's filter, or its extra
  *                                        register; absent: 0
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
- *                                     that are of another kind than the lowest
+ *                                     that have another core type than the lowest
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
  *                                     where there are such CPUs both are given
  *                                     or none is
@@ -137,8 +137,8 @@
  *                                     channels, of home agents, or of links
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
- *                                     of a core, of a package, for all kinds of
- *                                     CPUs; at least one group on any bank
+ *                                     of a core, of a package, for all core
+ *                                     types; at least one group on any bank
  *              BPMU_A_INTERVAL_NS     u64; absent or 0: counting mode, a sample
  *                                     is taken on request only, and there is no
  *                                     more than one group on a bank
@@ -272,7 +272,7 @@
  * @BPMU_COUNTER_LINK: number of the first counter of links to other packages
  * @BPMU_COUNTER_IIO: number of the first counter of IIO stacks
  * @BPMU_MAX_COUNTERS: events in one group
- * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each kind of CPU
+ * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each core type
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
  * @BPMU_MAX_BUFFER_SAMPLES: most samples held per CPU
  * @BPMU_RESERVED_SAMPLES: samples of a buffer that only the first and the last
