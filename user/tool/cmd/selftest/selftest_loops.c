@@ -408,7 +408,7 @@ struct fixed {
 	int twin;
 };
 
-static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
+static const struct bpmu_event *loop_fixed_row(const struct bpmu_part *part,
 					  u64 counter)
 {
 	const struct bpmu_event *rows;
@@ -438,7 +438,7 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 	int slot, n;
 
 	for (n = 1; n < pmu->fixed_counters && nr < most; n++) {
-		row = fixed_row(pmu->part, BPMU_FIXED_BIT(n));
+		row = loop_fixed_row(pmu->part, BPMU_FIXED_BIT(n));
 		slot = row ? add(check, row->name) : -1;
 		if (slot < 0)
 			continue;
