@@ -28,15 +28,17 @@ result()
 	failed=1
 }
 
-# boot SCRIPT OPTION...: SCRIPT says "NAME VALUE" lines for said()
+# boot SCRIPT OPTION...: SCRIPT says "NAME VALUE" lines for said(). In the environment, as
+# tests/mutants/run does: BAREPMU_MODULE, another module; MUTANT, the fault to switch on in it
 boot()
 {
 	script=$1
 	shift
 	status=0
 	"$top/tests/vm/run" --kernel "$kernel" --truth "$work/truth" \
+		${BAREPMU_MODULE:+--module "$BAREPMU_MODULE"} \
 		--add "$top/build/workload:/bin/workload" "$@" -- \
-		"PATH=/bin/workload:\$PATH; $script" \
+		"${MUTANT:+hostname $MUTANT; }PATH=/bin/workload:\$PATH; $script" \
 		>"$work/out" 2>"$work/err" || status=$?
 	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
 }
@@ -46,6 +48,13 @@ boot_with_kselftest()
 {
 	"$top/tests/guest" "$kernel" --install
 	boot "$@" --add "$top/build/kselftest:/kselftest"
+}
+
+# fuzzed NAME: the fuzzer found nothing there, and some of its plans had groups of the package;
+# the guest says "NAME STATUS" after its output
+fuzzed()
+{
+	[ "$(said "$1")" = 0 ] && grep -q ': groups of the package in [1-9]' "$work/out"
 }
 
 # skip REASON DESCRIPTION...: of a guest that ran to its end; one that did not has failed
