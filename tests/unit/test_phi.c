@@ -654,6 +654,12 @@ static void test_not_counted(void **state)
 	assert_non_null(strstr(text, "no value: INSTRUCTIONS_EXECUTED was not counted; measure longer"));
 	assert_non_null(strstr(text, "CPU 0: 0 threads in use"));
 	free(text);
+	thread.count[BPMU_PHI_INSTRUCTIONS].missing = false;
+	thread.count[BPMU_PHI_INSTRUCTIONS].running = 1;
+	thread.count[BPMU_PHI_INSTRUCTIONS].value = 1;
+	text = printed(&thread);
+	assert_non_null(strstr(text, "CPU 0: 1 thread in use on 1 core\n"));
+	free(text);
 }
 
 static int load(void **state)

@@ -208,11 +208,13 @@ static void phi_print_text_row(const struct bpmu_phi *phi, unsigned int row,
 			sums->threads ? "" : ": no instructions");
 		break;
 	case BPMU_PHI_CORE:
-		fprintf(out, "%s: %u threads in use\n", label, sums->threads);
+		fprintf(out, "%s: %u thread%s in use\n", label, sums->threads,
+			sums->threads == 1 ? "" : "s");
 		break;
 	case BPMU_PHI_CARD:
-		fprintf(out, "CPU %s: %u threads in use on %u cores\n", label,
-			sums->threads, sums->cores);
+		fprintf(out, "CPU %s: %u thread%s in use on %u core%s\n", label,
+			sums->threads, sums->threads == 1 ? "" : "s", sums->cores,
+			sums->cores == 1 ? "" : "s");
 		if (bpmu_phi_sum_uneven(sums))
 			fprintf(out, "  These ran for %.0f to %.0f clocks: bandwidths are over the longest.\n",
 				sums->shortest, sums->elapsed);
