@@ -375,13 +375,19 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
  * @node: contents of its register &bpmu_ubox.node
  * @map: contents of its register &bpmu_ubox.map
  *
+ * A register that reads as all ones is that of a device which does not answer; else its
+ * node 7 would be found in a map of sevens, as package 0.
+ *
  * Context: any.
- * Return: the package's physical number, or -1 if the map does not have the node.
+ * Return: the package's physical number, or -1 if the map does not have the node or one
+ * of the registers was not read.
  */
 int bpmu_ubox_package(u32 node, u32 map)
 {
 	int i;
 
+	if (node == ~0u || map == ~0u)
+		return -1;
 	for (i = 0; i < 8; i++)
 		if ((map >> (3 * i) & 7) == (node & 7))
 			return i;

@@ -838,6 +838,9 @@ static void test_packages(void **state)
 	assert_int_equal(bpmu_ubox_package(7, 7 << 21), 7);
 	assert_int_equal(bpmu_ubox_package(7, 7 << 24), -1);
 	assert_int_equal(bpmu_ubox_package(2, 8), -1);
+	assert_int_equal(bpmu_ubox_package(~0u, ~0u), -1);
+	assert_int_equal(bpmu_ubox_package(~0u, 7), -1);
+	assert_int_equal(bpmu_ubox_package(7, ~0u), -1);
 }
 
 /*
