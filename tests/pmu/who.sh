@@ -140,7 +140,7 @@ result "what ended too early is told by its name" \
 	in_rows symbol ' \[count, ended\]$'
 
 tool record --who --timer tick -o "$file" -- true
-result "the tick is refused" refused "the tick cannot tell"
+result "the tick is refused" refused "samples of the timer tick cannot name"
 tool record -o "$file" -- true
 run barepmu report --by comm "$file"
 result "nobody was noted without --who" refused "record with --who"
