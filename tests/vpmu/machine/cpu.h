@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A vCPU: its registers, its virtual core, and what it has executed.
+ * A vCPU: its registers, its virtual core, and the events of both.
  *
- * A "ring" is 0 for the kernel and 1 for user space, by the top bit of the code
- * address.
+ * Arrays with an index called "ring" have the kernel's counts at 0 and user space's at 1:
+ * bit 63 of the code address decides, not CPL.
  */
 #ifndef VPMU_CPU_H
 #define VPMU_CPU_H
@@ -20,8 +20,8 @@
 #define VPMU_RINGS VCORE_RINGS
 
 /*
- * Quantities that generated code counts exactly, once they are wanted. Branches are in
- * the order of &enum vcore_branch.
+ * Quantities that QEMU's generated code counts exactly, from vpmu_exact_wanted() on.
+ * Branches are in the order of &enum vcore_branch.
  */
 enum vpmu_exact {
 	VPMU_INSTRUCTIONS,
@@ -35,20 +35,20 @@ enum vpmu_exact {
 	VPMU_EXACT
 };
 
-/* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: no counter counts */
+/* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: all counters are frozen */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
 
-/* registers that ignore writes, as under some hypervisors */
+/* registers that ignore writes, as they do under some hypervisors */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2
 
 /**
  * struct vpmu_score - a vCPU's slot of the scoreboard, which generated code updates
  * @exact: exact quantities, [&enum vpmu_exact][ring]
- * @model_on: set of VPMU_FOR_*, users of the model on this vCPU
- * @last_pc: address of the latest instruction that began
- * @tsc_read: the latest instruction was RDTSC, and its result must be amended
- * @paced: the virtual core was fed since it halted
+ * @model_on: set of VPMU_FOR_*, users of the core model on this vCPU
+ * @last_pc: address of the latest instruction that began execution
+ * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
+ * @paced: 1 if the virtual core has executed an instruction since it halted
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
@@ -63,10 +63,10 @@ struct vpmu_score {
  * @part: part of the vCPU
  * @exact: exact quantities, [&enum vpmu_exact][ring]
  * @ring: quantities of the virtual core, [ring]
- * @interrupts: interrupts and exceptions that began, [ring]
- * @l1_prefetch: an L1 prefetcher is on, as of the latest register write
- * @passed: injected events that an extra register let pass, [&enum vpmu_extra]; they
- *	count as user space's
+ * @interrupts: interrupts and exceptions taken, [ring] of the interrupted code
+ * @l1_prefetch: an L1 prefetcher is enabled, as of the latest register write
+ * @passed: injected events that matched the filter of an extra register,
+ *	[&enum vpmu_extra]; counted in user space
  */
 struct vpmu_snapshot {
 	const struct vpmu_part *part;
@@ -79,11 +79,11 @@ struct vpmu_snapshot {
 
 /**
  * struct vpmu_counter - a counter register
- * @value: its value at @since
- * @since: the event's total when the counter last started; valid while @running
- * @leak_since: the sibling's @leaked when the counter last started
- * @leaked: sum of all counts that leaked from it to the sibling
- * @running: the counter is counting
+ * @value: value when the counter last started or stopped
+ * @since: total of the event when the counter last started; valid while @running
+ * @leak_since: @leaked of the sibling's counter when this one last started
+ * @leaked: counts of this counter that leak to the sibling's, since power on
+ * @running: the counter is enabled
  */
 struct vpmu_counter {
 	uint64_t value;
@@ -94,12 +94,12 @@ struct vpmu_counter {
 };
 
 /**
- * struct vpmu_metrics - the register behind PERF_METRICS
+ * struct vpmu_metrics - state of PERF_METRICS
  * @slots: slots since fixed counter 3 was 0
- * @part: slots of each field, [fields]
- * @slots_since: total slots when it last started; valid while @running
- * @part_since: total slots of each field then, [fields]
- * @running: it is counting
+ * @part: slots of each field, [VPMU_MAX_METRICS]
+ * @slots_since: total slots when the register last started; valid while @running
+ * @part_since: total slots of each field at that time, [VPMU_MAX_METRICS]
+ * @running: the register is enabled
  */
 struct vpmu_metrics {
 	uint64_t slots;
@@ -111,9 +111,9 @@ struct vpmu_metrics {
 
 /**
  * struct vpmu_amend - bits to set in the result of CPUID
- * @eax: in EAX
- * @ecx: in ECX
- * @edx: in EDX
+ * @eax: bits of EAX
+ * @ecx: bits of ECX
+ * @edx: bits of EDX
  */
 struct vpmu_amend {
 	uint32_t eax;
@@ -123,31 +123,31 @@ struct vpmu_amend {
 
 /**
  * struct vpmu_cpu - a vCPU
- * @index: its number
- * @part: its part; parts of one machine differ only in counter registers, events
+ * @index: vCPU number
+ * @part: CPU model; those of one machine differ only in counter registers, events
  *	and CPUID
- * @score: its slot of the scoreboard
- * @gp: general counters
- * @fixed: fixed counters
- * @select: event selects
- * @fixed_ctrl: control of the fixed counters
- * @global_ctrl: enable bits
- * @status: overflow bits, and VPMU_STATUS_FROZEN
+ * @score: slot of the scoreboard
+ * @gp: general-purpose counters, [vpmu_nr_gp()]
+ * @fixed: fixed counters, [&vpmu_part.nr_fixed]
+ * @select: event selects (IA32_PERFEVTSEL), [vpmu_nr_gp()]
+ * @fixed_ctrl: IA32_FIXED_CTR_CTRL
+ * @global_ctrl: IA32_PERF_GLOBAL_CTRL
+ * @status: IA32_PERF_GLOBAL_STATUS: overflow bits and VPMU_STATUS_FROZEN
  * @metrics: PERF_METRICS
- * @prefetch_off: prefetchers that are off; of a core's first thread
+ * @prefetch_off: MSR 0x1a4, disabled prefetchers; only that of a core's first thread is used
  * @l1_prefetch: as in &struct vpmu_snapshot
  * @extra: extra registers of events, [&enum vpmu_extra]
  * @passed: as in &struct vpmu_snapshot
- * @interrupts: interrupts and exceptions that began, [ring]
- * @illegal_writes: number of register writes at which a real part would fault
- * @absent: number of accesses to registers of an absent box
+ * @interrupts: as in &struct vpmu_snapshot
+ * @illegal_writes: register writes that raise #GP on a real CPU
+ * @absent: accesses to registers of boxes that do not exist
  * @deaf: set of VPMU_DEAF_*, registers that ignore writes
- * @core: its virtual core
- * @counting: some counter is enabled
- * @timing: one of the enabled counters needs the model
- * @fed: instructions that the core was fed with since the last vpmu_clock_fed()
- * @lingering: instructions since the model lost its last user
- * @amend: bits that QEMU's result of the latest CPUID lacks
+ * @core: virtual core
+ * @counting: at least one counter is enabled
+ * @timing: at least one enabled counter needs the core model
+ * @fed: instructions simulated since the last vpmu_clock_fed()
+ * @lingering: instructions since the core model lost its last user
+ * @amend: bits to set in QEMU's result of the latest CPUID
  */
 struct vpmu_cpu {
 	unsigned int index;

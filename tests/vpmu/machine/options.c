@@ -4,8 +4,10 @@
 struct vpmu_options vpmu_options;
 
 /**
- * vpmu_nr_gp() - number of general counters of a vCPU
- * @part: its part
+ * vpmu_nr_gp() - number of general-purpose counters of a vCPU
+ * @part: CPU model of the vCPU
+ *
+ * Return: more if threads=1 was given and a lone thread has more of them.
  */
 unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 {
@@ -16,7 +18,9 @@ unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 
 /**
  * vpmu_start_value() - value of a counter at power on
- * @width: its width in bits
+ * @width: width of the counter in bits
+ *
+ * Return: 0, or &vpmu_options.top below overflow.
  */
 uint64_t vpmu_start_value(unsigned int width)
 {

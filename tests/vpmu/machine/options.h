@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the machine is to be: options of the plugin, by their defaults until it has read
- * them.
+ * Options of the plugin, which describe the virtual machine. Until vpmu_argument() has
+ * parsed them they have their defaults.
  */
 #ifndef VPMU_OPTIONS_H
 #define VPMU_OPTIONS_H
@@ -14,36 +14,37 @@
 
 /**
  * struct vpmu_options - options of the plugin
- * @part: part of the first kind of cores
- * @threads: threads per core, 0 if not given
- * @ecores: number of the first vCPU of the other kind, 0 for none
- * @lpcores: the same of a third kind
- * @version: of the architectural PMU, 0 for the part's own
- * @boxes: CBos or CHAs, 0 for as many as cores
- * @chas: the same of a server, which may be more; 0 if @boxes says it
- * @untold: the register of their number says 0
+ * @part: CPU model of the first core type
+ * @threads: hyper-threads per core, 0 if not given
+ * @ecores: number of the first vCPU of the second core type, 0 for none
+ * @lpcores: number of the first vCPU of the third core type, 0 for none
+ * @version: version of the architectural PMU, 0 for that of @part
+ * @boxes: number of CBos or CHAs, 0 for the number of cores
+ * @chas: number of CBos or CHAs of a server, may exceed @boxes; 0 for @boxes
+ * @untold: the register with the number of CBos or CHAs reads 0
  * @reversed: discovery tables of packages after the first list the units in reverse order
  * @elsewhere: those tables have the first CHA at another MSR
- * @errata: errata to inject, set of &enum vpmu_erratum
- * @arb1: the arbiter's counter 1 counts occupancy too
- * @no_model: no timing
- * @counters_model: timing for counters only, not for the truth
- * @user_model: no timing of the kernel
- * @ns: guest time that may pass for a simulated instruction of several CPUs, 0 for 64
- * @least: instructions are the only exact quantity that is counted
+ * @errata: injected errata, bitmap of &enum vpmu_erratum
+ * @arb1: counter 1 of the arbiter can count occupancy
+ * @no_model: no timing simulation, exact quantities only
+ * @counters_model: timing is simulated for counters only, not for the truth file
+ * @user_model: timing is simulated in user space only
+ * @ns: guest time in ns per simulated instruction, on machines with several vCPUs; 0 for 64
+ * @least: instructions are the only exact quantity
  * @ideal: perfect components of the core
- * @top: distance below their wrap at which counters start; 0: they start at 0
- * @free: initial value of registers of energy; 0: there are no free-running registers
- * @complex: vCPUs that share an L3 with counters, or 0 for no such counters
- * @fabric: the same of a data fabric; on Intel's of a package
- * @umc: memory controllers of the first package that have counters, a bit each
- * @umc2: the same of other packages, or 0 for the same ones
- * @imc: memory channels of the first package that have counters, a bit each; above them
- *	home agents and links; none if 0. Of clients: not 0 if there are any
- * @imc2: those of other packages, or 0 for the same ones
- * @mute: of both, those whose registers read as all ones
- * @mcfg: PCI configuration space is in memory, too
- * @server_units: a count of energy is 2^-14 J, not 2^-16
+ * @top: counts from the initial value of counters to overflow; 0: counters start at 0
+ * @free: initial value of energy counters; 0: there are no free-running registers
+ * @complex: number of vCPUs that share an L3 with counters, 0 for no such counters
+ * @fabric: number of vCPUs that share a data fabric (AMD) or a package (Intel), 0 for no
+ *	such counters
+ * @umc: bitmap of the memory controllers of the first package
+ * @umc2: bitmap of those of other packages, 0 for @umc
+ * @imc: servers: bitmap of the boxes of the first package, numbered as in imc.h; clients:
+ *	other than 0 if memory controllers have counters
+ * @imc2: bitmap of the boxes of other packages, 0 for @imc
+ * @mute: bitmap of boxes in @imc and @imc2 whose registers read as all ones
+ * @mcfg: PCI configuration space is memory-mapped as well (MCFG)
+ * @server_units: the energy unit is 2^-14 J, not 2^-16 J
  */
 struct vpmu_options {
 	const struct vpmu_part *part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A CPU model: registers of its counters and its events.
+ * A CPU model: addresses and fields of its counter registers, and its events.
  */
 #ifndef VPMU_PART_H
 #define VPMU_PART_H
@@ -20,7 +20,7 @@ enum vpmu_extra {
 	VPMU_EXTRAS
 };
 
-/* IA32_PERF_CAPABILITIES, SDM Vol. 4: full-width writes, PERF_METRICS */
+/* IA32_PERF_CAPABILITIES, SDM Vol. 4: FW_WRITE, PERF_METRICS_AVAILABLE */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
 
@@ -32,53 +32,53 @@ struct vpmu_imc_part;
 struct vpmu_iio_part;
 
 /**
- * struct vpmu_part - the registers of a part
- * @name: "ivb"
- * @version: of the architectural PMU, for CPUID leaf 0xA; 0 for no such leaf
- * @arch_events: architectural events of that leaf
- * @kind: of its cores, for CPUID leaf 0x1A; 0 for all alike
- * @native: native model in that leaf: which core it is
- * @other: the part of the other kind of cores, or NULL
- * @common_gp: general counters that both kinds have, which leaf 0xA tells of
- *	either where there are two
- * @common_fixed: the same of the fixed counters
- * @amd_version: of AMD's, for CPUID leaf 0x80000022; 0 for no such leaf
- * @perfctr_core: CPUID 0x80000001 says that AMD's six counters exist
- * @nr_gp: general counters
- * @nr_gp_alone: the same when the core has but one thread, or 0 for no change
- * @nr_fixed: fixed counters
- * @width: of the general counters, bits
- * @fixed_width: of the fixed ones
- * @metrics: fields of PERF_METRICS, or 0 for none
- * @stride: from one event select to the next, and from counter to counter
+ * struct vpmu_part - a CPU model; members called an MSR are its address
+ * @name: value of the option part=, as "ivb"
+ * @version: version of the architectural PMU in CPUID leaf 0xA; 0 for no such leaf
+ * @arch_events: number of architectural events in that leaf
+ * @kind: core type in CPUID leaf 0x1A; 0 if the model is not hybrid
+ * @native: native model ID in that leaf
+ * @other: CPU model of the other core type, or NULL
+ * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: those that
+ *	both core types have
+ * @common_fixed: number of fixed counters in that leaf, likewise
+ * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
+ * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters
+ * @nr_gp: number of general-purpose counters
+ * @nr_gp_alone: their number if the core has one thread only; 0 for @nr_gp
+ * @nr_fixed: number of fixed counters
+ * @width: width of the general-purpose counters in bits
+ * @fixed_width: width of the fixed counters in bits
+ * @metrics: number of fields of PERF_METRICS, 0 for no such register
+ * @stride: distance of event selects, and of counters, in MSRs
  * @select: MSR of event select 0
  * @counter: MSR of counter 0
- * @counter_full: the same for writes of all bits, or 0
- * @old_select: other names of the first four event selects, one after the
- *	other, or 0
- * @old_counter: the same of the counters
+ * @counter_full: MSR of the full-width alias of counter 0 (IA32_A_PMC0), or 0
+ * @old_select: MSR of the legacy alias of event select 0 (AMD, four with stride 1), or 0
+ * @old_counter: MSR of the legacy alias of counter 0, likewise
  * @fixed: MSR of fixed counter 0, or 0
- * @fixed_ctrl: or 0
- * @fixed_reserved: bits of it that must be 0 besides those of no counter
- * @global_ctrl: enable bits, or 0: then a select's own bit is enough
- * @global_status: overflow bits
- * @global_ovf: write 1 to clear them
- * @global_set: write 1 to set them, or 0
- * @global_inuse: what is programmed, or 0
- * @capabilities: IA32_PERF_CAPABILITIES, or 0
- * @capable: its value
- * @select_reserved: bits of a select that must be 0
- * @core: sizes and latencies of its cores
- * @prefetch: bits of MSR 0x1a4 that switch prefetchers off, or 0
- * @extra: bits that each extra register has, 0 for a register that is not there
- * @uncore: or NULL
- * @cbo: CBos of a server, or NULL
- * @server: its power control unit and UBox, or NULL
- * @imc: its memory channels, home agents and links, or NULL
+ * @fixed_ctrl: MSR of IA32_FIXED_CTR_CTRL, or 0
+ * @fixed_reserved: bits of IA32_FIXED_CTR_CTRL that are reserved besides those of absent
+ *	counters
+ * @global_ctrl: MSR with the enable bits, or 0 if the bit of the event select is enough
+ * @global_status: MSR with the overflow bits
+ * @global_ovf: MSR that clears overflow bits
+ * @global_set: MSR that sets overflow bits, or 0
+ * @global_inuse: MSR of IA32_PERF_GLOBAL_INUSE, or 0
+ * @capabilities: MSR of IA32_PERF_CAPABILITIES, or 0
+ * @capable: value of IA32_PERF_CAPABILITIES
+ * @select_reserved: reserved bits of an event select
+ * @core: sizes and latencies of the core model
+ * @prefetch: bits of MSR 0x1a4 that disable prefetchers, or 0
+ * @extra: legal bits of each extra register, [&enum vpmu_extra]; 0 for no such register
+ * @uncore: uncore of a client, or NULL
+ * @cbo: CBos or CHAs of a server, or NULL
+ * @server: power control unit and UBox of a server, or NULL
+ * @imc: memory channels, home agents and links of a server, or NULL
  * @mchbar: registers of a client's memory controllers, or NULL
- * @iio: its IIO stacks, or NULL
- * @events: the tables of events that counter number @counter looks a select up
- *	in; NULL comes last
+ * @iio: IIO stacks of a server, or NULL
+ * @events: returns the event tables that counter @counter looks up an event select in,
+ *	terminated by NULL
  */
 struct vpmu_part {
 	const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is used of QEMU's plugin interface, version 7 (QEMU 11.1). Debian does
- * not package the header. Callbacks get the pointer that was registered.
+ * The functions of QEMU's plugin interface that are used here, version 7 (QEMU 11.1). Debian
+ * does not package the header. Callbacks get the pointer that was registered.
  */
 #ifndef VPMU_QEMU_API_H
 #define VPMU_QEMU_API_H
@@ -152,8 +152,8 @@ bool qemu_plugin_write_register(struct qemu_plugin_register *handle,
 void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 
 /*
- * Not of the plugin interface, but QEMU's own, which it exports for its modules:
- * the machine's clock and the TSC go on, or stand.
+ * Not part of the plugin interface: QEMU exports these functions for its modules. They
+ * start and stop the machine's clock and the TSC.
  */
 void cpu_enable_ticks(void);
 void cpu_disable_ticks(void);
@@ -188,7 +188,10 @@ struct qemu_region_ops {
 
 #define QEMU_LITTLE_ENDIAN 2
 
-/* likewise, with QEMU's lock held, as it is where a vCPU begins */
+/*
+ * Exported for modules as well. Context: QEMU's lock (BQL) is held, as in the init callback
+ * of a vCPU.
+ */
 void *get_system_memory(void);
 void memory_region_init_io(void *region, void *owner,
 			   const struct qemu_region_ops *ops, void *data,
@@ -196,7 +199,7 @@ void memory_region_init_io(void *region, void *owner,
 void memory_region_add_subregion_overlap(void *region, uint64_t offset,
 					 void *subregion, int priority);
 
-/* what QEMU looks for in a plugin */
+/* entry point of a plugin */
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
 
 #endif /* VPMU_QEMU_API_H */

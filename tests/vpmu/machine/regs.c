@@ -5,14 +5,14 @@
 
 #include "qemu_api.h"
 
-/* the handles are the same for all vCPUs; the buffer is each thread's own */
+/* all vCPUs have the same handles */
 static struct qemu_plugin_register *handles[VPMU_REGS];
 static __thread struct glib_bytes *buffer;
 
 /**
  * vpmu_regs_init() - find the registers
  *
- * Context: a vCPU's init callback, the only place where QEMU lists them.
+ * Context: init callback of a vCPU; QEMU does not list registers elsewhere.
  */
 void vpmu_regs_init(void)
 {
@@ -39,8 +39,8 @@ static struct glib_bytes *resized(unsigned int size)
 }
 
 /**
- * vpmu_reg_read() - a register of the calling vCPU
- * @reg: which
+ * vpmu_reg_read() - read a register of the calling vCPU
+ * @reg: the register
  */
 uint64_t vpmu_reg_read(enum vpmu_reg reg)
 {
@@ -55,8 +55,8 @@ uint64_t vpmu_reg_read(enum vpmu_reg reg)
 
 /**
  * vpmu_reg_write() - set a register of the calling vCPU
- * @reg: which
- * @value: all 64 bits
+ * @reg: the register
+ * @value: new value, 64 bits
  */
 void vpmu_reg_write(enum vpmu_reg reg, uint64_t value)
 {
@@ -68,7 +68,7 @@ void vpmu_reg_write(enum vpmu_reg reg, uint64_t value)
 
 /**
  * vpmu_reg_write_pair() - set EDX:EAX of the calling vCPU
- * @value: all 64 bits, of which EDX gets the upper half
+ * @value: new value; EDX gets bits 63:32
  */
 void vpmu_reg_write_pair(uint64_t value)
 {

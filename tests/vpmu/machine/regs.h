@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The guest's registers, the general ones in the order of their numbers in
+ * The guest's registers. General-purpose registers are in the order of their encoding in
  * instructions.
  */
 #ifndef VPMU_REGS_H

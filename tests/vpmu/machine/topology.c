@@ -15,7 +15,7 @@ unsigned int vpmu_nr_cpus(void)
 }
 
 /**
- * vpmu_threads() - number of hyper-threads of a core
+ * vpmu_threads() - number of hyper-threads per core
  */
 unsigned int vpmu_threads(void)
 {
@@ -33,7 +33,7 @@ unsigned int vpmu_nr_cores(void)
 }
 
 /**
- * vpmu_core_of() - first thread of a vCPU's core
+ * vpmu_core_of() - first hyper-thread of a vCPU's core
  * @cpu: the vCPU
  */
 struct vpmu_cpu *vpmu_core_of(const struct vpmu_cpu *cpu)
@@ -59,7 +59,7 @@ unsigned int vpmu_package_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_part_of() - part of a vCPU
+ * vpmu_part_of() - CPU model of a vCPU
  * @index: number of the vCPU
  */
 const struct vpmu_part *vpmu_part_of(unsigned int index)

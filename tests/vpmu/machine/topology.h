@@ -12,10 +12,10 @@
 extern struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
 
 /**
- * vpmu_cpu() - a vCPU
- * @index: its number
+ * vpmu_cpu() - find a vCPU by its number
+ * @index: the number
  *
- * Each simulated instruction and access asks.
+ * Inline, as it is called for each simulated instruction and access.
  */
 static inline struct vpmu_cpu *vpmu_cpu(unsigned int index)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much of the execution translations report to the plugin. Reports are expensive,
- * so there are none until a counter or a window needs them, which is some time after
- * the guest has booted. The level is never lowered.
+ * Instrumentation level: the callbacks that translations contain. Callbacks are expensive;
+ * hence translations have none until a counter or a window needs them, some time after the
+ * guest has booted. The level is never lowered.
  *
  * QEMU discards all translations before the vCPU that raised the level executes
- * another instruction. The other vCPUs may still execute old translations for a
- * moment; one that needs the new level must wait.
+ * another instruction. Other vCPUs may execute old translations for a short time; a vCPU
+ * that needs the new level must wait.
  */
 #include "want.h"
 
@@ -17,8 +17,8 @@ static bool coming;
 static void (*retranslate)(void);
 
 /**
- * vpmu_want_init() - tell how translations are discarded
- * @discard: discards all of them
+ * vpmu_want_init() - set the function that discards translations
+ * @discard: discards all translations
  */
 void vpmu_want_init(void (*discard)(void))
 {
@@ -37,9 +37,9 @@ static void want(enum vpmu_want what)
 }
 
 /**
- * vpmu_exact_wanted() - have translations report the exact quantities
+ * vpmu_exact_wanted() - raise the level to VPMU_WANT_EXACT
  *
- * Context: called from vpmu_special(), as all functions that raise the level.
+ * Context: called from vpmu_special(), like all functions that raise the level.
  */
 void vpmu_exact_wanted(void)
 {
@@ -47,9 +47,9 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - a user needs the model of a vCPU's core
+ * vpmu_model_wanted() - add a user of a vCPU's core model
  * @cpu: the vCPU
- * @who: VPMU_FOR_*
+ * @who: the user, VPMU_FOR_*
  */
 void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 {
@@ -60,9 +60,9 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - a user needs the model of a vCPU's core no longer
+ * vpmu_model_unwanted() - remove a user of a vCPU's core model
  * @cpu: the vCPU
- * @who: VPMU_FOR_*
+ * @who: the user, VPMU_FOR_*
  */
 void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 {
@@ -74,7 +74,7 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_wanted() - the level that a new translation must report
+ * vpmu_wanted() - level of new translations
  */
 enum vpmu_want vpmu_wanted(void)
 {
@@ -82,7 +82,7 @@ enum vpmu_want vpmu_wanted(void)
 }
 
 /**
- * vpmu_want_coming() - may translations of a lower level still exist
+ * vpmu_want_coming() - can translations of a lower level still be executed
  */
 bool vpmu_want_coming(void)
 {
@@ -90,7 +90,7 @@ bool vpmu_want_coming(void)
 }
 
 /**
- * vpmu_want_came() - note that the old translations are discarded
+ * vpmu_want_came() - record that translations of lower levels have been discarded
  */
 void vpmu_want_came(void)
 {

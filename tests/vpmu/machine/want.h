@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How much of the execution translations report.
+ * Instrumentation level of translations, and the users of the core model.
  */
 #ifndef VPMU_WANT_H
 #define VPMU_WANT_H
 
 #include "cpu.h"
 
-/* what translations report; each value includes the one before */
+/* instrumentation levels; each includes the previous one */
 enum vpmu_want {
 	VPMU_WANT_NOTHING,
 	VPMU_WANT_EXACT,	/* &enum vpmu_exact */
-	VPMU_WANT_MODEL		/* what the virtual core is fed with */
+	VPMU_WANT_MODEL		/* instructions and accesses, for the virtual core */
 };
 
-/* users of the model; with %VPMU_LINGERS it stays on a while after the last */
+/* users of the core model; VPMU_LINGERS keeps it on for VPMU_PAUSE after the last one */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2
 #define VPMU_FOR_REGION 4
@@ -23,8 +23,8 @@ enum vpmu_want {
 #define VPMU_FOR_SLICES 32
 
 /*
- * Multiplexing stops the counters for a moment: the model and the truth's window
- * stay open for this many instructions.
+ * Multiplexing stops the counters for a short time. For this many instructions the core
+ * model keeps running, and a window of the truth file stays open.
  */
 #define VPMU_PAUSE 3000
 

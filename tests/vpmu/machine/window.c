@@ -9,10 +9,10 @@ static const struct vpmu_window *windows[WINDOWS];
 static unsigned int nr_windows;
 
 /**
- * vpmu_window_add() - have loads and stores of a range of addresses be told
- * @window: which; stays where it is
+ * vpmu_window_add() - register a memory-mapped range
+ * @window: the range; must not be freed
  *
- * Context: when the plugin is installed: QEMU learns of them with the first vCPU.
+ * Context: installation of the plugin; vpmu_mmio_init() maps the windows for the first vCPU.
  */
 void vpmu_window_add(const struct vpmu_window *window)
 {
@@ -22,10 +22,10 @@ void vpmu_window_add(const struct vpmu_window *window)
 }
 
 /**
- * vpmu_window_at() - the windows, one after the other
- * @i: which, from 0 on
+ * vpmu_window_at() - enumerate the registered windows
+ * @i: index from 0 on
  *
- * Return: NULL after the last one.
+ * Return: the window, or NULL after the last one.
  */
 const struct vpmu_window *vpmu_window_at(unsigned int i)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Windows: ranges of physical addresses whose loads and stores are executed by the
- * virtual PMU, as a device's registers are (MMIO). They lie where the machine has no RAM,
- * or before it, so that the guest need not be told to leave them alone.
+ * Windows: ranges of physical addresses with memory-mapped registers (MMIO) of the virtual
+ * PMU. They do not overlap RAM, or they have priority over it, and the firmware's memory
+ * map need not reserve them.
  */
 #ifndef VPMU_WINDOW_H
 #define VPMU_WINDOW_H
@@ -10,15 +10,15 @@
 #include "cpu.h"
 
 /**
- * struct vpmu_window - a range of registers
- * @name: for QEMU's lists
- * @base: physical address of the first byte, of a page
- * @size: in bytes, of whole pages
- * @read: the value that a load of 1, 2, 4 or 8 bytes gets, aligned to its size, of which
- *	the lower bytes are taken; @cpu executes it
- * @write: executes a store of so many bytes
+ * struct vpmu_window - a range of memory-mapped registers
+ * @name: name of the region in QEMU
+ * @base: physical address, page-aligned
+ * @size: bytes, a multiple of the page size
+ * @read: executes an aligned load of 1, 2, 4 or 8 bytes at an offset in the range on vCPU
+ *	@cpu; the load gets the lower bytes of the result
+ * @write: executes an aligned store, likewise
  *
- * Both are called one at a time, and not while vpmu_special() runs.
+ * Calls of both are serialised with each other and with vpmu_special().
  */
 struct vpmu_window {
 	const char *name;
