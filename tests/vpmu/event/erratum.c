@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Errata that can be injected. They change counts, where a total becomes a count;
- * the truth keeps the correct totals.
+ * Errata that can be injected. They change the counts of counters; the truth file has the
+ * correct totals.
  *
  *   l1-prefetch     CYCLE_ACTIVITY.CYCLES_L2_PENDING and STALLS_L2_PENDING count
- *                   half as many cycles again while an L1 prefetcher is on, as if
- *                   L1 prefetches were demand reads to the L2: the Top-Down
- *                   paper's footnote 4, and L2-PENDING of arch/errata_facts.c
+ *                   50 % more cycles while an L1 prefetcher is enabled, as if L1
+ *                   prefetches were demand reads to the L2: footnote 4 of the
+ *                   Top-Down paper, and L2-PENDING of arch/errata_facts.c
  *   smt-leak        BJ122, BV98, HSD29: see leak.c
- *   irq-overcount   each interrupt or exception retires one instruction too many
- *                   in the ring that it interrupts: V. Weaver, D. Terpstra,
+ *   irq-overcount   each interrupt or exception adds 1 to the instructions retired
+ *                   at the interrupted privilege level: V. Weaver, D. Terpstra,
  *                   S. Moore, "Non-determinism and overcount on modern hardware
  *                   performance counter implementations", ISPASS 2013
- *   wrap-loss       general counter 1 misses the first counts after a wrap
- *   stuck-overflow  the overflow bit of general counter 0 cannot be cleared
+ *   wrap-loss       general-purpose counter 1 loses 100 counts at each wrap
+ *   stuck-overflow  the overflow bit of general-purpose counter 0 cannot be cleared
  */
 #include "erratum.h"
 
@@ -31,9 +31,9 @@
 
 /**
  * vpmu_erratum_option() - inject an erratum
- * @name: its name
+ * @name: name of the erratum
  *
- * Return: 0, or -1 if there is none of that name.
+ * Return: 0, or -1 for an unknown name.
  */
 int vpmu_erratum_option(const char *name)
 {
@@ -56,7 +56,7 @@ int vpmu_erratum_option(const char *name)
 
 /**
  * vpmu_has_erratum() - is an erratum injected
- * @erratum: its number
+ * @erratum: the erratum
  */
 bool vpmu_has_erratum(enum vpmu_erratum erratum)
 {
@@ -64,7 +64,7 @@ bool vpmu_has_erratum(enum vpmu_erratum erratum)
 }
 
 /**
- * vpmu_erratum_interrupted() - count an interrupt or exception that begins
+ * vpmu_erratum_interrupted() - count an interrupt or exception of a vCPU
  * @cpu: the calling vCPU
  * @pc: address of the interrupted instruction
  */
@@ -80,10 +80,12 @@ static bool counts_l2_pending(uint64_t select)
 
 /**
  * vpmu_erratum_amend() - total of an event with the effects of errata
- * @now: totals
- * @ring: 0 or 1
- * @select: of the event
- * @count: its total
+ * @now: quantities of the vCPU
+ * @ring: 0 for the kernel, 1 for user space
+ * @select: event select
+ * @count: correct total of the event
+ *
+ * Return: the total that a counter with the errata has.
  */
 uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
 			    uint64_t select, uint64_t count)
@@ -98,10 +100,12 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
 }
 
 /**
- * vpmu_erratum_wrap() - value of a counter that may have wrapped, with the errata
+ * vpmu_erratum_wrap() - value of a counter after a wrap, with the effects of errata
  * @number: number of the counter
- * @value: its value, with a carry beyond its width
- * @mask: bits of its width
+ * @value: correct value; bits above @mask are the carry of a wrap
+ * @mask: bits of a counter of that width
+ *
+ * Return: the value, with the carry.
  */
 uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 {
@@ -112,7 +116,7 @@ uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 }
 
 /**
- * vpmu_erratum_stuck() - overflow bits that cannot be cleared
+ * vpmu_erratum_stuck() - overflow bits that an erratum keeps from being cleared
  */
 uint64_t vpmu_erratum_stuck(void)
 {

@@ -3,14 +3,14 @@
 
 #include "machine/cpu.h"
 
-/* counter mask, invert and edge of a select */
+/* counter mask, invert and edge detect of an event select */
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
 #define CODE 0xffffu
 #define CLASS 0x7f00
 #define INDEX 0xff
 
-/* cycles in which the quantity was at least @least, or below it */
+/* cycles in which the quantity was >= @least, or with @invert < @least */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
 			  unsigned int least, bool invert)
@@ -23,7 +23,7 @@ static uint64_t threshold(const struct vcore_counts *counts,
 	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
 }
 
-/* an event that may grow by more than one in a cycle */
+/* an event that can increment by more than 1 per cycle: a counter mask applies */
 static uint64_t per_cycle(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
 			  uint64_t select)
@@ -86,7 +86,10 @@ static bool ends(const struct vpmu_event *event)
 	return !event->select && !event->what;
 }
 
-/* rows for all of a select come before those for its event and umask alone */
+/*
+ * A row with this event select, counter mask, invert and edge included, has precedence over
+ * rows with its event and umask alone.
+ */
 static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 {
 	uint32_t whole = select & (EXTRA | CODE);
@@ -97,17 +100,17 @@ static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 	return select & CODE;
 }
 
-/* for a table without rows */
+/* for event selects that no table has */
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
- * vpmu_events_count() - total of an event in one ring
- * @now: totals
- * @ring: 0 or 1
+ * vpmu_events_count() - total of an event in the kernel or in user space
+ * @now: quantities of the vCPU
+ * @ring: 0 for the kernel, 1 for user space
  * @select: event select
- * @counter: number of the counter that asks
+ * @counter: number of the counter with the event select
  *
- * Return: the total, 0 of an event without a row.
+ * Return: the total, 0 for an event without a row.
  */
 uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
 			   uint64_t select, unsigned int counter)
@@ -130,12 +133,12 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
 }
 
 /**
- * vpmu_events_timed() - does the event need the model of the core
- * @part: of the vCPU
+ * vpmu_events_timed() - does an event need the core model
+ * @part: CPU model of the vCPU
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false if generated code counts it exactly, or nothing counts it.
+ * Return: false for exact quantities, injected events and events without a row.
  */
 bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		       unsigned int counter)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a part's events count, as a table.
+ * Event tables of a CPU model: event select to quantities of the virtual core.
  */
 #ifndef VPMU_EVENTS_H
 #define VPMU_EVENTS_H
@@ -9,28 +9,27 @@
 
 #include "machine/cpu.h"
 
-/* a row counts a plain quantity, by its number, or one of these */
+/* what a row counts: &enum vcore_plain, or one of these */
 #define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
 #define VPMU_PORTS(mask) (0x200 | (mask))
 #define VPMU_COMPUTED(operation) (0x300 | (operation))
 #define VPMU_EXACTLY(what) (0x400 | (what))
 #define VPMU_SLOTS 0x500
-/* cycles in which the quantity had exactly that value */
+/* cycles in which the quantity of &enum vcore_per_cycle was k */
 #define VPMU_CYCLES_WITH(quantity, k) (0x600 | (quantity) << 4 | (k))
-/* a component of the CPI stacks, and a part of one */
+/* a component of a CPI stack, and a subcomponent */
 #define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
 #define VPMU_OUTSTANDING 0x800
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
-/* injected events that an extra register let pass */
+/* injected events that matched the filter of an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
 #define VPMU_LESS 0x8000
 
 /**
- * struct vpmu_event - a term of what an event counts
- * @select: event and umask; a row with counter mask, edge or invert is for selects
- *	with just these. Rows of the same event are added
- * @what: a plain quantity of the virtual core, or a value of the macros above;
- *	with VPMU_LESS it is subtracted
+ * struct vpmu_event - a quantity that an event counts; rows of the same event are summed
+ * @select: event and umask; a row with a counter mask, edge or invert applies only to event
+ *	selects with the same ones
+ * @what: &enum vcore_plain or a value of the macros above; with VPMU_LESS it is subtracted
  */
 struct vpmu_event {
 	uint32_t select;

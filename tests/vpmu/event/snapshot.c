@@ -12,7 +12,7 @@
 /**
  * vpmu_peek() - read all quantities of a vCPU, approximately
  * @cpu: the vCPU; it may be running
- * @now: filled in
+ * @now: set to the quantities
  */
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
@@ -29,8 +29,8 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 
 /**
  * vpmu_snapshot() - read all quantities of a vCPU
- * @cpu: the vCPU; the caller's own, or an idle one
- * @now: filled in
+ * @cpu: the calling vCPU, or an idle one
+ * @now: set to the quantities
  */
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
@@ -38,7 +38,7 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	vpmu_peek(cpu, now);
 }
 
-/* total in one ring, with the effects of injected errata */
+/* total in the kernel or in user space, with the effects of injected errata */
 static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
 			   uint64_t select, unsigned int counter)
 {
@@ -49,10 +49,10 @@ static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
 }
 
 /**
- * vpmu_total() - total of an event in the rings that a select names
- * @now: totals
- * @select: event select
- * @counter: number of the counter that asks
+ * vpmu_total() - total of an event at the privilege levels of its event select
+ * @now: quantities of the vCPU
+ * @select: event select; USR and OS select the privilege levels
+ * @counter: number of the counter with the event select
  */
 uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
 		    unsigned int counter)
