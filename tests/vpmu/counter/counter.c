@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters are not incremented: each event has a total, and the value of a running
- * counter is its value at its start plus the growth of the total since then.
+ * Counters are not incremented: each event has a total, and the value of a running counter
+ * is the value that it had when it started plus the increase of the total since then.
  */
 #include "counter.h"
 
@@ -21,7 +21,7 @@
 #define SEL_OS VPMU_BIT(17)
 #define SEL_EN VPMU_BIT(22)
 
-/* of MSR 0x1a4: next line, and by instruction pointer */
+/* MSR 0x1a4: DCU next-line and DCU IP prefetcher */
 #define L1_PREFETCHERS 0xc
 
 /* INST_RETIRED, CLK_UNHALTED, REF_TSC, TOPDOWN.SLOTS */
@@ -49,7 +49,7 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* is a counter enabled by the global control, if the part has one, and not frozen */
+/* is a counter enabled by the global control, if there is one, and not frozen */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -67,7 +67,7 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 	return vpmu_leaked_in(cpu, number) - counter->leak_since;
 }
 
-/* stops a counter: adds what it has counted since its start */
+/* stops a counter and updates its value and its overflow bit */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
 			   unsigned int number)
@@ -102,7 +102,7 @@ static void counter_restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		cpu->timing = true;
 }
 
-/* the model runs in a window of the truth even if no counter needs it */
+/* inside a window of the truth file the core model runs even if no counter needs it */
 static void switch_model(struct vpmu_cpu *cpu)
 {
 	if (cpu->timing || (cpu->counting && vpmu_truth_needs_model()))
@@ -115,7 +115,7 @@ static void switch_model(struct vpmu_cpu *cpu)
 
 /**
  * vpmu_counters_init() - set the counters to their values at power on
- * @cpu: the vCPU, settled
+ * @cpu: the vCPU, with all counters stopped
  */
 void vpmu_counters_init(struct vpmu_cpu *cpu)
 {
@@ -177,7 +177,7 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 /**
  * vpmu_counter_read() - current value of a counter
  * @cpu: the calling vCPU
- * @number: general counter i is i, fixed counter n is 32 + n
+ * @number: i for general-purpose counter i, 32 + i for fixed counter i
  */
 uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number)
 {

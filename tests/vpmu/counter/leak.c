@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The erratum smt-leak, known to Linux as BJ122, BV98 and HSD29: while one
- * thread of a core counts an event 0xd0 to 0xd3 on general counter i, the
- * sibling's counter i grows by it too, if it runs.
+ * The erratum smt-leak, in Linux BJ122, BV98 and HSD29: while a hyper-thread counts event
+ * 0xd0 to 0xd3 on general-purpose counter i, its counts are also added to counter i of the
+ * sibling, if that is enabled.
  *
- * Each counter holds the sum of all counts that it leaked; the sibling's counter gains
- * the growth of that sum while it runs.
+ * Each counter has the sum of all counts that leaked from it; a running counter adds the
+ * increase of the sibling's sum since it started.
  */
 #include "leak.h"
 
@@ -30,10 +30,10 @@ static struct vpmu_cpu *sibling(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_leak_settle() - account for the leak of a counter that stops
+ * vpmu_leak_settle() - add the counts of a counter that stops to its leaked sum
  * @cpu: vCPU of the counter
- * @i: number of the general counter
- * @grown: growth of its own event since it started
+ * @i: number of the general-purpose counter
+ * @grown: increase of its own event since it started
  */
 void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
 {
@@ -42,9 +42,9 @@ void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
 }
 
 /**
- * vpmu_leaked_in() - sum of all counts that leaked from the sibling's counter
- * @cpu: vCPU whose sibling's counter leaks
- * @i: number of the general counter
+ * vpmu_leaked_in() - counts that leaked from the sibling's counter since power on
+ * @cpu: vCPU that gets them
+ * @i: number of the general-purpose counter
  */
 uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 {
@@ -63,9 +63,9 @@ uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_leak_restart() - note the sibling's leaked sum when a counter starts
+ * vpmu_leak_restart() - store the sibling's leaked sum when a counter starts
  * @cpu: vCPU of the counter
- * @i: number of the general counter
+ * @i: number of the general-purpose counter
  */
 void vpmu_leak_restart(struct vpmu_cpu *cpu, unsigned int i)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PERF_METRICS: fractions of the slots that fixed counter 3 counts, in eight 8-bit
- * fields; 0xff means all slots. Counting continues from written values, as perf
- * expects when it restores those of a task.
+ * PERF_METRICS: fractions of the slots of fixed counter 3, in eight fields of 8 bits; 0xff
+ * is all slots. Counting continues from written values, which perf needs to restore those
+ * of a task.
  */
 #include "metrics.h"
 
@@ -23,8 +23,9 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * Machine clears are rare: bad speculation counts as mispredicted branches. Fetch
- * latency is cycles in which nothing came, memory is what the back end waited for.
+ * All of bad speculation counts as branch mispredicts, as machine clears are rare. Fetch
+ * latency is the slots of cycles without any uop delivered; memory bound is those of cycles
+ * with an execution stall on a load, or on a full store buffer.
  */
 static void add_ring(const struct vcore_counts *counts, uint64_t *part)
 {
@@ -47,7 +48,7 @@ static void add_ring(const struct vcore_counts *counts, uint64_t *part)
 	part[MEMORY] += least(width * waits, plain[VCORE_BACKEND_SLOTS]);
 }
 
-/* totals in the rings that fixed counter 3 counts */
+/* totals at the privilege levels of fixed counter 3; returns the sum of level 1 */
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)
 {
@@ -64,9 +65,9 @@ static uint64_t totals(const struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_metrics_settle() - stop the register, as vpmu_counters_settle() does
+ * vpmu_metrics_settle() - stop PERF_METRICS, for vpmu_counters_settle()
  * @cpu: the calling vCPU
- * @now: its quantities
+ * @now: quantities of the vCPU
  */
 void vpmu_metrics_settle(struct vpmu_cpu *cpu,
 			 const struct vpmu_snapshot *now)
@@ -84,9 +85,9 @@ void vpmu_metrics_settle(struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_metrics_restart() - start the register if it is enabled
+ * vpmu_metrics_restart() - start PERF_METRICS if it is enabled
  * @cpu: the calling vCPU
- * @now: its quantities
+ * @now: quantities of the vCPU
  */
 void vpmu_metrics_restart(struct vpmu_cpu *cpu,
 			  const struct vpmu_snapshot *now)
@@ -106,10 +107,10 @@ static unsigned int fraction(uint64_t part, uint64_t slots)
 }
 
 /**
- * vpmu_metrics_read() - value of the register
- * @cpu: the vCPU, settled
+ * vpmu_metrics_read() - value of PERF_METRICS
+ * @cpu: the vCPU, with all counters stopped
  *
- * The fields of level 1 add up to 0xff: the back end's takes the rounding error.
+ * The fields of level 1 add up to 0xff: Backend Bound takes the rounding error.
  */
 uint64_t vpmu_metrics_read(const struct vpmu_cpu *cpu)
 {
@@ -133,9 +134,9 @@ uint64_t vpmu_metrics_read(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_metrics_write() - set the register
- * @cpu: the calling vCPU, settled
- * @value: fractions of the slots so far
+ * vpmu_metrics_write() - set PERF_METRICS
+ * @cpu: the calling vCPU, with all counters stopped
+ * @value: fractions of &vpmu_metrics.slots
  */
 void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
 {
@@ -148,11 +149,11 @@ void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
 }
 
 /**
- * vpmu_metrics_slots() - set the slots of fixed counter 3
- * @cpu: the calling vCPU, settled
- * @slots: its new value
+ * vpmu_metrics_slots() - set the slots of PERF_METRICS, as fixed counter 3 is written
+ * @cpu: the calling vCPU, with all counters stopped
+ * @slots: new value of fixed counter 3
  *
- * The fractions stay the same. perf sets the counter first, then the register.
+ * PERF_METRICS keeps its value. perf writes the counter first, then PERF_METRICS.
  */
 void vpmu_metrics_slots(struct vpmu_cpu *cpu, uint64_t slots)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The counter registers. A write that a real part answers with a fault is
- * ignored and counted: a plugin cannot raise an exception.
+ * The counter registers. A write that raises #GP on a real CPU is ignored and counted: a
+ * plugin cannot raise an exception.
  */
 #include "msr.h"
 
@@ -17,18 +17,18 @@
 #define OLD_NAMES 4
 
 /*
- * From version 6 on a counter has registers of its own beside the old ones, four
- * numbers apart: value and select. SDM Vol. 4, IA32_PMC_GPn_CTR and the like.
+ * From version 6 on each counter and event select has a second MSR, with stride 4. SDM
+ * Vol. 4, IA32_PMC_GPn_CTR, IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR.
  */
 #define NEW_COUNTER 0x1900
 #define NEW_SELECT 0x1901
 #define NEW_FIXED 0x1980
 #define NEW_STRIDE 4
 
-/* PERF_METRICS has one address in all parts; so has its index for rdpmc */
+/* MSR and RDPMC index of PERF_METRICS, the same on all CPU models */
 #define METRICS_MSR 0x329
 #define METRICS_INDEX 0x20000000
-/* so has this one, where it is; the threads of a core share it */
+/* MSR_MISC_FEATURE_CONTROL, the same on all CPU models; threads of a core share it */
 #define PREFETCH_MSR 0x1a4
 
 enum reg {
@@ -111,7 +111,7 @@ static enum reg reg_of(const struct vpmu_cpu *cpu, uint32_t msr,
 	return counter_reg(cpu, msr, i);
 }
 
-/* SDM Vol. 4, IA32_PERF_GLOBAL_INUSE: an event code of 0 reads as free */
+/* SDM Vol. 4, IA32_PERF_GLOBAL_INUSE: a counter is in use if its event code is not 0 */
 static uint64_t inuse(const struct vpmu_cpu *cpu)
 {
 	uint64_t value = 0;
@@ -239,7 +239,7 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 	}
 }
 
-/* with full-width writes, writes by the legacy numbers are sign-extended from 32 bits */
+/* with FW_WRITE, writes to the legacy MSRs are sign-extended from 32 bits */
 static uint64_t legacy(uint64_t value)
 {
 	uint64_t width = (1ull << vpmu_options.part->width) - 1;
@@ -322,7 +322,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/* SDM Vol. 3, MSR_PEBS_FRONTEND: what it was; then cycles and slots, at least so many */
+/* SDM Vol. 3, MSR_PEBS_FRONTEND: EVTSEL, IDQ_Bubble_Length, IDQ_Bubble_Width */
 #define FRONTEND_WHAT 0xffull
 #define FRONTEND_CYCLES 0xfff00ull
 #define FRONTEND_SLOTS 0x700000ull
@@ -339,9 +339,9 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 /**
  * vpmu_extra_happen() - inject an off-core request or a front-end event
  * @cpu: the calling vCPU
- * @frontend: it is a front-end event
- * @bits: of an off-core request, the bits that must all be set in the extra register; of
- *	a front-end event as in MSR_PEBS_FRONTEND
+ * @frontend: true for a front-end event, false for an off-core request
+ * @bits: off-core request: bits that must all be set in the extra register; front-end
+ *	event: as in MSR_PEBS_FRONTEND, with the length and width that occurred
  * @count: number of occurrences
  */
 void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
@@ -356,12 +356,12 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 }
 
 /**
- * vpmu_rdpmc() - rdpmc
+ * vpmu_rdpmc() - execute RDPMC
  * @cpu: the calling vCPU
  * @index: bit 30 selects the fixed counters, bit 29 PERF_METRICS
- * @value: set if there is such a counter
+ * @value: set to the value of the counter
  *
- * Return: false if QEMU shall execute it, which faults.
+ * Return: false if there is no such counter: QEMU executes the instruction, which faults.
  */
 bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {

@@ -4,11 +4,11 @@
 #include "machine/topology.h"
 
 /**
- * vpmu_prefetch_off() - prefetchers of a core that are switched off
- * @cpu: one of its vCPUs
+ * vpmu_prefetch_off() - disabled prefetchers of a core
+ * @cpu: a vCPU of the core
  *
- * Return: bits of MSR 0x1a4: L2 stream, L2 adjacent line, L1 next line, L1 by
- * instruction pointer.
+ * Return: bits of MSR 0x1a4: L2 hardware prefetcher, L2 adjacent cache line, DCU next line,
+ * DCU IP.
  */
 uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu)
 {
@@ -16,9 +16,9 @@ uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_prefetch_write() - switch prefetchers of a core off, and the others on
- * @cpu: one of its vCPUs
- * @off: set of VCORE_PREFETCH_*, which are the bits of MSR 0x1a4
+ * vpmu_prefetch_write() - set which prefetchers of a core are disabled
+ * @cpu: a vCPU of the core
+ * @off: disabled prefetchers: VCORE_PREFETCH_*, the bits of MSR 0x1a4
  */
 void vpmu_prefetch_write(const struct vpmu_cpu *cpu, uint64_t off)
 {
