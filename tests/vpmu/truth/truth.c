@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The virtual PMU's own totals, as JSON, written when QEMU exits. They come
- * from the quantities, not from the counters and selects that the guest set up.
+ * The truth file: reference totals as JSON, written when QEMU exits. They come from the
+ * quantities of the virtual cores, not from the counters that the guest programmed.
  *
  *   {
  *   "part": "ivb",
@@ -14,17 +14,17 @@
  *   "regions": [
  *   {"region": 7, "cpu": 0, "kernel": {...}, "user": {...}}
  *   ],
- *   "uncore": [...],       of parts with one: see package.c
+ *   "uncore": [...],       if the CPU model has an uncore: see package.c
  *   "msrs": [
  *   {"cpu": 0, "select0": "0x0", ..., "global_ctrl": "0x0"}
  *   ]
  *   }
  *
- * One line per object. Totals begin when any counter first needed them; those of the
- * model grow while it runs. A window is the time in which at least one counter of a
- * CPU was enabled, short pauses included; a region is code that the guest marked by
- * the CPUID leaf of special.c, on all CPUs. The model runs in both, except with
- * "model=counters". Each ring's object holds the quantities by name.
+ * One line per object. Totals start when a counter first needs them; those of the core
+ * model increase only while it runs. A window is the time in which at least one counter of
+ * a CPU is enabled, pauses up to VPMU_PAUSE instructions included; a region is code that
+ * the guest marks by the CPUID leaf of special.c, on all CPUs. The core model runs in both,
+ * except with "model=counters". The objects "kernel" and "user" have the quantities by name.
  */
 #include "truth.h"
 
@@ -117,7 +117,7 @@ static void drop_lock(void)
 }
 
 /**
- * vpmu_truth_open() - choose the file for the totals
+ * vpmu_truth_open() - set the truth file
  * @name: name of the file
  */
 void vpmu_truth_open(const char *name)
@@ -130,7 +130,7 @@ void vpmu_truth_open(const char *name)
 }
 
 /**
- * vpmu_truth_needs_model() - must the model run in windows and regions
+ * vpmu_truth_needs_model() - must the core model run in windows and regions
  */
 bool vpmu_truth_needs_model(void)
 {
@@ -152,7 +152,7 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
 }
 
-/* multiplexing stops the counters only for a moment: the window stays open */
+/* the window stays open while multiplexing stops the counters for a short time */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
 	struct vpmu_snapshot now;
@@ -203,7 +203,7 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 	return &regions[nr_regions++];
 }
 
-/* the model runs on all CPUs, as a region records all of them */
+/* a region has totals of all CPUs, hence the core model runs on all of them */
 static void truth_models(void)
 {
 	bool open = false;
@@ -365,7 +365,7 @@ static void write_msrs(FILE *out)
 }
 
 /**
- * vpmu_truth_write() - write the file, if one was chosen
+ * vpmu_truth_write() - write the truth file, if one was set
  */
 void vpmu_truth_write(void)
 {
