@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Gracemont, Alder Lake's efficient core: registers (SDM Vol. 4, tables 2-2 and
+ * Gracemont, Alder Lake's E-core: registers (SDM Vol. 4, tables 2-2 and
  * 2-46) and events (codes from Intel's published event file of the part).
  */
 #include "event/events.h"
@@ -8,8 +8,8 @@
 #include "parts.h"
 
 /*
- * TOPDOWN_*: slots by what became of them. A cycle in which nothing came is
- * latency; clears are rare and count as mispredicted branches.
+ * TOPDOWN_*: slots by category. Frontend latency is the slots of cycles without any uop
+ * delivered. Machine clears are rare and counted as mispredicts.
  */
 static const struct vpmu_event events[] = {
 	{ 0x00c2, VPMU_PER_CYCLE(VCORE_RETIRED) },

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What Intel's parts have in common: registers of the architectural PMU and
- * events.
+ * Registers of the architectural PMU, and events that several of Intel's CPU models have.
  */
 #ifndef VPMU_INTEL_H
 #define VPMU_INTEL_H
 
 #include "event/events.h"
 
-/* SDM Vol. 4, table 2-2: of versions 3 and up, and of 4 and up */
+/* registers from version 3 on, and from version 4 on: SDM Vol. 4, table 2-2 */
 #define VPMU_INTEL_V3 \
 	.width = 48, \
 	.fixed_width = 48, \

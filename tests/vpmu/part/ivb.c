@@ -91,8 +91,8 @@ static const struct vpmu_event events[] = {
 };
 
 /*
- * L1D-pending stalls and INST_RETIRED.PREC_DIST exist on one counter only, some
- * events not on those that a thread has when it is alone.
+ * Event constraints: STALLS_L1D_PENDING counts on counter 2 and INST_RETIRED.PREC_DIST on
+ * counter 1 only, some events not on counters 4 to 7, which a lone thread has.
  */
 static bool ivb_wrong_counter(unsigned int code, unsigned int counter)
 {

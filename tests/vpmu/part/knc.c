@@ -47,7 +47,7 @@ static const struct vpmu_event events[] = {
 
 static const struct vpmu_event *const tables[] = { events, NULL };
 
-/* the L2's events are on counter 0 only, but for two */
+/* event constraints: events of the L2, except two, count on counter 0 only */
 static const struct vpmu_event *const *knc_events_of(uint64_t select,
 						     unsigned int counter)
 {

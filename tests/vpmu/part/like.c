@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parts whose cores are not modelled, described by their differences from one that is:
- * registers, counters and CPUID, so that the module and the tool can be tested with
- * each part that they support. Counts are exact for events that have the same codes as
- * the model's part; other events are not claimed to count the same.
+ * CPU models without a core model of their own, as differences from one that has one:
+ * registers, counters and CPUID, so that the module and the tool can be tested with each
+ * CPU model that they support. Counts are exact for events that have the same code on both;
+ * other events may count something else.
  *
- * Numbers of counters: Linux, arch/x86/events/intel/core.c; native models of
- * hybrid parts' cores: mapfile.csv of Intel's event files.
+ * Source of the numbers of counters: Linux, arch/x86/events/intel/core.c; of native model
+ * IDs: mapfile.csv of Intel's event files.
  */
 #include <string.h>
 
@@ -20,22 +20,22 @@
 #include "parts.h"
 
 /**
- * struct like - a part as differences from a modelled one
- * @name: "snb"
- * @part: what it is like
- * @uncore: the package's counters, or NULL for none
- * @cbo: those of its CBos, likewise
- * @server: those of its power control unit and UBox, likewise
- * @imc: those of its memory channels, likewise
- * @mchbar: those of a client's memory controllers, likewise
- * @version: of the architectural PMU, or 0 for that of @part
- * @metrics: fields of PERF_METRICS, for a part with that register
- * @nr_gp: general counters, or 0 for those of @part
- * @offcore: bits of MSR_OFFCORE_RSP_0 and _1, or 0 for those of @part: Linux, core.c,
- *	intel_snbep_extra_regs
- * @kind: for CPUID leaf 0x1A, 0 where all cores are alike
- * @native: the native model in that leaf
- * @other: name of the next kind of cores, or NULL
+ * struct like - a CPU model as differences from another one
+ * @name: value of the option part=, as "snb"
+ * @part: the other CPU model
+ * @uncore: uncore of a client, or NULL
+ * @cbo: CBos or CHAs of a server, or NULL
+ * @server: power control unit and UBox of a server, or NULL
+ * @imc: memory channels, home agents and links of a server, or NULL
+ * @mchbar: registers of a client's memory controllers, or NULL
+ * @version: version of the architectural PMU, 0 for that of @part
+ * @metrics: number of fields of PERF_METRICS, if @part has that register
+ * @nr_gp: number of general-purpose counters, 0 for that of @part
+ * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
+ *	core.c, intel_snbep_extra_regs
+ * @kind: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
+ * @native: native model ID in that leaf
+ * @other: name of the CPU model of the next core type, or NULL
  */
 struct like {
 	const char *name;
@@ -92,7 +92,7 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
 	{ .name = "emr", .part = &vpmu_spr, .metrics = 8 },
 	{ .name = "gnr", .part = &vpmu_spr, .metrics = 8 },
-	/* without efficient cores: CPUID hides nothing */
+	/* no E-cores: CPUID enumerates all that P-cores have */
 	{ .name = "adl-p", .part = &vpmu_spr,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
 	{ .name = "adl-n", .part = &vpmu_adl_e,
@@ -130,10 +130,10 @@ static const struct like parts[] = {
 static struct vpmu_part made[PARTS];
 
 /**
- * vpmu_part_like() - find a part that is described by differences
+ * vpmu_part_like() - find a CPU model of this file
  * @name: its name
  *
- * Return: NULL if there is none of that name.
+ * Return: the CPU model, or NULL if the name is unknown.
  */
 const struct vpmu_part *vpmu_part_like(const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The CPU models that the machine can be.
+ * The CPU models that the virtual machine can have.
  */
 #ifndef VPMU_PARTS_H
 #define VPMU_PARTS_H

@@ -69,7 +69,7 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-/* events of loads and of the front end's place exist on four counters only */
+/* event constraints: load and FRONTEND_RETIRED events count on counters 0 to 3 only */
 static bool skl_wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sapphire Rapids and, with the same events, Alder Lake's performance core:
- * registers (SDM Vol. 4, tables 2-2 and 2-46) and events
- * (codes from Intel's published event file of the part). Which events exist on
- * some counters only: Linux' intel_spr_event_constraints.
+ * Sapphire Rapids and, with the same events, Alder Lake's P-core: registers (SDM Vol. 4,
+ * tables 2-2 and 2-46) and events (codes from Intel's published event file of the part).
+ * Event constraints: Linux, intel_spr_event_constraints.
  */
 #include "box/mchbar.h"
 #include "box/uncore.h"
@@ -102,7 +101,7 @@ static const struct vpmu_event *const *spr_events_of(uint64_t select,
 							  tables;
 }
 
-/* counting the sibling's events too, bit 21, has gone with version 5 */
+/* version 5 deprecates AnyThread, bit 21: it is reserved */
 #define GOLDEN_COVE \
 	.version = 5, \
 	.arch_events = 8, \
@@ -124,7 +123,7 @@ const struct vpmu_part vpmu_spr = {
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
 };
 
-/* of which CPUID hides what the efficient cores lack, PERF_METRICS too */
+/* CPUID and IA32_PERF_CAPABILITIES enumerate only what E-cores have too: no PERF_METRICS */
 const struct vpmu_part vpmu_adl = {
 	GOLDEN_COVE,
 	.name = "adl",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the Top-Down paper proposes: an Ivy Bridge core whose counters count the
- * events of the paper's table 1, and its CPI stacks. The codes are this
- * project's own (arch/intel_topdown_events.h).
+ * The PMU that the Top-Down paper proposes: an Ivy Bridge core with the events of the
+ * paper's table 1, and with CPI stacks. The event codes are this project's own
+ * (arch/intel_topdown_events.h).
  */
 #include "intel.h"
 #include "parts.h"

@@ -10,7 +10,7 @@
 #define EVENT_HIGH 0xf00000000ull
 #define EVENT_1XX 0x100000000ull
 #define GUEST_HOST 0x30000000000ull
-/* bits 19 and 21 mean nothing */
+/* bits 19 and 21 are reserved */
 #define SELECT_LEGAL (0xffd7ffffull | EVENT_HIGH | GUEST_HOST)
 
 static const struct vpmu_event events[] = {
@@ -64,7 +64,7 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-/* slots by what they were lost to exist from Zen 4 on */
+/* events of lost dispatch slots exist from Zen 4 on */
 static const struct vpmu_event lost_slots[] = {
 	{ 0x01a0, VPMU_PER_CYCLE(VCORE_BUBBLES) },
 	{ 0x1ea0, VCORE_BACKEND_SLOTS },
@@ -99,7 +99,7 @@ static const struct vpmu_event *const *zen_events_of(uint64_t select,
 	.select_reserved = ~SELECT_LEGAL, \
 	.events = zen_events_of
 
-/* each counter has its own enable bit and nothing else */
+/* no global control: the bit of the event select enables a counter */
 const struct vpmu_part vpmu_zen2 = {
 	PERFCTR_CORE,
 	.name = "zen2",
