@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The counters that several vCPUs share, box by box. Each box answers only on the CPU
- * models that have it.
+ * Table of PMU boxes, whose counters several vCPUs share. A box has registers only on the
+ * CPU models that have it.
  */
 #include "boxes.h"
 
@@ -18,14 +18,14 @@
 #include "uncore.h"
 
 /**
- * struct box - what one type of box does
+ * struct box - operations of a box type; those that it does not have are NULL
  * @init: sets the counters to their values at power on
- * @lose: sets them to these values again after a loss of power, or NULL if they keep theirs
- * @read: executes RDMSR; false if the MSR is none of its registers
- * @write: executes WRMSR; false if the MSR is none of its registers
- * @rdpmc: executes RDPMC; false if ECX selects none of its counters
+ * @lose: sets the counters to these values after power loss; NULL if they keep theirs
+ * @read: executes RDMSR; returns false if the MSR is not a register of the box
+ * @write: executes WRMSR; returns false if the MSR is not a register of the box
+ * @rdpmc: executes RDPMC; returns false if ECX selects no counter of the box
  * @happen: injects an event
- * @function: number by which the guest injects its events, in bits 15:0 of ECX
+ * @function: number of the box type in bits 15:0 of ECX when the guest injects events
  */
 struct box {
 	void (*init)(void);
@@ -38,7 +38,7 @@ struct box {
 	uint32_t function;
 };
 
-/* the other registers of some are in PCI configuration space or at physical addresses */
+/* boxes may have further registers in PCI configuration space, or memory-mapped ones */
 static const struct box boxes[] = {
 	{ .init = vpmu_uncore_init, .lose = vpmu_uncore_lose,
 	  .read = vpmu_uncore_read, .write = vpmu_uncore_write },
@@ -81,7 +81,7 @@ void vpmu_boxes_init(void)
 }
 
 /**
- * vpmu_boxes_lose() - set them to these values again after a loss of power
+ * vpmu_boxes_lose() - set the counters of all boxes to these values after power loss
  *
  * All vCPUs but the calling one are idle.
  */
@@ -151,7 +151,7 @@ bool vpmu_boxes_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 /**
  * vpmu_boxes_happen() - inject an event of a box
  * @cpu: a vCPU that reaches its counters
- * @function: number of the box in bits 15:0, its detail above; none has another's number
+ * @function: number of the box type in bits 15:0, @detail of its function above
  * @what: the event, as the box encodes it
  * @count: number of occurrences
  */

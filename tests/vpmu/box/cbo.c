@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the CBos of Intel's servers, as many in a package as it has cores, or of its
- * CHAs, of which a register tells the number. Those of the first package count what the
- * model's L3 is asked for: lookups, requests in the TOR and how long they are there, their
- * clock, and of CHAs lines that memory reads and writes. A line belongs to slice
- * vcore_slice_of() of the L3, and slice n to CBo n modulo their number; lines that are
- * written go round the CHAs. A request enters the TOR when the core sends it and leaves it
- * with its data; all of its cycles are counted when it enters. Loads, page walks and what
- * the L2 prefetches are DRd; what is prefetched into the L3 alone has an opcode of its own.
- * A line that the L3 has is exclusive, one that it lacks is invalid. Write-backs,
- * evictions and non-temporal stores are not in the model's TOR, and it does not know
- * threads.
+ * PMUs of the CBos of Intel's servers, one per core, or of their CHAs, whose number is in an
+ * MSR. In the first package they count requests to the L3 of the model: lookups, inserts and
+ * occupancy of the TOR, the clock, and, on CHAs, lines read from memory and written to it. A
+ * line belongs to slice vcore_slice_of() of the L3, and slice n to CBo n modulo the number of
+ * CBos; written lines are distributed evenly over the CHAs. A TOR entry is allocated when the
+ * core sends a request and freed when the data returns; its whole occupancy is counted at
+ * allocation. Loads, page walks and L2 prefetches are DRd; prefetches into the L3 only have
+ * another opcode. A line in the L3 is in state E, any other one in state I. The TOR of the
+ * model has no write-backs, evictions and non-temporal stores, and no thread IDs.
  *
- * What else happens the guest says itself, as with complex.c: event, unit mask, which CBo
- * of the CPU's package, how often; and for requests the opcode, for lookups the state of
- * the line, and the thread that asks. All memory is node 0's.
+ * The guest injects all other events, as in complex.c: event, unit mask, number of the CBo
+ * in the CPU's package, number of occurrences; the opcode of requests or the line state of
+ * lookups; the thread ID. The home node of all memory is 0.
  *
- * Registers, fields of select and filter: Linux, arch/x86/events/intel/uncore_snbep.c,
- * SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*, icx_cha_msr_offsets; which counters hold
- * an event: the constraints there.
+ * Source of the registers and of the fields of event selects and filters: Linux,
+ * arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*,
+ * icx_cha_msr_offsets; of the event constraints: *_constraints there.
  */
 #include "cbo.h"
 
@@ -36,7 +34,7 @@
 #define LOOKUP 0x34
 #define INSERTS 0x35
 #define OCCUPANCY 0x36
-/* of CHAs, from their own socket */
+/* CHA: requests of the home agent from the local socket */
 #define REQUESTS 0x50
 #define REQUESTS_READ 0x01
 #define REQUESTS_WRITE 0x04
@@ -45,21 +43,21 @@
 #define EN VPMU_BIT(22)
 #define INVERT VPMU_BIT(23)
 #define SELECT 0xff5effffull
-/* of a select: threshold, inversion, edge */
+/* fields of an event select for which the model has no counts: threshold, invert, edge */
 #define NOT_MODELLED 0xff840000ull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
 #define CTL_FREEZE 0x100
 #define CTL_FREEZE_EN 0x10000
 
-/* lines that the L3 lacks and has: bits of the filter's states */
+/* line states in the filter: I and E of a CBo, E of a CHA */
 #define INVALID 0x01
 #define EXCLUSIVE 0x04
 #define CHA_EXCLUSIVE 0x20
-/* the thread of what the model does */
+/* thread ID of the model's requests, which no filter matches */
 #define NO_THREAD ~0u
 
-/* bits of a unit mask of LOOKUP and of those of the TOR */
+/* unit mask bits of the TOR's events, and two unit masks of LOOKUP */
 #define OPCODE 0x01
 #define MISSED 0x02
 #define EVICTED 0x04
@@ -70,14 +68,14 @@
 #define NODE 0x40
 #define REMOTE 0x80
 
-/* of those of a CHA's TOR: who asked, and with what result; a bit of each must fit */
+/* unit mask of a CHA's TOR: requester and result; one bit of each must match */
 #define ASKED 0x0f
 #define ASKED_BY_CORE 0x01
 #define FOUND 0x30
 #define FOUND_HIT 0x10
 #define FOUND_MISS 0x20
 
-/* the same and more in the upper half of Ice Lake's selects; an opcode of 0 is any */
+/* umask_ext of Ice Lake, bits 63:32 of an event select; opcode 0 matches all */
 #define EXT_BITS (0x3ffffffull << 32)
 #define EXT(select) ((select) >> 32)
 #define EXT_HIT 0x001
@@ -85,39 +83,39 @@
 #define EXT_LOCAL 0x080
 #define EXT_REMOTE 0x100
 #define EXT_OPCODE(ext) ((ext) >> 11 & 0x3ff)
-/* of a lookup: what was asked for */
+/* umask_ext of a lookup: request type */
 #define EXT_ASKED 0x1f
 
 /**
- * struct vpmu_cbo_part - where a part has what
- * @ctl: MSR of the first box's control
- * @select: of its first select
- * @counter: of its first counter
- * @filter: of its filter
- * @filter_high: of the filter's upper half, or 0
- * @step: from one box to the next, but that the boxes from @second and @third on begin at
- *	other controls
- * @second: number of the first box of the second run, or 0
- * @second_ctl: its control
- * @third: of the third
- * @third_ctl: its control
- * @ext: opcode and result are in the select
- * @width: of a counter
- * @two: events of cache and TOR count on counters 0 and 1 alone
- * @freeze_enable: the control has a bit that allows the freeze
- * @invert: a select has a bit that inverts
- * @boxes: at most
- * @tid: bits of the filter that name a thread
- * @state: bits of it for states of a line
- * @nodes: for nodes
- * @opcode: for an opcode
- * @more: others that may be set
- * @number: MSR that tells how many there are, or 0
- * @opcode_2: bits of the filter for another opcode, with which it is a CHA
- * @all: for all opcodes
- * @local: for memory of this package
- * @remote: for that of others
- * @far: for memory that is no cache, as all of it is
+ * struct vpmu_cbo_part - CBos or CHAs of a CPU model; filter fields are masks of 64 bits,
+ * with FILTER1 in bits 63:32
+ * @ctl: MSR of the unit control of box 0
+ * @select: MSR of event select 0 of box 0
+ * @counter: MSR of counter 0 of box 0
+ * @filter: MSR of FILTER0 of box 0
+ * @filter_high: MSR of FILTER1 of box 0, or 0
+ * @step: distance of boxes in MSRs, up to three consecutive ranges of them
+ * @second: number of the first box of the second range, or 0
+ * @second_ctl: MSR of the unit control of that box
+ * @third: number of the first box of the third range, or 0
+ * @third_ctl: MSR of the unit control of that box
+ * @ext: a CHA without filter: opcode and result are in umask_ext of the event select
+ * @width: width of the counters in bits
+ * @two: constraint: LOOKUP and TOR inserts count on counters 0 and 1 only
+ * @freeze_enable: bit 16 of the unit control enables its freeze bit
+ * @invert: the event select has an invert bit
+ * @boxes: maximum number of boxes
+ * @tid: filter field of the thread ID
+ * @state: filter field of line states
+ * @nodes: filter field of nodes, or 0
+ * @opcode: filter field of the opcode
+ * @more: other legal bits of the filter
+ * @number: MSR with the number of CHAs, or 0
+ * @opcode_2: CHA: filter field of the second opcode; CBo: 0
+ * @all: CHA: filter bit that matches all opcodes
+ * @local: CHA: filter bit of the local home
+ * @remote: CHA: filter bit of a remote home
+ * @far: CHA: filter bit of memory that is not near memory, as all of the model's
  */
 struct vpmu_cbo_part {
 	uint32_t ctl;
@@ -187,11 +185,11 @@ const struct vpmu_cbo_part vpmu_icx_cbo = {
 };
 
 /**
- * struct box - a CBo
- * @ctl: its control
- * @filter: its filter, both halves
- * @select: what each counter counts
- * @counter: what it has counted
+ * struct box - registers of a CBo or CHA
+ * @ctl: unit control
+ * @filter: FILTER0, with FILTER1 in bits 63:32
+ * @select: event selects, [COUNTERS]
+ * @counter: counters, [COUNTERS]
  */
 struct box {
 	uint64_t ctl;
@@ -201,7 +199,7 @@ struct box {
 };
 
 static struct box boxes[VPMU_MAX_CPUS][BOXES];
-/* counters of the first package that count what the model does */
+/* number of counters that count events of the model; all are in the first package */
 static unsigned int nr_running;
 
 /**
@@ -226,7 +224,7 @@ static struct box *boxes_of(const struct vpmu_cpu *cpu)
 	return boxes[vpmu_package_of(cpu)];
 }
 
-/* as many as the package has cores */
+/* number of cores of the package, unless boxes= or chas= was given */
 static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 {
 	unsigned int cores = vpmu_nr_cores();
@@ -239,9 +237,9 @@ static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 }
 
 /**
- * vpmu_cbo_number() - CBos or CHAs of a package
+ * vpmu_cbo_number() - number of CBos or CHAs of a package
  *
- * Return: how many.
+ * Return: the number, 0 if the CPU model has none.
  */
 unsigned int vpmu_cbo_number(void)
 {
@@ -250,7 +248,7 @@ unsigned int vpmu_cbo_number(void)
 	return part ? nr_boxes(part) : 0;
 }
 
-/* distance of a box's registers from the first one's */
+/* distance from the registers of box 0, in MSRs */
 static uint32_t cbo_offset(const struct vpmu_cbo_part *part, unsigned int box)
 {
 	if (part->third && box >= part->third)
@@ -260,7 +258,7 @@ static uint32_t cbo_offset(const struct vpmu_cbo_part *part, unsigned int box)
 	return box * part->step;
 }
 
-/* what a register is; @mask has the bits that it holds */
+/* type of a register; NUMBER is the number of CHAs */
 enum cbo_register { NONE, CTL, FILTER, FILTER_HIGH, SELECTOR, COUNT, NUMBER };
 
 static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
@@ -303,11 +301,11 @@ static uint64_t field(uint64_t filter, uint64_t bits)
 }
 
 /**
- * struct occurrence - an event that the guest injects, or a request of the model's
- * @event: code
- * @umask: its unit mask
- * @opcode: of a request; of a lookup the state of the line, one bit
- * @tid: thread
+ * struct occurrence - an event that the guest injects, or a request of the model
+ * @event: event code
+ * @umask: unit mask
+ * @opcode: opcode of a request; for a lookup the bit of the line's state
+ * @tid: thread ID
  */
 struct occurrence {
 	uint32_t event;
@@ -316,7 +314,10 @@ struct occurrence {
 	uint32_t tid;
 };
 
-/* what of it is in a CHA's TOR: the bit of a unit mask that it is in other memory is ours */
+/*
+ * Does a TOR event of a CHA with filter match. In the unit mask of an injected event REMOTE
+ * means a remote home; hardware has no such bit.
+ */
 static bool in_cha(const struct vpmu_cbo_part *part, const struct occurrence *h,
 		   uint64_t filter, unsigned int umask)
 {
@@ -343,7 +344,7 @@ static bool in_tor(const struct vpmu_cbo_part *part, const struct occurrence *h,
 	return (h->umask & must) == must;
 }
 
-/* what of it is in the TOR of a CHA without a filter */
+/* does a TOR event of a CHA without filter match */
 static bool in_ext(const struct occurrence *h, uint64_t select)
 {
 	uint64_t ext = EXT(select);
@@ -354,7 +355,7 @@ static bool in_ext(const struct occurrence *h, uint64_t select)
 	       (!EXT_OPCODE(ext) || EXT_OPCODE(ext) == h->opcode);
 }
 
-/* does it fit the unit mask, and does the filter let it pass */
+/* does an event match the event select and the filter */
 static bool cbo_passes(const struct vpmu_cbo_part *part,
 		       const struct occurrence *h, uint64_t select, uint64_t filter)
 {
@@ -382,7 +383,7 @@ static bool cbo_passes(const struct vpmu_cbo_part *part,
 	return in_tor(part, h, filter, umask);
 }
 
-/* some counters do not count an event at all */
+/* event constraints */
 static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 			    unsigned int i)
 {
@@ -391,13 +392,13 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 	return !part->two || event < LOOKUP || event > INSERTS || i < 2;
 }
 
-/* what a request of the model's is to a CBo or CHA, for its lookups or its TOR */
+/* a request of the model as LOOKUP or TOR event @event */
 static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_t event,
 				       enum vcore_request request, bool hit)
 {
 	static const uint32_t opcodes[VCORE_REQUESTS] = { 0x182, 0x180, 0x181, 0x192 };
 	static const uint32_t cha_opcodes[VCORE_REQUESTS] = { 0x202, 0x200, 0x201, 0x25a };
-	/* bits 20:11 of Ice Lake's umask_ext, and what it has of a lookup */
+	/* opcode in bits 20:11 of Ice Lake's umask_ext; request type of a lookup in bits 4:0 */
 	static const uint32_t ext_opcodes[VCORE_REQUESTS] = { 0x102, 0x100, 0x101, 0x19a };
 	static const uint32_t ext_asked[VCORE_REQUESTS] = { 0x01, 0x08, 0x10, 0x01 };
 	bool cha = part->opcode_2 || part->ext;
@@ -419,7 +420,7 @@ static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_
 	return h;
 }
 
-/* sum of the slices that belong to a box: requests, or the cycles that they take */
+/* sum over the slices of a box: requests, or with @cycles their occupancy in cycles */
 static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traffic *seen,
 		       unsigned int box, enum vcore_request request, bool hit, bool cycles)
 {
@@ -435,7 +436,7 @@ static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traf
 	return sum;
 }
 
-/* lines that memory reads and writes, of which a CHA knows */
+/* lines read from memory and written to it through a CHA */
 static uint64_t home_requests(const struct vpmu_cbo_part *part,
 			      const struct vcore_traffic *seen, unsigned int box,
 			      unsigned int umask)
@@ -451,7 +452,7 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* total of the model's that a counter counts, as it is selected */
+/* total of the model's event that a counter selects */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)
@@ -483,7 +484,7 @@ static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
 	       !cbo_frozen(part, b);
 }
 
-/* does the model do something that the counter counts */
+/* is the counter enabled, with an event of the model */
 static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 			unsigned int i)
 {
@@ -514,7 +515,7 @@ static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned i
 	return value & (VPMU_BIT(cpu->part->cbo->width) - 1);
 }
 
-/* takes what a box of the first package has counted into its counters, which stop */
+/* stops the counters of a box of the first package and updates their values */
 static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
 {
 	unsigned int i;
@@ -555,12 +556,12 @@ static void cbo_restart(struct vpmu_cpu *cpu, unsigned int box, unsigned int bef
 }
 
 /**
- * vpmu_cbo_read() - execute RDMSR of one of these registers
+ * vpmu_cbo_read() - execute RDMSR of a register of a CBo or CHA
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_cbo_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -612,7 +613,7 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 	}
 }
 
-/* the bits that reset registers read as 0 */
+/* the reset bits read as 0 */
 static void cbo_control(struct box *b, uint64_t value)
 {
 	unsigned int i;
@@ -649,12 +650,12 @@ static void cbo_set(struct vpmu_cpu *cpu, enum cbo_register reg, unsigned int bo
 }
 
 /**
- * vpmu_cbo_write() - execute WRMSR of one of these registers
+ * vpmu_cbo_write() - execute WRMSR of a register of a CBo or CHA
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -673,10 +674,10 @@ bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_cbo_happen() - inject an event of a CBo
+ * vpmu_cbo_happen() - inject an event of a CBo or CHA
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, number of the CBo in 23:16
- * @detail: opcode or state in bits 9:0, thread in 15:10
+ * @detail: opcode or line state in bits 9:0, thread ID in 15:10
  * @count: number of occurrences
  */
 void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,

@@ -6,7 +6,7 @@
 #include "memory/tracker.h"
 
 /**
- * vpmu_client_boxes() - number of CBos, each beside a core unless asked for
+ * vpmu_client_boxes() - number of CBos: that of cores, unless boxes= was given
  */
 unsigned int vpmu_client_boxes(void)
 {
@@ -17,9 +17,9 @@ unsigned int vpmu_client_boxes(void)
 }
 
 /**
- * vpmu_client_slice_in() - which CBo watches a slice
- * @slice: of the addresses
- * @box: CBo
+ * vpmu_client_slice_in() - does a slice of the L3 belong to a CBo
+ * @slice: number of the slice
+ * @box: number of the CBo
  */
 bool vpmu_client_slice_in(unsigned int slice, unsigned int box)
 {
@@ -27,8 +27,8 @@ bool vpmu_client_slice_in(unsigned int slice, unsigned int box)
 }
 
 /**
- * vpmu_client_traffic() - sum of the package's traffic until now
- * @sum: filled in
+ * vpmu_client_traffic() - total memory traffic of the package since power on
+ * @sum: set to the totals
  */
 void vpmu_client_traffic(struct vcore_traffic *sum)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A client package: registers of its uncore, its CBos and what they watch.
+ * A client package: uncore registers, and the L3 slices of its CBos.
  */
 #ifndef VPMU_CLIENT_H
 #define VPMU_CLIENT_H
@@ -10,25 +10,25 @@
 #include "machine/part.h"
 #include "memory/tracker.h"
 
-/* CBos of a part at most */
+/* maximum number of CBos of a CPU model */
 #define VPMU_CLIENT_BOXES 8
 
 /**
- * struct vpmu_uncore_part - the uncore registers of a client part
- * @global_ctrl: MSR of the global enable bit, or 0: then a select's own is enough
- * @clock_select: MSR; the clock's counter is the next one
- * @arb_select: select of an arbiter's first counter
- * @arb_counter: that counter
- * @arb_counters: counters of an arbiter
- * @arb_boxes: arbiters
- * @arb_step: from one to the next
- * @cbo_select: select of a CBo's first counter
- * @cbo_counter: that counter
- * @cbo_step: from one CBo to the next
- * @cbo_threshold: bits of a select that are its threshold
- * @max_boxes: CBos, but not more than cores
- * @box_counters: counters a CBo
- * @graphics: MSR 0x396 counts the graphics' slice among the CBos
+ * struct vpmu_uncore_part - uncore registers of a client
+ * @global_ctrl: MSR with the global enable bit, or 0 if the bit of the event select is enough
+ * @clock_select: MSR of the control of the clock's counter; the counter is the next MSR
+ * @arb_select: MSR of event select 0 of the first arbiter
+ * @arb_counter: MSR of counter 0 of the first arbiter
+ * @arb_counters: number of counters per arbiter
+ * @arb_boxes: number of arbiters
+ * @arb_step: distance of arbiters in MSRs
+ * @cbo_select: MSR of event select 0 of the first CBo
+ * @cbo_counter: MSR of counter 0 of the first CBo
+ * @cbo_step: distance of CBos in MSRs
+ * @cbo_threshold: threshold field of a CBo's event select
+ * @max_boxes: maximum number of CBos
+ * @box_counters: number of counters per CBo
+ * @graphics: the number of CBos in MSR 0x396 includes the slice of the graphics
  */
 struct vpmu_uncore_part {
 	uint32_t global_ctrl;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's core complexes: those of the L3. The guest injects
- * their events, by a leaf of CPUID that no CPU has: event, unit mask, slice and how
- * often, on behalf of the CPU that says so. What each counter has to count is then
- * known by construction.
+ * L3 PMU of AMD's core complexes (CCX). The guest injects the events, by a CPUID leaf that
+ * no CPU has: event, unit mask, slice and number of occurrences. They are attributed to the
+ * CPU that executes CPUID. Hence the expected counts are known by construction.
  *
- * Registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h,
- * AMD64_L3_*. With family 17h a select has a bit for each thread of the complex and
- * for each slice; later a bit for each thread of a core, and one core and one slice
- * or all.
+ * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h,
+ * AMD64_L3_*. On family 17h an event select has a mask of the threads of the complex and a
+ * mask of slices; on later ones a mask of the threads of a core, and the number of one core
+ * and of one slice, or a bit for all.
  */
 #include "complex.h"
 
@@ -27,7 +26,7 @@
 #define LEGAL_17H 0xff0f00000040ffffull
 #define LEGAL_19H 0x0307dc000040ffffull
 
-/* these are counted whatever the masks are: Linux' event files of Zen and Zen 2 */
+/* events that ignore both masks; source: perf event files of Zen and Zen 2 */
 #define FILL_LATENCY 0x90
 #define FILLS 0x9a
 
@@ -59,12 +58,12 @@ void vpmu_complex_init(void)
 }
 
 /**
- * vpmu_complex_read() - execute RDMSR of one of these registers
+ * vpmu_complex_read() - execute RDMSR of an L3 PMU register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_complex_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -74,12 +73,12 @@ bool vpmu_complex_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_complex_write() - execute WRMSR of one of these registers
+ * vpmu_complex_write() - execute WRMSR of an L3 PMU register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -89,12 +88,12 @@ bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_complex_rdpmc() - execute RDPMC of one of these counters
+ * vpmu_complex_rdpmc() - execute RDPMC of an L3 counter
  * @cpu: the calling vCPU
  * @index: value of ECX
  * @value: set to the value of the counter
  *
- * Return: false if ECX selects none of them.
+ * Return: false if ECX selects no such counter.
  */
 bool vpmu_complex_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {
@@ -124,7 +123,7 @@ static bool masks_19h(uint64_t select, unsigned int place, unsigned int slice)
 	       (select & ALL_SLICES || (select >> 48 & 7) == slice);
 }
 
-/* the latency is that of all fills: its event has no unit mask */
+/* the event of the fill latency has no unit mask */
 static bool is_event(uint64_t select, uint32_t what)
 {
 	return !((select ^ what) & 0xff) &&
@@ -135,7 +134,7 @@ static bool is_event(uint64_t select, uint32_t what)
  * vpmu_complex_happen() - inject an event of the L3
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, slice in 19:16
- * @detail: none
+ * @detail: ignored
  * @count: number of occurrences
  */
 void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PCI configuration space, by I/O ports and, if asked for, through memory: that of the
- * devices of Intel's servers that have counters, and of the client's that tells where they
- * are. By the ports all others are QEMU's; in memory there are no others.
+ * PCI configuration space of the uncore devices of Intel's servers, and of the host bridge
+ * of clients, which has MCHBAR: by I/O ports and, with mcfg=1, memory-mapped (ECAM). At the
+ * I/O ports all other devices are QEMU's; ECAM has no others.
  *
- * A package has a bus of its own, 3f, 7f, ..., which firmware hides from the kernel
- * (pci=lastbus=255 shows it), from Skylake on two, 0 and 2a, 40 and 6a, .... The UBox
- * numbers the nodes in descending order, so that a driver that takes a node's number for
- * the package's gets the wrong package.
+ * Each package has its own bus, 3f, 7f, ..., which firmware hides from the kernel
+ * (pci=lastbus=255 shows it), from Skylake on two buses, 0 and 2a, 40 and 6a, .... The UBox
+ * numbers the nodes in descending order; a driver that takes the node ID for the package
+ * number gets the wrong package.
  *
- * Ports: Linux, arch/x86/pci/direct.c; what a device must answer for the kernel to look at
- * its functions: drivers/pci/probe.c, pci_scan_slot(). Registers of the device that tells
- * the package: uncore_snbep.c, snbep_pci2phy_map_init().
+ * Source of the ports: Linux, arch/x86/pci/direct.c; of the registers that the kernel reads
+ * to find the functions of a device: drivers/pci/probe.c, pci_scan_slot(); of the UBox's
+ * registers: uncore_snbep.c, snbep_pci2phy_map_init().
  */
 #include "config.h"
 
@@ -31,29 +31,29 @@
 #define HOST_CLASS 0x06000000u
 #define ABSENT 0xffffffffu
 
-/* of an address */
+/* fields of a configuration address */
 #define BUS(address) ((address) >> 16 & 0xff)
 #define DEVFN(address) ((address) >> 8 & 0xff)
 #define OFFSET(address) ((address) & 0xfc)
 
-/* where tests/vm/run has an MCFG table say that it is: 4 KiB of each function of a bus */
+/* base address in the MCFG table of tests/vm/run; a function has 4 KiB */
 #define MEMORY 0xb0000000u
 #define MEMORY_BYTES (256u << 20)
 
 #define BUS_STEP 0x40
 #define CAPABILITIES_DEVFN (0x1e << 3 | 3)
 #define CHAS 0x9c
-/* function 0 of a device of which others are there */
+/* device ID of function 0 of a device that has other functions with counters */
 #define OTHER 0x0eff
 
-/* the address that was written last */
+/* CONFIG_ADDRESS */
 static uint32_t latch;
 
 /**
- * struct target - what an address means
- * @package: of the device
- * @device: its identifier
- * @box: memory channel, home agent or link, or -1
+ * struct target - device at a configuration address
+ * @package: number of the package
+ * @device: PCI device ID, 0 for no device
+ * @box: number of the memory channel, home agent or link as in imc.h, or -1
  */
 struct target {
 	unsigned int package;
@@ -61,7 +61,7 @@ struct target {
 	int box;
 };
 
-/* the other functions of a device are looked for only if its first one is there */
+/* function 0 must exist as well, as the kernel does not probe other functions without it */
 static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn,
 			 struct target *target)
 {
@@ -123,7 +123,7 @@ static uint32_t ubox(const struct target *target, unsigned int offset)
 	return map;
 }
 
-/* a bit for each CHA, 32 in a register */
+/* CAPID6 and CAPID7: bitmap of enabled CHAs */
 static uint32_t capabilities(unsigned int offset)
 {
 	uint64_t chas = (1ull << vpmu_cbo_number()) - 1;
@@ -142,11 +142,11 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 	case 0:
 		return target->device << 16 | VENDOR;
 	case 8:
-		/* of a host bridge: else the kernel asks for a capability first */
+		/* for a host bridge the kernel needs no PCI Express capability to use ECAM */
 		return part && part->told && target->device == part->memory ? HOST_CLASS :
 									      CLASS;
 	case 0xc:
-		/* there are other functions */
+		/* header type: multi-function device */
 		return 0x800000;
 	default:
 		if (!part)
@@ -164,7 +164,7 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 	}
 }
 
-/* has the address that was written last a device of the virtual PMU */
+/* finds the device at CONFIG_ADDRESS; false if the virtual PMU has none there */
 static bool find_latched(struct target *target)
 {
 	return latch & ENABLED && find_target(BUS(latch), DEVFN(latch), target);
@@ -220,9 +220,9 @@ static const struct vpmu_window memory = {
 };
 
 /**
- * vpmu_config_init() - have it in memory, too
+ * vpmu_config_init() - map the configuration space (ECAM), if mcfg=1 was given
  *
- * Context: when the plugin is installed.
+ * Context: installation of the plugin.
  */
 void vpmu_config_init(void)
 {
@@ -231,7 +231,7 @@ void vpmu_config_init(void)
 }
 
 /**
- * vpmu_config_used() - are there devices here
+ * vpmu_config_used() - does the virtual PMU have PCI devices
  */
 bool vpmu_config_used(void)
 {
@@ -239,13 +239,13 @@ bool vpmu_config_used(void)
 }
 
 /**
- * vpmu_config_in() - in
+ * vpmu_config_in() - execute IN
  * @cpu: the calling vCPU
- * @port: which
+ * @port: I/O port
  * @bytes: 1, 2 or 4
- * @value: set if it is a device's of the virtual PMU
+ * @value: set to the value read
  *
- * Return: false if it is not.
+ * Return: false if the access is not to a device of the virtual PMU: QEMU executes it.
  */
 bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		    uint32_t *value)
@@ -262,15 +262,15 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 }
 
 /**
- * vpmu_config_out() - out
+ * vpmu_config_out() - execute OUT
  * @cpu: the calling vCPU
- * @port: which
+ * @port: I/O port
  * @bytes: 1, 2 or 4
- * @value: what is written
+ * @value: value to write
  *
- * What says the device is QEMU's to know, too.
+ * QEMU executes writes of CONFIG_ADDRESS as well.
  *
- * Return: false if it is no device's of the virtual PMU.
+ * Return: false if QEMU shall execute it.
  */
 bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		     uint32_t value)

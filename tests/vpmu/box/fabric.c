@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's data fabric, one for each package. The guest injects their
- * events, as with complex.c: event, unit mask and how often, on behalf of the CPU that
- * says so.
+ * PMU of AMD's data fabric, one per package. The guest injects the events, as in complex.c:
+ * event, unit mask and number of occurrences, in the package of the CPU that executes CPUID.
  *
- * Registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; fields of a select: perf_event.h,
- * AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB; RDPMC's numbers:
- * amd_uncore_add() in arch/x86/events/amd/uncore.c.
+ * Source of the registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; of the fields of an
+ * event select: perf_event.h, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB;
+ * of the indices of RDPMC: arch/x86/events/amd/uncore.c, amd_uncore_add().
  */
 #include "fabric.h"
 
@@ -25,16 +24,16 @@
 #define LEGAL_V1 0x1800000f0040ffffull
 #define LEGAL_V2 0x0000003f0f40ffffull
 
-/* of a unit mask of 12 bits: who asked, this socket or another one */
+/* bits of a unit mask of 12 bits that select the requester: local, remote socket */
 #define WHO 0xc00
 
 static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
 
 /**
- * vpmu_fabric_counters() - how many there are
- * @part: of the vCPU
+ * vpmu_fabric_counters() - number of data fabric counters of a package
+ * @part: CPU model
  *
- * Return: their number.
+ * Return: the number, 0 without fabric=.
  */
 unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
 {
@@ -64,12 +63,12 @@ void vpmu_fabric_init(void)
 }
 
 /**
- * vpmu_fabric_read() - execute RDMSR of one of these registers
+ * vpmu_fabric_read() - execute RDMSR of a data fabric PMU register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_fabric_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -79,12 +78,12 @@ bool vpmu_fabric_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_fabric_write() - execute WRMSR of one of these registers
+ * vpmu_fabric_write() - execute WRMSR of a data fabric PMU register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -94,12 +93,12 @@ bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_fabric_rdpmc() - execute RDPMC of one of these counters
+ * vpmu_fabric_rdpmc() - execute RDPMC of a data fabric counter
  * @cpu: the calling vCPU
- * @index: value of ECX; those of the L3 lie between the first four and the others
+ * @index: value of ECX; the indices of the L3 are between those of counters 3 and 4
  * @value: set to the value of the counter
  *
- * Return: false if ECX selects none of them.
+ * Return: false if ECX selects no such counter.
  */
 bool vpmu_fabric_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {
@@ -132,7 +131,7 @@ static uint32_t umask_v2(uint64_t select)
 	return (select >> 8 & 0xff) | (select >> 16 & 0xf00);
 }
 
-/* with version 2 the umask names the operation, which must be equal, and requesters */
+/* PerfMon V2: the operation in the unit mask must be equal, one requester bit must match */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)
 {
@@ -150,7 +149,7 @@ static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t 
  * vpmu_fabric_happen() - inject an event of the data fabric
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 13:0, unit mask in 25:14
- * @detail: none
+ * @detail: ignored
  * @count: number of occurrences
  */
 void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Free-running registers: energy, APERF and MPERF, residency in C-states,
- * temperature. They change only when the guest asks for it, by a leaf of CPUID that
- * no CPU has, so that their values are known by construction.
+ * Free-running registers: energy, APERF and MPERF, C-state residency, temperature. They
+ * change only when the guest sets them, by a CPUID leaf that no CPU has; hence their values
+ * are known by construction.
  *
- * Numbers: Linux, asm/msr-index.h. The package has no graphics, whose energy reads
- * 0 for ever as on a board without that domain.
+ * Source of the MSRs: Linux, asm/msr-index.h. The energy of the graphics always reads 0, as
+ * on boards without that domain.
  */
 #include "free.h"
 
@@ -39,7 +39,7 @@ static const struct {
 #define AMD_UNITS 0xc0010299
 #define TJMAX 0x1a2
 
-/* MSR_RAPL_POWER_UNIT of servers and of clients: units of 2^-14 and 2^-16 J */
+/* MSR_RAPL_POWER_UNIT of servers and of clients: energy units of 2^-14 and 2^-16 J */
 #define UNITS_14 0xa0e03
 #define UNITS_16 0xa1003
 
@@ -68,12 +68,12 @@ static uint64_t *value_of(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_free_read() - execute RDMSR of one of these registers
+ * vpmu_free_read() - execute RDMSR of a free-running register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -103,12 +103,12 @@ bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_free_write() - count a WRMSR of one of these registers as illegal
+ * vpmu_free_write() - count a WRMSR of a free-running register as illegal
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if it is not one of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -120,8 +120,8 @@ bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_free_move() - change a register on the guest's behalf
- * @cpu: the calling vCPU, whose register it is
+ * vpmu_free_move() - inject a change of a free-running register
+ * @cpu: the calling vCPU, whose thread, core or package has the register
  * @msr: number of the MSR
  * @by: value to add
  * @set: set the register to @by instead

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the IIO stacks of a package of Skylake's and Ice Lake's servers. What happens there the guest
- * says itself, as with cbo.c: event and unit mask, in which stack, at which of its parts, of
- * which flow control class, how often.
+ * IIO PMUs of Skylake and Ice Lake servers. The guest injects the events, as in complex.c:
+ * event, unit mask, stack, port, flow control class and number of occurrences.
  *
- * Registers and fields of a select: Linux, arch/x86/events/intel/uncore_snbep.c, SKX_IIO_*,
- * skx_uncore_iio_format_attr, ICX_IIO_*, icx_msr_offsets, snr_uncore_iio_formats_attr; which counters hold an event: the constraints there.
+ * Source of the registers and of the fields of an event select: Linux,
+ * arch/x86/events/intel/uncore_snbep.c, SKX_IIO_*, skx_uncore_iio_format_attr, ICX_IIO_*,
+ * icx_msr_offsets, snr_uncore_iio_formats_attr; of the event constraints: *_constraints there.
  */
 #include "iio.h"
 
@@ -18,7 +18,7 @@
 #define COUNTERS 4
 #define WIDTH 48
 
-/* from a stack's control on */
+/* distances of the registers from the control of a stack, in MSRs */
 #define COUNTER 1
 #define SELECT 8
 
@@ -34,14 +34,14 @@
 #define CTL_FREEZE 0x100
 
 #define CLOCK 0x01
-/* occupancy, whose unit mask has the parts */
+/* COMP_BUF_OCCUPANCY, whose unit mask selects the ports */
 #define COMPLETIONS 0xd5
 
 /**
- * struct vpmu_iio_part - where a part has what
- * @ctl: MSRs of the stacks' controls, [STACKS]
- * @parts: bits of a select for parts of a stack
- * @classes: for flow control classes
+ * struct vpmu_iio_part - IIO stacks of a CPU model
+ * @ctl: MSRs of the controls, [STACKS]
+ * @parts: ch_mask of an event select: ports of a stack
+ * @classes: fc_mask of an event select: flow control classes
  */
 struct vpmu_iio_part {
 	uint32_t ctl[STACKS];
@@ -58,10 +58,10 @@ const struct vpmu_iio_part vpmu_icx_iio = {
 };
 
 /**
- * struct stack - an IIO stack
- * @ctl: its control
- * @select: what each counter counts
- * @counter: what it has counted
+ * struct stack - registers of an IIO stack
+ * @ctl: unit control
+ * @select: event selects, [COUNTERS]
+ * @counter: values of the counters, [COUNTERS]
  */
 struct stack {
 	uint64_t ctl;
@@ -85,7 +85,7 @@ void vpmu_iio_init(void)
 				stacks[package][i].counter[k] = vpmu_start_value(WIDTH);
 }
 
-/* finds the register of a stack: a select, a counter, or the control */
+/* returns the storage of a stack's register, or NULL */
 static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct stack **s)
 {
 	const struct vpmu_iio_part *part = cpu->part->iio;
@@ -106,12 +106,12 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 }
 
 /**
- * vpmu_iio_read() - execute RDMSR of one of these registers
+ * vpmu_iio_read() - execute RDMSR of an IIO stack's register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -123,7 +123,7 @@ bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return reg;
 }
 
-/* the bits that reset registers read as 0 */
+/* the reset bits read as 0 */
 static void iio_control(struct stack *s, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -134,12 +134,12 @@ static void iio_control(struct stack *s, uint64_t value)
 }
 
 /**
- * vpmu_iio_write() - execute WRMSR of one of these registers
+ * vpmu_iio_write() - execute WRMSR of an IIO stack's register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -164,10 +164,10 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /**
  * struct occurrence - an event that the guest injects
- * @event: code
- * @umask: its unit mask
- * @part: at which part, a bit
- * @class: of which flow control class, a bit
+ * @event: event code
+ * @umask: unit mask
+ * @part: bit of the port
+ * @class: bit of the flow control class
  */
 struct occurrence {
 	uint32_t event;
@@ -176,7 +176,7 @@ struct occurrence {
 	uint32_t class;
 };
 
-/* some counters do not count an event at all */
+/* event constraints */
 static bool iio_counter_has(uint32_t event, unsigned int i)
 {
 	switch (event) {
@@ -189,7 +189,7 @@ static bool iio_counter_has(uint32_t event, unsigned int i)
 	}
 }
 
-/* one at a time: a threshold above that is never reached */
+/* injected events increment by 1 per cycle: a threshold above 1 is never reached */
 static bool iio_counts(const struct vpmu_iio_part *part, const struct occurrence *h,
 		       uint64_t select)
 {
@@ -208,7 +208,7 @@ static bool iio_counts(const struct vpmu_iio_part *part, const struct occurrence
  * vpmu_iio_happen() - inject an event of an IIO stack
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
- * @detail: number of the part in bits 9:0, of the flow control class in 15:10
+ * @detail: number of the port in bits 9:0, of the flow control class in 15:10
  * @count: number of occurrences
  */
 void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the memory channels, home agents or M2Ms, and links of Intel's servers. Those of
- * the first package's channels and home agents count the traffic of the model's memory
+ * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers.
+ * In the first package those of channels and home agents count traffic of the model's memory
  * controller, whose lines are interleaved over them: lines read and written, and the clock;
- * those of channels reads that wait until the channel has sent others. The model has one
- * channel: each of these is as busy as that.
- * All other events, and those of other packages, are injected by the guest, as with
- * complex.c: event, unit mask, box, number; now, or between two reads of the box's counters.
+ * channels also count the read queue. The model has one channel; its queue is busy in the
+ * same cycles for each of these.
+ * The guest injects all other events, and those of other packages, as in complex.c: event,
+ * unit mask, box, number of occurrences; at once, or between two reads of the box's counters.
  *
- * Registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
+ * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids;
- * where on the bus: LIKWID's
- * pci_types.h, Intel PCM's types.h.
+ * of the devices' addresses: pci_types.h of LIKWID, types.h of Intel PCM.
  */
 #include "imc.h"
 
@@ -29,11 +28,11 @@
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
-/* of what happens */
+/* bit of an injected event for EXT */
 #define WHAT_EXT (1u << 24)
 #define EN (1u << 22)
 #define INVERT (1u << 23)
-/* of a link one more of the event */
+/* bit 8 of a QPI link's event code (event_ext) */
 #define EXT (1u << 21)
 #define SELECT_BITS 0xff56ffffu
 #define FIXED_BITS 0x00580000u
@@ -51,28 +50,32 @@
 #define PSEUDO_CHANNEL_0 0x01
 #define READ_QUEUE_BUSY 0x11
 #define READ_QUEUE_OCCUPANCY 0x80
-/* of a home agent, from its own socket and from others */
+/* home agent; unit masks of local and remote requests */
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
 #define REQUESTS_WRITE 0x0c
-/* of an M2M, to the memory controller */
+/* M2M: reads and writes to the memory controller */
 #define M2M_READS 0x37
 #define M2M_WRITES 0x38
-/* on Ice Lake the upper half says of which channels */
+/* umask_ext of Ice Lake, bits 63:32 of an event select: channels */
 #define M2M_READS_OF 0x07
 #define M2M_WRITES_OF 0x1c
-/* of a link */
+/* clock of a QPI and of a UPI link */
 #define LINK_CLOCK 0x14
 #define UPI_CLOCK 0x01
 
-/* of the device that tells where channels are in memory, and what it tells */
+/*
+ * Registers with the base address of the package's memory-mapped channels and with the
+ * offsets of its memory controllers, in units of 8 MiB and 4 KiB: Linux, uncore_snbep.c,
+ * SNR_IMC_MMIO_BASE_OFFSET, SNR_IMC_MMIO_MEM0_OFFSET
+ */
 #define TOLD_BASE 0xd0
 #define TOLD_CONTROLLER 0xd8
 #define CONTROLLERS 4
 #define CHANNELS 3
 #define BASE_SHIFT 23
 #define CONTROLLER_SHIFT 12
-/* one package after the other, far above the machine's RAM */
+/* base address of package 0, above the machine's RAM; distance of packages */
 #define MEMORY_BASE 0x4000000000ull
 #define MEMORY_STEP (1ull << BASE_SHIFT)
 #define CONTROLLER_STEP 0x100000u
@@ -83,13 +86,14 @@
 #define DEV(slot, function) ((slot) << 3 | (function))
 
 /**
- * struct vpmu_imc_layout - where a box has what
- * @counter: offset of the first counter, of 64 bits as all
- * @select: of the first select
- * @wide: bytes of a select
- * @ctl: of the control
- * @fixed_counter: of the counter of a channel's clock
- * @fixed_select: of its select
+ * struct vpmu_imc_layout - registers of a box: offsets in bytes in its configuration space,
+ * or from its base address
+ * @counter: offset of counter 0; each counter has 8 bytes
+ * @select: offset of event select 0
+ * @wide: size of an event select in bytes, 4 or 8
+ * @ctl: offset of the unit control
+ * @fixed_counter: offset of the fixed counter, the clock of a channel
+ * @fixed_select: offset of the fixed control
  */
 struct vpmu_imc_layout {
 	unsigned int counter;
@@ -194,13 +198,13 @@ static const struct vpmu_imc_layout *layout_of(unsigned int box)
 }
 
 /**
- * struct box - a memory channel, a home agent or a link
- * @ctl: its control
- * @select: what each counter counts, the clock's the last
- * @counter: what it has counted
- * @happening: event to inject while the counters are read
- * @count: number of occurrences, 0 for none
- * @reads: reads of half a counter before it is injected
+ * struct box - registers of a memory channel, a home agent or a link
+ * @ctl: unit control
+ * @select: event selects, [COUNTERS], and the fixed control at FIXED
+ * @counter: counters, [COUNTERS], and the fixed counter at FIXED
+ * @happening: event to inject after @reads reads
+ * @count: number of occurrences of @happening, 0 for no such event
+ * @reads: reads of halves of counters until @happening is injected
  */
 struct box {
 	uint32_t ctl;
@@ -216,9 +220,9 @@ static bool counting;
 
 /**
  * vpmu_imc_boxes() - memory channels, home agents and links of a package
- * @package: its number
+ * @package: number of the package
  *
- * Return: a bit for each.
+ * Return: bitmap of box numbers as in imc.h.
  */
 unsigned int vpmu_imc_boxes(unsigned int package)
 {
@@ -241,13 +245,13 @@ void vpmu_imc_lose(void)
 }
 
 /**
- * vpmu_imc_told() - read a register of the device that tells where channels are in memory
+ * vpmu_imc_told() - read a register of the device with the addresses of memory-mapped channels
  * @package: number of the package
- * @offset: in its configuration space
+ * @offset: offset in the configuration space of the device
  *
- * A controller without channels is not there.
+ * The offset of a controller without channels reads 0.
  *
- * Return: what it holds; bits beside those of addresses are set.
+ * Return: the value; bits that are not part of an address are 1.
  */
 uint32_t vpmu_imc_told(unsigned int package, unsigned int offset)
 {
@@ -276,7 +280,7 @@ static bool runs(const struct box *c, unsigned int i)
 	return c->select[i] & EN && !imc_frozen(c);
 }
 
-/* number of the model's lines that go through one channel, or one home agent */
+/* lines of the model that one channel, or one home agent, transfers */
 static uint64_t box_share(uint64_t lines, unsigned int box)
 {
 	unsigned int alike = box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
@@ -288,7 +292,7 @@ static uint64_t box_share(uint64_t lines, unsigned int box)
 	return (lines + nr - 1 - before) / nr;
 }
 
-/* events of lines read, and written, that go through a box */
+/* lines that a box reads and writes, as @reads and @writes select */
 static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 			  bool reads, bool writes)
 {
@@ -301,7 +305,7 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 	return sum;
 }
 
-/* may the upper half of a select be as it is, for an event that happens */
+/* does umask_ext, bits 63:32 of an event select, match the event */
 static bool imc_ext_fits(uint64_t select)
 {
 	unsigned int code = select & CODE;
@@ -320,7 +324,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 				 umask & (vpmu_options.part->imc->memory ?
 					  ICX_CAS_WRITE : CAS_WRITE));
 	case READ_QUEUE_INSERTS:
-		/* Ice Lake's unit mask tells the pseudo channel, of which the first has all */
+		/* unit mask of Ice Lake: pseudo channel; the model uses the first one only */
 		if (vpmu_options.part->imc->memory && !(umask & PSEUDO_CHANNEL_0))
 			return 0;
 		return transfers(seen, box, true, false);
@@ -333,7 +337,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	}
 }
 
-/* total of the model's memory controller that a counter counts */
+/* total of the event of the model's memory controller that a counter selects */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
 {
@@ -421,7 +425,7 @@ static void imc_restart(void)
 			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
 }
 
-/* on Skylake the unit masks of M2Ms and links mean what they are as a whole */
+/* does an injected event match; unit masks of M2Ms and UPI links are no bitmaps */
 static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 {
 	uint64_t select = c->select[i];
@@ -449,10 +453,9 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
 /**
  * vpmu_imc_happen() - inject an event of a memory channel, a home agent or a link
  * @cpu: a vCPU that reaches its counters
- * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16,
- *	and in bit 24 the bit of the event that a link's select has more
- * @reads: it happens when a counter of that box has been read so often, a half each
- *	time; 0: now
+ * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16, event_ext of a
+ *	QPI link in bit 24
+ * @reads: number of reads of halves of the box's counters before the event; 0: at once
  * @count: number of occurrences
  */
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
@@ -474,8 +477,8 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 	c->reads = reads;
 }
 
-/* half of a counter was read: injects the event that is to occur between reads */
-static void time_goes_by(struct box *c)
+/* called after a read of half a counter: injects the event if this was the last read before it */
+static void inject_delayed(struct box *c)
 {
 	if (!c->count || --c->reads)
 		return;
@@ -483,7 +486,7 @@ static void time_goes_by(struct box *c)
 	c->count = 0;
 }
 
-/* finds the counter of which a register is one half */
+/* is a register of 32 bits half of a counter; sets its index and the half's shift */
 static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
 		       unsigned int *shift)
 {
@@ -496,7 +499,7 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 	return fixed || at < 8 * COUNTERS;
 }
 
-/* finds the select of which a register is one half, or all */
+/* is a register of 32 bits an event select or half of one; sets index and shift */
 static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
 		      unsigned int *shift)
 {
@@ -510,13 +513,13 @@ static bool is_select(unsigned int box, unsigned int offset, unsigned int *index
 }
 
 /**
- * vpmu_imc_read() - read a register
+ * vpmu_imc_read() - read a register of a memory channel, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
- * @box: memory channel, home agent or link
- * @offset: in its configuration space
+ * @box: number of the box
+ * @offset: offset in its configuration space, or from its base address
  *
- * Return: what it holds.
+ * Return: the value, all ones for a box of mute=, 0 for an unknown register.
  */
 uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		       unsigned int box, unsigned int offset)
@@ -536,7 +539,7 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 	imc_settle(cpu);
 	value = c->counter[index].value >> shift;
 	imc_restart();
-	time_goes_by(c);
+	inject_delayed(c);
 	return value;
 }
 
@@ -555,7 +558,7 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 	       (box >= VPMU_LINK && !part->link ? EXT : 0);
 }
 
-/* the bits that reset registers read as 0 */
+/* the reset bits read as 0 */
 static void imc_control(struct box *c, uint32_t value)
 {
 	unsigned int i;
@@ -576,12 +579,12 @@ static void write_half(uint64_t *reg, unsigned int shift, uint32_t value)
 }
 
 /**
- * vpmu_imc_write() - write a register
+ * vpmu_imc_write() - write a register of a memory channel, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
- * @box: memory channel, home agent or link
- * @offset: in its configuration space
- * @value: all its bits
+ * @box: number of the box
+ * @offset: offset in its configuration space, or from its base address
+ * @value: 32 bits to write
  */
 void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		    unsigned int box, unsigned int offset, uint32_t value)
@@ -609,7 +612,7 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 	imc_restart();
 }
 
-/* has an address in memory a channel's register; those that are not there read as 1s */
+/* finds the channel at an address in the window; absent channels read as all ones */
 static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box,
 			   unsigned int *offset)
 {
@@ -643,7 +646,7 @@ static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uin
 {
 	unsigned int package, box, offset;
 
-	/* a driver may set up channels that are not there */
+	/* no illegal write: a driver may initialise absent channels */
 	if (!find_in_memory(at, &package, &box, &offset))
 		return;
 	if (bytes < 4) {
@@ -668,7 +671,7 @@ static void imc_window(void)
 }
 
 /**
- * vpmu_imc_init() - set the counters to their values at power on, and map those in memory
+ * vpmu_imc_init() - set the counters to their values at power on, and map those with MMIO
  */
 void vpmu_imc_init(void)
 {

@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory channels, home agents or M2Ms, and links of Intel's servers, each a PCI device with
- * counters.
+ * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers,
+ * each in a PCI device, or memory-mapped.
  */
 #ifndef VPMU_IMC_H
 #define VPMU_IMC_H
 
 #include "machine/cpu.h"
 
-/* numbers of boxes: twelve channels, four home agents, three links */
+/* box numbers: channels 0 to 11, home agents 12 to 15, links 16 to 18 */
 #define VPMU_AGENT 12
 #define VPMU_LINK 16
 #define VPMU_BOXES 19
-/* the first of a box's registers in configuration space */
+/* lowest offset of a box's registers in configuration space */
 #define VPMU_IMC_FIRST 0xa0
 
 struct vpmu_imc_layout;
 
 /**
- * struct vpmu_imc_part - where a part has what
- * @ubox: identifier of the device that tells the package
- * @ubox_bus: number of its bus in the first package
- * @ubox_devfn: where it is there
- * @ubox_node: its register of the package's node
- * @ubox_map: that of the nodes of packages
- * @bus: number of the bus of all other devices in the first package
- * @capabilities: identifier of the device that tells which CHAs are in use, or 0
- * @box: identifiers of the boxes' devices and where on the bus they are
- * @freeze_enable: the control has a bit that allows the freeze
- * @invert: a select has a bit that inverts
- * @agent: where an M2M has its registers, in the extended configuration space; NULL for a
- *	home agent
- * @link: where a UPI link has them there; NULL for a QPI link
- * @memory: identifier of the device that tells where in memory those of the channels are,
- *	which then are none of @box; or 0
- * @memory_devfn: where it is on @bus
+ * struct vpmu_imc_part - memory channels, home agents and links of a CPU model
+ * @ubox: PCI device ID of the UBox, which has the node IDs of packages
+ * @ubox_bus: bus of the UBox of the first package
+ * @ubox_devfn: device and function of the UBox
+ * @ubox_node: offset of the UBox's register with the node ID of the package
+ * @ubox_map: offset of the UBox's register that maps node IDs to packages
+ * @bus: bus of all other devices of the first package
+ * @capabilities: PCI device ID of the device with the bitmap of enabled CHAs, or 0
+ * @box: PCI device IDs, devices and functions of the boxes, [VPMU_BOXES]
+ * @freeze_enable: bit 16 of the unit control enables its freeze bit
+ * @invert: the event select has an invert bit
+ * @agent: registers of an M2M in extended configuration space; NULL for a home agent
+ * @link: registers of a UPI link in extended configuration space; NULL for a QPI link
+ * @memory: PCI device ID of the device with the addresses of memory-mapped channels, which
+ *	then are not in @box; or 0
+ * @memory_devfn: device and function of that device on @bus
  * @told: that device has a discovery table instead, see told.c
  */
 struct vpmu_imc_part {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers of the memory controllers of Intel's clients: 64-byte lines read from memory
- * and written to it. Up to Rocket Lake, but for Tiger Lake, and requests of graphics, cores
- * and devices, 32 bits each, of all controllers; else all requests, 64 bits each, of one of
- * two controllers. They lie in a window of physical addresses, MCHBAR, which a PCI device
- * tells: Linux, arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*, *_IMC_ids[],
- * tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[].
+ * Free-running counters of the memory controllers of Intel's clients, memory-mapped at
+ * MCHBAR, whose address is in the configuration space of the host bridge: 64-byte lines read
+ * from memory and written to it. Before Tiger Lake, and on Rocket Lake, they have 32 bits and
+ * cover all controllers, with further counters for requests of graphics, cores and I/O
+ * devices; from Tiger Lake on they have 64 bits, one set for each of two controllers, with a
+ * further counter for all requests. Source: Linux, arch/x86/events/intel/uncore_snb.c,
+ * SNB_UNCORE_PCI_IMC_*, *_IMC_ids[], tgl_l_uncore_imc_freerunning[],
+ * tgl_uncore_imc_freerunning[].
  *
- * They count what the model's memory controller sees, from the first read of one of them
- * on, when the model begins to run: nobody has seen what they held before. Two controllers
- * have every other line. The guest can move them, too, as it can the other registers that
- * always run (free.c). No device and no graphics ask memory for anything.
+ * They count requests to the model's memory controller, which is simulated from the first
+ * read of any of them on. Two controllers get alternate lines. The guest can also inject
+ * changes, as in free.c. The model has no requests of graphics and I/O devices.
  */
 #include "mchbar.h"
 
@@ -23,22 +24,23 @@
 #include "machine/window.h"
 #include "memory/tracker.h"
 
-/* where firmware puts it: registers of 32 bits, of 64 bits */
+/* base address and size of MCHBAR, for counters of 32 and of 64 bits */
 #define BASE 0xfed10000u
 #define SIZE 0x8000
 #define BASE_64 0xfedc0000u
 #define SIZE_64 0x20000
 #define ENABLED 1
 
-/* of the PCI device */
+/* offset in the configuration space of the host bridge; its device and function */
 #define MCHBAR 0x48
 #define DEVFN (0x10 << 3)
 
-/* what was read and written before anyone looked */
+/* value of all counters at the first read */
 #define BEFORE 4096
 
-/* of 64 bits: from one controller to the next, and where each has counters that can be
- * programmed, which nobody has counted with here
+/*
+ * Counters of 64 bits: distance of controllers in bytes; range of a controller's
+ * programmable counters, which are not implemented
  */
 #define CONTROLLERS 2
 #define STEP 0x10000
@@ -47,7 +49,7 @@
 
 enum what { READS, WRITES, REQUESTS, GRAPHICS, CORES, DEVICES, REGISTERS };
 
-/* of 32 bits; of 64 bits from the part's base on */
+/* offsets of counters of 32 bits in MCHBAR; of those of 64 bits from &vpmu_mchbar_part.base */
 static const uint32_t offsets[REGISTERS] = {
 	[READS] = 0x5050, [WRITES] = 0x5054,
 	[GRAPHICS] = 0x5040, [CORES] = 0x5044, [DEVICES] = 0x5048,
@@ -68,7 +70,7 @@ const struct vpmu_mchbar_part vpmu_tgl_mchbar = { 0x9a14, 0x5000 };
 const struct vpmu_mchbar_part vpmu_adl_mchbar = { 0x4660, 0xd800 };
 const struct vpmu_mchbar_part vpmu_mtl_mchbar = { 0x7d01, 0xd800 };
 
-/* what the PCI device says: wherever that is, the window stays */
+/* MCHBAR register; writing it does not move the window */
 static uint32_t told;
 static uint64_t moved[CONTROLLERS][REGISTERS];
 static bool watched;
@@ -83,7 +85,7 @@ static bool controller_there(unsigned int controller)
 	return !is_64() || vpmu_options.imc >> controller & 1;
 }
 
-/* @half is 1 in the upper half of a register of 64 bits */
+/* finds the counter at an offset; sets @half to 1 for bits 63:32 of a counter */
 static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *what,
 			unsigned int *half)
 {
@@ -116,7 +118,7 @@ static void mchbar_watch(void)
 		vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_MEMORY);
 }
 
-/* lines of one controller, of all: the first has what two cannot share evenly */
+/* lines of one controller; of an odd number the first controller has one more */
 static uint64_t share(uint64_t lines, unsigned int controller)
 {
 	if (!is_64() || !controller_there(!controller))
@@ -157,7 +159,7 @@ static uint64_t mchbar_load(struct vpmu_cpu *cpu, uint64_t offset, unsigned int 
 	return value >> 8 * (offset & 3);
 }
 
-/* all that always run are read-only; Linux' driver resets the others */
+/* free-running counters are read-only; Linux' driver resets the programmable ones */
 static void mchbar_store(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes,
 			 uint64_t value)
 {
@@ -168,7 +170,7 @@ static void mchbar_store(struct vpmu_cpu *cpu, uint64_t offset, unsigned int byt
 }
 
 /**
- * vpmu_mchbar_init() - have the window be there, if the part and the options ask for it
+ * vpmu_mchbar_init() - map the window, if the CPU model has it and imc= was given
  */
 void vpmu_mchbar_init(void)
 {
@@ -192,9 +194,9 @@ void vpmu_mchbar_init(void)
 }
 
 /**
- * vpmu_mchbar_at() - is the device that tells its address at a place
+ * vpmu_mchbar_at() - is the host bridge at a PCI address
  * @bus: number of the bus
- * @devfn: device and function there
+ * @devfn: device and function
  */
 bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn)
 {
@@ -202,10 +204,10 @@ bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn)
 }
 
 /**
- * vpmu_mchbar_config() - read a register of that device
- * @offset: in its configuration space
+ * vpmu_mchbar_config() - read a register of the host bridge
+ * @offset: offset in its configuration space
  *
- * Return: what it holds.
+ * Return: the value, 0 for a register other than MCHBAR.
  */
 uint32_t vpmu_mchbar_config(unsigned int offset)
 {
@@ -213,9 +215,9 @@ uint32_t vpmu_mchbar_config(unsigned int offset)
 }
 
 /**
- * vpmu_mchbar_config_set() - write a register of that device
- * @offset: in its configuration space
- * @value: all its bits
+ * vpmu_mchbar_config_set() - write a register of the host bridge
+ * @offset: offset in its configuration space
+ * @value: 32 bits to write
  */
 void vpmu_mchbar_config_set(unsigned int offset, uint32_t value)
 {
@@ -224,12 +226,12 @@ void vpmu_mchbar_config_set(unsigned int offset, uint32_t value)
 }
 
 /**
- * vpmu_mchbar_move() - change a register on the guest's behalf
- * @offset: which, as the distance from the window's begin
+ * vpmu_mchbar_move() - inject a change of a counter
+ * @offset: offset of the counter in MCHBAR
  * @by: value to add
- * @set: set the register to @by instead
+ * @set: set the counter to @by instead
  *
- * Return: false if there is none.
+ * Return: false if there is no counter at @offset.
  */
 bool vpmu_mchbar_move(uint32_t offset, uint64_t by, bool set)
 {

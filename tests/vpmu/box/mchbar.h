@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Registers of the memory controllers of Intel's clients, which always count.
+ * Free-running counters of the memory controllers of Intel's clients.
  */
 #ifndef VPMU_MCHBAR_H
 #define VPMU_MCHBAR_H
@@ -10,9 +10,9 @@
 #include "machine/cpu.h"
 
 /**
- * struct vpmu_mchbar_part - where a part has them
- * @device: PCI identifier of the device that tells their address
- * @base: of registers of 64 bits, in the window; 0 of those of 32 bits
+ * struct vpmu_mchbar_part - memory controllers of a CPU model
+ * @device: PCI device ID of the host bridge
+ * @base: offset in MCHBAR of the counters of 64 bits; 0 if they have 32 bits
  */
 struct vpmu_mchbar_part {
 	uint16_t device;

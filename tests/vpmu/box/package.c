@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the arbiter saw, for the file that truth.c writes:
+ * Uncore totals of a client for the truth file:
  *
  *   "uncore": [
  *   {"index": "all", "clock": 900, "requests": 12, "writes": 2,
@@ -8,9 +8,9 @@
  *   {"index": 0, ...}
  *   ],
  *
- * One line an object; "all" is since power on. A window is the time in which
- * the global bit and at least one counter's bit were set. "cycles_with" is by
- * entries taken, from 0 to 32, "lookups" by CBo.
+ * One line per object; "all" is since power on. A window is the time in which the global
+ * enable bit and that of at least one counter are set. "cycles_with" has the cycles with n
+ * entries of the tracker in use, n from 0 to VCORE_TRACKER_ENTRIES; "lookups" is by CBo.
  */
 #include "package.h"
 
@@ -28,7 +28,7 @@ static struct window {
 } windows[VPMU_MAX_WINDOWS];
 static unsigned int nr_windows;
 
-/* instructions of all vCPUs, counted whether the model runs or not */
+/* instructions of all vCPUs, which generated code counts without the core model too */
 static uint64_t instructions_of_all(void)
 {
 	uint64_t sum = 0;
@@ -49,7 +49,7 @@ static bool uncore_window_paused(void)
 
 /**
  * vpmu_package_window() - begin or end the package's window
- * @seen: traffic until now
+ * @seen: memory traffic since power on
  * @begin: true to begin it
  */
 void vpmu_package_window(const struct vcore_traffic *seen, bool begin)
@@ -113,8 +113,8 @@ static void write_traffic(FILE *out, const struct vcore_traffic *seen)
 }
 
 /**
- * vpmu_package_write() - write the uncore's part of the file, if there is one
- * @out: the file
+ * vpmu_package_write() - write the uncore totals, if the CPU model has an uncore
+ * @out: the truth file
  */
 void vpmu_package_write(FILE *out)
 {

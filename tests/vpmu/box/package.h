@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The package's part of the truth.
+ * Uncore totals in the truth file.
  */
 #ifndef VPMU_PACKAGE_H
 #define VPMU_PACKAGE_H

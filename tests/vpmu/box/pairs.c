@@ -10,9 +10,9 @@
 #define COUNT (VPMU_BIT(WIDTH) - 1)
 
 /**
- * vpmu_pairs_init() - set the counters to their values at power on
- * @pair: all of them
- * @nr: their number
+ * vpmu_pairs_init() - set counters to their values at power on
+ * @pair: the counters, [nr]
+ * @nr: number of counters
  */
 void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
 {
@@ -24,7 +24,7 @@ void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
 		};
 }
 
-/* finds the register with an MSR's number, or NULL */
+/* returns the storage of a register, or NULL if the MSR is none of these */
 static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 			    bool *is_select)
 {
@@ -38,7 +38,7 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /**
- * vpmu_pairs_read() - execute RDMSR of a select or counter
+ * vpmu_pairs_read() - execute RDMSR of an event select or counter
  * @pairs: counters that the calling vCPU reaches
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -57,7 +57,7 @@ bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /**
- * vpmu_pairs_write() - execute WRMSR of a select or counter
+ * vpmu_pairs_write() - execute WRMSR of an event select or counter
  * @pairs: counters that the calling vCPU reaches
  * @cpu: the calling vCPU
  * @msr: number of the MSR
@@ -81,7 +81,7 @@ bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_pair_add() - add to a counter
+ * vpmu_pair_add() - add to a counter, which wraps at 48 bits
  * @pair: the counter
  * @count: number of occurrences
  */

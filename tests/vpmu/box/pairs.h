@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of AMD's that several CPUs share: each has a select, and the next MSR is
- * its counter.
+ * AMD's uncore counters: pairs of MSRs, an event select and its counter. Several vCPUs
+ * share them.
  */
 #ifndef VPMU_PAIRS_H
 #define VPMU_PAIRS_H
 
 #include "machine/cpu.h"
 
-/* the select of a counter that counts */
+/* enable bit of an event select */
 #define VPMU_PAIR_EN VPMU_BIT(22)
 
 /**
@@ -23,9 +23,9 @@ struct vpmu_pair {
 
 /**
  * struct vpmu_pairs - counters that a CPU reaches
- * @first: MSR of the first select
- * @nr: their number, 0 where there are none
- * @legal: bits of a select that may be set
+ * @first: MSR of the first event select
+ * @nr: number of counters, 0 if the CPU model has none
+ * @legal: legal bits of an event select
  * @pair: the counters, [nr]
  */
 struct vpmu_pairs {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the power control unit and of the UBox of a package of Intel's servers. What
- * happens there the guest says itself, as with cbo.c: event and unit mask, how often, and
- * for the PCU's bands the frequency, for its cores in a C-state how many these are.
+ * PMUs of the power control unit and of the UBox of Intel's servers. The guest injects the
+ * events, as in complex.c: event, unit mask, number of occurrences; for the PCU's bands the
+ * frequency, for its C-state events the number of cores in that state.
  *
- * Registers and fields of a select: Linux, arch/x86/events/intel/uncore_snbep.c,
- * SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*; which counters hold an event: the
- * constraints there.
+ * Source of the registers and of the fields of an event select: Linux,
+ * arch/x86/events/intel/uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*; of
+ * the event constraints: *_constraints there.
  */
 #include "server.h"
 
@@ -16,7 +16,7 @@
 #include "machine/topology.h"
 
 #define COUNTERS 4
-/* of a UBox, one behind those with a select */
+/* index of the UBox's fixed counter, after those with an event select */
 #define FIXED 2
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
@@ -35,16 +35,16 @@
 #define UBOX_SELECT 0x1f46ffffull
 
 /**
- * struct vpmu_server_part - where a part has what
- * @ctl: MSR of the PCU's control
- * @filter: of its filter
- * @select: of the first select, [unit]
- * @counter: of the first counter, [unit]
- * @width: of a counter, [unit]
- * @fixed_select: of the control of the UBox's clock, whose counter is the next
- * @freeze_enable: the PCU's control has a bit that allows the freeze
- * @invert: a select has a bit that inverts
- * @not_first: the PCU's first counter does not count how many cores are in a C-state
+ * struct vpmu_server_part - PCU and UBox of a CPU model
+ * @ctl: MSR of the PCU's unit control
+ * @filter: MSR of the PCU's filter
+ * @select: MSR of event select 0, [&enum vpmu_server_unit]
+ * @counter: MSR of counter 0, [&enum vpmu_server_unit]
+ * @width: width of the counters in bits, [&enum vpmu_server_unit]
+ * @fixed_select: MSR of the UBox's fixed control; the fixed counter is the next MSR
+ * @freeze_enable: bit 16 of the PCU's unit control enables its freeze bit
+ * @invert: the event select has an invert bit
+ * @not_first: constraint: the PCU's counter 0 does not count cores in a C-state
  */
 struct vpmu_server_part {
 	uint32_t ctl;
@@ -84,15 +84,15 @@ const struct vpmu_server_part vpmu_skx_server = {
 	HSX_REGISTERS, .width = { 48, 48 },
 };
 
-/* the clock's counter has so many bits on each part */
+/* width of the fixed counter in bits, the same on all CPU models */
 #define FIXED_WIDTH 48
 
 /**
- * struct unit - a PCU or a UBox
- * @ctl: its control
- * @filter: its filter
- * @select: what each counter counts
- * @counter: what it has counted
+ * struct unit - registers of a PCU or a UBox
+ * @ctl: unit control
+ * @filter: filter
+ * @select: event selects, [COUNTERS]; a UBox has its fixed control at FIXED
+ * @counter: values of the counters, [COUNTERS]
  */
 struct unit {
 	uint64_t ctl;
@@ -130,7 +130,7 @@ static struct unit *units_of(const struct vpmu_cpu *cpu)
 	return units[vpmu_package_of(cpu)];
 }
 
-/* what a register is */
+/* type of a register */
 enum server_register { NONE, CTL, FILTER, SELECTOR, COUNT };
 
 static enum server_register
@@ -163,12 +163,12 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /**
- * vpmu_server_read() - execute RDMSR of one of these registers
+ * vpmu_server_read() - execute RDMSR of a register of the PCU or UBox
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_server_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -211,7 +211,7 @@ static uint64_t server_legal(const struct vpmu_server_part *part,
 	}
 }
 
-/* the bits that reset registers read as 0 */
+/* the reset bits read as 0 */
 static void pcu_control(struct unit *u, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -222,12 +222,12 @@ static void pcu_control(struct unit *u, uint64_t value)
 }
 
 /**
- * vpmu_server_write() - execute WRMSR of one of these registers
+ * vpmu_server_write() - execute WRMSR of a register of the PCU or UBox
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -256,9 +256,9 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /**
  * struct occurrence - an event that the guest injects
- * @event: code
- * @umask: its unit mask
- * @detail: of a band the frequency in 100 MHz; else how many do so at once, 0 for one
+ * @event: event code
+ * @umask: unit mask
+ * @detail: frequency of a band in units of 100 MHz; otherwise the increment per cycle, 0 for 1
  * @count: number of occurrences
  */
 struct occurrence {
@@ -277,7 +277,7 @@ static uint64_t band(const struct occurrence *h, uint64_t select, uint64_t filte
 	return h->detail >= (filter >> n * 8 & 0xff) ? h->count : 0;
 }
 
-/* with a threshold: cycles in which so many did so, or fewer */
+/* with a threshold: cycles with an increment >= threshold, or with invert < threshold */
 static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 				 uint64_t filter)
 {
@@ -299,7 +299,7 @@ static bool server_frozen(const struct vpmu_server_part *part, const struct unit
 	return (u->ctl & bits) == bits;
 }
 
-/* the UBox's clock, which no select counts, has code 0 */
+/* event constraints; event code 0 is the UBox's clock, which the fixed counter counts */
 static bool server_counter_has(const struct vpmu_server_part *part,
 			       enum vpmu_server_unit unit,
 			       const struct occurrence *h, unsigned int i)
@@ -313,7 +313,7 @@ static bool server_counter_has(const struct vpmu_server_part *part,
  * vpmu_server_happen() - inject an event of a PCU or a UBox
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
- * @detail: of a band the frequency in 100 MHz; else how many do so at once, 0 for one
+ * @detail: frequency of a band in units of 100 MHz; otherwise the increment per cycle, 0 for 1
  * @count: number of occurrences
  */
 void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,

@@ -5,10 +5,10 @@
 #include "machine/cpu.h"
 
 /**
- * enum vpmu_server_unit - boxes of which a package of Intel's servers has one each
+ * enum vpmu_server_unit - units that a package of Intel's servers has one of
  * @VPMU_PCU: power control unit
  * @VPMU_UBOX: UBox
- * @VPMU_SERVER_UNITS: their number
+ * @VPMU_SERVER_UNITS: number of units
  */
 enum vpmu_server_unit { VPMU_PCU, VPMU_UBOX, VPMU_SERVER_UNITS };
 

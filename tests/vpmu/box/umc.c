@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's memory controllers, four for each that is active, one after the other.
- * The guest injects their events, as with complex.c: event, reads or writes, which
- * of the active controllers of the CPU's package and how often.
+ * PMUs of AMD's unified memory controllers (UMC), four counters per active controller at
+ * consecutive MSRs. The guest injects the events, as in complex.c: event, reads or writes,
+ * index among the active controllers of the CPU's package, number of occurrences.
  *
- * Registers: Linux, msr-index.h, MSR_F19H_UMC_PERF_CTL; fields of a select: perf_event.h,
- * AMD64_UMC_*; a counter stays at its last value: amd_uncore_umc_read() in
- * arch/x86/events/amd/uncore.c.
+ * Source of the registers: Linux, msr-index.h, MSR_F19H_UMC_PERF_CTL; of the fields of an
+ * event select: perf_event.h, AMD64_UMC_*. Counters saturate at their maximum:
+ * arch/x86/events/amd/uncore.c, amd_uncore_umc_read().
  */
 #include "umc.h"
 
@@ -26,10 +26,10 @@
 static struct vpmu_pair umcs[VPMU_MAX_CPUS][UMCS_MAX * EACH];
 
 /**
- * vpmu_umc_active() - the memory controllers of a package
- * @cpu: one of its vCPUs
+ * vpmu_umc_active() - memory controllers of a package
+ * @cpu: a vCPU of the package
  *
- * Return: a bit for each that is active.
+ * Return: bitmap of the active ones.
  */
 uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu)
 {
@@ -40,10 +40,10 @@ uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_umc_counters() - how many counters there are in a package
- * @cpu: one of its vCPUs
+ * vpmu_umc_counters() - number of UMC counters of a package
+ * @cpu: a vCPU of the package
  *
- * Return: their number, of all controllers.
+ * Return: the number, of all active controllers.
  */
 unsigned int vpmu_umc_counters(const struct vpmu_cpu *cpu)
 {
@@ -69,12 +69,12 @@ void vpmu_umc_init(void)
 }
 
 /**
- * vpmu_umc_read() - execute RDMSR of one of these registers
+ * vpmu_umc_read() - execute RDMSR of a UMC PMU register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_umc_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -84,12 +84,12 @@ bool vpmu_umc_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_umc_write() - execute WRMSR of one of these registers
+ * vpmu_umc_write() - execute WRMSR of a UMC PMU register
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is no such register.
  */
 bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -98,7 +98,7 @@ bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return vpmu_pairs_write(&pairs, cpu, msr, value);
 }
 
-/* neither reads nor writes alone: both */
+/* RdWrMask 0 counts reads and writes */
 static bool umc_counts(uint64_t select, uint32_t what)
 {
 	unsigned int rw = select >> 8 & 3;
@@ -110,9 +110,9 @@ static bool umc_counts(uint64_t select, uint32_t what)
 /**
  * vpmu_umc_happen() - inject an event of a memory controller
  * @cpu: a vCPU that reaches its counters
- * @what: event in bits 7:0, 1 for a read or 2 for a write in 9:8, in 23:16 the number of
- *	the controller among those that are active
- * @detail: none
+ * @what: event in bits 7:0, 1 for a read or 2 for a write in 9:8, index among the active
+ *	controllers in 23:16
+ * @detail: ignored
  * @count: number of occurrences
  */
 void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore counters of client packages: clock, arbiter, CBos. Registers and fields of a
- * select: SDM Vol. 3, uncore performance monitoring of Sandy Bridge, and Linux'
- * uncore_snb.c. All vCPUs share them; the caller serialises access.
+ * Uncore PMU of clients: clock, arbiter, CBos. Source of the registers and of the fields of
+ * an event select: SDM Vol. 3, uncore performance monitoring of Sandy Bridge; Linux,
+ * arch/x86/events/intel/uncore_snb.c. All vCPUs share it; the caller serialises access.
  *
- * They count as those of a core do: see counter.c. tracker.h defines the quantities.
+ * Counters have totals, like those of counter.c; tracker.h defines the quantities.
  */
 #include "uncore.h"
 
@@ -30,7 +30,7 @@
 #define THRESHOLD_5 0x1f000000ull
 #define THRESHOLD_6 0x3f000000ull
 
-/* CODE(event, umask) of the arbiter, and the CBos' event */
+/* event and unit mask of the arbiter; event of the CBos */
 #define OCCUPANCY 0x0180
 #define REQUESTS 0x0181
 #define WRITES 0x2081
@@ -39,12 +39,14 @@
 enum unit_type { CLOCK, ARB, CBO };
 
 /**
- * struct unit - a counter with its select
- * @type: what it counts
- * @box: arbiter or CBo
- * @index: counter of its box
- * @select_msr: its select
- * @counter_msr: itself
+ * struct unit - a counter with its event select
+ * @type: type of the box
+ * @box: number of the arbiter or CBo
+ * @index: number of the counter in its box
+ * @select_msr: MSR of the event select
+ * @counter_msr: MSR of the counter
+ * @select: event select
+ * @counter: counter
  */
 struct unit {
 	enum unit_type type;
@@ -168,7 +170,7 @@ void vpmu_uncore_init(void)
 				 part->cbo_counter + box * part->cbo_step);
 }
 
-/* with a threshold: cycles in which at least that many entries were in use, or fewer */
+/* with a threshold: cycles with >= threshold entries in use, or with invert < threshold */
 static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 {
 	unsigned int cmask = select >> 24 & 0x1f;
@@ -185,7 +187,7 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 	return select & SEL_INVERT ? below : vcore_traffic_clock(seen) - below;
 }
 
-/* of two arbiters the second one has the writes */
+/* if there are two arbiters the second one counts the writes */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
 {
@@ -210,8 +212,8 @@ static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 }
 
 /*
- * The umask: bits 3:0 the state the line was in, 3 for not there, the model
- * knows no modified lines; bits 7:4 who asks: 4 reads, 5 writes, 7 all.
+ * Unit mask: line state in bits 3:0, with bit 3 for I, and no line of the model in M;
+ * request type in bits 7:4: bit 4 reads, bit 5 writes, bit 7 all.
  */
 static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select,
 			       unsigned int box)
@@ -310,7 +312,7 @@ static struct unit *unit_of(uint32_t msr, bool *is_select)
 	return NULL;
 }
 
-/* a real part answers with a fault, which a plugin cannot raise */
+/* an access raises #GP on a real CPU, which a plugin cannot do; it is counted */
 static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
 {
 	if (unit->type != CBO || unit->box < vpmu_client_boxes())
@@ -331,7 +333,7 @@ static bool is_global(const struct vpmu_uncore_part *part, uint32_t msr)
 }
 
 /**
- * vpmu_uncore_read() - execute RDMSR of one of these registers
+ * vpmu_uncore_read() - execute RDMSR of an uncore register of a client
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -378,7 +380,7 @@ void vpmu_uncore_lose(void)
 	uncore_restart();
 }
 
-/* bits that must be 0 */
+/* reserved bits */
 static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 {
 	uint64_t threshold = THRESHOLD_5;
@@ -393,7 +395,7 @@ static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 }
 
 /**
- * vpmu_uncore_write() - execute WRMSR of one of these registers
+ * vpmu_uncore_write() - execute WRMSR of an uncore register of a client
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
