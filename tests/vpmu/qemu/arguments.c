@@ -2,52 +2,52 @@
 /*
  * Options of the plugin:
  *
- *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   the part to be (ivb), or one that
- *                    part/like.c says to be like these
- *   ecores=N         vCPUs from number N on are the part's other kind of cores
- *   lpcores=N        vCPUs from number N on are a third kind
- *   version=6        its architectural PMU is of that version, which gives the
- *                    counters a second set of registers
- *   boxes=N          so many CBos or CHAs are there, whatever number of cores
- *   chas=N           so many CBos or CHAs are there, up to 40, whatever boxes= says;
- *                    not on Sapphire Rapids, whose table says boxes=
- *   chas=untold      the register that tells their number says 0
+ *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   CPU model (ivb), or a name in
+ *                    part/like.c
+ *   ecores=N         vCPUs from number N on have the second core type
+ *   lpcores=N        vCPUs from number N on have the third core type
+ *   version=6        version of the architectural PMU, which gives the counters a
+ *                    second set of MSRs
+ *   boxes=N          number of CBos or CHAs (number of cores)
+ *   chas=N           number of CBos or CHAs, up to 40; overrides boxes=; no effect on
+ *                    Sapphire Rapids, whose discovery table follows boxes=
+ *   chas=untold      the MSR with the number of CHAs reads 0
  *   tables=reversed|elsewhere   discovery tables of the packages after the first list
  *                    the units in reverse order, or have a CHA at another MSR
- *   threads=1|2|4    hyper-threads a core. Where a core alone has more
- *                    counters than a thread of two, 1 gives them all
- *   truth=FILE       where to write the virtual PMU's own totals
- *   top=N            all counters start at N below their wrap
- *   arb1=good        counter 1 of the arbiter counts occupancy too, as Intel's
- *                    event files of the part say and Linux does not believe
- *   model=off        no timing: exact quantities only
- *   model=least      nor those: instructions alone, an interrupted one twice;
- *                    for those who want the registers only, and fast
- *   model=counters   timing while a counter needs it: what the truth tells of
- *                    time is that of such counters' time alone
- *   model=user       timing of user space only: the kernel then takes no cycles,
- *                    and its ticks not most of a slow virtual CPU's time
- *   ns=N             guest time of several CPUs that may pass for each simulated
- *                    instruction (64): more makes the guest faster than the host and
- *                    leaves fewer instructions between two ticks
- *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
- *   free=N           there are registers that always run, such as energy, which
- *                    begins with N and wraps at 2^32
- *   complex=N        N vCPUs each share an L3 that has counters (AMD)
- *   fabric=N         N vCPUs each, a package, share a data fabric that has (AMD); on
- *                    Intel's servers they share the CBos
- *   umc=MASK         memory controllers of a package that have counters (AMD)
- *   umc2=MASK        those of the packages after the first, if they differ
- *   imc=MASK         memory channels of a package that have counters, as PCI devices
- *                    on a bus that pci=lastbus=255 shows (Intel's servers); in bits 8
- *                    and 9 home agents, in bits 10 to 12 links. On Intel's clients any
- *                    number: their memory controllers have registers that count
- *   imc2=MASK        those of the packages after the first, if they differ
- *   mute=MASK        of both, those whose registers read as all ones
- *   mcfg=1           PCI configuration space is in memory, too, at b0000000 (0: not)
- *   units=server     a count of energy is 2^-14 J, not 2^-16
- *   erratum=NAME     count wrongly; as often as there are errata to inject,
- *                    erratum.c tells which there are
+ *   threads=1|2|4    hyper-threads per core; with 1 the thread has all counters of
+ *                    the core
+ *   truth=FILE       file for the virtual PMU's reference totals
+ *   top=N            all counters start at N below overflow
+ *   arb1=good        counter 1 of the arbiter can count occupancy, as in Intel's
+ *                    event files but not in Linux' event constraints
+ *   model=off        no timing simulation: exact quantities only
+ *   model=least      no timing simulation, and instructions are the only exact quantity;
+ *                    interrupted ones are counted twice; fast, for tests of registers
+ *   model=counters   timing is simulated only while a counter needs it: the truth file has
+ *                    cycles of that time only
+ *   model=user       timing is simulated in user space only: the kernel takes no cycles,
+ *                    and its ticks do not use most of the time of a slow vCPU
+ *   ns=N             guest time in ns per simulated instruction, if there are several
+ *                    vCPUs (64): with more the guest runs faster than the host, with fewer
+ *                    instructions between two ticks
+ *   ideal=l1i+l1d+bpred+alu   perfect components, any of these (struct vcore_ideal)
+ *   free=N           there are free-running registers; energy counters start at N and
+ *                    wrap at 2^32
+ *   complex=N        N vCPUs share an L3 with counters (AMD)
+ *   fabric=N         N vCPUs are a package and share a data fabric with counters (AMD),
+ *                    or the uncore (Intel's servers)
+ *   umc=MASK         bitmap of the memory controllers of a package (AMD)
+ *   umc2=MASK        the same of packages after the first, if different
+ *   imc=MASK         bitmap of the memory channels (bits 0 to 11), home agents (bits 12 to
+ *                    15) and links (bits 16 to 18) of a package, PCI devices on a bus
+ *                    that pci=lastbus=255 shows (Intel's servers). Intel's clients: any
+ *                    number if memory controllers have free-running counters; from Tiger
+ *                    Lake on bits 0 and 1 are the two controllers
+ *   imc2=MASK        the same of packages after the first, if different
+ *   mute=MASK        bitmap of boxes in imc= and imc2= whose registers read as all ones
+ *   mcfg=1           PCI configuration space is memory-mapped as well, at b0000000 (0: no)
+ *   units=server     the energy unit is 2^-14 J, not 2^-16 J
+ *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
 #include "arguments.h"
 
@@ -104,7 +104,7 @@ static int good(const char *text, bool *flag)
 	return *flag ? 0 : -1;
 }
 
-/* names with a plus sign between, as commas end the option */
+/* names are separated by '+', as QEMU separates options by commas */
 static int ideal(const char *text)
 {
 	struct vcore_ideal *to = &vpmu_options.ideal;

@@ -2,17 +2,17 @@
 /*
  * The clock of a guest with several CPUs, while virtual cores are simulated.
  *
- * Without -icount QEMU's guest time follows the host's. Simulating an instruction takes
- * a hundred times as long as emulating it, so the kernel's ticks would take most of
- * the guest's time, or all of it. Guest time is therefore limited to VPMU_NS ns, or
- * what the option says, for each simulated instruction: the clock is stopped until the
- * virtual cores have caught up. Cores that are simulated at the same time share the limit.
+ * Without -icount QEMU's guest time follows the host's. Simulating an instruction takes a
+ * hundred times as long as emulating it; the kernel's ticks would take most of the guest's
+ * time, or all of it. Guest time is therefore limited per simulated instruction, by the
+ * option ns=: the clock is stopped until the virtual cores have caught up. Cores that are
+ * simulated at the same time share the limit.
  *
  * The plugin interface's own time control is no alternative: it can advance QEMU's
  * clock but not stop it, and the TSC does not follow. QEMU's functions that stop the
  * clock together with the machine stop both.
  *
- * One CPU's time is its instructions (-icount), simulated or not.
+ * The time of a guest with one CPU is its number of instructions (-icount), simulated or not.
  */
 #include "clock.h"
 
@@ -26,10 +26,10 @@
 #define VPMU_NS 64
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* vCPUs that are simulated */
+/* bitmap of vCPUs that are being simulated */
 static uint64_t simulated;
 static bool stands;
-/* ns that guest time may advance, and host time in ns of that value */
+/* ns that guest time may advance, and host time in ns when @credit was last updated */
 static int64_t credit;
 static int64_t since;
 
@@ -77,7 +77,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - a vCPU's core is no longer fed, or not for a while
+ * vpmu_clock_left() - stop counting a vCPU as simulated, as its core halts
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

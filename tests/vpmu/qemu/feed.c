@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Feeds the virtual cores with the instructions that the guest executes.
+ * Passes the instructions and accesses that the guest executes to the virtual cores.
  */
 #include "feed.h"
 
@@ -13,7 +13,7 @@
 #include "machine/topology.h"
 #include "machine/want.h"
 
-/* no host address: a device, or no memory at all */
+/* address of accesses without RAM: a device, or an unmapped address */
 #define NOWHERE (~0ull >> 8)
 #define PREFETCHED 1
 
@@ -103,11 +103,11 @@ uint64_t vpmu_feed_pa(uint64_t va)
 }
 
 /**
- * vpmu_feed() - have a translation feed an instruction to the virtual core
+ * vpmu_feed() - add callbacks to a translation that pass an instruction to the virtual core
  * @qinsn: instruction that is being translated
  * @insn: the instruction as uops
- * @bytes: its bytes
- * @on: address of the condition: is the model of the vCPU in use
+ * @bytes: encoding of the instruction
+ * @on: the callbacks run while this is not 0: users of the vCPU's core model
  */
 void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 	       const uint8_t *bytes, struct qemu_plugin_u64 on)

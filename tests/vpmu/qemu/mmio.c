@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Windows of registers as devices of QEMU's: its regions of physical addresses. It calls
- * them instead of reading or writing RAM, so that no other access of the guest is
- * concerned, and none takes longer.
+ * Maps windows of registers as memory regions of QEMU, which calls their functions for
+ * loads and stores. Other accesses of the guest are neither affected nor slowed down.
  *
- * They are called in the midst of a translation. When one raises what translations report
- * (want.h), the rest of this translation still reports less: at most some tens of
- * instructions, once in the machine's life.
+ * A call happens in the middle of a translation. If it raises the instrumentation level
+ * (want.h), the rest of that translation still has the lower level: at most some tens of
+ * instructions, once per level while the machine runs.
  */
 #include "mmio.h"
 
@@ -17,12 +16,12 @@
 #include "machine/window.h"
 #include "special.h"
 
-/* more than QEMU's struct MemoryRegion takes, whose size depends on the version */
+/* upper bound of the size of QEMU's struct MemoryRegion, which depends on the version */
 #define REGION_BYTES 4096
-/* before whatever else is there */
+/* priority over all other regions */
 #define BEFORE_ALL 1000
 
-/* of this thread; QEMU's own threads access no devices here */
+/* vCPU of this thread; QEMU's other threads do not access the windows */
 static __thread struct vpmu_cpu *calling;
 
 static uint64_t mmio_load(void *data, uint64_t offset, unsigned int bytes)
@@ -67,10 +66,10 @@ static void add_region(const struct vpmu_window *window)
 }
 
 /**
- * vpmu_mmio_init() - a vCPU begins; with the first one QEMU learns of the windows
- * @cpu: which
+ * vpmu_mmio_init() - prepare a vCPU for accesses to windows; map all windows for the first one
+ * @cpu: the vCPU
  *
- * Context: its init callback, in its own thread, with QEMU's lock held.
+ * Context: init callback of the vCPU, in its own thread, with QEMU's lock (BQL) held.
  */
 void vpmu_mmio_init(struct vpmu_cpu *cpu)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * QEMU's side of the virtual PMU.
+ * Callbacks of the plugin, and the instrumentation of translations.
  *
- *   -plugin barepmu-vpmu.so[,OPTION]...      as arguments.c knows them
+ *   -plugin barepmu-vpmu.so[,OPTION]...      options: see arguments.c
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +56,8 @@ static void vcpu_init(unsigned int vcpu, void *data)
 }
 
 /*
- * QEMU executes a repeated string instruction once an iteration. It retires
- * once: when it begins again right after itself, that is no new one.
+ * QEMU executes a string instruction with REP once per iteration, but it retires once: if
+ * the previous instruction has the same address, this is another iteration.
  */
 static void rep_again(unsigned int vcpu, void *data)
 {
@@ -69,8 +69,8 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
- * A fault: the instruction that began did not complete and will be counted
- * again. When fetching it faulted, it did not begin.
+ * A fault: the current instruction does not retire and will be counted again, hence is
+ * subtracted, unless its fetch faulted, before it was counted.
  */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
@@ -105,7 +105,7 @@ struct special_site {
 	bool counted;
 };
 
-/* repeats the instruction, which is not counted this time */
+/* makes the vCPU execute the instruction again, and does not count it this time */
 static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 		 uint64_t pc)
 {
@@ -115,8 +115,8 @@ static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 }
 
 /*
- * One translation serves all addresses that its page is mapped at. RIP is not
- * where we are, but in the page in which the translation begins.
+ * A translation is used for all virtual addresses of its page. RIP is not that of the
+ * instruction, but is in the page in which the translation starts.
  */
 static void special(unsigned int vcpu, void *data)
 {
@@ -239,7 +239,7 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
-/* which results of an earlier instruction must be amended before this one */
+/* results of the previous instruction that must be corrected before this one */
 struct before {
 	bool cpuid;
 	bool tsc;
@@ -267,7 +267,7 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 							    entry(offset), 1);
 }
 
-/* allocates no more than its uops need, to save the host's caches */
+/* allocates space for the instruction's uops only, to save host cache */
 static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 				   uint64_t pc, uint64_t pa)
 {
@@ -332,8 +332,8 @@ static void enters_kernel(unsigned int vcpu, void *data)
 }
 
 /*
- * A core that is simulated in user space only makes no progress in the kernel: the
- * others of its package must not wait for it there.
+ * With model=user the simulated time of a core does not advance in the kernel; other cores
+ * of its package must not wait for it.
  */
 static void leave_in_kernel(struct qemu_plugin_tb *tb)
 {
@@ -394,11 +394,11 @@ static void register_callbacks(void *data)
 }
 
 /**
- * qemu_plugin_install() - QEMU's entry
- * @id: of this plugin
- * @info: about QEMU
+ * qemu_plugin_install() - entry point of the plugin
+ * @id: plugin ID
+ * @info: description of the QEMU process
  * @argc: number of options
- * @argv: options
+ * @argv: options, [argc]
  *
  * Return: 0, or -1 for an unknown option.
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Power loss, as in S3: all registers return to their values at power on and the TSC
- * restarts. The totals stay; the guest does not see them.
+ * Power loss, as in S3: all registers are set to their values at power on, and the TSC
+ * restarts at 0. The totals, which the guest cannot read, are kept.
  *
- * QEMU does not notify a plugin of a reset, and its TSC continues. A reset is
- * recognised by the firmware's first instruction, and from then on the TSC's value at
- * that moment is subtracted from results of RDTSC.
+ * QEMU does not notify a plugin of a reset, and its TSC is not reset. A reset is detected by
+ * the firmware's first instruction; the TSC at that time is subtracted from later results of
+ * RDTSC.
  */
 #include "power.h"
 
@@ -49,9 +49,10 @@ static void lose(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_power() - reset the machine; called when the first CPU begins, the others wait
+ * vpmu_power() - reset the registers
  *
- * Return: true if it has been on before: all translations must be made anew.
+ * Context: the boot CPU's first instruction after a reset; all other vCPUs wait for SIPI.
+ * Return: true if the machine has been on before: all translations must be discarded.
  */
 bool vpmu_power(void)
 {
@@ -70,9 +71,9 @@ bool vpmu_power(void)
 }
 
 /**
- * vpmu_is_rdtsc() - must the result of an instruction be amended
- * @bytes: the instruction
- * @size: its length
+ * vpmu_is_rdtsc() - is an instruction RDTSC or RDTSCP
+ * @bytes: encoding of the instruction
+ * @size: length in bytes
  */
 bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size)
 {
@@ -83,7 +84,7 @@ bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_tsc_restarted() - is vpmu_tsc_amend() to be called
+ * vpmu_tsc_restarted() - must results of RDTSC be corrected by vpmu_tsc_amend()
  */
 bool vpmu_tsc_restarted(void)
 {
@@ -91,7 +92,7 @@ bool vpmu_tsc_restarted(void)
 }
 
 /**
- * vpmu_tsc_amend() - correct the result of RDTSC, a vCPU's latest instruction
+ * vpmu_tsc_amend() - correct the result of RDTSC, the vCPU's latest instruction
  * @cpu: the calling vCPU
  */
 void vpmu_tsc_amend(struct vpmu_cpu *cpu)

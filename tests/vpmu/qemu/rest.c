@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Guest CPUs that sleep on the host while the guest sees them busy, as the host may
- * have fewer CPUs. Without it the number of instructions that a guest CPU spends on
- * waiting for another one depends on the host's scheduler.
+ * Lets vCPU threads sleep on the host while the guest's CPUs are busy-waiting, as the host
+ * may have fewer CPUs. Otherwise the number of instructions of a spin loop depends on the
+ * host's scheduler.
  */
 #include "rest.h"
 

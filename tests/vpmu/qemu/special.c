@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The instructions that the virtual PMU executes in QEMU's place, or whose
- * result it amends.
+ * The instructions that the virtual PMU executes instead of QEMU, or whose results it
+ * changes.
  */
 #include "special.h"
 
@@ -21,8 +21,8 @@
 #include "truth/truth.h"
 
 /*
- * A leaf that no CPU has, by which the guest marks a region, sleeps, injects events, or
- * makes a CPU's registers ignore writes.
+ * A CPUID leaf that no CPU has: the guest marks a region, lets a vCPU sleep, injects events,
+ * or makes a CPU's registers ignore writes. ECX has the function.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -32,31 +32,34 @@
 #define DEAF 5
 #define MOVE 6
 #define SET 7
-/* above it bits 46:32 of what it is, below them EBX; bit 31: in the front end */
+/*
+ * Function of events of extra registers: bits 31:0 of the event are in EBX, bits 46:32 in
+ * bits 30:16 of ECX; bit 31 of ECX: front-end event
+ */
 #define HAPPEN_EXTRA 12
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
 
-/* CPUID.6: temperature of the core and of the package; APERF and MPERF */
+/* CPUID.6: digital thermal sensor and package thermal management; APERF and MPERF */
 #define THERMAL 0x41u
 #define APERFMPERF 0x1u
-/* CPUID.80000007:EDX, bit 14: AMD's registers of energy */
+/* CPUID.80000007:EDX, bit 14: AMD's energy counters exist */
 #define AMD_RAPL 0x4000u
 
-/* CPUID.7:EDX, bit 15: cores of two kinds */
+/* CPUID.7:EDX, bit 15: hybrid part */
 #define HYBRID 0x8000u
 
 /* CPUID.80000001:ECX, bit 23: AMD's six counters exist */
 #define PERFCTR_CORE 0x800000u
-/* bit 22: leaf 0x8000001e tells what shares a core, as QEMU answers it anyway */
+/* bit 22: leaf 0x8000001e has the topology; QEMU supports the leaf without this bit too */
 #define TOPOEXT 0x400000u
-/* bit 28: there are counters of the L3 */
+/* bit 28: L3 counters exist */
 #define PERFCTR_LLC 0x10000000u
-/* bit 24: there are counters of the data fabric */
+/* bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
 
-/* CPUID.0AH:EDX, bit 15: no counter counts the sibling's events any more */
+/* CPUID.0AH:EDX, bit 15: AnyThread deprecation */
 #define NO_ANY_THREAD 0x8000u
 
 static bool is_prefix(uint8_t byte)
@@ -70,16 +73,16 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* with the port in DX: the kernel has no others where it can */
+/* opcodes of IN and OUT with the port in DX; the kernel uses no others for PCI */
 #define IN_8 0xec
 #define IN_32 0xed
 #define OUT_8 0xee
 #define OUT_32 0xef
-/* 0x66 0xed and 0x66 0xef; opcodes that are none of the special ones' */
+/* 0x66 0xed and 0x66 0xef, as numbers that are no opcode of another instruction here */
 #define IN_16 0xe5
 #define OUT_16 0xe7
 
-/* those that may reach a PCI device of the virtual PMU, if there is one */
+/* is an instruction IN or OUT, if the virtual PMU has PCI devices */
 static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
 	bool words = size == 2 && *bytes == 0x66;
@@ -117,11 +120,11 @@ static bool port_out(struct vpmu_cpu *cpu, unsigned int bytes)
 }
 
 /**
- * vpmu_is_special() - does the virtual PMU execute an instruction in QEMU's place
- * @bytes: the instruction
- * @size: its length
+ * vpmu_is_special() - may the virtual PMU execute an instruction instead of QEMU
+ * @bytes: encoding of the instruction
+ * @size: length in bytes
  * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
- *	0xa2 cpuid; or to the opcode of an access to a port
+ *	0xa2 cpuid; or to the opcode of IN or OUT
  */
 bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
@@ -206,8 +209,8 @@ static bool core_leaf(const struct vpmu_part *p)
 }
 
 /*
- * leaf 0x80000022: version 2, and the numbers of counters of the core, the fabric and the
- * memory controllers, of which those with a bit in ECX are active
+ * Leaf 0x80000022: PerfMon version 2 in EAX; numbers of core, data fabric and UMC counters
+ * in EBX; bitmap of active memory controllers in ECX
  */
 static bool amd_leaf(const struct vpmu_cpu *cpu)
 {
@@ -230,7 +233,7 @@ static void deafen(uint32_t value)
 		vpmu_cpu(index)->deaf = value >> 16;
 }
 
-/* a register that always runs: number and value in EBX and EDX */
+/* a free-running register: EBX has its MSR or its offset in MCHBAR, EDX the value */
 static void move(const struct vpmu_cpu *cpu, bool set)
 {
 	uint32_t number = vpmu_reg_read(VPMU_RBX);
@@ -336,7 +339,7 @@ static bool execute(struct vpmu_cpu *cpu, uint8_t op)
 static pthread_mutex_t serial = PTHREAD_MUTEX_INITIALIZER;
 
 /**
- * vpmu_special_lock() - keep other vCPUs from the registers
+ * vpmu_special_lock() - lock the registers, which vCPUs share
  */
 void vpmu_special_lock(void)
 {
@@ -344,7 +347,7 @@ void vpmu_special_lock(void)
 }
 
 /**
- * vpmu_special_unlock() - let them go on
+ * vpmu_special_unlock() - unlock the registers
  */
 void vpmu_special_unlock(void)
 {
@@ -356,7 +359,7 @@ void vpmu_special_unlock(void)
  * @cpu: the calling vCPU
  * @op: as from vpmu_is_special()
  *
- * Serialised over all vCPUs: some registers are the package's.
+ * Serialised over all vCPUs, as they share some registers.
  *
  * Return: false if QEMU shall execute it.
  */
@@ -371,7 +374,7 @@ bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 }
 
 /**
- * vpmu_cpuid_amend() - complete the result of CPUID, the previous instruction
+ * vpmu_cpuid_amend() - set bits in the result of CPUID, the previous instruction
  * @cpu: the calling vCPU
  */
 void vpmu_cpuid_amend(struct vpmu_cpu *cpu)
