@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attribution of lost slots to the parts of the CPI stacks, at the three stages of an
- * out-of-order core.
+ * Attribution of lost slots to the components of the CPI stacks, at the three stages of
+ * an out-of-order core.
  *
  * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
  * table 2. There a load that hits the L1D is an operation of several cycles, and the
- * whole latency of an operation belongs to one component. The parts divide it further.
+ * whole latency of an operation belongs to one component. enum vcore_part divides these
+ * components further.
  */
 #include "ooo.h"
 
@@ -17,11 +18,11 @@ static bool has_result(const struct vcore_ooo *ooo,
 }
 
 /*
- * Attributes the wait for an executed load. The latency of a hit is not due to
- * the miss.
+ * Attributes the wait for an executed load. The first cycles of a miss, as many as a hit
+ * takes, are not attributed to the level that delivers the data.
  */
-static enum vcore_part blame_loading(const struct vcore_flight *flight,
-				     uint64_t now)
+static enum vcore_part blame_executed_load(const struct vcore_flight *flight,
+					   uint64_t now)
 {
 	if (flight->level <= VCORE_AT_L1 && !flight->tlb_missed)
 		return VCORE_PART_L1_HIT;
@@ -34,15 +35,12 @@ static enum vcore_part blame_loading(const struct vcore_flight *flight,
 	return flight->from >= VCORE_AT_L3 ? VCORE_PART_L3 : VCORE_PART_L2;
 }
 
-static bool executed(const struct vcore_flight *flight)
+static bool has_executed(const struct vcore_flight *flight)
 {
 	return flight->state == VCORE_UOP_DONE;
 }
 
-/*
- * Returns true if the uop could have executed in this cycle but for another one
- * on its port.
- */
+/* Returns true if the uop was ready before this cycle and lost arbitration for its port. */
 static bool lacks_port(const struct vcore_ooo *ooo,
 		       const struct vcore_flight *flight)
 {
@@ -54,8 +52,8 @@ static bool lacks_port(const struct vcore_ooo *ooo,
 static enum vcore_part blame_load(const struct vcore_ooo *ooo,
 				  const struct vcore_flight *flight)
 {
-	if (executed(flight))
-		return blame_loading(flight, ooo->core->cycle);
+	if (has_executed(flight))
+		return blame_executed_load(flight, ooo->core->cycle);
 	if (flight->refused)
 		return VCORE_PART_FILLS;
 	if (flight->held)
@@ -64,15 +62,15 @@ static enum vcore_part blame_load(const struct vcore_ooo *ooo,
 }
 
 /*
- * The first cycle of a long operation is its own part, because a perfect unit
- * needs it, too.
+ * The first cycle of a multi-cycle operation has its own component, because perfect
+ * execution units need it, too.
  */
-static enum vcore_part blame_long(const struct vcore_ooo *ooo,
-				  const struct vcore_flight *flight)
+static enum vcore_part blame_multicycle(const struct vcore_ooo *ooo,
+					const struct vcore_flight *flight)
 {
 	uint64_t now = ooo->core->cycle;
 
-	if (executed(flight))
+	if (has_executed(flight))
 		return now < flight->done - flight->latency + 1 ?
 			VCORE_PART_ALU_FIRST : VCORE_PART_ALU;
 	if (flight->divides && ooo->divider > now)
@@ -87,19 +85,19 @@ static enum vcore_part blame_uop(const struct vcore_ooo *ooo,
 	if (flight->type == VCORE_LOAD)
 		return blame_load(ooo, flight);
 	if (flight->latency > 1)
-		return blame_long(ooo, flight);
-	return !executed(flight) && lacks_port(ooo, flight) ?
+		return blame_multicycle(ooo, flight);
+	return !has_executed(flight) && lacks_port(ooo, flight) ?
 		VCORE_PART_PORTS : VCORE_PART_DEPEND;
 }
 
-/* A slot of the wrong path at the head means that there is none of the correct path. */
+/* A slot of the wrong path at the head is younger than all slots of the correct path. */
 static bool rob_empty(struct vcore_ooo *ooo)
 {
 	return ooo->head == ooo->tail || vcore_rob(ooo, ooo->head)->slot.wrong;
 }
 
-/* Returns the first uop of the oldest slot whose result is missing, or NULL. */
-static const struct vcore_flight *head(struct vcore_ooo *ooo)
+/* Returns the oldest slot's first uop without a result, or NULL. */
+static const struct vcore_flight *head_uop(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
 	const struct vcore_flight *flight;
@@ -119,13 +117,13 @@ static enum vcore_part blame_head(struct vcore_ooo *ooo)
 
 	if (ooo->head == ooo->tail)
 		return VCORE_PART_OTHER;
-	flight = head(ooo);
+	flight = head_uop(ooo);
 	return flight ? blame_uop(ooo, flight) : VCORE_PART_OTHER;
 }
 
 /*
- * Behind a mispredicted branch the front end has no slots of the correct path. A
- * machine clear empties the pipeline in the same way, but has a part of its own.
+ * After a mispredicted branch the front end has no slots of the correct path. A machine
+ * clear empties the pipeline in the same way, but has its own component.
  */
 static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 {
@@ -148,10 +146,7 @@ static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 	return lacks[ooo->did.lacks];
 }
 
-/*
- * The store buffer is full: its oldest store waits for its line, or first for
- * retirement.
- */
+/* Attributes a full store buffer to what its oldest store waits for. */
 static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 {
 	if (ooo->store_head == ooo->store_senior)
@@ -163,9 +158,9 @@ static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 }
 
 /* Returns the producer of an operand that is not available yet, or NULL. */
-static const struct vcore_flight *maker(struct vcore_ooo *ooo,
-					const struct vcore_flight *flight,
-					unsigned int source)
+static const struct vcore_flight *pending_producer(struct vcore_ooo *ooo,
+						   const struct vcore_flight *flight,
+						   unsigned int source)
 {
 	const struct vcore_flight *producer;
 
@@ -179,22 +174,22 @@ static const struct vcore_flight *maker(struct vcore_ooo *ooo,
 }
 
 /* Returns the producer of the first operand that is not available yet, or NULL. */
-static const struct vcore_flight *first_maker(struct vcore_ooo *ooo,
-					      const struct vcore_flight *flight)
+static const struct vcore_flight *first_pending_producer(struct vcore_ooo *ooo,
+							 const struct vcore_flight *flight)
 {
 	const struct vcore_flight *producer = NULL;
 	unsigned int i;
 
 	for (i = 0; i < flight->sources && !producer; i++)
-		producer = maker(ooo, flight, i);
+		producer = pending_producer(ooo, flight, i);
 	return producer;
 }
 
 /*
- * Returns the producer for which the oldest waiting uop waits, or that uop
- * itself; NULL if no uop waits.
+ * Returns the producer of the oldest waiting uop's first missing operand, or the waiting
+ * uop itself if it has all operands; NULL if no uop waits.
  */
-static const struct vcore_flight *awaited(struct vcore_ooo *ooo)
+static const struct vcore_flight *awaited_uop(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight, *producer;
 	unsigned int uop;
@@ -203,13 +198,13 @@ static const struct vcore_flight *awaited(struct vcore_ooo *ooo)
 	if (uop == VCORE_BITS_NONE)
 		return NULL;
 	flight = &ooo->uop[uop];
-	producer = first_maker(ooo, flight);
+	producer = first_pending_producer(ooo, flight);
 	return producer ? producer : flight;
 }
 
 /*
- * Returns the oldest load without result, or the uop for whose result its address
- * waits, or NULL.
+ * Returns the oldest load if it has executed, else the uop without result at the start of
+ * the dependence chain of its address; NULL if there is no load or it has its data.
  */
 static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 {
@@ -220,8 +215,8 @@ static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 	flight = &ooo->uop[vcore_load(ooo, ooo->load_head)->uop];
 	if (has_result(ooo, flight))
 		return NULL;
-	while (!executed(flight)) {
-		producer = first_maker(ooo, flight);
+	while (!has_executed(flight)) {
+		producer = first_pending_producer(ooo, flight);
 		if (!producer)
 			break;
 		flight = producer;
@@ -229,10 +224,7 @@ static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 	return flight;
 }
 
-/*
- * If the oldest load has its data, it waits for the retirement of older
- * instructions.
- */
+/* An oldest load that has its data waits for the retirement of older instructions. */
 static enum vcore_part blame_loads(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight = oldest_load(ooo);
@@ -258,7 +250,7 @@ static enum vcore_part blame_issue(struct vcore_ooo *ooo)
 
 	if (ooo->scheduled == ooo->scheduled_wrong)
 		return blame_front(ooo);
-	flight = awaited(ooo);
+	flight = awaited_uop(ooo);
 	return flight ? blame_uop(ooo, flight) : VCORE_PART_PORTS;
 }
 
@@ -287,19 +279,19 @@ void vcore_blame(struct vcore_ooo *ooo)
 {
 	const struct vcore_did *did = &ooo->did;
 
-	stage_cycle(ooo, VCORE_DISPATCH, blame_dispatch, did->issued_right);
+	stage_cycle(ooo, VCORE_DISPATCH, blame_dispatch, did->issued_correct);
 	stage_cycle(ooo, VCORE_ISSUE, blame_issue, did->executed_slots);
 	stage_cycle(ooo, VCORE_COMMIT, blame_commit, did->retired);
 }
 
-/* Lowers *@until to the next cycle in which an executed uop's part changes. */
-static void sooner_change(uint64_t *until, const struct vcore_flight *flight,
-			  uint64_t now)
+/* Lowers *@until to the next cycle in which an executed uop's component changes. */
+static void lower_until(uint64_t *until, const struct vcore_flight *flight,
+			uint64_t now)
 {
 	uint64_t change[4];
 	unsigned int i;
 
-	if (!flight || !executed(flight))
+	if (!flight || !has_executed(flight))
 		return;
 	change[0] = flight->done;
 	change[1] = flight->done - flight->latency + 1;
@@ -315,8 +307,8 @@ static void sooner_change(uint64_t *until, const struct vcore_flight *flight,
  * @ooo: back end, in the first of these cycles
  * @blamed: filled in
  *
- * A result wakes a uop only if it is the last one that the uop waits for. The part
- * may therefore change without any activity.
+ * Only its last operand wakes a uop. The results of its other operands change the
+ * component without any activity.
  */
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
@@ -327,16 +319,16 @@ void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 	blamed->lost[VCORE_COMMIT] = blame_commit(ooo);
 	blamed->until = VCORE_NEVER;
 	if (ooo->head != ooo->tail)
-		sooner_change(&blamed->until, head(ooo), now);
-	sooner_change(&blamed->until, awaited(ooo), now);
+		lower_until(&blamed->until, head_uop(ooo), now);
+	lower_until(&blamed->until, awaited_uop(ooo), now);
 	if (ooo->did.stalls & VCORE_FULL_LOADS)
-		sooner_change(&blamed->until, oldest_load(ooo), now);
+		lower_until(&blamed->until, oldest_load(ooo), now);
 }
 
 /**
  * vcore_blame_for() - account for cycles without activity
  * @ooo: back end
- * @blamed: parts that the lost slots are attributed to
+ * @blamed: attribution of the lost slots
  * @cycles: number of cycles
  */
 void vcore_blame_for(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,

@@ -18,13 +18,13 @@ void vcore_execute_due(struct vcore_ooo *ooo)
 	if (uop == VCORE_NO_UOP)
 		return;
 	ooo->wheel[bucket] = VCORE_NO_UOP;
-	vcore_bits_clear(&ooo->called, bucket);
+	vcore_bits_clear(&ooo->occupied, bucket);
 	while (uop != VCORE_NO_UOP) {
 		struct vcore_flight *flight = &ooo->uop[uop];
 
 		uop = flight->next;
 		if (flight->at > ooo->core->cycle)
-			vcore_sched_call(ooo, flight, flight->at);
+			vcore_sched_wake_at(ooo, flight, flight->at);
 		else if (flight->state == VCORE_UOP_DONE)
 			vcore_lsq_pending(ooo, flight);
 		else
@@ -32,7 +32,7 @@ void vcore_execute_due(struct vcore_ooo *ooo)
 	}
 }
 
-static void slot_done(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void note_executed(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_rob *rob = vcore_rob(ooo, flight->rob);
 
@@ -45,7 +45,7 @@ static void slot_done(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		ooo->resolve = flight->done;
 }
 
-static void divide(struct vcore_ooo *ooo, const struct vcore_flight *flight)
+static void occupy_divider(struct vcore_ooo *ooo, const struct vcore_flight *flight)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
 
@@ -70,12 +70,12 @@ static void execute_uop(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	else if (flight->type == VCORE_LOAD && flight->access)
 		vcore_lsq_loaded(ooo, flight);
 	if (flight->divides)
-		divide(ooo, flight);
+		occupy_divider(ooo, flight);
 	counts->ports[flight->port]++;
 	counts->computed[flight->compute]++;
 	ooo->did.executed++;
 	vcore_sched_wake(ooo, flight);
-	slot_done(ooo, flight);
+	note_executed(ooo, flight);
 }
 
 static void execute_port(struct vcore_ooo *ooo, unsigned int port)
@@ -89,7 +89,7 @@ static void execute_port(struct vcore_ooo *ooo, unsigned int port)
 			execute_uop(ooo, flight);
 			return;
 		}
-		vcore_sched_call(ooo, flight, ooo->divider);
+		vcore_sched_wake_at(ooo, flight, ooo->divider);
 	}
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Issue in an out-of-order core. Slots of the front end's queue are renamed and
- * get entries of the back end's buffers, in program order. Their uops are bound
- * to ports.
+ * Issue in an out-of-order core (Intel: allocation). Slots of the front end's
+ * queue are renamed and get entries of the back end's buffers, in program order. Their
+ * uops are bound to ports.
  */
 #include "ooo.h"
 
-static const struct vcore_back_params *back(const struct vcore_ooo *ooo)
+static const struct vcore_back_params *back_params(const struct vcore_ooo *ooo)
 {
 	return &ooo->core->params->back;
 }
 
-/* The step of a slot that is issued. */
+/* The step whose slot is being issued, and its number in the trace. */
 struct issued {
 	uint64_t number;
 	const struct vcore_step *step;
@@ -26,22 +26,22 @@ static bool barriers_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 
 static bool rob_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
-	return ooo->tail - ooo->head >= back(ooo)->rob ||
+	return ooo->tail - ooo->head >= back_params(ooo)->rob ||
 	       ooo->next - ooo->oldest + slot->nr > VCORE_UOPS;
 }
 
-/* Returns the mask of resources, &enum vcore_full, that a slot lacks. */
-static unsigned int short_of(struct vcore_ooo *ooo,
-			     const struct vcore_slot *slot)
+/* Returns the mask of &enum vcore_full that the slot does not fit into. */
+static unsigned int full_resources(struct vcore_ooo *ooo,
+				   const struct vcore_slot *slot)
 {
 	unsigned int stalls = rob_full(ooo, slot) ? VCORE_FULL_ROB : 0;
 
-	if (ooo->scheduled + slot->uops > back(ooo)->rs)
+	if (ooo->scheduled + slot->uops > back_params(ooo)->rs)
 		stalls |= VCORE_FULL_RS;
 	if (ooo->store_tail - ooo->store_head + slot->stores >
-	    back(ooo)->stores)
+	    back_params(ooo)->stores)
 		stalls |= VCORE_FULL_STORES;
-	if (ooo->load_tail - ooo->load_head + slot->loads > back(ooo)->loads ||
+	if (ooo->load_tail - ooo->load_head + slot->loads > back_params(ooo)->loads ||
 	    barriers_full(ooo, slot))
 		stalls |= VCORE_FULL_LOADS;
 	return stalls;
@@ -59,9 +59,9 @@ static const struct vcore_access *nth_access(const struct vcore_step *step,
 	return NULL;
 }
 
-/* Returns the surplus access @nr, which no uop of the instruction makes. */
-static const struct vcore_access *nth_further(const struct vcore_step *step,
-					      unsigned int nr)
+/* Returns surplus access @nr: surplus accesses have no uop among insn->uop. */
+static const struct vcore_access *nth_surplus_access(const struct vcore_step *step,
+						     unsigned int nr)
 {
 	const struct vcore_insn *insn = step->insn;
 	unsigned int own[2] = { 0 };
@@ -159,10 +159,7 @@ static void allocate_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			      nth_access(is->step, ooo->stds, true));
 }
 
-/*
- * Renaming alone executes eliminated moves, zero idioms and exchanges of x87
- * registers.
- */
+/* Executes an eliminated move, a zero idiom or an FXCH in the register map. */
 static void eliminate(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		      const struct vcore_uop *uop)
 {
@@ -198,7 +195,7 @@ static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	}
 }
 
-/* Other fields are written before they are first read. */
+/* The fields that it does not initialise are written before their first use. */
 static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
 	struct vcore_flight *flight = vcore_flight(ooo, ooo->next);
@@ -229,11 +226,11 @@ static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 	flight->blocked = false;
 	flight->held = false;
 	flight->aliased = false;
-	flight->wary = false;
+	flight->waited = false;
 	return flight;
 }
 
-static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
+static void insn_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		     const struct issued *is, const struct vcore_uop *uop)
 {
 	bool ideal = ooo->core->ideal->alu;
@@ -256,39 +253,39 @@ static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 
 static void filler_uop(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	bind_port(ooo, flight, back(ooo)->alu_ports);
+	bind_port(ooo, flight, back_params(ooo)->alu_ports);
 	vcore_sched_operand(ooo, flight, flight->seq - 1);
 }
 
-static void further_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
+static void surplus_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			const struct issued *is)
 {
 	const struct vcore_access *access;
 
-	access = nth_further(is->step, ooo->further++);
+	access = nth_surplus_access(is->step, ooo->surplus++);
 	if (access && access->store) {
 		flight->type = VCORE_STA;
-		bind_port(ooo, flight, back(ooo)->sta_ports);
+		bind_port(ooo, flight, back_params(ooo)->sta_ports);
 		allocate_store(ooo, flight, is, access, true);
 		return;
 	}
 	flight->type = VCORE_LOAD;
 	flight->latency = 0;
-	bind_port(ooo, flight, back(ooo)->load_ports);
+	bind_port(ooo, flight, back_params(ooo)->load_ports);
 	allocate_load(ooo, flight, is, access);
 }
 
-/* The branch determines the port of a macro-fused pair. */
-static void fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		       const struct vcore_slot *slot)
+/* A macro-fused pair executes on a port of its branch. */
+static void bind_fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			    const struct vcore_slot *slot)
 {
 	const struct vcore_insn *branch = vcore_insn_of(ooo, slot->step + 1);
 
 	bind_port(ooo, flight, branch->uop[branch->nr_uops - 1].ports);
 }
 
-static void right_uop(struct vcore_ooo *ooo, struct vcore_rob *rob,
-		      const struct issued *is, unsigned int nr)
+static void correct_path_uop(struct vcore_ooo *ooo, struct vcore_rob *rob,
+			     const struct issued *is, unsigned int nr)
 {
 	const struct vcore_slot *slot = &rob->slot;
 	const struct vcore_insn *insn = is->insn;
@@ -296,24 +293,24 @@ static void right_uop(struct vcore_ooo *ooo, struct vcore_rob *rob,
 	unsigned int index = slot->first + nr;
 
 	if (index < insn->nr_uops)
-		real_uop(ooo, flight, is, &insn->uop[index]);
+		insn_uop(ooo, flight, is, &insn->uop[index]);
 	else if (index < insn->nr_uops + insn->filler)
 		filler_uop(ooo, flight);
 	else
-		further_uop(ooo, flight, is);
+		surplus_uop(ooo, flight, is);
 	if (slot->fused_next && nr == slot->nr - 1u)
-		fused_port(ooo, flight, slot);
+		bind_fused_port(ooo, flight, slot);
 	if (flight->type == VCORE_NONE)
 		return;
 	rob->pending++;
 	vcore_sched_add(ooo, flight);
 }
 
-static void issue_wrong(struct vcore_ooo *ooo, struct vcore_rob *rob)
+static void issue_wrong_path(struct vcore_ooo *ooo, struct vcore_rob *rob)
 {
 	struct vcore_flight *flight = new_flight(ooo, true);
 
-	bind_port(ooo, flight, back(ooo)->alu_ports);
+	bind_port(ooo, flight, back_params(ooo)->alu_ports);
 	rob->pending = 1;
 	vcore_sched_add(ooo, flight);
 }
@@ -325,12 +322,12 @@ static void begin_insn(struct vcore_ooo *ooo, const struct issued *is)
 	ooo->loads = 0;
 	ooo->stas = 0;
 	ooo->stds = 0;
-	ooo->further = 0;
+	ooo->surplus = 0;
 	if (is->insn->locked || is->insn->fence & 1)
 		vcore_lsq_barrier(ooo, is->number, is->insn->locked);
 }
 
-static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
+static void issue_correct_path(struct vcore_ooo *ooo, struct vcore_rob *rob)
 {
 	const struct vcore_step *step = vcore_step(&ooo->core->trace,
 						   rob->slot.step);
@@ -341,11 +338,11 @@ static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
 		begin_insn(ooo, &is);
 	rob->first = ooo->first;
 	for (i = 0; i < rob->nr; i++)
-		right_uop(ooo, rob, &is, i);
+		correct_path_uop(ooo, rob, &is, i);
 	if (rob->slot.last_of_insn)
 		ooo->x87_top += is.insn->x87_pops;
 	rob->stores = ooo->store_tail;
-	ooo->did.issued_right++;
+	ooo->did.issued_correct++;
 	ooo->clearing = false;
 	ooo->unresolved |= rob->slot.mispredicted;
 	if (rob->pending)
@@ -366,9 +363,9 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	rob->pending = 0;
 	rob->clear = false;
 	if (slot->wrong)
-		issue_wrong(ooo, rob);
+		issue_wrong_path(ooo, rob);
 	else
-		issue_right(ooo, rob);
+		issue_correct_path(ooo, rob);
 	ooo->tail++;
 	ooo->did.issued++;
 }
@@ -383,8 +380,8 @@ void vcore_issue(struct vcore_ooo *ooo)
 	struct vcore_did *did = &ooo->did;
 
 	did->recovering = ooo->core->cycle < ooo->recovered;
-	while (slot && !did->recovering && did->issued < back(ooo)->width) {
-		did->stalls = short_of(ooo, slot);
+	while (slot && !did->recovering && did->issued < back_params(ooo)->width) {
+		did->stalls = full_resources(ooo, slot);
 		if (did->stalls)
 			break;
 		issue_slot(ooo, slot);

@@ -2,28 +2,29 @@
 /*
  * The load and store buffers of an out-of-order core.
  *
- * Loads execute before older stores whose address is unknown, unless this caused a
- * memory-ordering clear before (memory disambiguation). Stores write the L1D in order
- * after they have retired; each requests its line while older stores still wait.
+ * A load executes before older stores whose addresses are unknown, unless earlier
+ * executions of the same instruction caused a memory-ordering clear (memory
+ * disambiguation, with a store-wait table). Stores write the L1D in order after they have
+ * retired; each requests its line (RFO) while older stores are still in the buffer.
  */
 #include "ooo.h"
 #include "overlap.h"
 
 #define LINE 64
-/* Executions for which a mispredicted load waits for the addresses of older stores. */
-#define WARY 15
+/* Executions for which a load waits for the addresses of older stores after a clear. */
+#define WAIT_EXECUTIONS 15
 
-static uint8_t *wariness(struct vcore_ooo *ooo, uint64_t step)
+static uint8_t *wait_entry(struct vcore_ooo *ooo, uint64_t step)
 {
 	uint64_t pc = vcore_insn_of(ooo, step)->pc;
 
 	return &ooo->wait_table[(pc ^ pc >> 10) % VCORE_WAIT_TABLE];
 }
 
-/* Makes further executions of the load instruction wait. */
-static void beware(struct vcore_ooo *ooo, uint64_t step)
+/* Makes the next executions of the load instruction wait for older stores. */
+static void train_wait(struct vcore_ooo *ooo, uint64_t step)
 {
-	*wariness(ooo, step) = WARY;
+	*wait_entry(ooo, step) = WAIT_EXECUTIONS;
 	vcore_refused_forget(ooo);
 }
 
@@ -47,8 +48,8 @@ static struct vcore_store *unknown_store(struct vcore_ooo *ooo,
 	return NULL;
 }
 
-static void link_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
-			uint16_t *list)
+static void append_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			  uint16_t *list)
 {
 	vcore_sched_park(ooo, flight);
 	flight->next = *list;
@@ -56,10 +57,10 @@ static void link_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * Returns true if the load must wait for a fence, or until it is the oldest
- * instruction.
+ * Returns true, and queues the load, if it is younger than a barrier, or if its own
+ * instruction is locked and not the oldest yet.
  */
-static bool held_back(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static bool waits_for_barrier(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_barrier *barrier;
 	uint64_t step;
@@ -69,7 +70,7 @@ static bool held_back(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	step = step_of(ooo, flight);
 	barrier = &ooo->barrier[ooo->barrier_head % VCORE_BARRIERS];
 	if (step > barrier->step) {
-		link_waiter(ooo, flight, &barrier->waiters);
+		append_waiter(ooo, flight, &barrier->waiters);
 		return true;
 	}
 	if (step < barrier->step || !barrier->locked)
@@ -77,33 +78,30 @@ static bool held_back(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	if (vcore_rob(ooo, ooo->head)->slot.step == step &&
 	    ooo->store_head == barrier->first_store)
 		return false;
-	link_waiter(ooo, flight, &barrier->load);
+	append_waiter(ooo, flight, &barrier->load);
 	return true;
 }
 
-/*
- * Returns true if the load must wait for older stores' addresses, because it was
- * wrong before.
- */
-static bool wary(struct vcore_ooo *ooo, struct vcore_flight *flight)
+/* Returns true if the store-wait table makes the load wait for an older store's address. */
+static bool waits_for_stores(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_store *store;
 
-	if (!ooo->unknown_stores || !*wariness(ooo, step_of(ooo, flight)))
+	if (!ooo->unknown_stores || !*wait_entry(ooo, step_of(ooo, flight)))
 		return false;
 	store = unknown_store(ooo, flight);
 	if (!store)
 		return false;
-	flight->wary = true;
+	flight->waited = true;
 	vcore_sched_wait(ooo, flight, store->sta);
 	return true;
 }
 
 /*
- * Returns the youngest older store whose low 12 address bits overlap the load, or
- * VCORE_NEVER.
+ * Returns the number of the youngest older store that overlaps the load in the low 12
+ * address bits, or VCORE_NEVER. After a 4K-alias only real overlaps count.
  */
-static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static uint64_t conflicting_store(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint64_t nr;
 
@@ -122,37 +120,31 @@ static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return VCORE_NEVER;
 }
 
-/* The load has left its port, but a store delays its data. */
-static void hold(struct vcore_ooo *ooo, struct vcore_flight *flight)
+/* Marks a load that has left its port and whose data a store delays. */
+static void delay_data(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	ooo->held += !flight->held;
 	flight->held = true;
 }
 
-/*
- * The store overlaps without covering the load, which waits until the store is in
- * the L1D.
- */
-static void block(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		  struct vcore_store *store)
+/* Makes a load that the store overlaps without covering wait until the L1D has the store. */
+static void block_load(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		       struct vcore_store *store)
 {
 	if (!flight->blocked)
 		vcore_counts(ooo->core)->plain[VCORE_BLOCKED_FORWARD]++;
 	flight->blocked = true;
-	hold(ooo, flight);
-	link_waiter(ooo, flight, &store->waiters);
+	delay_data(ooo, flight);
+	append_waiter(ooo, flight, &store->waiters);
 }
 
-static void forward(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		    uint64_t nr)
+static void forward_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			 uint64_t nr)
 {
 	struct vcore_store *store = vcore_store(ooo, nr);
 	uint64_t start = ooo->core->cycle;
 
-	/*
-	 * A load that waited for the data gets them in the cycle in which they
-	 * are written.
-	 */
+	/* A load that waited for the data receives them in the cycle of their write. */
 	if (start == store->data)
 		start--;
 	flight->done = start + ooo->core->params->back.forward +
@@ -163,35 +155,35 @@ static void forward(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /* Returns true if the store forwards its data, false if the load must be retried. */
-static bool meet(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		 uint64_t nr)
+static bool resolve_conflict(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			     uint64_t nr)
 {
 	struct vcore_store *store = vcore_store(ooo, nr);
 	const struct vcore_back_params *back = &ooo->core->params->back;
 
 	if (!vcore_overlap(&store->access, flight->access)) {
 		flight->aliased = true;
-		hold(ooo, flight);
+		delay_data(ooo, flight);
 		vcore_counts(ooo->core)->plain[VCORE_ALIAS_4K]++;
-		vcore_sched_call(ooo, flight, ooo->core->cycle + back->alias);
+		vcore_sched_wake_at(ooo, flight, ooo->core->cycle + back->alias);
 		return false;
 	}
 	if (!vcore_overlap_covers(&store->access, flight->access) &&
 	    store->step != step_of(ooo, flight)) {
-		block(ooo, flight, store);
+		block_load(ooo, flight, store);
 		return false;
 	}
 	if (!store->filled) {
-		hold(ooo, flight);
+		delay_data(ooo, flight);
 		vcore_sched_wait(ooo, flight, store->std);
 		return false;
 	}
-	forward(ooo, flight, nr);
+	forward_data(ooo, flight, nr);
 	return true;
 }
 
-static void note_reply(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		       const struct vcore_reply *reply)
+static void set_reply(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		      const struct vcore_reply *reply)
 {
 	flight->level = reply->level;
 	flight->from = reply->level == VCORE_AT_FILL ? reply->from :
@@ -225,11 +217,11 @@ static bool read_memory(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		vcore_refused_add(ooo, flight, reply.done);
 		return false;
 	}
-	note_reply(ooo, flight, &reply);
+	set_reply(ooo, flight, &reply);
 	return true;
 }
 
-static void raise(uint64_t *until, uint64_t cycle)
+static void extend_pending(uint64_t *until, uint64_t cycle)
 {
 	if (*until < cycle)
 		*until = cycle;
@@ -237,13 +229,13 @@ static void raise(uint64_t *until, uint64_t cycle)
 
 static void begin_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	raise(&ooo->pending[VCORE_PENDING_LOAD], flight->done);
+	extend_pending(&ooo->pending[VCORE_PENDING_LOAD], flight->done);
 	if (flight->level <= VCORE_AT_L1)
 		return;
 	if (flight->miss_at <= ooo->core->cycle)
 		vcore_lsq_pending(ooo, flight);
 	else if (flight->miss_at < flight->done)
-		vcore_sched_call(ooo, flight, flight->miss_at);
+		vcore_sched_wake_at(ooo, flight, flight->miss_at);
 }
 
 /**
@@ -253,14 +245,14 @@ static void begin_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
  */
 void vcore_lsq_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	raise(&ooo->pending[VCORE_PENDING_L1], flight->done);
+	extend_pending(&ooo->pending[VCORE_PENDING_L1], flight->done);
 	if (flight->from >= VCORE_AT_L3)
-		raise(&ooo->pending[VCORE_PENDING_L2], flight->done);
+		extend_pending(&ooo->pending[VCORE_PENDING_L2], flight->done);
 	if (flight->from >= VCORE_AT_MEMORY)
-		raise(&ooo->pending[VCORE_PENDING_L3], flight->done);
+		extend_pending(&ooo->pending[VCORE_PENDING_L3], flight->done);
 }
 
-static bool prefetch(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static bool execute_prefetch(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore *core = ooo->core;
 
@@ -270,13 +262,13 @@ static bool prefetch(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return true;
 }
 
-static void lsq_learn(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void update_wait(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint64_t step = step_of(ooo, flight);
-	uint8_t *count = wariness(ooo, step);
+	uint8_t *count = wait_entry(ooo, step);
 
 	if (vcore_load(ooo, flight->load)->from)
-		beware(ooo, step);
+		train_wait(ooo, step);
 	else if (*count)
 		--*count;
 }
@@ -292,15 +284,15 @@ bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint64_t nr;
 
-	if (vcore_refused_again(ooo, flight) || held_back(ooo, flight))
+	if (vcore_refused_again(ooo, flight) || waits_for_barrier(ooo, flight))
 		return false;
 	if (vcore_insn_of(ooo, step_of(ooo, flight))->prefetch)
-		return prefetch(ooo, flight);
-	if (wary(ooo, flight))
+		return execute_prefetch(ooo, flight);
+	if (waits_for_stores(ooo, flight))
 		return false;
-	nr = meets(ooo, flight);
+	nr = conflicting_store(ooo, flight);
 	if (nr != VCORE_NEVER)
-		return meet(ooo, flight, nr);
+		return resolve_conflict(ooo, flight, nr);
 	return read_memory(ooo, flight);
 }
 
@@ -315,8 +307,8 @@ void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		return;
 	vcore_load(ooo, flight->load)->executed = true;
 	vcore_overlap_mark(ooo->load_granule, flight->access, 1);
-	if (flight->wary)
-		lsq_learn(ooo, flight);
+	if (flight->waited)
+		update_wait(ooo, flight);
 	ooo->held -= flight->held;
 	flight->held = false;
 	begin_pending(ooo, flight);
@@ -355,10 +347,10 @@ void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked)
 }
 
 /*
- * Returns true if the instruction has retired and, if locked, its stores are in
- * the L1D.
+ * Returns true if the instruction has retired and, if it is locked, the L1D has its
+ * first store.
  */
-static bool passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
+static bool barrier_passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
 	if (barrier->step >= ooo->core->trace.retired)
 		return false;
@@ -367,7 +359,7 @@ static bool passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 }
 
 /**
- * vcore_lsq_barriers() - wake the loads that the oldest barrier no longer holds back
+ * vcore_lsq_barriers() - wake the loads that no longer wait for the oldest barrier
  * @ooo: back end
  */
 void vcore_lsq_barriers(struct vcore_ooo *ooo)
@@ -377,22 +369,19 @@ void vcore_lsq_barriers(struct vcore_ooo *ooo)
 	if (ooo->barrier_head == ooo->barrier_tail)
 		return;
 	barrier = &ooo->barrier[ooo->barrier_head % VCORE_BARRIERS];
-	if (passed(ooo, barrier)) {
+	if (barrier_passed(ooo, barrier)) {
 		ooo->barrier_head++;
 		ooo->did.active = true;
-		vcore_sched_call_all(ooo, &barrier->waiters, ooo->core->cycle + 1);
+		vcore_sched_wake_all_at(ooo, &barrier->waiters, ooo->core->cycle + 1);
 	} else if (barrier->load != VCORE_NO_UOP &&
 		   vcore_rob(ooo, ooo->head)->slot.step == barrier->step &&
 		   ooo->store_head == barrier->first_store) {
-		vcore_sched_call_all(ooo, &barrier->load, ooo->core->cycle + 1);
+		vcore_sched_wake_all_at(ooo, &barrier->load, ooo->core->cycle + 1);
 	}
 }
 
-/*
- * Returns true if the barrier's instruction has retired and only its stores are
- * left.
- */
-static bool outlives(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
+/* The stores of a retired instruction may still be in the store buffer. */
+static bool barrier_retired(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
 	return barrier->step < ooo->core->trace.retired;
 }
@@ -415,13 +404,13 @@ void vcore_lsq_reset(struct vcore_ooo *ooo)
 		barrier = &ooo->barrier[(ooo->barrier_tail - 1) %
 					VCORE_BARRIERS];
 		barrier->waiters = VCORE_NO_UOP;
-		if (outlives(ooo, barrier))
+		if (barrier_retired(ooo, barrier))
 			break;
 		ooo->barrier_tail--;
 	}
 }
 
-static void clear_at(struct vcore_ooo *ooo, const struct vcore_load *load)
+static void request_clear(struct vcore_ooo *ooo, const struct vcore_load *load)
 {
 	struct vcore_flight *flight = &ooo->uop[load->uop];
 	uint64_t first = vcore_rob(ooo, flight->rob)->first;
@@ -433,7 +422,7 @@ static void clear_at(struct vcore_ooo *ooo, const struct vcore_load *load)
 }
 
 /**
- * vcore_lsq_violation() - look for younger loads that have read before a store
+ * vcore_lsq_violation() - check for younger loads that executed before a store
  * @ooo: back end
  * @nr: number of the store, whose address has become known
  *
@@ -453,21 +442,21 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 		    load->from > nr ||
 		    !vcore_overlap(load->access, &store->access))
 			continue;
-		beware(ooo, load->step);
-		clear_at(ooo, load);
+		train_wait(ooo, load->step);
+		request_clear(ooo, load);
 		return;
 	}
 }
 
 /**
- * vcore_lsq_lost() - look for loads that have read a line out of order
+ * vcore_lsq_invalidated() - check for loads that have read an invalidated line
  * @ooo: back end
- * @line: address / 64 of a line that another core has invalidated
+ * @line: line address / 64, invalidated by another core
  *
- * A load that has read the line while an older load is incomplete causes a
- * memory-ordering clear.
+ * If a load has read the line and an older load is incomplete, the loads were reordered:
+ * the younger one causes a memory-ordering clear.
  */
-void vcore_lsq_lost(struct vcore_ooo *ooo, uint64_t line)
+void vcore_lsq_invalidated(struct vcore_ooo *ooo, uint64_t line)
 {
 	uint64_t now = ooo->core->cycle;
 	bool incomplete = false;
@@ -478,7 +467,7 @@ void vcore_lsq_lost(struct vcore_ooo *ooo, uint64_t line)
 
 		if (incomplete && load->executed &&
 		    load->access->pa / LINE == line) {
-			clear_at(ooo, load);
+			request_clear(ooo, load);
 			return;
 		}
 		if (!load->executed || ooo->uop[load->uop].done > now)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An out-of-order core, cycle by cycle. Cycles without activity are skipped in
- * one step.
+ * Cycle-by-cycle simulation of an out-of-order core. Cycles without activity are skipped.
  */
 #include <stdlib.h>
 
 #include "ooo.h"
 
 /*
- * Steps that the front end may look ahead. Without @all the trace keeps at least
- * as many.
+ * Lookahead of the front end in steps. A simulation without @all leaves that many steps
+ * in the trace.
  */
 #define AHEAD 64
 
@@ -35,7 +34,7 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 	ooo->stack.width = core->params->back.width;
 	if (ooo->stack.width > core->params->back.retire_width)
 		ooo->stack.width = core->params->back.retire_width;
-	/* A producer with the number 0 means that there is none. */
+	/* Number 0 in the register map means that no uop in flight produces the register. */
 	ooo->next = 1;
 	ooo->oldest = 1;
 	ooo->resolve = VCORE_NEVER;
@@ -56,7 +55,7 @@ void vcore_ooo_free(struct vcore_ooo *ooo)
 	free(ooo);
 }
 
-static void squash(struct vcore_ooo *ooo)
+static void squash_wrong_path(struct vcore_ooo *ooo)
 {
 	while (ooo->tail > ooo->head) {
 		const struct vcore_rob *rob = vcore_rob(ooo, ooo->tail - 1);
@@ -72,14 +71,14 @@ static void squash(struct vcore_ooo *ooo)
 	}
 }
 
-/* Drops the wrong path when the mispredicted branch has executed. */
-static void resolve(struct vcore_ooo *ooo)
+/* Squashes the wrong path when the mispredicted branch has executed. */
+static void resolve_branch(struct vcore_ooo *ooo)
 {
 	uint64_t now = ooo->core->cycle;
 
 	if (now < ooo->resolve)
 		return;
-	squash(ooo);
+	squash_wrong_path(ooo);
 	vcore_front_resolve(ooo->front, now);
 	ooo->resolve = VCORE_NEVER;
 	ooo->unresolved = false;
@@ -87,7 +86,7 @@ static void resolve(struct vcore_ooo *ooo)
 }
 
 /* Moves flushed slots of the correct path from the base component to machine clears. */
-static void undo(struct vcore_ooo *ooo)
+static void undo_flushed(struct vcore_ooo *ooo)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
 	unsigned int issued = 0;
@@ -108,8 +107,8 @@ static void undo(struct vcore_ooo *ooo)
 	vcore_stack_undo(&ooo->stack, counts, VCORE_ISSUE, executed);
 }
 
-/* Machine clear: flushes everything in flight, which is fetched again. */
-static void clear(struct vcore_ooo *ooo)
+/* Flushes all uops in flight and restarts fetch at the oldest instruction. */
+static void machine_clear(struct vcore_ooo *ooo)
 {
 	const struct vcore_params *params = ooo->core->params;
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -117,7 +116,7 @@ static void clear(struct vcore_ooo *ooo)
 
 	plain[VCORE_CLEARS]++;
 	plain[VCORE_CLEARS_ORDERING]++;
-	undo(ooo);
+	undo_flushed(ooo);
 	vcore_front_refetch(ooo->front, vcore_rob(ooo, ooo->head)->slot.step,
 			    now + params->back.clear);
 	ooo->tail = ooo->head;
@@ -135,7 +134,7 @@ static void clear(struct vcore_ooo *ooo)
 }
 
 /* Lets the front end resume after a serialising instruction. */
-static void drained(struct vcore_ooo *ooo)
+static void resume_drained(struct vcore_ooo *ooo)
 {
 	if (ooo->head != ooo->tail || vcore_front_peek(ooo->front) ||
 	    vcore_front_lacks(ooo->front) != VCORE_LACKS_ORDER ||
@@ -144,12 +143,12 @@ static void drained(struct vcore_ooo *ooo)
 	vcore_front_drained(ooo->front, ooo->core->cycle);
 }
 
-static void lost_line(struct vcore_ooo *ooo)
+static void check_invalidations(struct vcore_ooo *ooo)
 {
 	uint64_t line;
 
 	while (vcore_memory_lost(ooo->core->memory, &line))
-		vcore_lsq_lost(ooo, line);
+		vcore_lsq_invalidated(ooo, line);
 }
 
 static void count_stalls(uint64_t *plain, const struct vcore_did *did,
@@ -167,38 +166,39 @@ static void count_stalls(uint64_t *plain, const struct vcore_did *did,
 		plain[VCORE_STALL_LB] += cycles;
 }
 
-static void count_with(struct vcore_counts *counts,
-		       enum vcore_per_cycle quantity, unsigned int nr,
-		       uint64_t cycles)
+static void count_histogram(struct vcore_counts *counts,
+			    enum vcore_per_cycle quantity, unsigned int nr,
+			    uint64_t cycles)
 {
 	if (nr)
 		counts->cycles_with[quantity][nr] += cycles;
 }
 
-/* Each slot is either issued, or lost to recovery or to the back end, or a bubble. */
+/* Each slot is issued, lost to recovery, lost to a back-end stall, or a fetch bubble. */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
 	const struct vcore_did *did = &ooo->did;
 	unsigned int lost = ooo->core->params->back.width - did->issued;
 
-	counts->plain[VCORE_WRONG_SLOTS] += did->issued - did->issued_right;
+	counts->plain[VCORE_WRONG_SLOTS] += did->issued - did->issued_correct;
 	if (did->recovering) {
 		counts->plain[VCORE_RECOVERY_CYCLES] += cycles;
 		counts->plain[VCORE_RECOVERY_SLOTS] += lost * cycles;
 	} else if (did->stalls) {
 		count_stalls(counts->plain, did, lost, cycles);
 	} else {
-		count_with(counts, VCORE_BUBBLES, lost, cycles);
+		count_histogram(counts, VCORE_BUBBLES, lost, cycles);
 	}
-	count_with(counts, VCORE_ISSUED, did->issued, cycles);
-	count_with(counts, VCORE_RETIRED, did->retired, cycles);
-	count_with(counts, VCORE_EXECUTED, did->executed, cycles);
+	count_histogram(counts, VCORE_ISSUED, did->issued, cycles);
+	count_histogram(counts, VCORE_RETIRED, did->retired, cycles);
+	count_histogram(counts, VCORE_EXECUTED, did->executed, cycles);
 }
 
 /*
- * A cycle that both loads and stores stall belongs to the loads if nothing
- * executes and a load is pending (Top-Down paper, section 3.7).
+ * A cycle in which the store buffer is full is not attributed to stores if no uop
+ * executes and a load is pending (A. Yasin, "A Top-Down Method for Performance Analysis
+ * and Counters Architecture", section 3.7).
  */
 static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 			 uint64_t stalled_by_loads)
@@ -210,9 +210,8 @@ static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 }
 
 /*
- * Counts pending loads in the cycles from @begin until @end. A load is pending in
- * all of these cycles or from their start; loads that a store holds back stay
- * pending.
+ * Counts the cycles from @begin until @end in which a load is pending. No load becomes
+ * pending after @begin, and loads that a store delays stay pending.
  */
 static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 {
@@ -246,7 +245,7 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 		     ooo->did.executed ? 0 : since[VCORE_PENDING_LOAD]);
 }
 
-/* Counts @cycles with the same activity as the present one. */
+/* Counts @cycles cycles with the activity of the current one. */
 static void count_cycles(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -259,30 +258,30 @@ static void count_cycles(struct vcore_ooo *ooo, uint64_t cycles)
 	count_pipeline(ooo, cycles);
 }
 
-static void keep_sooner(uint64_t *next, uint64_t now, uint64_t cycle)
+static void keep_earlier(uint64_t *next, uint64_t now, uint64_t cycle)
 {
 	if (cycle > now && cycle < *next)
 		*next = cycle;
 }
 
-/* Returns the first cycle of activity other than a uop that is woken. */
-static uint64_t next_move(struct vcore_ooo *ooo)
+/* Returns the first cycle with activity, other than a uop that the scheduler wakes. */
+static uint64_t next_activity(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
 	uint64_t now = ooo->core->cycle;
 	uint64_t next = vcore_front_next(ooo->front, now);
 
-	keep_sooner(&next, now, vcore_stores_next(ooo));
-	keep_sooner(&next, now, ooo->resolve);
-	keep_sooner(&next, now, ooo->recovered);
+	keep_earlier(&next, now, vcore_stores_next(ooo));
+	keep_earlier(&next, now, ooo->resolve);
+	keep_earlier(&next, now, ooo->recovered);
 	if (ooo->head != ooo->tail && !rob->pending)
-		keep_sooner(&next, now, rob->done);
+		keep_earlier(&next, now, rob->done);
 	return next;
 }
 
 /*
- * Skips cycles until @end or until a uop may execute. Loads may become pending as
- * misses in between. Returns true if a uop may execute.
+ * Skips cycles until @end or until a uop may execute, but updates loads that become
+ * pending as misses. Returns true if a uop may execute.
  */
 static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 {
@@ -309,15 +308,12 @@ static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 	return wakes;
 }
 
-/*
- * Counts the present cycle, which had no activity, and skips the following ones
- * like it.
- */
-static void idle(struct vcore_ooo *ooo)
+/* Counts the current cycle, which had no activity, and skips further cycles without. */
+static void skip_idle(struct vcore_ooo *ooo)
 {
 	struct vcore *core = ooo->core;
 	uint64_t begin = core->cycle;
-	uint64_t move = next_move(ooo);
+	uint64_t move = next_activity(ooo);
 	bool waits = ooo->head != ooo->tail && vcore_front_waits(ooo->front);
 	uint64_t tried = begin + 1;
 	uint64_t ready = waits ? vcore_refused_end(ooo) : tried;
@@ -343,29 +339,29 @@ static void idle(struct vcore_ooo *ooo)
 				 vcore_counts(core));
 }
 
-static bool moved(const struct vcore_did *did)
+static bool has_activity(const struct vcore_did *did)
 {
 	return did->active || did->retired || did->executed || did->issued;
 }
 
-static void cycle(struct vcore_ooo *ooo, bool all)
+static void simulate_cycle(struct vcore_ooo *ooo, bool all)
 {
 	struct vcore *core = ooo->core;
 
 	ooo->did = (struct vcore_did){ 0 };
-	lost_line(ooo);
+	check_invalidations(ooo);
 	vcore_execute_due(ooo);
-	resolve(ooo);
+	resolve_branch(ooo);
 	if (vcore_retire(ooo))
-		clear(ooo);
+		machine_clear(ooo);
 	vcore_stores_drain(ooo);
 	vcore_lsq_barriers(ooo);
 	vcore_execute(ooo);
-	drained(ooo);
+	resume_drained(ooo);
 	vcore_front_cycle(ooo->front, core->cycle, all, vcore_counts(core));
 	vcore_issue(ooo);
-	if (!moved(&ooo->did)) {
-		idle(ooo);
+	if (!has_activity(&ooo->did)) {
+		skip_idle(ooo);
 		return;
 	}
 	count_cycles(ooo, 1);
@@ -374,7 +370,7 @@ static void cycle(struct vcore_ooo *ooo, bool all)
 	core->cycle++;
 }
 
-static bool finished(const struct vcore_ooo *ooo)
+static bool all_retired(const struct vcore_ooo *ooo)
 {
 	const struct vcore_trace *trace = &ooo->core->trace;
 
@@ -382,7 +378,7 @@ static bool finished(const struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_ooo_run() - simulate
+ * vcore_ooo_run() - simulate steps of the trace
  * @core: core
  * @all: true to simulate until all steps have retired; false to stop when the trace
  *	becomes too short for the front end's lookahead
@@ -392,9 +388,9 @@ void vcore_ooo_run(struct vcore *core, bool all)
 	const struct vcore_trace *trace = &core->trace;
 	struct vcore_ooo *ooo = core->ooo;
 
-	while (all ? !finished(ooo) : trace->end - trace->fetch >= AHEAD) {
+	while (all ? !all_retired(ooo) : trace->end - trace->fetch >= AHEAD) {
 		vcore_memory_pace(core->memory, core->cycle);
-		cycle(ooo, all);
+		simulate_cycle(ooo, all);
 	}
 	vcore_memory_advance(core->memory, core->cycle, vcore_counts(core));
 }

@@ -33,37 +33,38 @@ enum vcore_state {
 /**
  * struct vcore_flight - an unfused uop in flight
  * @seq: number, increasing in program order
- * @done: cycle of its result once executed; before, cycle of its latest operand
+ * @done: cycle of its result if it has executed, else cycle of its latest operand
  * @at: cycle in which the timing wheel wakes it
  * @miss_at: cycle in which an L1 hit would have completed, given its page walk
  * @hit_at: cycle in which an L1 and DTLB hit would have completed
- * @access: memory access of the step, or NULL
- * @store: for STA and STD the number of the store, for loads that of the next store
- * @load: number in the load buffer
+ * @access: its memory access, an element of its step's, or NULL
+ * @store: number of an STA's or STD's store; for a load, number of the first younger store
+ * @load: number of its load buffer entry
  * @rob: index of its slot in the reorder buffer
- * @next: next uop in the bucket of the wheel, or in the list of the awaited event
+ * @next: next uop in its bucket of the timing wheel, or in a list of waiting loads
  * @consumers: first operand that waits for its result: uop * VCORE_MAX_SOURCES + operand
  * @next_consumer: [operand], next operand that waits for the same result
  * @producer: [operand], uop that produces it, or VCORE_NO_UOP
  * @sources: number of operands
- * @waits: number of operands whose producer has not executed
+ * @waits: number of operands whose producers have not executed
  * @state: &enum vcore_state
  * @type: &enum vcore_uop_type
  * @port: port to which issue has bound it
  * @latency: as in struct vcore_uop
  * @divides: as in struct vcore_uop
  * @compute: &enum vcore_compute
- * @level: &enum vcore_level that had the data of a load
- * @from: level that delivered them; differs from @level if a fill was in progress
+ * @level: &enum vcore_level that a load hit
+ * @from: &enum vcore_level that delivered its data: the source of the fill if @level is
+ *	VCORE_AT_FILL, else @level
  * @wrong: it is on the wrong path
  * @tlb_missed: the load missed the first-level TLB
  * @walked: the load missed both TLBs
  * @split: the load crosses a line
  * @refused: the load waits for a fill buffer
  * @blocked: the load waits for a store that overlaps but cannot forward
- * @held: a store delays the data of the load: it is pending, but not as a miss
- * @aliased: the load has waited for a store that only 4K-aliases it
- * @wary: the load has waited for the addresses of older stores
+ * @held: a store delays the data of the load, which is pending but is no miss
+ * @aliased: the load has waited for a store that 4K-aliases without overlapping it
+ * @waited: the load has waited for the addresses of older stores
  */
 struct vcore_flight {
 	uint64_t seq;
@@ -97,19 +98,19 @@ struct vcore_flight {
 	bool blocked;
 	bool held;
 	bool aliased;
-	bool wary;
+	bool waited;
 };
 
 /**
  * struct vcore_rob - an entry of the reorder buffer
- * @slot: slot
+ * @slot: the slot
  * @seq: number of its first uop
  * @done: cycle of the latest result of its executed uops
- * @first: number of the first slot of the instruction
- * @stores: number of the first store after it
- * @nr: number of unfused uops
- * @pending: number of these that have not executed
- * @clear: a machine clear is due before it retires
+ * @first: number of the first slot of its instruction
+ * @stores: number of the first store after the slot
+ * @nr: number of its unfused uops
+ * @pending: number of its uops that have not executed
+ * @clear: a machine clear is due before the slot retires
  */
 struct vcore_rob {
 	struct vcore_slot slot;
@@ -126,15 +127,15 @@ struct vcore_rob {
  * struct vcore_store - an entry of the store buffer
  * @access: copy of the access, because the entry outlives its step
  * @step: number of its step
- * @data: cycle of the data, if @filled
- * @done: cycle in which it can leave, once it is sent to the L1D
- * @sta: index of the uop for its address
- * @std: index of the uop for its data
- * @waiters: list of loads that wait until it has left
+ * @data: cycle in which the data are available, if @filled
+ * @done: cycle in which the entry can be freed, if the store was sent to the L1D
+ * @sta: index of its STA uop
+ * @std: index of its STD uop, or VCORE_NO_UOP; the same as @sta if one uop is both
+ * @waiters: list of loads that wait until the entry is freed
  * @known: the address is known
  * @filled: the data are known
- * @missed: it missed the L1D
- * @streams: it is a non-temporal store
+ * @missed: the store missed the L1D
+ * @streams: the store is non-temporal
  */
 struct vcore_store {
 	struct vcore_access access;
@@ -152,9 +153,9 @@ struct vcore_store {
 
 /**
  * struct vcore_load - an entry of the load buffer
- * @access: access of the step
+ * @access: the load, an access of its step
  * @step: number of its step
- * @from: number of the store that forwarded its data, plus 1; 0 for memory
+ * @from: 1 + number of the store that forwarded the data; 0 if none did
  * @uop: index of its uop
  * @executed: the load has executed
  */
@@ -168,11 +169,11 @@ struct vcore_load {
 
 /**
  * struct vcore_barrier - a fence or a locked instruction in flight
- * @step: number of its step; younger loads wait for it
+ * @step: number of its step
  * @first_store: number of its first store
  * @locked: true for a locked instruction, false for a fence
- * @load: list with the load of a locked instruction that waits to become the oldest
- * @waiters: list of younger loads that wait
+ * @load: list of its own loads, which wait until the locked instruction is the oldest
+ * @waiters: list of younger loads, which wait for the barrier
  */
 struct vcore_barrier {
 	uint64_t step;
@@ -196,25 +197,25 @@ enum vcore_full {
  * @executed: number of uops executed
  * @executed_slots: number of slots of the correct path of which all uops have executed
  * @issued: number of slots issued
- * @issued_right: number of slots of the correct path issued
- * @stalls: mask of &enum vcore_full that stopped issue
+ * @issued_correct: number of these on the correct path
+ * @stalls: mask of &enum vcore_full that stalled issue
  * @lacks: reason why the front end had no more slots
- * @recovering: the allocator recovers from a branch or a clear
- * @active: something else happened that may change the state
+ * @recovering: the allocator recovers from a mispredicted branch or a machine clear
+ * @active: the state changed without execution, issue or retirement
  */
 struct vcore_did {
 	unsigned int retired;
 	unsigned int executed;
 	unsigned int executed_slots;
 	unsigned int issued;
-	unsigned int issued_right;
+	unsigned int issued_correct;
 	unsigned int stalls;
 	enum vcore_lack lacks;
 	bool recovering;
 	bool active;
 };
 
-/* Levels of incomplete loads, as CYCLE_ACTIVITY distinguishes them. */
+/* Levels that incomplete loads have missed, as CYCLE_ACTIVITY distinguishes them. */
 enum vcore_pending {
 	VCORE_PENDING_LOAD,
 	VCORE_PENDING_L1,
@@ -225,8 +226,8 @@ enum vcore_pending {
 
 /**
  * struct vcore_blamed - attribution of the lost slots of cycles without activity
- * @lost: [stage]
- * @until: first cycle in which it may change
+ * @lost: [stage], component of the CPI stack
+ * @until: first cycle in which @lost may change
  */
 struct vcore_blamed {
 	enum vcore_part lost[VCORE_STAGES];
@@ -239,11 +240,11 @@ struct vcore_blamed {
  * @ports: mask of ports with parked loads
  * @parked: [port], uops that wait for @until
  * @known: uops that are refused again as long as no buffer becomes free
- * @granule: table of the addresses that @known read, see overlap.h
+ * @granule: addresses that @known read, a table as in overlap.h
  * @came: value of vcore_memory_came() for which @known is valid
  *
- * Each port would retry one refused load per cycle, again and again. Retries whose
- * outcome is known are skipped.
+ * Each port retries one refused load per cycle. The simulation skips retries that are
+ * known to be refused.
  */
 struct vcore_refused {
 	uint64_t until;
@@ -273,13 +274,13 @@ struct vcore_refused {
  * @scheduled: number of uops in the scheduler
  * @scheduled_wrong: number of these on the wrong path
  * @wheel: timing wheel: [cycle % VCORE_BITS], list of uops that are woken in that cycle
- * @called: buckets of @wheel that are not empty
+ * @occupied: buckets of @wheel that are not empty
  * @refused: loads for which no fill buffer was free
  * @divider: first cycle in which the divider is free
  * @resolve: cycle in which the mispredicted branch is resolved
  * @unresolved: a mispredicted branch has issued and is not resolved yet
  * @recovered: first cycle in which issue resumes
- * @clearing: nothing has issued since a machine clear
+ * @clearing: no slot of the correct path has issued since the latest machine clear
  * @clear_next: a machine clear is due before the next instruction retires
  * @serialised: the instruction that retired last is serialising
  * @load_head: number of the oldest entry of the load buffer
@@ -292,19 +293,20 @@ struct vcore_refused {
  * @unknown_stores: number of stores whose address is unknown
  * @barrier_head: number of the oldest barrier
  * @barrier_tail: number of the next barrier
- * @pending: [&enum vcore_pending], cycle until which a load is pending; a farther
- *	level's is never later than a nearer one's
- * @held: number of loads that a store delays, see struct vcore_flight
- * @store_granule: table of the addresses in the store buffer, see overlap.h
- * @load_granule: table of the addresses of executed loads in the load buffer
- * @wait_table: [hash of a load's address], executions that wait for older stores
+ * @pending: [&enum vcore_pending], cycle until which a load is pending; not increasing
+ *	from one level to the next
+ * @held: number of loads with &vcore_flight.held
+ * @store_granule: known addresses in the store buffer, a table as in overlap.h
+ * @load_granule: addresses of executed loads in the load buffer, likewise
+ * @wait_table: [hash of a load's PC], store-wait table: number of further executions that
+ *	wait for the addresses of older stores
  * @barrier: ring buffer of barriers
  * @first: number of the first slot of the instruction being issued
- * @first_store: number of its first store
- * @loads: number of its loads so far
- * @stas: number of its store addresses so far
- * @stds: number of its store data so far
- * @further: number of its surplus accesses so far
+ * @first_store: number of this instruction's first store
+ * @loads: number of its issued loads
+ * @stas: number of its issued STAs
+ * @stds: number of its issued STDs
+ * @surplus: number of its issued surplus accesses
  * @store: store buffer, [number % VCORE_STORE_RING]
  * @load: load buffer, [number % VCORE_LOAD_RING]
  * @rob: reorder buffer, [number % VCORE_MAX_ROB]
@@ -330,7 +332,7 @@ struct vcore_ooo {
 	unsigned int scheduled;
 	unsigned int scheduled_wrong;
 	uint16_t wheel[VCORE_BITS];
-	struct vcore_bits called;
+	struct vcore_bits occupied;
 	struct vcore_refused refused;
 	uint64_t divider;
 
@@ -363,7 +365,7 @@ struct vcore_ooo {
 	unsigned int loads;
 	unsigned int stas;
 	unsigned int stds;
-	unsigned int further;
+	unsigned int surplus;
 
 	struct vcore_store store[VCORE_STORE_RING];
 	struct vcore_load load[VCORE_LOAD_RING];
@@ -413,11 +415,11 @@ void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			 uint64_t producer);
 void vcore_sched_wait(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		      uint16_t producer);
-void vcore_sched_call(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		      uint64_t cycle);
+void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			 uint64_t cycle);
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight);
-void vcore_sched_call_all(struct vcore_ooo *ooo, uint16_t *list,
-			  uint64_t cycle);
+void vcore_sched_wake_all_at(struct vcore_ooo *ooo, uint16_t *list,
+			     uint64_t cycle);
 void vcore_sched_ready(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight);
@@ -446,7 +448,7 @@ void vcore_lsq_retire_load(struct vcore_ooo *ooo);
 void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked);
 void vcore_lsq_barriers(struct vcore_ooo *ooo);
 void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr);
-void vcore_lsq_lost(struct vcore_ooo *ooo, uint64_t line);
+void vcore_lsq_invalidated(struct vcore_ooo *ooo, uint64_t line);
 void vcore_lsq_reset(struct vcore_ooo *ooo);
 
 /* stores.c */

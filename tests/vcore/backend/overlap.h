@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Overlap of memory accesses. Tables count the accesses in flight for each granule of 8
- * bytes, indexed by the low 12 bits of the address. A zero avoids a search.
+ * Overlap of memory accesses. A table has the number of accesses in flight per granule of
+ * 8 bytes, [bits 11:3 of the address]. A zero proves that none overlaps the granule.
  */
 #ifndef VCORE_OVERLAP_H
 #define VCORE_OVERLAP_H

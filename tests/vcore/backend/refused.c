@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Loads that the L1D refuses because no fill buffer is free, see struct vcore_refused. */
 #include "ooo.h"
 
 #define LINE_SHIFT 6
@@ -8,7 +9,7 @@ static uint64_t line_of(const struct vcore_flight *flight)
 	return flight->access->pa >> LINE_SHIFT;
 }
 
-static bool one_line(const struct vcore_access *access)
+static bool is_in_line(const struct vcore_access *access)
 {
 	uint64_t size = access->size ? access->size : 1;
 
@@ -16,9 +17,9 @@ static bool one_line(const struct vcore_access *access)
 	       access->pa >> LINE_SHIFT;
 }
 
-/* Adds a refused load to the tables of known ones, or removes it. */
-static void refused_mark(struct vcore_ooo *ooo, const struct vcore_flight *flight,
-			 int by)
+/* Adds a load to the tables of &vcore_refused.known if @by is 1, removes it if -1. */
+static void mark_known(struct vcore_ooo *ooo, const struct vcore_flight *flight,
+		       int by)
 {
 	vcore_overlap_mark(ooo->refused.granule, flight->access, by);
 	vcore_memory_await(ooo->core->memory, line_of(flight), by);
@@ -36,11 +37,11 @@ static void forget_word(struct vcore_ooo *ooo, unsigned int word, bool all,
 		if (!all && line_of(&ooo->uop[uop]) != line)
 			continue;
 		vcore_bits_clear(known, uop);
-		refused_mark(ooo, &ooo->uop[uop], -1);
+		mark_known(ooo, &ooo->uop[uop], -1);
 	}
 }
 
-static void forget(struct vcore_ooo *ooo, bool all, uint64_t line)
+static void forget_known(struct vcore_ooo *ooo, bool all, uint64_t line)
 {
 	uint32_t words = ooo->refused.known.words;
 
@@ -48,8 +49,8 @@ static void forget(struct vcore_ooo *ooo, bool all, uint64_t line)
 		forget_word(ooo, __builtin_ctz(words), all, line);
 }
 
-/* A load whose line has got a buffer meanwhile is no longer known to be refused. */
-static void join_buffers(struct vcore_ooo *ooo)
+/* Loads whose line has a fill buffer by now are no longer known to be refused. */
+static void update_known(struct vcore_ooo *ooo)
 {
 	struct vcore_refused *r = &ooo->refused;
 	uint64_t line;
@@ -57,17 +58,17 @@ static void join_buffers(struct vcore_ooo *ooo)
 
 	if (came == r->came)
 		return;
-	forget(ooo, came - r->came > 1, line);
+	forget_known(ooo, came - r->came > 1, line);
 	r->came = came;
 }
 
-static void park(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		 uint64_t until)
+static void park_refused(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			 uint64_t until)
 {
 	struct vcore_refused *r = &ooo->refused;
 
 	if (r->ports && r->until != until) {
-		vcore_sched_call(ooo, flight, until);
+		vcore_sched_wake_at(ooo, flight, until);
 		return;
 	}
 	r->until = until;
@@ -86,14 +87,14 @@ static void park(struct vcore_ooo *ooo, struct vcore_flight *flight,
 void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       uint64_t until)
 {
-	join_buffers(ooo);
+	update_known(ooo);
 	if (until == vcore_memory_full(ooo->core->memory) &&
-	    one_line(flight->access)) {
+	    is_in_line(flight->access)) {
 		vcore_bits_set(&ooo->refused.known,
 			       vcore_uop_index(flight));
-		refused_mark(ooo, flight, 1);
+		mark_known(ooo, flight, 1);
 	}
-	park(ooo, flight, until);
+	park_refused(ooo, flight, until);
 }
 
 /**
@@ -101,7 +102,7 @@ void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
  * @ooo: back end
  * @flight: a load that is about to execute
  *
- * Return: true if it is; it is parked.
+ * Return: true if it is refused; the load is parked.
  */
 bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -112,26 +113,26 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 
 	if (!vcore_bits_has(known, uop))
 		return false;
-	join_buffers(ooo);
+	update_known(ooo);
 	if (!vcore_bits_has(known, uop))
 		return false;
 	if (core->cycle < vcore_memory_full(core->memory)) {
-		park(ooo, flight, vcore_memory_full(core->memory));
+		park_refused(ooo, flight, vcore_memory_full(core->memory));
 		return true;
 	}
 	until = vcore_memory_refuse(core->memory, core->cycle,
 				    vcore_counts(core));
 	if (!until || until != vcore_memory_full(core->memory)) {
 		vcore_bits_clear(known, uop);
-		refused_mark(ooo, flight, -1);
+		mark_known(ooo, flight, -1);
 	}
 	if (until)
-		park(ooo, flight, until);
+		park_refused(ooo, flight, until);
 	return until;
 }
 
 /**
- * vcore_refused_due() - make the parked loads ready when their cycle has come
+ * vcore_refused_due() - make the parked loads ready from &vcore_refused.until on
  * @ooo: back end
  */
 void vcore_refused_due(struct vcore_ooo *ooo)
@@ -150,20 +151,20 @@ void vcore_refused_due(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_refused_forget() - assume no longer that any load is refused again
+ * vcore_refused_forget() - make every refused load retry
  * @ooo: back end
  */
 void vcore_refused_forget(struct vcore_ooo *ooo)
 {
-	forget(ooo, true, 0);
+	forget_known(ooo, true, 0);
 }
 
 /**
- * vcore_refused_store() - handle a store whose address has become known
+ * vcore_refused_store() - update the refused loads when a store's address is known
  * @ooo: back end
  * @access: access of the store
  *
- * A refused load that overlaps the store may find its data there when it is retried.
+ * The store may forward its data to an overlapping load at the next retry.
  */
 void vcore_refused_store(struct vcore_ooo *ooo,
 			 const struct vcore_access *access)
@@ -174,10 +175,10 @@ void vcore_refused_store(struct vcore_ooo *ooo,
 }
 
 /*
- * Returns the number of ready uops of a port that are older than its first
- * unknown one.
+ * Returns the number of a port's oldest ready uops that are known to be refused,
+ * VCORE_NEVER if all of them are.
  */
-static uint64_t tries(const struct vcore_ooo *ooo, unsigned int port)
+static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int port)
 {
 	const struct vcore_bits *ready = &ooo->ready[port];
 	const struct vcore_bits *known = &ooo->refused.known;
@@ -188,11 +189,11 @@ static uint64_t tries(const struct vcore_ooo *ooo, unsigned int port)
 }
 
 /**
- * vcore_refused_end() - find how long all retries are known to be refused
+ * vcore_refused_end() - first cycle in which a retry may succeed
  * @ooo: back end, which had no activity in the current cycle
  *
- * Return: the first cycle in which a retry may succeed, provided there is no other
- * activity before; VCORE_NEVER if there is none before parked loads are woken.
+ * Return: the cycle, valid until there is other activity; VCORE_NEVER if all retries are
+ * refused until parked loads are woken.
  */
 uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 {
@@ -202,11 +203,11 @@ uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 
 	if (!ports)
 		return VCORE_NEVER;
-	join_buffers(ooo);
+	update_known(ooo);
 	if (!r->ports || r->until != vcore_memory_full(ooo->core->memory))
 		return ooo->core->cycle + 1;
 	for (; ports; ports &= ports - 1) {
-		uint64_t nr = tries(ooo, __builtin_ctz(ports));
+		uint64_t nr = nr_refused_retries(ooo, __builtin_ctz(ports));
 
 		least = nr < least ? nr : least;
 	}
@@ -229,7 +230,7 @@ static void sweep_port(struct vcore_ooo *ooo, unsigned int port,
 /**
  * vcore_refused_sweep() - skip cycles in which each port retries its oldest ready load
  * @ooo: back end
- * @cycles: number of cycles, all before that of vcore_refused_end()
+ * @cycles: number of cycles, all before vcore_refused_end()
  */
 void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles)
 {

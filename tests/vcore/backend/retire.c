@@ -50,7 +50,7 @@ static void retire_uop(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 	}
 }
 
-static bool taken(const struct vcore_step *step)
+static bool is_near_taken(const struct vcore_step *step)
 {
 	return step->jumped && step->insn->branch != VCORE_NO_BRANCH &&
 	       step->insn->branch != VCORE_FAR;
@@ -62,13 +62,13 @@ static void retire_branch(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	const struct vcore_step *step;
 
 	step = vcore_step(&ooo->core->trace, slot->step + slot->fused_next);
-	plain[VCORE_NEAR_TAKEN] += taken(step);
+	plain[VCORE_NEAR_TAKEN] += is_near_taken(step);
 	if (!slot->mispredicted)
 		return;
 	plain[VCORE_MISPREDICTS]++;
 	plain[VCORE_MISPREDICTS_CONDITIONAL] +=
 		step->insn->branch == VCORE_CONDITIONAL;
-	plain[VCORE_MISPREDICTS_NEAR_TAKEN] += taken(step);
+	plain[VCORE_MISPREDICTS_NEAR_TAKEN] += is_near_taken(step);
 }
 
 static void retire_insn(struct vcore_ooo *ooo, const struct vcore_rob *rob)

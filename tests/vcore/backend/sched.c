@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The scheduler of an out-of-order core: uops wait for their operands, then for
- * the port to which issue has bound them. A timing wheel wakes uops in a known
- * cycle.
+ * the port to which issue has bound them. A timing wheel wakes uops in cycles that are
+ * known in advance.
  */
 #include "ooo.h"
 
@@ -22,7 +22,7 @@ void vcore_sched_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	ooo->ready_ports |= 1u << flight->port;
 }
 
-static void not_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void clear_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_bits *ready = &ooo->ready[flight->port];
 
@@ -42,20 +42,21 @@ void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 
 	if (!vcore_bits_has(&ooo->ready[flight->port], uop))
 		return;
-	not_ready(ooo, flight);
+	clear_ready(ooo, flight);
 	vcore_bits_set(&ooo->waiting, uop);
 }
 
 /**
- * vcore_sched_call() - have the timing wheel wake a uop
+ * vcore_sched_wake_at() - insert a uop into the timing wheel
  * @ooo: back end
  * @flight: a uop that becomes ready, or an executed load that becomes pending as a miss
  * @cycle: cycle of the wake-up; the next one if it is not in the future
  *
- * A uop whose cycle is beyond the wheel is inserted again when the wheel ends.
+ * If @cycle is beyond the wheel's length of VCORE_BITS cycles, the uop is reinserted when
+ * its bucket is processed.
  */
-void vcore_sched_call(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		      uint64_t cycle)
+void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			 uint64_t cycle)
 {
 	uint64_t now = ooo->core->cycle;
 	uint64_t at = cycle > now ? cycle : now + 1;
@@ -68,16 +69,16 @@ void vcore_sched_call(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	bucket = at % VCORE_BITS;
 	flight->next = ooo->wheel[bucket];
 	ooo->wheel[bucket] = vcore_uop_index(flight);
-	vcore_bits_set(&ooo->called, bucket);
+	vcore_bits_set(&ooo->occupied, bucket);
 }
 
 /**
- * vcore_sched_call_all() - have the timing wheel wake a list of parked uops
+ * vcore_sched_wake_all_at() - insert a list of parked uops into the timing wheel
  * @ooo: back end
- * @list: first uop; the list is empty afterwards
+ * @list: list of uops, emptied
  * @cycle: cycle of the wake-up
  */
-void vcore_sched_call_all(struct vcore_ooo *ooo, uint16_t *list, uint64_t cycle)
+void vcore_sched_wake_all_at(struct vcore_ooo *ooo, uint16_t *list, uint64_t cycle)
 {
 	uint16_t uop = *list;
 
@@ -86,12 +87,12 @@ void vcore_sched_call_all(struct vcore_ooo *ooo, uint16_t *list, uint64_t cycle)
 		struct vcore_flight *flight = &ooo->uop[uop];
 
 		uop = flight->next;
-		vcore_sched_call(ooo, flight, cycle);
+		vcore_sched_wake_at(ooo, flight, cycle);
 	}
 }
 
-static void await(struct vcore_flight *flight, struct vcore_flight *producer,
-		  unsigned int source)
+static void add_consumer(struct vcore_flight *flight, struct vcore_flight *producer,
+			 unsigned int source)
 {
 	flight->next_consumer[source] = producer->consumers;
 	producer->consumers = vcore_uop_index(flight) *
@@ -104,24 +105,24 @@ static void await(struct vcore_flight *flight, struct vcore_flight *producer,
  * vcore_sched_operand() - add an operand to a uop
  * @ooo: back end
  * @flight: a uop that has not entered the scheduler
- * @producer: number of the uop that produces it, which may have retired
+ * @producer: number of the uop that produces the operand, which may have retired
  */
 void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			 uint64_t producer)
 {
 	unsigned int source = flight->sources++;
-	struct vcore_flight *maker = vcore_flight(ooo, producer);
+	struct vcore_flight *operand = vcore_flight(ooo, producer);
 
 	flight->producer[source] = VCORE_NO_UOP;
 	if (producer < ooo->oldest)
 		return;
-	if (maker->state != VCORE_UOP_DONE) {
-		await(flight, maker, source);
+	if (operand->state != VCORE_UOP_DONE) {
+		add_consumer(flight, operand, source);
 		return;
 	}
-	flight->producer[source] = vcore_uop_index(maker);
-	if (maker->done > flight->done)
-		flight->done = maker->done;
+	flight->producer[source] = vcore_uop_index(operand);
+	if (operand->done > flight->done)
+		flight->done = operand->done;
 }
 
 /**
@@ -136,7 +137,7 @@ void vcore_sched_wait(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	vcore_sched_park(ooo, flight);
 	flight->sources = 1;
 	flight->done = ooo->core->cycle + 1;
-	await(flight, &ooo->uop[producer], 0);
+	add_consumer(flight, &ooo->uop[producer], 0);
 }
 
 /**
@@ -156,7 +157,7 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	}
 	vcore_bits_set(&ooo->waiting, vcore_uop_index(flight));
 	if (!flight->waits)
-		vcore_sched_call(ooo, flight, flight->done);
+		vcore_sched_wake_at(ooo, flight, flight->done);
 }
 
 /**
@@ -166,7 +167,7 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
  */
 void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	not_ready(ooo, flight);
+	clear_ready(ooo, flight);
 	flight->state = VCORE_UOP_DONE;
 	ooo->scheduled--;
 	ooo->scheduled_wrong -= flight->wrong;
@@ -174,7 +175,7 @@ void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_wake() - wake the consumers of a result when it is available
+ * vcore_sched_wake() - wake the consumers of a uop in the cycle of its result
  * @ooo: back end
  * @flight: the executed uop
  */
@@ -190,7 +191,7 @@ void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		if (consumer->done < flight->done)
 			consumer->done = flight->done;
 		if (!--consumer->waits)
-			vcore_sched_call(ooo, consumer, consumer->done);
+			vcore_sched_wake_at(ooo, consumer, consumer->done);
 	}
 	flight->consumers = NO_OPERAND;
 }
@@ -222,7 +223,7 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 	for (i = 0; i < VCORE_BITS; i++)
 		ooo->wheel[i] = VCORE_NO_UOP;
 	ooo->waiting = (struct vcore_bits){ 0 };
-	ooo->called = (struct vcore_bits){ 0 };
+	ooo->occupied = (struct vcore_bits){ 0 };
 	ooo->scheduled = 0;
 	ooo->scheduled_wrong = 0;
 }
@@ -242,7 +243,7 @@ static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 /**
  * vcore_sched_next() - find the next cycle in which the scheduler wakes a uop
  * @ooo: back end
- * @ready: cycle in which a ready uop, if any, may execute
+ * @ready: first cycle in which a ready uop may execute; unused if none is ready
  * @wakes: set to true if a uop may execute in that cycle
  *
  * Return: a cycle after the current one, or VCORE_NEVER.
@@ -258,7 +259,7 @@ uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 	*wakes = true;
 	if (ooo->ready_ports && ready < next)
 		next = ready;
-	bucket = vcore_bits_first(&ooo->called, (now + 1) % VCORE_BITS);
+	bucket = vcore_bits_first(&ooo->occupied, (now + 1) % VCORE_BITS);
 	if (bucket == VCORE_BITS_NONE)
 		return next;
 	called = now + 1 + (bucket - now - 1) % VCORE_BITS;

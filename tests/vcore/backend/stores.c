@@ -6,7 +6,7 @@
 #include "ooo.h"
 #include "overlap.h"
 
-static void address(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void set_store_address(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_store *store = vcore_store(ooo, flight->store);
 
@@ -18,7 +18,7 @@ static void address(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_stores_executed() - note that a store's address or data are known
+ * vcore_stores_executed() - update a store whose STA or STD has executed
  * @ooo: back end
  * @flight: the executed uop
  */
@@ -35,17 +35,17 @@ void vcore_stores_executed(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		store->data = flight->done;
 	}
 	if (store->sta == uop)
-		address(ooo, flight);
+		set_store_address(ooo, flight);
 }
 
-static void device(struct vcore_ooo *ooo, struct vcore_store *store)
+static void send_device_store(struct vcore_ooo *ooo, struct vcore_store *store)
 {
 	store->done = ooo->core->cycle + ooo->core->params->memory.memory;
 	ooo->store_sent++;
 }
 
-static void store_replied(struct vcore_ooo *ooo, struct vcore_store *store,
-			  const struct vcore_reply *reply)
+static void note_store_reply(struct vcore_ooo *ooo, struct vcore_store *store,
+			     const struct vcore_reply *reply)
 {
 	store->done = reply->done;
 	store->missed = reply->level > VCORE_AT_L1;
@@ -65,7 +65,7 @@ static void send_store(struct vcore_ooo *ooo)
 		return;
 	ooo->did.active = true;
 	if (store->access.device) {
-		device(ooo, store);
+		send_device_store(ooo, store);
 		return;
 	}
 	reply = vcore_memory_store(core->memory, core->cycle, &store->access,
@@ -73,21 +73,21 @@ static void send_store(struct vcore_ooo *ooo)
 	if (reply.refused)
 		ooo->send_at = reply.done;
 	else
-		store_replied(ooo, store, &reply);
+		note_store_reply(ooo, store, &reply);
 }
 
-static void leave_store_buffer(struct vcore_ooo *ooo, struct vcore_store *store)
+static void free_oldest_store(struct vcore_ooo *ooo, struct vcore_store *store)
 {
 	unsigned int blocked = ooo->core->params->back.forward_blocked;
 
 	vcore_overlap_mark(ooo->store_granule, &store->access, -1);
-	vcore_sched_call_all(ooo, &store->waiters, store->data + blocked);
+	vcore_sched_wake_all_at(ooo, &store->waiters, store->data + blocked);
 	ooo->store_head++;
 	ooo->did.active = true;
 }
 
 /**
- * vcore_stores_drain() - free the oldest entry if its store is complete, and send the next
+ * vcore_stores_drain() - free the oldest complete entry and send the next retired store
  * @ooo: back end
  */
 void vcore_stores_drain(struct vcore_ooo *ooo)
@@ -96,7 +96,7 @@ void vcore_stores_drain(struct vcore_ooo *ooo)
 
 	if (ooo->store_head < ooo->store_sent &&
 	    store->done <= ooo->core->cycle)
-		leave_store_buffer(ooo, store);
+		free_oldest_store(ooo, store);
 	send_store(ooo);
 }
 

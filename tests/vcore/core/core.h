@@ -16,11 +16,11 @@ struct vcore_inorder;
 /**
  * struct vcore - a virtual core, or a thread of an in-order core
  * @params: sizes and latencies
- * @ideal: units that are made perfect
+ * @ideal: units that are simulated as perfect
  * @counts: results, [privilege level as in vcore_ring()]
  * @trace: instructions that the guest executed
- * @open: the step at the trace's end has begun, and its successor is not known
- *	yet
+ * @open: the last step of the trace has begun, and the address of the next
+ *	instruction is not known yet
  * @memory: caches and TLBs; the threads of an in-order core share them
  * @cycle: the next cycle to simulate
  * @ring: privilege level of the simulated step. The core is drained when it
@@ -42,14 +42,14 @@ struct vcore {
 };
 
 /*
- * Milliseconds for which an in-order core waits for a thread that the host does
- * not run.
+ * Time in ms for which an in-order core waits for a thread that is not scheduled
+ * on the host.
  */
 extern unsigned int vcore_patience_ms;
 
 /*
- * The core models. vcore_*_run() simulates until the trace is short, or until it
- * is empty if @all.
+ * The core models. vcore_*_run() simulates until all steps have retired if @all, else
+ * until the trace is too short for the front end's lookahead.
  */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core);
 void vcore_ooo_free(struct vcore_ooo *ooo);

@@ -7,7 +7,7 @@
  * @counts: updated
  * @stage: the stage
  * @slots: slots of the correct path that it processed
- * @lost: reason why it processed no more; unused if @slots fill the width
+ * @lost: component to which its other slots are attributed; unused if there are none
  */
 void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 		       enum vcore_stage stage, unsigned int slots,
@@ -29,7 +29,7 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
  * @stack: width and carried slots of the stages
  * @counts: updated
  * @stage: the stage
- * @lost: the reason, the same for all these cycles
+ * @lost: component to which all slots of these cycles are attributed
  * @cycles: number of cycles
  */
 void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
@@ -48,8 +48,8 @@ void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
  * @stage: the stage
  * @slots: number of slots that the stage will process again
  *
- * The paper corrects for slots of the wrong path in this way; here the
- * correction applies to slots flushed by a machine clear.
+ * "Multi-Stage CPI Stacks" corrects for slots of the wrong path in this way; here
+ * the correction applies to slots that a machine clear flushes.
  */
 void vcore_stack_undo(struct vcore_stack *stack, struct vcore_counts *counts,
 		      enum vcore_stage stage, unsigned int slots)
