@@ -17,8 +17,8 @@ struct window {
 };
 
 /*
- * A window whose instructions are being decoded; @slots and @branches are those
- * of its last way.
+ * A window that is being decoded. @slots and @branches are the number of slots and
+ * branches in its last way.
  */
 struct filling {
 	struct window window;
@@ -30,8 +30,8 @@ static const struct window no_window = { .number = NO_WINDOW };
 
 struct vcore_decoded {
 	const struct vcore_front_params *params;
-	uint64_t number;		/* the window looked up last */
-	uint64_t starts;		/* its @starts, 0 if it is not cached */
+	uint64_t number;		/* of the window looked up last */
+	uint64_t starts;		/* of the same window, 0 if it is not cached */
 	struct filling filling;
 	struct window *window;		/* [set][way], most recently used first */
 };
@@ -104,8 +104,8 @@ static void window_remove(struct vcore_decoded *d, uint64_t number)
 }
 
 /*
- * Inserts a window as most recently used and evicts the oldest ones as far as its
- * ways are needed.
+ * Inserts a window as most recently used, and evicts the least recently used ones until
+ * the ways suffice.
  */
 static void window_insert(struct vcore_decoded *d, struct window window)
 {
@@ -153,8 +153,8 @@ bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
  * @decoded: cache
  * @insn: instruction that the decoders have decoded
  * @slots: number of its slots
- * @microcode: the slots come from the microcode sequencer; the instruction
- *	occupies a way of its own
+ * @microcode: the slots come from the microcode sequencer; the instruction occupies a
+ *	whole way
  */
 void vcore_decoded_add(struct vcore_decoded *decoded,
 		       const struct vcore_insn *insn, unsigned int slots,
@@ -188,9 +188,9 @@ void vcore_decoded_add(struct vcore_decoded *decoded,
  * vcore_decoded_close() - cache the window being decoded
  * @decoded: cache
  *
- * A window that needs more than @dsb_ways ways is not cached. If the same
- * window was cached from another entry point, both share the ways as long as
- * they suffice.
+ * A window that needs more than &vcore_front_params.dsb_ways ways is not cached. If the
+ * window is cached with other entry points, the instructions are added to it, unless
+ * both need more ways than that.
  */
 void vcore_decoded_close(struct vcore_decoded *decoded)
 {
@@ -217,7 +217,7 @@ void vcore_decoded_close(struct vcore_decoded *decoded)
 
 /**
  * vcore_decoded_drop() - evict the windows of a line that missed the L1I
- * @decoded: cache, which is included in the L1I
+ * @decoded: cache; the L1I is inclusive of it
  * @pa: physical address in the line
  */
 void vcore_decoded_drop(struct vcore_decoded *decoded, uint64_t pa)

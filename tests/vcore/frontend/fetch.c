@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "making.h"
+/* Fetch of steps on the correct path and of slots on the wrong path. */
+#include "step_slots.h"
 
-/* The number of cycles over which the pace of the wrong path is averaged. */
-#define PACE_CYCLES 8
+/* The number of cycles in the moving average &vcore_front.rate. */
+#define RATE_CYCLES 8
 
 /**
- * vcore_fetch_elsewhere() - stop at a change of the flow, which starts a new
- * window
+ * vcore_fetch_redirect() - end the decoded window and the predecoded block at a change
+ * of control flow
  * @front: front end
  */
-void vcore_fetch_elsewhere(struct vcore_front *front)
+void vcore_fetch_redirect(struct vcore_front *front)
 {
 	vcore_decoded_close(front->decoded);
-	front->window = VCORE_NOWHERE;
+	front->window = VCORE_NOT_FETCHED;
 	front->predecoded = 0;
 }
 
-/* Branches that an interrupt prevented from executing do not train the predictor. */
-static enum vcore_prediction predict(struct vcore_front *front,
-				     const struct vcore_making *m,
-				     struct vcore_counts *counts)
+/* A branch that did not execute because of an interrupt does not train the predictor. */
+static enum vcore_prediction predict_branch(struct vcore_front *front,
+					    const struct vcore_step_slots *m,
+					    struct vcore_counts *counts)
 {
 	uint64_t number = front->trace->fetch + m->fused_next;
 	enum vcore_prediction prediction;
@@ -36,8 +37,8 @@ static enum vcore_prediction predict(struct vcore_front *front,
 	return prediction;
 }
 
-/* Adds decoded slots to the uop cache; a fused branch is added for its address only. */
-static void remember(struct vcore_front *front, const struct vcore_making *m)
+/* A macro-fused branch has no slots: it marks its address as an entry point. */
+static void fill_uop_cache(struct vcore_front *front, const struct vcore_step_slots *m)
 {
 	if (!front->legacy || front->repeats)
 		return;
@@ -46,12 +47,9 @@ static void remember(struct vcore_front *front, const struct vcore_making *m)
 		vcore_decoded_add(front->decoded, m->next->insn, 0, false);
 }
 
-/*
- * Returns true if everything up to @last must retire before the next step is
- * fetched.
- */
-static bool orders(const struct vcore_front *front,
-		   const struct vcore_step *last)
+/* Returns true if all steps up to @last must retire before the next one is fetched. */
+static bool drains_after(const struct vcore_front *front,
+			 const struct vcore_step *last)
 {
 	const struct vcore_trace *trace = front->trace;
 	const struct vcore_insn *insn = last->insn;
@@ -63,21 +61,21 @@ static bool orders(const struct vcore_front *front,
 }
 
 /*
- * Ends a step whose slots are all in the queue. Returns false if no other step
- * can follow in this cycle.
+ * Completes a step whose slots are all in the queue. Returns false if the next step
+ * cannot be fetched in the same cycle.
  */
-static bool finish(struct vcore_front *front, const struct vcore_making *m)
+static bool finish_step(struct vcore_front *front, const struct vcore_step_slots *m)
 {
 	const struct vcore_step *last = m->fused_next ? m->next : m->step;
 
-	remember(front, m);
+	fill_uop_cache(front, m);
 	front->uop = 0;
 	front->stalled = false;
 	front->trace->fetch += 1 + m->fused_next;
 	front->repeats = m->insn->rep && m->next && m->next->insn == m->insn &&
 			 m->step->next_pc == m->insn->pc &&
 			 !m->step->interrupted;
-	front->draining = orders(front, last);
+	front->draining = drains_after(front, last);
 	front->wrong = front->prediction == VCORE_WRONG;
 	front->branch = front->trace->fetch - 1;
 	if (front->prediction == VCORE_LATE)
@@ -86,22 +84,22 @@ static bool finish(struct vcore_front *front, const struct vcore_making *m)
 	if (front->repeats)
 		return true;
 	if (last->jumped || last->interrupted)
-		vcore_fetch_elsewhere(front);
+		vcore_fetch_redirect(front);
 	return !last->jumped && !front->wrong && !front->draining;
 }
 
 static bool fetch_step(struct vcore_front *front, struct vcore_group *group,
 		       struct vcore_counts *counts)
 {
-	struct vcore_making making = vcore_making_next(front);
+	struct vcore_step_slots step_slots = vcore_step_slots_next(front);
 
 	if (!front->uop) {
-		if (!vcore_supply_begin(front, &making, group, counts))
+		if (!vcore_supply_begin(front, &step_slots, group, counts))
 			return false;
-		front->prediction = predict(front, &making, counts);
+		front->prediction = predict_branch(front, &step_slots, counts);
 	}
-	return vcore_making_put(front, &making, group) &&
-	       finish(front, &making);
+	return vcore_step_slots_put(front, &step_slots, group) &&
+	       finish_step(front, &step_slots);
 }
 
 static void count_supply(const struct vcore_front *front, unsigned int slots,
@@ -138,12 +136,12 @@ void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
 	struct vcore_group group = { .lack = front->lack };
 
 	front->lack = VCORE_LACKS_DECODED;
-	while (group.slots < front->width && vcore_fetch_may(front) &&
+	while (group.slots < front->width && vcore_fetch_has_step(front) &&
 	       fetch_step(front, &group, counts))
 		;
 	if (group.slots) {
-		front->pace += 16 * group.slots / PACE_CYCLES;
-		front->pace -= front->pace / PACE_CYCLES;
+		front->rate += 16 * group.slots / RATE_CYCLES;
+		front->rate -= front->rate / RATE_CYCLES;
 		count_supply(front, group.slots, counts);
 	} else if (front->resume <= front->now) {
 		front->lack = group.lack;
@@ -155,18 +153,18 @@ void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
  * @front: front end, whose queue has room for a full cycle
  * @counts: updated
  *
- * The instructions on the wrong path are unknown. Their slots arrive at the
- * mean rate of the correct path.
+ * The trace lacks the instructions of the wrong path. Their slots arrive at the mean
+ * rate of the correct path.
  */
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
 {
 	unsigned int slots, i;
 
-	front->credit += front->pace;
+	front->credit += front->rate;
 	slots = front->credit / 16;
 	front->credit %= 16;
 	for (i = 0; i < slots; i++)
-		*vcore_making_slot(front, VCORE_LACKS_DECODED) =
+		*vcore_append_slot(front, VCORE_LACKS_DECODED) =
 			(struct vcore_slot) {
 				.step = front->branch, .nr = 1, .uops = 1,
 				.wrong = true,

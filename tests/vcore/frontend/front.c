@@ -17,7 +17,7 @@ static unsigned int queue_size(const struct vcore_params *params)
 /**
  * vcore_front_new() - create a front end with an empty queue
  * @params: parameters of the core
- * @ideal: units that are made perfect
+ * @ideal: units that are simulated as perfect
  * @trace: instructions on the correct path
  * @memory: memory from which code is fetched
  *
@@ -43,9 +43,9 @@ struct vcore_front *vcore_front_new(const struct vcore_params *params,
 		.queue.size = queue_size(params),
 		.lack = VCORE_LACKS_DECODED,
 		.legacy = true,
-		.line = VCORE_NOWHERE,
-		.window = VCORE_NOWHERE,
-		.pace = params->back.width * 16,
+		.line = VCORE_NOT_FETCHED,
+		.window = VCORE_NOT_FETCHED,
+		.rate = params->back.width * 16,
 	};
 	front->queue.entry = calloc(front->queue.size,
 				    sizeof(*front->queue.entry));
@@ -70,21 +70,21 @@ void vcore_front_free(struct vcore_front *front)
 	free(front);
 }
 
-static bool front_room(const struct vcore_front *front)
+static bool queue_has_room(const struct vcore_front *front)
 {
 	return front->queue.nr + front->width <= front->queue.size;
 }
 
-static bool front_may(const struct vcore_front *front)
+static bool can_fetch(const struct vcore_front *front)
 {
-	if (!front_room(front))
+	if (!queue_has_room(front))
 		return false;
-	return front->wrong || (!front->draining && vcore_fetch_may(front));
+	return front->wrong || (!front->draining && vcore_fetch_has_step(front));
 }
 
-/* Counts @cycles from @cycle on, in which the state does not change. */
-static void front_count(const struct vcore_front *front, uint64_t cycle,
-			uint64_t cycles, struct vcore_counts *counts)
+/* Counts @cycles cycles from @cycle on, in which the state does not change. */
+static void count_stalled_cycles(const struct vcore_front *front, uint64_t cycle,
+				 uint64_t cycles, struct vcore_counts *counts)
 {
 	const struct vcore_queued *head = vcore_queue_head(&front->queue);
 
@@ -104,7 +104,7 @@ static void front_count(const struct vcore_front *front, uint64_t cycle,
  * vcore_front_cycle() - simulate one cycle: fetch, decode, fill the queue
  * @front: front end
  * @cycle: number of the cycle, greater than in earlier calls
- * @all: no step follows the last one of the trace
+ * @all: the trace is complete: no step will be added
  * @counts: updated
  */
 void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
@@ -112,13 +112,13 @@ void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
 {
 	front->now = cycle;
 	front->all = all;
-	if (cycle >= front->resume && front_may(front)) {
+	if (cycle >= front->resume && can_fetch(front)) {
 		if (front->wrong)
 			vcore_fetch_wrong(front, counts);
 		else
 			vcore_fetch_cycle(front, counts);
 	}
-	front_count(front, cycle, 1, counts);
+	count_stalled_cycles(front, cycle, 1, counts);
 }
 
 /**
@@ -144,24 +144,24 @@ void vcore_front_take(struct vcore_front *front)
 }
 
 /* Empties the queue and stops fetch until @cycle. */
-static void front_restart(struct vcore_front *front, enum vcore_stall stall,
+static void restart_fetch(struct vcore_front *front, enum vcore_stall stall,
 			  uint64_t cycle)
 {
 	vcore_queue_clear(&front->queue);
-	vcore_fetch_elsewhere(front);
+	vcore_fetch_redirect(front);
 	vcore_supply_stop(front, stall, cycle);
 }
 
 /**
- * vcore_front_resolve() - drop the wrong path when the mispredicted branch has
- * executed
+ * vcore_front_resolve() - squash the wrong path and resteer when the mispredicted
+ * branch has executed
  * @front: front end
  * @cycle: cycle in which the branch has executed
  */
 void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
 {
 	front->wrong = false;
-	front_restart(front, VCORE_STALL_RESTEER,
+	restart_fetch(front, VCORE_STALL_RESTEER,
 		      cycle + front->params->resteer);
 }
 
@@ -170,22 +170,21 @@ void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
  * @front: front end
  * @cycle: cycle of the last retirement
  *
- * Does nothing if the front end does not wait for this or still has slots in
- * its queue.
+ * Does nothing if the front end is not draining or its queue has slots.
  */
 void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
 {
 	if (!front->draining || front->queue.nr)
 		return;
 	front->draining = false;
-	front_restart(front, VCORE_STALL_ORDER,
+	restart_fetch(front, VCORE_STALL_ORDER,
 		      cycle + front->params->serialise);
 }
 
 /**
  * vcore_front_refetch() - refetch after a machine clear
  * @front: front end
- * @step: number of the first step to fetch again
+ * @step: number of the first step to refetch
  * @cycle: first cycle in which it may be fetched
  */
 void vcore_front_refetch(struct vcore_front *front, uint64_t step,
@@ -197,7 +196,7 @@ void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 	front->uop = 0;
 	front->stalled = false;
 	front->repeats = false;
-	front_restart(front, VCORE_STALL_RESTEER, cycle);
+	restart_fetch(front, VCORE_STALL_RESTEER, cycle);
 }
 
 /**
@@ -220,7 +219,7 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
 		return VCORE_LACKS_PATH;
 	if (front->draining)
 		return VCORE_LACKS_ORDER;
-	return vcore_fetch_may(front) ? front->lack : VCORE_LACKS_TRACE;
+	return vcore_fetch_has_step(front) ? front->lack : VCORE_LACKS_TRACE;
 }
 
 /**
@@ -228,9 +227,8 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
  * @front: front end
  * @cycle: cycle that was simulated last
  *
- * Return: the first cycle after @cycle in which the state may change,
- *	UINT64_MAX if the front end waits for the back end. Cycles before it may
- *	be skipped with vcore_front_idle().
+ * Return: the first cycle after @cycle in which the state may change, UINT64_MAX if only
+ *	the back end can change it. vcore_front_idle() skips the cycles before.
  */
 uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 {
@@ -241,14 +239,14 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 		next = head->ready;
 	if (front->resume > cycle + 1)
 		return next < front->resume ? next : front->resume;
-	return front_may(front) ? cycle + 1 : next;
+	return can_fetch(front) ? cycle + 1 : next;
 }
 
 /**
- * vcore_front_waits() - check that vcore_front_lacks() does not change
+ * vcore_front_waits() - check if vcore_front_lacks() is constant
  * @front: front end, of which the current cycle has been simulated
  *
- * Return: true if it does not change before the cycle of vcore_front_next().
+ * Return: true if its result does not change before vcore_front_next().
  */
 bool vcore_front_waits(const struct vcore_front *front)
 {
@@ -256,7 +254,7 @@ bool vcore_front_waits(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_idle() - skip cycles before that of vcore_front_next()
+ * vcore_front_idle() - skip cycles before vcore_front_next()
  * @front: front end
  * @cycles: number of cycles
  * @counts: updated
@@ -264,6 +262,6 @@ bool vcore_front_waits(const struct vcore_front *front)
 void vcore_front_idle(struct vcore_front *front, uint64_t cycles,
 		      struct vcore_counts *counts)
 {
-	front_count(front, front->now + 1, cycles, counts);
+	count_stalled_cycles(front, front->now + 1, cycles, counts);
 	front->now += cycles;
 }

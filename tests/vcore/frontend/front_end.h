@@ -14,23 +14,24 @@
 #include "predictor.h"
 #include "queue.h"
 
-#define VCORE_NOWHERE UINT64_MAX
+/* The number of no line and of no window. */
+#define VCORE_NOT_FETCHED UINT64_MAX
 
-/* Reasons for which fetch stops until a known cycle. */
+/* Reasons for which fetch stalls until a known cycle. */
 enum vcore_stall {
 	VCORE_STALL_CODE,		/* L1I miss, hit in the L2 */
 	VCORE_STALL_CODE_L3,
 	VCORE_STALL_CODE_MEMORY,
-	VCORE_STALL_PAGE,
-	VCORE_STALL_SWITCH,
-	VCORE_STALL_LCP,
-	VCORE_STALL_SEQUENCER,
-	VCORE_STALL_LATE,
-	VCORE_STALL_RESTEER,
-	VCORE_STALL_ORDER
+	VCORE_STALL_PAGE,		/* ITLB miss */
+	VCORE_STALL_SWITCH,		/* from the uop cache to the decoders */
+	VCORE_STALL_LCP,		/* length-changing prefix */
+	VCORE_STALL_SEQUENCER,		/* to the microcode sequencer */
+	VCORE_STALL_LATE,		/* BTB miss: resteer by the decoders (BACLEAR) */
+	VCORE_STALL_RESTEER,		/* resolved misprediction or machine clear */
+	VCORE_STALL_ORDER		/* serialising instruction or interrupt */
 };
 
-/* The source of slots. */
+/* Sources of slots. */
 enum vcore_supply {
 	VCORE_FROM_DSB,
 	VCORE_FROM_MITE,
@@ -41,35 +42,35 @@ enum vcore_supply {
  * struct vcore_front - a front end
  * @params: parameters of the front end
  * @width: slots per cycle
- * @ideal: units that are made perfect
+ * @ideal: units that are simulated as perfect
  * @trace: instructions on the correct path
  * @memory: memory from which code is fetched
  * @decoded: uop cache
  * @predictor: branch predictor; unused if branch prediction is ideal
- * @queue: fetched slots, until they issue
+ * @queue: fetched slots that have not issued
  * @now: current cycle
  * @resume: first cycle in which fetch continues
- * @stall: reason why fetch stops until @resume
- * @lack: reason why the next slot is late
- * @all: no step follows the last one of the trace
+ * @stall: reason why fetch stalls until @resume
+ * @lack: reason why the next slot was not fetched earlier
+ * @all: the trace is complete: no step will be added
  * @draining: fetch waits until all slots have retired
- * @wrong: slots of the wrong path after step @branch are fetched
+ * @wrong: fetch is on the wrong path, after step @branch
  * @branch: number of the step with the mispredicted branch
- * @learnt: number of the first step that has not trained the predictor; a
- *	branch that is fetched again trains it only once
+ * @learnt: number of the first step that has not trained the predictor. A branch that
+ *	is refetched does not train it again
  * @supply: source of the latest slots
- * @legacy: slots come from the decoders, not from the uop cache
- * @line: number of the line known to be in the L1I, or VCORE_NOWHERE
+ * @legacy: slots come from the legacy decode pipeline (MITE), not from the uop cache
+ * @line: number of the latest line fetched from the L1I, or VCORE_NOT_FETCHED
  * @window: number of the window looked up last in the uop cache, or
- *	VCORE_NOWHERE
- * @predecoded: address up to which the lengths of instructions are known
- * @uop: number of uops of the next step that are in the queue already
- * @stalled: the penalties of that step (prefix, switch to the sequencer) are
- *	charged
- * @repeats: that step is a further iteration of a string instruction
- * @prediction: prediction of its branch
- * @pace: mean slots per cycle of the latest cycles, in 1/16
- * @credit: fraction of a slot of the wrong path that is due, in 1/16
+ *	VCORE_NOT_FETCHED
+ * @predecoded: address up to which instructions are predecoded
+ * @uop: number of uops of the next step that are in the queue
+ * @stalled: the penalties of the next step (length-changing prefix, switch to the
+ *	sequencer) are charged
+ * @repeats: the next step is a further iteration of a string instruction
+ * @prediction: prediction of the next step's branch
+ * @rate: moving average of the correct path's slots per cycle, in 1/16
+ * @credit: fraction of a slot of the wrong path left from earlier cycles, in 1/16
  */
 struct vcore_front {
 	const struct vcore_front_params *params;
@@ -98,15 +99,12 @@ struct vcore_front {
 	bool stalled;
 	bool repeats;
 	enum vcore_prediction prediction;
-	unsigned int pace;
+	unsigned int rate;
 	unsigned int credit;
 };
 
-/*
- * Returns true if the next step and, unless the trace ends, its successor are
- * complete.
- */
-static inline bool vcore_fetch_may(const struct vcore_front *front)
+/* A step is fetched when its successor is recorded too, or if the trace is complete. */
+static inline bool vcore_fetch_has_step(const struct vcore_front *front)
 {
 	const struct vcore_trace *trace = front->trace;
 
@@ -119,7 +117,7 @@ void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 		       uint64_t until);
 
 /* fetch.c */
-void vcore_fetch_elsewhere(struct vcore_front *front);
+void vcore_fetch_redirect(struct vcore_front *front);
 void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts);
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts);
 

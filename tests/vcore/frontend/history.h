@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The global branch history, one or more bits per branch, and the history of several
- * geometric lengths, folded to the width of a table's index and tag.
+ * Global branch history, one or more bits per branch, and its latest bits of geometric
+ * lengths, folded to the widths of a table's index and tag.
  *
  * Source: A. Seznec, P. Michaud, "A case for (partially) tagged geometric
  * history length branch prediction", JILP 8, 2006.
@@ -18,10 +18,10 @@
 
 /**
  * struct vcore_history - global branch history
- * @bit: the latest bits, a ring buffer
- * @newest: position of the latest bit
- * @index: [length], history folded to VCORE_HISTORY_INDEX bits
- * @tag: [length], history folded to VCORE_HISTORY_TAG bits
+ * @bit: [VCORE_HISTORY_BITS], a ring buffer
+ * @newest: index of the latest bit in @bit
+ * @index: [VCORE_HISTORY_LENGTHS], history folded to VCORE_HISTORY_INDEX bits
+ * @tag: [VCORE_HISTORY_LENGTHS], history folded to VCORE_HISTORY_TAG bits
  */
 struct vcore_history {
 	uint8_t bit[VCORE_HISTORY_BITS];
@@ -41,7 +41,7 @@ static inline unsigned int vcore_history_index(const struct vcore_history *h,
 	return (hash ^ h->index[length]) & ((1 << VCORE_HISTORY_INDEX) - 1);
 }
 
-/* Returns a branch's tag in that table, which is never 0. */
+/* Returns a branch's tag in such a table. It is never 0, the tag of an unused entry. */
 static inline uint16_t vcore_history_tag(const struct vcore_history *h,
 					 unsigned int length, uint64_t pc)
 {

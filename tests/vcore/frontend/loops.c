@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "loops.h"
 
-/* Shorter loops are left to the other predictors, which learn them from the history. */
-#define FEWEST 8
-/* Trip counts saturate here: longer loops are not predicted. */
-#define MOST 65535
+/* The global history covers shorter loops. */
+#define MIN_TRIPS 8
+/* Trip counts saturate; longer loops are not predicted. */
+#define MAX_TRIPS 65535
 #define CONFIDENT 2
 #define CONFIDENCE_MAX 7
 
-static struct vcore_loop *loops_set(struct vcore_loops *loops, uint64_t pc)
+static struct vcore_loop *loop_set(struct vcore_loops *loops, uint64_t pc)
 {
 	return loops->loop[(pc ^ pc >> 4) % VCORE_LOOPS_SETS];
 }
 
-static void loops_add(struct vcore_loops *loops, uint64_t pc, bool taken)
+static void allocate_loop(struct vcore_loops *loops, uint64_t pc, bool taken)
 {
 	unsigned int way = loops->victim++ % VCORE_LOOPS_WAYS;
-	struct vcore_loop *loop = &loops_set(loops, pc)[way];
+	struct vcore_loop *loop = &loop_set(loops, pc)[way];
 
 	if (loop->confidence) {
 		loop->confidence--;
 		return;
 	}
-	*loop = (struct vcore_loop) { .pc = pc, .on = !taken };
+	*loop = (struct vcore_loop) { .pc = pc, .continues = !taken };
 }
 
-static void loop_learn(struct vcore_loop *loop, bool taken)
+static void update_loop(struct vcore_loop *loop, bool taken)
 {
-	if (taken == loop->on) {
-		if (loop->now < MOST)
+	if (taken == loop->continues) {
+		if (loop->now < MAX_TRIPS)
 			loop->now++;
 		if (loop->now > loop->trips)
 			loop->confidence = 0;
@@ -48,14 +48,14 @@ static void loop_learn(struct vcore_loop *loop, bool taken)
  * @loops: loop predictor
  * @pc: address of the branch
  * @taken: actual direction
- * @predicted: prediction of the other predictors
+ * @predicted: TAGE's prediction
  *
- * Return: the prediction, which is @predicted if no loop is known at @pc.
+ * Return: the prediction: @predicted without a confident entry of @pc.
  */
 bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
 		       bool predicted)
 {
-	struct vcore_loop *set = loops_set(loops, pc);
+	struct vcore_loop *set = loop_set(loops, pc);
 	unsigned int way;
 
 	for (way = 0; way < VCORE_LOOPS_WAYS; way++) {
@@ -63,13 +63,13 @@ bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
 
 		if (loop->pc != pc)
 			continue;
-		if (loop->confidence >= CONFIDENT && loop->trips >= FEWEST &&
-		    loop->trips < MOST)
-			predicted = (loop->now == loop->trips) ^ loop->on;
-		loop_learn(loop, taken);
+		if (loop->confidence >= CONFIDENT && loop->trips >= MIN_TRIPS &&
+		    loop->trips < MAX_TRIPS)
+			predicted = (loop->now == loop->trips) ^ loop->continues;
+		update_loop(loop, taken);
 		return predicted;
 	}
 	if (predicted != taken)
-		loops_add(loops, pc, taken);
+		allocate_loop(loops, pc, taken);
 	return predicted;
 }

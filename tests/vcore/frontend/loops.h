@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loop predictor: branches that go in one direction a fixed number of times, then
- * once in the other.
+ * Loop predictor: branches with a constant trip count, which have one direction @trips
+ * times in a row, then once the other direction.
  */
 #ifndef VCORE_LOOPS_H
 #define VCORE_LOOPS_H
@@ -15,23 +15,23 @@
 /**
  * struct vcore_loop - an entry of the loop predictor
  * @pc: address of the branch, 0 if unused
- * @trips: consecutive branches in the direction @on in the latest complete loop
- * @now: the same so far in the present loop
- * @confidence: number of loops in a row with the same trip count, saturating
- * @on: direction that continues the loop: true for taken
+ * @trips: trip count of the latest complete loop: branches in the direction @continues
+ * @now: iterations of the current loop so far
+ * @confidence: number of consecutive loops with the same trip count, saturating
+ * @continues: direction that continues the loop: true for taken
  */
 struct vcore_loop {
 	uint64_t pc;
 	uint32_t trips;
 	uint32_t now;
 	uint8_t confidence;
-	bool on;
+	bool continues;
 };
 
 /**
  * struct vcore_loops - loop predictor
  * @loop: [set][way]
- * @victim: next way to replace
+ * @victim: way to replace next, modulo VCORE_LOOPS_WAYS
  */
 struct vcore_loops {
 	struct vcore_loop loop[VCORE_LOOPS_SETS][VCORE_LOOPS_WAYS];

@@ -9,11 +9,8 @@
 /* Bits of an indirect branch's target that are appended to the history. */
 #define TARGET_BITS 4
 
-/*
- * An entry of the BTB: the address of a taken branch, 0 if unused, and its latest
- * target.
- */
-struct known {
+/* @pc: address of a taken branch, 0 if the entry is unused; @target: its latest target */
+struct btb_entry {
 	uint64_t pc;
 	uint64_t target;
 };
@@ -25,7 +22,7 @@ struct vcore_predictor {
 	struct vcore_targets targets;
 	unsigned int sets;
 	unsigned int ways;
-	struct known *btb;		/* [set][way], most recently used first */
+	struct btb_entry *btb;		/* [set][way], most recently used first */
 	unsigned int nr_returns;
 	unsigned int top;
 	uint64_t *returns;
@@ -69,12 +66,12 @@ void vcore_predictor_free(struct vcore_predictor *predictor)
 	free(predictor);
 }
 
-/* Makes a taken branch the most recently used of its set; returns its old entry. */
-static struct known btb_take(struct vcore_predictor *p, uint64_t pc,
-			     uint64_t target)
+/* Makes a taken branch the most recently used of its set. Returns its previous entry. */
+static struct btb_entry btb_update(struct vcore_predictor *p, uint64_t pc,
+				   uint64_t target)
 {
-	struct known *set = &p->btb[(pc ^ pc >> 12) % p->sets * p->ways];
-	struct known old = { 0 };
+	struct btb_entry *set = &p->btb[(pc ^ pc >> 12) % p->sets * p->ways];
+	struct btb_entry old = { 0 };
 	unsigned int way;
 
 	for (way = 0; way < p->ways - 1 && set[way].pc != pc; way++)
@@ -83,12 +80,12 @@ static struct known btb_take(struct vcore_predictor *p, uint64_t pc,
 		old = set[way];
 	for (; way; way--)
 		set[way] = set[way - 1];
-	set[0] = (struct known) { .pc = pc, .target = target };
+	set[0] = (struct btb_entry) { .pc = pc, .target = target };
 	return old;
 }
 
-static bool conditional_wrong(struct vcore_predictor *p, uint64_t pc,
-			      bool taken)
+static bool conditional_mispredicts(struct vcore_predictor *p, uint64_t pc,
+				    bool taken)
 {
 	bool predicted = vcore_tage_taken(&p->tage, &p->history, pc, taken);
 
@@ -97,8 +94,8 @@ static bool conditional_wrong(struct vcore_predictor *p, uint64_t pc,
 	return predicted != taken;
 }
 
-static bool indirect_wrong(struct vcore_predictor *p, uint64_t pc,
-			   uint64_t last, uint64_t to)
+static bool indirect_mispredicts(struct vcore_predictor *p, uint64_t pc,
+				 uint64_t last, uint64_t to)
 {
 	uint64_t hash = to ^ to >> 4 ^ to >> 9;
 	uint64_t predicted;
@@ -110,26 +107,26 @@ static bool indirect_wrong(struct vcore_predictor *p, uint64_t pc,
 	return predicted != to;
 }
 
-static bool return_wrong(struct vcore_predictor *p, uint64_t to)
+static bool return_mispredicts(struct vcore_predictor *p, uint64_t to)
 {
 	p->top = (p->top + p->nr_returns - 1) % p->nr_returns;
 	return p->returns[p->top] != to;
 }
 
-static void call(struct vcore_predictor *p, uint64_t after)
+static void push_return(struct vcore_predictor *p, uint64_t after)
 {
 	p->returns[p->top] = after;
 	p->top = (p->top + 1) % p->nr_returns;
 }
 
 /**
- * vcore_predictor_branch() - predict a near branch and learn from it
+ * vcore_predictor_branch() - predict a near branch, then train the predictor
  * @predictor: branch predictor
  * @insn: the branch
  * @taken: actual direction
  * @next_pc: address of the instruction executed next
  *
- * Return: &enum vcore_prediction
+ * Return: the outcome of the prediction.
  */
 enum vcore_prediction
 vcore_predictor_branch(struct vcore_predictor *predictor,
@@ -137,19 +134,19 @@ vcore_predictor_branch(struct vcore_predictor *predictor,
 		       uint64_t next_pc)
 {
 	struct vcore_predictor *p = predictor;
-	struct known known = { 0 };
+	struct btb_entry known = { 0 };
 	bool wrong = false;
 
 	if (taken)
-		known = btb_take(p, insn->pc, next_pc);
+		known = btb_update(p, insn->pc, next_pc);
 	if (insn->branch == VCORE_CONDITIONAL)
-		wrong = conditional_wrong(p, insn->pc, taken);
+		wrong = conditional_mispredicts(p, insn->pc, taken);
 	else if (insn->branch == VCORE_RETURN)
-		wrong = return_wrong(p, next_pc);
+		wrong = return_mispredicts(p, next_pc);
 	else if (insn->indirect)
-		wrong = indirect_wrong(p, insn->pc, known.target, next_pc);
+		wrong = indirect_mispredicts(p, insn->pc, known.target, next_pc);
 	if (insn->branch == VCORE_CALL)
-		call(p, insn->pc + insn->size);
+		push_return(p, insn->pc + insn->size);
 	if (wrong)
 		return VCORE_WRONG;
 	return taken && !known.pc ? VCORE_LATE : VCORE_RIGHT;

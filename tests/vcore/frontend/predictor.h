@@ -13,9 +13,9 @@
 struct vcore_predictor;
 
 enum vcore_prediction {
-	VCORE_RIGHT,
-	VCORE_LATE,		/* right, but the BTB missed: known after decoding */
-	VCORE_WRONG
+	VCORE_RIGHT,		/* correct */
+	VCORE_LATE,		/* correct, but the BTB missed: the decoders resteer */
+	VCORE_WRONG		/* mispredicted */
 };
 
 struct vcore_predictor *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The queue between the front end and issue, including the pipeline stages before
- * it: a slot becomes visible some cycles after it was appended.
+ * The queue between the front end and issue (IDQ), including the pipeline stages before
+ * it: a slot can issue from its cycle &vcore_queued.ready on.
  */
 #ifndef VCORE_QUEUE_H
 #define VCORE_QUEUE_H
@@ -14,7 +14,7 @@
  * struct vcore_queued - an entry of the queue
  * @ready: first cycle in which the slot can issue
  * @slot: the slot
- * @lack: reason why the slot was not there earlier, &enum vcore_lack
+ * @lack: reason why the slot was not fetched earlier, &enum vcore_lack
  */
 struct vcore_queued {
 	uint64_t ready;
@@ -25,10 +25,10 @@ struct vcore_queued {
 /**
  * struct vcore_queue - a ring buffer of slots
  * @entry: [@size]
- * @size: capacity: the IDQ's entries and the slots in the stages before it
- * @head: position of the oldest slot
+ * @size: capacity: entries of the IDQ and slots in the pipeline stages before it
+ * @head: index of the oldest slot
  * @nr: number of slots
- * @latest: @ready of the newest slot; later slots are not ready before it
+ * @latest: &vcore_queued.ready of the newest slot, a lower bound for the next one
  */
 struct vcore_queue {
 	struct vcore_queued *entry;
@@ -51,7 +51,7 @@ static inline void vcore_queue_take(struct vcore_queue *queue)
 	queue->nr--;
 }
 
-/* The caller checks that there is room, and fills in the returned slot. */
+/* Appends a slot, which the caller fills in, to a queue that is not full. */
 static inline struct vcore_slot *vcore_queue_put(struct vcore_queue *queue,
 						 uint64_t ready, uint8_t lack)
 {

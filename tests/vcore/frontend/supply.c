@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "making.h"
+/* Source of the slots, and the stalls of fetch. */
+#include "step_slots.h"
 
 #define LINE_SHIFT 6
 #define PAGE_SHIFT 12
-/* Blocks of fetch_bytes that the queue of predecoded instructions holds. */
+/* Capacity of the instruction queue after the predecoder, in blocks of fetch_bytes. */
 #define PREDECODED_BLOCKS 3
 
 /**
- * vcore_supply_lack() - the reason for a lack of slots, by the reason of the
- * stall
- * @stall: reason why fetch stopped
+ * vcore_supply_lack() - the reason for a lack of slots after a stall
+ * @stall: reason why fetch stalled
  *
  * Return: &enum vcore_lack.
  */
@@ -34,7 +34,7 @@ enum vcore_lack vcore_supply_lack(enum vcore_stall stall)
 }
 
 /**
- * vcore_supply_stop() - stop fetch until a cycle
+ * vcore_supply_stop() - stall fetch until a cycle
  * @front: front end
  * @stall: the reason
  * @until: first cycle in which fetch continues
@@ -47,11 +47,8 @@ void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 	front->lack = vcore_supply_lack(stall);
 }
 
-/*
- * The stall is named after the slower part: the L3 or memory, else a TLB miss,
- * else the L2.
- */
-static enum vcore_stall code_stall(const struct vcore_reply *reply)
+/* Of a line miss and a TLB miss the slower one counts: L3 or memory, then TLB, then L2. */
+static enum vcore_stall fetch_stall(const struct vcore_reply *reply)
 {
 	if (reply->from >= VCORE_AT_MEMORY)
 		return VCORE_STALL_CODE_MEMORY;
@@ -61,7 +58,7 @@ static enum vcore_stall code_stall(const struct vcore_reply *reply)
 						  VCORE_STALL_CODE;
 }
 
-/* Returns false, and stops fetch, if the line is not in the L1I. */
+/* Returns false, and stalls fetch, if the L1I does not have the line. */
 static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 		       struct vcore_counts *counts)
 {
@@ -78,13 +75,13 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 	}
 	if (reply.done <= front->now)
 		return true;
-	vcore_supply_stop(front, code_stall(&reply), reply.done);
+	vcore_supply_stop(front, fetch_stall(&reply), reply.done);
 	return false;
 }
 
 /*
- * An instruction across two lines needs both. The second line's physical address
- * is known only if it is in the same page.
+ * Fetches both lines of a split instruction. The second line is skipped if it is in
+ * another page, whose physical address is not known.
  */
 static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 			struct vcore_counts *counts)
@@ -102,7 +99,7 @@ static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 	return fetch_line(front, in->pc + in->size - 1, last, counts);
 }
 
-/* Chooses the uop cache or the decoders. Returns false if a switch ends the cycle. */
+/* Chooses the uop cache or the decoders. Returns false if a switch ends this cycle. */
 static bool choose_supply(struct vcore_front *front, uint64_t pa,
 			  const struct vcore_group *group)
 {
@@ -128,13 +125,13 @@ static bool choose_supply(struct vcore_front *front, uint64_t pa,
 }
 
 /*
- * Charges the penalties of an instruction, once, at the start of a cycle: for a
- * length-changing prefix, and for a switch from the uop cache or the decoders to
- * the sequencer. Consecutive microcode flows need no switch, but start in a new
- * cycle.
+ * Charges the penalties of an instruction once, at the start of a cycle: for a
+ * length-changing prefix, and for a switch from the uop cache or the decoders to the
+ * sequencer. Consecutive microcode flows need no switch, but each starts in a new cycle.
+ * Returns true if the instruction cannot start in this cycle.
  */
-static bool stalls(struct vcore_front *front, const struct vcore_making *m,
-		   const struct vcore_group *group, struct vcore_counts *counts)
+static bool charge_penalties(struct vcore_front *front, const struct vcore_step_slots *m,
+			     const struct vcore_group *group, struct vcore_counts *counts)
 {
 	bool lcp = front->legacy && m->insn->lcp;
 	bool enters = m->microcode && front->supply != VCORE_FROM_MS;
@@ -157,11 +154,11 @@ static bool stalls(struct vcore_front *front, const struct vcore_making *m,
 }
 
 /*
- * Returns true if the decoders can take the instruction in this cycle: they
- * predecode one block per cycle, and only the first decoder takes several uops.
+ * Returns true if the instruction can be decoded in this cycle. The predecoder processes
+ * one block per cycle; only the first decoder decodes instructions of several uops.
  */
-static bool decodes(struct vcore_front *front, const struct vcore_making *m,
-		    const struct vcore_group *group)
+static bool can_decode(struct vcore_front *front, const struct vcore_step_slots *m,
+		       const struct vcore_group *group)
 {
 	uint64_t end = m->insn->pc + m->insn->size;
 	unsigned int block = front->params->fetch_bytes;
@@ -182,29 +179,29 @@ static bool decodes(struct vcore_front *front, const struct vcore_making *m,
 
 /**
  * vcore_supply_begin() - start a step, if that is possible in this cycle
- * @front: front end; @supply is set
- * @making: the step
+ * @front: front end; &vcore_front.supply is set
+ * @step_slots: the step and its slots
  * @group: slots of this cycle, updated
  * @counts: updated
  *
  * Return: true if the step has started; false to try again in a later cycle.
  */
 bool vcore_supply_begin(struct vcore_front *front,
-			const struct vcore_making *making,
+			const struct vcore_step_slots *step_slots,
 			struct vcore_group *group, struct vcore_counts *counts)
 {
-	const struct vcore_insn *insn = making->insn;
+	const struct vcore_insn *insn = step_slots->insn;
 	enum vcore_supply supply;
 
 	if (!fetch_lines(front, insn, counts) ||
 	    !choose_supply(front, insn->pa, group))
 		return false;
-	supply = making->microcode ? VCORE_FROM_MS :
+	supply = step_slots->microcode ? VCORE_FROM_MS :
 		 front->legacy ? VCORE_FROM_MITE : VCORE_FROM_DSB;
 	if ((group->slots && supply != front->supply) ||
-	    stalls(front, making, group, counts))
+	    charge_penalties(front, step_slots, group, counts))
 		return false;
-	if (supply == VCORE_FROM_MITE && !decodes(front, making, group))
+	if (supply == VCORE_FROM_MITE && !can_decode(front, step_slots, group))
 		return false;
 	if (supply == VCORE_FROM_DSB && group->slots &&
 	    group->bytes + insn->size > 1u << front->params->window_shift)

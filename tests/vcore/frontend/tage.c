@@ -2,25 +2,25 @@
 #include "tage.h"
 
 #define TABLES VCORE_HISTORY_LENGTHS
-#define AGE (1u << 18)
-#define MOST_USEFUL 3
-#define MOST_DOUBT 7
+#define AGING_PERIOD (1u << 18)
+#define USEFUL_MAX 3
+#define USE_ALTERNATE_MAX 7
 
 /*
- * Entries that match a branch. The provider is the one with the longest history,
- * @other the next longest; -1 if there is none.
+ * Lookup of a branch in all tables. @provider is the matching table with the longest
+ * history, @alternate the next one; -1 stands for the base predictor.
  */
-struct found {
+struct matches {
 	struct vcore_tage_entry *entry[TABLES];
 	uint16_t tag[TABLES];
 	int provider;
-	int other;
-	bool provided;
-	bool otherwise;
+	int alternate;
+	bool provider_taken;
+	bool alternate_taken;
 	bool predicted;
 };
 
-static void tage_learn(int8_t *counter, bool taken, int low, int high)
+static void update_counter(int8_t *counter, bool taken, int low, int high)
 {
 	if (taken && *counter < high)
 		(*counter)++;
@@ -28,43 +28,43 @@ static void tage_learn(int8_t *counter, bool taken, int low, int high)
 		(*counter)--;
 }
 
-static bool fresh(const struct vcore_tage_entry *entry)
+static bool is_newly_allocated(const struct vcore_tage_entry *entry)
 {
 	return !entry->useful && (entry->counter == 0 || entry->counter == -1);
 }
 
-static void tage_find(struct vcore_tage *tage, const struct vcore_history *history,
-		      uint64_t pc, struct found *f)
+static void find_matches(struct vcore_tage *tage, const struct vcore_history *history,
+			 uint64_t pc, struct matches *f)
 {
 	bool base = tage->base[(pc ^ pc >> 13) % VCORE_TAGE_BASE] >= 0;
 	int i;
 
 	f->provider = -1;
-	f->other = -1;
+	f->alternate = -1;
 	for (i = 0; i < TABLES; i++) {
 		f->entry[i] = &tage->table[i]
 			[vcore_history_index(history, i, pc)];
 		f->tag[i] = vcore_history_tag(history, i, pc);
 		if (f->entry[i]->tag != f->tag[i])
 			continue;
-		f->other = f->provider;
+		f->alternate = f->provider;
 		f->provider = i;
 	}
-	f->otherwise = f->other < 0 ? base : f->entry[f->other]->counter >= 0;
-	f->provided = f->provider < 0 ? base :
+	f->alternate_taken = f->alternate < 0 ? base : f->entry[f->alternate]->counter >= 0;
+	f->provider_taken = f->provider < 0 ? base :
 		      f->entry[f->provider]->counter >= 0;
-	f->predicted = f->provided;
-	if (f->provider >= 0 && tage->doubt_new >= 0 &&
-	    fresh(f->entry[f->provider]))
-		f->predicted = f->otherwise;
+	f->predicted = f->provider_taken;
+	if (f->provider >= 0 && tage->use_alternate >= 0 &&
+	    is_newly_allocated(f->entry[f->provider]))
+		f->predicted = f->alternate_taken;
 }
 
-/* Allocates an entry with a longer history than the provider's. */
-static void tage_allocate(struct vcore_tage *tage, struct found *f, bool taken)
+/* Allocates an entry in a table with a longer history than the provider's. */
+static void tage_allocate(struct vcore_tage *tage, struct matches *f, bool taken)
 {
 	int first = f->provider + 1, i;
 
-	if (first < TABLES - 1 && !(++tage->draws % 3))
+	if (first < TABLES - 1 && !(++tage->allocations % 3))
 		first++;
 	for (i = first; i < TABLES; i++) {
 		if (f->entry[i]->useful)
@@ -77,29 +77,29 @@ static void tage_allocate(struct vcore_tage *tage, struct found *f, bool taken)
 		f->entry[i]->useful--;
 }
 
-static void update_provider(struct vcore_tage *tage, struct found *f,
+static void update_provider(struct vcore_tage *tage, struct matches *f,
 			    bool taken)
 {
 	struct vcore_tage_entry *entry = f->entry[f->provider];
 
-	if (f->provided != f->otherwise) {
-		if (fresh(entry)) {
-			if (f->otherwise == taken &&
-			    tage->doubt_new < MOST_DOUBT)
-				tage->doubt_new++;
-			else if (f->otherwise != taken &&
-				 tage->doubt_new > -MOST_DOUBT)
-				tage->doubt_new--;
+	if (f->provider_taken != f->alternate_taken) {
+		if (is_newly_allocated(entry)) {
+			if (f->alternate_taken == taken &&
+			    tage->use_alternate < USE_ALTERNATE_MAX)
+				tage->use_alternate++;
+			else if (f->alternate_taken != taken &&
+				 tage->use_alternate > -USE_ALTERNATE_MAX)
+				tage->use_alternate--;
 		}
-		if (f->provided == taken && entry->useful < MOST_USEFUL)
+		if (f->provider_taken == taken && entry->useful < USEFUL_MAX)
 			entry->useful++;
-		else if (f->provided != taken && entry->useful)
+		else if (f->provider_taken != taken && entry->useful)
 			entry->useful--;
 	}
-	tage_learn(&entry->counter, taken, -4, 3);
+	update_counter(&entry->counter, taken, -4, 3);
 }
 
-static void age(struct vcore_tage *tage)
+static void age_entries(struct vcore_tage *tage)
 {
 	unsigned int i, k;
 
@@ -109,7 +109,7 @@ static void age(struct vcore_tage *tage)
 }
 
 /**
- * vcore_tage_taken() - predict a conditional branch and learn from it
+ * vcore_tage_taken() - predict a conditional branch, then train the predictor
  * @tage: predictor
  * @history: history before the branch
  * @pc: address of the branch
@@ -121,17 +121,17 @@ bool vcore_tage_taken(struct vcore_tage *tage,
 		      const struct vcore_history *history, uint64_t pc,
 		      bool taken)
 {
-	struct found f;
+	struct matches f;
 
-	tage_find(tage, history, pc, &f);
+	find_matches(tage, history, pc, &f);
 	if (f.provider >= 0)
 		update_provider(tage, &f, taken);
 	else
-		tage_learn(&tage->base[(pc ^ pc >> 13) % VCORE_TAGE_BASE], taken,
-			   -2, 1);
+		update_counter(&tage->base[(pc ^ pc >> 13) % VCORE_TAGE_BASE], taken,
+			       -2, 1);
 	if (f.predicted != taken && f.provider < TABLES - 1)
 		tage_allocate(tage, &f, taken);
-	if (!(++tage->seen % AGE))
-		age(tage);
+	if (!(++tage->branches % AGING_PERIOD))
+		age_entries(tage);
 	return f.predicted;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* TAGE predictor for the direction of conditional branches. */
+/* TAGE predictor for the directions of conditional branches; history.h names the source. */
 #ifndef VCORE_TAGE_H
 #define VCORE_TAGE_H
 
@@ -13,7 +13,8 @@
  * struct vcore_tage_entry - an entry of a tagged table
  * @tag: tag of branch and history; 0 if unused
  * @counter: -4..3, predicts taken if not negative
- * @useful: counts how often it was right where shorter histories were wrong
+ * @useful: saturating counter of correct predictions for which the alternate prediction
+ *	was incorrect
  */
 struct vcore_tage_entry {
 	uint16_t tag;
@@ -23,19 +24,20 @@ struct vcore_tage_entry {
 
 /**
  * struct vcore_tage - tables of the predictor
- * @base: [address hash], counters -2..1 without history
+ * @base: [hash of the PC], bimodal base predictor, counters -2..1
  * @table: [history length, shortest first][index]
- * @doubt_new: not negative if new entries predict worse than their alternatives
- * @draws: number of allocations, by which the first table tried varies
- * @seen: number of branches, by which the entries age
+ * @use_alternate: not negative if the alternate prediction replaces that of a newly
+ *	allocated provider (USE_ALT_ON_NA)
+ * @allocations: number of allocations; every third one starts one table further
+ * @branches: number of predicted branches; the useful counters age periodically
  */
 struct vcore_tage {
 	int8_t base[VCORE_TAGE_BASE];
 	struct vcore_tage_entry
 		table[VCORE_HISTORY_LENGTHS][1 << VCORE_HISTORY_INDEX];
-	int doubt_new;
-	unsigned int draws;
-	unsigned int seen;
+	int use_alternate;
+	unsigned int allocations;
+	unsigned int branches;
 };
 
 bool vcore_tage_taken(struct vcore_tage *tage,

@@ -5,7 +5,7 @@
 
 #define CONFIDENCE_MAX 3
 
-static void target_learn(struct vcore_target *target, uint64_t to)
+static void update_target(struct vcore_target *target, uint64_t to)
 {
 	if (target->to == to) {
 		if (target->confidence < CONFIDENCE_MAX)
@@ -17,23 +17,23 @@ static void target_learn(struct vcore_target *target, uint64_t to)
 	}
 }
 
-static struct vcore_target *target_at(struct vcore_targets *targets,
-				      const struct vcore_history *history,
-				      int table, uint64_t pc)
+static struct vcore_target *target_entry(struct vcore_targets *targets,
+					 const struct vcore_history *history,
+					 int table, uint64_t pc)
 {
 	return &targets->table[table][vcore_history_index(history, table, pc)];
 }
 
-/* Allocates an entry with a longer history than the provider's. */
-static void targets_allocate(struct vcore_targets *targets,
-			     const struct vcore_history *history, int first,
-			     uint64_t pc, uint64_t to)
+/* Allocates an entry in table @first or a later one, which have longer histories. */
+static void allocate_target(struct vcore_targets *targets,
+			    const struct vcore_history *history, int first,
+			    uint64_t pc, uint64_t to)
 {
 	struct vcore_target *target;
 	int i;
 
 	for (i = first; i < VCORE_TARGETS_TABLES; i++) {
-		target = target_at(targets, history, i, pc);
+		target = target_entry(targets, history, i, pc);
 		if (target->confidence) {
 			target->confidence--;
 			continue;
@@ -45,13 +45,13 @@ static void targets_allocate(struct vcore_targets *targets,
 }
 
 /**
- * vcore_targets_next() - predict the target of an indirect branch and learn
- * from it
+ * vcore_targets_next() - predict the target of an indirect branch, then train the
+ * predictor
  * @targets: predictor
  * @history: history before the branch
  * @pc: address of the branch
- * @last: its latest target
- * @to: its actual target
+ * @last: the branch's latest target, predicted if no entry matches
+ * @to: actual target
  *
  * Return: the predicted target.
  */
@@ -64,15 +64,15 @@ uint64_t vcore_targets_next(struct vcore_targets *targets,
 	int i;
 
 	for (i = VCORE_TARGETS_TABLES - 1; i >= 0; i--) {
-		target = target_at(targets, history, i, pc);
+		target = target_entry(targets, history, i, pc);
 		if (target->tag == vcore_history_tag(history, i, pc))
 			break;
 	}
 	if (i >= 0) {
 		predicted = target->to;
-		target_learn(target, to);
+		update_target(target, to);
 	}
 	if (predicted != to)
-		targets_allocate(targets, history, i + 1, pc, to);
+		allocate_target(targets, history, i + 1, pc, to);
 	return predicted;
 }

@@ -14,7 +14,7 @@
 
 /**
  * struct vcore_target - an entry of a table
- * @to: predicted target
+ * @to: address of the predicted target
  * @tag: tag of branch and history; 0 if unused
  * @confidence: saturating counter, 0 to 3
  */

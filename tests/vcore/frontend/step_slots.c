@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "making.h"
+#include "step_slots.h"
 
 #define LINE 64
 
-static unsigned int beyond(unsigned int nr, unsigned int own)
+static unsigned int excess(unsigned int nr, unsigned int own)
 {
 	return nr > own ? nr - own : 0;
 }
 
-/* Returns the number of accesses beyond those of the instruction's own uops. */
-static unsigned int extra_accesses(const struct vcore_step *step)
+/* Returns the number of surplus accesses: accesses without a uop among insn->uop. */
+static unsigned int nr_surplus_accesses(const struct vcore_step *step)
 {
 	const struct vcore_insn *insn = step->insn;
 	unsigned int stores = 0, own_loads = 0, own_stores = 0;
@@ -21,15 +21,12 @@ static unsigned int extra_accesses(const struct vcore_step *step)
 		own_loads += insn->uop[i].type == VCORE_LOAD;
 		own_stores += insn->uop[i].type == VCORE_STA;
 	}
-	return beyond(step->nr_accesses - stores, own_loads) +
-	       beyond(stores, own_stores);
+	return excess(step->nr_accesses - stores, own_loads) +
+	       excess(stores, own_stores);
 }
 
-/*
- * A pair does not fuse across a line: the decoders must see both instructions at
- * once.
- */
-static bool fuses_with_next(const struct vcore_making *m)
+/* A pair does not macro-fuse if the branch starts in the next line. */
+static bool fuses_with_next(const struct vcore_step_slots *m)
 {
 	const struct vcore_insn *insn = m->insn;
 
@@ -40,18 +37,18 @@ static bool fuses_with_next(const struct vcore_making *m)
 }
 
 /**
- * vcore_making_next() - determine the slots of the next step
+ * vcore_step_slots_next() - determine the slots of the next step
  * @front: front end, whose trace has a step
  *
- * The filler of a string instruction stands for the sequencer's way to the
- * loop; only the first iteration has it.
+ * The filler uops of a string instruction stand for the microcode before its loop; only
+ * the first iteration has them.
  *
  * Return: the step and its slots.
  */
-struct vcore_making vcore_making_next(const struct vcore_front *front)
+struct vcore_step_slots vcore_step_slots_next(const struct vcore_front *front)
 {
 	uint64_t number = front->trace->fetch;
-	struct vcore_making m = {
+	struct vcore_step_slots m = {
 		.step = vcore_step(front->trace, number),
 	};
 	unsigned int filler, extra;
@@ -60,7 +57,7 @@ struct vcore_making vcore_making_next(const struct vcore_front *front)
 	if (number + 1 < front->trace->end)
 		m.next = vcore_step(front->trace, number + 1);
 	filler = front->repeats ? 0 : m.insn->filler;
-	extra = m.step->nr_accesses ? extra_accesses(m.step) : 0;
+	extra = m.step->nr_accesses ? nr_surplus_accesses(m.step) : 0;
 	m.skipped = m.insn->filler - filler;
 	m.uops = m.insn->nr_uops + filler + extra;
 	m.slots = m.insn->nr_slots - m.skipped + extra;
@@ -74,8 +71,8 @@ struct vcore_making vcore_making_next(const struct vcore_front *front)
 	return m;
 }
 
-/* Fills a slot with a uop and those fused with it. */
-static void add_own(struct vcore_slot *slot, const struct vcore_insn *insn)
+/* Fills a slot with a uop and the uops micro-fused with it. */
+static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	const struct vcore_uop *uop = &insn->uop[slot->first];
 	const struct vcore_uop *end = &insn->uop[insn->nr_uops];
@@ -88,11 +85,8 @@ static void add_own(struct vcore_slot *slot, const struct vcore_insn *insn)
 	} while (++uop < end && uop->fused);
 }
 
-/*
- * Fills a slot with a filler uop, or with a surplus access, which may be a load
- * or a store.
- */
-static void add_other(struct vcore_slot *slot, const struct vcore_insn *insn)
+/* A surplus access may be a load or a store: its slot reserves entries of both buffers. */
+static void add_filler_or_access(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	bool access = slot->first >= insn->nr_uops + insn->filler;
 
@@ -103,13 +97,13 @@ static void add_other(struct vcore_slot *slot, const struct vcore_insn *insn)
 }
 
 /**
- * vcore_making_slot() - append a slot to the queue
+ * vcore_append_slot() - append a slot to the queue
  * @front: front end
- * @lack: reason why it was not there earlier
+ * @lack: reason why it was not fetched earlier
  *
  * Return: the slot, which the caller fills in.
  */
-struct vcore_slot *vcore_making_slot(struct vcore_front *front,
+struct vcore_slot *vcore_append_slot(struct vcore_front *front,
 				     enum vcore_lack lack)
 {
 	unsigned int depth = front->legacy ? front->params->mite_depth :
@@ -118,47 +112,47 @@ struct vcore_slot *vcore_making_slot(struct vcore_front *front,
 	return vcore_queue_put(&front->queue, front->now + depth, lack);
 }
 
-/* Appends the slot that starts with uop @first; returns its number of uops. */
-static unsigned int put_slot(struct vcore_front *front,
-			     const struct vcore_making *making,
-			     enum vcore_lack lack, unsigned int first)
+/* Appends the slot that starts with uop @first. Returns its number of uops. */
+static unsigned int append_slot(struct vcore_front *front,
+				const struct vcore_step_slots *step_slots,
+				enum vcore_lack lack, unsigned int first)
 {
-	struct vcore_slot *slot = vcore_making_slot(front, lack);
+	struct vcore_slot *slot = vcore_append_slot(front, lack);
 
 	*slot = (struct vcore_slot) { 0 };
 	slot->step = front->trace->fetch;
 	slot->first = first;
 	slot->first_of_insn = !first;
-	slot->microcode = making->microcode;
-	if (first < making->insn->nr_uops) {
-		add_own(slot, making->insn);
+	slot->microcode = step_slots->microcode;
+	if (first < step_slots->insn->nr_uops) {
+		add_insn_uops(slot, step_slots->insn);
 	} else {
-		slot->first += making->skipped;
-		add_other(slot, making->insn);
+		slot->first += step_slots->skipped;
+		add_filler_or_access(slot, step_slots->insn);
 	}
-	if (first + slot->nr == making->uops) {
+	if (first + slot->nr == step_slots->uops) {
 		slot->last_of_insn = true;
-		slot->fused_next = making->fused_next;
+		slot->fused_next = step_slots->fused_next;
 		slot->mispredicted = front->prediction == VCORE_WRONG;
 	}
 	return slot->nr;
 }
 
 /**
- * vcore_making_put() - append a step's slots to the queue
+ * vcore_step_slots_put() - append a step's slots to the queue
  * @front: front end
- * @making: the step
+ * @step_slots: the step and its slots
  * @group: slots of this cycle, updated
  *
- * Return: false if some slots are left for the next cycle.
+ * Return: false if slots remain for the next cycle.
  */
-bool vcore_making_put(struct vcore_front *front,
-		      const struct vcore_making *making,
-		      struct vcore_group *group)
+bool vcore_step_slots_put(struct vcore_front *front,
+			  const struct vcore_step_slots *step_slots,
+			  struct vcore_group *group)
 {
-	while (group->slots < front->width && front->uop < making->uops) {
-		front->uop += put_slot(front, making, group->lack, front->uop);
+	while (group->slots < front->width && front->uop < step_slots->uops) {
+		front->uop += append_slot(front, step_slots, group->lack, front->uop);
 		group->slots++;
 	}
-	return front->uop == making->uops;
+	return front->uop == step_slots->uops;
 }
