@@ -147,7 +147,7 @@ static void check_invalidations(struct vcore_ooo *ooo)
 {
 	uint64_t line;
 
-	while (vcore_memory_lost(ooo->core->memory, &line))
+	while (vcore_memory_invalidated(ooo->core->memory, &line))
 		vcore_lsq_invalidated(ooo, line);
 }
 

@@ -241,7 +241,7 @@ struct vcore_blamed {
  * @parked: [port], uops that wait for @until
  * @known: uops that are refused again as long as no buffer becomes free
  * @granule: addresses that @known read, a table as in overlap.h
- * @came: value of vcore_memory_came() for which @known is valid
+ * @came: value of vcore_memory_awaited_fills() for which @known is valid
  *
  * Each port retries one refused load per cycle. The simulation skips retries that are
  * known to be refused.

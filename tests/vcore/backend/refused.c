@@ -54,7 +54,7 @@ static void update_known(struct vcore_ooo *ooo)
 {
 	struct vcore_refused *r = &ooo->refused;
 	uint64_t line;
-	uint64_t came = vcore_memory_came(ooo->core->memory, &line);
+	uint64_t came = vcore_memory_awaited_fills(ooo->core->memory, &line);
 
 	if (came == r->came)
 		return;
@@ -88,7 +88,7 @@ void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       uint64_t until)
 {
 	update_known(ooo);
-	if (until == vcore_memory_full(ooo->core->memory) &&
+	if (until == vcore_memory_full_until(ooo->core->memory) &&
 	    is_in_line(flight->access)) {
 		vcore_bits_set(&ooo->refused.known,
 			       vcore_uop_index(flight));
@@ -116,13 +116,13 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	update_known(ooo);
 	if (!vcore_bits_has(known, uop))
 		return false;
-	if (core->cycle < vcore_memory_full(core->memory)) {
-		park_refused(ooo, flight, vcore_memory_full(core->memory));
+	if (core->cycle < vcore_memory_full_until(core->memory)) {
+		park_refused(ooo, flight, vcore_memory_full_until(core->memory));
 		return true;
 	}
-	until = vcore_memory_refuse(core->memory, core->cycle,
-				    vcore_counts(core));
-	if (!until || until != vcore_memory_full(core->memory)) {
+	until = vcore_memory_retry(core->memory, core->cycle,
+				   vcore_counts(core));
+	if (!until || until != vcore_memory_full_until(core->memory)) {
 		vcore_bits_clear(known, uop);
 		mark_known(ooo, flight, -1);
 	}
@@ -204,7 +204,7 @@ uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 	if (!ports)
 		return VCORE_NEVER;
 	update_known(ooo);
-	if (!r->ports || r->until != vcore_memory_full(ooo->core->memory))
+	if (!r->ports || r->until != vcore_memory_full_until(ooo->core->memory))
 		return ooo->core->cycle + 1;
 	for (; ports; ports &= ports - 1) {
 		uint64_t nr = nr_refused_retries(ooo, __builtin_ctz(ports));

@@ -123,7 +123,7 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 	if (!core->open || step->nr_accesses == VCORE_MAX_ACCESSES)
 		return;
 	step->access[step->nr_accesses++] = *access;
-	vcore_memory_expect(core->memory, access);
+	vcore_memory_prefetch_host(core->memory, access);
 }
 
 static void close_last(struct vcore *core)

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bandwidth.h"
 
-/* Cores that use a smaller fraction of the bandwidth do not count as users. */
-#define IDLE_PART 0.01
+/* Cores with a smaller fraction of the bandwidth do not count as users of it. */
+#define IDLE_FRACTION 0.01
 
-static uint64_t peek(const uint64_t *value)
+static uint64_t read_counter(const uint64_t *value)
 {
 	return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
-/*
- * Returns the fraction of the bandwidth that another core has used since @me last
- * read its use.
- */
-static double used(const struct vcore_bandwidth *bandwidth,
-		   struct vcore_user *me, unsigned int other, uint64_t own_cycles)
+/* Returns the fraction of the bandwidth that core @other used since the last reading. */
+static double used_fraction(const struct vcore_bandwidth *bandwidth,
+			    struct vcore_bandwidth_user *me, unsigned int other,
+			    uint64_t own_cycles)
 {
-	uint64_t cycle = peek(&bandwidth->user[other].cycle);
-	uint64_t lines = peek(&bandwidth->user[other].lines);
+	uint64_t cycle = read_counter(&bandwidth->user[other].cycle);
+	uint64_t lines = read_counter(&bandwidth->user[other].lines);
 	uint64_t cycles = cycle - me->seen_cycle[other];
 	uint64_t moved = lines - me->seen_lines[other];
 
@@ -27,8 +25,8 @@ static double used(const struct vcore_bandwidth *bandwidth,
 	       (cycles > own_cycles ? cycles : own_cycles);
 }
 
-static double my_part(const struct vcore_bandwidth *bandwidth,
-		      struct vcore_user *me, uint64_t cycles)
+static double own_share(const struct vcore_bandwidth *bandwidth,
+			struct vcore_bandwidth_user *me, uint64_t cycles)
 {
 	unsigned int sharing = 1;
 	double left = 1, part;
@@ -37,19 +35,19 @@ static double my_part(const struct vcore_bandwidth *bandwidth,
 	for (i = 0; i < VCORE_MAX_CORES; i++) {
 		if (&bandwidth->user[i] == me)
 			continue;
-		part = used(bandwidth, me, i, cycles);
+		part = used_fraction(bandwidth, me, i, cycles);
 		left -= part;
-		sharing += part > IDLE_PART;
+		sharing += part > IDLE_FRACTION;
 	}
 	return left * sharing > 1 ? left : 1.0 / sharing;
 }
 
 /**
- * vcore_bandwidth_interval() - the least time between two lines of a core
+ * vcore_bandwidth_interval() - minimum time between two lines of a core
  * @bandwidth: use of memory in the package
  * @core: number of the core
  * @cycle: current cycle of its clock
- * @lines: number of lines that it has transferred so far
+ * @lines: number of lines that it has transferred
  *
  * Context: the core's thread.
  *
@@ -60,14 +58,14 @@ unsigned int vcore_bandwidth_interval(struct vcore_bandwidth *bandwidth,
 				      uint64_t lines)
 {
 	unsigned int alone = bandwidth->line_interval * VCORE_INTERVAL_UNITS;
-	struct vcore_user *me = &bandwidth->user[core];
+	struct vcore_bandwidth_user *me = &bandwidth->user[core];
 
 	__atomic_store_n(&me->cycle, cycle, __ATOMIC_RELAXED);
 	__atomic_store_n(&me->lines, lines, __ATOMIC_RELAXED);
-	if (!me->interval || cycle - me->looked >= VCORE_LOOK) {
+	if (!me->interval || cycle - me->read_at >= VCORE_BANDWIDTH_PERIOD) {
 		me->interval = alone /
-			       my_part(bandwidth, me, cycle - me->looked + 1);
-		me->looked = cycle;
+			       own_share(bandwidth, me, cycle - me->read_at + 1);
+		me->read_at = cycle;
 	}
 	return me->interval;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The array is aligned to a cache line of the host. */
+/* Aligns the array to a cache line of the host. */
 static uint64_t *new_array(size_t words)
 {
 	size_t size = words * sizeof(uint64_t);
@@ -28,10 +28,7 @@ static void init_set(struct vcore_cache *cache, uint64_t *set)
 	}
 }
 
-/*
- * Sets with notes are aligned to cache lines of the host, so that cores do not
- * share them falsely.
- */
+/* Sets with notes are aligned to cache lines of the host (no false sharing). */
 static unsigned int set_size(const struct vcore_cache *cache)
 {
 	unsigned int size = 2 * cache->words + (cache->ways << cache->notes);
@@ -43,7 +40,7 @@ static unsigned int set_size(const struct vcore_cache *cache)
 /**
  * vcore_cache_init() - initialise an empty cache
  * @cache: filled in
- * @params: number of sets, and of ways, which must be below 256
+ * @params: number of sets, and of ways, at most 255
  * @notes: each entry has a note
  */
 void vcore_cache_init(struct vcore_cache *cache,
@@ -110,7 +107,7 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 	}
 	*entry = tag << VCORE_STATE_BITS | VCORE_VALID | state;
 	*vcore_cache_byte(set, way) = vcore_cache_hint(cache, tag);
-	vcore_cache_front(order, cache->ways - 1, way);
+	vcore_cache_make_mru(order, cache->ways - 1, way);
 	return gone;
 }
 

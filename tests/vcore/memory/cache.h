@@ -13,8 +13,8 @@
 #include "base/params.h"
 
 /*
- * State bits, the low bits of an entry. A valid line is shared, or exclusive if
- * it is owned, or modified if it is owned and dirty.
+ * State bits, the low bits of an entry. In MESI's terms a valid line is modified if it is
+ * owned and dirty, exclusive if it is only owned, else shared.
  */
 #define VCORE_VALID 1
 #define VCORE_DIRTY 2
@@ -27,14 +27,11 @@
 #define VCORE_PAGE_SHIFT 12
 /* 64-bit words in a cache line of the host */
 #define VCORE_HOST_WORDS 8
-/* Ways whose hints fit in a word: a hint is one byte of the tag. */
+/* Hints per word: a hint is a byte with bits of the tag, compared before the tag. */
 #define VCORE_HINTS 8
 #define VCORE_HINT_ONES 0x0101010101010101ull
 #define VCORE_HINT_HIGHS 0x8080808080808080ull
-/*
- * The hint of a way that the set does not have; hints of valid lines have
- * VCORE_HINT_LINE.
- */
+/* Hint of the bytes beyond the last way; hints of valid lines have VCORE_HINT_LINE. */
 #define VCORE_NO_WAY 1
 #define VCORE_HINT_LINE 0x80
 
@@ -43,15 +40,15 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 /**
  * struct vcore_cache - tags of a cache, a TLB or a directory
- * @row: [set][@size], each set with three parts: [@words] packed hints of the ways, 0
- *	if empty; [@words] packed numbers of the ways in LRU order, most recently used
- *	first and empty ones last; [@ways] entries of tag and state, each followed by its
- *	note if @notes
+ * @row: [@sets][@size]. A set consists of [@words] with the packed hints of its ways, 0
+ *	if empty; [@words] with its packed ways in LRU order, most recently used first
+ *	and empty ones last; [@ways] entries of tag and state, each followed by its note
+ *	if @notes
  * @sets: number of sets, a power of two
  * @ways: associativity
- * @words: words with VCORE_HINTS packed bytes each
- * @size: words per set
- * @shift: log2 of @sets, to leave the part of a tag that the set does not imply
+ * @words: number of 64-bit words with a byte per way
+ * @size: 64-bit words per set
+ * @shift: log2 of @sets, the number of tag bits that select the set
  * @notes: 1 if each entry has a note, 64 bits for the user of the cache; else 0
  */
 struct vcore_cache {
@@ -77,7 +74,7 @@ static inline uint64_t vcore_cache_tag(uint64_t entry)
 	return entry >> VCORE_STATE_BITS;
 }
 
-/* Returns the set of a line, which starts with its hints. */
+/* Returns the set of a line. */
 static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
 					uint64_t tag)
 {
@@ -103,9 +100,8 @@ static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 }
 
 /*
- * Sets the high bit of each byte of @bytes that equals @value. A byte after the
- * first match may be marked falsely if it differs in its lowest bit only, but
- * never that of an empty way.
+ * Sets the high bit of each byte of @bytes that equals @value. A byte above a match may
+ * be a false positive if it differs from @value in bit 0 only; an empty way never is.
  */
 static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 {
@@ -114,9 +110,9 @@ static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 }
 
 /* Returns a line's entry in its set and sets *@way, or returns NULL. */
-static inline uint64_t *vcore_cache_look(const struct vcore_cache *cache,
-					 uint64_t *set, uint64_t tag,
-					 unsigned int *way)
+static inline uint64_t *vcore_cache_lookup(const struct vcore_cache *cache,
+					   uint64_t *set, uint64_t tag,
+					   unsigned int *way)
 {
 	uint64_t hint = vcore_cache_hint(cache, tag);
 	unsigned int word = 0;
@@ -140,18 +136,18 @@ static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 {
 	unsigned int way;
 
-	return vcore_cache_look(cache, vcore_cache_set(cache, tag), tag, &way);
+	return vcore_cache_lookup(cache, vcore_cache_set(cache, tag), tag, &way);
 }
 
-/* Returns a byte of packed words, the lowest byte of a word first. */
+/* Returns byte @nr of packed words, in little-endian order. */
 static inline uint8_t *vcore_cache_byte(uint64_t *words, unsigned int nr)
 {
 	return (uint8_t *)words + nr;
 }
 
-/* Makes the way at @rank the most recently used, which has rank 0. */
-static inline void vcore_cache_front(uint64_t *order, unsigned int rank,
-				     uint64_t way)
+/* Moves the way at @rank of the LRU order to rank 0, the most recently used. */
+static inline void vcore_cache_make_mru(uint64_t *order, unsigned int rank,
+					uint64_t way)
 {
 	uint64_t keep = ~1ull << (rank % VCORE_HINTS * 8 + 7);
 	uint64_t last;
@@ -164,10 +160,7 @@ static inline void vcore_cache_front(uint64_t *order, unsigned int rank,
 	*order = (*order & keep) | ((*order << 8 | way) & ~keep);
 }
 
-/*
- * Returns the rank of a way in the LRU order, 0 for the most recently used.
- * @order has the way.
- */
+/* Returns the rank of a way in the LRU order, 0 for the most recently used. */
 static inline unsigned int vcore_cache_rank(const uint64_t *order,
 					     unsigned int way)
 {
@@ -181,17 +174,17 @@ static inline unsigned int vcore_cache_rank(const uint64_t *order,
 	}
 }
 
-/* Returns a line's entry, made the most recently used, or NULL. */
+/* Makes a line the most recently used. Returns its entry, or NULL. */
 static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 					  uint64_t tag)
 {
 	uint64_t *set = vcore_cache_set(cache, tag);
 	uint64_t *order = vcore_cache_order(cache, set);
 	unsigned int way;
-	uint64_t *entry = vcore_cache_look(cache, set, tag, &way);
+	uint64_t *entry = vcore_cache_lookup(cache, set, tag, &way);
 
 	if (entry && *vcore_cache_byte(order, 0) != way)
-		vcore_cache_front(order, vcore_cache_rank(order, way), way);
+		vcore_cache_make_mru(order, vcore_cache_rank(order, way), way);
 	return entry;
 }
 
@@ -202,8 +195,8 @@ static inline uint64_t *vcore_cache_note(uint64_t *entry)
 }
 
 /* Prefetches a line's set into the host's cache. */
-static inline void vcore_cache_expect(const struct vcore_cache *cache,
-				      uint64_t tag)
+static inline void vcore_cache_prefetch_host(const struct vcore_cache *cache,
+					     uint64_t tag)
 {
 	const uint64_t *set = vcore_cache_set(cache, tag);
 	const uint64_t *end = set + cache->size;

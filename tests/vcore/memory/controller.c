@@ -35,8 +35,8 @@ void vcore_controller_unlock(struct vcore_controller *c)
 }
 
 /* Returns the earliest gap in which a line fits, or NULL. */
-static struct vcore_gap *fitting(struct vcore_controller *c, uint64_t start,
-				 unsigned int interval)
+static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
+				  unsigned int interval)
 {
 	struct vcore_gap *best = NULL;
 	uint64_t gaps = c->gaps;
@@ -52,23 +52,23 @@ static struct vcore_gap *fitting(struct vcore_controller *c, uint64_t start,
 }
 
 /**
- * vcore_controller_slot() - find when the channel transfers a line
+ * vcore_controller_slot() - schedule the transfer of a line on the channel
  * @c: locked controller
  * @core: number of the requesting core
  * @start: arrival of the request, in units of 1 / VCORE_INTERVAL_UNITS of a
  *	cycle
  * @interval: length of the transfer, in the same units
  *
- * Requests do not come in the order of their arrival: one that waits for a page
- * walk is known long before it arrives. The time before it is left as a gap to
- * requests that arrive earlier.
+ * Requests are not scheduled in the order of @start: a request after a page walk is
+ * scheduled when the walk starts. The free time before it remains as a gap for requests
+ * with an earlier @start.
  *
  * Return: the start of the transfer, in the same units.
  */
 uint64_t vcore_controller_slot(struct vcore_controller *c, unsigned int core,
 			       uint64_t start, unsigned int interval)
 {
-	struct vcore_gap *gap = fitting(c, start, interval);
+	struct vcore_gap *gap = find_gap(c, start, interval);
 
 	if (gap) {
 		start = vcore_later(start, gap->start);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory controller, behind the arbiter. A package has one, which works in
- * the package's time (pace.h). The clocks of Knights Corner's cores are not
- * synchronised, so each core has a controller of its own there, with its share of
- * the bandwidth (bandwidth.h).
+ * The memory controller, behind the arbiter. A package has one, whose times are the
+ * package's (pace.h). The clocks of Knights Corner's cores are not synchronised, so each
+ * of them has its own controller, with a share of the bandwidth (bandwidth.h).
  */
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H
@@ -17,8 +16,8 @@
 
 /**
  * struct vcore_gap - an interval in which the channel was free
- * @start: its first unit, in 1 / VCORE_INTERVAL_UNITS of a cycle
- * @end: the first unit after it
+ * @start: start of the interval, in 1 / VCORE_INTERVAL_UNITS of a cycle
+ * @end: end of the interval, exclusive, in the same units
  */
 struct vcore_gap {
 	uint64_t start;
@@ -29,11 +28,11 @@ struct vcore_gap {
  * struct vcore_controller - controller of a package, or of a core of Knights Corner
  * @locked: spin lock, held by the requesting core; the others yield while they wait
  * @tracker: counts of requests
- * @entries: entries of the tracker that are in use
- * @prefetched: cycle in which the last line prefetched into the L3 arrives
- * @next: time at which the next line can start, in the units of @gap
- * @gap: latest free interval that a core left before @next, [core]; they do not
- *	overlap
+ * @entries: entries of the tracker
+ * @prefetched: cycle of the latest arrival of a line prefetched into the L3
+ * @next: end of the last scheduled transfer, in the units of @gap
+ * @gap: [core], latest free interval before @next that a request of the core left; the
+ *	gaps do not overlap
  * @gaps: bit i set if core i left a gap
  * @lines: number of lines transferred
  */

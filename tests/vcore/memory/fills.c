@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The L1D and its line-fill buffers. A buffer is allocated from a miss until the line
- * arrives; later accesses to the line share it. Non-temporal stores gather a line in a
- * buffer and then send it to memory.
+ * The L1D and its line fill buffers. A buffer is allocated from a miss until the line
+ * arrives; later accesses to the line hit the buffer. Non-temporal stores gather a line in
+ * a buffer (write combining), which then sends it to memory.
  */
 #include "hierarchy.h"
 
 #define LINE_BYTES (1u << VCORE_LINE_SHIFT)
 
-static bool gathers(const struct vcore_fill *fill)
+static bool is_gathering(const struct vcore_fill *fill)
 {
 	return fill->done == VCORE_NEVER_DONE;
 }
 
-static bool has(const uint64_t *entry, bool store)
+static bool has_line(const uint64_t *entry, bool store)
 {
 	return entry && (!store || *entry & VCORE_OWNED);
 }
@@ -35,15 +35,15 @@ struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle
 		.entry = vcore_cache_touch(&memory->l1d, line),
 	};
 
-	if (has(lookup.entry, store))
+	if (has_line(lookup.entry, store))
 		return lookup;
 	lookup.fill = vcore_requests_find(&memory->fills, line, cycle);
-	lookup.needed = store || !lookup.fill || gathers(lookup.fill);
+	lookup.needed = store || !lookup.fill || is_gathering(lookup.fill);
 	return lookup;
 }
 
 /**
- * vcore_fills_free() - are enough buffers free
+ * vcore_fills_free() - check if enough fill buffers are free
  * @memory: memory of the core
  * @cycle: current cycle
  * @wanted: number of buffers
@@ -54,7 +54,7 @@ bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 	return !wanted || vcore_requests_free(&memory->fills, wanted) <= cycle;
 }
 
-/* sends the bytes that a buffer has gathered to memory */
+/* Sends the bytes that a buffer has gathered to memory. */
 static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_fill *fill)
 {
@@ -63,8 +63,8 @@ static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
 	memory->gathered--;
 }
 
-/* first cycle after the current one in which a buffer becomes free */
-static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
+/* Returns the first cycle after the current one in which a buffer becomes free. */
+static uint64_t next_free_cycle(const struct vcore_memory *memory, uint64_t cycle)
 {
 	unsigned int wanted = 1;
 
@@ -79,33 +79,33 @@ static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
  * @cycle: current cycle
  * @counts: updated
  *
- * A line that is being gathered is sent: its buffer might never become free otherwise.
+ * A buffer that gathers a line sends it, because it might never become free otherwise.
  *
  * Return: the cycle in which a buffer is free.
  */
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
 {
-	uint64_t from = cycle > memory->full ? cycle : memory->full;
+	uint64_t from = cycle > memory->full_counted ? cycle : memory->full_counted;
 	bool gathered = memory->gathered;
 	uint64_t first;
 
-	if (cycle < memory->taken)
-		return memory->taken;
+	if (cycle < memory->full_until)
+		return memory->full_until;
 	if (gathered)
 		send_gathered(memory, cycle, vcore_requests_last(&memory->fills));
-	first = next_free(memory, cycle);
+	first = next_free_cycle(memory, cycle);
 	if (!gathered && !vcore_fills_free(memory, cycle, 1))
-		memory->taken = first;
+		memory->full_until = first;
 	if (first > from) {
 		counts->plain[VCORE_FILLS_FULL] += first - from;
-		memory->full = first;
+		memory->full_counted = first;
 	}
 	return first;
 }
 
 /* Marks a line as modified at its first write. */
-static void dirty(struct vcore_memory *memory, uint64_t *entry)
+static void mark_modified(struct vcore_memory *memory, uint64_t *entry)
 {
 	if (*entry & VCORE_DIRTY)
 		return;
@@ -114,9 +114,9 @@ static void dirty(struct vcore_memory *memory, uint64_t *entry)
 			      vcore_cache_tag(*entry));
 }
 
-/* Marks a fill as awaited by a load from now on. */
-static void demand(struct vcore_memory *memory, uint64_t cycle,
-		   struct vcore_fill *fill)
+/* Counts a fill as a demand miss from the first load that waits for it. */
+static void mark_demanded(struct vcore_memory *memory, uint64_t cycle,
+			  struct vcore_fill *fill)
 {
 	if (fill->demanded)
 		return;
@@ -124,8 +124,8 @@ static void demand(struct vcore_memory *memory, uint64_t cycle,
 	vcore_occupancy_add(&memory->missed, cycle, fill->done);
 }
 
-static struct vcore_found merge(struct vcore_memory *memory, uint64_t ready,
-				struct vcore_fill *fill, bool store)
+static struct vcore_found merge_with_fill(struct vcore_memory *memory, uint64_t ready,
+					  struct vcore_fill *fill, bool store)
 {
 	struct vcore_found reply = {
 		.done = fill->done,
@@ -134,11 +134,11 @@ static struct vcore_found merge(struct vcore_memory *memory, uint64_t ready,
 	};
 
 	if (!store)
-		demand(memory, ready, fill);
+		mark_demanded(memory, ready, fill);
 	return reply;
 }
 
-/* The L1D has the line, or an entry whose fill is in progress. */
+/* Handles a hit of an entry whose fill may be in progress. */
 static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 				  uint64_t ready, uint64_t *entry, bool store)
 {
@@ -150,7 +150,7 @@ static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 	struct vcore_fill *fill;
 
 	if (store)
-		dirty(memory, entry);
+		mark_modified(memory, entry);
 	if (!(*entry & VCORE_PENDING))
 		return reply;
 	fill = vcore_requests_find(&memory->fills, vcore_cache_tag(*entry),
@@ -158,11 +158,11 @@ static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 	if (!fill)
 		*entry &= ~(uint64_t)VCORE_PENDING;
 	else if (fill->done > reply.done)
-		return merge(memory, ready, fill, store);
+		return merge_with_fill(memory, ready, fill, store);
 	return reply;
 }
 
-/* Inserts a line into the L1D, or grants ownership of a line that it has. */
+/* Inserts a line into the L1D, or adds @state to the entry that it has. */
 static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 		       const struct vcore_lookup *lookup, unsigned int state,
 		       struct vcore_counts *counts)
@@ -190,8 +190,8 @@ static struct vcore_fill *take_buffer(struct vcore_memory *memory, uint64_t read
 	struct vcore_arrival arrival;
 
 	if (memory->awaited[line % VCORE_AWAITED]) {
-		memory->came++;
-		memory->latest = line;
+		memory->awaited_fills++;
+		memory->latest_awaited = line;
 	}
 	arrival = vcore_prefetch_access(memory, ready, line,
 					store ? VCORE_BY_RFO : VCORE_BY_READ, counts);
@@ -211,7 +211,7 @@ static struct vcore_found l1d_miss(struct vcore_memory *memory, uint64_t ready,
 	struct vcore_fill *fill = take_buffer(memory, ready, lookup, store, counts);
 
 	if (!store)
-		demand(memory, ready, fill);
+		mark_demanded(memory, ready, fill);
 	return (struct vcore_found){
 		.done = fill->done,
 		.level = fill->from,
@@ -224,7 +224,7 @@ static struct vcore_found l1d_miss(struct vcore_memory *memory, uint64_t ready,
  * @memory: memory of the core, with @lookup->needed free buffers
  * @cycle: current cycle
  * @ready: cycle from which the physical address is known
- * @lookup: result of vcore_fills_look() in this cycle
+ * @lookup: result of vcore_fills_look() in the same cycle
  * @store: true for a store, false for a load
  * @counts: updated
  *
@@ -237,13 +237,13 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 {
 	struct vcore_fill *fill = lookup->fill;
 
-	if (has(lookup->entry, store))
+	if (has_line(lookup->entry, store))
 		return l1d_hit(memory, cycle, ready, lookup->entry, store);
-	if (fill && gathers(fill)) {
+	if (fill && is_gathering(fill)) {
 		send_gathered(memory, cycle, fill);
 		ready = fill->done;
 	} else if (fill && !store) {
-		return merge(memory, ready, fill, store);
+		return merge_with_fill(memory, ready, fill, store);
 	}
 	return l1d_miss(memory, ready, lookup, store, counts);
 }
@@ -253,7 +253,7 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
  * @memory: memory of the core, with a free buffer
  * @cycle: current cycle
  * @line: line address / 64
- * @store: the line is going to be written
+ * @store: the prefetch requests ownership (PREFETCHW)
  * @counts: updated
  *
  * Does nothing if the L1D has the line or its fill is in progress.
@@ -267,7 +267,7 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		.entry = vcore_cache_find(&memory->l1d, line),
 	};
 
-	if (!has(lookup.entry, store) &&
+	if (!has_line(lookup.entry, store) &&
 	    !vcore_requests_find(&memory->fills, line, cycle))
 		take_buffer(memory, cycle, &lookup, store, counts);
 }
@@ -279,11 +279,11 @@ static struct vcore_fill *find_gathered(struct vcore_memory *memory,
 }
 
 /**
- * vcore_fills_streams() - check if a buffer gathers a line
+ * vcore_fills_gathers() - check if a buffer gathers a line
  * @memory: memory of the core
  * @line: line address / 64
  */
-bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line)
+bool vcore_fills_gathers(struct vcore_memory *memory, uint64_t line)
 {
 	return find_gathered(memory, line);
 }
@@ -293,7 +293,7 @@ bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line)
  * @memory: memory of the core, with a buffer that is free or gathers the line
  * @cycle: current cycle
  * @line: line address / 64
- * @bytes: number of bytes that are written
+ * @bytes: number of bytes stored
  */
 void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, unsigned int bytes)
@@ -303,7 +303,7 @@ void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 	if (!fill) {
 		vcore_cache_remove(&memory->l1d, line);
 		vcore_cache_remove(&memory->l2, line);
-		vcore_victims_before(memory, line);
+		vcore_victims_flush_before(memory, line);
 		vcore_shared_purge(memory->shared, memory->core, line);
 		fill = vcore_requests_put(&memory->fills, line,
 					  VCORE_NEVER_DONE, VCORE_NO_ACCESS);

@@ -11,8 +11,8 @@
  *   tlb.c        TLBs and page walks
  *   prefetch_l1.c, prefetch_l2.c  hardware prefetchers
  *
- * Lines and TLB entries are inserted when they are requested, and marked VCORE_PENDING.
- * The queue that holds the request knows the cycle of their arrival.
+ * Lines and TLB entries are inserted when they are requested, with VCORE_PENDING. The
+ * queue of the request has the cycle of their arrival.
  */
 #ifndef VCORE_HIERARCHY_H
 #define VCORE_HIERARCHY_H
@@ -74,14 +74,13 @@ struct vcore_tlbs {
 };
 
 /**
- * struct vcore_stream - a sequence of lines of a page, as the L2 streamer sees
- * it
+ * struct vcore_stream - a stream of accesses to a page, tracked by the L2 streamer
  * @page: physical page number, or VCORE_NO_PAGE
  * @last: line in the page that was requested last
  * @next: line in the page to prefetch next
  * @direction: 1 or -1; 0 if not known yet
  * @seen: consecutive lookups in that direction
- * @is_new: the present lookup is the first in the page
+ * @is_new: the current lookup is the first one in the page
  */
 struct vcore_stream {
 	uint64_t page;
@@ -93,10 +92,10 @@ struct vcore_stream {
 };
 
 /**
- * struct vcore_stride - a load instruction, as the L1 IP prefetcher sees it
+ * struct vcore_stride - a load instruction, tracked by the L1 IP prefetcher
  * @pc: address of the instruction
- * @last: physical address that it read last
- * @stride: distance of the last two addresses in bytes
+ * @last: physical address of its latest access
+ * @stride: difference of its two latest addresses, in bytes
  * @seen: consecutive repetitions of @stride
  */
 struct vcore_stride {
@@ -107,10 +106,9 @@ struct vcore_stride {
 };
 
 /**
- * struct vcore_ascent - a recently read line, as the L1 next-line prefetcher
- * sees it
+ * struct vcore_ascent - a recently read line, tracked by the L1 next-line prefetcher
  * @line: line address / 64
- * @offset: offset of the latest read in the line
+ * @offset: offset in the line of the latest read, in bytes
  * @fired: the next line has been prefetched
  */
 struct vcore_ascent {
@@ -120,10 +118,10 @@ struct vcore_ascent {
 };
 
 /**
- * struct vcore_presence - filter in front of the search for a page's stream
+ * struct vcore_presence - presence filter of the search for a page's stream
  * @streams: number of streams whose page number has the same low bits; 0 proves
  *	absence
- * @latest: index of the stream among them that was used last
+ * @latest: index of the most recently used of these streams
  */
 struct vcore_presence {
 	uint8_t streams;
@@ -135,9 +133,9 @@ struct vcore_presence {
  * @off: mask of the prefetchers that are off, VCORE_PREFETCH_...
  * @order: packed indices of the streams in LRU order, most recently used first
  * @presence: [page % VCORE_STREAM_PAGES]
- * @stream: L2 streamer, [VCORE_STREAMS]
- * @stride: L1 IP prefetcher, [pc % VCORE_STRIDES]
- * @ascent: L1 next-line prefetcher, [line % VCORE_ASCENTS]
+ * @stream: [VCORE_STREAMS], of the L2 streamer
+ * @stride: [pc % VCORE_STRIDES], of the L1 IP prefetcher
+ * @ascent: [line % VCORE_ASCENTS], of the L1 next-line prefetcher
  */
 struct vcore_prefetch {
 	unsigned int off;
@@ -149,14 +147,14 @@ struct vcore_prefetch {
 };
 
 /**
- * struct vcore_victims - queue of lines evicted from the L2, oldest first
- * @line: line addresses / 64, [@nr]
- * @dirty: the line was modified and must be written back, [@nr]
+ * struct vcore_victims - victim queue: lines evicted from the L2, oldest first
+ * @line: [@nr], line address / 64
+ * @dirty: [@nr], true if the line was modified and must be written back
  * @nr: number of queued lines
  * @filter: bit (line % 64) is set for each queued line; a clear bit proves absence
  *
- * The shared L3 is informed a few accesses later. By then a prefetch on the
- * host has brought in the L3's tags of these lines.
+ * The shared L3 is informed of them a few accesses later. The delay hides the latency
+ * of prefetching the L3 set's tags on the host.
  */
 struct vcore_victims {
 	uint64_t line[VCORE_VICTIMS];
@@ -165,7 +163,7 @@ struct vcore_victims {
 	uint64_t filter;
 };
 
-/* Lines of the same L3 set have the same bit, whatever the number of sets is. */
+/* Lines of the same L3 set have the same bit, if the L3 has at least 64 sets. */
 static inline uint64_t vcore_victims_bit(uint64_t line)
 {
 	return 1ull << line % 64;
@@ -175,11 +173,11 @@ static inline uint64_t vcore_victims_bit(uint64_t line)
  * struct vcore_memory - memory hierarchy of a core
  * @params: parameters of caches, TLBs and memory
  * @part: parameters of the core
- * @ideal: units that are made perfect
+ * @ideal: units that are simulated as perfect
  * @core: number of the core in the package
  * @shared: state of the package
  * @snoops: snoops from other cores
- * @victims: lines evicted from the L2 of which the L3 is not informed yet
+ * @victims: victim queue
  * @l1i: L1 instruction cache
  * @l1d: L1 data cache
  * @l2: L2 cache
@@ -187,23 +185,22 @@ static inline uint64_t vcore_victims_bit(uint64_t line)
  * @prefetch: hardware prefetchers
  * @fills: fill buffers of the L1D
  * @gathered: number of fill buffers that gather non-temporal stores
- * @full: cycle until which cycles with full fill buffers have been counted
- * @taken: first cycle in which a fill buffer can become free; 0 if not known
- * @awaited: [line % VCORE_AWAITED], number of refused loads that wait for the
- *	line
- * @came: number of fills of lines that a refused load may wait for
- * @latest: the latest of these lines
+ * @full_counted: cycle up to which VCORE_FILLS_FULL is counted
+ * @full_until: first cycle in which a fill buffer can become free; 0 if not known
+ * @awaited: [line % VCORE_AWAITED], number of refused loads of such lines
+ * @awaited_fills: number of fill buffers allocated while @awaited of their line was not 0
+ * @latest_awaited: line of the latest such allocation
  * @code: latest fills of code lines, a ring buffer
  * @code_fills: number of fills of code lines
  * @requests: superqueue of the L2
  * @controller: memory controller
- * @outstanding: [k], the tracker's counts that this core has read already
+ * @outstanding: [k], cycles with k requests that this core has read from the tracker
  * @missed: occupancy of fill buffers by demand loads
  * @reads: occupancy of the superqueue by data reads
  * @advanced: cycle up to which occupancies are counted
- * @lost: lines that other cores invalidated, a ring buffer
- * @nr_lost: number of lines ever put into @lost
- * @told: number of these that vcore_memory_lost() has reported
+ * @lost: lines that snoops have invalidated, a ring buffer
+ * @nr_lost: number of lines added to @lost since the start
+ * @reported: number of these that vcore_memory_invalidated() has reported
  */
 struct vcore_memory {
 	const struct vcore_memory_params *params;
@@ -220,11 +217,11 @@ struct vcore_memory {
 	struct vcore_prefetch prefetch;
 	struct vcore_requests fills;
 	unsigned int gathered;
-	uint64_t full;
-	uint64_t taken;
+	uint64_t full_counted;
+	uint64_t full_until;
 	uint16_t awaited[VCORE_AWAITED];
-	uint64_t came;
-	uint64_t latest;
+	uint64_t awaited_fills;
+	uint64_t latest_awaited;
 	struct vcore_fill code[VCORE_CODE_FILLS];
 	unsigned int code_fills;
 	struct vcore_requests requests;
@@ -235,22 +232,22 @@ struct vcore_memory {
 	uint64_t advanced;
 	uint64_t lost[VCORE_LOST];
 	uint64_t nr_lost;
-	uint64_t told;
+	uint64_t reported;
 };
 
 /* Sources of requests to the L2. */
-enum vcore_asker {
+enum vcore_requester {
 	VCORE_BY_READ,		/* loads and the L1D's prefetchers */
 	VCORE_BY_RFO,		/* stores */
 	VCORE_BY_CODE,
 	VCORE_BY_WALK,
-	VCORE_BY_PREFETCH	/* the L2's own prefetchers */
+	VCORE_BY_PREFETCH	/* the L2's prefetchers */
 };
 
 /**
  * struct vcore_arrival - reply of the L2
  * @done: cycle in which the line arrives
- * @from: level that delivers it
+ * @from: level that delivers the line
  * @owned: the core may write the line
  * @hit: the L2 had the line in the requested state
  */
@@ -278,8 +275,9 @@ struct vcore_lookup {
 /**
  * struct vcore_found - result of an access to a line
  * @done: cycle in which the line is available
- * @level: &enum vcore_level that has the line
- * @from: level that delivers it; differs from @level if a fill is in progress
+ * @level: &enum vcore_level that the access hit
+ * @from: &enum vcore_level that delivers the line: the source of the fill if @level is
+ *	VCORE_AT_FILL, else @level
  */
 struct vcore_found {
 	uint64_t done;
@@ -308,12 +306,12 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, unsigned int bytes);
-bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line);
+bool vcore_fills_gathers(struct vcore_memory *memory, uint64_t line);
 
 /* l2.c */
 struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t line,
-				     enum vcore_asker by,
+				     enum vcore_requester by,
 				     struct vcore_counts *counts);
 bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, struct vcore_counts *counts);
@@ -321,19 +319,19 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		     uint64_t entry, struct vcore_counts *counts);
 
 /* victims.c */
-void vcore_victims_tell(struct vcore_memory *memory);
+void vcore_victims_flush(struct vcore_memory *memory);
 void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty);
 
-/* The L3 is informed of victims in a line's set before it is asked for the line. */
-static inline void vcore_victims_before(struct vcore_memory *memory,
-					uint64_t line)
+/* Victims of the line's L3 set must be flushed before the L3 is accessed. */
+static inline void vcore_victims_flush_before(struct vcore_memory *memory,
+					      uint64_t line)
 {
 	if (memory->victims.filter & vcore_victims_bit(line))
-		vcore_victims_tell(memory);
+		vcore_victims_flush(memory);
 }
 
 /* transfers.c */
-struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory);
+struct vcore_controller *vcore_transfers_controller(struct vcore_memory *memory);
 void vcore_transfers_leave(struct vcore_memory *memory);
 uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t line);
@@ -342,8 +340,8 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle);
 bool vcore_transfers_has_room(const struct vcore_memory *memory,
 			      uint64_t cycle);
-uint64_t vcore_transfers_late(const struct vcore_memory *memory,
-			      uint64_t cycle, uint64_t line);
+uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
+				     uint64_t cycle, uint64_t line);
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
 			    enum vcore_request request, bool hit, uint64_t cycles);
 void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
@@ -366,17 +364,17 @@ uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
 void vcore_prefetch_init(struct vcore_memory *memory);
 struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
 					   uint64_t cycle, uint64_t line,
-					   enum vcore_asker by,
+					   enum vcore_requester by,
 					   struct vcore_counts *counts);
 
 /* prefetch_l1.c */
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
 
-/* Returns the latest entry for a line whose @done is after @cycle, or NULL. */
-static inline struct vcore_fill *vcore_under_way(struct vcore_fill *queue,
-						 unsigned int entries,
-						 uint64_t line, uint64_t cycle)
+/* Returns the line's entry with the latest @done after @cycle, or NULL. */
+static inline struct vcore_fill *vcore_fill_in_progress(struct vcore_fill *queue,
+							unsigned int entries,
+							uint64_t line, uint64_t cycle)
 {
 	struct vcore_fill *found = NULL;
 	unsigned int i;

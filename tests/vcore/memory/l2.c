@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The L2 and its superqueue, the queue of requests to the package. */
 #include "hierarchy.h"
 
 /*
- * The prefetchers leave a quarter of the superqueue free. A prefetch for which it
- * has no room brings the line into the L3 only (OM 2.3.5.4).
+ * The prefetchers leave a quarter of the superqueue free. Further prefetches bring the
+ * line into the L3 only (Intel's Optimization Reference Manual, 2.3.5.4).
  */
-static bool is_busy(const struct vcore_memory *memory, uint64_t cycle)
+static bool superqueue_is_busy(const struct vcore_memory *memory, uint64_t cycle)
 {
 	unsigned int entries = memory->params->l2_requests;
 
 	return vcore_requests_free(&memory->requests, entries / 4 + 1) > cycle;
 }
 
-/* Handles a line that leaves the L1D and the L2. */
-static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
-		 struct vcore_counts *counts)
+/* Handles the eviction of a line from both L1D and L2. */
+static void evict_line(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
+		       struct vcore_counts *counts)
 {
 	bool no_l3 = !memory->params->l3.sets;
 	bool dirty = entry & VCORE_DIRTY;
@@ -27,7 +28,7 @@ static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 	vcore_transfers_write(memory, cycle);
 }
 
-/* Inserts a line into the L2, which may evict another. */
+/* Inserts a line into the L2. If the L1D has the evicted line, it keeps the dirty state. */
 static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		      unsigned int state, struct vcore_counts *counts)
 {
@@ -41,7 +42,7 @@ static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line
 	if (kept)
 		*kept |= gone & VCORE_DIRTY;
 	else
-		drop(memory, cycle, gone, counts);
+		evict_line(memory, cycle, gone, counts);
 }
 
 /**
@@ -62,12 +63,12 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 	else if (entry & VCORE_DIRTY)
 		l2_insert(memory, cycle, line, VCORE_DIRTY | VCORE_OWNED, counts);
 	else
-		drop(memory, cycle, entry, counts);
+		evict_line(memory, cycle, entry, counts);
 }
 
-/* Knights Corner has events for the level at which a miss of the L2 found the line. */
+/* Knights Corner has events for the source of an L2 fill: memory or another core. */
 static void count_fill(const struct vcore_memory *memory,
-		       enum vcore_level level, enum vcore_asker by,
+		       enum vcore_level level, enum vcore_requester by,
 		       struct vcore_counts *counts)
 {
 	bool rfo = by == VCORE_BY_RFO;
@@ -86,7 +87,7 @@ static void count_fill(const struct vcore_memory *memory,
 
 /* Counts a lookup in the package's L3 or directory. */
 static void count_lookup(struct vcore_memory *memory, uint64_t line,
-			 enum vcore_level level, enum vcore_asker by,
+			 enum vcore_level level, enum vcore_requester by,
 			 uint64_t cycles, struct vcore_counts *counts)
 {
 	static const enum vcore_request requests[] = {
@@ -106,12 +107,12 @@ static void count_lookup(struct vcore_memory *memory, uint64_t line,
 	counts->plain[VCORE_L3_MISSES] += !hit;
 }
 
-/* The L3 may have the entry of a line whose prefetch is still in progress. */
-static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
-			uint64_t line, enum vcore_level *level)
+/* A line whose prefetch into the L3 is in progress arrives when the prefetch is done. */
+static uint64_t l3_arrival(struct vcore_memory *memory, uint64_t cycle,
+			   uint64_t line, enum vcore_level *level)
 {
 	uint64_t done = cycle + memory->params->l3.latency;
-	uint64_t late = vcore_transfers_late(memory, done, line);
+	uint64_t late = vcore_transfers_in_progress(memory, done, line);
 
 	if (!late)
 		return done;
@@ -120,8 +121,8 @@ static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* Returns the cycle in which a line from the package arrives. */
-static uint64_t travel(struct vcore_memory *memory, uint64_t cycle,
-		       uint64_t line, enum vcore_level *level)
+static uint64_t arrival_cycle(struct vcore_memory *memory, uint64_t cycle,
+			      uint64_t line, enum vcore_level *level)
 {
 	switch (*level) {
 	case VCORE_AT_MEMORY:
@@ -131,14 +132,14 @@ static uint64_t travel(struct vcore_memory *memory, uint64_t cycle,
 	case VCORE_AT_SNOOP_HIT:
 		return cycle + memory->params->snoop_hit;
 	default:
-		return from_l3(memory, cycle, line, level);
+		return l3_arrival(memory, cycle, line, level);
 	}
 }
 
-/* Sends a request to the package as soon as the superqueue has room. */
-static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
-				uint64_t line, enum vcore_asker by,
-				struct vcore_counts *counts)
+/* Sends a request to the package when the superqueue has a free entry. */
+static struct vcore_arrival request_line(struct vcore_memory *memory, uint64_t cycle,
+					 uint64_t line, enum vcore_requester by,
+					 struct vcore_counts *counts)
 {
 	uint64_t done = vcore_requests_free(&memory->requests, 1);
 	enum vcore_level level;
@@ -146,12 +147,12 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 
 	if (cycle < done)
 		cycle = done;
-	vcore_victims_before(memory, line);
+	vcore_victims_flush_before(memory, line);
 	grant = by == VCORE_BY_RFO ?
 		vcore_shared_own(memory->shared, memory->core, cycle, line) :
 		vcore_shared_read(memory->shared, memory->core, cycle, line);
 	level = grant.level;
-	done = travel(memory, cycle + grant.wait, line, &level);
+	done = arrival_cycle(memory, cycle + grant.wait, line, &level);
 	count_lookup(memory, line, grant.level, by, done - cycle, counts);
 	vcore_requests_put(&memory->requests, line, done, level);
 	if (grant.written_back)
@@ -162,10 +163,10 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 }
 
 static struct vcore_arrival l2_miss(struct vcore_memory *memory, uint64_t cycle,
-				    uint64_t line, enum vcore_asker by,
+				    uint64_t line, enum vcore_requester by,
 				    struct vcore_counts *counts)
 {
-	struct vcore_arrival arrival = ask(memory, cycle, line, by, counts);
+	struct vcore_arrival arrival = request_line(memory, cycle, line, by, counts);
 
 	l2_insert(memory, cycle, line, VCORE_PENDING |
 		  (arrival.owned ? VCORE_OWNED : 0), counts);
@@ -195,7 +196,7 @@ static struct vcore_arrival l2_hit(struct vcore_memory *memory, uint64_t cycle,
 	return arrival;
 }
 
-static void count_access(enum vcore_asker by, bool hit,
+static void count_access(enum vcore_requester by, bool hit,
 			 struct vcore_counts *counts)
 {
 	static const enum vcore_plain all[] = {
@@ -223,7 +224,7 @@ static void count_access(enum vcore_asker by, bool hit,
  */
 struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t line,
-				     enum vcore_asker by,
+				     enum vcore_requester by,
 				     struct vcore_counts *counts)
 {
 	uint64_t *entry = vcore_cache_touch(&memory->l2, line);
@@ -232,12 +233,12 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 
 	count_access(by, has, counts);
 	if (!entry) {
-		/* The adjacent line may be prefetched next. */
+		/* The spatial prefetcher may prefetch the adjacent line next. */
 		if (by != VCORE_BY_WALK)
-			vcore_shared_expect(memory->shared, line ^ 1);
+			vcore_shared_prefetch_host(memory->shared, line ^ 1);
 		arrival = l2_miss(memory, cycle, line, by, counts);
 	} else if (!has) {
-		arrival = ask(memory, cycle, line, by, counts);
+		arrival = request_line(memory, cycle, line, by, counts);
 		*entry |= VCORE_OWNED | VCORE_PENDING;
 	} else {
 		arrival = l2_hit(memory, cycle, entry);
@@ -254,7 +255,7 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 	uint64_t done;
 	bool hit;
 
-	vcore_victims_before(memory, line);
+	vcore_victims_flush_before(memory, line);
 	grant = vcore_shared_prefetch(memory->shared, line);
 	hit = grant.level != VCORE_AT_MEMORY;
 	done = hit ? cycle + memory->params->l3.latency :
@@ -273,13 +274,13 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
  * @line: line address / 64
  * @counts: updated
  *
- * Return: false if the line is absent and a queue has no room for the request.
+ * Return: false if the line misses and a queue has no free entry for the request.
  */
 bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, struct vcore_counts *counts)
 {
 	bool has = vcore_cache_find(&memory->l2, line);
-	bool to_l2 = !is_busy(memory, cycle);
+	bool to_l2 = !superqueue_is_busy(memory, cycle);
 
 	if (!has && !vcore_transfers_has_room(memory, cycle))
 		return false;

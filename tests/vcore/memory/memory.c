@@ -39,7 +39,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	vcore_cache_init(&memory->l2, &params->memory.l2, false);
 	vcore_requests_init(&memory->fills, params->memory.fills);
 	vcore_requests_init(&memory->requests, params->memory.l2_requests);
-	memory->controller = vcore_transfers_of(memory);
+	memory->controller = vcore_transfers_controller(memory);
 	vcore_tlb_init(memory);
 	vcore_prefetch_init(memory);
 	vcore_memory_prefetchers(memory, 0);
@@ -63,7 +63,7 @@ void vcore_memory_free(struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_prefetchers() - choose the hardware prefetchers that are off
+ * vcore_memory_prefetchers() - turn hardware prefetchers on and off
  * @memory: memory of the core
  * @off: mask of VCORE_PREFETCH_...; all others are on
  */
@@ -73,9 +73,9 @@ void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 							       0);
 }
 
-/* Answers snoops, and counts occupancies before their history overflows. */
-static inline void prepare(struct vcore_memory *memory, uint64_t cycle,
-			   struct vcore_counts *counts)
+/* Answers snoops. Counts occupancies before a use can exceed their range. */
+static inline void begin_access(struct vcore_memory *memory, uint64_t cycle,
+				struct vcore_counts *counts)
 {
 	if (vcore_snoop_waits(memory->snoops))
 		vcore_snoops_read(memory, counts);
@@ -83,7 +83,7 @@ static inline void prepare(struct vcore_memory *memory, uint64_t cycle,
 		vcore_memory_advance(memory, cycle, counts);
 }
 
-static struct vcore_reply perfect(uint64_t done)
+static struct vcore_reply perfect_reply(uint64_t done)
 {
 	return (struct vcore_reply){
 		.done = done,
@@ -122,8 +122,8 @@ static bool splits_page(const struct vcore_access *access)
 	return is_split(access, access->va, VCORE_PAGE_SHIFT);
 }
 
-static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
-				 struct vcore_counts *counts)
+static struct vcore_reply refuse_access(struct vcore_memory *memory, uint64_t cycle,
+					struct vcore_counts *counts)
 {
 	return (struct vcore_reply){
 		.done = vcore_fills_wait(memory, cycle, counts),
@@ -131,8 +131,8 @@ static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
 	};
 }
 
-/* Returns the number of fill buffers that the access needs for its one or two lines. */
-static unsigned int look_at_lines(struct vcore_memory *memory, uint64_t cycle,
+/* Returns the number of fill buffers that the access needs. @lookup: one per line */
+static unsigned int look_up_lines(struct vcore_memory *memory, uint64_t cycle,
 				  const struct vcore_access *access, bool store,
 				  struct vcore_lookup lookup[2])
 {
@@ -143,7 +143,7 @@ static unsigned int look_at_lines(struct vcore_memory *memory, uint64_t cycle,
 	return lookup[0].needed + lookup[1].needed;
 }
 
-/* Returns the cycle in which the translations are known. */
+/* Returns the cycle in which the physical addresses are known. */
 static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access, bool store,
 				 struct vcore_counts *counts,
@@ -160,7 +160,7 @@ static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* An access to two lines completes with the later one. */
-static struct vcore_found further_line(struct vcore_found a, struct vcore_found b)
+static struct vcore_found later_line(struct vcore_found a, struct vcore_found b)
 {
 	return (struct vcore_found){
 		.done = a.done > b.done ? a.done : b.done,
@@ -177,12 +177,12 @@ static void set_found(struct vcore_reply *reply, struct vcore_found found)
 }
 
 /*
- * The second line of a split access is assumed to be physically adjacent, because
- * the physical address of a second page is not known.
+ * The second line of a split access is assumed to be physically adjacent: the physical
+ * address of the second page is not known.
  */
-static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
-				 const struct vcore_access *access, bool store,
-				 struct vcore_counts *counts)
+static struct vcore_reply access_caches(struct vcore_memory *memory, uint64_t cycle,
+					const struct vcore_access *access, bool store,
+					struct vcore_counts *counts)
 {
 	struct vcore_reply reply = { .split = splits_line(access) };
 	struct vcore_lookup lookup[2];
@@ -190,17 +190,17 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 	unsigned int needed;
 	uint64_t ready;
 
-	needed = look_at_lines(memory, cycle, access, store, lookup);
+	needed = look_up_lines(memory, cycle, access, store, lookup);
 	if (!vcore_fills_free(memory, cycle, needed))
-		return refuse(memory, cycle, counts);
+		return refuse_access(memory, cycle, counts);
 	ready = translate_access(memory, cycle, access, store, counts, &reply);
 	found = vcore_fills_access(memory, cycle, ready, &lookup[0], store,
 				   counts);
 	reply.l1_done = ready + memory->params->l1d.latency;
 	if (reply.split) {
-		found = further_line(found, vcore_fills_access(memory, cycle, ready,
-							       &lookup[1], store,
-							       counts));
+		found = later_line(found, vcore_fills_access(memory, cycle, ready,
+							     &lookup[1], store,
+							     counts));
 		found.done += memory->part->back.split;
 		reply.l1_done += memory->part->back.split;
 	}
@@ -209,14 +209,14 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_expect() - prefetch on the host what an access will look up
+ * vcore_memory_prefetch_host() - prefetch the L3 tags of an access on the host
  * @memory: memory of the core
  * @access: recorded access, which is simulated later
  */
-void vcore_memory_expect(const struct vcore_memory *memory,
-			 const struct vcore_access *access)
+void vcore_memory_prefetch_host(const struct vcore_memory *memory,
+				const struct vcore_access *access)
 {
-	vcore_shared_expect(memory->shared, first_line(access));
+	vcore_shared_prefetch_host(memory->shared, first_line(access));
 }
 
 /**
@@ -227,7 +227,7 @@ void vcore_memory_expect(const struct vcore_memory *memory,
  * @access: the load
  * @counts: updated
  *
- * A load from a device is not cached; it has the latency of memory.
+ * A load from a device is uncacheable and has the latency of memory.
  *
  * Return: the cycle in which the data arrive, and their source.
  */
@@ -239,27 +239,27 @@ struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 	struct vcore_reply reply;
 
 	if (memory->ideal->l1d)
-		return perfect(cycle + memory->params->l1d.latency);
+		return perfect_reply(cycle + memory->params->l1d.latency);
 	if (access->device)
-		return perfect(cycle + memory->params->memory);
-	prepare(memory, cycle, counts);
-	reply = cached(memory, cycle, access, false, counts);
+		return perfect_reply(cycle + memory->params->memory);
+	begin_access(memory, cycle, counts);
+	reply = access_caches(memory, cycle, access, false, counts);
 	if (!reply.refused)
 		vcore_prefetch_load(memory, cycle, pc, access->pa, counts);
 	return reply;
 }
 
 /* A non-temporal store is complete as soon as a buffer has its data. */
-static struct vcore_reply gather(struct vcore_memory *memory, uint64_t cycle,
-				 const struct vcore_access *access,
-				 struct vcore_counts *counts)
+static struct vcore_reply gather_store(struct vcore_memory *memory, uint64_t cycle,
+				       const struct vcore_access *access,
+				       struct vcore_counts *counts)
 {
 	uint64_t line = first_line(access);
 	struct vcore_reply reply = { 0 };
 
-	if (!vcore_fills_streams(memory, line) &&
+	if (!vcore_fills_gathers(memory, line) &&
 	    !vcore_fills_free(memory, cycle, 1))
-		return refuse(memory, cycle, counts);
+		return refuse_access(memory, cycle, counts);
 	reply.done = translate_access(memory, cycle, access, true, counts, &reply) + 1;
 	reply.level = VCORE_AT_FILL;
 	reply.from = VCORE_AT_MEMORY;
@@ -285,50 +285,50 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      bool streams, struct vcore_counts *counts)
 {
 	if (memory->ideal->l1d)
-		return perfect(cycle + 1);
+		return perfect_reply(cycle + 1);
 	if (access->device)
-		return perfect(cycle + memory->params->memory);
-	prepare(memory, cycle, counts);
-	return streams ? gather(memory, cycle, access, counts) :
-			 cached(memory, cycle, access, true, counts);
+		return perfect_reply(cycle + memory->params->memory);
+	begin_access(memory, cycle, counts);
+	return streams ? gather_store(memory, cycle, access, counts) :
+			 access_caches(memory, cycle, access, true, counts);
 }
 
 /**
- * vcore_memory_full() - the cycle in which a fill buffer becomes free
+ * vcore_memory_full_until() - the cycle in which a fill buffer becomes free
  * @memory: memory of the core
  *
- * Return: a cycle before which loads that miss are refused without side effect,
- *	or 0 if it is not known.
+ * Return: a cycle before which loads that miss are refused without side effects, 0 if
+ *	not known.
  */
-uint64_t vcore_memory_full(const struct vcore_memory *memory)
+uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
 {
-	return vcore_snoop_waits(memory->snoops) ? 0 : memory->taken;
+	return vcore_snoop_waits(memory->snoops) ? 0 : memory->full_until;
 }
 
 /**
- * vcore_memory_refuse() - retry a refused load
+ * vcore_memory_retry() - retry a refused load
  * @memory: memory of the core
  * @cycle: current cycle
  * @counts: updated
  *
- * The load is to a line that has no fill buffer yet.
+ * The caller knows that the line has no fill buffer.
  *
  * Return: 0 if a fill buffer is free, else the cycle of the next retry.
  */
-uint64_t vcore_memory_refuse(struct vcore_memory *memory, uint64_t cycle,
-			     struct vcore_counts *counts)
+uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
+			    struct vcore_counts *counts)
 {
-	prepare(memory, cycle, counts);
+	begin_access(memory, cycle, counts);
 	if (vcore_fills_free(memory, cycle, 1))
 		return 0;
 	return vcore_fills_wait(memory, cycle, counts);
 }
 
 /**
- * vcore_memory_await() - note that a refused load waits for a line, or no longer
+ * vcore_memory_await() - update the number of refused loads that wait for a line
  * @memory: memory of the core
  * @line: line address / 64
- * @by: 1 if it starts to wait, -1 if it stops
+ * @by: 1 or -1
  */
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 {
@@ -336,24 +336,25 @@ void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 }
 
 /**
- * vcore_memory_came() - the number of fills of lines that refused loads may
- * wait for
+ * vcore_memory_awaited_fills() - number of fills of lines that refused loads wait for
  * @memory: memory of the core
- * @line: set to the latest of these lines
+ * @line: set to the line of the latest such fill
  *
- * Return: the number, which grows with each fill.
+ * Lines with the same low address bits as an awaited one count too.
+ *
+ * Return: the number since the start.
  */
-uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line)
+uint64_t vcore_memory_awaited_fills(const struct vcore_memory *memory, uint64_t *line)
 {
-	*line = memory->latest;
-	return memory->came;
+	*line = memory->latest_awaited;
+	return memory->awaited_fills;
 }
 
 /**
  * vcore_memory_prefetch() - simulate a software prefetch
  * @memory: memory of the core
  * @cycle: current cycle
- * @access: access to the line; a store if the line is going to be written
+ * @access: access to the line; a store if the prefetch requests ownership (PREFETCHW)
  * @counts: updated
  *
  * The prefetch is dropped if it needs a fill buffer and none is free.
@@ -368,7 +369,7 @@ void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 
 	if (memory->ideal->l1d || access->device)
 		return;
-	prepare(memory, cycle, counts);
+	begin_access(memory, cycle, counts);
 	if (vcore_fills_look(memory, cycle, line, access->store).needed &&
 	    !vcore_fills_free(memory, cycle, 1))
 		return;
@@ -411,8 +412,8 @@ static struct vcore_found fetch_hit(struct vcore_memory *memory,
 
 	if (!(*entry & VCORE_PENDING))
 		return found;
-	fill = vcore_under_way(memory->code, VCORE_CODE_FILLS,
-			       vcore_cache_tag(*entry), cycle);
+	fill = vcore_fill_in_progress(memory->code, VCORE_CODE_FILLS,
+				      vcore_cache_tag(*entry), cycle);
 	if (!fill) {
 		*entry &= ~(uint64_t)VCORE_PENDING;
 	} else if (fill->done > found.done) {
@@ -442,8 +443,8 @@ struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 	uint64_t *entry, ready;
 
 	if (memory->ideal->l1i)
-		return perfect(cycle + memory->params->l1i.latency);
-	prepare(memory, cycle, counts);
+		return perfect_reply(cycle + memory->params->l1i.latency);
+	begin_access(memory, cycle, counts);
 	ready = vcore_tlb_code(memory, cycle, va, counts, &reply);
 	entry = vcore_cache_touch(&memory->l1i, line);
 	set_found(&reply, entry ? fetch_hit(memory, cycle, ready, entry) :
@@ -474,7 +475,7 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_advance() - count occupancies and inform the L3 of victims
+ * vcore_memory_advance() - count occupancies and report victims to the L3
  * @memory: memory of the core
  * @cycle: first cycle that has not passed yet
  * @counts: updated
@@ -482,7 +483,7 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
 {
-	vcore_victims_tell(memory);
+	vcore_victims_flush(memory);
 	if (cycle <= memory->advanced)
 		return;
 	vcore_transfers_advance(memory, cycle, counts);

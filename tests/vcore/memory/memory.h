@@ -3,8 +3,8 @@
  * The memory hierarchy of a virtual core: caches, TLBs, fill buffers, prefetchers, and
  * the package's L3 and memory controller.
  *
- * Times are the core's cycles. Calls are made in the order of their @cycle; the reply
- * has the cycle in which data arrive, there are no callbacks.
+ * Times are cycles of the core's clock. Calls are made in the order of their @cycle. The
+ * reply to an access has the cycle in which its data arrive.
  */
 #ifndef VCORE_MEMORY_H
 #define VCORE_MEMORY_H
@@ -29,8 +29,8 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 void vcore_memory_free(struct vcore_memory *memory);
 void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off);
 
-void vcore_memory_expect(const struct vcore_memory *memory,
-			 const struct vcore_access *access);
+void vcore_memory_prefetch_host(const struct vcore_memory *memory,
+				const struct vcore_access *access);
 struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t pc,
 				     const struct vcore_access *access,
@@ -40,11 +40,11 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      const struct vcore_access *access,
 				      bool streams,
 				      struct vcore_counts *counts);
-uint64_t vcore_memory_full(const struct vcore_memory *memory);
-uint64_t vcore_memory_refuse(struct vcore_memory *memory, uint64_t cycle,
-			     struct vcore_counts *counts);
+uint64_t vcore_memory_full_until(const struct vcore_memory *memory);
+uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
+			    struct vcore_counts *counts);
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by);
-uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line);
+uint64_t vcore_memory_awaited_fills(const struct vcore_memory *memory, uint64_t *line);
 void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			   const struct vcore_access *access,
 			   struct vcore_counts *counts);
@@ -55,7 +55,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle);
 void vcore_memory_halt(struct vcore_memory *memory);
-bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line);
+bool vcore_memory_invalidated(struct vcore_memory *memory, uint64_t *line);
 void vcore_memory_traffic(const struct vcore_memory *memory,
 			  struct vcore_traffic *seen);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "occupancy.h"
 
-static void occupancy_change(struct vcore_occupancy *o, uint64_t cycle, int by)
+static void add_change(struct vcore_occupancy *o, uint64_t cycle, int by)
 {
 	unsigned int at = cycle % VCORE_AHEAD;
 
@@ -10,10 +10,10 @@ static void occupancy_change(struct vcore_occupancy *o, uint64_t cycle, int by)
 }
 
 /**
- * vcore_occupancy_add() - note the use of an entry
+ * vcore_occupancy_add() - record the use of an entry
  * @occupancy: occupancy of the resource
- * @start: first cycle of the use; cycles that are counted already are left out
- * @end: first cycle after the use; cycles beyond VCORE_AHEAD are left out
+ * @start: first cycle of the use; cycles before &vcore_occupancy.cycle are ignored
+ * @end: first cycle after the use; cycles beyond VCORE_AHEAD are ignored
  */
 void vcore_occupancy_add(struct vcore_occupancy *occupancy, uint64_t start,
 			 uint64_t end)
@@ -26,26 +26,25 @@ void vcore_occupancy_add(struct vcore_occupancy *occupancy, uint64_t start,
 		end = last;
 	if (start >= end)
 		return;
-	occupancy_change(occupancy, start, 1);
-	occupancy_change(occupancy, end, -1);
+	add_change(occupancy, start, 1);
+	add_change(occupancy, end, -1);
 	if (end > occupancy->last)
 		occupancy->last = end;
 }
 
-static void occupancy_count(struct vcore_occupancy *o, uint64_t cycle,
-			    uint64_t *cycles_with, unsigned int most)
+static void count_until(struct vcore_occupancy *o, uint64_t cycle,
+			uint64_t *cycles_with, unsigned int most)
 {
-	unsigned int taken = o->taken;
+	unsigned int taken = o->in_use;
 
 	cycles_with[taken < most ? taken : most] += cycle - o->cycle;
 	o->cycle = cycle;
 }
 
 /*
- * Removes the changes from @first on and before @end from a word of @marked, and
- * returns them.
+ * Clears and returns the bits of a word of @marked from cycle @first on and before @end.
  */
-static uint64_t take_due(uint64_t *marked, uint64_t first, uint64_t end)
+static uint64_t remove_changes(uint64_t *marked, uint64_t first, uint64_t end)
 {
 	uint64_t due = *marked;
 
@@ -59,19 +58,19 @@ static uint64_t take_due(uint64_t *marked, uint64_t first, uint64_t end)
 }
 
 /* Counts the cycles up to the last due change in the word of @first. */
-static void occupancy_pass(struct vcore_occupancy *o, uint64_t first, uint64_t end,
-			   uint64_t *cycles_with, unsigned int most)
+static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
+		       uint64_t *cycles_with, unsigned int most)
 {
-	uint64_t due = take_due(&o->marked[first % VCORE_AHEAD / 64], first,
-				end);
+	uint64_t due = remove_changes(&o->marked[first % VCORE_AHEAD / 64], first,
+				      end);
 
 	for (; due; due &= due - 1) {
 		unsigned int bit = __builtin_ctzll(due);
 		uint64_t cycle = (first & ~63ull) + bit;
 		int16_t *change = &o->change[cycle % VCORE_AHEAD];
 
-		occupancy_count(o, cycle, cycles_with, most);
-		o->taken += *change;
+		count_until(o, cycle, cycles_with, most);
+		o->in_use += *change;
 		*change = 0;
 	}
 }
@@ -90,7 +89,7 @@ void vcore_occupancy_advance(struct vcore_occupancy *occupancy, uint64_t cycle,
 	uint64_t from = occupancy->cycle;
 
 	for (; from < cycle && from <= occupancy->last; from = (from | 63) + 1)
-		occupancy_pass(occupancy, from, cycle, cycles_with, most);
+		count_word(occupancy, from, cycle, cycles_with, most);
 	if (occupancy->cycle < cycle)
-		occupancy_count(occupancy, cycle, cycles_with, most);
+		count_until(occupancy, cycle, cycles_with, most);
 }

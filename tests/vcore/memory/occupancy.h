@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Occupancy of a resource: the number of cycles in which k entries are in use. A use is
- * noted when it starts, and its cycles are counted when they have passed.
+ * Occupancy of a resource: the number of cycles in which k entries are in use. The use of
+ * an entry is recorded when it starts, and its cycles are counted when they have passed.
  */
 #ifndef VCORE_OCCUPANCY_H
 #define VCORE_OCCUPANCY_H
@@ -14,14 +14,14 @@
 /**
  * struct vcore_occupancy - occupancy of one resource
  * @cycle: first cycle that is not counted yet
- * @taken: entries in use in the cycle before @cycle
+ * @in_use: number of entries in use in the cycle before @cycle
  * @last: last cycle with a change
- * @change: change of the number of entries in use, [cycle % VCORE_AHEAD]
- * @marked: bit set for each cycle with a change
+ * @change: [cycle % VCORE_AHEAD], change of the number of entries in use
+ * @marked: bit (cycle % VCORE_AHEAD) is set if the cycle has a change
  */
 struct vcore_occupancy {
 	uint64_t cycle;
-	int taken;
+	int in_use;
 	uint64_t last;
 	int16_t change[VCORE_AHEAD];
 	uint64_t marked[VCORE_AHEAD / 64];

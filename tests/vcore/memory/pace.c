@@ -13,37 +13,34 @@
 
 unsigned int vcore_pace_patience_ms = 20;
 
-/* A core waits longer by this factor for a thread that is runnable on the host. */
-#define BUSY_HOST 50
-/*
- * A waiting thread spins this often before it sleeps; with a CPU for each core it
- * never has to.
- */
-#define ASKS 500
-/* A sleep ends after this time, because a wake-up may come before the sleep starts. */
-#define NAP_NS 1000000
+/* Limit of any wait, as a multiple of the patience: for threads that the host delays. */
+#define RUNNABLE_FACTOR 50
+/* A waiting thread spins this often before it sleeps: enough if each core has a CPU. */
+#define SPINS 500
+/* Limit of a sleep in ns, because a wake-up may come before the sleep starts. */
+#define MAX_SLEEP_NS 1000000
 
-static uint64_t bit(unsigned int core)
+static uint64_t core_bit(unsigned int core)
 {
 	return 1ull << core;
 }
 
-static uint64_t running(const struct vcore_pace *pace)
+static uint64_t running_cores(const struct vcore_pace *pace)
 {
 	return __atomic_load_n(&pace->running, __ATOMIC_ACQUIRE);
 }
 
-static uint64_t time_of(const struct vcore_pace *pace, unsigned int core)
+static uint64_t core_time(const struct vcore_pace *pace, unsigned int core)
 {
 	return __atomic_load_n(&pace->now[core], __ATOMIC_ACQUIRE);
 }
 
-static void set_time(struct vcore_pace *pace, unsigned int core, uint64_t time)
+static void set_core_time(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
 	__atomic_store_n(&pace->now[core], time, __ATOMIC_RELEASE);
 }
 
-static uint64_t nanoseconds(void)
+static uint64_t monotonic_ns(void)
 {
 	struct timespec now;
 
@@ -58,14 +55,14 @@ static uint64_t nanoseconds(void)
  */
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 {
-	return running(pace) & bit(core);
+	return running_cores(pace) & core_bit(core);
 }
 
 static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 {
-	if (!(__atomic_load_n(&pace->awaited, __ATOMIC_SEQ_CST) & bit(core)))
+	if (!(__atomic_load_n(&pace->awaited, __ATOMIC_SEQ_CST) & core_bit(core)))
 		return;
-	__atomic_and_fetch(&pace->awaited, ~bit(core), __ATOMIC_SEQ_CST);
+	__atomic_and_fetch(&pace->awaited, ~core_bit(core), __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&pace->woken[core], 1, __ATOMIC_SEQ_CST);
 	syscall(SYS_futex, &pace->woken[core], FUTEX_WAKE_PRIVATE, INT_MAX,
 		NULL, NULL, 0);
@@ -80,12 +77,12 @@ static void wake_waiters(struct vcore_pace *pace, unsigned int core)
  */
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 {
-	__atomic_and_fetch(&pace->running, ~bit(core), __ATOMIC_ACQ_REL);
+	__atomic_and_fetch(&pace->running, ~core_bit(core), __ATOMIC_ACQ_REL);
 	wake_waiters(pace, core);
 }
 
 /* Returns true if a thread of this process is runnable on the host. */
-static bool could_run(pid_t thread)
+static bool is_runnable(pid_t thread)
 {
 	char path[64], text[256];
 	const char *state;
@@ -139,80 +136,80 @@ void vcore_pace_join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
 	unsigned int i;
 
 	for (i = 0; i < VCORE_MAX_CORES; i++)
-		if (time_of(pace, i) > time)
-			time = time_of(pace, i);
+		if (core_time(pace, i) > time)
+			time = core_time(pace, i);
 	if (time > vcore_pace_time(pace, core, cycle))
 		pace->offset[core] = time - cycle;
-	set_time(pace, core, vcore_pace_time(pace, core, cycle));
+	set_core_time(pace, core, vcore_pace_time(pace, core, cycle));
 	__atomic_store_n(&pace->thread[core], syscall(SYS_gettid),
 			 __ATOMIC_RELAXED);
-	__atomic_or_fetch(&pace->running, bit(core), __ATOMIC_ACQ_REL);
+	__atomic_or_fetch(&pace->running, core_bit(core), __ATOMIC_ACQ_REL);
 }
 
 static bool is_behind(const struct vcore_pace *pace, unsigned int core,
 		      uint64_t time)
 {
 	return vcore_pace_has(pace, core) &&
-	       time_of(pace, core) + VCORE_PACE_AHEAD < time;
+	       core_time(pace, core) + VCORE_PACE_AHEAD < time;
 }
 
 static bool is_waiting(const struct vcore_pace *pace, unsigned int core)
 {
-	return __atomic_load_n(&pace->waiting, __ATOMIC_ACQUIRE) & bit(core);
+	return __atomic_load_n(&pace->waiting, __ATOMIC_ACQUIRE) & core_bit(core);
 }
 
 /*
  * Sleeps instead of yielding: on a busy host a thread that yields loses a whole
  * time slice, while one that slept is scheduled at once.
  */
-static void sleep_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
+static void sleep_until_advance(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
-	static const struct timespec nap = { .tv_nsec = NAP_NS };
+	static const struct timespec max_sleep = { .tv_nsec = MAX_SLEEP_NS };
 	uint32_t woken = __atomic_load_n(&pace->woken[core], __ATOMIC_SEQ_CST);
 
-	__atomic_or_fetch(&pace->awaited, bit(core), __ATOMIC_SEQ_CST);
+	__atomic_or_fetch(&pace->awaited, core_bit(core), __ATOMIC_SEQ_CST);
 	if (is_behind(pace, core, time))
 		syscall(SYS_futex, &pace->woken[core], FUTEX_WAIT_PRIVATE, woken,
-			&nap, NULL, 0);
+			&max_sleep, NULL, 0);
 }
 
 /* Core @me waits until core @core is no longer behind @time. */
-static void wait_for(struct vcore_pace *pace, unsigned int me,
-		     unsigned int core, uint64_t time)
+static void wait_for_core(struct vcore_pace *pace, unsigned int me,
+			  unsigned int core, uint64_t time)
 {
 	uint64_t patience = vcore_pace_patience_ms * 1000000ull;
 	uint64_t begin, since, came, ran;
-	unsigned int asked = 0;
+	unsigned int spins = 0;
 	pid_t thread;
 
 	if (!is_behind(pace, core, time))
 		return;
 	wake_waiters(pace, me);
-	__atomic_or_fetch(&pace->waiting, bit(me), __ATOMIC_ACQ_REL);
+	__atomic_or_fetch(&pace->waiting, core_bit(me), __ATOMIC_ACQ_REL);
 	thread = __atomic_load_n(&pace->thread[core], __ATOMIC_RELAXED);
-	begin = nanoseconds();
+	begin = monotonic_ns();
 	since = begin;
-	came = time_of(pace, core);
+	came = core_time(pace, core);
 	ran = time_on_cpu(thread);
 	do {
-		if (asked++ < ASKS)
+		if (spins++ < SPINS)
 			__builtin_ia32_pause();
 		else
-			sleep_for(pace, core, time);
-		if (asked < ASKS || nanoseconds() - since <= patience)
+			sleep_until_advance(pace, core, time);
+		if (spins < SPINS || monotonic_ns() - since <= patience)
 			continue;
-		since = nanoseconds();
-		if (time_of(pace, core) != came) {
-			came = time_of(pace, core);
+		since = monotonic_ns();
+		if (core_time(pace, core) != came) {
+			came = core_time(pace, core);
 			ran = time_on_cpu(thread);
-		} else if (since - begin > BUSY_HOST * patience ||
+		} else if (since - begin > RUNNABLE_FACTOR * patience ||
 			   (!is_waiting(pace, core) &&
-			    (!could_run(thread) ||
+			    (!is_runnable(thread) ||
 			     time_on_cpu(thread) - ran > patience))) {
 			vcore_pace_leave(pace, core);
 		}
 	} while (is_behind(pace, core, time));
-	__atomic_and_fetch(&pace->waiting, ~bit(me), __ATOMIC_ACQ_REL);
+	__atomic_and_fetch(&pace->waiting, ~core_bit(me), __ATOMIC_ACQ_REL);
 }
 
 /**
@@ -234,15 +231,15 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 	if (joins)
 		vcore_pace_join(pace, core, cycle);
 	time = vcore_pace_time(pace, core, cycle);
-	set_time(pace, core, time);
-	others = running(pace) & ~bit(core);
+	set_core_time(pace, core, time);
+	others = running_cores(pace) & ~core_bit(core);
 	for (; others; others &= others - 1)
-		wait_for(pace, core, __builtin_ctzll(others), time);
+		wait_for_core(pace, core, __builtin_ctzll(others), time);
 	return joins;
 }
 
 /**
- * vcore_pace_passed() - update a core's time and find the package's
+ * vcore_pace_passed() - update a core's time and return the package's
  * @pace: clocks of the package
  * @core: number of the core
  * @cycle: first cycle of its clock that has not passed yet
@@ -256,12 +253,12 @@ uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
 			   uint64_t cycle)
 {
 	uint64_t time = vcore_pace_time(pace, core, cycle);
-	uint64_t others = running(pace) & ~bit(core);
+	uint64_t others = running_cores(pace) & ~core_bit(core);
 
 	if (vcore_pace_has(pace, core))
-		set_time(pace, core, time);
+		set_core_time(pace, core, time);
 	for (; others; others &= others - 1) {
-		uint64_t other = time_of(pace, __builtin_ctzll(others));
+		uint64_t other = core_time(pace, __builtin_ctzll(others));
 
 		if (other < time)
 			time = other;

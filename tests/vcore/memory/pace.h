@@ -3,8 +3,8 @@
  * Synchronisation of the clocks of a package's cores.
  *
  * Each core is simulated by a thread of the host. A core that is ahead waits for the
- * others as long as these make progress, so that the interaction of cores depends on
- * the guest and hardly on the host's scheduler.
+ * others as long as these make progress. The interaction of cores therefore depends on
+ * the guest, and hardly on the host's scheduler.
  */
 #ifndef VCORE_PACE_H
 #define VCORE_PACE_H
@@ -15,19 +15,18 @@
 
 #include "package.h"
 
-/* Cycles that a core may be ahead: less than a transfer between cores takes. */
+/* Maximum skew in cycles: less than the latency of a transfer between cores. */
 #define VCORE_PACE_AHEAD 20
 
 /**
  * struct vcore_pace - the package's time, in cycles
- * @running: bit i set if core i is simulated and others wait for it
- * @now: [core], time of the core
- * @offset: [core], time minus cycle of the core's clock
- * @thread: [core], ID of the host thread that simulates the core
- * @waiting: bit i set if core i waits for one that is behind
+ * @running: bit i set if core i is synchronised: others wait for it
+ * @waiting: bit i set if core i waits for a core that is behind
  * @awaited: bit i set if a thread sleeps until core i advances
- * @woken: [core], futex that counts wake-ups of the threads that wait for the
- *	core
+ * @woken: [core], futex: number of wake-ups of the threads that wait for the core
+ * @now: [core], the core's time
+ * @offset: [core], the core's time minus the cycle of its clock
+ * @thread: [core], ID of the host thread that simulates the core
  */
 struct vcore_pace {
 	uint64_t running;
@@ -40,11 +39,11 @@ struct vcore_pace {
 };
 
 /*
- * Milliseconds after which a core that does not advance is no longer waited for,
- * if its thread sleeps (it halts, or waits for this core) or has run for so long
- * in code that the model does not see. It joins again later, at the others' time.
- * A core whose thread is runnable but not scheduled is waited for longer, so that
- * the counts do not depend on the load of the host.
+ * Time in ms after which others stop waiting for a core that does not advance, if its
+ * thread sleeps (the vCPU halts, or waits for another one) or has used that much CPU time
+ * outside of the model. The core joins later, at the others' time. If its thread is
+ * runnable but not scheduled, the others wait longer, so that the counts do not depend on
+ * the load of the host.
  */
 extern unsigned int vcore_pace_patience_ms;
 

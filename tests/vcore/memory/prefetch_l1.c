@@ -4,18 +4,18 @@
 #include "memory.h"
 
 /*
- * The IP prefetcher handles strides below 2 KB (OM). The repetitions that it
- * needs are not published.
+ * The IP prefetcher handles strides below 2 KB (Intel's Optimization Reference Manual).
+ * The number of repetitions that it needs is not published.
  */
 #define STRIDE_LIMIT 2048
 #define STRIDE_SEEN 2
 
 /*
- * Prefetches only while half of the fill buffers are free: the manual says "not
+ * Prefetches only while half of the fill buffers are free. The manual's condition is "not
  * many load misses in progress".
  */
-static void fill_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
-		    struct vcore_counts *counts)
+static void prefetch_into_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+			     struct vcore_counts *counts)
 {
 	if (vcore_fills_free(memory, cycle, (memory->params->fills + 1) / 2))
 		vcore_fills_prefetch(memory, cycle, line, false, counts);
@@ -26,9 +26,9 @@ static uint64_t page_of(uint64_t pa)
 	return pa >> VCORE_PAGE_SHIFT;
 }
 
-/* Next-line prefetcher: a line read in ascending order triggers the next line. */
-static void next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
-		      struct vcore_counts *counts)
+/* Next-line prefetcher: reads of a line at ascending offsets trigger the next line. */
+static void prefetch_next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
+			       struct vcore_counts *counts)
 {
 	uint64_t line = pa >> VCORE_LINE_SHIFT;
 	unsigned int offset = pa % (1 << VCORE_LINE_SHIFT);
@@ -46,12 +46,12 @@ static void next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
 		return;
 	ascent->fired = true;
 	if ((line + 1) % VCORE_PAGE_LINES)
-		fill_l1(memory, cycle, line + 1, counts);
+		prefetch_into_l1(memory, cycle, line + 1, counts);
 }
 
 /* IP prefetcher: a load with a regular stride triggers the line of its next address. */
-static void by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
-		      uint64_t pa, struct vcore_counts *counts)
+static void prefetch_by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
+			       uint64_t pa, struct vcore_counts *counts)
 {
 	struct vcore_stride *s = &memory->prefetch.stride[pc % VCORE_STRIDES];
 	int64_t stride = pa - s->last;
@@ -72,7 +72,7 @@ static void by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
 	    stride <= -STRIDE_LIMIT || page_of(next) != page_of(pa) ||
 	    next >> VCORE_LINE_SHIFT == pa >> VCORE_LINE_SHIFT)
 		return;
-	fill_l1(memory, cycle, next >> VCORE_LINE_SHIFT, counts);
+	prefetch_into_l1(memory, cycle, next >> VCORE_LINE_SHIFT, counts);
 }
 
 /**
@@ -89,7 +89,7 @@ void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 	unsigned int off = memory->prefetch.off;
 
 	if (!(off & VCORE_PREFETCH_L1_NEXT))
-		next_line(memory, cycle, pa, counts);
+		prefetch_next_line(memory, cycle, pa, counts);
 	if (!(off & VCORE_PREFETCH_L1_IP))
-		by_stride(memory, cycle, pc, pa, counts);
+		prefetch_by_stride(memory, cycle, pc, pa, counts);
 }

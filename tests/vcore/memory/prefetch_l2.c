@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hardware prefetchers of the L2, Ivy Bridge's as in the Optimization
- * Reference Manual (2.3.5.4). None of them crosses a 4 KB page. Comments say
- * where the manual gives no number.
+ * The hardware prefetchers of the L2. Source: Intel 64 and IA-32 Architectures Optimization
+ * Reference Manual (OM), 2.3.5.4, Ivy Bridge. None of them crosses a 4 KB page. Comments
+ * say which numbers are not published.
  */
 #include "hierarchy.h"
 #include "memory.h"
 
-/* Largest distance in lines, and prefetches per lookup (OM). */
+/* Maximum distance in lines, and maximum number of prefetches per lookup (OM). */
 #define STREAM_AHEAD 20
-#define STREAM_A_LOOKUP 2
+#define STREAM_PER_LOOKUP 2
 
 /*
  * Consecutive lookups in one direction that make a stream; the number is not
@@ -32,7 +32,7 @@ void vcore_prefetch_init(struct vcore_memory *memory)
 	}
 }
 
-static struct vcore_presence *presence(struct vcore_prefetch *p, uint64_t page)
+static struct vcore_presence *page_presence(struct vcore_prefetch *p, uint64_t page)
 {
 	return &p->presence[page % VCORE_STREAM_PAGES];
 }
@@ -43,10 +43,10 @@ static struct vcore_stream *stream_at(struct vcore_prefetch *p,
 	return &p->stream[*vcore_cache_byte(p->order, rank)];
 }
 
-/* Returns the LRU rank of the page's stream, or that of the stream to replace. */
+/* Returns the LRU rank of the page's stream, or the last rank, which is replaced. */
 static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 {
-	const struct vcore_presence *pages = presence(p, page);
+	const struct vcore_presence *pages = page_presence(p, page);
 	unsigned int rank;
 
 	if (!pages->streams)
@@ -65,22 +65,21 @@ static struct vcore_stream *use_stream(struct vcore_prefetch *p, uint64_t page)
 	struct vcore_stream *stream = stream_at(p, rank);
 	unsigned int number = stream - p->stream;
 
-	vcore_cache_front(p->order, rank, number);
-	presence(p, page)->latest = number;
+	vcore_cache_make_mru(p->order, rank, number);
+	page_presence(p, page)->latest = number;
 	if (stream->page == page)
 		return stream;
 	if (stream->page != VCORE_NO_PAGE)
-		presence(p, stream->page)->streams--;
-	presence(p, page)->streams++;
+		page_presence(p, stream->page)->streams--;
+	page_presence(p, page)->streams++;
 	*stream = (struct vcore_stream){ .page = page, .is_new = true };
 	return stream;
 }
 
 /*
- * Updates a stream by a lookup. Returns true if lines beyond it are to be
- * prefetched.
+ * Trains a stream with a lookup. Returns true if the stream triggers prefetches.
  */
-static bool follow(struct vcore_stream *stream, int line)
+static bool update_stream(struct vcore_stream *stream, int line)
 {
 	int direction = line > stream->last ? 1 : -1;
 
@@ -98,13 +97,13 @@ static bool follow(struct vcore_stream *stream, int line)
 	return stream->seen >= STREAM_SEEN;
 }
 
-static void run_ahead(struct vcore_memory *memory, uint64_t cycle,
-		      struct vcore_stream *stream, struct vcore_counts *counts)
+static void prefetch_ahead(struct vcore_memory *memory, uint64_t cycle,
+			   struct vcore_stream *stream, struct vcore_counts *counts)
 {
 	uint64_t first = stream->page * VCORE_PAGE_LINES;
 	unsigned int i;
 
-	for (i = 0; i < STREAM_A_LOOKUP; i++) {
+	for (i = 0; i < STREAM_PER_LOOKUP; i++) {
 		int ahead = (stream->next - stream->last) * stream->direction;
 
 		if (stream->next < 0 || stream->next >= (int)VCORE_PAGE_LINES ||
@@ -117,9 +116,9 @@ static void run_ahead(struct vcore_memory *memory, uint64_t cycle,
 	}
 }
 
-/* The L2 streamer: follows ascending or descending lines of a page. */
-static void stream(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
-		   struct vcore_counts *counts)
+/* L2 streamer: tracks ascending and descending sequences of lines in a page. */
+static void train_streamer(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+			   struct vcore_counts *counts)
 {
 	struct vcore_prefetch *p = &memory->prefetch;
 	struct vcore_stream *used = use_stream(p, line / VCORE_PAGE_LINES);
@@ -127,13 +126,13 @@ static void stream(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 
 	if (used->is_new)
 		used->last = in_page;
-	else if (follow(used, in_page))
-		run_ahead(memory, cycle, used, counts);
+	else if (update_stream(used, in_page))
+		prefetch_ahead(memory, cycle, used, counts);
 	used->is_new = false;
 }
 
-/* Trains and triggers the L2's prefetchers by a lookup. */
-static void l2_prefetchers_see(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+/* Trains and triggers the L2's prefetchers with a lookup. */
+static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		     bool hit, struct vcore_counts *counts)
 {
 	unsigned int off = memory->prefetch.off;
@@ -142,7 +141,7 @@ static void l2_prefetchers_see(struct vcore_memory *memory, uint64_t cycle, uint
 	if (!hit && !(off & VCORE_PREFETCH_L2_ADJACENT))
 		vcore_l2_prefetch(memory, cycle, line ^ 1, counts);
 	if (!(off & VCORE_PREFETCH_L2_STREAM))
-		stream(memory, cycle, line, counts);
+		train_streamer(memory, cycle, line, counts);
 }
 
 /**
@@ -158,12 +157,12 @@ static void l2_prefetchers_see(struct vcore_memory *memory, uint64_t cycle, uint
  */
 struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
 					   uint64_t cycle, uint64_t line,
-					   enum vcore_asker by,
+					   enum vcore_requester by,
 					   struct vcore_counts *counts)
 {
 	struct vcore_arrival arrival = vcore_l2_access(memory, cycle, line, by,
 						       counts);
 
-	l2_prefetchers_see(memory, cycle, line, arrival.hit, counts);
+	train_l2_prefetchers(memory, cycle, line, arrival.hit, counts);
 	return arrival;
 }

@@ -24,9 +24,9 @@ enum vcore_level {
  *	cycle in which to retry it
  * @l1_done: cycle in which the data of an L1 hit would be available, after page
  *	walks and splits
- * @level: &enum vcore_level that has the data, such as VCORE_AT_FILL
- * @from: level that delivers the data; differs from @level if a fill is in
- *	progress
+ * @level: &enum vcore_level that the access hit
+ * @from: &enum vcore_level that delivers the data: the source of the fill if @level is
+ *	VCORE_AT_FILL, else @level
  * @refused: no fill buffer is free
  * @stlb_hit: the first-level TLB missed and the STLB hit
  * @walked: both TLBs missed

@@ -16,7 +16,7 @@ void vcore_requests_init(struct vcore_requests *requests, unsigned int nr)
 	requests->lines[0] = nr;
 }
 
-static uint8_t *lines_like(struct vcore_requests *requests, uint64_t line)
+static uint8_t *line_count(struct vcore_requests *requests, uint64_t line)
 {
 	return &requests->lines[line % VCORE_REQUEST_LINES];
 }
@@ -24,17 +24,16 @@ static uint8_t *lines_like(struct vcore_requests *requests, uint64_t line)
 static void set_line(struct vcore_requests *requests, struct vcore_fill *fill,
 		     uint64_t line)
 {
-	--*lines_like(requests, fill->line);
-	++*lines_like(requests, line);
+	--*line_count(requests, fill->line);
+	++*line_count(requests, line);
 	fill->line = line;
 }
 
 /*
- * Inserts @key, made of time and number of an entry, at or before position @at of
- * the order.
+ * Inserts @key, an element of &vcore_requests.order, at or before index @at.
  */
-static void sort_in(struct vcore_requests *requests, unsigned int at,
-		    uint64_t key)
+static void insert_sorted(struct vcore_requests *requests, unsigned int at,
+			  uint64_t key)
 {
 	uint64_t *order = requests->order;
 
@@ -55,7 +54,7 @@ static void sort_in(struct vcore_requests *requests, unsigned int at,
  * @done: cycle in which the line arrives
  * @from: &enum vcore_level
  *
- * Insertion is cheap because lines mostly arrive in the order of the requests.
+ * Lines mostly arrive in the order of the requests, so the insertion moves few elements.
  *
  * Return: the entry.
  */
@@ -71,17 +70,16 @@ struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 		.line = line, .done = done, .from = from,
 	};
 	requests->first++;
-	sort_in(requests, requests->first + requests->nr - 1,
-		done * VCORE_MAX_REQUESTS + nr);
+	insert_sorted(requests, requests->first + requests->nr - 1,
+		      done * VCORE_MAX_REQUESTS + nr);
 	return entry;
 }
 
 /**
- * vcore_requests_send() - give an entry that gathers stores a time at which it
- * is free
+ * vcore_requests_send() - send the line that an entry has gathered
  * @requests: queue
- * @fill: the entry; it holds no line any more
- * @done: first cycle in which it is free
+ * @fill: the entry; it no longer holds the line
+ * @done: first cycle in which the entry is free
  */
 void vcore_requests_send(struct vcore_requests *requests,
 			 struct vcore_fill *fill, uint64_t done)
@@ -93,8 +91,8 @@ void vcore_requests_send(struct vcore_requests *requests,
 		nth--;
 	set_line(requests, fill, VCORE_NO_LINE);
 	fill->done = done;
-	sort_in(requests, requests->first + nth,
-		done * VCORE_MAX_REQUESTS + nr);
+	insert_sorted(requests, requests->first + nth,
+		      done * VCORE_MAX_REQUESTS + nr);
 }
 
 /**
@@ -111,7 +109,7 @@ struct vcore_fill *vcore_requests_find(struct vcore_requests *requests,
 	struct vcore_fill *found = NULL;
 	unsigned int nth = requests->nr;
 
-	if (!*lines_like(requests, line))
+	if (!*line_count(requests, line))
 		return NULL;
 	while (nth--) {
 		struct vcore_fill *fill;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lines in transit, and queues of them, whose entries are sorted by the cycle in
- * which they become free.
+ * Queues of requests for lines, such as the fill buffers and the superqueue, whose entries
+ * are sorted by the cycle in which they become free.
  */
 #ifndef VCORE_REQUESTS_H
 #define VCORE_REQUESTS_H
@@ -14,7 +14,7 @@
 #define VCORE_MAX_REQUESTS 128
 #define VCORE_REQUEST_LINES 256
 
-/* The line of an entry without line, and a cycle later than all others. */
+/* The line of an entry that holds none, and a cycle later than all others. */
 #define VCORE_NO_LINE UINT64_MAX
 #define VCORE_NEVER_DONE (UINT64_MAX / VCORE_MAX_REQUESTS)
 
@@ -22,7 +22,7 @@
  * struct vcore_fill - a fill buffer, or an entry of another queue
  * @line: line address / 64; for a page walk the page's number
  * @done: cycle in which the line has arrived and the entry is free
- * @from: &enum vcore_level that delivers it
+ * @from: &enum vcore_level that delivers the line
  * @bytes: number of bytes gathered from non-temporal stores; @done is
  *	VCORE_NEVER_DONE until they are sent
  * @demanded: a load or store waits for the line; false for a prefetch
@@ -38,10 +38,11 @@ struct vcore_fill {
 /**
  * struct vcore_requests - a queue of lines in transit
  * @nr: number of entries
- * @first: position in @order of the entry that becomes free first
- * @order: [@nr], ring buffer of @done * VCORE_MAX_REQUESTS + entry, sorted
- * @entry: [@nr], the entries in no particular order
- * @lines: [line % VCORE_REQUEST_LINES], number of entries for such lines
+ * @first: index in @order of the entry that becomes free first
+ * @order: ring buffer of [@nr] values @done * VCORE_MAX_REQUESTS + index of the entry,
+ *	sorted
+ * @entry: [@nr], not sorted
+ * @lines: [line % VCORE_REQUEST_LINES], number of entries with such a line
  */
 struct vcore_requests {
 	unsigned int nr;
@@ -75,7 +76,7 @@ vcore_requests_last(struct vcore_requests *requests)
 						   requests->nr - 1)];
 }
 
-/* Returns the cycle in which @wanted entries are free. */
+/* Returns the first cycle in which @wanted entries are free. */
 static inline uint64_t
 vcore_requests_free(const struct vcore_requests *requests, unsigned int wanted)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries of the L3: VCORE_OWNED if one core, given by the note, may write the
- * line; LENT if that core has written it; VCORE_DIRTY if the L3's line is newer
- * than memory. The note is the mask of the cores that may have the line. Cores
- * report the eviction of owned lines, so a snoop of one always finds it. They
- * drop shared lines silently, so the note of a shared line may be too large.
- * Without an L3 the notes are exact.
+ * The shared L3 or directory. Its entries have VCORE_OWNED if one core may write the line,
+ * MODIFIED if that core has written it, and VCORE_DIRTY if the L3's copy is newer than
+ * memory. The note has the presence bits: a mask of the cores that may have the line.
+ * Cores report evictions of owned lines, so a snoop of an owned line always hits. They
+ * evict shared lines silently, so a shared line may have stale presence bits. Those of a
+ * directory are exact.
  */
 #include "shared.h"
 
@@ -19,13 +19,13 @@
 #include "pace.h"
 #include "snoop_queue.h"
 
-#define LENT 0x10
+#define MODIFIED 0x10
 
 /* One lock covers several sets. */
 #define LOCKS 64
 
-/* The directory has room for the L2s of more cores than a virtual machine gets. */
-static const struct vcore_cache_params directory = { 16384, 16, 0 };
+/* The directory covers the L2s of more cores than the virtual machines have. */
+static const struct vcore_cache_params directory_params = { 16384, 16, 0 };
 
 /**
  * struct vcore_transfer - transfer of a line from one core to another
@@ -42,13 +42,12 @@ struct vcore_transfer {
  * @params: parameters of the first core
  * @users: number of cores that joined
  * @l3: L3 cache, or directory if @no_l3
- * @no_l3: the part has no L3
- * @locked: [line % LOCKS], spin locks of sets of @l3. A waiting thread yields
- *	its CPU: the locks are held briefly
+ * @no_l3: the CPU model has no L3
+ * @locked: [line % LOCKS], spin locks of sets of @l3; a waiting thread yields its CPU
  * @transfer: [line % LOCKS], latest transfer
  * @pace: synchronisation of the cores' clocks
  * @snoops: [core], snoop queues
- * @bandwidth: use of memory, if each core has a controller of its own
+ * @bandwidth: use of memory, if each core has its own controller
  * @controller: memory controller of the package
  */
 struct vcore_shared {
@@ -64,7 +63,7 @@ struct vcore_shared {
 	struct vcore_controller controller;
 };
 
-static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t package_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct vcore_shared *package;
 
 static struct vcore_shared *shared_new(const struct vcore_params *params)
@@ -76,7 +75,7 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 		abort();
 	shared->params = params;
 	shared->no_l3 = !params->memory.l3.sets;
-	vcore_cache_init(&shared->l3, shared->no_l3 ? &directory :
+	vcore_cache_init(&shared->l3, shared->no_l3 ? &directory_params :
 						      &params->memory.l3, true);
 	for (i = 0; i < VCORE_MAX_CORES; i++)
 		vcore_snoop_init(&shared->snoops[i]);
@@ -113,14 +112,14 @@ struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 
 	if (core >= VCORE_MAX_CORES)
 		abort();
-	pthread_mutex_lock(&joining);
+	pthread_mutex_lock(&package_lock);
 	if (!package)
 		package = shared_new(params);
 	if (!same_l3(&package->params->memory, &params->memory))
 		abort();
 	shared = package;
 	shared->users++;
-	pthread_mutex_unlock(&joining);
+	pthread_mutex_unlock(&package_lock);
 	return shared;
 }
 
@@ -143,7 +142,7 @@ static void shared_free(struct vcore_shared *shared)
  */
 void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 {
-	pthread_mutex_lock(&joining);
+	pthread_mutex_lock(&package_lock);
 	vcore_pace_leave(&shared->pace, core);
 	memset(&shared->bandwidth.user[core], 0,
 	       sizeof(shared->bandwidth.user[core]));
@@ -151,7 +150,7 @@ void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 		shared_free(shared);
 		package = NULL;
 	}
-	pthread_mutex_unlock(&joining);
+	pthread_mutex_unlock(&package_lock);
 }
 
 static void lock_line(struct vcore_shared *shared, uint64_t line)
@@ -167,36 +166,36 @@ static void unlock_line(struct vcore_shared *shared, uint64_t line)
 			 __ATOMIC_RELEASE);
 }
 
-/* Sends a snoop to all cores in the mask @whom. */
-static void tell(struct vcore_shared *shared, uint64_t whom, uint64_t line,
-		 enum vcore_snoop_type kind)
+/* @cores: mask */
+static void send_snoops(struct vcore_shared *shared, uint64_t cores, uint64_t line,
+			enum vcore_snoop_type type)
 {
-	for (; whom; whom &= whom - 1)
-		vcore_snoop_send(&shared->snoops[__builtin_ctzll(whom)], line,
-				 kind);
+	for (; cores; cores &= cores - 1)
+		vcore_snoop_send(&shared->snoops[__builtin_ctzll(cores)], line,
+				 type);
 }
 
-/* Inserts a line from memory. Returns true if the evicted line must be written back. */
-static bool fill(struct vcore_shared *shared, uint64_t line, unsigned int state,
-		 uint64_t whose)
+/* Inserts a line. Returns true if the evicted line must be written back. */
+static bool insert_line(struct vcore_shared *shared, uint64_t line, unsigned int state,
+			uint64_t presence)
 {
 	uint64_t gone;
 
-	gone = vcore_cache_insert(&shared->l3, line, state, &whose);
+	gone = vcore_cache_insert(&shared->l3, line, state, &presence);
 	if (gone == VCORE_NO_ENTRY)
 		return false;
-	tell(shared, whose, vcore_cache_tag(gone), VCORE_SNOOP_INVALIDATE);
-	return gone & (VCORE_DIRTY | LENT);
+	send_snoops(shared, presence, vcore_cache_tag(gone), VCORE_SNOOP_INVALIDATE);
+	return gone & (VCORE_DIRTY | MODIFIED);
 }
 
-static struct vcore_grant from_memory(struct vcore_shared *shared,
-				      unsigned int core, uint64_t line,
-				      bool modified)
+static struct vcore_grant fill_from_memory(struct vcore_shared *shared,
+					   unsigned int core, uint64_t line,
+					   bool modified)
 {
 	struct vcore_grant grant = { .level = VCORE_AT_MEMORY, .owned = true };
 
-	grant.written_back = fill(shared, line, VCORE_OWNED |
-				  (modified ? LENT : 0), 1ull << core);
+	grant.written_back = insert_line(shared, line, VCORE_OWNED |
+					 (modified ? MODIFIED : 0), 1ull << core);
 	return grant;
 }
 
@@ -221,27 +220,24 @@ static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core
 	return from - now;
 }
 
-/*
- * Returns the level at which a core finds a line, given the other cores that have
- * it.
- */
-static enum vcore_level level(const struct vcore_shared *shared, uint64_t entry,
-			      uint64_t others)
+/* @others: mask of the other cores that may have the line */
+static enum vcore_level hit_level(const struct vcore_shared *shared, uint64_t entry,
+				  uint64_t others)
 {
 	if (entry & VCORE_OWNED && others)
-		return entry & LENT ? VCORE_AT_SNOOP_HITM : VCORE_AT_SNOOP_HIT;
+		return entry & MODIFIED ? VCORE_AT_SNOOP_HITM : VCORE_AT_SNOOP_HIT;
 	return shared->no_l3 ? VCORE_AT_SNOOP_HIT : VCORE_AT_L3;
 }
 
-static void read_shared(struct vcore_shared *shared, uint64_t *entry,
-			uint64_t others, uint64_t line)
+static void downgrade_owner(struct vcore_shared *shared, uint64_t *entry,
+			    uint64_t others, uint64_t line)
 {
 	if (!(*entry & VCORE_OWNED))
 		return;
-	tell(shared, others, line, VCORE_SNOOP_SHARE);
-	if (*entry & LENT)
+	send_snoops(shared, others, line, VCORE_SNOOP_SHARE);
+	if (*entry & MODIFIED)
 		*entry |= VCORE_DIRTY;
-	*entry &= ~(uint64_t)(VCORE_OWNED | LENT);
+	*entry &= ~(uint64_t)(VCORE_OWNED | MODIFIED);
 }
 
 /**
@@ -274,7 +270,7 @@ uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_passed() - update a core's time and find the package's
+ * vcore_shared_passed() - update a core's time and return the package's
  * @shared: the package
  * @core: number of the core
  * @cycle: first cycle of its clock that has not passed yet
@@ -308,13 +304,13 @@ void vcore_shared_halt(struct vcore_shared *shared, unsigned int core)
 }
 
 /**
- * vcore_shared_expect() - prefetch a line's tags on the host
+ * vcore_shared_prefetch_host() - prefetch a line's tags on the host
  * @shared: the package
  * @line: line address / 64 of a coming request
  */
-void vcore_shared_expect(const struct vcore_shared *shared, uint64_t line)
+void vcore_shared_prefetch_host(const struct vcore_shared *shared, uint64_t line)
 {
-	vcore_cache_expect(&shared->l3, line);
+	vcore_cache_prefetch_host(&shared->l3, line);
 }
 
 /**
@@ -329,25 +325,25 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 				     uint64_t line)
 {
 	struct vcore_grant grant = { 0 };
-	uint64_t *entry, *whose, others;
+	uint64_t *entry, *presence, others;
 
 	lock_line(shared, line);
 	entry = vcore_cache_touch(&shared->l3, line);
 	if (!entry) {
-		grant = from_memory(shared, core, line, false);
+		grant = fill_from_memory(shared, core, line, false);
 	} else {
-		whose = vcore_cache_note(entry);
-		others = *whose & ~(1ull << core);
-		grant.level = level(shared, *entry, others);
+		presence = vcore_cache_note(entry);
+		others = *presence & ~(1ull << core);
+		grant.level = hit_level(shared, *entry, others);
 		if (grant.level != VCORE_AT_L3)
 			grant.wait = transfer_time(shared, core, cycle, line,
 						   grant.level);
 		if (others)
-			read_shared(shared, entry, others, line);
+			downgrade_owner(shared, entry, others, line);
 		else
 			*entry |= VCORE_OWNED;
 		grant.owned = !others;
-		*whose |= 1ull << core;
+		*presence |= 1ull << core;
 	}
 	unlock_line(shared, line);
 	return grant;
@@ -365,26 +361,26 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 				    uint64_t line)
 {
 	struct vcore_grant grant = { .owned = true };
-	uint64_t *entry, *whose, others;
+	uint64_t *entry, *presence, others;
 
 	lock_line(shared, line);
 	entry = vcore_cache_touch(&shared->l3, line);
 	if (!entry) {
-		grant = from_memory(shared, core, line, true);
+		grant = fill_from_memory(shared, core, line, true);
 	} else {
-		whose = vcore_cache_note(entry);
-		others = *whose & ~(1ull << core);
-		grant.level = level(shared, *entry, others);
+		presence = vcore_cache_note(entry);
+		others = *presence & ~(1ull << core);
+		grant.level = hit_level(shared, *entry, others);
 		if (others && grant.level == VCORE_AT_L3)
 			grant.level = VCORE_AT_SNOOP_HIT;
 		if (grant.level != VCORE_AT_L3)
 			grant.wait = transfer_time(shared, core, cycle, line,
 						   grant.level);
-		tell(shared, others, line, VCORE_SNOOP_INVALIDATE);
-		if (others && *entry & LENT)
+		send_snoops(shared, others, line, VCORE_SNOOP_INVALIDATE);
+		if (others && *entry & MODIFIED)
 			*entry |= VCORE_DIRTY;
-		*entry |= VCORE_OWNED | LENT;
-		*whose = 1ull << core;
+		*entry |= VCORE_OWNED | MODIFIED;
+		*presence = 1ull << core;
 	}
 	unlock_line(shared, line);
 	return grant;
@@ -403,20 +399,20 @@ struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
 	lock_line(shared, line);
 	if (!vcore_cache_find(&shared->l3, line)) {
 		grant.level = VCORE_AT_MEMORY;
-		grant.written_back = fill(shared, line, 0, 0);
+		grant.written_back = insert_line(shared, line, 0, 0);
 	}
 	unlock_line(shared, line);
 	return grant;
 }
 
 /**
- * vcore_shared_modified() - note a core's first write to a line that it owns
+ * vcore_shared_modified() - record a core's first write to a line that it owns
  * @shared: the package
  * @core: number of the core
  * @line: line address / 64
  *
- * This takes no time: hardware has no such message, a snoop would find the
- * modified line.
+ * This has no latency: hardware has no such message, but a snoop would hit the modified
+ * line.
  */
 void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 			   uint64_t line)
@@ -427,12 +423,12 @@ void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry && *entry & VCORE_OWNED &&
 	    *vcore_cache_note(entry) == 1ull << core)
-		*entry |= LENT;
+		*entry |= MODIFIED;
 	unlock_line(shared, line);
 }
 
 /**
- * vcore_shared_drop() - note that a line was evicted from the caches of a core
+ * vcore_shared_drop() - update the presence bits when a core's caches evict a line
  * @shared: the package
  * @core: number of the core
  * @line: line address / 64
@@ -441,18 +437,18 @@ void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 		       uint64_t line, bool dirty)
 {
-	uint64_t *entry, *whose;
+	uint64_t *entry, *presence;
 
 	lock_line(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry) {
-		whose = vcore_cache_note(entry);
-		if (*whose == 1ull << core)
-			*entry &= ~(uint64_t)(VCORE_OWNED | LENT);
-		*whose &= ~(1ull << core);
+		presence = vcore_cache_note(entry);
+		if (*presence == 1ull << core)
+			*entry &= ~(uint64_t)(VCORE_OWNED | MODIFIED);
+		*presence &= ~(1ull << core);
 		if (dirty)
 			*entry |= VCORE_DIRTY;
-		if (shared->no_l3 && !*whose)
+		if (shared->no_l3 && !*presence)
 			vcore_cache_clear(&shared->l3, entry);
 	}
 	unlock_line(shared, line);
@@ -474,8 +470,8 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 	lock_line(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry) {
-		tell(shared, *vcore_cache_note(entry) &
-			     ~(1ull << core), line, VCORE_SNOOP_INVALIDATE);
+		send_snoops(shared, *vcore_cache_note(entry) &
+				    ~(1ull << core), line, VCORE_SNOOP_INVALIDATE);
 		vcore_cache_clear(&shared->l3, entry);
 	}
 	unlock_line(shared, line);
@@ -494,11 +490,11 @@ struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_interval() - the least time between two lines of a core
+ * vcore_shared_interval() - minimum time between two lines of a core
  * @shared: the package
  * @core: number of the core
  * @cycle: current cycle of its clock
- * @lines: number of lines that it has transferred so far
+ * @lines: number of lines that it has transferred
  *
  * Return: the time in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
  */

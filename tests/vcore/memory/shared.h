@@ -3,13 +3,13 @@
  * State shared by the cores of a package: the L3, which is inclusive and has presence
  * bits of the cores, and the memory behind it.
  *
- * Each core is simulated by a thread of the host. A line is therefore not removed from
- * another core's caches at once: a snoop is queued and answered before that core's next
- * access. pace.h synchronises the clocks, so that cores that contend for a line
- * transfer it as often as real ones. One transfer of a line is in progress at a time: a
- * core that requests the line meanwhile waits.
+ * Each core is simulated by a thread of the host, and only that thread changes the core's
+ * caches. A snoop of another core is therefore queued, and answered before that core's
+ * next access. pace.h synchronises the clocks, so that cores that contend for a line
+ * transfer it as often as on hardware. A line has one transfer in progress at a time: a
+ * core that requests it meanwhile waits.
  *
- * A part without L3 has a directory instead, with presence bits but no data.
+ * A CPU without L3 has a directory instead, with presence bits but no data.
  */
 #ifndef VCORE_SHARED_H
 #define VCORE_SHARED_H
@@ -24,10 +24,10 @@ struct vcore_snoop_queue;
 
 /**
  * struct vcore_grant - reply to a core's request for a line
- * @level: &enum vcore_level that delivers it
- * @owned: no other core has it: it may be written
- * @written_back: the L3 wrote another line back to memory to make room
- * @wait: cycles until @level has the line
+ * @level: &enum vcore_level that delivers the line
+ * @wait: cycles until @level has the line, because of an earlier transfer
+ * @owned: no other core has the line: it may be written
+ * @written_back: the L3 evicted a modified line, which is written back to memory
  */
 struct vcore_grant {
 	enum vcore_level level;
@@ -47,7 +47,7 @@ uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
 			     uint64_t cycle);
 struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared);
 void vcore_shared_halt(struct vcore_shared *shared, unsigned int core);
-void vcore_shared_expect(const struct vcore_shared *shared, uint64_t line);
+void vcore_shared_prefetch_host(const struct vcore_shared *shared, uint64_t line);
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 				     unsigned int core, uint64_t cycle,
 				     uint64_t line);

@@ -33,8 +33,8 @@ static void set_waiting(struct vcore_snoop_queue *queue, unsigned int waiting)
  * @line: line address / 64
  * @type: request
  *
- * A halted core does not read its queue. If the queue overflows, the core will
- * drop all of its lines.
+ * The queue of a halted core may overflow, because nobody reads it. The core then
+ * invalidates all of its lines.
  */
 void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
 		      enum vcore_snoop_type type)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A core's snoop queue: requests of other cores for its lines, which it answers
+ * A core's snoop queue: requests of other cores for its lines. The core answers them
  * before its next access.
  */
 #ifndef VCORE_SNOOP_QUEUE_H
@@ -15,9 +15,9 @@
 /* The request of another core for a line. */
 enum vcore_snoop_type {
 	VCORE_SNOOP_NONE,
-	VCORE_SNOOP_SHARE,	/* for a read: the line is no longer exclusive */
-	VCORE_SNOOP_INVALIDATE,	/* for a write: the line is invalidated */
-	VCORE_SNOOP_OVERFLOW	/* snoops were lost: all lines are invalidated */
+	VCORE_SNOOP_SHARE,	/* of a read: the line becomes shared */
+	VCORE_SNOOP_INVALIDATE,	/* of a write, or of an eviction from the L3 */
+	VCORE_SNOOP_OVERFLOW	/* snoops were dropped: all lines must be invalidated */
 };
 
 struct vcore_snoop {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "hierarchy.h"
 
-/* Drops all lines of a set and reports them to the package. */
+/* Invalidates all lines of a set and reports their eviction to the L3. */
 static void flush_set(struct vcore_memory *memory, struct vcore_cache *cache,
 		      uint64_t *set)
 {
@@ -19,7 +19,7 @@ static void flush_set(struct vcore_memory *memory, struct vcore_cache *cache,
 	}
 }
 
-static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
+static void flush_cache(struct vcore_memory *memory, struct vcore_cache *cache)
 {
 	unsigned int set;
 
@@ -28,20 +28,20 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
 }
 
 /**
- * vcore_snoops_empty() - drop all lines of a core
+ * vcore_snoops_empty() - invalidate all lines of a core
  * @memory: memory of the core
  */
 void vcore_snoops_empty(struct vcore_memory *memory)
 {
-	vcore_victims_tell(memory);
-	empty(memory, &memory->l1i);
-	empty(memory, &memory->l1d);
-	empty(memory, &memory->l2);
+	vcore_victims_flush(memory);
+	flush_cache(memory, &memory->l1i);
+	flush_cache(memory, &memory->l1d);
+	flush_cache(memory, &memory->l2);
 }
 
-/* Another core reads the line: this core may no longer write it. */
-static void share(struct vcore_memory *memory, uint64_t line,
-		  struct vcore_counts *counts)
+/* Makes a line shared, because another core reads it. */
+static void downgrade_line(struct vcore_memory *memory, uint64_t line,
+			   struct vcore_counts *counts)
 {
 	uint64_t *l1d = vcore_cache_find(&memory->l1d, line);
 	uint64_t *l2 = vcore_cache_find(&memory->l2, line);
@@ -55,8 +55,8 @@ static void share(struct vcore_memory *memory, uint64_t line,
 }
 
 /* Invalidates a line, because another core writes it or the L3 evicts it. */
-static void invalidate(struct vcore_memory *memory, uint64_t line,
-		       struct vcore_counts *counts)
+static void invalidate_line(struct vcore_memory *memory, uint64_t line,
+			    struct vcore_counts *counts)
 {
 	uint64_t had = vcore_cache_remove(&memory->l1d, line) |
 		       vcore_cache_remove(&memory->l2, line);
@@ -66,8 +66,8 @@ static void invalidate(struct vcore_memory *memory, uint64_t line,
 		return;
 	counts->plain[VCORE_SNP_HITM] += !!(had & VCORE_DIRTY);
 	memory->lost[memory->nr_lost++ % VCORE_LOST] = line;
-	if (memory->nr_lost - memory->told > VCORE_LOST)
-		memory->told = memory->nr_lost - VCORE_LOST;
+	if (memory->nr_lost - memory->reported > VCORE_LOST)
+		memory->reported = memory->nr_lost - VCORE_LOST;
 }
 
 /**
@@ -82,28 +82,28 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 	do {
 		snoop = vcore_snoop_read(memory->snoops);
 		if (snoop.type == VCORE_SNOOP_SHARE)
-			share(memory, snoop.line, counts);
+			downgrade_line(memory, snoop.line, counts);
 		else if (snoop.type == VCORE_SNOOP_INVALIDATE)
-			invalidate(memory, snoop.line, counts);
+			invalidate_line(memory, snoop.line, counts);
 		else if (snoop.type == VCORE_SNOOP_OVERFLOW)
 			vcore_snoops_empty(memory);
 	} while (snoop.type != VCORE_SNOOP_NONE);
 }
 
 /**
- * vcore_memory_lost() - report a line that another core has invalidated
+ * vcore_memory_invalidated() - report a line that another core has invalidated
  * @memory: memory of the core
  * @line: set to the oldest line that was not reported yet
  *
- * The core may have to clear its pipeline (memory ordering). Lines invalidated since
- * the core's latest access are reported only after its next one.
+ * A load of such a line may need a memory-ordering clear. Snoops since the core's latest
+ * access are answered, and reported here, only after its next one.
  *
- * Return: false if there is none.
+ * Return: false if all lines are reported.
  */
-bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line)
+bool vcore_memory_invalidated(struct vcore_memory *memory, uint64_t *line)
 {
-	if (memory->told == memory->nr_lost)
+	if (memory->reported == memory->nr_lost)
 		return false;
-	*line = memory->lost[memory->told++ % VCORE_LOST];
+	*line = memory->lost[memory->reported++ % VCORE_LOST];
 	return true;
 }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TLBs and page walks. The model does not read the guest's page tables: the entry
- * of each page has a fixed address, derived from the page's, above all memory of
- * a guest. What matters is that entries of adjacent pages share a line and that
- * entries compete with data for the caches.
+ * TLBs and page walks. The model does not read the guest's page tables. A page's entry has
+ * a fixed address instead, computed from the page number, above all memory of a guest:
+ * entries of adjacent pages share a line, and entries compete with data for the caches.
  */
 #include "hierarchy.h"
 
-#define TABLES (1ull << 45)
-#define DIRECTORIES (1ull << 44)
+#define PAGE_TABLES (1ull << 45)
+#define DIRECTORIES_OFFSET (1ull << 44)
 #define ENTRY_SIZE 8
 #define PAGES_MASK 0xfffffffffull
 #define DIRECTORY_SHIFT 9
 
-/* Cache of page-directory entries: SDM Vol. 3 4.10.3 describes it without its size. */
-static const struct vcore_cache_params directory = { 8, 4, 0 };
+/* PDE cache: SDM Vol. 3, 4.10.3, which gives no size. */
+static const struct vcore_cache_params directory_cache = { 8, 4, 0 };
 
-static void init(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
+static void init_tlb(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
 {
 	vcore_cache_init(&tlb->cache, params, false);
 	tlb->latest = VCORE_NO_PAGE;
@@ -28,10 +27,10 @@ static void init(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
  */
 void vcore_tlb_init(struct vcore_memory *memory)
 {
-	init(&memory->tlbs.itlb, &memory->params->itlb);
-	init(&memory->tlbs.dtlb, &memory->params->dtlb);
+	init_tlb(&memory->tlbs.itlb, &memory->params->itlb);
+	init_tlb(&memory->tlbs.dtlb, &memory->params->dtlb);
 	vcore_cache_init(&memory->tlbs.stlb, &memory->params->stlb, false);
-	vcore_cache_init(&memory->tlbs.directory, &directory, false);
+	vcore_cache_init(&memory->tlbs.directory, &directory_cache, false);
 }
 
 /**
@@ -46,7 +45,7 @@ void vcore_tlb_free(struct vcore_memory *memory)
 	vcore_cache_free(&memory->tlbs.directory);
 }
 
-/* Reads an entry of a page table; returns the cycles that this takes. */
+/* Reads an entry of a page table. Returns the latency in cycles. */
 static uint64_t read_table(struct vcore_memory *memory, uint64_t cycle,
 			   uint64_t address, struct vcore_counts *counts)
 {
@@ -54,9 +53,9 @@ static uint64_t read_table(struct vcore_memory *memory, uint64_t cycle,
 			       VCORE_BY_WALK, counts).done - cycle;
 }
 
-/* Returns the cycles of a walk. */
-static uint64_t walk_takes(struct vcore_memory *memory, uint64_t cycle,
-			   uint64_t page, struct vcore_counts *counts)
+/* Returns the latency of a walk in cycles. */
+static uint64_t walk_cycles(struct vcore_memory *memory, uint64_t cycle,
+			    uint64_t page, struct vcore_counts *counts)
 {
 	struct vcore_cache *cache = &memory->tlbs.directory;
 	uint64_t upper = (page & PAGES_MASK) >> DIRECTORY_SHIFT;
@@ -64,17 +63,17 @@ static uint64_t walk_takes(struct vcore_memory *memory, uint64_t cycle,
 
 	if (!vcore_cache_touch(cache, upper)) {
 		vcore_cache_insert(cache, upper, 0, NULL);
-		takes += read_table(memory, cycle, TABLES + DIRECTORIES +
+		takes += read_table(memory, cycle, PAGE_TABLES + DIRECTORIES_OFFSET +
 				    upper * ENTRY_SIZE, counts);
 	}
-	return takes + read_table(memory, cycle + takes, TABLES +
+	return takes + read_table(memory, cycle + takes, PAGE_TABLES +
 				  (page & PAGES_MASK) * ENTRY_SIZE, counts);
 }
 
 /* Returns the cycle in which the translation is known. */
-static uint64_t walk(struct vcore_memory *memory, uint64_t cycle,
-		     uint64_t page, struct vcore_counts *counts,
-		     enum vcore_plain walks)
+static uint64_t walk_page(struct vcore_memory *memory, uint64_t cycle,
+			  uint64_t page, struct vcore_counts *counts,
+			  enum vcore_plain walks)
 {
 	struct vcore_tlbs *tlbs = &memory->tlbs;
 	struct vcore_fill *latest = &tlbs->walk[tlbs->walks++ % VCORE_WALKS];
@@ -82,7 +81,7 @@ static uint64_t walk(struct vcore_memory *memory, uint64_t cycle,
 
 	if (cycle < tlbs->free)
 		cycle = tlbs->free;
-	takes = walk_takes(memory, cycle, page, counts);
+	takes = walk_cycles(memory, cycle, page, counts);
 	tlbs->free = cycle + takes;
 	latest->line = page;
 	latest->done = cycle + takes;
@@ -91,13 +90,13 @@ static uint64_t walk(struct vcore_memory *memory, uint64_t cycle,
 	return cycle + takes;
 }
 
-/* The first-level TLB has the page, whose walk may still be in progress. */
+/* Handles a hit in the first-level TLB of a page whose walk may be in progress. */
 static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t *entry, uint64_t page, struct vcore_reply *reply)
 {
 	struct vcore_fill *latest;
 
-	latest = vcore_under_way(memory->tlbs.walk, VCORE_WALKS, page, cycle);
+	latest = vcore_fill_in_progress(memory->tlbs.walk, VCORE_WALKS, page, cycle);
 	if (!latest) {
 		*entry &= ~(uint64_t)VCORE_PENDING;
 		return cycle;
@@ -107,8 +106,8 @@ static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * @stlb_hits is the count of STLB hits; the counts that follow it are walks and
- * walk cycles.
+ * @stlb_hits: index of the count of STLB hits, followed by those of walks and of walk
+ * cycles.
  */
 static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 			 struct vcore_tlb *tlb, uint64_t page,
@@ -133,11 +132,11 @@ static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 	}
 	vcore_cache_insert(stlb, page, 0, NULL);
 	reply->walked = true;
-	return walk(memory, cycle + memory->params->stlb.latency, page, counts,
-		    stlb_hits + 1);
+	return walk_page(memory, cycle + memory->params->stlb.latency, page, counts,
+			 stlb_hits + 1);
 }
 
-/* The most frequent case, the page used last, changes no LRU state. */
+/* The latest page is the most recently used one: a hit changes no LRU state. */
 static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
 			      struct vcore_tlb *tlb, uint64_t va,
 			      enum vcore_plain stlb_hits,

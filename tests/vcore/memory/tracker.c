@@ -30,10 +30,10 @@ void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
- * vcore_tracker_wait() - count the time that a read waits for the channel
+ * vcore_tracker_wait() - count the time for which a read waits for the channel
  * @tracker: counts of the arbiter
  * @start: cycle in which the request arrives
- * @end: cycle in which the channel begins to transfer the line
+ * @end: cycle in which the transfer of the line starts
  */
 void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
 			uint64_t end)
@@ -46,8 +46,8 @@ void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
  * vcore_slice_of() - slice of the L3 that a line belongs to
  * @line: line address / 64
  *
- * The exclusive or of the address's groups of six bits: lines one after the other, or a
- * power of two apart, go round all slices.
+ * The hash is the exclusive or of the line's groups of six bits. It spreads consecutive
+ * lines, and lines at a stride of a power of two, over all slices.
  */
 unsigned int vcore_slice_of(uint64_t line)
 {
@@ -61,9 +61,9 @@ unsigned int vcore_slice_of(uint64_t line)
  * vcore_tracker_lookup() - count a lookup of the L3
  * @tracker: counts of the arbiter
  * @line: line address / 64
- * @request: what the L3 is asked for
+ * @request: type of the request
  * @hit: the L3 has the line
- * @cycles: from the request to its data
+ * @cycles: latency from the request to its data
  */
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 			  enum vcore_request request, bool hit, uint64_t cycles)

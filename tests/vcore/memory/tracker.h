@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter in front of memory: each request, including prefetches, holds an entry of
- * its tracker from its arrival until its data leave. All cores of a package share it,
- * in the package's time, which advances while any of them runs.
+ * The arbiter in front of memory. Each request, including prefetches, holds an entry of
+ * the arbiter's tracker from its arrival until its data leave. All cores of a package
+ * share it. Times are the package's, which advance while any core runs.
  */
 #ifndef VCORE_TRACKER_H
 #define VCORE_TRACKER_H
@@ -16,20 +16,20 @@
 #define VCORE_TRACKER_ENTRIES VCORE_MAX_OUTSTANDING
 #define VCORE_SLICES 64
 
-/* requests that the L3 gets; page walks and the L2's prefetches read as loads do */
+/* Types of requests to the L3 */
 enum vcore_request {
-	VCORE_REQUEST_READ,
+	VCORE_REQUEST_READ,		/* loads, page walks, prefetches into the L2 */
 	VCORE_REQUEST_RFO,
 	VCORE_REQUEST_CODE,
-	VCORE_REQUEST_PREFETCH,		/* into the L3 alone */
+	VCORE_REQUEST_PREFETCH,		/* into the L3 only */
 	VCORE_REQUESTS
 };
 
 /**
  * struct vcore_slice - counts of a slice of the L3
- * @lookups: [request][hit], lookups
- * @cycles: [request][hit], cycles from the request to its data, summed, counted when the
- *	request is made
+ * @lookups: [VCORE_REQUESTS][hit], number of lookups
+ * @cycles: [VCORE_REQUESTS][hit], sum of the latencies in cycles, added when the request is
+ *	made
  */
 struct vcore_slice {
 	uint64_t lookups[VCORE_REQUESTS][2];
@@ -41,10 +41,11 @@ struct vcore_slice {
  * @cycles_with: [k], cycles in which k entries were in use; the last element
  *	also counts cycles with more
  * @requests: number of requests
- * @writes: number of these that write a line to memory
- * @waiting: cycles in which no read, and in which one or more, waited for the channel
- * @waits: cycles that reads waited, summed
- * @slice: of the L3, by vcore_slice_of()
+ * @writes: number of requests that write a line to memory
+ * @waiting: [0] cycles in which no read waited for the channel, [1] cycles in which one or
+ *	more did
+ * @waits: sum of the cycles for which reads waited
+ * @slice: [VCORE_SLICES], counts of the L3's slices, index from vcore_slice_of()
  */
 struct vcore_traffic {
 	uint64_t cycles_with[VCORE_TRACKER_ENTRIES + 1];
@@ -57,7 +58,7 @@ struct vcore_traffic {
 
 /**
  * struct vcore_tracker - the arbiter
- * @counted: counts up to the cycle of @entries
+ * @counted: counts of the cycles before that of @entries
  * @entries: occupancy of its entries
  * @queue: occupancy of the queue of reads that wait for the channel
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests of a core to the memory controller: to its package's, or, on Knights
- * Corner, to its own.
+ * Requests of a core to its memory controller: the package's, or on Knights Corner the
+ * core's own.
  */
 #include <stdlib.h>
 
@@ -9,22 +9,22 @@
 #include "controller.h"
 #include "hierarchy.h"
 
-static bool is_own(const struct vcore_memory *memory)
+static bool has_own_controller(const struct vcore_memory *memory)
 {
 	return memory->part->in_order;
 }
 
 /**
- * vcore_transfers_of() - choose the memory controller of a core
+ * vcore_transfers_controller() - choose the memory controller of a core
  * @memory: memory of the core, in its package
  *
  * Return: the controller; vcore_transfers_leave() releases it.
  */
-struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory)
+struct vcore_controller *vcore_transfers_controller(struct vcore_memory *memory)
 {
 	struct vcore_controller *c;
 
-	if (!is_own(memory))
+	if (!has_own_controller(memory))
 		return vcore_shared_controller(memory->shared);
 	c = calloc(1, sizeof(*c));
 	if (!c)
@@ -39,7 +39,7 @@ struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory)
  */
 void vcore_transfers_leave(struct vcore_memory *memory)
 {
-	if (is_own(memory))
+	if (has_own_controller(memory))
 		free(memory->controller);
 }
 
@@ -50,57 +50,53 @@ static struct vcore_controller *lock_controller(const struct vcore_memory *memor
 }
 
 /*
- * Returns the offset from a core's cycles to the controller's time. A core makes
- * no request before the other cores' clocks are close; one that is not
- * synchronised joins at their time. The caller has locked the controller, so no
+ * Returns the offset from a core's cycles to the controller's time. A core that is not
+ * synchronised joins at the others' time. The caller has locked the controller, so no
  * other core makes a request meanwhile.
  */
-static uint64_t offset(const struct vcore_memory *memory, uint64_t cycle)
+static uint64_t controller_offset(const struct vcore_memory *memory, uint64_t cycle)
 {
-	return is_own(memory) ? 0 :
+	return has_own_controller(memory) ? 0 :
 	       vcore_shared_offset(memory->shared, memory->core, cycle);
 }
 
 /*
- * Returns the cycles from a load to its arrival at the controller: half of the
- * last-level cache's latency, which covers a round trip.
+ * Returns the cycles from a load to its arrival at the controller: half of the last-level
+ * cache's latency, which is that of a round trip.
  */
-static unsigned int way_there(const struct vcore_memory *memory)
+static unsigned int request_latency(const struct vcore_memory *memory)
 {
 	const struct vcore_memory_params *p = memory->params;
 
 	return (p->l3.sets ? p->l3.latency : p->l2.latency) / 2;
 }
 
-static unsigned int interval(struct vcore_memory *memory,
-			     struct vcore_controller *c, uint64_t cycle)
+static unsigned int transfer_interval(struct vcore_memory *memory,
+				      struct vcore_controller *c, uint64_t cycle)
 {
 	c->lines++;
-	if (is_own(memory))
+	if (has_own_controller(memory))
 		return vcore_shared_interval(memory->shared, memory->core,
 					     cycle, c->lines);
 	return memory->params->line_interval * VCORE_INTERVAL_UNITS;
 }
 
-/*
- * Returns the cycle in which the channel transfers a line whose request arrives
- * in @cycle.
- */
+/* Returns the cycle in which the transfer starts. @cycle: arrival of the request */
 static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_controller *c,
 			       uint64_t cycle)
 {
 	return (vcore_controller_slot(c, memory->core,
 				      cycle * VCORE_INTERVAL_UNITS,
-				      interval(memory, c, cycle)) +
+				      transfer_interval(memory, c, cycle)) +
 		VCORE_INTERVAL_UNITS - 1) / VCORE_INTERVAL_UNITS;
 }
 
-/* @cycle and the result are in the controller's time; the controller is locked. */
+/* @cycle and the result are in the controller's time, and the controller is locked. */
 static uint64_t read_line(struct vcore_memory *memory,
 			  struct vcore_controller *c, uint64_t cycle,
 			  uint64_t line)
 {
-	unsigned int there = way_there(memory);
+	unsigned int there = request_latency(memory);
 	uint64_t starts, done;
 
 	cycle = vcore_later(cycle + there, vcore_requests_free(&c->entries, 1));
@@ -124,7 +120,7 @@ uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t line)
 {
 	struct vcore_controller *c = lock_controller(memory);
-	uint64_t by = offset(memory, cycle);
+	uint64_t by = controller_offset(memory, cycle);
 	uint64_t done = read_line(memory, c, cycle + by, line);
 
 	vcore_controller_unlock(c);
@@ -143,7 +139,7 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 				  uint64_t line)
 {
 	struct vcore_controller *c = lock_controller(memory);
-	uint64_t by = offset(memory, cycle);
+	uint64_t by = controller_offset(memory, cycle);
 	uint64_t done = read_line(memory, c, cycle + by, line);
 
 	c->prefetched = vcore_later(c->prefetched, done);
@@ -161,8 +157,8 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 {
 	struct vcore_controller *c = lock_controller(memory);
-	uint64_t by = offset(memory, cycle);
-	uint64_t arrives = cycle + by + way_there(memory);
+	uint64_t by = controller_offset(memory, cycle);
+	uint64_t arrives = cycle + by + request_latency(memory);
 	uint64_t done = transfer_cycle(memory, c, arrives) +
 			memory->params->line_interval;
 
@@ -181,26 +177,25 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 {
 	struct vcore_controller *c = lock_controller(memory);
 	bool room = vcore_requests_free(&c->entries, 2) <=
-		    cycle + offset(memory, cycle);
+		    cycle + controller_offset(memory, cycle);
 
 	vcore_controller_unlock(c);
 	return room;
 }
 
 /**
- * vcore_transfers_late() - check if a prefetch of a line into the L3 is still
- * in progress
+ * vcore_transfers_in_progress() - check if a prefetch of a line into the L3 is in progress
  * @memory: memory of the core
- * @cycle: cycle in which the line would arrive if the L3 had it
+ * @cycle: cycle in which the line arrives from the L3 if it is not
  * @line: line address / 64
  *
- * Return: the cycle of its arrival if that is later, else 0.
+ * Return: the cycle in which the prefetched line arrives if that is after @cycle, else 0.
  */
-uint64_t vcore_transfers_late(const struct vcore_memory *memory,
-			      uint64_t cycle, uint64_t line)
+uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
+				     uint64_t cycle, uint64_t line)
 {
 	struct vcore_controller *c = lock_controller(memory);
-	uint64_t by = offset(memory, cycle);
+	uint64_t by = controller_offset(memory, cycle);
 	const struct vcore_fill *entry = NULL;
 	uint64_t done;
 
@@ -215,9 +210,9 @@ uint64_t vcore_transfers_late(const struct vcore_memory *memory,
  * vcore_transfers_lookup() - count a lookup of the L3
  * @memory: memory of the requesting core
  * @line: line address / 64
- * @request: what the L3 is asked for
+ * @request: type of the request
  * @hit: the L3 has the line
- * @cycles: from the request to its data
+ * @cycles: latency from the request to its data
  */
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
 			    enum vcore_request request, bool hit, uint64_t cycles)
@@ -247,16 +242,16 @@ static void count_outstanding(struct vcore_memory *memory,
  * vcore_transfers_advance() - count the cycles that have passed
  * @memory: memory of the core
  * @cycle: first cycle that has not passed yet
- * @counts: [k] of @outstanding is increased by the cycles with k requests
+ * @counts: &vcore_counts.outstanding is increased by the cycles with k requests, [k]
  *
- * A package's cycle has passed when it has passed for all of its running cores.
+ * A cycle of the package's time has passed when all running cores have simulated it.
  */
 void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 			     struct vcore_counts *counts)
 {
 	struct vcore_controller *c = lock_controller(memory);
 
-	if (!is_own(memory))
+	if (!has_own_controller(memory))
 		cycle = vcore_shared_passed(memory->shared, memory->core,
 					    cycle);
 	vcore_tracker_advance(&c->tracker, cycle);
@@ -265,7 +260,7 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_joined() - skip counts of the time in which a core did not run
+ * vcore_transfers_joined() - skip counts of the time in which the core was not simulated
  * @memory: memory of the core
  */
 void vcore_transfers_joined(struct vcore_memory *memory)

@@ -2,10 +2,10 @@
 #include "hierarchy.h"
 
 /**
- * vcore_victims_tell() - inform the L3 of all queued victims
+ * vcore_victims_flush() - report all queued victims to the L3
  * @memory: memory of the core
  */
-void vcore_victims_tell(struct vcore_memory *memory)
+void vcore_victims_flush(struct vcore_memory *memory)
 {
 	struct vcore_victims *v = &memory->victims;
 	unsigned int i;
@@ -28,8 +28,8 @@ void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty)
 	struct vcore_victims *v = &memory->victims;
 
 	if (v->nr == VCORE_VICTIMS)
-		vcore_victims_tell(memory);
-	vcore_shared_expect(memory->shared, line);
+		vcore_victims_flush(memory);
+	vcore_shared_prefetch_host(memory->shared, line);
 	v->line[v->nr] = line;
 	v->dirty[v->nr++] = dirty;
 	v->filter |= vcore_victims_bit(line);

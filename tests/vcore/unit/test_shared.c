@@ -162,11 +162,11 @@ static void test_lost(void **state)
 	load(&core[0], BASE);
 	load(&core[0], BASE + PAGE);
 	store(&core[1], BASE);
-	assert_false(vcore_memory_lost(core[0].memory, &line));
+	assert_false(vcore_memory_invalidated(core[0].memory, &line));
 	load(&core[0], BASE + PAGE);
-	assert_true(vcore_memory_lost(core[0].memory, &line));
+	assert_true(vcore_memory_invalidated(core[0].memory, &line));
 	assert_int_equal(line, BASE / LINE);
-	assert_false(vcore_memory_lost(core[0].memory, &line));
+	assert_false(vcore_memory_invalidated(core[0].memory, &line));
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
@@ -197,7 +197,7 @@ static void test_inclusive(void **state)
 	for (i = 1; i <= 16; i++)
 		load(&core[1], BASE + i * sets);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_MEMORY);
-	while (vcore_memory_lost(core[0].memory, &line))
+	while (vcore_memory_invalidated(core[0].memory, &line))
 		lost |= line == BASE / LINE;
 	assert_true(lost);
 }
@@ -240,7 +240,7 @@ static void *hammer(void *argument)
 		store(me, BASE + i % 7 * LINE);
 		load(me, BASE + PAGE + i % 4001 * LINE);
 		store_now(me, BASE + 2 * PAGE + i % 999 * 8, true);
-		while (vcore_memory_lost(me->memory, &line))
+		while (vcore_memory_invalidated(me->memory, &line))
 			;
 	}
 	wait(me, 1000);

@@ -152,7 +152,7 @@ static void test_no_prefetch(void **state)
 	core_free(&core);
 }
 
-/* A core reads the others' use once per VCORE_LOOK cycles, not earlier. */
+/* A core reads the others' use once per VCORE_BANDWIDTH_PERIOD cycles, not earlier. */
 static void test_looks(void **state)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
@@ -160,9 +160,9 @@ static void test_looks(void **state)
 	(void)state;
 	b->line_interval = 9;
 	assert_int_equal(vcore_bandwidth_interval(b, 0, 1, 0), 9 * 16);
-	vcore_bandwidth_interval(b, 1, VCORE_LOOK, VCORE_LOOK / 9);
-	assert_int_equal(vcore_bandwidth_interval(b, 0, VCORE_LOOK, 0), 9 * 16);
-	assert_in_range(vcore_bandwidth_interval(b, 0, 1 + VCORE_LOOK, 0),
+	vcore_bandwidth_interval(b, 1, VCORE_BANDWIDTH_PERIOD, VCORE_BANDWIDTH_PERIOD / 9);
+	assert_int_equal(vcore_bandwidth_interval(b, 0, VCORE_BANDWIDTH_PERIOD, 0), 9 * 16);
+	assert_in_range(vcore_bandwidth_interval(b, 0, 1 + VCORE_BANDWIDTH_PERIOD, 0),
 			17 * 16, 18 * 16);
 	free(b);
 }
