@@ -235,8 +235,8 @@ static bool by_cl(const ZydisDecodedInstruction *insn,
 	       count->reg.value == ZYDIS_REGISTER_CL;
 }
 
-static bool holds(enum when when, const ZydisDecodedInstruction *insn,
-		  const ZydisDecodedOperand *operand)
+static bool condition_holds(enum when when, const ZydisDecodedInstruction *insn,
+			    const ZydisDecodedOperand *operand)
 {
 	switch (when) {
 	case WIDE:
@@ -279,7 +279,7 @@ struct vcore_cost vcore_cost(const ZydisDecodedInstruction *insn,
 
 	for (i = 0; i < sizeof(variants) / sizeof(*variants); i++)
 		if (variants[i].mnemonic == insn->mnemonic &&
-		    holds(variants[i].when, insn, operand))
+		    condition_holds(variants[i].when, insn, operand))
 			return variants[i].cost;
 	cost = &costs[insn->mnemonic];
 	if (!cost->nr)

@@ -19,7 +19,7 @@ static bool is_indirect(const ZydisDecodedOperand *operand)
 }
 
 /* INT1 and INTO are treated as faults, not as branches. */
-static unsigned int interrupt(const ZydisDecodedInstruction *decoded)
+static unsigned int interrupt_type(const ZydisDecodedInstruction *decoded)
 {
 	return decoded->mnemonic == ZYDIS_MNEMONIC_INT ||
 	       decoded->mnemonic == ZYDIS_MNEMONIC_INT3 ? VCORE_FAR :
@@ -32,7 +32,7 @@ static unsigned int near_or_far(const ZydisDecodedInstruction *decoded,
 	return is_far(decoded) ? VCORE_FAR : branch;
 }
 
-static unsigned int branch(const ZydisDecodedInstruction *decoded)
+static unsigned int branch_type(const ZydisDecodedInstruction *decoded)
 {
 	switch (decoded->meta.category) {
 	case ZYDIS_CATEGORY_COND_BR:
@@ -52,14 +52,14 @@ static unsigned int branch(const ZydisDecodedInstruction *decoded)
 	case ZYDIS_CATEGORY_SYSRET:
 		return VCORE_FAR;
 	case ZYDIS_CATEGORY_INTERRUPT:
-		return interrupt(decoded);
+		return interrupt_type(decoded);
 	default:
 		return VCORE_NO_BRANCH;
 	}
 }
 
 /* Jcc has its condition in the low bits of the opcode; LOOP and JRCXZ have none. */
-static unsigned int condition(const ZydisDecodedInstruction *decoded)
+static unsigned int condition_mask(const ZydisDecodedInstruction *decoded)
 {
 	unsigned int high = decoded->opcode & 0xf0;
 
@@ -85,16 +85,16 @@ static bool is_locked(const ZydisDecodedInstruction *decoded,
 		operand[1].type == ZYDIS_OPERAND_TYPE_MEMORY);
 }
 
-static void control_flow(struct vcore_insn *insn,
+static void set_control_flow(struct vcore_insn *insn,
 		  const ZydisDecodedInstruction *decoded,
 		  const ZydisDecodedOperand *operand)
 {
-	insn->branch = branch(decoded);
+	insn->branch = branch_type(decoded);
 	insn->indirect = insn->branch && insn->branch != VCORE_RETURN &&
 			 insn->branch != VCORE_CONDITIONAL &&
 			 insn->branch != VCORE_FAR && is_indirect(operand);
 	if (insn->branch == VCORE_CONDITIONAL)
-		insn->condition = condition(decoded);
+		insn->condition = condition_mask(decoded);
 	insn->serialises = insn->branch == VCORE_FAR;
 	insn->rep = is_string(decoded) &&
 		    decoded->attributes & (ZYDIS_ATTRIB_HAS_REP |
@@ -106,7 +106,7 @@ static void control_flow(struct vcore_insn *insn,
 		    decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
 }
 
-static void unknown_insn(struct vcore_insn *insn)
+static void set_unknown(struct vcore_insn *insn)
 {
 	insn->nr_uops = 1;
 	insn->nr_slots = 1;
@@ -116,9 +116,9 @@ static void unknown_insn(struct vcore_insn *insn)
 	insn->knc_latency = 1;
 }
 
-static bool decode(const uint8_t *bytes, unsigned int size,
-		   ZydisDecodedInstruction *decoded,
-		   ZydisDecodedOperand *operand)
+static bool decode_bytes(const uint8_t *bytes, unsigned int size,
+			 ZydisDecodedInstruction *decoded,
+			 ZydisDecodedOperand *operand)
 {
 	ZydisDecoder decoder;
 
@@ -149,11 +149,11 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 	insn->pa = pa;
 	insn->size = size;
 	insn->ring = vcore_ring(pc);
-	if (!decode(bytes, size, &decoded, operand)) {
-		unknown_insn(insn);
+	if (!decode_bytes(bytes, size, &decoded, operand)) {
+		set_unknown(insn);
 		return;
 	}
-	control_flow(insn, &decoded, operand);
+	set_control_flow(insn, &decoded, operand);
 	vcore_uops(insn, &decoded, operand);
 }
 
@@ -175,7 +175,7 @@ bool vcore_prefetch_address(struct vcore_address *address,
 	const ZydisDecodedOperandMem *mem = &operand[0].mem;
 	ZydisDecodedInstruction decoded;
 
-	if (!decode(bytes, size, &decoded, operand) ||
+	if (!decode_bytes(bytes, size, &decoded, operand) ||
 	    decoded.meta.category != ZYDIS_CATEGORY_PREFETCH ||
 	    mem->segment == ZYDIS_REGISTER_FS ||
 	    mem->segment == ZYDIS_REGISTER_GS)

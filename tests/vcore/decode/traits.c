@@ -61,9 +61,9 @@ vector_operand(const ZydisDecodedInstruction *decoded,
  * The number of elements is not that of the register if the instruction is scalar
  * or has a shorter operand in memory.
  */
-static unsigned int elements(const struct vcore_insn *insn,
-			     const ZydisDecodedInstruction *decoded,
-			     const ZydisDecodedOperand *operand)
+static unsigned int nr_elements(const struct vcore_insn *insn,
+				const ZydisDecodedInstruction *decoded,
+				const ZydisDecodedOperand *operand)
 {
 	const ZydisDecodedOperand *vector = vector_operand(decoded, operand);
 	unsigned int i;
@@ -82,7 +82,7 @@ static unsigned int elements(const struct vcore_insn *insn,
 	return vector->element_size ? vector->size / vector->element_size : 1;
 }
 
-static void widen(struct vcore_insn *insn)
+static void widen_to_avx(struct vcore_insn *insn)
 {
 	unsigned int i;
 
@@ -94,15 +94,15 @@ static void widen(struct vcore_insn *insn)
 	}
 }
 
-static void vectors(struct vcore_insn *insn,
-		    const ZydisDecodedInstruction *decoded,
-		    const ZydisDecodedOperand *operand)
+static void set_vector_elements(struct vcore_insn *insn,
+				const ZydisDecodedInstruction *decoded,
+				const ZydisDecodedOperand *operand)
 {
 	const ZydisDecodedOperand *vector = vector_operand(decoded, operand);
 
-	insn->vector_elements = elements(insn, decoded, operand);
+	insn->vector_elements = nr_elements(insn, decoded, operand);
 	if (vector && vector->size == 256)
-		widen(insn);
+		widen_to_avx(insn);
 }
 
 /*
@@ -138,8 +138,8 @@ static unsigned int knc_latency(const struct vcore_insn *insn,
 	return insn->filler + 1;
 }
 
-static void pairing(struct vcore_insn *insn,
-		    const ZydisDecodedInstruction *decoded, unsigned int traits)
+static void set_pairing(struct vcore_insn *insn,
+			const ZydisDecodedInstruction *decoded, unsigned int traits)
 {
 	bool vector = insn->vector_elements;
 
@@ -214,6 +214,6 @@ void vcore_traits(struct vcore_insn *insn,
 	insn->streams = traits & VCORE_STREAMS;
 	insn->prefetch = traits & VCORE_PREFETCHES;
 	insn->x87_pops = x87_pops(decoded);
-	vectors(insn, decoded, operand);
-	pairing(insn, decoded, traits);
+	set_vector_elements(insn, decoded, operand);
+	set_pairing(insn, decoded, traits);
 }

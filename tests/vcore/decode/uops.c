@@ -59,7 +59,7 @@ struct builder {
 	const ZydisDecodedOperand *store;
 };
 
-static void add(struct regs *regs, unsigned int reg)
+static void add_register(struct regs *regs, unsigned int reg)
 {
 	unsigned int i;
 
@@ -121,8 +121,8 @@ static bool is_general(const ZydisDecodedOperand *operand)
 }
 
 /* Returns true for the RSP that the stack engine updates. */
-static bool moves_on_the_way(const struct builder *b,
-			     const ZydisDecodedOperand *operand)
+static bool is_stack_engine_rsp(const struct builder *b,
+				const ZydisDecodedOperand *operand)
 {
 	switch (b->in->meta.category) {
 	case ZYDIS_CATEGORY_PUSH:
@@ -146,20 +146,20 @@ static void register_operand(struct builder *b,
 		    b->cost.traits & VCORE_MERGES &&
 		    b->in->encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
 
-	if (moves_on_the_way(b, operand))
+	if (is_stack_engine_rsp(b, operand))
 		return;
 	if (operand->actions & READS || (written && (part || kept)))
-		add(&b->sources, reg);
+		add_register(&b->sources, reg);
 	if (written)
-		add(&b->results, reg);
+		add_register(&b->results, reg);
 }
 
 static void memory_operand(struct builder *b,
 			   const ZydisDecodedOperand *operand)
 {
 	if (operand->mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
-		add(&b->sources, vcore_reg_of(operand->mem.base));
-		add(&b->sources, vcore_reg_of(operand->mem.index));
+		add_register(&b->sources, vcore_reg_of(operand->mem.base));
+		add_register(&b->sources, vcore_reg_of(operand->mem.index));
 		return;
 	}
 	if ((operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ ||
@@ -169,7 +169,7 @@ static void memory_operand(struct builder *b,
 		b->store = operand;
 }
 
-static void collect(struct builder *b)
+static void collect_operands(struct builder *b)
 {
 	const ZydisAccessedFlags *flags = b->in->cpu_flags;
 	unsigned int i;
@@ -181,13 +181,13 @@ static void collect(struct builder *b)
 			memory_operand(b, &b->operand[i]);
 	}
 	if (flags->tested & STATUS_FLAGS)
-		add(&b->sources, VCORE_REG_FLAGS);
+		add_register(&b->sources, VCORE_REG_FLAGS);
 	if ((flags->modified | flags->set_0 | flags->set_1) & STATUS_FLAGS)
-		add(&b->results, VCORE_REG_FLAGS);
+		add_register(&b->results, VCORE_REG_FLAGS);
 }
 
-static struct vcore_uop *uop(struct builder *b, enum vcore_uop_type type,
-			     unsigned int ports)
+static struct vcore_uop *new_uop(struct builder *b, enum vcore_uop_type type,
+				 unsigned int ports)
 {
 	struct vcore_uop *uop = &b->out->uop[b->out->nr_uops++];
 
@@ -207,12 +207,12 @@ static void add_source(struct vcore_uop *uop, unsigned int reg)
 		}
 }
 
-static void set(struct vcore_uop *uop, unsigned int reg)
+static void add_result(struct vcore_uop *uop, unsigned int reg)
 {
 	uop->result[!!uop->result[0]] = reg;
 }
 
-static void take_all(struct vcore_uop *uop, const struct regs *regs)
+static void add_sources(struct vcore_uop *uop, const struct regs *regs)
 {
 	unsigned int i;
 
@@ -220,8 +220,8 @@ static void take_all(struct vcore_uop *uop, const struct regs *regs)
 		add_source(uop, regs->reg[i]);
 }
 
-static void take_address(struct vcore_uop *uop,
-			 const ZydisDecodedOperand *operand)
+static void add_address_sources(struct vcore_uop *uop,
+				const ZydisDecodedOperand *operand)
 {
 	if (vcore_reg_of(operand->mem.base))
 		add_source(uop, vcore_reg_of(operand->mem.base));
@@ -240,21 +240,21 @@ static unsigned int load_latency(const struct builder *b,
 	return operand->mem.index ? LOAD_INDEXED : 0;
 }
 
-static void load(struct builder *b, unsigned int i, unsigned int result)
+static void load_uop(struct builder *b, unsigned int i, unsigned int result)
 {
-	struct vcore_uop *load = uop(b, VCORE_LOAD, VCORE_P23);
+	struct vcore_uop *load = new_uop(b, VCORE_LOAD, VCORE_P23);
 
 	load->latency = load_latency(b, b->load[i]);
-	take_address(load, b->load[i]);
-	set(load, result);
+	add_address_sources(load, b->load[i]);
+	add_result(load, result);
 }
 
-static void loads(struct builder *b)
+static void load_uops(struct builder *b)
 {
 	unsigned int i;
 
 	for (i = 0; i < b->nr_loads; i++)
-		load(b, i, LOADED(i));
+		load_uop(b, i, LOADED(i));
 }
 
 /*
@@ -266,13 +266,13 @@ static bool stays_fused(const ZydisDecodedOperand *operand)
 	return !operand->mem.index;
 }
 
-static struct vcore_uop *store(struct builder *b)
+static struct vcore_uop *store_uops(struct builder *b)
 {
-	struct vcore_uop *address = uop(b, VCORE_STA, VCORE_P23);
-	struct vcore_uop *data = uop(b, VCORE_STD, VCORE_P4);
+	struct vcore_uop *address = new_uop(b, VCORE_STA, VCORE_P23);
+	struct vcore_uop *data = new_uop(b, VCORE_STD, VCORE_P4);
 
 	address->latency = 1;
-	take_address(address, b->store);
+	add_address_sources(address, b->store);
 	data->latency = 1;
 	data->fused = stays_fused(b->store);
 	return data;
@@ -285,10 +285,10 @@ static struct vcore_uop *store(struct builder *b)
 static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
 {
 	if (!last)
-		set(uop, BETWEEN);
+		add_result(uop, BETWEEN);
 	while (b->results.nr && !uop->result[1] &&
 	       (last || b->results.nr > VCORE_MAX_RESULTS))
-		set(uop, b->results.reg[--b->results.nr]);
+		add_result(uop, b->results.reg[--b->results.nr]);
 }
 
 static void compute_uop(struct builder *b, unsigned int k)
@@ -296,7 +296,7 @@ static void compute_uop(struct builder *b, unsigned int k)
 	const struct vcore_cost *cost = &b->cost;
 	unsigned int alone = cost->nr > cost->latency ?
 			     cost->nr - cost->latency : 0;
-	struct vcore_uop *alu = uop(b, VCORE_ALU, k ? cost->more : cost->ports);
+	struct vcore_uop *alu = new_uop(b, VCORE_ALU, k ? cost->more : cost->ports);
 	unsigned int i;
 
 	alu->latency = k == alone ? cost->latency - (cost->nr - 1 - alone) : 1;
@@ -310,13 +310,13 @@ static void compute_uop(struct builder *b, unsigned int k)
 	} else {
 		for (i = 0; i < b->nr_loads; i++)
 			add_source(alu, LOADED(i));
-		take_all(alu, &b->sources);
+		add_sources(alu, &b->sources);
 	}
 	if (k >= alone)
 		set_results(b, alu, k + 1 == cost->nr);
 }
 
-static void computes(struct builder *b)
+static void load_compute_store(struct builder *b)
 {
 	/* CALL stores the return address, which does not depend on a uop. */
 	bool calls = b->in->meta.category == ZYDIS_CATEGORY_CALL;
@@ -328,13 +328,13 @@ static void computes(struct builder *b)
 		b->cost.filler += LOCK_FILLER;
 	}
 	if (b->store && !calls)
-		add(&b->results, TO_STORE);
-	loads(b);
+		add_register(&b->results, TO_STORE);
+	load_uops(b);
 	for (k = 0; k < b->cost.nr; k++)
 		compute_uop(b, k);
 	if (!b->store)
 		return;
-	data = store(b);
+	data = store_uops(b);
 	if (!calls)
 		add_source(data, TO_STORE);
 }
@@ -355,40 +355,40 @@ static bool is_eliminated(const struct builder *b)
 	return is_general(to) && is_general(from) && to->size >= 32;
 }
 
-static void nothing(struct builder *b, bool depends)
+static void portless_uop(struct builder *b, bool depends)
 {
-	struct vcore_uop *none = uop(b, VCORE_NONE, 0);
+	struct vcore_uop *none = new_uop(b, VCORE_NONE, 0);
 
 	if (depends)
-		take_all(none, &b->sources);
+		add_sources(none, &b->sources);
 	while (b->results.nr && !none->result[1])
-		set(none, b->results.reg[--b->results.nr]);
+		add_result(none, b->results.reg[--b->results.nr]);
 }
 
-static void moves(struct builder *b)
+static void move_uops(struct builder *b)
 {
 	struct vcore_uop *data;
 
 	if (!b->nr_loads && !b->store) {
 		if (is_eliminated(b))
-			nothing(b, true);
+			portless_uop(b, true);
 		else
 			compute_uop(b, 0);
 		return;
 	}
 	if (b->nr_loads)
-		load(b, 0, b->store ? LOADED(0) : b->results.reg[0]);
+		load_uop(b, 0, b->store ? LOADED(0) : b->results.reg[0]);
 	if (!b->store)
 		return;
-	data = store(b);
+	data = store_uops(b);
 	if (b->nr_loads)
 		add_source(data, LOADED(0));
 	else
-		take_all(data, &b->sources);
+		add_sources(data, &b->sources);
 }
 
 /* The uops of one iteration. The pointers do not depend on the loaded data. */
-static void string(struct builder *b)
+static void string_uops(struct builder *b)
 {
 	const ZydisMnemonic m = b->in->mnemonic;
 	bool loaded = m >= ZYDIS_MNEMONIC_LODSB && m <= ZYDIS_MNEMONIC_LODSW;
@@ -396,34 +396,34 @@ static void string(struct builder *b)
 	struct vcore_uop *alu;
 
 	if (loaded)
-		load(b, 0, VCORE_REG_GP);
+		load_uop(b, 0, VCORE_REG_GP);
 	else
-		loads(b);
+		load_uops(b);
 	if (b->nr_loads && !loaded && !b->store) {
-		alu = uop(b, VCORE_ALU, VCORE_P015);
+		alu = new_uop(b, VCORE_ALU, VCORE_P015);
 		alu->latency = 1;
 		add_source(alu, LOADED(0));
 		add_source(alu, b->nr_loads > 1 ? LOADED(1) : VCORE_REG_GP);
-		set(alu, VCORE_REG_FLAGS);
+		add_result(alu, VCORE_REG_FLAGS);
 	}
 	if (b->store) {
-		data = store(b);
+		data = store_uops(b);
 		add_source(data, b->nr_loads ? LOADED(0) : VCORE_REG_GP);
 	}
-	alu = uop(b, VCORE_ALU, VCORE_P015);
+	alu = new_uop(b, VCORE_ALU, VCORE_P015);
 	alu->latency = 1;
 	if (b->nr_loads) {
 		add_source(alu, vcore_reg_of(b->load[0]->mem.base));
-		set(alu, vcore_reg_of(b->load[0]->mem.base));
+		add_result(alu, vcore_reg_of(b->load[0]->mem.base));
 	}
 	if (b->store || b->nr_loads > 1) {
 		add_source(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
-		set(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
+		add_result(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
 	}
 }
 
 /* The slow forms of LEA (Optimization Manual, section 3.5.1.3). */
-static void lea(struct builder *b)
+static void lea_uops(struct builder *b)
 {
 	const ZydisDecodedOperandMem *mem = &b->operand[1].mem;
 	unsigned int base = ZydisRegisterGetId(mem->base);
@@ -446,7 +446,7 @@ static bool is_zero_idiom(const struct builder *b)
 	       last->reg.value == last[-1].reg.value && last->size >= 32;
 }
 
-static void insn_slots(struct builder *b)
+static void count_slots(struct builder *b)
 {
 	struct vcore_insn *out = b->out;
 	unsigned int i;
@@ -474,21 +474,21 @@ void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 		.cost = vcore_cost(decoded, operand),
 	};
 
-	collect(&b);
+	collect_operands(&b);
 	if (decoded->mnemonic == ZYDIS_MNEMONIC_LEA)
-		lea(&b);
+		lea_uops(&b);
 	if (b.cost.traits & VCORE_NOTHING)
-		nothing(&b, false);
+		portless_uop(&b, false);
 	else if (is_zero_idiom(&b))
-		nothing(&b, false);
+		portless_uop(&b, false);
 	else if (b.cost.traits & VCORE_PREFETCHES)
-		load(&b, 0, VCORE_REG_NONE);
+		load_uop(&b, 0, VCORE_REG_NONE);
 	else if (b.cost.traits & VCORE_STRING)
-		string(&b);
+		string_uops(&b);
 	else if (b.cost.traits & VCORE_MOVES)
-		moves(&b);
+		move_uops(&b);
 	else
-		computes(&b);
-	insn_slots(&b);
+		load_compute_store(&b);
+	count_slots(&b);
 	vcore_traits(insn, decoded, operand, b.cost.traits);
 }

@@ -55,7 +55,7 @@ void vcore_free(struct vcore *core)
 	free(core);
 }
 
-static void run(struct vcore *core, bool all)
+static void simulate_core(struct vcore *core, bool all)
 {
 	if (core->inorder)
 		vcore_inorder_run(core, all);
@@ -86,7 +86,7 @@ static void close_step(struct vcore *core, uint64_t next_pc, unsigned int ring)
 /* Drains the core, so that each cycle belongs to one privilege level. */
 static void enter_ring(struct vcore *core, unsigned int ring)
 {
-	run(core, true);
+	simulate_core(core, true);
 	core->ring = ring;
 }
 
@@ -105,7 +105,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 	if (insn->ring != core->ring)
 		enter_ring(core, insn->ring);
 	else if (trace->end - trace->fetch >= BATCH)
-		run(core, false);
+		simulate_core(core, false);
 	vcore_step_begin(trace, insn);
 	core->open = true;
 }
@@ -126,7 +126,7 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 	vcore_memory_prefetch_host(core->memory, access);
 }
 
-static void close_last(struct vcore *core)
+static void close_last_step(struct vcore *core)
 {
 	const struct vcore_insn *insn;
 
@@ -143,11 +143,11 @@ static void close_last(struct vcore *core)
  */
 void vcore_settle(struct vcore *core)
 {
-	close_last(core);
+	close_last_step(core);
 	if (core->inorder)
 		vcore_inorder_settle(core);
 	else
-		run(core, true);
+		simulate_core(core, true);
 }
 
 /**
@@ -160,11 +160,11 @@ void vcore_halt(struct vcore *core, bool halted)
 {
 	if (!halted)
 		return;
-	close_last(core);
+	close_last_step(core);
 	if (core->inorder) {
 		vcore_inorder_halt(core);
 	} else {
-		run(core, true);
+		simulate_core(core, true);
 		vcore_memory_halt(core->memory);
 	}
 }

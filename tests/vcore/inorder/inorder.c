@@ -83,7 +83,7 @@ struct shared {
 static pthread_mutex_t cores_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shared *cores[MAX_CORES];
 
-static uint64_t furthest(const struct shared *shared)
+static uint64_t latest_clock(const struct shared *shared)
 {
 	uint64_t most = 0;
 	unsigned int i;
@@ -105,7 +105,7 @@ static void init_moved(struct shared *shared)
 	pthread_condattr_destroy(&attributes);
 }
 
-static struct shared *join(const struct vcore *core, unsigned int number)
+static struct shared *join_core(const struct vcore *core, unsigned int number)
 {
 	struct shared *shared;
 
@@ -138,10 +138,10 @@ struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 	if (!t)
 		abort();
 	t->index = cpu % core->params->threads;
-	t->shared = join(core, cpu / core->params->threads);
+	t->shared = join_core(core, cpu / core->params->threads);
 	t->predictor = vcore_predictor_new(&core->params->front);
 	core->memory = t->shared->memory;
-	t->counted = furthest(t->shared);
+	t->counted = latest_clock(t->shared);
 	return t;
 }
 
@@ -170,7 +170,7 @@ void vcore_inorder_free(struct vcore_inorder *t)
 }
 
 /* Returns the clock of the slowest other running thread, or UINT64_MAX. */
-static uint64_t slowest(const struct shared *shared, unsigned int self)
+static uint64_t earliest_other_clock(const struct shared *shared, unsigned int self)
 {
 	uint64_t least = UINT64_MAX;
 	unsigned int i;
@@ -182,7 +182,7 @@ static uint64_t slowest(const struct shared *shared, unsigned int self)
 }
 
 /* Threads that are behind are treated as halted until they run again. */
-static void take_for_halted(struct shared *shared, unsigned int self, uint64_t until)
+static void assume_halted(struct shared *shared, unsigned int self, uint64_t until)
 {
 	unsigned int i;
 
@@ -202,11 +202,11 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 	end.tv_nsec += vcore_patience_ms * 1000000ull;
 	end.tv_sec += end.tv_nsec / 1000000000;
 	end.tv_nsec %= 1000000000;
-	while (slowest(shared, self) + SKEW < cycle &&
-	       slowest(shared, self) != UINT64_MAX)
+	while (earliest_other_clock(shared, self) + SKEW < cycle &&
+	       earliest_other_clock(shared, self) != UINT64_MAX)
 		if (pthread_cond_timedwait(&shared->moved, &shared->lock,
 					   &end)) {
-			take_for_halted(shared, self, cycle - SKEW);
+			assume_halted(shared, self, cycle - SKEW);
 			return;
 		}
 }
@@ -216,16 +216,16 @@ static void wait_for_others(struct shared *shared, unsigned int self,
  * no other thread runs, it continues at the clock that the furthest thread had
  * reached, so that the latter is not ahead when it resumes.
  */
-static void enter(struct vcore *core)
+static void start_thread(struct vcore *core)
 {
 	struct vcore_inorder *t = core->inorder;
 	struct shared *shared = t->shared;
-	uint64_t now = slowest(shared, t->index);
+	uint64_t now = earliest_other_clock(shared, t->index);
 
 	if (shared->runs[t->index])
 		return;
 	if (now == UINT64_MAX)
-		now = furthest(shared);
+		now = latest_clock(shared);
 	if (now > core->cycle) {
 		core->cycle = now;
 		if (t->next < now)
@@ -247,14 +247,14 @@ static void inorder_count(struct vcore *core, enum vcore_plain what, uint64_t n)
 static void count_core(struct vcore *core)
 {
 	struct vcore_inorder *t = core->inorder;
-	uint64_t now = furthest(t->shared);
+	uint64_t now = latest_clock(t->shared);
 
 	inorder_count(core, VCORE_CORE_CYCLES, now - t->counted);
 	t->counted = now;
 }
 
-static uint64_t operands(const struct vcore_inorder *t,
-			 const struct vcore_insn *insn)
+static uint64_t operands_ready(const struct vcore_inorder *t,
+			       const struct vcore_insn *insn)
 {
 	uint64_t ready = 0;
 	unsigned int i, k, reg;
@@ -267,8 +267,8 @@ static uint64_t operands(const struct vcore_inorder *t,
 	return ready;
 }
 
-static void results(struct vcore_inorder *t, const struct vcore_insn *insn,
-		    uint64_t done)
+static void write_results(struct vcore_inorder *t, const struct vcore_insn *insn,
+			  uint64_t done)
 {
 	unsigned int top = vcore_x87_top(insn, t->x87_top);
 	unsigned int i, k;
@@ -281,7 +281,7 @@ static void results(struct vcore_inorder *t, const struct vcore_insn *insn,
 	t->x87_top += insn->x87_pops;
 }
 
-static bool sets(const struct vcore_insn *insn, uint8_t reg)
+static bool writes_register(const struct vcore_insn *insn, uint8_t reg)
 {
 	unsigned int i, k;
 
@@ -293,27 +293,27 @@ static bool sets(const struct vcore_insn *insn, uint8_t reg)
 }
 
 /* Returns true if @second neither reads nor writes a register that @first writes. */
-static bool independent(const struct vcore_insn *first,
-			const struct vcore_insn *second)
+static bool are_independent(const struct vcore_insn *first,
+			    const struct vcore_insn *second)
 {
 	const struct vcore_uop *uop = second->uop;
 	unsigned int i, k;
 
 	for (i = 0; i < second->nr_uops; i++) {
 		for (k = 0; k < VCORE_MAX_SOURCES; k++)
-			if (sets(first, uop[i].source[k]))
+			if (writes_register(first, uop[i].source[k]))
 				return false;
 		for (k = 0; k < VCORE_MAX_RESULTS; k++)
 			if (uop[i].result[k] != VCORE_REG_FLAGS &&
-			    sets(first, uop[i].result[k]))
+			    writes_register(first, uop[i].result[k]))
 				return false;
 	}
 	return true;
 }
 
 /* Returns true if @second can issue in the V pipe in the same cycle. */
-static bool pairs(const struct vcore_step *first,
-		  const struct vcore_step *second)
+static bool can_pair(const struct vcore_step *first,
+		     const struct vcore_step *second)
 {
 	const struct vcore_insn *u = first->insn;
 	const struct vcore_insn *v = second->insn;
@@ -321,7 +321,7 @@ static bool pairs(const struct vcore_step *first,
 	if (u->pair_none || v->pair_none || v->pair_u || first->jumped ||
 	    first->interrupted || u->ring != v->ring)
 		return false;
-	return independent(u, v);
+	return are_independent(u, v);
 }
 
 static void count_data(struct vcore *core, const struct vcore_access *access,
@@ -380,8 +380,8 @@ static uint64_t access_memory(struct vcore *core, const struct vcore_step *step,
 	return access->store ? cycle : reply.done;
 }
 
-static uint64_t data(struct vcore *core, const struct vcore_step *step,
-		     uint64_t cycle)
+static uint64_t access_data(struct vcore *core, const struct vcore_step *step,
+			    uint64_t cycle)
 {
 	unsigned int l1 = core->params->memory.l1d.latency;
 	uint64_t done = cycle;
@@ -394,8 +394,8 @@ static uint64_t data(struct vcore *core, const struct vcore_step *step,
 	return done > cycle + l1 ? done : cycle;
 }
 
-static uint64_t fetch(struct vcore *core, const struct vcore_insn *insn,
-		      uint64_t cycle)
+static uint64_t fetch_code(struct vcore *core, const struct vcore_insn *insn,
+			   uint64_t cycle)
 {
 	struct vcore_inorder *t = core->inorder;
 	struct vcore_reply reply;
@@ -412,7 +412,7 @@ static uint64_t fetch(struct vcore *core, const struct vcore_insn *insn,
 }
 
 /* Reserves the first cycle from @cycle on in which no other thread issues. */
-static uint64_t claim(struct shared *shared, uint64_t cycle, unsigned int issues)
+static uint64_t claim_issue_cycle(struct shared *shared, uint64_t cycle, unsigned int issues)
 {
 	while (shared->taken[cycle % CALENDAR] == cycle + 1)
 		cycle++;
@@ -428,7 +428,7 @@ static uint64_t claim(struct shared *shared, uint64_t cycle, unsigned int issues
 	return cycle;
 }
 
-static void reach(struct vcore *core, uint64_t cycle)
+static void advance_to(struct vcore *core, uint64_t cycle)
 {
 	struct shared *shared = core->inorder->shared;
 
@@ -459,11 +459,11 @@ static uint64_t inorder_execute(struct vcore *core, const struct vcore_step *ste
 {
 	const struct vcore_insn *insn = step->insn;
 	struct vcore_inorder *t = core->inorder;
-	uint64_t done = data(core, step, cycle);
+	uint64_t done = access_data(core, step, cycle);
 	uint64_t next = done;
 
 	count_vector(core, insn);
-	results(t, insn, done + (core->ideal->alu ? 1 : insn->knc_latency));
+	write_results(t, insn, done + (core->ideal->alu ? 1 : insn->knc_latency));
 	if (insn->branch && !core->ideal->bpred &&
 	    vcore_predictor_branch(t->predictor, insn, step->jumped,
 				   step->next_pc) == VCORE_WRONG) {
@@ -475,7 +475,7 @@ static uint64_t inorder_execute(struct vcore *core, const struct vcore_step *ste
 	return next;
 }
 
-static void issue(struct vcore *core, bool all)
+static void issue_pair(struct vcore *core, bool all)
 {
 	struct vcore_trace *trace = &core->trace;
 	struct vcore_inorder *t = core->inorder;
@@ -488,15 +488,15 @@ static void issue(struct vcore *core, bool all)
 	uint64_t issues;
 
 	core->ring = insn->ring;
-	cycle = fetch(core, insn, vcore_later(t->next, operands(t, insn)));
+	cycle = fetch_code(core, insn, vcore_later(t->next, operands_ready(t, insn)));
 	issues = insn->nr_slots + insn->filler;
-	cycle = claim(t->shared, cycle, insn->microcoded && issues ? issues : 1);
-	reach(core, cycle);
+	cycle = claim_issue_cycle(t->shared, cycle, insn->microcoded && issues ? issues : 1);
+	advance_to(core, cycle);
 	next = inorder_execute(core, step, cycle);
 	trace->fetch++;
 	second = vcore_step(trace, trace->fetch);
 	if (trace->fetch + (all ? 0 : AHEAD) < trace->end &&
-	    pairs(step, second) && operands(t, second->insn) <= cycle) {
+	    can_pair(step, second) && operands_ready(t, second->insn) <= cycle) {
 		next = vcore_later(next, inorder_execute(core, second, cycle));
 		trace->fetch++;
 		slots++;
@@ -509,19 +509,19 @@ static void issue(struct vcore *core, bool all)
 }
 
 /* If @patient, the thread waits for others that are too far behind. */
-static void simulate(struct vcore *core, bool all, bool patient)
+static void simulate_thread(struct vcore *core, bool all, bool patient)
 {
 	struct vcore_trace *trace = &core->trace;
 	struct vcore_inorder *t = core->inorder;
 	struct shared *shared = t->shared;
 
 	while (trace->fetch + (all ? 0 : AHEAD) < trace->end) {
-		enter(core);
-		issue(core, all);
+		start_thread(core);
+		issue_pair(core, all);
 		shared->clock[t->index] = core->cycle;
 		count_core(core);
-		if (patient && slowest(shared, t->index) < core->cycle &&
-		    core->cycle - slowest(shared, t->index) > SKEW)
+		if (patient && earliest_other_clock(shared, t->index) < core->cycle &&
+		    core->cycle - earliest_other_clock(shared, t->index) > SKEW)
 			wait_for_others(shared, t->index, core->cycle);
 	}
 }
@@ -536,17 +536,17 @@ void vcore_inorder_run(struct vcore *core, bool all)
 	struct shared *shared = core->inorder->shared;
 
 	pthread_mutex_lock(&shared->lock);
-	simulate(core, all, true);
+	simulate_thread(core, all, true);
 	pthread_cond_broadcast(&shared->moved);
 	pthread_mutex_unlock(&shared->lock);
 }
 
-static void settle(struct vcore *core, bool runs)
+static void settle_thread(struct vcore *core, bool runs)
 {
 	struct vcore_inorder *t = core->inorder;
 
 	pthread_mutex_lock(&t->shared->lock);
-	simulate(core, true, false);
+	simulate_thread(core, true, false);
 	count_core(core);
 	if (!runs)
 		t->shared->runs[t->index] = false;
@@ -563,7 +563,7 @@ static void settle(struct vcore *core, bool runs)
  */
 void vcore_inorder_settle(struct vcore *core)
 {
-	settle(core, true);
+	settle_thread(core, true);
 }
 
 /**
@@ -572,5 +572,5 @@ void vcore_inorder_settle(struct vcore *core)
  */
 void vcore_inorder_halt(struct vcore *core)
 {
-	settle(core, false);
+	settle_thread(core, false);
 }
