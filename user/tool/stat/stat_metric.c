@@ -163,7 +163,7 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
 	if (!bpmu_interval_row_init(&part, stat->groups, interval,
 				    stat->rows.positions, &ignored)) {
 		for (row = 0; row < stat->rows.nr; row++) {
-			bpmu_interval_row_take(&part, stat->groups, interval,
+			bpmu_interval_row_copy(&part, stat->groups, interval,
 					       &stat->rows, row);
 			eval_row(stat, row, &part);
 		}

@@ -9,14 +9,14 @@
 #include "source/measure.h"
 
 /**
- * struct bpmu_interval_row - an interval of one row
- * @interval: as the whole interval, but with the CPUs of the row only; its arrays are
- *	those below
+ * struct bpmu_interval_row - an interval, restricted to the CPUs of one row
+ * @interval: the interval; its arrays are the ones below
  * @nr_cpus: number of CPUs of the row
  * @cell: [nr_cpus][slots]
  * @batch: [nr_cpus][slots][batches]
- * @ticks: TSC ticks: [nr_cpus] enabled, [nr_cpus] flaws (&enum bpmu_flaw bits), then
- *	[BPMU_NR_SIDES][nr_cpus] shared counters and registers
+ * @ticks: three arrays one after the other: &bpmu_interval.enabled, [nr_cpus], TSC ticks;
+ *	&bpmu_interval.flaws, [nr_cpus]; &bpmu_interval.shared, [BPMU_NR_SIDES][nr_cpus],
+ *	TSC ticks
  */
 struct bpmu_interval_row {
 	struct bpmu_interval interval;
@@ -26,14 +26,14 @@ struct bpmu_interval_row {
 	u64 *ticks;
 };
 
-int bpmu_interval_row_init(struct bpmu_interval_row *part,
+int bpmu_interval_row_init(struct bpmu_interval_row *row,
 			   const struct bpmu_groups *groups,
 			   const struct bpmu_interval *interval,
 			   unsigned int nr_cpus, struct bpmu_error *err);
-void bpmu_interval_row_take(struct bpmu_interval_row *part,
+void bpmu_interval_row_copy(struct bpmu_interval_row *row,
 			    const struct bpmu_groups *groups,
 			    const struct bpmu_interval *interval,
 			    const struct bpmu_rows *rows, unsigned int r);
-void bpmu_interval_row_free(struct bpmu_interval_row *part);
+void bpmu_interval_row_free(struct bpmu_interval_row *row);
 
 #endif /* BPMU_INTERVAL_ROW_H */

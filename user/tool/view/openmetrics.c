@@ -27,10 +27,10 @@ static const char *const types[] = {
 };
 
 /**
- * bpmu_om_content_type() - media type of a page
- * @open: true for OpenMetrics
+ * bpmu_om_content_type() - value of the Content-Type header
+ * @open: true for OpenMetrics, false for the text format
  *
- * Return: the type.
+ * Return: the media type with version and character set.
  */
 const char *bpmu_om_content_type(bool open)
 {
@@ -47,10 +47,10 @@ static double quality(const char *range, size_t len)
 }
 
 /**
- * bpmu_om_accepted() - whether a client prefers OpenMetrics
- * @accept: its Accept header, or NULL
+ * bpmu_om_accepted() - check if a client prefers OpenMetrics to the text format
+ * @accept: the client's Accept header, or NULL
  *
- * A client that does not name OpenMetrics gets the text format, which all clients accept.
+ * Without OpenMetrics in the header it is the text format, which all clients accept.
  *
  * Return: true for OpenMetrics.
  */
@@ -71,7 +71,7 @@ bool bpmu_om_accepted(const char *accept)
 	return open > 0 && open >= text;
 }
 
-/* @quotes: escape quotes too, as in a label's value; not in a help text */
+/* @quotes: escape quotes too: in label values and, in OpenMetrics, in HELP */
 static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 {
 	for (; *text; text++) {
@@ -87,8 +87,8 @@ static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 }
 
 /**
- * bpmu_om_label() - write NAME="VALUE"
- * @out: output; the caller writes the commas
+ * bpmu_om_label() - write a label, NAME="VALUE"
+ * @out: output; the caller writes the commas between labels
  * @name: name of the label
  * @value: any UTF-8 text
  */
@@ -100,7 +100,7 @@ void bpmu_om_label(FILE *out, const char *name, const char *value)
 }
 
 /**
- * bpmu_om_family() - begin a metric family: write TYPE, UNIT and HELP
+ * bpmu_om_family() - begin a metric family: write the TYPE, UNIT and HELP lines
  * @om: the page
  * @family: the family; must stay valid until the next call
  */
@@ -133,7 +133,7 @@ static void openmetrics_begin(struct bpmu_om *om, const char *labels)
 }
 
 /**
- * bpmu_om_count() - write a series with an integer
+ * bpmu_om_count() - write a sample with an integer value
  * @om: the page, within a family
  * @labels: labels from bpmu_om_label(), separated by commas, or ""
  * @count: the value
@@ -145,10 +145,10 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 }
 
 /**
- * bpmu_om_value() - write a series with a real number
+ * bpmu_om_value() - write a sample with a floating-point value
  * @om: the page, within a family
  * @labels: as for bpmu_om_count()
- * @value: a number or an infinity
+ * @value: the value; infinity is allowed, NAN is not
  */
 void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 {
@@ -160,7 +160,7 @@ void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 }
 
 /**
- * bpmu_om_end() - end the page
+ * bpmu_om_end() - end the page: OpenMetrics requires an EOF line
  * @om: the page
  */
 void bpmu_om_end(struct bpmu_om *om)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes a page for Prometheus: OpenMetrics 1.0, or the older text format 0.0.4.
+ * Writes a page in the exposition formats of Prometheus: OpenMetrics 1.0, or the older
+ * text format 0.0.4.
  *
  *   bpmu_om_family(&om, &family);
- *   bpmu_om_count(&om, labels, number) or bpmu_om_value(), for each series
+ *   bpmu_om_count(&om, labels, number) or bpmu_om_value(), once per series
  *   bpmu_om_end(&om);
  */
 #ifndef BPMU_OPENMETRICS_H
@@ -16,8 +17,8 @@
 
 /**
  * enum bpmu_om_type - type of a metric family
- * @BPMU_OM_COUNTER: numbers that never decrease while the process lives
- * @BPMU_OM_GAUGE: numbers that may decrease
+ * @BPMU_OM_COUNTER: values never decrease until the process restarts
+ * @BPMU_OM_GAUGE: values may decrease
  * @BPMU_OM_INFO: always 1; the information is in the labels
  */
 enum bpmu_om_type {
@@ -27,10 +28,10 @@ enum bpmu_om_type {
 };
 
 /**
- * struct bpmu_om_family - a metric family: series of one name
- * @name: name without the suffixes "_total" and "_info"; ends in the unit
+ * struct bpmu_om_family - a metric family: the series with the same name
+ * @name: name without the suffixes "_total" and "_info"; with @unit it ends in "_UNIT"
  * @type: &enum bpmu_om_type
- * @unit: "seconds", or NULL
+ * @unit: base unit, such as "seconds", or NULL
  * @help: one sentence
  */
 struct bpmu_om_family {
@@ -41,7 +42,7 @@ struct bpmu_om_family {
 };
 
 /**
- * struct bpmu_om - state of a page that is being written
+ * struct bpmu_om - page that is being written
  * @out: output
  * @open: write OpenMetrics 1.0; else the text format 0.0.4
  * @family: current family

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One thread answers all requests. A page is made at the first request after
- * bpmu_http_renew() and shared by all requests until the next, so that many or slow
- * readers cost neither time nor memory.
+ * One thread answers all requests. The page is made at the first request after
+ * bpmu_http_renew() and cached until the next call of it, so that time and memory do not
+ * depend on the number of requests and the speed of clients.
  */
 #include "serve_http.h"
 
@@ -30,8 +30,8 @@ static char no_memory[] = "out of memory\n";
 
 /**
  * struct client - a connected client
- * @fd: its socket, -1 if this entry is free
- * @since: time of the connection, seconds of CLOCK_MONOTONIC
+ * @fd: socket, -1 if this entry is free
+ * @since: time at which it connected, seconds of CLOCK_MONOTONIC
  * @number: sequence number of the connection
  */
 struct client {
@@ -44,11 +44,11 @@ struct client {
  * struct bpmu_http - the server
  * @httpd: functions of libmicrohttpd
  * @pages: callback that makes the page
- * @daemon: the server's thread
+ * @daemon: libmicrohttpd's server with its thread
  * @lock: protects the members below
- * @page: page in the older format and in OpenMetrics, or NULL, [2]
- * @client: table of connected clients
- * @connected: number of connections so far
+ * @page: cached page in the text format and in OpenMetrics, or NULL, [2]
+ * @client: connected clients
+ * @connected: number of connections accepted so far
  */
 struct bpmu_http {
 	struct bpmu_httpd httpd;
@@ -68,7 +68,7 @@ static time_t serve_http_now(void)
 	return time.tv_sec;
 }
 
-/* each reply closes its connection, so that no client can hold one */
+/* each response closes its connection: no client can occupy an entry for long */
 static struct MHD_Response *response(struct bpmu_http *http, char *text,
 				     size_t len, const char *type,
 				     enum MHD_ResponseMemoryMode mode)
@@ -146,8 +146,8 @@ static enum MHD_Result metrics(struct bpmu_http *http,
 }
 
 /*
- * Called after the headers, for each part of a body, which is ignored, and at the end
- * of the request, which is then answered.
+ * Called after the headers, for each chunk of the body, which is ignored, and at the end
+ * of the request, at which the response is queued.
  */
 static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 				  const char *url, const char *method,
@@ -184,8 +184,8 @@ static struct client *client_of(struct bpmu_http *http, int fd)
 	return NULL;
 }
 
-/* limits the age of connections: a client that sends single bytes is never idle */
-static void end_old(struct bpmu_http *http)
+/* closes old connections: a client that sends single bytes now and then is never idle */
+static void close_old(struct bpmu_http *http)
 {
 	struct client *client;
 	unsigned int i;
@@ -197,8 +197,8 @@ static void end_old(struct bpmu_http *http)
 	}
 }
 
-/* closes a connection if the table is full, to accept a new one */
-static void make_room(struct bpmu_http *http)
+/* closes the oldest connection if the table is full, so that the next one is accepted */
+static void close_oldest(struct bpmu_http *http)
 {
 	struct client *oldest = http->client;
 	unsigned int i;
@@ -229,8 +229,8 @@ static void on_connection(void *data, struct MHD_Connection *connection,
 			*client = (struct client){
 				info->connect_fd, serve_http_now(), http->connected++,
 			};
-		end_old(http);
-		make_room(http);
+		close_old(http);
+		close_oldest(http);
 	} else {
 		client = client_of(http, info->connect_fd);
 		if (client)
@@ -239,7 +239,7 @@ static void on_connection(void *data, struct MHD_Connection *connection,
 	mtx_unlock(&http->lock);
 }
 
-static void forget_pages(struct bpmu_http *http)
+static void discard_pages(struct bpmu_http *http)
 {
 	unsigned int i;
 
@@ -250,7 +250,7 @@ static void forget_pages(struct bpmu_http *http)
 	}
 }
 
-/* signals are for the thread that measures */
+/* blocks all signals in the server's thread: the measuring thread handles them */
 static void start_thread(struct bpmu_http *http,
 			 const struct bpmu_http_address *address)
 {
@@ -275,7 +275,7 @@ static void start_thread(struct bpmu_http *http,
 /**
  * bpmu_http_start() - start the server
  * @http: set to the server
- * @address: where to listen
+ * @address: address to listen on
  * @pages: callback that makes the page; called by the server's thread
  * @err: set on failure
  *
@@ -314,10 +314,10 @@ int bpmu_http_start(struct bpmu_http **http,
 }
 
 /**
- * bpmu_http_port() - port of the server
- * @http: started
+ * bpmu_http_port() - port on which the server listens
+ * @http: started server
  *
- * Return: the port, also if the address left it open.
+ * Return: the port; with port 0 in the address, the one that the kernel chose.
  */
 unsigned int bpmu_http_port(const struct bpmu_http *http)
 {
@@ -329,34 +329,34 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_renew() - discard the page: later requests get a new one
- * @http: started
+ * bpmu_http_renew() - invalidate the cached page
+ * @http: started server
  */
 void bpmu_http_renew(struct bpmu_http *http)
 {
 	mtx_lock(&http->lock);
-	forget_pages(http);
-	end_old(http);
+	discard_pages(http);
+	close_old(http);
 	mtx_unlock(&http->lock);
 }
 
 /**
- * bpmu_http_stop() - end all connections
- * @http: started, or NULL
+ * bpmu_http_stop() - close all connections and stop the server
+ * @http: started server, or NULL
  */
 void bpmu_http_stop(struct bpmu_http *http)
 {
 	if (!http)
 		return;
 	http->httpd.stop_daemon(http->daemon);
-	forget_pages(http);
+	discard_pages(http);
 	mtx_destroy(&http->lock);
 	free(http);
 }
 
 #define PORT_MAX 65535
 
-static bool take_port(const char *text, in_port_t *port)
+static bool parse_port(const char *text, in_port_t *port)
 {
 	unsigned long value;
 	char *end;
@@ -368,8 +368,8 @@ static bool take_port(const char *text, in_port_t *port)
 	return true;
 }
 
-/* "[::1]" */
-static bool take_v6(char *host, struct sockaddr_in6 *socket)
+/* parses an IPv6 address in brackets */
+static bool parse_v6(char *host, struct sockaddr_in6 *socket)
 {
 	size_t len = strlen(host);
 
@@ -380,13 +380,13 @@ static bool take_v6(char *host, struct sockaddr_in6 *socket)
 	return inet_pton(AF_INET6, host + 1, &socket->sin6_addr) == 1;
 }
 
-static bool take_host(char *host, in_port_t port,
+static bool parse_host(char *host, in_port_t port,
 		      struct sockaddr_storage *socket)
 {
 	struct sockaddr_in6 *v6 = (void *)socket;
 	struct sockaddr_in *v4 = (void *)socket;
 
-	if (take_v6(host, v6)) {
+	if (parse_v6(host, v6)) {
 		v6->sin6_port = port;
 		return true;
 	}
@@ -396,10 +396,10 @@ static bool take_host(char *host, in_port_t port,
 }
 
 /**
- * bpmu_http_address() - understand ADDR:PORT
+ * bpmu_http_address() - parse ADDR:PORT
  * @address: filled in
- * @text: "127.0.0.1:9742" or "[::1]:9742"; names are not looked up, as that
- *	would choose one of several addresses by chance
+ * @text: "127.0.0.1:9742" or "[::1]:9742"; host names are refused, as they may resolve to
+ *	several addresses
  * @err: set on failure
  *
  * Return: 0 or -EINVAL.
@@ -413,10 +413,10 @@ int bpmu_http_address(struct bpmu_http_address *address, const char *text,
 
 	memset(address, 0, sizeof(*address));
 	if (colon && (size_t)(colon - text) < sizeof(host) &&
-	    take_port(colon + 1, &port)) {
+	    parse_port(colon + 1, &port)) {
 		memcpy(host, text, colon - text);
 		host[colon - text] = '\0';
-		if (take_host(host, port, &address->socket))
+		if (parse_host(host, port, &address->socket))
 			return 0;
 	}
 	return bpmu_error_set(err, -EINVAL,
@@ -425,9 +425,9 @@ int bpmu_http_address(struct bpmu_http_address *address, const char *text,
 }
 
 /**
- * bpmu_http_address_text() - an address for people
- * @address: as understood
- * @text: set to the address without its port
+ * bpmu_http_address_text() - format an address without its port
+ * @address: the address
+ * @text: set to the address, IPv6 in brackets
  */
 void bpmu_http_address_text(const struct bpmu_http_address *address,
 			    char text[BPMU_HTTP_ADDRESS_TEXT])
@@ -446,10 +446,10 @@ void bpmu_http_address_text(const struct bpmu_http_address *address,
 }
 
 /**
- * bpmu_http_address_port() - its port
- * @address: understood
+ * bpmu_http_address_port() - port of an address
+ * @address: the address
  *
- * Return: the port, 0 for any that is free.
+ * Return: the port; 0 lets the kernel choose a free one.
  */
 unsigned int bpmu_http_address_port(const struct bpmu_http_address *address)
 {

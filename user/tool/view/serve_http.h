@@ -14,7 +14,7 @@
 
 /* maximum number of connections */
 #define BPMU_HTTP_CLIENTS 64
-/* a connection is closed after IDLE seconds without a byte, and after AGE seconds */
+/* maximum seconds without a received byte, and maximum age of a connection in seconds */
 #define BPMU_HTTP_IDLE 5
 #define BPMU_HTTP_AGE 10
 
@@ -30,9 +30,10 @@ struct bpmu_http_address {
 
 /**
  * struct bpmu_http_pages - callback that makes the page
- * @make: returns the page, allocated by malloc(), as OpenMetrics if @open, and sets its
- *	length in bytes; NULL without memory. Called by the server's thread.
- * @data: passed to it
+ * @make: returns the page, allocated by malloc(), in OpenMetrics if @open, else in the text
+ *	format, and sets @len to its length in bytes; NULL if memory runs out. Called in the
+ *	server's thread.
+ * @data: passed to @make
  */
 struct bpmu_http_pages {
 	char *(*make)(void *data, bool open, size_t *len);

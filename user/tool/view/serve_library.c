@@ -40,13 +40,13 @@ static bool httpd_load(struct bpmu_httpd *httpd)
 }
 
 /**
- * bpmu_no_tls() - in place of each function of GnuTLS
+ * bpmu_no_tls() - stub for all functions of GnuTLS
  *
- * Debian's static libmicrohttpd asks for GnuTLS, of which no static one links. The
- * linker takes this function for all of its functions. libmicrohttpd calls those that
- * initialize and end GnuTLS; the others are for HTTPS, which is never switched on.
+ * Debian's static libmicrohttpd needs GnuTLS, whose static library cannot be linked. The
+ * linker resolves all symbols of GnuTLS to this function. libmicrohttpd calls only
+ * gnutls_global_init() and gnutls_global_deinit(), as HTTPS is never enabled.
  *
- * Return: 0, GnuTLS's success.
+ * Return: 0, GNUTLS_E_SUCCESS.
  */
 int bpmu_no_tls(void)
 {
@@ -55,11 +55,11 @@ int bpmu_no_tls(void)
 #endif
 
 /**
- * bpmu_httpd_load() - load it, for the life of the process
- * @httpd: filled in
+ * bpmu_httpd_load() - load libmicrohttpd, until the process ends
+ * @httpd: set to its functions
  * @err: set on failure
  *
- * Return: 0, or -ENOENT if there is none.
+ * Return: 0, or -ENOENT if the library is not installed or lacks a function.
  */
 int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libmicrohttpd, loaded on demand: it depends on ten more libraries, and loading them
- * would take longer than any other command runs. A static tool contains it.
+ * libmicrohttpd, loaded by dlopen() only for "barepmu serve": it depends on ten more
+ * libraries, and loading these takes longer than most commands run. A static tool contains
+ * it.
  */
 #ifndef BPMU_SERVE_LIBRARY_H
 #define BPMU_SERVE_LIBRARY_H
@@ -23,7 +24,7 @@
 
 #define BPMU_HTTPD_POINTER(name) __typeof__(MHD_##name) *(name);
 
-/* the functions that are used */
+/* pointers to the functions that are used */
 struct bpmu_httpd {
 	BPMU_HTTPD_FUNCTIONS(BPMU_HTTPD_POINTER)
 };

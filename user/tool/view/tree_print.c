@@ -9,13 +9,13 @@
 #define NAME_WIDTH 32
 
 /**
- * bpmu_tree_marks() - print interval and flags of a value as text
+ * bpmu_tree_marks() - print confidence interval and flags of a value as text
  * @out: output
  * @tree: the tree
  * @i: index of the node
  * @value: its value
  *
- * For example "  +- 4.2  <==  (mixed-groups)".
+ * For example "  +- 4.2  <==  (mixed-groups)", with the half-width of the 95 % interval.
  */
 void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
@@ -41,7 +41,7 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_value() - print a node's value, interval and flags as text
+ * bpmu_tree_value() - print a node's value, confidence interval and flags as text
  * @out: output
  * @tree: the tree
  * @i: index of the node
@@ -102,7 +102,7 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_errata() - print one line per node that errata affect
+ * bpmu_tree_errata() - print a line for each node that errata affect
  * @out: output
  * @tree: the tree
  */
@@ -152,8 +152,8 @@ void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
 
 /**
  * bpmu_tree_refused() - print the requested metrics that cannot be measured
- * @table: as for bpmu_tree_rows(), or for text
- * @choice: of the tree
+ * @table: output and format: text, CSV or JSON
+ * @choice: choice of metrics from which the tree was made
  */
 void bpmu_tree_refused(struct bpmu_table *table,
 		       const struct bpmu_choice *choice)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prints a tree's values as text, CSV or JSON.
+ * Prints the values of a metric tree as text, CSV or JSON.
  */
 #ifndef BPMU_TREE_PRINT_H
 #define BPMU_TREE_PRINT_H

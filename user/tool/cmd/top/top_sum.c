@@ -80,7 +80,7 @@ static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
 {
 	double seconds = sum->interval->duration;
 
-	bpmu_interval_row_take(part, &sum->tree->groups, sum->interval,
+	bpmu_interval_row_copy(part, &sum->tree->groups, sum->interval,
 			       sum->rows, r);
 	bpmu_spread_eval(sum->tree, &part->interval, part->nr_cpus, row->values);
 	row->label = sum->rows->row[r].label;

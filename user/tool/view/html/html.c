@@ -15,28 +15,29 @@
 #include "options.h"
 #include "tree/level.h"
 
-/* default maximum of intervals: more are narrower than a pixel or two */
+/* maximum number of intervals chosen by default: more are narrower than two pixels */
 #define INTERVALS 200
 
-/* minimum of rotation slices per group and interval: fewer leave gaps, and no variance */
+/* minimum number of rotation slices per group and interval, for a variance */
 #define SLICES 4
 
-/* maximum of values of a page, most of which are per CPU and interval */
+/* maximum number of values per page, of which most are [nodes][CPUs][intervals] */
 #define CELLS 600000
+/* assumed number of nodes of the views */
 #define NODES 40
 
-/* why there is no such view in a recording that is fine; else an error */
-static bool is_lack(int code)
+/* the recording lacks the events of a view, or its CPU model has no such view: no error */
+static bool is_unavailable(int code)
 {
 	return code == -ENODATA || code == -ENOENT || code == -ENOTSUP ||
 	       code == -ENODEV;
 }
 
-/* adds a view, or the reason why there is none */
+/* adds a view, or the reason why it is unavailable */
 static int html_put(json_t *root, const char *key, json_t *view, int code,
 		    struct bpmu_error *err)
 {
-	if (code && !is_lack(code))
+	if (code && !is_unavailable(code))
 		return code;
 	if (code)
 		view = json_pack("{s:o}", "why", bpmu_utf8_text(err->text));
@@ -51,14 +52,14 @@ static int put_topdown(struct bpmu_html *html, json_t *root,
 	json_t *view = NULL;
 	int code;
 
-	/* the deepest level that was recorded and that the part's tree has */
+	/* the deepest level that the CPU model's tree has and that was recorded */
 	do
 		code = bpmu_html_tree(html, &wish, &view, err);
 	while ((code == -ENODATA || code == -ERANGE) && --wish.level);
 	return html_put(root, "topdown", view, code, err);
 }
 
-/* metrics that were recorded with -M */
+/* without a choice, chooses the metrics that were recorded with -M and --metrics */
 static int recorded_choice(const struct bpmu_html *html,
 			   struct bpmu_choice *choice, struct bpmu_error *err)
 {
@@ -117,19 +118,19 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	if (code)
 		return code;
 	code = bpmu_html_phi(html, &view, err);
-	/* no note on other parts, which never have this view */
+	/* other CPU models never have this view: no note on the page */
 	code = code == -ENODEV ? 0 : html_put(root, "phi", view, code, err);
 	if (code)
 		return code;
 	code = bpmu_html_events(html, &view, err);
-	/* if the events cannot be drawn, nothing can */
+	/* neither Top-Down nor events: the page would be empty */
 	if (code == -ENODATA && json_object_get(json_object_get(root, "topdown"),
 						"why"))
 		return code;
 	return html_put(root, "events", view, code, err);
 }
 
-/* number of recorded CPUs, including those that are not drawn */
+/* number of recorded CPUs, including those that were not chosen */
 static unsigned int html_sampled(const struct bpmu_html *html)
 {
 	const struct bpmu_recording_about *about =
@@ -144,9 +145,9 @@ static unsigned int html_sampled(const struct bpmu_html *html)
 }
 
 /*
- * The interval is a multiple of the recording's own, so that each has the same number of
- * samples. A busy machine that sampled late has fewer samples than requested: the
- * actual distance of samples is used.
+ * The interval is a multiple of that of the recording, so that all intervals have the same
+ * number of samples. The measured mean period of samples is used, as on a busy machine it
+ * may be longer than the requested one.
  */
 static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -171,7 +172,7 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	return 0;
 }
 
-/* the machine that was measured */
+/* finds the CPUs and constants of the machine that was recorded */
 static int find_machine(struct bpmu_html *html,
 			const struct bpmu_html_call *call,
 			struct bpmu_error *err)
@@ -186,7 +187,7 @@ static int find_machine(struct bpmu_html *html,
 	return bpmu_machine_find(&html->machine, &html->target, err);
 }
 
-/* a view of named metrics, if their events were recorded */
+/* makes a view of named metrics; fails if their events were not recorded */
 static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 		       struct bpmu_error *err)
 {
@@ -205,7 +206,7 @@ static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 	return code;
 }
 
-/* instructions per cycle, which the paper plots beside the tree */
+/* adds IPC over time, which the Top-Down paper plots beside the tree */
 static int put_ipc(struct bpmu_html *html, json_t *object,
 		   struct bpmu_error *err)
 {
@@ -215,7 +216,7 @@ static int put_ipc(struct bpmu_html *html, json_t *object,
 	return html_put(object, "ipc", view, code, err);
 }
 
-/* summary on top of the page: IPC, GHz, utilization, watts, as far as recorded */
+/* adds the summary on top of the page, of the metrics whose events were recorded */
 static int put_headline(const struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
@@ -224,22 +225,22 @@ static int put_headline(const struct bpmu_html *html, json_t *root,
 	};
 	struct bpmu_html whole = *html;
 	json_t *headline = json_array();
-	struct bpmu_error lack;
+	struct bpmu_error why;
 	unsigned int i;
 	json_t *view;
 	int code = 0;
 
-	/* one value each, not over time */
+	/* values of the whole time only */
 	whole.interval_ns = 0;
 	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
 		view = NULL;
-		code = find_metric(&whole, names[i], &view, &lack);
-		if (code && is_lack(code)) {
+		code = find_metric(&whole, names[i], &view, &why);
+		if (code && is_unavailable(code)) {
 			code = 0;
 			continue;
 		}
 		if (code)
-			*err = lack;
+			*err = why;
 		else
 			json_array_extend(headline,
 					  json_object_get(view, "nodes"));
@@ -258,7 +259,7 @@ static json_t *ceilings_of(const struct bpmu_ceilings *ceilings)
 			 ceilings->flops, "uops", ceilings->uops);
 }
 
-/* memory traffic together with each recorded rate of work */
+/* adds the roofline: memory traffic with the FLOP rate and with the uop rate */
 static int put_roofline(struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
@@ -268,20 +269,20 @@ static int put_roofline(struct bpmu_html *html, json_t *root,
 	const struct bpmu_ceilings *ceilings =
 		&bpmu_recording_about(html->replay->file)->ceilings;
 	json_t *views = json_array();
-	struct bpmu_error lack;
+	struct bpmu_error why;
 	unsigned int i;
 	json_t *view;
 	int code = 0;
 
 	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
 		view = NULL;
-		code = find_metric(html, names[i], &view, &lack);
+		code = find_metric(html, names[i], &view, &why);
 		if (!code)
 			json_array_append_new(views, view);
-		else if (is_lack(code))
+		else if (is_unavailable(code))
 			code = 0;
 		else
-			*err = lack;
+			*err = why;
 	}
 	if (code || !json_array_size(views)) {
 		json_decref(views);
@@ -321,7 +322,7 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
 	json_object_set_new(about, "begun", json_string(text));
 }
 
-/* machine, time, request and groups; NULL without memory */
+/* machine, time, command lines and groups; NULL if memory runs out */
 static json_t *html_about(const struct bpmu_html *html)
 {
 	const struct bpmu_recording_about *r = html->target.recorded;
@@ -408,7 +409,7 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	return code;
 }
 
-/* one recording of a comparison: a single interval, its whole time */
+/* adds a recording to a comparison; its whole time is a single interval */
 static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 			 unsigned int *trees, struct bpmu_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording, or a comparison of several, as one self-contained HTML page.
+ * Writes a recording, or a comparison of several, as a self-contained HTML page.
  */
 #ifndef BPMU_HTML_H
 #define BPMU_HTML_H
@@ -10,10 +10,10 @@
 
 /**
  * struct bpmu_html_call - parameters of a page
- * @output: file to write, "-" for standard output
+ * @output: name of the file, "-" for standard output
  * @replay: the open recording
  * @cpus: list of CPUs, or NULL for all
- * @interval_ns: interval of the plots over time in ns; 0 chooses one
+ * @interval_ns: interval of the plots over time in ns; 0 for the default
  * @choice: metrics besides Top-Down; if empty, those that were recorded with -M
  */
 struct bpmu_html_call {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The recorded events as a view: one node per event, in counts per second over time
- * and in counts over the whole time.
+ * View of the recorded events with one node per event: counts per second in each interval,
+ * counts over the whole time.
  */
 #include <errno.h>
 #include <math.h>
@@ -11,12 +11,12 @@
 #include "html_view.h"
 
 /**
- * struct events - the view that is being made
+ * struct events - view of events that is being made
  * @html: the page
- * @list: all events without duplicates
- * @groups: their groups
+ * @list: recorded events without duplicates
+ * @groups: one scheduling of @list, to which the recorded counts are mapped
  * @axis: members over time
- * @nodes: one object per event of @list
+ * @nodes: objects, [events of @list]
  */
 struct events {
 	struct bpmu_html *html;
@@ -109,7 +109,7 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 	}
 }
 
-/* the groups as recorded, which differ from the groups that are reported */
+/* adds the intervals of the recorded groups, which &events.groups does not preserve */
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {
 	struct events *events = data;
@@ -166,12 +166,12 @@ static int html_events_fill(struct events *events, json_t *object, struct bpmu_e
 }
 
 /**
- * bpmu_html_events() - the recorded events as a view
+ * bpmu_html_events() - make the view of the recorded events
  * @html: the page
- * @json: set
+ * @json: set to the view
  * @err: set on failure
  *
- * Return: 0, -ENODATA if none is known, or another negative errno.
+ * Return: 0, -ENODATA if no event is known, or another negative errno.
  */
 int bpmu_html_events(struct bpmu_html *html, json_t **json,
 		     struct bpmu_error *err)

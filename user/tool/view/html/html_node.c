@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nodes of a view, and their values.
+ * Builds the nodes of a view.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "html_view.h"
 #include "metric/metric_unit.h"
 
-/* threshold as in the metric file; NULL if there is none, or without memory */
+/* threshold as written in the metric file; NULL if there is none or memory runs out */
 static char *threshold_text(const struct bpmu_metric *metric)
 {
 	char *text = NULL;
@@ -25,7 +25,7 @@ static char *threshold_text(const struct bpmu_metric *metric)
 	return text;
 }
 
-/* constant that the node's own value is compared with; null if there is none */
+/* constant with which the threshold compares the node's own value, or null */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {
 	json_t *limit;
@@ -53,9 +53,9 @@ static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 
 /**
  * bpmu_html_node() - make a node without values
- * @metric: its metric
+ * @metric: metric of the node
  *
- * Return: an object, or NULL without memory.
+ * Return: an object, or NULL if memory runs out.
  */
 json_t *bpmu_html_node(const struct bpmu_metric *metric)
 {
@@ -76,8 +76,8 @@ json_t *bpmu_html_node(const struct bpmu_metric *metric)
 /**
  * bpmu_html_node_add() - add a node to a view
  * @nodes: nodes of the view
- * @node: node without values, or NULL; @nodes takes the reference
- * @id: its id
+ * @node: node without values, or NULL if memory ran out; @nodes takes the reference
+ * @id: id of the node in the view
  * @rows: number of rows of the view
  * @err: set on failure
  *
@@ -103,7 +103,7 @@ int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
 /**
  * bpmu_html_node_errata() - set the errata of a node
  * @node: the node
- * @errata: errata that affect it, possibly none
+ * @errata: errata that affect its events, possibly none
  */
 void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata)
 {
@@ -123,8 +123,8 @@ static void html_node_append(json_t *node, const char *key, json_t *value)
 /**
  * bpmu_html_node_row() - append the value of the next row
  * @node: the node
- * @value: number or null
- * @half: as from bpmu_html_half()
+ * @value: number, or null if there is none
+ * @half: half-width from bpmu_html_half()
  */
 void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
 {
@@ -134,8 +134,8 @@ void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
 /**
  * bpmu_html_node_point() - append the value of the next interval
  * @node: the node
- * @value: number or null
- * @half: as from bpmu_html_half()
+ * @value: number, or null if there is none
+ * @half: half-width from bpmu_html_half()
  */
 void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 {
@@ -147,7 +147,7 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
  * bpmu_html_node_cell() - append a row's value of the next interval
  * @node: the node
  * @row: index of the row
- * @value: number or null
+ * @value: number, or null if there is none
  */
 void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value)
 {

@@ -6,6 +6,7 @@
 
 #define PAGE "page.html"
 #define LIBRARY "uPlot.iife.min.js"
+/* significant digits of numbers */
 #define DIGITS 7
 
 static const char *html_page_find(const char *name, size_t len)
@@ -19,7 +20,7 @@ static const char *html_page_find(const char *name, size_t len)
 }
 
 /**
- * bpmu_html_page_check() - whether the plotting library is built in
+ * bpmu_html_page_check() - check that the plotting library is built in
  * @err: set if not
  *
  * Return: 0 or -ENOTSUP.
@@ -32,7 +33,7 @@ int bpmu_html_page_check(struct bpmu_error *err)
 		"--html: this barepmu was built without its plotting library; fetch it with 'make -C user html' in the source, which needs npm, and build it again");
 }
 
-/* no text of a recording can end the HTML element that contains it */
+/* escapes "<", so that no text of a recording ends the script element */
 static int put_json(const char *text, size_t size, void *data)
 {
 	FILE *out = data;
@@ -59,7 +60,7 @@ static void put_title(FILE *out, const char *title)
  * bpmu_html_page() - write a page
  * @out: output
  * @title: title of the page
- * @data: data for its script
+ * @data: data for the script of the page
  *
  * "@NAME@" in page.html is replaced by a built-in file, the title or the data.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Knights Corner: the metrics of the card and of each core, and the number of threads in
- * use per core, as a view whose rows are cores.
+ * View of Knights Corner, with one row per core: metrics of the card and of the cores, and
+ * the number of threads in use.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,15 +16,15 @@
 #define METHOD "phi"
 
 /**
- * struct phi - the view that is being made
+ * struct phi - view of Knights Corner that is being made
  * @html: the page
  * @settings: defaults of "barepmu phi"
- * @metrics: metrics of the method
- * @passes: groups of their events
+ * @metrics: metrics of the method "phi"
+ * @passes: groups of the events that they need
  * @cores: assigns CPUs to cores
  * @thread: counts per CPU, [nr_cpus]
  * @axis: members over time
- * @threads: node of the threads in use
+ * @threads: node of the number of threads in use
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  */
 struct phi {
@@ -190,7 +190,7 @@ static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error
 		    !bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CORE))
 			continue;
 		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
-		/* clocks are a plain unit here: values are no fractions of them */
+		/* the unit "clocks" does not make these values fractions of the clocks */
 		json_object_set_new(phi->node[i], "share", json_false());
 		code = bpmu_html_node_add(nodes, phi->node[i],
 					  json_array_size(nodes), phi->cores.nr,
@@ -237,12 +237,12 @@ static int html_phi_fill(struct phi *phi, json_t *object, struct bpmu_error *err
 }
 
 /**
- * bpmu_html_phi() - the view of a Xeon Phi
+ * bpmu_html_phi() - make the view of Knights Corner
  * @html: the page
- * @json: set
+ * @json: set to the view
  * @err: set on failure
  *
- * Return: 0, -ENODEV on another part, -ENODATA if an event was not recorded, or
+ * Return: 0, -ENODEV on another CPU model, -ENODATA if an event was not recorded, or
  * another negative errno.
  */
 int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)

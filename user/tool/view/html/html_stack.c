@@ -3,11 +3,12 @@
  * CPI stacks at dispatch, issue and commit: an object with
  *
  *   cpi
- *   rows     [rows], in the order of the enumeration, with name, parent (the row that
- *            it is a part of, or null) and shown
- *   cells    [stages][rows]: null if the CPU model cannot count it, else value, half and
- *            near (what it approximates, or null)
- *   bounds   [rows]: minimum and maximum over the stages, or null
+ *   rows     [rows], in the order of &enum bpmu_cpistack_row, with name, parent (index of
+ *            the row that includes this one, or null) and shown
+ *   cells    [stages][rows]: null if the CPU model cannot count the row, else value and
+ *            half in cycles per instruction, and near (text on the approximation, or null)
+ *   bounds   [rows]: minimum and maximum over the stages, or null if fewer than two
+ *            stages have the row
  */
 #include <errno.h>
 #include <math.h>
@@ -16,10 +17,10 @@
 #include "source/cpistack_tree.h"
 
 /**
- * struct stack - the stacks that are being made
+ * struct stack - CPI stacks that are being made
  * @html: the page
- * @tree: tree that they are computed from
- * @json: the result, or NULL
+ * @tree: metrics from which the stacks are computed
+ * @json: the view, or NULL
  */
 struct stack {
 	struct bpmu_html *html;
@@ -84,12 +85,12 @@ static void html_stack_on_total(void *data, const struct bpmu_interval *interval
 }
 
 /**
- * bpmu_html_stack() - the CPI stacks of a recording
+ * bpmu_html_stack() - make the view of CPI stacks
  * @html: the page
- * @json: set
+ * @json: set to the view
  * @err: set on failure
  *
- * Return: 0, -ENOENT if the part has none, -ENODATA if an event was not
+ * Return: 0, -ENOENT if the CPU model has no CPI stacks, -ENODATA if an event was not
  * recorded, or another negative errno.
  */
 int bpmu_html_stack(struct bpmu_html *html, json_t **json,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tree of metrics: its values over all of the time and in each interval, of all
- * CPUs together and of each.
+ * View of a metric tree: values over the whole time and in each interval, of all CPUs
+ * together and of each CPU.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 #include "source/tree_target.h"
 
 /**
- * struct view - being made
+ * struct view - view of a metric tree that is being made
  * @html: the page
- * @tree: its tree
- * @values: of the tree
- * @axis: of the intervals
+ * @tree: the tree
+ * @values: values of the last interval, [nr metrics]
+ * @axis: members over time
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
- * @object: the view
+ * @object: the JSON object of the view
  */
 struct view {
 	struct bpmu_html *html;
@@ -51,7 +51,7 @@ static void put_total(json_t *node, const struct bpmu_tree_value *value)
 	json_object_set_new(node, "flags", json_string(flags));
 }
 
-/* in the words of the other commands */
+/* the same verdict as "barepmu topdown" prints */
 static void put_verdict(struct view *view)
 {
 	struct bpmu_verdict verdict;
@@ -77,7 +77,7 @@ static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 	struct bpmu_interval cpu;
 	unsigned int pos, i;
 
-	/* all of the time is the only interval of a page without any */
+	/* without plots over time the only interval is the whole time */
 	if (!view->html->interval_ns)
 		bpmu_html_axis_add(&view->axis, &view->tree.groups, interval,
 				   nr_cpus);
@@ -112,7 +112,7 @@ static void html_tree_on_interval(void *data, const struct bpmu_interval *interv
 			bpmu_html_node_point(view->node[i],
 					     html_tree_number(&view->values[i]),
 					     html_tree_half(&view->values[i]));
-	/* no spread here: that would take the time of all else together */
+	/* without confidence intervals, whose computation would double the time */
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_behind(interval, pos,
 					   &view->tree.groups);
@@ -189,10 +189,10 @@ static int html_tree_fill(struct view *view, json_t *object, struct bpmu_error *
 }
 
 /**
- * bpmu_html_tree() - a tree as a view
+ * bpmu_html_tree() - make the view of a metric tree
  * @html: the page
- * @wish: of the tree
- * @json: set
+ * @wish: parameters of the tree; @errata is set
+ * @json: set to the view
  * @err: set on failure
  *
  * Return: 0, -ENODATA if an event was not recorded, or another negative errno.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions that all views share.
+ * Parts that all views have in common.
  */
 #include "html_view.h"
 
@@ -14,9 +14,9 @@
 
 /**
  * bpmu_html_number() - make a JSON number
- * @number: the number; NAN or infinite if there is none
+ * @number: the number, which JSON cannot represent if it is NAN or infinite
  *
- * Return: the number, or null if there is none.
+ * Return: the number, or null if it is not finite.
  */
 json_t *bpmu_html_number(double number)
 {
@@ -24,7 +24,7 @@ json_t *bpmu_html_number(double number)
 }
 
 /**
- * bpmu_html_half() - make the half-width of a 95 % interval
+ * bpmu_html_half() - make a JSON value of the half-width of a 95 % interval
  * @half: 0 if the value is exact, INFINITY if the interval is unknown
  *
  * Return: the number, or "inf".
@@ -35,8 +35,8 @@ json_t *bpmu_html_half(double half)
 }
 
 /**
- * bpmu_html_no_memory() - set the error of an allocation
- * @err: set on failure
+ * bpmu_html_no_memory() - set the error of a failed allocation
+ * @err: set
  *
  * Return: -ENOMEM.
  */
@@ -47,7 +47,7 @@ int bpmu_html_no_memory(struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_has() - whether the events of a view were recorded
+ * bpmu_html_has() - check that the events of a view were recorded
  * @html: the page
  * @groups: groups that the view needs
  * @err: set if not
@@ -72,10 +72,10 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 }
 
 /**
- * bpmu_html_run() - read the recording once
+ * bpmu_html_run() - replay the recording from its start
  * @html: the page
- * @groups: groups to count
- * @interval_ns: interval in ns, 0 for the whole window
+ * @groups: groups to which the recorded counts are mapped
+ * @interval_ns: interval in ns, 0 for the whole time
  * @emit: called for each interval
  * @data: passed to @emit
  * @err: set on failure
@@ -99,7 +99,7 @@ int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
 
 	if (!code)
 		code = bpmu_replay_run(html->replay, &m, err);
-	/* once is enough */
+	/* warnings are printed in the first pass only */
 	html->replay->warned = true;
 	return code;
 }
@@ -108,7 +108,7 @@ int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
  * bpmu_html_group() - make the description of a group
  * @group: the group
  *
- * Return: an object, or NULL without memory.
+ * Return: an object, or NULL if memory runs out.
  */
 json_t *bpmu_html_group(const struct bpmu_group *group)
 {
@@ -158,7 +158,7 @@ int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 	return bad ? bpmu_html_no_memory(err) : 0;
 }
 
-/* fraction of the time in which a group was on the counters */
+/* a group's running time divided by its enabled time, over all CPUs */
 static double running(const struct bpmu_groups *groups, unsigned int g,
 		      const struct bpmu_interval *interval,
 		      unsigned int nr_cpus)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a page, as JSON. A page of one recording has views, and "roofline" with
- * views of Memory_Traffic and a rate of work, and the ceilings or null. A comparison has
- * "recordings", each with name, about, and the views topdown and ipc of a single interval.
+ * The data of a page, as JSON. The page of a recording has views, and "roofline" with the
+ * views of Memory_Traffic with the FLOP rate or the uop rate, and with the ceilings or
+ * null. A comparison has "recordings", each with name, about, and the views topdown and ipc
+ * of a single interval.
  * A view is an object:
  *
- *   title
  *   rows         labels, [rows]
  *   begin, end   seconds, [intervals]
  *   lost         lost samples, [intervals]
  *   flaws        flags of the samples, [intervals]
- *   groups       [groups], each with its name and the fraction of the time in which it
- *                was on the counters, [intervals]
- *   worst        id of the node at which the verdict ends, or -1
- *   verdict      its text
+ *   groups       [groups], each with uncore, events (names) and running: running time
+ *                divided by enabled time, [intervals]
+ *   worst        id of the node to which the verdict points, or -1
+ *   verdict      text of the verdict
  *   nodes        [nodes]
  *
  * A node has
@@ -42,11 +42,11 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_html - a page that is being made
+ * struct bpmu_html - page that is being made
  * @replay: the recording
- * @target: CPUs on which it was measured
- * @machine: constants of that machine for formulas
- * @errata: description of that CPU for the choice of errata
+ * @target: recorded CPUs that were chosen
+ * @machine: constants of the recorded machine for formulas
+ * @errata: recorded CPU model, for the choice of errata
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  */
 struct bpmu_html {
@@ -63,7 +63,7 @@ struct bpmu_html {
  * @end: seconds, [intervals]
  * @lost: lost samples, [intervals]
  * @flaws: flags as text, [intervals]
- * @groups: objects, [groups]
+ * @groups: objects with an array over time, [groups]
  */
 struct bpmu_html_axis {
 	json_t *begin;
