@@ -25,7 +25,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 	memset(row, 0, sizeof(*row));
 	row->cell = calloc(cells + 1, sizeof(*row->cell));
 	row->batch = calloc(cells * interval->batches + 1,
-			     sizeof(*row->batch));
+			    sizeof(*row->batch));
 	row->ticks = calloc((BPMU_NR_SIDES + 2) * (size_t)nr_cpus + 1, sizeof(*row->ticks));
 	if (row->cell && row->batch && row->ticks)
 		return 0;

@@ -381,7 +381,7 @@ static bool parse_v6(char *host, struct sockaddr_in6 *socket)
 }
 
 static bool parse_host(char *host, in_port_t port,
-		      struct sockaddr_storage *socket)
+		       struct sockaddr_storage *socket)
 {
 	struct sockaddr_in6 *v6 = (void *)socket;
 	struct sockaddr_in *v4 = (void *)socket;
