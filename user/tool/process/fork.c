@@ -8,10 +8,10 @@
 #include "regions.h"
 
 #define LINE 512
-/* Fields of /proc/PID/stat after the name: minor and major page faults. */
+/* fields of /proc/PID/stat after the program's name: minflt and majflt are read */
 #define STAT " %*c %*d %*d %*d %*d %*d %*u %lu %*u %lu"
 
-/* Returns the number of page faults, or ULONG_MAX if it is unknown. */
+/* minor and major page faults of a process, or ULONG_MAX if /proc cannot be read */
 static unsigned long faults_of(pid_t pid)
 {
 	unsigned long minor, major;
@@ -49,8 +49,8 @@ static long switches_of(pid_t pid)
 	return switches;
 }
 
-/* If memory runs out, the kernel kills the fork and not the tool. */
-static void offer_to_oom(pid_t pid)
+/* makes the OOM killer choose the fork and not the tool */
+static void raise_oom_score(pid_t pid)
 {
 	char path[40];
 	FILE *file;
@@ -64,13 +64,13 @@ static void offer_to_oom(pid_t pid)
 }
 
 /**
- * bpmu_fork_ready() - prepare a fork that stands at the start of the loop
- * @fork: a fork to reuse, for which bpmu_fork_fits(), or none, which creates
- *	one
+ * bpmu_fork_ready() - prepare a fork that is stopped at the loop's header
+ * @fork: fork to reuse, for which bpmu_fork_fits() was true; without a process, one is
+ *	created
  * @snapshot: prepared snapshot
  * @err: set on failure
  *
- * The fork's code is not restored, because each run writes its own.
+ * The caller writes the code of each run afterwards: it is not restored here.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno; @fork must be ended in any case.
@@ -89,7 +89,7 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 		code = bpmu_snapshot_fork(snapshot, &fork->pid, err);
 		if (code)
 			return code;
-		offer_to_oom(fork->pid);
+		raise_oom_score(fork->pid);
 		code = bpmu_snapshot_prefault(snapshot, fork->pid);
 	}
 	return code ? bpmu_error_set(err, code,
@@ -98,16 +98,15 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 }
 
 /**
- * bpmu_fork_fits() - check that bpmu_snapshot_restore() restores all changes of
- * a run
+ * bpmu_fork_fits() - check that bpmu_snapshot_restore() can undo a run
  * @fork: fork that has run
  * @snapshot: snapshot with the pages that are restored
  *
- * The first write to a page shared with the snapshot, and the growth of a
- * mapping, need a page fault. Without a new page fault there is nothing new to
- * check.
+ * The first write to a page shared with the snapshot (copy on write) and the growth of a
+ * stack cause page faults. Without a page fault since the last check the result is the
+ * same.
  *
- * Return: true if it does.
+ * Return: true if the run has written no other pages and changed no mapping.
  */
 bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot)
 {
@@ -128,8 +127,8 @@ bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot
 }
 
 /**
- * bpmu_fork_end() - end a fork
- * @fork: fork in any state; it is none afterwards
+ * bpmu_fork_end() - kill a fork
+ * @fork: fork in any state; @pid is 0 afterwards
  * @snapshot: its snapshot
  *
  * Return: the number of involuntary context switches during its last run.
@@ -143,8 +142,8 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 }
 
 /**
- * bpmu_fork_keep() - keep a fork for another run if bpmu_fork_fits(), else end it
- * @fork: fork that has left the loop by an exit
+ * bpmu_fork_keep() - keep a fork for another run if bpmu_fork_fits(), else kill it
+ * @fork: fork that is stopped after an exit of the loop
  * @snapshot: its snapshot
  *
  * Return: the number of involuntary context switches during its last run.

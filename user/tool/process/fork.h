@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fork of the snapshot in which the loop runs once or repeatedly; each run
- * begins with the memory and registers of the snapshot.
+ * A forked process of the snapshot, in which the loop runs once or repeatedly. Each run
+ * starts with the memory and registers of the snapshot.
  */
 #ifndef BPMU_FORK_H
 #define BPMU_FORK_H
@@ -9,11 +9,12 @@
 #include "snapshot.h"
 
 /**
- * struct bpmu_fork - a fork
- * @pid: process, 0 if there is none
- * @runs: number of runs that were prepared or finished
- * @faults: its page faults that are known to have written no new page
- * @switches: number of involuntary context switches before the run
+ * struct bpmu_fork - a fork of the snapshot
+ * @pid: its process, 0 if there is none
+ * @runs: number of runs, including the one that is prepared
+ * @faults: number of page faults, minor and major, at the last check by bpmu_fork_fits();
+ *	ULONG_MAX if there was none
+ * @switches: number of involuntary context switches before the current run
  */
 struct bpmu_fork {
 	pid_t pid;

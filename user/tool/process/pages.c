@@ -11,11 +11,12 @@
 
 #include "regions.h"
 
+/* pages per system call */
 #define BATCH 512
 
 /*
- * Bits of /proc/PID/pagemap: present, swapped out, file-backed or shared, mapped
- * only here.
+ * Bits of an entry of /proc/PID/pagemap: present; swapped out; file-backed or shared
+ * anonymous memory; mapped by this process only.
  */
 #define PAGE_PRESENT (1ULL << 63)
 #define PAGE_SWAPPED (1ULL << 62)
@@ -45,8 +46,8 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Replaces @pages by the union of both sets. */
-static int pages_join(struct bpmu_pages *pages, const struct bpmu_pages *more)
+/* adds @more to @pages */
+static int add_pages(struct bpmu_pages *pages, const struct bpmu_pages *more)
 {
 	size_t i, nr = 0;
 	u64 *all;
@@ -66,7 +67,7 @@ static int pages_join(struct bpmu_pages *pages, const struct bpmu_pages *more)
 	free(pages->address);
 	pages->address = NULL;
 	pages->nr = 0;
-	/* add_page() keeps the capacity at a power of two. */
+	/* add_page() expects that the capacity is a power of two */
 	for (i = 0; i < nr; i++)
 		if (add_page(pages, all[i]))
 			break;
@@ -74,8 +75,8 @@ static int pages_join(struct bpmu_pages *pages, const struct bpmu_pages *more)
 	return i < nr ? -ENOMEM : 0;
 }
 
-static int look_at_region(int map, const struct bpmu_region *region,
-			  struct bpmu_pages *written, struct bpmu_pages *read)
+static int scan_region(int map, const struct bpmu_region *region,
+		       struct bpmu_pages *written, struct bpmu_pages *read)
 {
 	u64 entry[BATCH], at;
 	ssize_t got;
@@ -99,15 +100,14 @@ static int look_at_region(int map, const struct bpmu_region *region,
 }
 
 /**
- * bpmu_pages_used() - find the pages that a fork has used
- * @pid: a fork, whose parent is stopped and still has all of its pages
- * @written: the pages that the fork has written are added, and perhaps others that
- *	were swapped out
- * @read: the pages of files that the fork has read are added
+ * bpmu_pages_used() - find the pages that a fork has accessed
+ * @pid: fork of a process that is stopped and has all of its pages mapped
+ * @written: pages that the fork has written are added; so are pages that were swapped out,
+ *	written or not
+ * @read: pages of mapped files that the fork has accessed are added
  * @err: set on failure
  *
- * A fork and its parent share a page until one of them writes it: a page that only the
- * fork has was written by it.
+ * Memory is copied on write: an anonymous page that only the fork maps was written by it.
  *
  * Return: 0 or a negative errno.
  */
@@ -131,14 +131,14 @@ int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 	}
 	while (!code && bpmu_regions_next(&regions, &region))
 		if (region.mode[0] == 'r')
-			code = look_at_region(map, &region, &new_written,
-					      &new_read);
+			code = scan_region(map, &region, &new_written,
+					   &new_read);
 	bpmu_regions_close(&regions);
 	close(map);
 	if (!code)
-		code = pages_join(written, &new_written);
+		code = add_pages(written, &new_written);
 	if (!code)
-		code = pages_join(read, &new_read);
+		code = add_pages(read, &new_read);
 	bpmu_pages_free(&new_written);
 	bpmu_pages_free(&new_read);
 	return code ? bpmu_error_set(err, code, "decan: no memory; free some") :
@@ -147,8 +147,8 @@ int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 
 /**
  * bpmu_pages_within() - check if a set of pages is a subset of another
- * @pages: the possible subset
- * @all: the other set
+ * @pages: subset
+ * @all: superset
  *
  * Return: true if @all contains all of @pages.
  */
@@ -165,11 +165,11 @@ bool bpmu_pages_within(const struct bpmu_pages *pages,
 }
 
 /*
- * Reads the first @bytes of each page in @from and, unless @to is 0, writes them
- * in @to.
+ * Reads the first @bytes of each page in process @from and, unless @to is 0, writes them
+ * to the same addresses in process @to.
  */
-static int move_pages_of(const struct bpmu_pages *pages, pid_t from, pid_t to,
-			 size_t bytes)
+static int transfer_pages(const struct bpmu_pages *pages, pid_t from, pid_t to,
+			  size_t bytes)
 {
 	static u8 buffer[BATCH * BPMU_PAGE];
 	struct iovec remote[BATCH], local;
@@ -194,7 +194,7 @@ static int move_pages_of(const struct bpmu_pages *pages, pid_t from, pid_t to,
 }
 
 /**
- * bpmu_pages_read() - map pages into a process by reading them
+ * bpmu_pages_read() - fault pages into a process by reading them
  * @pages: set of pages
  * @pid: process
  *
@@ -202,11 +202,11 @@ static int move_pages_of(const struct bpmu_pages *pages, pid_t from, pid_t to,
  */
 int bpmu_pages_read(const struct bpmu_pages *pages, pid_t pid)
 {
-	return move_pages_of(pages, pid, 0, 1);
+	return transfer_pages(pages, pid, 0, 1);
 }
 
 /**
- * bpmu_pages_own() - give a process private copies of pages that it shares
+ * bpmu_pages_own() - break copy on write: give a process its own copy of shared pages
  * @pages: set of pages
  * @pid: process
  *
@@ -214,7 +214,7 @@ int bpmu_pages_read(const struct bpmu_pages *pages, pid_t pid)
  */
 int bpmu_pages_own(const struct bpmu_pages *pages, pid_t pid)
 {
-	return move_pages_of(pages, pid, pid, 1);
+	return transfer_pages(pages, pid, pid, 1);
 }
 
 /**
@@ -227,7 +227,7 @@ int bpmu_pages_own(const struct bpmu_pages *pages, pid_t pid)
  */
 int bpmu_pages_copy(const struct bpmu_pages *pages, pid_t from, pid_t to)
 {
-	return move_pages_of(pages, from, to, BPMU_PAGE);
+	return transfer_pages(pages, from, to, BPMU_PAGE);
 }
 
 /**

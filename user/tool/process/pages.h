@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pages of a process: which it has used, and copies of them in another one.
+ * Sets of pages: finds those that a process has accessed, and copies pages between
+ * processes.
  */
 #ifndef BPMU_PAGES_H
 #define BPMU_PAGES_H
@@ -16,7 +17,7 @@
 
 /**
  * struct bpmu_pages - a set of pages
- * @address: addresses in ascending order, [@nr]
+ * @address: addresses of the pages, ascending, [@nr]
  * @nr: number of pages
  */
 struct bpmu_pages {

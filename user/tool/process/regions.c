@@ -6,7 +6,7 @@
 #define LINE 512
 
 /**
- * bpmu_regions_open() - start to read the mappings of a process
+ * bpmu_regions_open() - start to iterate over the mappings of a process
  * @regions: filled in
  * @pid: process
  *
@@ -23,7 +23,7 @@ bool bpmu_regions_open(struct bpmu_regions *regions, pid_t pid)
 
 /**
  * bpmu_regions_next() - read the next mapping
- * @regions: opened mappings
+ * @regions: opened iterator
  * @region: filled in
  *
  * Return: false after the last mapping.
@@ -40,7 +40,7 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 		return false;
 	region->start = start;
 	region->end = end;
-	/* Skips the rest of a long path. */
+	/* skips the rest of a line that does not fit into the buffer */
 	for (whole = strchr(line, '\n'); !whole;)
 		whole = !fgets(line, sizeof(line), regions->file) ||
 			strchr(line, '\n');
@@ -48,8 +48,8 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 }
 
 /**
- * bpmu_regions_close() - close the mappings
- * @regions: opened mappings
+ * bpmu_regions_close() - end the iteration
+ * @regions: opened iterator
  */
 void bpmu_regions_close(struct bpmu_regions *regions)
 {
@@ -61,8 +61,8 @@ void bpmu_regions_close(struct bpmu_regions *regions)
  * @one: process
  * @other: process
  *
- * Return: true if both processes exist and all mappings have the same addresses
- *	and modes.
+ * Return: true if both processes exist and their mappings have the same addresses and
+ * permissions.
  */
 bool bpmu_regions_equal(pid_t one, pid_t other)
 {

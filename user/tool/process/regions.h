@@ -12,10 +12,10 @@
 #include "arch.h"
 
 /**
- * struct bpmu_region - a mapping
+ * struct bpmu_region - a mapping, a line of /proc/PID/maps
  * @start: first address
- * @end: first address after it
- * @mode: "rwxp"
+ * @end: first address behind it
+ * @mode: permissions, such as "rw-p"; the last character is "s" if it is shared
  */
 struct bpmu_region {
 	u64 start;
@@ -24,8 +24,8 @@ struct bpmu_region {
 };
 
 /**
- * struct bpmu_regions - all mappings of a process
- * @file: /proc/PID/maps
+ * struct bpmu_regions - iterator over the mappings of a process
+ * @file: /proc/PID/maps, at the next mapping
  */
 struct bpmu_regions {
 	FILE *file;

@@ -19,23 +19,26 @@
 #include "regions.h"
 
 #define INT3 0xcc
-/* A jump reaches 2 GB; the rest is for the length of the mappings themselves. */
+/* half the range of a jump with a 32-bit displacement: leaves room for the mappings */
 #define REACH (1ULL << 30)
-/* The longest time from one entry into the loop to the next. */
+/* timeout for the next entry into the loop and for helpers */
 #define AGAIN_NS 10000000000ULL
+/* period in which the timeout is checked */
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
+/* CPUs of an affinity mask */
 #define CPU_BITS 1024
-/* The largest XSAVE area, which includes AMX tiles. */
+/* upper bound on the XSAVE area in bytes, with AMX tiles */
 #define STATE_SIZE 16384
+/* offset and size of the XSAVE header in bytes: SDM Vol. 1, 13.4.2 */
 #define STATE_HEADER 512
 #define STATE_HEADER_SIZE 64
 
 /**
- * struct breaks - a set of breakpoints that are set and cleared together
+ * struct breaks - breakpoints that are set and cleared together
  * @address: run-time addresses, [@nr]
  * @nr: number of breakpoints
- * @old: bytes that the breakpoints replace, [@nr]
+ * @old: bytes that INT3 replaces, [@nr]
  * @set: the breakpoints are set
  */
 struct breaks {
@@ -76,20 +79,20 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
 }
 
 /**
- * struct hunt - search for the wanted entry into the loop
+ * struct search - search for the wanted entry into the loop
  * @snapshot: snapshot to take
  * @wanted: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
  * @enter: breakpoint at the loop's header
- * @leave: breakpoints at its exits
+ * @leave: breakpoints at the loop's exits
  * @thread: threads of the program, [@nr]
  * @nr: number of threads
- * @owner: the first thread that has entered the loop; only its entries are counted
- * @held: other threads, which have reached the header and stay there, [@nr_held]
+ * @owner: the first thread that entered the loop; only its entries are counted
+ * @held: other threads, stopped at the header until the search ends, [@nr_held]
  * @nr_held: number of these threads
- * @left_ns: time at which @owner left the loop, 0 if it has not
- * @gathering: time since which further threads are awaited, 0 before
+ * @left_ns: CLOCK_MONOTONIC in ns when @owner left the loop, 0 if it has not
+ * @gathering: CLOCK_MONOTONIC in ns since which helpers are awaited, 0 before
  */
-struct hunt {
+struct search {
 	struct bpmu_snapshot *snapshot;
 	unsigned int wanted;
 	struct breaks enter;
@@ -103,45 +106,45 @@ struct hunt {
 	u64 gathering;
 };
 
-static void decan_snapshot_add_thread(struct hunt *hunt, pid_t tid)
+static void search_add_thread(struct search *search, pid_t tid)
 {
 	pid_t *grown;
 	unsigned int i;
 
-	for (i = 0; i < hunt->nr; i++)
-		if (hunt->thread[i] == tid)
+	for (i = 0; i < search->nr; i++)
+		if (search->thread[i] == tid)
 			return;
-	grown = reallocarray(hunt->thread, hunt->nr + 1, sizeof(*grown));
+	grown = reallocarray(search->thread, search->nr + 1, sizeof(*grown));
 	if (!grown)
 		return;
-	hunt->thread = grown;
-	grown[hunt->nr++] = tid;
+	search->thread = grown;
+	grown[search->nr++] = tid;
 }
 
-static void decan_snapshot_remove_thread(struct hunt *hunt, pid_t tid)
+static void search_remove_thread(struct search *search, pid_t tid)
 {
 	unsigned int i;
 
-	for (i = 0; i < hunt->nr; i++)
-		if (hunt->thread[i] == tid)
-			hunt->thread[i--] = hunt->thread[--hunt->nr];
+	for (i = 0; i < search->nr; i++)
+		if (search->thread[i] == tid)
+			search->thread[i--] = search->thread[--search->nr];
 }
 
-/* A child that the program forks continues without breakpoints. */
-static void let_child_go(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+/* detaches a child that the program forks; it continues without breakpoints */
+static void detach_child(struct search *search, pid_t tid, struct bpmu_error *err)
 {
 	unsigned long child;
 	pid_t stopped;
 	int status;
 
 	if (ptrace(PTRACE_GETEVENTMSG, tid, 0, &child) ||
-	    bpmu_trace_wait(hunt->snapshot->trace, child, BPMU_TRACE_FOREVER,
+	    bpmu_trace_wait(search->snapshot->trace, child, BPMU_TRACE_FOREVER,
 			    &stopped, &status, err))
 		return;
-	if (hunt->enter.set)
-		breaks_clear(&hunt->enter, child);
-	if (hunt->leave.set)
-		breaks_clear(&hunt->leave, child);
+	if (search->enter.set)
+		breaks_clear(&search->enter, child);
+	if (search->leave.set)
+		breaks_clear(&search->leave, child);
 	ptrace(PTRACE_DETACH, child, 0, 0L);
 }
 
@@ -155,8 +158,8 @@ static bool is_helper(const struct bpmu_snapshot *snapshot, pid_t tid)
 	return false;
 }
 
-/* Saves the general and vector registers of a stopped thread. */
-static int keep_registers(pid_t tid, struct user_regs_struct *regs, void **state,
+/* saves the general-purpose registers and the XSAVE area of a stopped thread */
+static int save_registers(pid_t tid, struct user_regs_struct *regs, void **state,
 			  size_t *size, struct bpmu_error *err)
 {
 	struct iovec vectors = { .iov_len = STATE_SIZE };
@@ -171,16 +174,16 @@ static int keep_registers(pid_t tid, struct user_regs_struct *regs, void **state
 	return 0;
 }
 
-/* Keeps a thread stopped that is to run the loop in parallel to the first one. */
-static int keep_helper(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+/* adds a stopped thread to the helpers */
+static int add_helper(struct search *search, pid_t tid, struct bpmu_error *err)
 {
-	struct bpmu_snapshot *snapshot = hunt->snapshot;
+	struct bpmu_snapshot *snapshot = search->snapshot;
 	struct bpmu_snapshot_thread *helper;
 	int code;
 
 	helper = &snapshot->helper[snapshot->nr_helpers];
 	helper->tid = tid;
-	code = keep_registers(tid, &helper->regs, &helper->state, &helper->size,
+	code = save_registers(tid, &helper->regs, &helper->state, &helper->size,
 			      err);
 	if (code)
 		return code;
@@ -188,174 +191,173 @@ static int keep_helper(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 	return 0;
 }
 
-static bool is_held(const struct hunt *hunt, pid_t tid)
+static bool is_held(const struct search *search, pid_t tid)
 {
 	unsigned int i;
 
-	for (i = 0; i < hunt->nr_held; i++)
-		if (hunt->held[i] == tid)
+	for (i = 0; i < search->nr_held; i++)
+		if (search->held[i] == tid)
 			return true;
 	return false;
 }
 
 /*
- * Stops all threads for good, except @but and the helpers, which are stopped
+ * Stops all threads until the program ends; @but, held threads and helpers are stopped
  * already.
  */
-static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
+static void stop_threads(struct search *search, pid_t but, struct bpmu_error *err)
 {
-	struct bpmu_trace *trace = hunt->snapshot->trace;
+	struct bpmu_trace *trace = search->snapshot->trace;
 	pid_t stopped;
 	unsigned int i;
 	int status;
 
-	for (i = 0; i < hunt->nr; i++)
-		if (hunt->thread[i] != but &&
-		    !is_helper(hunt->snapshot, hunt->thread[i]) &&
-		    !is_held(hunt, hunt->thread[i]) &&
-		    !ptrace(PTRACE_INTERRUPT, hunt->thread[i], 0, 0))
-			bpmu_trace_wait(trace, hunt->thread[i],
+	for (i = 0; i < search->nr; i++)
+		if (search->thread[i] != but &&
+		    !is_helper(search->snapshot, search->thread[i]) &&
+		    !is_held(search, search->thread[i]) &&
+		    !ptrace(PTRACE_INTERRUPT, search->thread[i], 0, 0))
+			bpmu_trace_wait(trace, search->thread[i],
 					BPMU_TRACE_FOREVER, &stopped, &status,
 					err);
-	hunt->snapshot->threads = hunt->nr;
+	search->snapshot->threads = search->nr;
 }
 
-static int decan_snapshot_finish(struct hunt *hunt, pid_t tid, bool *done,
-				 struct bpmu_error *err)
+static int search_finish(struct search *search, pid_t tid, bool *done,
+			 struct bpmu_error *err)
 {
-	breaks_clear(&hunt->enter, tid);
-	hunt->enter.set = false;
-	freeze(hunt, tid, err);
+	breaks_clear(&search->enter, tid);
+	search->enter.set = false;
+	stop_threads(search, tid, err);
 	*done = true;
 	return 0;
 }
 
-static int entered(struct hunt *hunt, pid_t tid, bool *done,
-		   struct bpmu_error *err)
+static int handle_entry(struct search *search, pid_t tid, bool *done,
+			struct bpmu_error *err)
 {
-	struct bpmu_snapshot *snapshot = hunt->snapshot;
+	struct bpmu_snapshot *snapshot = search->snapshot;
 	int code;
 
-	if (hunt->gathering) {
-		code = keep_helper(hunt, tid, err);
+	if (search->gathering) {
+		code = add_helper(search, tid, err);
 		if (code || snapshot->nr_helpers < snapshot->helpers)
 			return code;
-		return decan_snapshot_finish(hunt, snapshot->pid, done, err);
+		return search_finish(search, snapshot->pid, done, err);
 	}
-	breaks_clear(&hunt->enter, tid);
-	hunt->enter.set = false;
+	breaks_clear(&search->enter, tid);
+	search->enter.set = false;
 	snapshot->invocation++;
-	if (snapshot->invocation == hunt->wanted ||
-	    (!hunt->wanted && snapshot->pid)) {
+	if (snapshot->invocation == search->wanted ||
+	    (!search->wanted && snapshot->pid)) {
 		bpmu_trace_kill(snapshot->trace, snapshot->pid);
 		snapshot->pid = tid;
 		snapshot->forked = false;
 		if (!snapshot->helpers)
-			return decan_snapshot_finish(hunt, tid, done, err);
-		hunt->gathering = bpmu_clock_ns(CLOCK_MONOTONIC);
-		breaks_set(&hunt->enter, tid);
+			return search_finish(search, tid, done, err);
+		search->gathering = bpmu_clock_ns(CLOCK_MONOTONIC);
+		breaks_set(&search->enter, tid);
 		return 0;
 	}
-	if (!hunt->wanted) {
-		snapshot->threads = hunt->nr;
+	if (!search->wanted) {
+		snapshot->threads = search->nr;
 		code = bpmu_trace_fork(snapshot->trace, tid, &snapshot->pid,
 				       err);
 		snapshot->forked = true;
 		if (code)
 			return code;
 	}
-	breaks_set(&hunt->leave, tid);
+	breaks_set(&search->leave, tid);
 	return 0;
 }
 
 /*
- * Another thread may be in the loop already, so that its passing the header is no
- * entry. It is held there, because without the breakpoint the owner's entry would
- * be missed.
+ * Holds a thread other than the owner at the header. To let it pass, the breakpoint would
+ * have to be cleared, and the owner's next entry could be missed.
  */
-static int hold_thread(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 {
-	pid_t *grown = reallocarray(hunt->held, hunt->nr_held + 1,
+	pid_t *grown = reallocarray(search->held, search->nr_held + 1,
 				    sizeof(*grown));
 
 	if (!grown)
 		return bpmu_error_no_memory(err, "decan");
-	hunt->held = grown;
-	grown[hunt->nr_held++] = tid;
+	search->held = grown;
+	grown[search->nr_held++] = tid;
 	return 0;
 }
 
-/* Handles a breakpoint, which another thread may have reached first. */
-static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
+/* another thread that hit the breakpoint first may have cleared it meanwhile */
+static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
 	struct user_regs_struct regs;
 	u64 at;
 
 	bpmu_trace_registers(tid, &regs);
 	at = regs.rip - 1;
-	if (!breaks_has(&hunt->enter, at) && !breaks_has(&hunt->leave, at))
+	if (!breaks_has(&search->enter, at) && !breaks_has(&search->leave, at))
 		return 0;
 	regs.rip = at;
 	bpmu_trace_set_registers(tid, &regs);
-	if (hunt->enter.set && breaks_has(&hunt->enter, at)) {
-		if (!hunt->owner)
-			hunt->owner = tid;
-		return tid == hunt->owner || hunt->gathering ?
-		       entered(hunt, tid, done, err) :
-		       hold_thread(hunt, tid, err);
+	if (search->enter.set && breaks_has(&search->enter, at)) {
+		if (!search->owner)
+			search->owner = tid;
+		return tid == search->owner || search->gathering ?
+		       handle_entry(search, tid, done, err) :
+		       hold_thread(search, tid, err);
 	}
-	if (!hunt->leave.set || !breaks_has(&hunt->leave, at) ||
-	    tid != hunt->owner)
+	if (!search->leave.set || !breaks_has(&search->leave, at) ||
+	    tid != search->owner)
 		return 0;
-	breaks_clear(&hunt->leave, tid);
-	hunt->leave.set = false;
-	breaks_set(&hunt->enter, tid);
-	hunt->left_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
+	breaks_clear(&search->leave, tid);
+	search->leave.set = false;
+	breaks_set(&search->enter, tid);
+	search->left_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
 	return 0;
 }
 
 /*
- * The thread of the snapshot and the threads that run the loop in parallel stay
- * stopped.
+ * Held threads stay stopped; while helpers are awaited, so do the thread of the snapshot
+ * and the helpers.
  */
-static bool is_kept(const struct hunt *hunt, pid_t tid)
+static bool is_kept(const struct search *search, pid_t tid)
 {
-	return is_held(hunt, tid) ||
-	       (hunt->gathering && (tid == hunt->snapshot->pid ||
-				    is_helper(hunt->snapshot, tid)));
+	return is_held(search, tid) ||
+	       (search->gathering && (tid == search->snapshot->pid ||
+				      is_helper(search->snapshot, tid)));
 }
 
-static int stopped_at(struct hunt *hunt, pid_t tid, int status, bool *done,
-		      struct bpmu_error *err)
+static int handle_stop(struct search *search, pid_t tid, int status, bool *done,
+		       struct bpmu_error *err)
 {
 	unsigned long child;
 	int code = 0;
 
-	decan_snapshot_add_thread(hunt, tid);
+	search_add_thread(search, tid);
 	switch (status >> 16) {
 	case PTRACE_EVENT_CLONE:
 		if (!ptrace(PTRACE_GETEVENTMSG, tid, 0, &child))
-			decan_snapshot_add_thread(hunt, child);
+			search_add_thread(search, child);
 		break;
 	case PTRACE_EVENT_FORK:
-		let_child_go(hunt, tid, err);
+		detach_child(search, tid, err);
 		break;
 	case PTRACE_EVENT_EXEC:
 		return bpmu_error_set(err, -ENOEXEC,
 				      "command: executes another program; name that program");
 	case 0:
 		if (WSTOPSIG(status) == SIGTRAP)
-			code = hit(hunt, tid, done, err);
+			code = handle_breakpoint(search, tid, done, err);
 		break;
 	}
-	if (!code && !*done && !is_kept(hunt, tid))
+	if (!code && !*done && !is_kept(search, tid))
 		bpmu_trace_resume(tid, status);
 	return code;
 }
 
-static int ended(struct hunt *hunt, struct bpmu_error *err)
+static int handle_end(struct search *search, struct bpmu_error *err)
 {
-	struct bpmu_snapshot *snapshot = hunt->snapshot;
+	struct bpmu_snapshot *snapshot = search->snapshot;
 
 	if (snapshot->pid)
 		return 0;
@@ -367,47 +369,47 @@ static int ended(struct hunt *hunt, struct bpmu_error *err)
 			      "loop: never entered by this command; give it other arguments, or take another loop");
 }
 
-/* Returns true if the second entry takes too long, so that the first one is used. */
-static bool is_late(const struct hunt *hunt)
+/* timeout since the owner left the loop */
+static bool is_late(const struct search *search)
 {
-	return hunt->left_ns &&
-	       bpmu_clock_ns(CLOCK_MONOTONIC) - hunt->left_ns > AGAIN_NS;
+	return search->left_ns &&
+	       bpmu_clock_ns(CLOCK_MONOTONIC) - search->left_ns > AGAIN_NS;
 }
 
-static int run_on(struct hunt *hunt, struct bpmu_error *err)
+static int run_to_entry(struct search *search, struct bpmu_error *err)
 {
-	struct bpmu_trace *trace = hunt->snapshot->trace;
+	struct bpmu_trace *trace = search->snapshot->trace;
 	bool done = false;
 	pid_t tid;
 	int status, code;
 
 	while (!done) {
 		code = bpmu_trace_wait(trace, -1, AGAIN_MS, &tid, &status, err);
-		if (code == -ETIMEDOUT && hunt->gathering &&
-		    bpmu_clock_ns(CLOCK_MONOTONIC) - hunt->gathering > AGAIN_NS)
+		if (code == -ETIMEDOUT && search->gathering &&
+		    bpmu_clock_ns(CLOCK_MONOTONIC) - search->gathering > AGAIN_NS)
 			return bpmu_error_set(err, -ETIMEDOUT,
 					      "--threads: only %u threads come to the loop; ask for fewer",
-					      hunt->snapshot->nr_helpers + 1);
-		if (code == -ETIMEDOUT && hunt->nr_held && hunt->wanted &&
-		    is_late(hunt))
+					      search->snapshot->nr_helpers + 1);
+		if (code == -ETIMEDOUT && search->nr_held && search->wanted &&
+		    is_late(search))
 			return bpmu_error_set(err, -ETIMEDOUT,
 					      "--invocation: the thread that entered the loop waits for others; take 1");
-		if (code == -ETIMEDOUT && !hunt->wanted && is_late(hunt))
+		if (code == -ETIMEDOUT && !search->wanted && is_late(search))
 			break;
 		if (code == -ETIMEDOUT)
 			continue;
 		if (code)
 			return code;
-		if (tid == hunt->snapshot->pid && hunt->snapshot->forked)
+		if (tid == search->snapshot->pid && search->snapshot->forked)
 			continue;
 		if (!WIFSTOPPED(status)) {
-			decan_snapshot_remove_thread(hunt, tid);
+			search_remove_thread(search, tid);
 			if (tid != trace->pid)
 				continue;
 			trace->pid = 0;
-			return ended(hunt, err);
+			return handle_end(search, err);
 		}
-		code = stopped_at(hunt, tid, status, &done, err);
+		code = handle_stop(search, tid, status, &done, err);
 		if (code)
 			return code;
 	}
@@ -417,7 +419,7 @@ static int run_on(struct hunt *hunt, struct bpmu_error *err)
 }
 
 /**
- * bpmu_snapshot_take() - run the program to an entry into the loop
+ * bpmu_snapshot_take() - run the program to an entry into the loop and stop it there
  * @snapshot: with @trace stopped at the program's entry point, @header and @exits; all
  *	other fields zeroed
  * @invocation: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
@@ -429,7 +431,7 @@ static int run_on(struct hunt *hunt, struct bpmu_error *err)
 int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 		       struct bpmu_error *err)
 {
-	struct hunt hunt = {
+	struct search search = {
 		.snapshot = snapshot,
 		.wanted = invocation,
 		.enter = { .address = &snapshot->header, .nr = 1 },
@@ -446,26 +448,26 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 				  sizeof(*snapshot->helper));
 	if (!snapshot->helper)
 		return bpmu_error_no_memory(err, "decan");
-	/* A fork has no other threads, so it cannot stand for the first entry. */
-	if (snapshot->helpers && !hunt.wanted)
-		hunt.wanted = 1;
-	decan_snapshot_add_thread(&hunt, snapshot->trace->pid);
-	breaks_set(&hunt.enter, snapshot->trace->pid);
+	/* the first entry cannot be kept as a fork, which would lack the other threads */
+	if (snapshot->helpers && !search.wanted)
+		search.wanted = 1;
+	search_add_thread(&search, snapshot->trace->pid);
+	breaks_set(&search.enter, snapshot->trace->pid);
 	bpmu_trace_resume(snapshot->trace->pid, 0);
-	code = run_on(&hunt, err);
-	free(hunt.thread);
-	free(hunt.held);
+	code = run_to_entry(&search, err);
+	free(search.thread);
+	free(search.held);
 	if (code)
 		return code;
-	/* The snapshot is that of the first entry, which was kept as a fork. */
+	/* no second entry: the snapshot is the fork made at the first one */
 	if (snapshot->forked)
 		snapshot->invocation = 1;
-	return keep_registers(snapshot->pid, &snapshot->regs, &snapshot->state,
+	return save_registers(snapshot->pid, &snapshot->regs, &snapshot->state,
 			      &snapshot->size, err);
 }
 
-static int call(struct bpmu_snapshot *snapshot, long number, u64 a, u64 b,
-		u64 c, u64 d, u64 *result, struct bpmu_error *err)
+static int inject(struct bpmu_snapshot *snapshot, long number, u64 a, u64 b,
+		  u64 c, u64 d, u64 *result, struct bpmu_error *err)
 {
 	const u64 argument[6] = { a, b, c, d, ~0ULL, 0 };
 
@@ -473,7 +475,7 @@ static int call(struct bpmu_snapshot *snapshot, long number, u64 a, u64 b,
 			       result, NULL, err);
 }
 
-static int decan_snapshot_copy(pid_t pid, const struct bpmu_region *region, u8 *bytes, bool put)
+static int copy_mapping(pid_t pid, const struct bpmu_region *region, u8 *bytes, bool put)
 {
 	u64 at;
 
@@ -488,7 +490,7 @@ static int decan_snapshot_copy(pid_t pid, const struct bpmu_region *region, u8 *
 	return 0;
 }
 
-/* Replaces a mapping that is shared with other processes by a private copy. */
+/* replaces a shared mapping (MAP_SHARED) by a private copy */
 static int make_private(struct bpmu_snapshot *snapshot,
 			const struct bpmu_region *region, struct bpmu_error *err)
 {
@@ -501,17 +503,17 @@ static int make_private(struct bpmu_snapshot *snapshot,
 		return bpmu_error_set(err, -ENOMEM,
 				      "decan: no memory for %llu bytes that the program shares; free some",
 				      (unsigned long long)size);
-	decan_snapshot_copy(snapshot->pid, region, bytes, false);
-	code = call(snapshot, SYS_mmap, region->start, size,
-		    PROT_READ | PROT_WRITE |
-		    (region->mode[2] == 'x' ? PROT_EXEC : 0),
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result, err);
+	copy_mapping(snapshot->pid, region, bytes, false);
+	code = inject(snapshot, SYS_mmap, region->start, size,
+		      PROT_READ | PROT_WRITE |
+		      (region->mode[2] == 'x' ? PROT_EXEC : 0),
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result, err);
 	if (!code && result != region->start)
 		code = bpmu_error_set(err, -ENOMEM,
 				      "command: its shared memory at 0x%llx cannot be made private; is there memory?",
 				      (unsigned long long)region->start);
 	if (!code)
-		decan_snapshot_copy(snapshot->pid, region, bytes, true);
+		copy_mapping(snapshot->pid, region, bytes, true);
 	free(bytes);
 	snapshot->private += !code;
 	return code;
@@ -533,8 +535,8 @@ static int make_all_private(struct bpmu_snapshot *snapshot,
 	return code;
 }
 
-/* Finds an unmapped range near the loop, within reach of a jump. */
-static u64 find_room(const struct bpmu_snapshot *snapshot, u64 size)
+/* finds the unmapped range closest to the loop within the range of a jump; 0 if none */
+static u64 find_unmapped(const struct bpmu_snapshot *snapshot, u64 size)
 {
 	struct bpmu_regions regions;
 	struct bpmu_region region;
@@ -573,12 +575,13 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 
 /**
  * bpmu_snapshot_prepare() - prepare a snapshot for forks
- * @snapshot: snapshot that was taken
- * @cpu: CPU on which its forks run
- * @code_size: bytes of code that the forks need
+ * @snapshot: snapshot from bpmu_snapshot_take()
+ * @cpu: CPU on which forks run
+ * @code_size: bytes of code that a fork needs
  * @err: set on failure
  *
- * Memory that is shared with other processes becomes private.
+ * Pins the process, replaces shared mappings by private ones, and maps memory for data and
+ * code.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -595,17 +598,17 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 		code = make_all_private(snapshot, err);
 	if (code)
 		return code;
-	at = find_room(snapshot, size + BPMU_PAGE);
+	at = find_unmapped(snapshot, size + BPMU_PAGE);
 	if (!at)
 		return bpmu_error_set(err, -ENOMEM,
 				      "loop: no room within reach of a jump; is the program that large?");
-	code = call(snapshot, SYS_mmap, at, BPMU_PAGE, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[0], err);
+	code = inject(snapshot, SYS_mmap, at, BPMU_PAGE, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[0], err);
 	if (!code)
-		code = call(snapshot, SYS_mmap, at + BPMU_PAGE, size,
-			    PROT_READ | PROT_EXEC,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[1],
-			    err);
+		code = inject(snapshot, SYS_mmap, at + BPMU_PAGE, size,
+			      PROT_READ | PROT_EXEC,
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[1],
+			      err);
 	if (!code && (result[0] != at || result[1] != at + BPMU_PAGE))
 		code = bpmu_error_set(err, -EACCES,
 				      "command: no memory can be mapped into it; does a security policy forbid it?");
@@ -636,10 +639,10 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 }
 
 /*
- * Pins helper @nr to a CPU, counted from the last one, other than that of thread
- * @first.
+ * Pins the thread of helper @nr to the allowed CPU with the @nr-th highest number, from 0, not
+ * counting that of thread @first.
  */
-static void decan_snapshot_spread(pid_t tid, pid_t first, unsigned int nr)
+static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 {
 	unsigned long allowed[CPU_BITS / 8 / sizeof(long)] = { };
 	unsigned long one[CPU_BITS / 8 / sizeof(long)] = { };
@@ -659,11 +662,11 @@ static void decan_snapshot_spread(pid_t tid, pid_t first, unsigned int nr)
 }
 
 /**
- * bpmu_snapshot_help() - recreate the parallel threads of the loop in a fork
+ * bpmu_snapshot_help() - create the threads of helpers in a fork
  * @snapshot: snapshot taken with helpers
- * @pid: fork that has not run
+ * @pid: fork that has not run yet
  * @nr: number of threads
- * @tid: set to the threads, [@nr]; they are stopped at the header
+ * @tid: set to the threads, [@nr]; all are stopped at the loop's header
  * @err: set on failure
  *
  * Not thread-safe.
@@ -697,14 +700,14 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 		state = (struct iovec){ helper->state, helper->size };
 		ptrace(PTRACE_SETREGSET, tid[i], NT_X86_XSTATE, &state);
 		bpmu_trace_set_registers(tid[i], &helper->regs);
-		decan_snapshot_spread(tid[i], pid, i);
+		pin_helper(tid[i], pid, i);
 	}
 	return code;
 }
 
 /*
- * If a stack has grown in the fork, it has to grow in the snapshot, too. A read
- * through /proc/PID/mem extends a stack like an access of the process.
+ * Extends stacks of the snapshot that have grown in the fork: a read of /proc/PID/mem
+ * extends a stack like an access by the process.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -729,7 +732,7 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_learn() - add the pages that a run of the loop has used
+ * bpmu_snapshot_learn() - record the pages that a run of the loop has accessed
  * @snapshot: prepared snapshot; @written and @read are updated
  * @pid: fork that has run the loop
  * @err: set on failure
@@ -745,11 +748,11 @@ int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /**
- * bpmu_snapshot_prefault() - map the pages that a fork will use
- * @snapshot: snapshot, with the pages that bpmu_snapshot_learn() has found
+ * bpmu_snapshot_prefault() - prefault the pages that a fork will access
+ * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has not run yet
  *
- * Each page that the fork will write is copied now, and not while the loop runs.
+ * Avoids page faults, including those for copy on write, while the loop is measured.
  *
  * Return: 0 or a negative errno.
  */
@@ -760,8 +763,8 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_restore() - restore the initial memory and registers of a fork
- * @snapshot: snapshot, with the pages that bpmu_snapshot_learn() has found
+ * bpmu_snapshot_restore() - restore memory and registers of a fork for the next run
+ * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has run the loop and written no other pages
  *
  * Return: 0 or a negative errno.
@@ -776,22 +779,22 @@ int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);
 }
 
-static u64 mix(u64 sum, const void *bytes, size_t size)
+/* 64-bit FNV-1a hash */
+static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 {
 	const u8 *byte = bytes;
 	size_t i;
 
-	/* FNV-1a */
 	for (i = 0; i < size; i++)
 		sum = (sum ^ byte[i]) * 0x100000001b3ULL;
 	return sum;
 }
 
 /*
- * The header of the XSAVE area only tells which components are in their initial
- * state.
+ * Leaves out the XSAVE header: equal registers may be saved with different XSTATE_BV, as
+ * the CPU may or may not find a component in its initial state.
  */
-static u64 mix_vectors(u64 sum, pid_t pid)
+static u64 fnv1a_vectors(u64 sum, pid_t pid)
 {
 	u8 *state = calloc(1, STATE_SIZE);
 	struct iovec vectors = { state, STATE_SIZE };
@@ -800,17 +803,18 @@ static u64 mix_vectors(u64 sum, pid_t pid)
 		return 0;
 	ptrace(PTRACE_GETREGSET, pid, NT_X86_XSTATE, &vectors);
 	memset(state + STATE_HEADER, 0, STATE_HEADER_SIZE);
-	sum = mix(sum, state, STATE_SIZE);
+	sum = fnv1a(sum, state, STATE_SIZE);
 	free(state);
 	return sum;
 }
 
 /**
- * bpmu_snapshot_checksum() - compute a checksum over memory and registers
+ * bpmu_snapshot_checksum() - checksum of memory and registers
  * @pid: stopped process
  * @leave_out: start address of a mapping that is left out
  *
- * Return: checksum of all writable mappings and of general and vector registers.
+ * Return: checksum of all writable mappings, the general-purpose registers and the XSAVE
+ * area.
  */
 u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 {
@@ -823,8 +827,8 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 
 	bpmu_trace_registers(pid, &regs);
 	regs.orig_rax = 0;
-	sum = mix(sum, &regs, sizeof(regs));
-	sum = mix_vectors(sum, pid);
+	sum = fnv1a(sum, &regs, sizeof(regs));
+	sum = fnv1a_vectors(sum, pid);
 	if (!bpmu_regions_open(&regions, pid))
 		return 0;
 	while (bpmu_regions_next(&regions, &region)) {
@@ -833,8 +837,8 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 		for (at = region.start; at < region.end; at += BPMU_PAGE) {
 			if (bpmu_trace_read(pid, at, page, BPMU_PAGE))
 				continue;
-			sum = mix(sum, &at, sizeof(at));
-			sum = mix(sum, page, BPMU_PAGE);
+			sum = fnv1a(sum, &at, sizeof(at));
+			sum = fnv1a(sum, page, BPMU_PAGE);
 		}
 	}
 	bpmu_regions_close(&regions);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program that is stopped at the entry of a loop, to be forked for each run.
+ * Snapshot: a program that is stopped at the header of a loop and is forked for the runs.
  */
 #ifndef BPMU_SNAPSHOT_H
 #define BPMU_SNAPSHOT_H
@@ -8,14 +8,14 @@
 #include "pages.h"
 #include "trace.h"
 
-/* the second entry, or the first if there is only one */
+/* take the second entry into the loop, or the first if there is no second one */
 #define BPMU_SNAPSHOT_AUTO 0
 
 /**
- * struct bpmu_snapshot_thread - another thread in the same loop
+ * struct bpmu_snapshot_thread - helper: a further thread that runs the same loop
  * @tid: thread of the program
- * @regs: its general registers at the loop's header
- * @state: its vector registers there, [@size]
+ * @regs: general-purpose registers at the loop's header
+ * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
  */
 struct bpmu_snapshot_thread {
@@ -30,24 +30,25 @@ struct bpmu_snapshot_thread {
  * @trace: the traced command
  * @pid: process to be forked
  * @forked: @pid is itself a fork; the command continues or has ended
- * @regs: general registers at the loop's header
- * @state: vector registers there, [@size]
+ * @regs: general-purpose registers at the loop's header
+ * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
  * @invocation: number of the entry into the loop, from 1
  * @threads: number of threads of the program
- * @helpers: requested number of further threads in the same loop
- * @helper: these threads, [@nr_helpers]
- * @nr_helpers: number of threads that have entered the loop
+ * @helpers: requested number of helpers
+ * @helper: helpers that have reached the loop's header, [@nr_helpers]
+ * @nr_helpers: number of these helpers
  * @header: run-time address of the loop's header
- * @exits: run-time addresses of its exits, [@nr_exits]
+ * @exits: run-time addresses of the loop's exits, [@nr_exits]
  * @nr_exits: number of exits
- * @data: run-time address of a page for data of the brackets
+ * @data: run-time address of a page for the data of the code that is added before and after
+ *	the loop
  * @code: run-time address of memory for code
- * @code_size: its size in bytes
- * @forks: number of forks made so far
- * @private: number of shared mappings that were made private
+ * @code_size: size of that memory in bytes
+ * @forks: number of forks so far
+ * @private: number of shared mappings that were replaced by private ones
  * @written: pages that the loop writes in any variant
- * @read: pages of files that it reads
+ * @read: pages of mapped files that the loop accesses in any variant
  */
 struct bpmu_snapshot {
 	struct bpmu_trace *trace;

@@ -46,15 +46,15 @@ static int not_permitted(int code, struct bpmu_error *err)
 /**
  * bpmu_trace_wait() - wait until a process or thread stops or ends
  * @trace: trace with active @signals
- * @who: process or thread, or -1 for any
+ * @who: process or thread, -1 for any traced one
  * @timeout_ms: timeout in ms, or BPMU_TRACE_FOREVER
  * @stopped: set to the process or thread
- * @status: set as by waitpid()
+ * @status: set to its status, as by waitpid()
  * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0; -ETIMEDOUT; -EINTR if a signal asks the tool to end; -ECHILD if there is no
- * such process.
+ * Return: 0; -ETIMEDOUT; -EINTR if the tool received a signal that ends it; -ECHILD if
+ * there is no such process.
  */
 int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 		    pid_t *stopped, int *status, struct bpmu_error *err)
@@ -87,7 +87,7 @@ int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 /**
  * bpmu_trace_resume() - continue a stopped thread
  * @tid: stopped thread
- * @status: status of its stop; a signal of the program's own is delivered
+ * @status: status of its stop; a signal that was sent to the program is delivered
  */
 void bpmu_trace_resume(pid_t tid, int status)
 {
@@ -133,7 +133,7 @@ static u64 auxiliary(pid_t pid, u64 type)
 }
 
 /**
- * bpmu_trace_start() - start a command, stopped after its execve()
+ * bpmu_trace_start() - start a command and stop it after its execve()
  * @trace: filled in
  * @argv: words of the command, NULL-terminated
  * @err: set on failure
@@ -186,10 +186,10 @@ int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 }
 
 /*
- * The kernel reports the end of a process only after its threads have been waited
- * for.
+ * Reaps the other threads of a killed process: only then the kernel reports the end of
+ * the thread group leader.
  */
-static void bury_threads(pid_t pid, DIR *threads)
+static void reap_threads(pid_t pid, DIR *threads)
 {
 	struct dirent *entry;
 	int status;
@@ -224,7 +224,7 @@ long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	threads = opendir(path);
 	kill(pid, SIGKILL);
-	bury_threads(pid, threads);
+	reap_threads(pid, threads);
 	if (threads)
 		closedir(threads);
 	while (wait4(pid, &status, __WALL, &usage) == pid && WIFSTOPPED(status))
@@ -311,14 +311,14 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 {
 	struct user_regs_struct set = *regs;
 
-	/* The kernel must not restart a system call. */
+	/* otherwise the kernel would restart an interrupted system call at the new RIP */
 	set.orig_rax = -1;
 	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
 }
 
 /*
- * The code at the entry point never runs again, so the system call instruction
- * goes there.
+ * Writes a SYSCALL instruction to the entry point, whose code never runs again, followed
+ * by INT3, which stops the thread after the call.
  */
 static int make_gate(struct bpmu_trace *trace, pid_t tid)
 {
@@ -336,10 +336,10 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
  * bpmu_trace_call() - inject a system call into a stopped thread
  * @trace: trace
  * @tid: the thread; its registers are restored afterwards
- * @number: number of the system call
- * @argument: its arguments
- * @result: set to its result
- * @forked: set to the child that it created, unless NULL
+ * @number: system call number
+ * @argument: arguments, [6]
+ * @result: set to the return value, negative errno on failure
+ * @forked: set to the child that the call created, unless NULL
  * @err: set on failure
  *
  * Not thread-safe.
@@ -397,7 +397,7 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
  * @forked: set to the child, which is stopped with the same registers
  * @err: set on failure
  *
- * The child's parent is the tool, so that the program does not notice its end.
+ * The child's parent is the tool (CLONE_PARENT), so that the program gets no SIGCHLD.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -429,11 +429,11 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
 }
 
 /**
- * bpmu_trace_to_entry() - run the command until its program's entry point
+ * bpmu_trace_to_entry() - run the command to the entry point of its program
  * @trace: started trace
  * @err: set on failure
  *
- * By then the dynamic loader has mapped the libraries that the program links.
+ * There the dynamic loader has mapped the libraries to which the program is linked.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A command under ptrace: its stops, memory and registers, and system calls injected
- * into it.
+ * Traces a command by ptrace: waits for its stops, accesses its memory and registers, and
+ * injects system calls.
  */
 #ifndef BPMU_TRACE_H
 #define BPMU_TRACE_H
@@ -21,12 +21,12 @@
 
 /**
  * struct bpmu_trace - a command under ptrace
- * @signals: signal handling of the tool during the trace
+ * @signals: signals of the tool, which are read from a signalfd during the trace
  * @taken: @signals is active
- * @pid: the command's process, 0 once it has ended
+ * @pid: process of the command, 0 once it has ended
  * @path: path of its program
- * @gate: address of a system call instruction in it, 0 until one is known
- * @entry: entry point of the program
+ * @gate: address of a SYSCALL instruction in it for injected calls, 0 until it is written
+ * @entry: run-time address of the program's entry point
  */
 struct bpmu_trace {
 	struct bpmu_signals signals;
