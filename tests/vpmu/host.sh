@@ -89,6 +89,13 @@ between()
 	sed -n "/^$1\$/,/^$2\$/{ /^$1\$/d; /^$2\$/d; p }" "$work/out"
 }
 
+# counted MARK MARK EVENT VALUE: compares the count in the tool's CSV there
+counted()
+{
+	[ "$(between "$1" "$2" |
+		awk -F, -v event="$3" '$3 == event { print $4 }')" = "$4" ]
+}
+
 # says_disturbed MARK MARK: a count in the tool's CSV there is marked as disturbed
 says_disturbed()
 {
