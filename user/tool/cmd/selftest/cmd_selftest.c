@@ -31,7 +31,7 @@ static const struct bpmu_option table[] = {
 /**
  * struct call - a call of the command
  * @options: CPUs, output file and format
- * @dry: only print what would be done
+ * @dry: print the announcement only
  * @selftest: the self-test
  */
 struct call {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output of the self-test: its announcement, the machine, and the result of each
- * check.
+ * Output of the self-test: the announcement, the machine, and results of checks.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "selftest.h"
 
 /**
- * bpmu_selftest_say() - report the result of a check
+ * bpmu_selftest_say() - print the verdict of a check as text, JSON or both
  * @selftest: the self-test
  * @check: name of the check in JSON
  * @verdict: verdict
@@ -54,7 +53,7 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 }
 
 /**
- * bpmu_selftest_raw() - report the raw values of a check
+ * bpmu_selftest_raw() - write the raw values of a check to the report
  * @selftest: the self-test
  * @check: name of the check in JSON
  * @fields: values, [@nr]
@@ -78,7 +77,7 @@ void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
  * @counter: number of the counter
  * @buffer: memory for the name
  *
- * Return: "2" or "fixed 2".
+ * Return: @buffer, with "2" or "fixed 2".
  */
 const char *bpmu_selftest_counter(u32 counter, char buffer[20])
 {
@@ -122,7 +121,7 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 	fflush(out);
 }
 
-/* Finds a field of the first CPU in /proc/cpuinfo by the start of its line. */
+/* value of the first line of /proc/cpuinfo that starts with @name; "" if there is none */
 static void cpuinfo(const char *name, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -143,7 +142,7 @@ static void cpuinfo(const char *name, char *value, size_t size)
 		fclose(file);
 }
 
-/* Lists the CPUID leaves that describe the PMU. */
+/* adds the CPUID leaves that enumerate the PMU, of the CPU that this runs on */
 static void put_leaves(struct bpmu_object *object)
 {
 	static const u32 numbers[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of "barepmu selftest": checks of the counters of this machine, each with
- * a line of text and its raw values for the report.
+ * "barepmu selftest": checks of the counters of this machine. Each prints a line of text
+ * and writes its raw values to the report.
  */
 #ifndef BPMU_SELFTEST_H
 #define BPMU_SELFTEST_H
@@ -18,7 +18,7 @@
  * enum bpmu_selftest_verdict - verdict of a check
  * @BPMU_SELFTEST_OK: passed
  * @BPMU_SELFTEST_FAIL: failed
- * @BPMU_SELFTEST_SKIP: not possible here
+ * @BPMU_SELFTEST_SKIP: not possible on this machine
  * @BPMU_SELFTEST_VERDICTS: number of verdicts
  */
 enum bpmu_selftest_verdict {
@@ -35,8 +35,8 @@ struct bpmu_selftest_registers;
  * @target: CPUs to test, and their PMU
  * @text: output for text, or NULL
  * @json: output for JSON lines, or NULL
- * @nr: number of checks, [&enum bpmu_selftest_verdict]
- * @registers: registers before the test, [number of CPUs]
+ * @nr: number of checks with each verdict, [BPMU_SELFTEST_VERDICTS]
+ * @registers: registers before the first session, [number of CPUs]
  * @progress: progress display
  */
 struct bpmu_selftest {

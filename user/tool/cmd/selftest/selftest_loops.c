@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests with loops of known counts: all counters of all CPUs, their widths, the
- * fixed counters compared with others, and the counters on which an event can be
- * counted.
+ * Checks with loops whose counts are known: all counters of all CPUs, their widths, fixed
+ * counters against general ones and the TSC, and the counter constraints of events.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +12,14 @@
 #include "intel.h"
 #include "selftest.h"
 
-/* The majority of the runs decides, so that a single disturbed run is not reported. */
+/* runs per check, decided by majority: a single disturbed run is no failure */
 #define RUNS 5
-/* Instructions of the loop that every counter counts. */
+/* instructions of the loop that is counted on every counter */
 #define INSTRUCTIONS 1000000
-/* Rounds of the loop that runs for each event on each counter. */
+/* iterations of the loop that is run once per event and counter */
 #define SHORT_ROUNDS 2000
-/* Tolerance between two counters, which start and stop at slightly different times. */
-#define APART 0.01
+/* relative tolerance: two counters start and stop at slightly different times */
+#define TOLERANCE 0.01
 
 /**
  * struct tally - result of a check, summed over CPUs and counters
@@ -35,17 +34,17 @@ struct tally {
 };
 
 /**
- * struct run - deviation of one run
- * @deviation: counted minus expected
- * @interrupts: number of interrupts during the run, each of which may have been
- *	counted (see "barepmu errata")
+ * struct run - result of one run of a loop
+ * @deviation: measured count minus expected count
+ * @interrupts: number of interrupts during the run, each of which may add or remove one
+ *	count (see "barepmu errata")
  */
 struct run {
 	double deviation;
 	double interrupts;
 };
 
-static bool right(const struct run *run)
+static bool is_exact(const struct run *run)
 {
 	return run->deviation <= run->interrupts &&
 	       run->deviation >= -run->interrupts;
@@ -83,7 +82,7 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 	bpmu_selftest_raw(selftest, check, fields, ARRAY_SIZE(fields));
 }
 
-/* Adds the runs of a counter to the tally. Returns true if most of them are right. */
+/* adds a counter to the tally; true if the majority of its runs is exact */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
 		       struct run *runs, struct tally *tally)
@@ -92,7 +91,7 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 	char counter[20];
 
 	for (i = 0; i < RUNS; i++)
-		good += right(&runs[i]);
+		good += is_exact(&runs[i]);
 	qsort(runs, RUNS, sizeof(*runs), by_deviation);
 	raw_runs(selftest, check, cpu, slot, expected, runs, good);
 	tally->counters++;
@@ -107,10 +106,10 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 	return false;
 }
 
-/* Prepares a trial on a CPU, to which the calling thread is moved. */
-static int settle_on(struct bpmu_selftest *selftest, u32 cpu,
-		     struct bpmu_info *info, struct bpmu_errata_check *check,
-		     struct bpmu_error *err)
+/* pins the calling thread to a CPU and prepares a trial there */
+static int prepare_trial(struct bpmu_selftest *selftest, u32 cpu,
+			 struct bpmu_info *info, struct bpmu_errata_check *check,
+			 struct bpmu_error *err)
 {
 	int code;
 
@@ -130,8 +129,8 @@ static int settle_on(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /*
- * Stores the deviation of run @k for each slot: the loop's count, minus that of
- * the empty loop, minus the expected count.
+ * Stores run @k of all slots: the deviation is the count of the loop minus that of the
+ * empty loop minus the expected count.
  */
 static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		       const struct bpmu_sched *sched,
@@ -148,7 +147,7 @@ static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
 		};
 }
 
-/* Runs a loop RUNS times and stores the deviations of all slots, [slot][run]. */
+/* runs a loop and the empty loop RUNS times; @runs: [slot][RUNS] */
 static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, double expected,
 		   struct run runs[BPMU_MAX_COUNTERS][RUNS],
@@ -180,7 +179,7 @@ static int count_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	unsigned int i;
 	int code;
 
-	code = settle_on(selftest, cpu, &info, &check, err);
+	code = prepare_trial(selftest, cpu, &info, &check, err);
 	if (code)
 		return code;
 	bpmu_errata_count_instructions(&check);
@@ -197,10 +196,10 @@ static int count_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	return code;
 }
 
-static int each_cpu(struct bpmu_selftest *selftest, const char *what,
-		    struct tally *tally,
-		    int (*on)(struct bpmu_selftest *selftest, u32 cpu,
-			      struct tally *tally, struct bpmu_error *err),
+static int check_each_cpu(struct bpmu_selftest *selftest, const char *what,
+			  struct tally *tally,
+			  int (*on)(struct bpmu_selftest *selftest, u32 cpu,
+				    struct tally *tally, struct bpmu_error *err),
 		    struct bpmu_error *err)
 {
 	const struct bpmu_cpulist *cpus = &selftest->target.cpus;
@@ -217,7 +216,7 @@ static int each_cpu(struct bpmu_selftest *selftest, const char *what,
 }
 
 /**
- * bpmu_selftest_counters() - check all counters of all CPUs with a loop
+ * bpmu_selftest_counters() - check that all counters of all CPUs count a loop exactly
  * @selftest: the self-test
  * @err: filled on an error
  *
@@ -231,7 +230,7 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 	struct tally tally = { };
 	int code;
 
-	code = each_cpu(selftest, "counting loops", &tally, count_cpu, err);
+	code = check_each_cpu(selftest, "counting loops", &tally, count_cpu, err);
 	if (code)
 		return code;
 	if (!tally.counters)
@@ -251,8 +250,8 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 }
 
 /*
- * Returns true if the counter started near its maximum and stopped below its
- * start, within its width.
+ * True if the first value is in the upper half of the range of @width bits and the last
+ * one is below it.
  */
 static bool wrapped(u8 width, u64 first, u64 last)
 {
@@ -261,7 +260,7 @@ static bool wrapped(u8 width, u64 first, u64 last)
 	return first <= end && first > end / 2 && last < first;
 }
 
-/* The counters must not wrap in an empty loop, and must wrap in a long one. */
+/* counts the empty loop, which must not wrap the counters, and a loop that must */
 static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 			struct bpmu_trial_counts counts[2], struct bpmu_error *err)
 {
@@ -278,7 +277,8 @@ static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 	return code ? code : bpmu_trial_end(trial, err);
 }
 
-static int around(struct bpmu_trial *trial, u64 *most, struct bpmu_error *err)
+/* largest count of an empty loop: the instructions of starting and stopping a session */
+static int count_empty_loop(struct bpmu_trial *trial, u64 *most, struct bpmu_error *err)
 {
 	struct bpmu_trial_counts counts;
 	unsigned int i;
@@ -327,11 +327,11 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	bool good;
 	int code;
 
-	code = settle_on(selftest, cpu, &info, &check, err);
+	code = prepare_trial(selftest, cpu, &info, &check, err);
 	if (code)
 		return code;
 	bpmu_errata_count_instructions(&check);
-	code = around(&check.trial, &most, err);
+	code = count_empty_loop(&check.trial, &most, err);
 	check.trial.config.top = 2 * most + 500;
 	for (k = 0; k < RUNS && !code; k++) {
 		code = run_wrapping(&check.trial, &rounds, counts, err);
@@ -345,7 +345,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 			good = wrapped(width[i], counts[1].first[i],
 				       counts[1].last[i]);
 			inside[i] += good;
-			/* The first wrong run is reported, if there is one. */
+			/* reports the last run that did not wrap, else the first one */
 			if (k && good)
 				continue;
 			first[i] = counts[1].first[i];
@@ -380,7 +380,7 @@ int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	struct tally tally = { };
 	int code;
 
-	code = each_cpu(selftest, "wrapping counters", &tally, wrap_cpu, err);
+	code = check_each_cpu(selftest, "wrapping counters", &tally, wrap_cpu, err);
 	if (code)
 		return code;
 	if (tally.wrong)
@@ -395,11 +395,11 @@ int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 }
 
 /**
- * struct fixed - a fixed counter other than that of instructions
- * @row: its event
- * @number: its number
- * @slot: its slot in the trial
- * @twin: slot of a general counter with the same event, or -1
+ * struct fixed - a fixed counter other than INST_RETIRED.ANY
+ * @row: event that it counts
+ * @number: number of the fixed counter, from 1
+ * @slot: slot of the event in the trial
+ * @twin: slot of the same event on a general counter, or -1
  */
 struct fixed {
 	const struct bpmu_event *row;
@@ -421,7 +421,7 @@ static const struct bpmu_event *loop_fixed_row(const struct bpmu_part *part,
 	return NULL;
 }
 
-static int add(struct bpmu_errata_check *check, const char *name)
+static int count_event(struct bpmu_errata_check *check, const char *name)
 {
 	const char *const names[] = { name, NULL };
 
@@ -439,7 +439,7 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 
 	for (n = 1; n < pmu->fixed_counters && nr < most; n++) {
 		row = loop_fixed_row(pmu->part, BPMU_FIXED_BIT(n));
-		slot = row ? add(check, row->name) : -1;
+		slot = row ? count_event(check, row->name) : -1;
 		if (slot < 0)
 			continue;
 		twin = bpmu_event_general(pmu->part, BPMU_FIXED_BIT(n));
@@ -447,29 +447,29 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 			.row = row,
 			.number = n,
 			.slot = slot,
-			.twin = twin ? add(check, twin->name) : -1,
+			.twin = twin ? count_event(check, twin->name) : -1,
 		};
 	}
 	return nr;
 }
 
 /*
- * The bounds of a count: that of its twin, or slots per cycle, or at most the
- * TSC's rate.
+ * Bounds of a count: that of the twin, with a tolerance; for slots, one to the issue width
+ * per cycle; else one to the number of TSC ticks.
  */
-static void bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
-		   const struct bpmu_trial_counts *counts, double cycles,
-		   double *least, double *most)
+static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
+			 const struct bpmu_trial_counts *counts, double cycles,
+			 double *least, double *most)
 {
 	*least = 1;
-	*most = counts->ticks * (1 + APART);
+	*most = counts->ticks * (1 + TOLERANCE);
 	if (fixed->twin >= 0) {
-		*least = counts->own[fixed->twin] * (1 - APART);
-		*most = counts->own[fixed->twin] * (1 + APART);
+		*least = counts->own[fixed->twin] * (1 - TOLERANCE);
+		*most = counts->own[fixed->twin] * (1 + TOLERANCE);
 	} else if (BPMU_FIXED_BASE + fixed->number == BPMU_FIXED_SLOTS) {
-		/* A busy sibling thread uses some of the slots. */
+		/* a busy sibling thread takes part of the slots */
 		*least = cycles;
-		*most = cycles * pmu->part->issue_width * (1 + APART);
+		*most = cycles * pmu->part->issue_width * (1 + TOLERANCE);
 	}
 }
 
@@ -504,7 +504,7 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	unsigned int i, k, nr, good[BPMU_FIXED_BASE] = { };
 	int code;
 
-	code = settle_on(selftest, cpu, &info, &check, err);
+	code = prepare_trial(selftest, cpu, &info, &check, err);
 	if (code)
 		return code;
 	nr = find_fixed(&check, fixed, BPMU_FIXED_BASE);
@@ -520,8 +520,8 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 			u64 count = counts.own[fixed[i].slot];
 
 			cycles = fixed[i].number == 1 ? count : cycles;
-			bounds(&fixed[i], &info.pmu, &counts, cycles, &least,
-			       &most);
+			fixed_bounds(&fixed[i], &info.pmu, &counts, cycles, &least,
+				     &most);
 			good[i] += count && count >= least && count <= most;
 			raw_fixed(selftest, cpu, &fixed[i], count, least, most,
 				  counts.ticks);
@@ -540,8 +540,7 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_fixed() - check the fixed counters that have no known count in
- * a loop
+ * bpmu_selftest_fixed() - check the fixed counters whose count in a loop is not known
  * @selftest: the self-test
  * @err: filled on an error
  *
@@ -554,7 +553,7 @@ int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	struct tally tally = { };
 	int code;
 
-	code = each_cpu(selftest, "fixed counters", &tally, fixed_cpu, err);
+	code = check_each_cpu(selftest, "fixed counters", &tally, fixed_cpu, err);
 	if (code)
 		return code;
 	if (!tally.counters)
@@ -573,8 +572,8 @@ int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err)
 
 /**
  * struct known - an event with a known count in a loop
- * @names: names on different parts, NULL-terminated
- * @each: count per round of the copying loop
+ * @names: names of the event on different CPU models, NULL-terminated
+ * @each: count per iteration of the copy loop
  */
 struct known {
 	const char *const names[4];
@@ -648,7 +647,7 @@ static void run_both_loops(u64 rounds, void **at)
 
 static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
-/* Reports the count of a constrained event on one counter. */
+/* @listed: the event table lists @counter for @event */
 static void raw_constraint(struct bpmu_selftest *selftest, u32 cpu, u32 counter,
 			   const char *event, bool listed, u64 count)
 {
@@ -733,15 +732,13 @@ static int constrained(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_constraints() - check the counters on which events can be
- * counted
+ * bpmu_selftest_constraints() - check the counter constraints of events
  * @selftest: the self-test
  * @err: filled on an error
  *
- * Runs on the first CPU. Events with known counts must be exact on each counter
- * that is listed for them. An event that is restricted to some counters must
- * count there if it counts anywhere. Counts on other counters are reported, but
- * are no failure.
+ * Runs on the first CPU. Events with known counts must be exact on each counter that the
+ * event table lists for them. A constrained event must count on a listed counter if it
+ * counts on any. Counts on other counters are reported, but are no failure.
  *
  * The calling thread is left on that CPU.
  *
@@ -759,8 +756,8 @@ int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
 	bpmu_progress_begin(&selftest->progress, "events on each counter");
 	code = bpmu_bench_arena(&arena, err);
 	if (!code)
-		code = settle_on(selftest, selftest->target.cpus.cpu[0], &info,
-				 &check, err);
+		code = prepare_trial(selftest, selftest->target.cpus.cpu[0], &info,
+				     &check, err);
 	check.trial.arena = arena;
 	if (!code)
 		code = exact_events(selftest, &check, &exact, err);

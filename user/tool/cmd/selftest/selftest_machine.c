@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Detection: compares CPUID, read by the tool, with the module's results.
- * Restoring: compares the registers before the first session with those after the
- * last.
+ * Detection: compares CPUID, read by the tool, with the PMU that the module detected.
+ * Restore: compares the registers after the last session with those before the first.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,16 +12,19 @@
 #include "event/this_cpu.h"
 #include "selftest.h"
 
-/* Registers of a CPU: selects, counters, fixed counters, their controls and status. */
+/*
+ * Event selects and general counters, fixed counters, IA32_FIXED_CTR_CTRL and
+ * IA32_PERF_GLOBAL_CTRL and _STATUS
+ */
 #define MOST_REGISTERS (2 * BPMU_FIXED_BASE + 16 + 3)
 
 /**
- * struct kept - register values of a CPU, read through the msr device
- * @msr: addresses, [@nr]
- * @value: values, [@nr]
+ * struct saved_msrs - registers of a CPU, read from /dev/cpu/N/msr
+ * @msr: MSR addresses, [@nr]
+ * @value: contents, [@nr]
  * @nr: number of registers that could be read
  */
-struct kept {
+struct saved_msrs {
 	u32 msr[MOST_REGISTERS];
 	u64 value[MOST_REGISTERS];
 	unsigned int nr;
@@ -30,15 +32,15 @@ struct kept {
 
 /**
  * struct bpmu_selftest_registers - registers of a CPU before the first session
- * @info: module's information, with event selects and overflow bits
- * @kept: values read through the msr device
+ * @info: event selects and overflow bits that the module reports
+ * @saved: registers read from the msr device
  */
 struct bpmu_selftest_registers {
 	struct bpmu_info info;
-	struct kept kept;
+	struct saved_msrs saved;
 };
 
-static void first_kind(void *data, const struct bpmu_this_cpu *cpu)
+static void copy_cpu(void *data, const struct bpmu_this_cpu *cpu)
 {
 	*(struct bpmu_this_cpu *)data = *cpu;
 }
@@ -54,7 +56,7 @@ static bool same_cpu(const struct bpmu_this_cpu *cpu, const struct bpmu_info *in
 	       cpu->pmu.fixed_width == info->pmu.fixed_width;
 }
 
-/* The number of members in the report of a detected CPU. */
+/* number of members of a detected CPU in the report */
 #define DETECTED 9
 
 static void put_detected(struct bpmu_field field[DETECTED], const char *part,
@@ -103,8 +105,7 @@ static void report_detection(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_detection() - compare the CPUs that the tool and the module
- * detect
+ * bpmu_selftest_detection() - compare CPUID with what the module has detected
  * @selftest: the self-test
  * @err: filled on an error
  *
@@ -126,7 +127,7 @@ int bpmu_selftest_detection(struct bpmu_selftest *selftest,
 	for (i = 0; i < cpus->nr; i++) {
 		code = bpmu_trial_settle(cpus->cpu[i], err);
 		if (!code)
-			code = bpmu_this_cpu_kinds(first_kind, &own, err);
+			code = bpmu_this_cpu_kinds(copy_cpu, &own, err);
 		if (!code)
 			code = bpmu_client_info_of(selftest->target.client,
 						   cpus->cpu[i], &info, err);
@@ -150,38 +151,38 @@ int bpmu_selftest_detection(struct bpmu_selftest *selftest,
 	return 0;
 }
 
-static void keep(struct kept *kept, int fd, u32 msr)
+static void save_msr(struct saved_msrs *saved, int fd, u32 msr)
 {
 	u64 value;
 
-	if (!msr || kept->nr == MOST_REGISTERS ||
+	if (!msr || saved->nr == MOST_REGISTERS ||
 	    pread(fd, &value, sizeof(value), msr) != sizeof(value))
 		return;
-	kept->msr[kept->nr] = msr;
-	kept->value[kept->nr++] = value;
+	saved->msr[saved->nr] = msr;
+	saved->value[saved->nr++] = value;
 }
 
-static void keep_all(struct kept *kept, u32 cpu, const struct bpmu_pmu *pmu)
+static void save_msrs(struct saved_msrs *saved, u32 cpu, const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	char path[64];
 	unsigned int i;
 	int fd;
 
-	kept->nr = 0;
+	saved->nr = 0;
 	snprintf(path, sizeof(path), "/dev/cpu/%u/msr", cpu);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	for (i = 0; i < pmu->gp_counters; i++) {
-		keep(kept, fd, msrs->select + i * msrs->stride);
-		keep(kept, fd, msrs->counter + i * msrs->stride);
+		save_msr(saved, fd, msrs->select + i * msrs->stride);
+		save_msr(saved, fd, msrs->counter + i * msrs->stride);
 	}
 	for (i = 0; msrs->fixed && i < pmu->fixed_counters; i++)
-		keep(kept, fd, msrs->fixed + i);
-	keep(kept, fd, msrs->fixed_ctrl);
-	keep(kept, fd, msrs->global_ctrl);
-	keep(kept, fd, msrs->global_status);
+		save_msr(saved, fd, msrs->fixed + i);
+	save_msr(saved, fd, msrs->fixed_ctrl);
+	save_msr(saved, fd, msrs->global_ctrl);
+	save_msr(saved, fd, msrs->global_status);
 	close(fd);
 }
 
@@ -193,7 +194,7 @@ static int read_registers(struct bpmu_selftest *selftest, u32 cpu,
 				      &registers->info, err);
 
 	if (!code)
-		keep_all(&registers->kept, cpu, &registers->info.pmu);
+		save_msrs(&registers->saved, cpu, &registers->info.pmu);
 	return code;
 }
 
@@ -221,8 +222,8 @@ int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 }
 
 /**
- * struct difference - differences between the registers before and after
- * @nr: number of differences
+ * struct difference - registers that were not restored
+ * @nr: number of registers
  * @first: description of the first one
  */
 struct difference {
@@ -254,7 +255,7 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 				const struct bpmu_selftest_registers *before,
 				const struct bpmu_selftest_registers *after)
 {
-	const struct kept *kept = &before->kept;
+	const struct saved_msrs *saved = &before->saved;
 	char name[40];
 	unsigned int i;
 
@@ -266,18 +267,18 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 	if (before->info.nr_selects)
 		compare_register(selftest, found, cpu, "overflow bits",
 				 before->info.status, after->info.status);
-	if (kept->nr != after->kept.nr)
+	if (saved->nr != after->saved.nr)
 		return 0;
-	for (i = 0; i < kept->nr; i++) {
-		snprintf(name, sizeof(name), "MSR 0x%x", kept->msr[i]);
-		compare_register(selftest, found, cpu, name, kept->value[i],
-				 after->kept.value[i]);
+	for (i = 0; i < saved->nr; i++) {
+		snprintf(name, sizeof(name), "MSR 0x%x", saved->msr[i]);
+		compare_register(selftest, found, cpu, name, saved->value[i],
+				 after->saved.value[i]);
 	}
-	return kept->nr;
+	return saved->nr;
 }
 
 /**
- * bpmu_selftest_restored() - check that the registers have their saved values
+ * bpmu_selftest_restored() - check that the registers have the values of bpmu_selftest_remember()
  * @selftest: the self-test, without a session
  * @err: filled on an error
  *
@@ -289,7 +290,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 	const struct bpmu_cpulist *cpus = &selftest->target.cpus;
 	struct bpmu_selftest_registers *after;
 	struct difference found = { };
-	unsigned int i, msrs = 0, told = 0;
+	unsigned int i, msrs = 0, reported = 0;
 	int code = 0;
 
 	after = calloc(1, sizeof(*after));
@@ -299,7 +300,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 		code = read_registers(selftest, cpus->cpu[i], after, err);
 		if (code)
 			break;
-		told += !!after->info.nr_selects;
+		reported += !!after->info.nr_selects;
 		msrs += compare_cpu(selftest, &found, cpus->cpu[i],
 				    &selftest->registers[i], after);
 	}
@@ -314,7 +315,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_OK,
 				  "%u registers have their old values, by /dev/cpu/*/msr",
 				  msrs);
-	else if (told)
+	else if (reported)
 		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_OK,
 				  "event selects and overflow bits are as they were; \"modprobe msr\" lets more registers be compared");
 	else
@@ -324,7 +325,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_forget() - free what bpmu_selftest_remember() has saved
+ * bpmu_selftest_forget() - free the saved registers
  * @selftest: the self-test
  */
 void bpmu_selftest_forget(struct bpmu_selftest *selftest)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests apart from the core's counters: uncore units, free-running registers, the
+ * Checks that need no core counter, and others: uncore units, free-running registers, the
  * cost of a sample, and the tests for errata.
  */
 #include <errno.h>
@@ -19,17 +19,17 @@
 #include "trial/errata_sign.h"
 
 #define UNITS_NS (200 * BPMU_NS_PER_MS)
-/* The fewest trials that can be significant in as many tests as there may be. */
+/* minimum number of trials for a significant result with the maximum number of tests */
 #define ERRATA_TRIALS 32
-/* Tolerance factor: the TSC and the session's time are not read at the same moment. */
-#define APART 2
+/* tolerance factor: TSC and session time are read at different moments */
+#define TOLERANCE 2
 
 /**
  * struct units - a measurement of uncore and free-running registers
  * @selftest: the self-test
  * @wanted: events, one per unit
- * @count: their counts, [event]
- * @ticks: TSC ticks for which they were counted, summed over CPUs, [event]
+ * @count: counts, summed over CPUs, [event]
+ * @ticks: enabled time in TSC ticks, summed over CPUs, [event]
  */
 struct units {
 	struct bpmu_selftest *selftest;
@@ -117,12 +117,12 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 	return code;
 }
 
-/* Cycles must be above 0, and the TSC's count must agree with the time. */
+/* cycles must be above 0, and TSC ticks must agree with the enabled time */
 static bool plausible(const struct bpmu_event_spec *spec, long long count,
 		      double ticks)
 {
 	if (!strcmp(spec->row->name, "THREAD.TSC"))
-		return count > ticks / APART && count < ticks * APART;
+		return count > ticks / TOLERANCE && count < ticks * TOLERANCE;
 	if (spec->row->unit == BPMU_UNIT_CLOCK ||
 	    !strcmp(spec->row->name, "CORE.APERF") ||
 	    !strcmp(spec->row->name, "CORE.MPERF"))
@@ -162,7 +162,7 @@ static void judge_units(struct units *units)
 	}
 	if (wrong)
 		bpmu_selftest_say(selftest, "units", BPMU_SELFTEST_FAIL,
-				  "%u of %u counts of the uncore and of free-running registers cannot be: %s",
+				  "%u of %u counts of the uncore and of free-running registers are implausible: %s",
 				  wrong, events->nr, example);
 	else
 		bpmu_selftest_say(selftest, "units", BPMU_SELFTEST_OK,
@@ -171,8 +171,7 @@ static void judge_units(struct units *units)
 }
 
 /**
- * bpmu_selftest_units() - check that uncore units and free-running registers
- * count
+ * bpmu_selftest_units() - check that uncore units and free-running registers count
  * @selftest: the self-test
  * @err: filled on an error
  *
@@ -213,7 +212,7 @@ static void raw_cost(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_cost() - measure the cost of a sample
+ * bpmu_selftest_cost() - measure the cost of a sample in TSC ticks
  * @selftest: the self-test
  * @err: filled on an error
  *
@@ -252,7 +251,7 @@ static void errata_text(struct bpmu_selftest *selftest,
 {
 	const struct bpmu_deviation *d = &test->deviation;
 	struct bpmu_errata errata;
-	char counter[20], names[128] = "nothing that looks so";
+	char counter[20], names[128] = "no such erratum";
 	size_t at = 0;
 	unsigned int i;
 
@@ -298,8 +297,7 @@ static void raw_erratum(struct bpmu_selftest *selftest,
  * @selftest: the self-test
  * @err: filled on an error
  *
- * Runs on the first CPU. A test that finds a sign of an erratum is a failed
- * check.
+ * Runs on the first CPU. A test that finds signs of an erratum fails the check.
  *
  * The calling thread is left on that CPU.
  *
