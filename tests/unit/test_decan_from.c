@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/decan/decan.h"
@@ -192,6 +193,31 @@ static void refused(const char *wanted)
 	bpmu_decan_free(&decan);
 }
 
+/* Its samples are read once for the mappings and once for the counts. */
+static void pipes_are_kept_or_refused(void **state)
+{
+	char name[sizeof(path) + 5], open_pipe[32], command[128];
+	FILE *pipe;
+
+	(void)state;
+	write_file(true, program, "");
+	snprintf(name, sizeof(name), "%s.pipe", path);
+	assert_int_equal(mkfifo(name, 0600), 0);
+	assert_true(find(NULL, NULL, name) < 0);
+	assert_non_null(strstr(err.text, ".pipe: a named pipe, which can be read only once"));
+	bpmu_decan_free(&decan);
+	assert_int_equal(unlink(name), 0);
+
+	snprintf(command, sizeof(command), "cat %s", path);
+	pipe = popen(command, "r");
+	assert_non_null(pipe);
+	snprintf(open_pipe, sizeof(open_pipe), "/dev/fd/%d", fileno(pipe));
+	assert_int_equal(find(NULL, NULL, open_pipe), 0);
+	assert_int_equal(decan.profile.samples, 10);
+	bpmu_decan_free(&decan);
+	assert_int_equal(pclose(pipe), 0);
+}
+
 static void recordings_that_cannot_tell_are_refused(void **state)
 {
 	(void)state;
@@ -211,6 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_hottest_loop_is_the_recording_s),
 		cmocka_unit_test(a_loop_that_was_named_has_its_share),
+		cmocka_unit_test(pipes_are_kept_or_refused),
 		cmocka_unit_test(recordings_that_cannot_tell_are_refused),
 	};
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pipe.h"
 #include "decan.h"
 
 #define LINE 4352
@@ -365,7 +366,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 
 	decan->coverage = NAN;
 	if (decan->from) {
-		code = decan_find_start(decan, err);
+		code = bpmu_pipe_keep(decan->from, err) ?: decan_find_start(decan, err);
 		if (!code)
 			code = bpmu_profile_read(&decan->profile, decan->from,
 						 decan->trace.path, err);
