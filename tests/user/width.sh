@@ -6,6 +6,8 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 with_recordings
+# output.sh has the same calls with sanitizers
+barepmu=$top/build/barepmu
 
 # shows WIDTH WORD...: sets $said to the output on a terminal of that width
 shows()
