@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fixed-size bitmap of VCORE_BITS members that is searched in ring order: from
- * a start index upwards, then from 0 to the start. A summary word allows empty
- * words to be skipped.
+ * A fixed-size bitmap of VCORE_BITS members that is searched in circular order:
+ * from a start index upwards, then from 0 to the start. A summary word allows
+ * empty words to be skipped.
  */
 #ifndef VCORE_BITS_H
 #define VCORE_BITS_H
@@ -43,7 +43,7 @@ static inline bool vcore_bits_has(const struct vcore_bits *bits,
 	return bits->word[nr / 64] >> nr % 64 & 1;
 }
 
-/* Adds, or removes, all members of the mask @members within word @i. */
+/* Sets, or clears, the bits of the mask @members in word @i. */
 static inline void vcore_bits_put_word(struct vcore_bits *bits, unsigned int i,
 				       uint64_t members)
 {
@@ -59,7 +59,7 @@ static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
 }
 
 /*
- * Returns a mask of the non-empty words in ring order: bit n is the n-th word
+ * Returns a mask of the non-empty words in circular order: bit n is the n-th word
  * from that of @start on. The word of @start is both the first and the last bit,
  * because its lower part comes after the wrap.
  */
@@ -72,8 +72,8 @@ static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 }
 
 /*
- * Masks the @nth word in ring order to the members that are visited in that step:
- * the word of @start contributes its upper part first and its lower part last.
+ * Returns the members of @word to visit if it is the @nth word in circular order:
+ * of the word of @start first the upper part, and last the lower part.
  */
 static inline uint64_t vcore_bits_part(uint64_t word, unsigned int start,
 				       unsigned int nth)
@@ -99,8 +99,8 @@ static inline bool vcore_bits_within(const struct vcore_bits *bits,
 }
 
 /*
- * Returns the number of members from @start on, in ring order, that precede the
- * first member missing in @other. The caller knows that one is missing.
+ * Returns the number of members from @start on, in circular order, that precede the
+ * first member missing in @other. At least one must be missing.
  */
 static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 					  const struct vcore_bits *other,
@@ -136,7 +136,7 @@ static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 }
 
 /*
- * Moves the first @nr members from @start on, in ring order, or all of them, to
+ * Moves the first @nr members from @start on, in circular order, or all of them, to
  * both @to and @too.
  */
 static inline void vcore_bits_take(struct vcore_bits *from, unsigned int start,
@@ -190,7 +190,7 @@ static inline void vcore_bits_move(struct vcore_bits *to,
 		from->word[__builtin_ctz(from->words)] = 0;
 }
 
-/* Returns the first member from @start on in ring order, or VCORE_BITS_NONE. */
+/* Returns the first member from @start on in circular order, or VCORE_BITS_NONE. */
 static inline unsigned int vcore_bits_first(const struct vcore_bits *bits,
 					    unsigned int start)
 {

@@ -14,7 +14,7 @@
 #define VCORE_RINGS 2
 #define VCORE_MAX_WIDTH 8
 #define VCORE_MAX_PORTS 8
-/* Occupancies of the memory controller above this one are counted as this one. */
+/* Last bucket of the histogram of the memory controller's occupancy: this or more. */
 #define VCORE_MAX_OUTSTANDING 32
 
 /*
@@ -22,10 +22,10 @@
  * was k.
  */
 enum vcore_per_cycle {
-	VCORE_BUBBLES,		/* slots without uop, the back end not stalled */
-	VCORE_ISSUED,		/* slots issued, the wrong path's too */
+	VCORE_BUBBLES,		/* fetch bubbles: slots without uop, back end not stalled */
+	VCORE_ISSUED,		/* slots issued, including the wrong path */
 	VCORE_RETIRED,		/* slots retired */
-	VCORE_EXECUTED,		/* unfused uops that went to a port */
+	VCORE_EXECUTED,		/* unfused uops dispatched to a port */
 	VCORE_PER_CYCLE
 };
 
@@ -44,7 +44,7 @@ enum vcore_plain {
 	VCORE_MS_UOPS,			/* IDQ.MS_UOPS */
 	VCORE_MS_SWITCHES,		/* IDQ.MS_SWITCHES */
 	VCORE_MS_CYCLES_ANY,		/* IDQ.MS_CYCLES */
-	VCORE_MS_CYCLES_4,		/* IDQ.MS_UOPS, cycles with a full width */
+	VCORE_MS_CYCLES_4,		/* IDQ.MS_UOPS, cycles with the full width */
 	VCORE_DSB_CYCLES_ANY,		/* IDQ.ALL_DSB_CYCLES_ANY_UOPS */
 	VCORE_DSB_CYCLES_4,		/* IDQ.ALL_DSB_CYCLES_4_UOPS */
 	VCORE_MITE_CYCLES_ANY,		/* IDQ.ALL_MITE_CYCLES_ANY_UOPS */
@@ -58,12 +58,12 @@ enum vcore_plain {
 	VCORE_MISPREDICTS_NEAR_TAKEN,	/* BR_MISP_RETIRED.NEAR_TAKEN */
 	VCORE_NEAR_TAKEN,		/* BR_INST_RETIRED.NEAR_TAKEN */
 	VCORE_RECOVERY_CYCLES,		/* INT_MISC.RECOVERY_CYCLES */
-	VCORE_WRONG_SLOTS,		/* slots of the wrong path issued */
+	VCORE_WRONG_SLOTS,		/* issued slots of the wrong path */
 	VCORE_RECOVERY_SLOTS,		/* slots lost to recovery */
 	VCORE_CLEARS,			/* MACHINE_CLEARS.COUNT */
 	VCORE_CLEARS_ORDERING,		/* MACHINE_CLEARS.MEMORY_ORDERING */
 	/* back end */
-	VCORE_BACKEND_SLOTS,		/* slots lost as the back end was full */
+	VCORE_BACKEND_SLOTS,		/* slots lost to a full back end */
 	VCORE_STALL_ANY,		/* RESOURCE_STALLS.ANY, cycles */
 	VCORE_STALL_RS,			/* RESOURCE_STALLS.RS */
 	VCORE_STALL_ROB,		/* RESOURCE_STALLS.ROB */
@@ -71,20 +71,20 @@ enum vcore_plain {
 	VCORE_STALL_LB,			/* load buffer full */
 	VCORE_RS_EMPTY,			/* RS_EVENTS.EMPTY_CYCLES */
 	VCORE_NO_EXECUTE,		/* CYCLE_ACTIVITY.CYCLES_NO_EXECUTE */
-	VCORE_NO_EXECUTE_LOAD,		/* ..., some load incomplete */
-	VCORE_NO_EXECUTE_L1,		/* ..., that missed the L1 */
-	VCORE_NO_EXECUTE_L2,		/* ..., the L2 */
-	VCORE_NO_EXECUTE_L3,		/* ..., the L3 */
+	VCORE_NO_EXECUTE_LOAD,		/* ..., a load is incomplete */
+	VCORE_NO_EXECUTE_L1,		/* ..., an L1 miss is */
+	VCORE_NO_EXECUTE_L2,		/* ..., an L2 miss is */
+	VCORE_NO_EXECUTE_L3,		/* ..., an L3 miss is */
 	VCORE_FEW_EXECUTE_STORES,	/* <= 2 executed, store buffer full, no load */
 	VCORE_CYCLES_LOAD,		/* CYCLES_LDM_PENDING */
 	VCORE_CYCLES_L1,		/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
 	VCORE_CYCLES_L2,		/* CYCLE_ACTIVITY.CYCLES_L2_PENDING */
-	VCORE_CYCLES_L3,
+	VCORE_CYCLES_L3,		/* cycles with an incomplete L3 miss */
 	VCORE_DIVIDER_ACTIVE,		/* ARITH.FPU_DIV_ACTIVE, cycles */
 	VCORE_DIVIDES,			/* ARITH.FPU_DIV */
-	VCORE_RETIRED_MS_SLOTS,		/* slots retired from the sequencer */
+	VCORE_RETIRED_MS_SLOTS,		/* retired slots from the microcode sequencer */
 	VCORE_RETIRED_UOPS,		/* UOPS_RETIRED.ALL: unfused */
-	/* Retired loads and stores, by the level that had their data. */
+	/* retired loads and stores, by the level that they hit */
 	VCORE_LOADS,			/* MEM_UOPS_RETIRED.ALL_LOADS */
 	VCORE_STORES,			/* MEM_UOPS_RETIRED.ALL_STORES */
 	VCORE_LOCK_LOADS,		/* MEM_UOPS_RETIRED.LOCK_LOADS */
@@ -95,9 +95,9 @@ enum vcore_plain {
 	VCORE_L1_HIT,			/* MEM_LOAD_UOPS_RETIRED.L1_HIT */
 	VCORE_LFB_HIT,			/* MEM_LOAD_UOPS_RETIRED.HIT_LFB */
 	VCORE_L2_HIT,
-	VCORE_L3_HIT,			/* in the L3, another core's data too */
-	VCORE_L3_HIT_XSNP_HITM,		/* of them, modified in another core */
-	VCORE_L3_HIT_XSNP_HIT,		/* of them, clean in another core */
+	VCORE_L3_HIT,			/* including snoop hits in other cores */
+	VCORE_L3_HIT_XSNP_HITM,		/* MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HITM */
+	VCORE_L3_HIT_XSNP_HIT,		/* MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HIT */
 	VCORE_L3_MISS,
 	VCORE_BLOCKED_FORWARD,		/* LD_BLOCKS.STORE_FORWARD */
 	VCORE_ALIAS_4K,			/* LD_BLOCKS_PARTIAL.ADDRESS_ALIAS */
@@ -125,7 +125,7 @@ enum vcore_plain {
 	VCORE_OFFCORE_READ_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, any */
 	VCORE_OFFCORE_READ_6_CYCLES,	/* ..., at least 6 */
 	/* Knights Corner */
-	VCORE_CORE_CYCLES,		/* of all threads, whichever ran */
+	VCORE_CORE_CYCLES,		/* cycles in which any thread is unhalted */
 	VCORE_EXEC_STAGE_CYCLES,
 	VCORE_DATA_READ,
 	VCORE_DATA_WRITE,
@@ -146,7 +146,7 @@ enum vcore_plain {
 	VCORE_PLAIN
 };
 
-/* Stages of the multi-stage CPI stacks, as their paper names them. */
+/* Stages of multi-stage CPI stacks; core/stack.h cites the paper. */
 enum vcore_stage {
 	VCORE_DISPATCH,			/* Intel: issue */
 	VCORE_ISSUE,			/* Intel: execute */
@@ -166,34 +166,33 @@ enum vcore_component {
 };
 
 /*
- * The parts that components consist of, in the order of &enum vcore_component.
- * Even with a perfect data cache a load takes the latency of a hit, and with
- * perfect functional units an operation takes one cycle; parts of their own hold
- * this remainder.
+ * Subcomponents of the CPI stacks, in the order of &enum vcore_component. Even with
+ * a perfect data cache a load has the latency of a hit, and with perfect functional
+ * units an operation takes one cycle; these cycles have separate subcomponents.
  */
 enum vcore_part {
 	VCORE_PART_BASE,
-	VCORE_PART_CODE_L2,		/* code from there */
-	VCORE_PART_CODE_L3,
-	VCORE_PART_CODE_MEMORY,
+	VCORE_PART_CODE_L2,		/* code fetches that hit the L2 */
+	VCORE_PART_CODE_L3,		/* ..., the L3 */
+	VCORE_PART_CODE_MEMORY,		/* ..., memory */
 	VCORE_PART_ITLB,
 	VCORE_PART_BPRED,
-	VCORE_PART_MISS_HIT,		/* of a load that missed, a hit's time */
+	VCORE_PART_MISS_HIT,		/* hit latency of loads that missed the L1 */
 	VCORE_PART_DTLB,
-	VCORE_PART_L2,			/* data from there */
-	VCORE_PART_L3,			/* or another core */
-	VCORE_PART_MEMORY,
-	VCORE_PART_FILLS,		/* no fill buffer was free */
-	VCORE_PART_STORES,		/* store buffer full, its oldest missed */
-	VCORE_PART_ALU,			/* cycles of an operation but its first */
-	VCORE_PART_ALU_FIRST,
+	VCORE_PART_L2,			/* loads that hit the L2 */
+	VCORE_PART_L3,			/* ..., the L3 or another core */
+	VCORE_PART_MEMORY,		/* ..., memory */
+	VCORE_PART_FILLS,		/* no free fill buffer */
+	VCORE_PART_STORES,		/* store buffer full, the oldest store missed */
+	VCORE_PART_ALU,			/* latency beyond the first cycle */
+	VCORE_PART_ALU_FIRST,		/* the first cycle */
 	VCORE_PART_L1_HIT,
-	VCORE_PART_BLOCKED,		/* load that a store holds back */
+	VCORE_PART_BLOCKED,		/* load blocked by an older store */
 	VCORE_PART_DEPEND,
-	VCORE_PART_PORTS,		/* ready, another had its port */
-	VCORE_PART_STORE_BUFFER,	/* full, its oldest hit */
+	VCORE_PART_PORTS,		/* port contention */
+	VCORE_PART_STORE_BUFFER,	/* store buffer full, the oldest store hit */
 	VCORE_PART_CLEARS,		/* machine clears */
-	VCORE_PART_DECODE,		/* front end slow, or late branches */
+	VCORE_PART_DECODE,		/* decoders, switches of source, BTB misses */
 	VCORE_PART_ORDER,		/* serialising instructions, interrupts */
 	VCORE_PART_OTHER,
 	VCORE_PARTS
@@ -208,8 +207,8 @@ enum vcore_part {
  * @computed: unfused uops executed, [&enum vcore_compute]
  * @outstanding: [k], cycles in which the memory controller had k requests of
  *	all cores of the package
- * @stack: [stage][part], in slots of the correct path; a cycle has as many
- *	slots as the narrowest stage is wide
+ * @stack: [stage][&enum vcore_part], slots of the correct path; slots per cycle are
+ *	the width of the narrowest stage
  */
 struct vcore_counts {
 	uint64_t plain[VCORE_PLAIN];
@@ -220,7 +219,7 @@ struct vcore_counts {
 	uint64_t stack[VCORE_STAGES][VCORE_PARTS];
 };
 
-/* Returns the component to which a part belongs. */
+/* Returns the component that includes a subcomponent. */
 static inline enum vcore_component vcore_component_of(enum vcore_part part)
 {
 	static const enum vcore_part last[VCORE_COMPONENTS] = {
@@ -239,7 +238,7 @@ static inline enum vcore_component vcore_component_of(enum vcore_part part)
 	return component;
 }
 
-/* Returns the slots of a component at a stage, summed over its parts. */
+/* Returns the slots of a component at a stage: the sum of its subcomponents. */
 static inline uint64_t vcore_component(const struct vcore_counts *counts,
 				       enum vcore_stage stage,
 				       enum vcore_component component)
@@ -254,8 +253,8 @@ static inline uint64_t vcore_component(const struct vcore_counts *counts,
 }
 
 /*
- * Returns the sum over all cycles, which is the sum of k * @cycles_with[k] for k
- * = 1..@most.
+ * Returns the total of a per-cycle quantity: the sum of k * @cycles_with[k] for
+ * k = 1..@most.
  */
 static inline uint64_t vcore_sum(const uint64_t *cycles_with, unsigned int most)
 {

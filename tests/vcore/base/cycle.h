@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Cycles of a core's clock, counted from its power on.
+ * Cycle numbers: core clock cycles since power-on.
  */
 #ifndef VCORE_CYCLE_H
 #define VCORE_CYCLE_H

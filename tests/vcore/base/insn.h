@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An instruction as the virtual core sees it: decoded once, executed often.
+ * A decoded instruction. An emulator decodes it once and executes it often.
  */
 #ifndef VCORE_INSN_H
 #define VCORE_INSN_H
@@ -24,9 +24,8 @@ enum vcore_branch {
 
 /*
  * Registers that carry dependences; 0 means none. Temporaries hold the
- * intermediate results of one instruction. x87 registers are numbered from the
- * top of the x87 stack. That top is the one before a pop and the one after a
- * push; for the sources of a push it is the one before.
+ * intermediate results of one instruction. x87 registers are relative to the top of
+ * the x87 stack before the instruction, but results of a push to the top after it.
  */
 enum vcore_reg {
 	VCORE_REG_NONE,
@@ -39,16 +38,16 @@ enum vcore_reg {
 	VCORE_NR_REGS = VCORE_REG_TEMP + 4
 };
 
-/* The types of uops, by what the back end does with them. */
+/* Types of uops. */
 enum vcore_uop_type {
-	VCORE_ALU,		/* anything that computes, branches too */
+	VCORE_ALU,		/* all computation, including branches */
 	VCORE_LOAD,		/* the instruction's next load */
 	VCORE_STA,		/* address of the instruction's next store */
 	VCORE_STD,		/* data of the same store */
-	VCORE_NONE		/* nop, eliminated move, zeroing idiom: no port */
+	VCORE_NONE		/* no port: NOP, eliminated move, zero idiom */
 };
 
-/* The types of operations that events distinguish. */
+/* Types of operations that have separate events. */
 enum vcore_compute {
 	VCORE_INTEGER,
 	VCORE_X87,
@@ -70,9 +69,9 @@ enum vcore_compute {
  * @divides: cycles for which it occupies the divider, or 0
  * @compute: &enum vcore_compute
  * @fused: the uop shares the slot of the uop before it (micro-fusion)
- * @source: registers that it waits for, &enum vcore_reg; for VCORE_LOAD and
- *	VCORE_STA the registers of the address
- * @result: registers that it writes
+ * @source: source registers, &enum vcore_reg; of VCORE_LOAD and VCORE_STA the
+ *	registers of the address
+ * @result: destination registers, &enum vcore_reg
  */
 struct vcore_uop {
 	uint8_t type;
@@ -96,14 +95,13 @@ struct vcore_uop {
  * @rep: repeated string instruction; each iteration is a step of the trace
  * @microcoded: the uops come from the microcode sequencer
  * @serialises: no younger instruction is fetched before it has retired
- * @fence: the instruction waits for older loads (1), older stores (2) or both
- *	(3)
+ * @fence: mask: waits for older loads (1), older stores (2)
  * @lcp: the instruction has a length-changing prefix, which stalls the decoders
  * @fuses: mask of the conditions with which a directly following conditional
  *	branch fuses (macro-fusion)
  * @condition: for a conditional branch the bit of its condition in @fuses; 0 if
  *	the branch does not test flags
- * @prefetch: software prefetch; nothing waits for its load
+ * @prefetch: software prefetch; retirement does not wait for its load
  * @streams: non-temporal stores, which bypass the caches
  * @locked: the memory access is atomic
  * @x87_pops: registers popped off the x87 stack; negative if pushed
@@ -172,7 +170,7 @@ static inline unsigned int vcore_reg_at(unsigned int reg, unsigned int top)
 	return VCORE_REG_X87 + (reg - VCORE_REG_X87 + top) % 8;
 }
 
-/* Returns the x87 top to which an instruction's results are relative. */
+/* Returns the top of the x87 stack to which an instruction's results are relative. */
 static inline unsigned int vcore_x87_top(const struct vcore_insn *insn,
 					 unsigned int top)
 {

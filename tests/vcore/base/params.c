@@ -18,10 +18,9 @@
  *            Developers Guide of the coprocessor (328207), section 2.1
  *
  * Each package has one L3, shared by all cores, of the size of the named
- * product's. Where no public number is known the comment says so; the number
- * used is then close to those of similar cores, or chosen so that a published
- * sum results. A line without a comment has the source given in the table
- * before.
+ * product's. "Not published": a number that is close to those of similar cores, or
+ * chosen so that a published sum results. A line without a comment has the source
+ * of the same line in the table before.
  */
 #include "params.h"
 
@@ -378,7 +377,7 @@ const struct vcore_params vcore_zen4 = {
 		.dsb = { .sets = 64, .ways = 12 },	/* AMD 2.9.1: 6.75K */
 		.dsb_uops = 9,		/* AMD 2.9.1 */
 		.dsb_ways = 8,
-		.idq = 144,		/* C&C: its loop buffer's size */
+		.idq = 144,		/* C&C: size of its loop buffer */
 		.mite_depth = MITE_DEPTH,
 		.dsb_depth = DSB_DEPTH,
 		.switch_cycles = 1,

@@ -35,8 +35,8 @@ struct vcore_cache_params {
  * @fetch_bytes: bytes decoded per cycle
  * @decoders: instructions decoded per cycle; only the first may have more than
  *	one uop
- * @complex_uops: uops that the first decoder can make; longer instructions are
- *	microcode
+ * @complex_uops: maximum number of uops from the first decoder; instructions with
+ *	more are microcode
  * @window_shift: log2 of the bytes of code that one window of the uop cache
  *	covers
  * @dsb: uop cache (Intel: DSB); each way holds @dsb_uops
@@ -181,10 +181,10 @@ struct vcore_params {
 };
 
 /**
- * struct vcore_ideal - the units that are made perfect
+ * struct vcore_ideal - units that are simulated as perfect
  * @l1i: all code hits in the L1I and the ITLB
  * @l1d: all data hit in the L1D and the DTLB
- * @bpred: no branch is mispredicted or resteered by the decoders
+ * @bpred: no branch is mispredicted or causes a BACLEAR
  * @alu: all operations take one cycle and the divider never blocks
  */
 struct vcore_ideal {

@@ -9,7 +9,7 @@
 #include "insn.h"
 
 #define VCORE_MAX_ACCESSES 8
-/* Capacity in steps: all that can be in flight and the front end's lookahead. */
+/* Capacity in steps: those in flight and the lookahead of the front end. */
 #define VCORE_TRACE 2048
 
 /**
@@ -50,10 +50,9 @@ struct vcore_step {
 };
 
 /**
- * struct vcore_trace - a ring buffer of steps, whose numbers grow without bound
+ * struct vcore_trace - a ring buffer of steps, numbered from 0 since power-on
  * @step: [number % VCORE_TRACE]
- * @access: [number % VCORE_TRACE][i], accesses of a step; most steps have none
- *	or one
+ * @access: [number % VCORE_TRACE][VCORE_MAX_ACCESSES], accesses of a step
  * @end: number of the step that is being recorded; all steps before it are
  *	complete
  * @fetch: number of the step that the front end fetches next
