@@ -5,7 +5,7 @@
  * Sources: Intel 64 and IA-32 Architectures Optimization Reference Manual,
  * sections 2.3 (ports, macro-fusion, zero idioms, move elimination) and
  * appendix C (latencies); A. Fog, "Instruction tables", Ivy Bridge, for the rest.
- * Latencies that depend on the data are given as a middle value.
+ * A latency that depends on the data is one from the middle of its range.
  */
 #include "costs.h"
 #include "rows.h"
@@ -65,8 +65,8 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CMPXCHG, SEVERAL(4, P015, P015, 5, 0)),
 	ROW(CMPXCHG8B, { 4, P015, P015, 9, 0, 10, 0, 0 }),
 	ROW(CMPXCHG16B, { 4, P015, P015, 9, 0, 10, 0, 0 }),
-	ROW(NOP, NOTHING), ROW(ENDBR64, NOTHING), ROW(ENDBR32, NOTHING),
-	ROW(RDSSPD, NOTHING), ROW(RDSSPQ, NOTHING), ROW(FNOP, NOTHING),
+	ROW(NOP, NO_PORT), ROW(ENDBR64, NO_PORT), ROW(ENDBR32, NO_PORT),
+	ROW(RDSSPD, NO_PORT), ROW(RDSSPQ, NO_PORT), ROW(FNOP, NO_PORT),
 	ROW(CLD, SEVERAL(3, P015, P015, 4, 0)),
 	ROW(STD, SEVERAL(2, P015, P015, 4, 0)),
 	ROW(XLAT, SEVERAL(2, P015, P015, 2, 0)),
@@ -169,16 +169,16 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 
 /* Conditions under which a variant's cost replaces that of the mnemonic. */
 enum when {
-	WIDE,		/* 64 bits */
-	BYTE,		/* 8 bits */
-	BY_CL,		/* the count is in CL */
-	BY_COUNT,	/* the count is not 1 */
+	WIDE,		/* 64-bit operands */
+	BYTE,		/* 8-bit operands */
+	BY_CL,		/* shift count in CL */
+	BY_COUNT,	/* shift count in CL or an immediate, not the form by 1 */
 	ONE_OPERAND,
 	YMM,
 	ON_MEMORY,
-	IS_STRING,	/* not the SSE instruction of that name */
-	TO_CONTROL,	/* a control or debug register */
-	TO_SEGMENT
+	IS_STRING,	/* string instruction, not the SSE2 one of that mnemonic */
+	TO_CONTROL,	/* destination is a control or debug register */
+	TO_SEGMENT	/* destination is a segment register */
 };
 
 struct variant {
@@ -218,11 +218,11 @@ static const struct variant variants[] = {
 	IF(VSQRTPD, YMM, DIVIDE(3, 35, 28, VCORE_SSE_PACKED_DOUBLE)),
 };
 
-static bool by_register(const ZydisDecodedOperand *operand,
-			ZydisRegisterClass to)
+static bool is_register_of(const ZydisDecodedOperand *operand,
+			   ZydisRegisterClass class)
 {
 	return operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
-	       ZydisRegisterGetClass(operand->reg.value) == to;
+	       ZydisRegisterGetClass(operand->reg.value) == class;
 }
 
 static bool by_cl(const ZydisDecodedInstruction *insn,
@@ -250,16 +250,16 @@ static bool condition_holds(enum when when, const ZydisDecodedInstruction *insn,
 	case ONE_OPERAND:
 		return insn->operand_count_visible == 1;
 	case YMM:
-		return by_register(operand, ZYDIS_REGCLASS_YMM);
+		return is_register_of(operand, ZYDIS_REGCLASS_YMM);
 	case ON_MEMORY:
 		return operand->type == ZYDIS_OPERAND_TYPE_MEMORY;
 	case IS_STRING:
 		return insn->meta.category == ZYDIS_CATEGORY_STRINGOP;
 	case TO_CONTROL:
-		return by_register(operand, ZYDIS_REGCLASS_CONTROL) ||
-		       by_register(operand, ZYDIS_REGCLASS_DEBUG);
+		return is_register_of(operand, ZYDIS_REGCLASS_CONTROL) ||
+		       is_register_of(operand, ZYDIS_REGCLASS_DEBUG);
 	default:
-		return by_register(operand, ZYDIS_REGCLASS_SEGMENT);
+		return is_register_of(operand, ZYDIS_REGCLASS_SEGMENT);
 	}
 }
 

@@ -12,7 +12,7 @@
 #include <Zydis/Zydis.h>
 
 /*
- * Ports of Ivy Bridge: 0, 1 and 5 compute, 2 and 3 are for load and store
+ * Ports of Ivy Bridge: 0, 1 and 5 for computation, 2 and 3 for load and store
  * addresses, 4 for store data.
  */
 #define VCORE_P0 0x01
@@ -27,22 +27,22 @@
 
 /* Further properties of an instruction. */
 enum vcore_trait {
-	VCORE_MOVES = 1,	/* its data pass unchanged */
-	VCORE_ELIMINATED = 2,	/* takes no port between registers */
+	VCORE_MOVES = 1,	/* copies data unchanged */
+	VCORE_ELIMINATED = 2,	/* takes no port between registers: move elimination */
 	VCORE_ZEROES = 4,	/* a zero idiom if both sources are the same register */
-	VCORE_NOTHING = 8,	/* takes no port */
-	VCORE_STRING = 0x10,
+	VCORE_NO_PORT = 8,	/* takes no port */
+	VCORE_STRING = 0x10,	/* string instruction */
 	VCORE_SERIALISES = 0x20,
-	VCORE_AFTER_LOADS = 0x40,
-	VCORE_AFTER_STORES = 0x80,
-	VCORE_STREAMS = 0x100,
-	VCORE_PREFETCHES = 0x200,
-	VCORE_FUSES_ANY = 0x400,	/* TEST and AND fuse with all conditions */
-	VCORE_FUSES_ORDER = 0x800,	/* CMP, ADD, SUB: not with sign, overflow, parity */
-	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: nor with conditions on carry */
-	VCORE_MERGES = 0x2000,	/* keeps the rest of a vector register */
+	VCORE_AFTER_LOADS = 0x40,	/* waits for older loads */
+	VCORE_AFTER_STORES = 0x80,	/* waits for older stores */
+	VCORE_STREAMS = 0x100,	/* non-temporal store */
+	VCORE_PREFETCHES = 0x200,	/* software prefetch */
+	VCORE_FUSES_ANY = 0x400,	/* TEST, AND: fuse with all conditions */
+	VCORE_FUSES_ORDER = 0x800,	/* CMP, ADD, SUB: all but sign, overflow, parity */
+	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: without those that test carry, too */
+	VCORE_MERGES = 0x2000,	/* legacy form keeps the upper bits of its destination */
 	VCORE_PAIRS = 0x4000,	/* Knights Corner: issues in either pipe */
-	VCORE_PAIRS_U = 0x8000	/* Knights Corner: issues in the U pipe */
+	VCORE_PAIRS_U = 0x8000	/* Knights Corner: issues only in the U pipe */
 };
 
 /**
@@ -51,7 +51,7 @@ enum vcore_trait {
  *	instruction
  * @ports: port mask of the first uop
  * @more: port mask of the other uops
- * @latency: cycles of all uops together
+ * @latency: of the whole chain of uops, in cycles
  * @divides: cycles for which the first uop occupies the divider
  * @filler: filler uops of microcode, see struct vcore_insn
  * @compute: operation of the first uop, &enum vcore_compute

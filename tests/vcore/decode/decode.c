@@ -58,7 +58,7 @@ static unsigned int branch_type(const ZydisDecodedInstruction *decoded)
 	}
 }
 
-/* Jcc has its condition in the low bits of the opcode; LOOP and JRCXZ have none. */
+/* Jcc has the condition code in the low bits of its opcode; LOOP and JRCXZ have none. */
 static unsigned int condition_mask(const ZydisDecodedInstruction *decoded)
 {
 	unsigned int high = decoded->opcode & 0xf0;
@@ -86,8 +86,8 @@ static bool is_locked(const ZydisDecodedInstruction *decoded,
 }
 
 static void set_control_flow(struct vcore_insn *insn,
-		  const ZydisDecodedInstruction *decoded,
-		  const ZydisDecodedOperand *operand)
+			     const ZydisDecodedInstruction *decoded,
+			     const ZydisDecodedOperand *operand)
 {
 	insn->branch = branch_type(decoded);
 	insn->indirect = insn->branch && insn->branch != VCORE_RETURN &&
@@ -106,7 +106,7 @@ static void set_control_flow(struct vcore_insn *insn,
 		    decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
 }
 
-static void set_unknown(struct vcore_insn *insn)
+static void set_default_uop(struct vcore_insn *insn)
 {
 	insn->nr_uops = 1;
 	insn->nr_slots = 1;
@@ -136,7 +136,7 @@ static bool decode_bytes(const uint8_t *bytes, unsigned int size,
  * @pc: its virtual address
  * @pa: its physical address
  *
- * An instruction that Zydis does not know becomes one uop for any ALU port.
+ * An instruction that Zydis cannot decode becomes one uop for any ALU port.
  */
 void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 		  unsigned int size, uint64_t pc, uint64_t pa)
@@ -150,7 +150,7 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 	insn->size = size;
 	insn->ring = vcore_ring(pc);
 	if (!decode_bytes(bytes, size, &decoded, operand)) {
-		set_unknown(insn);
+		set_default_uop(insn);
 		return;
 	}
 	set_control_flow(insn, &decoded, operand);
@@ -158,13 +158,13 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 }
 
 /**
- * vcore_prefetch_address() - find how a software prefetch computes its address
+ * vcore_prefetch_address() - decode the effective address of a software prefetch
  * @address: filled in
  * @bytes: bytes of the instruction
  * @size: its length in bytes
  * @pc: its virtual address
  *
- * Return: false if it is not a prefetch, or uses FS or GS, whose base a plugin
+ * Return: false if it is not a prefetch, or uses FS or GS, whose base a plugin of QEMU
  *	cannot read.
  */
 bool vcore_prefetch_address(struct vcore_address *address,

@@ -28,7 +28,7 @@ bool vcore_prefetch_address(struct vcore_address *address,
 			    const uint8_t *bytes, unsigned int size,
 			    uint64_t pc);
 
-/* Steps of vcore_decode(), each of which fills in a part of @insn. */
+/* Called by vcore_decode(); each sets some of the members of @insn. */
 void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 		const ZydisDecodedOperand *operand);
 

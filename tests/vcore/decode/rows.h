@@ -13,7 +13,10 @@
 #define P15 VCORE_P15
 #define P015 VCORE_P015
 
-/* One uop; one uop with a counted operation; several uops; one uop and microcode. */
+/*
+ * Rows of struct vcore_cost: n uops, ports p of the first and m of the others, latency l,
+ * d cycles of the divider, f filler uops, operation k, traits t.
+ */
 #define ONE(p, l, t) { 1, p, p, l, 0, 0, 0, t }
 #define ARITH(p, l, k) { 1, p, p, l, 0, 0, k, 0 }
 #define SEVERAL(n, p, m, l, k) { n, p, m, l, 0, 0, k, 0 }
@@ -30,13 +33,13 @@
 #define STREAM ONE(P5, 1, VCORE_MOVES | VCORE_STREAMS)
 #define STRING ONE(P015, 1, VCORE_STRING)
 #define ZEROING(p) ONE(p, 1, VCORE_ZEROES)
-#define NOTHING ONE(0, 0, VCORE_NOTHING | VCORE_PAIRS)
+#define NO_PORT ONE(0, 0, VCORE_NO_PORT | VCORE_PAIRS)
 #define PREFETCH ONE(0, 0, VCORE_PREFETCHES | VCORE_PAIRS)
 #define X87(p, l) ARITH(p, l, VCORE_X87)
 
 /*
- * Rows for a mnemonic, for it and its VEX form, for all conditions, for all FP
- * elements.
+ * Rows of a mnemonic, of its legacy and VEX forms, of all its condition codes, of all
+ * its floating-point elements.
  */
 #define ROW(m, ...) \
 	[ZYDIS_MNEMONIC_##m] = __VA_ARGS__

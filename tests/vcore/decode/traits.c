@@ -6,15 +6,15 @@
 #include "costs.h"
 #include "decode.h"
 
-/* Masks of conditions, by their number in the opcode. */
+/* Masks of conditions, bit n for condition code n in the opcode of Jcc. */
 #define ANY 0xffff
-#define CARRY 0x00cc		/* below, above, with and without equal */
-#define EQUAL_ORDER 0xf030	/* equal, less, greater */
+#define CARRY 0x00cc		/* B, AE, BE, A */
+#define EQUAL_ORDER 0xf030	/* E, NE, L, GE, LE, G */
 
 /*
- * Optimization Manual, section 2.3.2.1. An instruction does not fuse if it has
- * both an immediate and a memory operand, a RIP-relative operand, or its result
- * in memory.
+ * Macro-fusion: Optimization Manual, section 2.3.2.1. An instruction does not fuse if
+ * it has both an immediate and a memory operand, a RIP-relative operand, or a memory
+ * destination.
  */
 static unsigned int fusing_conditions(const ZydisDecodedInstruction *decoded,
 				      const ZydisDecodedOperand *operand,
@@ -58,8 +58,8 @@ vector_operand(const ZydisDecodedInstruction *decoded,
 }
 
 /*
- * The number of elements is not that of the register if the instruction is scalar
- * or has a shorter operand in memory.
+ * A scalar instruction, or one with a memory operand shorter than the register, has
+ * fewer elements than the register.
  */
 static unsigned int nr_elements(const struct vcore_insn *insn,
 				const ZydisDecodedInstruction *decoded,
@@ -198,7 +198,7 @@ static int x87_pops(const ZydisDecodedInstruction *decoded)
 
 /**
  * vcore_traits() - set an instruction's properties apart from its uops
- * @insn: filled in; its uops must be known
+ * @insn: filled in; its uops must be set
  * @decoded: decoded instruction
  * @operand: its operands
  * @traits: mask of &enum vcore_trait

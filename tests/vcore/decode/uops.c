@@ -3,7 +3,7 @@
  * Uops of an instruction: a load for each memory operand that is read, the uops of
  * the cost tables, and a store address and data for a memory operand that is written.
  *
- * Instructions for the stack have no uop that updates RSP: the stack engine does it.
+ * PUSH, POP, CALL and RET have no uop that updates RSP: the stack engine does.
  */
 #include "costs.h"
 #include "decode.h"
@@ -16,9 +16,9 @@
 #define READS (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)
 #define MAX_LOADS 2
 
-/* Temporaries: a loaded operand, the result of the last uop, and the data to store. */
+/* Temporaries: a loaded operand, the result of the previous uop, and the data to store. */
 #define LOADED(i) (VCORE_REG_TEMP + (i))
-#define BETWEEN (VCORE_REG_TEMP + 2)
+#define CHAINED (VCORE_REG_TEMP + 2)
 #define TO_STORE (VCORE_REG_TEMP + 3)
 
 /* Additional cycles and filler uops of a locked access. */
@@ -36,16 +36,16 @@ struct regs {
 };
 
 /**
- * struct builder - an instruction while its uops are built
+ * struct builder - an instruction whose uops are being built
  * @out: instruction to which uops are added
  * @in: decoded instruction
  * @operand: its operands
  * @cost: its cost
- * @sources: registers that it reads, except those of addresses
- * @results: registers that it writes
- * @load: [@nr_loads], memory operands that it reads
+ * @sources: source registers, except those of addresses
+ * @results: destination registers
+ * @load: [@nr_loads], source operands in memory
  * @nr_loads: number of @load
- * @store: memory operand that it writes, or NULL
+ * @store: destination operand in memory, or NULL
  */
 struct builder {
 	struct vcore_insn *out;
@@ -71,8 +71,8 @@ static void add_register(struct regs *regs, unsigned int reg)
 }
 
 /**
- * vcore_reg_of() - map a register to the one that carries the dependence
- * @reg: register of the decoder, of any width
+ * vcore_reg_of() - map a register to the one that carries its dependences
+ * @reg: register of Zydis, of any width
  *
  * Return: &enum vcore_reg, or VCORE_REG_NONE.
  */
@@ -120,7 +120,7 @@ static bool is_general(const ZydisDecodedOperand *operand)
 	       vcore_reg_of(operand->reg.value) < VCORE_REG_FLAGS;
 }
 
-/* Returns true for the RSP that the stack engine updates. */
+/* Returns true for an implicit RSP operand, which the stack engine updates. */
 static bool is_stack_engine_rsp(const struct builder *b,
 				const ZydisDecodedOperand *operand)
 {
@@ -141,14 +141,14 @@ static void register_operand(struct builder *b,
 {
 	unsigned int reg = vcore_reg_of(operand->reg.value);
 	bool written = operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
-	bool part = reg < VCORE_REG_FLAGS && operand->size < 32;
-	bool kept = operand == b->operand && is_vector(operand) &&
-		    b->cost.traits & VCORE_MERGES &&
-		    b->in->encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+	bool partial = reg < VCORE_REG_FLAGS && operand->size < 32;
+	bool merges = operand == b->operand && is_vector(operand) &&
+		      b->cost.traits & VCORE_MERGES &&
+		      b->in->encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
 
 	if (is_stack_engine_rsp(b, operand))
 		return;
-	if (operand->actions & READS || (written && (part || kept)))
+	if (operand->actions & READS || (written && (partial || merges)))
 		add_register(&b->sources, reg);
 	if (written)
 		add_register(&b->results, reg);
@@ -279,13 +279,13 @@ static struct vcore_uop *store_uops(struct builder *b)
 }
 
 /*
- * Adds the results of a uop: a temporary for the next uop, and as many registers
- * as do not fit in the uops that follow. The last uop writes the rest.
+ * Adds the results of a uop: all but the last one write a temporary for the next, and
+ * a destination register if there are more than the last uop can write.
  */
 static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
 {
 	if (!last)
-		add_result(uop, BETWEEN);
+		add_result(uop, CHAINED);
 	while (b->results.nr && !uop->result[1] &&
 	       (last || b->results.nr > VCORE_MAX_RESULTS))
 		add_result(uop, b->results.reg[--b->results.nr]);
@@ -294,25 +294,24 @@ static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
 static void compute_uop(struct builder *b, unsigned int k)
 {
 	const struct vcore_cost *cost = &b->cost;
-	unsigned int alone = cost->nr > cost->latency ?
-			     cost->nr - cost->latency : 0;
+	unsigned int independent = cost->nr > cost->latency ? cost->nr - cost->latency : 0;
 	struct vcore_uop *alu = new_uop(b, VCORE_ALU, k ? cost->more : cost->ports);
 	unsigned int i;
 
-	alu->latency = k == alone ? cost->latency - (cost->nr - 1 - alone) : 1;
+	alu->latency = k == independent ? cost->latency - (cost->nr - 1 - independent) : 1;
 	alu->fused = !k && b->nr_loads && stays_fused(b->load[0]);
 	if (!k) {
 		alu->divides = cost->divides;
 		alu->compute = cost->compute;
 	}
-	if (k > alone) {
-		add_source(alu, BETWEEN);
+	if (k > independent) {
+		add_source(alu, CHAINED);
 	} else {
 		for (i = 0; i < b->nr_loads; i++)
 			add_source(alu, LOADED(i));
 		add_sources(alu, &b->sources);
 	}
-	if (k >= alone)
+	if (k >= independent)
 		set_results(b, alu, k + 1 == cost->nr);
 }
 
@@ -387,7 +386,7 @@ static void move_uops(struct builder *b)
 		add_sources(data, &b->sources);
 }
 
-/* The uops of one iteration. The pointers do not depend on the loaded data. */
+/* The uops of one iteration. RSI and RDI do not depend on the loaded data. */
 static void string_uops(struct builder *b)
 {
 	const ZydisMnemonic m = b->in->mnemonic;
@@ -460,7 +459,7 @@ static void count_slots(struct builder *b)
 
 /**
  * vcore_uops() - build the uops of an instruction
- * @insn: filled in; @locked and @rep must be known
+ * @insn: filled in; @locked and @rep must be set
  * @decoded: decoded instruction
  * @operand: its operands
  */
@@ -477,7 +476,7 @@ void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 	collect_operands(&b);
 	if (decoded->mnemonic == ZYDIS_MNEMONIC_LEA)
 		lea_uops(&b);
-	if (b.cost.traits & VCORE_NOTHING)
+	if (b.cost.traits & VCORE_NO_PORT)
 		portless_uop(&b, false);
 	else if (is_zero_idiom(&b))
 		portless_uop(&b, false);
