@@ -2,14 +2,14 @@
 /*
  * Knights Corner: an in-order core with a U and a V pipe, shared by hardware
  * threads. A thread never issues in two consecutive cycles, so that a single
- * thread reaches at most half of the core's throughput (Xeon Phi chapter, table
+ * thread reaches at most half of the core's throughput (Phi in base/params.c, table
  * 13.2).
  *
  * Each thread is simulated by the host thread that executes its guest code. The
- * threads reserve their issue cycles in a calendar of the core. No thread runs
- * more than SKEW cycles ahead of the slowest running one. No thread waits for
- * another longer than vcore_patience_ms, because the other one may be waiting for
- * it by other means, such as a lock of the emulator.
+ * threads reserve their issue cycles in a reservation table of the core. No thread
+ * runs more than SKEW cycles ahead of the slowest running one. The timeout of a wait
+ * for another thread is vcore_patience_ms: that thread may need a lock of the
+ * emulator that the waiting one holds.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,30 +20,30 @@
 #include "core/core.h"
 #include "frontend/predictor.h"
 
-#define CALENDAR (1u << 15)
+#define RESERVATIONS (1u << 15)
 #define SKEW 2000
 #define MAX_THREADS 4
 #define MAX_CORES 64
 #define LINE_SHIFT 6
-/* Steps that stay in the trace, so that the successor of the last one is known. */
-#define AHEAD 2
+/* Steps that follow an issued one unless the trace is drained: it may pair with the next. */
+#define LOOKAHEAD 2
 
 unsigned int vcore_patience_ms = 50;
 
-/* Cycles until the correct path issues after a misprediction: the pipeline's depth. */
+/* Branch misprediction penalty in cycles: the depth of the pipeline. */
 #define MISPREDICT 5
-/* The same after a change of privilege level or a serialising instruction. */
+/* Penalty in cycles of a serialising instruction or a change of privilege level. */
 #define SERIALISE 10
 
 /**
  * struct vcore_inorder - a thread of an in-order core
  * @shared: state shared by the threads of the core
  * @index: number of the thread in its core
- * @ready: [register], cycle from which the register can be read
+ * @ready: [&enum vcore_reg], first cycle in which the register can be read
  * @x87_top: top of the x87 stack, modulo 8
- * @next: cycle from which the thread may issue again
- * @counted: cycle up to which the thread has counted core cycles
- * @line: line of code fetched last
+ * @next: first cycle in which the thread may issue again
+ * @counted: cycle up to which the thread has counted VCORE_CORE_CYCLES
+ * @line: code line fetched last, virtual address / 64
  * @predictor: branch predictor
  */
 struct vcore_inorder {
@@ -60,21 +60,21 @@ struct vcore_inorder {
 /**
  * struct shared - state shared by the threads of a core
  * @lock: protects all fields below and the core's memory
- * @moved: signalled when a thread's clock has advanced
+ * @clock_cond: signalled when a thread's clock has advanced or it has halted
  * @users: number of threads
  * @memory: caches and TLBs of the core
- * @taken: the calendar, [cycle % CALENDAR]: cycle + 1 if a thread issues in
+ * @reserved: reservation table, [cycle % RESERVATIONS]: cycle + 1 if a thread issues in
  *	that cycle
  * @clock: [thread], next cycle of the thread
- * @runs: [thread], the others wait for the thread's clock
+ * @runs: [thread], true if the thread is not halted: the others wait for its clock
  * @advanced: cycle up to which vcore_memory_advance() has counted
  */
 struct shared {
 	pthread_mutex_t lock;
-	pthread_cond_t moved;
+	pthread_cond_t clock_cond;
 	unsigned int users;
 	struct vcore_memory *memory;
-	uint64_t taken[CALENDAR];
+	uint64_t reserved[RESERVATIONS];
 	uint64_t clock[MAX_THREADS];
 	bool runs[MAX_THREADS];
 	uint64_t advanced;
@@ -94,14 +94,14 @@ static uint64_t latest_clock(const struct shared *shared)
 	return most;
 }
 
-/* The timeout must not depend on settings of the wall clock. */
-static void init_moved(struct shared *shared)
+/* CLOCK_MONOTONIC: changes of the wall-clock time must not affect the timeout. */
+static void init_clock_cond(struct shared *shared)
 {
 	pthread_condattr_t attributes;
 
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&shared->moved, &attributes);
+	pthread_cond_init(&shared->clock_cond, &attributes);
 	pthread_condattr_destroy(&attributes);
 }
 
@@ -116,7 +116,7 @@ static struct shared *join_core(const struct vcore *core, unsigned int number)
 		if (!shared)
 			abort();
 		pthread_mutex_init(&shared->lock, NULL);
-		init_moved(shared);
+		init_clock_cond(shared);
 		shared->memory = vcore_memory_new(core->params, core->ideal,
 						  number);
 		cores[number % MAX_CORES] = shared;
@@ -128,8 +128,10 @@ static struct shared *join_core(const struct vcore *core, unsigned int number)
 
 /**
  * vcore_inorder_new() - add a thread to its core, which is created if needed
- * @core: the thread; its memory is set
+ * @core: the thread; &vcore.memory is set to that of its core
  * @cpu: number of the thread in the package; threads of a core are adjacent
+ *
+ * Return: the thread.
  */
 struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 {
@@ -160,7 +162,7 @@ void vcore_inorder_free(struct vcore_inorder *t)
 			if (cores[i] == shared)
 				cores[i] = NULL;
 		vcore_memory_free(shared->memory);
-		pthread_cond_destroy(&shared->moved);
+		pthread_cond_destroy(&shared->clock_cond);
 		pthread_mutex_destroy(&shared->lock);
 		free(shared);
 	}
@@ -197,14 +199,14 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 	struct timespec end;
 
 	/* The other threads may be waiting for this one's clock, which has advanced. */
-	pthread_cond_broadcast(&shared->moved);
+	pthread_cond_broadcast(&shared->clock_cond);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_nsec += vcore_patience_ms * 1000000ull;
 	end.tv_sec += end.tv_nsec / 1000000000;
 	end.tv_nsec %= 1000000000;
 	while (earliest_other_clock(shared, self) + SKEW < cycle &&
 	       earliest_other_clock(shared, self) != UINT64_MAX)
-		if (pthread_cond_timedwait(&shared->moved, &shared->lock,
+		if (pthread_cond_timedwait(&shared->clock_cond, &shared->lock,
 					   &end)) {
 			assume_halted(shared, self, cycle - SKEW);
 			return;
@@ -213,8 +215,8 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 
 /*
  * A thread that starts to run continues at the slowest running thread's clock. If
- * no other thread runs, it continues at the clock that the furthest thread had
- * reached, so that the latter is not ahead when it resumes.
+ * no other thread runs, it continues at the latest clock of all threads, so that the
+ * thread with that clock is not ahead when it resumes.
  */
 static void start_thread(struct vcore *core)
 {
@@ -241,10 +243,10 @@ static void inorder_count(struct vcore *core, enum vcore_plain what, uint64_t n)
 }
 
 /*
- * Counts core cycles up to the furthest clock. A core is unhalted while any of
- * its threads runs, so every thread counts the same.
+ * Counts core cycles up to the latest clock. A core is unhalted while any of its
+ * threads runs, hence every thread counts the same.
  */
-static void count_core(struct vcore *core)
+static void count_core_cycles(struct vcore *core)
 {
 	struct vcore_inorder *t = core->inorder;
 	uint64_t now = latest_clock(t->shared);
@@ -311,7 +313,7 @@ static bool are_independent(const struct vcore_insn *first,
 	return true;
 }
 
-/* Returns true if @second can issue in the V pipe in the same cycle. */
+/* Returns true if @second can issue in the V pipe in the cycle of @first. */
 static bool can_pair(const struct vcore_step *first,
 		     const struct vcore_step *second)
 {
@@ -358,8 +360,8 @@ static struct vcore_reply try_access(struct vcore *core,
 }
 
 /*
- * Returns the cycle from which the thread can continue: a load that misses blocks
- * it, a store does not.
+ * Returns the first cycle in which the thread can issue again: a load that misses
+ * blocks it, a store does not.
  */
 static uint64_t access_memory(struct vcore *core, const struct vcore_step *step,
 			      const struct vcore_access *access, uint64_t cycle)
@@ -390,7 +392,7 @@ static uint64_t access_data(struct vcore *core, const struct vcore_step *step,
 	for (i = 0; i < step->nr_accesses; i++)
 		done = vcore_later(done, access_memory(core, step, &step->access[i],
 						       cycle));
-	/* The pipeline's stages hide the latency of an L1 hit. */
+	/* The pipeline hides the latency of an L1 hit. */
 	return done > cycle + l1 ? done : cycle;
 }
 
@@ -412,18 +414,15 @@ static uint64_t fetch_code(struct vcore *core, const struct vcore_insn *insn,
 }
 
 /* Reserves the first cycle from @cycle on in which no other thread issues. */
-static uint64_t claim_issue_cycle(struct shared *shared, uint64_t cycle, unsigned int issues)
+static uint64_t reserve_issue_cycle(struct shared *shared, uint64_t cycle, unsigned int issues)
 {
-	while (shared->taken[cycle % CALENDAR] == cycle + 1)
+	while (shared->reserved[cycle % RESERVATIONS] == cycle + 1)
 		cycle++;
-	shared->taken[cycle % CALENDAR] = cycle + 1;
-	/*
-	 * Microcode takes every second cycle, even if another thread has reserved
-	 * it.
-	 */
+	shared->reserved[cycle % RESERVATIONS] = cycle + 1;
+	/* Microcode issues in every second cycle, even if another thread has reserved it. */
 	while (--issues) {
 		cycle += 2;
-		shared->taken[cycle % CALENDAR] = cycle + 1;
+		shared->reserved[cycle % RESERVATIONS] = cycle + 1;
 	}
 	return cycle;
 }
@@ -451,8 +450,8 @@ static void count_vector(struct vcore *core, const struct vcore_insn *insn)
 }
 
 /*
- * Executes an instruction that issues in @cycle; returns the cycle from which the
- * thread can continue.
+ * Executes an instruction that issues in @cycle; returns the first cycle in which the
+ * thread can issue again.
  */
 static uint64_t inorder_execute(struct vcore *core, const struct vcore_step *step,
 				uint64_t cycle)
@@ -490,12 +489,12 @@ static void issue_pair(struct vcore *core, bool all)
 	core->ring = insn->ring;
 	cycle = fetch_code(core, insn, vcore_later(t->next, operands_ready(t, insn)));
 	issues = insn->nr_slots + insn->filler;
-	cycle = claim_issue_cycle(t->shared, cycle, insn->microcoded && issues ? issues : 1);
+	cycle = reserve_issue_cycle(t->shared, cycle, insn->microcoded && issues ? issues : 1);
 	advance_to(core, cycle);
 	next = inorder_execute(core, step, cycle);
 	trace->fetch++;
 	second = vcore_step(trace, trace->fetch);
-	if (trace->fetch + (all ? 0 : AHEAD) < trace->end &&
+	if (trace->fetch + (all ? 0 : LOOKAHEAD) < trace->end &&
 	    can_pair(step, second) && operands_ready(t, second->insn) <= cycle) {
 		next = vcore_later(next, inorder_execute(core, second, cycle));
 		trace->fetch++;
@@ -508,19 +507,19 @@ static void issue_pair(struct vcore *core, bool all)
 	trace->retired = trace->fetch;
 }
 
-/* If @patient, the thread waits for others that are too far behind. */
-static void simulate_thread(struct vcore *core, bool all, bool patient)
+/* If @wait, the thread waits for threads that are more than SKEW cycles behind. */
+static void simulate_thread(struct vcore *core, bool all, bool wait)
 {
 	struct vcore_trace *trace = &core->trace;
 	struct vcore_inorder *t = core->inorder;
 	struct shared *shared = t->shared;
 
-	while (trace->fetch + (all ? 0 : AHEAD) < trace->end) {
+	while (trace->fetch + (all ? 0 : LOOKAHEAD) < trace->end) {
 		start_thread(core);
 		issue_pair(core, all);
 		shared->clock[t->index] = core->cycle;
-		count_core(core);
-		if (patient && earliest_other_clock(shared, t->index) < core->cycle &&
+		count_core_cycles(core);
+		if (wait && earliest_other_clock(shared, t->index) < core->cycle &&
 		    core->cycle - earliest_other_clock(shared, t->index) > SKEW)
 			wait_for_others(shared, t->index, core->cycle);
 	}
@@ -529,7 +528,7 @@ static void simulate_thread(struct vcore *core, bool all, bool patient)
 /**
  * vcore_inorder_run() - simulate a thread
  * @core: thread
- * @all: simulate until its trace is empty
+ * @all: simulate all steps of its trace, else keep LOOKAHEAD
  */
 void vcore_inorder_run(struct vcore *core, bool all)
 {
@@ -537,7 +536,7 @@ void vcore_inorder_run(struct vcore *core, bool all)
 
 	pthread_mutex_lock(&shared->lock);
 	simulate_thread(core, all, true);
-	pthread_cond_broadcast(&shared->moved);
+	pthread_cond_broadcast(&shared->clock_cond);
 	pthread_mutex_unlock(&shared->lock);
 }
 
@@ -547,10 +546,10 @@ static void settle_thread(struct vcore *core, bool runs)
 
 	pthread_mutex_lock(&t->shared->lock);
 	simulate_thread(core, true, false);
-	count_core(core);
+	count_core_cycles(core);
 	if (!runs)
 		t->shared->runs[t->index] = false;
-	pthread_cond_broadcast(&t->shared->moved);
+	pthread_cond_broadcast(&t->shared->clock_cond);
 	pthread_mutex_unlock(&t->shared->lock);
 }
 
@@ -558,8 +557,7 @@ static void settle_thread(struct vcore *core, bool runs)
  * vcore_inorder_settle() - simulate all steps of a thread's trace
  * @core: thread
  *
- * The thread does not wait for others, because they may need a lock that the
- * caller holds.
+ * It does not wait for other threads, which may need a lock that the caller holds.
  */
 void vcore_inorder_settle(struct vcore *core)
 {
