@@ -7,16 +7,16 @@
 
 #include "entry.h"
 
-/* Number of recorded steps after which they are simulated. */
+/* Recorded steps are simulated in batches of at least this many. */
 #define BATCH 512
 
 /**
  * vcore_new() - create a virtual core
  * @params: sizes and latencies
- * @ideal: units that are made perfect
- * @cpu: number of the core, or of the thread, in the package
+ * @ideal: units that are simulated as perfect
+ * @cpu: number of the core in the package; in-order cores: of the thread
  *
- * Return: the core, or NULL if there is no memory.
+ * Return: the core, or NULL if out of memory.
  */
 struct vcore *vcore_new(const struct vcore_params *params,
 			const struct vcore_ideal *ideal, unsigned int cpu)
@@ -41,7 +41,7 @@ struct vcore *vcore_new(const struct vcore_params *params,
 
 /**
  * vcore_free() - free a virtual core
- * @core: or NULL
+ * @core: core, or NULL
  */
 void vcore_free(struct vcore *core)
 {
@@ -63,7 +63,7 @@ static void simulate_core(struct vcore *core, bool all)
 		vcore_ooo_run(core, all);
 }
 
-/* Only a branch or the next iteration of a string instruction can change the flow. */
+/* Only branches and iterations of string instructions can jump; else it is an interrupt. */
 static bool may_jump(const struct vcore_insn *insn, uint64_t next_pc)
 {
 	return insn->branch != VCORE_NO_BRANCH ||
@@ -84,15 +84,14 @@ static void close_step(struct vcore *core, uint64_t next_pc, unsigned int ring)
 }
 
 /* Drains the core, so that each cycle belongs to one privilege level. */
-static void enter_ring(struct vcore *core, unsigned int ring)
+static void change_privilege_level(struct vcore *core, unsigned int ring)
 {
 	simulate_core(core, true);
 	core->ring = ring;
 }
 
 /**
- * vcore_begin() - record that an instruction begins, which completes the one
- * before it
+ * vcore_begin() - record that an instruction starts and the previous one has completed
  * @core: core that executes it
  * @insn: instruction; must stay valid until vcore_settle()
  */
@@ -103,7 +102,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 	if (core->open)
 		close_step(core, insn->pc, insn->ring);
 	if (insn->ring != core->ring)
-		enter_ring(core, insn->ring);
+		change_privilege_level(core, insn->ring);
 	else if (trace->end - trace->fetch >= BATCH)
 		simulate_core(core, false);
 	vcore_step_begin(trace, insn);
@@ -111,7 +110,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 }
 
 /**
- * vcore_access() - record a memory access of the instruction that began last
+ * vcore_access() - record a memory access of the instruction of the latest vcore_begin()
  * @core: core that executes it
  * @access: copied; accesses beyond VCORE_MAX_ACCESSES per instruction are
  *	dropped
@@ -153,8 +152,7 @@ void vcore_settle(struct vcore *core)
 /**
  * vcore_halt() - record that a thread halts or resumes
  * @core: core of the thread
- * @halted: true if it halts; also set when the guest executes no more
- *	instructions
+ * @halted: true if it halts, or will execute no more instructions
  */
 void vcore_halt(struct vcore *core, bool halted)
 {
