@@ -67,8 +67,8 @@ void wait(struct core *core, uint64_t cycles)
 }
 
 /*
- * The number of steps is a power of two, so the sequence visits all, without a
- * regular stride.
+ * A linear congruential sequence: it visits all lines, because their number is a power
+ * of two, and has no constant stride.
  */
 double chase(struct core *core, uint64_t bytes, unsigned int step)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory accesses without a core's pipeline, for tests of the memory hierarchy.
+ * Loads and stores without a pipeline, for tests of the memory hierarchy.
  */
 #ifndef ACCESS_H
 #define ACCESS_H
@@ -24,9 +24,9 @@
 #define ALL_PREFETCHERS 15
 
 /**
- * struct core - a core that only accesses memory
+ * struct core - a core without a pipeline
  * @memory: its memory hierarchy
- * @counts: its counts
+ * @counts: counts of the memory hierarchy
  * @cycle: current cycle
  */
 struct core {
@@ -39,17 +39,20 @@ struct core {
 void core_new(struct core *core, const struct vcore_params *params,
 	      unsigned int number, unsigned int off);
 void core_free(struct core *core);
-/* Accesses 8 bytes and advances the clock to the cycle of completion. */
+/* Access 8 bytes and advance the clock to the cycle of completion. */
 struct vcore_reply load(struct core *core, uint64_t address);
 struct vcore_reply store(struct core *core, uint64_t address);
 /* The same accesses, without advancing the clock. */
 struct vcore_reply load_now(struct core *core, uint64_t pc, uint64_t address);
 struct vcore_reply store_now(struct core *core, uint64_t address, bool streams);
-/* Advances the clock. */
+/* Advances the clock and the occupancy counts by @cycles. */
 void wait(struct core *core, uint64_t cycles);
-/* Returns the mean latency of dependent loads from a buffer of @bytes, in cycles. */
+/*
+ * Pointer chasing: returns the mean latency in cycles of dependent loads, one per @step
+ * bytes of a buffer of @bytes, after a warm-up.
+ */
 double chase(struct core *core, uint64_t bytes, unsigned int step);
-/* Returns the counts of the package's arbiter so far. */
+/* Returns the counts of the package's arbiter since the start. */
 const struct vcore_traffic *traffic(struct core *core);
 
 #endif /* ACCESS_H */

@@ -4,10 +4,12 @@
 
 #include "bench.h"
 
-#define AHEAD 600
-#define EXECUTES 12
+/* Steps recorded beyond the last retired one. */
+#define TRACE_STEPS 600
+/* Cycles from delivery to resolution of a mispredicted branch. */
+#define RESOLVE_CYCLES 12
 
-/* A bench with an Ivy Bridge; its instruction fetches always hit the L1I. */
+/* The core is an Ivy Bridge with a perfect L1I. */
 int bench_setup(void **state)
 {
 	struct bench *bench = calloc(1, sizeof(*bench));
@@ -85,7 +87,7 @@ struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch type,
 	return insn;
 }
 
-/* Returns pseudo-random bits, the same for the same @number. */
+/* Returns a hash of @number, as reproducible pseudo-random bits. */
 uint32_t bench_draw(uint32_t number)
 {
 	number = (number ^ number >> 16) * 0x7feb352du;
@@ -93,7 +95,7 @@ uint32_t bench_draw(uint32_t number)
 	return number ^ number >> 16;
 }
 
-static void record(struct bench *bench)
+static void record_step(struct bench *bench)
 {
 	const struct vcore_insn *insn = &bench->insn[bench->at];
 	struct vcore_step *step = vcore_step_begin(&bench->trace, insn);
@@ -114,16 +116,16 @@ static void record(struct bench *bench)
 /* Returns true if the program has ended. */
 static bool record_all(struct bench *bench)
 {
-	while (bench->trace.end < bench->trace.retired + AHEAD) {
+	while (bench->trace.end < bench->trace.retired + TRACE_STEPS) {
 		if (bench->most && bench->steps == bench->most)
 			return true;
-		record(bench);
+		record_step(bench);
 	}
 	return false;
 }
 
-/* Checks that the steps arrive in order and with all of their slots. */
-static void note(struct bench *bench, const struct vcore_slot *slot)
+/* Counts a slot of the correct path; checks that steps arrive in order and complete. */
+static void check_slot(struct bench *bench, const struct vcore_slot *slot)
 {
 	assert_true(slot->step == bench->expected);
 	bench->slots++;
@@ -136,10 +138,10 @@ static void note(struct bench *bench, const struct vcore_slot *slot)
 		return;
 	assert_true(slot->last_of_insn);
 	bench->mispredicted++;
-	bench->resolve = bench->cycle + EXECUTES;
+	bench->resolve = bench->cycle + RESOLVE_CYCLES;
 }
 
-static unsigned int take(struct bench *bench)
+static unsigned int take_slots(struct bench *bench)
 {
 	const struct vcore_slot *slot;
 	unsigned int nr;
@@ -153,7 +155,7 @@ static unsigned int take(struct bench *bench)
 			assert_true(slot->step == bench->expected - 1);
 			bench->wrong++;
 		} else {
-			note(bench, slot);
+			check_slot(bench, slot);
 		}
 		vcore_front_take(bench->front);
 	}
@@ -165,7 +167,7 @@ static bool blocked(const struct bench *bench, uint64_t cycle)
 	return bench->blocked && bench->blocked(cycle);
 }
 
-/* Skips cycles before @until in which nothing happens. */
+/* Skips idle cycles before @until. */
 static void skip_idle(struct bench *bench, uint64_t until)
 {
 	uint64_t next = vcore_front_next(bench->front, bench->cycle), cycle;
@@ -198,7 +200,7 @@ void bench_run(struct bench *bench, uint64_t cycles)
 		vcore_front_cycle(bench->front, bench->cycle, all,
 				  &bench->counts);
 		lost = blocked(bench, bench->cycle) ? 0 :
-		       bench->params.back.width - take(bench);
+		       bench->params.back.width - take_slots(bench);
 		lack = vcore_front_lacks(bench->front);
 		bench->lost[lack] += lost;
 		if (bench->cycle == bench->resolve) {

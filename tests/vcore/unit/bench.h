@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A test bench for the front end: a program is fetched, and a simple back end
- * takes and records the slots.
+ * A test bench for the front end, which fetches a synthetic program. A minimal back end
+ * takes the slots and counts them.
  */
 #ifndef VCORE_BENCH_H
 #define VCORE_BENCH_H
@@ -20,33 +20,33 @@
 #define BENCH_LACKS (VCORE_LACKS_TRACE + 1)
 
 /**
- * struct bench - the bench and its records
+ * struct bench - a test bench and its counts
  * @params: parameters of the core; may be changed before bench_start()
- * @ideal: units that are made perfect; may be changed before bench_start()
+ * @ideal: units that are simulated as perfect; may be changed before bench_start()
  * @trace: instructions on the correct path
  * @memory: memory hierarchy
  * @front: front end under test
- * @counts: its counts
+ * @counts: counts of the front end
  * @insn: [@nr], program at BENCH_CODE
  * @nr: number of instructions
- * @at: index of the instruction that is recorded next
+ * @at: index of the next instruction to record
  * @end: address after the last instruction
  * @steps: number of steps recorded so far
  * @most: maximum of @steps, 0 for no limit
- * @next: returns the index of the instruction after @at; NULL for a loop over
- *	all
- * @step: changes a recorded step, or NULL
- * @blocked: returns true if the back end takes no slots in a cycle, or NULL
- * @skip: skip idle cycles in one call
+ * @next: returns the index of the instruction that follows @at; NULL: the program is a
+ *	loop without other branches
+ * @step: modifies a recorded step, or NULL
+ * @blocked: returns true if the back end is stalled in a cycle, or NULL
+ * @skip: simulate consecutive idle cycles in one call
  * @cycle: next cycle
  * @resolve: cycle in which the mispredicted branch executes, or UINT64_MAX
- * @expected: number of the step whose slot must come next
- * @slots: number of slots taken of the correct path
- * @wrong: number of slots taken of the wrong path
- * @fused: number of slots taken with a macro-fused pair
- * @microcode: number of slots taken from the microcode sequencer
- * @mispredicted: number of mispredicted branches taken
- * @lost: [&enum vcore_lack], slots that did not arrive
+ * @expected: number of the step of the next slot
+ * @slots: number of delivered slots of the correct path
+ * @wrong: number of delivered slots of the wrong path
+ * @fused: number of delivered slots with a macro-fused pair
+ * @microcode: number of delivered slots from the microcode sequencer
+ * @mispredicted: number of delivered mispredicted branches
+ * @lost: [&enum vcore_lack], slots not delivered, by reason
  */
 struct bench {
 	struct vcore_params params;

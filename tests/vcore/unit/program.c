@@ -13,9 +13,9 @@
 /**
  * vcore_program_new() - create an empty loop and a core for it
  * @params: parameters of the core
- * @ideal: units that are made perfect
+ * @ideal: units that are simulated as perfect
  *
- * Return: the loop. The test fails if there is no memory.
+ * Return: the loop. Aborts if out of memory.
  */
 struct vcore_program *vcore_program_new(const struct vcore_params *params,
 					const struct vcore_ideal *ideal)
@@ -40,7 +40,7 @@ void vcore_program_free(struct vcore_program *program)
 	free(program);
 }
 
-static struct vcore_line *add(struct vcore_program *program)
+static struct vcore_line *add_line(struct vcore_program *program)
 {
 	unsigned int nr = program->nr++;
 	struct vcore_line *line = &program->line[nr];
@@ -57,21 +57,21 @@ static struct vcore_line *add(struct vcore_program *program)
 }
 
 /**
- * vcore_program_nop() - add an instruction that only takes a slot
+ * vcore_program_nop() - add a NOP, which takes a slot and no port
  * @program: loop
  *
  * Return: the line.
  */
 struct vcore_line *vcore_program_nop(struct vcore_program *program)
 {
-	struct vcore_line *line = add(program);
+	struct vcore_line *line = add_line(program);
 
 	line->insn.uop[0].type = VCORE_NONE;
 	return line;
 }
 
 /**
- * vcore_program_alu() - add an operation
+ * vcore_program_alu() - add an operation of one uop
  * @program: loop
  * @result: result register, or 0
  * @source: source register, or 0
@@ -84,7 +84,7 @@ struct vcore_line *vcore_program_alu(struct vcore_program *program,
 				     unsigned int result, unsigned int source,
 				     unsigned int ports, unsigned int latency)
 {
-	struct vcore_line *line = add(program);
+	struct vcore_line *line = add_line(program);
 
 	line->insn.uop[0] = (struct vcore_uop){
 		.type = VCORE_ALU,
@@ -100,9 +100,9 @@ struct vcore_line *vcore_program_alu(struct vcore_program *program,
  * vcore_program_access() - add an access to a line
  * @line: line
  * @store: true for a store, false for a load
- * @base: address in the first round
- * @stride: increment of the address per round in bytes
- * @wrap: the address starts again after so many bytes; 0 for never
+ * @base: address in the first iteration
+ * @stride: increment of the address per iteration, in bytes
+ * @wrap: length of the buffer in bytes, 0 for no limit
  * @size: size of the access in bytes
  */
 void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
@@ -122,9 +122,9 @@ void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
  * @program: loop
  * @result: result register
  * @source: address register, or 0
- * @base: address in the first round
- * @stride: increment of the address per round in bytes
- * @wrap: the address starts again after so many bytes; 0 for never
+ * @base: address in the first iteration
+ * @stride: increment of the address per iteration, in bytes
+ * @wrap: length of the buffer in bytes, 0 for no limit
  *
  * Return: the line.
  */
@@ -133,7 +133,7 @@ struct vcore_line *vcore_program_load(struct vcore_program *program,
 				      uint64_t base, uint64_t stride,
 				      uint64_t wrap)
 {
-	struct vcore_line *line = add(program);
+	struct vcore_line *line = add_line(program);
 
 	line->insn.uop[0] = (struct vcore_uop){
 		.type = VCORE_LOAD,
@@ -150,9 +150,9 @@ struct vcore_line *vcore_program_load(struct vcore_program *program,
  * @program: loop
  * @data: data register, or 0
  * @source: address register, or 0
- * @base: address in the first round
- * @stride: increment of the address per round in bytes
- * @wrap: the address starts again after so many bytes; 0 for never
+ * @base: address in the first iteration
+ * @stride: increment of the address per iteration, in bytes
+ * @wrap: length of the buffer in bytes, 0 for no limit
  *
  * Return: the line.
  */
@@ -161,7 +161,7 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 				       uint64_t base, uint64_t stride,
 				       uint64_t wrap)
 {
-	struct vcore_line *line = add(program);
+	struct vcore_line *line = add_line(program);
 
 	line->insn.nr_uops = 2;
 	line->insn.uop[0] = (struct vcore_uop){
@@ -185,14 +185,14 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
  * vcore_program_branch() - add a conditional branch over the next line
  * @program: loop
  * @source: source register, or 0
- * @taken: bit i is set if the branch is taken in rounds i, i + 64, ...
+ * @taken: bit i is set if the branch is taken in iterations i, i + 64, ...
  *
  * Return: the line.
  */
 struct vcore_line *vcore_program_branch(struct vcore_program *program,
 					unsigned int source, uint64_t taken)
 {
-	struct vcore_line *line = add(program);
+	struct vcore_line *line = add_line(program);
 
 	line->insn.branch = VCORE_CONDITIONAL;
 	line->insn.uop[0] = (struct vcore_uop){
@@ -227,8 +227,8 @@ static void run_line(struct vcore_program *program,
 }
 
 /**
- * vcore_program_round() - record the instructions of a round
- * @program: loop; the branch back is not recorded
+ * vcore_program_round() - record one iteration without the loop's branch
+ * @program: loop
  */
 void vcore_program_round(struct vcore_program *program)
 {
@@ -245,7 +245,7 @@ void vcore_program_round(struct vcore_program *program)
 	program->round++;
 }
 
-/* Records the branch back and the instruction after the loop. */
+/* Adds the loop's branch and the instruction after the loop. */
 static void add_end(struct vcore_program *program)
 {
 	vcore_program_branch(program, 0, 0);
@@ -258,7 +258,7 @@ static void add_end(struct vcore_program *program)
 /**
  * vcore_program_run() - execute the loop
  * @program: loop
- * @rounds: number of rounds
+ * @rounds: number of iterations
  */
 void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 {
@@ -274,8 +274,8 @@ void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 /**
  * vcore_program_measure() - count events of a warm loop
  * @program: loop
- * @warm: number of rounds that are not counted
- * @rounds: number of rounds that are counted
+ * @warm: number of iterations of the warm-up
+ * @rounds: number of measured iterations
  *
  * Return: the counts at the core's privilege level.
  */
@@ -298,9 +298,9 @@ struct vcore_counts vcore_program_measure(struct vcore_program *program,
 }
 
 /**
- * vcore_program_cycles() - measure the cycles of a round of a warm loop
+ * vcore_program_cycles() - measure the cycles per iteration of a warm loop
  * @program: loop
- * @rounds: number of rounds that are measured
+ * @rounds: number of iterations of the warm-up, and of the measurement
  *
  * Return: the mean.
  */

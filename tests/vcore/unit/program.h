@@ -8,19 +8,20 @@
 #define VCORE_PROGRAM_LINES 512
 #define VCORE_PROGRAM_PC 0x400000
 
-/* Registers, and addresses that do not depend on one. */
+/* General-purpose register n. */
 #define R(n) (VCORE_REG_GP + (n))
 
 /**
  * struct vcore_line - an instruction of the loop
  * @insn: instruction
  * @nr_accesses: number of its memory accesses
- * @store: [access], true for a store
- * @base: [access], address in the first round
- * @stride: [access], increment of the address per round in bytes
- * @wrap: [access], the address starts again after so many bytes; 0 for never
- * @size: [access], size in bytes
- * @taken: for a branch, bit i % 64 is set if it jumps over the next line in round i
+ * @store: [@nr_accesses], true for a store
+ * @base: [@nr_accesses], address in the first iteration
+ * @stride: [@nr_accesses], increment of the address per iteration, in bytes
+ * @wrap: [@nr_accesses], length of the buffer in bytes, after which the address is @base
+ *	again; 0 for no limit
+ * @size: [@nr_accesses], size in bytes
+ * @taken: for a branch, bit i % 64 is set if it jumps over the next line in iteration i
  */
 struct vcore_line {
 	struct vcore_insn insn;
@@ -38,7 +39,7 @@ struct vcore_line {
  * @core: core that executes it
  * @line: [@nr], instructions, without the branch back
  * @nr: number of lines
- * @round: number of the next round
+ * @round: number of the next iteration
  */
 struct vcore_program {
 	struct vcore *core;

@@ -71,7 +71,7 @@ static void access_all(struct vcore_replay *replay,
 	}
 }
 
-/* Returns a pseudo-random number, the same for the same round and position. */
+/* Returns a hash of iteration and position, as a reproducible pseudo-random number. */
 static unsigned int draw(const struct vcore_replay *replay, unsigned int at)
 {
 	uint32_t number = replay->round * VCORE_REPLAY_INSNS + at;

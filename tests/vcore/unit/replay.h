@@ -17,11 +17,11 @@
  * @core: core that executes it
  * @insn: [@nr], instructions
  * @nr: number of instructions
- * @round: number of the next round
- * @stride: distance in bytes of the data of two rounds
- * @wrap: bytes after which the data start again
+ * @round: number of the next iteration
+ * @stride: increment of the data address per iteration, in bytes
+ * @wrap: length of the data buffer in bytes
  * @chance: probability, in 1/256, that a conditional branch other than the last one
- *	is taken over the next instruction
+ *	is taken and skips the next instruction
  */
 struct vcore_replay {
 	struct vcore *core;
@@ -38,7 +38,7 @@ struct vcore_replay *vcore_replay_new(const struct vcore_params *params,
 				      const void *bytes, unsigned int size);
 void vcore_replay_free(struct vcore_replay *replay);
 void vcore_replay_run(struct vcore_replay *replay, uint64_t rounds);
-/* Returns the cycles per round of a warm loop and sets *@counts. */
+/* Returns the cycles per iteration of a warm loop; sets *@counts to those of @rounds. */
 double vcore_replay_cycles(struct vcore_replay *replay, uint64_t rounds,
 			   struct vcore_counts *counts);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attribution of lost slots: loops with a single cause, and what a perfect unit
- * saves of it.
+ * Attribution of lost slots: loops with a single bottleneck, and the cycles that a
+ * perfect unit saves.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static const struct vcore_ideal fast = { .alu = true };
 
 typedef void (*add)(struct vcore_program *program);
 
-static struct vcore_counts run(add lines, const struct vcore_ideal *ideal)
+static struct vcore_counts run_loop(add lines, const struct vcore_ideal *ideal)
 {
 	struct vcore_program *program;
 	struct vcore_counts counts;
@@ -37,17 +37,17 @@ static struct vcore_counts run(add lines, const struct vcore_ideal *ideal)
 	return counts;
 }
 
-/* Returns the share of a part in all slots of a stage. */
-static double share(const struct vcore_counts *counts, enum vcore_stage stage,
-		    enum vcore_part part)
+/* Returns the fraction of a stage's slots that a subcomponent has. */
+static double part_share(const struct vcore_counts *counts, enum vcore_stage stage,
+			 enum vcore_part part)
 {
 	return (double)counts->stack[stage][part] /
 	       (WIDTH * counts->plain[VCORE_CYCLES]);
 }
 
-static double of_component(const struct vcore_counts *counts,
-			   enum vcore_stage stage,
-			   enum vcore_component component)
+static double component_share(const struct vcore_counts *counts,
+			      enum vcore_stage stage,
+			      enum vcore_component component)
 {
 	return (double)vcore_component(counts, stage, component) /
 	       (WIDTH * counts->plain[VCORE_CYCLES]);
@@ -60,14 +60,14 @@ static void assert_share(double value, double least, double most)
 }
 
 /*
- * Checks that a perfect unit saves what the parts at the stages predict, within 3
- * % of the cycles.
+ * Checks that a perfect unit saves the fraction of cycles that the subcomponents have at
+ * the stages, within 0.03.
  */
 static void assert_saves(add lines, const struct vcore_ideal *ideal,
 			 enum vcore_part first, enum vcore_part last)
 {
-	struct vcore_counts counts = run(lines, &real);
-	struct vcore_counts perfect = run(lines, ideal);
+	struct vcore_counts counts = run_loop(lines, &real);
+	struct vcore_counts perfect = run_loop(lines, ideal);
 	double cycles = counts.plain[VCORE_CYCLES];
 	double saved = 1 - perfect.plain[VCORE_CYCLES] / cycles;
 	double low = 1, high = 0;
@@ -78,7 +78,7 @@ static void assert_saves(add lines, const struct vcore_ideal *ideal,
 		double sum = 0;
 
 		for (part = first; part <= last; part++)
-			sum += share(&counts, stage, part);
+			sum += part_share(&counts, stage, part);
 		low = sum < low ? sum : low;
 		high = sum > high ? sum : high;
 	}
@@ -86,24 +86,21 @@ static void assert_saves(add lines, const struct vcore_ideal *ideal,
 	assert_share(high, saved - 0.03, saved + 0.03);
 }
 
-static void multiplies(struct vcore_program *program)
+static void multiply_chain(struct vcore_program *program)
 {
 	vcore_program_alu(program, R(0), R(0), MULTIPLIER, 3);
 }
 
-/*
- * Two cycles of each operation of three cycles are saved; the third remains as
- * that of any operation.
- */
+/* A perfect ALU saves two of the three cycles of a multiplication. */
 static void test_long_operations(void **state)
 {
-	struct vcore_counts counts = run(multiplies, &real);
+	struct vcore_counts counts = run_loop(multiply_chain, &real);
 
 	(void)state;
-	assert_saves(multiplies, &fast, VCORE_PART_ALU, VCORE_PART_ALU);
-	assert_share(of_component(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
+	assert_saves(multiply_chain, &fast, VCORE_PART_ALU, VCORE_PART_ALU);
+	assert_share(component_share(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
 		     0.75, 0.9);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_ALU_FIRST), 0.1,
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_ALU_FIRST), 0.1,
 		     0.25);
 }
 
@@ -115,15 +112,15 @@ static void chase_l2(struct vcore_program *program)
 /* A perfect cache does not save the latency of a hit. */
 static void test_misses(void **state)
 {
-	struct vcore_counts counts = run(chase_l2, &real);
+	struct vcore_counts counts = run_loop(chase_l2, &real);
 
 	(void)state;
 	assert_saves(chase_l2, &no_misses, VCORE_PART_DTLB, VCORE_PART_MEMORY);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_L2), 0.3, 0.7);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_MISS_HIT), 0.2,
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L2), 0.3, 0.7);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_MISS_HIT), 0.2,
 		     0.6);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_L3) +
-		     share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0, 0.01);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L3) +
+		     part_share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0, 0.01);
 }
 
 static void chase_l1(struct vcore_program *program)
@@ -131,16 +128,16 @@ static void chase_l1(struct vcore_program *program)
 	vcore_program_load(program, R(0), R(0), MB, 64, 4096);
 }
 
-/* A load that hits is an operation of several cycles. */
+/* The latency of L1 hits is a part of the ALU latency component. */
 static void test_hits(void **state)
 {
-	struct vcore_counts counts = run(chase_l1, &real);
+	struct vcore_counts counts = run_loop(chase_l1, &real);
 
 	(void)state;
-	assert_share(of_component(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
+	assert_share(component_share(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
 		     0.75, 1);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_L1_HIT), 0.75, 1);
-	assert_share(of_component(&counts, VCORE_COMMIT, VCORE_DEPEND), 0,
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L1_HIT), 0.75, 1);
+	assert_share(component_share(&counts, VCORE_COMMIT, VCORE_DEPEND), 0,
 		     0.02);
 }
 
@@ -151,13 +148,13 @@ static void chase_pages(struct vcore_program *program)
 
 static void test_levels(void **state)
 {
-	struct vcore_counts counts = run(chase_pages, &real);
+	struct vcore_counts counts = run_loop(chase_pages, &real);
 
 	(void)state;
 	assert_saves(chase_pages, &no_misses, VCORE_PART_DTLB,
 		     VCORE_PART_MEMORY);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0.6, 1);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_DTLB), 0.05, 0.4);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0.6, 1);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_DTLB), 0.05, 0.4);
 }
 
 static void many_loads(struct vcore_program *program)
@@ -169,17 +166,17 @@ static void many_loads(struct vcore_program *program)
 		vcore_program_load(program, R(1), 0, MB, 0, 0);
 }
 
-/* A full load buffer is attributed to what the oldest load waits for. */
+/* A full load buffer is attributed to the miss of the oldest load. */
 static void test_load_buffer(void **state)
 {
-	struct vcore_counts counts = run(many_loads, &real);
+	struct vcore_counts counts = run_loop(many_loads, &real);
 
 	(void)state;
 	assert_true(counts.plain[VCORE_STALL_LB] * 2 >
 		    counts.plain[VCORE_CYCLES]);
-	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0.5,
+	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0.5,
 		     1);
-	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_OTHER), 0,
+	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_OTHER), 0,
 		     0.02);
 }
 
@@ -190,12 +187,12 @@ static void many_stores(struct vcore_program *program)
 
 static void test_store_buffer(void **state)
 {
-	struct vcore_counts counts = run(many_stores, &real);
+	struct vcore_counts counts = run_loop(many_stores, &real);
 
 	(void)state;
-	assert_share(share(&counts, VCORE_DISPATCH, VCORE_PART_STORES) +
-		     share(&counts, VCORE_DISPATCH, VCORE_PART_FILLS), 0.5, 1);
-	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_OTHER), 0,
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORES) +
+		     part_share(&counts, VCORE_DISPATCH, VCORE_PART_FILLS), 0.5, 1);
+	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_OTHER), 0,
 		     0.1);
 }
 
@@ -209,12 +206,12 @@ static void hit_stores(struct vcore_program *program)
 
 static void test_store_port(void **state)
 {
-	struct vcore_counts counts = run(hit_stores, &real);
+	struct vcore_counts counts = run_loop(hit_stores, &real);
 
 	(void)state;
-	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0,
+	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0,
 		     0.02);
-	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_OTHER), 0.5,
+	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_OTHER), 0.5,
 		     0.8);
 }
 
@@ -226,17 +223,17 @@ static void one_port(struct vcore_program *program)
 		vcore_program_alu(program, R(i), 0, MULTIPLIER, 1);
 }
 
-/* No uop waits for an operand, all wait for a port, which the oldest has just got. */
+/* All uops wait for the port that the oldest one has just taken, none for an operand. */
 static void test_ports(void **state)
 {
-	struct vcore_counts counts = run(one_port, &real);
+	struct vcore_counts counts = run_loop(one_port, &real);
 
 	(void)state;
-	assert_share(share(&counts, VCORE_ISSUE, VCORE_PART_PORTS), 0.5, 0.8);
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_DEPEND), 0.5, 0.8);
+	assert_share(part_share(&counts, VCORE_ISSUE, VCORE_PART_PORTS), 0.5, 0.8);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_DEPEND), 0.5, 0.8);
 }
 
-static void blocks(struct vcore_program *program)
+static void blocked_forward(struct vcore_program *program)
 {
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
@@ -244,10 +241,10 @@ static void blocks(struct vcore_program *program)
 
 static void test_blocked(void **state)
 {
-	struct vcore_counts counts = run(blocks, &real);
+	struct vcore_counts counts = run_loop(blocked_forward, &real);
 
 	(void)state;
-	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_BLOCKED), 0.5, 1);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_BLOCKED), 0.5, 1);
 }
 
 int main(void)

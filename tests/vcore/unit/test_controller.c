@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory controller that the cores of a package share. */
+/* The memory controller, which is shared by the cores of a package. */
 #include <pthread.h>
 
 #include "access.h"
@@ -9,16 +9,16 @@
 #define CORES 4
 #define LINES 3000
 #define FAR 0x1000000ull
-/* Far longer than a host delays a runnable thread. */
+/* Timeout that no scheduling delay of the host reaches. */
 #define PATIENCE_MS 120000
 #define MANY 28
 
 /**
  * struct reader - a core that a thread of the host simulates
- * @core: memory accesses of the core
- * @at: address of the lines that it reads
- * @reads: true to read lines, false to let cycles pass until @until
- * @until: cycle at which a core that does not read ends
+ * @core: the core
+ * @at: address of the first line to read
+ * @reads: true to read LINES lines, false to idle until @until
+ * @until: last cycle of an idle core
  */
 struct reader {
 	struct core core;
@@ -29,8 +29,8 @@ struct reader {
 
 static struct reader reader[CORES];
 
-/* All cores join before their threads start, so that none runs alone. */
-static void begin(unsigned int cores)
+/* All cores join the pace before their threads start, so that none runs alone. */
+static void create_cores(unsigned int cores)
 {
 	unsigned int i;
 
@@ -43,7 +43,7 @@ static void begin(unsigned int cores)
 	}
 }
 
-static void end(unsigned int cores)
+static void free_cores(unsigned int cores)
 {
 	while (cores--)
 		core_free(&reader[cores].core);
@@ -67,8 +67,8 @@ static void read_line(struct reader *me, uint64_t line, uint64_t *done)
 	core->cycle += 4;
 }
 
-/* Reads consecutive lines, ten of them at a time. */
-static void *run(void *argument)
+/* Reads consecutive lines, with ten misses in flight. */
+static void *run_core(void *argument)
 {
 	struct reader *me = argument;
 	struct core *core = &me->core;
@@ -86,20 +86,20 @@ static void *run(void *argument)
 	return NULL;
 }
 
-static void run_all(unsigned int cores)
+static void run_cores(unsigned int cores)
 {
 	pthread_t thread[CORES];
 	unsigned int i;
 
 	for (i = 0; i < cores; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, run,
+		assert_int_equal(pthread_create(&thread[i], NULL, run_core,
 						&reader[i]), 0);
 	for (i = 0; i < cores; i++)
 		pthread_join(thread[i], NULL);
 }
 
-/* Returns the share of the package's time with at least so many requests. */
-static double share(unsigned int least)
+/* Returns the fraction of cycles with at least @least requests in the tracker. */
+static double occupied_share(unsigned int least)
 {
 	const struct vcore_traffic *seen = traffic(&reader[0].core);
 	uint64_t cycles = 0;
@@ -121,61 +121,61 @@ static double line_cycles(unsigned int cores)
 	return (double)cycles / cores / LINES;
 }
 
-/* One core uses the whole bandwidth, so each of four cores gets a quarter. */
+/* One core saturates the bandwidth; each of four cores gets a quarter. */
 static void test_contention(void **state)
 {
 	double alone, together, many;
 	unsigned int i;
 
 	(void)state;
-	begin(1);
-	run_all(1);
+	create_cores(1);
+	run_cores(1);
 	alone = line_cycles(1);
-	many = share(MANY);
-	end(1);
-	begin(CORES);
-	run_all(CORES);
+	many = occupied_share(MANY);
+	free_cores(1);
+	create_cores(CORES);
+	run_cores(CORES);
 	together = line_cycles(CORES);
 	assert_true(together > 2.5 * alone);
 	assert_true(together > CORES * vcore_ivb.memory.line_interval * 0.95);
-	assert_true(share(MANY) > many);
+	assert_true(occupied_share(MANY) > many);
 	for (i = 1; i < CORES; i++)
 		assert_true(reader[i].core.cycle >
 			    reader[0].core.cycle * 0.7);
-	end(CORES);
+	free_cores(CORES);
 }
 
-/* A core that does not use memory does not affect one that does. */
+/* An idle core does not affect one that reads. */
 static void test_bystander(void **state)
 {
 	double alone, cycles;
 	uint64_t clock;
 
 	(void)state;
-	begin(1);
-	run_all(1);
-	alone = share(1);
+	create_cores(1);
+	run_cores(1);
+	alone = occupied_share(1);
 	cycles = line_cycles(1);
 	clock = reader[0].core.cycle;
-	end(1);
-	begin(2);
+	free_cores(1);
+	create_cores(2);
 	reader[1].reads = false;
 	reader[1].until = clock;
-	run_all(2);
-	assert_true(share(1) > alone * 0.98 && share(1) < alone * 1.02);
+	run_cores(2);
+	assert_true(occupied_share(1) > alone * 0.98 && occupied_share(1) < alone * 1.02);
 	assert_true(line_cycles(1) > cycles * 0.98 &&
 		    line_cycles(1) < cycles * 1.02);
 	reader[1].until = 0;
-	end(2);
+	free_cores(2);
 }
 
-/* A cycle of the package has passed when it has passed for the slowest running core. */
+/* The clock of the package is that of the slowest running core. */
 static void test_clock(void **state)
 {
 	struct core *first, *last;
 
 	(void)state;
-	begin(2);
+	create_cores(2);
 	first = &reader[0].core;
 	last = &reader[1].core;
 	wait(first, 1000);
@@ -185,17 +185,17 @@ static void test_clock(void **state)
 	vcore_memory_halt(last->memory);
 	wait(first, 1);
 	assert_int_equal(vcore_traffic_clock(traffic(first)), 1001);
-	end(2);
+	free_cores(2);
 }
 
-/* A core that joins later does not see cycles from before. */
+/* A core that joins later does not count cycles from before. */
 static void test_join(void **state)
 {
 	uint64_t seen = 0;
 	unsigned int k;
 
 	(void)state;
-	begin(2);
+	create_cores(2);
 	vcore_memory_halt(reader[1].core.memory);
 	wait(&reader[0].core, 5000);
 	vcore_memory_pace(reader[1].core.memory, 0);
@@ -205,20 +205,20 @@ static void test_join(void **state)
 	for (k = 0; k <= VCORE_TRACKER_ENTRIES; k++)
 		seen += reader[1].core.counts.outstanding[k];
 	assert_int_equal(seen, 300);
-	end(2);
+	free_cores(2);
 }
 
-/* Both cores see all requests, each in its own cycles. */
+/* Each core counts the requests of both, in its own cycles. */
 static void test_seen(void **state)
 {
 	uint64_t requests, other = 0;
 	unsigned int k;
 
 	(void)state;
-	begin(2);
+	create_cores(2);
 	reader[1].reads = false;
 	reader[1].until = 20000;
-	run_all(2);
+	run_cores(2);
 	requests = traffic(&reader[0].core)->requests;
 	for (k = 1; k <= VCORE_TRACKER_ENTRIES; k++)
 		other += k * reader[1].core.counts.outstanding[k];
@@ -228,11 +228,11 @@ static void test_seen(void **state)
 		other += reader[1].core.counts.outstanding[k];
 	assert_in_range(other, 20000 - 1000, 20000 + 1000);
 	reader[1].until = 0;
-	end(2);
+	free_cores(2);
 }
 
-/* Returns the latency of a read by core @i. */
-static uint64_t reads(unsigned int i, uint64_t cycle)
+/* Returns the latency in cycles of a read by core @i. */
+static uint64_t read_latency(unsigned int i, uint64_t cycle)
 {
 	static uint64_t line;
 
@@ -240,52 +240,49 @@ static uint64_t reads(unsigned int i, uint64_t cycle)
 				    BASE / LINE + line++) - cycle;
 }
 
-/* A request in the future leaves the time before it to other cores. */
+/* A core that is ahead leaves the controller free for earlier requests of others. */
 static void test_gaps(void **state)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
 
 	(void)state;
-	begin(3);
-	assert_int_equal(reads(0, 10000), idle);
-	assert_int_equal(reads(1, 20000), idle);
-	assert_int_equal(reads(2, 100), idle);
-	assert_int_equal(reads(0, 100),
+	create_cores(3);
+	assert_int_equal(read_latency(0, 10000), idle);
+	assert_int_equal(read_latency(1, 20000), idle);
+	assert_int_equal(read_latency(2, 100), idle);
+	assert_int_equal(read_latency(0, 100),
 			 idle + vcore_ivb.memory.line_interval);
-	assert_int_equal(reads(1, 15000), idle);
-	assert_int_equal(reads(2, 20000),
+	assert_int_equal(read_latency(1, 15000), idle);
+	assert_int_equal(read_latency(2, 20000),
 			 idle + vcore_ivb.memory.line_interval);
-	end(3);
+	free_cores(3);
 }
 
-/* A request at the moment at which the controller becomes free leaves no gap. */
+/* A request in the cycle in which the controller becomes free leaves no gap. */
 static void test_no_gap(void **state)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
 
 	(void)state;
-	begin(2);
-	assert_int_equal(reads(0, 10000), idle);
-	assert_int_equal(reads(0, 10000 + vcore_ivb.memory.line_interval),
+	create_cores(2);
+	assert_int_equal(read_latency(0, 10000), idle);
+	assert_int_equal(read_latency(0, 10000 + vcore_ivb.memory.line_interval),
 			 idle);
-	assert_int_equal(reads(1, 100), idle);
-	end(2);
+	assert_int_equal(read_latency(1, 100), idle);
+	free_cores(2);
 }
 
-/*
- * A core that was left behind continues at the others' time and does not wait for
- * it again.
- */
+/* A core that was left behind resumes at the clock of the others, without waiting. */
 static void test_left_behind(void **state)
 {
 	(void)state;
-	begin(2);
+	create_cores(2);
 	vcore_memory_halt(reader[1].core.memory);
 	vcore_memory_pace(reader[0].core.memory, 1000000);
-	assert_int_equal(reads(0, 1000000), vcore_ivb.memory.memory);
-	assert_int_equal(reads(1, 50), vcore_ivb.memory.memory +
+	assert_int_equal(read_latency(0, 1000000), vcore_ivb.memory.memory);
+	assert_int_equal(read_latency(1, 50), vcore_ivb.memory.memory +
 				       vcore_ivb.memory.line_interval);
-	end(2);
+	free_cores(2);
 }
 
 int main(void)

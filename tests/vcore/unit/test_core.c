@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion of the sequence of instructions into steps of the trace. */
+/* Recording of executed instructions as steps of the trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,9 +26,9 @@ static struct vcore_insn nop(uint64_t pc)
 	};
 }
 
-/* Returns the step of the first instruction when the second one follows. */
-static struct vcore_step follow(const struct vcore_insn *first,
-				const struct vcore_insn *second)
+/* Returns the step of @first if @second is executed after it. */
+static struct vcore_step first_step(const struct vcore_insn *first,
+				    const struct vcore_insn *second)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
 	struct vcore_step step;
@@ -43,11 +43,11 @@ static struct vcore_step follow(const struct vcore_insn *first,
 	return step;
 }
 
-static void test_behind(void **state)
+static void test_sequential(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(PC + SIZE);
-	struct vcore_step step = follow(&first, &second);
+	struct vcore_step step = first_step(&first, &second);
 
 	(void)state;
 	assert_int_equal(step.next_pc, PC + SIZE);
@@ -63,7 +63,7 @@ static void test_branch(void **state)
 
 	(void)state;
 	first.branch = VCORE_JUMP;
-	step = follow(&first, &second);
+	step = first_step(&first, &second);
 	assert_true(step.jumped);
 	assert_false(step.interrupted);
 }
@@ -72,7 +72,7 @@ static void test_interrupt(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
-	struct vcore_step step = follow(&first, &second);
+	struct vcore_step step = first_step(&first, &second);
 
 	(void)state;
 	assert_true(step.jumped);
@@ -86,13 +86,13 @@ static void test_repeated(void **state)
 
 	(void)state;
 	first.rep = true;
-	step = follow(&first, &first);
+	step = first_step(&first, &first);
 	assert_true(step.jumped);
 	assert_false(step.interrupted);
 }
 
 /* Only a far branch changes the privilege level without an interrupt. */
-static void test_ring(void **state)
+static void test_privilege_level(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
@@ -100,15 +100,12 @@ static void test_ring(void **state)
 	(void)state;
 	second.ring = 1;
 	first.branch = VCORE_CONDITIONAL;
-	assert_true(follow(&first, &second).interrupted);
+	assert_true(first_step(&first, &second).interrupted);
 	first.branch = VCORE_FAR;
-	assert_false(follow(&first, &second).interrupted);
+	assert_false(first_step(&first, &second).interrupted);
 }
 
-/*
- * A branch at the end stays open, because its target is unknown until an
- * instruction follows.
- */
+/* A branch at the end does not retire: its target is unknown until an instruction follows. */
 static void test_settle(void **state)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
@@ -152,11 +149,11 @@ static void test_accesses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_sequential),
 		cmocka_unit_test(test_branch),
 		cmocka_unit_test(test_interrupt),
 		cmocka_unit_test(test_repeated),
-		cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_privilege_level),
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_accesses),
 	};

@@ -43,7 +43,7 @@ static bool sets(const struct vcore_uop *uop, unsigned int reg)
 	return uop->result[0] == reg || uop->result[1] == reg;
 }
 
-static void places(void **state)
+static void test_addresses(void **state)
 {
 	struct vcore_insn user = DECODE("\x90");
 	struct vcore_insn kernel = decode_at(KERNEL, "\x90", 1);
@@ -56,7 +56,7 @@ static void places(void **state)
 	(void)state;
 }
 
-static void branches(void **state)
+static void test_branches(void **state)
 {
 	static const struct {
 		const char *bytes;
@@ -101,11 +101,8 @@ static void branches(void **state)
 	(void)state;
 }
 
-/*
- * movddup xmm1, xmm2 needs a port, because it changes data; movaps xmm1, xmm2 is
- * eliminated.
- */
-static void duplicates(void **state)
+/* movddup xmm1, xmm2 needs a port; movaps xmm1, xmm2 is eliminated. */
+static void test_movddup(void **state)
 {
 	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
 	struct vcore_insn move = DECODE("\x0f\x28\xca");
@@ -117,7 +114,7 @@ static void duplicates(void **state)
 }
 
 /* rcl by 1, by 5 and by cl: only the first is not microcode. */
-static void rotates(void **state)
+static void test_rotates(void **state)
 {
 	struct vcore_insn one = DECODE("\xd1\xd0");
 	struct vcore_insn five = DECODE("\xc1\xd0\x05");
@@ -129,7 +126,7 @@ static void rotates(void **state)
 }
 
 /* prefetcht0 [rax + 4 * rcx + 16], [rip + 16], gs:[rax]; nop */
-static void prefetches(void **state)
+static void test_prefetches(void **state)
 {
 	struct vcore_address address;
 
@@ -153,7 +150,7 @@ static void prefetches(void **state)
 }
 
 /* add rax, [rbx] */
-static void load_op(void **state)
+static void test_load_op(void **state)
 {
 	struct vcore_insn insn = DECODE("\x48\x03\x03");
 
@@ -172,7 +169,7 @@ static void load_op(void **state)
 }
 
 /* add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax */
-static void indexed(void **state)
+static void test_indexed(void **state)
 {
 	struct vcore_insn load = DECODE("\x48\x03\x04\xcb");
 	struct vcore_insn store = DECODE("\x48\x89\x04\xcb");
@@ -184,7 +181,7 @@ static void indexed(void **state)
 }
 
 /* add [rbx], rax takes two slots; with LOCK it is a long microcode flow. */
-static void read_modify_write(void **state)
+static void test_read_modify_write(void **state)
 {
 	struct vcore_insn plain = DECODE("\x48\x01\x03");
 	struct vcore_insn locked = DECODE("\xf0\x48\x01\x03");
@@ -204,7 +201,7 @@ static void read_modify_write(void **state)
 	(void)state;
 }
 
-static void moves(void **state)
+static void test_moves(void **state)
 {
 	struct vcore_insn reg = DECODE("\x89\xd8");
 	struct vcore_insn part = DECODE("\x88\xd8");
@@ -227,8 +224,8 @@ static void moves(void **state)
 	(void)state;
 }
 
-/* push, pop, call and ret do not depend on RSP. */
-static void stack(void **state)
+/* push, pop, call and ret have no uop that writes RSP. */
+static void test_stack(void **state)
 {
 	static const char *const all[] = {
 		"\x53", "\x5b", "\xe8\0\0\0\0", "\xc3"
@@ -245,7 +242,7 @@ static void stack(void **state)
 	(void)state;
 }
 
-static void latencies(void **state)
+static void test_latencies(void **state)
 {
 	struct vcore_insn imul = DECODE("\x48\x0f\xaf\xc3");
 	struct vcore_insn slow = DECODE("\x48\x8d\x44\x8b\x08");
@@ -267,7 +264,7 @@ static void latencies(void **state)
 }
 
 /* addsd, addps, vaddpd ymm, fadd, add */
-static void computing(void **state)
+static void test_operations(void **state)
 {
 	struct vcore_insn insn = DECODE("\xf2\x0f\x58\xca");
 
@@ -293,7 +290,7 @@ static bool fuse(struct vcore_insn first, struct vcore_insn branch)
 	return first.fuses & branch.condition;
 }
 
-static void fusion(void **state)
+static void test_fusion(void **state)
 {
 	struct vcore_insn test = DECODE("\x85\xc0");
 	struct vcore_insn cmp = DECODE("\x48\x39\xd8");
@@ -314,7 +311,7 @@ static void fusion(void **state)
 	(void)state;
 }
 
-static void order(void **state)
+static void test_ordering(void **state)
 {
 	assert_int_equal(DECODE("\x0f\xae\xe8").fence, 1);
 	assert_int_equal(DECODE("\x0f\xae\xf8").fence, 2);
@@ -326,7 +323,7 @@ static void order(void **state)
 	(void)state;
 }
 
-static void strings(void **state)
+static void test_strings(void **state)
 {
 	struct vcore_insn movs = DECODE("\xf3\xa4");
 	struct vcore_insn movsd = DECODE("\xa5");
@@ -342,7 +339,7 @@ static void strings(void **state)
 	(void)state;
 }
 
-static void prefixes(void **state)
+static void test_prefixes(void **state)
 {
 	struct vcore_insn prefetch = DECODE("\x0f\x18\x48\x08");
 	struct vcore_insn streams = DECODE("\x66\x0f\xe7\x08");
@@ -356,7 +353,7 @@ static void prefixes(void **state)
 	(void)state;
 }
 
-static void pairing(void **state)
+static void test_pairing(void **state)
 {
 	struct vcore_insn add = DECODE("\x01\xd8");
 	struct vcore_insn shift = DECODE("\xc1\xe0\x03");
@@ -372,7 +369,7 @@ static void pairing(void **state)
 }
 
 /* Every instruction has at least one slot and fits in the arrays. */
-static void any_bytes(void **state)
+static void test_any_bytes(void **state)
 {
 	uint8_t bytes[15] = { };
 	struct vcore_insn insn;
@@ -392,24 +389,24 @@ static void any_bytes(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(places),
-		cmocka_unit_test(branches),
-		cmocka_unit_test(duplicates),
-		cmocka_unit_test(rotates),
-		cmocka_unit_test(prefetches),
-		cmocka_unit_test(load_op),
-		cmocka_unit_test(indexed),
-		cmocka_unit_test(read_modify_write),
-		cmocka_unit_test(moves),
-		cmocka_unit_test(stack),
-		cmocka_unit_test(latencies),
-		cmocka_unit_test(computing),
-		cmocka_unit_test(fusion),
-		cmocka_unit_test(order),
-		cmocka_unit_test(strings),
-		cmocka_unit_test(prefixes),
-		cmocka_unit_test(pairing),
-		cmocka_unit_test(any_bytes),
+		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_branches),
+		cmocka_unit_test(test_movddup),
+		cmocka_unit_test(test_rotates),
+		cmocka_unit_test(test_prefetches),
+		cmocka_unit_test(test_load_op),
+		cmocka_unit_test(test_indexed),
+		cmocka_unit_test(test_read_modify_write),
+		cmocka_unit_test(test_moves),
+		cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_latencies),
+		cmocka_unit_test(test_operations),
+		cmocka_unit_test(test_fusion),
+		cmocka_unit_test(test_ordering),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_prefixes),
+		cmocka_unit_test(test_pairing),
+		cmocka_unit_test(test_any_bytes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -24,20 +24,20 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void add(struct vcore_decoded *decoded, uint64_t pa, unsigned int slots,
-		enum vcore_branch branch)
+static void add_insn(struct vcore_decoded *decoded, uint64_t pa, unsigned int slots,
+		     enum vcore_branch branch)
 {
 	struct vcore_insn insn = { .pc = pa, .pa = pa, .branch = branch };
 
 	vcore_decoded_add(decoded, &insn, slots, false);
 }
 
-/* Adds instructions of @size bytes from one address to another. */
-static void run(struct vcore_decoded *decoded, uint64_t from, uint64_t to,
-		unsigned int size)
+/* Adds instructions of @size bytes at @from up to @to, and closes the last window. */
+static void add_window_insns(struct vcore_decoded *decoded, uint64_t from, uint64_t to,
+			     unsigned int size)
 {
 	for (; from < to; from += size)
-		add(decoded, from, 1, VCORE_NO_BRANCH);
+		add_insn(decoded, from, 1, VCORE_NO_BRANCH);
 	vcore_decoded_close(decoded);
 }
 
@@ -46,7 +46,7 @@ static void test_has(void **state)
 	struct vcore_decoded *decoded = *state;
 
 	assert_false(vcore_decoded_has(decoded, CODE));
-	run(decoded, CODE, CODE + WINDOW, 4);
+	add_window_insns(decoded, CODE, CODE + WINDOW, 4);
 	assert_true(vcore_decoded_has(decoded, CODE));
 	assert_true(vcore_decoded_has(decoded, CODE + 28));
 	assert_false(vcore_decoded_has(decoded, CODE + 2));
@@ -59,23 +59,23 @@ static void test_most_uops(void **state)
 	unsigned int i;
 
 	for (i = 0; i < 18; i++)
-		add(decoded, CODE + i, 1, VCORE_NO_BRANCH);
+		add_insn(decoded, CODE + i, 1, VCORE_NO_BRANCH);
 	vcore_decoded_close(decoded);
 	assert_true(vcore_decoded_has(decoded, CODE));
 	for (i = 0; i < 19; i++)
-		add(decoded, CODE + i, 1, VCORE_NO_BRANCH);
+		add_insn(decoded, CODE + i, 1, VCORE_NO_BRANCH);
 	vcore_decoded_close(decoded);
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-/* An instruction's uops are never split over two ways. */
+/* The uops of an instruction are never split over two ways. */
 static void test_whole_instructions(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
-		add(decoded, CODE + 8 * i, 4, VCORE_NO_BRANCH);
+		add_insn(decoded, CODE + 8 * i, 4, VCORE_NO_BRANCH);
 	vcore_decoded_close(decoded);
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
@@ -86,11 +86,11 @@ static void test_branches(void **state)
 	unsigned int i;
 
 	for (i = 0; i < 7; i++)
-		add(decoded, CODE + 2 * i, 1, VCORE_CONDITIONAL);
+		add_insn(decoded, CODE + 2 * i, 1, VCORE_CONDITIONAL);
 	vcore_decoded_close(decoded);
 	assert_false(vcore_decoded_has(decoded, CODE));
 	for (i = 0; i < 6; i++)
-		add(decoded, CODE + 2 * i, 1, VCORE_CONDITIONAL);
+		add_insn(decoded, CODE + 2 * i, 1, VCORE_CONDITIONAL);
 	vcore_decoded_close(decoded);
 	assert_true(vcore_decoded_has(decoded, CODE));
 }
@@ -101,41 +101,41 @@ static void test_microcode(void **state)
 	struct vcore_insn insn = { .pc = CODE, .pa = CODE };
 
 	vcore_decoded_add(decoded, &insn, 30, true);
-	add(decoded, CODE + 2, 6, VCORE_NO_BRANCH);
-	add(decoded, CODE + 4, 6, VCORE_NO_BRANCH);
+	add_insn(decoded, CODE + 2, 6, VCORE_NO_BRANCH);
+	add_insn(decoded, CODE + 4, 6, VCORE_NO_BRANCH);
 	vcore_decoded_close(decoded);
 	assert_true(vcore_decoded_has(decoded, CODE));
 	vcore_decoded_add(decoded, &insn, 30, true);
-	add(decoded, CODE + 2, 6, VCORE_NO_BRANCH);
-	add(decoded, CODE + 4, 6, VCORE_NO_BRANCH);
-	add(decoded, CODE + 6, 1, VCORE_NO_BRANCH);
+	add_insn(decoded, CODE + 2, 6, VCORE_NO_BRANCH);
+	add_insn(decoded, CODE + 4, 6, VCORE_NO_BRANCH);
+	add_insn(decoded, CODE + 6, 1, VCORE_NO_BRANCH);
 	vcore_decoded_close(decoded);
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-/* A window is first entered in its middle. */
+/* A window that was entered in its middle lacks the instructions before. */
 static void test_entries(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 
-	run(decoded, CODE + 16, CODE + WINDOW, 4);
+	add_window_insns(decoded, CODE + 16, CODE + WINDOW, 4);
 	assert_false(vcore_decoded_has(decoded, CODE));
-	run(decoded, CODE, CODE + 16, 4);
+	add_window_insns(decoded, CODE, CODE + 16, 4);
 	assert_true(vcore_decoded_has(decoded, CODE));
 	assert_true(vcore_decoded_has(decoded, CODE + 16));
 }
 
-/* A set of 8 ways holds four windows of two ways; a fifth evicts the oldest. */
+/* A set of 8 ways holds four windows of two ways; a fifth evicts the LRU window. */
 static void test_ways(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
-		run(decoded, CODE + i * SET, CODE + i * SET + 24, 2);
+		add_window_insns(decoded, CODE + i * SET, CODE + i * SET + 24, 2);
 	assert_true(vcore_decoded_has(decoded, CODE + SET));
 	assert_true(vcore_decoded_has(decoded, CODE));
-	run(decoded, CODE + 4 * SET, CODE + 4 * SET + 8, 2);
+	add_window_insns(decoded, CODE + 4 * SET, CODE + 4 * SET + 8, 2);
 	assert_true(vcore_decoded_has(decoded, CODE));
 	assert_true(vcore_decoded_has(decoded, CODE + SET));
 	assert_false(vcore_decoded_has(decoded, CODE + 2 * SET));
@@ -147,7 +147,7 @@ static void test_drop(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 
-	run(decoded, CODE, CODE + 4 * WINDOW, 4);
+	add_window_insns(decoded, CODE, CODE + 4 * WINDOW, 4);
 	vcore_decoded_drop(decoded, CODE + 40);
 	assert_false(vcore_decoded_has(decoded, CODE));
 	assert_false(vcore_decoded_has(decoded, CODE + WINDOW));

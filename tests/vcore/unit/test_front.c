@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rate of the front end, and its reasons for delivering nothing. */
+/* Bandwidth of the front end, and the reasons for slots that it does not deliver. */
 #include <string.h>
 
 #include "bench.h"
@@ -8,8 +8,8 @@
 #define CYCLES 4000
 #define PLAIN(name) (bench->counts.plain[VCORE_ ## name])
 
-/* Warms up, then simulates CYCLES. */
-static void measure(struct bench *bench)
+/* Simulates CYCLES after a warm-up. */
+static void run_and_measure(struct bench *bench)
 {
 	bench_start(bench);
 	bench_run(bench, WARM);
@@ -23,7 +23,7 @@ static void test_loop_from_dsb(void **state)
 
 	bench_fill(bench, 15, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
-	measure(bench);
+	run_and_measure(bench);
 	assert_int_equal(bench->slots, 4 * CYCLES);
 	assert_in_range(PLAIN(DSB_UOPS), 4 * CYCLES - 8, 4 * CYCLES + 8);
 	assert_int_equal(PLAIN(DSB_CYCLES_4), CYCLES);
@@ -31,25 +31,25 @@ static void test_loop_from_dsb(void **state)
 	assert_int_equal(PLAIN(IDQ_EMPTY), 0);
 }
 
-/* 5 slots of which the last jumps take two cycles. */
+/* 5 slots take two cycles: a taken branch ends the cycle. */
 static void test_taken_ends_cycle(void **state)
 {
 	struct bench *bench = *state;
 
 	bench_fill(bench, 4, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 2);
-	measure(bench);
+	run_and_measure(bench);
 	assert_in_range(bench->slots, 5 * CYCLES / 2 - 5, 5 * CYCLES / 2 + 5);
 }
 
-/* 32 uops in 32 bytes need more than three ways. */
+/* A window of 32 uops exceeds three ways and is not cached. */
 static void test_window_too_dense(void **state)
 {
 	struct bench *bench = *state;
 
 	bench_fill(bench, 126, 1, 1);
 	bench_branch(bench, VCORE_JUMP, 2);
-	measure(bench);
+	run_and_measure(bench);
 	assert_int_equal(PLAIN(DSB_UOPS), 0);
 	assert_true(PLAIN(MITE_UOPS) > 4 * CYCLES * 95 / 100);
 }
@@ -61,7 +61,7 @@ static void test_dsb_capacity(void **state)
 
 	bench_fill(bench, 5000, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
-	measure(bench);
+	run_and_measure(bench);
 	assert_int_equal(PLAIN(DSB_UOPS), 0);
 }
 
@@ -71,11 +71,11 @@ static void test_fetch_bytes(void **state)
 
 	bench->params.front.dsb_ways = 0;
 	bench_fill(bench, 256, 8, 1);
-	measure(bench);
+	run_and_measure(bench);
 	assert_in_range(bench->slots, 2 * CYCLES * 98 / 100, 2 * CYCLES);
 }
 
-/* Only the first decoder takes instructions of several uops. */
+/* Only the first decoder decodes instructions of several uops. */
 static void test_complex_first(void **state)
 {
 	struct bench *bench = *state;
@@ -86,7 +86,7 @@ static void test_complex_first(void **state)
 		bench_add(bench, 2, 2);
 		bench_add(bench, 2, 1);
 	}
-	measure(bench);
+	run_and_measure(bench);
 	assert_in_range(bench->slots, 3 * CYCLES * 97 / 100, 3 * CYCLES);
 }
 
@@ -96,7 +96,7 @@ static void test_complex_only(void **state)
 
 	bench->params.front.dsb_ways = 0;
 	bench_fill(bench, 128, 3, 2);
-	measure(bench);
+	run_and_measure(bench);
 	assert_in_range(bench->slots, 2 * CYCLES * 97 / 100, 2 * CYCLES);
 	assert_int_equal(PLAIN(MS_UOPS), 0);
 }
@@ -110,7 +110,7 @@ static void test_length_prefix(void **state)
 	bench_fill(bench, 7, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
 	bench->insn[5].lcp = true;
-	measure(bench);
+	run_and_measure(bench);
 	loops = bench->slots / 8;
 	assert_in_range(PLAIN(LCP_STALLS), 3 * loops - 9, 3 * loops + 9);
 	assert_true(loops <= CYCLES / 5);
@@ -123,7 +123,7 @@ static void test_prefix_in_dsb(void **state)
 	bench_fill(bench, 7, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
 	bench->insn[5].lcp = true;
-	measure(bench);
+	run_and_measure(bench);
 	assert_int_equal(PLAIN(LCP_STALLS), 0);
 	assert_int_equal(bench->slots, 4 * CYCLES);
 }
@@ -137,7 +137,7 @@ static void test_switches(void **state)
 	bench_fill(bench, 32, 1, 1);
 	bench_fill(bench, 7, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
-	measure(bench);
+	run_and_measure(bench);
 	assert_true(PLAIN(DSB_UOPS) && PLAIN(MITE_UOPS));
 	assert_in_range(PLAIN(DSB_SWITCH_CYCLES),
 			bench->slots / 48 * vcore_ivb.front.switch_cycles - 4,
@@ -155,7 +155,7 @@ static void test_sequencer(void **state)
 	insn->microcoded = true;
 	insn->filler = 16;
 	insn->nr_slots += 16;
-	measure(bench);
+	run_and_measure(bench);
 	loops = bench->slots / 27;
 	assert_in_range(bench->microcode, 20 * loops - 20, 20 * loops + 20);
 	assert_in_range(PLAIN(MS_UOPS), 20 * loops - 40, 20 * loops + 40);
@@ -163,8 +163,8 @@ static void test_sequencer(void **state)
 	assert_true(bench->lost[VCORE_LACKS_DECODED] > 0);
 }
 
-/* Each instruction is repeated ten times. */
-static unsigned int ten_times(struct bench *bench, unsigned int at)
+/* A REP instruction has 10 iterations. */
+static unsigned int repeat_insn(struct bench *bench, unsigned int at)
 {
 	if (bench->insn[at].rep && bench->steps % 17 < 16)
 		return at;
@@ -176,7 +176,7 @@ static void test_string(void **state)
 	struct bench *bench = *state;
 	struct vcore_insn *insn;
 
-	bench->next = ten_times;
+	bench->next = repeat_insn;
 	bench_fill(bench, 7, 4, 1);
 	insn = bench_add(bench, 4, 4);
 	insn->rep = true;
@@ -190,7 +190,7 @@ static void test_string(void **state)
 	assert_int_equal(PLAIN(MS_SWITCHES), 1);
 }
 
-/* A loop of eight instructions, whose last two may fuse. */
+/* A loop of eight instructions; the last two fuse if the conditions match. */
 static void fusion_program(struct bench *bench, unsigned int conditions)
 {
 	bench_fill(bench, 6, 4, 1);
@@ -203,7 +203,7 @@ static void test_macro_fusion(void **state)
 	struct bench *bench = *state;
 
 	fusion_program(bench, 3);
-	measure(bench);
+	run_and_measure(bench);
 	assert_in_range(bench->fused, bench->slots / 7 - 1,
 			bench->slots / 7 + 1);
 	assert_int_equal(bench->mispredicted, 0);
@@ -214,18 +214,18 @@ static void test_no_fusion(void **state)
 	struct bench *bench = *state;
 
 	fusion_program(bench, 5);
-	measure(bench);
+	run_and_measure(bench);
 	assert_int_equal(bench->fused, 0);
 }
 
-/* Each surplus access takes a slot. */
+/* An instruction of two loads has three surplus accesses, each of which takes a slot. */
 static void five_loads(struct bench *bench, struct vcore_step *step)
 {
 	(void)bench;
 	step->nr_accesses = 5;
 }
 
-static void test_further_accesses(void **state)
+static void test_surplus_accesses(void **state)
 {
 	struct bench *bench = *state;
 	struct vcore_insn *insn = bench_add(bench, 4, 2);
@@ -281,14 +281,14 @@ static void test_ideal_code(void **state)
 	struct bench *bench = *state;
 
 	big_code(bench);
-	measure(bench);
+	run_and_measure(bench);
 	assert_int_equal(PLAIN(ICACHE_MISSES), 0);
 	assert_int_equal(PLAIN(ICACHE_STALL), 0);
 	assert_int_equal(bench->lost[VCORE_LACKS_CODE], 0);
 }
 
 /* More taken branches than entries of the BTB. */
-static void test_late_branches(void **state)
+static void test_baclears(void **state)
 {
 	struct bench *bench = *state;
 	unsigned int i;
@@ -334,10 +334,7 @@ static void test_wrong_path(void **state)
 	steps = bench->expected;
 	bench_run(bench, 100 * CYCLES);
 	steps = bench->expected - steps;
-	/*
-	 * One of 12.5 instructions is a conditional branch, half of which are
-	 * mispredicted.
-	 */
+	/* One of 12.5 instructions is a conditional branch; half are mispredicted. */
 	assert_in_range(bench->mispredicted, steps / 30, steps / 21);
 	assert_true(bench->wrong > 15 * bench->mispredicted);
 	assert_true(bench->wrong <= 4 * 13 * bench->mispredicted);
@@ -351,18 +348,18 @@ static void test_ideal_prediction(void **state)
 
 	bench->ideal.bpred = true;
 	random_program(bench);
-	measure(bench);
+	run_and_measure(bench);
 	assert_int_equal(bench->mispredicted, 0);
 	assert_int_equal(bench->wrong, 0);
 	assert_int_equal(PLAIN(BACLEARS), 0);
 }
 
-/* After each of them, fetch waits until all older instructions have retired. */
-static void order(struct bench *bench)
+/* Checks that fetch waits once per loop until all older instructions have retired. */
+static void assert_drains(struct bench *bench)
 {
 	uint64_t loops;
 
-	measure(bench);
+	run_and_measure(bench);
 	loops = bench->slots / 16;
 	assert_in_range(loops, 10, CYCLES / vcore_ivb.front.serialise);
 	assert_true(bench->lost[VCORE_LACKS_ORDER] >=
@@ -375,10 +372,10 @@ static void test_serialising(void **state)
 
 	bench_fill(bench, 16, 4, 1);
 	bench->insn[5].serialises = true;
-	order(bench);
+	assert_drains(bench);
 }
 
-static void test_ring(void **state)
+static void test_privilege_level(void **state)
 {
 	struct bench *bench = *state;
 	unsigned int i;
@@ -386,10 +383,10 @@ static void test_ring(void **state)
 	bench_fill(bench, 32, 4, 1);
 	for (i = 16; i < 32; i++)
 		bench->insn[i].ring = 0;
-	order(bench);
+	assert_drains(bench);
 }
 
-static void interrupt(struct bench *bench, struct vcore_step *step)
+static void interrupt_step(struct bench *bench, struct vcore_step *step)
 {
 	step->interrupted = bench->at == 3;
 	step->jumped |= step->interrupted;
@@ -401,8 +398,8 @@ static void test_interrupts(void **state)
 
 	bench_fill(bench, 15, 4, 1);
 	bench_branch(bench, VCORE_CONDITIONAL, 4);
-	bench->step = interrupt;
-	order(bench);
+	bench->step = interrupt_step;
+	assert_drains(bench);
 }
 
 static void test_refetch(void **state)
@@ -438,7 +435,7 @@ static void test_end_of_trace(void **state)
 	assert_true(vcore_front_next(bench->front, bench->cycle) == UINT64_MAX);
 }
 
-/* Fusion depends on the next step, so the last complete step waits for it. */
+/* The last complete step waits for the next one, with which it may fuse. */
 static void test_incomplete_trace(void **state)
 {
 	struct bench *bench = *state;
@@ -454,7 +451,7 @@ static void test_incomplete_trace(void **state)
 	assert_true(bench->trace.fetch == 1);
 }
 
-static bool often_blocked(uint64_t cycle)
+static bool randomly_stalled(uint64_t cycle)
 {
 	return bench_draw(cycle / 37) % 3 == 0;
 }
@@ -475,10 +472,10 @@ static void mixed_program(struct bench *bench)
 	bench->insn[3000].serialises = true;
 	bench_branch(bench, VCORE_JUMP, 5);
 	bench->ideal.l1i = false;
-	bench->blocked = often_blocked;
+	bench->blocked = randomly_stalled;
 }
 
-/* The result is stored in *@result. */
+/* Copies the final state to *@result. */
 static void run_mixed(struct bench *bench, bool skip, struct bench *result)
 {
 	bench->skip = skip;
@@ -525,15 +522,15 @@ int main(void)
 		TEST(test_string),
 		TEST(test_macro_fusion),
 		TEST(test_no_fusion),
-		TEST(test_further_accesses),
+		TEST(test_surplus_accesses),
 		TEST(test_micro_fusion),
 		TEST(test_code_misses),
 		TEST(test_ideal_code),
-		TEST(test_late_branches),
+		TEST(test_baclears),
 		TEST(test_wrong_path),
 		TEST(test_ideal_prediction),
 		TEST(test_serialising),
-		TEST(test_ring),
+		TEST(test_privilege_level),
 		TEST(test_interrupts),
 		TEST(test_refetch),
 		TEST(test_end_of_trace),

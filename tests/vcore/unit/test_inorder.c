@@ -16,7 +16,7 @@
 #define BODY 32
 #define ROUNDS 20000
 #define PC 0x400000
-/* Seconds; far longer than a host delays a runnable thread. */
+/* Timeout in seconds that no scheduling delay of the host reaches. */
 #define PATIENCE 120
 
 static const struct vcore_ideal real;
@@ -24,10 +24,10 @@ static const struct vcore_ideal real;
 /**
  * struct thread - a hardware thread and its program
  * @core: state of the thread
- * @body: independent instructions of a loop, which ends with a branch
- * @rounds: number of rounds executed, until the first of all threads has made ROUNDS
- * @load: stride of the first instruction's loads in bytes, 0 for none
- * @host: thread of the host that simulates it
+ * @body: instructions of a loop, the last of which is its branch
+ * @rounds: iterations executed when the first of all threads had executed ROUNDS
+ * @load: stride in bytes of the loads of the first instruction, 0 for no loads
+ * @host: host thread that simulates the thread
  */
 struct thread {
 	struct vcore *core;
@@ -37,11 +37,11 @@ struct thread {
 	pthread_t host;
 };
 
-static bool over;
+static bool stop;
 
-static pthread_barrier_t together;
+static pthread_barrier_t start_barrier;
 
-static void make(struct thread *t, unsigned int cpu, bool chained)
+static void create_thread(struct thread *t, unsigned int cpu, bool chained)
 {
 	struct vcore_insn *insn;
 	unsigned int i;
@@ -68,14 +68,14 @@ static void make(struct thread *t, unsigned int cpu, bool chained)
 	assert_non_null(t->core);
 }
 
-static void *run(void *data)
+static void *run_thread(void *data)
 {
 	struct vcore_access access = { .size = 8 };
 	struct thread *t = data;
 	unsigned int i;
 
-	pthread_barrier_wait(&together);
-	while (!__atomic_load_n(&over, __ATOMIC_RELAXED)) {
+	pthread_barrier_wait(&start_barrier);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		for (i = 0; i < BODY; i++) {
 			vcore_begin(t->core, &t->body[i]);
 			if (i || !t->load)
@@ -85,18 +85,15 @@ static void *run(void *data)
 			vcore_access(t->core, &access);
 		}
 		if (++t->rounds == ROUNDS)
-			__atomic_store_n(&over, true, __ATOMIC_RELAXED);
+			__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	}
 	vcore_settle(t->core);
 	vcore_halt(t->core, true);
 	return NULL;
 }
 
-/*
- * All threads have started before the first one continues, however late the host
- * runs them.
- */
-static void run_all(struct thread *threads, unsigned int nr)
+/* A barrier makes all threads start together, however the host schedules them. */
+static void run_threads(struct thread *threads, unsigned int nr)
 {
 	unsigned int i;
 
@@ -104,13 +101,13 @@ static void run_all(struct thread *threads, unsigned int nr)
 		vcore_begin(threads[i].core, &threads[i].body[0]);
 		vcore_settle(threads[i].core);
 	}
-	over = false;
-	pthread_barrier_init(&together, NULL, nr);
+	stop = false;
+	pthread_barrier_init(&start_barrier, NULL, nr);
 	for (i = 0; i < nr; i++)
-		pthread_create(&threads[i].host, NULL, run, &threads[i]);
+		pthread_create(&threads[i].host, NULL, run_thread, &threads[i]);
 	for (i = 0; i < nr; i++)
 		pthread_join(threads[i].host, NULL);
-	pthread_barrier_destroy(&together);
+	pthread_barrier_destroy(&start_barrier);
 }
 
 static uint64_t plain(const struct thread *t, enum vcore_plain what)
@@ -118,7 +115,7 @@ static uint64_t plain(const struct thread *t, enum vcore_plain what)
 	return t->core->counts[1].plain[what];
 }
 
-/* Returns the cycles of the core for all instructions. */
+/* Returns the cycles of the core per instruction of any thread. */
 static double core_cpi(const struct thread *threads, unsigned int nr)
 {
 	uint64_t most = 0, rounds = 0;
@@ -132,23 +129,20 @@ static double core_cpi(const struct thread *threads, unsigned int nr)
 	return (double)most / rounds / BODY;
 }
 
-static void free_all(struct thread *threads, unsigned int nr)
+static void free_threads(struct thread *threads, unsigned int nr)
 {
 	while (nr--)
 		vcore_free(threads[nr].core);
 }
 
-/*
- * A thread issues in every other cycle; the last instruction's cycle has no
- * successor.
- */
+/* A thread issues in every other cycle. */
 static void test_clock(void **state)
 {
 	struct thread thread;
 	unsigned int i;
 
 	(void)state;
-	make(&thread, 0, false);
+	create_thread(&thread, 0, false);
 	assert_null(thread.core->ooo);
 	vcore_begin(thread.core, &thread.body[0]);
 	vcore_settle(thread.core);
@@ -160,11 +154,11 @@ static void test_clock(void **state)
 		assert_int_equal(thread.core->cycle, before + 2);
 	}
 	assert_int_equal(plain(&thread, VCORE_CYCLES), thread.core->cycle);
-	free_all(&thread, 1);
+	free_threads(&thread, 1);
 }
 
-/* The minimum of cycles per instruction of a core (table 13.2). */
-static void test_least(void **state)
+/* Minimum CPI of a core by number of threads (Phi in base/params.c, table 13.2). */
+static void test_core_cpi(void **state)
 {
 	static const double least[THREADS] = { 1.0, 0.5, 0.5, 0.5 };
 	struct thread threads[THREADS];
@@ -174,18 +168,18 @@ static void test_least(void **state)
 	(void)state;
 	for (nr = 1; nr <= THREADS; nr++) {
 		for (i = 0; i < nr; i++)
-			make(&threads[i], i, false);
-		run_all(threads, nr);
+			create_thread(&threads[i], i, false);
+		run_threads(threads, nr);
 		cpi = core_cpi(threads, nr);
 		print_message("# %u threads: %.3f\n", nr, cpi);
-		free_all(threads, nr);
+		free_threads(threads, nr);
 		if (cpi < least[nr - 1] || cpi > 1.02 * least[nr - 1])
 			fail_msg("%u threads: %g cycles per instruction", nr,
 				 cpi);
 	}
 }
 
-/* Each thread gets its share of issue cycles. */
+/* Threads share the issue cycles fairly. */
 static void test_fair(void **state)
 {
 	struct thread threads[THREADS];
@@ -194,29 +188,29 @@ static void test_fair(void **state)
 
 	(void)state;
 	for (i = 0; i < THREADS; i++)
-		make(&threads[i], i, false);
-	run_all(threads, THREADS);
+		create_thread(&threads[i], i, false);
+	run_threads(threads, THREADS);
 	for (i = 0; i < THREADS; i++)
 		cpi[i] = (double)plain(&threads[i], VCORE_CYCLES) /
 			 threads[i].rounds / BODY;
-	free_all(threads, THREADS);
+	free_threads(threads, THREADS);
 	for (i = 0; i < THREADS; i++)
 		if (cpi[i] < 1.0 || cpi[i] > 3.0)
 			fail_msg("thread %u: %g cycles per instruction", i,
 				 cpi[i]);
 }
 
-/* A dependent instruction does not issue in the other pipe. */
+/* Dependent instructions do not pair. */
 static void test_chain(void **state)
 {
 	struct thread thread;
 	double cpi;
 
 	(void)state;
-	make(&thread, 0, true);
-	run_all(&thread, 1);
+	create_thread(&thread, 0, true);
+	run_threads(&thread, 1);
 	cpi = core_cpi(&thread, 1);
-	free_all(&thread, 1);
+	free_threads(&thread, 1);
 	if (cpi < 1.9 || cpi > 2.0)
 		fail_msg("%g cycles per instruction", cpi);
 }
@@ -226,26 +220,26 @@ static void test_vector(void **state)
 	struct thread thread;
 
 	(void)state;
-	make(&thread, 0, false);
+	create_thread(&thread, 0, false);
 	thread.body[3].vector_elements = 4;
 	thread.body[5].vector_elements = 2;
-	run_all(&thread, 1);
+	run_threads(&thread, 1);
 	assert_int_equal(plain(&thread, VCORE_VPU_INSTRUCTIONS), 2 * ROUNDS);
 	assert_int_equal(plain(&thread, VCORE_VPU_ELEMENTS), 6 * ROUNDS);
-	free_all(&thread, 1);
+	free_threads(&thread, 1);
 }
 
-/* Each load of a new line misses and blocks the thread until memory replies. */
+/* A load that misses blocks the thread until its data arrive. */
 static void test_miss(void **state)
 {
 	struct thread thread;
 	uint64_t misses;
 
 	(void)state;
-	make(&thread, 0, false);
+	create_thread(&thread, 0, false);
 	thread.body[0].uop[0].type = VCORE_LOAD;
 	thread.load = 3 * 64;
-	run_all(&thread, 1);
+	run_threads(&thread, 1);
 	assert_in_range(plain(&thread, VCORE_DATA_READ), ROUNDS, ROUNDS + 1);
 	misses = plain(&thread, VCORE_DATA_READ_MISS) +
 		 plain(&thread, VCORE_L1_HIT_INFLIGHT);
@@ -256,11 +250,11 @@ static void test_miss(void **state)
 	assert_true(plain(&thread, VCORE_CYCLES) >= 100ull * ROUNDS);
 	assert_true(plain(&thread, VCORE_EXEC_STAGE_CYCLES) <=
 		    (uint64_t)BODY * ROUNDS);
-	free_all(&thread, 1);
+	free_threads(&thread, 1);
 }
 
-/* A thread that resumes does so at the other's clock, even if that one has halted. */
-static void test_turns(void **state)
+/* A thread resumes at the clock of the other thread, even if that one has halted. */
+static void test_resume_clock(void **state)
 {
 	struct thread threads[2];
 	uint64_t before;
@@ -268,16 +262,16 @@ static void test_turns(void **state)
 
 	(void)state;
 	for (i = 0; i < 2; i++)
-		make(&threads[i], i, false);
-	run_all(threads, 1);
+		create_thread(&threads[i], i, false);
+	run_threads(threads, 1);
 	before = threads[0].core->cycle;
-	run_all(threads + 1, 1);
+	run_threads(threads + 1, 1);
 	assert_true(threads[1].core->cycle >= before + ROUNDS);
 	before = threads[1].core->cycle;
 	vcore_begin(threads[0].core, &threads[0].body[0]);
 	vcore_settle(threads[0].core);
 	assert_true(threads[0].core->cycle >= before);
-	free_all(threads, 2);
+	free_threads(threads, 2);
 }
 
 /* A thread counts core cycles while any thread of the core runs. */
@@ -288,9 +282,9 @@ static void test_core_cycles(void **state)
 
 	(void)state;
 	for (i = 0; i < THREADS; i++)
-		make(&threads[i], i, false);
-	run_all(threads, 2);
-	run_all(threads + 2, 1);
+		create_thread(&threads[i], i, false);
+	run_threads(threads, 2);
+	run_threads(threads + 2, 1);
 	for (i = 0; i < THREADS; i++) {
 		vcore_settle(threads[i].core);
 		assert_int_equal(threads[i].core->counts[0]
@@ -300,21 +294,21 @@ static void test_core_cycles(void **state)
 	}
 	assert_true(plain(&threads[0], VCORE_CYCLES) <
 		    threads[2].core->cycle - ROUNDS);
-	free_all(threads, THREADS);
+	free_threads(threads, THREADS);
 }
 
-/* A thread does not count core cycles from before its creation. */
+/* A thread does not count core cycles before its creation. */
 static void test_core_cycles_later(void **state)
 {
 	struct thread threads[2];
 
 	(void)state;
-	make(&threads[0], 0, false);
-	run_all(threads, 1);
-	make(&threads[1], 1, false);
+	create_thread(&threads[0], 0, false);
+	run_threads(threads, 1);
+	create_thread(&threads[1], 1, false);
 	vcore_settle(threads[1].core);
 	assert_int_equal(threads[1].core->counts[0].plain[VCORE_CORE_CYCLES], 0);
-	free_all(threads, 2);
+	free_threads(threads, 2);
 }
 
 static double seconds(void)
@@ -325,8 +319,8 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* Threads that wait for each other do not wait until the timeout. */
-static void test_wakes(void **state)
+/* Threads that wait for each other are woken before the timeout. */
+static void test_wake_up(void **state)
 {
 	struct thread threads[2];
 	double begin = seconds();
@@ -334,20 +328,17 @@ static void test_wakes(void **state)
 
 	(void)state;
 	for (i = 0; i < 2; i++) {
-		make(&threads[i], i, false);
+		create_thread(&threads[i], i, false);
 		threads[i].body[0].uop[0].type = VCORE_LOAD;
 		threads[i].load = 3 * 64;
 	}
-	run_all(threads, 2);
+	run_threads(threads, 2);
 	assert_true(seconds() - begin < PATIENCE);
-	free_all(threads, 2);
+	free_threads(threads, 2);
 }
 
-/*
- * A thread that reads a counter must not wait: it may hold a lock that slower
- * threads need.
- */
-static void test_settles(void **state)
+/* vcore_settle() must not wait: the caller may hold a lock that slower threads need. */
+static void test_settle_does_not_wait(void **state)
 {
 	struct vcore_access access = { .size = 8 };
 	struct thread threads[2];
@@ -356,7 +347,7 @@ static void test_settles(void **state)
 
 	(void)state;
 	for (i = 0; i < 2; i++) {
-		make(&threads[i], i, false);
+		create_thread(&threads[i], i, false);
 		threads[i].body[0].uop[0].type = VCORE_LOAD;
 	}
 	for (k = 0; k < 20; k++) {
@@ -372,26 +363,26 @@ static void test_settles(void **state)
 		vcore_settle(threads[0].core);
 	}
 	assert_true(seconds() - begin < PATIENCE);
-	free_all(threads, 2);
+	free_threads(threads, 2);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_clock),
-		cmocka_unit_test(test_least),
+		cmocka_unit_test(test_core_cpi),
 		cmocka_unit_test(test_fair),
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_vector),
 		cmocka_unit_test(test_miss),
-		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_resume_clock),
 		cmocka_unit_test(test_core_cycles),
 		cmocka_unit_test(test_core_cycles_later),
-		cmocka_unit_test(test_wakes),
-		cmocka_unit_test(test_settles),
+		cmocka_unit_test(test_wake_up),
+		cmocka_unit_test(test_settle_does_not_wait),
 	};
 
-	/* No thread is left behind, however busy the host is. */
+	/* No wait times out, however busy the host is. */
 	vcore_patience_ms = PATIENCE * 1000;
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("inorder", tests, NULL, NULL);

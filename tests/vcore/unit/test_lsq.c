@@ -16,7 +16,7 @@
 static const struct vcore_ideal real;
 static const struct vcore_ideal near = { .l1d = true };
 
-static struct vcore_program *loop(void)
+static struct vcore_program *new_loop(void)
 {
 	return vcore_program_new(&vcore_ivb, &real);
 }
@@ -35,17 +35,17 @@ static struct vcore_counts measure(struct vcore_program *program)
 	return counts;
 }
 
-/* Within one per cent. */
+/* Checks that a value is within 1 % of the expected one. */
 static void assert_near(double value, double expected)
 {
 	if (value < expected * 0.99 || value > expected * 1.01)
 		fail_msg("%f instead of %f", value, expected);
 }
 
-/* Dependent loads that no prefetcher recognises: 17 lines apart within a page. */
-static struct vcore_counts chase(uint64_t bytes)
+/* Dependent loads with a stride of 173 lines, without prefetchers. */
+static struct vcore_counts pointer_chase(uint64_t bytes)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	uint64_t rounds = bytes / 64;
 	struct vcore_counts counts;
 	unsigned int i;
@@ -63,7 +63,7 @@ static struct vcore_counts chase(uint64_t bytes)
 
 static void test_chase_l1(void **state)
 {
-	struct vcore_counts counts = chase(PAGE);
+	struct vcore_counts counts = pointer_chase(PAGE);
 
 	(void)state;
 	assert_near(cycles(&counts), vcore_ivb.memory.l1d.latency);
@@ -76,7 +76,7 @@ static void test_chase_l1(void **state)
 
 static void test_chase_l2(void **state)
 {
-	struct vcore_counts counts = chase(128 * 1024);
+	struct vcore_counts counts = pointer_chase(128 * 1024);
 
 	(void)state;
 	assert_near(cycles(&counts), vcore_ivb.memory.l2.latency);
@@ -87,7 +87,7 @@ static void test_chase_l2(void **state)
 
 static void test_chase_l3(void **state)
 {
-	struct vcore_counts counts = chase(2 * MB);
+	struct vcore_counts counts = pointer_chase(2 * MB);
 
 	(void)state;
 	assert_true(cycles(&counts) >= vcore_ivb.memory.l3.latency);
@@ -99,7 +99,7 @@ static void test_chase_l3(void **state)
 
 static void test_chase_memory(void **state)
 {
-	struct vcore_counts counts = chase(32 * MB);
+	struct vcore_counts counts = pointer_chase(32 * MB);
 
 	(void)state;
 	assert_true(cycles(&counts) >= vcore_ivb.memory.memory);
@@ -109,10 +109,10 @@ static void test_chase_memory(void **state)
 		    counts.stack[VCORE_COMMIT][VCORE_PART_BASE]);
 }
 
-/* During its page walk a load is not pending as a miss. */
+/* A load is not a pending L1 miss during its page walk. */
 static void test_pending_walk(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	(void)state;
@@ -130,7 +130,7 @@ static void test_pending_walk(void **state)
 /* Independent misses overlap: those behind the oldest fill the reorder buffer. */
 static void test_rob_full(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
@@ -147,7 +147,7 @@ static void test_rob_full(void **state)
 
 static void test_forward(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	(void)state;
@@ -161,7 +161,7 @@ static void test_forward(void **state)
 /* A store forwards to a shorter load, also at an offset. */
 static void test_forward_part(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_line *load;
 	struct vcore_counts counts;
 
@@ -175,7 +175,7 @@ static void test_forward_part(void **state)
 
 static void test_forward_blocked(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	(void)state;
@@ -188,7 +188,7 @@ static void test_forward_blocked(void **state)
 
 static void test_alias(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	(void)state;
@@ -201,13 +201,12 @@ static void test_alias(void **state)
 }
 
 /*
- * An instruction reads beyond what it has written itself. Its store cannot leave
- * the store buffer before the instruction retires, so the load must not wait for
- * it.
+ * The load of an instruction overlaps its own store. The store cannot leave the store
+ * buffer before the instruction retires, so the load must not wait for it.
  */
 static void test_own_store(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	struct vcore_line *line;
 
@@ -219,10 +218,10 @@ static void test_own_store(void **state)
 	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
 }
 
-/* A chain of loads behind stores, which takes equally long but for the alias. */
+/* Returns the cycles of a load and the store of its data, which alias if @offset is 0. */
 static double alias_cycles(uint64_t offset)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
@@ -237,9 +236,9 @@ static void test_alias_slower(void **state)
 	assert_near(alias_cycles(0), alias_cycles(256) + vcore_ivb.back.alias);
 }
 
-static void test_stores_one_a_cycle(void **state)
+static void test_one_store_per_cycle(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
@@ -253,7 +252,7 @@ static void test_stores_one_a_cycle(void **state)
 
 static void test_store_buffer_full(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	(void)state;
@@ -264,17 +263,17 @@ static void test_store_buffer_full(void **state)
 		    counts.plain[VCORE_CYCLES]);
 	assert_true(counts.plain[VCORE_FEW_EXECUTE_STORES] * 2 >
 		    counts.plain[VCORE_CYCLES]);
-	/* Each store requests its line while older ones wait. */
+	/* RFOs overlap: a store requests its line while older stores wait. */
 	assert_true(cycles(&counts) < vcore_ivb.memory.memory / 3.0);
 }
 
 /*
- * Cycles with a full store buffer and a pending load: nearly all cycles have
- * both. Each of them is counted once, and only if at most two uops execute.
+ * Nearly all cycles have a full store buffer and a pending load. Each cycle is counted
+ * in one of the two events, and only if at most two uops execute.
  */
 static void test_loads_before_stores(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	uint64_t *plain = counts.plain;
 	uint64_t busy = 0;
@@ -297,8 +296,8 @@ static void test_loads_before_stores(void **state)
 		    plain[VCORE_FEW_EXECUTE_STORES] >= plain[VCORE_STALL_SB]);
 }
 
-/* A load is pending most of the time, but not as a miss. */
-static void held(struct vcore_program *program, unsigned int each)
+/* Checks that a load is pending for @each cycles per iteration, but not as a miss. */
+static void assert_pending_without_miss(struct vcore_program *program, unsigned int each)
 {
 	struct vcore_counts counts = measure(program);
 
@@ -309,41 +308,42 @@ static void held(struct vcore_program *program, unsigned int each)
 }
 
 /* A load that a store blocks is pending until it has its data: L1 Bound. */
-static void test_held_blocked(void **state)
+static void test_pending_blocked(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 
 	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
-	held(program, vcore_ivb.back.forward_blocked);
+	assert_pending_without_miss(program, vcore_ivb.back.forward_blocked);
 }
 
-static void test_held_alias(void **state)
+static void test_pending_alias(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 
 	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), R(0), MB + PAGE, 0, 0);
-	held(program, vcore_ivb.memory.l1d.latency + vcore_ivb.back.alias - 1);
+	assert_pending_without_miss(program, vcore_ivb.memory.l1d.latency +
+					     vcore_ivb.back.alias - 1);
 }
 
-/* The data of the store arrive 20 cycles after its address. */
-static void test_held_data(void **state)
+/* The data of the store are ready 20 cycles after its address. */
+static void test_pending_data(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 
 	(void)state;
 	vcore_program_alu(program, R(0), R(0), 0, 20);
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB, 0, 0);
-	held(program, 20);
+	assert_pending_without_miss(program, 20);
 }
 
 static void test_load_buffer_full(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
@@ -357,12 +357,12 @@ static void test_load_buffer_full(void **state)
 }
 
 /*
- * The address of a store is known late, and a younger load reads its data. The
- * first time this causes a clear, then the load waits.
+ * A younger load reads the data of a store whose address is known late. The first
+ * execution causes a machine clear; afterwards the load waits for the address.
  */
 static void test_disambiguation(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
@@ -381,16 +381,16 @@ static void test_disambiguation(void **state)
 	vcore_program_free(program);
 }
 
-static void begin_rounds(struct vcore_program *program, unsigned int rounds)
+static void record_rounds(struct vcore_program *program, unsigned int rounds)
 {
 	while (rounds--)
 		vcore_program_round(program);
 }
 
-/* Another core writes a line that a load has read before an older, waiting load. */
-static void test_lost_line(void **state)
+/* Another core writes the line of a completed load while an older load waits. */
+static void test_invalidated_line(void **state)
 {
-	struct vcore_program *reader = loop();
+	struct vcore_program *reader = new_loop();
 	static struct vcore_program writer;
 	const struct vcore_counts *counts = vcore_counts(reader->core);
 
@@ -400,10 +400,10 @@ static void test_lost_line(void **state)
 	vcore_program_load(reader, R(0), R(0), 64 * MB, 64 * 173, 0);
 	vcore_program_load(reader, R(1), 0, MB, 0, 0);
 	vcore_program_store(&writer, R(0), 0, MB, 0, 0);
-	begin_rounds(reader, 1000);
+	record_rounds(reader, 1000);
 	assert_int_equal(counts->plain[VCORE_CLEARS], 0);
 	vcore_program_run(&writer, 1);
-	begin_rounds(reader, 1000);
+	record_rounds(reader, 1000);
 	assert_int_equal(counts->plain[VCORE_CLEARS], 1);
 	assert_int_equal(counts->plain[VCORE_CLEARS_ORDERING], 1);
 	vcore_free(writer.core);
@@ -412,7 +412,7 @@ static void test_lost_line(void **state)
 
 static void test_prefetch(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	struct vcore_line *line;
 
@@ -454,7 +454,7 @@ static struct vcore_line *add_locked(struct vcore_program *program)
 /* Loads wait for an older locked instruction, also if they are locked themselves. */
 static void test_locked(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	(void)state;
@@ -476,10 +476,10 @@ static struct vcore_line *add_fence(struct vcore_program *program,
 	return line;
 }
 
-/* A store that misses, then a load, which a fence makes wait for the store. */
-static double fenced(unsigned int fence)
+/* Returns the cycles of a store that misses, a fence, and a load. */
+static double fenced_cycles(unsigned int fence)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
 	vcore_memory_prefetchers(program->core->memory, 15);
@@ -493,16 +493,16 @@ static double fenced(unsigned int fence)
 static void test_fences(void **state)
 {
 	(void)state;
-	assert_true(fenced(3) > vcore_ivb.memory.memory);
-	assert_true(fenced(2) > vcore_ivb.memory.memory);
-	assert_true(fenced(1) < vcore_ivb.memory.memory / 3.0);
-	assert_true(fenced(0) < vcore_ivb.memory.memory / 3.0);
+	assert_true(fenced_cycles(3) > vcore_ivb.memory.memory);
+	assert_true(fenced_cycles(2) > vcore_ivb.memory.memory);
+	assert_true(fenced_cycles(1) < vcore_ivb.memory.memory / 3.0);
+	assert_true(fenced_cycles(0) < vcore_ivb.memory.memory / 3.0);
 }
 
-/* Accesses beyond those of the uops get surplus uops. */
-static void test_further(void **state)
+/* Accesses beyond those of the uops get uops of their own. */
+static void test_surplus_accesses(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_line *line;
 	struct vcore_counts counts;
 	unsigned int i;
@@ -520,7 +520,7 @@ static void test_further(void **state)
 
 static void test_device(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore *core = program->core;
 	struct vcore_insn insn;
 	struct vcore_access access = { .va = MB, .pa = MB, .size = 4,
@@ -566,19 +566,19 @@ int main(void)
 		cmocka_unit_test(test_alias),
 		cmocka_unit_test(test_alias_slower),
 		cmocka_unit_test(test_own_store),
-		cmocka_unit_test(test_stores_one_a_cycle),
+		cmocka_unit_test(test_one_store_per_cycle),
 		cmocka_unit_test(test_store_buffer_full),
 		cmocka_unit_test(test_loads_before_stores),
-		cmocka_unit_test(test_held_blocked),
-		cmocka_unit_test(test_held_alias),
-		cmocka_unit_test(test_held_data),
+		cmocka_unit_test(test_pending_blocked),
+		cmocka_unit_test(test_pending_alias),
+		cmocka_unit_test(test_pending_data),
 		cmocka_unit_test(test_load_buffer_full),
 		cmocka_unit_test(test_disambiguation),
-		cmocka_unit_test(test_lost_line),
+		cmocka_unit_test(test_invalidated_line),
 		cmocka_unit_test(test_prefetch),
 		cmocka_unit_test(test_locked),
 		cmocka_unit_test(test_fences),
-		cmocka_unit_test(test_further),
+		cmocka_unit_test(test_surplus_accesses),
 		cmocka_unit_test(test_device),
 		cmocka_unit_test(test_ideal_l1d),
 	};

@@ -10,21 +10,21 @@ static const struct vcore_params *const parts[] = {
 
 static struct core core;
 
-static int begin(void **state)
+static int create_core(void **state)
 {
 	(void)state;
 	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
 	return 0;
 }
 
-static int end(void **state)
+static int free_core(void **state)
 {
 	(void)state;
 	core_free(&core);
 	return 0;
 }
 
-/* Dependent loads have the latency of the smallest level that holds their buffer. */
+/* Dependent loads have the latency of the level into which their buffer fits. */
 static void test_levels(void **state)
 {
 	(void)state;
@@ -43,7 +43,7 @@ static void test_memory(void **state)
 	assert_in_range(chase(&core, 32 * KB * KB, LINE), 210, 300);
 }
 
-/* Latency of the L1 and of memory of each core. */
+/* Latency of L1 and memory of all core models. */
 static void test_parts(void **state)
 {
 	unsigned int i;
@@ -65,7 +65,7 @@ static void test_parts(void **state)
 	}
 }
 
-/* One line in each of as many pages as the TLBs cover. */
+/* Buffers of one line per page that fit into the DTLB, into the STLB, and into neither. */
 static void test_tlb(void **state)
 {
 	const unsigned int step = PAGE + LINE;
@@ -93,17 +93,14 @@ static void test_walk_reply(void **state)
 	assert_true(reply.walked);
 	assert_true(reply.l1_done > core.cycle + 25);
 	assert_true(reply.l1_done < reply.done);
-	/* A second access to the page waits for the same walk. */
+	/* A second access to the page shares the walk. */
 	reply = load_now(&core, PC, BASE + LINE);
 	assert_true(reply.walked);
 	assert_int_equal(core.counts.plain[VCORE_DTLB_LOAD_WALKS], 1);
 	core.cycle = reply.done;
 	reply = load(&core, BASE);
 	assert_false(reply.walked || reply.stlb_hit);
-	/*
-	 * Pages of the same set evict it from the first-level TLB, not from the
-	 * STLB.
-	 */
+	/* Pages of the same set evict the page from the DTLB, not from the STLB. */
 	for (i = 1; i <= 4; i++)
 		load(&core, BASE + i * 16 * PAGE);
 	reply = load(&core, BASE);
@@ -131,7 +128,7 @@ static void test_fill_buffers(void **state)
 	assert_int_equal(more.done, reply[0].done);
 	assert_int_equal(core.counts.plain[VCORE_FILLS_FULL],
 			 reply[0].done - core.cycle);
-	/* A line in transit needs no further buffer, nor does a hit. */
+	/* Neither a load of a line in transit nor a hit needs a buffer. */
 	more = load_now(&core, PC, BASE + 3 * LINE + 8);
 	assert_false(more.refused);
 	assert_int_equal(more.level, VCORE_AT_FILL);
@@ -142,7 +139,7 @@ static void test_fill_buffers(void **state)
 	assert_false(load_now(&core, PC, BASE + 11 * LINE).refused);
 }
 
-/* Lines in fill buffers with a waiting load, summed over cycles. */
+/* VCORE_L1_PENDING: fill buffers of demand loads, summed over cycles. */
 static void test_pending(void **state)
 {
 	uint64_t first, second;
@@ -161,10 +158,7 @@ static void test_pending(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], first + second);
 }
 
-/*
- * Reads that miss the L2, one after the other, are outstanding for all of their
- * latency.
- */
+/* A read that misses the L2 is outstanding for its latency beyond the L2. */
 static void test_reads_outstanding(void **state)
 {
 	uint64_t done;
@@ -206,7 +200,7 @@ static void test_store(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 0);
 	assert_int_equal(store(&core, BASE + 8).level, VCORE_AT_L1);
 	assert_int_equal(load(&core, BASE).level, VCORE_AT_L1);
-	/* A line read exclusively is written without a snoop. */
+	/* A store to a line in state E needs no RFO. */
 	load(&core, BASE + PAGE);
 	assert_int_equal(store(&core, BASE + PAGE).level, VCORE_AT_L1);
 	assert_int_equal(traffic(&core)->writes, 0);
@@ -216,7 +210,7 @@ static void test_store(void **state)
 			(4 * KB + 300) * KB / LINE);
 }
 
-/* Non-temporal stores do not read lines and write each once, even with few buffers. */
+/* Non-temporal stores do not read lines, and write each line once. */
 static void test_streams(void **state)
 {
 	struct vcore_reply reply;
@@ -233,7 +227,7 @@ static void test_streams(void **state)
 	assert_int_equal(traffic(&core)->writes, 64);
 	assert_int_equal(core.counts.plain[VCORE_L2_RFOS], 0);
 	assert_int_equal(load(&core, BASE).level, VCORE_AT_MEMORY);
-	/* Partially written lines do not block the buffers. */
+	/* Partially written lines are evicted from the fill buffers. */
 	for (i = 0; i < 20; i++) {
 		reply = store_now(&core, BASE + PAGE + i * LINE, true);
 		core.cycle = reply.done;
@@ -283,7 +277,7 @@ static void test_ideal(void **state)
 	core_free(&perfect);
 }
 
-/* A software prefetch brings in a line that nothing waits for, if a buffer is free. */
+/* A software prefetch is dropped if no fill buffer is free. */
 static void test_software_prefetch(void **state)
 {
 	struct vcore_access access = { .va = BASE, .pa = BASE, .size = 1 };
@@ -303,7 +297,7 @@ static void test_software_prefetch(void **state)
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_MEMORY);
 }
 
-/* The same accesses result in the same counts. */
+/* Equal accesses give equal counts. */
 static void test_determinism(void **state)
 {
 	static struct vcore_counts counts[2];
@@ -326,7 +320,7 @@ static void test_determinism(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, create_core, free_core)
 	static const struct CMUnitTest tests[] = {
 		TEST(levels),
 		TEST(memory),

@@ -18,12 +18,12 @@
 static const struct vcore_ideal real;
 static const struct vcore_ideal fast = { .alu = true };
 
-static struct vcore_program *loop(void)
+static struct vcore_program *new_loop(void)
 {
 	return vcore_program_new(&vcore_ivb, &real);
 }
 
-/* Within one per cent. */
+/* Checks that a value is within 1 % of the expected one. */
 static void assert_near(double value, double expected)
 {
 	if (value < expected * 0.99 || value > expected * 1.01)
@@ -45,19 +45,19 @@ static void add_chain(struct vcore_program *program, unsigned int nr,
 
 static void test_independent(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	unsigned int i;
 
 	(void)state;
 	for (i = 0; i < 29; i++)
 		vcore_program_alu(program, R(i % 8), 0, 0, 1);
-	/* The branch back needs a port, too. */
+	/* The loop's branch needs a port, too. */
 	assert_cycles(program, 10);
 }
 
 static void test_nops(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	unsigned int i;
 
 	(void)state;
@@ -68,7 +68,7 @@ static void test_nops(void **state)
 
 static void test_chain(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 
 	(void)state;
 	add_chain(program, 20, 0, 1);
@@ -77,7 +77,7 @@ static void test_chain(void **state)
 
 static void test_multiply(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 
 	(void)state;
 	add_chain(program, 20, MULTIPLIER, 3);
@@ -97,7 +97,7 @@ static void test_ideal_alu(void **state)
 
 static void test_one_port(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	unsigned int i;
 
 	(void)state;
@@ -108,7 +108,7 @@ static void test_one_port(void **state)
 
 static void test_divider(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
@@ -123,10 +123,10 @@ static void test_divider(void **state)
 	vcore_program_free(program);
 }
 
-/* Divisions do not depend on each other; each waits only for the divider. */
+/* Independent divisions wait only for the divider. */
 static void test_divider_free_port(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	unsigned int i;
 
 	(void)state;
@@ -139,7 +139,7 @@ static void test_divider_free_port(void **state)
 
 static void test_eliminated(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_line *move;
 	unsigned int i;
 
@@ -155,21 +155,21 @@ static void test_eliminated(void **state)
 
 static void test_idiom(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_line *zero;
 
 	(void)state;
 	add_chain(program, 20, MULTIPLIER, 3);
 	zero = vcore_program_nop(program);
 	zero->insn.uop[0].result[0] = R(0);
-	/* Rounds do not depend on each other, so only the port limits them. */
+	/* Iterations are independent: only the port limits them. */
 	assert_cycles(program, 20);
 }
 
 /* Counts of all six ports, including fused uops and loads. */
 static void test_ports(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int port;
 
@@ -192,7 +192,7 @@ static void test_ports(void **state)
 /* Filler uops form a chain, but no other uop depends on them. */
 static void test_filler(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_line *line;
 
 	(void)state;
@@ -208,7 +208,7 @@ static void test_filler(void **state)
 static void test_mispredicted(void **state)
 {
 	static const uint64_t random = 0x9e3779b97f4a7c15;
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	uint64_t slots;
 	unsigned int i;
@@ -218,7 +218,7 @@ static void test_mispredicted(void **state)
 		vcore_program_branch(program, 0, random * (2 * i + 1));
 		vcore_program_nop(program);
 	}
-	/* The predictor must not be trained, or it would learn them. */
+	/* Few iterations: the predictor must not learn the pattern. */
 	counts = vcore_program_measure(program, 1, 60);
 	slots = counts.plain[VCORE_WRONG_SLOTS] +
 		counts.plain[VCORE_RECOVERY_SLOTS];
@@ -232,14 +232,14 @@ static void test_mispredicted(void **state)
 }
 
 /*
- * A sum waits for a product and for an older load, which completes later. Nothing
- * else happens when the product is complete, but from then on the load is to
- * blame. The slots of two cycles and of a part of the third are attributed to the
- * product.
+ * A sum waits for a product and for an older load, which completes later. From the
+ * completion of the product on, the load is the cause of lost slots, though no other
+ * event occurs in that cycle. The slots of two cycles, and some of the third, are
+ * attributed to the product.
  */
 static void test_blame_later(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	struct vcore_line *sum;
 
@@ -255,9 +255,9 @@ static void test_blame_later(void **state)
 	vcore_program_free(program);
 }
 
-static void test_rings(void **state)
+static void test_privilege_levels(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 	struct vcore *core = program->core;
 	unsigned int ring;
 
@@ -269,7 +269,7 @@ static void test_rings(void **state)
 		program->line[1].insn.ring = ring;
 		vcore_program_run(program, 10);
 	}
-	/* The branch back and the instruction after the loop are kernel code. */
+	/* The loop's branch and the instruction after the loop are kernel code. */
 	assert_int_equal(core->counts[0].plain[VCORE_RETIRED_UOPS], 42);
 	assert_int_equal(core->counts[1].plain[VCORE_RETIRED_UOPS], 20);
 	assert_int_equal(core->counts[0].plain[VCORE_CYCLES] +
@@ -279,7 +279,7 @@ static void test_rings(void **state)
 
 static void test_serialises(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 
 	(void)state;
 	vcore_program_alu(program, R(0), 0, 0, 1)->insn.serialises = true;
@@ -291,7 +291,7 @@ static void test_serialises(void **state)
 /* An instruction that retires right after issue must serialise, too. */
 static void test_serialises_nop(void **state)
 {
-	struct vcore_program *program = loop();
+	struct vcore_program *program = new_loop();
 
 	(void)state;
 	vcore_program_nop(program)->insn.serialises = true;
@@ -318,7 +318,7 @@ int main(void)
 		cmocka_unit_test(test_filler),
 		cmocka_unit_test(test_mispredicted),
 		cmocka_unit_test(test_blame_later),
-		cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_privilege_levels),
 		cmocka_unit_test(test_serialises),
 		cmocka_unit_test(test_serialises_nop),
 	};

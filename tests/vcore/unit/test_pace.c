@@ -16,7 +16,7 @@
 #include "memory/pace.h"
 
 #define CYCLES 3000
-/* Far longer than a host delays a runnable thread. */
+/* Timeout that no scheduling delay of the host reaches. */
 #define PATIENCE_MS 120000
 #define ROUNDS 1000
 #define CODE 0x400000
@@ -24,14 +24,14 @@
 
 static struct vcore_pace pace;
 
-/* A running core; @ahead is the largest lead over the other core, in cycles. */
+/* A running core: its first cycle, and its largest lead over the other core in cycles. */
 struct runner {
 	unsigned int core;
 	uint64_t start;
 	uint64_t ahead;
 };
 
-static void *run(void *argument)
+static void *run_core(void *argument)
 {
 	struct runner *me = argument;
 	uint64_t cycle, other, time;
@@ -49,7 +49,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* No core leads by more than allowed, whatever the offset of their clocks. */
+/* No core leads by more than VCORE_PACE_AHEAD, whatever the offset of the clocks. */
 static void test_together(void **state)
 {
 	struct runner runner[2] = { { 0, 0, 0 }, { 1, 5000000, 0 } };
@@ -58,11 +58,11 @@ static void test_together(void **state)
 
 	(void)state;
 	pace = (struct vcore_pace){ 0 };
-	/* Both join before their threads start, the second at the time of the first. */
+	/* Both join before their threads start; core 0 joins at the time of core 1. */
 	for (i = 2; i--;)
 		vcore_pace_keep(&pace, i, runner[i].start);
 	for (i = 0; i < 2; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, run,
+		assert_int_equal(pthread_create(&thread[i], NULL, run_core,
 						&runner[i]), 0);
 	for (i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
@@ -70,7 +70,7 @@ static void test_together(void **state)
 		assert_in_range(runner[i].ahead, 0, VCORE_PACE_AHEAD);
 }
 
-/* A core that halts is not waited for, and resumes at the others' time. */
+/* Cores do not wait for a halted core, which resumes at their time. */
 static void test_leave(void **state)
 {
 	(void)state;
@@ -82,14 +82,14 @@ static void test_leave(void **state)
 	assert_false(vcore_pace_has(&pace, 1));
 	vcore_pace_keep(&pace, 1, 110);
 	assert_int_equal(vcore_pace_time(&pace, 1, 110), 9000);
-	/* All cores have halted; the package's time continues from there. */
+	/* A core that starts while all cores are halted continues from the latest time. */
 	vcore_pace_leave(&pace, 0);
 	vcore_pace_leave(&pace, 1);
 	vcore_pace_keep(&pace, 2, 5);
 	assert_int_equal(vcore_pace_time(&pace, 2, 5), 9000);
 }
 
-/* A thread that does not advance delays others only briefly. */
+/* The wait for a core that does not advance times out. */
 static void test_patience(void **state)
 {
 	(void)state;
@@ -123,8 +123,8 @@ static double cpu_seconds(pthread_t thread)
 	return had.tv_sec + had.tv_nsec / 1e9;
 }
 
-/* The thread of a core, which sleeps until a byte is written. */
-static void *sleeper(void *argument)
+/* A core whose host thread sleeps until a byte is written. */
+static void *sleeping_core(void *argument)
 {
 	char byte;
 
@@ -133,8 +133,8 @@ static void *sleeper(void *argument)
 	return NULL;
 }
 
-/* The thread of a core, which runs without advancing its clock. */
-static void *spinner(void *argument)
+/* A core whose host thread runs without advancing the clock. */
+static void *spinning_core(void *argument)
 {
 	vcore_pace_keep(&pace, 1, 100);
 	while (!__atomic_load_n((bool *)argument, __ATOMIC_ACQUIRE))
@@ -142,8 +142,8 @@ static void *spinner(void *argument)
 	return NULL;
 }
 
-/* Returns the seconds for which a core waits for another. */
-static double waits(unsigned int patience_ms)
+/* Returns the seconds for which core 0 waits for core 1. */
+static double wait_seconds(unsigned int patience_ms)
 {
 	double begin = seconds();
 
@@ -164,21 +164,21 @@ static void test_sleeper(void **state)
 	assert_int_equal(pipe(both), 0);
 	pace = (struct vcore_pace){ 0 };
 	vcore_pace_keep(&pace, 0, 100);
-	assert_int_equal(pthread_create(&thread, NULL, sleeper, &both[0]), 0);
+	assert_int_equal(pthread_create(&thread, NULL, sleeping_core, &both[0]), 0);
 	while (!vcore_pace_has(&pace, 1))
 		sched_yield();
 	/* If the sleeping thread counted as runnable, this would take 50 seconds. */
-	assert_true(waits(1000) < 40);
+	assert_true(wait_seconds(1000) < 40);
 	assert_int_equal(write(both[1], "", 1), 1);
 	pthread_join(thread, NULL);
-	/* A thread that runs without advancing is not waited for longer. */
+	/* Nor does core 0 wait longer for a thread that runs without advancing: */
 	pace = (struct vcore_pace){ 0 };
 	vcore_pace_keep(&pace, 0, 100);
-	assert_int_equal(pthread_create(&thread, NULL, spinner, &enough), 0);
+	assert_int_equal(pthread_create(&thread, NULL, spinning_core, &enough), 0);
 	while (!vcore_pace_has(&pace, 1))
 		sched_yield();
-	waits(1000);
-	/* It is no longer waited for after 1 s of CPU time, which is checked every second. */
+	wait_seconds(1000);
+	/* the wait ends after 1 s of its CPU time, which is checked every second. */
 	assert_true(cpu_seconds(thread) < 3);
 	__atomic_store_n(&enough, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
@@ -186,28 +186,28 @@ static void test_sleeper(void **state)
 	close(both[1]);
 }
 
-static bool fed;
+static bool stop;
 
-/* Occupies the CPU that it shares with a thread of lower priority. */
-static void *feeder(void *argument)
+/* A thread that starves threads of lower priority on its CPU. */
+static void *busy_thread(void *argument)
 {
 	(void)argument;
-	while (!__atomic_load_n(&fed, __ATOMIC_RELAXED))
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
 		;
 	return NULL;
 }
 
-/* The thread of a core that would advance, but gets almost no CPU time. */
-static void *starved(void *argument)
+/* A core whose host thread is runnable, but gets almost no CPU time. */
+static void *starved_core(void *argument)
 {
 	struct sched_param none = { 0 };
 
 	assert_int_equal(sched_setscheduler(0, SCHED_IDLE, &none), 0);
 	vcore_pace_keep(&pace, 1, 100);
-	return feeder(argument);
+	return busy_thread(argument);
 }
 
-/* A runnable thread is waited for fifty times as long as one that sleeps. */
+/* The timeout is 50 times as long for a runnable thread as for a sleeping one. */
 static void test_starved(void **state)
 {
 	pthread_t thread[2];
@@ -223,28 +223,28 @@ static void test_starved(void **state)
 	CPU_SET(cpu, &one);
 	pthread_attr_init(&pinned);
 	pthread_attr_setaffinity_np(&pinned, sizeof(one), &one);
-	fed = false;
+	stop = false;
 	pace = (struct vcore_pace){ 0 };
 	vcore_pace_keep(&pace, 0, 100);
-	assert_int_equal(pthread_create(&thread[0], &pinned, starved, NULL), 0);
+	assert_int_equal(pthread_create(&thread[0], &pinned, starved_core, NULL), 0);
 	while (!vcore_pace_has(&pace, 1))
 		sched_yield();
-	assert_int_equal(pthread_create(&thread[1], &pinned, feeder, NULL), 0);
-	assert_true(waits(20) > 50 * 0.02);
-	__atomic_store_n(&fed, true, __ATOMIC_RELAXED);
+	assert_int_equal(pthread_create(&thread[1], &pinned, busy_thread, NULL), 0);
+	assert_true(wait_seconds(20) > 50 * 0.02);
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	pthread_join(thread[0], NULL);
 	pthread_join(thread[1], NULL);
 	pthread_attr_destroy(&pinned);
 }
 
-/* A core and the word that it increments. */
+/* A core and the address of the counter that it increments. */
 struct counting {
 	struct vcore *core;
 	uint64_t at;
 };
 
 /* add [rdi], rax; dec ecx; jnz */
-static void *count(void *argument)
+static void *run_increments(void *argument)
 {
 	static const uint8_t bytes[] = { 0x48, 1, 7, 0xff, 0xc9, 0x75, 0xf9 };
 	static const unsigned int start[] = { 0, 3, 5, 7 };
@@ -272,7 +272,7 @@ static void *count(void *argument)
 	return NULL;
 }
 
-/* Returns the cycles per round while two cores count. */
+/* Returns the cycles per increment of two cores whose counters are @distance apart. */
 static double count_both(uint64_t distance)
 {
 	static const struct vcore_ideal real;
@@ -284,11 +284,11 @@ static double count_both(uint64_t distance)
 	for (i = 0; i < 2; i++) {
 		counting[i].core = vcore_new(&vcore_ivb, &real, i);
 		counting[i].at = DATA + i * distance;
-		/* Both cores join before their threads start. */
+		/* Both cores join the pace before their threads start. */
 		vcore_memory_pace(counting[i].core->memory, 0);
 	}
 	for (i = 0; i < 2; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, count,
+		assert_int_equal(pthread_create(&thread[i], NULL, run_increments,
 						&counting[i]), 0);
 	for (i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
@@ -299,7 +299,7 @@ static double count_both(uint64_t distance)
 	return cycles / 2.0 / ROUNDS;
 }
 
-/* Two words in one line make the cores transfer it all the time. */
+/* Two counters in one line make the line bounce between the cores. */
 static void test_false_sharing(void **state)
 {
 	double apart, together;
@@ -308,7 +308,7 @@ static void test_false_sharing(void **state)
 	apart = count_both(512);
 	together = count_both(8);
 	print_message("# %.2f cycles apart, %.2f together\n", apart, together);
-assert_true(apart < 9);
+	assert_true(apart < 9);
 	assert_true(together > 1.5 * apart);
 }
 
@@ -323,7 +323,7 @@ int main(void)
 		cmocka_unit_test(test_false_sharing),
 	};
 
-	/* No thread is left behind, however busy the host is. */
+	/* No wait times out, however busy the host is. */
 	vcore_pace_patience_ms = PATIENCE_MS;
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("vcore pace", tests, NULL, NULL);

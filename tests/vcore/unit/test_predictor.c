@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the branch predictor learns, and what is unpredictable. */
+/* Patterns that the branch predictor learns, and its misprediction rates on others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,13 +62,13 @@ static bool jump_wrong(uint64_t to)
 	return branch(VCORE_JUMP, true, PC, to) == VCORE_WRONG;
 }
 
-static bool goes_on(struct vcore_loops *loops, uint64_t pc, bool taken)
+static bool predicts_iteration(struct vcore_loops *loops, uint64_t pc, bool taken)
 {
-	/* Another predictor predicts that the loop continues. */
+	/* The other predictors predict that the loop continues. */
 	return vcore_loops_taken(loops, pc, taken, true);
 }
 
-/* Other mispredicted branches do not evict a known loop. */
+/* Other mispredicted branches do not evict the entry of a learnt loop. */
 static void test_known_loop_stays(void **state)
 {
 	static struct vcore_loops loops;
@@ -77,13 +77,13 @@ static void test_known_loop_stays(void **state)
 	(void)state;
 	for (round = 0; round < 10; round++)
 		for (i = 0; i <= 20; i++)
-			assert_true(goes_on(&loops, PC, i < 20) == (i < 20) ||
+			assert_true(predicts_iteration(&loops, PC, i < 20) == (i < 20) ||
 				    round < 5);
 	/* As many branches as the set has ways. */
 	for (i = 1; i <= VCORE_LOOPS_WAYS; i++)
-		goes_on(&loops, PC + ((uint64_t)i << 32), false);
+		predicts_iteration(&loops, PC + ((uint64_t)i << 32), false);
 	for (i = 0; i <= 20; i++)
-		assert_int_equal(goes_on(&loops, PC, i < 20), i < 20);
+		assert_int_equal(predicts_iteration(&loops, PC, i < 20), i < 20);
 }
 
 static void test_loop(void **state)
@@ -97,7 +97,7 @@ static void test_loop(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* The trip count is beyond what is counted: each end of the loop is mispredicted. */
+/* The trip count exceeds the counter: each exit of the loop is mispredicted. */
 static void test_long_loop(void **state)
 {
 	unsigned int i, k, wrong = 0;
@@ -153,7 +153,7 @@ static void test_pattern(void **state)
 	assert_in_range(wrong, 0, 10);
 }
 
-/* The second branch has the direction of the first. */
+/* The direction of the second branch is that of the first. */
 static void test_correlation(void **state)
 {
 	unsigned int wrong = 0, i;
@@ -225,8 +225,8 @@ static void test_returns(void **state)
 	assert_int_equal(returns_wrong(depth + 5), 5);
 }
 
-/* Returns the number of taken branches that the BTB misses once it has seen all. */
-static unsigned int late(unsigned int addresses)
+/* Returns the BTB misses of two passes over @addresses branches, after a first pass. */
+static unsigned int btb_misses(unsigned int addresses)
 {
 	unsigned int nr = 0, i;
 
@@ -239,8 +239,8 @@ static unsigned int late(unsigned int addresses)
 static void test_btb(void **state)
 {
 	(void)state;
-	assert_int_equal(late(vcore_ivb.front.btb / 2), 0);
-	assert_int_equal(late(vcore_ivb.front.btb * 2),
+	assert_int_equal(btb_misses(vcore_ivb.front.btb / 2), 0);
+	assert_int_equal(btb_misses(vcore_ivb.front.btb * 2),
 			 vcore_ivb.front.btb * 4);
 }
 
@@ -256,7 +256,7 @@ static void test_not_taken(void **state)
 				PC + 8 + SIZE), VCORE_RIGHT);
 }
 
-/* Returns the number of entries whose usefulness has not changed. */
+/* Returns the number of entries whose useful counter is still 2. */
 static unsigned int useful(const struct vcore_tage *tage)
 {
 	unsigned int nr = 0, i, k;
@@ -268,8 +268,8 @@ static unsigned int useful(const struct vcore_tage *tage)
 }
 
 /*
- * Usefulness is halved every 256 Ki branches, as in the paper, and not before.
- * The branch itself uses an entry of each table at most.
+ * Useful counters are halved every 256 Ki branches, as in the paper, and not before. The
+ * branch itself changes at most one entry per table.
  */
 static void test_ages(void **state)
 {

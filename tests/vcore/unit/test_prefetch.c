@@ -3,28 +3,28 @@
 
 static struct core core;
 
-static int begin(void **state)
+static int create_core(void **state)
 {
 	(void)state;
 	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
 	return 0;
 }
 
-static int end(void **state)
+static int free_core(void **state)
 {
 	(void)state;
 	core_free(&core);
 	return 0;
 }
 
-/* All other prefetchers are off. */
-static void only(unsigned int which)
+/* Turns off all prefetchers but those of the mask @which. */
+static void enable_only(unsigned int which)
 {
 	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS & ~which);
 }
 
-/* Returns the number of lines of a page after @first that are in the L2 already. */
-static unsigned int there(unsigned int first, enum vcore_level most)
+/* Returns the number of lines of the page from @first on that hit level @most or above. */
+static unsigned int nr_prefetched(unsigned int first, enum vcore_level most)
 {
 	unsigned int line, nr = 0;
 
@@ -35,22 +35,22 @@ static unsigned int there(unsigned int first, enum vcore_level most)
 	return nr;
 }
 
-/* Ascending lines of a page bring up to 20 further lines into the L2. */
+/* An ascending stream prefetches 20 lines ahead into the L2. */
 static void test_stream(void **state)
 {
 	unsigned int line;
 
 	(void)state;
-	only(VCORE_PREFETCH_L2_STREAM);
+	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (line = 0; line < 30; line++) {
 		load(&core, BASE + line * LINE);
 		wait(&core, 500);
 	}
-	assert_int_equal(there(30, VCORE_AT_L2), 20);
+	assert_int_equal(nr_prefetched(30, VCORE_AT_L2), 20);
 	assert_true(core.counts.plain[VCORE_L2_PREFETCHES] >= 46);
 }
 
-/* Accesses alternate between two pages, for all distances of their numbers. */
+/* Streams in two pages, at several distances of the pages. */
 static void test_two_streams(void **state)
 {
 	const uint64_t distances[] = { 1, 32, 1024, 4096 };
@@ -60,24 +60,24 @@ static void test_two_streams(void **state)
 	for (i = 0; i < sizeof(distances) / sizeof(*distances); i++) {
 		core_free(&core);
 		core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
-		only(VCORE_PREFETCH_L2_STREAM);
+		enable_only(VCORE_PREFETCH_L2_STREAM);
 		for (line = 0; line < 30; line++) {
 			load(&core, BASE + distances[i] * PAGE + line * LINE);
 			wait(&core, 500);
 			load(&core, BASE + line * LINE);
 			wait(&core, 500);
 		}
-		assert_int_equal(there(30, VCORE_AT_L2), 20);
+		assert_int_equal(nr_prefetched(30, VCORE_AT_L2), 20);
 	}
 }
 
-/* With many requests outstanding, lines go to the L3 only. */
+/* With many outstanding requests the streamer prefetches into the L3 only. */
 static void test_stream_busy(void **state)
 {
 	unsigned int line, l2, l3;
 
 	(void)state;
-	only(VCORE_PREFETCH_L2_STREAM);
+	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (line = 0; line < 30; line++)
 		load(&core, BASE + line * LINE);
 	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS);
@@ -97,7 +97,7 @@ static void test_stream_back(void **state)
 	unsigned int line;
 
 	(void)state;
-	only(VCORE_PREFETCH_L2_STREAM);
+	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (line = 63; line > 33; line--) {
 		load(&core, BASE + line * LINE);
 		wait(&core, 500);
@@ -108,14 +108,14 @@ static void test_stream_back(void **state)
 	assert_int_equal(load(&core, BASE + 10 * LINE).level, VCORE_AT_MEMORY);
 }
 
-/* The streamer does not cross a page and does not follow random accesses. */
+/* A stream does not cross a page boundary; random accesses are no stream. */
 static void test_stream_ends(void **state)
 {
 	static const unsigned int order[] = { 5, 40, 7, 33, 20, 50, 3 };
 	unsigned int i;
 
 	(void)state;
-	only(VCORE_PREFETCH_L2_STREAM);
+	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (i = 0; i < PAGE / LINE; i++)
 		load(&core, BASE + i * LINE);
 	wait(&core, 5000);
@@ -129,7 +129,7 @@ static void test_stream_ends(void **state)
 static void test_adjacent(void **state)
 {
 	(void)state;
-	only(VCORE_PREFETCH_L2_ADJACENT);
+	enable_only(VCORE_PREFETCH_L2_ADJACENT);
 	load(&core, BASE);
 	load(&core, BASE + PAGE + LINE);
 	wait(&core, 5000);
@@ -139,16 +139,16 @@ static void test_adjacent(void **state)
 	assert_int_equal(load(&core, BASE + 2 * LINE).level, VCORE_AT_MEMORY);
 }
 
-/* Ascending reads within a line bring the next line into the L1D. */
+/* Ascending reads within a line prefetch the next line into the L1D. */
 static void test_next_line(void **state)
 {
 	(void)state;
-	only(VCORE_PREFETCH_L1_NEXT);
+	enable_only(VCORE_PREFETCH_L1_NEXT);
 	load(&core, BASE);
 	load(&core, BASE + 8);
 	wait(&core, 5000);
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_L1);
-	/* Descending reads do not. */
+	/* Descending reads prefetch nothing. */
 	load(&core, BASE + PAGE + 8);
 	load(&core, BASE + PAGE);
 	wait(&core, 5000);
@@ -156,13 +156,13 @@ static void test_next_line(void **state)
 			 VCORE_AT_MEMORY);
 }
 
-/* One instruction has a regular stride; another in between does not matter. */
+/* Loads of one instruction with a constant stride, interleaved with another load. */
 static void test_stride(void **state)
 {
 	unsigned int i;
 
 	(void)state;
-	only(VCORE_PREFETCH_L1_IP);
+	enable_only(VCORE_PREFETCH_L1_IP);
 	for (i = 0; i < 4; i++) {
 		core.cycle = load_now(&core, PC, BASE + i * 640).done;
 		core.cycle = load_now(&core, PC + 5, BASE + PAGE).done;
@@ -171,18 +171,18 @@ static void test_stride(void **state)
 	assert_int_equal(load(&core, BASE + 4 * 640).level, VCORE_AT_L1);
 }
 
-/* Each bit turns its prefetcher off; then only requested lines arrive. */
+/* Each bit turns its prefetcher off. */
 static void test_off(void **state)
 {
 	unsigned int i;
 
 	(void)state;
-	only(0);
+	enable_only(0);
 	for (i = 0; i < 30; i++) {
 		load(&core, BASE + i * LINE);
 		load(&core, BASE + i * LINE + 8);
 	}
-	assert_int_equal(there(30, VCORE_AT_L3), 0);
+	assert_int_equal(nr_prefetched(30, VCORE_AT_L3), 0);
 	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 0);
 	assert_int_equal(core.counts.plain[VCORE_L2_DEMAND_READS],
 			 PAGE / LINE);
@@ -193,12 +193,12 @@ static void test_knights_corner(void **state)
 {
 	unsigned int line;
 
-	end(state);
+	free_core(state);
 	core_new(&core, &vcore_knc, 0, 0);
 	load(&core, BASE);
 	load(&core, BASE + 8);
 	assert_int_equal(core.counts.plain[VCORE_HWP_L2MISS], 0);
-	/* Two entries of page tables and the line itself. */
+	/* Two page-table entries and the line. */
 	assert_int_equal(core.counts.plain[VCORE_L2_READ_MEM_FILL], 3);
 	for (line = 0; line < 20; line++)
 		load(&core, BASE + line * LINE);
@@ -207,7 +207,7 @@ static void test_knights_corner(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, create_core, free_core)
 	static const struct CMUnitTest tests[] = {
 		TEST(stream),
 		TEST(two_streams),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loads for which no fill buffer is free: skipping known refusals must not change
- * the result.
+ * Loads that are refused because no fill buffer is free: skipping their retries must
+ * not change the counts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +35,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Adds twice as many loads as there are buffers, each to a new page in each round. */
-static void fill_buffers(void)
+/* Adds twice as many loads as there are fill buffers; all miss the DTLB and the L3. */
+static void add_missing_loads(void)
 {
 	unsigned int i;
 
@@ -46,15 +46,15 @@ static void fill_buffers(void)
 				   PAGE + 64, 0);
 }
 
-/* All loads complete in turn, at the rate that the latency of memory allows. */
-static void test_all_come(void **state)
+/* All loads complete, at a rate of fill buffers per memory latency. */
+static void test_all_complete(void **state)
 {
 	struct vcore_counts counts;
 	uint64_t *plain = counts.plain;
 	uint64_t least;
 
 	(void)state;
-	fill_buffers();
+	add_missing_loads();
 	counts = vcore_program_measure(program, 10, ROUNDS);
 	assert_int_equal(plain[VCORE_LOADS], LOADS * ROUNDS);
 	assert_int_equal(plain[VCORE_L3_MISS], LOADS * ROUNDS);
@@ -64,13 +64,13 @@ static void test_all_come(void **state)
 	assert_in_range(plain[VCORE_CYCLES], least, 4 * least);
 }
 
-/* A refused load whose line another load requests joins that fill. */
-static void test_joins(void **state)
+/* A refused load hits the fill buffer that a load of the same line allocates. */
+static void test_joins_fill(void **state)
 {
 	struct vcore_counts counts;
 
 	(void)state;
-	fill_buffers();
+	add_missing_loads();
 	vcore_program_load(program, R(1), 0, FAR + (LOADS - 1) * (64ull << 20) +
 			   64 * (LOADS - 1) + 8, PAGE + 64, 0);
 	counts = vcore_program_measure(program, 10, ROUNDS);
@@ -78,29 +78,26 @@ static void test_joins(void **state)
 	assert_int_equal(counts.plain[VCORE_LFB_HIT], ROUNDS);
 }
 
-/* A refused load finds an older store as soon as that one's address is known. */
-static void test_meets(void **state)
+/* A refused load forwards from an older store once the address of the store is known. */
+static void test_forward_after_refusal(void **state)
 {
 	uint64_t own = FAR + 100 * (64ull << 20);
 	struct vcore_counts counts;
 
 	(void)state;
-	fill_buffers();
+	add_missing_loads();
 	vcore_program_alu(program, R(3), R(3), 1, 60);
 	vcore_program_store(program, R(5), R(3), own, PAGE + 64, 0);
 	vcore_program_load(program, R(4), 0, own, PAGE + 64, 0);
 	counts = vcore_program_measure(program, 10, ROUNDS);
-	/*
-	 * Only the first execution causes a clear; loads that are flushed by it
-	 * then hit.
-	 */
+	/* Only the first execution causes a clear; the loads that it flushes hit later. */
 	assert_in_range(counts.plain[VCORE_CLEARS], 0, 1);
 	assert_in_range(counts.plain[VCORE_L1_HIT], ROUNDS, ROUNDS + LOADS);
 	assert_int_equal(counts.plain[VCORE_L1_HIT] +
 			 counts.plain[VCORE_L3_MISS], counts.plain[VCORE_LOADS]);
 }
 
-static void add(struct vcore_bits *bits)
+static void set_members(struct vcore_bits *bits)
 {
 	vcore_bits_set(bits, 3);
 	vcore_bits_set(bits, 63);
@@ -108,18 +105,15 @@ static void add(struct vcore_bits *bits)
 	vcore_bits_set(bits, VCORE_BITS - 1);
 }
 
-/*
- * Counts members before the first that another set lacks, from both sides of the
- * start.
- */
-static void test_run(void **state)
+/* Numbers of members before the first one that is missing in @other. */
+static void test_bits_run(void **state)
 {
 	struct vcore_bits bits = { 0 };
 	struct vcore_bits other = { 0 };
 
 	(void)state;
-	add(&bits);
-	add(&other);
+	set_members(&bits);
+	set_members(&other);
 	vcore_bits_set(&other, 5);
 	assert_true(vcore_bits_within(&bits, &other));
 	vcore_bits_clear(&other, 64);
@@ -130,15 +124,15 @@ static void test_run(void **state)
 	assert_int_equal(vcore_bits_run(&bits, &other, 65), 3);
 }
 
-/* Moves the first members from a position on, in ring order, to two other sets. */
-static void test_take(void **state)
+/* Moves the first members from a start index on, in circular order, to two other sets. */
+static void test_bits_take(void **state)
 {
 	struct vcore_bits bits = { 0 };
 	struct vcore_bits to = { 0 };
 	struct vcore_bits too = { 0 };
 
 	(void)state;
-	add(&bits);
+	set_members(&bits);
 	vcore_bits_set(&too, 7);
 	vcore_bits_take(&bits, 60, 3, &to, &too);
 	assert_int_equal(vcore_bits_first(&bits, 0), 3);
@@ -155,11 +149,11 @@ static void test_take(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_all_come, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_joins, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_meets, setup, teardown),
-		cmocka_unit_test(test_run),
-		cmocka_unit_test(test_take),
+		cmocka_unit_test_setup_teardown(test_all_complete, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_joins_fill, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_forward_after_refusal, setup, teardown),
+		cmocka_unit_test(test_bits_run),
+		cmocka_unit_test(test_bits_take),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loops of real instructions through decoder, front end, back end and caches. */
+/* Cycles of loops of real instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,8 +31,8 @@ static double run_ideal(const void *bytes, unsigned int size,
 	return cycles;
 }
 
-static void takes(const void *bytes, unsigned int size, double least,
-		  double most)
+static void assert_cycles(const void *bytes, unsigned int size, double least,
+			  double most)
 {
 	struct vcore_counts counts;
 	double cycles = run_ideal(bytes, size, &counts, &real, 0);
@@ -41,71 +41,68 @@ static void takes(const void *bytes, unsigned int size, double least,
 		fail_msg("%f cycles, not %f to %f", cycles, least, most);
 }
 
-#define TAKES(bytes, least, most) \
-	takes(bytes, sizeof(bytes) - 1, least, most)
+#define ASSERT_CYCLES(bytes, least, most) \
+	assert_cycles(bytes, sizeof(bytes) - 1, least, most)
 
-/* 13 slots including the fused pair, four per cycle. */
+/* 13 slots including the macro-fused pair, four per cycle */
 static void test_nops(void **state)
 {
 	(void)state;
-	TAKES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
+	ASSERT_CYCLES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
 }
 
 static void test_add_chain(void **state)
 {
 	(void)state;
-	TAKES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
+	ASSERT_CYCLES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
 }
 
 /* imul rax, rbx, four times */
 static void test_multiply_chain(void **state)
 {
 	(void)state;
-	TAKES("\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
+	ASSERT_CYCLES("\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 11.9, 12.5);
 }
 
-/* xor eax, eax; imul rax, rbx four times: rounds do not depend on each other. */
+/* xor eax, eax; imul rax, rbx four times: iterations are independent. */
 static void test_zeroing(void **state)
 {
 	(void)state;
-	TAKES("\x31\xc0\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
+	ASSERT_CYCLES("\x31\xc0\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 3.9, 4.5);
 }
 
-/* fadd st(1), st to fadd st(4), st: four sums on one adder */
+/* fadd st(1), st to fadd st(4), st: four chains on one adder */
 static void test_x87_sums(void **state)
 {
 	(void)state;
-	TAKES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
+	ASSERT_CYCLES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
 }
 
-/* fldz; faddp: a push and a pop leave the sum where it was. */
+/* fldz; faddp: a push and a pop keep the sum in the same physical register. */
 static void test_x87_stack(void **state)
 {
 	(void)state;
-	TAKES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
+	ASSERT_CYCLES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
 }
 
-/*
- * fadd st(1), st; fxch st(2): each sum depends on the second last one, of three
- * cycles.
- */
+/* fadd st(1), st; fxch st(2): each sum depends on the one before the previous one. */
 static void test_x87_exchange(void **state)
 {
 	(void)state;
-	TAKES("\xdc\xc1\xd9\xca" DEC_JNZ, 2.9, 3.3);
-	TAKES("\xdc\xc1\xd9\xc9" DEC_JNZ, 2.9, 3.3);
+	ASSERT_CYCLES("\xdc\xc1\xd9\xca" DEC_JNZ, 2.9, 3.3);
+	ASSERT_CYCLES("\xdc\xc1\xd9\xc9" DEC_JNZ, 2.9, 3.3);
 }
 
 /* mov rax, [rax] */
 static void test_chase(void **state)
 {
 	(void)state;
-	TAKES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
+	ASSERT_CYCLES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
 }
 
-/* mov rax, [rax + rbx]: the latency of a load does not belong to arithmetic. */
+/* mov rax, [rax + rbx]: a perfect ALU does not shorten a load. */
 static void test_perfect_alu_loads(void **state)
 {
 	static const struct vcore_ideal perfect = { .alu = true };
@@ -125,14 +122,14 @@ static void test_perfect_alu_loads(void **state)
 static void test_vector_chain(void **state)
 {
 	(void)state;
-	TAKES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
+	ASSERT_CYCLES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
 }
 
 /* mov [rdi], rax; mov rax, [rdi]: store forwarding */
 static void test_forwarding(void **state)
 {
 	(void)state;
-	TAKES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
+	ASSERT_CYCLES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
 }
 
 /* cpuid: microcode that serialises */
@@ -148,11 +145,11 @@ static void test_cpuid(void **state)
 }
 
 /*
- * bt [rdi], rdx is microcode of nine slots. Consecutive flows need no switch to
+ * bt [rdi], rdx is a microcode flow of nine slots. Consecutive flows need no switch to
  * the sequencer, but each starts in a new cycle: four slots, four, and one.
  */
 #define BT "\x48\x0f\xa3\x17"
-static void test_flows(void **state)
+static void test_microcode_flows(void **state)
 {
 	static const char flows[] = BT BT BT BT BT BT DEC_JNZ;
 	struct vcore_counts counts;
@@ -168,7 +165,7 @@ static void test_flows(void **state)
 			12 * ROUNDS);
 }
 
-/* An instruction that is no branch but changes the flow is interrupted each time. */
+/* A jump after an instruction that is no branch is an interrupt. */
 static void test_interrupts(void **state)
 {
 	struct vcore_counts counts;
@@ -181,7 +178,7 @@ static void test_interrupts(void **state)
 
 #define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
 
-/* jz over one instruction with random direction: about half are mispredicted. */
+/* A jz of random direction: about half of its executions are mispredicted. */
 static void test_random_branch(void **state)
 {
 	struct vcore_counts counts;
@@ -206,7 +203,7 @@ static void test_cost_of_prediction(void **state)
 	wrong = (double)counts.plain[VCORE_MISPREDICTS] / ROUNDS;
 	ideal = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &perfect, 128);
 	assert_int_equal(counts.plain[VCORE_MISPREDICTS], 0);
-	/* Published measurements give 14 to 20 cycles. */
+	/* Published measurements: 14 to 20 cycles. */
 	assert_true((cycles - ideal) / wrong > 12);
 	assert_true((cycles - ideal) / wrong < 22);
 }
@@ -226,7 +223,7 @@ int main(void)
 		cmocka_unit_test(test_vector_chain),
 		cmocka_unit_test(test_forwarding),
 		cmocka_unit_test(test_cpuid),
-		cmocka_unit_test(test_flows),
+		cmocka_unit_test(test_microcode_flows),
 		cmocka_unit_test(test_interrupts),
 		cmocka_unit_test(test_random_branch),
 		cmocka_unit_test(test_cost_of_prediction),

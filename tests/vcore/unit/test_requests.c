@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The sorted queue of lines in transit, compared with a linear search. */
+/* The sorted queue of lines in transit, compared with a reference: linear search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +12,12 @@
 #define ENTRIES 38
 #define ROUNDS 20000
 #define LINES 64
-/* Number of entries that gather stores, and one in how many lines does. */
+/* Entries that gather non-temporal stores, and one in how many new entries does. */
 #define GATHERING 5
 #define GATHERS 16
 
 static struct vcore_requests requests;
-static struct vcore_fill plain[ENTRIES];
+static struct vcore_fill reference[ENTRIES];
 static uint32_t seed;
 
 static unsigned int draw(unsigned int below)
@@ -33,19 +33,19 @@ static int setup(void **state)
 	seed = 1;
 	vcore_requests_init(&requests, ENTRIES);
 	for (i = 0; i < ENTRIES; i++)
-		plain[i] = (struct vcore_fill){ 0 };
+		reference[i] = (struct vcore_fill){ 0 };
 	(void)state;
 	return 0;
 }
 
 static struct vcore_fill *first_free(void)
 {
-	struct vcore_fill *first = plain;
+	struct vcore_fill *first = reference;
 	unsigned int i;
 
 	for (i = 1; i < ENTRIES; i++)
-		if (plain[i].done < first->done)
-			first = &plain[i];
+		if (reference[i].done < first->done)
+			first = &reference[i];
 	return first;
 }
 
@@ -54,19 +54,19 @@ static unsigned int nr_free(uint64_t cycle)
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < ENTRIES; i++)
-		nr += plain[i].done <= cycle;
+		nr += reference[i].done <= cycle;
 	return nr;
 }
 
-static const struct vcore_fill *find(uint64_t line, uint64_t cycle)
+static const struct vcore_fill *reference_find(uint64_t line, uint64_t cycle)
 {
 	const struct vcore_fill *found = NULL;
 	unsigned int i;
 
 	for (i = 0; i < ENTRIES; i++)
-		if (plain[i].line == line && plain[i].done > cycle &&
-		    (!found || plain[i].done > found->done))
-			found = &plain[i];
+		if (reference[i].line == line && reference[i].done > cycle &&
+		    (!found || reference[i].done > found->done))
+			found = &reference[i];
 	return found;
 }
 
@@ -78,8 +78,8 @@ static void put_line(uint64_t line, uint64_t done, unsigned int from)
 	vcore_requests_put(&requests, line, done, from);
 }
 
-/* Some lines overtake others and some arrive in the same cycle. */
-static void put(uint64_t cycle)
+/* Adds a line with a random arrival: some overtake others, some arrive together. */
+static void put_random(uint64_t cycle)
 {
 	uint64_t line = draw(LINES);
 	uint64_t done = cycle + draw(200);
@@ -87,25 +87,25 @@ static void put(uint64_t cycle)
 	put_line(line, done, draw(8));
 }
 
-/* Returns the entry with the highest number among those that gather stores. */
+/* Returns the entry of the highest index that gathers stores. */
 static struct vcore_fill *last_gathering(void)
 {
-	struct vcore_fill *last = &plain[ENTRIES - 1];
+	struct vcore_fill *last = &reference[ENTRIES - 1];
 
 	while (last->done != VCORE_NEVER_DONE)
 		last--;
 	return last;
 }
 
-/* Sends the entry of @line, or for VCORE_NO_LINE the last one that gathers stores. */
-static void send(uint64_t line, uint64_t done)
+/* Sends the gathering entry of @line, or with VCORE_NO_LINE the last gathering one. */
+static void send_gathering(uint64_t line, uint64_t done)
 {
 	struct vcore_fill *should = last_gathering();
 	struct vcore_fill *is = vcore_requests_last(&requests);
 
 	assert_int_equal(is->line, should->line);
 	if (line != VCORE_NO_LINE) {
-		should = (struct vcore_fill *)find(line, VCORE_NEVER_DONE - 1);
+		should = (struct vcore_fill *)reference_find(line, VCORE_NEVER_DONE - 1);
 		is = vcore_requests_find(&requests, line,
 					 VCORE_NEVER_DONE - 1);
 	}
@@ -115,19 +115,19 @@ static void send(uint64_t line, uint64_t done)
 }
 
 /*
- * Gathered lines have numbers above all others; either the oldest or the last
- * entry is sent.
+ * Starts to gather a line, of an address above those of reads; beyond GATHERING lines
+ * sends the oldest or the last one.
  */
-static void gather(uint64_t cycle, unsigned int nr)
+static void gather_line(uint64_t cycle, unsigned int nr)
 {
 	uint64_t oldest = LINES + nr - GATHERING;
 
 	put_line(LINES + nr, VCORE_NEVER_DONE, 0);
 	if (nr < GATHERING)
 		return;
-	if (!find(oldest, VCORE_NEVER_DONE - 1) || draw(2))
+	if (!reference_find(oldest, VCORE_NEVER_DONE - 1) || draw(2))
 		oldest = VCORE_NO_LINE;
-	send(oldest, cycle + draw(200));
+	send_gathering(oldest, cycle + draw(200));
 }
 
 static void compare_free(uint64_t cycle)
@@ -148,7 +148,7 @@ static void compare_lines(uint64_t cycle)
 
 	for (line = 0; line < LINES; line++) {
 		is = vcore_requests_find(&requests, line, cycle);
-		should = find(line, cycle);
+		should = reference_find(line, cycle);
 		assert_int_equal(!is, !should);
 		if (!is)
 			continue;
@@ -157,7 +157,7 @@ static void compare_lines(uint64_t cycle)
 	}
 }
 
-/* Some of the entries gather stores. */
+/* Entries that gather stores among others. */
 static void test_gather(void **state)
 {
 	unsigned int i, nr = 0;
@@ -166,9 +166,9 @@ static void test_gather(void **state)
 	(void)state;
 	for (i = 0; i < ROUNDS; i++) {
 		if (draw(GATHERS))
-			put(cycle);
+			put_random(cycle);
 		else
-			gather(cycle, nr++);
+			gather_line(cycle, nr++);
 		compare_free(cycle);
 		compare_lines(cycle);
 		cycle += draw(8);
@@ -176,14 +176,14 @@ static void test_gather(void **state)
 	assert_in_range(nr, 2 * GATHERING, ROUNDS);
 }
 
-static void test_same(void **state)
+static void test_random(void **state)
 {
 	uint64_t cycle = 0;
 	unsigned int i;
 
 	(void)state;
 	for (i = 0; i < ROUNDS; i++) {
-		put(cycle);
+		put_random(cycle);
 		compare_free(cycle);
 		compare_lines(cycle);
 		cycle += draw(8);
@@ -198,7 +198,7 @@ static void test_empty(void **state)
 }
 
 /* The entry of a line that has arrived is not found. */
-static void test_over(void **state)
+static void test_arrived(void **state)
 {
 	(void)state;
 	vcore_requests_put(&requests, 7, 100, 1);
@@ -211,8 +211,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_empty, setup),
-		cmocka_unit_test_setup(test_over, setup),
-		cmocka_unit_test_setup(test_same, setup),
+		cmocka_unit_test_setup(test_arrived, setup),
+		cmocka_unit_test_setup(test_random, setup),
 		cmocka_unit_test_setup(test_gather, setup),
 	};
 

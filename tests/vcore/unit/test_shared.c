@@ -12,7 +12,7 @@
 
 static struct core core[CORES];
 
-static void begin_part(const struct vcore_params *params)
+static void create_cores(const struct vcore_params *params)
 {
 	unsigned int i;
 
@@ -20,14 +20,14 @@ static void begin_part(const struct vcore_params *params)
 		core_new(&core[i], params, i, ALL_PREFETCHERS);
 }
 
-static int begin(void **state)
+static int create_ivb(void **state)
 {
 	(void)state;
-	begin_part(&vcore_ivb);
+	create_cores(&vcore_ivb);
 	return 0;
 }
 
-static int end(void **state)
+static int free_cores(void **state)
 {
 	unsigned int i;
 
@@ -37,7 +37,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* A line that two cores share is read again without a snoop. */
+/* A line in state S in two cores is read again without a snoop. */
 static void test_read_by_two(void **state)
 {
 	struct core third;
@@ -51,7 +51,7 @@ static void test_read_by_two(void **state)
 	core_free(&third);
 }
 
-/* Reads of a line that another core reads, has read, or has written. */
+/* Reads of a line that another core is reading, has read, or has written. */
 static void test_snoops(void **state)
 {
 	struct vcore_reply reply;
@@ -64,9 +64,9 @@ static void test_snoops(void **state)
 	reply = load(&core[1], BASE);
 	assert_int_equal(reply.level, VCORE_AT_SNOOP_HIT);
 	assert_int_equal(reply.done, start + 43);
-	/* Now both cores have the line, and a third reader needs no snoop. */
+	/* Now the line is shared: a third reader needs no snoop. */
 	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_SNOOP_HIT);
-	/* The line arrives before it is requested again. */
+	/* The line must arrive before the next request. */
 	wait(&core[1], 500);
 	start = core[1].cycle;
 	reply = load(&core[1], BASE);
@@ -76,7 +76,7 @@ static void test_snoops(void **state)
 	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 1);
 }
 
-/* A line read first and written later is modified, too. */
+/* A store to a line in state E makes it modified without an RFO. */
 static void test_silent_write(void **state)
 {
 	(void)state;
@@ -85,8 +85,8 @@ static void test_silent_write(void **state)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* Eight further lines of its sets evict a line from the L1 and the L2. */
-static void push_out(struct core *from, uint64_t address)
+/* Evicts a line from the L1 and the L2 by eight other lines of its sets. */
+static void evict(struct core *from, uint64_t address)
 {
 	unsigned int i;
 
@@ -94,35 +94,35 @@ static void push_out(struct core *from, uint64_t address)
 		load(from, address + i * 512 * LINE);
 }
 
-/* The package knows of an eviction, though it is informed later. */
-static void test_left(void **state)
+/* The L3 learns of an eviction from the L2 when the victim queue is flushed. */
+static void test_eviction(void **state)
 {
 	(void)state;
 	load(&core[0], BASE);
-	push_out(&core[0], BASE);
+	evict(&core[0], BASE);
 	wait(&core[0], 0);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L3);
 }
 
-/* It is not informed if the line is back in the L2. */
-static void test_left_and_back(void **state)
+/* A victim that is back in the L2 stays present in the core. */
+static void test_refetched(void **state)
 {
 	(void)state;
 	load(&core[0], BASE);
-	push_out(&core[0], BASE);
+	evict(&core[0], BASE);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_L3);
 	wait(&core[0], 0);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
 }
 
-/* It is also informed before the core is removed. */
-static void test_left_core(void **state)
+/* Freeing a core flushes its victim queue. */
+static void test_eviction_before_free(void **state)
 {
 	enum vcore_level level;
 
 	(void)state;
 	load(&core[0], BASE);
-	push_out(&core[0], BASE);
+	evict(&core[0], BASE);
 	core_free(&core[0]);
 	level = load(&core[1], BASE).level;
 	core_new(&core[0], &vcore_ivb, 0, ALL_PREFETCHERS);
@@ -153,8 +153,8 @@ static void test_false_sharing(void **state)
 	assert_true(together > 60 * 1000);
 }
 
-/* A core is informed once of a line that was invalidated. */
-static void test_lost(void **state)
+/* vcore_memory_invalidated() reports an invalidated line once. */
+static void test_invalidated(void **state)
 {
 	uint64_t line = 0;
 
@@ -170,7 +170,7 @@ static void test_lost(void **state)
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* A core whose snoop queue overflows loses all of its lines, but nothing else. */
+/* An overflow of the snoop queue invalidates all lines of the core, not those of the L3. */
 static void test_full_snoop_queue(void **state)
 {
 	unsigned int i;
@@ -184,7 +184,7 @@ static void test_full_snoop_queue(void **state)
 	assert_int_equal(load(&core[0], BASE + 2999 * LINE).level, VCORE_AT_L3);
 }
 
-/* The L3 is inclusive: a line that it evicts leaves the L2, too. */
+/* The L3 is inclusive: its evictions invalidate lines in the L2. */
 static void test_inclusive(void **state)
 {
 	const uint64_t sets = 8192 * LINE;
@@ -202,20 +202,20 @@ static void test_inclusive(void **state)
 	assert_true(lost);
 }
 
-/* Without an L3 a line comes from another core's L2 or from memory. */
+/* Without an L3, another core's L2 or memory delivers the line. */
 static void test_knights_corner(void **state)
 {
 	unsigned int i;
 
-	end(state);
-	begin_part(&vcore_knc);
+	free_cores(state);
+	create_cores(&vcore_knc);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_MEMORY);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
 	assert_int_equal(core[1].counts.plain[VCORE_L2_READ_CACHE_FILL], 3);
 	store(&core[0], BASE);
 	assert_int_equal(core[0].counts.plain[VCORE_L2_WRITE_CACHE_FILL], 1);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
-	/* A line that has left all L2s comes from memory. */
+	/* A line that all L2s have evicted comes from memory. */
 	for (i = 1; i <= 16; i++) {
 		load(&core[0], BASE + i * 1024 * LINE);
 		load(&core[1], BASE + i * 1024 * LINE);
@@ -247,10 +247,7 @@ static void *hammer(void *argument)
 	return NULL;
 }
 
-/*
- * Two concurrent host threads do not corrupt the state, and all cycles are
- * counted once.
- */
+/* Accesses from two concurrent host threads do not corrupt the state. */
 static void test_threads(void **state)
 {
 	pthread_t thread[CORES];
@@ -269,7 +266,7 @@ static void test_threads(void **state)
 }
 
 /* Cores of two types in one package. */
-static int begin_kinds(void **state)
+static int create_hybrid(void **state)
 {
 	(void)state;
 	core_new(&core[0], &vcore_spr, 0, ALL_PREFETCHERS);
@@ -277,7 +274,7 @@ static int begin_kinds(void **state)
 	return 0;
 }
 
-static void test_kinds(void **state)
+static void test_hybrid(void **state)
 {
 	(void)state;
 	store(&core[1], BASE);
@@ -285,7 +282,7 @@ static void test_kinds(void **state)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, create_ivb, free_cores)
 
 int main(int argc, char **argv)
 {
@@ -294,15 +291,15 @@ int main(int argc, char **argv)
 		TEST(snoops),
 		TEST(read_by_two),
 		TEST(silent_write),
-		TEST(left),
-		TEST(left_and_back),
-		TEST(left_core),
+		TEST(eviction),
+		TEST(refetched),
+		TEST(eviction_before_free),
 		TEST(false_sharing),
-		TEST(lost),
+		TEST(invalidated),
 		TEST(full_snoop_queue),
 		TEST(inclusive),
 		TEST(knights_corner),
-		cmocka_unit_test_setup_teardown(test_kinds, begin_kinds, end),
+		cmocka_unit_test_setup_teardown(test_hybrid, create_hybrid, free_cores),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

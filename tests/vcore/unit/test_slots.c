@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Invariants of every program: random programs on all out-of-order cores. */
+/* Invariants of the counts: random programs on all out-of-order cores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void add_alu(struct vcore_program *program)
 	line->insn.fuses = !draw(4) && !line->insn.filler && latency == 1;
 }
 
-/* Some accesses overlap, some are 4K aliases, some miss. */
+/* Returns addresses of which some overlap, some are 4K aliases, some miss. */
 static uint64_t address(void)
 {
 	return 0x100000 + 4 * draw(16) + 4096 * draw(4) + (draw(8) ? 0 : 1 << 24);
@@ -112,8 +112,8 @@ static struct vcore_program *random_program(const struct vcore_params *params,
 	return program;
 }
 
-static uint64_t sum_with(const struct vcore_counts *counts,
-			 enum vcore_per_cycle quantity)
+static uint64_t quantity_sum(const struct vcore_counts *counts,
+			     enum vcore_per_cycle quantity)
 {
 	uint64_t sum = 0;
 	unsigned int i;
@@ -129,12 +129,12 @@ static void assert_partition(const struct vcore_params *params,
 	const uint64_t *plain = counts->plain;
 	uint64_t slots = params->back.width * plain[VCORE_CYCLES];
 
-	assert_int_equal(sum_with(counts, VCORE_ISSUED) +
-			 sum_with(counts, VCORE_BUBBLES) +
+	assert_int_equal(quantity_sum(counts, VCORE_ISSUED) +
+			 quantity_sum(counts, VCORE_BUBBLES) +
 			 plain[VCORE_RECOVERY_SLOTS] +
 			 plain[VCORE_BACKEND_SLOTS], slots);
-	assert_int_equal(sum_with(counts, VCORE_ISSUED),
-			 sum_with(counts, VCORE_RETIRED) +
+	assert_int_equal(quantity_sum(counts, VCORE_ISSUED),
+			 quantity_sum(counts, VCORE_RETIRED) +
 			 plain[VCORE_WRONG_SLOTS]);
 }
 
@@ -151,7 +151,7 @@ static void assert_stacks(const struct vcore_params *params,
 			sum += counts->stack[stage][i];
 		assert_int_equal(sum, slots);
 		assert_int_equal(counts->stack[stage][VCORE_PART_BASE],
-				 sum_with(counts, VCORE_RETIRED));
+				 quantity_sum(counts, VCORE_RETIRED));
 	}
 }
 
@@ -174,8 +174,8 @@ static void assert_nested(const struct vcore_counts *counts)
 		    plain[VCORE_MISPREDICTS_CONDITIONAL]);
 }
 
-static struct vcore_counts run(const struct vcore_params *params,
-			       const struct vcore_ideal *ideal, unsigned int nr)
+static struct vcore_counts run_random(const struct vcore_params *params,
+				      const struct vcore_ideal *ideal, unsigned int nr)
 {
 	struct vcore_program *program = random_program(params, ideal, nr);
 	struct vcore_counts counts;
@@ -187,7 +187,7 @@ static struct vcore_counts run(const struct vcore_params *params,
 	return counts;
 }
 
-static void test_all(void **state)
+static void test_invariants(void **state)
 {
 	unsigned int i, j, k;
 
@@ -197,7 +197,7 @@ static void test_all(void **state)
 			for (k = 0; k < PROGRAMS; k++) {
 				struct vcore_counts counts;
 
-				counts = run(parts[i], &ideals[j], k);
+				counts = run_random(parts[i], &ideals[j], k);
 				assert_partition(parts[i], &counts);
 				assert_stacks(parts[i], &counts);
 				assert_nested(&counts);
@@ -206,27 +206,27 @@ static void test_all(void **state)
 	}
 }
 
-static void test_same(void **state)
+static void test_determinism(void **state)
 {
 	unsigned int i;
 
 	(void)state;
 	for (i = 0; i < PROGRAMS; i++) {
-		struct vcore_counts first = run(&vcore_ivb, &ideals[0], i);
-		struct vcore_counts second = run(&vcore_ivb, &ideals[0], i);
+		struct vcore_counts first = run_random(&vcore_ivb, &ideals[0], i);
+		struct vcore_counts second = run_random(&vcore_ivb, &ideals[0], i);
 
 		assert_memory_equal(&first, &second, sizeof(first));
 	}
 }
 
-/* A perfect unit removes its component at every stage. */
+/* A perfect unit has no lost slots at any stage. */
 static void test_ideal(void **state)
 {
 	unsigned int stage, i;
 
 	(void)state;
 	for (i = 0; i < PROGRAMS; i++) {
-		struct vcore_counts counts = run(&vcore_ivb, &ideals[5], i);
+		struct vcore_counts counts = run_random(&vcore_ivb, &ideals[5], i);
 
 		for (stage = 0; stage < VCORE_STAGES; stage++) {
 			const uint64_t *stack = counts.stack[stage];
@@ -242,8 +242,8 @@ static void test_ideal(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_invariants),
+		cmocka_unit_test(test_determinism),
 		cmocka_unit_test(test_ideal),
 	};
 

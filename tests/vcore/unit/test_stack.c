@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* CPI stacks of a trace, compared with results worked out by hand. */
+/* CPI stacks of a trace, compared with values computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ struct slots {
 	enum vcore_part lost;
 };
 
-/* A value without effect, because no slots are lost. */
+/* Cycles without lost slots: the subcomponent has no effect. */
 #define ALL VCORE_PART_BASE
 
 static const struct slots trace[VCORE_STAGES][CYCLES] = {
@@ -49,7 +49,7 @@ static const uint64_t expected[VCORE_STAGES][VCORE_COMPONENTS] = {
 	[VCORE_COMMIT] = { 16, 5, 2, 16, 1, 4, 4 },
 };
 
-static void run(struct vcore_counts *counts)
+static void account_trace(struct vcore_counts *counts)
 {
 	struct vcore_stack stack = { .width = 4 };
 	unsigned int stage, i;
@@ -68,7 +68,7 @@ static void test_trace(void **state)
 	unsigned int stage, i;
 
 	(void)state;
-	run(&counts);
+	account_trace(&counts);
 	for (stage = 0; stage < VCORE_STAGES; stage++) {
 		for (i = 0; i < VCORE_COMPONENTS; i++)
 			assert_int_equal(vcore_component(&counts, stage, i),
@@ -90,7 +90,7 @@ static void test_idle(void **state)
 	assert_int_equal(commit[VCORE_PART_CLEARS], 0);
 }
 
-/* The 6 slots of the second cycle, 4 counted and 2 carried, were processed in vain. */
+/* Undo the 6 slots of the second cycle, 4 of which are counted and 2 carried. */
 static void test_undo(void **state)
 {
 	struct vcore_stack stack = { .width = 4 };

@@ -7,7 +7,7 @@
 
 static struct core core;
 
-/* The histogram, compared with one that is made cycle by cycle. */
+/* The occupancy histogram, compared with one that is computed cycle by cycle. */
 static void test_histogram(void **state)
 {
 	static const unsigned int uses[][2] = {
@@ -55,7 +55,7 @@ static void test_lookups(void **state)
 	free(tracker);
 }
 
-/* so many lines, one after the other or a power of two apart, are in each slice as often */
+/* Lines whose distance is a power of two are distributed evenly over the slices. */
 static void test_slices(void **state)
 {
 	unsigned int shift, i;
@@ -87,7 +87,7 @@ static void test_waits(void **state)
 	free(tracker);
 }
 
-/* Reads lines in order, as fast as possible. */
+/* Reads consecutive lines at the maximum rate. */
 static void read_all(uint64_t first, uint64_t lines)
 {
 	uint64_t done[10] = { 0 };
@@ -96,7 +96,7 @@ static void read_all(uint64_t first, uint64_t lines)
 	for (i = 0; i < lines * 8; i++) {
 		struct vcore_reply reply;
 
-		/* As many loads as the reorder buffer holds are in flight. */
+		/* The loads of ten lines are in flight, as many as fit into the reorder buffer. */
 		if (done[i / 8 % 10] > core.cycle)
 			core.cycle = done[i / 8 % 10];
 		for (;;) {
@@ -111,7 +111,7 @@ static void read_all(uint64_t first, uint64_t lines)
 	}
 }
 
-/* A stream fills the tracker and does not exceed the bandwidth. */
+/* A stream of reads fills the tracker and does not exceed the bandwidth. */
 static void test_stream(void **state)
 {
 	const uint64_t lines = 20000;
@@ -136,7 +136,7 @@ static void test_stream(void **state)
 	core_free(&core);
 }
 
-/* Without prefetchers at most ten lines overlap. */
+/* Without prefetchers the fill buffers limit the outstanding requests. */
 static void test_no_prefetch(void **state)
 {
 	const struct vcore_traffic *seen;
@@ -152,8 +152,8 @@ static void test_no_prefetch(void **state)
 	core_free(&core);
 }
 
-/* A core reads the others' use once per VCORE_BANDWIDTH_PERIOD cycles, not earlier. */
-static void test_looks(void **state)
+/* A core reads the bandwidth of the others once per VCORE_BANDWIDTH_PERIOD cycles. */
+static void test_bandwidth_period(void **state)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
 
@@ -168,10 +168,9 @@ static void test_looks(void **state)
 }
 
 /*
- * Knights Corner: one core gets the whole bandwidth, each of two busy ones gets
- * half.
+ * Knights Corner: one core gets the whole bandwidth, each of two busy ones half of it.
  */
-static void test_shares(void **state)
+static void test_bandwidth_shares(void **state)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
 	uint64_t cycle[2] = { 0 };
@@ -209,8 +208,8 @@ int main(void)
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_no_prefetch),
-		cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_bandwidth_shares),
+		cmocka_unit_test(test_bandwidth_period),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
