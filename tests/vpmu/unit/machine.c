@@ -10,7 +10,7 @@ unsigned int machine_retranslated;
 static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
 
-/* QEMU's answer */
+/* replaces QEMU's function */
 int qemu_plugin_num_vcpus(void)
 {
 	return nr_cpus;

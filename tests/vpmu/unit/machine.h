@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine of the virtual PMU without an emulator: its vCPUs execute nothing, and
- * tests set what their cores have counted.
+ * A machine of the virtual PMU without an emulator: its vCPUs execute nothing; tests set
+ * the counts of their virtual cores.
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -27,17 +27,18 @@
 #define KERNEL 0
 #define USER 1
 
-/* number of calls that had translations discarded */
+/* number of times that translations were discarded */
 extern unsigned int machine_retranslated;
 
-/* as after a reset, with no options but these; @threads: 0 for unsaid */
+/* Resets the machine and its options; @threads: hyper-threads per core, 0 if not given. */
 void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
 int machine_free(void **state);
 
+/* RDMSR and legal WRMSR */
 uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr);
 void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
-/* it is refused: nothing is changed, and the machine notes it */
+/* WRMSR of a reserved value: it must change nothing and be counted as illegal */
 void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
 #endif /* MACHINE_H */

@@ -5,7 +5,7 @@
 #include "event/erratum.h"
 #include "qemu/arguments.h"
 
-/* Intel's numbers, SDM Vol. 4, table 2-2 */
+/* MSR addresses: SDM Vol. 4, table 2-2 */
 #define SELECT 0x186
 #define COUNTER 0xc1
 #define COUNTER_FULL 0x4c1
@@ -30,7 +30,7 @@ static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += user;
 }
 
-static void test_rings(void **state)
+static void test_privilege_levels(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -48,7 +48,7 @@ static void test_rings(void **state)
 	assert_int_equal(rd(cpu, COUNTER + 1), 45);
 	assert_int_equal(rd(cpu, COUNTER + 2), 12);
 	assert_int_equal(rd(cpu, COUNTER + 3), 0);
-	/* 1 goes on, the others stand */
+	/* counter 1 stays enabled */
 	wr(cpu, GLOBAL_CTRL, 0x2);
 	retire(cpu, 5, 7);
 	assert_int_equal(rd(cpu, COUNTER), 7);
@@ -63,7 +63,7 @@ static void test_fixed(void **state)
 
 	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
-	/* instructions of user space, cycles of both, reference of the kernel */
+	/* user instructions, user and kernel cycles, kernel reference cycles */
 	wr(cpu, GLOBAL_CTRL, 7ull << 32);
 	assert_false(cpu->counting);
 	wr(cpu, FIXED_CTRL, 0x132);
@@ -133,7 +133,7 @@ static void test_writes(void **state)
 	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
 }
 
-/* a thread of two has half of the counters */
+/* with two threads per core each has half of the counters */
 static void test_number_of_counters(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -152,12 +152,12 @@ static void test_number_of_counters(void **state)
 	assert_true(vpmu_rdpmc(cpu, 3, &value));
 	assert_false(vpmu_rdpmc(cpu, 4, &value));
 	wr_refused(cpu, GLOBAL_CTRL, 0x1f);
-	/* of another machine */
+	/* Ivy Bridge has no PERF_METRICS */
 	assert_false(vpmu_msr_read(cpu, PERF_METRICS, &value));
 	assert_false(vpmu_rdpmc(cpu, 1 << 29, &value));
 }
 
-/* AMD's are two numbers apart, without registers for all of them */
+/* AMD: select and counter MSRs alternate, and there are no global registers */
 static void test_stride(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -198,8 +198,8 @@ static void test_inuse(void **state)
 	wr_refused(cpu, FIXED_CTRL, 0x4);
 }
 
-/* version 6: the same counters under more names */
-static void test_new_names(void **state)
+/* architectural PerfMon version 6: aliases of the same registers */
+static void test_version6_aliases(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
@@ -217,8 +217,8 @@ static void test_new_names(void **state)
 	assert_false(vpmu_msr_read(cpu, 0x1906, &value));
 }
 
-/* 400 slots, a quarter of each category */
-static void lose_slots(struct vpmu_cpu *cpu, unsigned int ring)
+/* Adds 400 slots, a quarter in each category of level 1. */
+static void add_slots(struct vpmu_cpu *cpu, unsigned int ring)
 {
 	struct vcore_counts *counts = &cpu->core->counts[ring];
 
@@ -233,7 +233,7 @@ static void lose_slots(struct vpmu_cpu *cpu, unsigned int ring)
 	counts->plain[VCORE_FEW_EXECUTE_STORES] += 6;
 }
 
-/* 255 / 4 is 63.75, 40 of 400 are 25.5, 60 of them 38.25 */
+/* fields in units of 1/255 of the slots: 25 % is 63.75, 10 % 25.5, 15 % 38.25 */
 #define QUARTERS 0x2626401a3f404040
 
 static void test_metrics(void **state)
@@ -243,25 +243,25 @@ static void test_metrics(void **state)
 
 	(void)state;
 	machine_new(&vpmu_spr, 1, 1);
-	lose_slots(cpu, USER);
+	add_slots(cpu, USER);
 	wr(cpu, FIXED_CTRL, 0x2000);
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(35));
 	cpu->core->counts[USER].plain[VCORE_CYCLES] += 7;
-	lose_slots(cpu, USER);
-	/* slots alone: six a cycle */
+	add_slots(cpu, USER);
+	/* SLOTS without PERF_METRICS: six per cycle */
 	assert_int_equal(rd(cpu, FIXED + 3), 42);
 	assert_int_equal(rd(cpu, PERF_METRICS), 0);
 	wr(cpu, FIXED + 3, 0);
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | VPMU_BIT(35));
-	lose_slots(cpu, USER);
+	add_slots(cpu, USER);
 	cpu->core->counts[KERNEL].plain[VCORE_BACKEND_SLOTS] += 5000;
 	assert_int_equal(rd(cpu, PERF_METRICS), QUARTERS);
 	assert_true(vpmu_rdpmc(cpu, 1 << 29, &value));
 	assert_int_equal(value, QUARTERS);
-	/* all of as many again retire: 5 of 8 */
+	/* 400 more slots, all of which retire: 5/8 */
 	cpu->core->counts[USER].cycles_with[VCORE_RETIRED][4] += 100;
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x9f);
-	/* as a task's values are brought back: half of 512 slots retired */
+	/* restored as in a context switch: half of 510 slots retired */
 	wr(cpu, FIXED + 3, 510);
 	wr(cpu, PERF_METRICS, 0x80);
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x80);
@@ -269,7 +269,7 @@ static void test_metrics(void **state)
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);
 }
 
-static void test_metrics_of_the_first(void **state)
+static void test_metrics_level1(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -277,17 +277,17 @@ static void test_metrics_of_the_first(void **state)
 	machine_new(vpmu_part_like("icl"), 1, 1);
 	wr(cpu, FIXED_CTRL, 0x3000);
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | VPMU_BIT(35));
-	lose_slots(cpu, KERNEL);
-	lose_slots(cpu, USER);
+	add_slots(cpu, KERNEL);
+	add_slots(cpu, USER);
 	assert_int_equal(rd(cpu, PERF_METRICS), QUARTERS & 0xffffffff);
 }
 
-static void load(struct vpmu_cpu *cpu, unsigned int number)
+static void retire_loads(struct vpmu_cpu *cpu, unsigned int number)
 {
 	cpu->score->exact[VPMU_LOADS][USER] += number;
 }
 
-static void test_leak(void **state)
+static void test_smt_leak(void **state)
 {
 	struct vpmu_cpu *a = &vpmu_cpus[2], *b = &vpmu_cpus[3];
 
@@ -300,46 +300,46 @@ static void test_leak(void **state)
 	wr(a, SELECT, 0x01c4 | USR | EN);
 	wr(a, SELECT + 1, LOADS | USR | EN);
 	wr(a, GLOBAL_CTRL, 0x3);
-	load(a, 10);
+	retire_loads(a, 10);
 	a->score->exact[VPMU_BR_CONDITIONAL][USER] += 500;
 	retire(b, 0, 3);
 	assert_int_equal(rd(b, COUNTER), 3);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
 	assert_int_equal(rd(a, COUNTER + 1), 10);
-	/* it stays when the event is counted no more */
+	/* the leaked count stays when the event is no longer counted */
 	wr(a, GLOBAL_CTRL, 0);
-	load(a, 100);
+	retire_loads(a, 100);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
-	/* who did not run meanwhile has none of it */
+	/* no leak while the counter of the sibling is disabled */
 	wr(b, GLOBAL_CTRL, 0);
 	wr(a, GLOBAL_CTRL, 0x2);
-	load(a, 20);
+	retire_loads(a, 20);
 	wr(b, GLOBAL_CTRL, 0x2);
-	load(a, 1);
+	retire_loads(a, 1);
 	assert_int_equal(rd(b, COUNTER + 1), 14);
-	/* while both run from different times on, what the other counts from then on */
+	/* counters enabled at different times: only loads while both are enabled leak */
 	wr(b, GLOBAL_CTRL, 0);
-	load(a, 1000);
+	retire_loads(a, 1000);
 	wr(b, COUNTER + 1, 0);
 	wr(b, GLOBAL_CTRL, 0x2);
-	load(a, 2);
+	retire_loads(a, 2);
 	wr(a, GLOBAL_CTRL, 0);
 	wr(a, GLOBAL_CTRL, 0x2);
-	load(a, 4);
+	retire_loads(a, 4);
 	assert_int_equal(rd(b, COUNTER + 1), 6);
-	/* 0xd4 is not one of those events */
+	/* event 0xd4 does not leak */
 	wr(a, SELECT + 1, 0x04d4 | USR | EN);
 	assert_int_equal(vpmu_leaked_in(b, 1), 10 + 20 + 1 + 1000 + 2 + 4);
 	vpmu_leak_settle(a, 1, 50);
 	assert_int_equal(vpmu_leaked_in(b, 1), 10 + 20 + 1 + 1000 + 2 + 4);
-	/* another core's */
+	/* nothing leaks to another core */
 	assert_int_equal(rd(&vpmu_cpus[1], COUNTER + 1), 0);
 	assert_int_equal(vpmu_leaked_in(&vpmu_cpus[1], 1), 0);
 	vpmu_options.threads = 1;
 	assert_int_equal(vpmu_leaked_in(b, 1), 0);
 }
 
-static void test_overcount(void **state)
+static void test_irq_overcount(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -359,7 +359,7 @@ static void test_overcount(void **state)
 	assert_int_equal(rd(cpu, COUNTER + 2), 0);
 }
 
-static uint64_t pending(struct vpmu_cpu *cpu, unsigned int i, uint64_t off)
+static uint64_t pending_count(struct vpmu_cpu *cpu, unsigned int i, uint64_t off)
 {
 	uint64_t before;
 
@@ -371,7 +371,7 @@ static uint64_t pending(struct vpmu_cpu *cpu, unsigned int i, uint64_t off)
 	return rd(cpu, COUNTER + i) - before;
 }
 
-static void test_prefetches_are_pending(void **state)
+static void test_l1_prefetch(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -382,21 +382,21 @@ static void test_prefetches_are_pending(void **state)
 	wr(cpu, SELECT + 1, 0x050005a3 | USR | EN);
 	wr(cpu, SELECT + 2, 0x080008a3 | USR | EN);
 	wr(cpu, GLOBAL_CTRL, 7);
-	assert_int_equal(pending(cpu, 0, 0), 150);
-	assert_int_equal(pending(cpu, 1, 0x7), 150);
-	assert_int_equal(pending(cpu, 0, 0xb), 150);
-	assert_int_equal(pending(cpu, 2, 0), 100);
-	/* once a count was that high it does not fall: off before it starts */
+	assert_int_equal(pending_count(cpu, 0, 0), 150);
+	assert_int_equal(pending_count(cpu, 1, 0x7), 150);
+	assert_int_equal(pending_count(cpu, 0, 0xb), 150);
+	assert_int_equal(pending_count(cpu, 2, 0), 100);
+	/* prefetchers must be off before the counters start: counts never decrease */
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, PREFETCH, 0xc);
 	wr(cpu, GLOBAL_CTRL, 7);
-	assert_int_equal(pending(cpu, 0, 0xc), 100);
-	assert_int_equal(pending(cpu, 1, 0xf), 100);
+	assert_int_equal(pending_count(cpu, 0, 0xc), 100);
+	assert_int_equal(pending_count(cpu, 1, 0xf), 100);
 	/* the threads of a core share the register */
 	assert_int_equal(rd(&vpmu_cpus[1], PREFETCH), 0xf);
 }
 
-static void test_lost_wrap(void **state)
+static void test_wrap_loss(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	unsigned int i;
@@ -433,7 +433,7 @@ static void test_stuck_overflow(void **state)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 }
 
-static void test_model_runs_while_needed(void **state)
+static void test_model_on_demand(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t *on;
@@ -449,7 +449,7 @@ static void test_model_runs_while_needed(void **state)
 	wr(cpu, SELECT + 1, CYCLES | USR | EN);
 	assert_int_equal(vpmu_wanted(), VPMU_WANT_MODEL);
 	assert_int_equal(*on, VPMU_FOR_CORE);
-	/* what is wanted again costs nothing */
+	/* a second counter that needs the model discards no translations */
 	wr(cpu, SELECT + 2, CYCLES | OS | EN);
 	assert_int_equal(machine_retranslated, 2);
 	wr(cpu, GLOBAL_CTRL, 1);
@@ -462,21 +462,21 @@ static void test_model_runs_while_needed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_model_runs_while_needed),
-		cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_model_on_demand),
+		cmocka_unit_test(test_privilege_levels),
 		cmocka_unit_test(test_fixed),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_writes),
 		cmocka_unit_test(test_number_of_counters),
 		cmocka_unit_test(test_stride),
 		cmocka_unit_test(test_inuse),
-		cmocka_unit_test(test_new_names),
+		cmocka_unit_test(test_version6_aliases),
 		cmocka_unit_test(test_metrics),
-		cmocka_unit_test(test_metrics_of_the_first),
-		cmocka_unit_test(test_leak),
-		cmocka_unit_test(test_overcount),
-		cmocka_unit_test(test_prefetches_are_pending),
-		cmocka_unit_test(test_lost_wrap),
+		cmocka_unit_test(test_metrics_level1),
+		cmocka_unit_test(test_smt_leak),
+		cmocka_unit_test(test_irq_overcount),
+		cmocka_unit_test(test_l1_prefetch),
+		cmocka_unit_test(test_wrap_loss),
 		cmocka_unit_test(test_stuck_overflow),
 	};
 

@@ -6,7 +6,7 @@
 #include "memory/controller.h"
 #include "memory/hierarchy.h"
 
-/* Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE; PCI device and its register 0x48 */
+/* Offsets: Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE; host bridge and its BAR */
 #define GRAPHICS 0x5040
 #define CORES 0x5044
 #define DEVICES 0x5048
@@ -15,12 +15,12 @@
 #define MCHBAR 0x48
 #define DEVFN (0x10 << 3)
 
-static uint64_t load(uint32_t offset, unsigned int bytes)
+static uint64_t read_window(uint32_t offset, unsigned int bytes)
 {
 	return vpmu_window_at(0)->read(vpmu_cpus, offset, bytes);
 }
 
-/* the window is added once, at power on: one machine for all tests */
+/* Windows are added at power-on only: all tests share a machine. */
 static int power_on(void **state)
 {
 	(void)state;
@@ -33,7 +33,7 @@ static int power_on(void **state)
 	return 0;
 }
 
-static void test_place(void **state)
+static void test_base(void **state)
 {
 	const struct vpmu_window *window = vpmu_window_at(0);
 
@@ -50,7 +50,7 @@ static void test_place(void **state)
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0);
 }
 
-/* nothing is simulated before someone looks */
+/* The first read of a counter starts the model. */
 static void test_lines(void **state)
 {
 	struct vcore_traffic *seen =
@@ -58,36 +58,36 @@ static void test_lines(void **state)
 
 	(void)state;
 	assert_false(vpmu_cpus[1].score->model_on);
-	assert_int_equal(load(READS, 4), 0xfffffff0);
+	assert_int_equal(read_window(READS, 4), 0xfffffff0);
 	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_MEMORY);
 	seen->requests = 100;
 	seen->writes = 30;
-	assert_int_equal((uint32_t)load(READS, 4), 70 - 16);
-	assert_int_equal((uint32_t)load(WRITES, 4), 30 - 16);
-	assert_int_equal((uint32_t)load(CORES, 4), 100 - 16);
-	assert_int_equal((uint32_t)load(GRAPHICS, 4), 0xfffffff0);
-	assert_int_equal((uint32_t)load(DEVICES, 4), 0xfffffff0);
-	assert_int_equal(load(READS, 8), 14ull << 32 | 54);
-	assert_int_equal(load(GRAPHICS + 1, 1) & 0xff, 0xff);
-	assert_int_equal(load(0x4000, 4), 0);
+	assert_int_equal((uint32_t)read_window(READS, 4), 70 - 16);
+	assert_int_equal((uint32_t)read_window(WRITES, 4), 30 - 16);
+	assert_int_equal((uint32_t)read_window(CORES, 4), 100 - 16);
+	assert_int_equal((uint32_t)read_window(GRAPHICS, 4), 0xfffffff0);
+	assert_int_equal((uint32_t)read_window(DEVICES, 4), 0xfffffff0);
+	assert_int_equal(read_window(READS, 8), 14ull << 32 | 54);
+	assert_int_equal(read_window(GRAPHICS + 1, 1) & 0xff, 0xff);
+	assert_int_equal(read_window(0x4000, 4), 0);
 	seen->requests = 0;
 	seen->writes = 0;
 }
 
-static void test_moved(void **state)
+static void test_inject(void **state)
 {
 	(void)state;
 	assert_true(vpmu_mchbar_move(WRITES, 20, false));
-	assert_int_equal((uint32_t)load(WRITES, 4), 4);
+	assert_int_equal((uint32_t)read_window(WRITES, 4), 4);
 	assert_true(vpmu_mchbar_move(WRITES, 7, true));
-	assert_int_equal((uint32_t)load(WRITES, 4), 7);
+	assert_int_equal((uint32_t)read_window(WRITES, 4), 7);
 	assert_false(vpmu_mchbar_move(0x611, 1, false));
 	vpmu_window_at(0)->write(vpmu_cpus, WRITES, 4, 1);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
-	assert_int_equal((uint32_t)load(WRITES, 4), 7);
+	assert_int_equal((uint32_t)read_window(WRITES, 4), 7);
 }
 
-/* Alder Lake's have 64 bits, and each of two controllers counts its own */
+/* Alder Lake: 64-bit counters in each of two memory controllers */
 static int power_on_64(void **state)
 {
 	(void)state;
@@ -103,7 +103,7 @@ static int power_on_64(void **state)
 #define REQUESTS_64 0xd840
 #define SECOND 0x10000
 
-static uint64_t load_64(uint32_t offset, unsigned int bytes)
+static uint64_t read_window_64(uint32_t offset, unsigned int bytes)
 {
 	return vpmu_window_at(1)->read(vpmu_cpus, offset, bytes);
 }
@@ -115,36 +115,36 @@ static void test_controllers(void **state)
 
 	(void)state;
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), vpmu_window_at(1)->base | 1);
-	assert_int_equal(load_64(READS_64, 8), -16ull);
-	assert_int_equal((uint32_t)load_64(READS_64 + SECOND + 4, 4), 0xffffffff);
+	assert_int_equal(read_window_64(READS_64, 8), -16ull);
+	assert_int_equal((uint32_t)read_window_64(READS_64 + SECOND + 4, 4), 0xffffffff);
 	seen->requests = 101;
 	seen->writes = 30;
-	assert_int_equal(load_64(READS_64, 8), 36 - 16);
-	assert_int_equal(load_64(READS_64 + SECOND, 8), 35 - 16);
-	assert_int_equal(load_64(WRITES_64, 8), 15ull - 16);
-	assert_int_equal(load_64(WRITES_64 + SECOND, 8), 15ull - 16);
-	assert_int_equal(load_64(REQUESTS_64, 8), 51 - 16);
-	assert_int_equal(load_64(REQUESTS_64 + SECOND, 8), 50 - 16);
-	assert_int_equal(load_64(0x5050, 8), 0);
+	assert_int_equal(read_window_64(READS_64, 8), 36 - 16);
+	assert_int_equal(read_window_64(READS_64 + SECOND, 8), 35 - 16);
+	assert_int_equal(read_window_64(WRITES_64, 8), 15ull - 16);
+	assert_int_equal(read_window_64(WRITES_64 + SECOND, 8), 15ull - 16);
+	assert_int_equal(read_window_64(REQUESTS_64, 8), 51 - 16);
+	assert_int_equal(read_window_64(REQUESTS_64 + SECOND, 8), 50 - 16);
+	assert_int_equal(read_window_64(0x5050, 8), 0);
 	vpmu_options.imc = 2;
-	assert_int_equal(load_64(READS_64, 8), -1ull);
-	assert_int_equal(load_64(READS_64 + SECOND, 8), 71 - 16);
+	assert_int_equal(read_window_64(READS_64, 8), -1ull);
+	assert_int_equal(read_window_64(READS_64 + SECOND, 8), 71 - 16);
 	vpmu_options.imc = 3;
 	seen->requests = 0;
 	seen->writes = 0;
 }
 
-static void test_moved_64(void **state)
+static void test_inject_64(void **state)
 {
 	(void)state;
 	assert_true(vpmu_mchbar_move(WRITES_64 + SECOND, 1u << 31, false));
 	assert_true(vpmu_mchbar_move(WRITES_64 + SECOND, 1u << 31, false));
-	assert_int_equal(load_64(WRITES_64 + SECOND, 8), (1ull << 32) - 16);
-	assert_int_equal(load_64(WRITES_64, 8), -16ull);
+	assert_int_equal(read_window_64(WRITES_64 + SECOND, 8), (1ull << 32) - 16);
+	assert_int_equal(read_window_64(WRITES_64, 8), -16ull);
 	assert_false(vpmu_mchbar_move(WRITES_64 + 4, 1, false));
 	assert_false(vpmu_mchbar_move(WRITES, 1, false));
 	assert_false(vpmu_mchbar_move(WRITES_64 + 2 * SECOND, 1, false));
-	/* Linux' driver resets the counters that can be programmed */
+	/* Linux' driver resets the programmable counters */
 	vpmu_window_at(1)->write(vpmu_cpus, 0xd9c0 + SECOND, 4, 6);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	vpmu_window_at(1)->write(vpmu_cpus, READS_64, 8, 6);
@@ -154,11 +154,11 @@ static void test_moved_64(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_place),
+		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_moved),
+		cmocka_unit_test(test_inject),
 		cmocka_unit_test_setup(test_controllers, power_on_64),
-		cmocka_unit_test(test_moved_64),
+		cmocka_unit_test(test_inject_64),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

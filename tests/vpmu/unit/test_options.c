@@ -38,7 +38,7 @@ static void test_numbers(void **state)
 	assert_int_equal(vpmu_start_value(48), 0);
 }
 
-static void test_words(void **state)
+static void test_keywords(void **state)
 {
 	(void)state;
 	machine_new(&vpmu_ivb, 1, 0);
@@ -72,8 +72,8 @@ static void test_words(void **state)
 	assert_int_equal(vpmu_argument("nothing=1"), -1);
 }
 
-/* two of big cores, one of small ones, the rest of a third kind */
-static void test_kinds(void **state)
+/* two P-cores, an E-core, and a low-power E-core */
+static void test_core_types(void **state)
 {
 	const struct vpmu_part *small;
 
@@ -91,19 +91,19 @@ static void test_kinds(void **state)
 	assert_int_equal(small->metrics, 0);
 	assert_string_equal(vpmu_part_of(3)->name, "mtl-e");
 	assert_int_equal(vpmu_part_of(3)->native, 2);
-	/* of the first level alone */
+	/* PERF_METRICS of level 1 only: four fields */
 	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
-	/* what both kinds have */
+	/* counters common to P-cores and E-cores */
 	assert_int_equal(vpmu_options.part->common_gp, 8);
 	assert_int_equal(vpmu_options.part->common_fixed, 3);
 	assert_int_equal(vpmu_options.part->version, 6);
-	/* there is one kind only */
+	/* not a hybrid CPU: "ecores" has no effect */
 	machine_new(&vpmu_ivb, 4, 0);
 	assert_int_equal(vpmu_argument("ecores=2"), 0);
 	assert_ptr_equal(vpmu_part_of(3), &vpmu_ivb);
 }
 
-static void test_numbers_of_things(void **state)
+static void test_nr_cores_and_counters(void **state)
 {
 	(void)state;
 	machine_new(&vpmu_ivb, 4, 0);
@@ -119,7 +119,7 @@ static void test_numbers_of_things(void **state)
 	assert_int_equal(vpmu_nr_cores(), 1);
 }
 
-/* energy, a thread's cycles, a core's residency */
+/* MSRs of a package, a thread and a core */
 #define PACKAGE_ENERGY 0x611
 #define APERF 0xe8
 #define CORE_C6 0x3fd
@@ -157,7 +157,7 @@ static void test_free_running(void **state)
 	assert_int_equal(cpu->illegal_writes, 1);
 	assert_false(vpmu_free_write(cpu, 0x10, 0));
 	assert_false(vpmu_free_read(cpu, 0x10, &value));
-	/* bits 12:8 are the exponent of a joule's part */
+	/* MSR_RAPL_POWER_UNIT bits 12:8: n for a unit of 2^-n J */
 	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 16);
 	assert_int_equal(vpmu_argument("units=server"), 0);
 	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 14);
@@ -168,9 +168,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_numbers_of_things),
+		cmocka_unit_test(test_keywords),
+		cmocka_unit_test(test_core_types),
+		cmocka_unit_test(test_nr_cores_and_counters),
 		cmocka_unit_test(test_free_running),
 	};
 

@@ -5,7 +5,7 @@
 #include "memory/hierarchy.h"
 #include "box/uncore.h"
 
-/* Ivy Bridge: SDM Vol. 4, table 2-21 */
+/* MSR addresses of Ivy Bridge: SDM Vol. 4, table 2-21 */
 #define GLOBAL 0x391
 #define CLOCK_SELECT 0x394
 #define CLOCK 0x395
@@ -19,7 +19,7 @@
 #define INVERT VPMU_BIT(23)
 #define EDGE VPMU_BIT(18)
 
-static uint64_t get(uint32_t msr)
+static uint64_t read_msr(uint32_t msr)
 {
 	uint64_t value = 0;
 
@@ -27,7 +27,7 @@ static uint64_t get(uint32_t msr)
 	return value;
 }
 
-static void set(uint32_t msr, uint64_t value)
+static void write_msr(uint32_t msr, uint64_t value)
 {
 	assert_true(vpmu_uncore_write(vpmu_cpus, msr, value));
 }
@@ -37,7 +37,7 @@ static struct vcore_traffic *traffic(void)
 	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
 }
 
-/* counters are made once, at power on: one machine for all tests */
+/* Boxes are created at power-on only: all tests share a machine. */
 static int power_on(void **state)
 {
 	(void)state;
@@ -46,7 +46,7 @@ static int power_on(void **state)
 	return 0;
 }
 
-static int lose(void **state)
+static int reset_uncore(void **state)
 {
 	(void)state;
 	vpmu_uncore_lose();
@@ -59,39 +59,39 @@ static void test_clock(void **state)
 {
 	(void)state;
 	traffic()->cycles_with[0] += 1000;
-	set(CLOCK_SELECT, EN);
-	set(CLOCK, VPMU_BIT(44) - 10);
+	write_msr(CLOCK_SELECT, EN);
+	write_msr(CLOCK, VPMU_BIT(44) - 10);
 	traffic()->cycles_with[0] += 1000;
-	assert_int_equal(get(CLOCK), VPMU_BIT(44) - 10);
-	set(GLOBAL, ON);
+	assert_int_equal(read_msr(CLOCK), VPMU_BIT(44) - 10);
+	write_msr(GLOBAL, ON);
 	traffic()->cycles_with[0] += 15;
 	traffic()->cycles_with[3] += 15;
-	assert_int_equal(get(CLOCK), 20);
-	set(GLOBAL, 0);
+	assert_int_equal(read_msr(CLOCK), 20);
+	write_msr(GLOBAL, 0);
 	traffic()->cycles_with[0] += 1000;
-	assert_int_equal(get(CLOCK), 20);
+	assert_int_equal(read_msr(CLOCK), 20);
 	assert_int_equal(vpmu_cpus[3].score->model_on, VPMU_LINGERS);
-	set(GLOBAL, ON);
+	write_msr(GLOBAL, ON);
 	assert_true(vpmu_cpus[3].score->model_on & VPMU_FOR_UNCORE);
 }
 
 static void test_arbiter(void **state)
 {
 	(void)state;
-	set(ARB_SELECT, 0x0181 | EN);
-	set(ARB_SELECT + 1, 0x2081 | EN);
-	set(GLOBAL, ON);
+	write_msr(ARB_SELECT, 0x0181 | EN);
+	write_msr(ARB_SELECT + 1, 0x2081 | EN);
+	write_msr(GLOBAL, ON);
 	traffic()->requests += 30;
 	traffic()->writes += 4;
-	assert_int_equal(get(ARB), 30);
-	assert_int_equal(get(ARB + 1), 4);
-	set(ARB_SELECT + 1, 0x4081 | EN);
+	assert_int_equal(read_msr(ARB), 30);
+	assert_int_equal(read_msr(ARB + 1), 4);
+	write_msr(ARB_SELECT + 1, 0x4081 | EN);
 	traffic()->writes += 4;
-	assert_int_equal(get(ARB + 1), 4);
+	assert_int_equal(read_msr(ARB + 1), 4);
 }
 
-/* none for 100 cycles, one for 10, three for 30 */
-static void stay(void)
+/* occupancy 0 for 100 cycles, 1 for 10, 3 for 30 */
+static void add_occupancy(void)
 {
 	traffic()->cycles_with[0] += 100;
 	traffic()->cycles_with[1] += 10;
@@ -101,41 +101,41 @@ static void stay(void)
 static void test_occupancy(void **state)
 {
 	(void)state;
-	set(ARB_SELECT, 0x0180 | EN);
-	set(ARB_SELECT + 1, 0x0180 | EN);
-	set(GLOBAL, ON);
-	stay();
-	assert_int_equal(get(ARB), 100);
-	/* Linux does not believe that the other one can */
-	assert_int_equal(get(ARB + 1), 0);
+	write_msr(ARB_SELECT, 0x0180 | EN);
+	write_msr(ARB_SELECT + 1, 0x0180 | EN);
+	write_msr(GLOBAL, ON);
+	add_occupancy();
+	assert_int_equal(read_msr(ARB), 100);
+	/* counter 1 of the arbiter counts no occupancy unless arb1=good */
+	assert_int_equal(read_msr(ARB + 1), 0);
 	vpmu_options.arb1 = true;
-	set(ARB_SELECT + 1, 0x01000180 | EN);
-	set(ARB_SELECT, 0x02000180 | EN);
-	set(ARB, 0);
-	set(ARB + 1, 0);
-	stay();
-	assert_int_equal(get(ARB), 30);
-	assert_int_equal(get(ARB + 1), 40);
+	write_msr(ARB_SELECT + 1, 0x01000180 | EN);
+	write_msr(ARB_SELECT, 0x02000180 | EN);
+	write_msr(ARB, 0);
+	write_msr(ARB + 1, 0);
+	add_occupancy();
+	assert_int_equal(read_msr(ARB), 30);
+	assert_int_equal(read_msr(ARB + 1), 40);
 	vpmu_options.arb1 = false;
-	set(ARB_SELECT, 0x02000180 | INVERT | EN);
-	set(ARB, 0);
-	stay();
-	assert_int_equal(get(ARB), 110);
-	set(ARB_SELECT, 0x0180 | EDGE | EN);
-	stay();
-	assert_int_equal(get(ARB), 110);
+	write_msr(ARB_SELECT, 0x02000180 | INVERT | EN);
+	write_msr(ARB, 0);
+	add_occupancy();
+	assert_int_equal(read_msr(ARB), 110);
+	write_msr(ARB_SELECT, 0x0180 | EDGE | EN);
+	add_occupancy();
+	assert_int_equal(read_msr(ARB), 110);
 }
 
-/* umask: 8 not there, 6 there; 1 reads, 2 writes, 8 all */
+/* umask: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 1 for reads, 2 writes, 8 all */
 static void test_lookups(void **state)
 {
 	(void)state;
-	set(CBO_SELECT, 0x1834 | EN);
-	set(CBO_SELECT + 1, 0x2634 | EN);
-	set(CBO_SELECT + CBO_STEP, 0x8e34 | EN);
-	set(CBO_SELECT + CBO_STEP + 1, 0x8e35 | EN);
-	set(GLOBAL, ON);
-	/* of two boxes the first watches the even slices */
+	write_msr(CBO_SELECT, 0x1834 | EN);
+	write_msr(CBO_SELECT + 1, 0x2634 | EN);
+	write_msr(CBO_SELECT + CBO_STEP, 0x8e34 | EN);
+	write_msr(CBO_SELECT + CBO_STEP + 1, 0x8e35 | EN);
+	write_msr(GLOBAL, ON);
+	/* two boxes: the first has the even slices */
 	traffic()->slice[0].lookups[0][0] += 1;
 	traffic()->slice[2].lookups[0][0] += 2;
 	traffic()->slice[4].lookups[0][1] += 4;
@@ -143,58 +143,58 @@ static void test_lookups(void **state)
 	traffic()->slice[1].lookups[0][0] += 16;
 	traffic()->slice[7].lookups[1][1] += 32;
 	traffic()->slice[0].lookups[1][0] += 64;
-	assert_int_equal(get(CBO), 3);
-	assert_int_equal(get(CBO + 1), 8);
-	assert_int_equal(get(CBO + CBO_STEP), 48);
-	assert_int_equal(get(CBO + CBO_STEP + 1), 0);
+	assert_int_equal(read_msr(CBO), 3);
+	assert_int_equal(read_msr(CBO + 1), 8);
+	assert_int_equal(read_msr(CBO + CBO_STEP), 48);
+	assert_int_equal(read_msr(CBO + CBO_STEP + 1), 0);
 }
 
-/* there are as many boxes as cores, unless asked for */
+/* One box per core, unless "boxes" is given. */
 static void test_boxes(void **state)
 {
 	uint64_t value;
 
 	(void)state;
-	assert_int_equal(get(CONFIG), 3);
+	assert_int_equal(read_msr(CONFIG), 3);
 	assert_false(vpmu_uncore_read(vpmu_cpus, CBO + 2 * CBO_STEP, &value));
 	assert_false(vpmu_uncore_write(vpmu_cpus, CBO_SELECT + 3 * CBO_STEP, 0));
 	assert_int_equal(vpmu_cpus[0].absent, 2);
 	vpmu_options.boxes = 3;
-	assert_int_equal(get(CONFIG), 4);
-	set(CBO + 2 * CBO_STEP, 5);
-	assert_int_equal(get(CBO + 2 * CBO_STEP), 5);
+	assert_int_equal(read_msr(CONFIG), 4);
+	write_msr(CBO + 2 * CBO_STEP, 5);
+	assert_int_equal(read_msr(CBO + 2 * CBO_STEP), 5);
 	assert_false(vpmu_uncore_read(vpmu_cpus, CBO + 3 * CBO_STEP, &value));
 	vpmu_options.boxes = 8;
-	assert_int_equal(get(CONFIG), 5);
+	assert_int_equal(read_msr(CONFIG), 5);
 	vpmu_options.boxes = 0;
 	assert_int_equal(vpmu_cpus[0].absent, 3);
 	assert_false(vpmu_uncore_read(vpmu_cpus, CBO + 4 * CBO_STEP, &value));
 	assert_int_equal(vpmu_cpus[0].absent, 3);
 }
 
-static void refuse(uint32_t msr, uint64_t value)
+static void assert_refused(uint32_t msr, uint64_t value)
 {
 	uint64_t illegal = vpmu_cpus[0].illegal_writes;
 
-	set(msr, value);
+	write_msr(msr, value);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, illegal + 1);
-	assert_int_equal(get(msr), 0);
+	assert_int_equal(read_msr(msr), 0);
 }
 
-static void test_reserved(void **state)
+static void test_reserved_bits(void **state)
 {
 	(void)state;
-	refuse(CLOCK, VPMU_BIT(44));
-	refuse(CLOCK_SELECT, EN | 0xff);
-	refuse(ARB_SELECT, USR | 0x80);
-	refuse(ARB_SELECT, 0x20000080);
-	refuse(CBO_SELECT, 0x20000034);
-	set(CBO_SELECT, 0x1f000034 | EDGE | INVERT);
-	assert_int_equal(get(CBO_SELECT), 0x1f000034 | EDGE | INVERT);
+	assert_refused(CLOCK, VPMU_BIT(44));
+	assert_refused(CLOCK_SELECT, EN | 0xff);
+	assert_refused(ARB_SELECT, USR | 0x80);
+	assert_refused(ARB_SELECT, 0x20000080);
+	assert_refused(CBO_SELECT, 0x20000034);
+	write_msr(CBO_SELECT, 0x1f000034 | EDGE | INVERT);
+	assert_int_equal(read_msr(CBO_SELECT), 0x1f000034 | EDGE | INVERT);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, lose)
+#define TEST(name) cmocka_unit_test_setup(name, reset_uncore)
 
 int main(void)
 {
@@ -204,7 +204,7 @@ int main(void)
 		TEST(test_occupancy),
 		TEST(test_lookups),
 		TEST(test_boxes),
-		TEST(test_reserved),
+		TEST(test_reserved_bits),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
