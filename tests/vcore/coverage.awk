@@ -2,10 +2,10 @@
 #
 # Usage: awk -f coverage.awk WINDOWS RUNS
 #
-# WINDOWS: the virtual PMU's totals while counters were enabled, one line per run.
+# WINDOWS: the virtual PMU's totals while counters are enabled, one line per run.
 # RUNS: the tool's output, one section per run.
 
-# Returns the sum of KEY over both privilege levels.
+# Returns the sum of KEY over the privilege levels, kernel and user.
 function total(key,    rest, sum) {
 	rest = $0
 	while (match(rest, "\"" key "\": [0-9]+")) {
@@ -63,7 +63,7 @@ END {
 			" windows of the virtual PMU" >"/dev/stderr"
 		exit 1
 	}
-	printf "%-22s", "95 % intervals that hold the true value"
+	printf "%-22s", "95 % intervals that contain the true value"
 	printf "\n%-22s", ""
 	for (p = 1; p <= nr_programs; p++)
 		printf "%12s", programs[p]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Prints the tables of validate. The input has lines WORKLOAD,STAGE,EVENT,COUNT in one
-# file for each configuration, the real one first.
+# Prints the tables of validate. Input: lines WORKLOAD,STAGE,EVENT,COUNT, one file per
+# configuration, the one with real units first.
 
 function min3(a, b, c)
 {
@@ -18,7 +18,7 @@ function magnitude(a)
 	return a < 0 ? -a : a
 }
 
-# Returns the CPI of a component; finer: without what a perfect unit still takes.
+# Returns the CPI of a component; finer: without the cycles that a perfect unit still takes.
 function value(w, stage, c, finer,    slots)
 {
 	slots = part["real", w, stage, c]
@@ -137,8 +137,8 @@ END {
 		if (key[3] == "DISPATCH" && insn[k])
 			cpi[key[1], key[2]] = clocks[k] / insn[k]
 	}
-	print "Cycles per instruction: saving of a perfect unit, and prediction of each"
-	print "stack; inside: within the bounds, with a tolerance of 2% of the cycles\n"
+	print "Cycles per instruction: saving of a perfect unit, and the predictions of the"
+	print "stacks; inside: within the bounds, with a tolerance of 2% of the cycles\n"
 	print "Components as in table 2"
 	bounds(0)
 	print "\nWithout the latency of a hit and the first cycle of an operation"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the virtual PMU's own tests share; they run on the host, print TAP and
-# need no module of ours. Sourced by them.
+# Functions for the tests of the virtual PMU, which run on the host and print TAP. To be
+# sourced.
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 kernel=${1:-6.1}
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 number=0
 failed=0
-# tests/vm/run refuses to add a folder that is not there
+# tests/vm/run fails if a folder to add does not exist
 make -s -C "$top/tests/workload"
 
 # result DESCRIPTION CONDITION...
@@ -28,8 +28,9 @@ result()
 	failed=1
 }
 
-# boot SCRIPT OPTION...: SCRIPT says "NAME VALUE" lines for said(). In the environment, as
-# tests/mutants/run does: BAREPMU_MODULE, another module; MUTANT, the fault to switch on in it
+# boot SCRIPT OPTION...: boots a guest that runs SCRIPT, and sets $status; SCRIPT prints lines
+# "NAME VALUE", which said() reads. Environment, set by tests/mutants/run: BAREPMU_MODULE,
+# another module; MUTANT, the fault to switch on in it
 boot()
 {
 	script=$1
@@ -43,21 +44,21 @@ boot()
 	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
 }
 
-# boot_with_kselftest SCRIPT OPTION...: the selftests of the module are in /kselftest
+# boot_with_kselftest SCRIPT OPTION...: boot() with the module's selftests in /kselftest
 boot_with_kselftest()
 {
 	"$top/tests/guest" "$kernel" --install
 	boot "$@" --add "$top/build/kselftest:/kselftest"
 }
 
-# fuzzed NAME: the fuzzer found nothing there, and some of its plans had groups of the package;
-# the guest says "NAME STATUS" after its output
+# fuzzed NAME: true if the fuzzer passed and used groups of the package; the guest prints
+# "NAME STATUS" after the output of the fuzzer
 fuzzed()
 {
 	[ "$(said "$1")" = 0 ] && grep -q ': groups of the package in [1-9]' "$work/out"
 }
 
-# skip REASON DESCRIPTION...: of a guest that ran to its end; one that did not has failed
+# skip REASON DESCRIPTION...: skips results, or lets them fail if the guest failed
 skip()
 {
 	reason=" # SKIP $1"
@@ -68,8 +69,8 @@ skip()
 	done
 }
 
-# lacking MODULE DESCRIPTION...: skips what only this module of the guest's kernel shows; one
-# that is there and shows nothing has failed
+# lacking MODULE DESCRIPTION...: skips results that need this module if the guest's kernel does
+# not have it, else lets them fail
 lacking()
 {
 	module=$1
@@ -83,32 +84,32 @@ lacking()
 	fi
 }
 
-# between MARK MARK: prints the lines of output between two that are marks
+# between MARK MARK: prints the lines of the output between two marks
 between()
 {
 	sed -n "/^$1\$/,/^$2\$/{ /^$1\$/d; /^$2\$/d; p }" "$work/out"
 }
 
-# counted MARK MARK EVENT VALUE: compares the count in the tool's CSV there
+# counted MARK MARK EVENT VALUE: true if the tool's CSV between the marks has this count
 counted()
 {
 	[ "$(between "$1" "$2" |
 		awk -F, -v event="$3" '$3 == event { print $4 }')" = "$4" ]
 }
 
-# says_disturbed MARK MARK: a count in the tool's CSV there is marked as disturbed
+# says_disturbed MARK MARK: true if the tool's CSV between the marks flags a disturbed count
 says_disturbed()
 {
 	between "$1" "$2" | grep -q ',event,disturbed$'
 }
 
-# said NAME: what the guest said it is
+# said NAME: prints the VALUE of the line "NAME VALUE" in the output
 said()
 {
 	sed -n "s/^$1 //p" "$work/out"
 }
 
-# illegal: registers were written in a way that a real part refuses
+# illegal: true if the guest wrote values to registers that a real CPU refuses
 illegal()
 {
 	grep -o '"illegal_writes": [0-9]*' "$work/truth" |
@@ -120,21 +121,21 @@ legal()
 	! illegal
 }
 
-# near VALUE OTHER: within 2 per cent, and not 0
+# near VALUE OTHER: true if both are positive and VALUE is within 2 % of OTHER
 near()
 {
 	awk -v a="$1" -v b="$2" 'BEGIN {
 		exit !(a > 0 && b > 0 && a >= 0.98 * b && a <= 1.02 * b) }'
 }
 
-# uncore INDEX KEY: of a window of the package's counters
+# uncore INDEX KEY: prints a value of an uncore window of the truth file
 uncore()
 {
 	sed -n '/^"uncore"/,/^\]/p' "$work/truth" |
 		sed -n "s/^{\"index\": $1, .*\"$2\": \([0-9]*\).*/\1/p"
 }
 
-# uncore_cycles INDEX K: cycles in which K entries or more were taken
+# uncore_cycles INDEX K: prints the cycles with at least K requests in the tracker
 uncore_cycles()
 {
 	sed -n '/^"uncore"/,/^\]/p' "$work/truth" |
