@@ -32,8 +32,8 @@ measure()
 		taskset -c "$1" count "$2"
 }
 
-# Both loops alternate, because on a single CPU the tool itself may take more steps from
-# some moment on.
+# Both loops alternate, because on a single CPU the number of instructions of the tool may
+# change at some time.
 repeat()
 {
 	rm -f /tmp/once /tmp/twice
@@ -98,7 +98,7 @@ perf_agrees()
 
 begin
 load
-# The number of the loader's steps depends on the layout of memory.
+# The loader's instructions depend on the memory layout.
 echo 0 >/proc/sys/kernel/randomize_va_space
 case $(part) in
 ivb)

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Results that cannot be written are an error, and events that were not counted are
-# reported.
+# Write errors of the output make the tool fail, and events that were not counted are
+# flagged.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# lost COMMAND: runs a command of the shell whose output cannot be written
+# lost COMMAND: runs a shell command whose output cannot be written
 lost()
 {
 	run sh -c "$1"

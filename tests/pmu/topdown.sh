@@ -47,7 +47,7 @@ program Retiring alu 2000000
 program Backend_Bound chase 1500000
 program Frontend_Bound fetch 60
 program Bad_Speculation mispredict 300000
-# Four groups get too few slices each in a tenth of a second of this machine.
+# Four groups get too few slices in 0.1 s of guest time.
 run barepmu topdown -l 2 -C "$cpu" -- taskset -c "$cpu" "$here/chase" 500000
 result "chase: level 2 of so short a run has no verdict" \
 	grep -q '^No verdict.*measure longer' "$err"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Counts by what was interrupted: two programs that share a CPU must get what each
-# counts alone, as far as the interval allows.
+# Counts attributed to the code that samples interrupted: two programs that share a CPU must
+# get the counts of each alone, within the error of the interval.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -103,7 +103,7 @@ knc) event=INSTRUCTIONS_EXECUTED:u ;;
 esac
 ktap_set_plan 17
 
-# Enough time slices to average out the errors of 10 ms, which is more than a slice.
+# Enough time slices to average out the error of 10 ms intervals, which exceed a slice.
 alu_n=9000000
 count_n=30000000
 alu_true=$(alone "$here/alu" $alu_n)
