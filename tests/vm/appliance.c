@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PID 1 of an appliance that has nothing but this, the static tool and, unless the
- * kernel has it inside, the module: loads it, runs the tool and prints TAP with what
- * each command took of memory. There is no shell, no library and no disk.
+ * PID 1 of an appliance, whose file system has only this program, the static tool and,
+ * unless it is built in, the module: loads the module, runs the tool, and prints TAP and
+ * the memory of each command. There is no shell, no library and no disk.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@
 #define SAID	"/tmp/said"
 #define PORT	9742
 
-/* of the tool, in KiB */
+/* maximum resident memory of the tool, in KiB */
 #define MOST	8192
 
 static char text[1 << 18];
@@ -42,7 +42,7 @@ static void result(bool good, const char *what)
 	printf("%sok %d appliance: %s\n", good ? "" : "not ", ++number, what);
 }
 
-/* read_from() - all that is to be read, as a string in @text */
+/* read_from() - read until end of file, into the string @text */
 static void read_from(int fd)
 {
 	size_t length = 0;
@@ -72,7 +72,7 @@ static pid_t start(char *const argv[])
 	_exit(127);
 }
 
-/* ended() - wait for a command; keep the most memory that one has taken */
+/* ended() - wait for a command and update the maximum of resident memory */
 static bool ended(pid_t child, const char *name)
 {
 	struct rusage used;
@@ -89,7 +89,7 @@ static bool ended(pid_t child, const char *name)
 	return false;
 }
 
-/* says() - a command ends well and has printed that */
+/* says() - run a command that must succeed and print @wanted */
 static bool says(char *const argv[], const char *wanted)
 {
 	if (!ended(start(argv), argv[1]))
@@ -122,7 +122,7 @@ static int connected(void)
 	return -1;
 }
 
-/* fetched() - the page of metrics, once it has counts of an interval */
+/* fetched() - get the page of metrics until it has the counts of an interval */
 static bool fetched(void)
 {
 	static const char get[] = "GET /metrics HTTP/1.0\r\n\r\n";

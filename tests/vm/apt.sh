@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# A private apt below build/: what only the guest or QEMU needs is unpacked
-# there and never installed on the machine. Sourced by scripts of tests/*/.
+# A private apt below build/: packages that only the guest or QEMU needs are unpacked
+# there and not installed on the machine. Sourced by scripts of tests/*/.
 
 vm=$(cd "$(dirname "$0")/../vm" && pwd)
 top=$(cd "$vm/../.." && pwd)
@@ -15,13 +15,13 @@ fail()
 	exit 125
 }
 
-# newer FILE SOURCE: FILE is there and younger than SOURCE
+# newer FILE SOURCE: true if FILE exists and is newer than SOURCE
 newer()
 {
 	[ -n "$(find "$1" -newer "$2" 2>/dev/null)" ]
 }
 
-# The mirror of Debian's own packages that this machine already uses.
+# Prints the Debian mirror in the machine's apt configuration.
 apt_mirror()
 {
 	# shellcheck disable=SC2016
@@ -35,7 +35,7 @@ apt_suites()
 	echo "$1 $1-updates $1-backports"
 }
 
-# The same, once the machine knows one.
+# The same, after fetching package lists if there are none.
 apt_mirror_known()
 {
 	url=$(apt_mirror)
@@ -49,8 +49,8 @@ apt_mirror_known()
 	echo "$url"
 }
 
-# Prepare the private apt of one Debian release and fetch its lists. That of
-# RELEASE-source has its source packages.
+# apt_prepare RELEASE | RELEASE-source: creates the private apt of a Debian release, or of its
+# source packages, and fetches the package lists
 apt_prepare()
 {
 	export APT_CONFIG="$build/apt/$1/apt.conf"
@@ -92,7 +92,7 @@ apt_update()
 	touch "$build/apt/$1/stamp"
 }
 
-# Run an apt command; once more with fresh lists when the mirror moved on.
+# apt_retry RELEASE COMMAND...: runs COMMAND; if it fails, again with fresh package lists
 apt_retry()
 {
 	apt_release=$1
@@ -102,7 +102,7 @@ apt_retry()
 	"$@" >&2 || fail "apt" "failed: $*; is the mirror reachable?"
 }
 
-# What is unpacked counts as installed for a dpkg that runs there.
+# apt_extract DEBS DIR: unpacks packages and lists them as installed in the dpkg status of DIR
 apt_extract()
 {
 	mkdir -p "$2/var/lib/dpkg/info"
@@ -114,7 +114,7 @@ apt_extract()
 	rm -rf "$1"
 }
 
-# apt_root RELEASE DIR PACKAGE...: the packages and all they depend on
+# apt_root RELEASE DIR PACKAGE...: unpacks packages with their dependencies into an empty DIR
 apt_root()
 {
 	apt_release=$1 apt_dir=$2
@@ -128,7 +128,7 @@ apt_root()
 	apt_extract "$apt_dir.debs" "$apt_dir"
 }
 
-# apt_only RELEASE DIR PACKAGE...: these packages alone
+# apt_only RELEASE DIR PACKAGE...: unpacks packages without their dependencies
 apt_only()
 {
 	apt_release=$1 apt_dir=$2
@@ -140,7 +140,7 @@ apt_only()
 	apt_extract "$apt_dir.debs" "$apt_dir"
 }
 
-# apt_source RELEASE DIR PACKAGE...: what upstream has released of each, as DIR/PACKAGE
+# apt_source RELEASE DIR PACKAGE...: unpacks the upstream sources as DIR/PACKAGE
 apt_source()
 {
 	apt_release=$1 apt_dir=$2
