@@ -9,23 +9,23 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Exit statuses as of the shell and perf. */
+/* Exit statuses of the shell and perf. */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_SIGNAL 128
 
-/* Timeout for a command to end after SIGTERM. */
+/* Time between SIGTERM and SIGKILL. */
 #define PATIENCE_NS 500000000L
 
-/* More than the smallest capacity of a pipe, a page. */
+/* More than a page, the minimum capacity of a pipe. */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];
 
 /*
- * A write that exceeds the pipe's capacity tells the parent that the child waits,
- * and blocks the child: there is nothing in between that is counted in one run
- * and not in another.
+ * A single write that exceeds the capacity of the pipe tells the parent that the child is
+ * ready, and blocks the child: the child executes no instructions in between, whose counts
+ * would differ between runs.
  */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
@@ -39,7 +39,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 		if (len > 0)
 			done += len;
 	} while (done < sizeof(filling) && (len >= 0 || errno == EINTR));
-	/* The parent ended without bpmu_child_go(). */
+	/* The parent closed the pipe without bpmu_child_go(). */
 	if (done < sizeof(filling))
 		_exit(STATUS_NOT_EXECUTABLE);
 	bpmu_signals_restore(signals);
@@ -50,7 +50,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-/* Waits until the child blocks; if it died, it has closed its end. */
+/* Waits until the child blocks; end of file means that it died. */
 static int wait_for(int go)
 {
 	struct pollfd fd = { .fd = go, .events = POLLIN };
@@ -71,10 +71,10 @@ static int wait_for(int go)
  * bpmu_child_create() - fork a child that waits to execute a command
  * @child: filled in
  * @argv: the command
- * @signals: taken over; the command gets what was before
+ * @signals: signals taken over; the command gets the earlier mask and disposition
  * @err: filled on an error
  *
- * The child is waiting when this returns.
+ * On return the child is blocked in front of exec().
  *
  * Return: 0 or a negative errno.
  */
@@ -122,12 +122,12 @@ err_failed:
 
 /**
  * bpmu_child_go() - let the child execute the command
- * @child: created
+ * @child: child from bpmu_child_create()
  * @name: name of the command
- * @status: set to its exit status if it could not be executed
+ * @status: set to the exit status, 126 or 127, if exec() fails
  * @err: filled on an error
  *
- * Return: 0 once it is executed, or a negative errno.
+ * Return: 0 after a successful exec(), or a negative errno.
  */
 int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 		  struct bpmu_error *err)
@@ -136,7 +136,7 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 	ssize_t len;
 	int code;
 
-	/* Reads until the pipe is closed, by exec or by the child's end. */
+	/* Reads until exec() or the exit of the child closes the pipe. */
 	do {
 		len = read(child->go, taken, sizeof(taken));
 	} while (len > 0 || (len < 0 && errno == EINTR));
@@ -159,10 +159,10 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 
 /**
  * bpmu_child_ended() - check if the command has ended
- * @child: let go
- * @status: set to its exit status, 128 plus the signal that killed it
+ * @child: child after bpmu_child_go()
+ * @status: set to the exit status, or 128 plus the signal that killed the command
  *
- * Return: 1 if it has, 0 if it runs.
+ * Return: 1 if it has ended, 0 if it is running.
  */
 int bpmu_child_ended(struct bpmu_child *child, int *status)
 {
@@ -180,9 +180,10 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
 
 /**
  * bpmu_child_end() - end the child in any state
- * @child: any; one that ended is left alone
+ * @child: child in any state; no effect if it has ended
  *
- * SIGTERM, and SIGKILL after 0.5 s; a child that still waits ends when its pipe closes.
+ * Sends SIGTERM, and SIGKILL after 0.5 s. A child that is still blocked exits when its pipe is
+ * closed.
  */
 void bpmu_child_end(struct bpmu_child *child)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The command that is measured: created first, executed when the counters run.
+ * The measured command: forked first, executed once the counters are enabled.
  */
 #ifndef BPMU_CHILD_H
 #define BPMU_CHILD_H
@@ -12,9 +12,9 @@
 
 /**
  * struct bpmu_child - a command
- * @pid: its process, 0 for none
- * @go: pipe that blocks the child until the parent reads it
- * @failed: pipe from which an errno can be read if exec() failed
+ * @pid: process ID, 0 for none
+ * @go: read end of a full pipe, which blocks the child until the parent reads it
+ * @failed: read end of a pipe with the errno if exec() failed
  */
 struct bpmu_child {
 	pid_t pid;

@@ -19,11 +19,11 @@ u64 bpmu_clock_ns(clockid_t id)
 
 /**
  * bpmu_clock_poll_ms() - timeout of poll() for a deadline
- * @deadline: monotonic nanoseconds, 0 for none
- * @most: milliseconds, below 0 for any number
+ * @deadline: CLOCK_MONOTONIC in ns, 0 for none
+ * @most: limit in ms, negative for none
  *
- * Return: milliseconds, rounded up, for poll(); below 0 without deadline and limit. A
- * longer time than poll() can wait is cut: the caller polls again.
+ * Return: timeout of poll() in ms, rounded up; negative without deadline and limit. A timeout
+ * that exceeds an int is truncated: the caller polls again.
  */
 int bpmu_clock_poll_ms(u64 deadline, int most)
 {

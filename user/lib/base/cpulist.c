@@ -13,16 +13,16 @@
 #include "sysfs.h"
 
 #define WORD_BITS 64
-/* The kernel accepts CPU masks of whole longs. */
+/* The size of a CPU mask must be a multiple of that of a long. */
 #define BITS (8 * sizeof(long))
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
-/* CPUs of a list as a bit mask. */
+/* the CPUs of a list, as a bit mask */
 struct marks {
 	u64 word[BPMU_CPULIST_MAX / WORD_BITS];
 };
 
-/* Parses a number; returns BPMU_CPULIST_MAX if no CPU can have it, -1 on an error. */
+/* Parses a CPU number; returns BPMU_CPULIST_MAX if it is higher, -1 on a syntax error. */
 static long cpulist_number(const char **at)
 {
 	unsigned long value;
@@ -56,7 +56,7 @@ static int mark_range(const char **at, struct marks *marks)
 	return 0;
 }
 
-/* Syntax errors are reported whichever CPUs exist. */
+/* Parses all of the list: syntax errors come before errors of absent CPUs. */
 static int cpulist_mark(const char *text, struct marks *marks)
 {
 	const char *at = text;
@@ -107,8 +107,8 @@ static int cpulist_collect(const struct marks *marks, struct bpmu_cpulist *list,
  * @list: filled in; free it with bpmu_cpulist_free()
  * @err: filled on an error
  *
- * Return: 0, -EINVAL if it is malformed or empty, -ENODEV if it has a number
- * that no CPU has anywhere, or -ENOMEM.
+ * Return: 0, -EINVAL if it is malformed or empty, -ENODEV if a number is not below
+ * BPMU_CPULIST_MAX, or -ENOMEM.
  */
 int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
 		       struct bpmu_error *err)
@@ -143,7 +143,7 @@ static int read_folder(const char *name, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_online() - the CPUs that are online
+ * bpmu_cpulist_online() - get the online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
  * @err: filled on an error
  *
@@ -157,9 +157,9 @@ int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
 /**
  * bpmu_cpulist_has() - check if a CPU is in a list
  * @list: CPUs
- * @cpu: its number
+ * @cpu: CPU number
  *
- * Return: whether it is.
+ * Return: true if it is.
  */
 bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu)
 {
@@ -184,9 +184,9 @@ static int absent(const char *text, const char *which,
 	return code;
 }
 
-/* Error for a list with a number that no CPU has. */
-static int check_absurd(const char *text, const struct bpmu_cpulist *online,
-			struct bpmu_error *err)
+/* Error for a list with a number not below BPMU_CPULIST_MAX. */
+static int check_out_of_range(const char *text, const struct bpmu_cpulist *online,
+			      struct bpmu_error *err)
 {
 	const char *from = text;
 	const char *at = text;
@@ -215,8 +215,8 @@ static int check_online(const char *text, const struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_select() - the CPUs that an option asks for
- * @text: "0-3,8", or NULL for all that are online
+ * bpmu_cpulist_select() - parse the CPU list of an option
+ * @text: "0-3,8", or NULL for all online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
  * @err: filled on an error
  *
@@ -238,7 +238,7 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 		return code;
 	code = bpmu_cpulist_online(&online, err);
 	if (!code) {
-		code = absurd ? check_absurd(text, &online, err) :
+		code = absurd ? check_out_of_range(text, &online, err) :
 				check_online(text, list, &online, err);
 		bpmu_cpulist_free(&online);
 	}
@@ -248,10 +248,10 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_divide() - split a list
- * @list: CPUs
- * @stay: those that may stay
- * @rest: set to the others; free it with bpmu_cpulist_free()
+ * bpmu_cpulist_divide() - remove CPUs from a list
+ * @list: reduced to the CPUs of @stay
+ * @stay: CPUs to keep
+ * @rest: set to the removed CPUs; free it with bpmu_cpulist_free()
  * @err: filled on an error
  *
  * Return: 0 or -ENOMEM.
@@ -278,10 +278,10 @@ int bpmu_cpulist_divide(struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_format() - write a list
+ * bpmu_cpulist_format() - format a list
  * @list: CPUs
  *
- * Return: "0-3,8", to be freed, or NULL without memory.
+ * Return: text such as "0-3,8", to be freed; NULL if out of memory.
  */
 char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
 {
@@ -307,8 +307,8 @@ char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
 }
 
 /**
- * bpmu_cpu_pin() - run the calling thread on one CPU from now on
- * @cpu: its number, below BPMU_CPULIST_MAX
+ * bpmu_cpu_pin() - pin the calling thread to a CPU
+ * @cpu: CPU number, below BPMU_CPULIST_MAX
  *
  * Return: 0 or a negative errno.
  */
@@ -321,8 +321,8 @@ int bpmu_cpu_pin(u32 cpu)
 }
 
 /**
- * bpmu_cpulist_free() - free a list
- * @list: filled in before
+ * bpmu_cpulist_free() - free the memory of a list
+ * @list: CPUs
  */
 void bpmu_cpulist_free(struct bpmu_cpulist *list)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lists of CPUs as people write them: "0-3,8".
+ * Lists of CPUs, such as "0-3,8".
  */
 #ifndef BPMU_CPULIST_H
 #define BPMU_CPULIST_H
@@ -13,8 +13,8 @@
 #define BPMU_CPULIST_MAX 8192
 
 /**
- * struct bpmu_cpulist - CPUs in rising order
- * @cpu: CPU numbers, [@nr]
+ * struct bpmu_cpulist - CPUs in ascending order
+ * @cpu: [@nr], CPU numbers
  * @nr: number of CPUs
  */
 struct bpmu_cpulist {

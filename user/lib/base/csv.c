@@ -9,7 +9,7 @@
  * bpmu_csv_next() - read the next line
  * @csv: the file
  *
- * Return: false at the end, or if reading failed, which ferror() tells.
+ * Return: false at the end of the file or on a read error, see ferror().
  */
 bool bpmu_csv_next(struct bpmu_csv *csv)
 {
@@ -43,10 +43,10 @@ static char *unquote(char *from)
 
 /**
  * bpmu_csv_split() - split a line into its fields
- * @line: overwritten: fields point into it
- * @separator: between fields
- * @skip: for fields in which separators may be literal, or NULL
- * @field: set, [@most]; blanks before a field are no part of it
+ * @line: modified; fields point into it
+ * @separator: separator of fields
+ * @skip: skips literal separators in a field, or NULL
+ * @field: [@most], set; without leading blanks
  * @most: length of @field
  *
  * Return: number of fields; what follows field @most is not split.

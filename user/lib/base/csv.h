@@ -10,12 +10,12 @@
 #include <stdio.h>
 
 /**
- * struct bpmu_csv - a file that is read; zeroed but for @file at first
- * @file: open
- * @line: the current line, without its end; free() it
- * @size: bytes allocated for @line
- * @len: its length in bytes
- * @nr: its number, from 1
+ * struct bpmu_csv - a CSV file; initially all members but @file are 0
+ * @file: open file
+ * @line: current line, without its line end; to be freed by the caller
+ * @size: allocated bytes of @line
+ * @len: length of @line in bytes
+ * @nr: number of the line, from 1
  */
 struct bpmu_csv {
 	FILE *file;
@@ -27,8 +27,8 @@ struct bpmu_csv {
 
 /**
  * struct bpmu_csv_field - a field of a line
- * @text: without quotes
- * @column: offset in the line, from 1
+ * @text: text, without quotes
+ * @column: position in the line, in bytes, from 1
  */
 struct bpmu_csv_field {
 	char *text;
@@ -36,11 +36,11 @@ struct bpmu_csv_field {
 };
 
 /**
- * typedef bpmu_csv_skip_fn - a field's text in which separators are literal
+ * typedef bpmu_csv_skip_fn - skip text of a field in which separators are literal
  *
- * @field: the begin of an unquoted one
+ * @field: start of an unquoted field
  *
- * Return: its first character that can be a separator.
+ * Return: the first character that may be a separator.
  */
 typedef char *bpmu_csv_skip_fn(char *field);
 

@@ -10,13 +10,13 @@
 #define MILLION 1000000
 #define DECIMALS 6
 
-/* Smaller numbers are written with an exponent. */
+/* Smaller numbers are printed with an exponent. */
 #define SMALLEST 0.000000001
 
-/* A double represents integers of this many digits exactly. */
+/* Integers of this many digits are exact in a double. */
 #define EXACT_DIGITS 15
 
-/* Closer to the middle of two results, rounding would need exact arithmetic. */
+/* Nearer to the midpoint of two results, rounding needs exact arithmetic: printf(). */
 #define NEAR_HALF 0.001
 
 #define NUMBER_MAX 64
@@ -47,12 +47,11 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
 }
 
 /**
- * bpmu_decimal_print() - a number with 6 decimals, of a small one 6 digits
- * @text: filled in, the same as printf("%.6f") gives for 0 and from 0.1 on, and
- *	else with so many decimals that 6 digits that are not leading zeros are
- *	there, but for zeros that would follow the first 6 decimals; below 1e-9
- *	as "%.5e"
- * @number: finite
+ * bpmu_decimal_print() - format a number with 6 decimals, or 6 significant digits if small
+ * @text: set: for 0 and from 0.1 on as by printf("%.6f"); below, with as many decimals as 6
+ *	significant digits need, without zeros that follow the first 6 decimals; below 1e-9
+ *	as by "%.5e"
+ * @number: finite number
  *
  * Return: length of @text.
  */
@@ -85,9 +84,9 @@ size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
 }
 
 /**
- * bpmu_decimal_write() - write what bpmu_decimal_print() makes of a number
+ * bpmu_decimal_write() - write a number in the format of bpmu_decimal_print()
  * @out: output
- * @number: finite
+ * @number: finite number
  */
 void bpmu_decimal_write(FILE *out, double number)
 {
@@ -113,12 +112,12 @@ static bool parse_any(const char *text, const char *end, double *number)
 }
 
 /**
- * bpmu_decimal_parse() - read a decimal number
- * @text: its first character
- * @end: behind its last one
- * @number: filled in on success
+ * bpmu_decimal_parse() - parse a decimal number
+ * @text: first character
+ * @end: end of the text
+ * @number: set on success
  *
- * Return: false if the text is not a finite decimal number and nothing else.
+ * Return: false unless the whole text is a finite decimal number.
  */
 bool bpmu_decimal_parse(const char *text, const char *end, double *number)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Decimal numbers, quickly and exactly: results as printf() and strtod() give
- * them.
+ * Fast exact conversion of decimal numbers, with the results of printf() and strtod().
  */
 #ifndef BPMU_DECIMAL_H
 #define BPMU_DECIMAL_H
@@ -10,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* room for the longest double with 6 decimals */
+/* size of the text of the largest double with 6 decimals */
 #define BPMU_DECIMAL_TEXT 320
 
 void bpmu_decimal_write(FILE *out, double number);

@@ -7,10 +7,10 @@
 #include "plain.h"
 
 /**
- * bpmu_error_set() - set the reason of a failure
- * @err: filled in; a longer text is cut, and names in it are made plain
+ * bpmu_error_set() - set the message of an error
+ * @err: set; a longer text is truncated, control characters are replaced
  * @code: negative errno
- * @fmt: printf's
+ * @fmt: format of printf()
  *
  * Return: @code.
  */
@@ -27,9 +27,9 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 }
 
 /**
- * bpmu_error_no_memory() - set the reason of a failed allocation
- * @err: set on failure
- * @object: what needed the memory, such as a subcommand or a file
+ * bpmu_error_no_memory() - set the message of a failed allocation
+ * @err: set
+ * @object: the part of the program, such as a subcommand, or the file
  *
  * Return: -ENOMEM.
  */

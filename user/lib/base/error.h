@@ -13,10 +13,10 @@
 #define BPMU_ERROR_EXCERPT 512
 
 /**
- * struct bpmu_error - why a call failed, for people
- * @text: "<object>: <what>; <what to do>", one line without its end
- * @excerpt: the wrong line of a file and a line with a caret under the wrong
- *	column, each with its newline; empty for other errors
+ * struct bpmu_error - message of an error
+ * @text: "<object>: <what>; <what to do>", one line without newline
+ * @excerpt: the line of a file with the error and a line with a caret under the column,
+ *	each with its newline; empty for other errors
  */
 struct bpmu_error {
 	char text[512];

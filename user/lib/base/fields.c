@@ -9,7 +9,7 @@
 
 #define BETWEEN " ,"
 
-/* Writes what precedes a member, or an element without a name. */
+/* Writes the comma and the name of a member, or the comma of an array element. */
 static void put_name(struct bpmu_object *object, const char *name)
 {
 	if (object->comma)
@@ -22,9 +22,9 @@ static void put_name(struct bpmu_object *object, const char *name)
 }
 
 /**
- * bpmu_object_open() - the beginning of an object or array
- * @object: that it is in; a zeroed one but for its file is not yet begun
- * @name: of the member, or NULL
+ * bpmu_object_open() - write the start of an object or array
+ * @object: enclosing object; with only @out set the new one is the outermost
+ * @name: name of the member, or NULL
  * @bracket: '{' or '['
  */
 void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket)
@@ -35,8 +35,8 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
 }
 
 /**
- * bpmu_object_close() - its end
- * @object: opened
+ * bpmu_object_close() - write the end of an object or array
+ * @object: enclosing object
  * @bracket: '}' or ']'
  */
 void bpmu_object_close(struct bpmu_object *object, char bracket)
@@ -61,7 +61,7 @@ static void put_words(struct bpmu_object *object, const char *name,
 	bpmu_object_close(object, ']');
 }
 
-/* The form that both formats share; nothing if there is none. */
+/* Writes a number, with the same text in CSV and JSON; returns false if it has none. */
 static bool put_digits(FILE *out, const struct bpmu_field *field)
 {
 	switch (field->form) {
@@ -128,9 +128,9 @@ static void put_member(struct bpmu_object *object,
 }
 
 /**
- * bpmu_object_put() - members of an object, or elements of an array
- * @object: opened
- * @fields: those of CSV alone, and what this row has none of, are left out
+ * bpmu_object_put() - write members of an object, or elements of an array
+ * @object: open object or array
+ * @fields: [@nr]; fields of CSV only and absent fields are omitted
  * @nr: number of @fields
  */
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
@@ -158,7 +158,7 @@ static void put_column(FILE *out, const struct bpmu_field *field,
 		bpmu_print_csv(out, field->text ?: "", separator);
 }
 
-/* Calls @put for each column; returns what precedes the next one. */
+/* Calls @put for each column; returns the separator in front of the next column. */
 static const char *each_column(FILE *out, const struct bpmu_fields *fields,
 			       const char *before, const char *separator,
 			       void (*put)(FILE *out,
@@ -186,10 +186,10 @@ static const char *each_column(FILE *out, const struct bpmu_fields *fields,
 }
 
 /**
- * bpmu_fields_columns() - fields as a part of a line of CSV
+ * bpmu_fields_columns() - write fields as columns of a CSV line
  * @out: output
- * @fields: the fields; those of JSON alone are left out
- * @separator: between them
+ * @fields: fields; those of JSON only are omitted
+ * @separator: separator of columns
  */
 void bpmu_fields_columns(FILE *out, const struct bpmu_fields *fields,
 			 const char *separator)
@@ -204,10 +204,10 @@ static void put_column_name(FILE *out, const struct bpmu_field *field,
 }
 
 /**
- * bpmu_fields_names() - the names of these columns
+ * bpmu_fields_names() - write the names of the columns of bpmu_fields_columns()
  * @out: output
- * @fields: as for bpmu_fields_columns()
- * @separator: between them
+ * @fields: fields; those of JSON only are omitted
+ * @separator: separator of columns
  */
 void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
 		       const char *separator)
@@ -216,13 +216,13 @@ void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
 }
 
 /**
- * bpmu_table_open() - the beginning of a JSON object
- * @table: of JSON
- * @fields: the members behind its type and those of all rows; those of CSV alone
- *	are left out
+ * bpmu_table_open() - write the start of a row in JSON
+ * @table: a JSON table
+ * @fields: [@nr], members after the type and the leading fields of the table; those of CSV
+ *	only are omitted
  * @nr: number of @fields
  *
- * Return: the object, to which the caller may add, for bpmu_table_close().
+ * Return: the open object, to be closed with bpmu_table_close().
  */
 struct bpmu_object bpmu_table_open(const struct bpmu_table *table,
 				   const struct bpmu_field *fields,
@@ -242,8 +242,8 @@ struct bpmu_object bpmu_table_open(const struct bpmu_table *table,
 }
 
 /**
- * bpmu_table_close() - the end of that object, and of its line
- * @object: from bpmu_table_open()
+ * bpmu_table_close() - write the end of a row in JSON
+ * @object: object from bpmu_table_open()
  */
 void bpmu_table_close(struct bpmu_object *object)
 {
@@ -252,10 +252,12 @@ void bpmu_table_close(struct bpmu_object *object)
 }
 
 /**
- * bpmu_table_head() - the names of the columns, where there may be no row
- * @table: of CSV, else nothing is done; bpmu_table_row() does not repeat them
- * @fields: with names, and values that are not looked at
+ * bpmu_table_head() - print the header line of a CSV table that may have no rows
+ * @table: the table; no effect if it is JSON
+ * @fields: [@nr], names of the columns; values are ignored
  * @nr: number of @fields
+ *
+ * bpmu_table_row() does not repeat the header line.
  */
 void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 		     unsigned int nr)
@@ -274,8 +276,8 @@ void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 
 /**
  * bpmu_table_row() - print a row
- * @table: of CSV or JSON
- * @fields: the same ones in each row
+ * @table: a CSV or JSON table
+ * @fields: [@nr], fields with the same names in all rows
  * @nr: number of @fields
  */
 void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,

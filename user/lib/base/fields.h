@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rows for programs, as CSV or as JSON lines, from one list of fields. It is here
- * alone that a number has its form and that a text is escaped:
+ * Machine-readable rows, CSV or JSON lines, from one list of fields. Only this file formats
+ * numbers and escapes texts:
  *
  *   struct bpmu_table table = {
  *           .out = out, .format = BPMU_JSON, .type = "change",
@@ -13,7 +13,7 @@
  *
  *   bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
  *
- * A member whose length is known only when it is written, in JSON:
+ * JSON members whose number of elements is not known in advance:
  *
  *   struct bpmu_object object = bpmu_table_open(&table, fields, ARRAY_SIZE(fields));
  *
@@ -33,24 +33,23 @@
 #include "print.h"
 
 /**
- * enum bpmu_field_form - form of a field
+ * enum bpmu_field_form - type and format of a field
  * @BPMU_FIELD_OPTIONAL: text; if NULL or empty, null in JSON
  * @BPMU_FIELD_TEXT: text, which may be empty
- * @BPMU_FIELD_DIGITS: text that is a number; if NULL or empty, null in JSON
- * @BPMU_FIELD_WORDS: words with blanks or commas between; in JSON an array
- * @BPMU_FIELD_WHOLE: an unsigned number
- * @BPMU_FIELD_REAL: a number of so many significant digits; if not finite, null
- *	in JSON and the text, mostly none, in CSV
- * @BPMU_FIELD_FIXED: a number with a fixed number of decimals
- * @BPMU_FIELD_NUMBER: a number as bpmu_decimal_write() formats it
- * @BPMU_FIELD_TRUTH: true or false in JSON; in CSV the field's name or nothing
- * @BPMU_FIELD_FLAG: true or false in JSON; in CSV 1 or 0
- * @BPMU_FIELD_HEX: an unsigned number of base 16 behind "0x"; a text in JSON,
- *	whose readers may have fewer than 64 bits
- * @BPMU_FIELD_STAMP: the members "wall" and "monotonic" of JSON
- * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV each field has a column
- * @BPMU_FIELD_LIST: fields whose names do not count; in JSON an array, no column
- *	of CSV
+ * @BPMU_FIELD_DIGITS: text of a number; if NULL or empty, null in JSON
+ * @BPMU_FIELD_WORDS: words separated by blanks or commas; in JSON an array
+ * @BPMU_FIELD_WHOLE: an unsigned integer
+ * @BPMU_FIELD_REAL: a number with &bpmu_field.digits significant digits; if not finite, null
+ *	in JSON and &bpmu_field.text, usually empty, in CSV
+ * @BPMU_FIELD_FIXED: a number with &bpmu_field.digits decimals
+ * @BPMU_FIELD_NUMBER: a number in the format of bpmu_decimal_write()
+ * @BPMU_FIELD_TRUTH: a boolean; in CSV the field's name or nothing
+ * @BPMU_FIELD_FLAG: a boolean; in CSV 1 or 0
+ * @BPMU_FIELD_HEX: an unsigned hexadecimal number with "0x"; in JSON a string, because
+ *	parsers may not have 64-bit integers
+ * @BPMU_FIELD_STAMP: in JSON the members "wall" and "monotonic"
+ * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV a column per field
+ * @BPMU_FIELD_LIST: fields without names; in JSON an array, in CSV no column
  */
 enum bpmu_field_form {
 	BPMU_FIELD_OPTIONAL,
@@ -70,8 +69,8 @@ enum bpmu_field_form {
 };
 
 /**
- * struct bpmu_fields - some fields
- * @field: the fields
+ * struct bpmu_fields - a list of fields
+ * @field: [@nr], fields
  * @nr: number of fields
  */
 struct bpmu_fields {
@@ -82,17 +81,16 @@ struct bpmu_fields {
 /**
  * struct bpmu_field - a field of a row
  * @name: name of the column or member; NULL for an element of an array
- * @text: value of text forms; for a number, the text for CSV if it is not
- *	finite
+ * @text: value of texts; of a number the text in CSV if it is not finite
  * @form: &enum bpmu_field_form
  * @whole: value of %BPMU_FIELD_WHOLE, %BPMU_FIELD_HEX, %BPMU_FIELD_TRUTH and
  *	%BPMU_FIELD_FLAG
  * @number: value of %BPMU_FIELD_REAL, %BPMU_FIELD_FIXED and %BPMU_FIELD_NUMBER
- * @digits: number of decimals for the first two of these
+ * @digits: significant digits of %BPMU_FIELD_REAL, decimals of %BPMU_FIELD_FIXED
  * @stamp: value of %BPMU_FIELD_STAMP
  * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
- * @only: %BPMU_CSV or %BPMU_JSON, of which alone it is a field; %BPMU_TEXT: of both
- * @absent: this row has none: in JSON no member, in CSV an empty column
+ * @only: %BPMU_CSV or %BPMU_JSON: field of this format only; %BPMU_TEXT: of both
+ * @absent: no value in this row: no member in JSON, an empty column in CSV
  */
 struct bpmu_field {
 	const char *name;
@@ -111,10 +109,10 @@ struct bpmu_field {
  * struct bpmu_table - rows of the same fields
  * @out: output
  * @format: %BPMU_CSV or %BPMU_JSON
- * @separator: between the columns of CSV
+ * @separator: separator of CSV columns
  * @type: member "type" of JSON, or NULL for none
- * @when: fields before those of each row, such as when and where it was measured
- * @headed: the names of the columns are printed
+ * @when: leading fields of all rows, such as the time and the CPU
+ * @headed: the CSV header line has been printed
  */
 struct bpmu_table {
 	FILE *out;
@@ -126,9 +124,9 @@ struct bpmu_table {
 };
 
 /**
- * struct bpmu_object - objects and arrays of JSON while they are written
+ * struct bpmu_object - a JSON object or array that is being written
  * @out: output
- * @comma: one comes before what is next
+ * @comma: the next member needs a comma
  */
 struct bpmu_object {
 	FILE *out;

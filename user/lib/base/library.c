@@ -5,13 +5,13 @@
 #include <string.h>
 
 /**
- * bpmu_library_load() - load a library for the life of the process
- * @name: "libdw.so.1"
- * @functions: functions to find, [@nr]
+ * bpmu_library_load() - load a library, which is never unloaded
+ * @name: file name, such as "libdw.so.1"
+ * @functions: [@nr], functions to look up
  * @nr: number of @functions
- * @into: structure that gets their pointers
+ * @into: structure of function pointers, set
  *
- * Return: whether it is there with all of them; a static tool can load none.
+ * Return: true if the library has all functions; always false in a static tool.
  */
 bool bpmu_library_load(const char *name,
 		       const struct bpmu_library_function *functions,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Libraries that are loaded when they are needed.
+ * Shared libraries that are loaded on demand.
  */
 #ifndef BPMU_LIBRARY_H
 #define BPMU_LIBRARY_H
@@ -10,8 +10,8 @@
 
 /**
  * struct bpmu_library_function - a function of a library
- * @name: as the library calls it
- * @offset: offset of its pointer in the structure of pointers
+ * @name: name of the symbol
+ * @offset: offset of its pointer in the structure of function pointers
  */
 struct bpmu_library_function {
 	const char *name;

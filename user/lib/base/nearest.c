@@ -42,7 +42,7 @@ static unsigned int distance(const char *a, const char *b, unsigned int limit)
 			if (row[j] < least)
 				least = row[j];
 		}
-		/* no later row has a smaller distance */
+		/* The minimum of later rows cannot be smaller. */
 		if (least > limit)
 			return ~0U;
 	}
@@ -67,12 +67,12 @@ static void nearest_insert(struct bpmu_nearest *n, const char *name,
 }
 
 /**
- * bpmu_nearest_offer() - keep a name if it is near
- * @nearest: what was typed
- * @name: the name, to live as long as @nearest
+ * bpmu_nearest_offer() - add a name if it is among the nearest
+ * @nearest: nearest names
+ * @name: a known name, not copied
  *
  * Names within one typing error per four letters come first, by edit distance; then names
- * that begin with the text, then those that contain it.
+ * that begin with the mistyped name, then those that contain it.
  */
 void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 {
@@ -92,10 +92,10 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 }
 
 /**
- * bpmu_nearest_list() - the names in one text
- * @nearest: after all offers
- * @list: "A, B", or empty; a longer text is cut
- * @size: room in @list, BPMU_NEAREST_LIST is enough
+ * bpmu_nearest_list() - format the nearest names
+ * @nearest: nearest names
+ * @list: set to a text such as "A, B", or empty; a longer text is truncated
+ * @size: size of @list in bytes; BPMU_NEAREST_LIST is enough
  */
 void bpmu_nearest_list(const struct bpmu_nearest *nearest, char *list,
 		       size_t size)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The names most like what was typed:
+ * The names that are most similar to a mistyped one:
  *
  *   struct bpmu_nearest nearest = { .typed = word };
- *   for each name there is: bpmu_nearest_offer(&nearest, name);
+ *   for all known names: bpmu_nearest_offer(&nearest, name);
  *   bpmu_nearest_list(&nearest, list, sizeof(list));
  */
 #ifndef BPMU_NEAREST_H
@@ -16,9 +16,9 @@
 
 /**
  * struct bpmu_nearest - the nearest names so far, the nearest first
- * @typed: the word, to be set first
- * @name: the names, not copied
- * @score: distance, smaller is nearer
+ * @typed: the mistyped name, set by the caller
+ * @name: [@nr], names, not copied
+ * @score: [@nr], distances from @typed
  * @nr: number of names
  */
 struct bpmu_nearest {

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Limit on files that are read as a whole. */
+/* Size limit of the contents, in bytes. */
 #define BYTES_MOST (64ULL << 20)
 
-/* Returns the descriptor that a path such as /dev/fd/3 stands for, or -1. */
+/* Returns the file descriptor of a path such as /dev/fd/3, or -1. */
 static int descriptor(const char *path)
 {
 	int fd, len = -1;
@@ -26,10 +26,11 @@ static int descriptor(const char *path)
 }
 
 /**
- * bpmu_pipe_waits() - whether opening a path for reading waits for a writer
- * @path: of a file; that of a descriptor such as /dev/fd/3 has been opened already
+ * bpmu_pipe_waits() - check if opening a path for reading may wait for a writer
+ * @path: path of a file
  *
- * Return: true of a named pipe, also if it has a writer.
+ * Return: true for a named pipe, with or without a writer; false for a path such as
+ * /dev/fd/3, which is open already.
  */
 bool bpmu_pipe_waits(const char *path)
 {
@@ -39,7 +40,7 @@ bool bpmu_pipe_waits(const char *path)
 	       descriptor(path) < 0;
 }
 
-/* Return: 0 or a negative errno */
+/* Returns 0 or a negative errno. */
 static int pipe_copy(int from, int to)
 {
 	unsigned long long bytes = 0;
@@ -60,10 +61,11 @@ static int pipe_copy(int from, int to)
 
 /**
  * bpmu_pipe_keep() - make a path readable more than once
- * @path: of a file; a pipe's descriptor is replaced by a file with the pipe's contents
+ * @path: path of a file; the descriptor of a pipe is replaced by that of a file with its
+ *	contents
  * @err: set on failure
  *
- * Return: 0, also if it is no pipe, or a negative errno.
+ * Return: 0, also if it is not a pipe, or a negative errno.
  */
 int bpmu_pipe_keep(const char *path, struct bpmu_error *err)
 {

@@ -7,8 +7,8 @@
 static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /*
- * Returns the length of the character at @text, 0 if it is not UTF-8: a single
- * byte from 0x80 to 0x9f is a C1 control for an eight-bit terminal.
+ * Returns the length in bytes of the UTF-8 character at @at, 0 if it is invalid: a single
+ * byte from 0x80 to 0x9f is a C1 control of an eight-bit terminal.
  */
 static unsigned int length_of(const unsigned char *at, unsigned int *code)
 {
@@ -32,14 +32,14 @@ static unsigned int length_of(const unsigned char *at, unsigned int *code)
 	return bytes;
 }
 
-/* C0, DEL and C1 controls; 0x2028 and 0x2029 end lines. */
+/* C0, DEL and C1 controls, and the line separators 0x2028 and 0x2029 */
 static bool is_control(unsigned int code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) ||
 	       code == 0x2028 || code == 0x2029;
 }
 
-/* Returns the first of the bytes that is not plain, or NULL. */
+/* Returns the first control character or invalid byte, or NULL. */
 static unsigned char *plain_find(unsigned char *at, const char *but,
 				 unsigned int *bytes)
 {
@@ -58,10 +58,10 @@ static unsigned char *plain_find(unsigned char *at, const char *but,
 
 /**
  * bpmu_plain_is() - check if a text is UTF-8 without control characters
- * @text: any
- * @but: control characters of ASCII that are allowed
+ * @text: any text
+ * @but: allowed ASCII control characters
  *
- * Return: true if so.
+ * Return: true if it is.
  */
 bool bpmu_plain_is(const char *text, const char *but)
 {
@@ -72,8 +72,8 @@ bool bpmu_plain_is(const char *text, const char *but)
 
 /**
  * bpmu_plain() - make an untrusted text safe for a terminal
- * @text: changed in place: bytes that are not plain become "?"
- * @but: control characters of ASCII that are kept
+ * @text: modified in place: control characters and invalid bytes become "?"
+ * @but: allowed ASCII control characters
  *
  * Return: @text.
  */
@@ -90,10 +90,10 @@ char *bpmu_plain(char *text, const char *but)
 
 /**
  * bpmu_utf8_is() - check if a text is valid UTF-8, as JSON requires
- * @text: bytes
- * @len: their number
+ * @text: text
+ * @len: length in bytes
  *
- * Return: whether it is; false without memory.
+ * Return: true if it is; false also if out of memory.
  */
 bool bpmu_utf8_is(const char *text, size_t len)
 {
@@ -111,11 +111,11 @@ bool bpmu_utf8_is(const char *text, size_t len)
 }
 
 /**
- * bpmu_utf8_text() - make an untrusted text valid in JSON
- * @text: of a command, which a user wrote; of a process, which the kernel may
- *	have cut inside a character; of a file
+ * bpmu_utf8_text() - make a JSON string of an untrusted text
+ * @text: name of a command or a file, or of a process, which the kernel may have
+ *	truncated inside a character
  *
- * Return: @text, or "?" if it is not UTF-8; NULL without memory.
+ * Return: the string, "?" if @text is not UTF-8; NULL if out of memory.
  */
 json_t *bpmu_utf8_text(const char *text)
 {

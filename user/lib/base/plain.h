@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Untrusted texts: names of processes and files, contents of recordings and tables.
- * Control characters in them would be commands to a terminal, and JSON cannot hold
- * bytes that are not UTF-8.
+ * A terminal would execute control characters in them, and JSON must be valid UTF-8.
  */
 #ifndef BPMU_PLAIN_H
 #define BPMU_PLAIN_H

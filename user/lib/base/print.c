@@ -25,8 +25,8 @@ static void print_escape(FILE *out, unsigned char c)
 /**
  * bpmu_print_json_part() - print a part of a text as a JSON string
  * @out: output
- * @text: bytes; quotes, backslashes and control characters are escaped, and
- *	where they are not UTF-8, all beyond ASCII are replacement characters
+ * @text: [@size], text; quotes, backslashes and control characters are escaped; if it is not
+ *	valid UTF-8, all bytes above 0x7f become replacement characters
  * @size: number of bytes
  */
 void bpmu_print_json_part(FILE *out, const char *text, size_t size)
@@ -49,9 +49,9 @@ void bpmu_print_json_part(FILE *out, const char *text, size_t size)
 }
 
 /**
- * bpmu_print_json() - print a JSON string
+ * bpmu_print_json() - print a text as a JSON string
  * @out: output
- * @text: as of bpmu_print_json_part(), all of it
+ * @text: text, see bpmu_print_json_part()
  */
 void bpmu_print_json(FILE *out, const char *text)
 {
@@ -61,8 +61,8 @@ void bpmu_print_json(FILE *out, const char *text)
 /**
  * bpmu_print_csv() - print a CSV field, quoted if necessary
  * @out: output
- * @text: the field
- * @separator: between fields
+ * @text: text of the field
+ * @separator: separator of fields
  */
 void bpmu_print_csv(FILE *out, const char *text, const char *separator)
 {
@@ -80,11 +80,11 @@ void bpmu_print_csv(FILE *out, const char *text, const char *separator)
 }
 
 /**
- * bpmu_print_number() - format a number in groups of three digits
- * @buffer: for the text
- * @value: any
+ * bpmu_print_number() - format a number with digits in groups of three
+ * @buffer: memory of the text
+ * @value: the number
  *
- * Return: the text, somewhere in @buffer.
+ * Return: the text, which ends at the end of @buffer.
  */
 const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 {
@@ -119,7 +119,7 @@ static struct bpmu_stamp stamp_now(void)
 }
 
 /**
- * bpmu_print_stamp() - wall clock and monotonic time as members of an object
+ * bpmu_print_stamp() - print wall-clock and monotonic time as members of a JSON object
  * @out: output
  * @stamp: the time; an unset one prints the current time
  */
@@ -139,7 +139,7 @@ void bpmu_print_stamp(FILE *out, const struct bpmu_stamp *stamp)
 }
 
 /**
- * bpmu_print_not_counted() - instead of the metrics of an interval
+ * bpmu_print_not_counted() - print that an interval has no counts and hence no metrics
  * @out: output
  */
 void bpmu_print_not_counted(FILE *out)
@@ -149,9 +149,9 @@ void bpmu_print_not_counted(FILE *out)
 }
 
 /**
- * bpmu_print_command() - print the words of a command
+ * bpmu_print_command() - print the arguments of a command
  * @out: output
- * @argv: its words
+ * @argv: arguments, up to NULL
  */
 void bpmu_print_command(FILE *out, char *const *argv)
 {

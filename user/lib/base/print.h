@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing for people and for programs.
+ * Formats of the output, and functions that write texts and numbers.
  */
 #ifndef BPMU_PRINT_H
 #define BPMU_PRINT_H
@@ -11,10 +11,10 @@
 #define BPMU_PRINT_NUMBER 32
 
 /**
- * enum bpmu_format - form of an output
- * @BPMU_TEXT: columns, for people
- * @BPMU_CSV: fields between separators, with a header line
- * @BPMU_JSON: a JSON object a line
+ * enum bpmu_format - output format
+ * @BPMU_TEXT: human-readable columns
+ * @BPMU_CSV: CSV with a header line
+ * @BPMU_JSON: JSON lines
  */
 enum bpmu_format {
 	BPMU_TEXT,
@@ -23,7 +23,7 @@ enum bpmu_format {
 };
 
 /**
- * struct bpmu_stamp - a point in time on the machine that was measured
+ * struct bpmu_stamp - a time on the measured machine
  * @wall_ns: CLOCK_REALTIME in ns; 0: the stamp is unset, use the current time
  * @monotonic_ns: CLOCK_MONOTONIC in ns
  */

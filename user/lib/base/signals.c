@@ -6,13 +6,12 @@
 #include <unistd.h>
 
 /**
- * bpmu_signals_take() - receive SIGCHLD, SIGINT and SIGTERM by a descriptor
- * @signals: filled in; give them back with bpmu_signals_give(), on an error too
+ * bpmu_signals_take() - receive SIGCHLD, SIGINT and SIGTERM by a file descriptor
+ * @signals: set; undo with bpmu_signals_give(), also after an error
  * @err: set on failure
  *
- * A caller may have left SIGCHLD ignored, which an exec() passes on: then the
- * kernel reaps children itself, and neither sends the signal nor lets waitpid()
- * find them.
+ * Sets the disposition of SIGCHLD, because an ignored SIGCHLD is inherited by exec(): then
+ * the kernel would reap children without a signal, and waitpid() would not find them.
  *
  * Called by the polling thread.
  * Return: 0 or a negative errno.
@@ -36,8 +35,8 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 
 /**
  * bpmu_signals_next() - read a pending signal
- * @signals: taken over; signals that are not read are delivered by bpmu_signals_give()
- * @info: filled in
+ * @signals: signals from bpmu_signals_take(); bpmu_signals_give() delivers unread ones
+ * @info: set
  *
  * Called by the polling thread.
  * Return: false if none is pending.
@@ -50,7 +49,7 @@ bool bpmu_signals_next(const struct bpmu_signals *signals,
 
 /**
  * bpmu_signals_restore() - restore the signal mask and the disposition of SIGCHLD
- * @signals: taken
+ * @signals: signals from bpmu_signals_take()
  *
  * Also allowed in a child forked after bpmu_signals_take().
  */
@@ -61,8 +60,8 @@ void bpmu_signals_restore(const struct bpmu_signals *signals)
 }
 
 /**
- * bpmu_signals_give() - restore all and close the descriptor
- * @signals: taken
+ * bpmu_signals_give() - undo bpmu_signals_take()
+ * @signals: signals from bpmu_signals_take()
  *
  * Called by the polling thread.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Signals that end a measurement, or its command, as something to poll().
+ * Signals that end a measurement or its command, received by a file descriptor.
  */
 #ifndef BPMU_SIGNALS_H
 #define BPMU_SIGNALS_H
@@ -12,7 +12,7 @@
 #include "error.h"
 
 /**
- * struct bpmu_signals - signals that are taken over
+ * struct bpmu_signals - SIGCHLD, SIGINT and SIGTERM, blocked and received by @fd
  * @fd: non-blocking signalfd()
  * @old_mask: earlier signal mask
  * @old_chld: earlier disposition of SIGCHLD

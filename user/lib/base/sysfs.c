@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 /**
- * bpmu_sysfs_read() - the first line of a file
+ * bpmu_sysfs_read() - read the first line of a file
  * @path: path of the file
- * @text: gets it, without the newline
- * @size: of @text, at least 1
+ * @text: [@size], set to the line without its newline
+ * @size: size of @text in bytes, at least 1
  *
- * Without a stream and its buffer, which costs more than the file.
+ * Does not use stdio, whose buffer costs more than the read.
  *
- * Return: whether there is such a file and it says something.
+ * Return: true if the file could be read and is not empty.
  */
 bool bpmu_sysfs_read(const char *path, char *text, size_t size)
 {

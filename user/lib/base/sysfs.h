@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Small files of sysfs, one value each.
+ * Files of sysfs that have one value.
  */
 #ifndef BPMU_SYSFS_H
 #define BPMU_SYSFS_H

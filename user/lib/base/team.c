@@ -8,19 +8,19 @@
 #include <stdlib.h>
 
 /**
- * struct bpmu_team - threads and their work
+ * struct bpmu_team - a thread pool
  * @lock: protects all fields but @next
- * @begun: signalled when a round of work starts, and at the end
+ * @begun: signalled when a round of work starts, and when @end is set
  * @done: signalled when all threads have finished a round
- * @thread: threads besides the caller's, [@nr]
+ * @thread: [@nr], threads besides the caller's
  * @nr: number of @thread
  * @round: number of the current round
  * @busy: number of threads that have not finished the round
- * @end: there are no further rounds
- * @work: called for each piece
- * @data: passed to it
- * @pieces: number of pieces
- * @next: first piece that no thread has taken
+ * @end: the threads must exit
+ * @work: function called with the index of each work item
+ * @data: argument of @work
+ * @pieces: number of work items
+ * @next: index of the first item that no thread has taken
  */
 struct bpmu_team {
 	pthread_mutex_t lock;
@@ -68,7 +68,7 @@ static void *team_thread(void *data)
 	return NULL;
 }
 
-/* Only the caller's thread handles signals. */
+/* Signals are blocked in the new threads: only the caller's thread handles them. */
 static void start_threads(struct bpmu_team *team, unsigned int threads)
 {
 	sigset_t all, before;
@@ -82,10 +82,10 @@ static void start_threads(struct bpmu_team *team, unsigned int threads)
 }
 
 /**
- * bpmu_team_new() - start threads
- * @threads: that work, with the caller's; as many as can be had
+ * bpmu_team_new() - start a thread pool
+ * @threads: maximum number of threads, including the caller's
  *
- * Return: the team, or NULL without memory.
+ * Return: the pool, with as many threads as could be started; NULL if out of memory.
  */
 struct bpmu_team *bpmu_team_new(unsigned int threads)
 {
@@ -106,10 +106,10 @@ struct bpmu_team *bpmu_team_new(unsigned int threads)
 }
 
 /**
- * bpmu_team_threads() - threads that work at the same time
- * @team: started
+ * bpmu_team_threads() - number of threads of a pool
+ * @team: the pool
  *
- * Return: their number, the caller's among them.
+ * Return: the number, including the caller's thread.
  */
 unsigned int bpmu_team_threads(const struct bpmu_team *team)
 {
@@ -117,14 +117,13 @@ unsigned int bpmu_team_threads(const struct bpmu_team *team)
 }
 
 /**
- * bpmu_team_run() - execute all pieces of a task in parallel
- * @team: or NULL: the caller's thread does all of it
- * @work: called once for each number below @nr, by any thread, at the same time
- *	as for others
- * @data: passed to it
- * @nr: number of pieces
+ * bpmu_team_run() - execute work items in parallel
+ * @team: the pool; NULL to use the caller's thread only
+ * @work: called once with each index below @nr, concurrently in several threads
+ * @data: argument of @work
+ * @nr: number of work items
  *
- * All of it is done on return.
+ * Returns when all items are done.
  */
 void bpmu_team_run(struct bpmu_team *team, void (*work)(void *data, unsigned int i),
 		   void *data, unsigned int nr)
@@ -153,8 +152,8 @@ void bpmu_team_run(struct bpmu_team *team, void (*work)(void *data, unsigned int
 }
 
 /**
- * bpmu_team_free() - end the threads
- * @team: or NULL
+ * bpmu_team_free() - end the threads and free the pool
+ * @team: the pool, or NULL
  */
 void bpmu_team_free(struct bpmu_team *team)
 {
@@ -184,7 +183,7 @@ unsigned int bpmu_team_cpus(void)
 	size_t size;
 	int nr = 0, most;
 
-	/* The kernel may have more CPUs than a cpu_set_t. */
+	/* The kernel may support more CPUs than a cpu_set_t. */
 	for (most = CPU_SETSIZE; !nr && most <= 64 * CPU_SETSIZE; most *= 2) {
 		set = CPU_ALLOC(most);
 		size = CPU_ALLOC_SIZE(most);

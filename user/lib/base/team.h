@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Threads that share out pieces of work which do not depend on each other.
+ * Thread pool for independent work items.
  */
 #ifndef BPMU_TEAM_H
 #define BPMU_TEAM_H
