@@ -19,20 +19,20 @@
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
- * struct bpmu_event_filter - filters given after an event's name
- * @given: bits of the select register that were given
- * @bits: their values
+ * struct bpmu_event_filter - filters after the name of an event
+ * @given: mask of the bits of the event select that are given
+ * @bits: values of the bits in @given
  * @privileges: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not given
- * @cmask_max: highest counter mask that the event's unit takes
- * @counter: the only counter that may hold the event, as a set; 0 for any
- * @equal: @bits hold the mask N of [=N]
- * @fields: bits of named fields that were given, &struct bpmu_select_field
- * @values: their values, at the same bits
+ * @cmask_max: maximum counter mask of the event's unit
+ * @counter: mask of the only counter that may count the event, 0 for any
+ * @equal: @bits has the counter mask N of [=N]
+ * @fields: mask of the given named fields, &struct bpmu_select_field
+ * @values: values of the bits in @fields
  * @unless: bits that these fields clear
- * @box_fields: bits of the box's filter that were given
- * @box_values: their values, at the same bits
- * @extra: perf's name of the extra register that was given, or NULL
- * @extra_value: its value
+ * @box_fields: mask of the given fields of the box's filter
+ * @box_values: values of the bits in @box_fields
+ * @extra: perf's name of the given extra register, or NULL
+ * @extra_value: value of @extra
  */
 struct bpmu_event_filter {
 	u64 given;
@@ -105,7 +105,7 @@ static u64 find_switch(const char *word, bool *on)
 	return 0;
 }
 
-/* the number of "c=4", "c4" or "cmask=4" */
+/* Returns the number in "c=4", "c4" or "cmask=4". */
 static const char *cmask_number(const char *word)
 {
 	if (!strncasecmp(word, "cmask=", 6))
@@ -147,7 +147,7 @@ field_among(const struct bpmu_select_field *field, const char *word)
 	return NULL;
 }
 
-/* "offcore_rsp=0x10001": perf's name of the register, or NULL */
+/* Returns perf's name of the extra register in "offcore_rsp=0x10001", or NULL. */
 static const char *find_extra(const struct bpmu_part *part, const char *word)
 {
 	const struct bpmu_extra *extra = part->extras;
@@ -162,7 +162,7 @@ static const char *find_extra(const struct bpmu_part *part, const char *word)
 	return NULL;
 }
 
-/* the field of "threadmask=3" in the part's selects, whichever box has it */
+/* Returns the field in "threadmask=3" of any box of the part, or NULL. */
 static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 						  const char *word)
 {
@@ -180,10 +180,10 @@ static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 /**
  * event_filter_known() - check if a word after a ":" looks like a filter
  * @part: descriptor
- * @word: one word, without the ":"
+ * @word: the word, without the ":"
  *
- * Return: true if event_filter_add() accepts or refuses it as a filter; else it may be
- * a part of the event's name in libpfm4's form.
+ * Return: true if event_filter_add() parses it as a filter; else it may be a part of the
+ * name in the syntax of libpfm4.
  */
 static bool event_filter_known(const struct bpmu_part *part, const char *word)
 {
@@ -194,8 +194,8 @@ static bool event_filter_known(const struct bpmu_part *part, const char *word)
 	       find_field(part, word) || find_extra(part, word);
 }
 
-static int said_again(const char *event, const char *word,
-		      struct bpmu_error *err)
+static int refuse_repeated(const char *event, const char *word,
+			   struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EINVAL,
 			      "event '%s': '%s' repeats another filter; drop one",
@@ -207,7 +207,7 @@ static int set_bits(struct bpmu_event_filter *filter, const char *event,
 		    struct bpmu_error *err)
 {
 	if (filter->given & mask)
-		return said_again(event, word, err);
+		return refuse_repeated(event, word, err);
 	filter->given |= mask;
 	filter->bits |= bits;
 	return 0;
@@ -247,7 +247,7 @@ static int add_cmask(struct bpmu_event_filter *filter, const char *event,
 			(u64)value << BPMU_SEL_CMASK_SHIFT, err);
 }
 
-/* operator and number between the brackets */
+/* operator and number in the brackets of "[>=2]" */
 struct threshold {
 	bool less;
 	bool equal;
@@ -279,8 +279,8 @@ static int event_read_threshold(const char *word, struct threshold *t)
 }
 
 /*
- * The hardware knows "at least N" and, inverted, "less than N" (SDM Vol. 3,
- * 19.2.1.1); N = 0 is no condition at all.
+ * A counter mask N means "at least N", inverted "less than N" (SDM Vol. 3, 19.2.1.1); N = 0
+ * disables the comparison.
  */
 static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -312,7 +312,7 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			bits, err);
 }
 
-/* the value of what a box calls its own: threads, cores and slices of an L3 */
+/* parses the value of a named field, such as threads, cores and slices of an L3 */
 static int field_value(const char *event, const struct bpmu_select_field *field,
 		       const char *word, u64 *bits, struct bpmu_error *err)
 {
@@ -344,7 +344,7 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
 	int ret;
 
 	if (filter->fields & field->bits)
-		return said_again(event, word, err);
+		return refuse_repeated(event, word, err);
 	ret = field_value(event, field, word, &bits, err);
 	if (ret)
 		return ret;
@@ -354,7 +354,7 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* the same of a field of the box's filter */
+/* adds a field of the box's filter */
 static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 			 const struct bpmu_select_field *field,
 			 const char *word, struct bpmu_error *err)
@@ -363,7 +363,7 @@ static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 	int ret;
 
 	if (filter->box_fields & field->bits)
-		return said_again(event, word, err);
+		return refuse_repeated(event, word, err);
 	ret = field_value(event, field, word, &bits, err);
 	if (ret)
 		return ret;
@@ -372,7 +372,7 @@ static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* parses the value of an extra register; it is checked when the event is known */
+/* parses the value of an extra register; finish_extra() checks it */
 static int add_extra(struct bpmu_event_filter *filter, const char *event,
 		     const char *name, const char *word,
 		     struct bpmu_error *err)
@@ -381,7 +381,7 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 	unsigned long value;
 
 	if (filter->extra)
-		return said_again(event, word, err);
+		return refuse_repeated(event, word, err);
 	errno = 0;
 	if (event_number(text, text + strlen(text), &value) || errno)
 		return bpmu_error_set(err, -EINVAL,
@@ -398,15 +398,15 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 
 /**
  * event_filter_add() - parse one filter
- * @filter: filters given so far; this one is added
+ * @filter: filters so far; the filter is added
  * @part: descriptor
- * @box: the event's, or NULL
+ * @box: box of the event, or NULL
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
  * @err: set on failure
  *
- * Return: 0, -EINVAL for a word that is not a filter or repeats one, -ERANGE for a
- * number too large.
+ * Return: 0, -EINVAL if the word is not a filter or repeats one, -ERANGE if a number is too
+ * large.
  */
 static int event_filter_add(struct bpmu_event_filter *filter,
 			    const struct bpmu_part *part,
@@ -442,7 +442,7 @@ static int event_filter_add(struct bpmu_event_filter *filter,
 	}
 	if (find_counter(word)) {
 		if (filter->counter)
-			return said_again(event, word, err);
+			return refuse_repeated(event, word, err);
 		filter->counter = find_counter(word);
 		return 0;
 	}
@@ -452,10 +452,10 @@ static int event_filter_add(struct bpmu_event_filter *filter,
 	return set_bits(filter, event, word, bit, on ? bit : 0, err);
 }
 
-static int apply_rings(const struct bpmu_event_filter *filter,
-		       const char *event, const struct bpmu_event *row,
-		       const struct bpmu_box *box, u64 *select,
-		       struct bpmu_error *err)
+static int apply_privileges(const struct bpmu_event_filter *filter,
+			    const char *event, const struct bpmu_event *row,
+			    const struct bpmu_box *box, u64 *select,
+			    struct bpmu_error *err)
 {
 	if (row && row->unit != BPMU_UNIT_CORE) {
 		if (!filter->privileges)
@@ -482,13 +482,13 @@ static int apply_rings(const struct bpmu_event_filter *filter,
  * event_filter_apply() - apply filters to an event
  * @filter: the filters
  * @event: the event as typed, for errors
- * @row: the row that @select comes from, or NULL
- * @box: its box outside the core, or NULL
- * @select: the row's event select, changed
+ * @row: row of the event, or NULL
+ * @box: box of the event outside the core, or NULL
+ * @select: event select of the row, modified
  * @err: set on failure
  *
- * A row that has a filter of its own means another event without it, so a
- * filter must not change it.
+ * Without the filters of its row an event would be another one, hence given filters must not
+ * change these.
  *
  * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
  */
@@ -515,17 +515,17 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': invert does nothing without a counter mask; add c=N",
 				      event);
-	return apply_rings(filter, event, row, box, select, err);
+	return apply_privileges(filter, event, row, box, select, err);
 }
 
 /**
  * struct parse - an event that is being parsed
  * @pmu: counters of the CPU
- * @smt: whether threads share a core
- * @text: as typed
- * @row: the part's row, if it has one
- * @select: event and umask so far
- * @extra: value of the extra register that the name stands for, or 0
+ * @smt: hyper-threading is on
+ * @text: the event as typed
+ * @row: the part's row, or NULL
+ * @select: event select so far
+ * @extra: value of the extra register that the name implies, or 0
  * @filter: filters after the name
  * @err: set on failure
  */
@@ -540,7 +540,7 @@ struct parse {
 	struct bpmu_error *err;
 };
 
-/* the row's box in the uncore, or NULL for events of the core */
+/* Returns the uncore box of the row, or NULL for events of the core. */
 static const struct bpmu_box *box_of(const struct parse *p)
 {
 	return p->row ? bpmu_uncore_box(p->pmu->part, p->row->unit) : NULL;
@@ -655,7 +655,7 @@ static int refuse_filter(const struct parse *p,
 			      p->text, p->row->name, field->name);
 }
 
-/* the bits of a box's filter that let all pass, but for those that @said fields exclude */
+/* Returns the bits of a box's filter that let everything pass, except those of given fields. */
 static u64 open_filter(const struct bpmu_box *box, u64 said)
 {
 	const struct bpmu_select_field *field = box ? box->filters : NULL;
@@ -689,11 +689,11 @@ static int write_fields(const struct bpmu_select_field *field, u64 used, u64 bit
 }
 
 /**
- * bpmu_event_fields_write() - the named fields of an event's select, as they are typed
- * @box: its box, or NULL
- * @select: the event
- * @text: "ch_mask=0x1:fc_mask=0x7", empty if they are all 0
- * @size: bytes of it
+ * bpmu_event_fields_write() - format the named fields of an event select as typed by users
+ * @box: box of the event, or NULL
+ * @select: the event select
+ * @text: set to a text such as "ch_mask=0x1:fc_mask=0x7", empty if all fields are 0
+ * @size: size of @text in bytes
  *
  * Return: nonzero if @text is not empty.
  */
@@ -704,12 +704,12 @@ int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
 }
 
 /**
- * bpmu_event_filter_write() - format an event's filter as the user would type it
- * @box: its box, or NULL
- * @select: the event
- * @filter: what it wants
- * @text: "filter_opc0=0x202:filter_nc=0x1", empty where it wants nothing
- * @size: bytes of it
+ * bpmu_event_filter_write() - format the filter of an event as typed by users
+ * @box: box of the event, or NULL
+ * @select: the event select
+ * @filter: value of the box's filter for the event
+ * @text: set to a text such as "filter_opc0=0x202:filter_nc=0x1", empty if it has no filter
+ * @size: size of @text in bytes
  *
  * Return: nonzero if @text is not empty.
  */
@@ -721,8 +721,8 @@ int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 }
 
 /*
- * Value of the box's filter for an event: as given, else as the event's name implies, else
- * the value that lets everything pass. Where none does, the user must give it.
+ * Sets the box's filter of an event: given, else implied by the name, else the value that lets
+ * everything pass. If there is no such value, the user must give it.
  */
 static int finish_filter(struct parse *p, u64 select)
 {
@@ -755,8 +755,8 @@ static int finish_filter(struct parse *p, u64 select)
 }
 
 /*
- * The value of the event's extra register: the one that was said, as for perf, or the name's.
- * Without one the event would count nothing.
+ * Sets the extra register of an event: given, as for perf, else implied by the name. Without a
+ * value the event would count nothing.
  */
 static int finish_extra(struct parse *p, u64 select)
 {
@@ -808,7 +808,7 @@ static int refuse_merged(const struct parse *p, u64 select)
 			      p->text, part->name);
 }
 
-/* is the event's counter the box's fixed one */
+/* Returns true if the event is that of the fixed counter of the box. */
 static bool has_fixed(const struct parse *p, const struct bpmu_box *box)
 {
 	return box && box->fixed_select &&
@@ -825,14 +825,14 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
-	/* where these bits stand such a select has an unit mask, or nothing */
+	/* event selects of such a box have umask bits, or none, in place of the filters */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
 	if (has_fixed(p, box) && (p->filter.given & FILTERS || p->filter.fields))
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
-	/* outside the core it may be a bit of the event */
+	/* outside the core the bit may belong to the event code */
 	if (box && p->filter.given & BPMU_SEL_ANY)
 		return refuse_bits(p, BPMU_SEL_ANY);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
@@ -852,7 +852,7 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 	return add_term(p, spec, select + (1ULL << BPMU_SEL_CMASK_SHIFT), -1);
 }
 
-/* "r" and hexadecimal digits: an event select as perf takes it */
+/* parses perf's raw event: "r" and the event select in hexadecimal */
 static bool parse_raw(struct parse *p, const char *name)
 {
 	char *end;
@@ -864,7 +864,7 @@ static bool parse_raw(struct parse *p, const char *name)
 	return !*end;
 }
 
-/* a counter mask has 8 bits in the core and fewer in the uncore */
+/* sets the row; a counter mask has 8 bits in the core and fewer in the uncore */
 static void set_row(struct parse *p, const struct bpmu_event *row)
 {
 	const struct bpmu_box *box;
@@ -902,9 +902,9 @@ static int event_lookup(struct parse *p, const char *name)
 }
 
 /*
- * The ":" that begins the filters. libpfm4 writes NAME:UMASK where the vendor
- * writes NAME.UMASK, so what is not a filter belongs to the name, unless the
- * name is known without it.
+ * Returns the ":" before the first filter. libpfm4 has NAME:UMASK for the vendor's
+ * NAME.UMASK, hence words that are no filters belong to the name, unless the name is known
+ * without them.
  */
 static char *name_end(const struct parse *p, char *words)
 {
@@ -950,8 +950,8 @@ static int parse_named(struct parse *p, char *words)
 }
 
 /*
- * The event's code as bits of the select register, 0 if it has too many; AMD's
- * have 12.
+ * Returns an event code as bits of the event select, 0 if the code has too many bits; AMD's have
+ * 12.
  */
 static u64 event_bits(const struct parse *p, u64 code)
 {
@@ -968,7 +968,7 @@ static u64 umask_bits(u64 umask)
 		umask << BPMU_SEL_UMASK_SHIFT : 0;
 }
 
-/* one "key=value" of perf's form; names of the filters are the same there */
+/* parses a "key=value" of perf's syntax; its filters have the same names as here */
 static int parse_key(struct parse *p, const char *key)
 {
 	const char *value = strchr(key, '=');
@@ -1040,14 +1040,14 @@ static char *copy_trimmed(const char *text)
 /**
  * bpmu_event_parse() - parse one event
  * @pmu: counters of the CPU, or of a part, from bpmu_part_make_up()
- * @smt: whether threads share a core (hyper-threading is on)
+ * @smt: hyper-threading is on
  * @text: the event
- * @spec: filled in; to be freed with bpmu_event_free() on success only
+ * @spec: set; to be freed with bpmu_event_free() on success only
  * @err: set on failure
  *
  * Return: 0, -ENOENT for an unknown name, -EINVAL or -ERANGE for invalid filters,
- * -ENODEV if no counter can count the event, -ENOTSUP if one counter is not enough for
- * it, -EXDEV if it is for the part's other kind of cores, -ENOMEM.
+ * -ENODEV if no counter can count the event, -ENOTSUP if it needs more than one counter,
+ * -EXDEV if it is for another core type of the part, -ENOMEM.
  */
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)
@@ -1094,13 +1094,13 @@ void bpmu_event_free(struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_event_is_occupancy() - check if an event of the arbiter is an occupancy
- * @select: of an event of the arbiter
+ * bpmu_event_is_occupancy() - check if an event of the arbiter counts occupancy
+ * @select: event select of an arbiter event
  *
- * Linux, arch/x86/events/intel/uncore_snb.c, snb_uncore_arb_constraints: codes
- * 0x80 and 0x83, how many requests wait in a cycle.
+ * Occupancy: number of outstanding requests, summed over cycles. Source: Linux,
+ * arch/x86/events/intel/uncore_snb.c, snb_uncore_arb_constraints: codes 0x80 and 0x83.
  *
- * Return: true if so.
+ * Return: true if it does.
  */
 bool bpmu_event_is_occupancy(u64 select)
 {

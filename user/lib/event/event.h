@@ -3,21 +3,21 @@
  * Syntax of events:
  *
  *   NAME[.UMASK][:FILTER...]         UOPS_EXECUTED.THREAD:[>=2]:u
- *   cpu/event=0x9c,umask=1,cmask=4/  perf's form
- *   cpu_core/cycles/, cpu_atom/...   the same, on one kind of cores alone
- *   rUUEE                            raw, perf's form: an event select
+ *   cpu/event=0x9c,umask=1,cmask=4/  perf's syntax
+ *   cpu_core/cycles/, cpu_atom/...   the same, for one core type of a hybrid part
+ *   rUUEE                            perf's raw event: an event select
  *
- * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with so many),
+ * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with this many events),
  * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the
- * core), the privilege levels u, k or uk; none means both, and an event of the
- * uncore has none. PMCn or FIXCn (LIKWID's names) is the only counter that may
- * hold the event. An event of an L3 takes threadmask=, and slicemask= or coreid= and
- * sliceid=, whichever its part has; one of a server's CBos tid_en= and those of filter_opc=,
- * filter_state=, filter_nid= and the like that it uses; an event of the core with an extra
- * register offcore_rsp= or frontend=. Case does not matter.
+ * core), or the privilege levels u, k or uk, of which the default is both; events of the
+ * uncore have no privilege level. PMCn or FIXCn (LIKWID's names) restricts the event to this
+ * counter. Events of an L3 have threadmask=, and slicemask= or coreid= and sliceid=, as the
+ * part has them; events of a server's CBos tid_en= and the fields filter_opc=, filter_state=,
+ * filter_nid= etc. that they use; events of the core with an extra register offcore_rsp= or
+ * frontend=. Case is ignored.
  *
- * A list has commas between events; {A,B}:u is A:u,B:u, and NAME with * or ? is
- * all rows of the part that match.
+ * Events of a list are separated by commas; {A,B}:u is A:u,B:u, and NAME with * or ? is
+ * all matching rows of the part.
  */
 #ifndef BPMU_EVENT_H
 #define BPMU_EVENT_H
@@ -32,11 +32,11 @@
 /**
  * struct bpmu_event_term - programming of one counter
  * @select: value of the event select register
- * @filter: value of its box's filter, or of its extra register
- * @counters: counters of this PMU that can hold it, never empty; of one box
- *	if @unit is in the uncore
+ * @filter: value of the filter of the box, or of the extra register of the core
+ * @counters: mask of the counters of this PMU that can count the term, never 0; of an uncore
+ *	unit those of one box
  * @unit: &enum bpmu_unit
- * @sign: 1, or -1 if it is to be subtracted
+ * @sign: 1, or -1 if the count is subtracted
  */
 struct bpmu_event_term {
 	u64 select;
@@ -47,12 +47,12 @@ struct bpmu_event_term {
 };
 
 /**
- * struct bpmu_event_spec - an event that was asked for
- * @text: as typed, without blanks around it
+ * struct bpmu_event_spec - a parsed event
+ * @text: as typed, without leading and trailing blanks
  * @row: the part's row, or NULL for raw events and names of libpfm4
- * @nr: number of terms, 1 or 2; [=N] is [>=N] minus [>=N+1]; 0 if others have
- *	counted what cannot be counted here
- * @term: the terms
+ * @nr: number of terms, 1 or 2: [=N] is [>=N] minus [>=N+1]; 0 for an event that cannot be
+ *	counted here and has counts of another tool
+ * @term: [@nr], terms
  */
 struct bpmu_event_spec {
 	char *text;
@@ -62,10 +62,10 @@ struct bpmu_event_spec {
 };
 
 /**
- * struct bpmu_event_list - events in the order asked for
- * @spec: the events
+ * struct bpmu_event_list - events in the requested order
+ * @spec: [@nr], events
  * @nr: number of events
- * @room: number that @spec has room for, if bpmu_event_list_grow() made it
+ * @room: allocated length of @spec, if bpmu_event_list_grow() allocated it
  */
 struct bpmu_event_list {
 	struct bpmu_event_spec *spec;

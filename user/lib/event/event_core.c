@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf's names of CPUs before an event: "cpu/", and of a hybrid part's kinds
+ * perf's PMU names before an event: "cpu/", and for the core types of a hybrid part
  * "cpu_core/" and "cpu_atom/" (Linux, arch/x86/events/intel/core.c,
  * intel_hybrid_pmu_type_map).
  */
@@ -48,7 +48,7 @@ static const struct core *core_of(const struct bpmu_part *part)
  * bpmu_event_core_of() - core type of a part
  * @part: descriptor
  *
- * Return: &enum bpmu_core; BPMU_CORE_ANY also for a part with cores of either type.
+ * Return: &enum bpmu_core; BPMU_CORE_ANY for a part with either core type, or without types.
  */
 enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 {
@@ -66,10 +66,10 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_end() - length of the name of CPUs before an event
- * @text: "cpu_core/cycles/"
+ * bpmu_event_core_end() - length of the PMU name before an event
+ * @text: event, such as "cpu_core/cycles/"
  *
- * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 without one.
+ * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if there is none.
  */
 size_t bpmu_event_core_end(const char *text)
 {
@@ -81,11 +81,11 @@ size_t bpmu_event_core_end(const char *text)
 /**
  * bpmu_event_core_check() - check if an event can be counted on the cores of a part
  * @part: descriptor
- * @text: the event, with a name of CPUs before it
+ * @text: the event, with a PMU name before it
  * @err: set on failure
  *
- * Return: 0, -EXDEV if it is for the part's other kind, or -EINVAL if the part
- * has no kinds.
+ * Return: 0, -EXDEV if it is for another core type of the part, or -EINVAL if the part is not
+ * hybrid.
  */
 int bpmu_event_core_check(const struct bpmu_part *part, const char *text,
 			  struct bpmu_error *err)

@@ -13,10 +13,10 @@
 #define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
 
 /**
- * bpmu_counters_general() - the general counters that a PMU has
- * @pmu: as found
+ * bpmu_counters_general() - general-purpose counters of a PMU
+ * @pmu: counters of the CPU
  *
- * Return: one bit per counter number.
+ * Return: mask of the counters.
  */
 u64 bpmu_counters_general(const struct bpmu_pmu *pmu)
 {
@@ -29,11 +29,11 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
 }
 
 /**
- * bpmu_event_fixed() - check if a row means a fixed counter
+ * bpmu_event_fixed() - check if an event is that of a fixed counter
  * @row: the part's row, or NULL
- * @smt: whether threads share a core
+ * @smt: hyper-threading is on
  *
- * Return: whether it does; PERF_METRICS counts as one.
+ * Return: true if it is, also for PERF_METRICS.
  */
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 {
@@ -50,7 +50,7 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 
 /**
  * bpmu_event_joules() - energy per count
- * @pmu: as found
+ * @pmu: counters of the CPU
  * @row: the part's row, or NULL
  *
  * Return: joules; 0 if the event does not count energy or its unit is unknown.
@@ -70,7 +70,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
  * bpmu_event_is_gauge() - check if a count is the integral of a value over TSC ticks
  * @row: the part's row, or NULL
  *
- * Return: true if so.
+ * Return: true if it is.
  */
 bool bpmu_event_is_gauge(const struct bpmu_event *row)
 {
@@ -80,11 +80,11 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_twins() - check if two rows count the same
- * @row: "X", which is on a fixed counter
- * @other: "X_P" is the same on a general one
+ * bpmu_event_twins() - check if two rows are the same event on fixed and programmable counters
+ * @row: row of a fixed counter, such as "X"
+ * @other: row of general-purpose counters, such as "X_P"
  *
- * Return: whether it does, by their names.
+ * Return: true if they are, by their names.
  */
 bool bpmu_event_twins(const struct bpmu_event *row,
 		      const struct bpmu_event *other)
@@ -107,9 +107,9 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
 }
 
 /**
- * bpmu_event_general() - event of general counters that counts as a fixed counter does
+ * bpmu_event_general() - find the general-purpose event that equals a fixed counter
  * @part: descriptor
- * @fixed: the fixed counter, as a set
+ * @fixed: mask of the fixed counter
  *
  * Return: the part's row, or NULL if it has none.
  */
@@ -126,7 +126,7 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 	return found;
 }
 
-/* all counters of a unit that have an event select */
+/* Returns the mask of a unit's counters that have an event select. */
 static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 {
 	u64 set = bpmu_counters_general(pmu);
@@ -144,25 +144,24 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 	return set;
 }
 
-/* is the event's counter a fixed one of its box */
-static bool is_alone(const struct bpmu_pmu *pmu, const struct bpmu_event *row)
+/* Returns true if the event is that of the fixed counter of its box. */
+static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *row)
 {
 	return row && row->unit != BPMU_UNIT_CORE &&
 	       row->counters == bpmu_box_fixed(bpmu_uncore_box(pmu->part, row->unit));
 }
 
 /**
- * bpmu_event_counters() - the counters that can hold an event
- * @pmu: as found
- * @smt: whether threads share a core
+ * bpmu_event_counters() - counters that can count an event
+ * @pmu: counters of the CPU
+ * @smt: hyper-threading is on
  * @row: the part's row, or NULL for raw events and names of libpfm4
- * @select: with filters and privilege levels
+ * @select: event select with filters and privilege levels
  *
- * A limit of the hardware belongs to the code, whatever name it has: all rows
- * with the same code and filters apply, and if there is none of these, all
- * rows with the same code.
+ * Counter constraints are properties of the event code: the constraints of all rows with
+ * the same code and filters apply, or if there are none, of all rows with the same code.
  *
- * Return: the set, of one box for an event of the uncore; 0 if none can.
+ * Return: mask of the counters, for an uncore event of those of one box; 0 if there are none.
  */
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			const struct bpmu_event *row, u64 select)
@@ -183,7 +182,7 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 	set = unit_counters(pmu, unit, select);
 	if (row)
 		set &= row_counters(row, smt);
-	if (is_alone(pmu, row))
+	if (is_box_fixed(pmu, row))
 		return set;
 	if (unit == BPMU_UNIT_CORE && bpmu_extra_of(pmu->part, select))
 		set &= bpmu_extra_of(pmu->part, select)->counters;
@@ -193,7 +192,7 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			if (((rows[i].select ^ select) & masks[m]) ||
 			    rows[i].unit != unit ||
 			    bpmu_event_fixed(&rows[i], smt) ||
-			    is_alone(pmu, &rows[i]))
+			    is_box_fixed(pmu, &rows[i]))
 				continue;
 			set &= row_counters(&rows[i], smt);
 			found = true;

@@ -6,7 +6,7 @@
 
 #include "arch.h"
 
-/* counters of a core whose events are selected: those below the fixed ones */
+/* mask of all general-purpose counters of a core */
 #define BPMU_COUNTERS_GENERAL (BPMU_FIXED_BIT(0) - 1)
 
 u64 bpmu_counters_general(const struct bpmu_pmu *pmu);

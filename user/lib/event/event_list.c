@@ -11,7 +11,7 @@
 #include "event_counters.h"
 #include "events.h"
 
-/* Does another event of the list use the fixed counter of this term? */
+/* Returns true if an event of the list uses the fixed counter of this term. */
 static bool fixed_is_taken(const struct bpmu_event_list *list,
 			   const struct bpmu_event_term *term)
 {
@@ -28,14 +28,14 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
 }
 
 /**
- * bpmu_event_leave_fixed() - move an event off a fixed counter that is used already
+ * bpmu_event_leave_fixed() - move an event off a fixed counter that is in use
  * @pmu: counters of the CPU
- * @smt: threads share cores
- * @list: events that have their counters
- * @spec: moved to a general counter if one of @list has its fixed one
+ * @smt: hyper-threading is on
+ * @list: earlier events
+ * @spec: moved to general-purpose counters if an event of @list uses its fixed counter
  *
- * Of an event at several privilege levels only the first can have the fixed counter; as
- * under perf the others move to a general one, if an event counts the same there.
+ * If an event is requested at several privilege levels, only the first can use the fixed
+ * counter. Like in perf the others use the general-purpose event that equals it, if there is one.
  */
 void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
 			    const struct bpmu_event_list *list,
@@ -64,10 +64,10 @@ static int event_list_no_memory(const char *text, struct bpmu_error *err)
 }
 
 /**
- * bpmu_event_list_grow() - make room for one more event
+ * bpmu_event_list_grow() - allocate memory for another event
  * @list: zeroed, or from an earlier call
  *
- * Return: 0 or -ENOMEM; then the list is unchanged.
+ * Return: 0, or -ENOMEM without a change of the list.
  */
 int bpmu_event_list_grow(struct bpmu_event_list *list)
 {
@@ -85,14 +85,14 @@ int bpmu_event_list_grow(struct bpmu_event_list *list)
 }
 
 /**
- * bpmu_event_list_add() - read an event and append it
- * @pmu: as for bpmu_event_parse()
- * @smt: the same
+ * bpmu_event_list_add() - parse an event and append it
+ * @pmu: counters of the CPU, see bpmu_event_parse()
+ * @smt: hyper-threading is on
  * @text: the event
  * @list: zeroed, or from an earlier call
  * @err: set on failure
  *
- * Return: 0, or the error of bpmu_event_parse(); then the list is unchanged.
+ * Return: 0, or the error of bpmu_event_parse() without a change of the list.
  */
 int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 			struct bpmu_event_list *list, struct bpmu_error *err)
@@ -110,17 +110,17 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 }
 
 /**
- * bpmu_event_list_add_given() - append an event that others have counted
- * @pmu: as for bpmu_event_parse()
- * @smt: the same
+ * bpmu_event_list_add_given() - append an event with counts of another tool
+ * @pmu: counters of the CPU, see bpmu_event_parse()
+ * @smt: hyper-threading is on
  * @text: the event
- * @unknown: one that cannot be counted here is appended too, with no terms
+ * @unknown: append an event that cannot be counted here, too, without terms
  * @list: zeroed, or from an earlier call
  * @err: set on failure
  *
  * It is not moved off a fixed counter that another event of the list uses.
  *
- * Return: 0, or the error of bpmu_event_parse(); then the list is unchanged.
+ * Return: 0, or the error of bpmu_event_parse() without a change of the list.
  */
 int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 			      const char *text, bool unknown,
@@ -142,7 +142,7 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 	return ret;
 }
 
-/* Returns the comma that ends the first event: not one in brackets or in cpu/.../. */
+/* Returns the comma after the first event, which is not in brackets or in cpu/.../. */
 static char *event_end(char *text)
 {
 	int slashes = 0;
@@ -178,8 +178,8 @@ static void write_group(FILE *out, char *inside, const char *filters, int len)
 }
 
 /*
- * perf's braces request events to be counted at the same time. All events of a
- * list are if they fit, so only the filters after the braces matter.
+ * perf's braces group events that are counted at the same time. Here all events of a list are,
+ * if they fit: only the filters after the braces are applied.
  */
 static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 {
@@ -230,9 +230,9 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 
 /**
  * bpmu_event_list_each() - split a list at its commas
- * @text: the events; filters behind perf's braces apply to all in them
- * @each: called for each of them, until it returns an error
- * @data: passed to @each
+ * @text: the events; filters after perf's braces apply to all events in the braces
+ * @each: called with each event, until it returns an error
+ * @data: argument of @each
  * @err: set on failure
  *
  * Return: 0, -EINVAL for misplaced braces, -ENOMEM, or the error of @each.
@@ -260,8 +260,8 @@ int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
 
 /**
  * struct parsing - a list that is being parsed
- * @pmu: as for bpmu_event_parse()
- * @smt: the same
+ * @pmu: counters of the CPU, see bpmu_event_parse()
+ * @smt: hyper-threading is on
  * @list: the events so far
  */
 struct parsing {
@@ -270,7 +270,7 @@ struct parsing {
 	struct bpmu_event_list *list;
 };
 
-/* Does the name have a wildcard? Brackets of filters and perf's syntax are none. */
+/* Returns true if the name has a wildcard; brackets and perf's syntax are none. */
 static bool is_glob(const char *event)
 {
 	size_t len = strcspn(event, "*?");
@@ -293,8 +293,8 @@ static int add_match(const struct parsing *p, const char *name,
 
 /**
  * struct glob - a pattern of event names
- * @pattern: without filters
- * @filters: from the first ":" on; may be empty
+ * @pattern: pattern without filters
+ * @filters: text from the first ":" on; may be empty
  * @refused: 0, or -ENODEV if no counter of this PMU can hold a matching event
  */
 struct glob {
@@ -347,9 +347,8 @@ static int add_matching_generic(const struct parsing *p, struct glob *glob,
 }
 
 /*
- * Adds all matching events that a counter of this PMU can hold. perf's generic names
- * are second names of rows: they are looked through only if no row matches, so that
- * "inst*" does not count instructions twice.
+ * Adds all matching events that this PMU can count. perf's generic names are aliases of rows:
+ * they are searched only if no row matches, so that "inst*" does not count instructions twice.
  */
 static int add_glob(const struct parsing *p, const char *event,
 		    struct bpmu_error *err)
@@ -386,15 +385,15 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
 }
 
 /**
- * bpmu_event_list_parse() - read events separated by commas
- * @pmu: as for bpmu_event_parse()
- * @smt: the same
- * @text: the events; perf's braces are accepted
- * @list: zeroed, or from an earlier call: the events are appended
+ * bpmu_event_list_parse() - parse events separated by commas
+ * @pmu: counters of the CPU, see bpmu_event_parse()
+ * @smt: hyper-threading is on
+ * @text: the events, also with perf's braces
+ * @list: zeroed, or from an earlier call; the events are appended
  * @err: set on failure
  *
- * Return: 0, or the error of bpmu_event_parse(); the list holds the events before the
- * wrong one and must be freed in any case.
+ * Return: 0, or the error of bpmu_event_parse(); then the list has the events before the
+ * invalid one. It must be freed in any case.
  */
 int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 			  const char *text, struct bpmu_event_list *list,

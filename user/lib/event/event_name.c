@@ -12,13 +12,13 @@
 #include "events.h"
 
 /**
- * bpmu_event_compare() - order of two rows by name, as in the tables
+ * bpmu_event_compare() - compare two rows by name, the order of the event tables
  * @a: a &struct bpmu_event
- * @b: another
+ * @b: another one
  *
- * The vendors' names are in upper case, so that the order is strcmp()'s for them.
+ * Names of vendors are in upper case: their order is that of strcmp().
  *
- * Return: below 0, 0 or above 0; letters that differ in case only are equal.
+ * Return: negative, 0 or positive; case is ignored.
  */
 int bpmu_event_compare(const void *a, const void *b)
 {
@@ -32,7 +32,7 @@ int bpmu_event_compare(const void *a, const void *b)
 	return toupper(*one) - toupper(*other);
 }
 
-/* In metric files "-" is a sign, so "_" stands for it. */
+/* Compares names; "_" matches "-", which is an operator in metric files. */
 static bool same_generic(const char *a, const char *b)
 {
 	for (; *a && (tolower((unsigned char)*a) == tolower((unsigned char)*b) ||
@@ -96,8 +96,8 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 }
 
 /*
- * LIKWID's names of what fixed counters count, its FIXC0 to FIXC3: perfmon_*_events.txt.
- * Its other names are not taken, as not all are the vendor's with "_" for ".": its
+ * LIKWID's names of fixed-counter events, FIXC0 to FIXC3: perfmon_*_events.txt. Other names
+ * are not accepted, because not all are the vendor's names with "_" for ".": LIKWID's
  * INST_RETIRED_ANY is INST_RETIRED.ANY_P.
  */
 static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
@@ -126,8 +126,8 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 /**
  * bpmu_event_row() - find the row of a name
  * @part: descriptor
- * @name: vendor's name, perf's generic one, or LIKWID's of a fixed counter's, in any
- *	case
+ * @name: name by the vendor, generic name of perf, or LIKWID's name of a fixed-counter event;
+ *	case is ignored
  *
  * Return: the row, or NULL if there is none.
  */
@@ -147,13 +147,13 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_family() - check if a name is the prefix, before the ".", of names of rows
+ * bpmu_event_family() - check if a name is that of an event without a umask
  * @part: descriptor
- * @name: as typed
+ * @name: name as typed, such as "X" of "X.UMASK"
  *
- * libpfm4 resolves such a name to one of these events; the tool refuses it.
+ * libpfm4 resolves such a name to one of the events; the tool refuses it.
  *
- * Return: whether there is such a row.
+ * Return: true if there is a row "NAME.UMASK".
  */
 bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 {
@@ -171,12 +171,12 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - check if a name is known as one that cannot be counted
+ * bpmu_event_refused() - check if an event of loaded files cannot be counted
  * @part: descriptor
- * @name: as typed
- * @err: set if it is
+ * @name: name as typed
+ * @err: set if it cannot
  *
- * Return: 0 if it is not, else the error of the files' &struct bpmu_events_loaded.
+ * Return: 0, or the error of &bpmu_events_loaded.refuse.
  */
 int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err)
@@ -187,9 +187,9 @@ int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_nearest() - offer all names of a part
+ * bpmu_event_nearest() - find the names of a part that are nearest to a mistyped one
  * @part: descriptor
- * @nearest: what was typed
+ * @nearest: nearest names; all names of the part are offered
  */
 void bpmu_event_nearest(const struct bpmu_part *part,
 			struct bpmu_nearest *nearest)
@@ -214,7 +214,7 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 			bpmu_nearest_offer(nearest, rows[i].name);
 }
 
-/* If a name is the beginning of another, the longer one comes first. */
+/* A name that is a prefix of another one comes after it. */
 static const struct {
 	const char *begin;
 	const char *category;
@@ -256,10 +256,10 @@ static const struct {
 };
 
 /**
- * bpmu_event_category() - topic of an event, for lists
+ * bpmu_event_category() - topic of an event in lists
  * @row: the event
  *
- * Return: a word or two.
+ * Return: one or two words.
  */
 const char *bpmu_event_category(const struct bpmu_event *row)
 {
@@ -274,7 +274,7 @@ const char *bpmu_event_category(const struct bpmu_event *row)
 	return "other";
 }
 
-/* perf's names of events that no counter of a core or its package has. */
+/* perf's names of events that the tool does not count, with the reason */
 static const struct {
 	const char *name;
 	const char *why;
@@ -289,7 +289,7 @@ static const struct {
 	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
 
-/* perf's names of caches: where Linux has no event for one, perf does not count it either */
+/* perf's cache events; those without an event in Linux cannot be counted by perf either */
 static const struct {
 	const char *begin;
 	const char *amd;
@@ -306,7 +306,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* appends those events of a family of names that exist */
+/* appends the existing cache events with a prefix */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {
@@ -345,10 +345,10 @@ static int cache_unknown(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_unknown() - refuse a name and offer the nearest ones
+ * bpmu_event_unknown() - refuse an unknown name and suggest the nearest ones
  * @part: descriptor
- * @name: as typed
- * @err: filled in
+ * @name: name as typed
+ * @err: set
  *
  * Return: -ENOENT.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A set of events, by their numbers in some list.
+ * A set of events of a list, as a bit mask of their indices.
  */
 #ifndef BPMU_EVENT_SET_H
 #define BPMU_EVENT_SET_H
@@ -13,17 +13,17 @@
 #define BPMU_EVENT_SET_WORDS (BPMU_EVENT_SET_MAX / 64)
 
 /**
- * struct bpmu_event_set - the set; all zeros is the empty one
- * @word: one bit per event, number 0 first
+ * struct bpmu_event_set - the set; zeroed it is empty
+ * @word: bit i % 64 of @word[i / 64] is set if event i is in the set
  */
 struct bpmu_event_set {
 	u64 word[BPMU_EVENT_SET_WORDS];
 };
 
 /**
- * bpmu_event_set_add() - put an event into a set
+ * bpmu_event_set_add() - add an event to a set
  * @set: the set
- * @event: its number, below BPMU_EVENT_SET_MAX
+ * @event: index of the event, below BPMU_EVENT_SET_MAX
  */
 static inline void bpmu_event_set_add(struct bpmu_event_set *set,
 				      unsigned int event)
@@ -34,9 +34,9 @@ static inline void bpmu_event_set_add(struct bpmu_event_set *set,
 /**
  * bpmu_event_set_has() - check if an event is in a set
  * @set: the set
- * @event: its number, below BPMU_EVENT_SET_MAX
+ * @event: index of the event, below BPMU_EVENT_SET_MAX
  *
- * Return: true if so.
+ * Return: true if it is.
  */
 static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
 				      unsigned int event)
@@ -45,9 +45,9 @@ static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
 }
 
 /**
- * bpmu_event_set_join() - put all events of another set into a set
- * @set: the set
- * @other: the other one
+ * bpmu_event_set_join() - add all events of another set
+ * @set: the set, set to the union
+ * @other: the other set
  */
 static inline void bpmu_event_set_join(struct bpmu_event_set *set,
 				       const struct bpmu_event_set *other)
@@ -61,9 +61,9 @@ static inline void bpmu_event_set_join(struct bpmu_event_set *set,
 /**
  * bpmu_event_set_inside() - check if a set is a subset of another
  * @set: the set
- * @other: the other one
+ * @other: the other set
  *
- * Return: true if so, also for the empty set.
+ * Return: true if it is; the empty set is a subset of all.
  */
 static inline bool bpmu_event_set_inside(const struct bpmu_event_set *set,
 					 const struct bpmu_event_set *other)
@@ -80,7 +80,7 @@ static inline bool bpmu_event_set_inside(const struct bpmu_event_set *set,
  * bpmu_event_set_size() - number of events in a set
  * @set: the set
  *
- * Return: their number.
+ * Return: the number.
  */
 static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the pairs of counters that leaking events can be kept on, best ones first */
+/* pairs of counters for leaking events, in order of preference */
 static const int leak_pairs[][2] = {
 	{ 3, 1 }, { 3, 0 }, { 1, 3 }, { 0, 3 }, { 1, 0 }, { 0, 1 }, { 2, 3 },
 	{ 3, 2 }, { 2, 1 }, { 2, 0 },
@@ -14,8 +14,8 @@ static const int leak_pairs[][2] = {
 #define NR_PAIRS (sizeof(leak_pairs) / sizeof(leak_pairs[0]))
 
 /**
- * bpmu_groups_begin() - initialise without groups
- * @groups: filled in
+ * bpmu_groups_begin() - initialise an empty list of groups
+ * @groups: set
  * @pmu: counters of the groups
  */
 void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
@@ -27,7 +27,7 @@ void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
 
 /**
  * bpmu_groups_free() - free a list of groups
- * @groups: begun; empty afterwards
+ * @groups: initialised list; empty afterwards
  */
 void bpmu_groups_free(struct bpmu_groups *groups)
 {
@@ -44,7 +44,7 @@ static enum bpmu_side groups_side_of(const struct bpmu_event_spec *spec)
 	return bpmu_side_of_unit(spec->term[0].unit);
 }
 
-/* appends a spec, which the list does not own */
+/* appends a shallow copy of a spec */
 static int groups_append(struct bpmu_event_list *list,
 			 const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -98,7 +98,7 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 	return code;
 }
 
-/* adds an event to the first group with room, or to a new group */
+/* adds an event to the first group in which it fits, or to a new group */
 static int groups_add_event(struct bpmu_groups *groups, bool together,
 			    const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -178,11 +178,11 @@ static int groups_add_events(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_leak() - check if events disturb the sibling's counters
- * @pmu: as found
+ * bpmu_groups_leak() - check if events leak into counters of the sibling thread
+ * @pmu: counters of the CPU
  * @events: the events
  *
- * Return: true if one of them does.
+ * Return: true if one of them leaks.
  */
 bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 		      const struct bpmu_event_list *events)
@@ -199,11 +199,11 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_leak_pair() - counters to which leaking events can be restricted
- * @i: which pair, the best one is 0
- * @rules: gets the pair
+ * bpmu_groups_leak_pair() - get a pair of counters to which leaking events can be restricted
+ * @i: index of the pair, in order of preference
+ * @rules: @leak is set
  *
- * Return: false if there are no more.
+ * Return: false if there is no such pair.
  */
 bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 {
@@ -215,17 +215,17 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 
 /**
  * bpmu_groups_make() - distribute events over groups
- * @groups: filled in; free it with bpmu_groups_free(), on an error too
- * @pmu: as found
- * @events: the events; outlive the groups
+ * @groups: set; free it with bpmu_groups_free(), also after an error
+ * @pmu: counters of the CPU
+ * @events: the events; must outlive the groups
  * @wish: constraints
  * @err: set on failure
  *
- * Each event goes into the first group that has room for it. Where events leak
- * into the sibling's counters, a pair of counters is set aside for them, the
- * first one with which all events fit somewhere.
+ * First fit: an event goes into the first group in which it fits. Events that leak into
+ * counters of the sibling thread are restricted to a pair of counters: the first pair with
+ * which all events fit.
  *
- * Return: 0, -ENOSPC if an event fits nowhere, or -ENOMEM.
+ * Return: 0, -ENOSPC if an event fits into no group, or -ENOMEM.
  */
 int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 		     const struct bpmu_event_list *events,
@@ -250,11 +250,11 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_groups_add() - add a group of exactly these events
- * @groups: begun
- * @events: events of one side; outlive the groups
+ * @groups: initialised list
+ * @events: events of one side; must outlive the groups
  * @err: set on failure
  *
- * Return: 0, -ENOSPC if they do not fit together, or -ENOMEM.
+ * Return: 0, -ENOSPC if they do not fit on the counters, or -ENOMEM.
  */
 int bpmu_groups_add(struct bpmu_groups *groups,
 		    const struct bpmu_event_list *events,
@@ -272,12 +272,12 @@ int bpmu_groups_add(struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_join() - add events to existing groups
- * @groups: made; a group's number may change
- * @events: the events; outlive the groups
+ * @groups: the groups, whose indices may change
+ * @events: the events; must outlive the groups
  * @together: refuse events that need another group
  * @err: set on failure
  *
- * Return: as bpmu_groups_make().
+ * Return: see bpmu_groups_make().
  */
 int bpmu_groups_join(struct bpmu_groups *groups,
 		     const struct bpmu_event_list *events, bool together,
@@ -288,10 +288,10 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_find() - find the group of an event
- * @groups: made
+ * @groups: the groups
  * @spec: the event
  *
- * Return: the group, or NULL.
+ * Return: the group, or NULL if none has the event.
  */
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 					  const struct bpmu_event_spec *spec)
@@ -307,10 +307,10 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_slots() - find the slots of an event in a group
- * @groups: made
- * @g: number of the group
+ * @groups: the groups
+ * @g: index of the group
  * @spec: the event
- * @slots: filled in; none if the group does not have the event
+ * @slots: set; empty if the group does not have the event
  */
 void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_event_spec *spec,
@@ -332,10 +332,10 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 
 /**
  * bpmu_groups_multiplexed() - check if groups of a side are multiplexed
- * @groups: made
- * @side: groups of this side
+ * @groups: the groups
+ * @side: the side
  *
- * Return: true if there are several.
+ * Return: true if the side has several groups.
  */
 bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 			     enum bpmu_side side)
@@ -344,11 +344,11 @@ bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_first() - the number of a side's first group
- * @groups: made
- * @side: of this side
+ * bpmu_groups_first() - index of the first group of a side
+ * @groups: the groups
+ * @side: the side
  *
- * Return: the number it has, or would have.
+ * Return: the index; of a side without groups that of the next side's first group.
  */
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 			       enum bpmu_side side)
@@ -363,9 +363,9 @@ unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_most() - largest number of groups multiplexed on one counter bank
- * @groups: made
+ * @groups: the groups
  *
- * Return: number of groups.
+ * Return: the number.
  */
 unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 {
@@ -380,10 +380,10 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 
 /**
  * bpmu_groups_of_sample() - find the group of a sample
- * @groups: made
- * @sample: sample of a CPU that has these groups
+ * @groups: groups of the CPU
+ * @sample: the sample
  *
- * Return: the group, or NULL if there is none.
+ * Return: the group, or NULL if its index is invalid.
  */
 const struct bpmu_group *
 bpmu_groups_of_sample(const struct bpmu_groups *groups,

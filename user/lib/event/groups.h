@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The groups of a measurement: events that do not fit on the counters together are multiplexed.
+ * The groups of a measurement. Events that do not fit on the counters at the same time are in
+ * different groups, which are multiplexed.
  */
 #ifndef BPMU_GROUPS_H
 #define BPMU_GROUPS_H
@@ -9,12 +10,12 @@
 
 #include "sched.h"
 
-/* of each side that is multiplexed, and one of each of the three that run free */
+/* maximum: one group of each of the three free-running sides, BPMU_MAX_GROUPS of the others */
 #define BPMU_GROUPS_MAX ((BPMU_NR_SIDES - 3) * BPMU_MAX_GROUPS + 3)
 
 /*
- * A kind of CPUs: those of one core type of a hybrid part, which have the same
- * counters and events. Each of at most two kinds has groups of its own.
+ * Maximum number of kinds of CPUs in a measurement. A kind is the CPUs of one core type of a
+ * hybrid part, which have the same counters and events, and separate groups.
  */
 #define BPMU_KINDS 2
 
@@ -22,7 +23,7 @@
  * struct bpmu_group - events that are counted at the same time
  * @events: the events
  * @sched: assignment of events to counters
- * @first: number of its first slot among the slots of all groups
+ * @first: index of the group's first slot among the slots of all groups
  */
 struct bpmu_group {
 	struct bpmu_event_list events;
@@ -35,9 +36,9 @@ struct bpmu_group {
  * @pmu: counters of the groups
  * @rules: constraints of all groups
  * @nr: number of groups
- * @nr_of: number of groups of each side, [BPMU_NR_SIDES]
+ * @nr_of: [BPMU_NR_SIDES], number of groups of a side
  * @slots: number of slots of all groups
- * @group: the groups, [nr]
+ * @group: [@nr], groups
  */
 struct bpmu_groups {
 	const struct bpmu_pmu *pmu;
@@ -50,11 +51,11 @@ struct bpmu_groups {
 
 /**
  * struct bpmu_slots - the slots of a group that count an event
- * @nr: number of these events; an event of the cache's slices has one on each slice
- * @slot: numbers in the group, [@nr]
- * @sign: sign of the term that is counted there, [@nr]
+ * @nr: number of slots; an event of a unit with several boxes has a slot per box and term
+ * @slot: [@nr], index in the group
+ * @sign: [@nr], sign of the term
  *
- * They stay valid when more events are added to the group.
+ * The indices stay valid if events are added to the group.
  */
 struct bpmu_slots {
 	unsigned int nr;
@@ -64,9 +65,9 @@ struct bpmu_slots {
 
 /**
  * struct bpmu_groups_wish - constraints for bpmu_groups_make()
- * @siblings: both threads of some core are measured
- * @together: refuse events that would have to be multiplexed
- * @arb_both: the arbiter's counter 1 counts occupancy too
+ * @siblings: both threads of a core are measured
+ * @together: refuse events that need multiplexing
+ * @arb_both: counter 1 of the arbiter counts occupancy, too
  */
 struct bpmu_groups_wish {
 	bool siblings;

@@ -13,8 +13,8 @@
 #include "this_cpu.h"
 
 /**
- * bpmu_part_make_up() - construct a PMU of a part, for names and formulas only
- * @pmu: gets as many counters as the part's events can be on, hyper-threading on
+ * bpmu_part_make_up() - construct a PMU of a part, to resolve names and formulas only
+ * @pmu: set; has all counters that events of the part can be on with hyper-threading
  * @part: descriptor
  */
 void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
@@ -57,10 +57,10 @@ static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not
 }
 
 /**
- * bpmu_part_other_kind() - the other kind of cores of a hybrid part
+ * bpmu_part_other_kind() - find the other core type of a hybrid part
  * @part: descriptor
  *
- * Return: its descriptor, or NULL.
+ * Return: the descriptor of the other core type, or NULL.
  */
 const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
 {
@@ -75,7 +75,7 @@ const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* CPUs that have a part's counters, but whose published event files differ from its own */
+/* CPUs with the counters of another part, but with separately published event files */
 static const struct {
 	const char *name;
 	const char *part;
@@ -86,10 +86,10 @@ static const struct {
 };
 
 /**
- * bpmu_part_platform() - CPU of a platform, by the platform's name
- * @name: "clx"
- * @cpu: filled in if it means one, and not any of a part
- * @stepping: the same
+ * bpmu_part_platform() - find the CPU of a platform by the name of the platform
+ * @name: name, such as "clx"
+ * @cpu: set if @name is a platform and not a part
+ * @stepping: set if @cpu is
  */
 void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 {
@@ -103,7 +103,7 @@ void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 	}
 }
 
-/* @names: list that becomes part of an error's text, [@size] */
+/* @names: [@size], list of names for an error message */
 static void append_name(char *names, size_t size, const char *name)
 {
 	size_t length = strlen(names);
@@ -112,9 +112,9 @@ static void append_name(char *names, size_t size, const char *name)
 }
 
 /**
- * bpmu_part_named() - a PMU of a part, for names and formulas only
- * @pmu: filled in
- * @name: "ivb", or a platform's name
+ * bpmu_part_named() - construct the PMU of a part by name, to resolve names and formulas only
+ * @pmu: set
+ * @name: name of a part, such as "ivb", or of a platform
  * @err: set on failure
  *
  * Return: 0 or -ENOENT.
@@ -158,11 +158,11 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 }
 
 /**
- * bpmu_part_here() - a PMU of this machine's part, for names and formulas only
- * @pmu: filled in
+ * bpmu_part_here() - construct the PMU of this machine's part, to resolve names and formulas only
+ * @pmu: set
  * @err: set on failure
  *
- * Needs neither the module nor a PMU: it asks CPUID.
+ * Uses CPUID only, not the module or the PMU.
  *
  * Return: 0 or -ENODEV.
  */

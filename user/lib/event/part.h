@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PMUs constructed from descriptors: events and formulas need no machine.
+ * PMUs constructed from descriptors, to resolve events and formulas without the hardware.
  */
 #ifndef BPMU_PART_H
 #define BPMU_PART_H

@@ -5,12 +5,12 @@
 
 #ifdef BPMU_NO_PFM
 /**
- * bpmu_pfm_encode() - replacement in a tool that was built for some parts only
+ * bpmu_pfm_encode() - stub of a tool that was built without libpfm4
  * @part: descriptor
  * @name: event and umasks
- * @select: left alone
- * @extra: left alone
- * @err: left alone
+ * @select: not modified
+ * @extra: not modified
+ * @err: not modified
  *
  * Return: -ENOENT.
  */
@@ -35,7 +35,7 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 #include "base/library.h"
 #include "intel.h"
 
-/* the fields of libpfm4's encoding that select the event */
+/* fields of the encoding by libpfm4 that are part of the event */
 #define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
@@ -50,7 +50,7 @@ struct pfm {
 	__typeof__(pfm_get_os_event_encoding) *encode;
 };
 
-/* the only switch for PMUs other than this machine's; read by pfm_initialize() */
+/* enables PMUs other than this machine's; read by pfm_initialize(), there is no other way */
 #define INACTIVE	"LIBPFM_ENCODE_INACTIVE"
 
 static struct pfm pfm;
@@ -95,9 +95,9 @@ static void initialize(void)
 /**
  * bpmu_pfm_encode() - look a name up in libpfm4
  * @part: descriptor
- * @name: event and umasks in libpfm4's form, without filters
- * @select: set to the event, without privilege levels
- * @extra: set to the value of its extra register, or 0
+ * @name: event and umasks in the syntax of libpfm4, without filters
+ * @select: set to the event select without privilege levels
+ * @extra: set to the value of the extra register, or 0
  * @err: set on failure other than an unknown name
  *
  * libpfm4 is loaded and initialized by the first call, not at start: its tables

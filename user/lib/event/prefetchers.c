@@ -7,9 +7,9 @@
 #include <string.h>
 
 /**
- * bpmu_prefetchers_parse() - parse which prefetchers are to be off
- * @text: "on", "off", or a number with bits of MSR 0x1A4
- * @off: set to bits of those that are to be off, or to BPMU_PREFETCHERS_ALL
+ * bpmu_prefetchers_parse() - parse the prefetchers to disable
+ * @text: "on", "off", or a mask of bits of MSR 0x1A4
+ * @off: set to the mask of prefetchers to disable, or to BPMU_PREFETCHERS_ALL
  * @err: filled on an error
  *
  * Return: 0, or -EINVAL.
@@ -34,9 +34,9 @@ int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err)
 }
 
 /**
- * bpmu_prefetchers_check() - check prefetchers against those that the part can switch
- * @legal: bits of MSR 0x1A4 that switch a prefetcher of this part
- * @off: of bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL becomes @legal
+ * bpmu_prefetchers_check() - check that the part can disable the prefetchers
+ * @legal: mask of the bits of MSR 0x1A4 that disable a prefetcher of this part
+ * @off: mask from bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL becomes @legal
  * @err: filled on an error
  *
  * Return: 0, or -EINVAL.

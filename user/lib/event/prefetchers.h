@@ -5,7 +5,7 @@
 #include "arch.h"
 #include "base/error.h"
 
-/* all that the part can switch */
+/* all prefetchers that the part can disable */
 #define BPMU_PREFETCHERS_ALL 0xffffffffU
 
 int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err);

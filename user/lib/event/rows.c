@@ -8,7 +8,7 @@
 #include <string.h>
 
 /**
- * struct spot - a CPU while CPUs are sorted into rows
+ * struct spot - a CPU that is sorted into a row
  * @by: level of the rows
  * @topology: topology of the CPU
  * @pos: position of the CPU
@@ -21,11 +21,11 @@ struct spot {
 
 /**
  * struct row_level - rows of one level of the topology
- * @id: identifiers that CPUs of a row share, as offsets in &struct bpmu_topology, from
- *	the outermost on, @nr of them
+ * @id: [@nr], identifiers that the CPUs of a row have in common, from the outermost to the
+ *	innermost, as offsets in &struct bpmu_topology
  * @nr: number of identifiers
  * @aggregation: name of the level in JSON and CSV, NULL for rows that are not grouped
- * @what: sentence for a CPU of which the kernel does not know an identifier
+ * @what: error message for a CPU without a known identifier
  */
 struct row_level {
 	size_t id[3];
@@ -65,7 +65,7 @@ static int id_at(const struct bpmu_topology *topology, size_t offset)
 	return *(const int *)((const char *)topology + offset);
 }
 
-/* unlike those of a CPU, which has no identifier but its number */
+/* Compares the identifiers of the level; rows of CPUs have none, and keep their order. */
 static int compare_ids(const struct spot *a, const struct spot *b)
 {
 	const struct row_level *level = &row_levels[a->by];
@@ -95,8 +95,8 @@ static bool by_topology(enum bpmu_rows_by by)
 }
 
 /*
- * Recordings of before there were dies say nothing of them; perf too takes such a
- * package for one die, where only cores are asked for.
+ * Old recordings have no dies. For rows of cores the package is taken for one die, as by
+ * perf.
  */
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		    const struct bpmu_topology *topology, struct bpmu_error *err)
@@ -154,7 +154,7 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 	return length < 0 ? NULL : text;
 }
 
-/* those of the spots from @first on that stand in one row; 0 if a package is unknown */
+/* Returns the number of packages of the CPUs of a row; 0 if a package is unknown. */
 static unsigned int packages_of(const struct spot *spots, unsigned int nr)
 {
 	unsigned int packages = 0;
@@ -196,14 +196,13 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 
 /**
  * bpmu_rows_make() - sort CPUs into rows
- * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @rows: set; free it with bpmu_rows_free(), also after an error
  * @by: level of the rows
  * @cpus: the CPUs
- * @topology: their topology, [nr CPUs]
+ * @topology: [nr CPUs], topology of the CPUs
  * @err: set on failure
  *
- * Return: 0, -ENODATA if the topology of a CPU is not known but asked for, or
- * -ENOMEM.
+ * Return: 0, -ENODATA if an identifier of the level is unknown for a CPU, or -ENOMEM.
  */
 int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus,
@@ -232,12 +231,12 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 
 /**
  * bpmu_rows_find() - sort CPUs of this machine into rows
- * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @rows: set; free it with bpmu_rows_free(), also after an error
  * @by: level of the rows
  * @cpus: the CPUs
  * @err: set on failure
  *
- * Return: as of bpmu_rows_make().
+ * Return: see bpmu_rows_make().
  */
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err)
@@ -257,7 +256,7 @@ int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 
 /**
  * bpmu_rows_free() - free a list of rows
- * @rows: in any state; none afterwards
+ * @rows: rows in any state; empty afterwards
  */
 void bpmu_rows_free(struct bpmu_rows *rows)
 {
@@ -270,9 +269,9 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 
 /**
  * bpmu_rows_grouped() - check if rows are sums over CPUs of a level of the topology
- * @rows: made
+ * @rows: the rows
  *
- * Return: true if so, false for one row, a row per CPU, and entries.
+ * Return: true if they are; false for one row of all CPUs, a row per CPU, and entries.
  */
 bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 {
@@ -281,7 +280,7 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 
 /**
  * bpmu_rows_aggregation() - name of the rows' level in JSON and CSV
- * @rows: made
+ * @rows: the rows
  *
  * Return: "core", "cache", "die", "socket" or "node"; NULL if they are not grouped.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rows of a result; each is a sum over CPUs.
+ * The rows of a result: sums over the CPUs of a level of the topology.
  */
 #ifndef BPMU_ROWS_H
 #define BPMU_ROWS_H
@@ -32,12 +32,12 @@ enum bpmu_rows_by {
 
 /**
  * struct bpmu_row - a row
- * @label: "0-3,8" for all CPUs, "3" for a CPU, as perf has it "S0-D0-C1", "S0-D0-L3-ID4",
- *	"S0-D0", "S0", "N0", or of an entry
- * @cpus: number of its CPUs
- * @packages: number of these CPUs' packages, 0 if unknown
+ * @label: "0-3,8" for all CPUs, "3" for a CPU; perf's "S0-D0-C1", "S0-D0-L3-ID4", "S0-D0",
+ *	"S0", "N0"; or the name of an entry
+ * @cpus: number of CPUs of the row
+ * @packages: number of packages of these CPUs, 0 if unknown
  * @samples: number of samples that interrupted the entry
- * @share: fraction of the time that the entry ran
+ * @share: fraction of the time in which the entry ran
  */
 struct bpmu_row {
 	char *label;
@@ -51,10 +51,10 @@ struct bpmu_row {
  * struct bpmu_rows - all rows, sorted by identifiers and CPU number
  * @by: level of the rows
  * @name: type of the entries, such as "symbol"
- * @row: the rows, [nr]
+ * @row: [@nr], rows
  * @nr: number of rows
  * @positions: number of CPUs, or of entries
- * @of: number of the row that a position belongs to, [positions]
+ * @of: [@positions], index of the row of a position
  */
 struct bpmu_rows {
 	enum bpmu_rows_by by;

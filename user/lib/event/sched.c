@@ -23,9 +23,9 @@ const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
  * @rules: constraints
  * @thread: 0 for the first thread of a core, 1 for the second
  * @sched: the slots
- * @owner: slot that has the counter, or NOBODY, [nr counters]
- * @taken: set of counters that have an owner
- * @tried: set of counters that the current search has visited
+ * @owner: [nr counters], index of the slot on the counter, or NOBODY
+ * @taken: mask of the counters with an owner
+ * @tried: mask of the counters that the current search has visited
  */
 struct matching {
 	const struct bpmu_pmu *pmu;
@@ -40,11 +40,11 @@ struct matching {
 /**
  * bpmu_sched_is() - check if a slot counts a term
  * @part: descriptor
- * @slot: of a group
- * @term: of an event
+ * @slot: slot of a group
+ * @term: term of an event
  *
- * Return: true if so; of a slice of the cache there is a slot for each. An off-core event
- * may have been put on the other register.
+ * Return: true if it does. A term of a unit with several boxes has a slot for each box; an
+ * off-core event may use either off-core response register.
  */
 bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term)
@@ -72,10 +72,10 @@ static int sched_find_slot(const struct bpmu_part *part,
 /**
  * bpmu_sched_has() - check if the slots of a group count an event
  * @part: descriptor
- * @sched: the group's assignment, or zeroed
+ * @sched: assignment of the group, or zeroed
  * @spec: the event
  *
- * Return: true if the group needs no further counter for it.
+ * Return: true if the event needs no further counter.
  */
 bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched,
 		    const struct bpmu_event_spec *spec)
@@ -99,13 +99,14 @@ static unsigned int general_slots(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_sched_is_full() - check if all general counters are taken, and an event needs one
+ * bpmu_sched_is_full() - check if an event needs a general-purpose counter and none is free
  * @pmu: counters of the CPU
- * @sched: the group's assignment, of the side of @spec
+ * @sched: assignment of a group of the side of @spec
  * @spec: the event
  *
- * Return: true if bpmu_sched_assign() would refuse the event in this group; it may do so
- * for other reasons too.
+ * A cheap test: if it is false, bpmu_sched_assign() may refuse the event for other reasons.
+ *
+ * Return: true if bpmu_sched_assign() would refuse the event in this group.
  */
 bool bpmu_sched_is_full(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
 			const struct bpmu_event_spec *spec)
@@ -127,7 +128,7 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-/* a box has one filter: two slots must agree in the bits that both use */
+/* a box has one filter: slots must have equal values of the bits that both use */
 static bool filters_differ(const struct bpmu_box *box,
 			   const struct bpmu_sched_slot *a,
 			   const struct bpmu_sched_slot *b)
@@ -136,7 +137,7 @@ static bool filters_differ(const struct bpmu_box *box,
 	       bpmu_filter_used(box, b->select);
 }
 
-/* finds an earlier slot that needs another value in the same extra register, or NULL */
+/* Returns an earlier slot with another value of the same extra register, or NULL. */
 static const struct bpmu_sched_slot *
 extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	    const struct bpmu_sched_slot *slot)
@@ -151,7 +152,7 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return NULL;
 }
 
-/* chooses the off-core register that is free or has the same value */
+/* selects the off-core response register that is free or has the same value */
 static int place_extra(const struct bpmu_part *part,
 		       const struct bpmu_sched *sched,
 		       struct bpmu_sched_slot *slot, struct bpmu_error *err)
@@ -226,7 +227,7 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 	return 0;
 }
 
-/* fixed counters first: they leave the general ones to events that need them */
+/* fixed counters first, to keep general-purpose ones free for events that need them */
 static unsigned int next_counter(u64 set)
 {
 	if (set & FIXED_COUNTERS)
@@ -235,15 +236,15 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * The matching sees the counters of the uncore's types of boxes side by side. Other
- * sides have but one type.
+ * The matching numbers the counters of the client uncore's units consecutively. Other sides
+ * have one unit.
  */
 static unsigned int unit_shift(u8 unit)
 {
 	return unit <= BPMU_UNIT_CBO ? (unit - BPMU_UNIT_CLOCK) * UNIT_BITS : 0;
 }
 
-/* counters that can hold a slot on @thread under the rules */
+/* mask of the counters of @thread that can count a slot under the rules */
 static u64 possible(const struct matching *m, int s)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
@@ -274,7 +275,7 @@ static void give(struct matching *m, int s, unsigned int c)
 		m->sched->slot[s].counter = c;
 }
 
-/* Kuhn's augmenting path: give @s a counter, moving others if need be */
+/* augmenting path (Kuhn): assigns a counter to slot @s, moving other slots if needed */
 static bool sched_place(struct matching *m, int s)
 {
 	u64 set = possible(m, s);
@@ -327,8 +328,8 @@ static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
 }
 
 /*
- * After a failed search @tried holds exactly the counters that the events in
- * conflict can use: one more event wants them than there are.
+ * After a failed search @tried is the mask of all counters that the events in conflict can
+ * use: there is one more of these events than counters.
  */
 static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 {
@@ -373,7 +374,7 @@ static int sched_match(struct matching *m, struct bpmu_error *err)
 	return 0;
 }
 
-/* one slot for a unit becomes one for each of its boxes */
+/* expands a slot of a unit to slots of all its boxes */
 static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 			struct bpmu_error *err)
 {
@@ -405,7 +406,7 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 	return 0;
 }
 
-/* each register is a counter of its own, for one event */
+/* a free-running register counts one event */
 static void place_free(struct bpmu_sched *sched)
 {
 	unsigned int i;
@@ -419,7 +420,7 @@ static void place_free(struct bpmu_sched *sched)
 	}
 }
 
-/* PERF_METRICS is one value, whatever slots want of it */
+/* PERF_METRICS is one value, which several slots share */
 static void number_values(struct bpmu_sched *sched)
 {
 	int metrics = NOBODY;
@@ -449,7 +450,7 @@ static bool wants_metrics(const struct bpmu_sched *sched)
 	return false;
 }
 
-/* the register's fractions are of the slots, which are counted with them */
+/* PERF_METRICS has fractions of the slots: its group must count them, too */
 static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 		     struct bpmu_error *err)
 {
@@ -476,13 +477,12 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
  * @pmu: counters of the CPU
  * @events: the events, all of one side
  * @rules: constraints
- * @sched: filled in; it points to texts of @events
+ * @sched: set; points to texts of @events
  * @err: set on failure
  *
- * The assignment is exact: if it fails, no assignment exists. Equal events get
- * the same assignment each time.
+ * The matching is exact: if it fails, no assignment exists. It is deterministic.
  *
- * Return: 0, or -ENOSPC if the events do not fit together.
+ * Return: 0, or -ENOSPC if the events do not fit on the counters at the same time.
  */
 int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 		      const struct bpmu_event_list *events,
@@ -515,11 +515,11 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 /**
  * bpmu_sched_count() - compute the count of an event
  * @part: descriptor
- * @sched: the event's group
- * @spec: one of the events given to bpmu_sched_assign()
- * @deltas: counts of the slots' counters, [nr slots]
+ * @sched: assignment of the group of the event
+ * @spec: one of the events of bpmu_sched_assign()
+ * @deltas: [nr slots], counts of the slots
  *
- * Return: the count; below 0 only if the two terms of [=N] contradict.
+ * Return: the count; negative only if the counts of the two terms of [=N] are inconsistent.
  */
 long long bpmu_sched_count(const struct bpmu_part *part,
 			   const struct bpmu_sched *sched,

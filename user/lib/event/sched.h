@@ -12,17 +12,17 @@
 #include "side.h"
 
 /**
- * struct bpmu_sched_slot - one counter of a group
- * @counter: its number
- * @sibling: its number on the second thread of a core
- * @select: its event select
- * @filter: value of its box's filter; of a core event, of its extra register
- * @counters: the counters that could have held it; for an uncore event those of
- *	its box
+ * struct bpmu_sched_slot - a term of an event on a counter of a group
+ * @counter: number of the counter
+ * @sibling: number of the counter on the second thread of a core
+ * @select: event select
+ * @filter: value of the filter of the box; of a core event, of the extra register
+ * @counters: mask of the counters that can count the event; of an uncore event those of its
+ *	box
  * @unit: &enum bpmu_unit
  * @field: field of PERF_METRICS, the only counter that several slots can share
- * @value: index of this counter's value in a sample
- * @text: the event it is for, owned by the list of events
+ * @value: index of the value of the counter in a sample
+ * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
 	u32 counter;
@@ -38,13 +38,12 @@ struct bpmu_sched_slot {
 
 /**
  * struct bpmu_sched - a group of events with their counters
- * @nr: number of slots used; equal terms share one
- * @values: number of counters used, which is that of values of a sample
- * @side: side of all its events
- * @slot: the slots, in the order in which the events ask for them
+ * @nr: number of slots; equal terms share a slot
+ * @values: number of counters in use, and of values in a sample
+ * @side: side of all events
+ * @slot: [@nr], slots in the order of the events
  *
- * This is one BPMU_A_GROUP, BPMU_A_UNCORE_GROUP or BPMU_A_FREE_GROUP of the
- * protocol.
+ * Sent to the module as a BPMU_A_GROUP, BPMU_A_UNCORE_GROUP or BPMU_A_FREE_GROUP etc.
  */
 struct bpmu_sched {
 	unsigned int nr;
@@ -55,10 +54,10 @@ struct bpmu_sched {
 
 /**
  * struct bpmu_sched_rules - constraints of all groups of a measurement
- * @leak: on the first and on the second thread of a core the general counter
- *	that alone may hold events that leak into the sibling's counter of the
- *	same index, which the other thread then leaves alone; -1: nothing leaks
- * @arb_both: the arbiter's counter 1 counts thresholds of occupancy too
+ * @leak: [thread of a core], the only general-purpose counter for events that leak into the
+ *	counter of the same number on the sibling thread, which must not use that counter;
+ *	-1: no events leak
+ * @arb_both: counter 1 of the arbiter counts thresholds of occupancy, too
  */
 struct bpmu_sched_rules {
 	int leak[2];

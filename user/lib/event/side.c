@@ -2,7 +2,7 @@
 #include "side.h"
 
 /**
- * bpmu_side_of_unit() - side of a unit's events
+ * bpmu_side_of_unit() - side of the events of a unit
  * @unit: &enum bpmu_unit
  *
  * Return: &enum bpmu_side.
@@ -44,10 +44,10 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 }
 
 /**
- * bpmu_side_attr() - the protocol's attribute of such a group
+ * bpmu_side_attr() - netlink attribute of a group of a side
  * @side: &enum bpmu_side
  *
- * Return: &enum bpmu_attr, that of the first kind of CPUs.
+ * Return: &enum bpmu_attr, for the first core type.
  */
 u16 bpmu_side_attr(enum bpmu_side side)
 {

@@ -9,29 +9,29 @@
 #include "arch.h"
 
 /**
- * enum bpmu_side - the PMU or register on which the events of a group are
- * counted
- * @BPMU_SIDE_CORE: on the counters of each logical CPU
- * @BPMU_SIDE_UNCORE: on those of the package
+ * enum bpmu_side - the PMU that counts the events of a group
+ * @BPMU_SIDE_CORE: core PMU of each logical CPU
+ * @BPMU_SIDE_UNCORE: uncore of a client's package
  * @BPMU_SIDE_FREE_THREAD: free-running registers of each logical CPU
  * @BPMU_SIDE_FREE_CORE: free-running registers of a core, read by one of its
  *	CPUs
  * @BPMU_SIDE_FREE_PACKAGE: free-running registers of a package, read by one of
  *	its CPUs
- * @BPMU_SIDE_L3: on counters of the L3 of a core complex, read by one of its CPUs
- * @BPMU_SIDE_DF: on counters of the data fabric of a node, read by one of its CPUs
- * @BPMU_SIDE_UMC: on counters of a package's memory controllers, read by one CPU
- * @BPMU_SIDE_CHA: on counters of a package's CBos, read by one of its CPUs
- * @BPMU_SIDE_PCU: on counters of a package's power control unit, read by one CPU
- * @BPMU_SIDE_UBOX: on counters of a package's UBox, read by one of its CPUs
- * @BPMU_SIDE_IMC: on counters of a package's memory channels, read by one of its CPUs
- * @BPMU_SIDE_HA: on counters of a package's home agents, read by one of its CPUs
- * @BPMU_SIDE_LINK: on counters of a package's links to others, read by one of its CPUs
- * @BPMU_SIDE_IIO: on counters of a package's IIO stacks, read by one of its CPUs
+ * @BPMU_SIDE_L3: L3 of a core complex (AMD)
+ * @BPMU_SIDE_DF: data fabric of a node (AMD)
+ * @BPMU_SIDE_UMC: memory controllers of a package (AMD)
+ * @BPMU_SIDE_CHA: CBos or CHAs of a server's package
+ * @BPMU_SIDE_PCU: power control unit of a server's package
+ * @BPMU_SIDE_UBOX: UBox of a server's package
+ * @BPMU_SIDE_IMC: memory channels of a server's package
+ * @BPMU_SIDE_HA: home agents or M2Ms of a server's package
+ * @BPMU_SIDE_LINK: QPI or UPI links of a server's package
+ * @BPMU_SIDE_IIO: IIO stacks of a server's package
  * @BPMU_NR_SIDES: number of sides
  *
- * Groups are in this order; those of a free-running side are one at most. Recordings
- * hold these numbers.
+ * All PMUs but those of logical CPUs are read by one of the CPUs that share them. Groups are
+ * sorted by side; a free-running side has at most one group. The numbers are part of the
+ * recording format.
  */
 enum bpmu_side {
 	BPMU_SIDE_CORE,
@@ -52,7 +52,7 @@ enum bpmu_side {
 	BPMU_NR_SIDES
 };
 
-/* flags that no sample of the core has */
+/* flags of samples of sides other than the core */
 #define BPMU_SIDE_FLAGS (BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_FREE_THREAD | \
 	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE | BPMU_SAMPLE_L3 | \
 	BPMU_SAMPLE_DF | BPMU_SAMPLE_UMC | BPMU_SAMPLE_CHA | BPMU_SAMPLE_PCU | \
@@ -62,8 +62,8 @@ enum bpmu_side {
 enum bpmu_side bpmu_side_of_unit(u8 unit);
 
 /**
- * bpmu_side_of_sample() - side of a sample's values
- * @flags: its &enum bpmu_sample_flag
+ * bpmu_side_of_sample() - side of a sample
+ * @flags: mask of &enum bpmu_sample_flag
  *
  * Return: &enum bpmu_side.
  */
@@ -100,10 +100,10 @@ static inline enum bpmu_side bpmu_side_of_sample(u32 flags)
 }
 
 /**
- * bpmu_side_is_free() - check for a side of free-running registers
+ * bpmu_side_is_free() - check if a side has free-running registers
  * @side: &enum bpmu_side
  *
- * Return: true if so.
+ * Return: true if it has.
  */
 static inline bool bpmu_side_is_free(enum bpmu_side side)
 {

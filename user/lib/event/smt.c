@@ -9,10 +9,10 @@
 #include "base/array.h"
 #include "base/sysfs.h"
 
-/* sysfs directories of CPUs and nodes */
+/* parent of the sysfs directories of CPUs and NUMA nodes */
 #define SYSTEM "/sys/devices/system"
 
-/* Limit on the length of a CPU list. */
+/* Maximum length of a CPU list in sysfs, in bytes. */
 #define LIST_BYTES 4096
 
 static int read_number(const char *path, int otherwise)
@@ -54,15 +54,15 @@ static void read_list(const char *path, struct bpmu_cpulist *list)
 }
 
 /* Returns the address of a member of &struct bpmu_topology, by its offset. */
-static int *place_of(struct bpmu_topology *topology, size_t member)
+static int *id_member(struct bpmu_topology *topology, size_t member)
 {
 	return (int *)((char *)topology + member);
 }
 
 /* Sets a member for the CPUs of a list, which is sorted like @cpus. */
-static void set_place(const struct bpmu_cpulist *cpus,
-		      struct bpmu_topology *topology,
-		      const struct bpmu_cpulist *list, size_t member, int id)
+static void set_ids(const struct bpmu_cpulist *cpus,
+		    struct bpmu_topology *topology,
+		    const struct bpmu_cpulist *list, size_t member, int id)
 {
 	unsigned int i, k = 0;
 
@@ -70,17 +70,17 @@ static void set_place(const struct bpmu_cpulist *cpus,
 		while (k < list->nr && list->cpu[k] < cpus->cpu[i])
 			k++;
 		if (k < list->nr && list->cpu[k] == cpus->cpu[i])
-			*place_of(&topology[i], member) = id;
+			*id_member(&topology[i], member) = id;
 	}
 }
 
 /*
- * Sets an identifier for the CPU at a position and all CPUs of the same unit: a
- * number in a file, or without one the unit's first CPU.
+ * Sets an identifier for the CPU at a position and for all CPUs of the same unit: the number
+ * in a file, or the first CPU of the unit if there is no file.
  */
-static void find_place(const char *system, const struct bpmu_cpulist *cpus,
-		       unsigned int pos, struct bpmu_topology *topology,
-		       size_t member, const char *number, const char *members)
+static void find_unit_ids(const char *system, const struct bpmu_cpulist *cpus,
+			  unsigned int pos, struct bpmu_topology *topology,
+			  size_t member, const char *number, const char *members)
 {
 	struct bpmu_cpulist list;
 	char path[PATH_MAX];
@@ -91,9 +91,9 @@ static void find_place(const char *system, const struct bpmu_cpulist *cpus,
 		id = topology_id(system, cpus->cpu[pos], number);
 	else
 		id = list.nr ? (int)list.cpu[0] : -1;
-	*place_of(&topology[pos], member) = id;
+	*id_member(&topology[pos], member) = id;
 	if (id >= 0)
-		set_place(cpus, topology, &list, member, id);
+		set_ids(cpus, topology, &list, member, id);
 	bpmu_cpulist_free(&list);
 }
 
@@ -110,8 +110,8 @@ static void find_nodes(const char *system, const struct bpmu_cpulist *cpus,
 		snprintf(path, sizeof(path), "%s/node/node%u/cpulist", system,
 			 nodes.cpu[i]);
 		read_list(path, &list);
-		set_place(cpus, topology, &list,
-			  offsetof(struct bpmu_topology, node), nodes.cpu[i]);
+		set_ids(cpus, topology, &list,
+			offsetof(struct bpmu_topology, node), nodes.cpu[i]);
 		bpmu_cpulist_free(&list);
 	}
 	bpmu_cpulist_free(&nodes);
@@ -119,12 +119,12 @@ static void find_nodes(const char *system, const struct bpmu_cpulist *cpus,
 
 /**
  * bpmu_smt_find_below() - read the topology of CPUs below a directory
- * @system: the directory, laid out as /sys/devices/system
+ * @system: directory with the structure of /sys/devices/system
  * @cpus: the CPUs
- * @topology: filled in, [nr CPUs]; -1 if a file does not exist
+ * @topology: [nr CPUs], set; -1 if a file does not exist
  *
- * The files of a package, a die, a cache and a node are read once for all their CPUs:
- * reading a file costs more than taking several samples.
+ * Files of packages, dies, caches and nodes are read once for all their CPUs: reading a file
+ * takes longer than several samples.
  */
 void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 			 struct bpmu_topology *topology)
@@ -137,27 +137,27 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 	for (i = 0; i < cpus->nr; i++) {
 		at = &topology[i];
 		if (at->package < 0)
-			find_place(system, cpus, i, topology,
-				   offsetof(struct bpmu_topology, package),
-				   "topology/physical_package_id",
-				   "topology/package_cpus_list");
+			find_unit_ids(system, cpus, i, topology,
+				      offsetof(struct bpmu_topology, package),
+				      "topology/physical_package_id",
+				      "topology/package_cpus_list");
 		if (at->die < 0)
-			find_place(system, cpus, i, topology,
-				   offsetof(struct bpmu_topology, die),
-				   "topology/die_id", "topology/die_cpus_list");
+			find_unit_ids(system, cpus, i, topology,
+				      offsetof(struct bpmu_topology, die),
+				      "topology/die_id", "topology/die_cpus_list");
 		if (at->cache < 0)
-			find_place(system, cpus, i, topology,
-				   offsetof(struct bpmu_topology, cache), NULL,
-				   "cache/index3/shared_cpu_list");
+			find_unit_ids(system, cpus, i, topology,
+				      offsetof(struct bpmu_topology, cache), NULL,
+				      "cache/index3/shared_cpu_list");
 		at->core = topology_id(system, cpus->cpu[i], "topology/core_id");
 	}
 	find_nodes(system, cpus, topology);
 }
 
 /**
- * bpmu_smt_find_all() - read the topology of this machine's CPUs
+ * bpmu_smt_find_all() - read the topology of CPUs of this machine
  * @cpus: the CPUs
- * @topology: filled in, [nr CPUs]; -1 if the kernel does not know
+ * @topology: [nr CPUs], set; -1 if the kernel does not know
  */
 void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 		       struct bpmu_topology *topology)
@@ -168,11 +168,11 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 /**
  * bpmu_smt_same_core() - check if two CPUs of a topology are threads of one core
  * @a: topology of a CPU
- * @b: topology of another one
+ * @b: topology of another CPU
  *
- * Dies of a package may number their cores alike.
+ * Core numbers are unique only within a die.
  *
- * Return: true if so, also if nothing is known of both.
+ * Return: true if they are, also if both topologies are unknown.
  */
 bool bpmu_smt_same_core(const struct bpmu_topology *a,
 			const struct bpmu_topology *b)
@@ -184,9 +184,9 @@ bool bpmu_smt_same_core(const struct bpmu_topology *a,
 /**
  * bpmu_smt_siblings() - check if two CPUs are threads of one core
  * @a: a CPU
- * @b: another one
+ * @b: another CPU
  *
- * Return: true if so, also if the kernel does not say.
+ * Return: true if they are, also if the kernel does not know.
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
 {
@@ -204,10 +204,10 @@ bool bpmu_smt_siblings(u32 a, u32 b)
 }
 
 /**
- * bpmu_smt_active() - check if threads share the cores of this machine
+ * bpmu_smt_active() - check if hyper-threading is on
  *
- * Return: 1 if at least one core has two online threads, 0 if none has or the
- * kernel does not say.
+ * Return: 1 if at least one core has two online threads, 0 if none has or the kernel does not
+ * know.
  */
 int bpmu_smt_active(void)
 {

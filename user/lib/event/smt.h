@@ -7,12 +7,12 @@
 #include "base/cpulist.h"
 
 /**
- * struct bpmu_topology - topology of a CPU; -1 for what the kernel does not know
- * @package: number of its package
- * @core: number of its core in the die
- * @die: number of its die in the package
- * @cache: lowest CPU that shares its L3, on AMD in its core complex
- * @node: number of its NUMA node
+ * struct bpmu_topology - topology of a CPU; identifiers that the kernel does not know are -1
+ * @package: number of the package
+ * @core: number of the core in the die
+ * @die: number of the die in the package
+ * @cache: lowest CPU that shares the L3, on AMD of the core complex
+ * @node: number of the NUMA node
  */
 struct bpmu_topology {
 	int package;

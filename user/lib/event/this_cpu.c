@@ -9,13 +9,13 @@
 
 #include "intel.h"
 
-/* CPUID leaf 7 EDX: cores of several kinds */
+/* CPUID leaf 7 EDX: hybrid part */
 #define HYBRID (1U << 15)
 
-/* limit on kinds of cores, above that of any part */
+/* maximum number of core types: more than any part has */
 #define MOST_KINDS 8
 
-/* CPUID leaf 1 ECX: reserved for hypervisors to set */
+/* CPUID leaf 1 ECX: set by hypervisors */
 #define HYPERVISOR (1U << 31)
 
 static u8 vendor(const char *name)
@@ -27,7 +27,7 @@ static u8 vendor(const char *name)
 	return 0;
 }
 
-/* zeros if the CPU has no such leaf */
+/* Returns zeros if the CPU does not have the leaf. */
 static struct bpmu_cpuid this_cpu_leaf(u32 number)
 {
 	struct bpmu_cpuid regs = { };
@@ -73,16 +73,16 @@ static void this_cpu_read(struct bpmu_this_cpu *cpu)
 }
 
 /**
- * bpmu_this_cpu_kinds() - identify each kind of core that this process may run on
- * @kind: called for each kind of core, in the order of the CPUs' numbers
- * @data: passed to @kind
- * @err: filled on an error
+ * bpmu_this_cpu_kinds() - identify the core types of all CPUs that this process may run on
+ * @kind: called once per core type, in the order of CPU numbers
+ * @data: argument of @kind
+ * @err: set on failure
  *
- * CPUID reports only the kind of the CPU that executes it, so the process is moved from
- * CPU to CPU, and gets its old affinity at the end. CPUs outside that affinity are not
- * used. On a machine that is not hybrid one CPU is enough.
+ * CPUID reports only the type of the core that executes it. Hence the process is moved to each
+ * CPU of its affinity mask, which is restored at the end. On a machine that is not hybrid one
+ * CPU is enough.
  *
- * Return: 0, or -errno where the process cannot be moved.
+ * Return: 0, or a negative errno if the process cannot be moved.
  */
 int bpmu_this_cpu_kinds(void (*kind)(void *data,
 				     const struct bpmu_this_cpu *cpu),
@@ -109,7 +109,7 @@ int bpmu_this_cpu_kinds(void (*kind)(void *data,
 			continue;
 		CPU_ZERO_S(size, one);
 		CPU_SET_S(i, size, one);
-		/* a CPU that went offline meanwhile is skipped */
+		/* skip a CPU that has gone offline */
 		if (sched_setaffinity(0, size, one))
 			continue;
 		this_cpu_read(&cpu);
@@ -139,8 +139,8 @@ static void keep_first(void *data, const struct bpmu_this_cpu *cpu)
 
 /**
  * bpmu_this_cpu() - identify the first CPU that this process may run on
- * @cpu: filled in
- * @err: filled on an error
+ * @cpu: set
+ * @err: set on failure
  *
  * Return: 0, or -ENODEV for an unknown CPU.
  */

@@ -8,14 +8,14 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_this_cpu - a CPU as CPUID describes it, without the module
- * @id: its vendor, family, model, and kind of core
+ * struct bpmu_this_cpu - a CPU, identified by CPUID without the module
+ * @id: vendor, family, model and core type
  * @vendor: vendor string of CPUID
  * @stepping: CPUID stepping
- * @hybrid: the machine has cores of several kinds
+ * @hybrid: the machine has several core types
  * @hypervisor: CPUID has the hypervisor bit set
- * @part: its descriptor, or NULL
- * @pmu: its counters as far as CPUID describes them
+ * @part: descriptor, or NULL if unknown
+ * @pmu: counters, as far as CPUID enumerates them
  */
 struct bpmu_this_cpu {
 	struct bpmu_cpu_id id;
