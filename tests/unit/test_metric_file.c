@@ -99,7 +99,7 @@ static const struct {
 	const char *says;
 } wrong[] = {
 	{ "a = b\nb := c + 1\nc := 2 * b", -ELOOP,
-	  "m.bpm:3:10: defined by itself, b -> c -> b; break the circle\nc := 2 * b\n         ^\n" },
+	  "m.bpm:3:10: defined by itself, b -> c -> b; break the cycle\nc := 2 * b\n         ^\n" },
 	{ "a = a", -ELOOP, "m.bpm:1:5: defined by itself, a -> a; break" },
 	{ "a = 1 | flag > 1 or b > 2", -ENOENT,
 	  "m.bpm:1:21: 'b' is no node, as a flag needs; did you mean a?" },

@@ -20,7 +20,7 @@
 #define HEIGHT_MAX 1000
 #define SIZE_LIMIT 100000
 #define TOTAL_LIMIT 1000000
-#define CIRCLE_LENGTH 300
+#define CYCLE_LENGTH 300
 
 enum state {
 	STATE_NEW,
@@ -29,10 +29,10 @@ enum state {
 };
 
 /**
- * struct shape - properties of an expression with all names substituted
+ * struct shape - size of an expression with all names substituted
  * @state: &enum state
- * @height: depth of the expression
- * @size: number of nodes
+ * @height: depth of the expression tree
+ * @size: number of nodes of the tree
  */
 struct shape {
 	enum state state;
@@ -41,12 +41,12 @@ struct shape {
 };
 
 /**
- * struct walk - a visit of all lines, depth first
+ * struct walk - depth-first traversal of the lines
  * @metrics: the lines
- * @shape: properties, [line]
- * @path: lines that are being visited, [@nr]
- * @nr: number of @path
- * @height: depth of all lines that are being visited
+ * @shape: [line], size of the expression
+ * @path: [@nr], lines that are being visited
+ * @nr: length of @path
+ * @height: depth of the expressions of @path together
  * @err: set on failure
  */
 struct walk {
@@ -58,12 +58,12 @@ struct walk {
 	struct bpmu_error *err;
 };
 
-/* @expr is a name in the line that is being visited. */
-static int circle(const struct walk *w, const struct bpmu_expr *expr,
-		  unsigned int to)
+/* Reports the cycle of definitions that the name @expr closes. */
+static int refuse_cycle(const struct walk *w, const struct bpmu_expr *expr,
+			unsigned int to)
 {
 	const struct bpmu_metric *metric = w->metrics->metric;
-	char names[CIRCLE_LENGTH];
+	char names[CYCLE_LENGTH];
 	size_t len = 0;
 	unsigned int i;
 
@@ -74,7 +74,7 @@ static int circle(const struct walk *w, const struct bpmu_expr *expr,
 				metric[w->path[i]].name);
 	i = w->path[w->nr - 1];
 	bpmu_metrics_error(w->metrics, metric[i].file, expr->offset, w->err,
-			   "defined by itself, %s%s; break the circle", names,
+			   "defined by itself, %s%s; break the cycle", names,
 			   metric[to].name);
 	return -ELOOP;
 }
@@ -90,7 +90,7 @@ static int visit_name(struct walk *w, const struct bpmu_expr *expr,
 	if (i < 0)
 		return 0;
 	if (w->shape[i].state == STATE_OPEN)
-		return circle(w, expr, i);
+		return refuse_cycle(w, expr, i);
 	ret = metric_visit(w, i);
 	*shape = w->shape[i];
 	return ret;
@@ -161,12 +161,11 @@ static int check_shapes(struct walk *w)
 }
 
 /**
- * metrics_check() - check that the lines are consistent
+ * metrics_check() - check lines for cycles and size
  * @metrics: all lines
- * @err: set on failure, with the position marked
+ * @err: set on failure, with an excerpt
  *
- * Return: 0, -ELOOP if a line is defined by itself, -E2BIG if one is too much
- * to compute, -ENOMEM.
+ * Return: 0, -ELOOP for cyclic definitions, -E2BIG if an expression is too large, -ENOMEM.
  */
 static int metrics_check(const struct bpmu_metrics *metrics,
 		       struct bpmu_error *err)
@@ -267,14 +266,14 @@ static int check_flag(const struct bpmu_metrics *metrics,
 /**
  * metrics_check_names() - check that all names are known
  * @metrics: all lines
- * @file: number of the file to check
+ * @file: index of the file to check
  * @part: descriptor
- * @err: set on failure, with the position marked
+ * @err: set on failure, with an excerpt
  *
- * Whether there is a counter for an event is only known once the PMU is.
+ * Does not check that the PMU has counters for the events, because there may be none here.
  *
- * Return: 0, -ENOENT for a name that is neither a line nor an event, or that is
- * no node where a flag needs one, -EINVAL or -ERANGE for a wrong filter.
+ * Return: 0, -ENOENT for a name that is neither a line nor an event, or that is not a node in
+ * the condition of a flag, -EINVAL or -ERANGE for an invalid filter.
  */
 static int metrics_check_names(const struct bpmu_metrics *metrics,
 			     unsigned int file, const struct bpmu_part *part,
@@ -297,7 +296,7 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
-/* Does the part have an event, whatever follows it after a colon? */
+/* Returns true if the part has the event, whose filters are ignored. */
 static bool has_row(const struct bpmu_part *part, const char *name)
 {
 	char *bare;
@@ -316,8 +315,8 @@ static bool is_merged(const struct bpmu_part *part, const char *name)
 	return part->merged_name && !strcmp(part->merged_name, name);
 }
 
-/* is it an event for which counters of other parts alone would have to be merged */
-static bool is_others_merged(const char *name, const struct bpmu_part *part)
+/* Returns true if the event needs merged counters on other parts, but not on this one. */
+static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 {
 	const struct bpmu_part *other;
 	unsigned int i;
@@ -331,9 +330,9 @@ static bool is_others_merged(const char *name, const struct bpmu_part *part)
 }
 
 /*
- * Returns the first event of a formula, or of the lines that it names, that the
- * part lacks, or NULL; for either(A, B) only if it lacks both: B's, unless that is an event
- * of other parts that their counters are too narrow for.
+ * Returns the first event of a formula, or of the lines that it uses, that the part lacks, or
+ * NULL. Of either(A, B) it must lack both: returns that of B, unless B is an event that needs
+ * merged counters on other parts.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -356,12 +355,12 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !name; i++)
 		if (expr->op != BPMU_EXPR_EITHER || i)
 			name = unknown_event(metrics, expr->arg[i], part);
-	if (name && expr->op == BPMU_EXPR_EITHER && is_others_merged(name, part))
+	if (name && expr->op == BPMU_EXPR_EITHER && is_merged_elsewhere(name, part))
 		return unknown_event(metrics, expr->arg[0], part);
 	return name;
 }
 
-/* Replaces either(A, B) by the one that the part can count. */
+/* Replaces either(A, B) by the argument that the part can count. */
 static void choose_either(const struct bpmu_metrics *metrics,
 			  struct bpmu_expr *expr, const struct bpmu_part *part)
 {
@@ -375,8 +374,7 @@ static void choose_either(const struct bpmu_metrics *metrics,
 }
 
 /*
- * Lines that need an event which the part lacks are treated as if they needed
- * "none".
+ * Marks lines that need an event which the part lacks, like lines that need "none".
  */
 static void find_unknown(const struct bpmu_metrics *metrics,
 			 const struct bpmu_part *part, unsigned int first,
@@ -405,7 +403,7 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Drops lines that need "none", and nodes below them. */
+/* Marks lines that need "none" or a marked line, and nodes below them. */
 static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
 {
 	const struct bpmu_metric *m;
@@ -427,14 +425,14 @@ static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
 }
 
 /**
- * metrics_drop_missing() - leave out what a part cannot count
- * @metrics: checked for circles
- * @part: of which lines that need events it lacks are left out too, or NULL
- * @first: the first such line
+ * metrics_drop_missing() - drop the lines that a part cannot count
+ * @metrics: lines without cycles
+ * @part: descriptor; NULL to drop only lines that need "none"
+ * @first: index of the first line to check for events that @part lacks
  * @err: set on failure
  *
- * Lines that need "none", and the nodes below them. What is left keeps its
- * order.
+ * Drops lines that need "none", or events that the part lacks, and the nodes below them. Keeps
+ * the order of the others.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -484,7 +482,7 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 	return NULL;
 }
 
-/* Methods for all parts; each part has the metrics that its events allow. */
+/* Methods of all parts, whose metrics depend on the events of the part. */
 static bool is_common(const char *method)
 {
 	return !strcmp(method, "basic") || !strcmp(method, "power") ||
@@ -495,8 +493,8 @@ static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err);
 
 /*
- * A method with a tree for each part, and one file that describes the nodes. Other
- * methods are a tree, and for each part the events of the tree.
+ * A method with one tree per part, and a common file with the descriptions of nodes. Other
+ * methods have a common tree, and files with the definitions of its events per part.
  */
 static bool is_own(const char *method)
 {
@@ -536,13 +534,13 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_join() - append a method from the files in the tool
- * @metrics: with other methods, or zeroed; to be freed in any case
- * @method: "basic"
+ * bpmu_metrics_join() - append a built-in method
+ * @metrics: other methods, or zeroed; to be freed in any case
+ * @method: name, such as "basic"
  * @part: descriptor
  * @err: set on failure
  *
- * Return: as bpmu_metrics_builtin().
+ * Return: see bpmu_metrics_builtin().
  */
 int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 		      const struct bpmu_part *part, struct bpmu_error *err)
@@ -560,9 +558,9 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_builtin() - a method on a part, from the files in the tool
- * @metrics: filled in; to be freed in any case
- * @method: "topdown"
+ * bpmu_metrics_builtin() - get a built-in method for a part
+ * @metrics: set; to be freed in any case
+ * @method: name, such as "topdown"
  * @part: descriptor
  * @err: set on failure
  *
@@ -577,11 +575,11 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metric_of_group() - check if a group is among those of a metric
- * @list: "MEM;L3", or NULL
- * @word: the group's name
+ * bpmu_metric_of_group() - check if a list of metric groups has a group
+ * @list: list such as "MEM;L3", or NULL
+ * @word: name of the group
  *
- * Return: whether it is.
+ * Return: true if it has.
  */
 bool bpmu_metric_of_group(const char *list, const char *word)
 {
@@ -601,13 +599,13 @@ bool bpmu_metric_of_group(const char *list, const char *word)
 }
 
 /**
- * bpmu_metrics_lost() - why a method has no such metric, or group, on a part
- * @method: "tma"
+ * bpmu_metrics_lost() - find out why a method lacks a metric or a metric group on a part
+ * @method: name, such as "tma"
  * @part: descriptor
- * @name: of the metric, or of a group none of which is there, in any case
- * @why: BPMU_METRICS_WHY bytes, set if it is known but not there
+ * @name: name of a metric, or of a metric group without metrics; case is ignored
+ * @why: [BPMU_METRICS_WHY], set to the reason if the name is known
  *
- * Return: whether it is known but not there.
+ * Return: true if the method has the name on other parts only.
  */
 bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 		       const char *name, char *why)
@@ -653,8 +651,8 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_metrics_as_printed() - the formulas that the tool corrects, uncorrected
- * @metrics: of a method; others stay as they are
+ * bpmu_metrics_as_printed() - use the formulas as published that the tool corrects
+ * @metrics: lines of a method; those of methods without corrections are not changed
  * @part: descriptor
  * @err: set on failure
  *
@@ -667,24 +665,24 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-	/* Both are in phi.bpm. */
+	/* Both lines are in phi.bpm. */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
-	/* A part without the event also lacks the line. */
+	/* Parts without the event lack the line, too. */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
 }
 
 /**
- * bpmu_metrics_memory_by() - take the memory's level of Top-Down from other counters
- * @metrics: of the method "topdown"
- * @by: "imc"
+ * bpmu_metrics_memory_by() - compute the memory level of Top-Down from other counters
+ * @metrics: lines of the method "topdown"
+ * @by: "imc", the counters of the memory channels
  * @part: descriptor
  * @err: set on failure
  *
- * Return: 0, -EINVAL for another word, -ENOTSUP if the part lacks the counters or the
- * metrics that level, or the error of bpmu_metrics_add().
+ * Return: 0, -EINVAL if @by is unknown, -ENOTSUP if the part lacks the counters or @metrics
+ * that level, or the error of bpmu_metrics_add().
  */
 int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 			   const struct bpmu_part *part, struct bpmu_error *err)
@@ -706,8 +704,8 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - definitions of the counts of a card
- * @metrics: of phi.bpm
+ * bpmu_metrics_of_counts() - add the definitions for counts that another tool summed over a card
+ * @metrics: lines of phi.bpm
  * @err: set on failure
  *
  * Return: 0 or the error of bpmu_metrics_parse().
@@ -731,7 +729,7 @@ static int metric_failed(const char *path, int code, const char *what,
 			      path, what);
 }
 
-/* One byte above the limit shows that there is more. */
+/* Reads up to one byte more than the limit, to detect larger files. */
 static int metric_read_all(const char *path, char *text, size_t *len,
 			   struct bpmu_error *err)
 {
@@ -779,8 +777,8 @@ static int check_text(const char *path, const char *text, size_t len,
 
 /**
  * bpmu_metrics_file() - read a user's metric file
- * @metrics: zeroed, or with lines of files before: the lines are added
- * @path: the file, up to 1 MiB
+ * @metrics: zeroed, or lines of other files, to which the lines are added
+ * @path: path of the file, up to 1 MiB
  * @part: descriptor
  * @err: set on failure
  *
@@ -810,7 +808,7 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
  * enum bpmu_line_type - types of lines of a metric file
  * @BPMU_LINE_NODE: NAME = EXPRESSION
  * @BPMU_LINE_DEFINITION: NAME := EXPRESSION
- * @BPMU_LINE_MENTION: NAME, a node of the method that the file extends
+ * @BPMU_LINE_MENTION: NAME: an existing node of the method that the file extends
  */
 enum bpmu_line_type {
 	BPMU_LINE_NODE,
@@ -818,12 +816,12 @@ enum bpmu_line_type {
 	BPMU_LINE_MENTION
 };
 
-static int metric_wrong(struct bpmu_text *text, const char *what)
+static int metric_line_error(struct bpmu_text *text, const char *what)
 {
 	return bpmu_text_error(text, text->at, "%s", what);
 }
 
-/* Skips to a "|" on this line, or at the start of the next one. */
+/* Skips to a "|" on this line, or at the start of a continuation line. */
 static bool next_attribute(struct bpmu_text *text)
 {
 	const char *p;
@@ -859,22 +857,21 @@ static int take_string(struct bpmu_text *text, char **string)
 	size_t len;
 
 	if (*string)
-		return metric_wrong(text, "given twice on this line; drop one");
+		return metric_line_error(text, "given twice on this line; drop one");
 	if (*text->at != '"')
-		return metric_wrong(text, "no '\"' here; put the sentence in quotes");
+		return metric_line_error(text, "no '\"' here; put the sentence in quotes");
 	len = strcspn(start, "\"\n");
 	if (start[len] != '"')
-		return metric_wrong(text, "the closing '\"' is missing; add it");
+		return metric_line_error(text, "the closing '\"' is missing; add it");
 	*string = strndup(start, len);
 	if (!*string)
-		return metric_wrong(text, "no memory; free some");
+		return metric_line_error(text, "no memory; free some");
 	text->at = start + len + 1;
 	return 0;
 }
 
 /*
- * The word ends before the next "|", "#" or the end of the line, because units
- * can contain blanks.
+ * Parses a unit, which may contain blanks: it ends before "|", "#" or the end of the line.
  */
 static int take_unit(struct bpmu_text *text, const char **unit)
 {
@@ -884,7 +881,7 @@ static int take_unit(struct bpmu_text *text, const char **unit)
 	while (len && strchr(" \t\r", text->at[len - 1]))
 		len--;
 	if (*unit)
-		return metric_wrong(text, "given twice on this line; drop one");
+		return metric_line_error(text, "given twice on this line; drop one");
 	*unit = bpmu_unit_find(text->at, len);
 	if (*unit) {
 		text->at += len;
@@ -898,7 +895,7 @@ static int take_unit(struct bpmu_text *text, const char **unit)
 static int take_flag(struct bpmu_text *text, struct bpmu_metric *m)
 {
 	if (m->flag)
-		return metric_wrong(text, "given twice on this line; join both by 'or'");
+		return metric_line_error(text, "given twice on this line; join both by 'or'");
 	text->nodes = 0;
 	m->flag = bpmu_expr_parse_condition(text, m->name);
 	return m->flag ? 0 : -EINVAL;
@@ -913,11 +910,11 @@ static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
 	else if (take_word(text, "card"))
 		m->scope = BPMU_SCOPE_CARD;
 	else
-		return metric_wrong(text, "no such scope; use thread, core or card");
+		return metric_line_error(text, "no such scope; use thread, core or card");
 	return 0;
 }
 
-/* Appends a name to a list; the keyword may occur several times. */
+/* Parses a name and appends it to a list, as the keyword may occur several times. */
 static int take_name(struct bpmu_text *text, const char *between, char **list)
 {
 	char *name = bpmu_text_name(text);
@@ -930,7 +927,7 @@ static int take_name(struct bpmu_text *text, const char *between, char **list)
 		all = NULL;
 	free(name);
 	if (!all)
-		return metric_wrong(text, "no memory; free some");
+		return metric_line_error(text, "no memory; free some");
 	free(*list);
 	*list = all;
 	return 0;
@@ -966,7 +963,7 @@ static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
 		m->extra = true;
 		return 0;
 	}
-	return metric_wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first or extra");
+	return metric_line_error(text, "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first or extra");
 }
 
 static int take_sign(struct bpmu_text *text, bool mentions,
@@ -986,7 +983,7 @@ static int take_sign(struct bpmu_text *text, bool mentions,
 	*type = BPMU_LINE_MENTION;
 	if (mentions && strchr("|#\n", *text->at))
 		return 0;
-	return metric_wrong(text, "no '=' here; write NAME = EXPRESSION");
+	return metric_line_error(text, "no '=' here; write NAME = EXPRESSION");
 }
 
 static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
@@ -997,11 +994,11 @@ static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
 }
 
 /**
- * line_parse() - read a line that is not empty
- * @text: at its name; goes on behind the line
- * @mentions: whether a name may stand without an expression
- * @m: zeroed; to be freed in any case
- * @type: what the line is
+ * line_parse() - parse a line that is not empty
+ * @text: position of the name; set to the end of the line
+ * @mentions: names without an expression are allowed
+ * @m: zeroed; set; to be freed in any case
+ * @type: set to the type of the line
  *
  * Return: 0, or -EINVAL with @text->err set.
  */
@@ -1024,7 +1021,7 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 	if (ret)
 		return ret;
 	if (!strchr("#\n", *text->at))
-		return metric_wrong(text, "the line does not end here; is an operator or a '|' missing?");
+		return metric_line_error(text, "the line does not end here; is an operator or a '|' missing?");
 	if (m->flag && *type == BPMU_LINE_DEFINITION)
 		return bpmu_text_error(text, start,
 				       "a definition has no flag; write '=' to make it a node");
@@ -1034,7 +1031,7 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 }
 
 /**
- * line_free() - free what a line consists of
+ * line_free() - free the members of a line
  * @m: the line
  */
 static void line_free(struct bpmu_metric *m)
@@ -1053,16 +1050,16 @@ static void line_free(struct bpmu_metric *m)
 #define LINES_MAX 4096
 
 /**
- * struct reader - a metric file being read
+ * struct reader - parser of a metric file
  * @text: position in the text
  * @metrics: lines so far
- * @part: descriptor, or NULL for a file of the tool
- * @extends: the file adds to a method
- * @describes: the file describes nodes, of which the part may lack some
- * @file: number of the file
- * @depth: number of open nodes; the one read last is the deepest
- * @indent: column of the nodes, [depth]
- * @node: the latest node, [depth]
+ * @part: descriptor, or NULL for a built-in file
+ * @extends: the file extends a method
+ * @describes: the file has descriptions of nodes, which the part may lack
+ * @file: index of the file
+ * @depth: number of nodes on the path from the root to the latest node
+ * @indent: [@depth], indentation of the nodes of the path
+ * @node: [@depth], nodes of the path
  */
 struct reader {
 	struct bpmu_text text;
@@ -1085,7 +1082,7 @@ static int indentation(struct bpmu_text *text)
 	return column;
 }
 
-/* Skips to the first character of a line that is not empty or a comment. */
+/* Skips to the first character of the next line that is not empty or a comment. */
 static int skip_to_line(struct bpmu_text *text)
 {
 	int indent = indentation(text);
@@ -1098,7 +1095,7 @@ static int skip_to_line(struct bpmu_text *text)
 	return indent;
 }
 
-/* Returns the position after the last node below this one. */
+/* Returns the index after the last node of the subtree. */
 static unsigned int subtree_end(const struct bpmu_metrics *metrics,
 				unsigned int i)
 {
@@ -1129,9 +1126,9 @@ static int metric_insert(struct reader *r, unsigned int at, struct bpmu_metric *
 	return 0;
 }
 
-/* A node is a child of the last node with a smaller indentation. */
-static int hang(struct reader *r, const char *at, struct bpmu_metric *m,
-		int indent)
+/* The parent of a node is the latest node with a smaller indentation. */
+static int set_parent(struct reader *r, const char *at, struct bpmu_metric *m,
+		      int indent)
 {
 	unsigned int depth = r->depth;
 
@@ -1196,7 +1193,7 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 	old->clock |= m->clock;
 }
 
-/* The method that the file extends has this line already. */
+/* Changes a line of the method that the file extends. */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
 {
@@ -1242,7 +1239,7 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 			       nearest.nr ? "?" : "");
 }
 
-/* Takes ownership of @m unless it fails; may leave parts of it. */
+/* Takes ownership of @m, or of some of its members, unless it fails. */
 static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
 			    enum bpmu_line_type type, int indent)
 {
@@ -1255,7 +1252,7 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
-	/* the text of a definition says why the part lacks the node */
+	/* The text of a definition is the reason why the part lacks the node. */
 	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
 		return 0;
 	if (i >= 0) {
@@ -1272,7 +1269,7 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 				       LINES_MAX);
 	i = r->metrics->nr;
 	if (type == BPMU_LINE_NODE) {
-		ret = hang(r, at, m, indent);
+		ret = set_parent(r, at, m, indent);
 		i = r->node[r->depth];
 	}
 	if (!ret)
@@ -1316,7 +1313,7 @@ static bool is_loaded(const struct bpmu_metrics *metrics, const char *method)
 	return false;
 }
 
-/* Parses "extends METHOD", the first line of a user's file. */
+/* Parses "extends METHOD" in the first line of a user's file. */
 static int read_extends(struct reader *r)
 {
 	const char *at;
@@ -1349,7 +1346,7 @@ static int read_extends(struct reader *r)
 	return ret;
 }
 
-/* Keeps a copy of the text, for error messages later. */
+/* Keeps a copy of the text for later error messages. */
 static int add_source(struct reader *r)
 {
 	struct bpmu_metrics *metrics = r->metrics;
@@ -1387,7 +1384,7 @@ static int metric_read_file(struct reader *r)
 	return ret ? ret : metric_read_lines(r);
 }
 
-/* Adds what a file of the tool says of nodes. */
+/* Adds the descriptions of nodes from a built-in file. */
 static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err)
 {
@@ -1401,11 +1398,11 @@ static int metric_describe(struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_metrics_parse() - read a metric file
- * @metrics: zeroed, or with lines of another file: the lines are appended
- * @file: the file's name, for errors
- * @text: the file
- * @err: set on failure, with line, column and the position marked
+ * bpmu_metrics_parse() - parse a metric file
+ * @metrics: zeroed, or lines of other files, to which the lines are appended
+ * @file: name of the file, for errors
+ * @text: contents of the file
+ * @err: set on failure, with line, column and an excerpt
  *
  * Return: 0, -EINVAL or -ENOMEM; @metrics is to be freed in any case.
  */
@@ -1422,17 +1419,17 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 }
 
 /**
- * bpmu_metrics_add() - read a user's metric file and check it
- * @metrics: zeroed, or with lines of files before: the lines are added
- * @file: the file's name, for errors
- * @text: the file; it may begin with "extends METHOD"
+ * bpmu_metrics_add() - parse and check a user's metric file
+ * @metrics: zeroed, or lines of other files, to which the lines are added; to be freed in any
+ *	case
+ * @file: name of the file, for errors
+ * @text: contents of the file, which may begin with "extends METHOD"
  * @part: descriptor
- * @err: set on failure, with line, column and the position marked
+ * @err: set on failure, with line, column and an excerpt
  *
- * Return: 0, the errors of bpmu_metrics_parse(), bpmu_metrics_builtin() and
- * metrics_check(), -ENOENT for a name that is neither a line nor an event
- * of the part, -ERANGE for a filter's number; @metrics is to be freed in any
- * case.
+ * Return: 0, the errors of bpmu_metrics_parse(), bpmu_metrics_builtin() and metrics_check(),
+ * -ENOENT for a name that is neither a line nor an event of the part, -ERANGE if the number of a
+ * filter is too large.
  */
 int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 		     const char *text, const struct bpmu_part *part,
@@ -1452,11 +1449,11 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 }
 
 /**
- * bpmu_metrics_find() - the number of a line
+ * bpmu_metrics_find() - find a line by name
  * @metrics: the lines
- * @name: its name
+ * @name: name of the line
  *
- * Return: the number, or -1 if no line has that name.
+ * Return: index of the line, or -1.
  */
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 {
@@ -1469,12 +1466,12 @@ int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 }
 
 /**
- * bpmu_metrics_error() - point at an error in a file that was read
+ * bpmu_metrics_error() - set an error at a position of a parsed file
  * @metrics: the lines
- * @file: number of the file
- * @offset: where it is
- * @err: filled in
- * @fmt: printf's: "<what>; <what to do>"
+ * @file: index of the file
+ * @offset: position in the file
+ * @err: set, with an excerpt
+ * @fmt: format of printf(): "<what>; <what to do>"
  *
  * Return: -EINVAL.
  */
@@ -1496,7 +1493,7 @@ int bpmu_metrics_error(const struct bpmu_metrics *metrics, unsigned int file,
 
 /**
  * bpmu_metrics_free() - free all lines
- * @metrics: the lines, none afterwards
+ * @metrics: the lines; empty afterwards
  */
 void bpmu_metrics_free(struct bpmu_metrics *metrics)
 {

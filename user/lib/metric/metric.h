@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Metric files, see barepmu-metrics(5). A line is a node of the tree, its place
- * is its indentation; "NAME := EXPRESSION" defines a name, not a node:
+ * Metric files, see barepmu-metrics(5). A line is a node of the tree, whose level is the
+ * indentation; "NAME := EXPRESSION" is a definition, not a node:
  *
  *   NAME = EXPRESSION | unit UNIT | flag CONDITION | text "..." | next "..."
  *
- * A method is two files in the tool: NAME.bpm is the tree over generic events,
- * NAME-PART.bpm defines these events for a part. "NAME := none" there leaves
- * out every line that needs NAME, and the nodes below it. In these files
- * "include FILE.bpm" stands for the lines of another one. A user's file is
- * complete or begins with "extends METHOD".
+ * A method has two files, which are built into the tool: NAME.bpm is the tree in terms of
+ * generic events, NAME-PART.bpm defines these events for a part. "NAME := none" there drops
+ * all lines that need NAME, and the nodes below them. "include FILE.bpm" in such a file
+ * inserts the lines of another file. A user's file is complete or begins with
+ * "extends METHOD".
  */
 #ifndef BPMU_METRIC_H
 #define BPMU_METRIC_H
@@ -25,23 +25,23 @@ struct bpmu_expr;
 
 /**
  * struct bpmu_metric_file - a metric file built into the tool
- * @name: "topdown.bpm"
- * @text: its text
+ * @name: name, such as "topdown.bpm"
+ * @text: contents
  */
 struct bpmu_metric_file {
 	const char *name;
 	const char *text;
 };
 
-/* made from arch/metrics/ by the Makefile, ended by a row without name */
+/* generated from arch/metrics/ by the Makefile, terminated by an entry without name */
 extern const struct bpmu_metric_file bpmu_metric_files[];
 
 /**
- * enum bpmu_scope - hardware unit that a value of a metric belongs to
- * @BPMU_SCOPE_NONE: not said
- * @BPMU_SCOPE_THREAD: a hardware thread
- * @BPMU_SCOPE_CORE: a core, all its threads together
- * @BPMU_SCOPE_CARD: a card, all its cores together
+ * enum bpmu_scope - hardware unit to which a metric applies
+ * @BPMU_SCOPE_NONE: not specified
+ * @BPMU_SCOPE_THREAD: hardware thread
+ * @BPMU_SCOPE_CORE: core, with all its threads
+ * @BPMU_SCOPE_CARD: card, with all its cores
  */
 enum bpmu_scope {
 	BPMU_SCOPE_NONE,
@@ -52,26 +52,24 @@ enum bpmu_scope {
 
 /**
  * struct bpmu_metric - a line of a metric file
- * @name: "Frontend_Bound"
- * @expr: its value
- * @flag: condition for a flag, or NULL
- * @unit: the whole of which it is a fraction, such as "slots", or its unit, or
- *	NULL; see bpmu_unit_is_share()
- * @text: description in one sentence, or NULL
- * @next: advice if it is flagged, or NULL
+ * @name: name, such as "Frontend_Bound"
+ * @expr: formula
+ * @flag: condition under which the node is flagged, or NULL
+ * @unit: unit; of a fraction the whole, such as "slots", see bpmu_unit_is_share(); or NULL
+ * @text: description, one sentence, or NULL
+ * @next: advice if the node is flagged, or NULL
  * @source: source of the formula, or NULL
- * @erratum: names of errata that touch it, with blanks between, or NULL
- * @group: names of groups that it can be asked for by, with semicolons between, or
- *	NULL
- * @parent: number of the parent, -1 for a root or a definition
- * @level: 1 for a root and so on, 0 for a definition
+ * @erratum: names of errata that affect the metric, separated by blanks, or NULL
+ * @group: names of metric groups, separated by semicolons, or NULL
+ * @parent: index of the parent, -1 for a root or a definition
+ * @level: 1 for a root, 2 for its children etc., 0 for a definition
  * @scope: &enum bpmu_scope
- * @clock: unit of time of its group
- * @first: while it is flagged, it is to be looked at before its siblings
- * @extra: a node beyond the method\'s own, as all below it are
- * @file: number of its file
- * @offset: position of its name in the file
- * @flag_file: number of the file of its flag
+ * @clock: the line is the clock: counts of different groups are scaled by it
+ * @first: if the node is flagged, it has precedence over its siblings
+ * @extra: the node, and hence all below it, is not part of the published method
+ * @file: index of the file
+ * @offset: position of the name in the file
+ * @flag_file: index of the file with @flag
  */
 struct bpmu_metric {
 	char *name;
@@ -95,9 +93,9 @@ struct bpmu_metric {
 };
 
 /**
- * struct bpmu_metric_source - a file that was read
- * @name: name for error messages
- * @text: all of it
+ * struct bpmu_metric_source - a metric file, kept for error messages
+ * @name: name
+ * @text: contents
  */
 struct bpmu_metric_source {
 	char *name;
@@ -106,10 +104,9 @@ struct bpmu_metric_source {
 
 /**
  * struct bpmu_metrics - a method on a part
- * @metric: the lines; a node comes before its children, and these before
- *	anything else
- * @nr: number of metrics
- * @file: source of the metrics
+ * @metric: [@nr], lines; nodes are in preorder
+ * @nr: number of lines
+ * @file: [@nr_files], files of the lines
  * @nr_files: number of files
  */
 struct bpmu_metrics {

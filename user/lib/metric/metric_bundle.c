@@ -50,8 +50,8 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * A complete bundle may do without the clock, because its ratio needs none. A
- * partial one may not, because its counts are taken per clock.
+ * A complete bundle may be counted without the clock, because its ratio needs none. A piece of
+ * a bundle may not, because its counts are divided by the clock.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 		    int side, bool whole, bool wish, struct bpmu_error *err)
@@ -91,7 +91,7 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		    const struct bpmu_event_set *events, bool whole,
 		    struct bpmu_error *err);
 
-/* A bundle that does not fit is split into its parts. */
+/* Splits a bundle that does not fit into its summands. */
 static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      const struct bpmu_event_set *events,
 		      struct bpmu_error *err)
@@ -113,7 +113,7 @@ static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Returns the expression that a name finally stands for. */
+/* Returns the expression of a name, with names of names resolved. */
 static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr)
 {
@@ -155,7 +155,7 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
-/* Collects the events that must be in one group; shares may be from another time. */
+/* Collects the events that must be in one group; ratios may be of another time. */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
 {
@@ -183,7 +183,7 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* A product, a quotient or a sum of counts needs all counts of the same time. */
+/* All counts of a product, a quotient or a sum of counts must be of the same time. */
 static int bundles_together(struct bpmu_needs *needs,
 			    const struct bpmu_expr *expr,
 			    struct bpmu_error *err)
@@ -229,13 +229,13 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_add() - a line is needed
- * @needs: begun; gets its events and bundles
- * @line: its number
+ * bpmu_needs_add() - add the events and bundles of a line
+ * @needs: from bpmu_needs_begin()
+ * @line: index of the line
  * @err: set on failure
  *
- * Return: 0, -ENOSPC if an event fits on no counter, -ENOMEM, or the errors
- * of bpmu_needs_of().
+ * Return: 0, -ENOSPC if no counter can count an event, -ENOMEM, or the errors of
+ * bpmu_needs_of().
  */
 int bpmu_needs_add(struct bpmu_needs *needs, unsigned int line,
 		   struct bpmu_error *err)

@@ -6,7 +6,7 @@
 
 #include "metric_program.h"
 
-/* Limit on the depth of the stack; no formula is that long. */
+/* Maximum depth of the stack, above that of any sensible formula. */
 #define STACK_MAX 4096
 #define CODE_MAX 65536
 
@@ -14,7 +14,7 @@
  * struct code - operations of a statement that is being compiled
  * @op: the operations
  * @nr: number of @op
- * @height: of the stack now
+ * @height: current height of the stack
  */
 struct code {
 	struct bpmu_op *op;
@@ -51,7 +51,7 @@ static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
 	return slot < 0 ? slot : metric_compile_emit(c, code, BPMU_EXPR_NAME, slot, 0);
 }
 
-/* Turns the code into a statement; returns its slot. */
+/* Appends the code as a statement; returns its slot. */
 static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 {
 	struct bpmu_program *p = c->program;
@@ -86,8 +86,7 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
- * Returns the group from which to take an event: one with the clock, if there is
- * one.
+ * Returns the group from which the count of an event is taken: one with the clock, if any.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
@@ -106,7 +105,7 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 	return found;
 }
 
-/* Groups ran at different times: counts are related by the clock. */
+/* Emits a count per clock, because groups run at different times. */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
 	int clock = c->needs->clock[bpmu_needs_side(c->needs, event)];
@@ -130,11 +129,11 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 }
 
 /**
- * bpmu_compile_view() - the group that events are counted in
- * @c: begun
+ * bpmu_compile_view() - find the group with a set of events
+ * @c: from bpmu_compile_begin()
  * @events: the events
  *
- * Return: the first group that has them all, or BPMU_VIEW_MIXED.
+ * Return: the first group with all of them, or BPMU_VIEW_MIXED.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
 		      const struct bpmu_event_set *events)
@@ -164,7 +163,7 @@ static int compile_name(struct bpmu_compiler *c, struct code *code,
 	return emit_slot(c, code, count_slot(c, event, view));
 }
 
-/* A share may be from a time of its own. */
+/* The view of an operand: a ratio may be of another time. */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 {
 	struct bpmu_event_set events = { .word = { 0 } };
@@ -193,7 +192,7 @@ static int compile_expr(struct bpmu_compiler *c, struct code *code,
 	return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
 }
 
-/* Counts per clock become counts again by the clock of the whole time. */
+/* Multiplies counts per clock by the clock of the whole interval. */
 static int unscale(struct bpmu_compiler *c, struct code *code,
 		   unsigned int line)
 {
@@ -212,12 +211,12 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 }
 
 /**
- * bpmu_compile_line() - statements for a line
- * @c: begun
- * @line: its number
- * @view: the group that counts are taken from, or BPMU_VIEW_MIXED
+ * bpmu_compile_line() - compile a line
+ * @c: from bpmu_compile_begin()
+ * @line: index of the line
+ * @view: group from which counts are taken, or BPMU_VIEW_MIXED
  *
- * Return: the slot of its value, or a negative errno.
+ * Return: slot of the value, or a negative errno.
  */
 int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 {
@@ -238,12 +237,12 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 }
 
 /**
- * bpmu_compile_node() - statements for a line that is to be shown
- * @c: begun
- * @line: its number; its events are known
- * @view: filled in: the group that holds them all, or BPMU_VIEW_MIXED
+ * bpmu_compile_node() - compile a line that is displayed
+ * @c: from bpmu_compile_begin()
+ * @line: index of a line added by bpmu_needs_add()
+ * @view: set to the group with all events of the line, or BPMU_VIEW_MIXED
  *
- * Return: the slot of its value, or a negative errno.
+ * Return: slot of the value, or a negative errno.
  */
 int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 {
@@ -265,7 +264,7 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 	return ret;
 }
 
-/* A condition may use shown nodes, constants, and definitions made of these. */
+/* A condition may use displayed nodes, constants, and definitions of these. */
 static int compile_condition(struct bpmu_compiler *c, struct code *code,
 			     const struct bpmu_expr *expr, const int *slots)
 {
@@ -292,12 +291,12 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
 }
 
 /**
- * bpmu_compile_flag() - statements for the condition of a flag
- * @c: begun
+ * bpmu_compile_flag() - compile the condition of a flag
+ * @c: from bpmu_compile_begin()
  * @flag: the condition
- * @slots: slot of the line's value, 0 if it is not shown, [nr lines]
+ * @slots: [nr lines], slot of the line's value, 0 if it is not displayed
  *
- * Return: the slot of its value, or a negative errno.
+ * Return: slot of the value, or a negative errno.
  */
 int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 		      const int *slots)
@@ -313,12 +312,12 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 }
 
 /**
- * bpmu_compile_begin() - no statements yet
- * @c: filled in; bpmu_compile_end() it in any case
- * @program: filled in; to be freed in any case
- * @needs: complete, outlives @c
- * @pack: complete, outlives @c
- * @err: set on failure of this and of the other functions
+ * bpmu_compile_begin() - start to compile a program
+ * @c: set; to be ended with bpmu_compile_end() in any case
+ * @program: set; to be freed in any case
+ * @needs: events of all lines; must outlive @c
+ * @pack: groups; must outlive @c
+ * @err: set on failure of this function and of those that compile
  *
  * Return: 0 or -ENOMEM.
  */
@@ -347,8 +346,8 @@ int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
 }
 
 /**
- * bpmu_compile_end() - all statements are there
- * @c: begun
+ * bpmu_compile_end() - free the state of the compiler
+ * @c: from bpmu_compile_begin()
  */
 void bpmu_compile_end(struct bpmu_compiler *c)
 {
@@ -358,7 +357,7 @@ void bpmu_compile_end(struct bpmu_compiler *c)
 
 /**
  * bpmu_program_free() - free a program
- * @program: compiled, or zeroed
+ * @program: the program, or zeroed
  */
 void bpmu_program_free(struct bpmu_program *program)
 {

@@ -9,10 +9,10 @@ static const char *const names[BPMU_NR_CONSTANTS] = {
 };
 
 /**
- * bpmu_metric_constant() - the constant of a name
- * @name: as in a metric file
+ * bpmu_metric_constant() - find a constant by name
+ * @name: name in metric files
  *
- * Return: &enum bpmu_metric_constant, or -1 if it is none.
+ * Return: &enum bpmu_metric_constant, or -1.
  */
 int bpmu_metric_constant(const char *name)
 {
@@ -25,10 +25,10 @@ int bpmu_metric_constant(const char *name)
 }
 
 /**
- * bpmu_metric_constant_name() - the name of a constant
- * @constant: number of the constant
+ * bpmu_metric_constant_name() - name of a constant
+ * @constant: the constant
  *
- * Return: as in a metric file.
+ * Return: the name in metric files.
  */
 const char *bpmu_metric_constant_name(enum bpmu_metric_constant constant)
 {

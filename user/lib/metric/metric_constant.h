@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names that are no events: what the tool knows of the machine and the run.
+ * Names in formulas that are not events: properties of the machine and of the interval.
  */
 #ifndef BPMU_METRIC_CONSTANT_H
 #define BPMU_METRIC_CONSTANT_H
 
 /**
  * enum bpmu_metric_constant - the names
- * @BPMU_CONSTANT_SMT: 1 if threads share the core, else 0; never unknown
- * @BPMU_CONSTANT_THREADS: hardware threads of a core
- * @BPMU_CONSTANT_CORES: cores of a package
+ * @BPMU_CONSTANT_SMT: 1 if hyper-threading is on, else 0; always known
+ * @BPMU_CONSTANT_THREADS: hardware threads per core
+ * @BPMU_CONSTANT_CORES: cores per package
  * @BPMU_CONSTANT_SOCKETS: packages of the machine
- * @BPMU_CONSTANT_CHAS: slices of a package's last level cache with counters
- * @BPMU_CONSTANT_TSC_HZ: rate of the time stamp counter
- * @BPMU_CONSTANT_TSC: its ticks in the interval, added up over the CPUs
- * @BPMU_CONSTANT_SECONDS: length of the interval
- * @BPMU_CONSTANT_JOULE: energy in joules of a count of POWER.*
+ * @BPMU_CONSTANT_CHAS: CBos or CHAs per package
+ * @BPMU_CONSTANT_TSC_HZ: TSC frequency in Hz
+ * @BPMU_CONSTANT_TSC: TSC ticks in the interval, summed over CPUs
+ * @BPMU_CONSTANT_SECONDS: length of the interval in seconds
+ * @BPMU_CONSTANT_JOULE: joule per count of POWER.*
  * @BPMU_CONSTANT_JOULE_DRAM: joule per count of POWER.DRAM
  * @BPMU_CONSTANT_JOULE_PSYS: joule per count of POWER.PSYS
  * @BPMU_CONSTANT_TJMAX: temperature in degrees C at which the CPU throttles

@@ -4,10 +4,10 @@
 #include "metric_program.h"
 
 /**
- * bpmu_value_of() - a number as a value
- * @number: any
+ * bpmu_value_of() - make a value of a number
+ * @number: any number
  *
- * Return: the value; none if the number is not finite.
+ * Return: the value, unknown if the number is not finite.
  */
 struct bpmu_value bpmu_value_of(double number)
 {
@@ -18,11 +18,11 @@ struct bpmu_value bpmu_value_of(double number)
 }
 
 /*
- * What an operation makes of its arguments: nothing is made up, no value in, or
- * a division by zero, gives no value out. Flags of the arguments stay.
+ * Computes an operation. The result is unknown if an argument is, or if a divisor is 0; it
+ * has the flags of the arguments.
  *
- * What decides a logical operation alone decides also when the other side has no
- * value: a flag on a node that was not measured must not hide one that was.
+ * Exception: logical operations have a value if one argument determines it, so that an
+ * unmeasured node in a condition does not hide a measured one.
  */
 static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 					     const struct bpmu_value *arg)
@@ -99,14 +99,12 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 }
 
 /**
- * bpmu_expr_eval() - the value of an expression
+ * bpmu_expr_eval() - evaluate an expression
  * @expr: the expression
- * @lookup: gives the value of a name, or none
+ * @lookup: returns the value of a name
  * @ctx: argument of @lookup
  *
- * Nothing is made up: no value in, or a division by zero, gives no value out.
- *
- * Return: the value, always finite, or none.
+ * Return: the value, which is finite; unknown if an operand is, or if a divisor is 0.
  */
 struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 				 bpmu_lookup_fn *lookup, void *ctx)
@@ -124,12 +122,12 @@ struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_program_run() - compute some statements
- * @program: compiled
- * @first: the first statement
- * @end: the statement behind the last one
- * @slot: constants, counts and the results of the statements before @first; the
- *	results of these statements are filled in
+ * bpmu_program_run() - execute statements
+ * @program: compiled program
+ * @first: index of the first statement
+ * @end: index after the last statement
+ * @slot: slots with constants, counts and results of the statements before @first; set to the
+ *	results of the statements
  */
 void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot)
@@ -172,11 +170,11 @@ static struct bpmu_value lookup_smt(void *ctx, const char *name)
 }
 
 /**
- * bpmu_expr_taken() - the side of an "if" on SMT that is taken
+ * bpmu_expr_taken() - resolve an "if" whose condition is SMT
  * @expr: any expression
- * @smt: whether threads share a core
+ * @smt: hyper-threading is on
  *
- * Return: @expr itself if it is something else.
+ * Return: the argument that is used; @expr for other expressions.
  */
 const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt)
 {

@@ -24,8 +24,8 @@ static const struct {
 
 /**
  * bpmu_expr_set() - replace an expression by a number
- * @expr: its operands are freed
- * @number: its new value
+ * @expr: the expression, whose arguments are freed
+ * @number: the number
  */
 void bpmu_expr_set(struct bpmu_expr *expr, double number)
 {
@@ -40,9 +40,9 @@ void bpmu_expr_set(struct bpmu_expr *expr, double number)
 }
 
 /**
- * bpmu_expr_take() - an argument takes the place of its expression
+ * bpmu_expr_take() - replace an expression by one of its arguments
  * @expr: the expression
- * @arg: number of the argument
+ * @arg: index of the argument
  */
 void bpmu_expr_take(struct bpmu_expr *expr, int arg)
 {
@@ -93,7 +93,7 @@ static struct bpmu_expr *metric_expr_leaf(struct bpmu_text *text, enum bpmu_expr
 	return expr;
 }
 
-/* Takes ownership of @a and @b, which are freed if one of them is NULL. */
+/* Takes ownership of @a and @b; frees both if one is NULL. */
 static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr_op op,
 					  struct bpmu_expr *a, struct bpmu_expr *b)
 {
@@ -124,8 +124,8 @@ static bool metric_expr_take(struct bpmu_text *text, const char *sign)
 }
 
 /*
- * Parses the arguments after "(" of min(), max() and either(), or the single one
- * of another @op.
+ * Parses the arguments after "(" of min(), max() and either(), or the expression in
+ * parentheses of another @op.
  */
 static struct bpmu_expr *parse_list(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
@@ -162,7 +162,7 @@ static const char *digits_end(const char *p)
 	return p;
 }
 
-/* Accepts 1, 1.5, .5, 1e6, 2.5E-3; nothing else that strtod() would accept. */
+/* Accepts 1, 1.5, .5, 1e6, 2.5E-3, but no other number of strtod(). */
 static const char *number_end(const char *p)
 {
 	const char *end = digits_end(p);
@@ -198,7 +198,7 @@ static struct bpmu_expr *parse_number(struct bpmu_text *text)
 	return metric_expr_fail(text, "too large a number; the largest is about 1e308");
 }
 
-/* what can stand where a value is wanted, else than "(", "min" and numbers */
+/* Returns true at the start of a name. */
 static bool at_name(const struct bpmu_text *text)
 {
 	return isalpha((unsigned char)*text->at) || *text->at == '_';
@@ -290,7 +290,7 @@ static struct bpmu_expr *parse_sum(struct bpmu_text *text)
 	return expr;
 }
 
-/* Parses what follows the left side of a comparison, if there is one. */
+/* Parses the operator and the right operand of a comparison, if there is one. */
 static struct bpmu_expr *metric_expr_compare(struct bpmu_text *text, struct bpmu_expr *expr)
 {
 	size_t i;
@@ -345,8 +345,8 @@ static struct bpmu_expr *parse_else(struct bpmu_text *text,
 }
 
 /**
- * bpmu_expr_parse() - read an expression
- * @text: the text; goes on behind the expression
+ * bpmu_expr_parse() - parse an expression
+ * @text: the text; set to the end of the expression
  *
  * Return: the expression, or NULL with @text->err set.
  */
@@ -361,9 +361,9 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
 }
 
 /**
- * bpmu_expr_parse_condition() - read a condition on a line's own value
- * @text: the text; goes on behind the condition
- * @name: the line; it is the left side where none is written
+ * bpmu_expr_parse_condition() - parse the condition of a flag
+ * @text: the text; set to the end of the condition
+ * @name: name of the line, the left operand of comparisons that have none
  *
  * Return: the expression, or NULL with @text->err set.
  */

@@ -11,24 +11,24 @@
 #define BPMU_EXPR_ARGS 3
 
 /**
- * enum bpmu_expr_op - operators, and the leaves of an expression
- * @BPMU_EXPR_NUMBER: nothing, it is a number
- * @BPMU_EXPR_NAME: nothing, it is an event or the name of a line
- * @BPMU_EXPR_ADD: 0 + 1
- * @BPMU_EXPR_SUB: 0 - 1
- * @BPMU_EXPR_MUL: 0 * 1
- * @BPMU_EXPR_DIV: 0 / 1
- * @BPMU_EXPR_MIN: the lower one
- * @BPMU_EXPR_MAX: the higher one
- * @BPMU_EXPR_EITHER: the first one that has a value
- * @BPMU_EXPR_LT: 0 < 1, as all comparisons and logic 1 or 0
- * @BPMU_EXPR_LE: 0 <= 1
- * @BPMU_EXPR_GT: 0 > 1
- * @BPMU_EXPR_GE: 0 >= 1
- * @BPMU_EXPR_EQ: 0 = 1
- * @BPMU_EXPR_AND: both are not 0
- * @BPMU_EXPR_OR: one is not 0
- * @BPMU_EXPR_IF: 0 if 1 else 2
+ * enum bpmu_expr_op - operators and leaves of an expression; a, b, c are the arguments
+ * @BPMU_EXPR_NUMBER: leaf: a number
+ * @BPMU_EXPR_NAME: leaf: an event, a constant or the name of a line
+ * @BPMU_EXPR_ADD: a + b
+ * @BPMU_EXPR_SUB: a - b
+ * @BPMU_EXPR_MUL: a * b
+ * @BPMU_EXPR_DIV: a / b
+ * @BPMU_EXPR_MIN: minimum
+ * @BPMU_EXPR_MAX: maximum
+ * @BPMU_EXPR_EITHER: a if the part can count it, else b
+ * @BPMU_EXPR_LT: a < b; comparisons and logical operators are 1 or 0
+ * @BPMU_EXPR_LE: a <= b
+ * @BPMU_EXPR_GT: a > b
+ * @BPMU_EXPR_GE: a >= b
+ * @BPMU_EXPR_EQ: a = b
+ * @BPMU_EXPR_AND: a and b are not 0
+ * @BPMU_EXPR_OR: a or b is not 0
+ * @BPMU_EXPR_IF: a if b else c
  */
 enum bpmu_expr_op {
 	BPMU_EXPR_NUMBER,
@@ -67,10 +67,10 @@ struct bpmu_expr {
 };
 
 /**
- * struct bpmu_value - a number, or none
- * @known: whether there is one
- * @flags: set of &enum bpmu_value_flag
- * @number: only if @known
+ * struct bpmu_value - a number, or unknown
+ * @known: the number is known
+ * @flags: mask of &enum bpmu_value_flag
+ * @number: the number, valid only if @known
  */
 struct bpmu_value {
 	bool known;
@@ -79,13 +79,13 @@ struct bpmu_value {
 };
 
 /**
- * struct bpmu_text - a position in a text that is being read
- * @file: its name, for errors
- * @start: all of it
- * @at: next character to read
- * @depth: parentheses open
+ * struct bpmu_text - a text that is being parsed
+ * @file: name of the file, for errors
+ * @start: start of the text
+ * @at: next character
+ * @depth: number of open parentheses
  * @nodes: number of nodes of the expression so far
- * @err: set when something is wrong
+ * @err: set on a syntax error
  */
 struct bpmu_text {
 	const char *file;
@@ -112,10 +112,9 @@ void bpmu_expr_set(struct bpmu_expr *expr, double number);
 void bpmu_expr_free(struct bpmu_expr *expr);
 /**
  * struct bpmu_expr_names - replacements of names when an expression is printed
- * @replace: the expression to be printed instead of one, or NULL
- * @write: writes something else instead of a name, unless it returns false;
- *	NULL if names stay
- * @ctx: argument of both
+ * @replace: returns the expression to print instead of @expr, or NULL
+ * @write: writes a replacement of a name, or returns false; NULL: names are printed
+ * @ctx: argument of both functions
  */
 struct bpmu_expr_names {
 	const struct bpmu_expr *(*replace)(void *ctx,

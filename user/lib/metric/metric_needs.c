@@ -8,10 +8,10 @@
 #include "metric_constant.h"
 #include "metric_expr.h"
 
-/* No formula has such a power, but one may be built to overflow. */
+/* Limit of the degree, above that of any sensible formula, to prevent an overflow. */
 #define DEGREE_MAX 99
 
-/* Returns the line that a name stands for, or NULL. */
+/* Returns the line of a name, or NULL. */
 static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
 						    const struct bpmu_expr *expr,
 						    const struct bpmu_expr **inside)
@@ -25,11 +25,11 @@ static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *nee
 }
 
 /**
- * bpmu_needs_event() - the number of an event
- * @needs: begun
- * @name: as a metric file writes it
+ * bpmu_needs_event() - find an event by its text
+ * @needs: from bpmu_needs_begin()
+ * @name: text in the metric file
  *
- * Return: the number in @needs->events, or -1.
+ * Return: index in @needs->events, or -1.
  */
 int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 {
@@ -42,9 +42,9 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 }
 
 /**
- * bpmu_needs_side() - side on which an event is counted
- * @needs: begun
- * @event: number of the event
+ * bpmu_needs_side() - side of an event
+ * @needs: from bpmu_needs_begin()
+ * @event: index of the event
  *
  * Return: &enum bpmu_side.
  */
@@ -81,13 +81,13 @@ static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
 }
 
 /**
- * bpmu_needs_of() - the events of an expression
- * @needs: new events are appended to its list
+ * bpmu_needs_of() - add the events of an expression to a set
+ * @needs: from bpmu_needs_begin(); new events are appended to its list
  * @expr: the expression
- * @events: they are added here
+ * @events: the set
  * @err: set on failure
  *
- * Return: 0, -E2BIG for too many events, or bpmu_event_parse()'s error.
+ * Return: 0, -E2BIG for too many events, or the error of bpmu_event_parse().
  */
 int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		  struct bpmu_event_set *events, struct bpmu_error *err)
@@ -134,11 +134,11 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_degree() - the power of a count in an expression
- * @needs: begun
+ * bpmu_needs_degree() - degree of an expression in the counts
+ * @needs: from bpmu_needs_begin()
  * @expr: the expression
  *
- * Return: 1 for a count, 0 for a share.
+ * Return: the degree, such as 1 for a count, 0 for a ratio.
  */
 int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 {
@@ -163,8 +163,8 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 
 /**
  * bpmu_needs_assign() - check if events fit on the counters
- * @needs: begun
- * @events: of one side
+ * @needs: from bpmu_needs_begin()
+ * @events: events of one side
  * @err: set on failure
  *
  * Return: 0 or -ENOSPC.
@@ -206,11 +206,11 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
 }
 
 /**
- * bpmu_needs_begin() - a method of which nothing is needed yet
- * @needs: filled in; to be freed in any case
+ * bpmu_needs_begin() - initialise with the events of the clocks only
+ * @needs: set; to be freed in any case
  * @metrics: lines of the method
- * @pmu: as found
- * @smt: whether threads share a core
+ * @pmu: counters of the CPU
+ * @smt: hyper-threading is on
  * @err: set on failure
  *
  * Return: 0, -ENOMEM, or the errors of bpmu_needs_of().
@@ -241,7 +241,7 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 
 /**
  * bpmu_needs_free() - undo bpmu_needs_begin() and bpmu_needs_add()
- * @needs: what was filled in
+ * @needs: from bpmu_needs_begin()
  */
 void bpmu_needs_free(struct bpmu_needs *needs)
 {

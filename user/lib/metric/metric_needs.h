@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which events a method needs, and which of them at the same time.
+ * The events of a method, and which of them must be counted at the same time.
  *
- * Events whose counts are added, subtracted or divided by each other only mean
- * something when counted at the same time: they form a bundle. A share (a
- * formula in which the counts cancel out, such as one count divided by
- * another) may come from another time than what it is multiplied with or
- * compared to. Shares that are added or subtracted are better, but not
- * necessarily, counted at the same time: such a bundle is a wish.
+ * Counts that are added, subtracted or divided by each other must be of the same time: their
+ * events form a bundle, which is counted in one group. A ratio (a formula of degree 0, in which
+ * the counts cancel out) may be of another time than the value with which it is multiplied or
+ * compared. Ratios that are added or subtracted should, but need not, be of the same time: such a
+ * bundle is a wish.
  *
- * A group is of one side, such as the core or the uncore. A bundle of several
- * falls into these parts, and one that does not fit on the counters into its summands; each part
- * is then taken per clock of its own group.
+ * All events of a group are of one side, such as the core or the uncore. A bundle with events of
+ * several sides is split by side, and one that does not fit on the counters is split into its
+ * summands. The counts of each piece are divided by the clock of its own group.
  */
 #ifndef BPMU_METRIC_NEEDS_H
 #define BPMU_METRIC_NEEDS_H
@@ -22,10 +21,10 @@
 #include "metric.h"
 
 /**
- * struct bpmu_bundle - events to be counted at the same time
- * @events: the events, with the clock's unless they only fit without it
+ * struct bpmu_bundle - events to count at the same time
+ * @events: the events, with those of the clock unless they fit only without
  * @side: &enum bpmu_side
- * @wish: it is no error if they are not
+ * @wish: the bundle may be split
  */
 struct bpmu_bundle {
 	struct bpmu_event_set events;
@@ -36,12 +35,12 @@ struct bpmu_bundle {
 /**
  * struct bpmu_needs_line - events of a line
  * @events: all events of the line
- * @must: those that must be counted in the same group
- * @degree: power of a count in it: 1 a count, 0 a share
- * @has_events: @events is known
- * @has_must: @must is known
- * @has_degree: @degree is known
- * @bundled: its bundles are there
+ * @must: events that must be counted in one group
+ * @degree: degree of the formula in the counts: 1 for a count, 0 for a ratio
+ * @has_events: @events is valid
+ * @has_must: @must is valid
+ * @has_degree: @degree is valid
+ * @bundled: the bundles of the line have been added
  */
 struct bpmu_needs_line {
 	struct bpmu_event_set events;
@@ -57,15 +56,15 @@ struct bpmu_needs_line {
  * struct bpmu_needs - events that a method needs, and rules for groups
  * @metrics: lines of the method
  * @pmu: PMU of the machine
- * @rules: further rules for groups
- * @smt: whether threads share a core
- * @apart: all events are counted by others, no counters are needed
- * @given: with @apart, also events that cannot be counted here
- * @events: all events, the clocks first, then those of upper levels
- * @clock: line that is the unit of time, or -1, [side]
- * @clock_events: events of these lines, to be counted in all groups
- * @line: events of each line, [nr lines]
- * @bundle: sets of events that must be in the same group, [@nr_bundles]
+ * @rules: further constraints of groups
+ * @smt: hyper-threading is on
+ * @apart: the counts are those of another tool, no counters are needed
+ * @given: with @apart: events that cannot be counted here are allowed
+ * @events: all events, those of the clocks first, then those of upper levels
+ * @clock: [side], index of the line that is the clock, or -1
+ * @clock_events: [side], events of @clock, to be counted in all groups of the side
+ * @line: [nr lines], events of the lines
+ * @bundle: [@nr_bundles], bundles
  * @nr_bundles: number of bundles
  */
 struct bpmu_needs {

@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of groups tried before a search is given up: a moment, not minutes. */
+/* Limit of a backtracking search, in groups tried: it ends after a moment, not minutes. */
 #define TRIES_MAX 20000
-/* The same for all wishes together. */
+/* limit for all wishes together */
 #define TRIES_WISHES 200000
 
 /**
- * struct search - search for groups that hold all bundles
- * @needs: events that are needed
- * @bundle: bundles to place, largest first
+ * struct search - backtracking search for groups with all bundles
+ * @needs: events and bundles
+ * @bundle: [@nr], bundles to place, largest first
  * @nr: number of @bundle
- * @group: groups so far
+ * @group: [@used], groups so far
  * @used: number of groups so far
- * @limit: number of groups that may be used
- * @tries: number of groups that may still be tried
+ * @limit: maximum number of groups
+ * @tries: number of groups that this search may still try
  * @wishes: number of groups that may still be tried for all wishes together
  */
 struct search {
@@ -40,7 +40,7 @@ static bool fits(const struct bpmu_needs *needs,
 	return !bpmu_needs_assign(needs, events, &ignored);
 }
 
-static bool has_place(const struct search *s, const struct bpmu_event_set *set)
+static bool is_placed(const struct search *s, const struct bpmu_event_set *set)
 {
 	unsigned int g;
 
@@ -51,8 +51,7 @@ static bool has_place(const struct search *s, const struct bpmu_event_set *set)
 }
 
 /*
- * Puts @bundle and all following ones into groups, and tries others where that
- * fails.
+ * Places bundle @b and all following ones; tries other groups if that fails.
  */
 static bool metric_pack_place(struct search *s, unsigned int b)
 {
@@ -62,7 +61,7 @@ static bool metric_pack_place(struct search *s, unsigned int b)
 
 	if (b == s->nr)
 		return true;
-	if (has_place(s, &s->bundle[b]))
+	if (is_placed(s, &s->bundle[b]))
 		return metric_pack_place(s, b + 1);
 	for (g = 0; g < used && s->tries; g++) {
 		s->tries--;
@@ -83,7 +82,7 @@ static bool metric_pack_place(struct search *s, unsigned int b)
 	return false;
 }
 
-/* A bundle inside another one needs no group of its own. */
+/* Inserts a bundle by size, unless it is a subset of another one. */
 static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
 	unsigned int size = bpmu_event_set_size(bundle);
@@ -112,9 +111,9 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 	return metric_pack_place(s, 0);
 }
 
-/* Number of terms, among @events or all needed, that only counters of @set can hold. */
-static unsigned int held_by(const struct search *s, u64 set, u8 unit,
-			    const struct bpmu_event_set *events)
+/* Number of terms of @events, or of all events, that only counters of @set can count. */
+static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
+				  const struct bpmu_event_set *events)
 {
 	const struct bpmu_event_spec *spec;
 	unsigned int nr = 0;
@@ -129,8 +128,8 @@ static unsigned int held_by(const struct search *s, u64 set, u8 unit,
 	return nr;
 }
 
-/* Minimum number of groups: each holds one event per counter, and the clock. */
-static unsigned int fewest(const struct search *s, int side)
+/* Lower bound of the number of groups: one event per counter, and the clock. */
+static unsigned int min_groups(const struct search *s, int side)
 {
 	const struct bpmu_event_set *clock = &s->needs->clock_events[side];
 	struct bpmu_event_set all = { .word = { 0 } };
@@ -146,11 +145,11 @@ static unsigned int fewest(const struct search *s, int side)
 			bpmu_event_set_join(&all, &s->bundle[i]);
 	for (i = 0; i < s->needs->events.nr; i++) {
 		term = s->needs->events.spec[i].term;
-		own = held_by(s, term->counters, term->unit, clock);
+		own = nr_restricted(s, term->counters, term->unit, clock);
 		room = __builtin_popcountll(term->counters);
 		if (!bpmu_event_set_has(&all, i) || own >= room)
 			continue;
-		nr = held_by(s, term->counters, term->unit, &all) - own;
+		nr = nr_restricted(s, term->counters, term->unit, &all) - own;
 		room -= own;
 		if ((nr + room - 1) / room > least)
 			least = (nr + room - 1) / room;
@@ -158,7 +157,7 @@ static unsigned int fewest(const struct search *s, int side)
 	return least;
 }
 
-/* Makes room for a wish by moving bundles. */
+/* Searches again with a wish as another bundle. */
 static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 {
 	struct search other = *s;
@@ -181,27 +180,27 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 	return true;
 }
 
-/* A granted wish counts as needed for the following wishes. */
-static void grant(struct search *s, const struct bpmu_event_set *wish)
+/* Satisfies a wish if possible; then later wishes must not split it. */
+static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 {
-	bool granted = has_place(s, wish);
+	bool placed = is_placed(s, wish);
 	struct bpmu_event_set old;
 	unsigned int g;
 
-	for (g = 0; g < s->used && !granted; g++) {
+	for (g = 0; g < s->used && !placed; g++) {
 		old = s->group[g];
 		bpmu_event_set_join(&s->group[g], wish);
-		granted = fits(s->needs, &s->group[g]);
-		if (!granted)
+		placed = fits(s->needs, &s->group[g]);
+		if (!placed)
 			s->group[g] = old;
 	}
-	if (granted || rearrange(s, wish))
+	if (placed || rearrange(s, wish))
 		metric_pack_insert(s, wish);
 }
 
-/* The order is decided by the first event that only one of them has. */
-static bool before(const struct bpmu_event_set *a,
-		   const struct bpmu_event_set *b)
+/* Returns true if the first event that only one set has is in @a. */
+static bool is_before(const struct bpmu_event_set *a,
+		      const struct bpmu_event_set *b)
 {
 	unsigned int i;
 	u64 differ;
@@ -214,7 +213,7 @@ static bool before(const struct bpmu_event_set *a,
 	return false;
 }
 
-/* Groups with events of upper levels come first. */
+/* Appends groups in the order of their first events: upper levels come first. */
 static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 {
 	unsigned int first = pack->nr;
@@ -223,7 +222,7 @@ static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 
 	for (i = 0; i < s->used; i++) {
 		for (j = pack->nr; j > first; j--) {
-			if (!before(&s->group[i], &pack->group[j - 1]))
+			if (!is_before(&s->group[i], &pack->group[j - 1]))
 				break;
 			pack->group[j] = pack->group[j - 1];
 		}
@@ -245,7 +244,7 @@ static int pack_side(const struct bpmu_needs *needs, int side,
 	if (!s->nr)
 		return 0;
 	s->wishes = TRIES_WISHES;
-	for (groups = fewest(s, side); groups <= BPMU_MAX_GROUPS; groups++)
+	for (groups = min_groups(s, side); groups <= BPMU_MAX_GROUPS; groups++)
 		if (metric_pack_search(s, groups))
 			break;
 	if (groups > BPMU_MAX_GROUPS)
@@ -254,7 +253,7 @@ static int pack_side(const struct bpmu_needs *needs, int side,
 				      BPMU_MAX_GROUPS);
 	for (i = 0; i < needs->nr_bundles; i++)
 		if (bundle[i].side == side && bundle[i].wish)
-			grant(s, &bundle[i].events);
+			try_wish(s, &bundle[i].events);
 	return 0;
 }
 
@@ -270,8 +269,8 @@ static bool in_one_group(const struct bpmu_pack *pack,
 }
 
 /*
- * Counts of several groups are taken per clock. If each line has a group with all
- * of its events, only clocks that lines name are counted.
+ * Counts of different groups are divided by the clock. If all events of each line are in one
+ * group, the clock is only needed in groups of lines that use it.
  */
 static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -298,16 +297,16 @@ static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 }
 
 /**
- * bpmu_pack_groups() - share events out to groups
- * @needs: events that are needed
- * @pack: filled in
+ * bpmu_pack_groups() - distribute events over groups
+ * @needs: events and bundles
+ * @pack: set
  * @err: set on failure
  *
- * First the smallest number of groups that holds all bundles that must be held
- * together, then as many wishes as that number of groups allows, those of
- * upper levels first. A clock that nothing is compared by is not counted.
+ * Uses the minimum number of groups with which no bundle is split, then satisfies as many
+ * wishes as possible with that number, those of upper levels first. A clock that no line
+ * needs is not counted.
  *
- * Return: 0, -ENOMEM, or -ENOSPC if there are too many.
+ * Return: 0, -ENOMEM, or -ENOSPC if there are too many groups.
  */
 int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 		     struct bpmu_error *err)

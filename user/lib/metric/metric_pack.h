@@ -8,8 +8,8 @@
 #define BPMU_PACK_GROUPS BPMU_GROUPS_MAX
 
 /**
- * struct bpmu_pack - events in as few groups as possible
- * @group: events with the clock's, those of the core first, [nr groups]
+ * struct bpmu_pack - events packed into as few groups as possible
+ * @group: [@nr], events of a group, including those of the clock; groups of the core first
  * @nr: number of groups
  */
 struct bpmu_pack {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "metric_expr.h"
 
-/* Precedence: operators that bind more tightly have a higher value. */
+/* precedence; a higher value binds more tightly */
 enum binding {
 	BINDS_IF,
 	BINDS_OR,
@@ -38,7 +38,7 @@ static const struct {
 /**
  * struct printer - output of an expression
  * @out: output
- * @names: what stands for a name
+ * @names: replacements of names, or NULL
  */
 struct printer {
 	FILE *out;
@@ -121,9 +121,9 @@ static void metric_print_expr(const struct printer *p, const struct bpmu_expr *e
 }
 
 /**
- * bpmu_expr_print() - an expression as it is written in a metric file
+ * bpmu_expr_print() - print an expression in the syntax of metric files
  * @out: output
- * @expr: the expression; parentheses only where they are needed
+ * @expr: the expression; only necessary parentheses are printed
  */
 void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
 {
@@ -131,10 +131,10 @@ void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_expr_print_as() - an expression with something else in place of names
+ * bpmu_expr_print_as() - print an expression with replaced names
  * @out: output
- * @expr: the expression; parentheses only where they are needed
- * @names: what stands for names, or NULL
+ * @expr: the expression; only necessary parentheses are printed
+ * @names: replacements of names, or NULL
  */
 void bpmu_expr_print_as(FILE *out, const struct bpmu_expr *expr,
 			const struct bpmu_expr_names *names)

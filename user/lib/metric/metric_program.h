@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A method's formulas with all names resolved: statements over an array of slots,
- * each of which computes one slot from slots before it. A line that is used in
- * several places, or seen from several groups, is one statement for each group.
+ * Bytecode of a method's formulas, with all names resolved: statements over an array of
+ * slots. A statement computes one slot from lower slots. A line has one statement per group
+ * from which its counts are taken, however often it is used.
  *
- * Slots are constants first, then the counts of each group, then results.
+ * Slots: first constants, then the counts of all groups, then results.
  */
 #ifndef BPMU_METRIC_PROGRAM_H
 #define BPMU_METRIC_PROGRAM_H
@@ -14,11 +14,11 @@
 #include "metric_needs.h"
 #include "metric_pack.h"
 
-/* seen from no group in particular: each count is per clock of its own group */
+/* view of a line whose events are in several groups: counts are divided by their clocks */
 #define BPMU_VIEW_MIXED (-1)
 
 /**
- * struct bpmu_op - takes its arguments from a stack and leaves its value there
+ * struct bpmu_op - operation on a stack: pops its arguments and pushes the result
  * @op: operator; BPMU_EXPR_NAME loads a slot
  * @slot: slot of BPMU_EXPR_NAME
  * @number: value of BPMU_EXPR_NUMBER
@@ -30,9 +30,9 @@ struct bpmu_op {
 };
 
 /**
- * struct bpmu_statement - computes one slot, the next one after the statement before
- * @first: its first operation
- * @end: behind its last one
+ * struct bpmu_statement - computes the slot after that of the previous statement
+ * @first: index of the first operation
+ * @end: index after the last operation
  */
 struct bpmu_statement {
 	unsigned int first;
@@ -40,14 +40,14 @@ struct bpmu_statement {
 };
 
 /**
- * struct bpmu_program - the statements
- * @op: operations of all statements
+ * struct bpmu_program - a compiled method
+ * @op: [@nr_ops], operations of all statements
  * @nr_ops: number of operations
- * @statement: the statements, in the order in which they are to be computed
+ * @statement: [@nr_statements], statements in the order of execution
  * @nr_statements: number of statements
  * @first_result: slot of the first statement
- * @first_count: slot of the count of a group's first event, [nr groups]
- * @depth: stack depth that the program needs
+ * @first_count: [nr groups], slot of the count of the first event of a group
+ * @depth: maximum depth of the stack
  */
 struct bpmu_program {
 	struct bpmu_op *op;
@@ -60,12 +60,12 @@ struct bpmu_program {
 };
 
 /**
- * struct bpmu_compiler - makes a program
+ * struct bpmu_compiler - state of the compiler
  * @program: program so far
  * @needs: events of the lines
- * @pack: the groups
- * @made: slot of the line's statement, or 0, [nr lines][nr views]
- * @per_clock: slot of the event's count per clock, or 0, [nr events]
+ * @pack: groups
+ * @made: [nr lines][nr views], slot of the line's statement, or 0
+ * @per_clock: [nr events], slot of the event's count per clock, or 0
  * @err: set on failure
  */
 struct bpmu_compiler {

@@ -10,7 +10,7 @@
 #include "event/event_core.h"
 #include "metric_expr.h"
 
-/* Number of bytes of a line that are shown, and of those before the error. */
+/* Number of bytes of a line in an excerpt, and of those before the error. */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80
 
@@ -21,7 +21,7 @@ static bool is_continued(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Shows a part of the line, without control characters, and a caret below the error. */
+/* Writes an excerpt: a part of the line, without control characters, and a caret line. */
 static void metric_text_show(char *excerpt, const char *line, const char *at)
 {
 	const char *end = line + strcspn(line, "\n");
@@ -48,10 +48,10 @@ static void metric_text_show(char *excerpt, const char *line, const char *at)
 }
 
 /**
- * bpmu_text_error() - point at what is wrong
+ * bpmu_text_error() - set a syntax error
  * @text: the text
- * @at: position in it
- * @fmt: printf's: "<what>; <what to do>"
+ * @at: position of the error
+ * @fmt: format of printf(): "<what>; <what to do>"
  *
  * Return: -EINVAL.
  */
@@ -83,7 +83,7 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
 }
 
 /**
- * bpmu_text_skip_blanks() - go to the next word of the line
+ * bpmu_text_skip_blanks() - skip blanks
  * @text: the text
  */
 void bpmu_text_skip_blanks(struct bpmu_text *text)
@@ -141,7 +141,7 @@ static const char *plain_end(const char *p)
 	return p;
 }
 
-/* Keywords of expressions, which cannot be names. */
+/* Returns true for keywords of expressions. */
 static bool is_keyword(const char *name, size_t len)
 {
 	static const char *const words[] = {
@@ -156,11 +156,10 @@ static bool is_keyword(const char *name, size_t len)
 }
 
 /**
- * bpmu_text_name() - read a name or an event
- * @text: the text; goes on behind the name
+ * bpmu_text_name() - parse a name or an event
+ * @text: the text; set to the end of the name
  *
- * Return: the name without blanks, to be freed, or NULL with @text->err set if
- * none is here.
+ * Return: the name without blanks, to be freed; NULL, with @text->err set, if there is none.
  */
 char *bpmu_text_name(struct bpmu_text *text)
 {

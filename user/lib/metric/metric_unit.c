@@ -7,8 +7,8 @@
 #include "base/array.h"
 
 /*
- * A share is a fraction of this whole, bounded by 0 and 1. Values of other units
- * are only bounded by 0, if @below_0 is false.
+ * A share is a fraction of this whole, from 0 to 1. Values of other units are at least 0, unless
+ * @below_0 is set.
  */
 static const struct {
 	const char *name;
@@ -44,11 +44,11 @@ static const struct {
 };
 
 /**
- * bpmu_unit_find() - the unit of a name
- * @name: as written, in any length
- * @len: its length
+ * bpmu_unit_find() - find a unit by name
+ * @name: [@len], name
+ * @len: length of the name in bytes
  *
- * Return: the unit's own name, which lives for ever, or NULL.
+ * Return: static string of the name, or NULL.
  */
 const char *bpmu_unit_find(const char *name, size_t len)
 {
@@ -65,7 +65,7 @@ const char *bpmu_unit_find(const char *name, size_t len)
  * bpmu_unit_is_share() - check if a value of a unit is a fraction
  * @unit: unit from bpmu_unit_find(), or NULL
  *
- * Return: whether a value below 0 or above 1 is impossible.
+ * Return: true if values must be from 0 to 1.
  */
 bool bpmu_unit_is_share(const char *unit)
 {
@@ -81,7 +81,7 @@ bool bpmu_unit_is_share(const char *unit)
  * bpmu_unit_is_signed() - check if a value of a unit can be negative
  * @unit: unit from bpmu_unit_find(), or NULL
  *
- * Return: true if so, and if nothing is known of it.
+ * Return: true if it can, or if the unit is NULL.
  */
 bool bpmu_unit_is_signed(const char *unit)
 {
@@ -94,9 +94,9 @@ bool bpmu_unit_is_signed(const char *unit)
 }
 
 /**
- * bpmu_unit_list() - all units in one text
- * @list: "slots, clocks, ..."; a longer text is cut
- * @size: room in @list, BPMU_UNIT_LIST is enough
+ * bpmu_unit_list() - list all units
+ * @list: set to a text such as "slots, clocks, ..."; a longer text is truncated
+ * @size: size of @list in bytes; BPMU_UNIT_LIST is enough
  */
 void bpmu_unit_list(char *list, size_t size)
 {

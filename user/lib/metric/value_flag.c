@@ -12,12 +12,12 @@ static const char *const names[] = {
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))
 
 /**
- * bpmu_value_flags_text() - the words for a set of flags
- * @flags: set of &enum bpmu_value_flag
- * @before: stands before each word
- * @between: stands between two
- * @after: stands after each
- * @text: filled in; empty for no flags
+ * bpmu_value_flags_text() - format flags as text
+ * @flags: mask of &enum bpmu_value_flag
+ * @before: text before each name
+ * @between: separator of names
+ * @after: text after each name
+ * @text: set; empty without flags
  *
  * Return: length of @text.
  */
