@@ -52,7 +52,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * @interval_ns: of its samples
  * @on: what it counts
  * @nr: their number
- * @kinds: it counts on CPUs of another kind too
+ * @hybrid: it counts on CPUs of another core type too
  * @type: of the attribute with the group, if not BPMU_A_GROUP
  * @reads: how often samples were read
  * @step: called for each time
@@ -68,7 +68,7 @@ static struct module {
 	u64 interval_ns;
 	const struct on *on;
 	unsigned int nr;
-	bool kinds;
+	bool hybrid;
 	u16 type;
 	unsigned int reads;
 	void (*step)(void);
@@ -131,7 +131,7 @@ static struct nlmsghdr *plan(void)
 
 	mnl_attr_put(nlh, BPMU_A_CPUS, sizeof(cpus), cpus);
 	put_group(nlh, module.type ?: BPMU_A_GROUP);
-	if (module.kinds)
+	if (module.hybrid)
 		put_group(nlh, BPMU_A_OTHER_GROUP);
 	if (module.interval_ns)
 		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, module.interval_ns);
@@ -438,41 +438,41 @@ static void a_swap_is_noticed(void **state)
 	assert_int_equal(watched.begun, 1);
 }
 
-static const char of_two_kinds[] =
+static const char of_two_core_types[] =
 	"--attach: the session of stat, process 42, counts on two core types; start it on one of them, with -C";
 
-static void two_kinds_are_refused(void **state)
+static void two_core_types_are_refused(void **state)
 {
 	struct bpmu_attach attach;
 	struct bpmu_error err;
 
 	(void)state;
 	begin(plain, 2);
-	module.kinds = true;
+	module.hybrid = true;
 	assert_int_equal(bpmu_attach_open(&attach, &err), -ENOTSUP);
-	assert_string_equal(err.text, of_two_kinds);
+	assert_string_equal(err.text, of_two_core_types);
 }
 
-static void two_kinds_at_four(void)
+static void two_core_types_at_four(void)
 {
 	if (module.reads != 4)
 		return;
 	module.run++;
-	module.kinds = true;
+	module.hybrid = true;
 }
 
-static void the_next_of_two_kinds_is_told(void **state)
+static void the_next_of_two_core_types_is_told(void **state)
 {
 	struct bpmu_error err;
 
 	(void)state;
 	begin(plain, 2);
-	module.step = two_kinds_at_four;
+	module.step = two_core_types_at_four;
 	module.changed = stop_at_second_end;
 	assert_int_equal(run("r01c2", &err), 0);
 	assert_int_equal(watched.begun, 1);
 	assert_int_equal(watched.count[0].count, CPUS * EACH);
-	assert_string_equal(watched.why, of_two_kinds);
+	assert_string_equal(watched.why, of_two_core_types);
 }
 
 static void stop_at_four(void)
@@ -692,8 +692,8 @@ int main(void)
 		cmocka_unit_test(the_next_session_is_followed),
 		cmocka_unit_test(counts_of_others_are_not_taken),
 		cmocka_unit_test(a_swap_is_noticed),
-		cmocka_unit_test(two_kinds_are_refused),
-		cmocka_unit_test(the_next_of_two_kinds_is_told),
+		cmocka_unit_test(two_core_types_are_refused),
+		cmocka_unit_test(the_next_of_two_core_types_is_told),
 		cmocka_unit_test(a_stop_is_noticed),
 		cmocka_unit_test(not_counted_is_refused),
 		cmocka_unit_test(names_are_found),

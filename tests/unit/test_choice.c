@@ -111,7 +111,7 @@ static void test_unknown(void **state)
 	refuse("skl", "/nowhere", NULL, -ENOENT, "cannot be read");
 }
 
-static void test_kinds(void **state)
+static void test_mixed_formats(void **state)
 {
 	struct bpmu_choice choice = { .nr_paths = 2 };
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
@@ -649,7 +649,7 @@ int main(void)
 		cmocka_unit_test(test_flops),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_memory_by),
-		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_mixed_formats),
 		cmocka_unit_test(test_same_path),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_pipe_of_events),

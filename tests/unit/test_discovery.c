@@ -133,7 +133,7 @@ static void units_that_are_counted_in(void **state)
 	assert_null(wrong(BPMU_UNIT_IMC, IMC_WORD | COUNTERS(8), 0x23ffe000000));
 }
 
-static void units_of_another_kind(void **state)
+static void unsupported_units(void **state)
 {
 	(void)state;
 	is_said(BPMU_UNIT_CHA, CHA_WORD | ACCESS(1), 0x2000, "access type");
@@ -235,7 +235,7 @@ int main(void)
 		cmocka_unit_test(records),
 		cmocka_unit_test(records_without_a_unit),
 		cmocka_unit_test(units_that_are_counted_in),
-		cmocka_unit_test(units_of_another_kind),
+		cmocka_unit_test(unsupported_units),
 		cmocka_unit_test(registers_that_cannot_be),
 		cmocka_unit_test(addresses_that_cannot_be),
 		cmocka_unit_test(device_of_a_unit),

@@ -416,7 +416,7 @@ static void test_no_l3(void **state)
 	assert_non_null(strstr(err.text, "this CPU's IIO stack has no counters"));
 }
 
-/* what of a select only one kind of boxes has, as it is typed */
+/* fields of the event select that only one type of box has, as the user types them */
 static void test_fields(void **state)
 {
 	const struct bpmu_part *part = bpmu_part_by_name("skx");

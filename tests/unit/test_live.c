@@ -51,7 +51,7 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *const groups[BPMU_KINDS],
+		     const struct bpmu_groups *const groups[BPMU_CORE_TYPES],
 		     struct bpmu_error *err)
 {
 	(void)client;

@@ -378,7 +378,7 @@ static void test_future(void **state)
 	bool whole;
 
 	(void)state;
-	file[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_KINDS + 1;
+	file[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_HYBRID + 1;
 	store(file, file_size);
 	file[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_VERSION;
 	assert_int_equal(read_all(&whole, &err), -EPROTO);
@@ -403,7 +403,7 @@ static size_t last_block(void)
 static int read_ceilings(const char *text, const char *ceilings,
 			 struct bpmu_error *err)
 {
-	struct bpmu_recording_about about[BPMU_KINDS];
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
 	const char *at = strstr(text, "\"ceilings\"");
 	char *changed;
 	int code;

@@ -94,7 +94,7 @@ static int run_into(const struct bpmu_recorder *into, int *status,
 			  .pmu = unit_pmu("ivb", 4) },
 		.cpus = { cpu, 1 },
 	};
-	const struct bpmu_target *const kind[BPMU_KINDS] = { &target };
+	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { &target };
 	struct bpmu_event_list list = { };
 	struct bpmu_groups groups;
 	const struct bpmu_measure measure = {
@@ -109,7 +109,7 @@ static int run_into(const struct bpmu_recorder *into, int *status,
 					       &list, err), 0);
 	assert_int_equal(bpmu_groups_make(&groups, &target.info.pmu, &list,
 					  &wish, err), 0);
-	code = bpmu_session_run(&options, kind, &measure, status, err);
+	code = bpmu_session_run(&options, targets, &measure, status, err);
 	bpmu_groups_free(&groups);
 	bpmu_event_list_free(&list);
 	return code;

@@ -203,7 +203,7 @@ static void test_fast_tsc(void **state)
  * The second CPU is of another core type: two counters with 40 bits, like the
  * first's.
  */
-static void test_kinds(void **state)
+static void test_core_types(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	const struct bpmu_groups_wish wish = { };
@@ -640,7 +640,7 @@ int main(void)
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_idle_cpu),
-		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_core_types),
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_tsc_set_back),

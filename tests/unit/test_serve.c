@@ -197,7 +197,7 @@ static void the_same_event_is_there_once(void **state)
 	(void)state;
 	begin(&serve, "r01c2,r01c2,r00c4");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
-	assert_int_equal(serve.kind[0].nr_events, 2);
+	assert_int_equal(serve.core_type[0].nr_events, 2);
 	end(&serve);
 }
 
@@ -282,8 +282,8 @@ static unsigned int times(const char *text, const char *line)
 }
 
 /* Events of both core types, on CPU 0-1 (adl) and 2-3 (adl-e). */
-static void begin_kinds(struct bpmu_serve *serve, const char *events,
-			const char *metrics)
+static void begin_hybrid(struct bpmu_serve *serve, const char *events,
+			 const char *metrics)
 {
 	struct bpmu_stat *stat = serve->stat;
 	struct bpmu_error err;
@@ -307,12 +307,12 @@ static void begin_kinds(struct bpmu_serve *serve, const char *events,
 		fail_msg("%s", err.text);
 }
 
-static void end_kinds(struct bpmu_serve *serve)
+static void end_hybrid(struct bpmu_serve *serve)
 {
 	unsigned int i;
 
 	bpmu_serve_free(serve);
-	for (i = 0; i < BPMU_KINDS; i++) {
+	for (i = 0; i < BPMU_CORE_TYPES; i++) {
 		bpmu_rows_free(&serve->stat[i].rows);
 		bpmu_target_close(&serve->stat[i].target);
 		bpmu_stat_release(&serve->stat[i]);
@@ -320,7 +320,7 @@ static void end_kinds(struct bpmu_serve *serve)
 }
 
 /* CPU 0 to 3 count 1, 2, 3, 4 of each event, and lose as many samples. */
-static void count_kinds(struct bpmu_serve *serve)
+static void count_hybrid(struct bpmu_serve *serve)
 {
 	const struct bpmu_stat *stat = serve->stat;
 	unsigned int slots[] = { stat->groups->slots, stat[1].groups->slots };
@@ -345,16 +345,16 @@ static void count_kinds(struct bpmu_serve *serve)
 	free(cell);
 }
 
-static void kinds_are_told_by_the_part(void **state)
+static void core_types_are_labelled_by_part(void **state)
 {
 	struct bpmu_serve serve;
 	char line[64];
 
 	(void)state;
-	begin_kinds(&serve, "cycles,slots", NULL);
-	assert_int_equal(serve.nr_kinds, 2);
-	count_kinds(&serve);
-	count_kinds(&serve);
+	begin_hybrid(&serve, "cycles,slots", NULL);
+	assert_int_equal(serve.nr_core_types, 2);
+	count_hybrid(&serve);
+	count_hybrid(&serve);
 	has(&serve, "\nbarepmu_events_total{part=\"adl\",cpu=\"1\",event=\"slots\"} 4\n");
 	has(&serve, "\nbarepmu_events_total{part=\"adl\",cpu=\"0\",event=\"cycles\"} 2\n");
 	has(&serve, "\nbarepmu_events_total{part=\"adl-e\",cpu=\"2\",event=\"cycles\"} 6\n");
@@ -369,18 +369,18 @@ static void kinds_are_told_by_the_part(void **state)
 	snprintf(line, sizeof(line), "\nbarepmu_series %u\n",
 		 bpmu_serve_series(&serve));
 	has(&serve, line);
-	end_kinds(&serve);
+	end_hybrid(&serve);
 }
 
-static void kinds_have_their_own_metrics(void **state)
+static void core_types_have_their_own_metrics(void **state)
 {
 	struct bpmu_serve serve;
 	char *text;
 	size_t len;
 
 	(void)state;
-	begin_kinds(&serve, "cycles", "Retiring");
-	count_kinds(&serve);
+	begin_hybrid(&serve, "cycles", "Retiring");
+	count_hybrid(&serve);
 	text = bpmu_serve_page(&serve, true, &len);
 	assert_non_null(text);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl\",metric=\"Retiring\",level=\"1\","), 1);
@@ -390,7 +390,7 @@ static void kinds_have_their_own_metrics(void **state)
 	assert_int_equal(times(text, "# HELP barepmu_metric "), 1);
 	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);
 	free(text);
-	end_kinds(&serve);
+	end_hybrid(&serve);
 }
 
 int main(void)
@@ -403,8 +403,8 @@ int main(void)
 		cmocka_unit_test(series_are_bounded),
 		cmocka_unit_test(counts_of_ended_sessions_are_left_out),
 		cmocka_unit_test(own_sessions_are_not_attached),
-		cmocka_unit_test(kinds_are_told_by_the_part),
-		cmocka_unit_test(kinds_have_their_own_metrics),
+		cmocka_unit_test(core_types_are_labelled_by_part),
+		cmocka_unit_test(core_types_have_their_own_metrics),
 		cmocka_unit_test(flaws_are_counted),
 	};
 

@@ -53,7 +53,7 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 }
 
 /**
- * unit_target() - two CPUs of one kind of a hybrid part
+ * unit_target() - two CPUs of one core type of a hybrid part
  * @target: filled in
  * @part: short name; of small cores, if it is longer than "adl"
  * @first: number of the first CPU

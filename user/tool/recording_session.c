@@ -44,7 +44,7 @@
  */
 struct recorder {
 	struct bpmu_recording recording;
-	struct bpmu_recording_about about[BPMU_KINDS];
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
 	const struct bpmu_measure *measure;
 	struct bpmu_who_seen seen;
 	struct bpmu_progress progress;
@@ -315,7 +315,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	return code ? code : closed;
 }
 
-/* of the CPUs of all kinds, as the whole machine has them */
+/* measures the ceilings on the CPUs of all core types together */
 static int find_ceilings(struct bpmu_recording_about *about,
 			 struct bpmu_error *err)
 {
@@ -339,31 +339,31 @@ static int find_ceilings(struct bpmu_recording_about *about,
 }
 
 static int record(const struct bpmu_options *options,
-		  const struct bpmu_target *const kind[BPMU_KINDS],
+		  const struct bpmu_target *const targets[BPMU_CORE_TYPES],
 		  const struct bpmu_measure *measure, int *status,
 		  struct bpmu_error *err)
 {
-	unsigned int kinds = bpmu_measure_kinds(measure);
+	unsigned int types = bpmu_measure_core_types(measure);
 	char host[256] = "";
 	struct recorder r = {
 		.about[0] = {
 			.interval_ns = measure->interval_ns,
 			.period_ns = bpmu_measure_period_ns(measure),
 			.timer = measure->timer,
-			.smt = kind[0]->smt,
+			.smt = targets[0]->smt,
 			.arb_both = measure->groups[0]->rules.arb_both,
 			.asked = options->recorder->asked,
 			.command = options->argv,
 			.host = host,
-			.others = kinds - 1,
+			.others = types - 1,
 		},
 	};
 	unsigned int k;
 	int code;
 
-	for (k = 0; k < kinds; k++) {
-		r.about[k].info = kind[k]->info;
-		r.about[k].cpus = kind[k]->cpus;
+	for (k = 0; k < types; k++) {
+		r.about[k].info = targets[k]->info;
+		r.about[k].cpus = targets[k]->cpus;
 		r.about[k].groups = *measure->groups[k];
 	}
 	gethostname(host, sizeof(host) - 1);
@@ -372,7 +372,7 @@ static int record(const struct bpmu_options *options,
 		code = find_ceilings(r.about, err);
 	if (!code)
 		code = write_file(&r, options->recorder, measure, status, err);
-	for (k = 0; k < kinds; k++)
+	for (k = 0; k < types; k++)
 		free(r.about[k].topology);
 	free(r.about->machine_topology);
 	while (r.nr_names)
@@ -404,18 +404,18 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open_kinds() - open the target of a command that measures two core types
+ * bpmu_session_open_core_types() - open the target of a command that measures two core types
  * @target: filled in; close it with bpmu_target_close()
- * @options: of the call; rows of what was interrupted are of one kind
- * @other: empty; filled in with the CPUs of another kind, if there are any; of a
- *	recording also with a kind of which none was chosen
+ * @options: of the call; --by needs a single core type
+ * @other: empty; filled in with the CPUs of the other core type, if there is one; of a
+ *	recording also if none of its CPUs was chosen
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_session_open_kinds(struct bpmu_target *target,
-			    struct bpmu_options *options,
-			    struct bpmu_target *other, struct bpmu_error *err)
+int bpmu_session_open_core_types(struct bpmu_target *target,
+				 struct bpmu_options *options,
+				 struct bpmu_target *other, struct bpmu_error *err)
 {
 	struct bpmu_replay *replay = options->replay;
 	int code;
@@ -426,7 +426,7 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
 		return code ? code : bpmu_target_split(target, other, err);
 	}
 	options->argv = bpmu_recording_about(replay->file)->command;
-	code = bpmu_replay_kinds(replay, target, other, options->cpus, err);
+	code = bpmu_replay_core_types(replay, target, other, options->cpus, err);
 	if (!code && replay->by.type && other->cpus.nr)
 		code = bpmu_target_choose(target, other, err);
 	return code;
@@ -485,7 +485,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 /**
  * bpmu_session_run() - measure, record or read
  * @options: options of the call
- * @kind: the target of each kind of CPUs, opened for them; NULL behind the last
+ * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement
  * @status: set to the command's exit status
  * @err: set on failure
@@ -493,7 +493,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
  * Return: 0 or a negative errno.
  */
 int bpmu_session_run(const struct bpmu_options *options,
-		     const struct bpmu_target *const kind[BPMU_KINDS],
+		     const struct bpmu_target *const targets[BPMU_CORE_TYPES],
 		     const struct bpmu_measure *measure, int *status,
 		     struct bpmu_error *err)
 {
@@ -502,7 +502,7 @@ int bpmu_session_run(const struct bpmu_options *options,
 	if (options->replay)
 		return bpmu_replay_run(options->replay, measure, err);
 	if (options->recorder)
-		code = record(options, kind, measure, status, err);
+		code = record(options, targets, measure, status, err);
 	else
 		code = bpmu_live_run(measure, status, err);
 	if (code == -EBUSY)

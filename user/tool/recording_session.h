@@ -33,9 +33,9 @@ struct bpmu_recorder {
 
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err);
-int bpmu_session_open_kinds(struct bpmu_target *target,
-			    struct bpmu_options *options,
-			    struct bpmu_target *other, struct bpmu_error *err);
+int bpmu_session_open_core_types(struct bpmu_target *target,
+				 struct bpmu_options *options,
+				 struct bpmu_target *other, struct bpmu_error *err);
 int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
 		      enum bpmu_rows_by by, struct bpmu_rows *rows,
@@ -43,7 +43,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 					 const struct bpmu_target *target);
 int bpmu_session_run(const struct bpmu_options *options,
-		     const struct bpmu_target *const kind[BPMU_KINDS],
+		     const struct bpmu_target *const targets[BPMU_CORE_TYPES],
 		     const struct bpmu_measure *measure, int *status,
 		     struct bpmu_error *err);
 

@@ -172,7 +172,7 @@ static int plan_attr(const struct nlattr *attr, void *data)
 	case BPMU_A_CPUS:
 		return take_cpus(attr, &plan->cpus);
 	case BPMU_A_OTHER_GROUP:
-		plan->kinds = true;
+		plan->hybrid = true;
 		return MNL_CB_OK;
 	case BPMU_A_GROUP:
 	case BPMU_A_UNCORE_GROUP:
@@ -864,14 +864,14 @@ static void put_group(struct nlmsghdr *nlh, u16 type,
 }
 
 static void client_put_groups(struct nlmsghdr *nlh,
-			      const struct bpmu_groups *const groups[BPMU_KINDS])
+			      const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
 {
-	static const u16 type[BPMU_KINDS] = { BPMU_A_GROUP, BPMU_A_OTHER_GROUP };
+	static const u16 type[BPMU_CORE_TYPES] = { BPMU_A_GROUP, BPMU_A_OTHER_GROUP };
 	const struct bpmu_sched *sched;
 	unsigned int k, g;
 
 	/* Groups other than the core's are only in the list of the first core type. */
-	for (k = 0; k < BPMU_KINDS && groups[k]; k++)
+	for (k = 0; k < BPMU_CORE_TYPES && groups[k]; k++)
 		for (g = 0; g < groups[k]->nr; g++) {
 			sched = &groups[k]->group[g].sched;
 			if (!k || sched->side == BPMU_SIDE_CORE)
@@ -915,12 +915,12 @@ static int config_reply(const struct nlmsghdr *nlh, void *data)
 			      data);
 }
 
-static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_KINDS])
+static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
 {
 	unsigned int most = 0;
 	unsigned int k, g;
 
-	for (k = 0; k < BPMU_KINDS && groups[k]; k++)
+	for (k = 0; k < BPMU_CORE_TYPES && groups[k]; k++)
 		for (g = 0; g < groups[k]->nr; g++)
 			if (groups[k]->group[g].sched.values > most)
 				most = groups[k]->group[g].sched.values;
@@ -1008,16 +1008,16 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_swap() - go on with other groups
+ * bpmu_client_swap() - replace the groups of a running session
  * @client: running
- * @groups: for the CPUs of the lowest's kind, and for those of another kind; NULL
- *	behind the last kind
+ * @groups: new groups, [core type], the type of the lowest CPU first; NULL after the
+ *	last type
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *const groups[BPMU_KINDS],
+		     const struct bpmu_groups *const groups[BPMU_CORE_TYPES],
 		     struct bpmu_error *err)
 {
 	struct nlmsghdr *nlh;

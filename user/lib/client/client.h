@@ -102,7 +102,7 @@ struct bpmu_failures {
 struct bpmu_config {
 	const u32 *cpus;
 	unsigned int nr_cpus;
-	const struct bpmu_groups *groups[BPMU_KINDS];
+	const struct bpmu_groups *groups[BPMU_CORE_TYPES];
 	u64 interval_ns;
 	u32 timer;
 	u32 buffer_samples;
@@ -140,7 +140,7 @@ struct bpmu_reader {
  * @group: groups on the counters, those of the core first. Only the counter,
  *	its sibling, the select and the value of each slot are filled in
  * @nr_groups: number of groups
- * @kinds: not all @cpus are of the kind that @group is for
+ * @hybrid: @cpus have two core types; @group is that of the lowest CPU
  */
 struct bpmu_client_plan {
 	u32 run;
@@ -153,7 +153,7 @@ struct bpmu_client_plan {
 	u32 timer;
 	struct bpmu_sched *group;
 	unsigned int nr_groups;
-	bool kinds;
+	bool hybrid;
 };
 
 int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err);
@@ -182,7 +182,7 @@ u32 bpmu_client_record_size(const struct bpmu_client *client);
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *const groups[BPMU_KINDS],
+		     const struct bpmu_groups *const groups[BPMU_CORE_TYPES],
 		     struct bpmu_error *err);
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err);

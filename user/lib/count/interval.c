@@ -316,12 +316,12 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_behind() - part of an interval after the first CPUs
- * @interval: of all
- * @nr_cpus: the first ones, such as those of the first kind
- * @groups: counted on these
+ * bpmu_interval_behind() - an interval without its first CPUs
+ * @interval: counts of all CPUs
+ * @nr_cpus: number of CPUs to skip, such as those of the first core type
+ * @groups: groups counted on the skipped CPUs
  *
- * Return: the interval as if there were no others; valid as long as @interval.
+ * Return: the interval of the remaining CPUs; valid as long as @interval.
  */
 struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 					  unsigned int nr_cpus,

@@ -126,7 +126,7 @@ struct bpmu_interval {
 	const u64 *lost;
 	const u64 *spent;
 	const u64 *flaws;
-	bool multiplexed[BPMU_KINDS][BPMU_NR_SIDES];
+	bool multiplexed[BPMU_CORE_TYPES][BPMU_NR_SIDES];
 };
 
 /**

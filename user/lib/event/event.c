@@ -1046,8 +1046,8 @@ static char *copy_trimmed(const char *text)
  * @err: set on failure
  *
  * Return: 0, -ENOENT for an unknown name, -EINVAL or -ERANGE for invalid filters,
- * -ENODEV if no counter can count the event, -ENOTSUP if it needs more than one counter,
- * -EXDEV if it is for another core type of the part, -ENOMEM.
+ * -ENODEV if no counter can count the event, -ENOTSUP if one counter is not enough for
+ * it, -EXDEV if it is for the part's other core type, -ENOMEM.
  */
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)

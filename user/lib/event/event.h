@@ -3,9 +3,9 @@
  * Syntax of events:
  *
  *   NAME[.UMASK][:FILTER...]         UOPS_EXECUTED.THREAD:[>=2]:u
- *   cpu/event=0x9c,umask=1,cmask=4/  perf's syntax
- *   cpu_core/cycles/, cpu_atom/...   the same, for one core type of a hybrid part
- *   rUUEE                            perf's raw event: an event select
+ *   cpu/event=0x9c,umask=1,cmask=4/  perf's form
+ *   cpu_core/cycles/, cpu_atom/...   the same, on one core type alone
+ *   rUUEE                            raw, perf's form: an event select
  *
  * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with this many events),
  * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf's PMU names before an event: "cpu/", and for the core types of a hybrid part
+ * perf's names of PMUs before an event: "cpu/", and of a hybrid part's core types
  * "cpu_core/" and "cpu_atom/" (Linux, arch/x86/events/intel/core.c,
  * intel_hybrid_pmu_type_map).
  */
@@ -15,7 +15,7 @@
 static const struct core {
 	const char *prefix;
 	const char *cores;
-	enum bpmu_core kind;
+	enum bpmu_core core_type;
 } cores[] = {
 	{ "cpu/", "all", BPMU_CORE_ANY },
 	{ "cpu_core/", "performance", BPMU_CORE_PERFORMANCE },
@@ -35,11 +35,11 @@ static const struct core *event_core_find(const char *text)
 
 static const struct core *core_of(const struct bpmu_part *part)
 {
-	enum bpmu_core kind = bpmu_event_core_of(part);
+	enum bpmu_core core_type = bpmu_event_core_of(part);
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cores) - 1; i++)
-		if (cores[i].kind == kind)
+		if (cores[i].core_type == core_type)
 			break;
 	return &cores[i];
 }
@@ -81,11 +81,11 @@ size_t bpmu_event_core_end(const char *text)
 /**
  * bpmu_event_core_check() - check if an event can be counted on the cores of a part
  * @part: descriptor
- * @text: the event, with a PMU name before it
+ * @text: the event, with a PMU's name before it
  * @err: set on failure
  *
- * Return: 0, -EXDEV if it is for another core type of the part, or -EINVAL if the part is not
- * hybrid.
+ * Return: 0, -EXDEV if it is for the part's other core type, or -EINVAL if the part
+ * is not hybrid.
  */
 int bpmu_event_core_check(const struct bpmu_part *part, const char *text,
 			  struct bpmu_error *err)
@@ -93,11 +93,11 @@ int bpmu_event_core_check(const struct bpmu_part *part, const char *text,
 	const struct core *wanted = event_core_find(text);
 	const struct core *here = core_of(part);
 
-	if (wanted->kind == BPMU_CORE_ANY || wanted == here)
+	if (wanted->core_type == BPMU_CORE_ANY || wanted == here)
 		return 0;
-	if (here->kind == BPMU_CORE_ANY)
+	if (here->core_type == BPMU_CORE_ANY)
 		return bpmu_error_set(err, -EINVAL,
-			"event '%s': %s has no kinds of cores to choose from; write cpu/%s",
+			"event '%s': %s has only one core type; write cpu/%s",
 			text, part->name, text + strlen(wanted->prefix));
 	return bpmu_error_set(err, -EXDEV,
 		"event '%s': is for %s cores, and these CPUs are %s cores (%s); choose others with -C, or write %s%s",

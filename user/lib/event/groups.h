@@ -14,10 +14,10 @@
 #define BPMU_GROUPS_MAX ((BPMU_NR_SIDES - 3) * BPMU_MAX_GROUPS + 3)
 
 /*
- * Maximum number of kinds of CPUs in a measurement. A kind is the CPUs of one core type of a
- * hybrid part, which have the same counters and events, and separate groups.
+ * Maximum number of core types of a session. CPUs of one core type of a hybrid part
+ * have the same counters and events; each core type has its own groups.
  */
-#define BPMU_KINDS 2
+#define BPMU_CORE_TYPES 2
 
 /**
  * struct bpmu_group - events that are counted at the same time

@@ -44,7 +44,7 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	pmu->umc = pmu->umcs * BPMU_UMC_COUNTERS;
 }
 
-static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not)
+static bool has_core_type(const struct bpmu_part *part, const struct bpmu_cpu_id *not)
 {
 	const struct bpmu_cpu_id *id;
 
@@ -57,12 +57,12 @@ static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not
 }
 
 /**
- * bpmu_part_other_kind() - find the other core type of a hybrid part
+ * bpmu_part_other_core_type() - find the other core type of a hybrid part
  * @part: descriptor
  *
  * Return: the descriptor of the other core type, or NULL.
  */
-const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
+const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 {
 	const struct bpmu_cpu_id *id;
 	unsigned int i;
@@ -70,7 +70,7 @@ const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
 	for (i = 0; bpmu_part_at(i); i++)
 		for (id = part->ids; id->vendor; id++)
 			if (id->core != BPMU_CORE_ANY &&
-			    has_kind(bpmu_part_at(i), id))
+			    has_core_type(bpmu_part_at(i), id))
 				return bpmu_part_at(i);
 	return NULL;
 }

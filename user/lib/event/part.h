@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part);
-const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part);
+const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part);
 int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 		    struct bpmu_error *err);
 void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping);

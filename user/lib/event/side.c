@@ -47,7 +47,7 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
  * bpmu_side_attr() - netlink attribute of a group of a side
  * @side: &enum bpmu_side
  *
- * Return: &enum bpmu_attr, for the first core type.
+ * Return: &enum bpmu_attr, that of the first core type.
  */
 u16 bpmu_side_attr(enum bpmu_side side)
 {

@@ -9,11 +9,11 @@
 
 #include "intel.h"
 
-/* CPUID leaf 7 EDX: hybrid part */
+/* CPUID leaf 7 EDX: the package has more than one core type */
 #define HYBRID (1U << 15)
 
-/* maximum number of core types: more than any part has */
-#define MOST_KINDS 8
+/* array size; no part has so many core types */
+#define MOST_CORE_TYPES 8
 
 /* CPUID leaf 1 ECX: set by hypervisors */
 #define HYPERVISOR (1U << 31)
@@ -73,23 +73,23 @@ static void this_cpu_read(struct bpmu_this_cpu *cpu)
 }
 
 /**
- * bpmu_this_cpu_kinds() - identify the core types of all CPUs that this process may run on
- * @kind: called once per core type, in the order of CPU numbers
- * @data: argument of @kind
- * @err: set on failure
+ * bpmu_this_cpu_core_types() - identify the core types that this process may run on
+ * @found: called once per core type, in the order of the CPUs' numbers
+ * @data: passed to @found
+ * @err: filled on an error
  *
- * CPUID reports only the type of the core that executes it. Hence the process is moved to each
- * CPU of its affinity mask, which is restored at the end. On a machine that is not hybrid one
- * CPU is enough.
+ * CPUID reports only the type of the core that executes it, so the process is moved from
+ * CPU to CPU, and gets its old affinity at the end. CPUs outside that affinity are not
+ * used. On a machine that is not hybrid one CPU is enough.
  *
  * Return: 0, or a negative errno if the process cannot be moved.
  */
-int bpmu_this_cpu_kinds(void (*kind)(void *data,
-				     const struct bpmu_this_cpu *cpu),
-			void *data, struct bpmu_error *err)
+int bpmu_this_cpu_core_types(void (*found)(void *data,
+					   const struct bpmu_this_cpu *cpu),
+			     void *data, struct bpmu_error *err)
 {
 	size_t nr = (size_t)sysconf(_SC_NPROCESSORS_CONF), size;
-	const struct bpmu_part *seen[MOST_KINDS];
+	const struct bpmu_part *seen[MOST_CORE_TYPES];
 	cpu_set_t *allowed, *one;
 	struct bpmu_this_cpu cpu;
 	unsigned int i, k, nr_seen = 0;
@@ -115,9 +115,9 @@ int bpmu_this_cpu_kinds(void (*kind)(void *data,
 		this_cpu_read(&cpu);
 		for (k = 0; k < nr_seen && seen[k] != cpu.part; k++)
 			;
-		if (k == nr_seen && nr_seen < MOST_KINDS) {
+		if (k == nr_seen && nr_seen < MOST_CORE_TYPES) {
 			seen[nr_seen++] = cpu.part;
-			kind(data, &cpu);
+			found(data, &cpu);
 		}
 		if (!cpu.hybrid)
 			break;
@@ -149,7 +149,7 @@ int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err)
 	int ret;
 
 	memset(cpu, 0, sizeof(*cpu));
-	ret = bpmu_this_cpu_kinds(keep_first, cpu, err);
+	ret = bpmu_this_cpu_core_types(keep_first, cpu, err);
 	if (ret)
 		return ret;
 	if (!cpu->part)

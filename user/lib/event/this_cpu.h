@@ -8,11 +8,11 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_this_cpu - a CPU, identified by CPUID without the module
- * @id: vendor, family, model and core type
+ * struct bpmu_this_cpu - a CPU as CPUID describes it, without the module
+ * @id: its vendor, family, model and core type
  * @vendor: vendor string of CPUID
  * @stepping: CPUID stepping
- * @hybrid: the machine has several core types
+ * @hybrid: the machine has more than one core type
  * @hypervisor: CPUID has the hypervisor bit set
  * @part: descriptor, or NULL if unknown
  * @pmu: counters, as far as CPUID enumerates them
@@ -28,8 +28,8 @@ struct bpmu_this_cpu {
 };
 
 int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err);
-int bpmu_this_cpu_kinds(void (*kind)(void *data,
-				     const struct bpmu_this_cpu *cpu),
-			void *data, struct bpmu_error *err);
+int bpmu_this_cpu_core_types(void (*found)(void *data,
+					   const struct bpmu_this_cpu *cpu),
+			     void *data, struct bpmu_error *err);
 
 #endif /* BPMU_THIS_CPU_H */

@@ -187,7 +187,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 	bpmu_object_put(object, &part, 1);
 }
 
-/* puts the members in which a further kind differs from the first */
+/* puts the members in which a further core type differs from the first */
 static void put_other(struct bpmu_object *object,
 		      const struct bpmu_recording_about *other)
 {
@@ -563,8 +563,8 @@ static char **parse_words(const json_t *list)
 }
 
 /* Parses CPUs and groups of a core type. */
-static int parse_kind(const json_t *json, struct bpmu_recording_about *about,
-		      const char *name, struct bpmu_error *err)
+static int parse_core_type(const json_t *json, struct bpmu_recording_about *about,
+			   const char *name, struct bpmu_error *err)
 {
 	struct bpmu_info *info = &about->info;
 	int code;
@@ -605,7 +605,7 @@ static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 	other->groups = (struct bpmu_groups){ };
 	other->info.pmu = (struct bpmu_pmu){ };
 	about->others = 1;
-	code = parse_kind(json, other, name, err);
+	code = parse_core_type(json, other, name, err);
 	if (!code && overlap(&about->cpus, &other->cpus))
 		code = rec_parse_wrong(name, "list of CPUs", err);
 	return code;
@@ -650,7 +650,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 	about->host = plain_copy(host ?: "");
 	code = parse_machine(json_object_get(all, "machine"), about, name, err);
 	if (!code)
-		code = parse_kind(all, about, name, err);
+		code = parse_core_type(all, about, name, err);
 	if (!code && other)
 		code = parse_other(other, about, name, err);
 	return code;
@@ -658,7 +658,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_about_parse() - parse the description of a recording
- * @about: filled in, [BPMU_KINDS]; free it with bpmu_recording_about_free(), on an
+ * @about: filled in, [BPMU_CORE_TYPES]; free it with bpmu_recording_about_free(), on an
  *	error too
  * @text: JSON
  * @size: its bytes
@@ -674,7 +674,7 @@ int bpmu_recording_about_parse(struct bpmu_recording_about *about,
 	json_t *all = json_loadb(text, size, 0, NULL);
 	int code;
 
-	memset(about, 0, BPMU_KINDS * sizeof(*about));
+	memset(about, 0, BPMU_CORE_TYPES * sizeof(*about));
 	code = parse_all(all, about, name, err);
 	json_decref(all);
 	return code;
@@ -694,7 +694,7 @@ static void free_words(char **words)
  * @about: parsed
  * @cpu: its number
  *
- * Return: the groups of its kind.
+ * Return: the groups of its core type.
  */
 const struct bpmu_groups *
 bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu)
@@ -706,7 +706,7 @@ bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu)
 	return &about[i].groups;
 }
 
-static void free_kind(struct bpmu_recording_about *about)
+static void free_core_type(struct bpmu_recording_about *about)
 {
 	struct bpmu_groups *groups = &about->groups;
 	unsigned int g, i;
@@ -728,7 +728,7 @@ void bpmu_recording_about_free(struct bpmu_recording_about *about)
 	unsigned int i;
 
 	for (i = 0; i <= about->others; i++)
-		free_kind(&about[i]);
+		free_core_type(&about[i]);
 	free(about->machine_topology);
 	free_words(about->asked);
 	free_words(about->command);
@@ -736,7 +736,7 @@ void bpmu_recording_about_free(struct bpmu_recording_about *about)
 	memset(about, 0, sizeof(*about));
 }
 
-/* picks the topology of a kind's CPUs; -1 for one that went offline meanwhile */
+/* picks the topology of a core type's CPUs; -1 for one that went offline meanwhile */
 static int pick_topology(struct bpmu_recording_about *about,
 			 const struct bpmu_topology *machine,
 			 const struct bpmu_cpulist *online,
@@ -760,8 +760,8 @@ static int pick_topology(struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_find_topology() - read the topology of this machine's CPUs
- * @about: with its CPUs, of all kinds; gets their topology and those of all that
- *	are online
+ * @about: with the CPUs of all core types; gets their topology and that of all
+ *	online CPUs
  * @err: set on failure
  *
  * Return: 0 or a negative errno.

@@ -15,8 +15,8 @@
 
 #define BPMU_RECORDING_MAGIC "BPMUREC"
 #define BPMU_RECORDING_VERSION 3
-/* version of recordings with CPUs of two kinds, which older readers must refuse */
-#define BPMU_RECORDING_KINDS 4
+/* version of recordings with two core types, which older readers must refuse */
+#define BPMU_RECORDING_HYBRID 4
 #define BPMU_RECORDING_MAGIC_BYTES 8
 #define BPMU_RECORDING_HEAD_BYTES 16
 
@@ -89,7 +89,7 @@ struct bpmu_ceilings {
  * @ceilings: ceilings of the roofline, measured by record --ceilings
  * @session: number of the session if it has several files, or 0
  * @file: number of the file in the session, from 1 on
- * @others: number of further kinds of CPUs; their descriptions follow this one in an
+ * @others: number of further core types; their descriptions follow this one in an
  *	array and differ in @cpus, @topology, @groups and counters only
  */
 struct bpmu_recording_about {

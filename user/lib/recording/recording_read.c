@@ -109,7 +109,7 @@ struct bpmu_recording_file {
 	const char *name;
 	FILE *file;
 	u64 base;
-	struct bpmu_recording_about about[BPMU_KINDS];
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
 	struct bpmu_recording_state state;
 	u64 block_at;
 	unsigned char *block;
@@ -252,12 +252,12 @@ static int check_magic(struct bpmu_recording_file *file, struct bpmu_error *err)
 			file->name);
 	version = magic[sizeof(magic) - 1];
 	if (version == BPMU_RECORDING_VERSION ||
-	    version == BPMU_RECORDING_KINDS)
+	    version == BPMU_RECORDING_HYBRID)
 		return 0;
 	return bpmu_error_set(err, -EPROTO,
 		"%s: a recording of version %u, this tool reads %u and %u; use the tool that wrote it",
 		file->name, version, BPMU_RECORDING_VERSION,
-		BPMU_RECORDING_KINDS);
+		BPMU_RECORDING_HYBRID);
 }
 
 static int read_about(struct bpmu_recording_file *file,
@@ -266,7 +266,7 @@ static int read_about(struct bpmu_recording_file *file,
 	u32 size = 0;
 	int type;
 
-	memset(about, 0, BPMU_KINDS * sizeof(*about));
+	memset(about, 0, BPMU_CORE_TYPES * sizeof(*about));
 	type = check_magic(file, err);
 	if (type)
 		return type;
@@ -306,7 +306,7 @@ static void shut_stream(struct bpmu_recording_file *file)
 /* Opens the next of several files, of which all but the last must be complete. */
 static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
-	struct bpmu_recording_about about[BPMU_KINDS];
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
 	int code;
 
 	if (!file->state.ended)
@@ -351,7 +351,7 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
  */
 struct member {
 	char *name;
-	struct bpmu_recording_about about[BPMU_KINDS];
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
 };
 
 static int compare_members(const void *one, const void *other)
@@ -928,7 +928,7 @@ void bpmu_recording_hear(struct bpmu_recording_file *file,
 int bpmu_recording_rewind(struct bpmu_recording_file *file,
 			  struct bpmu_error *err)
 {
-	struct bpmu_recording_about about[BPMU_KINDS] = { };
+	struct bpmu_recording_about about[BPMU_CORE_TYPES] = { };
 	u64 size = file->state.size;
 	int code;
 

@@ -201,7 +201,7 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 	unsigned char *at = NULL;
 
 	magic[BPMU_RECORDING_MAGIC_BYTES - 1] =
-		about->others ? BPMU_RECORDING_KINDS : BPMU_RECORDING_VERSION;
+		about->others ? BPMU_RECORDING_HYBRID : BPMU_RECORDING_VERSION;
 	recording->record_bytes = record_bytes;
 	recording->nr_cpus = last_cpu(about) + 1;
 	recording->cpu = calloc(recording->nr_cpus, sizeof(*recording->cpu));

@@ -50,7 +50,7 @@ struct bpmu_replaying {
  * bpmu_replay_target() - CPUs and PMU of a recording of a single core type
  * @replay: open
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a kind, or NULL for all that were measured
+ * @cpus: list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
  * Return: as of bpmu_target_recorded().
@@ -64,23 +64,23 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_kinds() - CPUs and PMUs of a recording
+ * bpmu_replay_core_types() - CPUs and PMUs of a recording
  * @replay: open
  * @target: filled in; close it with bpmu_target_close()
- * @other: filled in with the CPUs of another kind, if there are any, as of
- *	bpmu_target_recorded_kinds(); close it too
- * @cpus: list, name of a kind, or NULL for all that were measured
+ * @other: filled in with the CPUs of the other core type, if there is one, as of
+ *	bpmu_target_recorded_core_types(); close it too
+ * @cpus: list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
- * Return: as of bpmu_target_recorded_kinds().
+ * Return: as of bpmu_target_recorded_core_types().
  */
-int bpmu_replay_kinds(const struct bpmu_replay *replay,
-		      struct bpmu_target *target, struct bpmu_target *other,
-		      const char *cpus, struct bpmu_error *err)
+int bpmu_replay_core_types(const struct bpmu_replay *replay,
+			   struct bpmu_target *target, struct bpmu_target *other,
+			   const char *cpus, struct bpmu_error *err)
 {
-	return bpmu_target_recorded_kinds(target, other,
-					  bpmu_recording_about(replay->file),
-					  replay->name, cpus, err);
+	return bpmu_target_recorded_core_types(target, other,
+					       bpmu_recording_about(replay->file),
+					       replay->name, cpus, err);
 }
 
 static double tsc_hz(const struct bpmu_replay *replay)
@@ -452,7 +452,7 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 	new->measure = measure;
 	new->recorded = *measure;
 	new->recorded.info = &about->info;
-	for (k = 0; k < bpmu_measure_kinds(measure); k++)
+	for (k = 0; k < bpmu_measure_core_types(measure); k++)
 		new->recorded.groups[k] = bpmu_recording_groups(about,
 					measure->cpus[measure->first[k]]);
 	new->recorded.period_ns = about->period_ns;

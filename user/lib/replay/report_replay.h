@@ -46,9 +46,9 @@ struct bpmu_replay {
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
 		       struct bpmu_error *err);
-int bpmu_replay_kinds(const struct bpmu_replay *replay,
-		      struct bpmu_target *target, struct bpmu_target *other,
-		      const char *cpus, struct bpmu_error *err);
+int bpmu_replay_core_types(const struct bpmu_replay *replay,
+			   struct bpmu_target *target, struct bpmu_target *other,
+			   const char *cpus, struct bpmu_error *err);
 int bpmu_replay_entries(struct bpmu_replay *replay,
 		       const struct bpmu_target *target,
 		       struct bpmu_error *err);

@@ -273,7 +273,7 @@ static int attach_describe(struct bpmu_attach *attach,
 	struct bpmu_recording_about *about = &attach->about;
 	int code;
 
-	if (plan->kinds)
+	if (plan->hybrid)
 		return bpmu_error_set(err, -ENOTSUP,
 			"--attach: the session of %s, process %u, counts on two core types; start it on one of them, with -C",
 			plan->owner_comm, plan->owner_pid);

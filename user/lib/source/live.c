@@ -78,7 +78,7 @@ struct run {
 };
 
 static int begin_leg(struct run *run, u32 plan,
-		     const struct bpmu_groups *const groups[BPMU_KINDS],
+		     const struct bpmu_groups *const groups[BPMU_CORE_TYPES],
 		     struct bpmu_error *err)
 {
 	struct leg *leg = &run->leg[plan & 1];
@@ -237,7 +237,7 @@ static void live_on_signal(struct run *run)
 static int live_follow(struct run *run, struct bpmu_error *err)
 {
 	struct leg *old = &run->leg[run->plan & 1];
-	const struct bpmu_groups *groups[BPMU_KINDS] = { };
+	const struct bpmu_groups *groups[BPMU_CORE_TYPES] = { };
 	int code;
 
 	code = run->m->next(run->m->data, groups, err);

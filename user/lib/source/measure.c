@@ -25,44 +25,44 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 #define SLICE_NS (10 * BPMU_NS_PER_MS)
 
 /**
- * bpmu_measure_kinds() - of how many kinds the CPUs are
+ * bpmu_measure_core_types() - number of core types of the CPUs
  * @measure: what is measured
  *
- * Return: their number, from 1 on.
+ * Return: 1 or 2.
  */
-unsigned int bpmu_measure_kinds(const struct bpmu_measure *measure)
+unsigned int bpmu_measure_core_types(const struct bpmu_measure *measure)
 {
 	unsigned int nr = 1;
 
-	while (nr < BPMU_KINDS && measure->groups[nr])
+	while (nr < BPMU_CORE_TYPES && measure->groups[nr])
 		nr++;
 	return nr;
 }
 
 /**
- * bpmu_measure_cpus() - how many CPUs are of a kind
+ * bpmu_measure_cpus() - number of CPUs of a core type
  * @measure: what is measured
- * @kind: number of the kind
+ * @type: index into &bpmu_measure.groups
  *
  * Return: their number.
  */
 unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
-			       unsigned int kind)
+			       unsigned int type)
 {
-	unsigned int end = kind + 1 < bpmu_measure_kinds(measure) ?
-			   measure->first[kind + 1] : measure->nr_cpus;
+	unsigned int end = type + 1 < bpmu_measure_core_types(measure) ?
+			   measure->first[type + 1] : measure->nr_cpus;
 
-	return end - measure->first[kind];
+	return end - measure->first[type];
 }
 
-/* of the kind that has the most */
+/* maximum over the core types */
 static unsigned int most_groups(const struct bpmu_measure *measure,
-				const struct bpmu_groups *const groups[BPMU_KINDS])
+				const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
 {
 	unsigned int most = 0;
 	unsigned int k, nr;
 
-	for (k = 0; k < bpmu_measure_kinds(measure); k++) {
+	for (k = 0; k < bpmu_measure_core_types(measure); k++) {
 		nr = bpmu_groups_most(groups[k] ?: measure->groups[k]);
 		if (nr > most)
 			most = nr;

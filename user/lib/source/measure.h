@@ -20,7 +20,7 @@
  * @nr_cpus: number of CPUs
  * @groups: groups to count and their counters, [core type]; NULL after the last
  *	type
- * @first: position of the first CPU of each kind in @cpus
+ * @first: index into @cpus of the first CPU, [core type]
  * @most: largest sets of groups that @next may choose, [core type], for which
  *	the slice length must be suitable; NULL for @groups
  * @interval_ns: 0 for one interval, the whole run
@@ -51,9 +51,9 @@ struct bpmu_measure {
 	const struct bpmu_info *info;
 	const u32 *cpus;
 	unsigned int nr_cpus;
-	const struct bpmu_groups *groups[BPMU_KINDS];
-	unsigned int first[BPMU_KINDS];
-	const struct bpmu_groups *most[BPMU_KINDS];
+	const struct bpmu_groups *groups[BPMU_CORE_TYPES];
+	unsigned int first[BPMU_CORE_TYPES];
+	const struct bpmu_groups *most[BPMU_CORE_TYPES];
 	u64 interval_ns;
 	u64 period_ns;
 	u32 timer;
@@ -67,7 +67,7 @@ struct bpmu_measure {
 	const bool *stop;
 	void (*emit)(void *data, const struct bpmu_interval *interval);
 	void (*records)(void *data, const void *records, size_t bytes);
-	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
+	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		    struct bpmu_error *err);
 	void (*input)(void *data);
 	int input_fd;
@@ -75,9 +75,9 @@ struct bpmu_measure {
 	void *data;
 };
 
-unsigned int bpmu_measure_kinds(const struct bpmu_measure *measure);
+unsigned int bpmu_measure_core_types(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
-			       unsigned int kind);
+			       unsigned int type);
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 

@@ -84,11 +84,11 @@ static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *
  * Takes the slots of an event, or of all, from one group; returns false if some
  * are missing.
  */
-static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recorded,
+static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
 		      const struct bpmu_event_spec *spec)
 {
-	const struct bpmu_part *part = kind->recorded->pmu->part;
+	const struct bpmu_part *part = type->recorded->pmu->part;
 	int found[BPMU_MAX_COUNTERS];
 	unsigned int i;
 
@@ -103,52 +103,52 @@ static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recor
 	}
 	for (i = 0; i < wanted->sched.nr; i++)
 		if (!spec || is_term(part, &wanted->sched.slot[i], spec))
-			kind->slot[wanted->first + i] =
+			type->slot[wanted->first + i] =
 				recorded->first + found[i];
 	return true;
 }
 
-static bool map_take(struct bpmu_map_kind *kind, const struct bpmu_group *wanted,
+static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
 {
-	const struct bpmu_groups *recorded = kind->recorded;
+	const struct bpmu_groups *recorded = type->recorded;
 	unsigned int g;
 
 	for (g = 0; g < recorded->nr; g++)
-		if (take_from(kind, &recorded->group[g], wanted, spec))
+		if (take_from(type, &recorded->group[g], wanted, spec))
 			return true;
 	return false;
 }
 
 /* Events are taken together if they were counted together, else one by one. */
-static int map_find_group(struct bpmu_map *map, struct bpmu_map_kind *kind,
+static int map_find_group(struct bpmu_map *map, struct bpmu_map_core_type *type,
 			  const struct bpmu_group *wanted, struct bpmu_error *err)
 {
 	unsigned int i;
 
-	if (map_take(kind, wanted, NULL))
+	if (map_take(type, wanted, NULL))
 		return 0;
 	for (i = 0; i < wanted->events.nr; i++)
-		if (!map_take(kind, wanted, &wanted->events.spec[i])) {
+		if (!map_take(type, wanted, &wanted->events.spec[i])) {
 			map->missing = wanted->events.spec[i].text;
 			return bpmu_error_set(err, -ENODATA,
 				"event '%s': was not recorded on %s; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
-				map->missing, kind->recorded->pmu->part->name);
+				map->missing, type->recorded->pmu->part->name);
 		}
 	return 0;
 }
 
-static int find_kind(struct bpmu_map *map, struct bpmu_map_kind *kind,
-		     struct bpmu_error *err)
+static int map_find_type(struct bpmu_map *map, struct bpmu_map_core_type *type,
+			 struct bpmu_error *err)
 {
 	unsigned int g;
 	int code = 0;
 
-	kind->slot = calloc(kind->wanted->slots + 1, sizeof(*kind->slot));
-	if (!kind->slot)
+	type->slot = calloc(type->wanted->slots + 1, sizeof(*type->slot));
+	if (!type->slot)
 		return bpmu_error_no_memory(err, "report");
-	for (g = 0; g < kind->wanted->nr && !code; g++)
-		code = map_find_group(map, kind, &kind->wanted->group[g], err);
+	for (g = 0; g < type->wanted->nr && !code; g++)
+		code = map_find_group(map, type, &type->wanted->group[g], err);
 	return code;
 }
 
@@ -156,7 +156,7 @@ static int find_kind(struct bpmu_map *map, struct bpmu_map_kind *kind,
  * bpmu_map_make() - find all that is asked for
  * @map: filled in; free it with bpmu_map_free(), on an error too
  * @wanted: groups that are asked for, with their events, and on how many CPUs
- * @recorded: groups that were counted there, of as many kinds
+ * @recorded: groups that were counted there, of as many core types
  * @batches: number of batches per cell of an interval
  * @err: set on failure
  *
@@ -166,44 +166,44 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 		  const struct bpmu_measure *recorded, unsigned int batches,
 		  struct bpmu_error *err)
 {
-	struct bpmu_map_kind *kind;
+	struct bpmu_map_core_type *type;
 	size_t cells = 0;
 	unsigned int k;
 	int code = 0;
 
 	*map = (struct bpmu_map){
-		.nr_kinds = bpmu_measure_kinds(wanted), .batches = batches,
+		.nr_core_types = bpmu_measure_core_types(wanted), .batches = batches,
 	};
-	for (k = 0; k < map->nr_kinds; k++) {
-		kind = &map->kind[k];
-		kind->wanted = wanted->groups[k];
-		kind->recorded = recorded->groups[k];
-		kind->nr_cpus = bpmu_measure_cpus(wanted, k);
-		cells += (size_t)kind->nr_cpus * kind->wanted->slots;
+	for (k = 0; k < map->nr_core_types; k++) {
+		type = &map->core_type[k];
+		type->wanted = wanted->groups[k];
+		type->recorded = recorded->groups[k];
+		type->nr_cpus = bpmu_measure_cpus(wanted, k);
+		cells += (size_t)type->nr_cpus * type->wanted->slots;
 	}
 	map->cell = calloc(cells + 1, sizeof(*map->cell));
 	map->batch = calloc(cells * batches + 1, sizeof(*map->batch));
 	if (!map->cell || !map->batch)
 		return bpmu_error_no_memory(err, "report");
-	for (k = 0; k < map->nr_kinds && !code; k++)
-		code = find_kind(map, &map->kind[k], err);
+	for (k = 0; k < map->nr_core_types && !code; k++)
+		code = map_find_type(map, &map->core_type[k], err);
 	return code;
 }
 
 /* Fills the cells of a CPU from its recorded ones. */
-static void move_cells(struct bpmu_map *map, const struct bpmu_map_kind *kind,
+static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *type,
 		       const struct bpmu_interval *interval, size_t from,
 		       size_t to)
 {
 	size_t batches = map->batches;
 	unsigned int i;
 
-	for (i = 0; i < kind->wanted->slots; i++) {
-		map->cell[to + i] = interval->cell[from + kind->slot[i]];
+	for (i = 0; i < type->wanted->slots; i++) {
+		map->cell[to + i] = interval->cell[from + type->slot[i]];
 		if (batches)
 			memcpy(map->batch + (to + i) * batches,
 			       interval->batch +
-			       (from + kind->slot[i]) * batches,
+			       (from + type->slot[i]) * batches,
 			       batches * sizeof(*map->batch));
 	}
 }
@@ -215,20 +215,20 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_kind *kind,
  */
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {
-	const struct bpmu_map_kind *kind;
+	const struct bpmu_map_core_type *type;
 	size_t from = 0, to = 0;
 	unsigned int k, pos, side;
 
-	for (k = 0; k < map->nr_kinds; k++) {
-		kind = &map->kind[k];
-		for (pos = 0; pos < kind->nr_cpus; pos++) {
-			move_cells(map, kind, interval, from, to);
-			from += kind->recorded->slots;
-			to += kind->wanted->slots;
+	for (k = 0; k < map->nr_core_types; k++) {
+		type = &map->core_type[k];
+		for (pos = 0; pos < type->nr_cpus; pos++) {
+			move_cells(map, type, interval, from, to);
+			from += type->recorded->slots;
+			to += type->wanted->slots;
 		}
 		for (side = 0; side < BPMU_NR_SIDES; side++)
 			interval->multiplexed[k][side] =
-				bpmu_groups_multiplexed(kind->recorded, side);
+				bpmu_groups_multiplexed(type->recorded, side);
 	}
 	interval->cell = map->cell;
 	interval->batch = map->batches ? map->batch : NULL;
@@ -242,8 +242,8 @@ void bpmu_map_free(struct bpmu_map *map)
 {
 	unsigned int k;
 
-	for (k = 0; k < map->nr_kinds; k++)
-		free(map->kind[k].slot);
+	for (k = 0; k < map->nr_core_types; k++)
+		free(map->core_type[k].slot);
 	free(map->cell);
 	free(map->batch);
 	memset(map, 0, sizeof(*map));

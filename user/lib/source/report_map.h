@@ -8,13 +8,13 @@
 #include "measure.h"
 
 /**
- * struct bpmu_map_kind - map of the groups of one core type
+ * struct bpmu_map_core_type - map of the groups of one core type
  * @wanted: requested groups
  * @recorded: recorded groups
  * @slot: slot of @recorded with the same event, [nr slots of @wanted]
  * @nr_cpus: number of CPUs in the intervals
  */
-struct bpmu_map_kind {
+struct bpmu_map_core_type {
 	const struct bpmu_groups *wanted;
 	const struct bpmu_groups *recorded;
 	unsigned int *slot;
@@ -23,16 +23,16 @@ struct bpmu_map_kind {
 
 /**
  * struct bpmu_map - map from recorded to requested groups
- * @kind: maps, [core type]
- * @nr_kinds: number of core types
+ * @core_type: maps, [@nr_core_types]
+ * @nr_core_types: number of core types
  * @cell: cells of an interval for the requested groups
  * @batch: batches of these cells
  * @batches: number of batches per cell
  * @missing: an event that was not recorded, or NULL
  */
 struct bpmu_map {
-	struct bpmu_map_kind kind[BPMU_KINDS];
-	unsigned int nr_kinds;
+	struct bpmu_map_core_type core_type[BPMU_CORE_TYPES];
+	unsigned int nr_core_types;
 	struct bpmu_cell *cell;
 	struct bpmu_batch *batch;
 	unsigned int batches;

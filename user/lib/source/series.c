@@ -47,12 +47,12 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 };
 
 /**
- * struct kind - groups counted on the CPUs of one core type
+ * struct series_type - groups counted on the CPUs of one core type
  * @groups: the groups
  * @first: number of the first group of each side
  * @delta: computation of the slots' counts, [slots]
  */
-struct kind {
+struct series_type {
 	const struct bpmu_groups *groups;
 	unsigned int first[BPMU_NR_SIDES];
 	struct bpmu_delta *delta;
@@ -60,7 +60,7 @@ struct kind {
 
 /**
  * struct cpu - state of a CPU
- * @kind: groups of its core type
+ * @core_type: groups of its core type
  * @cell: index of its first cell in an interval
  * @away: it is offline or failed, so that intervals do not wait for it
  * @failed: it came back and could not be programmed
@@ -84,7 +84,7 @@ struct kind {
  * @tail: values to be added to those of @pending
  */
 struct cpu {
-	const struct kind *kind;
+	const struct series_type *core_type;
 	size_t cell;
 	bool away;
 	bool failed;
@@ -147,7 +147,7 @@ struct absence {
  * struct bpmu_series - a series of intervals
  * @measure: parameters of the measurement
  * @batches: number of batches of each cell's slices, or 0
- * @kind: core types, [bpmu_measure_kinds()]
+ * @core_type: groups, [bpmu_measure_core_types()]
  * @cpu: state of the CPUs, [position]
  * @cells: number of cells of all CPUs in an interval
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
@@ -172,7 +172,7 @@ struct absence {
 struct bpmu_series {
 	const struct bpmu_measure *measure;
 	unsigned int batches;
-	struct kind kind[BPMU_KINDS];
+	struct series_type core_type[BPMU_CORE_TYPES];
 	struct cpu *cpu;
 	size_t cells;
 	int *at;
@@ -201,25 +201,25 @@ static void free_cpus(struct bpmu_series *s)
 
 	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++)
 		free(s->cpu[i].last);
-	for (i = 0; i < ARRAY_SIZE(s->kind); i++)
-		free(s->kind[i].delta);
+	for (i = 0; i < ARRAY_SIZE(s->core_type); i++)
+		free(s->core_type[i].delta);
 	free(s->cpu);
 	free(s->at);
 }
 
-static bool alloc_kinds(struct bpmu_series *s)
+static bool alloc_core_types(struct bpmu_series *s)
 {
-	struct kind *kind;
+	struct series_type *type;
 	unsigned int i;
 	int side;
 
-	for (i = 0; i < bpmu_measure_kinds(s->measure); i++) {
-		kind = &s->kind[i];
-		kind->groups = s->measure->groups[i];
+	for (i = 0; i < bpmu_measure_core_types(s->measure); i++) {
+		type = &s->core_type[i];
+		type->groups = s->measure->groups[i];
 		for (side = 0; side < BPMU_NR_SIDES; side++)
-			kind->first[side] = bpmu_groups_first(kind->groups, side);
-		kind->delta = bpmu_deltas_new(kind->groups->pmu, kind->groups);
-		if (!kind->delta)
+			type->first[side] = bpmu_groups_first(type->groups, side);
+		type->delta = bpmu_deltas_new(type->groups->pmu, type->groups);
+		if (!type->delta)
 			return false;
 	}
 	return true;
@@ -244,14 +244,14 @@ static bool alloc_cpus(struct bpmu_series *s)
 	s->cpu = calloc(m->nr_cpus, sizeof(*s->cpu));
 	if (!s->cpu)
 		return false;
-	for (k = 0; k < bpmu_measure_kinds(m); k++) {
+	for (k = 0; k < bpmu_measure_core_types(m); k++) {
 		end = m->first[k] + bpmu_measure_cpus(m, k);
 		for (i = m->first[k]; i < end; i++) {
 			cpu = &s->cpu[i];
-			cpu->kind = &s->kind[k];
+			cpu->core_type = &s->core_type[k];
 			cpu->cell = s->cells;
-			s->cells += cpu->kind->groups->slots;
-			cpu->last = calloc(cpu->kind->groups->slots, sizeof(u64));
+			s->cells += cpu->core_type->groups->slots;
+			cpu->last = calloc(cpu->core_type->groups->slots, sizeof(u64));
 			if (!cpu->last)
 				return false;
 		}
@@ -280,7 +280,7 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	if (measure->period_ns && measure->period_ns < measure->interval_ns)
 		s->early *= measure->period_ns / (double)measure->interval_ns;
 	pthread_mutex_init(&s->lock, NULL);
-	if (alloc_kinds(s) && alloc_cpus(s))
+	if (alloc_core_types(s) && alloc_cpus(s))
 		return s;
 	pthread_mutex_destroy(&s->lock);
 	free_cpus(s);
@@ -459,8 +459,8 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 {
 	struct cpu *cpu = &s->cpu[pos];
 	u64 ticks = sample->running -
-		    cpu->running[group - cpu->kind->groups->group];
-	const struct bpmu_delta *delta = &cpu->kind->delta[group->first];
+		    cpu->running[group - cpu->core_type->groups->group];
+	const struct bpmu_delta *delta = &cpu->core_type->delta[group->first];
 	const u64 *last = cpu->last + group->first;
 	bool timer = sample->flags & BPMU_SAMPLE_TIMER;
 	enum bpmu_side side = group->sched.side;
@@ -597,7 +597,7 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	struct bpmu_series *s = series;
 	enum bpmu_side side = BPMU_SIDE_CORE;
 	const struct bpmu_group *group;
-	const struct kind *kind;
+	const struct series_type *type;
 	struct bpmu_sample moved;
 	struct cpu *cpu;
 	unsigned int g, i;
@@ -610,13 +610,13 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		return;
 	pos = s->at[sample->cpu];
 	cpu = &s->cpu[pos];
-	kind = cpu->kind;
+	type = cpu->core_type;
 	if (sample->flags & BPMU_SIDE_FLAGS)
 		side = bpmu_side_of_sample(sample->flags);
-	if (sample->group >= kind->groups->nr_of[side])
+	if (sample->group >= type->groups->nr_of[side])
 		return;
-	g = kind->first[side] + sample->group;
-	group = &kind->groups->group[g];
+	g = type->first[side] + sample->group;
+	group = &type->groups->group[g];
 	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
 	if (cpu->back) {

@@ -57,10 +57,10 @@ static int divide(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_split() - tell CPUs of two kinds apart
- * @target: opened; keeps those that are like the first
- * @other: gets the others, without a client; close it with
- *	bpmu_target_close(). Without CPUs if all are alike
+ * bpmu_target_split() - separate CPUs of two core types
+ * @target: opened; keeps the CPUs of the first one's core type
+ * @other: gets the other CPUs, without a client; close it with
+ *	bpmu_target_close(). Without CPUs if there is only one core type
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -80,10 +80,10 @@ int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_choose() - refuse two kinds
- * @target: CPUs of one
- * @other: those of the other
- * @err: set to how to choose one
+ * bpmu_target_choose() - refuse two core types
+ * @target: CPUs of the first
+ * @other: CPUs of the other
+ * @err: set to a message with the CPU list and name of each
  *
  * Return: -EINVAL.
  */
@@ -97,12 +97,12 @@ int bpmu_target_choose(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_note_alone() - say what only one of two kinds measures
- * @code: error of the other kind
- * @why: the same
- * @where: CPUs of the kind that does
+ * bpmu_target_note_alone() - note that only one of two core types measures a request
+ * @code: error of the other core type
+ * @why: message of that error
+ * @where: CPUs of the core type that measures it
  *
- * Who asked for one kind, as in cpu_core/cycles/, need not be told.
+ * There is no note if the user chose the core type, as with cpu_core/cycles/: -EXDEV.
  */
 void bpmu_target_note_alone(int code, const struct bpmu_error *why,
 			    const struct bpmu_target *where)
@@ -114,12 +114,12 @@ void bpmu_target_note_alone(int code, const struct bpmu_error *why,
 
 /**
  * bpmu_target_check_other() - check if metrics can be counted on the second core type
- * @target: CPUs of that kind
+ * @target: CPUs of the second core type
  * @groups: their events
  * @err: set on failure
  *
- * Return: 0, or -ENOTSUP with events of the package, which CPUs of the first kind
- * read.
+ * Return: 0, or -ENOTSUP with events of the package, which CPUs of the first core
+ * type read.
  */
 int bpmu_target_check_other(const struct bpmu_target *target,
 			    const struct bpmu_groups *groups,
@@ -134,9 +134,9 @@ int bpmu_target_check_other(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_swap() - take the other kind for the first
- * @target: of one kind, with the client
- * @other: of the other
+ * bpmu_target_swap() - make the other core type the first
+ * @target: first core type, with the client, which it keeps
+ * @other: other core type
  */
 void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
 {
@@ -149,12 +149,12 @@ void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
 }
 
 /**
- * bpmu_target_alone() - only one of two kinds has what was asked for
- * @target: of one kind; gets the one that is measured
- * @other: of the other
- * @swap: that is @other's
- * @code: error of the one that is left out
- * @why: the same
+ * bpmu_target_alone() - keep the only core type that can measure a request
+ * @target: first core type; set to the one that is measured
+ * @other: other core type
+ * @swap: @other is the one that is measured
+ * @code: error of the core type that is left out
+ * @why: message of that error
  */
 void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
 		       bool swap, int code, const struct bpmu_error *why)
@@ -165,25 +165,25 @@ void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_list() - the CPUs of all kinds, one kind behind the other
- * @kind: the target of each; NULL behind the last
- * @first: set to the position of each kind's first CPU
- * @nr: set to the number of all
+ * bpmu_target_list() - concatenate the CPUs of all core types
+ * @target: targets, [core type]; NULL after the last
+ * @first: set to the index of the first CPU, [core type]
+ * @nr: set to the number of CPUs
  * @err: set on failure
  *
- * Return: their numbers, to be freed, or NULL without memory.
+ * Return: CPU numbers, [@nr], to be freed, or NULL without memory.
  */
-u32 *bpmu_target_list(const struct bpmu_target *const kind[BPMU_KINDS],
-		      unsigned int first[BPMU_KINDS], unsigned int *nr,
+u32 *bpmu_target_list(const struct bpmu_target *const target[BPMU_CORE_TYPES],
+		      unsigned int first[BPMU_CORE_TYPES], unsigned int *nr,
 		      struct bpmu_error *err)
 {
 	unsigned int k;
 	u32 *cpus;
 
 	*nr = 0;
-	for (k = 0; k < BPMU_KINDS && kind[k]; k++) {
+	for (k = 0; k < BPMU_CORE_TYPES && target[k]; k++) {
 		first[k] = *nr;
-		*nr += kind[k]->cpus.nr;
+		*nr += target[k]->cpus.nr;
 	}
 	cpus = calloc(*nr, sizeof(*cpus));
 	if (!cpus) {
@@ -191,18 +191,18 @@ u32 *bpmu_target_list(const struct bpmu_target *const kind[BPMU_KINDS],
 		return NULL;
 	}
 	while (k--)
-		memcpy(cpus + first[k], kind[k]->cpus.cpu,
-		       kind[k]->cpus.nr * sizeof(*cpus));
+		memcpy(cpus + first[k], target[k]->cpus.cpu,
+		       target[k]->cpus.nr * sizeof(*cpus));
 	return cpus;
 }
 
 /**
- * bpmu_target_open() - connect to the module and choose CPUs that are alike
+ * bpmu_target_open() - connect to the module and choose CPUs of one core type
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a kind, or NULL for all that are online
+ * @cpus: list, name of a core type, or NULL for all that are online
  * @err: filled on an error
  *
- * Return: 0, -EINVAL if they are of two kinds, or another negative errno.
+ * Return: 0, -EINVAL if they have two core types, or another negative errno.
  */
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err)
@@ -222,14 +222,14 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 }
 
 /**
- * bpmu_target_named() - the CPUs of a kind
+ * bpmu_target_named() - find the CPUs of a core type by its name
  * @client: open
- * @name: of the kind, as the module calls the part
+ * @name: short name of the part, as the module reports it
  * @cpus: set to those that are online; free it with bpmu_cpulist_free(), on an
  *	error too
  * @err: set on failure
  *
- * Return: 0, -ENODEV if there is no such kind, or another negative errno.
+ * Return: 0, -ENODEV if no CPU is of it, or another negative errno.
  */
 int bpmu_target_named(struct bpmu_client *client, const char *name,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err)
@@ -316,7 +316,7 @@ static int choose_numbers(struct bpmu_cpulist *chosen,
 
 static int choose_name(struct bpmu_cpulist *chosen,
 		       const struct bpmu_recording_about *about,
-		       const char *name, const char *kind,
+		       const char *name, const char *type,
 		       struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *end = &about[about->others + 1];
@@ -324,13 +324,13 @@ static int choose_name(struct bpmu_cpulist *chosen,
 	size_t len = 0;
 
 	*chosen = (struct bpmu_cpulist){ };
-	for (; about < end && strcmp(kind, about->info.part); about++)
+	for (; about < end && strcmp(type, about->info.part); about++)
 		len += snprintf(names + len, sizeof(names) - len, "%s%s",
 				len ? " and " : "", about->info.part);
 	if (about == end)
 		return bpmu_error_set(err, -ENODEV,
 			"-C: no CPU is of core type '%s'; in %s they are %s",
-			kind, name, names);
+			type, name, names);
 	chosen->cpu = calloc(about->cpus.nr, sizeof(*chosen->cpu));
 	if (!chosen->cpu)
 		return bpmu_error_no_memory(err, "CPU list");
@@ -390,22 +390,22 @@ static int split(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_recorded_kinds() - targets of a recording or of another process's session
+ * bpmu_target_recorded_core_types() - targets of a recording or of another process's session
  * @target: filled in; close it with bpmu_target_close()
- * @other: filled in with the CPUs of another kind, if there are any; without CPUs
- *	it is a kind that was measured, but not chosen; close it too
+ * @other: filled in with the CPUs of the other core type, if there is one; without
+ *	CPUs if it was measured, but @cpus has none of it; close it too
  * @about: of the recording, or of the session
  * @name: of that, for errors
- * @cpus: list, name of a kind, or NULL for all that were measured
+ * @cpus: list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
  * Return: 0, -ENODEV if it has no such CPU, or another negative errno.
  */
-int bpmu_target_recorded_kinds(struct bpmu_target *target,
-			       struct bpmu_target *other,
-			       const struct bpmu_recording_about *about,
-			       const char *name, const char *cpus,
-			       struct bpmu_error *err)
+int bpmu_target_recorded_core_types(struct bpmu_target *target,
+				    struct bpmu_target *other,
+				    const struct bpmu_recording_about *about,
+				    const char *name, const char *cpus,
+				    struct bpmu_error *err)
 {
 	int code;
 
@@ -426,10 +426,10 @@ int bpmu_target_recorded_kinds(struct bpmu_target *target,
  * @target: filled in; close it with bpmu_target_close()
  * @about: of the recording, or of the session
  * @name: of that, for errors
- * @cpus: list, name of a kind, or NULL for all that were measured
+ * @cpus: list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
- * Return: 0, -EINVAL if they are of two kinds, or another negative errno.
+ * Return: 0, -EINVAL if they have two core types, or another negative errno.
  */
 int bpmu_target_recorded(struct bpmu_target *target,
 			 const struct bpmu_recording_about *about,
@@ -439,8 +439,8 @@ int bpmu_target_recorded(struct bpmu_target *target,
 	struct bpmu_target other;
 	int code;
 
-	code = bpmu_target_recorded_kinds(target, &other, about, name, cpus,
-					  err);
+	code = bpmu_target_recorded_core_types(target, &other, about, name, cpus,
+					       err);
 	if (!code && other.cpus.nr) {
 		code = bpmu_target_choose(target, &other, err);
 		bpmu_target_close(target);
@@ -551,7 +551,7 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
  * A session measures two core types in parallel, that of the lowest CPU and the
  * next.
  */
-static int leave_third_kind(struct bpmu_target *target, struct bpmu_error *err)
+static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_target second = { .client = target->client }, third = { };
 	struct bpmu_cpulist two = { };
@@ -597,7 +597,7 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 	if (!code && !cpus)
 		code = leave_isolated(target, err);
 	if (!code && !cpus)
-		code = leave_third_kind(target, err);
+		code = leave_third_core_type(target, err);
 	if (code)
 		return code;
 	target->cpus_text = bpmu_cpulist_format(&target->cpus);
@@ -607,9 +607,9 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 }
 
 /**
- * bpmu_target_open_any() - connect to the module and choose CPUs of any kinds
+ * bpmu_target_open_any() - connect to the module and choose CPUs of any core types
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a kind, or NULL for all that are online and not isolated
+ * @cpus: list, name of a core type, or NULL for all that are online and not isolated
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.

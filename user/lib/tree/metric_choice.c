@@ -310,7 +310,7 @@ static bool known_there(const struct bpmu_part *there, const char *word)
 static int choice_unknown(const struct bpmu_choice *choice, const char *word,
 			  const struct bpmu_part *part, struct bpmu_error *err)
 {
-	const struct bpmu_part *there = bpmu_part_other_kind(part);
+	const struct bpmu_part *there = bpmu_part_other_core_type(part);
 	const struct bpmu_metrics *lines = choice->lines;
 	struct bpmu_nearest nearest = { .typed = word };
 	char list[BPMU_NEAREST_LIST];

@@ -263,10 +263,10 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* File names contain these; of a kind the newest comes first. */
+/* File names contain these; of a core type the newest comes first. */
 static const struct {
 	const char *name;
-	enum bpmu_core kind;
+	enum bpmu_core core_type;
 } cores[] = {
 	{ "_coyotecove_core.", BPMU_CORE_PERFORMANCE },
 	{ "_cougarcove_core.", BPMU_CORE_PERFORMANCE },
@@ -312,19 +312,19 @@ static void drop(struct bpmu_vendor_files *files, size_t core)
 static void keep_one_core(struct bpmu_vendor_files *files,
 			  const struct bpmu_vendor_set *v)
 {
-	enum bpmu_core kind = bpmu_event_core_of(v->part);
+	enum bpmu_core core_type = bpmu_event_core_of(v->part);
 	bool found = false;
 	size_t i;
 
-	if (kind == BPMU_CORE_ANY)
-		kind = v->cpu.core ? v->cpu.core : BPMU_CORE_PERFORMANCE;
+	if (core_type == BPMU_CORE_ANY)
+		core_type = v->cpu.core ? v->cpu.core : BPMU_CORE_PERFORMANCE;
 	for (i = 0; i < ARRAY_SIZE(cores); i++)
-		found |= cores[i].kind == kind && has_core(files, i);
+		found |= cores[i].core_type == core_type && has_core(files, i);
 	for (i = 0; found && i < ARRAY_SIZE(cores); i++) {
 		if (!has_core(files, i))
 			continue;
-		if (cores[i].kind == kind)
-			kind = BPMU_CORE_ANY;
+		if (cores[i].core_type == core_type)
+			core_type = BPMU_CORE_ANY;
 		else
 			drop(files, i);
 	}

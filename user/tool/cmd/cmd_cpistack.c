@@ -163,7 +163,7 @@ static void cpistack_on_interval(void *data, const struct bpmu_interval *interva
 
 static int cpistack_measure(struct call *call, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_target *const kind[BPMU_KINDS] = { &call->target };
+	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { &call->target };
 	struct bpmu_measure m = bpmu_session_measure(&call->options,
 						     &call->target);
 	struct bpmu_error ignored;
@@ -175,7 +175,7 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	call->out = bpmu_options_open(&call->options, err);
 	if (!call->out)
 		return -EIO;
-	code = bpmu_session_run(&call->options, kind, &m, status, err);
+	code = bpmu_session_run(&call->options, targets, &m, status, err);
 	closed = bpmu_options_close(&call->options, call->out,
 				    code ? &ignored : err);
 	return code ? code : closed;

@@ -156,10 +156,10 @@ static int run_hook(const char *name, const char *command, struct bpmu_error *er
 
 static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_target *kind[BPMU_KINDS] = { };
+	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
 	struct bpmu_measure m = bpmu_session_measure(&stat->options,
 						     &stat->target);
-	u32 *cpus = bpmu_stat_kinds(stat, &m, kind, err);
+	u32 *cpus = bpmu_stat_core_types(stat, &m, targets, err);
 	int code;
 
 	if (!cpus)
@@ -169,7 +169,7 @@ static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *
 	m.data = stat;
 	code = run_hook("--pre", stat->pre, err);
 	if (!code)
-		code = bpmu_session_run(&stat->options, kind, &m, status, err);
+		code = bpmu_session_run(&stat->options, targets, &m, status, err);
 	if (!code)
 		code = run_hook("--post", stat->post, err);
 	free(cpus);
@@ -246,7 +246,7 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	/* the first one's target, which has the client, at the end */
-	for (k = BPMU_KINDS; k--;) {
+	for (k = BPMU_CORE_TYPES; k--;) {
 		bpmu_rows_free(&stat[k].rows);
 		bpmu_target_close(&stat[k].target);
 	}
@@ -263,7 +263,7 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
  */
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_stat stat[BPMU_KINDS] = { { .options = ctx->options } };
+	struct bpmu_stat stat[BPMU_CORE_TYPES] = { { .options = ctx->options } };
 	unsigned int k;
 	int status;
 	int code;
@@ -273,7 +273,7 @@ int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
 		status = code ? BPMU_EXIT_OK : stat_run(ctx, stat);
-	for (k = 0; k < BPMU_KINDS; k++)
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
 		bpmu_stat_release(&stat[k]);
 	return status;
 }

@@ -125,7 +125,7 @@ static void compact_head(const struct bpmu_stat *stat)
 	unsigned int i;
 
 	fprintf(stat->out, "%13s", "time");
-	if (stat->kind)
+	if (stat->core_type)
 		fprintf(stat->out, "  %-7s", "part");
 	if (stat->rows.nr > 1)
 		fprintf(stat->out, "  %-8s", "cpus");
@@ -153,8 +153,8 @@ static void compact(const struct bpmu_stat *stat,
 		compact_head(stat);
 	for (row = 0; row < stat->rows.nr; row++) {
 		fprintf(stat->out, "%13.6f", interval->seconds);
-		if (stat->kind)
-			fprintf(stat->out, "  %-7s", stat->kind);
+		if (stat->core_type)
+			fprintf(stat->out, "  %-7s", stat->core_type);
 		if (stat->rows.nr > 1)
 			fprintf(stat->out, "  %-8s", stat->rows.row[row].label);
 		for (i = 0; i < nr_events(stat); i++)

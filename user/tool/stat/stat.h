@@ -45,8 +45,8 @@ struct bpmu_stat_event {
  * @nr_shown: number of @shown
  * @errata_cpu: description of the CPU for the choice of errata
  * @others: number of further core types; their calls follow this one in an array,
- *	[BPMU_KINDS], and are printed by this one
- * @kind: name of the core type if there are two, else NULL
+ *	[BPMU_CORE_TYPES], and are printed by this one
+ * @core_type: name of the core type if there are two, else NULL
  * @repeat: number of runs with -r, 0 without
  * @everyday: no events or metrics were requested: print common ones
  * @compact: print one text line per interval and row
@@ -78,7 +78,7 @@ struct bpmu_stat {
 	unsigned int nr_shown;
 	struct bpmu_errata_cpu errata_cpu;
 	unsigned int others;
-	const char *kind;
+	const char *core_type;
 	unsigned int repeat;
 	bool everyday;
 	bool compact;
@@ -100,11 +100,11 @@ struct bpmu_stat {
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_release(struct bpmu_stat *stat);
-int bpmu_stat_open(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err);
-int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err);
-u32 *bpmu_stat_kinds(const struct bpmu_stat *stat, struct bpmu_measure *measure,
-		     const struct bpmu_target *kind[BPMU_KINDS],
-		     struct bpmu_error *err);
+int bpmu_stat_open(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err);
+int bpmu_stat_share(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err);
+u32 *bpmu_stat_core_types(const struct bpmu_stat *stat, struct bpmu_measure *measure,
+			  const struct bpmu_target *targets[BPMU_CORE_TYPES],
+			  struct bpmu_error *err);
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);

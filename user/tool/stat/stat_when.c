@@ -34,9 +34,9 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 	when[nr++] = (struct bpmu_field){
 		"wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp,
 	};
-	if (stat->kind)
+	if (stat->core_type)
 		when[nr++] = (struct bpmu_field){
-			"part", stat->kind, BPMU_FIELD_TEXT,
+			"part", stat->core_type, BPMU_FIELD_TEXT,
 		};
 	if (bpmu_stat_has_entries(stat)) {
 		when[nr++] = (struct bpmu_field){
@@ -92,8 +92,8 @@ void bpmu_stat_text_when(const struct bpmu_stat *stat,
 {
 	if (stat->options.interval_ns)
 		fprintf(stat->out, "%13.6f", seconds);
-	if (stat->kind)
-		fprintf(stat->out, "  %-7s", stat->kind);
+	if (stat->core_type)
+		fprintf(stat->out, "  %-7s", stat->core_type);
 	if (stat->rows.by == BPMU_ROWS_CPU)
 		fprintf(stat->out, "  CPU%-4s", row->label);
 	else if (bpmu_rows_grouped(&stat->rows))

@@ -55,7 +55,7 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-static void check_kind(void *data, const struct bpmu_this_cpu *cpu)
+static void check_core_type(void *data, const struct bpmu_this_cpu *cpu)
 {
 	struct bpmu_checkup *check = data;
 
@@ -73,7 +73,7 @@ static void check_cpu(struct bpmu_checkup *check)
 {
 	struct bpmu_error err;
 
-	if (bpmu_this_cpu_kinds(check_kind, check, &err))
+	if (bpmu_this_cpu_core_types(check_core_type, check, &err))
 		report_finding(check, FAIL, "CPU", "let this process run on any CPU",
 			       "%s", err.text);
 	if (check->hypervisor)

@@ -185,13 +185,13 @@ static void phi_on_interval(void *data, const struct bpmu_interval *interval)
 
 static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_target *const kind[BPMU_KINDS] = { &phi->target };
+	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { &phi->target };
 	struct bpmu_measure m = bpmu_session_measure(&phi->options, &phi->target);
 
 	m.groups[0] = &phi->passes.groups;
 	m.emit = phi_on_interval;
 	m.data = phi;
-	return bpmu_session_run(&phi->options, kind, &m, status, err);
+	return bpmu_session_run(&phi->options, targets, &m, status, err);
 }
 
 static int phi_print_result(struct bpmu_phi *phi, int *status,

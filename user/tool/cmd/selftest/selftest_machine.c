@@ -127,7 +127,7 @@ int bpmu_selftest_detection(struct bpmu_selftest *selftest,
 	for (i = 0; i < cpus->nr; i++) {
 		code = bpmu_trial_settle(cpus->cpu[i], err);
 		if (!code)
-			code = bpmu_this_cpu_kinds(copy_cpu, &own, err);
+			code = bpmu_this_cpu_core_types(copy_cpu, &own, err);
 		if (!code)
 			code = bpmu_client_info_of(selftest->target.client,
 						   cpus->cpu[i], &info, err);

@@ -247,11 +247,11 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 			 struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = serve->stat;
-	const struct bpmu_target *kind[BPMU_KINDS] = { };
+	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
 	struct bpmu_measure m = bpmu_session_measure(&stat->options,
 						     &stat->target);
 	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
-	u32 *cpus = bpmu_stat_kinds(stat, &m, kind, err);
+	u32 *cpus = bpmu_stat_core_types(stat, &m, targets, err);
 	int code;
 
 	if (!cpus)
@@ -283,7 +283,7 @@ static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_serve_free(serve);
-	for (i = 0; i < BPMU_KINDS; i++) {
+	for (i = 0; i < BPMU_CORE_TYPES; i++) {
 		bpmu_rows_free(&serve->stat[i].rows);
 		bpmu_target_close(&serve->stat[i].target);
 	}
@@ -320,7 +320,7 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
 		status = code ? BPMU_EXIT_OK : serve_run(ctx, &serve);
-	for (k = 0; k < BPMU_KINDS; k++)
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
 		bpmu_stat_release(&serve.stat[k]);
 	return status;
 }

@@ -10,7 +10,7 @@
 #include "view/openmetrics.h"
 
 /* labels: the CPU model and one or three more; NULL without memory */
-static char *labels(const struct bpmu_serve_kind *kind,
+static char *labels(const struct bpmu_serve_core_type *type,
 		    const char *const pairs[][2], unsigned int nr)
 {
 	char *text = NULL;
@@ -21,7 +21,7 @@ static char *labels(const struct bpmu_serve_kind *kind,
 	out = open_memstream(&text, &len);
 	if (!out)
 		return NULL;
-	bpmu_om_label(out, "part", kind->stat->target.info.part);
+	bpmu_om_label(out, "part", type->stat->target.info.part);
 	for (i = 0; i < nr; i++) {
 		fputc(',', out);
 		bpmu_om_label(out, pairs[i][0], pairs[i][1]);
@@ -33,21 +33,21 @@ static char *labels(const struct bpmu_serve_kind *kind,
 }
 
 /* two series of the same name and labels would make the page invalid */
-static bool has_event(const struct bpmu_serve_kind *kind, const char *name)
+static bool has_event(const struct bpmu_serve_core_type *type, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->nr_events; i++)
-		if (!strcmp(kind->event[i].name, name))
+	for (i = 0; i < type->nr_events; i++)
+		if (!strcmp(type->event[i].name, name))
 			return true;
 	return false;
 }
 
-static void serve_kind_add_event(struct bpmu_serve_kind *kind, const char *name,
+static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *name,
 				 const struct bpmu_event_spec *spec)
 {
-	if (!has_event(kind, name))
-		kind->event[kind->nr_events++] =
+	if (!has_event(type, name))
+		type->event[type->nr_events++] =
 			(struct bpmu_serve_event){ name, spec };
 }
 
@@ -56,9 +56,9 @@ static void serve_kind_add_event(struct bpmu_serve_kind *kind, const char *name,
  * event under another one. All events of metrics are included: a metric of a fleet is computed
  * from the sums of all machines' counts.
  */
-static int serve_kind_find_events(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+static int serve_type_find_events(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = kind->stat;
+	const struct bpmu_stat *stat = type->stat;
 	const struct bpmu_tree *tree = &stat->tree;
 	const struct bpmu_event_list *wanted = &stat->wanted.events;
 	unsigned int nr = stat->nr_shown;
@@ -66,56 +66,56 @@ static int serve_kind_find_events(struct bpmu_serve_kind *kind, struct bpmu_erro
 
 	for (g = 0; g < tree->nr_groups; g++)
 		nr += tree->events[g].nr;
-	kind->event = calloc(nr, sizeof(*kind->event));
-	if (!kind->event)
+	type->event = calloc(nr, sizeof(*type->event));
+	if (!type->event)
 		return bpmu_error_no_memory(err, "serve");
 	for (i = 0; i < stat->nr_shown; i++)
-		serve_kind_add_event(kind, i < wanted->nr ? wanted->spec[i].text :
+		serve_type_add_event(type, i < wanted->nr ? wanted->spec[i].text :
 							    stat->shown[i].name,
 				     stat->shown[i].spec);
 	for (g = 0; g < tree->nr_groups; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
-			serve_kind_add_event(kind, tree->events[g].spec[i].text,
+			serve_type_add_event(type, tree->events[g].spec[i].text,
 					     &tree->events[g].spec[i]);
 	return 0;
 }
 
-static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+static int label_counts(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const char *aggregation = bpmu_rows_aggregation(&kind->stat->rows);
-	unsigned int grouped = bpmu_rows_grouped(&kind->stat->rows);
-	unsigned int rows = kind->stat->rows.nr;
+	const char *aggregation = bpmu_rows_aggregation(&type->stat->rows);
+	unsigned int grouped = bpmu_rows_grouped(&type->stat->rows);
+	unsigned int rows = type->stat->rows.nr;
 	unsigned int i, k;
 	char **text;
 
-	for (i = 0; i < kind->nr_events; i++) {
+	for (i = 0; i < type->nr_events; i++) {
 		for (k = 0; k < rows; k++) {
 			const char *const pairs[][2] = {
-				{ "cpu", kind->stat->rows.row[k].label },
-				{ "event", kind->event[i].name },
+				{ "cpu", type->stat->rows.row[k].label },
+				{ "event", type->event[i].name },
 				{ "aggregation", aggregation },
 			};
 
-			text = &kind->count[i * (size_t)rows + k].labels;
-			*text = labels(kind, pairs, 2 + grouped);
+			text = &type->count[i * (size_t)rows + k].labels;
+			*text = labels(type, pairs, 2 + grouped);
 			if (!*text)
 				return bpmu_error_no_memory(err, "serve");
 		}
 	}
 	for (k = 0; k < rows; k++) {
 		const char *const pair[][2] = {
-			{ "cpu", kind->stat->rows.row[k].label },
+			{ "cpu", type->stat->rows.row[k].label },
 			{ "aggregation", aggregation },
 		};
 
-		kind->row[k].labels = labels(kind, pair, 1 + grouped);
-		if (!kind->row[k].labels)
+		type->row[k].labels = labels(type, pair, 1 + grouped);
+		if (!type->row[k].labels)
 			return bpmu_error_no_memory(err, "serve");
 	}
 	return 0;
 }
 
-static char *metric_labels(const struct bpmu_serve_kind *kind,
+static char *metric_labels(const struct bpmu_serve_core_type *type,
 			   const struct bpmu_metric *metric)
 {
 	char level[16];
@@ -125,48 +125,48 @@ static char *metric_labels(const struct bpmu_serve_kind *kind,
 	};
 
 	snprintf(level, sizeof(level), "%u", metric->level);
-	return labels(kind, pairs, 3);
+	return labels(type, pairs, 3);
 }
 
-static int label_metrics(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+static int label_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const struct bpmu_metrics *metrics = &kind->stat->tree.metrics;
+	const struct bpmu_metrics *metrics = &type->stat->tree.metrics;
 	unsigned int i;
 
 	for (i = 0; i < metrics->nr; i++) {
-		kind->metric[i] = metric_labels(kind, &metrics->metric[i]);
-		if (!kind->metric[i])
+		type->metric[i] = metric_labels(type, &metrics->metric[i]);
+		if (!type->metric[i])
 			return bpmu_error_no_memory(err, "serve");
 	}
 	return 0;
 }
 
-static int serve_kind_make_room(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+static int serve_type_make_room(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const struct bpmu_tree *tree = &kind->stat->tree;
-	size_t rows = kind->stat->rows.nr;
+	const struct bpmu_tree *tree = &type->stat->tree;
+	size_t rows = type->stat->rows.nr;
 
-	kind->count = calloc(kind->nr_events * rows, sizeof(*kind->count));
-	kind->row = calloc(rows, sizeof(*kind->row));
-	kind->values = calloc(tree->metrics.nr + 1, sizeof(*kind->values));
-	kind->metric = calloc(tree->metrics.nr + 1, sizeof(*kind->metric));
-	kind->labels = labels(kind, NULL, 0);
-	if (!kind->count || !kind->row || !kind->values || !kind->metric ||
-	    !kind->labels)
+	type->count = calloc(type->nr_events * rows, sizeof(*type->count));
+	type->row = calloc(rows, sizeof(*type->row));
+	type->values = calloc(tree->metrics.nr + 1, sizeof(*type->values));
+	type->metric = calloc(tree->metrics.nr + 1, sizeof(*type->metric));
+	type->labels = labels(type, NULL, 0);
+	if (!type->count || !type->row || !type->values || !type->metric ||
+	    !type->labels)
 		return bpmu_error_no_memory(err, "serve");
 	return 0;
 }
 
 /* allocates the counts and the labels of all series, once the events are known */
-static int serve_kind_prepare(struct bpmu_serve_kind *kind,
+static int serve_type_prepare(struct bpmu_serve_core_type *type,
 			      struct bpmu_error *err)
 {
 	int code;
 
-	code = serve_kind_make_room(kind, err);
+	code = serve_type_make_room(type, err);
 	if (!code)
-		code = label_counts(kind, err);
-	return code ? code : label_metrics(kind, err);
+		code = label_counts(type, err);
+	return code ? code : label_metrics(type, err);
 }
 
 /**
@@ -182,79 +182,79 @@ void bpmu_serve_raise(struct bpmu_serve_count *count)
 		count->shown = count->raw.count;
 }
 
-static void add_counts(struct bpmu_serve_kind *kind,
+static void add_counts(struct bpmu_serve_core_type *type,
 		       const struct bpmu_interval *interval)
 {
-	const struct bpmu_stat *stat = kind->stat;
-	struct bpmu_serve_count *count = kind->count;
+	const struct bpmu_stat *stat = type->stat;
+	struct bpmu_serve_count *count = type->count;
 	unsigned int i, k, pos;
 
-	for (i = 0; i < kind->nr_events; i++, count += stat->rows.nr) {
+	for (i = 0; i < type->nr_events; i++, count += stat->rows.nr) {
 		for (pos = 0; pos < stat->target.cpus.nr; pos++)
 			bpmu_interval_raw(stat->groups, interval, pos,
-					  kind->event[i].spec,
+					  type->event[i].spec,
 					  &count[stat->rows.of[pos]].raw);
 		for (k = 0; k < stat->rows.nr; k++)
 			bpmu_serve_raise(&count[k]);
 	}
 }
 
-static void add_rows(struct bpmu_serve_kind *kind,
+static void add_rows(struct bpmu_serve_core_type *type,
 		     const struct bpmu_interval *interval)
 {
 	struct bpmu_serve_row *row;
 	unsigned int pos;
 
-	for (pos = 0; pos < kind->stat->target.cpus.nr; pos++) {
-		row = &kind->row[kind->stat->rows.of[pos]];
+	for (pos = 0; pos < type->stat->target.cpus.nr; pos++) {
+		row = &type->row[type->stat->rows.of[pos]];
 		row->lost += interval->lost[pos];
 		row->spent += interval->spent[pos];
 		row->enabled += interval->enabled[pos];
 	}
 }
 
-/* adds the counts of an interval, those of the kind's first CPU first; with the lock held */
-static void serve_kind_add(struct bpmu_serve_kind *kind,
+/* adds an interval that begins with the core type's first CPU; with the lock held */
+static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
 {
-	add_counts(kind, interval);
-	add_rows(kind, interval);
-	if (kind->stat->tree.metrics.nr)
-		bpmu_spread_eval(&kind->stat->tree, interval,
-				 kind->stat->target.cpus.nr, kind->values);
+	add_counts(type, interval);
+	add_rows(type, interval);
+	if (type->stat->tree.metrics.nr)
+		bpmu_spread_eval(&type->stat->tree, interval,
+				 type->stat->target.cpus.nr, type->values);
 }
 
-static void serve_kind_free(struct bpmu_serve_kind *kind)
+static void serve_type_free(struct bpmu_serve_core_type *type)
 {
-	size_t rows = kind->stat->rows.nr;
+	size_t rows = type->stat->rows.nr;
 	size_t i;
 
-	for (i = 0; kind->count && i < kind->nr_events * rows; i++)
-		free(kind->count[i].labels);
-	for (i = 0; kind->row && i < rows; i++)
-		free(kind->row[i].labels);
-	for (i = 0; kind->metric && i < kind->stat->tree.metrics.nr; i++)
-		free(kind->metric[i]);
-	free(kind->event);
-	free(kind->count);
-	free(kind->row);
-	free(kind->values);
-	free(kind->metric);
-	free(kind->labels);
+	for (i = 0; type->count && i < type->nr_events * rows; i++)
+		free(type->count[i].labels);
+	for (i = 0; type->row && i < rows; i++)
+		free(type->row[i].labels);
+	for (i = 0; type->metric && i < type->stat->tree.metrics.nr; i++)
+		free(type->metric[i]);
+	free(type->event);
+	free(type->count);
+	free(type->row);
+	free(type->values);
+	free(type->metric);
+	free(type->labels);
 }
 
 static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	unsigned int series = bpmu_serve_series(serve);
-	const struct bpmu_serve_kind *kind;
+	const struct bpmu_serve_core_type *type;
 	unsigned int counts = 0;
 	unsigned int i;
 
 	if (series <= serve->max_series)
 		return 0;
-	for (i = 0; i < serve->nr_kinds; i++) {
-		kind = &serve->kind[i];
-		counts += kind->nr_events * kind->stat->rows.nr;
+	for (i = 0; i < serve->nr_core_types; i++) {
+		type = &serve->core_type[i];
+		counts += type->nr_events * type->stat->rows.nr;
 	}
 	return bpmu_error_set(err, -E2BIG,
 			      "serve: %u time series, of %u counts of events in rows; at most %u: take fewer events, --per-core, --per-socket or --total, or raise --max-series",
@@ -263,7 +263,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 
 /**
  * bpmu_serve_prepare() - allocate the series of the page
- * @serve: events and metrics of its kinds of CPUs are scheduled
+ * @serve: events and metrics of its core types are scheduled
  * @err: set on failure
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
@@ -273,15 +273,15 @@ int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	unsigned int i;
 	int code = 0;
 
-	serve->nr_kinds = 1 + serve->stat->others;
-	for (i = 0; i < serve->nr_kinds; i++)
-		serve->kind[i].stat = &serve->stat[i];
-	for (i = 0; i < serve->nr_kinds && !code; i++)
-		code = serve_kind_find_events(&serve->kind[i], err);
+	serve->nr_core_types = 1 + serve->stat->others;
+	for (i = 0; i < serve->nr_core_types; i++)
+		serve->core_type[i].stat = &serve->stat[i];
+	for (i = 0; i < serve->nr_core_types && !code; i++)
+		code = serve_type_find_events(&serve->core_type[i], err);
 	if (!code)
 		code = check_series(serve, err);
-	for (i = 0; i < serve->nr_kinds && !code; i++)
-		code = serve_kind_prepare(&serve->kind[i], err);
+	for (i = 0; i < serve->nr_core_types && !code; i++)
+		code = serve_type_prepare(&serve->core_type[i], err);
 	return code;
 }
 
@@ -292,7 +292,7 @@ static void add_flaws(struct bpmu_serve *serve,
 	unsigned int i;
 	u32 flags;
 
-	for (i = 0; i < serve->nr_kinds; i++)
+	for (i = 0; i < serve->nr_core_types; i++)
 		nr += serve->stat[i].target.cpus.nr;
 	for (i = 0; interval->flaws && i < nr; i++)
 		failed += !!(interval->flaws[i] & BPMU_SAMPLE_FAILED);
@@ -314,9 +314,9 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 	unsigned int k;
 
 	mtx_lock(&s->lock);
-	for (k = 0; k < s->nr_kinds; k++) {
-		serve_kind_add(&s->kind[k], &behind);
-		if (k + 1 < s->nr_kinds)
+	for (k = 0; k < s->nr_core_types; k++) {
+		serve_type_add(&s->core_type[k], &behind);
+		if (k + 1 < s->nr_core_types)
 			behind = bpmu_interval_behind(&behind,
 						      s->stat[k].target.cpus.nr,
 						      s->stat[k].groups);
@@ -339,13 +339,13 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 void bpmu_serve_changed(void *serve, bool counts, const char *why)
 {
 	struct bpmu_serve *s = serve;
-	struct bpmu_serve_kind *kind = s->kind;
+	struct bpmu_serve_core_type *type = s->core_type;
 
 	mtx_lock(&s->lock);
 	s->away = !counts;
 	s->sessions += counts;
-	memset(kind->values, 0,
-	       kind->stat->tree.metrics.nr * sizeof(*kind->values));
+	memset(type->values, 0,
+	       type->stat->tree.metrics.nr * sizeof(*type->values));
 	mtx_unlock(&s->lock);
 	bpmu_http_renew(s->http);
 	fprintf(stderr, "barepmu: serve: %s%s\n", why,
@@ -360,6 +360,6 @@ void bpmu_serve_free(struct bpmu_serve *serve)
 {
 	unsigned int i;
 
-	for (i = 0; i < serve->nr_kinds; i++)
-		serve_kind_free(&serve->kind[i]);
+	for (i = 0; i < serve->nr_core_types; i++)
+		serve_type_free(&serve->core_type[i]);
 }

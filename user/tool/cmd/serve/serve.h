@@ -51,7 +51,7 @@ struct bpmu_serve_row {
 };
 
 /**
- * struct bpmu_serve_kind - a core type
+ * struct bpmu_serve_core_type - page data of a core type
  * @stat: its events, metrics and CPUs
  * @event: events without duplicates, [@nr_events]
  * @nr_events: number of events
@@ -61,7 +61,7 @@ struct bpmu_serve_row {
  * @count: [@nr_events][rows]
  * @row: [rows]
  */
-struct bpmu_serve_kind {
+struct bpmu_serve_core_type {
 	struct bpmu_stat *stat;
 	struct bpmu_serve_event *event;
 	unsigned int nr_events;
@@ -74,14 +74,14 @@ struct bpmu_serve_kind {
 
 /**
  * struct bpmu_serve - a call of the command
- * @stat: measurement of each core type, [BPMU_KINDS]; the first one has the options
- * @kind: page data of each core type, [@nr_kinds]
- * @nr_kinds: number of measured core types, set by bpmu_serve_prepare()
+ * @stat: measurement of each core type, [BPMU_CORE_TYPES]; the first one has the options
+ * @core_type: page data, [@nr_core_types]
+ * @nr_core_types: number of measured core types, set by bpmu_serve_prepare()
  * @address: address on which the server listens
  * @attach: read the session of another process
  * @beside: how to read that session
  * @max_series: maximum number of time series
- * @lock: protects the members below and the counts in @kind, which the measurement writes
+ * @lock: protects the members below and the counts in @core_type, which the measurement writes
  *	and the server's thread reads
  * @away: the session that was read has ended: its counts are left out
  * @sessions: number of sessions read so far
@@ -97,9 +97,9 @@ struct bpmu_serve_kind {
  * @http: the server
  */
 struct bpmu_serve {
-	struct bpmu_stat stat[BPMU_KINDS];
-	struct bpmu_serve_kind kind[BPMU_KINDS];
-	unsigned int nr_kinds;
+	struct bpmu_stat stat[BPMU_CORE_TYPES];
+	struct bpmu_serve_core_type core_type[BPMU_CORE_TYPES];
+	unsigned int nr_core_types;
 	struct bpmu_http_address address;
 	bool attach;
 	struct bpmu_attach beside;

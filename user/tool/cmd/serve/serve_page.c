@@ -11,7 +11,7 @@
 
 /* number of series per page, per core type, per row and per metric */
 #define SERIES_ONCE 13
-#define SERIES_KIND 2
+#define SERIES_CORE_TYPE 2
 #define SERIES_ATTACH 2
 #define SERIES_COUNT 3
 #define SERIES_ROW 3
@@ -95,134 +95,134 @@ static double serve_page_seconds_of(const struct timespec *time)
 	return time->tv_sec + time->tv_nsec / 1e9;
 }
 
-static double ticks_to_seconds(const struct bpmu_serve_kind *kind, u64 ticks)
+static double ticks_to_seconds(const struct bpmu_serve_core_type *type, u64 ticks)
 {
-	return ticks / (kind->stat->target.info.tsc_khz * 1e3);
+	return ticks / (type->stat->target.info.tsc_khz * 1e3);
 }
 
 /* a family with series of each core type */
 static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 		       const struct bpmu_om_family *family,
-		       void (*put)(const struct bpmu_serve_kind *kind,
+		       void (*put)(const struct bpmu_serve_core_type *type,
 				   struct bpmu_om *om))
 {
 	unsigned int i;
 
 	bpmu_om_family(om, family);
-	for (i = 0; i < serve->nr_kinds; i++)
-		put(&serve->kind[i], om);
+	for (i = 0; i < serve->nr_core_types; i++)
+		put(&serve->core_type[i], om);
 }
 
-static size_t nr_counts(const struct bpmu_serve_kind *kind)
+static size_t nr_counts(const struct bpmu_serve_core_type *type)
 {
-	return (size_t)kind->nr_events * kind->stat->rows.nr;
+	return (size_t)type->nr_events * type->stat->rows.nr;
 }
 
-static void put_counts(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_counts(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	const struct bpmu_serve_count *count = kind->count;
+	const struct bpmu_serve_count *count = type->count;
 	size_t i;
 
-	for (i = 0; i < nr_counts(kind); i++)
+	for (i = 0; i < nr_counts(type); i++)
 		bpmu_om_count(om, count[i].labels, count[i].shown);
 }
 
-static void put_enabled(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_enabled(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	const struct bpmu_serve_count *count = kind->count;
+	const struct bpmu_serve_count *count = type->count;
 	size_t i;
 
-	for (i = 0; i < nr_counts(kind); i++)
+	for (i = 0; i < nr_counts(type); i++)
 		bpmu_om_value(om, count[i].labels,
-			      ticks_to_seconds(kind, count[i].raw.enabled));
+			      ticks_to_seconds(type, count[i].raw.enabled));
 }
 
-static void put_running(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_running(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	const struct bpmu_serve_count *count = kind->count;
+	const struct bpmu_serve_count *count = type->count;
 	size_t i;
 
-	for (i = 0; i < nr_counts(kind); i++)
+	for (i = 0; i < nr_counts(type); i++)
 		bpmu_om_value(om, count[i].labels,
-			      ticks_to_seconds(kind, count[i].raw.running));
+			      ticks_to_seconds(type, count[i].raw.running));
 }
 
-static void put_lost(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_lost(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat->rows.nr; i++)
-		bpmu_om_count(om, kind->row[i].labels, kind->row[i].lost);
+	for (i = 0; i < type->stat->rows.nr; i++)
+		bpmu_om_count(om, type->row[i].labels, type->row[i].lost);
 }
 
-static void put_session_time(const struct bpmu_serve_kind *kind,
+static void put_session_time(const struct bpmu_serve_core_type *type,
 			     struct bpmu_om *om)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat->rows.nr; i++)
-		bpmu_om_value(om, kind->row[i].labels,
-			      ticks_to_seconds(kind, kind->row[i].enabled));
+	for (i = 0; i < type->stat->rows.nr; i++)
+		bpmu_om_value(om, type->row[i].labels,
+			      ticks_to_seconds(type, type->row[i].enabled));
 }
 
-static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat->rows.nr; i++)
-		bpmu_om_value(om, kind->row[i].labels,
-			      ticks_to_seconds(kind, kind->row[i].spent));
+	for (i = 0; i < type->stat->rows.nr; i++)
+		bpmu_om_value(om, type->row[i].labels,
+			      ticks_to_seconds(type, type->row[i].spent));
 }
 
 /* whether a line of the tree is printed and has a value */
-static bool serve_page_has_value(const struct bpmu_serve_kind *kind, unsigned int line)
+static bool serve_page_has_value(const struct bpmu_serve_core_type *type, unsigned int line)
 {
-	return kind->values[line].known &&
-	       kind->stat->tree.shown[line];
+	return type->values[line].known &&
+	       type->stat->tree.shown[line];
 }
 
 /* @sign times the half-width is added to each value */
-static void serve_page_put_values(const struct bpmu_serve_kind *kind, struct bpmu_om *om,
+static void serve_page_put_values(const struct bpmu_serve_core_type *type, struct bpmu_om *om,
 				  int sign)
 {
 	const struct bpmu_tree_value *value;
 	unsigned int i;
 
-	for (i = 0; i < kind->stat->tree.metrics.nr; i++) {
-		value = &kind->values[i];
-		if (serve_page_has_value(kind, i))
-			bpmu_om_value(om, kind->metric[i], !sign ?
+	for (i = 0; i < type->stat->tree.metrics.nr; i++) {
+		value = &type->values[i];
+		if (serve_page_has_value(type, i))
+			bpmu_om_value(om, type->metric[i], !sign ?
 				      value->value : value->value +
 				      sign * value->uncertainty);
 	}
 }
 
-static void put_value(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_value(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	serve_page_put_values(kind, om, 0);
+	serve_page_put_values(type, om, 0);
 }
 
-static void put_lower(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_lower(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	serve_page_put_values(kind, om, -1);
+	serve_page_put_values(type, om, -1);
 }
 
-static void put_upper(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_upper(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	serve_page_put_values(kind, om, 1);
+	serve_page_put_values(type, om, 1);
 }
 
-static void put_flagged(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat->tree.metrics.nr; i++)
-		if (serve_page_has_value(kind, i))
-			bpmu_om_count(om, kind->metric[i],
-				      kind->values[i].flagged);
+	for (i = 0; i < type->stat->tree.metrics.nr; i++)
+		if (serve_page_has_value(type, i))
+			bpmu_om_count(om, type->metric[i],
+				      type->values[i].flagged);
 }
 
-static void put_errata(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_errata(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
 	struct bpmu_errata found;
 	unsigned int i, k;
@@ -230,16 +230,16 @@ static void put_errata(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 	size_t len;
 	FILE *out;
 
-	for (i = 0; i < kind->nr_events; i++) {
+	for (i = 0; i < type->nr_events; i++) {
 		found.nr = 0;
-		bpmu_errata_of_event(&kind->stat->errata_cpu,
-				     kind->event[i].spec, &found);
+		bpmu_errata_of_event(&type->stat->errata_cpu,
+				     type->event[i].spec, &found);
 		for (k = 0; k < found.nr; k++) {
 			out = open_memstream(&text, &len);
 			if (!out)
 				return;
-			fprintf(out, "%s,", kind->labels);
-			bpmu_om_label(out, "event", kind->event[i].name);
+			fprintf(out, "%s,", type->labels);
+			bpmu_om_label(out, "event", type->event[i].name);
 			fputc(',', out);
 			bpmu_om_label(out, "erratum", found.name[k]);
 			if (!fclose(out))
@@ -249,14 +249,14 @@ static void put_errata(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 	}
 }
 
-static void serve_page_put_part(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void serve_page_put_part(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	bpmu_om_count(om, kind->labels, 1);
+	bpmu_om_count(om, type->labels, 1);
 }
 
-static void put_smt(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void put_smt(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	bpmu_om_count(om, kind->labels, kind->stat->target.smt > 0);
+	bpmu_om_count(om, type->labels, type->stat->target.smt > 0);
 }
 
 /* a family of one series */
@@ -275,7 +275,7 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 	unsigned int cpus = 0;
 	unsigned int i;
 
-	for (i = 0; i < serve->nr_kinds; i++)
+	for (i = 0; i < serve->nr_core_types; i++)
 		cpus += serve->stat[i].target.cpus.nr;
 	put_family(serve, om, &info, serve_page_put_part);
 	put_family(serve, om, &smt, put_smt);
@@ -331,16 +331,16 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 		"Time series on this page.");
 }
 
-static unsigned int series_of(const struct bpmu_serve_kind *kind)
+static unsigned int series_of(const struct bpmu_serve_core_type *type)
 {
-	const struct bpmu_tree *tree = &kind->stat->tree;
+	const struct bpmu_tree *tree = &type->stat->tree;
 	unsigned int metrics = 0;
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
 		metrics += tree->shown[i];
-	return SERIES_KIND + SERIES_METRIC * metrics + kind->stat->rows.nr *
-	       (SERIES_ROW + SERIES_COUNT * kind->nr_events);
+	return SERIES_CORE_TYPE + SERIES_METRIC * metrics + type->stat->rows.nr *
+	       (SERIES_ROW + SERIES_COUNT * type->nr_events);
 }
 
 /**
@@ -354,8 +354,8 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 	unsigned int series = SERIES_ONCE + (serve->attach ? SERIES_ATTACH : 0);
 	unsigned int i;
 
-	for (i = 0; i < serve->nr_kinds; i++)
-		series += series_of(&serve->kind[i]);
+	for (i = 0; i < serve->nr_core_types; i++)
+		series += series_of(&serve->core_type[i]);
 	return series;
 }
 

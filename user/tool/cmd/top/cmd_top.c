@@ -149,8 +149,8 @@ static int ask(struct bpmu_top *to, const struct bpmu_top *from,
 }
 
 /* whether one of two core types has a tree */
-static int try_kind(const struct bpmu_top *top,
-		    const struct bpmu_target *target, struct bpmu_error *err)
+static int try_core_type(const struct bpmu_top *top,
+			 const struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_top trial = { .target = *target };
 	int code;
@@ -176,7 +176,7 @@ static int try_kind(const struct bpmu_top *top,
  *
  * Return: 0, or the error of the first core type if neither has a tree.
  */
-int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
+int bpmu_top_share(struct bpmu_top top[BPMU_CORE_TYPES], struct bpmu_error *err)
 {
 	struct bpmu_target *other = &top[1].target;
 	struct bpmu_error why;
@@ -184,8 +184,8 @@ int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 	unsigned int k;
 	int code = 0;
 
-	first = try_kind(top, &top->target, err);
-	second = try_kind(top, other, &why);
+	first = try_core_type(top, &top->target, err);
+	second = try_core_type(top, other, &why);
 	if (first && second)
 		return first;
 	if (first || second) {
@@ -193,8 +193,8 @@ int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 				  first ? err : &why);
 		return top_schedule(top, err);
 	}
-	top->others = BPMU_KINDS - 1;
-	for (k = 0; k < BPMU_KINDS && !code; k++) {
+	top->others = BPMU_CORE_TYPES - 1;
+	for (k = 0; k < BPMU_CORE_TYPES && !code; k++) {
 		if (k)
 			code = ask(&top[k], top, err);
 		if (!code)
@@ -204,12 +204,12 @@ int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 }
 
 /* connects to the module, and makes the trees of one core type or of two */
-static int top_open(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
+static int top_open(struct bpmu_top top[BPMU_CORE_TYPES], struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_session_open_kinds(&top->target, &top->options,
-				       &top[1].target, err);
+	code = bpmu_session_open_core_types(&top->target, &top->options,
+					    &top[1].target, err);
 	if (code)
 		return code;
 	if (top[1].target.cpus.nr)
@@ -240,20 +240,20 @@ static int make_state(struct bpmu_top *top, struct bpmu_error *err)
 	return bpmu_top_rows_of(top, err);
 }
 
-static int top_prepare(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
+static int top_prepare(struct bpmu_top top[BPMU_CORE_TYPES], struct bpmu_error *err)
 {
-	const struct bpmu_target *kind[BPMU_KINDS] = { };
+	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
 	unsigned int k;
 	int code;
 
 	code = top_open(top, err);
 	for (k = 0; k <= top->others && !code; k++) {
-		kind[k] = &top[k].target;
+		targets[k] = &top[k].target;
 		code = make_state(&top[k], err);
 	}
 	if (code)
 		return code;
-	top->cpus = bpmu_target_list(kind, top->first, &top->nr_cpus, err);
+	top->cpus = bpmu_target_list(targets, top->first, &top->nr_cpus, err);
 	return top->cpus ? 0 : -ENOMEM;
 }
 
@@ -269,7 +269,7 @@ static void release(struct bpmu_top *top)
 	bpmu_choice_free(&top->choice);
 }
 
-static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_KINDS])
+static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_CORE_TYPES])
 {
 	unsigned int k;
 	int code;
@@ -279,7 +279,7 @@ static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_KINDS]
 	if (!code)
 		code = bpmu_top_measure(top, &ctx->err);
 	/* the first one's target, which has the client, at the end */
-	for (k = BPMU_KINDS; k--;)
+	for (k = BPMU_CORE_TYPES; k--;)
 		release(&top[k]);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
@@ -294,7 +294,7 @@ static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_KINDS]
  */
 int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_top top[BPMU_KINDS] = { };
+	struct bpmu_top top[BPMU_CORE_TYPES] = { };
 	int code;
 
 	code = top_take_words(top, argc, argv, &ctx->err);

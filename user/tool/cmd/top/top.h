@@ -19,7 +19,7 @@
  * @options: common options
  * @choice: requested metrics
  * @others: number of further core types; their calls follow this one in an array,
- *	[BPMU_KINDS], are measured by this one and shown below it
+ *	[BPMU_CORE_TYPES], are measured by this one and shown below it
  * @below: index in the array of the call that receives the keys
  * @cpus: CPUs of all core types, [@nr_cpus]
  * @first: index in @cpus of the first CPU of each core type
@@ -58,7 +58,7 @@ struct bpmu_top {
 	unsigned int others;
 	unsigned int below;
 	u32 *cpus;
-	unsigned int first[BPMU_KINDS];
+	unsigned int first[BPMU_CORE_TYPES];
 	unsigned int nr_cpus;
 	unsigned int level;
 	bool extra;
@@ -89,7 +89,7 @@ struct bpmu_top {
 	struct bpmu_error err;
 };
 
-int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err);
+int bpmu_top_share(struct bpmu_top top[BPMU_CORE_TYPES], struct bpmu_error *err);
 int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err);
 void bpmu_top_rows_free(struct bpmu_top *top);
 int bpmu_top_interval(struct bpmu_top *top,

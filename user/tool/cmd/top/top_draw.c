@@ -228,8 +228,8 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
  * @states: state of the display, [core type]
  */
 void bpmu_top_draw_both(struct bpmu_top_screen *screen,
-			struct bpmu_top_view *const views[BPMU_KINDS],
-			struct bpmu_top_state *const states[BPMU_KINDS])
+			struct bpmu_top_view *const views[BPMU_CORE_TYPES],
+			struct bpmu_top_state *const states[BPMU_CORE_TYPES])
 {
 	int half = screen->lines / 2;
 	int here = views[0]->away;

@@ -78,7 +78,7 @@ void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 		   struct bpmu_top_state *state);
 void bpmu_top_draw_both(struct bpmu_top_screen *screen,
-			struct bpmu_top_view *const views[BPMU_KINDS],
-			struct bpmu_top_state *const states[BPMU_KINDS]);
+			struct bpmu_top_view *const views[BPMU_CORE_TYPES],
+			struct bpmu_top_state *const states[BPMU_CORE_TYPES]);
 
 #endif /* BPMU_TOP_DRAW_H */

@@ -106,8 +106,8 @@ static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interv
 }
 
 /* for one core type */
-static int top_take_kind(struct bpmu_top *top, const struct bpmu_interval *interval,
-			 bool seen, struct bpmu_error *err)
+static int top_take_core_type(struct bpmu_top *top, const struct bpmu_interval *interval,
+			      bool seen, struct bpmu_error *err)
 {
 	unsigned int pos;
 	int code;
@@ -126,8 +126,7 @@ static int top_take_kind(struct bpmu_top *top, const struct bpmu_interval *inter
 
 /**
  * bpmu_top_interval() - evaluate an interval
- * @top: its view, and those of the CPUs of other kinds, are brought up to date
- *	unless they are frozen
+ * @top: calls, [core type]; views that are not frozen are updated
  * @interval: the counts; those of one that was cut short are only looked at if
  *	none comes after it
  * @err: set on failure
@@ -147,7 +146,7 @@ int bpmu_top_interval(struct bpmu_top *top,
 	top->index = interval->index + 1;
 	for (one = top; one <= top + top->others && !code; one++) {
 		one->seconds = top->before + interval->seconds;
-		code = top_take_kind(one, &behind, seen, err);
+		code = top_take_core_type(one, &behind, seen, err);
 		if (one < top + top->others)
 			behind = bpmu_interval_behind(&behind,
 					one->target.cpus.nr,

@@ -94,8 +94,8 @@ void bpmu_top_live_end(struct bpmu_top *top)
  */
 void bpmu_top_live_show(struct bpmu_top *top)
 {
-	struct bpmu_top_state *states[BPMU_KINDS];
-	struct bpmu_top_view *views[BPMU_KINDS];
+	struct bpmu_top_state *states[BPMU_CORE_TYPES];
+	struct bpmu_top_view *views[BPMU_CORE_TYPES];
 	unsigned int k;
 
 	for (k = 0; k <= top->others; k++) {

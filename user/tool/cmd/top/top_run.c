@@ -83,7 +83,7 @@ static bool is_done(const struct bpmu_top *top)
 }
 
 /* a change of groups waits until the previous one has had an interval */
-static int next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
+static int next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		struct bpmu_error *err)
 {
 	struct bpmu_top *top = data;

@@ -145,16 +145,16 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 {
 	struct bpmu_measure m = bpmu_session_measure(&t->options, &t->target);
-	const struct bpmu_target *kind[BPMU_KINDS] = { };
+	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
 	unsigned int k;
 	u32 *cpus;
 	int code;
 
 	for (k = 0; k <= t->others; k++) {
 		m.groups[k] = &t[k].tree.groups;
-		kind[k] = &t[k].target;
+		targets[k] = &t[k].target;
 	}
-	cpus = bpmu_target_list(kind, m.first, &m.nr_cpus, err);
+	cpus = bpmu_target_list(targets, m.first, &m.nr_cpus, err);
 	if (!cpus)
 		return -ENOMEM;
 	m.cpus = cpus;
@@ -162,7 +162,7 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	m.emit = bpmu_topdown_interval;
 	m.data = t;
 	if (!t->drill) {
-		code = bpmu_session_run(&t->options, kind, &m, status, err);
+		code = bpmu_session_run(&t->options, targets, &m, status, err);
 	} else {
 		code = bpmu_drill_run(t, &m, status, err);
 		if (code == -EBUSY)
@@ -203,7 +203,7 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	/* the first one's target, which has the client, at the end */
-	for (k = BPMU_KINDS; k--;) {
+	for (k = BPMU_CORE_TYPES; k--;) {
 		bpmu_topdown_unschedule(&t[k]);
 		bpmu_target_close(&t[k].target);
 	}
@@ -222,7 +222,7 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_topdown t[BPMU_KINDS] = { { .options = ctx->options } };
+	struct bpmu_topdown t[BPMU_CORE_TYPES] = { { .options = ctx->options } };
 	int code = topdown_take_words(t, argc, argv, &ctx->err);
 	unsigned int k;
 	int status;
@@ -231,7 +231,7 @@ int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
 		status = code ? BPMU_EXIT_OK : topdown_run(ctx, t);
-	for (k = 0; k < BPMU_KINDS; k++)
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
 		bpmu_choice_free(&t[k].choice);
 	bpmu_alerts_free(&t->alerts);
 	return status;

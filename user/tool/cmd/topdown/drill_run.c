@@ -157,7 +157,7 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 }
 
 /* a step is reported when the first interval of the next one ends */
-static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
+static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			  struct bpmu_error *err)
 {
 	struct drilling *d = data;

@@ -66,9 +66,9 @@ static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
 	field[nr++] = (struct bpmu_field){
 		"wall", .form = BPMU_FIELD_STAMP, .stamp = &t->stamp,
 	};
-	if (t->kind)
+	if (t->core_type)
 		field[nr++] = (struct bpmu_field){
-			"part", t->kind, BPMU_FIELD_TEXT,
+			"part", t->core_type, BPMU_FIELD_TEXT,
 		};
 	field[nr++] = (struct bpmu_field){
 		"cpus", t->target.cpus_text, BPMU_FIELD_TEXT,
@@ -117,7 +117,7 @@ static void topdown_compact_head(const struct bpmu_topdown *t)
 
 	fprintf(t->out, "%*s", t->options.interval_ns < BPMU_NS_PER_MS ? 12 : 9,
 		"time");
-	if (t->kind)
+	if (t->core_type)
 		fprintf(t->out, " %-7s", "part");
 	for (i = 0; i < t->tree.metrics.nr; i++)
 		if (topdown_in_line(t, i))
@@ -140,8 +140,8 @@ static void topdown_compact(struct bpmu_topdown *t,
 	if (t->trees++ % COMPACT_LINES == 0)
 		topdown_compact_head(t);
 	fprintf(t->out, "%*.*f", fine ? 12 : 9, fine ? 6 : 3, t->seconds);
-	if (t->kind)
-		fprintf(t->out, " %-7s", t->kind);
+	if (t->core_type)
+		fprintf(t->out, " %-7s", t->core_type);
 	for (i = 0; i < t->tree.metrics.nr; i++) {
 		if (!topdown_in_line(t, i))
 			continue;
@@ -399,9 +399,9 @@ static void print_groups(const struct bpmu_topdown *topdown)
 	const struct bpmu_groups *groups = &topdown->tree.groups;
 	unsigned int g, i;
 
-	if (topdown->kind)
+	if (topdown->core_type)
 		printf("CPU %s (%s)\n", topdown->target.cpus_text,
-		       topdown->kind);
+		       topdown->core_type);
 	for (g = 0; g < groups->nr; g++) {
 		printf("group %u\n", g + 1);
 		for (i = 0; i < groups->group[g].sched.nr; i++)

@@ -31,8 +31,8 @@
  * @drill: measure only below flagged nodes
  * @target: CPUs to measure, and the PMU
  * @others: number of further core types; their calls follow this one in an array,
- *	[BPMU_KINDS], and are printed after this one
- * @kind: name of the core type if there are two, else NULL
+ *	[BPMU_CORE_TYPES], and are printed after this one
+ * @core_type: name of the core type if there are two, else NULL
  * @machine: constants of the machine for formulas
  * @errata_cpu: description of the CPU for the choice of errata
  * @alerts: the alerts
@@ -62,7 +62,7 @@ struct bpmu_topdown {
 	bool drill;
 	struct bpmu_target target;
 	unsigned int others;
-	const char *kind;
+	const char *core_type;
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata_cpu;
 	struct bpmu_alerts alerts;
@@ -82,9 +82,9 @@ struct bpmu_topdown {
 
 int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err);
 void bpmu_topdown_unschedule(struct bpmu_topdown *topdown);
-int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
+int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 		       struct bpmu_error *err);
-int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_KINDS],
+int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 		      struct bpmu_error *err);
 
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval);

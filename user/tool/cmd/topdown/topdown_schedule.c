@@ -106,7 +106,7 @@ static int try_tree(const struct bpmu_topdown *topdown,
 	return code;
 }
 
-static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_KINDS],
+static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 		    struct bpmu_error *err)
 {
 	unsigned int k;
@@ -115,9 +115,9 @@ static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_KINDS],
 	if (topdown->drill || topdown->alerts.nr)
 		return bpmu_target_choose(&topdown[0].target, &topdown[1].target,
 					  err);
-	topdown->others = BPMU_KINDS - 1;
-	for (k = 0; k < BPMU_KINDS && !code; k++) {
-		topdown[k].kind = topdown[k].target.info.part;
+	topdown->others = BPMU_CORE_TYPES - 1;
+	for (k = 0; k < BPMU_CORE_TYPES && !code; k++) {
+		topdown[k].core_type = topdown[k].target.info.part;
 		if (k)
 			code = copy_request(&topdown[k], topdown, err);
 		if (!code)
@@ -136,7 +136,7 @@ static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_KINDS],
  * Return: 0, -EINVAL if both cannot be measured at once, or the error of the first core
  * type if neither has a tree.
  */
-int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
+int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 		       struct bpmu_error *err)
 {
 	struct bpmu_target *target = &topdown->target;
@@ -162,13 +162,13 @@ int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_KINDS],
+int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 		      struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_session_open_kinds(&topdown->target, &topdown->options,
-				       &topdown[1].target, err);
+	code = bpmu_session_open_core_types(&topdown->target, &topdown->options,
+					    &topdown[1].target, err);
 	if (code)
 		return code;
 	if (topdown[1].target.cpus.nr)

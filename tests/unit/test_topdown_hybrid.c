@@ -12,32 +12,32 @@
 #define CELLS 8
 
 /**
- * struct kinds - a call on CPU 0-1 and 2-3
- * @t: the call, which is the first kind, and the other kind
+ * struct hybrid - a call on CPU 0-1 and 2-3
+ * @t: calls, [core type]
  * @file: with metrics
  */
-struct kinds {
-	struct bpmu_topdown t[BPMU_KINDS];
+struct hybrid {
+	struct bpmu_topdown t[BPMU_CORE_TYPES];
 	char file[32];
 };
 
-static void begin(struct kinds *kinds, const char *first, const char *second)
+static void begin(struct hybrid *hybrid, const char *first, const char *second)
 {
-	memset(kinds, 0, sizeof(*kinds));
-	kinds->t->options.separator = ",";
-	unit_target(&kinds->t->target, first, 0);
-	unit_target(&kinds->t[1].target, second, 2);
+	memset(hybrid, 0, sizeof(*hybrid));
+	hybrid->t->options.separator = ",";
+	unit_target(&hybrid->t->target, first, 0);
+	unit_target(&hybrid->t[1].target, second, 2);
 }
 
 /* Metrics that replace those of the method. */
-static void begin_with(struct kinds *kinds, const char *metrics)
+static void begin_with(struct hybrid *hybrid, const char *metrics)
 {
 	struct bpmu_error err;
 
-	begin(kinds, "adl", "adl-e");
-	strcpy(kinds->file, "/tmp/kinds.XXXXXX");
-	unit_file(kinds->file, metrics);
-	assert_int_equal(bpmu_choice_add_path(&kinds->t->choice, kinds->file,
+	begin(hybrid, "adl", "adl-e");
+	strcpy(hybrid->file, "/tmp/hybrid.XXXXXX");
+	unit_file(hybrid->file, metrics);
+	assert_int_equal(bpmu_choice_add_path(&hybrid->t->choice, hybrid->file,
 					      &err), 0);
 }
 
@@ -48,83 +48,83 @@ static void end_one(struct bpmu_topdown *t)
 	bpmu_choice_free(&t->choice);
 }
 
-static void end(struct kinds *kinds)
+static void end(struct hybrid *hybrid)
 {
-	if (*kinds->file)
-		unlink(kinds->file);
-	end_one(&kinds->t[1]);
-	end_one(kinds->t);
-	bpmu_alerts_free(&kinds->t->alerts);
+	if (*hybrid->file)
+		unlink(hybrid->file);
+	end_one(&hybrid->t[1]);
+	end_one(hybrid->t);
+	bpmu_alerts_free(&hybrid->t->alerts);
 }
 
-static void share(struct kinds *kinds)
+static void share(struct hybrid *hybrid)
 {
 	struct bpmu_error err;
 
-	if (bpmu_topdown_share(kinds->t, &err))
+	if (bpmu_topdown_share(hybrid->t, &err))
 		fail_msg("%s", err.text);
 }
 
-static void refuse(struct kinds *kinds, int code, const char *why)
+static void refuse(struct hybrid *hybrid, int code, const char *why)
 {
 	struct bpmu_error err;
 
-	assert_int_equal(bpmu_topdown_share(kinds->t, &err),
+	assert_int_equal(bpmu_topdown_share(hybrid->t, &err),
 			 code);
 	if (!strstr(err.text, why))
 		fail_msg("'%s' is not in: %s", why, err.text);
-	end(kinds);
+	end(hybrid);
 }
 
-static void expect_alone(struct kinds *kinds, const char *part,
+static void expect_alone(struct hybrid *hybrid, const char *part,
 			 const char *cpus)
 {
-	share(kinds);
-	assert_int_equal(kinds->t->others, 0);
-	assert_null(kinds->t->kind);
-	assert_string_equal(kinds->t->target.info.part, part);
-	assert_string_equal(kinds->t->target.cpus_text, cpus);
-	assert_true(kinds->t->tree.groups.nr > 0);
-	end(kinds);
+	share(hybrid);
+	assert_int_equal(hybrid->t->others, 0);
+	assert_null(hybrid->t->core_type);
+	assert_string_equal(hybrid->t->target.info.part, part);
+	assert_string_equal(hybrid->t->target.cpus_text, cpus);
+	assert_true(hybrid->t->tree.groups.nr > 0);
+	end(hybrid);
 }
 
 /* Whichever type has the lower CPU numbers. */
-static void test_one_kind(void **state)
+static void test_one_core_type(void **state)
 {
-	struct kinds kinds;
+	struct hybrid hybrid;
 
 	(void)state;
-	begin(&kinds, "adl", "zen4");
-	expect_alone(&kinds, "adl", "0-1");
-	begin(&kinds, "zen4", "adl");
-	expect_alone(&kinds, "adl", "2-3");
-	begin(&kinds, "zen4", "adl");
-	kinds.t->drill = true;
-	expect_alone(&kinds, "adl", "2-3");
-	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
-	expect_alone(&kinds, "adl-e", "2-3");
-	begin_with(&kinds, "x = UNC_ARB_TRK_REQUESTS.ALL / instructions\n");
-	expect_alone(&kinds, "adl", "0-1");
+	begin(&hybrid, "adl", "zen4");
+	expect_alone(&hybrid, "adl", "0-1");
+	begin(&hybrid, "zen4", "adl");
+	expect_alone(&hybrid, "adl", "2-3");
+	begin(&hybrid, "zen4", "adl");
+	hybrid.t->drill = true;
+	expect_alone(&hybrid, "adl", "2-3");
+	begin_with(&hybrid, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	expect_alone(&hybrid, "adl-e", "2-3");
+	begin_with(&hybrid, "x = UNC_ARB_TRK_REQUESTS.ALL / instructions\n");
+	expect_alone(&hybrid, "adl", "0-1");
 }
 
 static void test_refused(void **state)
 {
 	static const char both[] = "x = instructions / branches\n";
-	struct kinds kinds;
+	struct hybrid hybrid;
 	struct bpmu_error err;
 
 	(void)state;
-	begin(&kinds, "adl", "adl-e");
-	kinds.t->level = 9;
-	refuse(&kinds, -ERANGE, "level 9: these metrics have levels 1 to");
-	begin_with(&kinds, "x = NO.SUCH / instructions\n");
-	refuse(&kinds, -ENOENT, "'NO.SUCH' is neither a line nor an event of adl");
-	begin_with(&kinds, both);
-	kinds.t->drill = true;
-	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
-	begin_with(&kinds, both);
-	assert_int_equal(bpmu_alerts_add(&kinds.t->alerts, "x > 1", &err), 0);
-	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+	begin(&hybrid, "adl", "adl-e");
+	hybrid.t->level = 9;
+	refuse(&hybrid, -ERANGE, "level 9: these metrics have levels 1 to");
+	begin_with(&hybrid, "x = NO.SUCH / instructions\n");
+	refuse(&hybrid, -ENOENT, "'NO.SUCH' is neither a line nor an event of adl");
+	begin_with(&hybrid, both);
+	hybrid.t->drill = true;
+	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+	begin_with(&hybrid, both);
+	assert_int_equal(bpmu_alerts_add(&hybrid.t->alerts, "x > 1", &err), 0);
+	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
 /* Two events: cells of CPU 0, 1, 2, 3. */
@@ -138,24 +138,24 @@ static char *output(enum bpmu_format format)
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
 		.shared[BPMU_SIDE_UNCORE] = none, .lost = lost, .spent = none, .cell = cell,
 	};
-	struct kinds kinds;
+	struct hybrid hybrid;
 	char *text = NULL;
 	unsigned int i;
 	size_t size;
 
-	begin_with(&kinds, "Per_Branch = instructions / branches\n");
-	kinds.t->options.format = format;
-	share(&kinds);
-	assert_int_equal(kinds.t->others, 1);
+	begin_with(&hybrid, "Per_Branch = instructions / branches\n");
+	hybrid.t->options.format = format;
+	share(&hybrid);
+	assert_int_equal(hybrid.t->others, 1);
 	for (i = 0; i < CELLS; i++)
 		cell[i].count = (i + 1) * (i + 1);
-	kinds.t->out = open_memstream(&text, &size);
-	assert_non_null(kinds.t->out);
-	bpmu_topdown_interval(kinds.t, &interval);
+	hybrid.t->out = open_memstream(&text, &size);
+	assert_non_null(hybrid.t->out);
+	bpmu_topdown_interval(hybrid.t, &interval);
 	interval.seconds = 2;
-	bpmu_topdown_interval(kinds.t, &interval);
-	fclose(kinds.t->out);
-	end(&kinds);
+	bpmu_topdown_interval(hybrid.t, &interval);
+	fclose(hybrid.t->out);
+	end(&hybrid);
 	return text;
 }
 
@@ -221,7 +221,7 @@ static void test_json(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_kind),
+		cmocka_unit_test(test_one_core_type),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_csv),
@@ -229,5 +229,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("topdown_kind", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("topdown_hybrid", tests, NULL, NULL);
 }

@@ -41,14 +41,14 @@ struct record {
 };
 
 /**
- * struct kind - CPUs of a kind
+ * struct core_type - CPUs of a core type
  * @pmu: their counters
  * @list: events
- * @groups: the same on counters
+ * @groups: the events on counters
  * @cpu: the CPUs
  * @topology: of these
  */
-struct kind {
+struct core_type {
 	struct bpmu_pmu pmu;
 	struct bpmu_event_list list;
 	struct bpmu_groups groups;
@@ -56,39 +56,39 @@ struct kind {
 	struct bpmu_topology topology[2];
 };
 
-static char path[] = "/tmp/barepmu-test-kinds-XXXXXX";
+static char path[] = "/tmp/barepmu-test-hybrid-XXXXXX";
 
-static void begin_kind(struct kind *kind, const char *part,
-		       const char *events, u32 first)
+static void begin_core_type(struct core_type *type, const char *part,
+			    const char *events, u32 first)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_error err;
 
-	memset(kind, 0, sizeof(*kind));
-	kind->pmu = unit_pmu(part, part[3] ? 6 : 8);
-	assert_int_equal(bpmu_event_list_parse(&kind->pmu, 0, events,
-					       &kind->list, &err), 0);
-	assert_int_equal(bpmu_groups_make(&kind->groups, &kind->pmu,
-					  &kind->list, &wish, &err), 0);
-	kind->cpu[0] = first;
-	kind->cpu[1] = first + 2;
-	kind->topology[0].core = first;
-	kind->topology[1].core = first + 2;
+	memset(type, 0, sizeof(*type));
+	type->pmu = unit_pmu(part, part[3] ? 6 : 8);
+	assert_int_equal(bpmu_event_list_parse(&type->pmu, 0, events,
+					       &type->list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&type->groups, &type->pmu,
+					  &type->list, &wish, &err), 0);
+	type->cpu[0] = first;
+	type->cpu[1] = first + 2;
+	type->topology[0].core = first;
+	type->topology[1].core = first + 2;
 }
 
-static void end_kind(struct kind *kind)
+static void end_core_type(struct core_type *type)
 {
-	bpmu_groups_free(&kind->groups);
-	bpmu_event_list_free(&kind->list);
+	bpmu_groups_free(&type->groups);
+	bpmu_event_list_free(&type->list);
 }
 
-static struct bpmu_recording_about describe(struct kind *kind, const char *part)
+static struct bpmu_recording_about describe(struct core_type *type, const char *part)
 {
 	struct bpmu_recording_about about = {
-		.info = { .tsc_khz = KHZ, .pmu = kind->pmu },
+		.info = { .tsc_khz = KHZ, .pmu = type->pmu },
 		.interval_ns = 1000000, .period_ns = 1000000,
-		.cpus = { kind->cpu, 2 }, .topology = kind->topology,
-		.groups = kind->groups,
+		.cpus = { type->cpu, 2 }, .topology = type->topology,
+		.groups = type->groups,
 	};
 
 	strcpy(about.info.part, part);
@@ -128,14 +128,14 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 /* Big CPUs 0 and 2, small CPUs from this one on. */
 static void write_file(u32 small)
 {
-	struct bpmu_recording_about about[BPMU_KINDS];
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
 	struct bpmu_topology machine[CPUS] = { };
 	struct bpmu_recording recording;
-	struct kind big, little;
+	struct core_type big, little;
 	struct bpmu_error err;
 
-	begin_kind(&big, "adl", BIG_EVENTS, 0);
-	begin_kind(&little, "adl-e", SMALL_EVENTS, small);
+	begin_core_type(&big, "adl", BIG_EVENTS, 0);
+	begin_core_type(&little, "adl-e", SMALL_EVENTS, small);
 	about[0] = describe(&big, "adl");
 	about[1] = describe(&little, "adl-e");
 	about->machine_topology = machine;
@@ -151,8 +151,8 @@ static void write_file(u32 small)
 	write_cpu(&recording, 3, 2);
 	bpmu_recording_round(&recording);
 	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
-	end_kind(&big);
-	end_kind(&little);
+	end_core_type(&big);
+	end_core_type(&little);
 }
 
 static void open_file(struct bpmu_replay *replay)
@@ -212,7 +212,7 @@ static void choose(const char *cpus, const char *first, const char *second)
 	struct bpmu_error err;
 
 	open_file(&replay);
-	if (bpmu_replay_kinds(&replay, &target, &other, cpus, &err))
+	if (bpmu_replay_core_types(&replay, &target, &other, cpus, &err))
 		fail_msg("%s", err.text);
 	assert_string_equal(target.cpus_text, first);
 	assert_int_equal(other.cpus.nr != 0, !!second);
@@ -266,15 +266,15 @@ static void test_wrong(void **state)
 
 /**
  * struct asked - a report on both
- * @big: what is asked of one kind
- * @little: of the other
+ * @big: events of the big cores
+ * @little: events of the small cores
  * @counts: of the first event, by position of the CPU
- * @slices: of each kind, how sure that is
+ * @slices: groups were multiplexed, [core type]
  * @behind: position of the first small CPU
  */
 struct asked {
-	struct kind big;
-	struct kind little;
+	struct core_type big;
+	struct core_type little;
 	double counts[CPUS];
 	bool slices[2];
 	unsigned int behind;
@@ -317,14 +317,14 @@ static int report(struct asked *asked, const char *big, const char *little,
 	struct bpmu_replay replay;
 	int code;
 
-	begin_kind(&asked->big, "adl", big, 0);
-	begin_kind(&asked->little, "adl-e", little, 1);
+	begin_core_type(&asked->big, "adl", big, 0);
+	begin_core_type(&asked->little, "adl-e", little, 1);
 	asked->behind = 2;
 	open_file(&replay);
 	code = bpmu_replay_run(&replay, &m, err);
 	bpmu_recording_shut(replay.file);
-	end_kind(&asked->big);
-	end_kind(&asked->little);
+	end_core_type(&asked->big);
+	end_core_type(&asked->little);
 	return code;
 }
 
@@ -378,7 +378,7 @@ static void test_entries(void **state)
 static json_t *page(const char *cpus)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
-	char output[] = "/tmp/barepmu-test-kinds-page-XXXXXX";
+	char output[] = "/tmp/barepmu-test-hybrid-page-XXXXXX";
 	struct bpmu_choice choice = { };
 	struct bpmu_replay replay;
 	const struct bpmu_html_call call = {
@@ -455,6 +455,6 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("recording of two kinds", tests,
+	return cmocka_run_group_tests_name("recording of two core types", tests,
 					   setup, teardown);
 }

@@ -7,7 +7,7 @@
 #include "cmd/top/top.h"
 #include "unit.h"
 
-static struct bpmu_top top[BPMU_KINDS];
+static struct bpmu_top top[BPMU_CORE_TYPES];
 
 static void begin(const char *names, const char *path)
 {
@@ -28,7 +28,7 @@ static void end(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < BPMU_KINDS; i++) {
+	for (i = 0; i < BPMU_CORE_TYPES; i++) {
 		bpmu_tree_free(&top[i].tree);
 		bpmu_choice_free(&top[i].choice);
 		bpmu_target_close(&top[i].target);
@@ -67,7 +67,7 @@ static void test_both(void **state)
 /* A core type without a tree is left out, whichever it is. */
 static void test_one(void **state)
 {
-	char file[] = "/tmp/kinds.XXXXXX";
+	char file[] = "/tmp/hybrid.XXXXXX";
 
 	(void)state;
 	begin("Divider", NULL);
@@ -106,5 +106,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("top_kind", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("top_hybrid", tests, NULL, NULL);
 }

@@ -12,10 +12,10 @@
 
 /**
  * struct sharing - events that are being assigned to core types
- * @stat: of the first kind
- * @other: of the other
- * @first: events of the first kind
- * @second: events of the other
+ * @stat: call of the first core type
+ * @other: call of the second core type
+ * @first: events of the first core type
+ * @second: events of the second core type
  */
 struct sharing {
 	struct bpmu_stat *stat;
@@ -144,7 +144,7 @@ static bool has_nothing(const struct bpmu_stat *stat)
 	return !stat->wanted.text && !bpmu_stat_has_metrics(stat);
 }
 
-static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
+static void swap_core_types(struct bpmu_stat *stat, struct bpmu_stat *other)
 {
 	bpmu_target_swap(&stat->target, &other->target);
 	stat->wanted.text = other->wanted.text;
@@ -154,8 +154,8 @@ static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
 
 /**
  * bpmu_stat_share() - assign events and metrics to two core types
- * @stat: with targets, the first with all that was asked for; each gets what its
- *	kind has
+ * @stat: with targets, the first with the whole request; each gets what its core
+ *	type has
  * @err: set on failure
  *
  * An event or metric that only one core type has is counted there, with a note. If
@@ -164,7 +164,7 @@ static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
  * Return: 0, -EINVAL if both cannot be measured at once, or the error of an event or
  * metric that neither of them has.
  */
-int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
+int bpmu_stat_share(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err)
 {
 	struct bpmu_stat *other = &stat[1];
 	unsigned int k;
@@ -185,12 +185,12 @@ int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
 	if (code)
 		return code;
 	if (has_nothing(stat))
-		swap_kinds(stat, other);
+		swap_core_types(stat, other);
 	if (has_nothing(other))
 		return 0;
 	stat->others = 1;
-	for (k = 0; k < BPMU_KINDS; k++)
-		stat[k].kind = stat[k].target.info.part;
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
+		stat[k].core_type = stat[k].target.info.part;
 	return 0;
 }
 
@@ -237,13 +237,13 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_stat_open(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
+int bpmu_stat_open(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err)
 {
 	struct bpmu_stat *other = &stat[1];
 	int code;
 
-	code = bpmu_session_open_kinds(&stat->target, &stat->options,
-				       &other->target, err);
+	code = bpmu_session_open_core_types(&stat->target, &stat->options,
+					    &other->target, err);
 	if (code || !other->target.cpus_text)
 		return code;
 	return other->target.cpus.nr ? bpmu_stat_share(stat, err) :
@@ -259,7 +259,7 @@ static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
 
 	for (i = 0; i < stat->rows.nr; i++) {
 		row = &stat->rows.row[i];
-		if (asprintf(&label, "%s %s", stat->kind, row->label) < 0)
+		if (asprintf(&label, "%s %s", stat->core_type, row->label) < 0)
 			return bpmu_error_no_memory(err, "rows");
 		free(row->label);
 		row->label = label;
@@ -267,13 +267,13 @@ static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
 	return 0;
 }
 
-static int prepare_kind(struct bpmu_stat *stat, struct bpmu_error *err)
+static int prepare_core_type(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	int code;
 
 	code = bpmu_session_rows(&stat->target, &stat->options, stat->by,
 				 &stat->rows, err);
-	if (!code && stat->kind && (stat->repeat || stat->options.sums))
+	if (!code && stat->core_type && (stat->repeat || stat->options.sums))
 		code = name_rows(stat, err);
 	return code ? code : bpmu_stat_schedule(stat, err);
 }
@@ -291,31 +291,31 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	int code = 0;
 
 	for (k = 0; k <= stat->others && !code; k++)
-		code = prepare_kind(&stat[k], err);
+		code = prepare_core_type(&stat[k], err);
 	return code;
 }
 
 /**
- * bpmu_stat_kinds() - add all core types to a measurement
+ * bpmu_stat_core_types() - add all core types to a measurement
  * @stat: prepared
- * @measure: gets the groups and the CPUs of each kind
- * @kind: zeroed; set to the targets
+ * @measure: gets the groups and the CPUs of each core type
+ * @targets: zeroed; set to the targets, [core type]
  * @err: set on failure
  *
  * Return: the CPUs of @measure, to be freed after the measurement, or NULL without memory.
  */
-u32 *bpmu_stat_kinds(const struct bpmu_stat *stat, struct bpmu_measure *measure,
-		     const struct bpmu_target *kind[BPMU_KINDS],
-		     struct bpmu_error *err)
+u32 *bpmu_stat_core_types(const struct bpmu_stat *stat, struct bpmu_measure *measure,
+			  const struct bpmu_target *targets[BPMU_CORE_TYPES],
+			  struct bpmu_error *err)
 {
 	unsigned int k;
 	u32 *cpus;
 
 	for (k = 0; k <= stat->others; k++) {
 		measure->groups[k] = stat[k].groups;
-		kind[k] = &stat[k].target;
+		targets[k] = &stat[k].target;
 	}
-	cpus = bpmu_target_list(kind, measure->first, &measure->nr_cpus, err);
+	cpus = bpmu_target_list(targets, measure->first, &measure->nr_cpus, err);
 	measure->cpus = cpus;
 	return cpus;
 }

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/* stat on both core types of a hybrid part. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stat/stat.h"
+#include "unit.h"
+
+#define CPUS 4
+
+/**
+ * struct hybrid - a call on CPU 0-1 (adl) and 2-3 (adl-e)
+ */
+struct hybrid {
+	struct bpmu_stat stat[BPMU_CORE_TYPES];
+};
+
+static void begin(struct hybrid *hybrid, const char *events)
+{
+	struct bpmu_error err;
+
+	memset(hybrid, 0, sizeof(*hybrid));
+	hybrid->stat->options.separator = ",";
+	unit_target(&hybrid->stat->target, "adl", 0);
+	unit_target(&hybrid->stat[1].target, "adl-e", 2);
+	if (events)
+		assert_int_equal(bpmu_wanted_add(&hybrid->stat->wanted, events,
+						 &err), 0);
+}
+
+static void end(struct hybrid *hybrid)
+{
+	bpmu_rows_free(&hybrid->stat->rows);
+	bpmu_rows_free(&hybrid->stat[1].rows);
+	bpmu_target_close(&hybrid->stat->target);
+	bpmu_target_close(&hybrid->stat[1].target);
+	bpmu_stat_release(hybrid->stat);
+	bpmu_stat_release(&hybrid->stat[1]);
+}
+
+static void share(struct hybrid *hybrid)
+{
+	struct bpmu_error err;
+
+	if (bpmu_stat_share(hybrid->stat, &err))
+		fail_msg("%s", err.text);
+}
+
+/* Events of each core type; NULL for none. */
+static void expect_events(const char *events, const char *first,
+			  const char *second)
+{
+	struct hybrid hybrid;
+
+	begin(&hybrid, events);
+	share(&hybrid);
+	assert_string_equal(hybrid.stat->wanted.text, first);
+	if (second) {
+		assert_int_equal(hybrid.stat->others, 1);
+		assert_string_equal(hybrid.stat[1].wanted.text, second);
+		assert_string_equal(hybrid.stat->core_type, "adl");
+		assert_string_equal(hybrid.stat[1].core_type, "adl-e");
+	} else {
+		assert_int_equal(hybrid.stat->others, 0);
+		assert_null(hybrid.stat->core_type);
+	}
+	end(&hybrid);
+}
+
+static void test_events(void **state)
+{
+	(void)state;
+	expect_events("{cycles,instructions:u}", "cycles,instructions:u",
+		      "cycles,instructions:u");
+	expect_events("cpu/event=0xc4,umask=1/,r01c0:[>=2]",
+		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]",
+		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]");
+	expect_events("cycles,slots", "cycles,slots", "cycles");
+	expect_events("UNC_ARB_TRK_REQUESTS.ALL,cycles",
+		      "UNC_ARB_TRK_REQUESTS.ALL,cycles", "cycles");
+	expect_events(NULL, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT);
+}
+
+/* perf's syntax for one core type. */
+static void test_named_core_types(void **state)
+{
+	struct hybrid hybrid;
+
+	(void)state;
+	expect_events("cycles,cpu_core/event=0x3c,umask=0/,cpu_atom/cycles/u",
+		      "cycles,cpu_core/event=0x3c,umask=0/",
+		      "cycles,cpu_atom/cycles/u");
+	expect_events("{cpu_core/cycles/,cpu_core/instructions/}",
+		      "cpu_core/cycles/,cpu_core/instructions/", NULL);
+	begin(&hybrid, "cpu_atom/cycles/");
+	share(&hybrid);
+	assert_int_equal(hybrid.stat->others, 0);
+	assert_string_equal(hybrid.stat->target.info.part, "adl-e");
+	end(&hybrid);
+}
+
+static void test_one_core_type(void **state)
+{
+	struct hybrid hybrid;
+
+	(void)state;
+	expect_events("slots", "slots", NULL);
+	begin(&hybrid, "MEM_UOPS_RETIRED.ALL_LOADS");
+	share(&hybrid);
+	assert_int_equal(hybrid.stat->others, 0);
+	assert_string_equal(hybrid.stat->target.info.part, "adl-e");
+	assert_string_equal(hybrid.stat->target.cpus_text, "2-3");
+	assert_string_equal(hybrid.stat->wanted.text,
+			    "MEM_UOPS_RETIRED.ALL_LOADS");
+	end(&hybrid);
+}
+
+static void refuse(struct hybrid *hybrid, int code, const char *why)
+{
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_stat_share(hybrid->stat, &err),
+			 code);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' is not in: %s", why, err.text);
+	end(hybrid);
+}
+
+static void unlink_and_refuse(struct hybrid *hybrid, int code, const char *why)
+{
+	const char *file = hybrid->stat->choice.path[0];
+
+	refuse(hybrid, code, why);
+	unlink(file);
+}
+
+static void begin_with(struct hybrid *hybrid, const char *metrics)
+{
+	static char file[32];
+
+	begin(hybrid, NULL);
+	strcpy(file, "/tmp/hybrid.XXXXXX");
+	unit_file(file, metrics);
+	hybrid->stat->choice.path[hybrid->stat->choice.nr_paths++] = file;
+}
+
+static void end_with(struct hybrid *hybrid)
+{
+	unlink(hybrid->stat->choice.path[0]);
+	end(hybrid);
+}
+
+/*
+ * Metrics of a file, which both or one of the types can measure, or of one type's
+ * method.
+ */
+static void test_metrics(void **state)
+{
+	struct bpmu_error err;
+	struct hybrid hybrid;
+
+	(void)state;
+	begin_with(&hybrid, "x = instructions / branches\n");
+	assert_int_equal(bpmu_wanted_add(&hybrid.stat->wanted, "cycles", &err),
+			 0);
+	share(&hybrid);
+	assert_int_equal(hybrid.stat->others, 1);
+	assert_int_equal(hybrid.stat[1].choice.nr_paths, 1);
+	assert_string_equal(hybrid.stat[1].wanted.text, "cycles");
+	end_with(&hybrid);
+	begin_with(&hybrid, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	share(&hybrid);
+	assert_int_equal(hybrid.stat->others, 0);
+	assert_string_equal(hybrid.stat->target.info.part, "adl-e");
+	end_with(&hybrid);
+	begin_with(&hybrid, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	assert_int_equal(bpmu_wanted_add(&hybrid.stat->wanted, "cycles", &err),
+			 0);
+	unlink_and_refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+	begin(&hybrid, NULL);
+	assert_int_equal(bpmu_choice_add_names(&hybrid.stat->choice, "Retiring",
+					       &err), 0);
+	share(&hybrid);
+	assert_int_equal(hybrid.stat->others, 1);
+	end(&hybrid);
+	begin(&hybrid, NULL);
+	assert_int_equal(bpmu_choice_add_names(&hybrid.stat->choice, "Divider",
+					       &err), 0);
+	share(&hybrid);
+	assert_int_equal(hybrid.stat->others, 0);
+	assert_string_equal(hybrid.stat->target.info.part, "adl");
+	end(&hybrid);
+	begin_with(&hybrid, "x = NO.SUCH / instructions\n");
+	unlink_and_refuse(&hybrid, -ENOENT, "an event of adl");
+}
+
+static void test_refused(void **state)
+{
+	struct hybrid hybrid;
+
+	(void)state;
+	begin(&hybrid, "cycles,nonsense");
+	refuse(&hybrid, -ENOENT, "not known on adl;");
+	begin(&hybrid, "cpu_core/nonsense/");
+	refuse(&hybrid, -ENOENT, "'nonsense': not known on adl;");
+	begin(&hybrid, "cpu_atom/nonsense/");
+	refuse(&hybrid, -ENOENT, "'nonsense': not known on adl-e;");
+	begin(&hybrid, "cycles");
+	hybrid.stat->choice.events = "/tmp";
+	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+}
+
+static char *output(struct hybrid *hybrid)
+{
+	u64 ticks[CPUS] = { 1000, 1000, 1000, 1000 };
+	u64 lost[CPUS] = { 0, 1, 2, 4 };
+	u64 none[CPUS] = { 0 };
+	struct bpmu_interval interval = {
+		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
+		.shared[BPMU_SIDE_UNCORE] = none, .lost = lost, .spent = none,
+	};
+	struct bpmu_error err;
+	struct bpmu_cell *cell;
+	char *text = NULL;
+	unsigned int i;
+	size_t size;
+
+	share(hybrid);
+	if (bpmu_stat_prepare(hybrid->stat, &err))
+		fail_msg("%s", err.text);
+	cell = calloc(64, sizeof(*cell));
+	assert_non_null(cell);
+	for (i = 0; i < 64; i++)
+		cell[i].count = 1 << i % 16;
+	interval.cell = cell;
+	hybrid->stat->out = open_memstream(&text, &size);
+	assert_non_null(hybrid->stat->out);
+	bpmu_stat_interval(hybrid->stat, &interval);
+	fclose(hybrid->stat->out);
+	free(cell);
+	end(hybrid);
+	return text;
+}
+
+static void expect(struct hybrid *hybrid, const char *const *parts)
+{
+	unit_says(output(hybrid), parts);
+}
+
+/* Two cells per CPU of the first type, one per CPU of the other. */
+static void test_text(void **state)
+{
+	static const char *const parts[] = {
+		"on CPU 0-1 (Big) and 2-3 (Small):\n",
+		"  adl                         5  cycles  (1 samples lost)\n",
+		"  adl                        10  slots  (1 samples lost)\n",
+		"  adl-e                      48  cycles  (6 samples lost)\n",
+		"  7 samples lost", NULL
+	};
+	struct hybrid hybrid;
+
+	(void)state;
+	begin(&hybrid, "cycles,slots");
+	expect(&hybrid, parts);
+}
+
+/* A metric's row for each type after its events: 5 / 10 and 80 / 160. */
+static void test_metric_rows(void **state)
+{
+	static const char *const parts[] = {
+		",adl,0-1,x,0.500000,,,,,,metric,",
+		",adl-e,2-3,x,0.500000,,,,,,metric,", NULL
+	};
+	struct hybrid hybrid;
+	const char *file;
+
+	(void)state;
+	begin_with(&hybrid, "x = instructions / branches\n");
+	file = hybrid.stat->choice.path[0];
+	hybrid.stat->options.format = BPMU_CSV;
+	expect(&hybrid, parts);
+	unlink(file);
+}
+
+static void test_csv(void **state)
+{
+	static const char *const parts[] = {
+		"time,part,cpus,event,",
+		",adl,1,cycles,4,events,100.00,1,,,event,\n",
+		",adl-e,3,cycles,32,events,100.00,4,,,event,\n", NULL
+	};
+	struct hybrid hybrid;
+
+	(void)state;
+	begin(&hybrid, "cycles,slots");
+	hybrid.stat->options.format = BPMU_CSV;
+	hybrid.stat->by = BPMU_ROWS_CPU;
+	expect(&hybrid, parts);
+}
+
+static void test_json(void **state)
+{
+	static const char *const parts[] = {
+		",\"part\":\"adl\",\"cpus\":\"0-1\",\"event\":\"cycles\",\"count\":5,",
+		",\"part\":\"adl-e\",\"cpus\":\"2-3\",\"event\":\"cycles\",\"count\":48,",
+		",\"lost\":7,", NULL
+	};
+	struct hybrid hybrid;
+
+	(void)state;
+	begin(&hybrid, "cycles,slots");
+	hybrid.stat->options.format = BPMU_JSON;
+	expect(&hybrid, parts);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_named_core_types),
+		cmocka_unit_test(test_one_core_type),
+		cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_metric_rows),
+		cmocka_unit_test(test_json),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("stat_hybrid", tests, NULL, NULL);
+}
