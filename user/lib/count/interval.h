@@ -87,7 +87,7 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  * struct bpmu_interval - counts between two samples
  * @index: number of the interval, 0 for the first; the last one of a run is
  *	shorter than the others, as the last one before other groups is
- * @plan: number of the groups, 0 for the first
+ * @plan: number of the plan, 0 for the first groups of a session
  * @whole: it is not shorter than the others
  * @last: nothing comes after it
  * @seconds: end of this interval, in seconds of the run

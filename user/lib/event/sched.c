@@ -152,10 +152,10 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return NULL;
 }
 
-/* selects the off-core response register that is free or has the same value */
-static int place_extra(const struct bpmu_part *part,
-		       const struct bpmu_sched *sched,
-		       struct bpmu_sched_slot *slot, struct bpmu_error *err)
+/* chooses the off-core register that is free or has the same value */
+static int choose_extra(const struct bpmu_part *part,
+			const struct bpmu_sched *sched,
+			struct bpmu_sched_slot *slot, struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *rival = extra_rival(part, sched, slot);
 	u64 first = slot->select;
@@ -218,7 +218,7 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 			slot->text = spec->text;
 			sched->side = bpmu_side_of_unit(slot->unit);
 			code = slot->unit == BPMU_UNIT_CORE ?
-				place_extra(pmu->part, sched, slot, err) :
+				choose_extra(pmu->part, sched, slot, err) :
 				check_filter(pmu, sched, slot, err);
 			if (code)
 				return code;
@@ -275,8 +275,8 @@ static void give(struct matching *m, int s, unsigned int c)
 		m->sched->slot[s].counter = c;
 }
 
-/* augmenting path (Kuhn): assigns a counter to slot @s, moving other slots if needed */
-static bool sched_place(struct matching *m, int s)
+/* Kuhn's augmenting path: give @s a counter, moving others if need be */
+static bool sched_assign(struct matching *m, int s)
 {
 	u64 set = possible(m, s);
 	unsigned int c;
@@ -292,7 +292,7 @@ static bool sched_place(struct matching *m, int s)
 	while (set & ~m->tried) {
 		c = next_counter(set & ~m->tried);
 		m->tried |= 1ULL << c;
-		if (!sched_place(m, m->owner[c]))
+		if (!sched_assign(m, m->owner[c]))
 			continue;
 		give(m, s, c);
 		return true;
@@ -368,7 +368,7 @@ static int sched_match(struct matching *m, struct bpmu_error *err)
 	m->taken = 0;
 	for (i = 0; i < m->sched->nr; i++) {
 		m->tried = 0;
-		if (!sched_place(m, i))
+		if (!sched_assign(m, i))
 			return sched_refuse(m, i, err);
 	}
 	return 0;
@@ -406,8 +406,8 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 	return 0;
 }
 
-/* a free-running register counts one event */
-static void place_free(struct bpmu_sched *sched)
+/* each register is a counter of its own, for one event */
+static void assign_free(struct bpmu_sched *sched)
 {
 	unsigned int i;
 
@@ -494,7 +494,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 
 	ret = sched_collect(pmu, events, sched, err);
 	if (!ret && bpmu_side_is_free(sched->side)) {
-		place_free(sched);
+		assign_free(sched);
 		number_values(sched);
 		return 0;
 	}

@@ -54,15 +54,15 @@ static void read_list(const char *path, struct bpmu_cpulist *list)
 }
 
 /* Returns the address of a member of &struct bpmu_topology, by its offset. */
-static int *id_member(struct bpmu_topology *topology, size_t member)
+static int *topology_member(struct bpmu_topology *topology, size_t member)
 {
 	return (int *)((char *)topology + member);
 }
 
 /* Sets a member for the CPUs of a list, which is sorted like @cpus. */
-static void set_ids(const struct bpmu_cpulist *cpus,
-		    struct bpmu_topology *topology,
-		    const struct bpmu_cpulist *list, size_t member, int id)
+static void set_id(const struct bpmu_cpulist *cpus,
+		   struct bpmu_topology *topology,
+		   const struct bpmu_cpulist *list, size_t member, int id)
 {
 	unsigned int i, k = 0;
 
@@ -70,7 +70,7 @@ static void set_ids(const struct bpmu_cpulist *cpus,
 		while (k < list->nr && list->cpu[k] < cpus->cpu[i])
 			k++;
 		if (k < list->nr && list->cpu[k] == cpus->cpu[i])
-			*id_member(&topology[i], member) = id;
+			*topology_member(&topology[i], member) = id;
 	}
 }
 
@@ -78,9 +78,9 @@ static void set_ids(const struct bpmu_cpulist *cpus,
  * Sets an identifier for the CPU at a position and for all CPUs of the same unit: the number
  * in a file, or the first CPU of the unit if there is no file.
  */
-static void find_unit_ids(const char *system, const struct bpmu_cpulist *cpus,
-			  unsigned int pos, struct bpmu_topology *topology,
-			  size_t member, const char *number, const char *members)
+static void find_id(const char *system, const struct bpmu_cpulist *cpus,
+		    unsigned int pos, struct bpmu_topology *topology,
+		    size_t member, const char *number, const char *members)
 {
 	struct bpmu_cpulist list;
 	char path[PATH_MAX];
@@ -91,9 +91,9 @@ static void find_unit_ids(const char *system, const struct bpmu_cpulist *cpus,
 		id = topology_id(system, cpus->cpu[pos], number);
 	else
 		id = list.nr ? (int)list.cpu[0] : -1;
-	*id_member(&topology[pos], member) = id;
+	*topology_member(&topology[pos], member) = id;
 	if (id >= 0)
-		set_ids(cpus, topology, &list, member, id);
+		set_id(cpus, topology, &list, member, id);
 	bpmu_cpulist_free(&list);
 }
 
@@ -110,8 +110,8 @@ static void find_nodes(const char *system, const struct bpmu_cpulist *cpus,
 		snprintf(path, sizeof(path), "%s/node/node%u/cpulist", system,
 			 nodes.cpu[i]);
 		read_list(path, &list);
-		set_ids(cpus, topology, &list,
-			offsetof(struct bpmu_topology, node), nodes.cpu[i]);
+		set_id(cpus, topology, &list,
+		       offsetof(struct bpmu_topology, node), nodes.cpu[i]);
 		bpmu_cpulist_free(&list);
 	}
 	bpmu_cpulist_free(&nodes);
@@ -137,18 +137,18 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 	for (i = 0; i < cpus->nr; i++) {
 		at = &topology[i];
 		if (at->package < 0)
-			find_unit_ids(system, cpus, i, topology,
-				      offsetof(struct bpmu_topology, package),
-				      "topology/physical_package_id",
-				      "topology/package_cpus_list");
+			find_id(system, cpus, i, topology,
+				offsetof(struct bpmu_topology, package),
+				"topology/physical_package_id",
+				"topology/package_cpus_list");
 		if (at->die < 0)
-			find_unit_ids(system, cpus, i, topology,
-				      offsetof(struct bpmu_topology, die),
-				      "topology/die_id", "topology/die_cpus_list");
+			find_id(system, cpus, i, topology,
+				offsetof(struct bpmu_topology, die),
+				"topology/die_id", "topology/die_cpus_list");
 		if (at->cache < 0)
-			find_unit_ids(system, cpus, i, topology,
-				      offsetof(struct bpmu_topology, cache), NULL,
-				      "cache/index3/shared_cpu_list");
+			find_id(system, cpus, i, topology,
+				offsetof(struct bpmu_topology, cache), NULL,
+				"cache/index3/shared_cpu_list");
 		at->core = topology_id(system, cpus->cpu[i], "topology/core_id");
 	}
 	find_nodes(system, cpus, topology);

@@ -51,7 +51,7 @@ static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
 	return slot < 0 ? slot : metric_compile_emit(c, code, BPMU_EXPR_NAME, slot, 0);
 }
 
-/* Appends the code as a statement; returns its slot. */
+/* Converts the code to a statement; returns its slot. */
 static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 {
 	struct bpmu_program *p = c->program;

@@ -11,9 +11,9 @@
 #define TRIES_WISHES 200000
 
 /**
- * struct search - backtracking search for groups with all bundles
- * @needs: events and bundles
- * @bundle: [@nr], bundles to place, largest first
+ * struct search - search for groups that hold all bundles
+ * @needs: events that are needed
+ * @bundle: bundles to assign to groups, largest first
  * @nr: number of @bundle
  * @group: [@used], groups so far
  * @used: number of groups so far
@@ -40,7 +40,7 @@ static bool fits(const struct bpmu_needs *needs,
 	return !bpmu_needs_assign(needs, events, &ignored);
 }
 
-static bool is_placed(const struct search *s, const struct bpmu_event_set *set)
+static bool is_packed(const struct search *s, const struct bpmu_event_set *set)
 {
 	unsigned int g;
 
@@ -53,7 +53,7 @@ static bool is_placed(const struct search *s, const struct bpmu_event_set *set)
 /*
  * Places bundle @b and all following ones; tries other groups if that fails.
  */
-static bool metric_pack_place(struct search *s, unsigned int b)
+static bool metric_pack_assign(struct search *s, unsigned int b)
 {
 	unsigned int used = s->used;
 	struct bpmu_event_set old;
@@ -61,13 +61,13 @@ static bool metric_pack_place(struct search *s, unsigned int b)
 
 	if (b == s->nr)
 		return true;
-	if (is_placed(s, &s->bundle[b]))
-		return metric_pack_place(s, b + 1);
+	if (is_packed(s, &s->bundle[b]))
+		return metric_pack_assign(s, b + 1);
 	for (g = 0; g < used && s->tries; g++) {
 		s->tries--;
 		old = s->group[g];
 		bpmu_event_set_join(&s->group[g], &s->bundle[b]);
-		if (fits(s->needs, &s->group[g]) && metric_pack_place(s, b + 1))
+		if (fits(s->needs, &s->group[g]) && metric_pack_assign(s, b + 1))
 			return true;
 		s->group[g] = old;
 		s->used = used;
@@ -76,7 +76,7 @@ static bool metric_pack_place(struct search *s, unsigned int b)
 		return false;
 	s->group[used] = s->bundle[b];
 	s->used = used + 1;
-	if (metric_pack_place(s, b + 1))
+	if (metric_pack_assign(s, b + 1))
 		return true;
 	s->used = used;
 	return false;
@@ -108,7 +108,7 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 	s->used = 0;
 	s->limit = limit;
 	s->tries = TRIES_MAX;
-	return metric_pack_place(s, 0);
+	return metric_pack_assign(s, 0);
 }
 
 /* Number of terms of @events, or of all events, that only counters of @set can count. */
@@ -183,18 +183,18 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 /* Satisfies a wish if possible; then later wishes must not split it. */
 static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 {
-	bool placed = is_placed(s, wish);
+	bool granted = is_packed(s, wish);
 	struct bpmu_event_set old;
 	unsigned int g;
 
-	for (g = 0; g < s->used && !placed; g++) {
+	for (g = 0; g < s->used && !granted; g++) {
 		old = s->group[g];
 		bpmu_event_set_join(&s->group[g], wish);
-		placed = fits(s->needs, &s->group[g]);
-		if (!placed)
+		granted = fits(s->needs, &s->group[g]);
+		if (!granted)
 			s->group[g] = old;
 	}
-	if (placed || rearrange(s, wish))
+	if (granted || rearrange(s, wish))
 		metric_pack_insert(s, wish);
 }
 

@@ -396,16 +396,16 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 static bool parse_topology(const json_t *list, unsigned int at,
 			   struct bpmu_topology *topology)
 {
-	int *const place[] = {
+	int *const member[] = {
 		&topology->package, &topology->core, &topology->die,
 		&topology->cache, &topology->node,
 	};
 	const json_t *number;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(place); i++) {
+	for (i = 0; i < ARRAY_SIZE(member); i++) {
 		number = json_array_get(list, at + i);
-		*place[i] = number ? json_integer_value(number) : -1;
+		*member[i] = number ? json_integer_value(number) : -1;
 		if (number ? !json_is_integer(number) : i < 2)
 			return false;
 	}

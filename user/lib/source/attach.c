@@ -156,7 +156,7 @@ static int attach_groups_unknown(u32 counter, struct bpmu_error *err)
 		counter);
 }
 
-static int place_slot(struct naming *n, struct bpmu_error *err)
+static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 {
 	struct bpmu_sched_slot *slot = n->slot;
 	struct bpmu_place place;
@@ -195,7 +195,7 @@ static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		n->slot->field = field;
 		n->slot->select = (first.select & ~BPMU_METRICS_FIELD) |
 				  (u64)field << BPMU_SEL_UMASK_SHIFT;
-		code = place_slot(n, err);
+		code = find_slot_unit(n, err);
 	}
 	return code;
 }
@@ -216,7 +216,7 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 		if (n->slot->counter == BPMU_METRICS_COUNTER)
 			code = add_fields(n, sched, err);
 		else
-			code = place_slot(n, err);
+			code = find_slot_unit(n, err);
 	}
 	return code;
 }

@@ -37,7 +37,7 @@
  * @series: series of the session's groups; NULL while no session is read
  * @from: number of the next sample, [CPU of the session]
  * @begun: the first sample has been read, [CPU of the session]
- * @placed: @from is valid
+ * @positioned: @from is valid
  * @records: records that may belong to another run
  * @bytes: size of @records in bytes
  * @room: capacity of @records
@@ -51,7 +51,7 @@ struct attach_reading {
 	struct bpmu_series *series;
 	struct bpmu_position *from;
 	bool *begun;
-	bool placed;
+	bool positioned;
 	char *records;
 	size_t bytes;
 	size_t room;
@@ -122,13 +122,13 @@ static int attach_read_check(const struct attach_reading *reading,
 	return code ? code : attach_read_check_interval(reading, err);
 }
 
-static int place_readers(struct attach_reading *reading,
-			 struct bpmu_error *err)
+static int alloc_positions(struct attach_reading *reading,
+			   struct bpmu_error *err)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
 	unsigned int i;
 
-	reading->placed = false;
+	reading->positioned = false;
 	reading->from = calloc(cpus->nr, sizeof(*reading->from));
 	reading->begun = calloc(cpus->nr, sizeof(*reading->begun));
 	if (!reading->from || !reading->begun)
@@ -180,7 +180,7 @@ static int attach_enter(struct attach_reading *reading, struct bpmu_error *err)
 	if (!code)
 		code = map_events(reading, batches, err);
 	if (!code)
-		code = place_readers(reading, err);
+		code = alloc_positions(reading, err);
 	if (!code) {
 		reading->series = bpmu_series_new(&reading->counted, batches);
 		code = reading->series ? 0 : bpmu_error_no_memory(err, "session");
@@ -244,7 +244,7 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 	i = position_of(reading, &last);
 	if (i < reading->attach->about.cpus.nr)
 		reading->from[i].seq = last.seq + 1;
-	if (reading->placed && !attach_read_keep(reading, records, bytes))
+	if (reading->positioned && !attach_read_keep(reading, records, bytes))
 		reading->failed = true;
 }
 
@@ -280,7 +280,7 @@ static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *e
 	}
 	if (reading->failed || bpmu_series_failed(reading->series))
 		return bpmu_error_no_memory(err, "session");
-	reading->placed = true;
+	reading->positioned = true;
 	return 0;
 }
 

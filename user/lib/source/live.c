@@ -56,8 +56,8 @@ struct leg {
 /**
  * struct run - state of a measurement
  * @m: parameters of the measurement
- * @leg: legs, [number of the groups % 2]
- * @plan: number of the groups on the counters
+ * @leg: legs, [@plan % 2]
+ * @plan: number of the plan on the counters
  * @series: series of these groups
  * @child: its command
  * @signals: signal handling during the run

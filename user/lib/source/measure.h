@@ -39,7 +39,7 @@
  * @records: if set, called with sample records as they come, and with NULL
  *	behind all that were there; @emit never is
  * @next: called after intervals were emitted, or NULL; sets the groups to go on
- *	with in the place of @groups, or leaves them NULL. Both old and new ones
+ *	with instead of @groups, or leaves them NULL. Both old and new ones
  *	stay until an interval of the new ones was emitted. An error ends the run.
  * @input: called when @input_fd has something to read, or NULL
  * @input_fd: file descriptor for @input

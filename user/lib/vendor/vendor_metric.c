@@ -479,7 +479,7 @@ static int read_name(struct reader *r, struct bpmu_metric *m)
 	return m->name ? 0 : bpmu_error_no_memory(r->at.err, "metrics");
 }
 
-static int read_place(struct reader *r, struct bpmu_metric *m)
+static int read_parent(struct reader *r, struct bpmu_metric *m)
 {
 	const json_t *number;
 	const char *parent;
@@ -506,7 +506,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 
 	ret = read_name(r, m);
 	if (!ret)
-		ret = read_place(r, m);
+		ret = read_parent(r, m);
 	if (!ret)
 		ret = read_formula(r, m);
 	if (!ret)

@@ -68,8 +68,8 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 	grown[profile->nr++] = (struct bpmu_spot){ path, offset, 1 };
 }
 
-/* the file that is mapped at an address */
-static void decan_profile_place(struct sampler *sampler, u64 address)
+/* counts a sample for the file that is mapped at its address */
+static void decan_profile_resolve(struct sampler *sampler, u64 address)
 {
 	unsigned long long start, end, offset;
 	char line[LINE], path[LINE];
@@ -101,7 +101,7 @@ static void sample(struct sampler *sampler, pid_t tid)
 	if (bpmu_trace_registers(tid, &regs) || (long)regs.orig_rax >= 0)
 		return;
 	sampler->profile->samples++;
-	decan_profile_place(sampler, regs.rip);
+	decan_profile_resolve(sampler, regs.rip);
 }
 
 static void decan_profile_add_thread(struct sampler *sampler, pid_t tid)

@@ -15,9 +15,9 @@
 
 #define CYCLES "cycles:u"
 
-/* CYCLES before all that -e has asked for */
-static int plan_events(struct bpmu_decan_session *session,
-		       struct bpmu_error *err)
+/* CYCLES first, then the events of -e */
+static int decan_session_schedule_events(struct bpmu_decan_session *session,
+					 struct bpmu_error *err)
 {
 	struct bpmu_wanted *wanted = &session->wanted;
 	char *more = wanted->text;
@@ -34,8 +34,8 @@ static int plan_events(struct bpmu_decan_session *session,
 	return code ? code : bpmu_wanted_schedule(wanted, &session->target, err);
 }
 
-static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsigned int level,
-				      struct bpmu_error *err)
+static int decan_session_schedule_metrics(struct bpmu_decan_session *session, unsigned int level,
+					  struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = {
 		.errata = &session->errata_cpu,
@@ -61,9 +61,9 @@ static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsign
 }
 
 /**
- * bpmu_decan_session_open() - connect to the module and plan what to count
- * @session: with what was asked for
- * @cpu: where the loop runs
+ * bpmu_decan_session_open() - connect to the module and schedule the events
+ * @session: with the requested events and metrics
+ * @cpu: list with the CPU that runs the loop
  * @level: of the Top-Down tree, 0 for what a verdict needs
  * @err: set on failure
  *
@@ -80,11 +80,11 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 	int code = bpmu_target_open(&session->target, cpu, err);
 
 	if (!code)
-		code = plan_events(session, err);
+		code = decan_session_schedule_events(session, err);
 	if (code)
 		return code;
 	session->all = asked;
-	code = decan_session_plan_metrics(session, level, asked ? err : &ignored);
+	code = decan_session_schedule_metrics(session, level, asked ? err : &ignored);
 	if (code && asked)
 		return code;
 	if (code)

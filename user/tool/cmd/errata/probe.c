@@ -198,7 +198,7 @@ static int probe_choose(struct probe *probe, struct bpmu_probe_wish *wish,
 }
 
 /**
- * bpmu_probe_run() - set each legal bit in turn, and print what it does
+ * bpmu_probe_run() - set one legal bit after the other, and print its effect
  * @wish: what to probe
  * @err: filled on an error
  *
