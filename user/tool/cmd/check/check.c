@@ -115,7 +115,7 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 		report_finding(check, OK, "session", NULL, "free");
 }
 
-/* enabled counters without a known owner */
+/* checks for enabled counters without a known owner */
 static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client)
 {
 	struct bpmu_cpulist online = { }, found = { };

@@ -24,7 +24,7 @@ extern char **environ;
  * struct fix - a problem that can be fixed
  * @name: its name on the command line
  * @needed: measuring needs the fix
- * @there: the problem exists
+ * @present: the problem exists
  * @command: shell command that fixes it
  * @undo: shell command that undoes the fix
  * @file: file to write; empty for the module, which is loaded instead
@@ -33,7 +33,7 @@ extern char **environ;
 struct fix {
 	const char *name;
 	bool needed;
-	bool there;
+	bool present;
 	char command[128];
 	char undo[128];
 	char file[96];
@@ -60,10 +60,10 @@ static void rdpmc(struct fix *fix)
 	size_t i;
 
 	fix->name = "rdpmc";
-	for (i = 0; i < ARRAY_SIZE(files) && !fix->there; i++) {
+	for (i = 0; i < ARRAY_SIZE(files) && !fix->present; i++) {
 		if (!bpmu_sysfs_read(files[i], value, sizeof(value)))
 			continue;
-		fix->there = strcmp(value, "2");
+		fix->present = strcmp(value, "2");
 		file_fix(fix, files[i], "2", value);
 	}
 }
@@ -74,14 +74,14 @@ static void fix_find(const struct bpmu_checkup *check, struct fix fix[FIXES])
 	fix[0] = (struct fix){
 		.name = "module",
 		.needed = check->unloaded,
-		.there = check->unloaded,
+		.present = check->unloaded,
 		.command = "modprobe barepmu",
 		.undo = "modprobe -r barepmu",
 	};
 	fix[1] = (struct fix){
 		.name = "watchdog",
 		.needed = check->watchdog,
-		.there = check->watchdog,
+		.present = check->watchdog,
 	};
 	file_fix(&fix[1], WATCHDOG, "0", "1");
 	rdpmc(&fix[2]);
@@ -144,11 +144,11 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - of the command
+ * struct call - a call of the command
  * @json: JSON lines instead of text
- * @fix: change what can be
- * @names: of these, NULL behind the last
- * @nr_names: their number, 0 for all that are needed
+ * @fix: execute the commands
+ * @names: names of the problems to fix, [@nr_names]
+ * @nr_names: 0 for all problems that prevent measuring
  */
 struct call {
 	bool json;
@@ -206,11 +206,11 @@ static int doctor_check_names(const struct call *call, struct bpmu_error *err)
 	return 0;
 }
 
-static bool doctor_wants(const struct call *call, const struct fix *fix)
+static bool doctor_is_wanted(const struct call *call, const struct fix *fix)
 {
 	int i;
 
-	if (!fix->there)
+	if (!fix->present)
 		return false;
 	for (i = 0; i < call->nr_names; i++)
 		if (!strcmp(call->names[i], fix->name))
@@ -218,8 +218,8 @@ static bool doctor_wants(const struct call *call, const struct fix *fix)
 	return !call->nr_names && fix->needed;
 }
 
-static void doctor_tell(const struct call *call, const struct fix *fix,
-			const char *done, const char *error)
+static void doctor_print_fix(const struct call *call, const struct fix *fix,
+			     const char *done, const char *error)
 {
 	struct bpmu_table table = {
 		.out = stdout, .format = BPMU_JSON, .type = "fix",
@@ -244,8 +244,8 @@ static void doctor_tell(const struct call *call, const struct fix *fix,
 }
 
 /* prints the commands, or executes them; returns the number of fixed problems */
-static unsigned int doctor_treat(const struct call *call,
-				 const struct bpmu_checkup *check)
+static unsigned int doctor_fix_all(const struct call *call,
+				   const struct bpmu_checkup *check)
 {
 	struct fix fix[FIXES];
 	unsigned int i, nr = 0, done = 0;
@@ -253,17 +253,17 @@ static unsigned int doctor_treat(const struct call *call,
 
 	fix_find(check, fix);
 	for (i = 0; i < FIXES; i++) {
-		if (!doctor_wants(call, &fix[i]))
+		if (!doctor_is_wanted(call, &fix[i]))
 			continue;
 		if (!nr++ && !call->json)
 			puts(call->fix ? "" : "\nThese commands would fix this:\n");
 		err.text[0] = 0;
 		if (!call->fix)
-			doctor_tell(call, &fix[i], "no", "");
+			doctor_print_fix(call, &fix[i], "no", "");
 		else if (fix_do(&fix[i], &err))
-			doctor_tell(call, &fix[i], "FAIL", err.text);
+			doctor_print_fix(call, &fix[i], "FAIL", err.text);
 		else
-			doctor_tell(call, &fix[i], "done", "");
+			doctor_print_fix(call, &fix[i], "done", "");
 		done += call->fix && !err.text[0];
 		fflush(stdout);
 	}
@@ -277,7 +277,7 @@ static int doctor_run(const struct call *call)
 	struct bpmu_checkup check = { .json = call->json };
 	int status = bpmu_check_all(&check);
 
-	if (!doctor_treat(call, &check))
+	if (!doctor_fix_all(call, &check))
 		return status;
 	if (!call->json)
 		puts("\nAnd now:\n");
