@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Ranks of 31 values, from 0, between which the median of all is in 97 % of the
- * cases: 22 heads or more of 31 tosses have a chance of 0.0147, at either end.
+ * Order statistics of 31 values, from 0, that bound the population median with 97 %
+ * confidence: a binomial variable (31, 1/2) is 22 or more with a probability of 0.0147.
  */
 #define RANK_LOW 9
 #define RANK_HIGH 21
@@ -26,8 +26,8 @@ static int clocks_compare(const void *a, const void *b)
 
 /**
  * bpmu_clocks_median() - median cost of a reading
- * @batch: BPMU_CLOCKS_BATCHES costs, which are sorted
- * @clock: its cost and the interval are set
+ * @batch: mean cost of a reading in ticks, [BPMU_CLOCKS_BATCHES]; sorted in place
+ * @clock: &bpmu_clock.cycles and its interval are set
  *
  * The median is robust against batches that were lengthened by interrupts.
  */
@@ -41,9 +41,9 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 
 /**
  * bpmu_clocks_steps() - smallest step of a clock, and backward steps
- * @read: what readings gave, one after the other, in ns
- * @nr: number of @read
- * @clock: its step and steps back are set
+ * @read: consecutive readings in ns, [@nr]
+ * @nr: number of readings
+ * @clock: &bpmu_clock.step and &bpmu_clock.back are set
  */
 void bpmu_clocks_steps(const double *read, unsigned int nr,
 		       struct bpmu_clock *clock)
@@ -62,11 +62,11 @@ void bpmu_clocks_steps(const double *read, unsigned int nr,
 }
 
 /**
- * bpmu_clocks_trip() - bounds of another CPU's TSC offset from a round trip
- * @offset: so far; the first trip finds it from -INFINITY to INFINITY
- * @here: read on the first CPU before
- * @there: read on the other one
- * @back: read on the first CPU again
+ * bpmu_clocks_trip() - narrow the bounds of a TSC offset by a round trip
+ * @offset: bounds so far; initially -INFINITY and INFINITY
+ * @here: the first CPU's TSC before the remote reading
+ * @there: the other CPU's TSC
+ * @back: the first CPU's TSC after the remote reading
  *
  * The remote reading was taken between the two local ones, so that the offset lies
  * between the two differences.
@@ -80,8 +80,8 @@ void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 
 /**
  * struct reporter - destination of warnings
- * @warn: gets them
- * @ctx: its argument
+ * @warn: called with each warning
+ * @ctx: passed to @warn
  */
 struct reporter {
 	bpmu_clocks_warn *warn;
@@ -89,7 +89,7 @@ struct reporter {
 };
 
 __printf(2, 3)
-static void say(const struct reporter *r, const char *fmt, ...)
+static void report_warning(const struct reporter *r, const char *fmt, ...)
 {
 	char text[512];
 	va_list args;
@@ -103,14 +103,14 @@ static void say(const struct reporter *r, const char *fmt, ...)
 static void warn_of_tsc(const struct reporter *r, const struct bpmu_clocks *c)
 {
 	if (!c->invariant)
-		say(r, "TSC: not invariant: its rate follows the core clock; measure time with CLOCK_MONOTONIC");
+		report_warning(r, "TSC: not invariant: its rate follows the core clock; measure time with CLOCK_MONOTONIC");
 	if (c->away)
-		say(r, "TSC: on %u of %u CPUs not the first CPU's, by up to %.0f ns; compare readings of one CPU only",
-		    c->away, c->cpus, c->offset);
+		report_warning(r, "TSC: on %u of %u CPUs not the first CPU's, by up to %.0f ns; compare readings of one CPU only",
+			       c->away, c->cpus, c->offset);
 	if (*c->current && strcmp(c->current, "tsc"))
-		say(r, "clocksource: the kernel uses %s%s, not the TSC; its clocks may cost a system call",
-		    c->current, strstr(c->available, "tsc") ?
-		    ", though it could use tsc" : "");
+		report_warning(r, "clocksource: the kernel uses %s%s, not the TSC; its clocks may cost a system call",
+			       c->current, strstr(c->available, "tsc") ?
+			       ", though it could use tsc" : "");
 }
 
 static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
@@ -121,20 +121,20 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 	if (*clock->why)
 		return;
 	if (clock->back)
-		say(r, "%s: went back %u times on one CPU; do not compute time differences from it",
-		    clock->name, clock->back);
+		report_warning(r, "%s: went back %u times on one CPU; do not compute time differences from it",
+			       clock->name, clock->back);
 	if (clock->across > 0)
-		say(r, "%s: goes back by up to %.0f ns from one CPU to another; compare readings of one CPU only",
-		    clock->name, clock->across);
+		report_warning(r, "%s: goes back by up to %.0f ns from one CPU to another; compare readings of one CPU only",
+			       clock->name, clock->across);
 	if (clock->type == BPMU_CLOCK_CALL && clock->stated > 10 * cost)
-		say(r, "%s: steps of %.0f ns, far longer than its cost; too coarse for short times",
-		    clock->name, clock->stated);
+		report_warning(r, "%s: steps of %.0f ns, far longer than its cost; too coarse for short times",
+			       clock->name, clock->stated);
 }
 
 /**
  * bpmu_clocks_warnings() - warn of pitfalls of the clocks
  * @clocks: measured
- * @warn: a line each is written there
+ * @warn: called with each warning, one line
  * @ctx: passed to @warn
  */
 void bpmu_clocks_warnings(const struct bpmu_clocks *clocks,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The machine's time sources: cost, resolution, and whether they are the same on all
- * CPUs ("Intel Xeon Phi Coprocessor High Performance
- * Programming", chapter 13, tables 13.3 and 13.4).
+ * The machine's time sources: cost, resolution and synchronization between CPUs
+ * ("Intel Xeon Phi Coprocessor High Performance Programming", chapter 13, tables 13.3
+ * and 13.4).
  */
 #ifndef BPMU_CLOCKS_H
 #define BPMU_CLOCKS_H
@@ -34,8 +34,8 @@ enum bpmu_clock_type {
 };
 
 /**
- * struct bpmu_clock - a way to read time
- * @name: name
+ * struct bpmu_clock - measurement of a clock
+ * @name: instruction or function that reads it
  * @type: &enum bpmu_clock_type
  * @why: why it cannot be used here, or empty
  * @cycles: median cost of a reading in TSC ticks
@@ -70,7 +70,7 @@ struct bpmu_clocks_offset {
 	double high;
 };
 
-#define BPMU_CLOCKS_MOST 24
+#define BPMU_CLOCKS_MAX 24
 
 /**
  * struct bpmu_clocks - results
@@ -79,11 +79,11 @@ struct bpmu_clocks_offset {
  * @invariant: the TSC is invariant (CPUID 0x80000007 EDX bit 8)
  * @rdtscp: the CPU has RDTSCP
  * @current: the kernel's current clocksource, or empty
- * @available: its available clocksources
+ * @available: available clocksources, separated by blanks
  * @cpus: number of compared CPUs
- * @away: number of CPUs whose TSC cannot be equal to the first CPU's
- * @offset: largest such offset in ns
- * @window: widest interval of an offset in ns
+ * @away: number of CPUs whose TSC offset from the first CPU has bounds without 0
+ * @offset: largest offset of these in ns
+ * @window: largest distance between the bounds of an offset in ns
  * @nr: number of clocks
  * @clock: the clocks, [@nr]
  */
@@ -99,7 +99,7 @@ struct bpmu_clocks {
 	double offset;
 	double window;
 	unsigned int nr;
-	struct bpmu_clock clock[BPMU_CLOCKS_MOST];
+	struct bpmu_clock clock[BPMU_CLOCKS_MAX];
 };
 
 typedef void bpmu_clocks_warn(void *ctx, const char *text);

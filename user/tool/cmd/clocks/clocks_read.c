@@ -27,28 +27,29 @@
 #include "source/overhead.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
-#define BATCH 200
-/* timeout of a CPU, which is then left out */
-#define ANSWER_NS (100 * BPMU_NS_PER_MS)
-/* readings of each clock alternately on two CPUs, an even number */
-#define TRAVELS 10
+/* readings per batch */
+#define BATCH_READINGS 200
+/* timeout of the round trips to a CPU; the CPU is skipped then */
+#define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
+/* migrations between two readings of a clock, per pair of CPUs; an even number */
+#define MIGRATIONS 10
 #define BITS (8 * sizeof(long))
 #define MASK_WORDS (BPMU_CPULIST_MAX / BITS)
 /* CPUID 0x80000001 EDX and 0x80000007 EDX */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
-/* the TSC's rate is measured in this number of periods, of this length in ns */
-#define PIECES 5
-#define PIECE_NS (10 * BPMU_NS_PER_MS)
+/* number and length of the periods over which the TSC rate is measured */
+#define PERIODS 5
+#define PERIOD_NS (10 * BPMU_NS_PER_MS)
 
 /**
- * struct way - a method of reading a clock
- * @name: its name
- * @read: reads it, in ticks or ns
+ * struct method - a method of reading a clock
+ * @name: name of the clock
+ * @read: returns the clock's time, in ticks or ns
  * @type: &enum bpmu_clock_type
- * @id: of a clock_gettime()
+ * @id: argument of @read
  */
-struct way {
+struct method {
 	const char *name;
 	u64 (*read)(clockid_t id);
 	enum bpmu_clock_type type;
@@ -75,7 +76,7 @@ static u64 read_rdtscp(clockid_t id)
 	return __rdtscp(&cpu);
 }
 
-/* fixed counter 1: cycles of this CPU, if it runs */
+/* fixed counter 1, unhalted core cycles; constant if it is not enabled */
 static u64 read_rdpmc(clockid_t id)
 {
 	(void)id;
@@ -98,7 +99,7 @@ static u64 read_timeofday(clockid_t id)
 
 #define CALL(id) { "clock_gettime(" #id ")", clocks_read_clock, BPMU_CLOCK_CALL, id }
 
-static const struct way ways[] = {
+static const struct method methods[] = {
 	{ "rdtsc", read_rdtsc, BPMU_CLOCK_TICKS, 0 },
 	{ "rdtscp", read_rdtscp, BPMU_CLOCK_TICKS, 0 },
 	{ "rdpmc", read_rdpmc, BPMU_CLOCK_TICKS, 0 },
@@ -114,7 +115,7 @@ static const struct way ways[] = {
 	{ "gettimeofday", read_timeofday, BPMU_CLOCK_CALL, CLOCK_REALTIME },
 };
 
-#define NR_WAYS (sizeof(ways) / sizeof(ways[0]))
+#define NR_METHODS (sizeof(methods) / sizeof(methods[0]))
 
 static sigjmp_buf fault;
 
@@ -124,8 +125,8 @@ static void on_fault(int signal)
 	siglongjmp(fault, 1);
 }
 
-/* the instruction may fault in user space */
-static bool is_allowed(const struct way *way)
+/* executes the instruction once: it may fault in user space */
+static bool is_allowed(const struct method *method)
 {
 	struct sigaction action = { .sa_handler = on_fault };
 	struct sigaction old[2];
@@ -134,7 +135,7 @@ static bool is_allowed(const struct way *way)
 	sigaction(SIGSEGV, &action, &old[0]);
 	sigaction(SIGILL, &action, &old[1]);
 	if (!sigsetjmp(fault, 1)) {
-		way->read(way->id);
+		method->read(method->id);
 		allowed = true;
 	}
 	sigaction(SIGSEGV, &old[0], NULL);
@@ -142,47 +143,47 @@ static bool is_allowed(const struct way *way)
 	return allowed;
 }
 
-static double batch_of(const struct way *way)
+static double batch_cost(const struct method *method)
 {
 	u64 sum = 0;
 	u64 begin;
 	int i;
 
 	begin = __rdtsc();
-	for (i = 0; i < BATCH; i++)
-		sum += way->read(way->id);
+	for (i = 0; i < BATCH_READINGS; i++)
+		sum += method->read(method->id);
 	/* the sum is used, so that it is computed */
 	__asm__ volatile("" : : "r"(sum));
-	return (double)(__rdtsc() - begin) / BATCH;
+	return (double)(__rdtsc() - begin) / BATCH_READINGS;
 }
 
-static void cost_of(const struct way *way, struct bpmu_clock *clock)
+static void measure_cost(const struct method *method, struct bpmu_clock *clock)
 {
-	static const struct way nothing = { "", read_nothing, 0, 0 };
+	static const struct method nothing = { "", read_nothing, 0, 0 };
 	double batch[BPMU_CLOCKS_BATCHES];
 	struct bpmu_clock loop;
 	unsigned int i;
 
 	for (i = 0; i < BPMU_CLOCKS_BATCHES; i++)
-		batch[i] = batch_of(&nothing);
+		batch[i] = batch_cost(&nothing);
 	bpmu_clocks_median(batch, &loop);
 	for (i = 0; i < BPMU_CLOCKS_BATCHES; i++)
-		batch[i] = batch_of(way) - loop.cycles;
+		batch[i] = batch_cost(method) - loop.cycles;
 	bpmu_clocks_median(batch, clock);
 }
 
-static void fineness_of(const struct way *way, double khz,
-			struct bpmu_clock *clock)
+static void measure_steps(const struct method *method, double khz,
+			  struct bpmu_clock *clock)
 {
 	static double read[BPMU_CLOCKS_READS];
 	struct timespec stated;
-	double unit = way->type == BPMU_CLOCK_TICKS ? 1e6 / khz : 1;
+	double unit = method->type == BPMU_CLOCK_TICKS ? 1e6 / khz : 1;
 	u64 end = bpmu_clock_ns(CLOCK_MONOTONIC) + 20 * BPMU_NS_PER_MS;
-	/* dates have more digits than a double */
-	const u64 first = way->read(way->id);
+	/* nanoseconds since 1970 exceed the 53 bits of a double */
+	const u64 first = method->read(method->id);
 	unsigned int nr = 0;
 
-	/* a coarse clock may not change during these readings */
+	/* a coarse clock may not advance during one set of readings */
 	while (nr < BPMU_CLOCKS_READS ||
 	       (!clock->step && bpmu_clock_ns(CLOCK_MONOTONIC) < end)) {
 		if (nr == BPMU_CLOCKS_READS) {
@@ -190,18 +191,18 @@ static void fineness_of(const struct way *way, double khz,
 			nr = 1;
 		}
 		while (nr < BPMU_CLOCKS_READS)
-			read[nr++] = (long long)(way->read(way->id) - first) *
+			read[nr++] = (long long)(method->read(method->id) - first) *
 				     unit;
 		bpmu_clocks_steps(read, nr, clock);
 	}
-	if (way->read == clocks_read_clock && !clock_getres(way->id, &stated))
+	if (method->read == clocks_read_clock && !clock_getres(method->id, &stated))
 		clock->stated = stated.tv_sec * 1e9 + stated.tv_nsec;
-	else if (way->type == BPMU_CLOCK_CALL)
+	else if (method->type == BPMU_CLOCK_CALL)
 		clock->stated = 1000;
 }
 
-/* TSC rate over a short time, by a clock without adjustments */
-static double rate_of_piece(void)
+/* TSC rate in kHz over one period, by a clock that NTP does not slew */
+static double rate_of_period(void)
 {
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC_RAW);
 	u64 ticks = __rdtsc();
@@ -209,7 +210,7 @@ static double rate_of_piece(void)
 
 	do
 		now = bpmu_clock_ns(CLOCK_MONOTONIC_RAW);
-	while (now - begin < PIECE_NS);
+	while (now - begin < PERIOD_NS);
 	return (__rdtsc() - ticks) * 1e6 / (now - begin);
 }
 
@@ -219,18 +220,18 @@ static void find_rate(struct bpmu_clocks *clocks)
 	double rate;
 	int i;
 
-	for (i = 0; i < PIECES; i++) {
-		rate = rate_of_piece();
+	for (i = 0; i < PERIODS; i++) {
+		rate = rate_of_period();
 		sum += rate;
 		squares += rate * rate;
 	}
-	clocks->khz = sum / PIECES;
-	squares = fmax(0, squares - sum * sum / PIECES);
+	clocks->khz = sum / PERIODS;
+	squares = fmax(0, squares - sum * sum / PERIODS);
 	/* Student's t of 4 degrees of freedom */
-	clocks->khz_half = 2.776 * sqrt(squares / (PIECES - 1) / PIECES);
+	clocks->khz_half = 2.776 * sqrt(squares / (PERIODS - 1) / PERIODS);
 }
 
-static void find_facts(struct bpmu_clocks *clocks)
+static void read_features(struct bpmu_clocks *clocks)
 {
 	struct bpmu_cpuid regs = { };
 
@@ -252,15 +253,15 @@ static void find_facts(struct bpmu_clocks *clocks)
 
 /**
  * struct mailbox - communication between processes on two CPUs
- * @state: 0 idle, 1 asked, 2 answered, 3 the answering thread is to end
- * @there: TSC of the other one
+ * @state: 0 idle, 1 requested, 2 answered, 3 the remote process is to exit
+ * @there: TSC that the remote process read
  */
 struct mailbox {
 	_Atomic int state;
 	u64 there;
 };
 
-static void clocks_read_answer(struct mailbox *box, u32 cpu)
+static void run_remote_reader(struct mailbox *box, u32 cpu)
 {
 	if (bpmu_cpu_pin(cpu))
 		_exit(1);
@@ -274,7 +275,7 @@ static void clocks_read_answer(struct mailbox *box, u32 cpu)
 	_exit(0);
 }
 
-/* until then, so that a busy CPU does not hold it up for ever */
+/* gives up when CLOCK_MONOTONIC reaches @end, as the other CPU may be busy */
 static bool mailbox_wait(struct mailbox *box, u64 end)
 {
 	while (box->state != 2)
@@ -283,9 +284,9 @@ static bool mailbox_wait(struct mailbox *box, u64 end)
 	return true;
 }
 
-static void exchange(struct mailbox *box, struct bpmu_clocks_offset *offset)
+static void make_round_trips(struct mailbox *box, struct bpmu_clocks_offset *offset)
 {
-	u64 end = bpmu_clock_ns(CLOCK_MONOTONIC) + ANSWER_NS;
+	u64 end = bpmu_clock_ns(CLOCK_MONOTONIC) + TIMEOUT_NS;
 	unsigned int t;
 	u64 here;
 
@@ -301,8 +302,8 @@ static void exchange(struct mailbox *box, struct bpmu_clocks_offset *offset)
 	}
 }
 
-/* bounds of the offset of a CPU's TSC from that of the current CPU */
-static bool clocks_read_compare(struct bpmu_clocks_offset *offset, u32 cpu)
+/* bounds of the offset of a CPU's TSC from the current CPU's; false if it timed out */
+static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 {
 	struct mailbox *box;
 	pid_t pid;
@@ -314,9 +315,9 @@ static bool clocks_read_compare(struct bpmu_clocks_offset *offset, u32 cpu)
 		return false;
 	pid = fork();
 	if (!pid)
-		clocks_read_answer(box, cpu);
+		run_remote_reader(box, cpu);
 	if (pid > 0) {
-		exchange(box, offset);
+		make_round_trips(box, offset);
 		box->state = 3;
 		waitpid(pid, NULL, 0);
 	}
@@ -324,20 +325,20 @@ static bool clocks_read_compare(struct bpmu_clocks_offset *offset, u32 cpu)
 	return isfinite(offset->low) && isfinite(offset->high);
 }
 
-/* largest backward step of a clock between the first CPU and another, either way */
-static void travel(struct bpmu_clocks *clocks, u32 home, u32 cpu)
+/* updates each clock's largest backward step between two CPUs, in either direction */
+static void measure_backward_steps(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 {
 	u64 before, after;
 	unsigned int t, i;
 
-	for (i = 0; i < NR_WAYS; i++) {
-		if (ways[i].type != BPMU_CLOCK_CALL)
+	for (i = 0; i < NR_METHODS; i++) {
+		if (methods[i].type != BPMU_CLOCK_CALL)
 			continue;
-		for (t = 0; t < TRAVELS; t++) {
-			before = ways[i].read(ways[i].id);
+		for (t = 0; t < MIGRATIONS; t++) {
+			before = methods[i].read(methods[i].id);
 			if (bpmu_cpu_pin(t & 1 ? home : cpu))
 				return;
-			after = ways[i].read(ways[i].id);
+			after = methods[i].read(methods[i].id);
 			clocks->clock[i].across =
 				fmax(clocks->clock[i].across,
 				     (long long)(before - after));
@@ -345,33 +346,33 @@ static void travel(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 	}
 }
 
-static void clocks_read_visit(struct bpmu_clocks *clocks, u32 home, u32 cpu)
+static void compare_with_cpu(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 {
 	struct bpmu_clocks_offset offset;
-	double apart;
+	double offset_ns;
 
-	travel(clocks, home, cpu);
-	if (bpmu_cpu_pin(home) || !clocks_read_compare(&offset, cpu))
+	measure_backward_steps(clocks, home, cpu);
+	if (bpmu_cpu_pin(home) || !measure_offset(&offset, cpu))
 		return;
-	apart = fmax(offset.low, -offset.high) * 1e6 / clocks->khz;
-	clocks->away += apart > 0;
-	clocks->offset = fmax(clocks->offset, apart);
+	offset_ns = fmax(offset.low, -offset.high) * 1e6 / clocks->khz;
+	clocks->away += offset_ns > 0;
+	clocks->offset = fmax(clocks->offset, offset_ns);
 	clocks->window = fmax(clocks->window, (offset.high - offset.low) * 1e6 /
 					      clocks->khz);
 	clocks->cpus++;
 }
 
-static void across(struct bpmu_clocks *clocks, const struct bpmu_cpulist *cpus)
+static void compare_cpus(struct bpmu_clocks *clocks, const struct bpmu_cpulist *cpus)
 {
 	unsigned int i;
 
 	clocks->cpus = 1;
-	for (i = 0; i < NR_WAYS; i++)
+	for (i = 0; i < NR_METHODS; i++)
 		clocks->clock[i].across =
-			cpus->nr > 1 && ways[i].type == BPMU_CLOCK_CALL ? 0 :
+			cpus->nr > 1 && methods[i].type == BPMU_CLOCK_CALL ? 0 :
 									  NAN;
 	for (i = 1; i < cpus->nr; i++)
-		clocks_read_visit(clocks, cpus->cpu[0], cpus->cpu[i]);
+		compare_with_cpu(clocks, cpus->cpu[0], cpus->cpu[i]);
 }
 
 /* cost of a sample of two events by barepmu.ko, if it is loaded and idle */
@@ -393,32 +394,32 @@ static void module_read(struct bpmu_clock *clock)
 	clock->high = overhead.reading_high;
 }
 
-static void one_way(struct bpmu_clocks *clocks, unsigned int i)
+static void measure_method(struct bpmu_clocks *clocks, unsigned int i)
 {
 	struct bpmu_clock *clock = &clocks->clock[i];
 
-	clock->name = ways[i].name;
-	clock->type = ways[i].type;
-	if (ways[i].read == read_rdtscp && !clocks->rdtscp)
+	clock->name = methods[i].name;
+	clock->type = methods[i].type;
+	if (methods[i].read == read_rdtscp && !clocks->rdtscp)
 		strcpy(clock->why, "the CPU has no such instruction");
-	else if (!is_allowed(&ways[i]))
+	else if (!is_allowed(&methods[i]))
 		strcpy(clock->why,
 		       "not allowed in user space (CR4.PCE is 0)");
 	if (*clock->why)
 		return;
-	cost_of(&ways[i], clock);
+	measure_cost(&methods[i], clock);
 	/* a counter that is not enabled does not advance */
-	if (ways[i].read != read_rdpmc)
-		fineness_of(&ways[i], clocks->khz, clock);
+	if (methods[i].read != read_rdpmc)
+		measure_steps(&methods[i], clocks->khz, clock);
 }
 
 /**
  * bpmu_clocks_measure() - measure all clocks
  * @clocks: filled in
- * @cpus: those to visit; costs are of the first one
+ * @cpus: CPUs to compare; costs are measured on the first one
  * @err: set on failure
  *
- * Takes about half a second, and ends where it began, on any CPU.
+ * Takes about half a second. The process's affinity is restored.
  *
  * Return: 0, or a negative errno if the process cannot run on the first CPU.
  */
@@ -435,11 +436,11 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 		return bpmu_error_set(err, -EINVAL,
 				      "CPU %u: this process may not run there; choose another one with -C",
 				      cpus->cpu[0]);
-	find_facts(clocks);
+	read_features(clocks);
 	find_rate(clocks);
-	for (i = 0; i < NR_WAYS; i++)
-		one_way(clocks, i);
-	across(clocks, cpus);
+	for (i = 0; i < NR_METHODS; i++)
+		measure_method(clocks, i);
+	compare_cpus(clocks, cpus);
 	syscall(SYS_sched_setaffinity, 0, sizeof(old), old);
 	module_read(&clocks->clock[i]);
 	clocks->nr = i + 1;
