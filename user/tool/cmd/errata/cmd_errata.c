@@ -12,7 +12,7 @@
 #include "source/target.h"
 
 #define DEFAULT_TRIALS 32
-#define MOST_TRIALS 10000u
+#define MAX_TRIALS 10000u
 
 static const char about[] =
 	"Usage: barepmu errata list [OPTION]... [GLOB]\n"
@@ -38,11 +38,11 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - of the command
+ * struct call - a call of the command
  * @cpus: list with one CPU, or NULL for the first
  * @trials: number of trials per test
- * @counter: to be probed, -1 for any
- * @event: to be probed
+ * @counter: counter to probe, -1 for the first that counts @event
+ * @event: event to probe
  * @target: CPUs and PMU
  * @report: options of the output
  */
@@ -77,7 +77,7 @@ static int errata_take_option(void *data, int option, const char *text,
 		call->report.format = BPMU_JSON;
 		break;
 	case OPTION_TRIALS:
-		return bpmu_options_number("--trials", text, 0, MOST_TRIALS,
+		return bpmu_options_number("--trials", text, 0, MAX_TRIALS,
 					   &call->trials, err);
 	case OPTION_COUNTER:
 		code = bpmu_options_number("--counter", text, 0,
@@ -125,7 +125,7 @@ static int open_target(struct call *call, struct bpmu_error *err)
 	return 0;
 }
 
-/* what can be tested is known only afterwards: at least that must be enough */
+/* after the check, as only then the number of tests is known: refuses too few trials */
 static int check_trials(const struct bpmu_errata_check *check,
 			struct bpmu_error *err)
 {
@@ -160,7 +160,7 @@ static int errata_check(struct call *call, struct bpmu_error *err)
 	       BPMU_EXIT_ALERT : 0;
 }
 
-static int probe(struct call *call, struct bpmu_error *err)
+static int errata_probe(struct call *call, struct bpmu_error *err)
 {
 	const struct bpmu_probe_wish wish = {
 		.client = call->target.client,
@@ -176,7 +176,7 @@ static int probe(struct call *call, struct bpmu_error *err)
 	return bpmu_probe_run(&wish, err);
 }
 
-static int wrong_words(const char *name, const struct call *call,
+static int check_words(const char *name, const struct call *call,
 		       struct bpmu_error *err)
 {
 	bool probing = !strcmp(name, "probe");
@@ -196,7 +196,7 @@ static int errata_run(struct bpmu_ctx *ctx, struct call *call, const char *name,
 {
 	int code;
 
-	if (wrong_words(name, call, &ctx->err))
+	if (check_words(name, call, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	code = open_target(call, &ctx->err);
 	if (!code)
@@ -218,7 +218,7 @@ int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*action)(struct call *call, struct bpmu_error *err);
-	} actions[] = { { "check", errata_check }, { "probe", probe } };
+	} actions[] = { { "check", errata_check }, { "probe", errata_probe } };
 	struct call call = { .trials = DEFAULT_TRIALS, .counter = -1 };
 	char list[] = "list", topic[] = "errata";
 	unsigned int i;

@@ -16,12 +16,9 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 	return buffer;
 }
 
-/*
- * True if the next test looks for the same sign; the published errata are printed
- * with that one.
- */
-static bool again(const struct bpmu_errata_check *check,
-		  const struct bpmu_errata_test *test)
+/* the next test found the same sign; the published errata are printed with that one */
+static bool sign_repeats(const struct bpmu_errata_check *check,
+			 const struct bpmu_errata_test *test)
 {
 	const struct bpmu_errata_test *next = test + 1;
 
@@ -51,7 +48,7 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 		bpmu_errata_sign_text(test->what), d->base ? d->sum / d->base : d->sum,
 		test->per, d->above > d->below ? d->above : d->below,
 		d->trials, bpmu_deviation_p(d, check->nr));
-	if (again(check, test))
+	if (sign_repeats(check, test))
 		return;
 	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
 	bpmu_errata_words(&errata, published);
@@ -60,7 +57,7 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 			    "no published erratum has this symptom");
 }
 
-/* With NULL, only the column names are printed. */
+/* Prints the result of @t, or the names of the columns if it is NULL. */
 static void errata_report_row(struct bpmu_table *table,
 			      const struct bpmu_errata_report *report,
 			      const struct bpmu_errata_check *check,
@@ -114,12 +111,12 @@ static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_report() - print it
+ * bpmu_errata_report() - print the results of the tests
  * @out: output
- * @report: how
- * @check: with the trials done
+ * @report: parameters of the output
+ * @check: completed tests
  *
- * Return: how many tests found something.
+ * Return: number of tests with a significant deviation.
  */
 unsigned int bpmu_errata_report(FILE *out,
 				const struct bpmu_errata_report *report,

@@ -13,17 +13,17 @@
 #include "event/event_counters.h"
 #include "intel.h"
 
-/* The loop has loads that miss and loads that hit, stores and branches. */
+/* rounds of the loop, which has loads that miss and loads that hit, stores and branches */
 #define ROUNDS 2000
 
 /**
- * struct probe - a call
- * @wish: what was asked for
+ * struct probe - state of a probe
+ * @wish: parameters
  * @trial: configuration of the trials
  * @name: name of the event
  * @select: its event select
- * @base: what it counts
- * @table: its rows for programs
+ * @base: count with @select
+ * @table: output as CSV or JSON
  */
 struct probe {
 	const struct bpmu_probe_wish *wish;
@@ -35,10 +35,10 @@ struct probe {
 };
 
 /**
- * struct finding - counts with one event select
- * @bit: that differs, -1 for the event's own select
- * @sticks: the register reads back what was written
- * @count: of both loops
+ * struct finding - result for one event select
+ * @bit: flipped bit, -1 for the event's own select
+ * @sticks: the register reads back the written value
+ * @count: count of both loops
  */
 struct finding {
 	int bit;
@@ -46,13 +46,13 @@ struct finding {
 	u64 count;
 };
 
-static void mixed(u64 rounds, void **at)
+static void run_mixed(u64 rounds, void **at)
 {
 	bpmu_bench_chase.run(rounds, at);
 	bpmu_bench_copy.run(rounds, at);
 }
 
-static const struct bpmu_bench mixed_bench = { .run = mixed };
+static const struct bpmu_bench mixed_bench = { .run = run_mixed };
 
 static int read_back(struct probe *probe, u32 counter, u64 select,
 		     bool *sticks, struct bpmu_error *err)
@@ -129,7 +129,7 @@ static void probe_print(struct probe *probe, const struct finding *finding)
 		       *ratio ? ratio : "no value");
 }
 
-static void probe_head(const struct probe *probe)
+static void probe_print_head(const struct probe *probe)
 {
 	if (probe->wish->format != BPMU_TEXT)
 		return;
@@ -149,7 +149,7 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 	if (code)
 		return code;
 	probe->base = finding.count;
-	probe_head(probe);
+	probe_print_head(probe);
 	probe_print(probe, &finding);
 	for (finding.bit = 0; finding.bit < 64; finding.bit++) {
 		if (!(probe->wish->info->select_mask >> finding.bit & 1))
@@ -163,9 +163,9 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 	return 0;
 }
 
-/* Chooses the one select to probe, and one general counter for it. */
-static int probe_choose(struct probe *probe, struct bpmu_probe_wish *wish,
-			struct bpmu_error *err)
+/* sets the event select to probe, and a general-purpose counter if none was requested */
+static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
+			 struct bpmu_error *err)
 {
 	u64 general = bpmu_counters_general(&wish->info->pmu);
 	struct bpmu_event_spec spec;
@@ -199,12 +199,12 @@ static int probe_choose(struct probe *probe, struct bpmu_probe_wish *wish,
 
 /**
  * bpmu_probe_run() - set one legal bit after the other, and print its effect
- * @wish: what to probe
+ * @wish: parameters
  * @err: filled on an error
  *
- * The same loop each time; a bit that is set in the event's select is cleared.
+ * Each bit is flipped alone: one that the event's select has set is cleared. The same
+ * loop runs each time. The thread stays pinned to the CPU.
  *
- * The thread stays on that CPU.
  * Return: 0 or a negative errno.
  */
 int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
@@ -226,7 +226,7 @@ int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 	void *arena = NULL;
 	int code;
 
-	code = probe_choose(&probe, &chosen, err);
+	code = choose_select(&probe, &chosen, err);
 	if (!code)
 		code = bpmu_trial_settle(wish->cpu, err);
 	if (!code)
