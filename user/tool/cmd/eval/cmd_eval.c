@@ -12,8 +12,8 @@
 #include "phi_options.h"
 
 #define OUT_BUFFER (1 << 16)
-/* The level is of any tree that a metric file may define. */
-#define LEVELS_MOST 99
+/* metric files define trees of any depth */
+#define MAX_LEVEL 99
 
 static const char about[] =
 	"Usage: barepmu eval [OPTION]... [FILE]\n\n"
@@ -62,14 +62,14 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - the command's words
- * @options: of these the format
- * @eval: what they ask for
- * @part: name, or NULL
- * @phi: of Knights Corner's counts
- * @extra: nodes beyond the method's own too
+ * struct call - a call of the command
+ * @options: options of the output
+ * @eval: the evaluation
+ * @part: name of the CPU model, or NULL
+ * @phi: settings of Knights Corner
+ * @extra: also evaluate nodes of --extra
  * @level: deepest level, or 0 if none was given
- * @set: NAME=NUMBER, as given
+ * @set: arguments of --set, NAME=NUMBER, [@nr_set]
  * @nr_set: number of @set
  * @file: file with counts, or NULL
  */
@@ -133,7 +133,7 @@ static int eval_take_option(void *data, int option, const char *value,
 		call->eval.verbose = true;
 		return 0;
 	case 'l':
-		return bpmu_options_number("-l", value, 1, LEVELS_MOST,
+		return bpmu_options_number("-l", value, 1, MAX_LEVEL,
 					   &call->level, err);
 	default:
 		return bpmu_options_choose(&call->options, &call->eval.choice,
@@ -170,11 +170,8 @@ static bool is_definition(const struct bpmu_eval *eval, const char *name)
 	return i >= 0 && !eval->choice.lines->metric[i].level;
 }
 
-/*
- * The given number replaces the definition's formula and everything that only the
- * formula needs.
- */
-static int define(struct bpmu_eval *eval, const char *text)
+/* Replaces a definition's formula by a number, so that the formula's events are not needed. */
+static int replace_definition(struct bpmu_eval *eval, const char *text)
 {
 	const char *equals = strrchr(text, '=');
 	char *name = strndup(text, equals ? equals - text : 0);
@@ -240,8 +237,8 @@ static bool eval_is_phi(const struct bpmu_eval *eval)
 	return eval->choice.method && !strcmp(eval->choice.method, "phi");
 }
 
-static void settle_one(struct bpmu_metrics *lines, const char *name,
-		       double number)
+static void set_constant(struct bpmu_metrics *lines, const char *name,
+			 double number)
 {
 	int i = bpmu_metrics_find(lines, name);
 
@@ -250,15 +247,15 @@ static void settle_one(struct bpmu_metrics *lines, const char *name,
 }
 
 /* Sets the constants that the counts do not contain. */
-static int eval_settle(struct call *call)
+static int eval_set_constants(struct call *call)
 {
 	struct bpmu_metrics *lines = call->eval.choice.lines;
 	const struct bpmu_phi_settings *phi = &call->phi;
 
 	if (eval_is_phi(&call->eval)) {
-		settle_one(lines, "ELEMENTS", phi->elements);
-		settle_one(lines, "GHZ", phi->ghz);
-		settle_one(lines, "WALK_CLOCKS", phi->huge ? 8 : 0);
+		set_constant(lines, "ELEMENTS", phi->elements);
+		set_constant(lines, "GHZ", phi->ghz);
+		set_constant(lines, "WALK_CLOCKS", phi->huge ? 8 : 0);
 		return 0;
 	}
 	if (phi->elements || phi->used || phi->huge || phi->ghz)
@@ -289,12 +286,12 @@ static int eval_make_tree(struct call *call)
 	if (!ret)
 		ret = check_cpi(eval);
 	if (!ret)
-		ret = eval_settle(call);
+		ret = eval_set_constants(call);
 	if (ret)
 		return ret;
 	errata.part = eval->pmu.part;
 	for (i = 0; i < call->nr_set && !ret; i++)
-		ret = define(eval, call->set[i]);
+		ret = replace_definition(eval, call->set[i]);
 	if (ret)
 		return ret;
 	if (!wish.level)

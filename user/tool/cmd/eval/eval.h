@@ -3,8 +3,8 @@
  * Evaluates metrics from counts of any source.
  *
  * The input is a table with one row per set of counts, or records with one line per
- * count. In both cases each count belongs to a column, an event under
- * its name in the input. A set of counts is an array, [nr_columns].
+ * count. In both cases each count belongs to a column, an event under its name in the
+ * input. A set of counts is an array, [nr_columns].
  */
 #ifndef BPMU_EVAL_H
 #define BPMU_EVAL_H
@@ -51,10 +51,10 @@ struct bpmu_eval_column {
  * @counts: counts of the tree's events, [nr events]
  * @column: the columns, [@nr_columns]
  * @nr_columns: number of columns
- * @room: allocated length of @column
+ * @room: capacity of @column
  * @source: column of an event, or -1, [nr events]
  * @rows: number of sets evaluated so far
- * @is_of: the input named the evaluated CPU model
+ * @is_of: the input has counts of the evaluated CPU model
  * @other: another CPU model that the input named, or empty
  * @err: set on failure
  */

@@ -10,9 +10,9 @@
 #include "intel.h"
 #include "metric/metric_expr.h"
 
-#define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
+#define PRIVILEGES (BPMU_SEL_USR | BPMU_SEL_OS)
 
-/* Some event of the tree, which the part may not have, has exactly this name. */
+/* Returns true if an event of the tree has this name, even if the part lacks the event. */
 static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 {
 	const struct bpmu_event_list *events = &eval->tree.events[0];
@@ -25,11 +25,11 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 }
 
 /**
- * bpmu_eval_column() - the column of a name, a new one if need be
+ * bpmu_eval_column() - add a column
  * @eval: state of the evaluation
  * @name: as the input writes it
  *
- * Return: its number, or -ENOMEM.
+ * Return: index into &bpmu_eval.column, or -ENOMEM.
  */
 int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 {
@@ -71,8 +71,8 @@ static bool eval_column_twins(const struct bpmu_event_spec *a,
 			      const struct bpmu_event_spec *b)
 {
 	return a->row && b->row && a->nr == 1 && b->nr == 1 &&
-	       !((a->term[0].select ^ a->row->select) & ~RINGS) &&
-	       !((b->term[0].select ^ b->row->select) & ~RINGS) &&
+	       !((a->term[0].select ^ a->row->select) & ~PRIVILEGES) &&
+	       !((b->term[0].select ^ b->row->select) & ~PRIVILEGES) &&
 	       bpmu_event_twins(a->row, b->row);
 }
 
@@ -81,14 +81,14 @@ static bool same_term(const struct bpmu_event_term *a,
 {
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL;
 
-	return !((a->select ^ b->select) & ~RINGS) &&
+	return !((a->select ^ b->select) & ~PRIVILEGES) &&
 	       a->filter == b->filter && a->unit == b->unit &&
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);
 }
 
 /* Returns true if both count the same event, at any privilege level. */
-static bool eval_column_same(const struct bpmu_event_spec *a,
-			     const struct bpmu_event_spec *b)
+static bool eval_column_equal(const struct bpmu_event_spec *a,
+			      const struct bpmu_event_spec *b)
 {
 	unsigned int t;
 
@@ -104,7 +104,7 @@ static bool eval_column_same(const struct bpmu_event_spec *a,
 
 static u64 privileges(const struct bpmu_event_spec *spec)
 {
-	return spec->term[0].select & RINGS;
+	return spec->term[0].select & PRIVILEGES;
 }
 
 static int ambiguous(struct bpmu_eval *eval, int a, int b)
@@ -114,9 +114,9 @@ static int ambiguous(struct bpmu_eval *eval, int a, int b)
 			      eval->column[b].name, eval->column[a].name);
 }
 
-/* Another event of the tree has exactly this name. */
-static bool is_taken(const struct bpmu_eval *eval, const char *name,
-		     const struct bpmu_event_spec *spec)
+/* Returns true if an event of the tree other than @spec has this name. */
+static bool names_another_event(const struct bpmu_eval *eval, const char *name,
+				const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_event_list *events = &eval->tree.events[0];
 	unsigned int i;
@@ -127,7 +127,7 @@ static bool is_taken(const struct bpmu_eval *eval, const char *name,
 	return false;
 }
 
-/* Returns how well a column matches an event; 0 means not at all. */
+/* Returns the quality of a column's match with an event, 0 to 4; 0 for no match. */
 static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
 			   const struct bpmu_eval_column *column)
 {
@@ -137,12 +137,12 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    !strcasecmp(spec->text, column->name))
 		return 4;
-	if (!spec->nr || !column->spec.nr || !eval_column_same(spec, &column->spec))
+	if (!spec->nr || !column->spec.nr || !eval_column_equal(spec, &column->spec))
 		return 0;
 	if (privileges(spec) == privileges(&column->spec))
-		return is_taken(eval, column->name, spec) ? 2 : 3;
+		return names_another_event(eval, column->name, spec) ? 2 : 3;
 	/* A count at one privilege level does not replace a count at another. */
-	return privileges(spec) == RINGS;
+	return privileges(spec) == PRIVILEGES;
 }
 
 static int find_source(struct bpmu_eval *eval, unsigned int event)
@@ -166,8 +166,8 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 	return other < 0 ? 0 : ambiguous(eval, eval->source[event], other);
 }
 
-/* Counts at different privilege levels are not mixed unless the user asks for it. */
-static int check_rings(struct bpmu_eval *eval)
+/* Refuses a mix of privilege levels, unless the tree's events have levels of their own. */
+static int check_privileges(struct bpmu_eval *eval)
 {
 	const struct bpmu_eval_column *first = NULL;
 	const struct bpmu_eval_column *column;
@@ -176,7 +176,7 @@ static int check_rings(struct bpmu_eval *eval)
 
 	for (i = 0; i < eval->tree.events[0].nr; i++) {
 		spec = &eval->tree.events[0].spec[i];
-		if (eval->source[i] < 0 || privileges(spec) != RINGS)
+		if (eval->source[i] < 0 || privileges(spec) != PRIVILEGES)
 			continue;
 		column = &eval->column[eval->source[i]];
 		if (!column->spec.nr ||
@@ -192,7 +192,7 @@ static int check_rings(struct bpmu_eval *eval)
 	return 0;
 }
 
-static bool is_given(const struct bpmu_eval *eval, const struct bpmu_expr *expr)
+static bool has_counts(const struct bpmu_eval *eval, const struct bpmu_expr *expr)
 {
 	const struct bpmu_event_list *events = &eval->tree.events[0];
 	unsigned int i;
@@ -202,15 +202,12 @@ static bool is_given(const struct bpmu_eval *eval, const struct bpmu_expr *expr)
 		    !strcmp(events->spec[i].text, expr->name))
 			return false;
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		if (!is_given(eval, expr->arg[i]))
+		if (!has_counts(eval, expr->arg[i]))
 			return false;
 	return true;
 }
 
-/*
- * A metric stays refused if this part cannot count it and the input has no count of
- * it.
- */
+/* Shows a metric that this part cannot count only if the input has all of its counts. */
 static int eval_column_refuse(struct bpmu_eval *eval)
 {
 	struct bpmu_vendor_set *vendor = &eval->choice.vendor;
@@ -223,7 +220,7 @@ static int eval_column_refuse(struct bpmu_eval *eval)
 		note = &vendor->note[i];
 		if (!note->why || !note->computable || !eval->choice.chosen[i])
 			continue;
-		note->given = is_given(eval, vendor->metrics.metric[i].expr);
+		note->given = has_counts(eval, vendor->metrics.metric[i].expr);
 		eval->tree.shown[i] &= note->given;
 	}
 	return bpmu_choice_check(&eval->choice, eval->err);
@@ -233,8 +230,8 @@ static int eval_column_refuse(struct bpmu_eval *eval)
  * bpmu_eval_match() - find the column of each event of the tree
  * @eval: the call, with all columns so far
  *
- * Return: 0, -EINVAL if an event is there twice or privilege levels differ, or -ENOTSUP if
- * nothing is left that has a value.
+ * Return: 0, -EINVAL if two columns have the same event or privilege levels differ, or
+ * -ENOTSUP if no metric can be computed.
  */
 int bpmu_eval_match(struct bpmu_eval *eval)
 {
@@ -245,5 +242,5 @@ int bpmu_eval_match(struct bpmu_eval *eval)
 		ret = find_source(eval, i);
 	if (!ret)
 		ret = eval_column_refuse(eval);
-	return ret ? ret : check_rings(eval);
+	return ret ? ret : check_privileges(eval);
 }

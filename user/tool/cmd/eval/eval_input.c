@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The input, whatever its format: a table of counts, records in our own CSV or perf's, or
- * our own JSON lines.
+ * The input: a table of counts, records in the tool's own CSV or in perf's, or the
+ * tool's own JSON lines.
  */
 #include "eval.h"
 
@@ -21,7 +21,7 @@
 #include "eval_record.h"
 #include "event/event_name.h"
 
-/* points at what is wrong in a column of the current line, 1 and up: "<what>; <what to do>" */
+/* sets an error at a column, from 1, of the current line: "<what>; <what to do>" */
 __printf(4, 5)
 static int eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 		      unsigned int column, const char *fmt, ...)
@@ -36,8 +36,8 @@ static int eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			      in->csv.nr, column, what);
 }
 
-/* is a count of the part that is evaluated, not of the other cores of a hybrid part */
-static bool is_of_part(struct bpmu_eval *eval, const char *part)
+/* returns true for the evaluated part; remembers the name of another, such as a core type */
+static bool take_part(struct bpmu_eval *eval, const char *part)
 {
 	if (strcmp(part, eval->pmu.part->name)) {
 		snprintf(eval->other, sizeof(eval->other), "%s", part);
@@ -61,14 +61,14 @@ static char *skip_perf_event(char *p)
 	return slash ? slash + 1 : p;
 }
 
-/* splits a line, in which events may be in perf's form, up to field @most */
+/* splits a line, in which events may be in perf's form, into at most @most fields */
 static unsigned int split_fields(char *line, char separator,
 				 struct bpmu_csv_field *field, unsigned int most)
 {
 	return bpmu_csv_split(line, separator, skip_perf_event, field, most);
 }
 
-/* NAN for "<not counted>" and the like, and for nothing; false for what is no number */
+/* gives NAN for an empty text and "<not counted>" and the like; false for another text */
 static bool read_count(const char *text, double *number)
 {
 	*number = NAN;
@@ -77,7 +77,7 @@ static bool read_count(const char *text, double *number)
 	return bpmu_decimal_parse(text, text + strlen(text), number);
 }
 
-/* the first of the usual separators in the first line, a comma if there is none */
+/* returns the first usual separator of the first line, or a comma */
 static char find_separator(const char *line)
 {
 	const char *found;
@@ -109,16 +109,16 @@ static int add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 }
 
 /*
- * Records in CSV: our own, and perf's, which has no head.
+ * Records in CSV: the tool's own, and perf's, which has no header line.
  */
 
 #define RECORD_FIELDS 32
 
 /**
- * struct own - positions of the fields of the tool's own records
- * @part: name of the CPUs' part, 0 if all are of one
+ * struct own - indices of the fields of the tool's own records
+ * @part: name of the CPUs' part, 0 if there is only one core type
  * @where: list of CPUs, core, package, process, symbol or other row
- * @event: name; count, unit and percentage of the time follow
+ * @event: name of the event; count, unit and running percentage follow
  */
 struct own {
 	unsigned int part;
@@ -129,7 +129,7 @@ struct own {
 /* A record has at least this many fields from the event's name on. */
 enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
 
-/* number of the event's field in the first line of what "stat -x" wrote, else 0 */
+/* returns the index of the event's field in the first line of "stat -x", else 0 */
 static unsigned int own_event_field(const struct bpmu_csv_field *field,
 				    unsigned int nr)
 {
@@ -171,7 +171,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	/* The row is a metric, not a count. */
 	if (strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
-	if (own->part && !is_of_part(eval, all[own->part].text))
+	if (own->part && !take_part(eval, all[own->part].text))
 		return 0;
 	record.time = all[0].text;
 	record.where = all[own->where].text;
@@ -188,7 +188,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return add_record(eval, in, sets, &record);
 }
 
-/* counts of another part are left out, as those of the other cores of a hybrid one */
+/* skips counts of another part, such as the other core type of a hybrid part */
 static int read_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 			char separator)
 {
@@ -258,15 +258,15 @@ static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return add_record(eval, in, sets, &record);
 }
 
-/* perf prints further metrics of an event in lines that name no event. */
-static bool is_more(const char *line, char separator)
+/* perf prints further metrics of an event in lines without an event's name. */
+static bool lacks_event(const char *line, char separator)
 {
 	while (*line == separator || *line == ' ')
 		line++;
 	return !*line;
 }
 
-/* at the first count; a comment begins the output of another run */
+/* starts at the first count; a comment begins the output of another run */
 static int read_perf_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 			 char separator)
 {
@@ -276,7 +276,7 @@ static int read_perf_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	while (!ret) {
 		if (*in->csv.line == '#')
 			ret = bpmu_eval_sets_flush(sets);
-		else if (!is_more(in->csv.line, separator))
+		else if (!lacks_event(in->csv.line, separator))
 			ret = perf_line(eval, in, separator, sets);
 		if (ret || !bpmu_csv_next(&in->csv))
 			break;
@@ -316,7 +316,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	char when[TIME_MAX];
 	size_t i;
 
-	if (part && !is_of_part(eval, part))
+	if (part && !take_part(eval, part))
 		return 0;
 	record.event = json_string_value(json_object_get(object, "event"));
 	for (i = 0; i < ARRAY_SIZE(row) && !where; i++)
@@ -363,7 +363,7 @@ static int eval_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return ret;
 }
 
-/* objects of other types than "count" are left out, and so are counts of another part */
+/* skips objects of types other than "count", and counts of another part */
 static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {
 	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
@@ -382,8 +382,8 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 }
 
 /*
- * A table: a line with the names of events, then a row for each set of counts.
- * Columns that are no events are labels of their row.
+ * A table: a line of event names, then one row per set of counts. Columns that are not
+ * events are labels of their row.
  */
 
 #define TABLE_FIELDS 1024
@@ -393,10 +393,10 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
  * struct table - a table that is being read
  * @eval: state of the evaluation
  * @in: the input
- * @separator: between fields
- * @nr: fields of a row
- * @column: the field's column, or -1 for a label, [nr fields]
- * @counts: counts of a row
+ * @separator: separator of fields
+ * @nr: number of fields per row
+ * @column: index into &bpmu_eval.column, or -1 for a label, [@nr]
+ * @counts: counts of a row, [nr columns]
  * @label: label of a row
  */
 struct table {
@@ -434,7 +434,7 @@ static int eval_table_unknown(struct table *t, const struct bpmu_csv_field *fiel
 	return eval_wrong(t->eval, t->in, field->column, "%s", why.text);
 }
 
-static bool is_earlier(const struct bpmu_csv_field *field, unsigned int i)
+static bool is_duplicate(const struct bpmu_csv_field *field, unsigned int i)
 {
 	unsigned int j;
 
@@ -459,7 +459,7 @@ static int read_head(struct table *t)
 		t->column[i] = -1;
 		if (is_label(field[i].text))
 			continue;
-		if (is_earlier(field, i))
+		if (is_duplicate(field, i))
 			return eval_wrong(eval, t->in, field[i].column,
 					  "event '%s' is there twice; leave one of the columns out",
 					  field[i].text);
@@ -526,7 +526,7 @@ static int read_row(struct table *t)
 	return bpmu_eval_set(t->eval, t->label, t->counts, 0);
 }
 
-/* at the line with the names */
+/* starts at the line with the names */
 static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		      char separator)
 {
@@ -543,7 +543,7 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 #define FIRST_FIELDS 64
 
-/* A line of perf has a count; the head of a table has none. */
+/* A line of perf has a count; the first line of a table has none. */
 static bool is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	double number;
@@ -608,11 +608,11 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 }
 
 /**
- * bpmu_eval_read() - evaluate an input, whatever its format
+ * bpmu_eval_read() - evaluate an input of any supported format
  * @eval: the call, with a tree
  * @in: open
  *
- * Return: 0, -EINVAL if something is wrong in it, -EIO, or -ENOMEM.
+ * Return: 0, -EINVAL for invalid input, -EIO, or -ENOMEM.
  */
 int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {

@@ -11,15 +11,14 @@
 #include "base/plain.h"
 
 /*
- * A count whose event was on a counter for a smaller share of the time is an estimate
- * from its slices.
+ * An event with a smaller running percentage was multiplexed; its count is an estimate.
  */
-#define ALL_PERCENT 99.95
+#define FULL_PERCENT 99.95
 
 /**
- * struct named - an entry of a tree that is searched by name
- * @name: of a column or a set
- * @number: of it
+ * struct named - entry of a tsearch(3) tree
+ * @name: name of a column or a set, the key
+ * @number: index of the column or the set
  */
 struct named {
 	const char *name;
@@ -29,11 +28,11 @@ struct named {
 /**
  * struct set - the counts of one time and row
  * @where: CPUs, core, socket
- * @counts: [nr columns]; NAN for none
- * @seen: whether the column was there, [nr columns]
- * @nr: columns in both
- * @room: capacity
- * @flags: set of &enum bpmu_value_flag
+ * @counts: counts, [@nr]; NAN for none
+ * @seen: a record had this column, [@nr]
+ * @nr: number of columns
+ * @room: capacity of @counts and @seen
+ * @flags: mask of &enum bpmu_value_flag
  */
 struct set {
 	char *where;
@@ -47,16 +46,17 @@ struct set {
 /**
  * struct bpmu_eval_sets - all sets of one time
  * @eval: the call
- * @time: of the sets
- * @set: the sets
- * @nr: number of @set
- * @room: capacity
- * @where: &struct named of each set
- * @names: &struct named of each column
- * @nr_names: columns that are in @names
- * @last_set: where the last record went
- * @last_column: and its column; the next one is likely that or the one behind it
- * @matched: number of columns when they were matched last
+ * @time: time stamp of the sets
+ * @set: the sets, [@nr]
+ * @nr: number of sets
+ * @room: capacity of @set
+ * @where: tree of the sets
+ * @names: tree of the columns
+ * @nr_names: number of columns in @names
+ * @last_set: set of the latest record
+ * @last_column: column of the latest record; the next record is likely to have the same
+ *	or the following one
+ * @matched: number of columns when bpmu_eval_match() was called last
  */
 struct bpmu_eval_sets {
 	struct bpmu_eval *eval;
@@ -73,7 +73,7 @@ struct bpmu_eval_sets {
 };
 
 /**
- * bpmu_eval_sets_new() - no sets yet
+ * bpmu_eval_sets_new() - allocate an empty collection of sets
  * @eval: the call
  *
  * Return: the sets, or NULL with the call's error set.
@@ -98,7 +98,7 @@ static int eval_record_compare(const void *a, const void *b)
 }
 
 /* Returns the number of the entry with this name, or -1. */
-static int eval_record_find(void *const *tree, const char *name)
+static int find_number(void *const *tree, const char *name)
 {
 	const struct named key = { .name = name };
 	struct named **at = tfind(&key, tree, eval_record_compare);
@@ -106,8 +106,8 @@ static int eval_record_find(void *const *tree, const char *name)
 	return at ? (int)(*at)->number : -1;
 }
 
-/* If two entries have the same name, the first one is found. */
-static bool remember(void **tree, const char *name, unsigned int number)
+/* Adds an entry; a later one of the same name has no effect. */
+static bool add_name(void **tree, const char *name, unsigned int number)
 {
 	struct named *new = malloc(sizeof(*new));
 	struct named **at;
@@ -121,7 +121,7 @@ static bool remember(void **tree, const char *name, unsigned int number)
 	return at;
 }
 
-static void forget(struct bpmu_eval_sets *s)
+static void free_sets(struct bpmu_eval_sets *s)
 {
 	tdestroy(s->where, free);
 	s->where = NULL;
@@ -137,14 +137,14 @@ static void forget(struct bpmu_eval_sets *s)
 }
 
 /**
- * bpmu_eval_sets_free() - forget all sets
+ * bpmu_eval_sets_free() - free all sets
  * @sets: the sets, or NULL
  */
 void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
 {
 	if (!sets)
 		return;
-	forget(sets);
+	free_sets(sets);
 	tdestroy(sets->names, free);
 	free(sets->set);
 	free(sets);
@@ -193,8 +193,8 @@ static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 }
 
 /**
- * bpmu_eval_sets_flush() - evaluate the sets, which are complete
- * @sets: none afterwards
+ * bpmu_eval_sets_flush() - evaluate the sets of a time stamp
+ * @sets: complete sets; empty afterwards
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -208,11 +208,11 @@ int bpmu_eval_sets_flush(struct bpmu_eval_sets *sets)
 	sets->matched = sets->eval->nr_columns;
 	for (i = 0; i < sets->nr && !ret; i++)
 		ret = eval_record_emit(sets, &sets->set[i]);
-	forget(sets);
+	free_sets(sets);
 	return ret;
 }
 
-static int eval_record_column_of(struct bpmu_eval_sets *s, const char *name)
+static int find_column(struct bpmu_eval_sets *s, const char *name)
 {
 	const struct bpmu_eval *eval = s->eval;
 	unsigned int c;
@@ -226,24 +226,24 @@ static int eval_record_column_of(struct bpmu_eval_sets *s, const char *name)
 		return c;
 	}
 	for (; s->nr_names < eval->nr_columns; s->nr_names++)
-		if (!remember(&s->names, eval->column[s->nr_names].name,
+		if (!add_name(&s->names, eval->column[s->nr_names].name,
 			      s->nr_names))
 			return bpmu_error_no_memory(s->eval->err, "eval");
-	found = eval_record_find(&s->names, name);
+	found = find_number(&s->names, name);
 	if (found < 0)
 		return bpmu_eval_column(s->eval, name);
 	s->last_column = found;
 	return found;
 }
 
-static struct set *set_of(struct bpmu_eval_sets *s, const char *where)
+static struct set *find_set(struct bpmu_eval_sets *s, const char *where)
 {
 	struct set *grown;
 	int found;
 
 	if (s->nr && !strcmp(s->set[s->last_set].where, where))
 		return &s->set[s->last_set];
-	found = eval_record_find(&s->where, where);
+	found = find_number(&s->where, where);
 	if (found >= 0) {
 		s->last_set = found;
 		return &s->set[found];
@@ -259,7 +259,7 @@ static struct set *set_of(struct bpmu_eval_sets *s, const char *where)
 	memset(&grown[s->nr], 0, sizeof(*grown));
 	grown[s->nr].where = strdup(where);
 	if (!grown[s->nr].where ||
-	    !remember(&s->where, grown[s->nr].where, s->nr)) {
+	    !add_name(&s->where, grown[s->nr].where, s->nr)) {
 		free(grown[s->nr].where);
 		return NULL;
 	}
@@ -267,7 +267,7 @@ static struct set *set_of(struct bpmu_eval_sets *s, const char *where)
 	return &grown[s->nr++];
 }
 
-static int new_time(struct bpmu_eval_sets *s, const char *time)
+static int start_time(struct bpmu_eval_sets *s, const char *time)
 {
 	int ret;
 
@@ -282,26 +282,27 @@ static int new_time(struct bpmu_eval_sets *s, const char *time)
 
 /**
  * bpmu_eval_sets_add() - add a count
- * @sets: the sets; those of another time are evaluated first
+ * @sets: the sets; sets of another time stamp are evaluated first
  * @record: the count
  *
- * Events that the part does not have are left out: programs count others too.
+ * Events that the part does not have are ignored: perf counts software events too.
  *
- * Return: 0, -EEXIST without an error in the call if it is there twice, -EINVAL or -ENOMEM.
+ * Return: 0, -EEXIST for a second count of an event, for which the caller sets the error,
+ * -EINVAL or -ENOMEM.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record)
 {
 	struct set *set;
-	int ret = new_time(sets, record->time);
+	int ret = start_time(sets, record->time);
 	int c;
 
 	if (ret)
 		return ret;
-	c = eval_record_column_of(sets, record->event);
+	c = find_column(sets, record->event);
 	if (c < 0)
 		return c;
-	set = set_of(sets, record->where);
+	set = find_set(sets, record->where);
 	if (!set)
 		return bpmu_error_no_memory(sets->eval->err, "eval");
 	ret = eval_record_grow(sets, set);
@@ -311,7 +312,7 @@ int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		return -EEXIST;
 	set->seen[c] = true;
 	set->counts[c] = record->count;
-	if (record->percent < ALL_PERCENT && !isnan(record->count))
+	if (record->percent < FULL_PERCENT && !isnan(record->count))
 		set->flags |= BPMU_VALUE_MIXED;
 	return 0;
 }

@@ -26,7 +26,7 @@ static void eval_set_gather(struct bpmu_eval *eval, const double *counts)
 				  counts[eval->source[i]];
 }
 
-static const char *title(const struct bpmu_eval *eval)
+static const char *heading(const struct bpmu_eval *eval)
 {
 	if (eval->cpi)
 		return "Cycles per instruction";
@@ -41,7 +41,7 @@ static void eval_set_head(struct bpmu_eval *eval, const char *label)
 	if (eval->format != BPMU_TEXT)
 		return;
 	fprintf(eval->out, "%s%s on %s%s%s\n\n", eval->rows ? "\n" : "",
-		title(eval), eval->pmu.part->title, *label ? ", " : "", label);
+		heading(eval), eval->pmu.part->title, *label ? ", " : "", label);
 }
 
 static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
@@ -121,9 +121,9 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 /**
  * bpmu_eval_set() - evaluate and print a set of counts
  * @eval: the call, with its columns matched
- * @label: when and where they were counted
- * @counts: [nr columns]; NAN for none
- * @flags: flags of all of them, mask of &enum bpmu_value_flag
+ * @label: time stamp and CPUs of the counts
+ * @counts: counts, [nr columns]; NAN for none
+ * @flags: flags added to all values, mask of &enum bpmu_value_flag
  *
  * Return: 0 or -ENOMEM.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Why metrics have no value: counts and constants that are missing, and events
- * that cannot be counted.
+ * Reasons why metrics have no value: missing counts and constants, and events that
+ * cannot be counted.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,14 +13,14 @@
 #include "view/tree_print.h"
 
 /**
- * struct lack - events and constants that a metric lacks
+ * struct missing - events and constants that a metric lacks
  * @eval: state of the evaluation
- * @event: whether the event is missing, [nr events of the tree]
- * @constant: the same of constants
- * @nr: names printed so far
- * @object: that names go to in JSON
+ * @event: the event is missing, [nr events of the tree]
+ * @constant: the constant is missing, [BPMU_NR_CONSTANTS]
+ * @nr: number of names printed so far
+ * @object: JSON object of the names
  */
-struct lack {
+struct missing {
 	struct bpmu_eval *eval;
 	bool *event;
 	bool constant[BPMU_NR_CONSTANTS];
@@ -28,118 +28,118 @@ struct lack {
 	struct bpmu_object object;
 };
 
-static void mark_name(struct lack *lack, const char *name)
+static void mark_name(struct missing *missing, const char *name)
 {
-	const struct bpmu_eval *eval = lack->eval;
+	const struct bpmu_eval *eval = missing->eval;
 	const struct bpmu_event_list *events = &eval->tree.events[0];
 	int constant = bpmu_metric_constant(name);
 	unsigned int i;
 
 	if (constant >= 0)
-		lack->constant[constant] = !eval->tree.slot[constant].known;
+		missing->constant[constant] = !eval->tree.slot[constant].known;
 	for (i = 0; i < events->nr; i++)
 		if (!strcmp(events->spec[i].text, name))
-			lack->event[i] = isnan(eval->counts[i]);
+			missing->event[i] = isnan(eval->counts[i]);
 }
 
-static void eval_why_mark(struct lack *lack, const struct bpmu_expr *expr)
+static void eval_why_mark(struct missing *missing, const struct bpmu_expr *expr)
 {
-	const struct bpmu_metrics *lines = &lack->eval->tree.metrics;
+	const struct bpmu_metrics *lines = &missing->eval->tree.metrics;
 	int line;
 	int i;
 
 	if (expr->op == BPMU_EXPR_NAME) {
 		line = bpmu_metrics_find(lines, expr->name);
 		if (line >= 0)
-			eval_why_mark(lack, lines->metric[line].expr);
+			eval_why_mark(missing, lines->metric[line].expr);
 		else
-			mark_name(lack, expr->name);
+			mark_name(missing, expr->name);
 	}
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		eval_why_mark(lack, expr->arg[i]);
+		eval_why_mark(missing, expr->arg[i]);
 }
 
-static void eval_why_print_name(struct lack *lack, const char *name)
+static void eval_why_print_name(struct missing *missing, const char *name)
 {
 	const struct bpmu_field element = { .text = name, .form = BPMU_FIELD_TEXT };
 
-	if (lack->eval->format == BPMU_JSON)
-		bpmu_object_put(&lack->object, &element, 1);
+	if (missing->eval->format == BPMU_JSON)
+		bpmu_object_put(&missing->object, &element, 1);
 	else
-		fprintf(lack->eval->out, "%s%s", lack->nr++ ? ", " : "", name);
+		fprintf(missing->eval->out, "%s%s", missing->nr++ ? ", " : "", name);
 }
 
-static void eval_why_print_names(struct lack *lack)
+static void eval_why_print_names(struct missing *missing)
 {
-	const struct bpmu_event_list *events = &lack->eval->tree.events[0];
+	const struct bpmu_event_list *events = &missing->eval->tree.events[0];
 	unsigned int i;
 
 	for (i = 0; i < events->nr; i++)
-		if (lack->event[i])
-			eval_why_print_name(lack, events->spec[i].text);
+		if (missing->event[i])
+			eval_why_print_name(missing, events->spec[i].text);
 	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
-		if (lack->constant[i])
-			eval_why_print_name(lack, bpmu_metric_constant_name(i));
+		if (missing->constant[i])
+			eval_why_print_name(missing, bpmu_metric_constant_name(i));
 }
 
-static void print_lack(struct lack *lack, const char *name,
-		       const struct bpmu_fields *when)
+static void print_missing(struct missing *missing, const char *name,
+			  const struct bpmu_fields *when)
 {
 	const struct bpmu_field metric = { "metric", name, BPMU_FIELD_TEXT };
-	FILE *out = lack->eval->out;
+	FILE *out = missing->eval->out;
 	const struct bpmu_table table = {
 		.out = out, .format = BPMU_JSON, .type = "missing", .when = *when,
 	};
 
-	if (lack->eval->format == BPMU_JSON) {
-		lack->object = bpmu_table_open(&table, &metric, 1);
-		bpmu_object_open(&lack->object, "names", '[');
-		eval_why_print_names(lack);
-		bpmu_object_close(&lack->object, ']');
-		bpmu_table_close(&lack->object);
+	if (missing->eval->format == BPMU_JSON) {
+		missing->object = bpmu_table_open(&table, &metric, 1);
+		bpmu_object_open(&missing->object, "names", '[');
+		eval_why_print_names(missing);
+		bpmu_object_close(&missing->object, ']');
+		bpmu_table_close(&missing->object);
 	} else {
 		fprintf(out, "  %s: missing ", name);
-		eval_why_print_names(lack);
+		eval_why_print_names(missing);
 		fputc('\n', out);
 	}
 }
 
 /**
- * bpmu_eval_missing() - name what metrics lack
+ * bpmu_eval_missing() - print the counts and constants that metrics lack
  * @eval: the call, with values
- * @when: the members that say when and where, in JSON
+ * @when: members with the time and CPUs, in JSON
  *
- * Without room in CSV, whose flags say that something is missing.
+ * CSV has no column for the names; its flags tell that a count is missing.
  *
  * Return: 0 or -ENOMEM.
  */
 int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 {
-	struct lack lack = { .eval = eval };
+	struct missing missing = { .eval = eval };
 	unsigned int nr = eval->tree.events[0].nr;
 	unsigned int i;
 
 	if (eval->format == BPMU_CSV)
 		return 0;
-	lack.event = calloc(nr + 1, sizeof(*lack.event));
-	if (!lack.event)
+	missing.event = calloc(nr + 1, sizeof(*missing.event));
+	if (!missing.event)
 		return bpmu_error_no_memory(eval->err, "eval");
 	for (i = 0; i < eval->tree.metrics.nr; i++) {
 		if (!eval->tree.shown[i] ||
 		    !(eval->values[i].flags & BPMU_VALUE_MISSING))
 			continue;
-		memset(lack.event, 0, nr * sizeof(*lack.event));
-		memset(lack.constant, 0, sizeof(lack.constant));
-		lack.nr = 0;
-		eval_why_mark(&lack, eval->tree.metrics.metric[i].expr);
-		print_lack(&lack, eval->tree.metrics.metric[i].name, when);
+		memset(missing.event, 0, nr * sizeof(*missing.event));
+		memset(missing.constant, 0, sizeof(missing.constant));
+		missing.nr = 0;
+		eval_why_mark(&missing, eval->tree.metrics.metric[i].expr);
+		print_missing(&missing, eval->tree.metrics.metric[i].name, when);
 	}
-	free(lack.event);
+	free(missing.event);
 	return 0;
 }
 
 /**
- * bpmu_eval_refused() - name what was asked for and cannot be measured
+ * bpmu_eval_refused() - print the requested metrics that cannot be measured
  * @eval: the call, after the last set
  */
 void bpmu_eval_refused(struct bpmu_eval *eval)
