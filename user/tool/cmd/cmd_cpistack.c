@@ -26,13 +26,13 @@ static const struct bpmu_option table[] = {
 
 /**
  * struct call - a call of the command
- * @options: shared ones
+ * @options: options common to measuring commands
  * @target: CPUs and PMU
- * @level: level
- * @tree: what the stacks are computed of
- * @lost: samples lost
+ * @level: 1: components, 2: also their parts
+ * @tree: metrics of which the stacks are computed
+ * @lost: number of samples lost
  * @flaws: flaws that samples report
- * @printed: stacks so far
+ * @printed: number of stacks printed
  * @out: output of the results
  */
 struct call {
@@ -120,8 +120,8 @@ static void print_rows(const struct call *call,
 	bpmu_cpistack_rows(&table, stack);
 }
 
-static void sum_up(const struct call *call,
-		   const struct bpmu_interval *interval)
+static void add_to_sums(const struct call *call,
+			const struct bpmu_interval *interval)
 {
 	const struct bpmu_tree *tree = &call->tree.tree;
 	unsigned int i;
@@ -148,7 +148,7 @@ static void cpistack_on_interval(void *data, const struct bpmu_interval *interva
 				&stack);
 	if (call->options.sums) {
 		call->options.sums->flaws = call->flaws;
-		sum_up(call, interval);
+		add_to_sums(call, interval);
 		return;
 	}
 	if (call->options.format == BPMU_TEXT)

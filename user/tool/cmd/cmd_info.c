@@ -26,8 +26,8 @@ static const char *state_name(u32 state)
 	return states[state];
 }
 
-/* the free-running registers */
-static void registers(FILE *out, const struct bpmu_pmu *pmu)
+/* names of the free-running counters */
+static void print_registers(FILE *out, const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_event *rows;
 	const char *separator = "";
@@ -47,8 +47,8 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 	return pmu->units ? ldexp(1, -(int)(pmu->units >> 8 & 0x1f)) : 0;
 }
 
-/* counters of a unit of which a server's package has several */
-static void devices(const struct bpmu_pmu *pmu, u8 unit, unsigned int nr, u32 first)
+/* prints the counters of a server uncore unit with several instances */
+static void print_boxes(const struct bpmu_pmu *pmu, u8 unit, unsigned int nr, u32 first)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(pmu->part, unit);
 	char label[16];
@@ -104,11 +104,11 @@ static void info_text(const struct bpmu_info *info,
 		printf("channels      %u of a package's memory, %u counters of %u bits in each\n",
 		       pmu->imcs, bpmu_uncore_box(pmu->part, BPMU_UNIT_IMC)->counters,
 		       bpmu_pmu_width(pmu, BPMU_IMC_BASE));
-	devices(pmu, BPMU_UNIT_HA, pmu->agents, BPMU_HA_BASE);
-	devices(pmu, BPMU_UNIT_LINK, pmu->links, BPMU_LINK_BASE);
-	devices(pmu, BPMU_UNIT_IIO, pmu->iios, BPMU_IIO_BASE);
+	print_boxes(pmu, BPMU_UNIT_HA, pmu->agents, BPMU_HA_BASE);
+	print_boxes(pmu, BPMU_UNIT_LINK, pmu->links, BPMU_LINK_BASE);
+	print_boxes(pmu, BPMU_UNIT_IIO, pmu->iios, BPMU_IIO_BASE);
 	fputs("registers     ", stdout);
-	registers(stdout, pmu);
+	print_registers(stdout, pmu);
 	putchar('\n');
 	if (pmu->units)
 		printf("energy        in units of %.3g J\n", info_unit_of(pmu));
@@ -196,7 +196,7 @@ static void info_json(const struct bpmu_info *info,
 	unsigned int i;
 
 	if (text) {
-		registers(text, &info->pmu);
+		print_registers(text, &info->pmu);
 		fclose(text);
 	}
 	object = info_open(info, names);
@@ -261,7 +261,7 @@ static int info_show(struct bpmu_ctx *ctx, int as_json)
 /**
  * struct call - a call of the command
  * @json: print JSON
- * @overhead: cost of a sample
+ * @overhead: measure the cost of a sample
  */
 struct call {
 	bool json;

@@ -245,7 +245,7 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 		code = print_one(stat, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	/* the first one's target, which has the client, at the end */
+	/* the first target owns the client and is closed last */
 	for (k = BPMU_CORE_TYPES; k--;) {
 		bpmu_rows_free(&stat[k].rows);
 		bpmu_target_close(&stat[k].target);

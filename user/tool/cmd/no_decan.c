@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In place of decan/ in a static tool, which cannot load Zydis, and in one that was
- * built where there is none.
+ * Replaces decan/ in a static build, which cannot load Zydis, and in a build without
+ * Zydis.
  */
 #include <errno.h>
 
