@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What a node of a tree or an event means, and what to do.
- */
+/* Explains a node of a tree or an event, with advice. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,9 +38,9 @@ static const char about[] =
 
 /**
  * struct call - a call of the command
- * @list: of which part
- * @part: its name, or NULL
- * @method: that has the node, "topdown"
+ * @list: the part and its files
+ * @part: name of the part, or NULL for this machine's
+ * @method: method that has the node, such as "topdown"
  */
 struct call {
 	struct bpmu_list list;
@@ -70,7 +68,7 @@ static void explain_print_path(const struct bpmu_metrics *metrics, int i)
 	fputs(metrics->metric[i].name, stdout);
 }
 
-/* Collects the rows of the part that an expression uses, each once. */
+/* Collects the distinct events of the part that an expression uses. */
 static unsigned int find_events(const struct bpmu_metrics *metrics,
 				const struct bpmu_expr *expr,
 				const char *names[EVENTS_MAX], unsigned int nr)

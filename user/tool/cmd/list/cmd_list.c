@@ -73,7 +73,7 @@ static void list_part_print(struct bpmu_list *list, const struct bpmu_part *part
 	bpmu_list_detail("events", events);
 }
 
-/* the part of @list may be NULL */
+/* list->cpu.part may be NULL */
 static int list_parts(struct bpmu_list *list, struct bpmu_error *err)
 {
 	const struct bpmu_part *part;
@@ -100,8 +100,8 @@ static const struct topic {
 	  bpmu_list_groups },
 };
 
-static int named_part(struct bpmu_list *list, const char *name,
-		      struct bpmu_error *err)
+static int choose_named_part(struct bpmu_list *list, const char *name,
+			     struct bpmu_error *err)
 {
 	int ret = bpmu_part_named(&list->pmu, name, err);
 
@@ -114,7 +114,7 @@ static int named_part(struct bpmu_list *list, const char *name,
 	return 0;
 }
 
-static int this_part(struct bpmu_list *list, struct bpmu_error *err)
+static int choose_own_part(struct bpmu_list *list, struct bpmu_error *err)
 {
 	struct bpmu_this_cpu cpu;
 	int ret;
@@ -164,15 +164,15 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 }
 
 /* An empty list is a valid answer. */
-static int print_any(struct bpmu_list *list, const struct topic *topic,
-		     struct bpmu_error *err)
+static int print_matches(struct bpmu_list *list, const struct topic *topic,
+			 struct bpmu_error *err)
 {
 	int ret = topic->print(list, err);
 
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static int overview(struct bpmu_list *list, struct bpmu_error *err)
+static int print_overview(struct bpmu_list *list, struct bpmu_error *err)
 {
 	size_t i;
 	int ret = 0;
@@ -185,7 +185,7 @@ static int overview(struct bpmu_list *list, struct bpmu_error *err)
 		if (topics[i].print == bpmu_list_groups)
 			continue;
 		list->found = 0;
-		ret = print_any(list, &topics[i], err);
+		ret = print_matches(list, &topics[i], err);
 		if (!ret)
 			print_count(list, &topics[i]);
 	}
@@ -201,11 +201,11 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 
 	for (i = 0; i < ARRAY_SIZE(topics) && !ret; i++)
 		if (topics[i].searched)
-			ret = print_any(list, &topics[i], err);
+			ret = print_matches(list, &topics[i], err);
 	return ret;
 }
 
-/* A word that no name matches may be a topic, mistyped. */
+/* Refuses a pattern without a match, which may be a misspelt topic. */
 static int list_no_match(const struct bpmu_list *list, const struct topic *topic,
 			 const char *word, struct bpmu_error *err)
 {
@@ -232,7 +232,7 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 
 	list->glob = word ? word : "*";
 	if (!topic && !word && !list->names)
-		return overview(list, err);
+		return print_overview(list, err);
 	ret = topic ? topic->print(list, err) : list_search(list, err);
 	if (ret || list->found)
 		return ret;
@@ -247,9 +247,9 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 
 /**
  * struct call - a call of the command
- * @options: of these the format
- * @list: what is listed, and how
- * @part: name of another part, or NULL
+ * @options: options of the output
+ * @list: state of the listing
+ * @part: name of the part, or NULL for this machine's
  */
 struct call {
 	struct bpmu_options options;
@@ -311,8 +311,8 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 
 /**
  * bpmu_list_part() - choose the part to list
- * @list: gets it
- * @part: its name, or NULL for this machine's
+ * @list: its CPU and PMU are set
+ * @part: name of the part, or NULL for this machine's
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -320,7 +320,7 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 int bpmu_list_part(struct bpmu_list *list, const char *part,
 		   struct bpmu_error *err)
 {
-	return part ? named_part(list, part, err) : this_part(list, err);
+	return part ? choose_named_part(list, part, err) : choose_own_part(list, err);
 }
 
 static int list_prepare(struct bpmu_list *list, const struct topic *topic,
@@ -334,7 +334,7 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 	return ret ? ret : list_load_files(list, err);
 }
 
-/* Sets what the command's words ask for. */
+/* Parses the command line. */
 static int list_words(struct call *call, int argc, char **argv,
 		      struct bpmu_ctx *ctx)
 {
@@ -368,8 +368,8 @@ static int list_words(struct call *call, int argc, char **argv,
 }
 
 /**
- * bpmu_cmd_list() - barepmu list
- * @ctx: the tool's
+ * bpmu_cmd_list() - "barepmu list"
+ * @ctx: state
  * @argc: number of @argv
  * @argv: the command's name and what follows it
  *

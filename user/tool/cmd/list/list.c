@@ -6,11 +6,11 @@
 #include "list.h"
 
 /**
- * bpmu_list_wants() - check if a name is to be listed
- * @list: the call; the name is counted, and printed if names are all it wants
- * @name: of an event, metric, ...
+ * bpmu_list_wants() - check if a name matches the pattern
+ * @list: the call; a match is counted, and with --names printed
+ * @name: name of an event, metric, group or erratum
  *
- * Return: true if the caller is to print it.
+ * Return: true if the caller is to print the entry.
  */
 bool bpmu_list_wants(struct bpmu_list *list, const char *name)
 {
@@ -27,11 +27,11 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name)
 }
 
 /**
- * bpmu_list_row() - print a row for programs
- * @list: the call; its format is CSV or JSON
- * @type: what it is, "event"
- * @fields: its fields
- * @nr: number of @field
+ * bpmu_list_row() - print a row of CSV or JSON
+ * @list: the call
+ * @type: type of the entry, such as "event"
+ * @fields: fields of the row, [@nr]
+ * @nr: number of fields
  */
 void bpmu_list_row(struct bpmu_list *list, const char *type,
 		   const struct bpmu_field *fields, unsigned int nr)
@@ -47,9 +47,9 @@ void bpmu_list_row(struct bpmu_list *list, const char *type,
 }
 
 /**
- * bpmu_list_detail() - print what -v adds
- * @name: what it is
- * @text: may be NULL or empty, then nothing is printed
+ * bpmu_list_detail() - print a line of -v
+ * @name: name of the detail
+ * @text: the detail; NULL or empty for none, then nothing is printed
  */
 void bpmu_list_detail(const char *name, const char *text)
 {

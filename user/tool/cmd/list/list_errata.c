@@ -9,14 +9,14 @@
 #include "list.h"
 
 /**
- * struct words - columns of a metric in the listing
+ * struct columns - columns of an erratum in the listing
  * @models: CPUID models and steppings, empty for all of the part
- * @fixed: microcode that cures it, empty for none
+ * @fixed: microcode revision that fixes it, empty for none
  * @when: condition, empty for none
- * @applies: "yes", "unknown microcode", or NULL where no machine is meant
- * @events: that it touches on this part, blanks between
+ * @applies: "yes", "unknown microcode", or NULL if --part names a CPU model
+ * @events: affected events of this part, separated by blanks
  */
-struct words {
+struct columns {
 	char models[48];
 	char fixed[16];
 	const char *when;
@@ -48,11 +48,11 @@ static char *events_of(const struct bpmu_part *part,
 	return text;
 }
 
-static void print_models(struct words *words,
+static void print_models(struct columns *columns,
 			 const struct bpmu_erratum *erratum)
 {
-	char *buf = words->models;
-	size_t size = sizeof(words->models);
+	char *buf = columns->models;
+	size_t size = sizeof(columns->models);
 	int len = 0;
 
 	buf[0] = 0;
@@ -70,7 +70,7 @@ static void print_models(struct words *words,
 }
 
 static void list_errata_fill(const struct bpmu_list *list,
-			     const struct bpmu_erratum *erratum, struct words *words)
+			     const struct bpmu_erratum *erratum, struct columns *columns)
 {
 	static const char *const conditions[] = {
 		[BPMU_ERRATUM_ALWAYS] = NULL,
@@ -78,23 +78,23 @@ static void list_errata_fill(const struct bpmu_list *list,
 		[BPMU_ERRATUM_NO_SMT] = "hyper-threading off",
 	};
 
-	print_models(words, erratum);
-	words->fixed[0] = 0;
+	print_models(columns, erratum);
+	columns->fixed[0] = 0;
 	if (erratum->fixed)
-		snprintf(words->fixed, sizeof(words->fixed), "0x%x",
+		snprintf(columns->fixed, sizeof(columns->fixed), "0x%x",
 			 erratum->fixed);
-	words->when = conditions[erratum->when];
-	words->applies = bpmu_errata_match(&list->cpu, erratum) ==
+	columns->when = conditions[erratum->when];
+	columns->applies = bpmu_errata_match(&list->cpu, erratum) ==
 			 BPMU_ERRATA_YES ? "yes" : "unknown microcode";
 	if (!list->cpu.model)
-		words->applies = NULL;
-	words->events = events_of(list->cpu.part, erratum);
+		columns->applies = NULL;
+	columns->events = events_of(list->cpu.part, erratum);
 }
 
 /* Prints the conditions of the erratum in parentheses. */
-static void print_limits(const struct words *words)
+static void print_conditions(const struct columns *columns)
 {
-	const char *limits[] = { words->models, words->when, words->applies };
+	const char *limits[] = { columns->models, columns->when, columns->applies };
 	const char *before = " (";
 	unsigned int i;
 
@@ -108,29 +108,29 @@ static void print_limits(const struct words *words)
 }
 
 static void list_errata_text(const struct bpmu_list *list,
-			     const struct bpmu_erratum *erratum, const struct words *words)
+			     const struct bpmu_erratum *erratum, const struct columns *columns)
 {
 	printf("  %-12s %s", erratum->name, erratum->text);
-	print_limits(words);
+	print_conditions(columns);
 	if (!list->verbose)
 		return;
-	bpmu_list_detail("applies", words->applies);
-	bpmu_list_detail("fixed in", words->fixed);
+	bpmu_list_detail("applies", columns->applies);
+	bpmu_list_detail("fixed in", columns->fixed);
 	bpmu_list_detail("advice", erratum->advice);
-	bpmu_list_detail("events", words->events);
+	bpmu_list_detail("events", columns->events);
 }
 
 static void list_errata_row(struct bpmu_list *list, const struct bpmu_erratum *erratum,
-			    const struct words *words)
+			    const struct columns *columns)
 {
 	const struct bpmu_field fields[] = {
 		{ "erratum", erratum->name },
 		{ "parts", erratum->parts, BPMU_FIELD_WORDS },
-		{ "models", words->models },
-		{ "fixed_in", words->fixed },
-		{ "condition", words->when },
-		{ "applies", words->applies },
-		{ "events", words->events, BPMU_FIELD_WORDS },
+		{ "models", columns->models },
+		{ "fixed_in", columns->fixed },
+		{ "condition", columns->when },
+		{ "applies", columns->applies },
+		{ "events", columns->events, BPMU_FIELD_WORDS },
 		{ "description", erratum->text },
 		{ "advice", erratum->advice },
 	};
@@ -140,14 +140,14 @@ static void list_errata_row(struct bpmu_list *list, const struct bpmu_erratum *e
 
 static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum *erratum)
 {
-	struct words words;
+	struct columns columns;
 
-	list_errata_fill(list, erratum, &words);
+	list_errata_fill(list, erratum, &columns);
 	if (list->format == BPMU_TEXT)
-		list_errata_text(list, erratum, &words);
+		list_errata_text(list, erratum, &columns);
 	else
-		list_errata_row(list, erratum, &words);
-	free(words.events);
+		list_errata_row(list, erratum, &columns);
+	free(columns.events);
 }
 
 /**

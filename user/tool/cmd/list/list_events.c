@@ -30,16 +30,16 @@ static const char *const units[] = {
 };
 
 /**
- * struct words - columns of a metric in the listing
+ * struct columns - columns of an event in the listing
  * @code: event code
  * @umask: unit mask
  * @cmask: counter mask, empty for none
- * @flags: inv, edge, any, with blanks between
+ * @flags: inv, edge, any, separated by blanks
  * @on: counters with hyper-threading on
  * @off: counters with hyper-threading off
- * @errata: names, with blanks between
+ * @errata: names of errata, separated by blanks
  */
-struct words {
+struct columns {
 	char code[8];
 	char umask[8];
 	char cmask[8];
@@ -49,7 +49,7 @@ struct words {
 	char errata[BPMU_ERRATA_WORDS];
 };
 
-static void set_words(char *buf, size_t size, u64 set)
+static void format_set(char *buf, size_t size, u64 set)
 {
 	const char *prefix = "";
 	int last;
@@ -82,7 +82,7 @@ static bool is_free(const struct bpmu_event *row)
  * Fixed counters, the clocks of uncore and UBox, and free-running registers have no
  * event code.
  */
-static void code_words(struct words *words, const struct bpmu_event *row)
+static void fill_code(struct columns *columns, const struct bpmu_event *row)
 {
 	u64 select = row->select;
 	unsigned int event = (select & BPMU_SEL_EVENT) |
@@ -101,56 +101,53 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 	/* perf's syntax: bit 21 of the select extends the event code. */
 	if (row->unit == BPMU_UNIT_LINK && select & BPMU_SEL_ANY)
 		event |= 0x100;
-	snprintf(words->code, sizeof(words->code), "0x%02x", event);
+	snprintf(columns->code, sizeof(columns->code), "0x%02x", event);
 	if (row->unit != BPMU_UNIT_UMC)
-		snprintf(words->umask, sizeof(words->umask), "0x%02x", umask);
+		snprintf(columns->umask, sizeof(columns->umask), "0x%02x", umask);
 	if (cmask)
-		snprintf(words->cmask, sizeof(words->cmask), "%u", cmask);
+		snprintf(columns->cmask, sizeof(columns->cmask), "%u", cmask);
 }
 
 static void list_events_fill(const struct bpmu_list *list, const struct bpmu_event *row,
-			     struct words *words)
+			     struct columns *columns)
 {
 	struct bpmu_errata errata = { .nr = 0 };
 
-	memset(words, 0, sizeof(*words));
-	code_words(words, row);
-	snprintf(words->flags, sizeof(words->flags), "%s%s%s",
+	memset(columns, 0, sizeof(*columns));
+	fill_code(columns, row);
+	snprintf(columns->flags, sizeof(columns->flags), "%s%s%s",
 		 row->select & BPMU_SEL_INV ? "inv " : "",
 		 row->select & BPMU_SEL_EDGE ? "edge " : "",
 		 row->select & BPMU_SEL_ANY && row->unit == BPMU_UNIT_CORE ? "any " : "");
-	if (*words->flags)
-		words->flags[strlen(words->flags) - 1] = 0;
+	if (*columns->flags)
+		columns->flags[strlen(columns->flags) - 1] = 0;
 	if (!is_free(row)) {
-		set_words(words->on, sizeof(words->on), row->counters);
-		set_words(words->off, sizeof(words->off), row->counters_noht);
+		format_set(columns->on, sizeof(columns->on), row->counters);
+		format_set(columns->off, sizeof(columns->off), row->counters_noht);
 	}
 	bpmu_errata_of_row(&list->cpu, row, &errata);
-	bpmu_errata_words(&errata, words->errata);
+	bpmu_errata_words(&errata, columns->errata);
 }
 
-static void details(const struct words *words)
+static void print_details(const struct columns *columns)
 {
 	char text[96];
 
-	bpmu_list_detail("code", words->code);
-	bpmu_list_detail("umask", words->umask);
-	bpmu_list_detail("cmask", words->cmask);
-	bpmu_list_detail("flags", words->flags);
-	if (strcmp(words->on, words->off))
+	bpmu_list_detail("code", columns->code);
+	bpmu_list_detail("umask", columns->umask);
+	bpmu_list_detail("cmask", columns->cmask);
+	bpmu_list_detail("flags", columns->flags);
+	if (strcmp(columns->on, columns->off))
 		snprintf(text, sizeof(text),
 			 "%s with hyper-threading on, %s with it off",
-			 words->on, words->off);
+			 columns->on, columns->off);
 	else
-		snprintf(text, sizeof(text), "%s", words->on);
+		snprintf(text, sizeof(text), "%s", columns->on);
 	bpmu_list_detail("counters", text);
-	bpmu_list_detail("errata", words->errata);
+	bpmu_list_detail("errata", columns->errata);
 }
 
-/*
- * The extra register or the box's filter that the name implies, as a user would type
- * it.
- */
+/* Formats the extra register or the box's filter of an event as the user types it. */
 static void list_events_extra(const struct bpmu_list *list,
 			      const struct bpmu_event *row)
 {
@@ -169,7 +166,7 @@ static void list_events_extra(const struct bpmu_list *list,
 	bpmu_list_detail("extra", text);
 }
 
-/* The fields of the select that the box's unit alone has, as a user would type them. */
+/* Formats the fields of the event select that only this unit has as the user types them. */
 static void list_events_fields(const struct bpmu_list *list,
 			       const struct bpmu_event *row)
 {
@@ -183,23 +180,23 @@ static void list_events_fields(const struct bpmu_list *list,
 static void list_events_print(struct bpmu_list *list, const struct bpmu_event *row,
 			      const char *alias)
 {
-	struct words words;
+	struct columns columns;
 	const struct bpmu_field fields[] = {
 		{ "event", alias ? alias : row->name },
 		{ "same_as", alias ? row->name : NULL },
 		{ "unit", units[row->unit] },
-		{ "code", words.code },
-		{ "umask", words.umask },
-		{ "cmask", words.cmask, BPMU_FIELD_DIGITS },
-		{ "flags", words.flags, BPMU_FIELD_WORDS },
-		{ "counters_ht_on", words.on },
-		{ "counters_ht_off", words.off },
-		{ "errata", words.errata, BPMU_FIELD_WORDS },
+		{ "code", columns.code },
+		{ "umask", columns.umask },
+		{ "cmask", columns.cmask, BPMU_FIELD_DIGITS },
+		{ "flags", columns.flags, BPMU_FIELD_WORDS },
+		{ "counters_ht_on", columns.on },
+		{ "counters_ht_off", columns.off },
+		{ "errata", columns.errata, BPMU_FIELD_WORDS },
 		{ "description", row->desc },
 		{ "category", bpmu_event_category(row) },
 	};
 
-	list_events_fill(list, row, &words);
+	list_events_fill(list, row, &columns);
 	if (list->format != BPMU_TEXT) {
 		bpmu_list_row(list, "event", fields, ARRAY_SIZE(fields));
 		return;
@@ -211,7 +208,7 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 	if (!list->verbose)
 		return;
 	bpmu_list_detail("unit", units[row->unit]);
-	details(&words);
+	print_details(&columns);
 	list_events_fields(list, row);
 	list_events_extra(list, row);
 }
@@ -275,7 +272,7 @@ static void print_categories(struct bpmu_list *list,
 	}
 }
 
-/* The free-running registers that a board with this part may have. */
+/* Prints the free-running counters that a board with this part may have. */
 static void print_free(struct bpmu_list *list, const char *head)
 {
 	const struct bpmu_event *rows;
@@ -293,7 +290,7 @@ static void print_free(struct bpmu_list *list, const char *head)
 }
 
 /**
- * bpmu_list_events() - the events of a part, and perf's names for some
+ * bpmu_list_events() - list the events of a part, and perf's aliases
  * @list: state of the listing
  * @err: not set, it cannot fail
  *

@@ -43,10 +43,7 @@ static void print_counter(char *buf, size_t size, u32 counter)
 		snprintf(buf, size, "%u", counter);
 }
 
-/*
- * Prints a CSV or JSON row: an event of a Top-Down group, or a metric of a group of
- * -g.
- */
+/* A row of CSV or JSON: an event of a Top-Down group, or a metric of a group of -g. */
 struct row {
 	const char *level;
 	const char *group;
@@ -58,7 +55,7 @@ struct row {
 	const char *formula;
 };
 
-/* Without -v, a row has the columns of events only. */
+/* number of columns without -v, those of events */
 #define LIST_GROUPS_COLUMNS 4
 
 static void list_groups_row(struct bpmu_list *list, const struct row *row)
@@ -178,8 +175,7 @@ static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 }
 
 /**
- * bpmu_list_groups() - the groups that -g takes, with -v, and which events
- * "topdown" counts together, level by level
+ * bpmu_list_groups() - list the event groups of "topdown" by level, and the groups of -g
  * @list: state of the listing
  * @err: set on failure
  *

@@ -14,9 +14,9 @@
 #define EVENTS_MAX 64
 
 /**
- * struct names - events, each once
- * @name: their names
- * @nr: number of @name
+ * struct names - distinct events
+ * @name: names of the events, [@nr]
+ * @nr: number of events
  */
 struct names {
 	const char *name[EVENTS_MAX];
@@ -24,19 +24,19 @@ struct names {
 };
 
 /**
- * struct words - columns of a metric in the listing
- * @level: its level
- * @formula: its expression
- * @threshold: of its flag, empty without one
- * @events: that its expression comes down to, blanks between
- * @errata: that touch these
+ * struct columns - columns of a metric in the listing
+ * @level: level in the tree
+ * @formula: expression
+ * @threshold: condition of the flag, empty for none
+ * @events: events that the expression needs, separated by blanks
+ * @errata: errata that affect @events
  * @source: method or file
- * @groups: of a vendor's metric, or NULL
- * @refused: why it cannot be measured, or NULL
- * @unflagged: why its threshold is not used, or NULL
- * @paper: what the paper's method has in its place, or NULL
+ * @groups: groups of a vendor's metric, or NULL
+ * @refused: reason why it cannot be measured, or NULL
+ * @unflagged: reason why its threshold is not used, or NULL
+ * @paper: comparison with the paper's node, see list_paper(), or NULL
  */
-struct words {
+struct columns {
 	char level[12];
 	char *formula;
 	char *threshold;
@@ -140,68 +140,71 @@ static char *list_metrics_text_of(writer *write, const struct bpmu_list *list,
 
 static void list_metrics_fill(const struct bpmu_list *list,
 			      const struct bpmu_metrics *metrics, unsigned int i,
-			      struct words *words)
+			      struct columns *columns)
 {
-	snprintf(words->level, sizeof(words->level), "%u",
+	snprintf(columns->level, sizeof(columns->level), "%u",
 		 metrics->metric[i].level);
-	words->formula = list_metrics_text_of(write_formula, list, metrics, i);
-	words->threshold = list_metrics_text_of(write_threshold, list, metrics, i);
-	words->events = list_metrics_text_of(write_events, list, metrics, i);
-	words->errata = list_metrics_text_of(write_errata, list, metrics, i);
+	columns->formula = list_metrics_text_of(write_formula, list, metrics, i);
+	columns->threshold = list_metrics_text_of(write_threshold, list, metrics, i);
+	columns->events = list_metrics_text_of(write_events, list, metrics, i);
+	columns->errata = list_metrics_text_of(write_errata, list, metrics, i);
 }
 
 static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *metrics,
-			     const struct bpmu_metric *metric, const struct words *words)
+			     const struct bpmu_metric *metric, const struct columns *columns)
 {
 	const char *parent = metric->parent < 0 ? NULL :
 			     metrics->metric[metric->parent].name;
 	const struct bpmu_field fields[] = {
 		{ "metric", metric->name },
-		{ "level", words->level, BPMU_FIELD_DIGITS },
+		{ "level", columns->level, BPMU_FIELD_DIGITS },
 		{ "parent", parent },
 		{ "unit", metric->unit },
-		{ "formula", words->formula },
-		{ "threshold", words->threshold },
-		{ "events", words->events, BPMU_FIELD_WORDS },
-		{ "errata", words->errata, BPMU_FIELD_WORDS },
-		{ "source", words->source },
+		{ "formula", columns->formula },
+		{ "threshold", columns->threshold },
+		{ "events", columns->events, BPMU_FIELD_WORDS },
+		{ "errata", columns->errata, BPMU_FIELD_WORDS },
+		{ "source", columns->source },
 		{ "description", metric->text },
-		{ "refused", words->refused },
-		{ "no_threshold", words->unflagged },
-		{ "paper", words->paper },
+		{ "refused", columns->refused },
+		{ "no_threshold", columns->unflagged },
+		{ "paper", columns->paper },
 	};
 
 	bpmu_list_row(list, "metric", fields, ARRAY_SIZE(fields));
 }
 
 static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_metric *metric,
-			      const struct words *words)
+			      const struct columns *columns)
 {
-	printf("  %-30s %-2s %-7s %s\n", metric->name, words->level,
+	printf("  %-30s %-2s %-7s %s\n", metric->name, columns->level,
 	       metric->unit ? metric->unit : "",
 	       metric->text ? metric->text : "");
 	if (!list->verbose)
 		return;
-	bpmu_list_detail("formula", words->formula);
-	bpmu_list_detail("threshold", words->threshold);
-	bpmu_list_detail("events", words->events);
-	bpmu_list_detail("errata", words->errata);
+	bpmu_list_detail("formula", columns->formula);
+	bpmu_list_detail("threshold", columns->threshold);
+	bpmu_list_detail("events", columns->events);
+	bpmu_list_detail("errata", columns->errata);
 	bpmu_list_detail("next", metric->next);
-	bpmu_list_detail("source", words->source);
-	bpmu_list_detail("groups", words->groups);
-	bpmu_list_detail("refused", words->refused);
-	bpmu_list_detail("no threshold", words->unflagged);
-	bpmu_list_detail("paper", words->paper);
+	bpmu_list_detail("source", columns->source);
+	bpmu_list_detail("groups", columns->groups);
+	bpmu_list_detail("refused", columns->refused);
+	bpmu_list_detail("no threshold", columns->unflagged);
+	bpmu_list_detail("paper", columns->paper);
 }
 
-/* where Intel's Top-Down tree and the paper's differ */
+/*
+ * Differences between Intel's Top-Down tree and the paper's: both formulas are evaluated
+ * for several sets of synthetic counts.
+ */
 
-#define POINTS 8
-/* Formulas that differ do so by more than this. */
-#define CLOSE 0.000000001
+#define SYNTHETIC_SETS 8
+/* rounding error of equal formulas is below this */
+#define TOLERANCE 0.000000001
 
-/* Pairs of nodes that measure about the same; Intel's name comes first. */
-static const char *const same[][2] = {
+/* nodes of Intel's tree and their equivalents in the paper's */
+static const char *const equivalent[][2] = {
 	{ "tma_frontend_bound", "Frontend_Bound" },
 	{ "tma_fetch_latency", "Fetch_Latency_Bound" },
 	{ "tma_branch_resteers", "Branch_Resteers" },
@@ -235,21 +238,21 @@ static const char *const same[][2] = {
 };
 
 /**
- * struct point - made-up counts: of the same events the same
+ * struct synthetic - synthetic counts; both methods get the same for the same event
  * @list: state of the listing
- * @lines: of which method
- * @seed: what the counts are made of
+ * @lines: metrics of the method
+ * @seed: seed of the counts
  * @smt: whether threads share a core
  */
-struct point {
+struct synthetic {
 	const struct bpmu_list *list;
 	const struct bpmu_metrics *lines;
 	u64 seed;
 	int smt;
 };
 
-/* A count of about a million, by splitmix64 of the event. */
-static double made_up_count(u64 seed)
+/* a count from 0.5 to 1.6 million, by splitmix64 of the event */
+static double synthetic_count(u64 seed)
 {
 	seed += 0x9e3779b97f4a7c15ULL;
 	seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9ULL;
@@ -257,10 +260,10 @@ static double made_up_count(u64 seed)
 	return 500000 + (seed >> 44);
 }
 
-static struct bpmu_value made_up_value(void *ctx, const char *name)
+static struct bpmu_value synthetic_value(void *ctx, const char *name)
 {
-	const struct point *point = ctx;
-	int line = bpmu_metrics_find(point->lines, name);
+	const struct synthetic *synthetic = ctx;
+	int line = bpmu_metrics_find(synthetic->lines, name);
 	struct bpmu_value value = { .known = false };
 	struct bpmu_event_spec spec;
 	struct bpmu_error ignored;
@@ -268,50 +271,50 @@ static struct bpmu_value made_up_value(void *ctx, const char *name)
 	unsigned int t;
 
 	if (line >= 0)
-		return bpmu_expr_eval(point->lines->metric[line].expr, made_up_value,
+		return bpmu_expr_eval(synthetic->lines->metric[line].expr, synthetic_value,
 				      ctx);
 	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
-		return bpmu_value_of(point->smt);
+		return bpmu_value_of(synthetic->smt);
 	if (bpmu_metric_constant(name) >= 0)
 		return bpmu_value_of(2);
-	if (bpmu_event_parse(&point->list->pmu, point->smt, name, &spec,
+	if (bpmu_event_parse(&synthetic->list->pmu, synthetic->smt, name, &spec,
 			     &ignored))
 		return value;
 	for (t = 0; t < spec.nr; t++)
 		number += spec.term[t].sign *
-			  made_up_count(point->seed ^ spec.term[t].select << 8 ^
-					spec.term[t].counters << 40 ^
-					spec.term[t].unit);
+			  synthetic_count(synthetic->seed ^ spec.term[t].select << 8 ^
+					  spec.term[t].counters << 40 ^
+					  spec.term[t].unit);
 	bpmu_event_free(&spec);
 	return bpmu_value_of(number);
 }
 
-static bool differ(const struct bpmu_list *list,
-		   const struct bpmu_metrics *tma, unsigned int i,
-		   const struct bpmu_metrics *paper, unsigned int j)
+static bool formulas_differ(const struct bpmu_list *list,
+			    const struct bpmu_metrics *tma, unsigned int i,
+			    const struct bpmu_metrics *paper, unsigned int j)
 {
 	struct bpmu_value a, b;
 	unsigned int n;
 
-	for (n = 0; n < POINTS; n++) {
-		struct point point = {
+	for (n = 0; n < SYNTHETIC_SETS; n++) {
+		struct synthetic synthetic = {
 			.list = list, .lines = tma, .seed = n, .smt = n % 2,
 		};
 
-		a = bpmu_expr_eval(tma->metric[i].expr, made_up_value, &point);
-		point.lines = paper;
-		b = bpmu_expr_eval(paper->metric[j].expr, made_up_value, &point);
+		a = bpmu_expr_eval(tma->metric[i].expr, synthetic_value, &synthetic);
+		synthetic.lines = paper;
+		b = bpmu_expr_eval(paper->metric[j].expr, synthetic_value, &synthetic);
 		if (a.known != b.known ||
-		    (a.known && (a.number - b.number > CLOSE ||
-				 b.number - a.number > CLOSE)))
+		    (a.known && (a.number - b.number > TOLERANCE ||
+				 b.number - a.number > TOLERANCE)))
 			return true;
 	}
 	return false;
 }
 
 /*
- * What the paper's method has in place of a node of Intel's tree: "Retiring is the same" or
- * "MITE differs: FORMULA", to be freed, or NULL if it has nothing.
+ * Compares a node of Intel's tree with its equivalent in the paper's: "Retiring is the
+ * same" or "MITE differs: FORMULA", to be freed, or NULL without an equivalent.
  */
 static char *list_paper(const struct bpmu_list *list,
 			const struct bpmu_metrics *tma, unsigned int i)
@@ -325,16 +328,16 @@ static char *list_paper(const struct bpmu_list *list,
 	FILE *out;
 	int j = -1;
 
-	for (n = 0; n < ARRAY_SIZE(same); n++)
-		if (!strcmp(same[n][0], tma->metric[i].name))
-			name = same[n][1];
+	for (n = 0; n < ARRAY_SIZE(equivalent); n++)
+		if (!strcmp(equivalent[n][0], tma->metric[i].name))
+			name = equivalent[n][1];
 	if (!name)
 		return NULL;
 	if (!bpmu_metrics_builtin(&paper, "topdown", list->cpu.part, &ignored))
 		j = bpmu_metrics_find(&paper, name);
 	out = j < 0 ? NULL : open_memstream(&text, &size);
 	if (out) {
-		if (differ(list, tma, i, &paper, j)) {
+		if (formulas_differ(list, tma, i, &paper, j)) {
 			fprintf(out, "%s differs: ", name);
 			bpmu_expr_print(out, paper.metric[j].expr);
 		} else {
@@ -349,26 +352,26 @@ static char *list_paper(const struct bpmu_list *list,
 static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			       unsigned int i, const char *source)
 {
-	struct words words = { .source = source };
+	struct columns columns = { .source = source };
 
-	list_metrics_fill(list, metrics, i, &words);
-	words.groups = metrics->metric[i].group;
+	list_metrics_fill(list, metrics, i, &columns);
+	columns.groups = metrics->metric[i].group;
 	if (metrics == list->choice.lines) {
-		words.groups = bpmu_choice_groups(&list->choice, i);
-		words.refused = bpmu_choice_refused(&list->choice, i);
-		words.unflagged = bpmu_choice_unflagged(&list->choice, i);
+		columns.groups = bpmu_choice_groups(&list->choice, i);
+		columns.refused = bpmu_choice_refused(&list->choice, i);
+		columns.unflagged = bpmu_choice_unflagged(&list->choice, i);
 	}
 	if (!strcmp(source, "tma"))
-		words.paper = list_paper(list, metrics, i);
+		columns.paper = list_paper(list, metrics, i);
 	if (list->format == BPMU_TEXT)
-		list_metrics_text(list, &metrics->metric[i], &words);
+		list_metrics_text(list, &metrics->metric[i], &columns);
 	else
-		list_metrics_row(list, metrics, &metrics->metric[i], &words);
-	free(words.formula);
-	free(words.threshold);
-	free(words.events);
-	free(words.errata);
-	free(words.paper);
+		list_metrics_row(list, metrics, &metrics->metric[i], &columns);
+	free(columns.formula);
+	free(columns.threshold);
+	free(columns.events);
+	free(columns.errata);
+	free(columns.paper);
 }
 
 static void print_all(struct bpmu_list *list,
@@ -383,7 +386,7 @@ static void print_all(struct bpmu_list *list,
 }
 
 /**
- * bpmu_list_metrics() - the nodes of the part's methods, or of files
+ * bpmu_list_metrics() - list the metrics of the part's methods, or of files
  * @list: state of the listing
  * @err: set on failure
  *
