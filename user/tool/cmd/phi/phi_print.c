@@ -15,12 +15,12 @@
 /**
  * struct line - a metric in a row
  * @phi: the command
- * @interval: that the counts are of
+ * @interval: interval of the counts
  * @row: label of the row
- * @threads: of the row, in use
- * @metric: the metric; NULL for the heads of columns
- * @value: its value; NULL likewise
- * @flags: what samples of the row say against it, of %BPMU_VALUE_FLAWS
+ * @threads: number of threads of the row that are in use
+ * @metric: the metric; NULL for the column names
+ * @value: its value; NULL for the column names
+ * @flags: flaws of the row's samples, mask of %BPMU_VALUE_FLAWS
  */
 struct line {
 	const struct bpmu_phi *phi;
@@ -32,7 +32,7 @@ struct line {
 	unsigned int flags;
 };
 
-static const char *unit(const struct line *line)
+static const char *unit_of_line(const struct line *line)
 {
 	return line->metric->unit ? line->metric->unit : "";
 }
@@ -49,7 +49,7 @@ static void phi_print_text_uncertainty(const struct line *line)
 		fprintf(out, "  +- %.3g", half);
 }
 
-static void text_beyond(const struct line *line)
+static void print_out_of_range(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
 	const struct bpmu_phi_limit *limit;
@@ -63,7 +63,7 @@ static void text_beyond(const struct line *line)
 		value->unsure ? "" : limit->why);
 }
 
-static void text_why(FILE *out, const char *name)
+static void phi_print_reason(FILE *out, const char *name)
 {
 	if (!name)
 		fputs("  no value: a divisor is 0\n", out);
@@ -85,10 +85,10 @@ static void phi_print_text_line(const struct line *line)
 
 	fprintf(out, "  %-*s", NAME_WIDTH, line->metric->name);
 	if (!value->known) {
-		text_why(out, value->why);
+		phi_print_reason(out, value->why);
 		return;
 	}
-	if (!strcmp(unit(line), "count"))
+	if (!strcmp(unit_of_line(line), "count"))
 		fprintf(out, "%12s", bpmu_print_number(buffer,
 					llround(value->estimate.value)));
 	else
@@ -104,7 +104,7 @@ static void phi_print_text_line(const struct line *line)
 		fputs("  (its threshold has no value)", out);
 	if (bpmu_value_flags_text(line->flags, "", ", ", "", flags))
 		fprintf(out, "  (%s)", flags);
-	text_beyond(line);
+	print_out_of_range(line);
 	fputc('\n', out);
 }
 
@@ -113,7 +113,7 @@ static bool phi_has_entries(const struct bpmu_phi *phi)
 	return phi->rows.by == BPMU_ROWS_ENTRY;
 }
 
-/* For a line without a metric, only the column names are printed. */
+/* Prints the fields of a line, or the column names if it has no metric. */
 static void phi_print_fields(const struct line *line)
 {
 	static const struct bpmu_phi_value no_value;
@@ -141,7 +141,7 @@ static void phi_print_fields(const struct line *line)
 		{ "metric", metric, BPMU_FIELD_TEXT },
 		{ "value", .form = BPMU_FIELD_REAL, .digits = 9,
 		  .number = value->known ? value->estimate.value : NAN },
-		{ "unit", metric ? unit(line) : NULL, BPMU_FIELD_TEXT },
+		{ "unit", metric ? unit_of_line(line) : NULL, BPMU_FIELD_TEXT },
 		{ "flagged", .form = BPMU_FIELD_FLAG, .whole = value->flagged },
 		{ "undecided", .form = BPMU_FIELD_FLAG,
 		  .whole = value->undecided, .only = BPMU_JSON },
@@ -287,7 +287,7 @@ static void phi_print_head(const struct bpmu_phi *phi,
 		phi->settings.ghz);
 }
 
-/* Prints the advice for all flagged metrics, each text once. */
+/* Prints the advice for all flagged metrics, without duplicates. */
 static void phi_print_advice(struct bpmu_phi *phi)
 {
 	const struct bpmu_metric *metric;
@@ -339,8 +339,8 @@ static void phi_print_rows(struct bpmu_phi *phi,
 
 /**
  * bpmu_phi_print() - print all rows of an interval
- * @phi: with counts
- * @interval: their interval
+ * @phi: the call, with counts
+ * @interval: interval of the counts
  */
 void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 {
@@ -354,8 +354,8 @@ void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_phi_print_groups() - print which events are counted together
- * @phi: with passes
+ * bpmu_phi_print_groups() - print the event groups
+ * @phi: the call, with passes
  */
 void bpmu_phi_print_groups(const struct bpmu_phi *phi)
 {
