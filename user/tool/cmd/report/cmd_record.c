@@ -76,8 +76,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-/* These options do not change what is measured. */
-static bool is_manner(int option)
+/* returns true for options of the run, which do not select events or metrics */
+static bool is_run_option(int option)
 {
 	return option == 'C' || option == 'I' || option == 'D' ||
 	       option == BPMU_OPTION_TIMER || option == BPMU_OPTION_TAKE_OVER ||
@@ -86,18 +86,17 @@ static bool is_manner(int option)
 
 /**
  * struct record - a call of the command
- * @command: "stat", "topdown", "cpistack" or "phi", which knows what is asked
- *	for
+ * @command: command that measures: "stat", "topdown", "cpistack" or "phi"
  * @level: level of --topdown, or NULL
- * @asked: options of it
- * @manner: options of it that do not change what is asked for
- * @recorder: the file, and what it is asked for in
+ * @requested: options of @command that select events or metrics
+ * @run_options: options of the run, such as CPUs and interval
+ * @recorder: the file and its options
  */
 struct record {
 	const char *command;
 	const char *level;
-	struct bpmu_words asked;
-	struct bpmu_words manner;
+	struct bpmu_words requested;
+	struct bpmu_words run_options;
 	struct bpmu_recorder recorder;
 };
 
@@ -110,12 +109,9 @@ static int record_choose(struct record *r, const char *command, struct bpmu_erro
 	return 0;
 }
 
-/*
- * A file covers at least a few fetches of samples, so that rotation does not create
- * thousands of files.
- */
-#define SWITCH_BYTES_LEAST 4096
-#define SWITCH_NS_LEAST BPMU_NS_PER_S
+/* minimum size and time of a file, so that rotation does not create thousands of files */
+#define SWITCH_BYTES_MIN 4096
+#define SWITCH_NS_MIN BPMU_NS_PER_S
 
 /* perf's suffixes: B, K, M and G are sizes; s, m, h and d are times. */
 static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
@@ -143,8 +139,8 @@ static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
 		recorder->switch_bytes = number * units[i].bytes;
 		recorder->switch_ns = number * units[i].ns;
 		if ((units[i].bytes &&
-		     recorder->switch_bytes < SWITCH_BYTES_LEAST) ||
-		    (units[i].ns && recorder->switch_ns < SWITCH_NS_LEAST))
+		     recorder->switch_bytes < SWITCH_BYTES_MIN) ||
+		    (units[i].ns && recorder->switch_ns < SWITCH_NS_MIN))
 			break;
 		return 0;
 	}
@@ -191,7 +187,7 @@ static int record_take_option(void *call, int option, const char *value,
 	}
 	if (code)
 		return code;
-	return bpmu_words_option(is_manner(option) ? &r->manner : &r->asked,
+	return bpmu_words_option(is_run_option(option) ? &r->run_options : &r->requested,
 				 table, option, value, err);
 }
 
@@ -207,10 +203,10 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	if (!r->recorder.name)
 		return bpmu_error_set(err, -EINVAL,
 				      "record: where to is missing; add -o FILE");
-	if (complete && r->asked.nr)
+	if (complete && r->requested.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"%s: not with --%s, which defines all events; drop one of them",
-			r->asked.word[0], r->command);
+			r->requested.word[0], r->command);
 	return 0;
 }
 
@@ -224,9 +220,9 @@ static int add_all(struct bpmu_words *words, const struct bpmu_words *more,
 	return code;
 }
 
-/* The words of the call that say what is measured. */
-static int record_put_question(const struct record *r, struct bpmu_words *words,
-			       struct bpmu_error *err)
+/* Adds the command and its options that select events or metrics. */
+static int record_put_request(const struct record *r, struct bpmu_words *words,
+			      struct bpmu_error *err)
 {
 	int code;
 
@@ -235,11 +231,11 @@ static int record_put_question(const struct record *r, struct bpmu_words *words,
 		code = bpmu_words_add(words, "-l", err);
 	if (!code && r->level)
 		code = bpmu_words_add(words, r->level, err);
-	return code ? code : add_all(words, &r->asked, err);
+	return code ? code : add_all(words, &r->requested, err);
 }
 
-static int put_rest(const struct record *r, char **argv,
-		    struct bpmu_words *words, struct bpmu_error *err)
+static int put_run_options(const struct record *r, char **argv,
+			   struct bpmu_words *words, struct bpmu_error *err)
 {
 	int code;
 
@@ -247,7 +243,7 @@ static int put_rest(const struct record *r, char **argv,
 	if (!code)
 		code = bpmu_words_add(words, DEFAULT_INTERVAL, err);
 	if (!code)
-		code = add_all(words, &r->manner, err);
+		code = add_all(words, &r->run_options, err);
 	if (!code)
 		code = bpmu_words_add(words, "--", err);
 	for (; *argv && !code; argv++)
@@ -257,23 +253,23 @@ static int put_rest(const struct record *r, char **argv,
 
 static int record_run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
 {
-	struct bpmu_words asked = { }, call = { };
+	struct bpmu_words requested = { }, call = { };
 	struct bpmu_recorder recorder = r->recorder;
 	int status = BPMU_EXIT_FAILED;
 	int code;
 
-	code = record_put_question(r, &asked, &ctx->err);
+	code = record_put_request(r, &requested, &ctx->err);
 	if (!code)
-		code = add_all(&call, &asked, &ctx->err);
+		code = add_all(&call, &requested, &ctx->err);
 	if (!code)
-		code = put_rest(r, argv, &call, &ctx->err);
-	recorder.asked = asked.word;
+		code = put_run_options(r, argv, &call, &ctx->err);
+	recorder.asked = requested.word;
 	ctx->options.recorder = &recorder;
 	if (code)
 		bpmu_fail(ctx, status);
 	else
 		status = bpmu_words_call(&call, ctx);
-	bpmu_words_free(&asked);
+	bpmu_words_free(&requested);
 	bpmu_words_free(&call);
 	return status;
 }
@@ -305,7 +301,7 @@ int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
 		status = code ? BPMU_EXIT_OK : record_run(ctx, &r, operands.word);
-	bpmu_words_free(&r.asked);
-	bpmu_words_free(&r.manner);
+	bpmu_words_free(&r.requested);
+	bpmu_words_free(&r.run_options);
 	return status;
 }

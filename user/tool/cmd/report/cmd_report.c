@@ -104,22 +104,22 @@ static const struct bpmu_option table[] = {
 
 /**
  * struct report - a call of the command
- * @replay: what is read
- * @level: level of the tree, or NULL
- * @cpistack: CPI stacks
- * @phi: metrics of a Xeon Phi
- * @stat: counts or other metrics
- * @rows: of parts of the machine, or with "by" of what was interrupted
+ * @replay: the recording
+ * @level: level of --topdown, or NULL
+ * @cpistack: --cpistack was given
+ * @phi: --phi was given
+ * @stat: -e, -M or -g was given
+ * @rows: an option of rows was given, such as --per-core or --by
  * @interval: -I was given
- * @diff: two are compared
- * @header: only say what it is
- * @html: page to be written, or NULL
- * @compared: of several recordings
- * @undrawn: an option was given that says nothing of pages
- * @choice: metrics that a page has besides Top-Down
- * @shown: where and how differences are printed
- * @passed: options of the other subcommand
- * @form: those of them that say where and how to print
+ * @diff: compare two recordings
+ * @header: only print the description of the recording
+ * @html: page to write, or NULL
+ * @compared: the page compares several recordings
+ * @not_for_pages: an option was given that does not apply to pages
+ * @choice: metrics of a page besides Top-Down
+ * @shown: output of the differences or the header
+ * @passed: options for the command that evaluates the recording, without @form
+ * @form: output options for that command
  */
 struct report {
 	struct bpmu_replay replay;
@@ -133,7 +133,7 @@ struct report {
 	bool header;
 	const char *html;
 	bool compared;
-	bool undrawn;
+	bool not_for_pages;
 	struct bpmu_choice choice;
 	struct bpmu_options shown;
 	struct bpmu_words passed;
@@ -197,9 +197,9 @@ static int take_own(struct report *r, int option, const char *value,
 	return -ENOENT;
 }
 
-/* Options that choose the contents of a page. */
-static int take_drawn(struct report *r, int option, const char *value,
-		      struct bpmu_error *err)
+/* takes an option as one of a page */
+static int take_page_option(struct report *r, int option, const char *value,
+			    struct bpmu_error *err)
 {
 	switch (option) {
 	case 'M':
@@ -211,13 +211,14 @@ static int take_drawn(struct report *r, int option, const char *value,
 		r->choice.events = value;
 		return 0;
 	}
-	r->undrawn |= option != BPMU_OPTION_COLOR && option != 'a' && option != 'C' && option != 'I';
+	r->not_for_pages |= option != BPMU_OPTION_COLOR && option != 'a' && option != 'C' &&
+			    option != 'I';
 	return 0;
 }
 
-/* An option that is passed on may matter here as well. */
-static int look_at(struct report *r, int option, const char *value,
-		   struct bpmu_error *err)
+/* notes an option that is also passed on */
+static int note_option(struct report *r, int option, const char *value,
+		       struct bpmu_error *err)
 {
 	enum bpmu_rows_by ignored;
 	int code;
@@ -230,11 +231,8 @@ static int look_at(struct report *r, int option, const char *value,
 	return code == -ENOENT ? 0 : code;
 }
 
-/*
- * -o and the format apply to the differences only, not to the values that are
- * compared.
- */
-static bool is_shown(int option)
+/* With --diff these options apply to the differences, not to the compared values. */
+static bool is_output_option(int option)
 {
 	return option == 'o' || option == 'x' || option == 'j' ||
 	       option == BPMU_OPTION_APPEND;
@@ -249,12 +247,12 @@ static int report_take_option(void *call, int option, const char *value,
 	code = take_own(r, option, value, err);
 	if (code != -ENOENT)
 		return code;
-	code = look_at(r, option, value, err);
+	code = note_option(r, option, value, err);
 	if (!code)
-		code = take_drawn(r, option, value, err);
+		code = take_page_option(r, option, value, err);
 	if (code)
 		return code;
-	return bpmu_words_option(is_shown(option) ? &r->form : &r->passed,
+	return bpmu_words_option(is_output_option(option) ? &r->form : &r->passed,
 				 table, option, value, err);
 }
 
@@ -271,7 +269,7 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	if (r->header && r->shown.format != BPMU_TEXT)
 		return bpmu_error_set(err, -EINVAL,
 			"--header: is text; leave out -j and -x");
-	if (r->html && (r->undrawn || r->level || r->cpistack || r->phi ||
+	if (r->html && (r->not_for_pages || r->level || r->cpistack || r->phi ||
 			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
 			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
@@ -325,7 +323,7 @@ static int check_output(const char *output, const struct bpmu_operands *files,
 	return 0;
 }
 
-/* Of several files each is opened more than once. */
+/* Refuses pipes among several files, each of which is opened more than once. */
 static int report_check_pipes(const struct bpmu_operands *files, struct bpmu_error *err)
 {
 	struct stat in;
@@ -368,9 +366,9 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
-/* CPI stacks have no rows. */
-static int put_stacks(const struct report *r, struct bpmu_words *call,
-		      struct bpmu_error *err)
+/* Adds "cpistack", which has no rows. */
+static int put_cpistack(const struct report *r, struct bpmu_words *call,
+			struct bpmu_error *err)
 {
 	if (!r->rows)
 		return bpmu_words_add(call, "cpistack", err);
@@ -378,7 +376,7 @@ static int put_stacks(const struct report *r, struct bpmu_words *call,
 		"CPI stacks: cover all CPUs together, not rows; choose CPUs with -C, or rows of -e, -M or --topdown");
 }
 
-/* The words of the recorded call, which may be "stat" alone. */
+/* Adds the recorded command and options; without any, "stat". */
 static int put_recorded(const struct report *r, struct bpmu_words *call,
 			struct bpmu_error *err)
 {
@@ -392,19 +390,19 @@ static int put_recorded(const struct report *r, struct bpmu_words *call,
 		return code ? code : bpmu_words_levels(call, asked[2], err);
 	}
 	if (!strcmp(asked[0], "cpistack"))
-		return put_stacks(r, call, err);
+		return put_cpistack(r, call, err);
 	for (; *asked && !code; asked++)
 		code = bpmu_words_add(call, *asked, err);
 	return code;
 }
 
-static int report_put_question(const struct report *r, struct bpmu_words *call,
-			       struct bpmu_error *err)
+static int report_put_request(const struct report *r, struct bpmu_words *call,
+			      struct bpmu_error *err)
 {
 	int code;
 
 	if (r->cpistack)
-		return put_stacks(r, call, err);
+		return put_cpistack(r, call, err);
 	if (r->phi)
 		return bpmu_words_add(call, "phi", err);
 	if (r->level && (r->rows || r->stat)) {
@@ -428,7 +426,7 @@ static int report_evaluate(struct bpmu_ctx *ctx, struct report *r)
 	int status = BPMU_EXIT_FAILED;
 	int i, code;
 
-	code = report_put_question(r, &call, &ctx->err);
+	code = report_put_request(r, &call, &ctx->err);
 	for (i = 0; i < r->passed.nr && !code; i++)
 		code = bpmu_words_add(&call, r->passed.word[i], &ctx->err);
 	for (i = 0; i < r->form.nr && !code && !r->diff; i++)
@@ -453,8 +451,8 @@ static int report_open_files(struct bpmu_ctx *ctx, struct report *r,
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
-/* Draws a page of the one open recording, or of all of @names. */
-static int draw(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
+/* Writes a page of the open recording, or a comparison of @names, [@nr]. */
+static int report_write_page(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
 	const struct bpmu_html_call call = {
 		.output = r->html, .replay = &r->replay,
@@ -481,7 +479,7 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /* Reports one recording, in one file or several. */
-static int one(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
+static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
 	int status = report_open_files(ctx, r, names, nr);
 
@@ -490,7 +488,7 @@ static int one(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 	if (r->header)
 		status = print_header(ctx, r);
 	else if (r->html)
-		status = draw(ctx, r, NULL, 1);
+		status = report_write_page(ctx, r, NULL, 1);
 	else
 		status = report_evaluate(ctx, r);
 	bpmu_by_free(&r->replay.by);
@@ -498,10 +496,7 @@ static int one(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 	return status;
 }
 
-/*
- * Both recordings are divided into the same interval, short enough to give
- * sufficiently many.
- */
+/* Sets the interval into which both recordings are divided. */
 static int report_choose_interval(struct report *r, char **names,
 				  struct bpmu_error *err)
 {
@@ -553,7 +548,7 @@ static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
 				BPMU_EXIT_OK;
 }
 
-static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
+static int report_difference(struct bpmu_ctx *ctx, struct report *r, char **names)
 {
 	struct bpmu_sums sums[2] = { };
 	int status = BPMU_EXIT_OK;
@@ -563,7 +558,7 @@ static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	for (i = 0; i < 2 && !status; i++) {
 		ctx->options.sums = &sums[i];
-		status = one(ctx, r, &names[i], 1);
+		status = report_recording(ctx, r, &names[i], 1);
 	}
 	if (!status)
 		status = print_changes(ctx, r, sums);
@@ -591,11 +586,11 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else if (!code && r.diff)
-		status = two(ctx, &r, files.word);
+		status = report_difference(ctx, &r, files.word);
 	else if (!code && r.compared)
-		status = draw(ctx, &r, files.word, files.nr);
+		status = report_write_page(ctx, &r, files.word, files.nr);
 	else if (!code)
-		status = one(ctx, &r, files.word, files.nr);
+		status = report_recording(ctx, &r, files.word, files.nr);
 	bpmu_choice_free(&r.choice);
 	bpmu_words_free(&r.passed);
 	bpmu_words_free(&r.form);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each recording is divided into intervals of the same length, whose values are
- * a sample; the means are compared by Welch's test, which does not take the
- * scatter for equal (B. L. Welch, Biometrika 34, 1947).
+ * Each recording is divided into intervals of the same length, whose values are a
+ * sample. The means are compared by Welch's test, which does not assume equal variances
+ * (B. L. Welch, Biometrika 34, 1947).
  */
 #include "base/array.h"
 #include "base/fields.h"
@@ -15,24 +15,24 @@
 #include "count/interval.h"
 #include "metric/value_flag.h"
 
-/* The family-wise error rate: how often any value is named although nothing changed. */
+/* family-wise false-positive rate */
 #define FAMILY_P 0.05
 
-/* The value of bpmu_change.p where no test is possible. */
+/* value of bpmu_change.p without enough values for a test */
 #define UNTESTED 2
 
-/* The default number of intervals in the shorter recording. */
+/* number of intervals of the shorter recording */
 #define INTERVALS 32
 
 #define NUMBER_MAX 40
 
 /**
- * bpmu_diff_interval_us() - intervals that suit two recordings
- * @seconds: how long each of them is
- * @least_ns: interval below which they say nothing
+ * bpmu_diff_interval_us() - interval for the comparison of two recordings
+ * @seconds: length of each recording
+ * @least_ns: the longer of the recordings' own intervals
  *
- * Return: microseconds: a whole number of the shortest intervals, so that each
- * has as many samples.
+ * Return: microseconds, a multiple of @least_ns, so that all intervals have the same
+ * number of samples.
  */
 double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
 {
@@ -47,7 +47,7 @@ double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
  * bpmu_diff_change() - compare two means
  * @change: filled in
  * @before: values of the first recording
- * @after: values of the second one
+ * @after: values of the second recording
  */
 void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 		      const struct bpmu_sum *after)
@@ -74,7 +74,7 @@ void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 	}
 }
 
-static int certain_first(const void *a, const void *b)
+static int compare_p(const void *a, const void *b)
 {
 	const struct bpmu_change *x = a, *y = b;
 
@@ -83,19 +83,18 @@ static int certain_first(const void *a, const void *b)
 
 /**
  * bpmu_diff_judge() - find the significant differences among many
- * @change: the differences; sorted, the most certain first
- * @nr: number of @change
+ * @change: differences, [@nr]; sorted by ascending p-value
+ * @nr: number of differences
  *
- * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979): of
- * two runs of the same it names any value at all in at most 5 of 100 calls,
- * however many values there are and however they depend on each other.
+ * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), which bounds
+ * the family-wise false-positive rate by FAMILY_P for any dependence of the values.
  */
 void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
 {
 	unsigned int tested = 0;
 	unsigned int i;
 
-	qsort(change, nr, sizeof(*change), certain_first);
+	qsort(change, nr, sizeof(*change), compare_p);
 	while (tested < nr && change[tested].p < UNTESTED)
 		tested++;
 	for (i = 0; i < tested && change[i].p <= FAMILY_P / (tested - i); i++)
@@ -111,7 +110,7 @@ static void diff_number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
 		snprintf(text, NUMBER_MAX, "%.6g", value);
 }
 
-/* Writes the flags that either value of a pair has. */
+/* Writes the flags of either value of a pair. */
 static size_t diff_flags_of(const struct bpmu_change *change,
 			    const char *between, char text[BPMU_VALUE_FLAG_TEXT])
 {
@@ -207,16 +206,15 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 /**
  * bpmu_diff_print() - print the changes, the most certain first
  * @out: output
- * @format: how
+ * @format: format of the output
  * @separator: separator of CSV
  * @before: values of the first recording's intervals
- * @after: values of the second one's
- *
+ * @after: values of the second recording's intervals
  * @err: set on failure
  *
- * Text has what is significant, the other formats have all that both have.
+ * Text has the significant changes only, CSV and JSON all values of both recordings.
  *
- * Return: 0, -ENODATA if both have nothing in common, or -ENOMEM.
+ * Return: 0, -ENODATA if the recordings have no value in common, or -ENOMEM.
  */
 int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
 		    const struct bpmu_sums *before,

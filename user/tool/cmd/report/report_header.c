@@ -5,7 +5,7 @@
 
 #include "base/print.h"
 
-static void words(FILE *out, const char *what, char **word)
+static void header_command(FILE *out, const char *what, char **word)
 {
 	if (!word)
 		return;
@@ -32,7 +32,7 @@ static const char *const sides[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_IIO] = " (IIO stacks of each package)",
 };
 
-static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
+static void header_group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
 {
 	unsigned int i;
 
@@ -48,7 +48,7 @@ static void header_part(FILE *out, const struct bpmu_recording_about *about)
 		about->info.title);
 }
 
-static void cpus(FILE *out, const struct bpmu_recording_about *about)
+static void header_cpus(FILE *out, const struct bpmu_recording_about *about)
 {
 	char *text = bpmu_cpulist_format(&about->cpus);
 
@@ -58,16 +58,16 @@ static void cpus(FILE *out, const struct bpmu_recording_about *about)
 	free(text);
 }
 
-static void groups(FILE *out, const struct bpmu_recording_about *about)
+static void header_groups(FILE *out, const struct bpmu_recording_about *about)
 {
 	unsigned int g;
 
 	for (g = 0; g < about->groups.nr; g++)
-		group(out, &about->groups.group[g].sched, g);
+		header_group(out, &about->groups.group[g].sched, g);
 }
 
 /**
- * bpmu_report_header() - print what was recorded, where and how
+ * bpmu_report_header() - print the description of a recording
  * @out: output
  * @file: open
  */
@@ -78,19 +78,19 @@ void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 
 	fprintf(out, "host       %s\n", about->host);
 	header_part(out, about);
-	cpus(out, about);
+	header_cpus(out, about);
 	fprintf(out, "interval   %.6g ms\nsample     every %.6g ms\n",
 		about->interval_ns / 1e6, about->period_ns / 1e6);
 	if (about->ceilings.bytes)
 		fprintf(out, "ceilings   %.6g GB/s, %.6g GFLOP/s, %.6g Guop/s\n",
 			about->ceilings.bytes / 1e9, about->ceilings.flops / 1e9,
 			about->ceilings.uops / 1e9);
-	words(out, "asked", about->asked);
-	words(out, "command", about->command);
-	groups(out, about);
+	header_command(out, "asked", about->asked);
+	header_command(out, "command", about->command);
+	header_groups(out, about);
 	for (i = 1; i <= about->others; i++) {
 		header_part(out, &about[i]);
-		cpus(out, &about[i]);
-		groups(out, &about[i]);
+		header_cpus(out, &about[i]);
+		header_groups(out, &about[i]);
 	}
 }
