@@ -22,10 +22,10 @@
 
 /**
  * struct writer - state of code generation
- * @bytes: of it
- * @at: number of bytes so far
- * @address: run-time, of the first byte
- * @data: run-time address of the page of data
+ * @bytes: code
+ * @at: number of bytes written
+ * @address: run-time address of the first byte
+ * @data: run-time address of the data page
  */
 struct writer {
 	u8 *bytes;
@@ -40,20 +40,20 @@ static void decan_brackets_put(struct writer *writer, const void *bytes, size_t 
 	writer->at += size;
 }
 
-/* a 32-bit displacement, relative to the end of its instruction */
-static void put_distance(struct writer *writer, u64 to)
+/* writes a 32-bit displacement, relative to the end of its instruction */
+static void put_displacement(struct writer *writer, u64 to)
 {
-	u32 distance = to - (writer->address + writer->at + sizeof(distance));
+	u32 displacement = to - (writer->address + writer->at + sizeof(displacement));
 
-	decan_brackets_put(writer, &distance, sizeof(distance));
+	decan_brackets_put(writer, &displacement, sizeof(displacement));
 }
 
-/* an instruction with an operand in the page of data */
+/* writes an instruction with a RIP-relative operand in the data page */
 static void put_data(struct writer *writer, const char *opcode, size_t size,
 		     unsigned int offset)
 {
 	decan_brackets_put(writer, opcode, size);
-	put_distance(writer, writer->data + offset);
+	put_displacement(writer, writer->data + offset);
 }
 
 #define PUT(writer, bytes) decan_brackets_put(writer, bytes, sizeof(bytes) - 1)
@@ -72,7 +72,7 @@ static void put_data(struct writer *writer, const char *opcode, size_t size,
 static void put_jump(struct writer *writer, u64 to)
 {
 	PUT(writer, "\xe9");
-	put_distance(writer, to);
+	put_displacement(writer, to);
 }
 
 /* preserves all registers, flags and the stack */
@@ -104,8 +104,8 @@ static void put_counter(struct writer *writer)
 	PUT_DATA(writer, LOAD_RAX, DATA_RAX);
 }
 
-static unsigned int insns_of(const struct bpmu_code *code,
-			     const struct bpmu_loop *loop)
+static unsigned int count_insns(const struct bpmu_code *code,
+				const struct bpmu_loop *loop)
 {
 	unsigned int i, nr = 0;
 
@@ -116,16 +116,16 @@ static unsigned int insns_of(const struct bpmu_code *code,
 
 /**
  * bpmu_brackets_size() - size of the brackets
- * @code: of the function
- * @loop: its loop
+ * @code: code with the loop
+ * @loop: the loop
  *
- * Return: bytes.
+ * Return: maximum size in bytes.
  */
 size_t bpmu_brackets_size(const struct bpmu_code *code,
 			  const struct bpmu_loop *loop)
 {
 	return 2 * ENTRY_SIZE + loop->nr_exits * EXIT_SIZE + COUNTER_SIZE +
-	       (size_t)insns_of(code, loop) * COPIED_SIZE;
+	       (size_t)count_insns(code, loop) * COPIED_SIZE;
 }
 
 static int decan_brackets_failed(struct bpmu_error *err)
@@ -134,8 +134,8 @@ static int decan_brackets_failed(struct bpmu_error *err)
 			      "command: its code cannot be changed; is it still there?");
 }
 
-/* whether another exit is so near that a jump would overwrite it */
-static bool runs_into(const struct bpmu_code *code, u64 from, u64 to)
+/* whether control reaches @to from @from without a branch */
+static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 {
 	const struct bpmu_insn *insn;
 
@@ -150,9 +150,9 @@ static bool runs_into(const struct bpmu_code *code, u64 from, u64 to)
 	return from == to;
 }
 
-/* an exit that falls through to another one needs no jump of its own */
-static bool left_to_next(const struct bpmu_brackets *brackets, unsigned int i,
-			 bool *clash)
+/* an exit that falls through to a near one uses the jump there; sets @overlap if it cannot */
+static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
+			bool *overlap)
 {
 	const struct bpmu_loop *loop = brackets->loop;
 	unsigned int k;
@@ -161,9 +161,9 @@ static bool left_to_next(const struct bpmu_brackets *brackets, unsigned int i,
 		if (loop->exits[k] <= loop->exits[i] ||
 		    loop->exits[k] >= loop->exits[i] + JUMP_SIZE)
 			continue;
-		if (runs_into(brackets->code, loop->exits[i], loop->exits[k]))
+		if (falls_through(brackets->code, loop->exits[i], loop->exits[k]))
 			return true;
-		*clash = true;
+		*overlap = true;
 	}
 	return false;
 }
@@ -190,14 +190,14 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	pid_t pid = brackets->snapshot->pid;
 	u8 bytes[JUMP_SIZE];
 	struct writer writer;
-	bool clash = false;
+	bool overlap = false;
 	unsigned int i;
 	u64 at;
 
 	for (i = 0; i < loop->nr_exits; i++) {
-		if (left_to_next(brackets, i, &clash))
+		if (shares_jump(brackets, i, &overlap))
 			continue;
-		if (clash || overlaps_loop(brackets, loop->exits[i]))
+		if (overlap || overlaps_loop(brackets, loop->exits[i]))
 			return bpmu_error_set(err, -ENOTSUP,
 				"loop: no room for a jump at its exit 0x%llx; take the loop around it",
 				(unsigned long long)loop->exits[i]);
@@ -210,8 +210,8 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	return 0;
 }
 
-/* with the jumps at exits between its instructions */
-static int keep_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
+/* saves the loop's code, with the jumps that were written at exits inside its range */
+static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 {
 	const struct bpmu_loop *loop = brackets->loop;
 	size_t size = loop->end - loop->first;
@@ -226,7 +226,7 @@ static int keep_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 
 /**
  * bpmu_brackets_make() - write the brackets into the snapshot
- * @brackets: with snapshot, code, loop and bias
+ * @brackets: snapshot, code, loop and bias are set
  * @err: set on failure
  *
  * Return: 0 or a negative errno; @brackets is to be freed in any case.
@@ -266,12 +266,12 @@ int bpmu_brackets_make(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	if (code)
 		return decan_brackets_failed(err);
 	code = put_exits(brackets, err);
-	return code ? code : keep_text(brackets, err);
+	return code ? code : save_text(brackets, err);
 }
 
-static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
-				       unsigned int nr,
-				       const struct bpmu_insn *insn)
+static const struct bpmu_edit *find_edit(const struct bpmu_edit *edit,
+					 unsigned int nr,
+					 const struct bpmu_insn *insn)
 {
 	unsigned int i;
 
@@ -283,12 +283,12 @@ static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
 
 /**
  * struct copier - state of copying the loop
- * @writer: of it
- * @brackets: what it is for
- * @offset: offset in the copy, [nr instructions]
- * @jump: offsets of distances, to be set when all offsets are known
- * @target: link-time address that it leads to, [nr]
- * @nr: number of @target
+ * @writer: writer of the copy
+ * @brackets: brackets of the loop
+ * @offset: offset of each instruction in the copy, [nr instructions]
+ * @jump: offsets of displacements, set when all instructions are copied, [@nr]
+ * @target: link-time addresses of the jumps' targets, [@nr]
+ * @nr: number of jumps
  */
 struct copier {
 	struct writer writer;
@@ -354,8 +354,8 @@ static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
 	return true;
 }
 
-/* target of a jump in the copy: within the copy, an exit, or a function */
-static u64 lead(const struct copier *copier, u64 target)
+/* run-time address of a jump's target: in the copy, at an exit, or in a function */
+static u64 copy_target(const struct copier *copier, u64 target)
 {
 	const struct bpmu_code *code = copier->brackets->code;
 	const struct bpmu_insn *insn = bpmu_code_at(code, target);
@@ -382,7 +382,7 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 		copier->offset[i] = copier->writer.at;
 		if (i == code->block[loop->header].first)
 			put_counter(&copier->writer);
-		if (!copy_insn(copier, insn, edit_of(edit, nr, insn)))
+		if (!copy_insn(copier, insn, find_edit(edit, nr, insn)))
 			return false;
 		if (i + 1 == code->nr || loop->in[code->insn[i + 1].block])
 			continue;
@@ -390,10 +390,10 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 		jump_to(copier, insn->address + insn->length);
 	}
 	for (k = 0; k < copier->nr; k++) {
-		to = lead(copier, copier->target[k]);
+		to = copy_target(copier, copier->target[k]);
 		i = copier->writer.at;
 		copier->writer.at = copier->jump[k];
-		put_distance(&copier->writer, to);
+		put_displacement(&copier->writer, to);
 		copier->writer.at = i;
 	}
 	return true;
@@ -403,8 +403,8 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
  * bpmu_brackets_copy() - let a fork run a copy of the loop that counts iterations
  * @brackets: made
  * @pid: a fork that has not run
- * @edit: what the variant changes
- * @nr: how many instructions
+ * @edit: changes of the variant, [@nr]
+ * @nr: number of changed instructions
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -414,7 +414,7 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 		       struct bpmu_error *err)
 {
 	const struct bpmu_code *code = brackets->code;
-	unsigned int insns = insns_of(code, brackets->loop);
+	unsigned int insns = count_insns(code, brackets->loop);
 	size_t size = COUNTER_SIZE + (size_t)insns * COPIED_SIZE;
 	struct copier copier = {
 		.writer = {
@@ -450,12 +450,12 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 /**
  * bpmu_brackets_edit() - patch a fork into a variant
  * @brackets: made
- * @pid: a fork, perhaps one that was another variant before
- * @edit: what the variant changes
- * @nr: how many instructions
+ * @pid: a fork, possibly of another variant
+ * @edit: changes of the variant, [@nr]
+ * @nr: number of changed instructions
  *
- * The whole loop is written, also for the original, so that its pages and decoded
- * code are as new as those of a variant.
+ * The whole loop is written, for the original too, so that its copied pages and decoded
+ * instructions are as new as those of a variant.
  *
  * Return: 0 or a negative errno.
  */
@@ -480,12 +480,12 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_left() - whether a fork has left the loop, and when
+ * bpmu_brackets_left() - read the result of a run
  * @brackets: made
- * @pid: stopped
+ * @pid: stopped thread
  * @times: filled in
  *
- * Return: true if it has passed an exit.
+ * Return: true if the thread has left the loop by an exit.
  */
 bool bpmu_brackets_left(const struct bpmu_brackets *brackets, pid_t pid,
 			struct bpmu_times *times)

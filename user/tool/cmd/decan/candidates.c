@@ -87,7 +87,7 @@ static u64 reads(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
 	return bits;
 }
 
-/* @kills: registers that are written completely */
+/* @kills: set to the registers that are written completely */
 static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		  u64 *kills)
 {
@@ -118,8 +118,8 @@ static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
  * @code: the code
  * @loop: one of its loops
  * @source: the instruction
- * @in: registers that depend on it where a block begins, [nr blocks]
- * @flags: found so far
+ * @in: registers that depend on it at the start of a block, [nr blocks]
+ * @flags: mask of &enum bpmu_candidate_flag found so far
  */
 struct flow {
 	const struct bpmu_code *code;
@@ -200,10 +200,10 @@ static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
  * struct reaching - definitions of a register that reach an instruction
  * @code: the code
  * @loop: one of its loops
- * @bit: of the register
- * @seen: whether a block has been searched from its end, [nr blocks]
- * @outside: one comes from before the loop
- * @inside: those in the loop, as one number
+ * @bit: bit of the register
+ * @seen: the block was searched from its end, [nr blocks]
+ * @outside: a definition is before the loop
+ * @inside: hash of the definitions in the loop
  */
 struct reaching {
 	const struct bpmu_code *code;
@@ -240,8 +240,8 @@ static void reach(struct reaching *reaching, unsigned int b, unsigned int from)
 	}
 }
 
-static int make_key(const struct bpmu_code *code, const struct bpmu_loop *loop,
-		    struct bpmu_candidate *candidate)
+static int array_key(const struct bpmu_code *code, const struct bpmu_loop *loop,
+		     struct bpmu_candidate *candidate)
 {
 	const ZydisDecodedOperand *memory = bpmu_insn_memory(candidate->insn);
 	const ZydisRegister part[2] = { memory->mem.base, memory->mem.index };
@@ -360,7 +360,7 @@ static bool locks(const struct bpmu_insn *insn)
 		bpmu_insn_memory(insn));
 }
 
-/* instructions that are never candidates, and not listed */
+/* instructions that are never candidates and are not listed */
 static bool is_other(const struct bpmu_insn *insn)
 {
 	switch (insn->z.meta.category) {
@@ -379,7 +379,7 @@ static bool is_other(const struct bpmu_insn *insn)
 	}
 }
 
-/* how a memory access can be removed */
+/* chooses the replacement of a memory access */
 static void choose_form(const struct bpmu_zydis *zydis,
 			struct bpmu_candidate *candidate)
 {
@@ -440,7 +440,7 @@ static bool classify_memory(const struct bpmu_zydis *zydis,
 	return true;
 }
 
-/* a conditional branch whose two targets are in the same iteration */
+/* a conditional branch whose successors both are in the same iteration */
 static bool is_inner_branch(const struct bpmu_code *code,
 			    const struct bpmu_loop *loop,
 			    const struct bpmu_insn *insn)
@@ -484,10 +484,10 @@ static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
 	return true;
 }
 
-/* what a variant needs besides the instruction itself */
-static void choose_with(struct bpmu_candidates *candidates,
-			const struct bpmu_code *code,
-			const struct bpmu_loop *loop)
+/* chooses a vector register that the loop does not use, for replacements */
+static void choose_spare(struct bpmu_candidates *candidates,
+			 const struct bpmu_code *code,
+			 const struct bpmu_loop *loop)
 {
 	u64 used = 0, kills;
 	unsigned int i;
@@ -552,7 +552,7 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
 	if (candidate.type == BPMU_CANDIDATE_LOAD)
 		ret = depends(code, loop, &candidate);
 	if (!ret && candidate.type <= BPMU_CANDIDATE_STORE)
-		ret = make_key(code, loop, &candidate);
+		ret = array_key(code, loop, &candidate);
 	return ret ? ret : decan_candidates_add(candidates, &candidate);
 }
 
@@ -561,7 +561,7 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
  * @candidates: filled in
  * @code: the code; it outlives @candidates
  * @loop: one of its loops
- * @integer: accesses without a vector register too
+ * @integer: also consider accesses without a vector register
  * @err: set on failure
  *
  * Return: 0 or a negative errno; @candidates is to be freed with
@@ -575,7 +575,7 @@ int bpmu_candidates_init(struct bpmu_candidates *candidates,
 	unsigned int i;
 
 	*candidates = (struct bpmu_candidates){ };
-	choose_with(candidates, code, loop);
+	choose_spare(candidates, code, loop);
 	for (i = 0; i < code->nr; i++)
 		if (loop->in[code->insn[i].block] &&
 		    decan_candidates_take(candidates, code, loop, &code->insn[i], integer))
@@ -660,7 +660,7 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 }
 
 /* removes groups of a single load */
-static void number_groups(struct bpmu_candidates *candidates,
+static void number_arrays(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
 			  const unsigned int *root)
 {
@@ -688,7 +688,7 @@ static void number_groups(struct bpmu_candidates *candidates,
 	}
 }
 
-/* no load before it is of the same array and stride */
+/* whether no preceding load has the same array and stride */
 static bool decan_candidates_is_first(const struct bpmu_candidates *candidates,
 				      const unsigned int *root, unsigned int i)
 {
@@ -718,9 +718,9 @@ static void add_group_name(struct bpmu_array_group *group, unsigned int nr,
  * Groups loads of several arrays with the same stride of more than a line: their misses
  * overlap, so that removing a single one saves little.
  */
-static void number_patterns(struct bpmu_candidates *candidates,
-			    const struct bpmu_array *array,
-			    const unsigned int *root)
+static void group_strides(struct bpmu_candidates *candidates,
+			  const struct bpmu_array *array,
+			  const unsigned int *root)
 {
 	struct bpmu_candidate *c = candidates->candidate;
 	struct bpmu_array_group *group;
@@ -753,9 +753,9 @@ static void number_patterns(struct bpmu_candidates *candidates,
 
 /**
  * bpmu_candidates_group() - find loads of the same array
- * @candidates: of a loop, with the addresses that were seen
- * @array: tells of a load which variable it reads
- * @data: passed to it
+ * @candidates: candidates of a loop, with accessed addresses
+ * @array: called for a load, finds the variable that it reads
+ * @data: passed to @array
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -771,7 +771,7 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 	unsigned int i, k;
 	int ret;
 
-	/* an array's and a stride's group at most for each load, and one more */
+	/* at most an array's and a stride's group per load, and one more */
 	candidates->group = calloc(2 * candidates->nr + 1,
 				   sizeof(*candidates->group));
 	ret = found && root && candidates->group ? 0 : -ENOMEM;
@@ -784,8 +784,8 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 		for (k = i + 1; k < candidates->nr; k++)
 			decan_candidates_join(candidates, found, root, i, k);
 	if (!ret) {
-		number_groups(candidates, found, root);
-		number_patterns(candidates, found, root);
+		number_arrays(candidates, found, root);
+		group_strides(candidates, found, root);
 	}
 	free(found);
 	free(root);
@@ -793,11 +793,11 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidate_notes() - notes on a variant without a candidate
- * @candidate: any
+ * bpmu_candidate_notes() - format the flags of a candidate
+ * @candidate: candidate that a variant removes
  * @text: filled in
  *
- * Return: @text, words separated by spaces.
+ * Return: @text, names of flags separated by spaces.
  */
 const char *bpmu_candidate_notes(const struct bpmu_candidate *candidate,
 				 char text[BPMU_GROUP_NAME])

@@ -128,7 +128,7 @@ static int decan_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* the last CPU that this process may run on */
+/* chooses the last CPU of the process's affinity mask */
 static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	cpu_set_t set;
@@ -175,7 +175,7 @@ static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
 	return bpmu_options_close(&decan->options, out, err);
 }
 
-/* without the module time is all there is, unless more was asked for */
+/* without the module TSC ticks are measured; it fails only if events were requested */
 static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = &decan->session;

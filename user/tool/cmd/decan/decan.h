@@ -11,7 +11,7 @@
 #include "replay/report_progress.h"
 #include "session.h"
 
-/* an interval of 95 % that leaves out samples needs as many */
+/* default; enough for a 95 % interval that is narrower than the samples' range */
 #define BPMU_DECAN_ROUNDS 11
 
 /**
@@ -43,7 +43,7 @@
  * @candidates: instructions of the loop that variants may remove
  * @variants: the variants
  * @session: counters of the module
- * @counting: cycles are counted by @session; else TSC ticks are measured
+ * @counting: @session counts core cycles; else TSC ticks are measured
  * @level: level of the Top-Down tree for all variants, or 0
  * @unit: "cycles" or "ticks"
  * @why_ticks: reason why there is no session

@@ -13,7 +13,7 @@ static int decan_elf_file_wrong(const char *path, const char *what, struct bpmu_
 	return bpmu_error_set(err, -ENOEXEC, "%s: %s", path, what);
 }
 
-/* a file that is mapped and shrinks would raise SIGBUS: this one is read */
+/* reads the file: a mapped one would raise SIGBUS if it shrank */
 static int decan_elf_file_read_all(struct bpmu_elf *program, struct bpmu_error *err)
 {
 	int fd = open(program->path, O_RDONLY | O_CLOEXEC);
@@ -44,7 +44,7 @@ failed:
 	return -EIO;
 }
 
-/* bytes of the file, or NULL if it does not have them */
+/* returns a range of the file, or NULL if it is beyond the end */
 static const void *decan_elf_file_part(const struct bpmu_elf *program, u64 offset,
 				       u64 size)
 {
@@ -83,7 +83,7 @@ static int by_symbol_address(const void *a, const void *b)
 	return x->st_value < y->st_value ? -1 : x->st_value > y->st_value;
 }
 
-static bool take_symbols(struct bpmu_elf *program,
+static bool read_symbols(struct bpmu_elf *program,
 			 const Elf64_Shdr *section, unsigned int nr,
 			 unsigned int i)
 {
@@ -111,7 +111,7 @@ static bool take_symbols(struct bpmu_elf *program,
 	return true;
 }
 
-/* a stripped file keeps those of .dynsym */
+/* uses .symtab, or in a stripped file .dynsym */
 static void find_symbols(struct bpmu_elf *program)
 {
 	static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
@@ -126,7 +126,7 @@ static void find_symbols(struct bpmu_elf *program)
 	for (t = 0; t < 2; t++)
 		for (i = 0; i < header->e_shnum; i++)
 			if (section[i].sh_type == types[t] &&
-			    take_symbols(program, section, header->e_shnum, i))
+			    read_symbols(program, section, header->e_shnum, i))
 				return;
 	program->nr_symbols = 0;
 }
@@ -168,7 +168,7 @@ void bpmu_elf_close(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_base() - the lowest address that is loaded
+ * bpmu_elf_base() - lowest loaded address
  * @program: opened
  *
  * Return: link-time address of the first page.
@@ -185,11 +185,11 @@ u64 bpmu_elf_base(const struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_offset() - where an address is in the file
+ * bpmu_elf_offset() - convert an address to an offset in the file
  * @program: opened
- * @address: link-time
+ * @address: link-time address
  *
- * Return: offset, 0 if it is not there.
+ * Return: offset, 0 if no segment has the address.
  */
 u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 {
@@ -206,8 +206,8 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 /**
  * bpmu_elf_code() - the code at an address
  * @program: opened
- * @address: link-time
- * @size: set to the bytes up to the end of the segment
+ * @address: link-time address
+ * @size: set to the number of bytes up to the end of the segment
  *
  * Return: the code, or NULL if there is none.
  */
@@ -233,7 +233,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 /**
  * bpmu_elf_name() - a symbol's name
  * @program: opened
- * @symbol: one of its
+ * @symbol: symbol of @program
  *
  * Return: the name, perhaps empty.
  */
@@ -254,7 +254,7 @@ static bool is_function(const Elf64_Sym *symbol)
 /**
  * bpmu_elf_function() - find a function by name
  * @program: opened
- * @name: as the symbol table has it
+ * @name: name in the symbol table
  *
  * Return: its symbol, or NULL.
  */
@@ -273,10 +273,10 @@ const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
 }
 
 /**
- * bpmu_elf_at() - find what an address belongs to
+ * bpmu_elf_at() - find the symbol that contains an address
  * @program: opened
  * @type: STT_FUNC or STT_OBJECT
- * @address: link-time
+ * @address: link-time address
  *
  * Return: its symbol, or NULL.
  */

@@ -60,7 +60,7 @@ static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 	return sum;
 }
 
-static int take_profile(struct bpmu_decan *decan, struct bpmu_error *err)
+static int read_profile(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_profile_take(&decan->profile, decan->options.argv, err);
 
@@ -70,8 +70,8 @@ static int take_profile(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* the hottest function of the profile, in the file that is opened then */
-static int hottest(struct bpmu_decan *decan, struct bpmu_error *err)
+/* chooses the profile's hottest function, and opens its file */
+static int choose_hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	const struct bpmu_profile *profile = &decan->profile;
 	const Elf64_Sym *symbol, *best = NULL;
@@ -139,7 +139,7 @@ static bool find_bias(struct bpmu_decan *decan)
 	return found;
 }
 
-/* the next file of the process that is mapped executable, or NULL */
+/* returns the next file with an executable mapping, or NULL */
 static const char *next_library(FILE *maps, char path[LINE])
 {
 	char line[LINE], mode[8];
@@ -175,7 +175,7 @@ static int search_libraries(struct bpmu_decan *decan, struct bpmu_error *err)
 			      decan->function, decan->trace.path);
 }
 
-/* the file with the function, opened; the profile may have chosen it already */
+/* opens the file with the function, unless the profile has chosen it */
 static int decan_find_file(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = 0;
@@ -218,7 +218,7 @@ static bool is_range(const char *text)
 	return text && parse_range(text, &start, &end);
 }
 
-/* the whole function, or only the range that was named */
+/* decodes the function, or the given range of it */
 static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	const Elf64_Sym *symbol = NULL;
@@ -301,8 +301,8 @@ static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
 	return check_loop(decan, err);
 }
 
-/* the innermost one with the most samples; the refused ones say why */
-static int loop_by_heat(struct bpmu_decan *decan, struct bpmu_error *err)
+/* chooses the innermost loop with the most samples; the error has the reason of a refused one */
+static int loop_by_samples(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_code *code = &decan->code;
 	u64 most = 0, now;
@@ -354,10 +354,11 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /**
  * bpmu_decan_find() - find function, loop and candidates
- * @decan: with what the user asked for
+ * @decan: with the options of the call
  * @err: set on failure
  *
  * The command is stopped at its entry point.
+ *
  * Return: 0 or a negative errno; @decan is to be freed in any case.
  */
 int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
@@ -371,10 +372,10 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 			code = bpmu_profile_read(&decan->profile, decan->from,
 						 decan->trace.path, err);
 	} else if (!decan->loop) {
-		code = take_profile(decan, err);
+		code = read_profile(decan, err);
 	}
 	if (!code && !decan->function && !is_range(decan->loop))
-		code = decan->profile.samples ? hottest(decan, err) :
+		code = decan->profile.samples ? choose_hottest(decan, err) :
 		       bpmu_error_set(err, -EINVAL,
 				      "--loop %s: of which function? name it with -f",
 				      decan->loop);
@@ -394,8 +395,8 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 	else if (decan->loop)
 		code = loop_by_number(decan, err);
 	else
-		code = loop_by_heat(decan, err);
-	/* a list shows also what is refused */
+		code = loop_by_samples(decan, err);
+	/* a list has refused loops, too */
 	if (code && !(decan->list && decan->code.nr_loops))
 		return code;
 	if (!decan->target)

@@ -9,12 +9,12 @@
 /**
  * bpmu_decode() - decode one instruction
  * @zydis: functions of the library
- * @address: link-time
- * @bytes: from there on
- * @size: how many there are
+ * @address: link-time address
+ * @bytes: code at @address, [@size]
+ * @size: number of bytes
  * @insn: filled in
  *
- * Return: 0, or -EILSEQ if it does not decode: @insn is one invalid byte then.
+ * Return: 0, or -EILSEQ if it cannot be decoded: @insn is one invalid byte then.
  */
 int bpmu_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes,
 		size_t size, struct bpmu_insn *insn)
@@ -73,7 +73,7 @@ static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 /**
  * bpmu_code_at() - find the instruction that begins at an address
  * @code: the code
- * @address: link-time
+ * @address: link-time address
  *
  * Return: the instruction, or NULL if none begins there.
  */
@@ -97,7 +97,7 @@ static bool is_indirect(const struct bpmu_insn *insn)
 	       insn->operand[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
 }
 
-/* control never continues after this instruction */
+/* whether control never continues after this instruction */
 static bool ends_flow(const struct bpmu_insn *insn)
 {
 	return !insn->valid ||
@@ -188,9 +188,9 @@ static int make_blocks(struct bpmu_code *code, struct bpmu_error *err)
 
 /**
  * struct walk - numbers blocks in reverse postorder
- * @code: of which
- * @seen: whether a block was visited, [nr blocks]
- * @stack: blocks on the way
+ * @code: code with the blocks
+ * @seen: the block was visited, [nr blocks]
+ * @stack: blocks of the current path
  * @order: blocks by number
  * @nr: numbered so far, counted from the end
  */
@@ -226,7 +226,7 @@ static void decan_loop_visit(struct walk *walk, unsigned int from)
 	}
 }
 
-/* roots: the first block, those without predecessors, unreached cycles */
+/* visits all roots: the first block, blocks without predecessors, unreached cycles */
 static void visit_all(struct walk *walk)
 {
 	struct bpmu_code *code = walk->code;
@@ -253,7 +253,7 @@ static void visit_all(struct walk *walk)
 		code->block[walk->order[i]].order = i + 1;
 }
 
-/* the nearest block that dominates both; BPMU_LOOP_NONE is above all roots */
+/* nearest common dominator; BPMU_LOOP_NONE dominates all roots */
 static unsigned int decan_loop_meet(const struct bpmu_block *block, unsigned int a,
 				    unsigned int b)
 {
@@ -325,8 +325,8 @@ static bool dominates(const struct bpmu_code *code, unsigned int a,
 	return b == a;
 }
 
-/* the loop with this header, created on demand */
-static struct bpmu_loop *loop_of(struct bpmu_code *code, unsigned int header)
+/* returns the loop with this header, created on demand */
+static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 {
 	struct bpmu_loop *grown, *loop;
 	unsigned int i;
@@ -371,7 +371,7 @@ static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 	}
 }
 
-/* not a natural loop: it is listed from target to branch, with the reason */
+/* refuses a loop that is not natural; its range is from the target to the branch */
 static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
 			      unsigned int latch)
 {
@@ -395,10 +395,10 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 			to = code->block[b].next[i];
 			natural = to != BPMU_LOOP_NONE &&
 				  dominates(code, to, b);
-			/* a branch back into the middle is listed as refused */
+			/* a backward branch to a block that is no dominator is refused */
 			if (!natural && (to == BPMU_LOOP_NONE || to > b))
 				continue;
-			loop = loop_of(code, to);
+			loop = get_loop(code, to);
 			if (!loop)
 				return bpmu_error_no_memory(err, "decan");
 			if (natural)
@@ -426,7 +426,7 @@ static int add_exit(struct bpmu_loop *loop, u64 address)
 	return 0;
 }
 
-/* an indirect jump may be why a loop seems to be entered elsewhere */
+/* refuses undecodable bytes and indirect jumps, which may be a loop's second entry */
 static void check_insns(const struct bpmu_code *code, struct bpmu_loop *loop)
 {
 	const struct bpmu_insn *insn;
@@ -447,7 +447,7 @@ static void check_insns(const struct bpmu_code *code, struct bpmu_loop *loop)
 	}
 }
 
-static int measure_loop(const struct bpmu_code *code, struct bpmu_loop *loop)
+static int find_range_and_exits(const struct bpmu_code *code, struct bpmu_loop *loop)
 {
 	const struct bpmu_insn *last;
 	unsigned int b, to;
@@ -494,7 +494,7 @@ static unsigned int blocks_of(const struct bpmu_code *code,
 	return nr;
 }
 
-static void nest(struct bpmu_code *code)
+static void find_parents(struct bpmu_code *code)
 {
 	struct bpmu_loop *loop, *around;
 	unsigned int i, k;
@@ -524,21 +524,21 @@ static int make_loops(struct bpmu_code *code, struct bpmu_error *err)
 	unsigned int i;
 
 	for (i = 0; i < code->nr_loops && !ret; i++)
-		if (measure_loop(code, &code->loop[i]))
+		if (find_range_and_exits(code, &code->loop[i]))
 			ret = bpmu_error_no_memory(err, "decan");
 	if (ret || !code->nr_loops)
 		return ret;
 	qsort(code->loop, code->nr_loops, sizeof(*code->loop), by_header);
-	nest(code);
+	find_parents(code);
 	return 0;
 }
 
 /**
  * bpmu_code_init() - decode code and find its loops
  * @code: filled in
- * @start: link-time address of the code, entered there
- * @bytes: the code; it stays the caller's and outlives @code
- * @size: bytes
+ * @start: link-time address and entry point of the code
+ * @bytes: the code, [@size], owned by the caller and needed as long as @code
+ * @size: number of bytes
  * @err: set on failure
  *
  * Return: 0 or a negative errno; @code is to be freed with bpmu_code_free() in

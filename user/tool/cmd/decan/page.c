@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The results as a page: bars of all variants, as the DECAN paper draws them, and
- * of the groups. Nothing is loaded from elsewhere and no script runs.
+ * The results as an HTML page: bars of all variants, as in the DECAN paper, and of the
+ * groups. The page has no scripts and loads nothing.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "decan.h"
 #include "view/html/html_page.h"
 
-/* the most of the longest bar that is left for intervals */
+/* maximum length of the axis for intervals, as a multiple of the longest bar */
 #define ROOM 1.5
 
 static void put_text(FILE *out, const char *text)
@@ -52,7 +52,7 @@ static double decan_page_largest(const struct bpmu_decan *decan)
 	return most > 0 ? fmin(high, ROOM * most) : 1;
 }
 
-/* per cent of a bar; an interval may reach beyond its end */
+/* length in percent of the axis; an interval may reach beyond its end */
 static double decan_page_part(double cycles, double most)
 {
 	return cycles < 0 ? 0 : cycles > most ? 100 : 100 * cycles / most;
@@ -71,9 +71,9 @@ static void put_bar(const struct bpmu_decan *decan,
 		decan_page_part(variant->cycles.value, most), low, high - low);
 }
 
-/* what is special of its name: function and loop stand above all rows */
-static const char *option_of(const struct bpmu_decan *decan,
-			     const struct bpmu_variant *variant)
+/* the variant's name without function and loop, which are in the head of the page */
+static const char *variant_suffix(const struct bpmu_decan *decan,
+				  const struct bpmu_variant *variant)
 {
 	char start[BPMU_VARIANT_NAME];
 	size_t len;
@@ -92,7 +92,7 @@ static void put_row(const struct bpmu_decan *decan,
 	fputs("<tr><td title=\"", out);
 	put_text(out, variant->name);
 	fputs("\">", out);
-	put_text(out, option_of(decan, variant));
+	put_text(out, variant_suffix(decan, variant));
 	if (!variant->ok) {
 		fputs("</td><td colspan=\"5\" class=\"mark\">", out);
 		put_text(out, variant->status);

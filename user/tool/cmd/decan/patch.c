@@ -16,9 +16,9 @@
 
 /**
  * bpmu_insn_memory() - the memory operand that an instruction accesses
- * @insn: valid
+ * @insn: valid instruction
  *
- * Return: it, or NULL if there is none that can be seen in its text.
+ * Return: the operand, or NULL if there is no explicit one.
  */
 const ZydisDecodedOperand *bpmu_insn_memory(const struct bpmu_insn *insn)
 {
@@ -33,7 +33,7 @@ const ZydisDecodedOperand *bpmu_insn_memory(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_register_is_vector() - is it XMM, YMM or ZMM
+ * bpmu_register_is_vector() - check if a register is XMM, YMM or ZMM
  * @zydis: functions of the library
  * @reg: any register
  *
@@ -47,13 +47,13 @@ bool bpmu_register_is_vector(const struct bpmu_zydis *zydis, ZydisRegister reg)
 	       class == ZYDIS_REGCLASS_ZMM;
 }
 
-static int no_room(const char **why)
+static int fail_length(const char **why)
 {
 	*why = "its replacement is longer";
 	return -ENOTSUP;
 }
 
-/* the replacement, followed by NOPs up to the instruction's length */
+/* writes a replacement, padded with NOPs to the instruction's length */
 static int decan_patch_put(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			   const ZydisEncoderRequest *request, u8 *bytes, const char **why)
 {
@@ -66,7 +66,7 @@ static int decan_patch_put(const struct bpmu_zydis *zydis, const struct bpmu_ins
 		return -ENOTSUP;
 	}
 	if (length > insn->length)
-		return no_room(why);
+		return fail_length(why);
 	memcpy(bytes, made, length);
 	if (length < insn->length)
 		zydis->ZydisEncoderNopFill(bytes + length,
@@ -103,8 +103,8 @@ static int decan_patch_fill(const struct bpmu_zydis *zydis, const struct bpmu_in
  * 0F 1F with the original ModRM, SIB and displacement; the bytes that the original
  * opcode had before it become prefixes, those of an immediate NOPs.
  */
-static int nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
-	       u8 *bytes)
+static int patch_nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		     u8 *bytes)
 {
 	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
 	unsigned int head = insn->z.raw.modrm.offset;
@@ -143,8 +143,8 @@ static ZydisRegister vector(const struct bpmu_zydis *zydis,
 }
 
 /* XORPS is a byte shorter than PXOR and breaks dependences as well */
-static int zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
-		u8 *bytes, const char **why)
+static int patch_zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		      u8 *bytes, const char **why)
 {
 	ZydisRegister to = insn->operand[0].reg.value;
 	int number = zydis->ZydisRegisterGetId(to);
@@ -183,9 +183,9 @@ static bool is_broadcast(const struct bpmu_insn *insn)
 	return insn->z.avx.broadcast.mode && !insn->z.avx.broadcast.is_static;
 }
 
-static int request_of(const struct bpmu_zydis *zydis,
-		      const struct bpmu_insn *insn,
-		      ZydisEncoderRequest *request, const char **why)
+static int make_request(const struct bpmu_zydis *zydis,
+			const struct bpmu_insn *insn,
+			ZydisEncoderRequest *request, const char **why)
 {
 	if (ZYAN_SUCCESS(zydis->ZydisEncoderDecodedInstructionToEncoderRequest(
 				&insn->z, insn->operand,
@@ -218,16 +218,16 @@ static int other_source(const struct bpmu_zydis *zydis,
 	return 0;
 }
 
-static int on_register(const struct bpmu_zydis *zydis,
-		       const struct bpmu_insn *insn, int spare, u8 *bytes,
-		       const char **why)
+static int patch_register(const struct bpmu_zydis *zydis,
+			  const struct bpmu_insn *insn, int spare, u8 *bytes,
+			  const char **why)
 {
 	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
 	unsigned int bits = is_broadcast(insn) ? insn->z.avx.vector_length :
 			    memory->size;
 	ZydisEncoderRequest request;
 	ZydisEncoderOperand *operand;
-	int ret = request_of(zydis, insn, &request, why);
+	int ret = make_request(zydis, insn, &request, why);
 
 	if (ret)
 		return ret;
@@ -239,8 +239,8 @@ static int on_register(const struct bpmu_zydis *zydis,
 	ret = decan_patch_put(zydis, insn, &request, bytes, why);
 	/* numbers from 8 on can take a byte more */
 	if (ret && spare != BPMU_PATCH_NO_SPARE)
-		return on_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
-				   why);
+		return patch_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
+				      why);
 	return ret;
 }
 
@@ -279,14 +279,14 @@ static int decan_patch_move(const struct bpmu_zydis *zydis, const struct bpmu_in
 			     ZYDIS_MNEMONIC_VMOVAPS, reg, 2, bytes, why);
 }
 
-static int from_stack(const struct bpmu_zydis *zydis,
-		      const struct bpmu_insn *insn, int slot, u8 *bytes,
-		      const char **why)
+static int patch_stack(const struct bpmu_zydis *zydis,
+		       const struct bpmu_insn *insn, int slot, u8 *bytes,
+		       const char **why)
 {
 	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
 	ZydisEncoderRequest request;
 	ZydisEncoderOperand *operand;
-	int ret = request_of(zydis, insn, &request, why);
+	int ret = make_request(zydis, insn, &request, why);
 
 	if (ret)
 		return ret;
@@ -302,7 +302,7 @@ static int from_stack(const struct bpmu_zydis *zydis,
 	return decan_patch_put(zydis, insn, &request, bytes, why);
 }
 
-/* which load reads as much as the arithmetic did */
+/* returns the load that reads as many bytes as the arithmetic */
 static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
 			     bool broadcast)
 {
@@ -321,7 +321,7 @@ static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
 	}
 }
 
-static int load_alone(const struct bpmu_zydis *zydis,
+static int patch_load(const struct bpmu_zydis *zydis,
 		      const struct bpmu_insn *insn, u8 *bytes, const char **why)
 {
 	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
@@ -329,7 +329,7 @@ static int load_alone(const struct bpmu_zydis *zydis,
 	ZydisEncoderRequest request;
 	ZydisEncoderOperand source;
 	int number = zydis->ZydisRegisterGetId(insn->operand[0].reg.value);
-	int ret = request_of(zydis, insn, &request, why);
+	int ret = make_request(zydis, insn, &request, why);
 	unsigned int bits;
 
 	if (ret)
@@ -346,7 +346,7 @@ static int load_alone(const struct bpmu_zydis *zydis,
 		       class_of_bits(insn->z.avx.vector_length) :
 		       class_of_bits(bits), number);
 	request.operands[1] = source;
-	/* EVEX names its mask */
+	/* EVEX has an explicit mask operand */
 	if (is_evex(insn)) {
 		request.operand_count = 3;
 		request.operands[2] = source;
@@ -366,15 +366,15 @@ static void put_offset(u8 *bytes, u64 offset, unsigned int nr)
 		bytes[i] = offset >> 8 * i;
 }
 
-static int taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
-		 u8 *bytes, const char **why)
+static int patch_taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		       u8 *bytes, const char **why)
 {
 	bool near = insn->z.raw.imm[0].size > 8;
 	unsigned int length = near ? JMP_NEAR_LENGTH : JMP_SHORT_LENGTH;
 	u64 offset = bpmu_insn_target(insn) - insn->address - length;
 
 	if (insn->length < length || (!near && (long long)offset > 127))
-		return no_room(why);
+		return fail_length(why);
 	bytes[0] = near ? JMP_NEAR : JMP_SHORT;
 	put_offset(bytes + 1, offset, length - 1);
 	if (length < insn->length)
@@ -384,15 +384,15 @@ static int taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 }
 
 /**
- * bpmu_patch() - make what replaces an instruction
+ * bpmu_patch() - encode the replacement of an instruction
  * @zydis: functions of the library
- * @insn: the instruction, of a kind that suits @form
- * @form: what it becomes
- * @with: what patches use
- * @bytes: as many as @insn has are set
+ * @insn: an instruction for which @form is possible
+ * @form: type of the replacement
+ * @with: resources for replacements
+ * @bytes: set to the replacement, [length of @insn]
  * @why: set to the reason on failure
  *
- * Return: 0, or -ENOTSUP if that is impossible at the same length.
+ * Return: 0, or -ENOTSUP if no encoding has the same length.
  */
 int bpmu_patch(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 	       enum bpmu_patch_form form, const struct bpmu_patch_with *with,
@@ -400,19 +400,19 @@ int bpmu_patch(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 {
 	switch (form) {
 	case BPMU_PATCH_NOP:
-		return nop(zydis, insn, bytes);
+		return patch_nop(zydis, insn, bytes);
 	case BPMU_PATCH_ZERO:
-		return zero(zydis, insn, bytes, why);
+		return patch_zero(zydis, insn, bytes, why);
 	case BPMU_PATCH_REGISTER:
-		return on_register(zydis, insn, with->spare, bytes, why);
+		return patch_register(zydis, insn, with->spare, bytes, why);
 	case BPMU_PATCH_MOVE:
 		return decan_patch_move(zydis, insn, with->spare, bytes, why);
 	case BPMU_PATCH_STACK:
-		return from_stack(zydis, insn, with->slot, bytes, why);
+		return patch_stack(zydis, insn, with->slot, bytes, why);
 	case BPMU_PATCH_LOAD:
-		return load_alone(zydis, insn, bytes, why);
+		return patch_load(zydis, insn, bytes, why);
 	case BPMU_PATCH_TAKEN:
-		return taken(zydis, insn, bytes, why);
+		return patch_taken(zydis, insn, bytes, why);
 	case BPMU_PATCH_FALL:
 	case BPMU_PATCH_FILL:
 		break;

@@ -37,7 +37,7 @@ enum bpmu_patch_form {
 
 /**
  * struct bpmu_patch_with - resources for replacements
- * @spare: number of a vector register that the loop does not write, or
+ * @spare: number of a vector register that the loop does not use, or
  *	BPMU_PATCH_NO_SPARE
  * @slot: displacement from RSP of the slot of BPMU_PATCH_STACK
  */

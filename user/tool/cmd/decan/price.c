@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Times the variants, round by round.
+ * Measures the time of the variants in rounds, each of which runs all variants once.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,19 +15,19 @@
 #include "count/interval.h"
 #include "decan.h"
 
-/* what is shorter runs once before, to have its data in the caches */
+/* shorter loops run once before the measurement, to warm the caches */
 #define WARM_TICKS 3000000ULL
 /* number of runs per group of further events */
 #define EVENT_RUNS 3
 /* size of the red zone, and of the widest load, in bytes */
 #define RED_ZONE 128
 #define SLOT 64ULL
-/* no two iterations are longer */
-#define MOST_STEPS 100000
+/* maximum number of single steps through two iterations */
+#define MAX_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
-#define LEAST_LIMIT_MS 1000
-/* of a loop of 20 ms */
-#define SHORT_LIMIT_MS (LEAST_LIMIT_MS + 20 * SLOWER)
+#define MIN_LIMIT_MS 1000
+/* timeout for a loop of 20 ms */
+#define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
 /* maximum number of repetitions of an interrupted run */
 #define TRIES 5
 /* timeout of a variant, as a multiple of the original */
@@ -59,9 +59,9 @@ static void fill_context(ZydisRegisterContext *context,
 	context->values[ZYDIS_REGISTER_R15] = regs->r15;
 }
 
-/* run-time address of the memory operand of the next instruction */
-static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs,
-		bool again)
+/* records the run-time address that the next instruction accesses */
+static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
+			   bool again)
 {
 	const struct bpmu_zydis *zydis = decan->code.zydis;
 	struct bpmu_candidate *candidate;
@@ -99,13 +99,13 @@ static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 	code = bpmu_snapshot_fork(snapshot, &pid, err);
 	if (code)
 		return code;
-	for (i = 0; i < MOST_STEPS && !code; i++) {
+	for (i = 0; i < MAX_STEPS && !code; i++) {
 		if (bpmu_trace_registers(pid, &regs))
 			break;
 		headers += regs.rip == snapshot->header;
 		if (headers > 2)
 			break;
-		see(decan, &regs, headers > 1);
+		record_address(decan, &regs, headers > 1);
 		ptrace(PTRACE_SINGLESTEP, pid, 0, 0L);
 		code = bpmu_trace_wait(&decan->trace, pid, BPMU_TRACE_FOREVER,
 				       &stopped, &status, err);
@@ -195,7 +195,7 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code ? code : bpmu_variants_make(&decan->variants, err);
 }
 
-/* keeps the status of the last run that failed */
+/* sets the variant's status to that of a run */
 static void decan_price_note(struct bpmu_variant *variant, const struct bpmu_run *run)
 {
 	char text[64];
@@ -231,7 +231,7 @@ static int count_iterations(struct bpmu_decan *decan,
 	return 0;
 }
 
-/* a run without the loop is its fork; others may have made it longer */
+/* time of a fork: the minimum of runs without the loop */
 static int time_fork(struct bpmu_decan *decan, u64 *ns, struct bpmu_error *err)
 {
 	unsigned int i;
@@ -258,8 +258,8 @@ static int time_fork(struct bpmu_decan *decan, u64 *ns, struct bpmu_error *err)
  * shared one the branch predictor learns the data, so that branches always need a new
  * process per run.
  */
-static bool forks_are_dear(const struct bpmu_decan *decan, double fork_ns,
-			   double run_ns)
+static bool forks_are_expensive(const struct bpmu_decan *decan, double fork_ns,
+				double run_ns)
 {
 	double runs = (double)decan->variants.nr * (decan->rounds + 2);
 
@@ -297,9 +297,9 @@ static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 	code = bpmu_run(&decan->brackets, &run, err);
 	run_ns = bpmu_clock_ns(CLOCK_MONOTONIC) - begin;
 	decan->limit_ms = SLOWER * ((double)run_ns / BPMU_NS_PER_MS) +
-			  LEAST_LIMIT_MS;
+			  MIN_LIMIT_MS;
 	decan->warm = run.times.ticks < WARM_TICKS;
-	decan->share |= forks_are_dear(decan, fork_ns, run_ns);
+	decan->share |= forks_are_expensive(decan, fork_ns, run_ns);
 	return code;
 }
 
@@ -323,8 +323,8 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	return code;
 }
 
-/* progress: the remaining runs are assumed to take equally long */
-static double runs_of(const struct bpmu_decan *decan)
+/* number of runs, which the progress display assumes to be equally long */
+static double total_runs(const struct bpmu_decan *decan)
 {
 	const struct bpmu_decan_session *session = &decan->session;
 	double nr = decan->variants.nr, groups = 0;
@@ -360,7 +360,7 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /* alternating order, so that no variant always follows the same one */
-static int one_round(struct bpmu_decan *decan, unsigned int round,
+static int run_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)
 {
 	struct bpmu_variant *variant;
@@ -383,7 +383,7 @@ static int one_round(struct bpmu_decan *decan, unsigned int round,
 		if (code)
 			break;
 		decan_price_note(variant, &run);
-		/* the first round is not counted */
+		/* the first round is a warm-up */
 		if (variant->ok && round && variant->shares)
 			variant->shares[variant->samples] = run.on_cpu;
 		if (variant->ok && round)
@@ -415,7 +415,7 @@ static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-static int all_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
+static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	unsigned int i;
 	int code;
@@ -424,7 +424,7 @@ static int all_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code)
 		code = measure_empty(decan, err);
 	for (i = 0; i <= decan->rounds && !code; i++)
-		code = one_round(decan, i, err);
+		code = run_round(decan, i, err);
 	return code;
 }
 
@@ -511,16 +511,17 @@ static void leave_cpu(unsigned int cpu, cpu_set_t *before)
 		CPU_ZERO(before);
 	others = *before;
 	CPU_CLR(cpu, &others);
-	/* it stays if there is no other CPU */
+	/* fails without another CPU */
 	sched_setaffinity(0, sizeof(others), &others);
 }
 
 /**
  * bpmu_decan_measure() - measure all variants
- * @decan: found
+ * @decan: loop and candidates are found
  * @err: set on failure
  *
  * Not thread-safe.
+ *
  * Return: 0 or a negative errno.
  */
 int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
@@ -541,9 +542,9 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code)
 		code = try_original(decan, err);
 	bpmu_progress_begin(&decan->progress, "decan");
-	decan->runs = runs_of(decan);
+	decan->runs = total_runs(decan);
 	if (!code)
-		code = all_rounds(decan, err);
+		code = run_rounds(decan, err);
 	if (!code && decan->counting)
 		code = count_more(decan, err);
 	bpmu_progress_end(&decan->progress);

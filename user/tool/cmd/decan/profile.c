@@ -14,16 +14,16 @@
 #include "replay/report_by_symbol.h"
 
 #define TICK_MS 1
-/* what is hot shows by then */
-#define LONGEST_NS (10 * BPMU_NS_PER_S)
+/* sampling stops after this time */
+#define SAMPLING_NS (10 * BPMU_NS_PER_S)
 #define LINE 4352
 
 /**
- * struct sampler - state of taking a profile
+ * struct sampler - state of sampling
  * @trace: the command
- * @profile: of it
- * @thread: its threads
- * @nr: number of @thread
+ * @profile: profile of the command
+ * @thread: threads of the command, [@nr]
+ * @nr: number of threads
  */
 struct sampler {
 	struct bpmu_trace trace;
@@ -93,7 +93,7 @@ static void decan_profile_resolve(struct sampler *sampler, u64 address)
 		fclose(file);
 }
 
-/* a thread that waits in the kernel is not sampled */
+/* samples a thread's RIP, unless it is in a system call */
 static void sample(struct sampler *sampler, pid_t tid)
 {
 	struct user_regs_struct regs;
@@ -150,7 +150,7 @@ static void on_stop(struct sampler *sampler, pid_t tid, int status)
 
 static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
 {
-	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + LONGEST_NS;
+	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + SAMPLING_NS;
 	int status, code;
 	pid_t tid;
 	size_t i;
@@ -186,6 +186,7 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
  * @err: set on failure
  *
  * Not thread-safe.
+ *
  * Return: 0 or a negative errno; @profile is to be freed in any case.
  */
 int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
@@ -206,7 +207,7 @@ int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 	return code;
 }
 
-/* the address of an instruction that a later build of the file has elsewhere is none */
+/* refuses a file that was rebuilt after the recording: its addresses differ */
 static int check_build(const struct bpmu_by_spot *spot, const char *name,
 		       struct bpmu_error *err)
 {
@@ -254,9 +255,9 @@ static int read_samples(struct bpmu_profile *profile,
 }
 
 /**
- * bpmu_profile_read() - take the samples of a program from a recording
+ * bpmu_profile_read() - read the samples of a program from a recording
  * @profile: filled in
- * @name: of the recording, made with --who
+ * @name: name of the recording, made with --who
  * @program: path of the program
  * @err: set on failure
  *

@@ -16,7 +16,7 @@
 #define BAR 30
 #define NOTES 256
 
-static const char *what(const struct bpmu_candidate *candidate)
+static const char *candidate_class(const struct bpmu_candidate *candidate)
 {
 	static const char *const names[] = {
 		[BPMU_CANDIDATE_LOAD] = "load",
@@ -29,8 +29,8 @@ static const char *what(const struct bpmu_candidate *candidate)
 	return names[candidate->type];
 }
 
-static void assembly(const struct bpmu_decan *decan,
-		     const struct bpmu_insn *insn, char *text, size_t size)
+static void format_insn(const struct bpmu_decan *decan,
+			const struct bpmu_insn *insn, char *text, size_t size)
 {
 	const struct bpmu_zydis *zydis = decan->code.zydis;
 	ZydisFormatter formatter;
@@ -74,7 +74,7 @@ static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)
 
 /**
  * bpmu_decan_list() - print loops and candidates
- * @decan: found
+ * @decan: loop and candidates are found
  * @out: output
  */
 void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
@@ -89,10 +89,10 @@ void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 	fprintf(out, "\ncandidates of loop %u:\n", decan->id);
 	for (i = 0; i < decan->candidates.nr; i++) {
 		candidate = &decan->candidates.candidate[i];
-		assembly(decan, candidate->insn, text, sizeof(text));
+		format_insn(decan, candidate->insn, text, sizeof(text));
 		fprintf(out, "  0x%llx  %-10s %-42s %s%s%s%s%s\n",
 			(unsigned long long)candidate->insn->address,
-			what(candidate), text,
+			candidate_class(candidate), text,
 			decan_report_line_of(decan, candidate->insn->address, line),
 			candidate->flags ? "  " : "",
 			bpmu_candidate_notes(candidate, notes),
@@ -113,9 +113,9 @@ static int by_saved(const void *a, const void *b)
 
 /**
  * bpmu_decan_sorted() - sort the variants by saving, largest first
- * @variants: judged
+ * @variants: with savings
  *
- * Return: the original and the others behind it, to be freed with free(), or NULL.
+ * Return: the original and then the others, [nr variants], to be freed, or NULL.
  */
 const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_variants *variants)
 {
@@ -140,7 +140,7 @@ static bool is_original(const struct bpmu_variant *variant)
 	return variant->kind == BPMU_VARIANT_ORIGINAL && variant->threads == 1;
 }
 
-static void notes_of(const struct bpmu_variant *variant, char text[NOTES])
+static void format_notes(const struct bpmu_variant *variant, char text[NOTES])
 {
 	char notes[BPMU_GROUP_NAME];
 	size_t len = 0;
@@ -157,7 +157,7 @@ static void notes_of(const struct bpmu_variant *variant, char text[NOTES])
 			 len ? "; " : "");
 }
 
-static void bar(FILE *out, double part)
+static void text_bar(FILE *out, double part)
 {
 	int nr = lround(BAR * part);
 	int i;
@@ -175,14 +175,14 @@ static void decan_report_text_row(const struct bpmu_decan *decan,
 	const struct bpmu_variant *original = decan->variants.variant;
 	char notes[NOTES];
 
-	notes_of(variant, notes);
+	format_notes(variant, notes);
 	fprintf(out, "%-44s ", variant->name);
 	if (!variant->ok) {
 		fprintf(out, "%s%s%s\n", variant->status,
 			*notes ? ": " : "", notes);
 		return;
 	}
-	bar(out, variant->cycles.value / original->cycles.value);
+	text_bar(out, variant->cycles.value / original->cycles.value);
 	fprintf(out, "%14.0f %10.2f", variant->cycles.value,
 		variant->cycles.value / variant->iterations);
 	if (variant != original) {
@@ -222,7 +222,7 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 			100 * decan->coverage);
 }
 
-/* a variant's lines in the table of events and metrics */
+/* prints the table of further events and metrics */
 static void text_counts(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_decan_session *session = &decan->session;
@@ -265,7 +265,7 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 	}
 }
 
-/* Top-Down of the original, and whether it agrees with the verdict */
+/* prints the comparison of the original's Top-Down tree with the verdict */
 static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_tree *tree = &decan->session.tree;
@@ -315,10 +315,10 @@ static const char *decan_report_group_of(const struct bpmu_decan *decan,
 }
 
 /**
- * struct more - further events and metrics of a variant, one field each
- * @field: events, then metrics
- * @events: number of the events
- * @metrics: number of the metrics
+ * struct more - further events and metrics of a variant
+ * @field: fields of the events, then of the metrics
+ * @events: number of events
+ * @metrics: number of metrics
  */
 struct more {
 	struct bpmu_field *field;
@@ -335,9 +335,9 @@ static void more_add(struct more *more, unsigned int *nr, const char *name,
 	(*nr)++;
 }
 
-/* @more: with room for all; the same ones for every variant if all are counted */
-static void more_of(const struct bpmu_decan *decan,
-		    const struct bpmu_variant *variant, struct more *more)
+/* @more: filled in; the fields are the same for all variants if all are counted */
+static void fill_more(const struct bpmu_decan *decan,
+		      const struct bpmu_variant *variant, struct more *more)
 {
 	const struct bpmu_decan_session *session = &decan->session;
 	const struct bpmu_tree *tree = &session->tree;
@@ -420,7 +420,7 @@ static void put_variant(const struct bpmu_decan *decan,
 	};
 
 	snprintf(each, sizeof(each), "%s_per_iteration", decan->unit);
-	notes_of(variant, notes);
+	format_notes(variant, notes);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
@@ -435,7 +435,7 @@ static void put_variants(const struct bpmu_decan *decan,
 	more.field = calloc(session->wanted.events.nr + session->tree.metrics.nr + 1,
 			    sizeof(*more.field));
 	for (i = 0; i < decan->variants.nr && order && more.field; i++) {
-		more_of(decan, order[i], &more);
+		fill_more(decan, order[i], &more);
 		put_variant(decan, order[i], table, &more);
 	}
 	free(more.field);
@@ -457,7 +457,7 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 }
 
 /**
- * bpmu_decan_json() - print the results as JSON, an object a line
+ * bpmu_decan_json() - print the results as JSON lines
  * @decan: measured
  * @out: output
  */

@@ -12,16 +12,16 @@
 #include "base/array.h"
 #include "base/clock.h"
 
-/* as PTRACE_O_TRACESYSGOOD marks them */
+/* stop at a system call with PTRACE_O_TRACESYSGOOD */
 #define SYSTEM_CALL (SIGTRAP | 0x80)
 /* interval at which a long run's memory use is checked */
-#define LOOK_MS 100
-/* for which helpers run alone */
-#define LEAD_NS (5 * BPMU_NS_PER_MS)
+#define MEMORY_CHECK_MS 100
+/* time for which helpers run before the measured thread starts */
+#define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
 /* limit of additional memory, in pages */
-#define MORE_PAGES (1UL << 18)
+#define MAX_MORE_PAGES (1UL << 18)
 
-static unsigned long resident(pid_t pid)
+static unsigned long resident_pages(pid_t pid)
 {
 	unsigned long pages = 0;
 	char path[32];
@@ -36,7 +36,7 @@ static unsigned long resident(pid_t pid)
 	return pages;
 }
 
-/* a stop that is neither an end nor a system call is nothing to the loop */
+/* whether a stop ends the run, and with which status; other stops are resumed */
 static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		    struct bpmu_run *run)
 {
@@ -53,7 +53,7 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		bpmu_trace_registers(pid, &regs);
 		run->status = BPMU_RUN_CALL;
 		run->number = regs.orig_rax;
-		/* it is not made even if the kill comes late */
+		/* the system call is cancelled in case it runs before the kill */
 		bpmu_trace_set_registers(pid, &regs);
 		return true;
 	}
@@ -71,9 +71,9 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 }
 
 /* a helper thread that has left the loop is restarted in it */
-static void help_again(const struct bpmu_brackets *brackets,
-		       const struct bpmu_run *run, const pid_t *helper,
-		       pid_t tid)
+static void restart_helper(const struct bpmu_brackets *brackets,
+			   const struct bpmu_run *run, const pid_t *helper,
+			   pid_t tid)
 {
 	unsigned int i;
 
@@ -91,7 +91,7 @@ static void start_helpers(const struct bpmu_brackets *brackets,
 			  const struct bpmu_run *run, const pid_t *helper,
 			  struct bpmu_error *err)
 {
-	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + LEAD_NS;
+	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + HELPERS_LEAD_NS;
 	pid_t stopped;
 	unsigned int i;
 	int status;
@@ -101,14 +101,14 @@ static void start_helpers(const struct bpmu_brackets *brackets,
 	while (run->helpers && bpmu_clock_ns(CLOCK_MONOTONIC) < until)
 		if (!bpmu_trace_wait(brackets->snapshot->trace, -1, 1, &stopped,
 				     &status, err))
-			help_again(brackets, run, helper, stopped);
+			restart_helper(brackets, run, helper, stopped);
 }
 
 /**
  * struct cpu_time - CPU time of a fork and its threads
- * @now: when it was read, ns
- * @all: of all its threads, ns
- * @first: of the first thread, ns
+ * @now: time of the reading in ns
+ * @all: CPU time of all threads in ns
+ * @first: CPU time of the first thread in ns
  */
 struct cpu_time {
 	u64 now;
@@ -116,7 +116,7 @@ struct cpu_time {
 	u64 first;
 };
 
-/* exact for a process up to now, for a thread up to when it was stopped */
+/* the process's time is exact up to now, a thread's up to its latest stop */
 static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 {
 	unsigned long long first;
@@ -153,11 +153,11 @@ static double helpers_share(pid_t pid, unsigned int helpers,
 	       (helpers * (double)(end.now - begin->now));
 }
 
-static int go(const struct bpmu_brackets *brackets, pid_t pid,
-	      struct bpmu_run *run, const pid_t *helper, struct bpmu_error *err)
+static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
+			  struct bpmu_run *run, const pid_t *helper, struct bpmu_error *err)
 {
 	struct bpmu_trace *trace = brackets->snapshot->trace;
-	unsigned long most = resident(pid) + MORE_PAGES;
+	unsigned long most = resident_pages(pid) + MAX_MORE_PAGES;
 	int left = run->limit_ms;
 	struct cpu_time begin = { };
 	int status, slice, code;
@@ -170,19 +170,19 @@ static int go(const struct bpmu_brackets *brackets, pid_t pid,
 		cpu_time_of(pid, &begin);
 	ptrace(PTRACE_SYSCALL, pid, 0, 0L);
 	for (;;) {
-		slice = left < LOOK_MS ? left : LOOK_MS;
+		slice = left < MEMORY_CHECK_MS ? left : MEMORY_CHECK_MS;
 		code = bpmu_trace_wait(trace, run->helpers ? -1 : pid, slice,
 				       &stopped, &status, err);
 		if (code == -ETIMEDOUT) {
 			left -= slice;
 			run->status = left <= 0 ? BPMU_RUN_TIME :
 				      BPMU_RUN_MEMORY;
-			if (left <= 0 || resident(pid) > most)
+			if (left <= 0 || resident_pages(pid) > most)
 				return 0;
 			continue;
 		}
 		if (!code && stopped != pid) {
-			help_again(brackets, run, helper, stopped);
+			restart_helper(brackets, run, helper, stopped);
 			continue;
 		}
 		if (!code && run->helpers)
@@ -219,11 +219,11 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 	       0;
 }
 
-/* a fork that cannot be restored is replaced by a new one, with cold caches */
+/* runs the loop unmeasured; a fork that cannot be restored is replaced, with cold caches */
 static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 		   struct bpmu_run *run, struct bpmu_error *err)
 {
-	int code = go(brackets, fork->pid, run, NULL, err);
+	int code = run_until_stop(brackets, fork->pid, run, NULL, err);
 
 	if (code || run->status != BPMU_RUN_OK)
 		return code;
@@ -242,7 +242,7 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 	int code, ended = 0;
 
 	code = decan_run_prepare(brackets, fork->pid, run, err);
-	/* the first run of a fork that is kept would not be like the others */
+	/* the first run of a shared fork would differ from the others */
 	if (!code && (run->warm || (fork == run->fork && fork->runs == 1 &&
 				    run->mode == BPMU_RUN_TIMED)))
 		code = warm_up(brackets, fork, run, err);
@@ -252,7 +252,7 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 	if (!code && run->begin)
 		code = run->begin(run->data, err);
 	if (!code && run->status == BPMU_RUN_OK)
-		code = go(brackets, fork->pid, run, helper, err);
+		code = run_until_stop(brackets, fork->pid, run, helper, err);
 	if (run->end)
 		ended = run->end(run->data, code ? &ignored : err);
 	if (!code && !ended && run->learn && run->status == BPMU_RUN_OK &&
@@ -264,10 +264,11 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 /**
  * bpmu_run() - run the loop once
  * @brackets: made
- * @run: what to do; how it ended is filled in
+ * @run: parameters; the results are filled in
  * @err: set on failure
  *
  * Not thread-safe.
+ *
  * Return: 0 or a negative errno; a crash or timeout of the loop is not an error.
  */
 int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
@@ -336,9 +337,9 @@ static const char *signal_name(int number, char text[64])
 }
 
 /**
- * bpmu_run_status_text() - how a run ended
- * @run: that has ended
- * @text: room for the words
+ * bpmu_run_status_text() - format the status of a run
+ * @run: completed run
+ * @text: buffer
  *
  * Return: "ok", "crash (SIGSEGV)", "time", "memory" or "system call (write)".
  */

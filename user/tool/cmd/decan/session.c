@@ -93,7 +93,7 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_close() - give the counters back
+ * bpmu_decan_session_close() - release the counters
  * @session: in any state
  */
 void bpmu_decan_session_close(struct bpmu_decan_session *session)
@@ -107,8 +107,8 @@ void bpmu_decan_session_close(struct bpmu_decan_session *session)
 	bpmu_target_close(&session->target);
 }
 
-/* the kernel's work around a run is no part of the loop */
-static void only_user(struct bpmu_sched *sched)
+/* excludes the kernel, which runs before and after the loop */
+static void restrict_to_user(struct bpmu_sched *sched)
 {
 	unsigned int i;
 
@@ -120,8 +120,8 @@ static void only_user(struct bpmu_sched *sched)
 /**
  * bpmu_decan_session_use() - put a group on the counters
  * @session: opened
- * @groups: that have it
- * @g: number of the group
+ * @groups: the groups
+ * @g: index into &bpmu_groups.group
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -138,7 +138,7 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 	int code;
 
 	session->group = groups->group[g];
-	only_user(&session->group.sched);
+	restrict_to_user(&session->group.sched);
 	session->one = *groups;
 	session->one.nr = 1;
 	memset(session->one.nr_of, 0, sizeof(session->one.nr_of));
@@ -190,9 +190,9 @@ static int decan_session_end(void *data, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_session_hook() - have a run counted
+ * bpmu_decan_session_hook() - set the callbacks of a run that count it
  * @session: opened, or NULL
- * @run: that is to begin
+ * @run: run that has not started
  */
 void bpmu_decan_session_hook(struct bpmu_decan_session *session,
 			     struct bpmu_run *run)
@@ -206,7 +206,7 @@ void bpmu_decan_session_hook(struct bpmu_decan_session *session,
 
 /**
  * bpmu_decan_session_cycles() - core cycles of the last run
- * @session: with the group of the cycles on the counters
+ * @session: the cycles' group is on the counters
  *
  * Return: cycles of user code.
  */
@@ -228,9 +228,9 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 }
 
 /**
- * bpmu_decan_session_room() - room for the counts of all variants
+ * bpmu_decan_session_room() - allocate the counts of all variants
  * @session: opened
- * @nr: variants
+ * @nr: number of variants
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -249,10 +249,10 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 }
 
 /**
- * bpmu_decan_session_keep() - remember the counts of a variant
- * @session: with the group on the counters
- * @cells: of the variant and the group
- * @counts: [nr slots of the group]
+ * bpmu_decan_session_keep() - store the counts of a variant
+ * @session: the group is on the counters
+ * @cells: set to the counts, [slot of the group]
+ * @counts: counts, [slot of the group]
  */
 void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 			     struct bpmu_cell *cells, const double counts[])
@@ -266,10 +266,10 @@ void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_event() - what a variant counted of an event
- * @session: all was counted
- * @variant: number of the variant
- * @i: number of the event, 0 for the cycles
+ * bpmu_decan_session_event() - count of an event in a variant
+ * @session: all variants are counted
+ * @variant: index of the variant
+ * @i: index of the event, 0 for the cycles
  *
  * Return: the count, NAN if it was not counted.
  */
@@ -292,10 +292,10 @@ double bpmu_decan_session_event(const struct bpmu_decan_session *session,
 
 /**
  * bpmu_decan_session_values() - metrics of a variant
- * @session: with room for all variants
- * @variant: number of the variant
+ * @session: bpmu_decan_session_room() was called
+ * @variant: index of the variant
  *
- * Return: as many as the tree has.
+ * Return: values, [nr metrics of the tree].
  */
 const struct bpmu_tree_value *
 bpmu_decan_session_values(const struct bpmu_decan_session *session,
@@ -306,8 +306,8 @@ bpmu_decan_session_values(const struct bpmu_decan_session *session,
 
 /**
  * bpmu_decan_session_eval() - evaluate the metrics of a variant
- * @session: all was counted
- * @variant: number of the variant
+ * @session: all variants are counted
+ * @variant: index of the variant
  * @ticks: TSC ticks of its runs
  */
 void bpmu_decan_session_eval(struct bpmu_decan_session *session,

@@ -31,7 +31,7 @@ static const struct {
 /**
  * bpmu_variant_kinds_parse() - parse a list of kinds of variants
  * @text: "ld,st,groups"
- * @set: set to them
+ * @set: set to the mask of &enum bpmu_variant_kind
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -62,7 +62,7 @@ int bpmu_variant_kinds_parse(const char *text, unsigned int *set,
  * bpmu_variant_kind_name() - name of a kind of variants
  * @kind: one of &enum bpmu_variant_kind
  *
- * Return: its name.
+ * Return: name of the kind in --kind and in the output.
  */
 const char *bpmu_variant_kind_name(unsigned int kind)
 {
@@ -99,18 +99,18 @@ static struct bpmu_variant *variants_add(struct bpmu_variants *variants,
 	return variant->edit && variant->patch ? variant : NULL;
 }
 
-static void edit(struct bpmu_variant *variant,
-		 const struct bpmu_candidate *candidate, const u8 *bytes,
-		 bool taken)
+static void add_edit(struct bpmu_variant *variant,
+		     const struct bpmu_candidate *candidate, const u8 *bytes,
+		     bool taken)
 {
 	variant->edit[variant->nr++] = (struct bpmu_edit){
 		candidate->insn, bytes, taken,
 	};
 }
 
-static int single(struct bpmu_variants *variants, unsigned int kind,
-		  const char *what, const struct bpmu_candidate *candidate,
-		  struct bpmu_variant **variant)
+static int add_single(struct bpmu_variants *variants, unsigned int kind,
+		      const char *what, const struct bpmu_candidate *candidate,
+		      struct bpmu_variant **variant)
 {
 	char option[96];
 	int len;
@@ -128,25 +128,25 @@ static int single(struct bpmu_variants *variants, unsigned int kind,
 	return 0;
 }
 
-/* the instruction alone, in its own form */
-static int remove_one(struct bpmu_variants *variants, unsigned int kind,
-		      const char *what, const struct bpmu_candidate *candidate)
+/* adds a variant without the instruction */
+static int add_removal(struct bpmu_variants *variants, unsigned int kind,
+		       const char *what, const struct bpmu_candidate *candidate)
 {
 	struct bpmu_variant *variant;
-	int code = single(variants, kind, what, candidate, &variant);
+	int code = add_single(variants, kind, what, candidate, &variant);
 
 	if (!code && !candidate->skipped)
-		edit(variant, candidate, candidate->patch, false);
+		add_edit(variant, candidate, candidate->patch, false);
 	return code;
 }
 
-/* the instruction alone, in another form */
-static int change_one(struct bpmu_variants *variants, unsigned int kind,
+/* adds a variant with the instruction in another form */
+static int add_change(struct bpmu_variants *variants, unsigned int kind,
 		      const char *what, const struct bpmu_candidate *candidate,
 		      enum bpmu_patch_form form)
 {
 	struct bpmu_variant *variant;
-	int code = single(variants, kind, what, candidate, &variant);
+	int code = add_single(variants, kind, what, candidate, &variant);
 
 	if (code || candidate->skipped)
 		return code;
@@ -154,15 +154,15 @@ static int change_one(struct bpmu_variants *variants, unsigned int kind,
 		       &variants->candidates->with, *variant->patch,
 		       &variant->skipped))
 		return 0;
-	edit(variant, candidate, *variant->patch, form == BPMU_PATCH_TAKEN);
+	add_edit(variant, candidate, *variant->patch, form == BPMU_PATCH_TAKEN);
 	return 0;
 }
 
-static int branch_both_ways(struct bpmu_variants *variants,
-			    const struct bpmu_candidate *candidate)
+static int add_branch_variants(struct bpmu_variants *variants,
+			       const struct bpmu_candidate *candidate)
 {
 	struct bpmu_variant *variant;
-	int code = change_one(variants, BPMU_VARIANT_BRANCHES, "br",
+	int code = add_change(variants, BPMU_VARIANT_BRANCHES, "br",
 			      candidate, BPMU_PATCH_FALL);
 
 	if (code)
@@ -170,7 +170,7 @@ static int branch_both_ways(struct bpmu_variants *variants,
 	variant = &variants->variant[variants->nr - 1];
 	strncat(variant->name, "_fall",
 		sizeof(variant->name) - strlen(variant->name) - 1);
-	code = change_one(variants, BPMU_VARIANT_BRANCHES, "br", candidate,
+	code = add_change(variants, BPMU_VARIANT_BRANCHES, "br", candidate,
 			  BPMU_PATCH_TAKEN);
 	if (code)
 		return code;
@@ -206,11 +206,11 @@ static void remove_arithmetic(const struct bpmu_variants *variants,
 		       BPMU_PATCH_LOAD : BPMU_PATCH_FILL,
 		       &variants->candidates->with, bytes, &why))
 		return;
-	edit(variant, candidate, bytes, false);
+	add_edit(variant, candidate, bytes, false);
 }
 
-static int vary_all(struct bpmu_variants *variants, unsigned int kind,
-		    const char *option, unsigned int group)
+static int add_total(struct bpmu_variants *variants, unsigned int kind,
+		     const char *option, unsigned int group)
 {
 	struct bpmu_variant *variant = variants_add(variants, kind, option);
 	const struct bpmu_candidate *candidate;
@@ -235,7 +235,7 @@ static int vary_all(struct bpmu_variants *variants, unsigned int kind,
 		if (kind == BPMU_VARIANT_DIVIDES)
 			wanted = candidate->type == BPMU_CANDIDATE_DIVIDE;
 		if (wanted && !candidate->skipped)
-			edit(variant, candidate, candidate->patch, false);
+			add_edit(variant, candidate, candidate->patch, false);
 	}
 	if (!variant->nr)
 		variant->skipped = "there is nothing to remove";
@@ -251,7 +251,7 @@ static int add_groups(struct bpmu_variants *variants)
 	for (g = 0; g < variants->candidates->nr_groups && !code; g++) {
 		snprintf(option, sizeof(option), "loads_%s",
 			 variants->candidates->group[g].name);
-		code = vary_all(variants, BPMU_VARIANT_GROUPS, option, g);
+		code = add_total(variants, BPMU_VARIANT_GROUPS, option, g);
 	}
 	return code;
 }
@@ -263,22 +263,22 @@ static int add_one(struct bpmu_variants *variants,
 	int code = 0;
 
 	if (is_load(candidate) && want & BPMU_VARIANT_LOAD)
-		code = remove_one(variants, BPMU_VARIANT_LOAD, "ld", candidate);
+		code = add_removal(variants, BPMU_VARIANT_LOAD, "ld", candidate);
 	if (!code && candidate->type == BPMU_CANDIDATE_STORE &&
 	    want & BPMU_VARIANT_STORE)
-		code = remove_one(variants, BPMU_VARIANT_STORE, "st", candidate);
+		code = add_removal(variants, BPMU_VARIANT_STORE, "st", candidate);
 	if (!code && candidate->type == BPMU_CANDIDATE_DIVIDE &&
 	    want & BPMU_VARIANT_DIVIDES)
-		code = remove_one(variants, BPMU_VARIANT_DIVIDES, "div", candidate);
+		code = add_removal(variants, BPMU_VARIANT_DIVIDES, "div", candidate);
 	if (!code && candidate->type == BPMU_CANDIDATE_BRANCH &&
 	    want & BPMU_VARIANT_BRANCHES)
-		code = branch_both_ways(variants, candidate);
+		code = add_branch_variants(variants, candidate);
 	if (!code && is_load(candidate) && want & BPMU_VARIANT_MOVE &&
 	    candidate->form == BPMU_PATCH_ZERO)
-		code = change_one(variants, BPMU_VARIANT_MOVE, "move", candidate,
+		code = add_change(variants, BPMU_VARIANT_MOVE, "move", candidate,
 				  BPMU_PATCH_MOVE);
 	if (!code && is_load(candidate) && want & BPMU_VARIANT_L1)
-		code = change_one(variants, BPMU_VARIANT_L1, "l1", candidate,
+		code = add_change(variants, BPMU_VARIANT_L1, "l1", candidate,
 				  BPMU_PATCH_STACK);
 	return code;
 }
@@ -291,21 +291,21 @@ static int add_totals(struct bpmu_variants *variants)
 	if (want & BPMU_VARIANT_GROUPS)
 		code = add_groups(variants);
 	if (!code && want & BPMU_VARIANT_LOADS)
-		code = vary_all(variants, BPMU_VARIANT_LOADS, "loads", BPMU_LOOP_NONE);
+		code = add_total(variants, BPMU_VARIANT_LOADS, "loads", BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_STORES)
-		code = vary_all(variants, BPMU_VARIANT_STORES, "stores", BPMU_LOOP_NONE);
+		code = add_total(variants, BPMU_VARIANT_STORES, "stores", BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_LOADS && want & BPMU_VARIANT_STORES)
-		code = vary_all(variants, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES,
-				"loads_stores", BPMU_LOOP_NONE);
+		code = add_total(variants, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES,
+				 "loads_stores", BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_DIVIDES)
-		code = vary_all(variants, BPMU_VARIANT_DIVIDES, "divides",
-				BPMU_LOOP_NONE);
+		code = add_total(variants, BPMU_VARIANT_DIVIDES, "divides",
+				 BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_FP)
-		code = vary_all(variants, BPMU_VARIANT_FP, "fp", BPMU_LOOP_NONE);
+		code = add_total(variants, BPMU_VARIANT_FP, "fp", BPMU_LOOP_NONE);
 	return code;
 }
 
-/* copies of the variants that run on all threads at once */
+/* copies the variants for runs on all threads in parallel */
 static int add_threads(struct bpmu_variants *variants)
 {
 	unsigned int nr = variants->nr, i;
@@ -334,7 +334,7 @@ static int add_threads(struct bpmu_variants *variants)
 
 /**
  * bpmu_variants_make() - make all variants
- * @variants: with all but its variants
+ * @variants: all members but the variants are set
  * @err: set on failure
  *
  * Return: 0 or a negative errno; @variants is to be freed in any case.
@@ -372,7 +372,7 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 }
 
 /**
- * bpmu_variants_find() - the variant of a kind with a single variant
+ * bpmu_variants_find() - find the variant of a kind that has only one
  * @variants: made
  * @kind: set of &enum bpmu_variant_kind
  *
@@ -399,13 +399,13 @@ static int by_size(const void *a, const void *b)
 }
 
 /**
- * bpmu_median() - median and its 95 % interval from the order of the samples
- * @sample: sorted afterwards
- * @nr: how many, at least one
+ * bpmu_median() - median and its 95 % interval by order statistics
+ * @sample: samples, [@nr]; sorted in place
+ * @nr: number of samples, at least one
  *
- * The interval is distribution-free: the number of samples below
- * the true median is binomial with p = 1/2. With fewer than 6 samples the
- * interval is their range, whose coverage is less than 95 %.
+ * The interval is distribution-free: the number of samples below the true median is
+ * binomial with p = 1/2. With fewer than 6 samples the interval is their range, whose
+ * coverage is less than 95 %.
  *
  * Return: median and interval.
  */
@@ -438,7 +438,7 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 /**
  * bpmu_variants_judge() - compute the saving of each variant
  * @variants: all variants have run
- * @empty: what the brackets cost without a loop
+ * @empty: cost of the brackets without a loop
  */
 void bpmu_variants_judge(struct bpmu_variants *variants,
 			 struct bpmu_interval95 empty)

@@ -10,18 +10,18 @@
 #include "base/array.h"
 #include "decan.h"
 
-/* fraction of the saving of all loads that counts as all of it */
+/* a store, load or group explains the saving of all loads if it saves this fraction of it */
 #define ALMOST_ALL 0.8
-/* fraction of the loop's time that matters */
-#define WORTH 0.1
+/* minimum saving that matters, as a fraction of the loop's time */
+#define RELEVANT 0.1
 /* minimum fraction of the time in which a helper thread must have had a CPU */
 #define ON_CPU 0.5
 
 /**
  * enum matters - whether a saving matters
- * @MATTERS_NOT: it is smaller than that, or there is none
- * @MATTERS_OPEN: it is not resolved from none, but could be as large
- * @MATTERS: it is
+ * @MATTERS_NOT: it is below RELEVANT
+ * @MATTERS_OPEN: it is not resolved, but its interval exceeds RELEVANT
+ * @MATTERS: it is resolved and at least RELEVANT
  */
 enum matters {
 	MATTERS_NOT,
@@ -53,9 +53,9 @@ static enum matters matters(const struct bpmu_decan *decan,
 	if (!variant)
 		return MATTERS_NOT;
 	share = share_of(decan, variant);
-	if (variant->resolved && share.value >= WORTH)
+	if (variant->resolved && share.value >= RELEVANT)
 		return MATTERS;
-	return share.high < WORTH ? MATTERS_NOT : MATTERS_OPEN;
+	return share.high < RELEVANT ? MATTERS_NOT : MATTERS_OPEN;
 }
 
 static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
@@ -64,7 +64,7 @@ static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
 	return bpmu_variants_find(&decan->variants, kinds);
 }
 
-/* loads, stores, and both: does the loop wait for memory? */
+/* whether loads, stores or both have a saving that matters: the loop waits for memory */
 static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 {
 	static const unsigned int kinds[] = {
@@ -103,7 +103,7 @@ static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 	return best;
 }
 
-/* whether a variant of a kind may save that much */
+/* whether the upper bound of a variant's saving reaches @share */
 static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double share)
 {
 	const struct bpmu_variant *variant;
@@ -135,9 +135,9 @@ static bool has_parts(const struct bpmu_decan *decan)
 	return false;
 }
 
-/* text of a saving: "45 %", or "-3 to 20 %, not resolved" */
-static const char *say_share(const struct bpmu_decan *decan,
-			     const struct bpmu_variant *variant, char text[64])
+/* formats a saving: "45 %", or "-3 to 20 %, not resolved" */
+static const char *format_share(const struct bpmu_decan *decan,
+				const struct bpmu_variant *variant, char text[64])
 {
 	struct bpmu_interval95 share = share_of(decan, variant);
 
@@ -149,7 +149,7 @@ static const char *say_share(const struct bpmu_decan *decan,
 	return text;
 }
 
-static void say_open(const struct bpmu_decan *decan, char text[512])
+static void say_unresolved(const struct bpmu_decan *decan, char text[512])
 {
 	static const struct {
 		unsigned int kinds;
@@ -170,7 +170,7 @@ static void say_open(const struct bpmu_decan *decan, char text[512])
 		if (!variant)
 			continue;
 		len += snprintf(text + len, 512 - len, "%s%s: %s", separator,
-				all[i].name, say_share(decan, variant, share));
+				all[i].name, format_share(decan, variant, share));
 		separator = "; ";
 	}
 	snprintf(text + len, 512 - len, ". Use more rounds (-r), or an idle machine.");
@@ -192,7 +192,7 @@ static void say_group(const struct bpmu_decan *decan,
 		 "Single loads are cheap, together", group->nr);
 }
 
-/* loads that were not removed have no price */
+/* verdict for stores; loads that were not removed have no known saving */
 static void say_stores(const struct bpmu_decan *decan, char text[512])
 {
 	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
@@ -201,15 +201,15 @@ static void say_stores(const struct bpmu_decan *decan, char text[512])
 	int len;
 
 	len = snprintf(text, 512, "stores. All stores cost %s of the loop",
-		       say_share(decan, stores, share));
+		       format_share(decan, stores, share));
 	if (loads)
 		len += snprintf(text + len, 512 - len, ", all loads %s",
-				say_share(decan, loads, share));
+				format_share(decan, loads, share));
 	snprintf(text + len, 512 - len, ".");
 }
 
-/* both together save something that is not due to the loads alone, nor the stores */
-static void say_both(const struct bpmu_decan *decan, char text[512])
+/* removing both saves time that neither removal alone explains */
+static void say_interaction(const struct bpmu_decan *decan, char text[512])
 {
 	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
 	const struct bpmu_variant *stores = variant_of(decan, BPMU_VARIANT_STORES);
@@ -217,7 +217,7 @@ static void say_both(const struct bpmu_decan *decan, char text[512])
 		variant_of(decan, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
 	char shares[3][64];
 
-	say_share(decan, both, shares[0]);
+	format_share(decan, both, shares[0]);
 	if (!loads || !stores)
 		snprintf(text, 512, "loads, stores or both. Without all of them the loop takes %s less; not all loads, or not all stores, were removed alone.",
 			 shares[0]);
@@ -227,11 +227,11 @@ static void say_both(const struct bpmu_decan *decan, char text[512])
 			 shares[0]);
 	else
 		snprintf(text, 512, "loads, stores or both. Without all of them the loop takes %s less; without all loads: %s; without all stores: %s.",
-			 shares[0], say_share(decan, loads, shares[1]),
-			 say_share(decan, stores, shares[2]));
+			 shares[0], format_share(decan, loads, shares[1]),
+			 format_share(decan, stores, shares[2]));
 }
 
-/* whether the saving of all loads is resolved, and matters */
+/* @all: saving of all loads, which is resolved and matters */
 static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
 {
 	const struct bpmu_variant *store = best_of(decan, BPMU_VARIANT_STORE);
@@ -263,7 +263,7 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
 /**
  * bpmu_decan_verdict() - the verdict of a loop
  * @decan: measured
- * @text: room for it
+ * @text: buffer
  *
  * Return: a sentence.
  */
@@ -279,20 +279,20 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 	else if (memory == MATTERS_NOT)
 		snprintf(text, 512, "not memory. Without its loads and stores the loop takes as long.");
 	else if (memory == MATTERS_OPEN)
-		say_open(decan, text);
+		say_unresolved(decan, text);
 	else if (matters(decan, loads) == MATTERS)
 		say_loads(decan, share_of(decan, loads).value, text);
 	else if (matters(decan, stores) == MATTERS)
 		say_stores(decan, text);
 	else
-		say_both(decan, text);
+		say_interaction(decan, text);
 	return text;
 }
 
 /**
  * bpmu_decan_agreement() - compare the verdict with Top-Down
  * @decan: measured
- * @text: room for it
+ * @text: buffer
  *
  * Return: a sentence, empty if one of the two has no result.
  */
@@ -363,10 +363,10 @@ static void say_sharing(const struct bpmu_decan *decan,
 		return;
 	}
 	without = times_of(decan, stores);
-	if (without.high < 1 + WORTH)
+	if (without.high < 1 + RELEVANT)
 		snprintf(text + len, 512 - len, ", without their stores %.2f times: they write to the same lines (true or false sharing).",
 			 without.value);
-	else if (stores->resolved && without.value >= 1 + WORTH)
+	else if (stores->resolved && without.value >= 1 + RELEVANT)
 		snprintf(text + len, 512 - len, ", without their stores %.2f times: they contend for bandwidth or a cache.",
 			 without.value);
 	else
@@ -377,7 +377,7 @@ static void say_sharing(const struct bpmu_decan *decan,
 /**
  * bpmu_decan_sharing() - verdict on the runs with several threads
  * @decan: measured
- * @text: room for it
+ * @text: buffer
  *
  * Return: a sentence, empty if only one thread was measured.
  */
@@ -398,9 +398,9 @@ const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512])
 		snprintf(text, 512, "Threads: no conclusion, because the other %s had a CPU for only %.0f %% of the time; use %u CPUs that are otherwise idle.",
 			 all->threads > 2 ? "threads" : "one", 100 * on_cpu,
 			 all->threads);
-	else if (all->resolved && slower.value >= 1 + WORTH)
+	else if (all->resolved && slower.value >= 1 + RELEVANT)
 		say_sharing(decan, all, text);
-	else if (slower.high < 1 + WORTH)
+	else if (slower.high < 1 + RELEVANT)
 		snprintf(text, 512, "Threads: %u at once take as long as one.",
 			 all->threads);
 	else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program of each variant, to be run by hand or to be looked at.
+ * Writes a program per variant, for other tools.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static int write_one(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_write() - write a patched program, or library, for each variant
+ * bpmu_decan_write() - write a patched program, or library, per variant
  * @decan: with variants
  * @err: set on failure
  *

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/library.h"
 
-/* of the header's version, since the next may lay out its structures in another way */
+/* version of the header: structures may differ in another one */
 #define MAJOR ((unsigned int)ZYDIS_VERSION_MAJOR(ZYDIS_VERSION))
 #define MINOR ((unsigned int)ZYDIS_VERSION_MINOR(ZYDIS_VERSION))
 
@@ -30,11 +30,12 @@ static const struct bpmu_library_function functions[] = {
 };
 
 /**
- * bpmu_zydis() - load it at the first call, for the life of the process
- * @err: set if it is not there
+ * bpmu_zydis() - load the library at the first call, until the process ends
+ * @err: set on failure
  *
  * Not thread-safe.
- * Return: its functions, or NULL if there is none.
+ *
+ * Return: functions of the library, or NULL if it is not installed.
  */
 const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)
 {
