@@ -65,7 +65,7 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-/* the groups of the levels, as -M takes them */
+/* adds the metric groups of the levels, as -M would */
 static int take_level(struct bpmu_serve *serve, const char *text,
 		      struct bpmu_error *err)
 {
@@ -109,7 +109,7 @@ static int serve_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* these are set by the owner of the session */
+/* refuses options of the session, which its owner has set */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = serve->stat;
@@ -145,7 +145,7 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 	return code ? code : check_attach(serve, err);
 }
 
-/* without a request, all events of the session */
+/* attaches to the session; without a request, with all of its events */
 static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	struct bpmu_stat *stat = serve->stat;

@@ -113,7 +113,7 @@ static bool filter_load(struct filter *lib)
 	return bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), lib);
 }
 #elif defined(BPMU_NO_HTTPD)
-/* it serves nothing */
+/* a static tool without serve */
 static bool filter_load(struct filter *lib)
 {
 	(void)lib;

@@ -9,7 +9,7 @@
 #include "count/spread.h"
 #include "view/openmetrics.h"
 
-/* labels: the CPU model and one or three more; NULL without memory */
+/* formats labels: the CPU model and one to three more; NULL without memory */
 static char *labels(const struct bpmu_serve_core_type *type,
 		    const char *const pairs[][2], unsigned int nr)
 {
@@ -332,9 +332,9 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 /**
  * bpmu_serve_changed() - the session of another process has begun or ended
  * @serve: &struct bpmu_serve
- * @counts: its counts come from now on; else none do, and the page drops those that
- *	came before, which are out of date
- * @why: a sentence
+ * @counts: the session has begun; else it has ended, and the page drops its counts,
+ *	which are out of date
+ * @why: reason, as a sentence
  */
 void bpmu_serve_changed(void *serve, bool counts, const char *why)
 {
@@ -353,8 +353,8 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 }
 
 /**
- * bpmu_serve_free() - free what bpmu_serve_prepare() made
- * @serve: in any state, its events and metrics not yet freed
+ * bpmu_serve_free() - free the series of the page
+ * @serve: in any state; its events and metrics are still allocated
  */
 void bpmu_serve_free(struct bpmu_serve *serve)
 {

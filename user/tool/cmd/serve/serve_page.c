@@ -100,7 +100,7 @@ static double ticks_to_seconds(const struct bpmu_serve_core_type *type, u64 tick
 	return ticks / (type->stat->target.info.tsc_khz * 1e3);
 }
 
-/* a family with series of each core type */
+/* writes a family with series of each core type */
 static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 		       const struct bpmu_om_family *family,
 		       void (*put)(const struct bpmu_serve_core_type *type,
@@ -259,9 +259,9 @@ static void put_smt(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 	bpmu_om_count(om, type->labels, type->stat->target.smt > 0);
 }
 
-/* a family of one series */
-static void put_one(struct bpmu_om *om, const char *name, const char *unit,
-		    enum bpmu_om_type type, double value, const char *help)
+/* writes a family with a single series */
+static void put_single(struct bpmu_om *om, const char *name, const char *unit,
+		       enum bpmu_om_type type, double value, const char *help)
 {
 	const struct bpmu_om_family family = { name, type, unit, help };
 
@@ -279,33 +279,33 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 		cpus += serve->stat[i].target.cpus.nr;
 	put_family(serve, om, &info, serve_page_put_part);
 	put_family(serve, om, &smt, put_smt);
-	put_one(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
-		"CPUs that are measured.");
-	put_one(om, "barepmu_intervals", "intervals", BPMU_OM_COUNTER,
-		serve->intervals, "Intervals measured.");
-	put_one(om, "barepmu_disturbed_intervals", "intervals", BPMU_OM_COUNTER,
-		serve->disturbed,
-		"Intervals in which another agent wrote to the counters: their counts are unreliable.");
-	put_one(om, "barepmu_failed_cpus", "cpus", BPMU_OM_GAUGE, serve->failed,
-		"CPUs that could not be programmed after hotplug or resume: not measured.");
-	put_one(om, "barepmu_prefetcher_intervals", "intervals", BPMU_OM_COUNTER,
-		serve->prefetch,
-		"Intervals in which the prefetchers of a CPU could not be set as requested.");
-	put_one(om, "barepmu_interval_seconds", "seconds", BPMU_OM_GAUGE,
-		serve->duration, "Length of the latest interval.");
-	put_one(om, "barepmu_interval_end_timestamp_seconds", "seconds",
-		BPMU_OM_GAUGE, serve_page_seconds_of(&serve->end),
-		"When the latest interval ended; 0 before the first.");
+	put_single(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
+		   "CPUs that are measured.");
+	put_single(om, "barepmu_intervals", "intervals", BPMU_OM_COUNTER,
+		   serve->intervals, "Intervals measured.");
+	put_single(om, "barepmu_disturbed_intervals", "intervals", BPMU_OM_COUNTER,
+		   serve->disturbed,
+		   "Intervals in which another agent wrote to the counters: their counts are unreliable.");
+	put_single(om, "barepmu_failed_cpus", "cpus", BPMU_OM_GAUGE, serve->failed,
+		   "CPUs that could not be programmed after hotplug or resume: not measured.");
+	put_single(om, "barepmu_prefetcher_intervals", "intervals", BPMU_OM_COUNTER,
+		   serve->prefetch,
+		   "Intervals in which the prefetchers of a CPU could not be set as requested.");
+	put_single(om, "barepmu_interval_seconds", "seconds", BPMU_OM_GAUGE,
+		   serve->duration, "Length of the latest interval.");
+	put_single(om, "barepmu_interval_end_timestamp_seconds", "seconds",
+		   BPMU_OM_GAUGE, serve_page_seconds_of(&serve->end),
+		   "When the latest interval ended; 0 before the first.");
 }
 
 static void put_attached(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
 	if (!serve->attach)
 		return;
-	put_one(om, "barepmu_attached", NULL, BPMU_OM_GAUGE, !serve->away,
-		"1 while the session of another process is read; 0 when it has ended or counts other events, and counts are left out.");
-	put_one(om, "barepmu_sessions", "sessions", BPMU_OM_COUNTER,
-		serve->sessions, "Sessions of other processes that were read.");
+	put_single(om, "barepmu_attached", NULL, BPMU_OM_GAUGE, !serve->away,
+		   "1 while the session of another process is read; 0 when it has ended or counts other events, and counts are left out.");
+	put_single(om, "barepmu_sessions", "sessions", BPMU_OM_COUNTER,
+		   serve->sessions, "Sessions of other processes that were read.");
 }
 
 static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
@@ -316,22 +316,22 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 
 	getrusage(RUSAGE_SELF, &usage);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-	put_one(om, "process_cpu_seconds", "seconds", BPMU_OM_COUNTER,
-		serve_page_seconds_of(&cpu),
-		"Overhead: processor time of this process, user and system.");
-	put_one(om, "process_max_resident_memory_bytes", "bytes", BPMU_OM_GAUGE,
-		usage.ru_maxrss * 1024.0, "The most memory it has had.");
-	put_one(om, "process_start_time_seconds", "seconds", BPMU_OM_GAUGE,
-		serve_page_seconds_of(begin), "When the measurement began.");
-	put_one(om, "barepmu_pages", "pages", BPMU_OM_COUNTER, serve->pages,
-		"Pages rendered before this one. All requests between two intervals get the same page.");
-	put_one(om, "barepmu_page_seconds", "seconds", BPMU_OM_COUNTER,
-		serve->page_seconds, "Overhead: processor time of rendering pages.");
-	put_one(om, "barepmu_series", "series", BPMU_OM_GAUGE, om->series + 1,
-		"Time series on this page.");
+	put_single(om, "process_cpu_seconds", "seconds", BPMU_OM_COUNTER,
+		   serve_page_seconds_of(&cpu),
+		   "Overhead: processor time of this process, user and system.");
+	put_single(om, "process_max_resident_memory_bytes", "bytes", BPMU_OM_GAUGE,
+		   usage.ru_maxrss * 1024.0, "The most memory it has had.");
+	put_single(om, "process_start_time_seconds", "seconds", BPMU_OM_GAUGE,
+		   serve_page_seconds_of(begin), "When the measurement began.");
+	put_single(om, "barepmu_pages", "pages", BPMU_OM_COUNTER, serve->pages,
+		   "Pages rendered before this one. All requests between two intervals get the same page.");
+	put_single(om, "barepmu_page_seconds", "seconds", BPMU_OM_COUNTER,
+		   serve->page_seconds, "Overhead: processor time of rendering pages.");
+	put_single(om, "barepmu_series", "series", BPMU_OM_GAUGE, om->series + 1,
+		   "Time series on this page.");
 }
 
-static unsigned int series_of(const struct bpmu_serve_core_type *type)
+static unsigned int max_series_of(const struct bpmu_serve_core_type *type)
 {
 	const struct bpmu_tree *tree = &type->stat->tree;
 	unsigned int metrics = 0;
@@ -355,7 +355,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 	unsigned int i;
 
 	for (i = 0; i < serve->nr_core_types; i++)
-		series += series_of(&serve->core_type[i]);
+		series += max_series_of(&serve->core_type[i]);
 	return series;
 }
 
@@ -395,11 +395,12 @@ static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
 /**
  * bpmu_serve_page() - write the page
  * @serve: &struct bpmu_serve, prepared
- * @open: in OpenMetrics
- * @len: set to its length
+ * @open: format is OpenMetrics, else Prometheus' text format
+ * @len: set to the length of the page in bytes
  *
  * Thread-safe.
- * Return: the page, for free(), or NULL without memory.
+ *
+ * Return: the page, to be freed, or NULL without memory.
  */
 char *bpmu_serve_page(void *serve, bool open, size_t *len)
 {
