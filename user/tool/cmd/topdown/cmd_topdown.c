@@ -10,8 +10,8 @@
 #include "topdown.h"
 #include "tree/level.h"
 
-/* more than any method has: the tree knows its own levels */
-#define LEVELS_MOST 9
+/* limit of -l, above the levels of any method; the tree checks its own */
+#define LEVEL_LIMIT 9
 
 static const char about[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -76,7 +76,7 @@ static int topdown_take_option(void *call, int option, const char *value,
 
 	switch (option) {
 	case 'l':
-		return bpmu_options_number("-l", value, 1, LEVELS_MOST,
+		return bpmu_options_number("-l", value, 1, LEVEL_LIMIT,
 					   &t->level, err);
 	case OPTION_CPI:
 		t->cpi = true;
@@ -202,7 +202,7 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 		code = topdown_print_result(t, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	/* the first one's target, which has the client, at the end */
+	/* the first target owns the client and is closed last */
 	for (k = BPMU_CORE_TYPES; k--;) {
 		bpmu_topdown_unschedule(&t[k]);
 		bpmu_target_close(&t[k].target);

@@ -11,8 +11,8 @@
  * @t: a call of the command
  * @tree: all nodes
  * @values: values, [node]
- * @nodes: when that was
- * @phase: that @values are the means of, or NULL
+ * @nodes: times of the values, [node]
+ * @phase: phase of which @values are means, or NULL
  */
 struct view {
 	const struct bpmu_topdown *t;
@@ -30,8 +30,8 @@ static bool measured(const struct view *view, unsigned int i)
 	return view->tree->shown[i] && seconds > 0;
 }
 
-/* a node with children of which none was measured */
-static bool closed(const struct view *view, unsigned int i)
+/* whether a node has children, none of which was measured */
+static bool is_unmeasured(const struct view *view, unsigned int i)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;
 	bool children = false;
@@ -68,15 +68,15 @@ static void print_nodes(const struct view *view)
 }
 
 /* lists flagged, or not flagged, nodes without measured children */
-static unsigned int list_closed(const struct view *view, bool flagged,
-				const char *before)
+static unsigned int list_unmeasured(const struct view *view, bool flagged,
+				    const char *before)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;
 	unsigned int nr = 0;
 	unsigned int i;
 
 	for (i = 0; i < view->tree->metrics.nr; i++)
-		if (closed(view, i) && view->values[i].flagged == flagged)
+		if (is_unmeasured(view, i) && view->values[i].flagged == flagged)
 			fprintf(view->t->out, "%s%s", nr++ ? ", " : before,
 				metric[i].name);
 	return nr;
@@ -94,14 +94,14 @@ static unsigned int level_reached(const struct view *view)
 	return level;
 }
 
-static void what_is_missing(const struct view *view)
+static void print_unmeasured(const struct view *view)
 {
 	FILE *out = view->t->out;
 
-	if (list_closed(view, false,
-			"Not measured, because not flagged: children of "))
+	if (list_unmeasured(view, false,
+			    "Not measured, because not flagged: children of "))
 		fputs(".\n", out);
-	if (list_closed(view, true, "Not measured yet: children of "))
+	if (list_unmeasured(view, true, "Not measured yet: children of "))
 		fprintf(out,
 			"; level %u was reached, with more time it goes deeper.\n",
 			level_reached(view));
@@ -120,10 +120,10 @@ static void errata(const struct view *view)
 
 /**
  * bpmu_drill_text() - print the measured nodes of the tree
- * @topdown: with the time, the tree of all nodes
- * @values: value of the line's node, [nr lines]
- * @nodes: when that was measured, [nr lines]
- * @phase: that @values are the means of; NULL if they are the latest ones
+ * @topdown: the call, with the tree of all nodes
+ * @values: values, [nr lines]
+ * @nodes: times of the values, [nr lines]
+ * @phase: phase of which @values are means; NULL if they are the latest values
  */
 void bpmu_drill_text(const struct bpmu_topdown *topdown,
 		     const struct bpmu_tree_value *values,
@@ -142,7 +142,7 @@ void bpmu_drill_text(const struct bpmu_topdown *topdown,
 			phase->changes, phase->changes > 1 ? "s" : "",
 			phase->begin);
 	print_nodes(&view);
-	what_is_missing(&view);
+	print_unmeasured(&view);
 	bpmu_verdict_text(topdown->out, &topdown->tree, values);
 	errata(&view);
 	bpmu_topdown_loss(topdown);

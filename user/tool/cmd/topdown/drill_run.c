@@ -24,8 +24,8 @@
  * @ahead: number of the step that is on the counters
  * @begin: seconds into the run at which step @at began
  * @now: values of an interval or of a step
- * @latest: latest value of a whole interval, or of any, [nr nodes]
- * @node: when that was, [nr nodes]
+ * @latest: latest value of a complete interval, else of any, [nr nodes]
+ * @node: times of @latest, [nr nodes]
  */
 struct drilling {
 	struct bpmu_topdown *t;
@@ -94,7 +94,7 @@ static void end_step(struct drilling *d)
 	drill_run_report(d, d->begin, step->whole);
 }
 
-/* text leaves out the shortened last interval of a step */
+/* reports an interval; text skips a step's shortened last one */
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
 {
@@ -206,7 +206,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	m->groups[0] = &d->step[0].tree.groups;
 	m->most[0] = &d->t->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
-	/* as where events are multiplexed: these may have to later */
+	/* the timer for multiplexing, which a later step may need */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
 	m->emit = drill_run_on_interval;
@@ -226,8 +226,8 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 /**
  * bpmu_drill_run() - measure level 1, and then the children of flagged nodes
  * @topdown: with a tree of all levels
- * @measure: where and how long
- * @status: set as by bpmu_live_run()
+ * @measure: parameters of the measurement
+ * @status: set to the command's exit status
  * @err: set on failure
  *
  * Return: as bpmu_live_run().

@@ -17,7 +17,7 @@
 /* lines between two headings of --compact: less than a screen */
 #define COMPACT_LINES 20
 /* minimum width of a column, for "no value" */
-#define COMPACT_LEAST 8
+#define COMPACT_WIDTH_MIN 8
 
 /**
  * bpmu_topdown_loss() - print lost samples and flaws
@@ -80,9 +80,9 @@ static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
 	return (struct bpmu_fields){ field, nr };
 }
 
-static void stack(const struct bpmu_topdown *t,
-		  const struct bpmu_tree_value *values,
-		  const struct bpmu_fields *when)
+static void print_stack(const struct bpmu_topdown *t,
+			const struct bpmu_tree_value *values,
+			const struct bpmu_fields *when)
 {
 	struct bpmu_table table = {
 		.out = t->out, .format = t->options.format,
@@ -107,7 +107,7 @@ static int topdown_width(const struct bpmu_metric *metric)
 {
 	int length = strlen(metric->name);
 
-	return length < COMPACT_LEAST ? COMPACT_LEAST : length;
+	return length < COMPACT_WIDTH_MIN ? COMPACT_WIDTH_MIN : length;
 }
 
 static void topdown_compact_head(const struct bpmu_topdown *t)
@@ -182,7 +182,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 		return;
 	}
 	if (t->cpi) {
-		stack(t, values, &(struct bpmu_fields){ });
+		print_stack(t, values, &(struct bpmu_fields){ });
 	} else {
 		bpmu_tree_text(t->out, tree, values);
 		/* the verdict of an interval is printed only if it has changed */
@@ -211,8 +211,8 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 
 /**
  * bpmu_topdown_rows() - print values as CSV or JSON
- * @topdown: with a time
- * @tree: all of the method, or of a step
+ * @topdown: the call, with the time of the values
+ * @tree: tree of all nodes, or of a step
  * @values: values of the tree's nodes
  *
  * Prints nothing in the text format.
@@ -232,7 +232,7 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 	if (topdown->options.format == BPMU_TEXT)
 		return;
 	if (topdown->cpi)
-		stack(topdown, values, &when);
+		print_stack(topdown, values, &when);
 	else
 		bpmu_tree_rows(&table, tree, values);
 	topdown->trees++;
@@ -240,8 +240,8 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 
 /**
  * bpmu_topdown_verdict() - print the verdict as JSON
- * @topdown: with a time
- * @values: values of all lines of the method
+ * @topdown: the call, with the time of the values
+ * @values: values, [nr lines of the method]
  *
  * Prints nothing in other formats: CSV has rows of metrics only.
  */
@@ -281,7 +281,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 /**
  * bpmu_topdown_alert() - check the alerts with an interval
  * @topdown: with the time and length of the interval
- * @values: values of all lines of the method
+ * @values: values, [nr lines of the method]
  */
 void bpmu_topdown_alert(struct bpmu_topdown *topdown,
 			const struct bpmu_tree_value *values)
@@ -307,7 +307,7 @@ static void topdown_sum_up(const struct bpmu_topdown *t,
 				      t->target.cpus_text, t->options.sums);
 }
 
-/* JSON; text has flaws below each tree, or below all lines of --compact */
+/* prints the flaws as JSON; text has them below each tree, or below the lines of --compact */
 static void topdown_interval_end(struct bpmu_topdown *t)
 {
 	if (t->options.sums)

@@ -25,7 +25,7 @@ static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *e
 
 /**
  * bpmu_topdown_schedule() - make the tree of a target, and schedule its events
- * @topdown: of the call, with a target
+ * @topdown: the call, with a target
  * @err: set on failure
  *
  * Return: 0 or a negative errno; bpmu_topdown_unschedule() is needed in any case.
@@ -128,7 +128,7 @@ static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 
 /**
  * bpmu_topdown_share() - schedule the trees of two core types
- * @topdown: with targets, the first of the call; each gets its tree
+ * @topdown: calls with targets, [core type], the first with the request; trees are set
  * @err: set on failure
  *
  * If only one core type has a tree, the first call gets that one, with a note.
