@@ -139,8 +139,8 @@ static int top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /* copies the request for the other core type */
-static int ask(struct bpmu_top *to, const struct bpmu_top *from,
-	       struct bpmu_error *err)
+static int top_copy_request(struct bpmu_top *to, const struct bpmu_top *from,
+			    struct bpmu_error *err)
 {
 	to->options = from->options;
 	to->level = from->level;
@@ -156,7 +156,7 @@ static int try_core_type(const struct bpmu_top *top,
 	int code;
 
 	trial.target.client = top->target.client;
-	code = ask(&trial, top, err);
+	code = top_copy_request(&trial, top, err);
 	if (!code)
 		code = top_schedule(&trial, err);
 	if (!code && target != &top->target)
@@ -169,7 +169,7 @@ static int try_core_type(const struct bpmu_top *top,
 
 /**
  * bpmu_top_share() - make the trees of two core types
- * @top: with targets, the first of the call; each gets its tree
+ * @top: calls with targets, [core type], the first with the request; trees are set
  * @err: set on failure
  *
  * If only one core type has a tree, the first call gets that one, with a note.
@@ -196,7 +196,7 @@ int bpmu_top_share(struct bpmu_top top[BPMU_CORE_TYPES], struct bpmu_error *err)
 	top->others = BPMU_CORE_TYPES - 1;
 	for (k = 0; k < BPMU_CORE_TYPES && !code; k++) {
 		if (k)
-			code = ask(&top[k], top, err);
+			code = top_copy_request(&top[k], top, err);
 		if (!code)
 			code = top_schedule(&top[k], err);
 	}
@@ -257,7 +257,7 @@ static int top_prepare(struct bpmu_top top[BPMU_CORE_TYPES], struct bpmu_error *
 	return top->cpus ? 0 : -ENOMEM;
 }
 
-static void release(struct bpmu_top *top)
+static void top_release(struct bpmu_top *top)
 {
 	bpmu_top_rows_free(top);
 	bpmu_top_state_free(&top->state);
@@ -278,9 +278,9 @@ static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_CORE_T
 	code = top_prepare(top, &ctx->err);
 	if (!code)
 		code = bpmu_top_measure(top, &ctx->err);
-	/* the first one's target, which has the client, at the end */
+	/* the first target owns the client and is closed last */
 	for (k = BPMU_CORE_TYPES; k--;)
-		release(&top[k]);
+		top_release(&top[k]);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 

@@ -222,8 +222,8 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 
 /**
  * bpmu_top_draw_both() - draw two core types, one below the other
- * @screen: filled in, whatever its size; of a low one those have all that the
- *	keys are for
+ * @screen: filled in; below LINES_FOR_BOTH lines only the core type that receives the
+ *	keys is drawn
  * @views: data to show, [core type]
  * @states: state of the display, [core type]
  */

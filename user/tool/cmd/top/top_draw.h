@@ -11,7 +11,7 @@
 
 /**
  * struct bpmu_top_row - a CPU, core or package
- * @label: its name
+ * @label: label of the row
  * @mhz: unhalted clocks per microsecond and CPU, NAN if not counted
  * @loss: the part of @mhz lost to the largest flagged node of level 1, 0 if none
  *	is flagged
@@ -32,7 +32,7 @@ struct bpmu_top_row {
  * @cpus: list of the measured CPUs
  * @tree: tree with all nodes
  * @values: values over all CPUs, [nr metrics]
- * @measured: whether a metric has been measured, [nr metrics]
+ * @measured: the metric has been measured, [nr metrics]
  * @row: the rows, [@nr_rows]
  * @order: indices of the rows in the order of display, [@nr_rows]
  * @nr_rows: number of rows

@@ -9,8 +9,8 @@
 #include "top_sum.h"
 
 /**
- * bpmu_top_rows_free() - undo bpmu_top_rows_of()
- * @top: with rows or without
+ * bpmu_top_rows_free() - free the rows
+ * @top: with or without rows
  */
 void bpmu_top_rows_free(struct bpmu_top *top)
 {
@@ -48,11 +48,11 @@ static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
 
 /**
  * bpmu_top_rows_of() - make the rows that the state requests
- * @top: without rows, or with others; where the kernel does not say what
- *	belongs together they are of CPUs, and the view says why
+ * @top: its rows are replaced; without the topology they are CPUs, and the view gets a
+ *	note
  * @err: set on failure
  *
- * They have no values before the next interval.
+ * The rows have no values before the next interval.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -105,7 +105,7 @@ static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interv
 	return sum_rows(top, &step->tree, interval, err);
 }
 
-/* for one core type */
+/* evaluates an interval for one core type */
 static int top_take_core_type(struct bpmu_top *top, const struct bpmu_interval *interval,
 			      bool seen, struct bpmu_error *err)
 {
@@ -127,8 +127,7 @@ static int top_take_core_type(struct bpmu_top *top, const struct bpmu_interval *
 /**
  * bpmu_top_interval() - evaluate an interval
  * @top: calls, [core type]; views that are not frozen are updated
- * @interval: the counts; those of one that was cut short are only looked at if
- *	none comes after it
+ * @interval: the counts; a shortened interval is shown only if it is the last one
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.

@@ -112,8 +112,8 @@ void bpmu_top_live_show(struct bpmu_top *top)
 }
 
 /* message for a key that has no effect now */
-static const char *refusal(const struct bpmu_top_state *state,
-			   enum bpmu_top_key key)
+static const char *key_refusal(const struct bpmu_top_state *state,
+			       enum bpmu_top_key key)
 {
 	if (key == BPMU_TOP_ROWS && state->frozen)
 		return "frozen: rows cannot be regrouped; press space first";
@@ -125,7 +125,7 @@ static const char *refusal(const struct bpmu_top_state *state,
 }
 
 /* copies the state that core types share from the one that received the key */
-static void join(struct bpmu_top *top, const struct bpmu_top_state *state)
+static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state *state)
 {
 	struct bpmu_top *one;
 
@@ -137,8 +137,8 @@ static void join(struct bpmu_top *top, const struct bpmu_top_state *state)
 	}
 }
 
-static int press(struct bpmu_top *top, enum bpmu_top_key key,
-		 struct bpmu_error *err)
+static int handle_key(struct bpmu_top *top, enum bpmu_top_key key,
+		      struct bpmu_error *err)
 {
 	struct bpmu_top *here = &top[top->below];
 	enum bpmu_rows_by by = here->state.by;
@@ -151,9 +151,9 @@ static int press(struct bpmu_top *top, enum bpmu_top_key key,
 		return 0;
 	}
 	snprintf(here->view.note, sizeof(here->view.note), "%s",
-		 here->state.help ? "" : refusal(&here->state, key));
+		 here->state.help ? "" : key_refusal(&here->state, key));
 	bpmu_top_press(&here->state, key);
-	join(top, &here->state);
+	copy_shared_state(top, &here->state);
 	if (here->state.interval_ns != interval_ns)
 		top->again = true;
 	return here->state.by != by ? bpmu_top_rows_of(here, err) : 0;
@@ -190,7 +190,7 @@ void bpmu_top_live_input(struct bpmu_top *top)
 	}
 	while (!top->code && !top->state.quit &&
 	       (key = bpmu_top_term_key()) != BPMU_TOP_NOTHING)
-		top->code = press(top, key, &top->err);
+		top->code = handle_key(top, key, &top->err);
 	if (top->code || top->state.quit || top->again)
 		top->over = true;
 	if (!top->code)

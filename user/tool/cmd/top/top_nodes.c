@@ -21,7 +21,7 @@
  * struct layout - columns of the lines of all nodes
  * @name: width of the names
  * @value: width of the values
- * @bars: there is room for bars behind them
+ * @bars: bars are shown after the values
  */
 struct layout {
 	int name;
@@ -31,9 +31,9 @@ struct layout {
 
 /**
  * bpmu_top_nodes() - number of nodes to show
- * @state: which of them are open
+ * @state: state of the display
  *
- * Return: their number.
+ * Return: number of visible nodes.
  */
 unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 {
@@ -241,7 +241,7 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
  * @lines: number of lines available, 1 and up
  * @view: data to show
  * @state: state of the display
- * @cursor: show which node the keys go to
+ * @cursor: highlight the node at the cursor
  */
 void bpmu_top_draw_nodes(struct bpmu_top_screen *screen, int line, int lines,
 			 const struct bpmu_top_view *view,

@@ -6,21 +6,21 @@
 #include "metric/metric_unit.h"
 #include "top_draw.h"
 
-/* width of the label; of a number and its mark; of the node at the end */
+/* minimum width of the label; width of a number and its mark; minimum width of the last node */
 #define LABEL_LEAST 6
 #define COLUMN 9
 #define WORST_LEAST 12
-/* with fewer lines headings have only one */
+/* minimum height for headings of two lines */
 #define LINES_FOR_TALL 4
 
 /**
  * struct layout - the columns and their positions
- * @label: width of what says which row it is
- * @node: those of nodes
- * @width: of each of these, with a blank before
- * @nr: number of @width
- * @end: the column behind them
- * @lines: of the headings: names that have to are cut in two
+ * @label: width of the label
+ * @node: nodes with a column, [@nr]
+ * @width: width of a node's column with a blank before it, [@nr]
+ * @nr: number of nodes with a column
+ * @end: screen column after those of nodes
+ * @lines: lines of the headings; long names are divided in two
  */
 struct layout {
 	int label;
@@ -34,14 +34,14 @@ struct layout {
 /**
  * struct sorting - parameters of the comparison of rows
  * @view: the rows
- * @state: by what
+ * @state: column and order
  */
 struct sorting {
 	const struct bpmu_top_view *view;
 	const struct bpmu_top_state *state;
 };
 
-static double number_of(const struct sorting *s, unsigned int r)
+static double sort_value(const struct sorting *s, unsigned int r)
 {
 	const struct bpmu_top_row *row = &s->view->row[r];
 
@@ -49,21 +49,21 @@ static double number_of(const struct sorting *s, unsigned int r)
 		return row->loss;
 	if (s->state->column == BPMU_TOP_BY_MHZ)
 		return row->mhz;
-	/* the first one is that of the lowest number */
+	/* the lowest number comes first, as other columns begin with the largest value */
 	if (s->state->column == BPMU_TOP_BY_NUMBER)
 		return -(double)r;
 	return row->values[s->state->column].known ?
 	       row->values[s->state->column].value : NAN;
 }
 
-/* rows without a value come last, in both orders */
+/* rows without a value come last in both orders */
 static int top_compare_rows(const void *a, const void *b, void *ctx)
 {
 	unsigned int r = *(const unsigned int *)a;
 	unsigned int q = *(const unsigned int *)b;
 	const struct sorting *s = ctx;
-	double x = number_of(s, r);
-	double y = number_of(s, q);
+	double x = sort_value(s, r);
+	double y = sort_value(s, q);
 
 	if (isnan(x) || isnan(y)) {
 		if (isnan(x) != isnan(y))
@@ -76,8 +76,8 @@ static int top_compare_rows(const void *a, const void *b, void *ctx)
 
 /**
  * bpmu_top_sort() - sort the rows
- * @view: its @order is filled in
- * @state: by what
+ * @view: &bpmu_top_view.order is set
+ * @state: column and order
  */
 void bpmu_top_sort(struct bpmu_top_view *view,
 		   const struct bpmu_top_state *state)
@@ -90,8 +90,8 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
 }
 
-/* where a name is cut so that the longer part is short: behind a "_", or nowhere */
-static size_t cut_of(const char *name)
+/* returns where to divide a name: after the "_" that makes the longer part shortest */
+static size_t find_cut(const char *name)
 {
 	size_t length = strlen(name), best = length, cut = 0, i, longer;
 
@@ -107,7 +107,7 @@ static size_t cut_of(const char *name)
 
 static int width_of(const char *name, int lines, bool chosen)
 {
-	size_t cut = lines > 1 ? cut_of(name) : 0;
+	size_t cut = lines > 1 ? find_cut(name) : 0;
 	size_t width = strlen(name) - cut;
 
 	if (cut > width)
@@ -134,8 +134,8 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
 }
 
 /*
- * Chooses the nodes whose columns fit with complete headings. If the one that rows are
- * sorted by does not fit, it replaces the last one. A single one is cut to fit.
+ * Chooses the nodes whose columns fit with complete headings. If the sort column does not
+ * fit, it replaces the last one. A single column is cut to fit.
  */
 static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
 			 const struct bpmu_top_view *view,
@@ -193,15 +193,15 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /*
- * A column's heading, with a mark if rows are sorted by it: aligned with the numbers, or
- * with their marks if it is that long.
+ * Draws a column's heading, with a mark for the sort column. It is aligned with the
+ * numbers, or if it is longer with their marks.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,
 		       const struct bpmu_top_state *state, bool chosen)
 {
 	enum bpmu_top_look look = chosen ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD;
-	int cut = lines > 1 ? (int)cut_of(name) : 0;
+	int cut = lines > 1 ? (int)find_cut(name) : 0;
 	int rest = strlen(name + cut);
 	int room = width - 1 - chosen;
 	int end = column + width - 1;
@@ -321,11 +321,11 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 
 /**
  * bpmu_top_heading_lines() - number of lines of the headings
- * @screen: where they are to be
+ * @screen: the screen
  * @view: data to show
  * @state: state of the display
  *
- * Return: 1, or 2 where that lets more of them be whole.
+ * Return: 1, or 2 if more headings are complete then.
  */
 int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 			   const struct bpmu_top_view *view,
@@ -342,9 +342,9 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
  * @screen: the screen
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
- * @view: data to show, sorted
- * @state: how it is to be shown; rows that do not exist are scrolled back, and how
- *	many have room is noted
+ * @view: data to show, with sorted rows
+ * @state: state of the display; it is scrolled back to existing rows, and
+ *	&bpmu_top_state.page is set
  */
 void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 			const struct bpmu_top_view *view,

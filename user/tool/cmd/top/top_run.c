@@ -82,9 +82,9 @@ static bool is_done(const struct bpmu_top *top)
 	return true;
 }
 
-/* a change of groups waits until the previous one has had an interval */
-static int next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
-		struct bpmu_error *err)
+/* sets the next groups, once the current ones have had an interval */
+static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
+			   struct bpmu_error *err)
 {
 	struct bpmu_top *top = data;
 	unsigned int k;
@@ -124,7 +124,7 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.take_over = options->take_over,
 		.stop = &top->over,
 		.emit = top_on_interval,
-		.next = next,
+		.next = top_next_groups,
 		.input = top->plain ? NULL : on_input,
 		.input_fd = top->wake,
 		.data = top,
@@ -136,18 +136,18 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		m.first[k] = top->first[k];
 		m.most[k] = &top[k].tree.groups;
 	}
-	/* as where groups are multiplexed: these may be later */
+	/* the timer for multiplexing, which a later step may need */
 	if (m.timer == BPMU_TIMER_AUTO)
 		m.timer = BPMU_TIMER_HARD;
 	if (options->max_intervals)
 		m.max_intervals = options->max_intervals - top->intervals;
-	/* none would be without limit */
+	/* 0 would mean no limit */
 	if (options->timeout_ns)
 		m.timeout_ns = time_left(top) ?: 1;
 	return m;
 }
 
-static int one_run(struct bpmu_top *top, struct bpmu_error *err)
+static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 {
 	struct bpmu_measure m;
 	unsigned int k;
@@ -176,7 +176,7 @@ static int one_run(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /* a changed interval begins a new run; time and number of intervals continue */
-static bool goes_on(const struct bpmu_top *top)
+static bool has_next_run(const struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;
 
@@ -192,6 +192,7 @@ static bool goes_on(const struct bpmu_top *top)
  * @err: set on failure
  *
  * The terminal is restored in all cases.
+ *
  * Return: 0 or a negative errno.
  */
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
@@ -207,8 +208,8 @@ int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 		code = bpmu_top_live_begin(top, err);
 	if (!code) {
 		do
-			code = one_run(top, err);
-		while (!code && goes_on(top));
+			code = top_run_once(top, err);
+		while (!code && has_next_run(top));
 	}
 	bpmu_top_live_end(top);
 	free_steps(top);

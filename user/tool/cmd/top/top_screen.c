@@ -12,10 +12,10 @@
 
 /**
  * bpmu_top_screen_resize() - set the size, and clear the screen
- * @screen: zeroed before the first time, but for @wide
+ * @screen: before the first call all members but &bpmu_top_screen.wide are 0
  * @lines: height, 1 and up
  * @columns: width, 1 and up
- * @err: set on failure; the screen is left as it is
+ * @err: set on failure; the screen is unchanged then
  *
  * Return: 0 or -ENOMEM.
  */
@@ -38,7 +38,7 @@ int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 
 /**
  * bpmu_top_screen_clear() - fill the screen with blanks
- * @screen: of some size
+ * @screen: the screen
  */
 void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
 {
@@ -50,8 +50,8 @@ void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
 }
 
 /**
- * bpmu_top_screen_free() - undo bpmu_top_screen_resize()
- * @screen: of some size, or zeroed
+ * bpmu_top_screen_free() - free the cells
+ * @screen: the screen, or zeroed
  */
 void bpmu_top_screen_free(struct bpmu_top_screen *screen)
 {
@@ -73,7 +73,7 @@ static void set(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /* names come from files of users: control characters are replaced */
-static wchar_t harmless(const struct bpmu_top_screen *screen, wchar_t ch)
+static wchar_t printable(const struct bpmu_top_screen *screen, wchar_t ch)
 {
 	if (ch >= ' ' && ch < 0x7f)
 		return ch;
@@ -86,7 +86,7 @@ static wchar_t harmless(const struct bpmu_top_screen *screen, wchar_t ch)
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
- * @text: in the locale's encoding; what is beyond the edge is not seen
+ * @text: text in the locale's encoding; it is clipped at the edge
  *
  * Return: the column after the text.
  */
@@ -105,7 +105,7 @@ int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 			len = 1;
 			ch = L'?';
 		}
-		set(screen, line, column++, look, harmless(screen, ch));
+		set(screen, line, column++, look, printable(screen, ch));
 	}
 	return column;
 }
@@ -133,13 +133,13 @@ int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_sign() - choose a character by what the screen can show
+ * bpmu_top_sign() - put a character that the screen can show
  * @screen: the screen
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
- * @wide: the character
- * @narrow: where there is only ASCII
+ * @wide: character beyond ASCII
+ * @narrow: ASCII character if &bpmu_top_screen.wide is false
  */
 void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 		   enum bpmu_top_look look, wchar_t wide, char narrow)

@@ -29,7 +29,7 @@ static int last_node(const struct bpmu_top_state *state)
 }
 
 /* the nearest visible ancestor, or -1 */
-static int above(const struct bpmu_top_state *state, int i)
+static int visible_ancestor(const struct bpmu_top_state *state, int i)
 {
 	do {
 		i = metric_at(state, i)->parent;
@@ -37,11 +37,11 @@ static int above(const struct bpmu_top_state *state, int i)
 	return i;
 }
 
-/* the cursor and the sort column leave nodes that are no longer visible */
+/* moves the cursor off an invisible node to its ancestor, and the sort column to the loss */
 static void settle_cursor(struct bpmu_top_state *state)
 {
 	if (!state->drill.wanted[state->cursor])
-		state->cursor = above(state, state->cursor);
+		state->cursor = visible_ancestor(state, state->cursor);
 	if (state->cursor < 0)
 		state->cursor = top_state_step(state, -1, 1);
 	if (state->column >= 0 && !state->drill.wanted[state->column])
@@ -69,8 +69,8 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 /**
  * bpmu_top_columns() - nodes that have a column in the rows
  * @state: the state
- * @columns: filled in with the node that is sorted by, unless it is among the
- *	others, and those beside the cursor
+ * @columns: set to the visible siblings of the node at the cursor, and it; before them the
+ *	sort column, unless it is among these
  *
  * Return: number of columns.
  */
@@ -120,7 +120,7 @@ static void go_into(struct bpmu_top_state *state)
 
 static void go_out(struct bpmu_top_state *state)
 {
-	int up = above(state, state->cursor);
+	int up = visible_ancestor(state, state->cursor);
 
 	if (state->drill.open[state->cursor] &&
 	    bpmu_top_has_children(state, state->cursor))
@@ -158,7 +158,7 @@ static void next_rows(struct bpmu_top_state *state)
 	state->first_row = 0;
 }
 
-static void move(struct bpmu_top_state *state, enum bpmu_top_key key)
+static void move_cursor(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
 	switch (key) {
 	case BPMU_TOP_UP:
@@ -192,7 +192,7 @@ static void move(struct bpmu_top_state *state, enum bpmu_top_key key)
 	settle_cursor(state);
 }
 
-static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
+static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
 	switch (key) {
 	case BPMU_TOP_SORT_LEFT:
@@ -220,14 +220,14 @@ static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
 		step_interval(state, -1);
 		break;
 	default:
-		move(state, key);
+		move_cursor(state, key);
 	}
 }
 
 /**
  * bpmu_top_press() - apply a key to the state
- * @state: changed
- * @key: the key; if the help is shown any key takes it away
+ * @state: the state
+ * @key: the key; any key closes the help
  */
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
@@ -238,13 +238,13 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 	else if (key == BPMU_TOP_QUIT)
 		state->quit = true;
 	else
-		change(state, key);
+		change_setting(state, key);
 }
 
 /**
  * bpmu_top_flags() - open and close nodes by the flags of an interval
  * @state: with @follow, nodes open and close
- * @values: [nr lines of the tree]
+ * @values: values, [nr lines of the tree]
  */
 void bpmu_top_flags(struct bpmu_top_state *state,
 		    const struct bpmu_tree_value *values)
@@ -258,8 +258,8 @@ void bpmu_top_flags(struct bpmu_top_state *state,
 /**
  * bpmu_top_state_init() - initial state
  * @state: filled in; to be freed in any case
- * @tree: with all nodes that may come; outlives @state
- * @level: open down to this one
+ * @tree: tree of all nodes, needed as long as @state
+ * @level: level down to which nodes are open
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -286,8 +286,8 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 }
 
 /**
- * bpmu_top_state_free() - undo bpmu_top_state_init()
- * @state: whatever it filled in
+ * bpmu_top_state_free() - free a state
+ * @state: after bpmu_top_state_init(), whatever it returned
  */
 void bpmu_top_state_free(struct bpmu_top_state *state)
 {

@@ -56,8 +56,8 @@ static double clocks(const struct bpmu_tree *tree)
 
 /**
  * bpmu_top_sum_up() - MHz, loss and verdict of a row
- * @tree: of the step that was measured
- * @row: with @values and @mhz; @loss and @worst are set
+ * @tree: tree of the measured step
+ * @row: with values and MHz; &bpmu_top_row.loss and &bpmu_top_row.worst are set
  */
 void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 {
@@ -75,8 +75,8 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 	row->loss = largest * row->mhz;
 }
 
-static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
-		    struct bpmu_interval_row *part, struct bpmu_top_row *row)
+static void evaluate_row(const struct bpmu_top_sum *sum, unsigned int r,
+			 struct bpmu_interval_row *part, struct bpmu_top_row *row)
 {
 	double seconds = sum->interval->duration;
 
@@ -90,11 +90,12 @@ static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
 
 /**
  * bpmu_top_sum_rows() - evaluate each row
- * @sum: the interval, and which CPUs are a row
- * @row: filled in, [nr rows]; their @values are allocated, [nr lines of the tree]
+ * @sum: parameters
+ * @row: filled in, [nr rows], with allocated values, [nr lines of the tree]
  * @err: set on failure
  *
  * Not thread-safe.
+ *
  * Return: 0 or -ENOMEM.
  */
 int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
@@ -107,7 +108,7 @@ int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 	code = bpmu_interval_row_init(&part, &sum->tree->groups, sum->interval,
 				      sum->nr_cpus, err);
 	for (r = 0; !code && r < sum->rows->nr; r++)
-		one_row(sum, r, &part, &row[r]);
+		evaluate_row(sum, r, &part, &row[r]);
 	bpmu_interval_row_free(&part);
 	return code;
 }

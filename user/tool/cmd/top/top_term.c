@@ -44,7 +44,7 @@ enum {
 
 #define POINTER(name) __typeof__(name) *(name);
 
-/* each under the name that ncurses has for it */
+/* members have the names of ncurses */
 struct curses {
 	CURSES_FUNCTIONS(POINTER)
 	CURSES_VARIABLES(POINTER)
@@ -92,10 +92,10 @@ static const struct curses *curses;
 static SCREEN *terminal;
 
 /**
- * bpmu_top_term_usable() - whether there is a terminal that can show a screen
+ * bpmu_top_term_usable() - check if there is a terminal that can show a screen
  *
- * Return: true if standard input and output are a terminal with a known way to move its
- * cursor, and ncurses is installed.
+ * Return: true if standard input and output are a terminal that can move its cursor, and
+ * ncurses is installed.
  */
 bool bpmu_top_term_usable(void)
 {
@@ -133,6 +133,7 @@ static void choose_colours(void)
  * @err: set on failure
  *
  * Must not be nested; call it only if bpmu_top_term_usable() returned true.
+ *
  * Return: 0 or -ENOTTY.
  */
 int bpmu_top_term_open(struct bpmu_error *err)
@@ -195,9 +196,10 @@ void bpmu_top_term_size(int *lines, int *columns)
 }
 
 /**
- * bpmu_top_term_wide() - whether the terminal shows characters beyond ASCII
+ * bpmu_top_term_wide() - check if the terminal shows characters beyond ASCII
  *
  * The caller has called setlocale().
+ *
  * Return: true in a UTF-8 locale.
  */
 bool bpmu_top_term_wide(void)
@@ -227,7 +229,7 @@ static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *
 
 /**
  * bpmu_top_term_show() - draw a screen on the terminal
- * @screen: what is to be seen; only what has changed is sent
+ * @screen: the screen; only changed cells are sent
  */
 void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 {
@@ -252,7 +254,7 @@ void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 	curses->doupdate();
 }
 
-static enum bpmu_top_key special(wint_t code)
+static enum bpmu_top_key key_of_function_key(wint_t code)
 {
 	switch (code) {
 	case KEY_UP:
@@ -280,10 +282,10 @@ static enum bpmu_top_key special(wint_t code)
 	return BPMU_TOP_OTHER;
 }
 
-static enum bpmu_top_key letter(wint_t code)
+static enum bpmu_top_key key_of_letter(wint_t code)
 {
 	static const struct {
-		wint_t letter;
+		wint_t key_of_letter;
 		enum bpmu_top_key key;
 	} letters[] = {
 		{ 'k', BPMU_TOP_UP }, { 'j', BPMU_TOP_DOWN },
@@ -298,7 +300,7 @@ static enum bpmu_top_key letter(wint_t code)
 	size_t i;
 
 	for (i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
-		if (letters[i].letter == code)
+		if (letters[i].key_of_letter == code)
 			return letters[i].key;
 	return BPMU_TOP_OTHER;
 }
@@ -306,9 +308,8 @@ static enum bpmu_top_key letter(wint_t code)
 /**
  * bpmu_top_term_key() - read a key
  *
- * Ctrl-L redraws the whole terminal.
+ * Ctrl-L redraws the whole terminal. Does not block.
  *
- * Does not block.
  * Return: the key, or %BPMU_TOP_NOTHING if there is none.
  */
 enum bpmu_top_key bpmu_top_term_key(void)
@@ -319,9 +320,9 @@ enum bpmu_top_key bpmu_top_term_key(void)
 	if (found == ERR)
 		return BPMU_TOP_NOTHING;
 	if (found == KEY_CODE_YES)
-		return special(code);
+		return key_of_function_key(code);
 	if (code != CTRL('L'))
-		return letter(code);
+		return key_of_letter(code);
 	curses->clearok(*curses->curscr, TRUE);
 	return BPMU_TOP_REDRAW;
 }
