@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: node nodes.js PAGE NODES PORT
+ * Usage: node nodes.js FIRST PAGE NODES PORT
  *
  * So many nodes that serve what one of them really served, PAGE, and go on counting
- * at its rate; http://127.0.0.1:PORT/node0/metrics is the first. Their differences are
- * made here: instructions rise with the number, of NODES nodes the last has twice those
- * of the first; number 5 has three times the empty slots; number 3's counters are
+ * at its rate since an earlier page, FIRST, so that what the service did to start is not
+ * part of it; http://127.0.0.1:PORT/node0/metrics is the first node's. Their differences
+ * are made here: instructions rise with the number, of NODES nodes the last has twice
+ * those of the first; number 5 has three times the empty slots; number 3's counters are
  * written to by someone else; number 7 does not answer.
  */
 "use strict";
 const fs = require("fs");
 const http = require("http");
 
-const [file, number, port] = process.argv.slice(2);
+const [earlier, file, number, port] = process.argv.slice(2);
 const nodes = Number(number);
 const begin = Date.now();
 
-const lines = fs.readFileSync(file, "utf8").split("\n").filter(Boolean);
+const page = (name) => fs.readFileSync(name, "utf8").split("\n").filter(Boolean);
+const lines = page(file);
 const counters = new Set(lines.filter((line) => /^# TYPE .* counter$/.test(line))
 	.map((line) => line.split(" ")[2]));
-const value = (name) => Number(lines.find((line) => line.startsWith(name + " ")).split(" ")[1]);
-const age = value("barepmu_interval_end_timestamp_seconds") -
-	value("process_start_time_seconds");
+/* a series and its value of each line */
+const cut = (line) => [line.slice(0, line.lastIndexOf(" ")),
+		       Number(line.slice(line.lastIndexOf(" ")))];
+const first = new Map(page(earlier).map(cut));
+const last = new Map(lines.map(cut));
+const end = "barepmu_interval_end_timestamp_seconds";
+const between = last.get(end) - first.get(end);
+const rate = (series) => (last.get(series) - first.get(series)) / between;
 
 function factor(node, series)
 {
@@ -40,11 +47,10 @@ function served(node)
 	return lines.map((line) => {
 		if (line.startsWith("#"))
 			return line;
-		const at = line.lastIndexOf(" ");
-		const series = line.slice(0, at);
+		const [series, value] = cut(line);
 		const name = series.replace(/\{.*/, "");
 
-		if (name === "barepmu_interval_end_timestamp_seconds")
+		if (name === end)
 			return `${series} ${Date.now() / 1000}`;
 		if (name === "barepmu_disturbed_intervals_total" && node === 3)
 			return `${series} ${Math.floor(seconds / 20)}`;
@@ -53,7 +59,7 @@ function served(node)
 		/* all of an event's series have been there for as long */
 		const many = name === "barepmu_events_total" ? factor(node, series) : 1;
 
-		return `${series} ${Number(line.slice(at)) * (1 + seconds / age) * many}`;
+		return `${series} ${(value + rate(series) * seconds) * many}`;
 	}).join("\n") + "\n";
 }
 
