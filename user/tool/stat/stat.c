@@ -15,7 +15,7 @@
 #include "replay/report_replay.h"
 #include "report_sums.h"
 
-/* number of rows in text; the other rows are summed up */
+/* maximum number of rows in text; the other rows are added up */
 #define ROWS_MAX 50
 
 #define CELL_MAX 64
@@ -69,7 +69,7 @@ static void stat_print_event(const struct bpmu_stat *stat,
 		bpmu_print_number(number, llround(count)));
 }
 
-/* flagged values are followed by a mark, for which all columns have room */
+/* prints a value; all columns have room for the mark of flagged values */
 static void print_metric(const struct bpmu_stat *stat, unsigned int row,
 			 unsigned int i, bool ends_line)
 {
@@ -109,7 +109,7 @@ static void stat_print_row(const struct bpmu_stat *stat,
 /* lines between two headings of --compact: less than a screen */
 #define COMPACT_LINES 20
 
-/* behind the last column that a metric has; 0 if none has */
+/* number of metrics up to the last one that has a column */
 static unsigned int last_metric(const struct bpmu_stat *stat)
 {
 	unsigned int nr = stat->tree.metrics.nr;
@@ -208,11 +208,11 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 }
 
 /**
- * bpmu_by_print_limits() - print the limits of such a table
+ * bpmu_by_print_limits() - print the notes below the table of report --by
  * @out: output
- * @rows: entries
- * @about: of the recording
- * @by: where @rows are from
+ * @rows: rows of the table
+ * @about: description of the recording
+ * @by: assignment of samples to the rows
  */
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 			  const struct bpmu_recording_about *about,
@@ -240,13 +240,13 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 
 /**
  * struct row - an event of a row of the result
- * @number: number of the row
- * @cpus: which
+ * @number: index of the row
+ * @cpus: label of the row
  * @spec: the event
- * @name: as it was asked for
- * @errata: those that touch it
- * @count: how often, and how sure
- * @lost: samples
+ * @name: name as requested
+ * @errata: errata of the event on this CPU
+ * @count: count with its 95 % interval
+ * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  */
 struct row {
@@ -331,7 +331,7 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* whether an event is perf's event of this name, at any privilege level */
+/* whether an event is perf's event of this name at any privilege level */
 static bool counts(const struct bpmu_stat *stat,
 		   const struct bpmu_event_spec *spec, const char *name)
 {
@@ -348,7 +348,7 @@ static bool counts(const struct bpmu_stat *stat,
 	return false;
 }
 
-/* joules of a count of energy, the mean of a gauge; false of other events */
+/* notes joules of an energy count or the mean of a gauge; returns false for other events */
 static bool stat_free_note(const struct bpmu_stat *stat, const struct row *row,
 			   int blanks)
 {
@@ -368,7 +368,7 @@ static bool stat_free_note(const struct bpmu_stat *stat, const struct row *row,
 	return true;
 }
 
-/* instructions per cycle, if the cycles of the same privilege levels were counted */
+/* notes instructions per cycle, if cycles of the same privilege levels were counted */
 static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		      const struct bpmu_interval *interval)
 {
@@ -397,8 +397,8 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 			row->count.value / cycles.count.value);
 }
 
-/* interval and percentage of a multiplexed count */
-static void text_slices(const struct bpmu_stat *stat, const struct row *row)
+/* prints the interval and running percentage of a multiplexed count */
+static void text_multiplexing(const struct bpmu_stat *stat, const struct row *row)
 {
 	double half = bpmu_estimate_half_width(&row->count);
 
@@ -423,7 +423,7 @@ static void stat_text(const struct bpmu_stat *stat, const struct row *row,
 		bpmu_print_number(buffer, llround(row->count.value)),
 		row->name);
 	text_note(stat, row, interval);
-	text_slices(stat, row);
+	text_multiplexing(stat, row);
 	if (row->lost)
 		fprintf(stat->out, "  (%llu samples lost)", row->lost);
 	if (bpmu_value_flags_text(row->flags, "", ", ", "", flags))
@@ -545,7 +545,7 @@ static void text_errata(const struct bpmu_stat *stat)
 					 &one->shown[i].errata);
 }
 
-/* Why values of an interval are missing. */
+/* Returns the reasons why values of an interval are missing, a mask. */
 static unsigned int stat_lacking(const struct bpmu_stat *stat,
 				 const struct bpmu_interval *interval)
 {
@@ -696,7 +696,7 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 /**
  * bpmu_stat_interval() - print an interval
  * @stat: &struct bpmu_stat
- * @interval: its counts; a head comes before the first, totals after the last
+ * @interval: its counts; a heading precedes the first interval, totals follow the last
  */
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {

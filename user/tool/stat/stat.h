@@ -42,7 +42,7 @@ struct bpmu_stat_event {
  * @values: values of the metrics, [nr rows][nr metrics]
  * @groups: event groups to measure
  * @shown: events whose counts are printed, [@nr_shown]
- * @nr_shown: number of @shown
+ * @nr_shown: number of events in @shown
  * @errata_cpu: description of the CPU for the choice of errata
  * @others: number of further core types; their calls follow this one in an array,
  *	[BPMU_CORE_TYPES], and are printed by this one

@@ -24,8 +24,8 @@ struct sharing {
 	struct bpmu_wanted second;
 };
 
-/* uncore events, which the first core type reads for the whole package */
-static bool is_packages(u8 unit)
+/* whether a unit belongs to the uncore, which the first core type reads for the package */
+static bool is_uncore(u8 unit)
 {
 	enum bpmu_side side = bpmu_side_of_unit(unit);
 
@@ -41,7 +41,7 @@ static int try_event(const struct bpmu_target *target, const char *event,
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt, event,
 				     &list, err);
 	if (!code)
-		*uncore = is_packages(list.spec[0].term[0].unit);
+		*uncore = is_uncore(list.spec[0].term[0].unit);
 	bpmu_event_list_free(&list);
 	return code;
 }
@@ -87,8 +87,8 @@ static int share_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 	return code;
 }
 
-static int ask_metrics(struct bpmu_stat *to, const struct bpmu_stat *from,
-		       struct bpmu_error *err)
+static int copy_metrics_request(struct bpmu_stat *to, const struct bpmu_stat *from,
+				struct bpmu_error *err)
 {
 	to->wanted.together = from->wanted.together;
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
@@ -102,7 +102,7 @@ static int try_metrics(const struct bpmu_stat *stat,
 	int code;
 
 	trial.target.client = stat->target.client;
-	code = ask_metrics(&trial, stat, err);
+	code = copy_metrics_request(&trial, stat, err);
 	if (!code)
 		code = bpmu_stat_schedule(&trial, err);
 	if (!code && target != &stat->target)
@@ -128,7 +128,7 @@ static int share_metrics(struct bpmu_stat *stat, struct bpmu_stat *other,
 	if (first && second)
 		return first;
 	if (!first && !second)
-		return ask_metrics(other, stat, err);
+		return copy_metrics_request(other, stat, err);
 	/* further events might exist on the other core type only */
 	if (stat->wanted.text || other->wanted.text)
 		return bpmu_target_choose(&stat->target, &other->target, err);
@@ -194,7 +194,7 @@ int bpmu_stat_share(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *e
 	return 0;
 }
 
-/* the other core type was recorded, but none of its CPUs is selected */
+/* keeps an event of the selected CPUs; the other core type was recorded but not selected */
 static int keep_event(void *data, const char *event, struct bpmu_error *err)
 {
 	struct sharing *s = data;
@@ -232,7 +232,7 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 
 /**
  * bpmu_stat_open() - connect to the module, and assign the request to core types
- * @stat: the first with options, the others empty; each gets its target
+ * @stat: calls, [core type], the first with options; targets are set
  * @err: set on failure
  *
  * Return: 0 or a negative errno.

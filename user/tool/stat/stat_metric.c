@@ -18,7 +18,7 @@
 #define UNIT_WIDTH 24
 
 /**
- * bpmu_stat_has_metrics() - whether metrics were requested
+ * bpmu_stat_has_metrics() - check if metrics were requested
  * @stat: the call
  *
  * Return: true if so.
@@ -51,7 +51,7 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
-/* machine constants of a row: the packages that its counts can include */
+/* evaluates a row; its machine constants are those of the packages that it includes */
 static void eval_row(struct bpmu_stat *stat, unsigned int row,
 		     const struct bpmu_interval_row *part)
 {
@@ -89,7 +89,7 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-/* uses the columns of events, whose rows are in the same table */
+/* prints a metric in the columns of events, which are in the same table */
 static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
 			    const struct bpmu_tree_value *value,
 			    struct bpmu_table *table)
@@ -173,7 +173,7 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
 
 /**
  * bpmu_stat_metrics() - print the metrics of an interval
- * @stat: the call; they are evaluated
+ * @stat: the call, after bpmu_stat_eval()
  * @interval: its counts
  */
 void bpmu_stat_metrics(struct bpmu_stat *stat,

@@ -40,8 +40,8 @@ static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code;
 }
 
-/* lists each event once, although the clock is in all groups */
-static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
+/* shows each event of the metrics once, although the clock is in all groups */
+static int show_metric_events(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec;
 	unsigned int g, i;
@@ -57,7 +57,7 @@ static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code;
 }
 
-/* events of -e that no metric needs */
+/* adds groups of the events of -e that no metric needs */
 static int stat_schedule_join(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_event_list *events = &stat->wanted.events;
@@ -131,7 +131,7 @@ static int stat_schedule_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	if (!stat->values)
 		return bpmu_error_no_memory(err, "stat");
 	if (!stat->wanted.text)
-		return stat->metric_only ? 0 : show_used(stat, err);
+		return stat->metric_only ? 0 : show_metric_events(stat, err);
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt,
 				     stat->wanted.text, &stat->wanted.events,
 				     err);
@@ -153,8 +153,8 @@ static const struct {
 #define EVERYDAY_FIXED 3
 #define EVERYDAY_GENERAL 3
 
-/* whether this machine has an event that needs no counter of a core */
-static bool runs_here(const struct bpmu_stat *stat, const char *name)
+/* whether this machine can count an event that needs no counter of a core */
+static bool is_usable(const struct bpmu_stat *stat, const char *name)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error ignored;
@@ -167,10 +167,9 @@ static bool runs_here(const struct bpmu_stat *stat, const char *name)
 }
 
 /*
- * Bytes read from memory and written to it, where the memory channels of a server can be
- * used, or the registers of a client's memory controllers. If somebody else uses them, or
- * they do not work, a line says so, and all else is counted. Any other refusal is left to
- * the measurement.
+ * Adds DRAM bandwidth from the memory channels of a server or the free-running counters of
+ * a client's memory controllers. If they are in use or do not work, it prints a note and
+ * omits them. Any other error is reported by the measurement.
  */
 static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -178,9 +177,9 @@ static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 	struct bpmu_error why;
 	int code;
 
-	if (runs_here(stat, "MEMORY.READS"))
+	if (is_usable(stat, "MEMORY.READS"))
 		name = "MEMORY.READS";
-	else if (!runs_here(stat, name))
+	else if (!is_usable(stat, name))
 		return 0;
 	code = bpmu_wanted_try(&stat->target, name, stat->options.take_over, &why);
 	if (code != -EADDRINUSE && code != -ENODEV && code != -EIO)
@@ -193,7 +192,7 @@ static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_everyday() - request the default metrics
- * @stat: with a target, and nothing asked for
+ * @stat: with a target, without a request
  * @err: set on failure
  *
  * These are common metrics that the CPU model supports, if they fit on the
@@ -219,13 +218,13 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 	for (i = 0; i < ARRAY_SIZE(everyday) && !code; i++) {
 		name = everyday[i].name;
 		if (bpmu_metrics_find(&basic, name) < 0)
-			name = runs_here(stat, "CORE.MPERF") ?
+			name = is_usable(stat, "CORE.MPERF") ?
 			       everyday[i].instead : NULL;
 		if (name)
 			code = bpmu_choice_add_names(&stat->choice, name, err);
 	}
 	bpmu_metrics_free(&basic);
-	if (!code && runs_here(stat, "POWER.PKG"))
+	if (!code && is_usable(stat, "POWER.PKG"))
 		code = bpmu_choice_add_names(&stat->choice, "Package_Power",
 					     err);
 	return code ? code : add_bandwidth(stat, err);

@@ -7,10 +7,10 @@
 /**
  * bpmu_stat_table() - begin a CSV or JSON row with time stamps and row label
  * @stat: the call
- * @type: of it in JSON
- * @row: the CPUs, or NULL for columns without values
- * @interval: that it is of, or NULL together with @row
- * @when: gets the fields
+ * @type: type of the JSON object
+ * @row: label of the row, or NULL to print only the names of the columns
+ * @interval: interval of the row, NULL if @row is NULL
+ * @when: set to the fields, [BPMU_STAT_WHEN]
  *
  * Return: the table; its header line has already been written.
  */
@@ -84,8 +84,8 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 /**
  * bpmu_stat_text_when() - print time and row label of a value as text
  * @stat: the call
- * @row: the CPUs
- * @seconds: end of the interval
+ * @row: label of the row
+ * @seconds: end of the interval in seconds of the run
  */
 void bpmu_stat_text_when(const struct bpmu_stat *stat,
 			 const struct bpmu_row *row, double seconds)
