@@ -112,7 +112,7 @@ static int alert_parse(struct bpmu_alert *alert, const char *text,
 /**
  * bpmu_alerts_add() - parse and add an alert
  * @alerts: zeroed before the first; to be freed in any case
- * @text: as written
+ * @text: text of the alert, see alert.h
  * @err: filled on an error
  *
  * Return: 0, -EINVAL or -ENOMEM.
@@ -191,9 +191,9 @@ static int alert_possible(const struct bpmu_alert *alert, const char *unit,
 	return 0;
 }
 
-static int know(const struct bpmu_alert *alert,
-		const struct bpmu_metrics *metrics, unsigned int level,
-		struct bpmu_error *err)
+static int check_metric(const struct bpmu_alert *alert,
+			const struct bpmu_metrics *metrics, unsigned int level,
+			struct bpmu_error *err)
 {
 	int i = bpmu_metrics_find(metrics, alert->name);
 	char near[BPMU_NEAREST_LIST];
@@ -229,7 +229,7 @@ int bpmu_alerts_know(const struct bpmu_alerts *alerts,
 	int ret = 0;
 
 	for (i = 0; i < alerts->nr && !ret; i++)
-		ret = know(&alerts->alert[i], metrics, level, err);
+		ret = check_metric(&alerts->alert[i], metrics, level, err);
 	return ret;
 }
 
@@ -339,7 +339,7 @@ void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 
 /**
  * bpmu_alerts_free() - free the alerts
- * @alerts: none afterwards
+ * @alerts: the alerts; empty afterwards
  */
 void bpmu_alerts_free(struct bpmu_alerts *alerts)
 {

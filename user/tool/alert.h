@@ -20,7 +20,7 @@
 
 /**
  * struct bpmu_alert - an alert
- * @text: as written
+ * @text: text as given on the command line
  * @name: name of the metric
  * @op: a comparison of &enum bpmu_expr_op
  * @bound: value that the metric is compared with

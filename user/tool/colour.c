@@ -15,7 +15,8 @@ static enum { AUTO, ALWAYS, NEVER } mode;
  * @when: "auto", "always" or "never"
  * @err: set on failure
  *
- * Called before any output.
+ * Must be called before any output.
+ *
  * Return: 0 or -EINVAL.
  */
 int bpmu_colour_choose(const char *when, struct bpmu_error *err)
@@ -37,8 +38,8 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
  * bpmu_colour() - check if output to a stream is coloured
  * @out: output
  *
- * By itself a terminal has, unless NO_COLOR is set (no-color.org) or its name
- * says that it cannot.
+ * By default it is on a terminal, unless NO_COLOR is set (no-color.org) or TERM is a
+ * terminal without colours.
  *
  * Return: true if so.
  */

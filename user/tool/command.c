@@ -8,7 +8,7 @@
 #include "fold.h"
 
 /**
- * bpmu_fail() - print why a command failed
+ * bpmu_fail() - print the error of a command
  * @ctx: state; its error is set
  * @status: exit status
  *
@@ -22,7 +22,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 }
 
 /**
- * bpmu_tell_left_out() - print which CPUs are not measured although none were named
+ * bpmu_tell_left_out() - print the CPUs that a call without -C does not measure
  * @target: opened
  */
 void bpmu_tell_left_out(const struct bpmu_target *target)
@@ -37,7 +37,7 @@ void bpmu_tell_left_out(const struct bpmu_target *target)
 
 /**
  * bpmu_tell_wait() - print that a recording cannot be opened before it has a writer
- * @name: about to be opened; of other files than named pipes nothing is printed
+ * @name: name of the recording; nothing is printed unless it is a named pipe
  */
 void bpmu_tell_wait(const char *name)
 {
@@ -48,7 +48,7 @@ void bpmu_tell_wait(const char *name)
 }
 
 /**
- * bpmu_usage() - end a call whose options asked for help or were wrong
+ * bpmu_usage() - exit status of a call with --help or invalid options
  * @ctx: state; its error is set if they were wrong
  * @code: BPMU_OPTIONS_HELPED, or a negative errno
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What every subcommand gets, and the list of them.
+ * The state that subcommands share, and the list of subcommands.
  */
 #ifndef BPMU_COMMAND_H
 #define BPMU_COMMAND_H

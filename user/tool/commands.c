@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All subcommands: the one place that knows them, beside main.c on top of the tool.
+ * The table of all subcommands; only main.c uses it.
  */
 #include "commands.h"
 
@@ -57,8 +57,8 @@ void bpmu_commands_usage(FILE *out)
 	      out);
 }
 
-/* letters of the shorter name that stand in the same order in both */
-static size_t common(const char *a, const char *b)
+/* number of letters of the shorter name that follow in the same order in the other */
+static size_t common_letters(const char *a, const char *b)
 {
 	size_t n = 0;
 
@@ -84,7 +84,7 @@ static int unknown_command(const char *name)
 	size_t i, n;
 
 	for (i = 0; i < NR_COMMANDS; i++) {
-		n = common(commands[i].name, name);
+		n = common_letters(commands[i].name, name);
 		if (n > best && commands_alike(commands[i].name, name, n)) {
 			best = n;
 			nearest = commands[i].name;
@@ -97,7 +97,7 @@ static int unknown_command(const char *name)
 }
 
 /**
- * bpmu_command_run() - run the subcommand that the first word names
+ * bpmu_command_run() - run the subcommand named by the first word
  * @ctx: state
  * @argc: number of words
  * @argv: the words; a command moves its operands to the front

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All subcommands, for who calls them by name.
+ * Calls of subcommands by name.
  */
 #ifndef BPMU_COMMANDS_H
 #define BPMU_COMMANDS_H

@@ -7,19 +7,19 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* a second line of a row is this much further to the right */
+/* indentation of the further lines of a row */
 #define FOLD_INDENT 4
-/* terminals that are narrower, or do not know, fold by themselves */
+/* no folding on narrower terminals, and on those of unknown width */
 #define FOLD_LEAST 20
 
 /**
  * struct fold - a stream on a terminal
  * @out: stream for output that is to be folded, or NULL
  * @fd: descriptor of the terminal
- * @line: of the line that is not complete yet
- * @len: its bytes
+ * @line: incomplete line, [@len]
+ * @len: number of bytes in @line
  * @room: capacity of @line
- * @whole: lines stay as long as they are
+ * @unfolded: lines are not folded
  */
 struct fold {
 	FILE *out;
@@ -27,7 +27,7 @@ struct fold {
 	char *line;
 	size_t len;
 	size_t room;
-	bool whole;
+	bool unfolded;
 };
 
 static struct fold folds[2] = {
@@ -35,17 +35,17 @@ static struct fold folds[2] = {
 };
 
 #ifdef __GLIBC__
-/* standard output as it was found */
-static FILE *fold_found;
+/* standard output before bpmu_fold_begin() */
+static FILE *fold_original;
 #endif
 
 /**
  * struct layout - a line that is being folded
  * @out: lines of at most @width columns
  * @width: width of the terminal in columns
- * @column: behind what @out's last line holds; 0 if that is empty
+ * @column: column after the text of @out's last line, 0 if it is empty
  * @hang: column at which the next line begins
- * @blanks: to be written before the next word
+ * @blanks: number of blanks to write before the next word
  * @folded: @out has several lines
  */
 struct layout {
@@ -93,7 +93,7 @@ static size_t fold_blanks(const char *text, size_t len)
 	return n;
 }
 
-/* up to the next blank */
+/* length in bytes up to the next blank */
 static size_t fold_word(const char *text, size_t len)
 {
 	const char *blank = memchr(text, ' ', len);
@@ -101,7 +101,7 @@ static size_t fold_word(const char *text, size_t len)
 	return blank ? (size_t)(blank - text) : len;
 }
 
-/* words with one blank between them */
+/* length in bytes of words separated by single blanks */
 static size_t fold_cell(const char *text, size_t len)
 {
 	size_t n = fold_word(text, len);
@@ -160,8 +160,8 @@ static unsigned int fold_longest_word(const char *cell, size_t len)
 }
 
 /*
- * A cell stays in its column if it fits there, or if there is half of the line
- * for its words; else it stands below, where the row's second line begins.
+ * Writes a cell in its column if it fits there, or if half of the line is free for its
+ * words; else on a new line, at the indentation of the row's second line.
  */
 static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 			  unsigned int indent)
@@ -186,16 +186,16 @@ static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 }
 
 /**
- * bpmu_fold_line() - a line as lines that fit
- * @line: without a newline
- * @len: its bytes
- * @width: columns
+ * bpmu_fold_line() - fold a line
+ * @line: line without a newline, [@len]
+ * @len: number of bytes
+ * @width: maximum width in columns
  *
- * Two blanks and more part the cells of a row, one parts words. A line that fits
- * is left as it is. Words without a blank that are wider than the line are cut.
+ * Two or more blanks separate the cells of a row, one separates words. A line that fits
+ * is unchanged. A word that is wider than the line is cut.
  *
- * Return: the lines, without the last one's newline, to be freed; NULL if there
- * is no memory.
+ * Return: the lines, without a newline after the last one, to be freed; NULL without
+ * memory.
  */
 char *bpmu_fold_line(const char *line, size_t len, unsigned int width)
 {
@@ -255,14 +255,14 @@ static bool fold_write_all(int fd, const char *text, size_t len)
 	return true;
 }
 
-/* the line that is complete, and its newline if it has one */
+/* writes a complete line, and its newline if it has one */
 static bool fold_line_out(struct fold *fold, const char *newline)
 {
 	unsigned int width = fold_width(fold->fd);
 	char *text = NULL;
 	bool done;
 
-	if (fold->len && !fold->whole && width >= FOLD_LEAST)
+	if (fold->len && !fold->unfolded && width >= FOLD_LEAST)
 		text = bpmu_fold_line(fold->line, fold->len, width);
 	done = text ? fold_write_all(fold->fd, text, strlen(text)) :
 		      fold_write_all(fold->fd, fold->line, fold->len);
@@ -312,11 +312,11 @@ static int fold_close(void *cookie)
 	bool done = fold_line_out(fold, "");
 
 	free(fold->line);
-	*fold = (struct fold){ .fd = fold->fd, .whole = fold->whole };
+	*fold = (struct fold){ .fd = fold->fd, .unfolded = fold->unfolded };
 	return done ? 0 : -1;
 }
 
-/* leaves @fold->out NULL if this is no terminal, or there is no memory */
+/* sets @fold->out, which stays NULL without a terminal or without memory */
 static void fold_open(struct fold *fold)
 {
 	cookie_io_functions_t does = { .write = fold_take, .close = fold_close };
@@ -331,8 +331,8 @@ static void fold_open(struct fold *fold)
 /**
  * bpmu_fold_begin() - fold output to the width of the terminal
  *
- * Does nothing if standard output is no terminal, and where the C library has no
- * other standard output than its own: the terminal folds lines there.
+ * Does nothing if standard output is no terminal, or if the C library cannot replace
+ * stdout; the terminal folds lines then.
  */
 void bpmu_fold_begin(void)
 {
@@ -340,33 +340,33 @@ void bpmu_fold_begin(void)
 	fold_open(&folds[0]);
 	if (!folds[0].out)
 		return;
-	fold_found = stdout;
+	fold_original = stdout;
 	stdout = folds[0].out;
 #endif
 }
 
 /**
- * bpmu_fold_stop() - lines are for programs: each stays whole
+ * bpmu_fold_stop() - do not fold lines, which are for programs
  */
 void bpmu_fold_stop(void)
 {
-	folds[0].whole = true;
-	folds[1].whole = true;
+	folds[0].unfolded = true;
+	folds[1].unfolded = true;
 }
 
 /**
- * bpmu_fold_end() - undo bpmu_fold_begin(): restore standard output
+ * bpmu_fold_end() - restore standard output after bpmu_fold_begin()
  *
- * Return: 0, or -1 if something could not be written.
+ * Return: 0, or -1 if output could not be written.
  */
 int bpmu_fold_end(void)
 {
 #ifdef __GLIBC__
 	int ret = 0;
 
-	if (fold_found) {
-		stdout = fold_found;
-		fold_found = NULL;
+	if (fold_original) {
+		stdout = fold_original;
+		fold_original = NULL;
 		ret = ferror(folds[0].out) ? -1 : 0;
 		ret |= fclose(folds[0].out);
 	}
@@ -389,7 +389,7 @@ FILE *bpmu_fold_stderr(void)
 
 /**
  * bpmu_fold_is() - check if a stream is a folded terminal
- * @out: stream; it has no descriptor to ask
+ * @out: stream; isatty() does not work on it
  *
  * Return: true if so.
  */

@@ -58,7 +58,7 @@ static void occupy_closed(void)
 			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
-/* what was written may not have been stored: the last to notice is here */
+/* fails if output could not be written, which may only be known at the end */
 int main(int argc, char **argv)
 {
 	int failed, status;

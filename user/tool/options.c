@@ -14,14 +14,14 @@
 #include "fold.h"
 #include "tree/metric_choice.h"
 
-/* where the words of help begin */
+/* column of the help texts */
 #define HELP_COLUMN 26
 
 /**
- * bpmu_options_duration() - a time as people write it
- * @text: "10", "10ms", "100us", "2s", "1m" or "1h"
+ * bpmu_options_duration() - parse a time
+ * @text: "10" (ms), "10ms", "100us", "2s", "1m" or "1h"
  *
- * Return: nanoseconds, or 0 if it is none of them.
+ * Return: nanoseconds, or 0 if @text is invalid.
  */
 u64 bpmu_options_duration(const char *text)
 {
@@ -49,10 +49,10 @@ u64 bpmu_options_duration(const char *text)
 }
 
 /**
- * bpmu_options_time() - a time that an option gives
- * @to: nanoseconds
+ * bpmu_options_time() - parse the value of an option as a time
+ * @to: set to nanoseconds
  * @name: name of the option
- * @text: its value
+ * @text: value of the option
  * @least: minimum in nanoseconds
  * @err: filled on an error
  *
@@ -89,9 +89,9 @@ static int take_timer(u32 *to, const char *text, struct bpmu_error *err)
 }
 
 /**
- * bpmu_options_number() - a whole number
+ * bpmu_options_number() - parse the value of an option as a whole number
  * @name: name of the option
- * @text: its value
+ * @text: value of the option
  * @least: minimum
  * @most: maximum
  * @number: set to the number
@@ -118,13 +118,13 @@ int bpmu_options_number(const char *name, const char *text, unsigned int least,
 }
 
 /**
- * bpmu_options_take() - one option
- * @options: zeroed before the first
- * @option: its id
- * @value: its argument
+ * bpmu_options_take() - take one of the common options
+ * @options: zeroed before the first call
+ * @option: id of the option
+ * @value: value of the option
  * @err: filled on an error
  *
- * Return: 0, -EINVAL for a wrong argument, or -ENOENT if it is none of these.
+ * Return: 0, -EINVAL for an invalid value, or -ENOENT for an option of the command.
  */
 int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err)
@@ -174,11 +174,11 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
- * bpmu_options_rows() - an option of BPMU_OPTION_ROWS_PER, or -A
- * @by: set to what a row adds up, if it is one
- * @option: its id
+ * bpmu_options_rows() - take an option of BPMU_OPTION_ROWS_PER, or -A
+ * @by: set to the aggregation of CPUs into rows
+ * @option: id of the option
  *
- * Return: true if it is.
+ * Return: true if it is one of these.
  */
 bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 {
@@ -205,14 +205,14 @@ bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 }
 
 /**
- * bpmu_options_choose() - one option of a command that has a choice of metrics
+ * bpmu_options_choose() - take a common option, or one that chooses metrics
  * @options: as of bpmu_options_take()
- * @choice: takes which events and metrics
- * @option: its id
- * @value: its argument; stays
+ * @choice: requested events and metrics
+ * @option: id of the option
+ * @value: value of the option, needed as long as @choice
  * @err: filled on an error
  *
- * Return: 0, -ENOENT if it is none of these, or another negative errno.
+ * Return: 0, -ENOENT for an option of the command, or another negative errno.
  */
 int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice,
 			int option, const char *value, struct bpmu_error *err)
@@ -237,7 +237,7 @@ int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice
 }
 
 /**
- * bpmu_options_separator() - separator between the fields of CSV
+ * bpmu_options_separator() - parse the separator of CSV
  * @separator: set to the separator
  * @text: argument of -x
  * @err: filled on an error
@@ -254,7 +254,7 @@ int bpmu_options_separator(const char **separator, const char *text,
 		"-x: the separator is empty; write -x, for example");
 }
 
-/* options of perf stat, toplev and LIKWID that have no equal here */
+/* options of perf stat, toplev and LIKWID without an equivalent here */
 static const struct foreign {
 	char letter;
 	const char *name;
@@ -363,7 +363,7 @@ static const struct bpmu_option *find_letter(const struct bpmu_option_table *tab
 	return NULL;
 }
 
-/* names that begin so come before those that are like it */
+/* suggests options: names that begin with the given one precede similar ones */
 static void options_offer(const struct bpmu_option_table *table,
 			  struct bpmu_nearest *nearest)
 {
@@ -393,7 +393,7 @@ static int unknown_long(const struct bpmu_option_table *table, const char *name,
 		return bpmu_error_set(err, -EINVAL, "option '--%s': %s does not have it; %s",
 				      name, table->command, said);
 	options_offer(table, &nearest);
-	/* the same words for the letter that is meant by a name of one letter */
+	/* a name of one letter gets the message for that letter */
 	o = name[0] && !name[1] ? find_letter(table, name[0]) : NULL;
 	if (o)
 		return bpmu_error_set(err, -EINVAL,
@@ -429,12 +429,12 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 }
 
 /**
- * struct parser - options on their way
+ * struct parser - state of parsing
  * @table: table of options
  * @call: state of the call
- * @next: words to come, NULL behind the last
- * @chosen: of each &enum bpmu_option_choice the option that was given
- * @err: where to say what is wrong
+ * @next: remaining words, NULL after the last
+ * @chosen: option that was given, [&enum bpmu_option_choice]
+ * @err: error
  */
 struct parser {
 	const struct bpmu_option_table *table;
@@ -512,7 +512,7 @@ static int parse_long(struct parser *p, char *word)
 	return options_set(p, o, value);
 }
 
-/* letters without a value may stand together */
+/* letters without a value may be combined, as in -jv */
 static int parse_letters(struct parser *p, const char *letter)
 {
 	const struct bpmu_option *o;
@@ -566,7 +566,7 @@ static void help_line(const struct bpmu_option *o, FILE *out)
 }
 
 /**
- * bpmu_options_help() - print how a subcommand is called
+ * bpmu_options_help() - print the help of a subcommand
  * @table: its options
  * @out: output
  */
@@ -582,7 +582,7 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 }
 
 /**
- * bpmu_options_parse() - take the options of a call
+ * bpmu_options_parse() - parse the options of a call
  * @table: table of options; --help is handled here
  * @call: state of the call, for the table's @set
  * @argc: number of words, from the command's name on
@@ -590,7 +590,7 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
  * @operands: filled in
  * @err: filled on an error
  *
- * Names are not abbreviated: what a later version calls so would be meant.
+ * Names cannot be abbreviated, as a later version may have an option of that name.
  *
  * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
  */
@@ -629,9 +629,9 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_end() - no words but options
+ * bpmu_options_end() - refuse operands
  * @command: name of the subcommand
- * @operands: that there are
+ * @operands: operands of the call
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
@@ -647,7 +647,7 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 }
 
 /**
- * bpmu_options_only() - take the options of a call that has no operands
+ * bpmu_options_only() - parse the options of a call that has no operands
  * @table: table of options; --help is handled here
  * @call: state of the call, for the table's @set
  * @argc: number of words, from the command's name on
@@ -668,8 +668,8 @@ int bpmu_options_only(const struct bpmu_option_table *table, void *call,
 
 /**
  * bpmu_options_check() - check that the options are consistent, and find the command
- * @options: all taken
- * @operands: the command
+ * @options: options of the call
+ * @operands: the command and its arguments
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
@@ -699,9 +699,9 @@ static bool is_standard(const struct bpmu_options *options)
  * @options: checked
  * @err: filled on an error
  *
- * A file if one was asked for, standard output for "-", else, as perf does, standard error while a
- * command is run, so that its output stays its own, and standard output
- * without one.
+ * The output is the file of -o, or standard output for "-". By default it is standard
+ * error if a command is run, as with perf, so that the command's output stays separate,
+ * and standard output otherwise.
  *
  * Return: the stream, or NULL.
  */
@@ -723,7 +723,7 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_options_close() - the output is complete
+ * bpmu_options_close() - flush and close the output
  * @options: checked
  * @out: output of bpmu_options_open()
  * @err: filled on an error

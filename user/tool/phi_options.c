@@ -8,12 +8,12 @@
 
 #include "options.h"
 
-/* threads of a core */
+/* threads per core */
 #define THREADS 4
 
 /**
- * bpmu_phi_take_element() - --element
- * @settings: gets it
+ * bpmu_phi_take_element() - parse --element
+ * @settings: its member is set
  * @text: "sp" or "dp"
  * @err: set on failure
  *
@@ -33,8 +33,8 @@ int bpmu_phi_take_element(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_used() - --threads-used
- * @settings: gets it
+ * bpmu_phi_take_used() - parse --threads-used
+ * @settings: its member is set
  * @text: a number
  * @err: set on failure
  *
@@ -48,8 +48,8 @@ int bpmu_phi_take_used(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_pages() - --pages
- * @settings: gets it
+ * bpmu_phi_take_pages() - parse --pages
+ * @settings: its member is set
  * @text: "4k" or "2m"
  * @err: set on failure
  *
@@ -66,8 +66,8 @@ int bpmu_phi_take_pages(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_freq() - --freq
- * @settings: gets it
+ * bpmu_phi_take_freq() - parse --freq
+ * @settings: its member is set
  * @text: GHz
  * @err: set on failure
  *

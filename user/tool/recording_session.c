@@ -24,23 +24,23 @@
 /**
  * struct recorder - a file being written
  * @recording: the file
- * @about: what comes first in it
+ * @about: description at the start of each file
  * @measure: parameters of the measurement
- * @seen: who was in samples
+ * @seen: processes of the file's samples
  * @progress: progress display
  * @flaws: flaws that samples report
  * @origin: TSC of the first sample
- * @recorder: what was asked for
- * @names: of the files, where one follows another; the last is written
- * @nr_names: number of @names
- * @first_kept: the first of them that was not removed
- * @began_ns: when the file began
- * @samples: in files before this one
- * @bytes: in files before this one
- * @code: 0, or why there is no file to go on in
- * @err: the same in words
- * @between: samples of all CPUs were added, and none since
- * @full: nothing more can be written
+ * @recorder: parameters of the recording
+ * @names: names of the files with --switch-output, [@nr_names]; the last one is written
+ * @nr_names: number of files so far
+ * @first_kept: index of the oldest file that was not removed
+ * @began_ns: start of the file, ns of CLOCK_MONOTONIC
+ * @samples: number of samples in previous files
+ * @bytes: number of bytes in previous files
+ * @code: 0, or the error of starting a new file
+ * @err: message of @code
+ * @between_rounds: a round of samples of all CPUs is complete and the next has not begun
+ * @full: writing failed
  */
 struct recorder {
 	struct bpmu_recording recording;
@@ -59,7 +59,7 @@ struct recorder {
 	u64 bytes;
 	int code;
 	struct bpmu_error err;
-	bool between;
+	bool between_rounds;
 	bool full;
 };
 
@@ -107,7 +107,7 @@ static bool is_switched(const struct bpmu_recorder *recorder)
 	return recorder->switch_bytes || recorder->switch_ns;
 }
 
-/* a name behind that of the file before in the order of names: the time, in UTC */
+/* file name with the time in UTC, which sorts after the previous one */
 static char *new_name(const struct recorder *r)
 {
 	u64 centiseconds = bpmu_clock_ns(CLOCK_REALTIME) / 10000000;
@@ -129,7 +129,7 @@ static char *new_name(const struct recorder *r)
 	return name;
 }
 
-/* the name of the next file, which is kept among all of them */
+/* adds and returns the name of the next file */
 static const char *rec_session_add_name(struct recorder *r)
 {
 	char **names = reallocarray(r->names, r->nr_names + 1, sizeof(*names));
@@ -163,7 +163,7 @@ static u64 rec_session_samples_of(const struct bpmu_recording *recording)
 	return samples;
 }
 
-/* what each file says of processes is for its own samples */
+/* begins a new file, which has its own descriptions of processes */
 static void switch_file(struct recorder *r)
 {
 	u64 samples = rec_session_samples_of(&r->recording);
@@ -202,17 +202,17 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 {
 	struct recorder *r = data;
 
-	/* there is no file without samples */
-	if (records && r->between && is_time_to_switch(r))
+	/* switch only if there are samples for the new file */
+	if (records && r->between_rounds && is_time_to_switch(r))
 		switch_file(r);
-	r->between = false;
+	r->between_rounds = false;
 	if (r->full)
 		return;
 	if (r->recording.who)
 		bpmu_who_seen_add(&r->seen, records, bytes);
 	if (!records) {
 		bpmu_recording_round(&r->recording);
-		r->between = true;
+		r->between_rounds = true;
 		return;
 	}
 	bpmu_recording_add(&r->recording, records, bytes);
@@ -232,7 +232,7 @@ static void put_size(double size)
 }
 
 /* prints the size of the recording, and the command that reads it */
-static void tell_end(const struct recorder *r, u64 samples, u64 bytes)
+static void print_end(const struct recorder *r, u64 samples, u64 bytes)
 {
 	char number[BPMU_PRINT_NUMBER];
 	const char *name = r->recording.name;
@@ -311,7 +311,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 		code = r->code;
 	}
 	if (!code && !closed)
-		tell_end(r, samples, bytes);
+		print_end(r, samples, bytes);
 	return code ? code : closed;
 }
 
@@ -433,9 +433,9 @@ int bpmu_session_open_core_types(struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_rows() - put what is measured into rows
+ * bpmu_session_rows() - assign the measured CPUs or samples to rows
  * @target: opened
- * @options: of the call; the key of a report (--by) goes before @by
+ * @options: of the call; --by of a report replaces @by
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
@@ -459,10 +459,9 @@ int bpmu_session_rows(const struct bpmu_target *target,
 /**
  * bpmu_session_measure() - set the parameters of a measurement from the options
  * @options: options of the call
- * @target: opened for them; outlives what is returned
+ * @target: opened target, needed as long as the measurement
  *
- * Return: a measurement of all its CPUs, without groups and without anybody to
- * emit to.
+ * Return: a measurement of all CPUs of @target, without groups and callbacks.
  */
 struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 					 const struct bpmu_target *target)

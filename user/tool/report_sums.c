@@ -19,12 +19,12 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 }
 
 /**
- * bpmu_sums_find() - the values of a name
- * @sums: some
+ * bpmu_sums_find() - find the values of a name in a row
+ * @sums: the sums
  * @label: label of the row, its CPUs
  * @name: event or metric
  *
- * Return: them, or NULL.
+ * Return: the values, or NULL.
  */
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
 				const char *label, const char *name)
@@ -80,11 +80,11 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
  * @label: label of the row, its CPUs
  * @name: event or metric
  * @unit: unit of the value
- * @share: it is a part of something
+ * @share: the value is a fraction, shown in per cent
  * @value: value, or NAN if unknown
  * @flags: mask of &enum bpmu_value_flag
  *
- * By Welford's recurrence, which loses no digits.
+ * Uses Welford's recurrence, which is numerically stable.
  */
 void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 		   const char *unit, bool share, double value,
@@ -111,12 +111,12 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 }
 
 /**
- * bpmu_tree_sum() - the value of a metric
- * @tree: it is of
- * @i: number of the metric
- * @value: its value
+ * bpmu_tree_sum() - add the value of a metric
+ * @tree: tree of the metric
+ * @i: index of the metric
+ * @value: value
  * @label: label of the row, its CPUs
- * @sums: get it
+ * @sums: the sums
  */
 void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
 		   const struct bpmu_tree_value *value, const char *label,
@@ -130,10 +130,10 @@ void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_sum_half_width() - half of the 95 % interval of the mean
+ * bpmu_sum_half_width() - half-width of the mean's 95 % confidence interval
  * @sum: values
  *
- * Return: it, INFINITY of fewer than two values.
+ * Return: half-width, INFINITY for fewer than two values.
  */
 double bpmu_sum_half_width(const struct bpmu_sum *sum)
 {
@@ -145,10 +145,10 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_runs() - the number of runs
+ * bpmu_sums_runs() - number of runs
  * @sums: complete
  *
- * Return: the largest number of values that any name has; a run may lack some.
+ * Return: the maximum number of values of a name, as a run may lack some names.
  */
 unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 {
@@ -161,7 +161,7 @@ unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 	return runs;
 }
 
-/* columns of text before the name */
+/* text columns before the name */
 enum column {
 	COLUMN_CPUS,
 	COLUMN_MEAN,
@@ -192,7 +192,7 @@ static void text_number(const struct bpmu_sum *sum, double value, int digits,
 		snprintf(number, NUMBER_MAX, "%.*g", digits, value);
 }
 
-static struct text_row text_cells(const struct bpmu_sum *sum)
+static struct text_row format_cells(const struct bpmu_sum *sum)
 {
 	double half = bpmu_sum_half_width(sum);
 	struct text_row row = { .cell[COLUMN_MEAN] = "no value" };
@@ -212,7 +212,7 @@ static struct text_row text_cells(const struct bpmu_sum *sum)
 	return row;
 }
 
-/* the CPUs are a column only if there are rows of several */
+/* prints a row; the CPUs are a column only if the rows differ in them */
 static void text_line(FILE *out, const struct text_row *row, const int width[NR_COLUMNS],
 		      const char *name, int longest)
 {
@@ -235,7 +235,7 @@ static void text_widths(const struct bpmu_sums *sums, const struct text_row *hea
 	for (c = 0; c < NR_COLUMNS; c++)
 		width[c] = strlen(head->cell[c]);
 	for (i = 0; i < sums->nr; i++) {
-		row = text_cells(&sums->sum[i]);
+		row = format_cells(&sums->sum[i]);
 		for (c = 0; c < NR_COLUMNS; c++) {
 			len = strlen(row.cell[c]);
 			if (len > width[c])
@@ -263,7 +263,7 @@ static void sums_text(FILE *out, const struct bpmu_sums *sums)
 	text_line(out, &head, width, "name", longest);
 	fputs("unit\n", out);
 	for (sum = sums->sum; sum < sums->sum + sums->nr; sum++) {
-		row = text_cells(sum);
+		row = format_cells(sum);
 		text_line(out, &row, width, sum->name, longest);
 		if (sum->share && !strcmp(sum->unit, "share"))
 			fputc('%', out);
@@ -275,7 +275,7 @@ static void sums_text(FILE *out, const struct bpmu_sums *sums)
 	}
 }
 
-/* of NULL only the names of the columns */
+/* prints a row, or the names of the columns if @sum is NULL */
 static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 {
 	char flags[BPMU_VALUE_FLAG_TEXT] = "";
@@ -302,9 +302,9 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_print() - means with their intervals
+ * bpmu_sums_print() - print means with their 95 % intervals
  * @out: output
- * @format: how
+ * @format: format of the output
  * @separator: separator of CSV
  * @sums: complete
  */

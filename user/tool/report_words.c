@@ -11,8 +11,8 @@
 
 /**
  * bpmu_words_add() - add a word
- * @words: zeroed before the first
- * @word: is copied
+ * @words: zeroed before the first call
+ * @word: word to copy
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -35,11 +35,11 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
 }
 
 /**
- * bpmu_words_option() - an option as another subcommand knows it
- * @words: words so far
- * @table: options, among which it is
- * @id: number of the option
- * @value: its argument, or NULL
+ * bpmu_words_option() - add an option of another subcommand
+ * @words: arguments of the call
+ * @table: table with the option
+ * @id: id of the option
+ * @value: value of the option, or NULL
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -61,9 +61,9 @@ int bpmu_words_option(struct bpmu_words *words, const struct bpmu_option *table,
 }
 
 /**
- * bpmu_words_levels() - the method's levels as groups of metrics
- * @words: of "stat"
- * @level: the deepest, one digit
+ * bpmu_words_levels() - add the metric groups of the tree's levels
+ * @words: arguments of "stat"
+ * @level: deepest level, one digit
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -81,14 +81,14 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
 
 /**
  * bpmu_words_call() - call the subcommand
- * @words: of the call
- * @ctx: with the options that it is to begin with
+ * @words: arguments of the call
+ * @ctx: state, with the initial options of the subcommand
  *
- * Return: its exit status.
+ * Return: exit status of the subcommand.
  */
 int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 {
-	/* a recording that somebody else has made calls no other */
+	/* a manipulated recording must not run other subcommands */
 	static const char *const commands[] = {
 		"stat", "topdown", "cpistack", "phi"
 	};
