@@ -48,7 +48,7 @@ static const char *const findings[NR_FINDINGS] = {
  * @sent: messages so far
  * @answers: how many were accepted, refused and left without an answer
  * @commands: how often each was accepted, [command]
- * @groups: how many plans, and swaps, with groups of each kind were accepted,
+ * @groups: number of accepted plans and swaps that had such groups,
  *	[swap][enum fuzz_groups]
  * @found: how often each finding was made
  * @sockets: who sends
@@ -398,7 +398,7 @@ static void run(uint64_t seed, unsigned long messages)
 			 "seed %llu: every command was accepted at some time\n",
 			 (unsigned long long)seed);
 	ksft_test_result(every_group(&fuzz),
-			 "seed %llu: groups of each kind of cores were accepted, in plans and in swaps\n",
+			 "seed %llu: groups of each core type and scope were accepted, in plans and in swaps\n",
 			 (unsigned long long)seed);
 	for (i = 0; i < NR_FINDINGS; i++)
 		ksft_test_result(!fuzz.found[i], "seed %llu: %s\n",

@@ -42,7 +42,7 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 }
 
 /**
- * fuzz_hybrid() - are CPUs of two kinds
+ * fuzz_hybrid() - check if CPUs have two core types
  * @machine: this one
  * @cpus: set of 1 << CPU
  *
@@ -174,7 +174,7 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
  * @command: which
  * @family: number of the family
  * @machine: where it is sent
- * @groups: set of 1 << attribute of the kinds of groups that it is to have, as a swap
+ * @groups: set of 1 << attribute of the groups that it is to have, as a swap
  *	keeps those of its session; 0 leaves them to chance
  * @message: filled in
  */

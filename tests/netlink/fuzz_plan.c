@@ -83,7 +83,7 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 }
 
 /**
- * fuzz_plan_groups() - the kinds of groups that a swap of this plan must have
+ * fuzz_plan_groups() - attributes of the groups that a swap of this plan must have
  * @plan: the session's
  *
  * Return: set of 1 << attribute of a configuration; 0 for a plan without groups.
@@ -135,9 +135,9 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 	if (!all)
 		return "no group";
 	if (plan->nr[FUZZ_OTHER] && !plan->hybrid)
-		return "groups of another kind where all CPUs are alike";
+		return "groups of another core type where the CPUs have one";
 	if (plan->hybrid && !plan->nr[FUZZ_FIRST] != !plan->nr[FUZZ_OTHER])
-		return "groups of one kind for CPUs of two";
+		return "groups of one core type for CPUs of two";
 	for (i = FUZZ_FREE; i < FUZZ_NR_GROUPS; i++)
 		if (plan->nr[i] > 1)
 			return "several groups of registers of one sort";

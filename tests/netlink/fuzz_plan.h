@@ -12,8 +12,8 @@
 
 /**
  * enum fuzz_groups - groups that a plan can have
- * @FUZZ_FIRST: for the CPUs that are like the lowest one
- * @FUZZ_OTHER: for those of the other kind
+ * @FUZZ_FIRST: for the core type of the lowest CPU
+ * @FUZZ_OTHER: for the other core type
  * @FUZZ_UNCORE: for the package
  * @FUZZ_FREE: of free-running registers: of a thread, of a core, of a package
  * @FUZZ_NR_GROUPS: number of them
@@ -29,7 +29,7 @@ enum fuzz_groups {
 /**
  * struct fuzz_plan - a configuration
  * @nr: its groups
- * @hybrid: its CPUs are of two kinds
+ * @hybrid: its CPUs have two core types
  * @interval: it has one, so that groups can be multiplexed
  * @who: its samples are for the owner only
  */

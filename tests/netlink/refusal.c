@@ -493,8 +493,8 @@ static void put_other_group(struct nlmsghdr *message)
 	genl_put_group_as(message, BPMU_A_OTHER_GROUP, 0, GENL_SELECT);
 }
 
-/* a plan for one CPU: see kinds.c for more */
-TEST_F(session, other_kind)
+/* a plan for one CPU: see hybrid.c for more */
+TEST_F(session, other_core_type)
 {
 	struct genl *genl = &self->genl;
 	const uint32_t cpu = 0;

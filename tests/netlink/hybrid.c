@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs of two kinds in one session: what is refused, with its sentence, and that
- * a swap loses nothing on either.
+ * A session on two core types: each refusal with its sentence, and swaps, which must
+ * lose no counts on either core type.
  */
 #include <errno.h>
 #include <sched.h>
@@ -25,7 +25,7 @@
 
 static const char both_or_none[] =
 	"the CPUs have two core types: BPMU_A_GROUP is for that of the lowest CPU, BPMU_A_OTHER_GROUP for the other; give both, or choose CPUs of one core type, which BPMU_CMD_GET_INFO lists";
-static const char one_kind[] =
+static const char one_core_type[] =
 	"all CPUs have one core type: use BPMU_A_GROUP";
 static const char no_counter[] = "this CPU has no counter of that number";
 static const char need_interval[] =
@@ -36,7 +36,7 @@ static struct log own;
 static struct genl_cpus big, small;
 
 /* the virtual part's small cores come behind the big ones */
-static int find_kinds(void)
+static int find_core_types(void)
 {
 	int code = genl_alike(&own.genl, 0, &big);
 
@@ -45,22 +45,22 @@ static int find_kinds(void)
 	return genl_alike(&own.genl, big.cpu[big.nr - 1] + 1, &small);
 }
 
-FIXTURE(kinds) {
+FIXTURE(hybrid) {
 	int unused;
 };
 
-FIXTURE_SETUP(kinds)
+FIXTURE_SETUP(hybrid)
 {
 	if (geteuid())
 		SKIP(return, "needs root");
 	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
 		SKIP(return, "the module does not load here");
 	ASSERT_EQ(0, log_open(&own));
-	if (strcmp(own.part, "adl") || find_kinds())
-		SKIP(return, "not all are of one kind on a hybrid part only");
+	if (strcmp(own.part, "adl") || find_core_types())
+		SKIP(return, "only a hybrid part has two core types");
 }
 
-FIXTURE_TEARDOWN(kinds)
+FIXTURE_TEARDOWN(hybrid)
 {
 	genl_close(&own.genl);
 }
@@ -105,7 +105,7 @@ static int start_both(void)
 	EXPECT_STREQ(text, own.genl.sentence); \
 } while (0)
 
-TEST_F(kinds, both_are_given_or_none)
+TEST_F(hybrid, both_are_given_or_none)
 {
 	genl_put_group(begin(), 0, GENL_SELECT);
 	EXPECT_REFUSED(both_or_none);
@@ -117,20 +117,20 @@ TEST_F(kinds, both_are_given_or_none)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-TEST_F(kinds, alike_have_no_other)
+TEST_F(hybrid, alike_have_no_other)
 {
 	put_cpus(begin_both(), &big);
-	EXPECT_REFUSED(one_kind);
+	EXPECT_REFUSED(one_core_type);
 	put_cpus(begin_both(), &small);
-	EXPECT_REFUSED(one_kind);
+	EXPECT_REFUSED(one_core_type);
 	put_cpus(genl_plan(&own.genl), &big);
 	EXPECT_EQ(0, genl_send(&own.genl));
 	put_cpus(genl_plan(&own.genl), &small);
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-/* the lowest CPU's kind is the first, wherever it stands */
-TEST_F(kinds, each_has_its_own_counters)
+/* the lowest CPU's core type is the first, in any order of the CPUs */
+TEST_F(hybrid, each_has_its_own_counters)
 {
 	const uint32_t turned[] = { small.cpu[0], big.cpu[0] };
 	struct nlmsghdr *message;
@@ -156,7 +156,7 @@ TEST_F(kinds, each_has_its_own_counters)
 	EXPECT_REFUSED(no_counter);
 }
 
-TEST_F(kinds, selects_of_the_other_are_checked)
+TEST_F(hybrid, selects_of_the_other_are_checked)
 {
 	static const struct {
 		uint32_t counter;
@@ -188,7 +188,7 @@ TEST_F(kinds, selects_of_the_other_are_checked)
 	}
 }
 
-TEST_F(kinds, groups_of_the_other_are_checked)
+TEST_F(hybrid, groups_of_the_other_are_checked)
 {
 	struct nlmsghdr *message;
 	struct nlattr *nest;
@@ -215,7 +215,7 @@ TEST_F(kinds, groups_of_the_other_are_checked)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-TEST_F(kinds, settings_are_for_both)
+TEST_F(hybrid, settings_are_for_both)
 {
 	mnl_attr_put_u64(begin_both(), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED("a counter could wrap twice in that interval; choose a shorter one");
@@ -223,8 +223,8 @@ TEST_F(kinds, settings_are_for_both)
 	EXPECT_REFUSED("the prefetchers of this part cannot be switched");
 }
 
-/* the package's counters are of no kind, and beside those of both */
-TEST_F(kinds, uncore_is_checked)
+/* uncore groups have no core type, and are given besides those of both */
+TEST_F(hybrid, uncore_is_checked)
 {
 	struct nlmsghdr *message = begin_both();
 
@@ -246,8 +246,8 @@ static void put_register(struct nlmsghdr *message, uint32_t counter)
 	genl_put_group_as(message, BPMU_A_FREE_GROUP, counter, 0);
 }
 
-/* registers that always run have neither selects nor kinds, and one group a scope */
-TEST_F(kinds, registers_are_checked)
+/* free-running counters have no selects and no core type, and one group per scope */
+TEST_F(hybrid, registers_are_checked)
 {
 	static const char lacks[] =
 		"this board lacks that register, or its scope differs from that of the group's first register";
@@ -282,7 +282,7 @@ static struct nlmsghdr *begin_swap(void)
 	return genl_new(&own.genl, BPMU_CMD_SWAP, 0);
 }
 
-TEST_F(kinds, wrong_swaps_are_refused)
+TEST_F(hybrid, wrong_swaps_are_refused)
 {
 	const uint64_t requests = GENL_SELECT & ~USR;
 
@@ -305,14 +305,14 @@ TEST_F(kinds, wrong_swaps_are_refused)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-TEST_F(kinds, swap_of_one_kind_has_no_other)
+TEST_F(hybrid, swap_of_one_core_type_has_no_other)
 {
 	put_cpus(genl_plan(&own.genl), &small);
 	ASSERT_EQ(0, log_send(&own));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	genl_put_group(begin_swap(), 1, GENL_SELECT);
 	put_other(own.genl.message, 1);
-	EXPECT_REFUSED(one_kind);
+	EXPECT_REFUSED(one_core_type);
 	genl_put_group(begin_swap(), FEWER_COUNTERS, GENL_SELECT);
 	EXPECT_REFUSED(no_counter);
 	genl_put_group(begin_swap(), 1, GENL_SELECT);
@@ -389,7 +389,7 @@ static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 	return nr;
 }
 
-TEST_F_TIMEOUT(kinds, swap_loses_nothing_on_either, 120)
+TEST_F_TIMEOUT(hybrid, swap_loses_nothing_on_either, 120)
 {
 	const uint32_t cpus[] = { big.cpu[0], small.cpu[0] };
 	const unsigned long n = 100000;
@@ -414,10 +414,10 @@ TEST_F_TIMEOUT(kinds, swap_loses_nothing_on_either, 120)
 }
 
 /**
- * struct plan - what BPMU_CMD_GET_PLAN answered
- * @groups: of the first kind
- * @others: of the other
- * @cpus: of both
+ * struct plan - reply to BPMU_CMD_GET_PLAN
+ * @groups: number of groups of the first core type
+ * @others: number of groups of the other core type
+ * @cpus: CPUs of both core types
  */
 struct plan {
 	unsigned int groups;
@@ -437,7 +437,7 @@ static void take_plan(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-TEST_F(kinds, the_plan_tells_both)
+TEST_F(hybrid, the_plan_tells_both)
 {
 	struct plan plan = { 0 };
 
