@@ -12,11 +12,11 @@
 #include "free.h"
 
 /**
- * take_u32() - a number of a reply
+ * take_u32() - copy a 32-bit attribute
  * @attr: attribute
- * @to: set to it
+ * @to: set to its value
  *
- * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR for another type.
  */
 static int take_u32(const struct nlattr *attr, u32 *to)
 {
@@ -27,11 +27,11 @@ static int take_u32(const struct nlattr *attr, u32 *to)
 }
 
 /**
- * take_u64() - a long number of a reply
+ * take_u64() - copy a 64-bit attribute
  * @attr: attribute
- * @to: set to it
+ * @to: set to its value
  *
- * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR for another type.
  */
 static int take_u64(const struct nlattr *attr, u64 *to)
 {
@@ -42,12 +42,12 @@ static int take_u64(const struct nlattr *attr, u64 *to)
 }
 
 /**
- * client_take_text() - a text of a reply
+ * client_take_text() - copy a text attribute, without control characters
  * @attr: attribute
- * @to: set to it
+ * @to: set to the text, truncated to @size
  * @size: size of @to in bytes
  *
- * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR for another type.
  */
 static int client_take_text(const struct nlattr *attr, char *to, size_t size)
 {
@@ -59,11 +59,11 @@ static int client_take_text(const struct nlattr *attr, char *to, size_t size)
 }
 
 /**
- * take_cpus() - a list of CPUs in a reply
+ * take_cpus() - copy a list of CPU numbers
  * @attr: attribute
- * @to: empty; set to it, to be freed with bpmu_cpulist_free()
+ * @to: empty; set to the list, to be freed with bpmu_cpulist_free()
  *
- * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else, or without memory.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR for another type or without memory.
  */
 static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 {
@@ -80,7 +80,7 @@ static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 }
 
 /**
- * struct told - a plan on its way
+ * struct told - destination of the attributes of a plan
  * @plan: filled in
  * @record_size: size of a record in bytes
  */
@@ -212,7 +212,7 @@ static bool usable(const struct told *told)
 				    told->plan->group[0].values * sizeof(u64);
 }
 
-/* The size is that of the module's configuration reply or plan. */
+/* The module sends the size with the reply to a configuration and with a plan. */
 static int check_record_size(const struct bpmu_client *client,
 			     struct bpmu_error *err)
 {
@@ -226,12 +226,12 @@ static int check_record_size(const struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_plan() - read what a session counts, no matter who owns it
+ * bpmu_client_plan() - read the plan of the session, which may have another owner
  * @client: open
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
  * @err: filled on an error
  *
- * Return: 0, -ENOTCONN without a session, -EPERM for those who may not read its
+ * Return: 0, -ENOTCONN without a session, -EPERM if the caller may not read its
  * samples, or another negative errno.
  */
 int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
@@ -267,11 +267,11 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 	memset(plan, 0, sizeof(*plan));
 }
 
-/* of an attribute */
+/* an attribute holds less than 64 KiB, at 16 bytes a position */
 #define POSITIONS_MAX 4000
 
 /**
- * struct reading - a dump that is passed to a reader
+ * struct reading - state of a dump of samples
  * @reader: callbacks
  * @record_size: size of a record in bytes
  */
@@ -281,11 +281,12 @@ struct reading {
 };
 
 /**
- * bpmu_client_record() - take a record apart
- * @record: aligned or not, as in a message
- * @size: its size in bytes
+ * bpmu_client_record() - split a record into its sample and values
+ * @record: record of a message, unaligned
+ * @size: size of @record in bytes
  * @sample: filled in
- * @values: filled in, as many as there are; what follows them is left out
+ * @values: filled in, [sample->nr], at most %BPMU_MAX_COUNTERS; the rest of the record
+ *	is ignored
  */
 void bpmu_client_record(const void *record, u32 size,
 			struct bpmu_sample *sample,
@@ -303,7 +304,7 @@ void bpmu_client_record(const void *record, u32 size,
 	memcpy(values, at + sizeof(*sample), bytes);
 }
 
-/* Sample records, oldest first; lost samples are gaps in their numbers. */
+/* Records are in order of time; lost samples are gaps in their sequence numbers. */
 static int read_reply(const struct nlmsghdr *nlh, void *data)
 {
 	const struct reading *reading = data;
@@ -336,12 +337,12 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 }
 
 /**
- * bpmu_client_read() - take the stored samples out of the module
+ * bpmu_client_read() - consume the stored samples of the session
  * @client: configured
- * @reader: gets them
+ * @reader: callbacks for the samples
  * @err: filled on an error
  *
- * A dump ends where it meets another run; that is read by the next one.
+ * A dump ends where another run begins; the next dump continues there.
  *
  * Return: 0 or a negative errno.
  */
@@ -361,14 +362,14 @@ int bpmu_client_read(struct bpmu_client *client,
 
 /**
  * bpmu_client_copy() - copy samples of a session of another owner
- * @client: has asked for its plan
- * @from: the first sample wanted of each CPU of the session
+ * @client: bpmu_client_plan() has succeeded
+ * @from: first sample to copy, [CPUs of the session]
  * @nr: number of @from
- * @reader: gets them
+ * @reader: callbacks for the samples
  * @err: filled on an error
  *
- * Return: 0, -ENOTCONN without a session, -EINTR if another run has begun
- * meanwhile, for which @from is not made, or another negative errno.
+ * Return: 0, -ENOTCONN without a session, -EINTR if another run has begun, to which
+ * @from does not apply, or another negative errno.
  */
 int bpmu_client_copy(struct bpmu_client *client,
 		     const struct bpmu_position *from, unsigned int nr,
@@ -579,7 +580,7 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 /**
  * bpmu_client_info_of() - read the module's information, with the counters of a CPU
  * @client: open
- * @cpu: its number; of a hybrid part's CPUs not all have the same
+ * @cpu: number of the CPU; the counters of a hybrid part depend on the core type
  * @info: filled in
  * @err: filled on an error
  *
@@ -596,13 +597,13 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_pmu_of() - read the counters of a CPU whose part the tool must know
+ * bpmu_client_pmu_of() - read the counters of a CPU; the tool must know the part
  * @client: open
- * @cpu: its number
+ * @cpu: number of the CPU
  * @info: filled in
  * @err: filled on an error
  *
- * Return: 0, -EPROTO if it does not, or another negative errno.
+ * Return: 0, -EPROTO if the tool does not know the part, or another negative errno.
  */
 int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 		       struct bpmu_info *info, struct bpmu_error *err)
@@ -641,10 +642,10 @@ static int cpus_reply(const struct nlmsghdr *nlh, void *wanted)
 }
 
 /**
- * bpmu_client_alike() - find the CPUs that have the same counters as another
+ * bpmu_client_alike() - find the CPUs that have the same counters as a CPU
  * @client: open
- * @cpu: its number
- * @cpus: set to those that are online, in rising order; free it with
+ * @cpu: number of the CPU
+ * @cpus: set to the online CPUs of these, in rising order; free it with
  *	bpmu_cpulist_free(), on an error too
  * @err: filled on an error
  *
@@ -665,7 +666,7 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 /**
  * bpmu_client_isolated() - find the CPUs that the kernel isolates from interrupts
  * @client: open
- * @cpus: set to those that are online; free it with bpmu_cpulist_free(), on an
+ * @cpus: set to the online CPUs of these; free it with bpmu_cpulist_free(), on an
  *	error too
  * @err: filled on an error
  *
@@ -683,15 +684,16 @@ int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_client_foreign() - find CPUs with counters that were enabled outside of a session
+ * bpmu_client_foreign() - find CPUs with counters that another agent has enabled
  * @client: open
- * @cpus: to be asked
- * @found: set to those that have such; free it with bpmu_cpulist_free(), on an
+ * @cpus: CPUs to check
+ * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
  *	error too
- * @counters: set to all of these, a bit each
+ * @counters: set to the mask of these counters over all CPUs
  * @err: filled on an error
  *
- * The module tells only callers that may configure a session; others get none.
+ * The module reports them only to callers that may configure a session; for others
+ * @found is empty.
  *
  * Return: 0 or a negative errno.
  */
@@ -761,7 +763,7 @@ static int failures_reply(const struct nlmsghdr *nlh, void *failures)
 /**
  * bpmu_client_failures() - read the CPUs that the session could not program
  * @client: open
- * @failures: filled in; its list is to be freed, on an error too
+ * @failures: filled in; free @failures->failure, on an error too
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -775,7 +777,7 @@ int bpmu_client_failures(struct bpmu_client *client,
 			    failures_reply, failures, err);
 }
 
-/* Adds the owner of the session to the module's sentence. */
+/* Appends the owner of the session to the module's message. */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)
 {
@@ -803,7 +805,7 @@ static int client_explain(struct bpmu_client *client, int code,
 	return name_owner(client, code, err);
 }
 
-/* Counters are enabled although no known process uses them. */
+/* Replaces the error if counters are enabled although no known process uses them. */
 static void explain_foreign(struct bpmu_client *client,
 			    const struct bpmu_config *config,
 			    struct bpmu_error *err)
@@ -870,7 +872,7 @@ static void client_put_groups(struct nlmsghdr *nlh,
 	const struct bpmu_sched *sched;
 	unsigned int k, g;
 
-	/* Groups other than the core's are only in the list of the first core type. */
+	/* Groups of sides other than the core are sent with the first core type only. */
 	for (k = 0; k < BPMU_CORE_TYPES && groups[k]; k++)
 		for (g = 0; g < groups[k]->nr; g++) {
 			sched = &groups[k]->group[g].sched;
@@ -928,10 +930,10 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
 }
 
 /**
- * bpmu_client_configure() - take the counters for a configuration
+ * bpmu_client_configure() - acquire the counters and configure a session
  * @client: open
- * @config: what to count
- * @err: filled on an error; it names who holds the session
+ * @config: configuration
+ * @err: filled on an error; it names the owner of an existing session
  *
  * Return: 0 or a negative errno.
  */
@@ -962,10 +964,10 @@ int bpmu_client_configure(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_record_size() - size of a sample record in bytes
+ * bpmu_client_record_size() - size of a sample record
  * @client: configured
  *
- * Return: bytes.
+ * Return: size in bytes.
  */
 u32 bpmu_client_record_size(const struct bpmu_client *client)
 {
@@ -996,7 +998,7 @@ int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_stop() - stop them; the samples stay readable
+ * bpmu_client_stop() - stop all counters; the samples stay readable
  * @client: running
  * @err: filled on an error
  *
@@ -1030,7 +1032,7 @@ int bpmu_client_swap(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_release() - end the session, the counters are free again
+ * bpmu_client_release() - end the session and release the counters
  * @client: open
  * @err: filled on an error
  *
@@ -1042,7 +1044,7 @@ int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_listen() - be told when a buffer reaches its watermark
+ * bpmu_client_listen() - subscribe to notifications of buffers at their watermark
  * @client: open
  * @err: filled on an error
  *
@@ -1056,10 +1058,10 @@ int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_listen_fd() - readable when there is something to read
+ * bpmu_client_listen_fd() - file descriptor of the notifications
  * @client: listening
  *
- * Return: a file descriptor for poll().
+ * Return: a file descriptor for poll(), readable after a notification.
  */
 int bpmu_client_listen_fd(const struct bpmu_client *client)
 {
@@ -1067,7 +1069,7 @@ int bpmu_client_listen_fd(const struct bpmu_client *client)
 }
 
 /**
- * bpmu_client_listen_drain() - clear the readable state of the socket
+ * bpmu_client_listen_drain() - discard the notifications received so far
  * @client: listening
  * @err: filled on an error
  *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module as seen from the tool: typed calls on plain structs.
+ * Client of the module's generic netlink family: typed calls on plain structs.
  *
- * All functions return 0 or a negative errno and then fill the error; what the
- * module said is in it.
+ * All functions that take an error return 0 or a negative errno. On failure they fill
+ * the error, with the sentence of the module if it sent one.
  */
 #ifndef BPMU_CLIENT_H
 #define BPMU_CLIENT_H
@@ -22,23 +22,23 @@ struct bpmu_client;
  * struct bpmu_info - BPMU_CMD_GET_INFO
  * @module_version: version of the module
  * @part: short name of the part
- * @title: its name for people
+ * @title: marketing name of the part
  * @family: CPUID display family
  * @model: CPUID display model
  * @stepping: CPUID stepping
- * @pmu: counters; its part is NULL if the tool does not know the part
+ * @pmu: description of the counters; @pmu.part is NULL if the tool does not know the part
  * @select_mask: legal bits of an event select
- * @tsc_khz: rate of the samples' time stamps
+ * @tsc_khz: rate of the TSC, which stamps the samples, in kHz
  * @cpus_online: online CPUs
  * @state: &enum bpmu_state
  * @owner_pid: process of the session, 0 if none
- * @owner_comm: its name
+ * @owner_comm: command name of that process
  * @busy: perf or the NMI watchdog holds the counters
  * @prefetch: bits of MSR 0x1A4 that switch prefetchers off, 0 if none do
- * @status: the CPU's overflow bits, if @nr_selects
- * @select: the CPU's event selects
+ * @status: overflow bits of the CPU (IA32_PERF_GLOBAL_STATUS), if @nr_selects
+ * @select: event selects of the CPU, [@nr_selects]
  * @nr_selects: number of @select, 0 if the module does not report them
- * @foreign: the CPU's counters that are enabled and not by a session, a bit each
+ * @foreign: mask of the CPU's counters that are enabled, but not by a session
  */
 struct bpmu_info {
 	char module_version[32];
@@ -75,8 +75,8 @@ struct bpmu_client_failure {
 };
 
 /**
- * struct bpmu_failures - those of a session
- * @failure: to be freed with free()
+ * struct bpmu_failures - failures of a session
+ * @failure: failures, [@nr]; to be freed with free()
  * @nr: number of failures
  */
 struct bpmu_failures {
@@ -86,18 +86,18 @@ struct bpmu_failures {
 
 /**
  * struct bpmu_config - BPMU_CMD_CONFIGURE
- * @cpus: CPU numbers
+ * @cpus: CPU numbers, [@nr_cpus]
  * @nr_cpus: number of CPUs
  * @groups: groups to count, [core type], the type of the lowest CPU first; NULL
  *	after the last type
- * @interval_ns: nanoseconds between samples, 0 for none
+ * @interval_ns: sampling interval in ns, 0 in counting mode
  * @timer: &enum bpmu_timer
- * @buffer_samples: held per CPU, 0 for the module's choice
- * @prefetch: prefetchers that are to be off, or NULL to leave them alone
+ * @buffer_samples: capacity of the sample buffer of a CPU, 0 for the module's default
+ * @prefetch: mask of the prefetchers to disable (MSR 0x1A4), or NULL to change none
  * @top: distance below overflow at which counters start; 0: at their current value
  * @check: set of &enum bpmu_check
  * @who: records end with a &struct bpmu_who
- * @take_over: counters that are enabled already are taken all the same
+ * @take_over: use counters even if another agent has enabled them
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -115,10 +115,10 @@ struct bpmu_config {
 
 /**
  * struct bpmu_reader - callbacks of bpmu_client_read()
- * @sample: called for each sample, oldest first for each CPU; @values has one
- *	raw counter value for each event of the configuration
- * @records: if set, called with records as they came instead of @sample
- * @data: passed to both
+ * @sample: called for each sample, in rising order of time per CPU; @values are raw
+ *	counter values, [values of the sample's group]
+ * @records: if set, called instead of @sample, with unparsed records
+ * @data: context of both
  */
 struct bpmu_reader {
 	void (*sample)(void *data, const struct bpmu_sample *sample,
@@ -129,18 +129,19 @@ struct bpmu_reader {
 
 /**
  * struct bpmu_client_plan - BPMU_CMD_GET_PLAN
- * @run: while it stays the same, samples are of the same run
+ * @run: number of the run; it changes with each configuration and start
  * @number: number of the plan in its session
  * @state: &enum bpmu_state
  * @owner_pid: process of the session
- * @owner_comm: its name
- * @cpus: the session's
+ * @owner_comm: command name of that process
+ * @cpus: CPUs of the session
  * @interval_ns: sampling interval of a CPU in ns, 0 for none
  * @timer: &enum bpmu_timer, never AUTO
- * @group: groups on the counters, those of the core first. Only the counter,
- *	its sibling, the select and the value of each slot are filled in
+ * @group: groups on the counters, those of the core first, [@nr_groups]; of a slot only
+ *	the counter, its sibling, the event select, the filter and the index of its value
+ *	are set
  * @nr_groups: number of groups
- * @hybrid: @cpus have two core types; @group is that of the lowest CPU
+ * @hybrid: @cpus have two core types; @group holds those of the lowest CPU's type
  */
 struct bpmu_client_plan {
 	u32 run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The client's inside, for the client and its tests alone.
+ * Private state of the client, for client.c and its tests only.
  */
 #ifndef BPMU_CLIENT_OWN_H
 #define BPMU_CLIENT_OWN_H
@@ -9,9 +9,9 @@
 
 /**
  * struct bpmu_client - a connection to the module
- * @nl: requests go here; the session belongs to this socket
- * @listen: multicast messages come here
- * @record_size: bytes of a sample record under the latest configuration or plan
+ * @nl: socket for requests; it owns the session
+ * @listen: socket for multicast messages
+ * @record_size: size of a sample record in bytes, from the latest configuration or plan
  */
 struct bpmu_client {
 	struct bpmu_nl nl;

@@ -63,7 +63,7 @@ static const struct {
  * bpmu_failure_name() - name of a failure, for JSON and CSV
  * @what: &enum bpmu_failure
  *
- * Return: a word.
+ * Return: the name, "unknown" for one that this tool does not know.
  */
 const char *bpmu_failure_name(u32 what)
 {
@@ -74,7 +74,7 @@ const char *bpmu_failure_name(u32 what)
  * bpmu_failure_words() - description of a failure, for the user
  * @what: &enum bpmu_failure
  *
- * Return: words that go on after the CPU.
+ * Return: the description, a clause to be printed after the CPU number.
  */
 const char *bpmu_failure_words(u32 what)
 {
@@ -83,10 +83,10 @@ const char *bpmu_failure_words(u32 what)
 }
 
 /**
- * bpmu_counters_text() - a set of counters for people
- * @counters: a bit for each number of a counter
- * @text: filled in, "general 0, fixed 1"; cut off where there is no more room
- * @size: its size in bytes
+ * bpmu_counters_text() - format a set of counters
+ * @counters: mask of counter numbers
+ * @text: filled in, as in "general 0, fixed 1"; truncated if @size is too small
+ * @size: size of @text in bytes
  */
 void bpmu_counters_text(u64 counters, char *text, size_t size)
 {

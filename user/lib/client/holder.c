@@ -70,10 +70,10 @@ static void holder_note(struct bpmu_holders *holders, const char *pid)
 }
 
 /**
- * bpmu_holders_find() - look for them
+ * bpmu_holders_find() - find the processes that have perf events open
  * @holders: filled in
  *
- * Other users' processes show their files to root only.
+ * Only root finds processes of other users.
  */
 void bpmu_holders_find(struct bpmu_holders *holders)
 {
@@ -93,12 +93,11 @@ void bpmu_holders_find(struct bpmu_holders *holders)
 }
 
 /**
- * bpmu_holder_uncore() - check for the kernel's uncore driver
- * @err: filled in if it is
+ * bpmu_holder_uncore() - check that the kernel's uncore driver is not loaded
+ * @err: filled in if it is loaded
  *
- * Some kernels enable the uncore's counters only with the first event, so that
- * the module cannot see the driver while it is idle; nothing would keep it from
- * writing to them later.
+ * Some kernels enable the uncore's counters only with the first event. The module then
+ * does not detect the idle driver, which may write to the counters later.
  *
  * Return: 0 or -EADDRINUSE.
  */
@@ -120,8 +119,8 @@ int bpmu_holder_uncore(struct bpmu_error *err)
 }
 
 /**
- * bpmu_holder_explain() - name them behind a refusal
- * @err: the refusal, which goes on after it
+ * bpmu_holder_explain() - append the likely users of the counters to an error
+ * @err: the module's refusal; extended
  */
 void bpmu_holder_explain(struct bpmu_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who holds the counters, by name.
+ * Other users of the counters: perf events and the NMI watchdog.
  */
 #ifndef BPMU_HOLDER_H
 #define BPMU_HOLDER_H
@@ -14,8 +14,8 @@
 
 /**
  * struct bpmu_holder - a process with perf events
- * @pid: its number
- * @comm: its name
+ * @pid: process id
+ * @comm: command name
  */
 struct bpmu_holder {
 	pid_t pid;
@@ -25,8 +25,8 @@ struct bpmu_holder {
 /**
  * struct bpmu_holders - processes that may hold the counters
  * @watchdog: the NMI watchdog is on
- * @process: processes with perf events
- * @nr: number of processes noted
+ * @process: processes with perf events, [@nr]
+ * @nr: number of processes found, at most %BPMU_HOLDER_MAX
  */
 struct bpmu_holders {
 	bool watchdog;

@@ -11,7 +11,7 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 
-/* Enough for samples of some seconds on a large machine. */
+/* bytes; holds the samples of some seconds on a large machine */
 #define RECEIVE_BUFFER (8 << 20)
 
 static int system_error(struct bpmu_error *err, const char *what)
@@ -25,10 +25,10 @@ static int system_error(struct bpmu_error *err, const char *what)
 /**
  * bpmu_nl_request() - start a request
  * @nl: open
- * @command: of the family
- * @flags: NLM_F_DUMP, NLM_F_ACK, or 0 if a message of data is all that comes
+ * @command: command of the family
+ * @flags: NLM_F_DUMP, NLM_F_ACK, or 0 if the reply is a single message with data
  *
- * Return: the message, in @nl's buffer, to which attributes may be added.
+ * Return: the message, in @nl's buffer; the caller may add attributes.
  */
 struct nlmsghdr *bpmu_nl_request(struct bpmu_nl *nl, u8 command, u16 flags)
 {
@@ -56,9 +56,9 @@ static int find_sentence(const struct nlattr *attr, void *data)
 }
 
 /*
- * The kernel's extended error: after the error number at the end of a dump, and
- * after the request in an acknowledgment, of which there is only the header if it
- * was capped.
+ * Returns the message of the extended acknowledgment, or NULL. Its attributes follow the
+ * error number at the end of a dump; in an acknowledgment they follow the request, or
+ * only the header of the request with NLM_F_CAPPED.
  */
 static const char *kernel_sentence(const struct nlmsghdr *nlh)
 {
@@ -85,16 +85,16 @@ static int malformed(struct bpmu_error *err)
 }
 
 /**
- * bpmu_nl_call() - send a request and take its reply
+ * bpmu_nl_call() - send a request and receive its reply
  * @nl: open
  * @request: from bpmu_nl_request()
- * @reply: called for each message of data, may be NULL; a negative result
+ * @reply: called for each message with data, may be NULL; a negative result
  *	means that the message is malformed
- * @data: passed to it
- * @err: filled on an error; what the module said is in it
+ * @data: context of @reply
+ * @err: filled on an error, with the extended acknowledgment's message
  *
- * Return: 0, -EINTR if a dump met a change and ends there, or another negative
- * errno.
+ * Return: 0, -EINTR if the data changed during a dump (NLM_F_DUMP_INTR), or another
+ * negative errno.
  */
 int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		 void *data, struct bpmu_error *err)
@@ -137,7 +137,7 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 				done = single;
 				continue;
 			}
-			/* Both kinds of messages start with an error number, or 0. */
+			/* The payload of both types starts with 0 or an error number. */
 			code = *(const int *)mnl_nlmsg_get_payload(nlh);
 			done = true;
 			if (!code)
@@ -163,7 +163,7 @@ static int nl_group_attr(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* The family has a single group, so the last one found is it. */
+/* The family has a single multicast group. */
 static void nl_find_group(struct bpmu_nl *nl, const struct nlattr *groups)
 {
 	const struct nlattr *group, *id = NULL;
@@ -216,7 +216,7 @@ static int set_up(struct bpmu_nl *nl, const struct bpmu_nl *known,
 	mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &one, sizeof(one));
 	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &one,
 			      sizeof(one));
-	/* Without the privilege the default size must suffice. */
+	/* Needs CAP_NET_ADMIN; the default size suffices otherwise. */
 	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE,
 		   &size, sizeof(size));
 	if (!known)
@@ -227,12 +227,12 @@ static int set_up(struct bpmu_nl *nl, const struct bpmu_nl *known,
 }
 
 /**
- * bpmu_nl_open() - a socket to the module
+ * bpmu_nl_open() - open a socket to the module
  * @nl: filled in
- * @known: another one, whose answer from the kernel holds here too, or NULL
+ * @known: open socket whose family and group numbers are copied, or NULL to resolve them
  * @err: filled on an error
  *
- * The buffer is left as it is: to clear it would cost a page fault a page.
+ * The buffer is not cleared, which would cost a page fault per page.
  *
  * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
  */
@@ -252,7 +252,7 @@ int bpmu_nl_open(struct bpmu_nl *nl, const struct bpmu_nl *known,
 }
 
 /**
- * bpmu_nl_close() - close it; a session that it owns ends
+ * bpmu_nl_close() - close a socket, which ends the session that it owns
  * @nl: open, or closed already
  */
 void bpmu_nl_close(struct bpmu_nl *nl)
@@ -263,8 +263,8 @@ void bpmu_nl_close(struct bpmu_nl *nl)
 }
 
 /**
- * bpmu_nl_join() - listen to the family's multicast group
- * @nl: a socket of its own, open
+ * bpmu_nl_join() - join the family's multicast group
+ * @nl: open, and not used for requests
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
@@ -280,11 +280,11 @@ int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
 }
 
 /**
- * bpmu_nl_drain() - forget the messages that have come
- * @nl: a socket that has joined
+ * bpmu_nl_drain() - discard all received messages
+ * @nl: member of the multicast group
  * @err: filled on an error
  *
- * An overrun is no error: the messages only say that there is something to do.
+ * An overrun (ENOBUFS) is no error, because the messages are mere wakeups.
  *
  * Return: 0 or a negative errno.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Generic netlink transport over libmnl: one socket, one family.
+ * Generic netlink transport over libmnl.
  */
 #ifndef BPMU_NL_H
 #define BPMU_NL_H
@@ -14,10 +14,10 @@
 #define BPMU_NL_BUFFER 65536
 
 /**
- * struct bpmu_nl - a socket
- * @socket: libmnl's
- * @family: number of the family
- * @group: number of its multicast group
+ * struct bpmu_nl - a generic netlink socket
+ * @socket: socket of libmnl, NULL if closed
+ * @family: number of the module's family
+ * @group: number of the family's multicast group
  * @seq: sequence number of the latest request
  * @buffer: memory for requests and replies
  */
