@@ -31,12 +31,12 @@ static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_delta_of_slot() - how to compute the count of a slot
- * @pmu: as found
+ * bpmu_delta_of_slot() - choose the computation of a slot's count
+ * @pmu: PMU of the CPUs
  * @sched: the group
- * @slot: number of the slot in it
+ * @slot: index of the slot in @sched
  *
- * Return: what bpmu_delta() needs to know.
+ * Return: parameters for bpmu_delta().
  */
 struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
 				     const struct bpmu_sched *sched,
@@ -69,8 +69,8 @@ struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_deltas_new() - how to compute the counts of all slots of all groups
- * @pmu: as found
+ * bpmu_deltas_new() - choose the computation of the counts of all slots of all groups
+ * @pmu: PMU of the CPUs
  * @groups: made
  *
  * Return: [slots], to be freed with free(); NULL without memory.
@@ -93,13 +93,13 @@ struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_delta() - count of a slot between two samples of its group
- * @delta: of its slot
- * @last: raw values of the sample before, by slot of the group
- * @values: raw values of the sample, as they come
+ * @delta: computation of the slot's count
+ * @last: raw values of the previous sample, [slots of the group]
+ * @values: raw values of the sample, [values of the group]
  * @ticks: TSC ticks between the two
  *
- * Return: the difference, modulo the counter's width; of a gauge its value for
- * so many ticks.
+ * Return: the difference, modulo the counter's width; for a gauge, the integral of its
+ * value over @ticks.
  */
 u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 	       const u64 *values, u64 ticks)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a counter has counted between two samples. How to tell depends on the
- * register: it is found once, when the groups are made.
+ * Counts between two samples. Their computation depends on the register and is chosen
+ * once, when the groups are made.
  */
 #ifndef BPMU_DELTA_H
 #define BPMU_DELTA_H

@@ -23,7 +23,7 @@ static void drill_want(struct bpmu_drill *drill)
 /**
  * bpmu_drill_init() - start with level 1
  * @drill: filled in; to be freed in any case
- * @tree: with all nodes that may come; outlives @drill
+ * @tree: tree of all nodes that may be measured; must outlive @drill
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -45,7 +45,7 @@ int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
 
 /**
  * bpmu_drill_free() - undo bpmu_drill_init()
- * @drill: whatever it filled in
+ * @drill: initialized, even if that failed
  */
 void bpmu_drill_free(struct bpmu_drill *drill)
 {
@@ -71,10 +71,10 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 
 /**
  * bpmu_drill_is_done() - check if a step measures exactly the wanted nodes
- * @drill: what is wanted
+ * @drill: the wanted nodes
  * @step: the step's tree
  *
- * Return: whether it does.
+ * Return: true if so.
  */
 bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 			const struct bpmu_tree *step)
@@ -106,12 +106,12 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 
 /**
  * bpmu_drill_judge() - decide after an interval what to measure
- * @drill: its @wanted is brought up to date
- * @values: of the interval, from bpmu_tree_eval(); nodes that were not measured
+ * @drill: its @wanted is updated
+ * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
  *	have no value
  *
- * Children of a flagged node are wanted from now on, until it, or a node above
- * it, has lost its flag for %BPMU_DRILL_PATIENCE intervals.
+ * Children of a flagged node are measured until the node or one of its ancestors was not
+ * flagged for %BPMU_DRILL_PATIENCE intervals.
  */
 void bpmu_drill_judge(struct bpmu_drill *drill,
 		      const struct bpmu_tree_value *values)
@@ -126,9 +126,11 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 /**
  * bpmu_drill_wants() - check if a node is wanted
  * @drill: &struct bpmu_drill
- * @metric: of its tree
+ * @metric: a line of the drill's tree
  *
- * Return: whether it is, for &struct bpmu_tree_wish.
+ * A callback for &struct bpmu_tree_wish.
+ *
+ * Return: true if so.
  */
 bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where to look next while a program runs: at the nodes of level 1 and the
- * children of those that are flagged.
+ * Drill-down while a program runs: measures the nodes of level 1 and the children of
+ * flagged nodes.
  */
 #ifndef BPMU_DRILL_H
 #define BPMU_DRILL_H
 
 #include "tree/tree.h"
 
-/* a node is followed until it was not flagged in so many intervals in a row */
+/* consecutive intervals without its flag after which a node is collapsed */
 #define BPMU_DRILL_PATIENCE 2
 
 /**
  * struct bpmu_drill - choice of the nodes to measure
- * @tree: all nodes that may come
+ * @tree: tree of all nodes that may be measured
  * @wanted: whether to measure the line's node, [nr lines]
  * @open: whether to measure the node's children, [nr lines]
  * @calm: number of latest intervals in which an open node was not flagged, [nr lines]

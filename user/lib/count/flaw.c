@@ -91,7 +91,7 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
  * bpmu_flaws_note() - add the flaws of a CPU
  * @flaws: flaws of the run
  * @flags: flags of its samples
- * @cpu: its number
+ * @cpu: number of the CPU
  * @begin: start of the affected time, in seconds of the run
  * @end: end of the affected time, in seconds of the run
  */
@@ -113,7 +113,7 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 /**
  * bpmu_flaws_add() - add the flaws of an interval
  * @flaws: flaws of the run
- * @interval: the next one
+ * @interval: the interval that follows those of @flaws
  * @cpus: CPU numbers, [position]
  */
 void bpmu_flaws_add(struct bpmu_flaws *flaws,
@@ -129,10 +129,10 @@ void bpmu_flaws_add(struct bpmu_flaws *flaws,
 }
 
 /**
- * bpmu_flaw_name() - its word for programs
+ * bpmu_flaw_name() - name of a flaw in JSON and CSV
  * @type: type of the flaw
  *
- * Return: the word.
+ * Return: the name.
  */
 const char *bpmu_flaw_name(enum bpmu_flaw_type type)
 {
@@ -140,8 +140,8 @@ const char *bpmu_flaw_name(enum bpmu_flaw_type type)
 }
 
 /**
- * bpmu_flaw_cpus() - CPUs that have a flaw
- * @flaw: some have it
+ * bpmu_flaw_cpus() - list of the CPUs that have a flaw
+ * @flaw: a flaw of at least one CPU
  *
  * Return: a list, to be freed, or NULL without memory.
  */
@@ -160,10 +160,10 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 }
 
 /**
- * bpmu_flaws_text() - say them to people, a line for each type
+ * bpmu_flaws_text() - print the flaws as text, one line per type
  * @flaws: flaws of the run
  * @out: output
- * @before: stands before each line
+ * @before: prefix of each line
  */
 void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 		     const char *before)
@@ -200,7 +200,7 @@ static void put_flaw(struct bpmu_table *table, const char *name,
 }
 
 /**
- * bpmu_flaws_json() - say them to programs, a line for each type
+ * bpmu_flaws_json() - print the flaws as JSON, one line per type
  * @flaws: flaws of the run
  * @out: output
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What samples say against the counts of a run: of which CPUs, and when.
+ * Flaws of a run's counts that samples report: on which CPUs, and when.
  */
 #ifndef BPMU_FLAW_H
 #define BPMU_FLAW_H
@@ -12,7 +12,7 @@
 #include "base/print.h"
 #include "interval.h"
 
-/* the flags of a sample that say so */
+/* mask of the sample flags that report a flaw */
 #define BPMU_FLAW_FLAGS \
 	(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH)
 

@@ -3,7 +3,7 @@
  * The estimate is the ratio estimator of survey sampling: a group's slices are a
  * sample of the time, its rate is counts over ticks, and the slices' deviations
  * from that rate give the variance (Cochran, Sampling Techniques, 6.4), with the
- * correction for having seen a part of all there was.
+ * finite population correction.
  */
 #include "interval.h"
 
@@ -20,11 +20,11 @@
 #define T95_2 4.30265
 
 /**
- * bpmu_cell_estimate() - add what a cell says to an estimate
- * @cell: of one CPU
- * @enabled: TSC ticks of which its slices are a part
- * @multiplexed: the group was; else the count is exact
- * @sum: over CPUs, zeroed before the first
+ * bpmu_cell_estimate() - add a cell to an estimate
+ * @cell: cell of one CPU
+ * @enabled: TSC ticks to which the count is scaled
+ * @multiplexed: the group was multiplexed; else the count is exact
+ * @sum: sum over CPUs, zeroed before the first
  */
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum)
@@ -66,12 +66,12 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 }
 
 /**
- * bpmu_student() - Student's t, two sided 95 %
+ * bpmu_student() - two-sided 95 % quantile of Student's t
  * @freedom: degrees of freedom
  *
- * By Cornish and Fisher's series.
+ * Uses the Cornish-Fisher expansion.
  *
- * Return: so many standard errors are half of the interval.
+ * Return: half-width of the 95 % confidence interval, in standard errors.
  */
 double bpmu_student(double freedom)
 {
@@ -88,7 +88,7 @@ double bpmu_student(double freedom)
 }
 
 /*
- * The continued fraction of the incomplete beta function, from the front by
+ * The continued fraction of the incomplete beta function, evaluated forward by
  * Lentz's method; it converges fast for x < (a + 1) / (a + b + 2) (Abramowitz and
  * Stegun, Handbook of Mathematical Functions, 26.5.8).
  */
@@ -131,7 +131,7 @@ static double incomplete_beta(double x, double a, double b)
  * @t: difference in standard errors
  * @freedom: degrees of freedom
  *
- * Return: probability.
+ * Return: the p-value.
  */
 double bpmu_student_p(double t, double freedom)
 {
@@ -139,11 +139,11 @@ double bpmu_student_p(double t, double freedom)
 }
 
 /**
- * bpmu_estimate_seen() - was any of it counted
- * @estimate: complete
+ * bpmu_estimate_seen() - check if an event was counted at all
+ * @estimate: sum over all CPUs
  *
- * Return: false if its group never ran, or no sample ended in the interval, as
- * where a CPU is idle or samples were lost: then there is no count, not even 0.
+ * Return: false if its group never ran, or if no sample ended in the interval because the
+ * CPU was idle or samples were lost; the count is unknown then, not 0.
  */
 bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
 {
@@ -151,8 +151,8 @@ bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_half_width() - half of the 95 % interval
- * @estimate: complete
+ * bpmu_estimate_half_width() - half-width of the 95 % confidence interval
+ * @estimate: sum over all CPUs
  *
  * Return: 0 if the count is exact, INFINITY if a single slice tells nothing about the
  * others.
@@ -170,7 +170,7 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
  * @side: &enum bpmu_side
  * @pos: position of the CPU
  *
- * Return: TSC ticks, 0 for a CPU that does not.
+ * Return: TSC ticks, 0 for a CPU that does not count them.
  */
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
 		       enum bpmu_side side, unsigned int pos)
@@ -181,7 +181,7 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_interval_multiplexed() - was a group multiplexed
+ * bpmu_interval_multiplexed() - check if a group was multiplexed
  * @groups: made
  * @interval: counts of an interval
  * @g: number of the group
@@ -202,14 +202,14 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
  * bpmu_interval_add() - add an event's count on some CPUs
  * @groups: made
  * @g: number of a group that has the event
- * @slots: of the event there
+ * @slots: slots of the event in that group
  * @interval: counts of an interval
  * @first: position of the first CPU
- * @end: position behind the last one
- * @sum: over CPUs, zeroed before the first
+ * @end: position after the last CPU
+ * @sum: sum over CPUs, zeroed before the first
  *
- * The deviations of an event's terms, which are counted in the same slices, are taken
- * as independent; for the two terms of a difference that is more than they are.
+ * The deviations of an event's terms are taken as independent, although they are counted
+ * in the same slices; for the two terms of a difference this overestimates the variance.
  */
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,
@@ -240,12 +240,12 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_interval_raw() - add what was counted of an event on a CPU
- * @groups: made; of those that have the event the first one tells
+ * bpmu_interval_raw() - add the raw count of an event on a CPU
+ * @groups: made; the count is from the first group with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
  * @spec: the event
- * @raw: over CPUs and intervals, zeroed before the first
+ * @raw: sum over CPUs and intervals, zeroed before the first
  */
 void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
@@ -273,7 +273,7 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 
 /**
  * bpmu_interval_estimate() - add an event's count on a CPU
- * @groups: made; of those that have the event the first one tells
+ * @groups: made; the count is from the first group with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
  * @spec: the event
@@ -292,7 +292,7 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_sum() - an event's count in a group on all CPUs
+ * bpmu_interval_sum() - sum an event's count in a group over all CPUs
  * @groups: made
  * @g: number of a group that has the event
  * @interval: counts of an interval

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What was counted between two samples, and the sums over it.
+ * Counts of an interval, and estimates from them.
  *
- * Of one event on one CPU that is a cell: moments of its rotation slices, which a
- * ratio estimator needs to scale the count and to give its variance (Cochran,
- * Sampling Techniques, chapter 6).
+ * The count of one event on one CPU is a cell: moments of its rotation slices. A ratio
+ * estimator needs them to scale the count and to give its variance (Cochran, Sampling
+ * Techniques, chapter 6).
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H
@@ -32,7 +32,7 @@ struct bpmu_cell {
 	double sum_xx;
 };
 
-/* batches of a cell: slice n is in batch n modulo their number, at most this */
+/* maximum number of batches of a cell; slice n is in batch n modulo their number */
 #define BPMU_BATCHES 32
 
 /**
@@ -66,11 +66,11 @@ struct bpmu_estimate {
 
 /**
  * bpmu_cell_add_slice() - add a slice, or a piece of one
- * @cell: gets it
- * @count: events counted in it
- * @ticks: its length in TSC ticks
+ * @cell: the cell
+ * @count: events counted in the slice
+ * @ticks: length of the slice in TSC ticks
  *
- * Several pieces of one slice may be given one by one.
+ * A slice may be added in pieces.
  */
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)
@@ -85,13 +85,13 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 
 /**
  * struct bpmu_interval - counts between two samples
- * @index: number of the interval, 0 for the first; the last one of a run is
- *	shorter than the others, as the last one before other groups is
+ * @index: number of the interval, from 0; the last interval of a run or of its groups may
+ *	be shorter than the others
  * @plan: number of the plan, 0 for the first groups of a session
- * @whole: it is not shorter than the others
- * @last: nothing comes after it
+ * @whole: the interval has its full length
+ * @last: this is the last interval
  * @seconds: end of this interval, in seconds of the run
- * @duration: seconds that this interval took
+ * @duration: length of this interval in seconds
  * @stamp: time of the interval's end, for a recording; unset while measuring
  * @cell: counts, [nr_cpus][groups->slots]; CPUs of a second core type follow, with
  *	the slots of their own groups, see bpmu_interval_behind()
@@ -100,8 +100,8 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
  *	modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]
- * @shared: TSC ticks that the counters of a side ran, on the CPUs that read them, 0 on
- *	others, [sides][nr_cpus]; NULL for a side for which @enabled holds
+ * @shared: TSC ticks that the counters of a side ran, 0 for CPUs that do not read them,
+ *	[sides][nr_cpus]; NULL for a side whose time is @enabled
  * @lost: samples lost in this interval, [nr_cpus]; counts are complete, only their
  *	division into intervals is coarser
  * @spent: TSC ticks that sampling took, [nr_cpus]
@@ -133,7 +133,7 @@ struct bpmu_interval {
  * struct bpmu_raw - raw counts of an event
  * @count: events; below 0 only for a difference of two events
  * @enabled: TSC ticks of the session
- * @running: TSC ticks of them in which it was counted
+ * @running: TSC ticks of these for which the event was on a counter
  */
 struct bpmu_raw {
 	long long count;

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Standard deviations by which an interval lies outside of the previous ones. */
+/* standard deviations beyond which an interval lies outside of the phase */
 #define OUTSIDE 3
 
 /**
- * bpmu_phase_init() - a phase without intervals
+ * bpmu_phase_init() - initialize a phase without intervals
  * @phase: filled in; to be freed in any case
- * @tree: of all nodes that may come; outlives @phase
+ * @tree: tree of all nodes that may be measured; must outlive @phase
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -31,7 +31,7 @@ int bpmu_phase_init(struct bpmu_phase *phase, const struct bpmu_tree *tree,
 
 /**
  * bpmu_phase_free() - undo bpmu_phase_init()
- * @phase: whatever it filled in
+ * @phase: initialized, even if that failed
  */
 void bpmu_phase_free(struct bpmu_phase *phase)
 {
@@ -58,8 +58,8 @@ static void add_value(struct bpmu_phase_node *node,
 }
 
 /*
- * The phase's own 95 % interval, that of the interval, and the normal variation
- * between intervals of the phase.
+ * The limit combines the 95 % confidence intervals of the phase and of the interval with
+ * the variation between intervals of the phase.
  */
 static bool node_is_outside(const struct bpmu_phase_node *node,
 			    const struct bpmu_tree_value *value)
@@ -123,12 +123,12 @@ static void add_odd(struct bpmu_phase *phase)
 
 /**
  * bpmu_phase_add() - add an interval
- * @phase: begins anew with the second of two intervals in a row in which a node
- *	of level 1 lies outside: both are of the new phase
- * @interval: what was measured
+ * @phase: the phase; replaced by a new one of two intervals if a node of level 1 lies
+ *	outside of it in two consecutive intervals
+ * @interval: the interval
  *
- * One such interval alone belongs to the phase: programs have spikes. What was
- * cut short decides nothing.
+ * A single outlying interval belongs to the phase, because programs have spikes. A
+ * short interval does not begin a phase.
  */
 void bpmu_phase_add(struct bpmu_phase *phase,
 		    const struct bpmu_phase_interval *interval)
@@ -151,11 +151,11 @@ void bpmu_phase_add(struct bpmu_phase *phase,
 }
 
 /**
- * bpmu_phase_mean() - the values over the phase
- * @phase: an interval that lies outside of it belongs to it from now on
+ * bpmu_phase_mean() - mean values of the phase
+ * @phase: the phase; a pending outlying interval is added to it
  * @values: filled in and judged, [nr lines]
  *
- * Intervals' slices are independent, and their lengths the weights.
+ * Intervals are weighted by their lengths; their errors are independent.
  *
  * Not thread-safe.
  */

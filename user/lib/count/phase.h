@@ -7,22 +7,22 @@
 
 #include "tree/tree.h"
 
-/* of a phase at least so many intervals are known before one can lie outside */
+/* minimum number of intervals of a phase before another can begin */
 #define BPMU_PHASE_KNOWN 3
 
-/* smaller changes of a share, in all of its slots, begin no phase */
+/* minimum change of a share, as a fraction of all slots, that begins a phase */
 #define BPMU_PHASE_LEAST 0.02
 
 /**
- * struct bpmu_phase_node - a node in the intervals of a phase
- * @seconds: time in which it was measured
- * @known: time of these in intervals in which it had a value
- * @nr: number of @known
- * @sum: sum of the values, times the seconds of each
- * @squares: sum of the squares of the values, times the seconds
- * @errors: sum of the squares of uncertainty times seconds
- * @longer: seconds to measure it at least
- * @flags: flags of all values
+ * struct bpmu_phase_node - moments of a node over the intervals of a phase
+ * @seconds: seconds for which the node was measured
+ * @known: seconds of the intervals in which it had a value
+ * @nr: number of intervals in which it had a value
+ * @sum: sum of value * seconds
+ * @squares: sum of value^2 * seconds
+ * @errors: sum of (uncertainty * seconds)^2
+ * @longer: minimum measurement time in seconds
+ * @flags: union of the flags of all values
  */
 struct bpmu_phase_node {
 	double seconds;
@@ -39,11 +39,11 @@ struct bpmu_phase_node {
  * struct bpmu_phase - the latest phase
  * @tree: tree with all nodes
  * @node: state of the nodes, [nr lines]
- * @odd: values of the latest interval, if that lies outside of the phase
- * @odd_begin: seconds at which it began
- * @odd_seconds: its length, 0 if there is none
- * @begin: seconds at which the phase began
- * @changes: phases before
+ * @odd: values of the latest interval, if it lies outside of the phase, [nr lines]
+ * @odd_begin: start of that interval, in seconds of the run
+ * @odd_seconds: length of that interval in seconds, 0 if there is none
+ * @begin: start of the phase, in seconds of the run
+ * @changes: number of previous phases
  */
 struct bpmu_phase {
 	const struct bpmu_tree *tree;
@@ -58,11 +58,11 @@ struct bpmu_phase {
 /**
  * struct bpmu_phase_interval - one interval
  * @measured: tree whose nodes were measured
- * @values: [nr lines]
- * @begin: seconds at which it began
- * @seconds: its length
- * @whole: it was not cut short: else a value only counts if its uncertainty is
- *	known
+ * @values: values of the nodes, [nr lines]
+ * @begin: start of the interval, in seconds of the run
+ * @seconds: length of the interval in seconds
+ * @whole: the interval has its full length; in a shorter one, values of unknown
+ *	uncertainty are ignored
  */
 struct bpmu_phase_interval {
 	const struct bpmu_tree *measured;

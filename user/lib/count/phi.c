@@ -2,9 +2,9 @@
 /*
  * The variance of a metric is that of its first-order expansion around the
  * counts (the delta method), the derivatives taken as differences over one
- * standard deviation to each side. Counts are taken as independent: for two
- * that were counted in the same slices and are divided by each other that is
- * more than it is. The degrees of freedom are Welch's and Satterthwaite's.
+ * standard deviation to each side. Counts are taken as independent, which overestimates
+ * the variance of a ratio of two counts of the same slices. The degrees of freedom are
+ * those of Welch and Satterthwaite.
  */
 #include "phi.h"
 
@@ -28,7 +28,7 @@
  * @settings: settings of the user
  * @sums: counts
  * @shifted: index of an event that is varied, or NOTHING
- * @factor: by which
+ * @factor: factor of its count
  */
 struct view {
 	const struct bpmu_metrics *metrics;
@@ -51,7 +51,7 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 		    count->value * (i == view->shifted ? view->factor : 1));
 }
 
-/* The clocks of a core are as certain as those of its threads together. */
+/* The relative error of a core's clocks is that of the sum over its threads. */
 static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
 	bool known = view->sums->scope != BPMU_PHI_THREAD &&
@@ -261,7 +261,7 @@ static const char *phi_unknown(const struct view *view,
 }
 
 /**
- * bpmu_phi_eval() - the value of a metric
+ * bpmu_phi_eval() - evaluate a metric
  * @metrics: lines of the method
  * @settings: settings of the user
  * @sums: counts over a scope
@@ -318,8 +318,8 @@ static bool uses(const struct bpmu_metrics *metrics,
  * @i: number of a line
  * @scope: the scope
  *
- * Return: false for definitions, and for what needs a core's time if the scope
- * is a thread.
+ * Return: false for definitions, and in the scope of a thread for metrics that need the
+ * core's time.
  */
 bool bpmu_phi_shown(const struct bpmu_metrics *metrics, unsigned int i,
 		    enum bpmu_phi_scope scope)

@@ -14,7 +14,7 @@
  * @elements: elements of a full vector register, 0 if not known
  * @used: threads in use of each core, 0 if not known
  * @huge: pages are of 2 MB
- * @paper: thresholds as in print
+ * @paper: use the thresholds as printed in the paper
  */
 struct bpmu_phi_settings {
 	double ghz;
@@ -44,11 +44,11 @@ struct bpmu_phi_limit {
  * @estimate: value as computed, never clamped, its variance and freedom
  * @judged: it has a threshold, and all that the threshold depends on is known
  * @flagged: it is beyond its threshold
- * @undecided: it is beyond it or not, its uncertainty allows for both
- * @least: the least possible
- * @most: the most possible
- * @below: it is below the least possible
- * @above: it is above the most possible
+ * @undecided: the threshold is within its 95 % confidence interval
+ * @least: lower limit
+ * @most: upper limit
+ * @below: it is below the lower limit
+ * @above: it is above the upper limit
  * @unsure: it is @below or @above by less than its uncertainty
  */
 struct bpmu_phi_value {

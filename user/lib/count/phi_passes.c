@@ -35,7 +35,7 @@ const char *bpmu_phi_event(unsigned int i)
 /**
  * bpmu_phi_passes_make() - put the passes on counters
  * @passes: filled in; free it with bpmu_phi_passes_free(), on an error too
- * @pmu: of Knights Corner
+ * @pmu: PMU of Knights Corner
  * @smt: whether threads share a core
  * @err: set on failure
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which events of Knights Corner are counted at the same time.
+ * Passes of a measurement on Knights Corner: the events that are counted together.
  */
 #ifndef BPMU_PHI_PASSES_H
 #define BPMU_PHI_PASSES_H
@@ -9,10 +9,10 @@
 
 #define BPMU_PHI_COUNTERS 2
 #define BPMU_PHI_PASSES 10
-/* positions for events; in some passes the second one is empty */
+/* number of event positions; the second position of some passes is empty */
 #define BPMU_PHI_EVENTS (BPMU_PHI_PASSES * BPMU_PHI_COUNTERS)
 
-/* the positions of the events that tell which threads ran, and for how long */
+/* positions of instructions and clocks, which show what threads ran for what time */
 #define BPMU_PHI_INSTRUCTIONS 0
 #define BPMU_PHI_CLOCKS 1
 

@@ -88,10 +88,10 @@ static unsigned int used_of_core(const struct bpmu_phi_threads *all,
 }
 
 /**
- * bpmu_phi_sum_thread() - a thread alone
+ * bpmu_phi_sum_thread() - take the counts of a single thread
  * @sums: filled in
  * @all: all threads
- * @t: its number
+ * @t: index of the thread in @all
  */
 void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 			 const struct bpmu_phi_threads *all, unsigned int t)
@@ -108,13 +108,13 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 }
 
 /**
- * bpmu_phi_sum_core() - the threads of a core
+ * bpmu_phi_sum_core() - sum the counts of the threads of a core
  * @sums: filled in
  * @all: all threads
  * @core: number of the core
  *
- * The core's clocks are the most that a thread counted: one that started late
- * has fewer.
+ * The core's clocks are the maximum over its threads, because a thread that started late
+ * has counted fewer.
  */
 void bpmu_phi_sum_core(struct bpmu_phi_sums *sums,
 		       const struct bpmu_phi_threads *all, unsigned int core)
@@ -158,7 +158,7 @@ static void add_core(struct bpmu_phi_sums *card,
 }
 
 /**
- * bpmu_phi_sum_card() - all threads
+ * bpmu_phi_sum_card() - sum the counts of all threads
  * @sums: filled in
  * @all: all threads
  */
@@ -183,11 +183,10 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
 }
 
 /**
- * bpmu_phi_sum_uneven() - did the cores in use run for different times
- * @sums: over the card
+ * bpmu_phi_sum_uneven() - check if the cores in use ran for different times
+ * @sums: sums over the card
  *
- * Return: true if so: then the clocks of one do not stand for all, and
- * bandwidths are those over the time of the one that ran longest.
+ * Return: true if so; bandwidths are then per time of the core that ran longest.
  */
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums)
 {

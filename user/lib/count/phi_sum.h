@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts of Knights Corner's threads, added up over a core or the card.
+ * Counts of Knights Corner's threads, summed over a core or the card.
  *
- * All threads of a core count the same clocks. So clocks are added up where the
- * average thread is meant, and taken from one thread where time is meant.
+ * All threads of a core count the same clocks. Clocks are therefore summed for averages
+ * per thread, but taken from a single thread for elapsed time.
  */
 #ifndef BPMU_PHI_SUM_H
 #define BPMU_PHI_SUM_H
@@ -42,9 +42,8 @@ struct bpmu_phi_thread {
  * @shortest: clocks of the core in use that ran shortest
  * @threads: number of threads in use: the busiest ones, as many as the user
  *	gives; else those that executed at least an eighth of the instructions
- *	of the busiest thread of their core. Fewer may be timer ticks on an idle
- *	thread, whose instructions are some per cent, but whose clocks are those
- *	of the core
+ *	of the busiest thread of their core. Timer ticks on an idle thread may
+ *	execute some per cent of them, and count all clocks of the core
  * @cores: number of cores in use
  * @per_core: mean number of threads in use per core in use; for a thread that
  *	of its core, if known

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A jackknife: the tree is evaluated again with one batch of a group's slices
- * left out, for each batch of each group. The values' scatter is their variance,
- * whatever the formula, and with it what counts of the same slices have in common
- * (Wolter, Introduction to Variance Estimation, chapter 4). Slices of different
- * groups are at different times, so that the groups' variances add up.
+ * A jackknife: for each batch of each group, the tree is evaluated again without that
+ * batch of slices. The scatter of the values gives their variance for any formula, and
+ * includes the covariance of counts of the same slices (Wolter, Introduction to Variance
+ * Estimation, chapter 4). Slices of different groups are at different times, so that the
+ * groups' variances add up.
  *
- * What was seen has no error. If the slices of several groups were the same kind
- * of time, the error of a sum over groups is smaller by the variance that the sum
- * has from one time to the other, of which only a bound is known: it is least if
- * the largest part is cancelled by the others as far as they can.
+ * Time that was sampled has no error. The finite population correction of a sum over
+ * groups depends on the variance of the sum from slice to slice, of which only a lower
+ * bound is known: that of the group with the largest deviation, reduced by those of all
+ * other groups.
  */
 #include "spread.h"
 
@@ -43,7 +43,7 @@
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
  * @seen: sum over groups of the standard deviation between batches
  * @most: largest of these
- * @unknown: one batch tells nothing about the others
+ * @unknown: a group has a single batch, which gives no variance
  */
 struct scatter {
 	double sum;
@@ -87,11 +87,11 @@ struct jackknife {
 };
 
 /**
- * struct slices - slices of a group
- * @batches: the most that a CPU has, 0 if nothing was estimated
- * @fewest: the fewest
- * @seen: part of the time in which the group was on the counters
- * @longer: seconds to measure at least, 0 if it had slices enough
+ * struct slices - slices of a group over the CPUs
+ * @batches: largest number of batches on a CPU, 0 if the counts are exact
+ * @fewest: smallest number of batches on a CPU
+ * @seen: fraction of the time for which the group was on the counters
+ * @longer: minimum measurement time in seconds, 0 if there were enough slices
  */
 struct slices {
 	unsigned int batches;
@@ -291,8 +291,7 @@ static void spread_shift(struct jackknife *j, double *count, double sd,
 
 /*
  * Without batches the variances of the counts are used: the delta method with
- * independent counts, which makes the intervals of shares too wide rather than
- * too narrow.
+ * independent counts, which overestimates the uncertainty of shares.
  */
 static void spread_expand(struct jackknife *j, unsigned int g)
 {
@@ -337,7 +336,7 @@ static double spread_half_width(const struct scatter *scatter)
 }
 
 /**
- * bpmu_spread_values() - the values of an interval, without their uncertainty
+ * bpmu_spread_values() - evaluate a tree on an interval, without uncertainties
  * @tree: made, with the machine's constants; its slots are overwritten, and its
  *	@counts are those of the interval
  * @interval: counts of the tree's groups
@@ -369,13 +368,12 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_spread_eval() - the values of an interval, and which are flagged
+ * bpmu_spread_eval() - evaluate a tree on an interval, with uncertainties and flags
  * @tree: as for bpmu_spread_values()
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed
- * @values: filled in, [nr metrics], with their uncertainty, which without memory is
- *	unknown, and judged; what the interval's samples say against its counts is in
- *	their flags
+ * @values: filled in and judged, [nr metrics]; their uncertainty is unknown without
+ *	memory; their flags include the flaws that samples report
  *
  * Not thread-safe.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From what was counted to a tree's values, and how far these may be from those of
- * all the time, where groups took slices.
+ * Values of a tree from counts, with the sampling error of multiplexing.
  */
 #ifndef BPMU_SPREAD_H
 #define BPMU_SPREAD_H
@@ -10,9 +9,9 @@
 #include "tree/tree.h"
 
 /*
- * Fewer slices of a group do not show what a program does that has bursts: with 8
- * of them 92 to 94 % of the 95 % intervals hold the truth, with 12 of them 95 %,
- * but with 4 only 86 %. A steady program has 95 % with any number.
+ * Minimum number of slices of a group. For programs with bursts, the coverage of the
+ * 95 % intervals is 86 % with 4 slices, 92 to 94 % with 8, and 95 % with 12. For steady
+ * programs it is 95 % with any number.
  */
 #define BPMU_SPREAD_SLICES 8
 

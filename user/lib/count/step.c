@@ -10,8 +10,8 @@
 #include "spread.h"
 
 /*
- * The module swaps groups only on a side that has some: a run that may need the
- * uncore later has to count there from the start.
+ * The module swaps groups only on a side that has some. A run that may need the uncore
+ * later therefore counts there from the start.
  */
 static int keep_uncore(struct bpmu_groups *groups, const struct bpmu_tree *all,
 		       struct bpmu_error *err)
@@ -42,11 +42,11 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
 }
 
 /**
- * bpmu_step_make() - a step before it begins
+ * bpmu_step_make() - prepare a step
  * @step: filled in
- * @wish: with the nodes to measure
- * @all: a tree of all nodes that may come in other steps, with the machine's
- *	constants; outlives @step
+ * @wish: parameters of the tree, with the nodes to measure
+ * @all: tree of all nodes of any step, with the machine's constants; must outlive
+ *	@step
  * @err: set on failure
  *
  * Return: as bpmu_tree_make(); on failure nothing is to be freed.
@@ -92,7 +92,7 @@ void bpmu_step_free(struct bpmu_step *step)
 	memset(step, 0, sizeof(*step));
 }
 
-/* Slices of different intervals are independent, so their lengths are the weights. */
+/* Errors of different intervals are independent; intervals are weighted by their lengths. */
 static void add_spread(struct bpmu_step *step,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_tree_value *values)
@@ -112,9 +112,9 @@ static void add_spread(struct bpmu_step *step,
 }
 
 /**
- * bpmu_step_add() - an interval of the step
- * @step: the interval is added to what it has
- * @nr_cpus: measured
+ * bpmu_step_add() - evaluate an interval and add it to a step
+ * @step: the step
+ * @nr_cpus: number of CPUs of the interval
  * @interval: counts of an interval
  * @values: filled in as by bpmu_spread_eval(), [nr lines of the method]
  *
@@ -156,12 +156,12 @@ static double total(double sum, double seen, double enabled)
 }
 
 /**
- * bpmu_step_total() - the values of its nodes in all intervals so far
- * @step: with intervals; its tree's counts become those of all of them
+ * bpmu_step_total() - values of a step's nodes over all of its intervals
+ * @step: a step with intervals; the counts of its tree are set to the totals
  * @values: filled in, [nr lines of the method]
  *
- * An event of a group that had no slice in some intervals counts there as it did
- * in the others.
+ * If a group had no slice in some intervals, its events are taken to have the rate of the
+ * other intervals there.
  *
  * Not thread-safe.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A part of a run in which the same nodes of a tree are measured.
+ * A step of a drill-down: a part of a run that measures the same nodes of a tree.
  */
 #ifndef BPMU_STEP_H
 #define BPMU_STEP_H
@@ -9,16 +9,17 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_step - such a part
+ * struct bpmu_step - a step
  * @tree: nodes of the step, and the groups to count
- * @sum: counts of its events over all CPUs, [group][event], of the intervals in which something was seen
- * @seen: TSC ticks of these intervals
- * @enabled: TSC ticks of all intervals
+ * @sum: counts over all CPUs, in the intervals in which the event was counted,
+ *	[group][event]
+ * @seen: TSC ticks of these intervals, [group][event]
+ * @enabled: TSC ticks of all intervals, [group]
  * @spread: sum over intervals of the square of the line's uncertainty times the
  *	interval's length, [nr lines]
- * @longer: least time to measure the line in seconds, [nr lines]
+ * @longer: minimum measurement time in seconds, [nr lines]
  * @flags: mask of &enum bpmu_value_flag, from the samples' flaws
- * @seconds: length of all intervals
+ * @seconds: length of all intervals in seconds
  * @whole: some of the intervals had their full length
  */
 struct bpmu_step {

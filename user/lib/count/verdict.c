@@ -10,7 +10,7 @@
  * struct search - a tree that is searched
  * @tree: the tree
  * @values: values, [node]
- * @below: for nodes too that are flagged only because of deeper ones
+ * @below: search also for nodes that are flagged only because of deeper ones
  */
 struct search {
 	const struct bpmu_tree *tree;
@@ -209,7 +209,7 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
 /**
  * bpmu_verdict_find() - determine the verdict of a tree
  * @tree: the tree
- * @values: judged; of a node that was not measured unknown
+ * @values: judged, [node]; unknown for nodes that were not measured
  * @verdict: filled in
  *
  * The path goes from the largest flagged root to its largest flagged child and
@@ -256,7 +256,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
  * bpmu_verdict_node() - the single node that a verdict points to
  * @verdict: found
  *
- * Return: its number, or -1.
+ * Return: number of the node, or -1.
  */
 int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 {
@@ -334,7 +334,7 @@ static void flagged(FILE *out, const struct search *s,
 }
 
 /**
- * bpmu_verdict_text() - the verdict for people, below an empty line
+ * bpmu_verdict_text() - print the verdict as text, after an empty line
  * @out: output
  * @tree: the tree
  * @values: judged
@@ -409,11 +409,11 @@ static void json_paths(struct bpmu_object *object, const struct search *s,
 }
 
 /**
- * bpmu_verdict_json() - the verdict as an object
+ * bpmu_verdict_json() - print the verdict as a JSON object
  * @out: output
  * @tree: the tree
  * @values: judged
- * @when: the members that say when and where
+ * @when: members of the time and the scope
  *
  * Of a tree without thresholds nothing is printed.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a tree of metrics says to look: the drill-down of the Top-Down paper,
- * section 2. All output that names a path asks here.
+ * The verdict of a tree of metrics: the drill-down of the Top-Down paper, section 2. All
+ * output that names a path uses it.
  */
 #ifndef BPMU_VERDICT_H
 #define BPMU_VERDICT_H
@@ -11,14 +11,14 @@
 #include "base/fields.h"
 #include "tree/tree.h"
 
-/* a path ends at so many siblings at most */
+/* maximum number of siblings at the end of a path */
 #define BPMU_VERDICT_ENDS 8
 
 /**
  * enum bpmu_verdict_type - types of verdicts
- * @BPMU_VERDICT_NONE: nothing: no node has a threshold
- * @BPMU_VERDICT_NO_VALUE: nothing: no node has a value
- * @BPMU_VERDICT_WITHHELD: nothing yet: groups had too few slices
+ * @BPMU_VERDICT_NONE: no verdict: no node has a threshold
+ * @BPMU_VERDICT_NO_VALUE: no verdict: no node has a value
+ * @BPMU_VERDICT_WITHHELD: no verdict yet: groups had too few slices
  * @BPMU_VERDICT_UNDECIDED: no node is flagged, but some may be
  * @BPMU_VERDICT_CLEAR: no node is flagged
  * @BPMU_VERDICT_FLAGGED: some node is flagged
