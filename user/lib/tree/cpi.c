@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Children that sum up to their parent, except for rounding. */
+/* Checks that the children sum up to their parent, except for rounding. */
 #define ROUNDING 0.000000001
 
 static bool is_share(const struct bpmu_tree *tree, unsigned int i)
@@ -66,7 +66,7 @@ static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_cpi_stack() - the stack of a tree
+ * bpmu_cpi_stack() - compute the CPI stack of a tree
  * @cpi: filled in; to be freed on success
  * @tree: made with its cycles per instruction
  * @values: values from bpmu_tree_eval()
@@ -99,8 +99,8 @@ void bpmu_cpi_free(struct bpmu_cpi *cpi)
 }
 
 /**
- * struct line - a component, the sum, or what was measured
- * @name: its name
+ * struct line - a component, the sum, or the measured CPI
+ * @name: name of the line
  * @type: "component", "sum" or "measured"
  * @cpi: cycles per instruction
  * @flags: set of &enum bpmu_value_flag
@@ -152,10 +152,10 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 }
 
 /**
- * bpmu_cpi_print() - the components, their sum, and what was measured
+ * bpmu_cpi_print() - print the components, their sum, and the measured CPI
  * @table: output, format and time stamp
  * @cpi: the stack
- * @tree: its tree
+ * @tree: tree of the stack
  */
 void bpmu_cpi_print(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 		    const struct bpmu_tree *tree)

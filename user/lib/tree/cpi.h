@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree as a stack of cycles per instruction: each share of the slots times
- * the cycles per instruction. Other than shares, such components stay put when
- * another one is improved, so that two runs can be compared.
+ * A tree as a CPI stack: each share of the slots times the cycles per instruction.
+ * Unlike a share, a component does not change when another one is improved, so that two
+ * runs can be compared.
  */
 #ifndef BPMU_CPI_H
 #define BPMU_CPI_H
@@ -31,7 +31,7 @@ struct bpmu_cpi_part {
  * @known: every node of the first level and the measured value have a value
  * @sum: sum of the components; only if @known
  * @measured: cycles per instruction; only if @known
- * @sum_flags: flags of the sum, which tell why it has no value
+ * @sum_flags: flags of the sum, which give the reason if it has no value
  * @flags: flags of the measured value
  */
 struct bpmu_cpi {

@@ -19,9 +19,9 @@ static const char *const stage_names[BPMU_CPISTACK_STAGES] = {
 
 /**
  * struct row - a component, or a part of one
- * @name: as the output says
- * @node: as nodes of the method end
- * @parent: the component; of a component itself
+ * @name: name in the output
+ * @node: suffix of the names of the method's nodes
+ * @parent: the component of a part; a component is its own parent
  */
 struct row {
 	const char *name;
@@ -80,7 +80,7 @@ static const struct row rows[BPMU_CPISTACK_ROWS] = {
 		BPMU_CPISTACK_OTHER },
 };
 
-/* "DispatchALUlatency" defines what "Dispatch_ALU_latency" is made of */
+/* the definition of the node "Dispatch_ALU_latency" is named "DispatchALUlatency" */
 static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 					    const char *node)
 {
@@ -135,11 +135,11 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
 }
 
 /**
- * bpmu_cpistack_make() - the stacks of a tree's values
+ * bpmu_cpistack_make() - compute the stacks from a tree's values
  * @stack: filled in
- * @tree: of BPMU_CPISTACK_METHOD, made with its cycles per instruction; must
+ * @tree: tree of BPMU_CPISTACK_METHOD, made with its cycles per instruction; must
  *	outlive @stack
- * @values: of its lines
+ * @values: values of the tree, [nr metrics]
  */
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 			const struct bpmu_tree *tree,
@@ -163,7 +163,7 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
  * bpmu_cpistack_name() - name of a row
  * @row: number of the row
  *
- * Return: its name, without that of the component of which it is a part.
+ * Return: its name; that of a part lacks the name of its component.
  */
 const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 {
@@ -186,7 +186,7 @@ enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
  * @stack: made
  * @row: number of the row
  *
- * Return: true of a component, and of a part that can be counted at some stage.
+ * Return: true for a component, and for a part that can be counted at some stage.
  */
 bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
 		       enum bpmu_cpistack_row row)
@@ -288,7 +288,7 @@ static void text_row(FILE *out, const struct bpmu_cpistack *stack,
 	fputc('\n', out);
 }
 
-/* true if all components of a stage have values */
+/* Returns true if all components of a stage have values. */
 static bool sum_of(const struct bpmu_cpistack *stack, unsigned int stage,
 		   double *sum)
 {
@@ -366,7 +366,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 }
 
 /**
- * bpmu_cpistack_text() - the stacks for people
+ * bpmu_cpistack_text() - print the stacks as text
  * @out: output
  * @stack: made
  */
@@ -387,7 +387,7 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 #define WORDS_MAX 64
 
 /**
- * bpmu_cpistack_rows() - the stacks for programs
+ * bpmu_cpistack_rows() - print the stacks as CSV or JSON
  * @table: output, format and time stamp
  * @stack: made
  */

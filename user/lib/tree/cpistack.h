@@ -12,7 +12,7 @@
 
 #define BPMU_CPISTACK_METHOD "cpistack"
 
-/* in the words of the paper: Intel calls them issue, execution, retirement */
+/* stages as the paper names them; Intel's names are issue, execution and retirement */
 enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_DISPATCH,
 	BPMU_CPISTACK_ISSUE,
@@ -20,7 +20,7 @@ enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_STAGES
 };
 
-/* the paper's components, and behind them what some consist of */
+/* the paper's components, followed by the parts of some of them */
 enum bpmu_cpistack_row {
 	BPMU_CPISTACK_BASE,
 	BPMU_CPISTACK_ICACHE,
@@ -55,11 +55,11 @@ enum bpmu_cpistack_row {
 
 /**
  * struct bpmu_cpistack_cell - a component, or a part of one, at a stage
- * @there: the part can count it, if only nearly
+ * @there: the CPU model can count it, if only approximately
  * @known: it has a value
  * @cpi: cycles per instruction, never clamped
- * @uncertainty: half of its 95 % interval
- * @line: its definition in the method, whose text tells what an approximate count omits
+ * @uncertainty: half-width of its 95 % confidence interval
+ * @line: its definition in the method, whose text says what an approximate count omits
  */
 struct bpmu_cpistack_cell {
 	bool there;
@@ -72,11 +72,12 @@ struct bpmu_cpistack_cell {
 /**
  * struct bpmu_cpistack - the stacks
  * @cell: [stage][row]
- * @low: smallest of the stages' values, [row]
- * @high: the greatest: what removing its cause saves is expected in between
- * @stages: stages that have a value of the row
- * @known: there are cycles per instruction
- * @cpi: these
+ * @low: minimum over the stages, [row]
+ * @high: maximum over the stages, [row]; the saving from removing the cause of a
+ *	component is expected between @low and @high
+ * @stages: number of stages that have a value, [row]
+ * @known: the cycles per instruction are known
+ * @cpi: cycles per instruction; only if @known
  * @flags: flaws that samples report, mask of %BPMU_VALUE_FLAWS
  */
 struct bpmu_cpistack {

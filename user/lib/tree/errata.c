@@ -13,10 +13,10 @@
 #include "intel.h"
 #include "metric/metric_expr.h"
 
-/* Bits in which two selects must agree to be the same event, whatever the filters. */
+/* Bits of an event select that identify the event, without its filters. */
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 
-/* Is a word in a list of words? */
+/* Checks if a word is in a list of words. */
 static bool listed(const char *list, const char *separators, const char *word)
 {
 	size_t len;
@@ -47,7 +47,7 @@ static bool errata_matches(const char *globs, const char *name)
  * bpmu_errata_microcode() - revision of the microcode
  * @version: path of a CPU's file microcode/version
  *
- * The kernel has no such file under a hypervisor, which may say anything.
+ * The kernel has no such file under a hypervisor, which may report any revision.
  *
  * Return: the CPU's revision, 0 if it is unknown.
  */
@@ -62,7 +62,7 @@ u32 bpmu_errata_microcode(const char *version)
 /**
  * bpmu_errata_cpu_init() - determine the CPU of a machine with the module
  * @cpu: filled in
- * @info: of the module
+ * @info: information of the module
  * @smt: whether threads share cores
  */
 void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
@@ -118,7 +118,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
  * @erratum: the erratum, of the same part
  * @row: the event
  *
- * Return: whether it does.
+ * Return: true if so.
  */
 bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
 			 const struct bpmu_event *row)
@@ -139,10 +139,10 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 }
 
 /**
- * bpmu_errata_of_row() - errata that affect an event's row
- * @cpu: on this CPU
+ * bpmu_errata_of_row() - add the errata that affect an event of the part's table
+ * @cpu: the CPU
  * @row: the event
- * @errata: zeroed before the first; they are added
+ * @errata: extended; zeroed before the first call
  */
 void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 			const struct bpmu_event *row,
@@ -178,10 +178,10 @@ static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_errata_of_event() - errata that affect an event as it is counted
- * @cpu: on this CPU
- * @spec: the event, raw ones too
- * @errata: zeroed before the first; they are added
+ * bpmu_errata_of_event() - add the errata that affect an event as it is counted
+ * @cpu: the CPU
+ * @spec: the event, which may be a raw one
+ * @errata: extended; zeroed before the first call
  */
 void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_event_spec *spec,
@@ -215,7 +215,7 @@ static void of_name(const struct bpmu_errata_cpu *cpu,
 		bpmu_errata_of_row(cpu, row, errata);
 }
 
-/* Of an "if" on SMT only the branch that is taken here matters. */
+/* Only the branch that is taken on this machine matters for an "if" on SMT. */
 static void of_expr(const struct bpmu_errata_cpu *cpu,
 		    const struct bpmu_metrics *metrics,
 		    const struct bpmu_expr *expr, struct bpmu_errata *errata)
@@ -231,11 +231,11 @@ static void of_expr(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_of_metric() - errata that affect a metric through its events
- * @cpu: on this CPU
+ * bpmu_errata_of_metric() - add the errata that affect a metric through its events
+ * @cpu: the CPU
  * @metrics: lines of the method
  * @i: number of the metric
- * @errata: zeroed before the first; they are added
+ * @errata: extended; zeroed before the first call
  */
 void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
 			   const struct bpmu_metrics *metrics, unsigned int i,
@@ -245,9 +245,9 @@ void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_words() - the names, with blanks between
- * @errata: the names, may be none
- * @text: gets them
+ * bpmu_errata_words() - join the names with blanks
+ * @errata: the errata, may be empty
+ * @text: filled in
  */
 void bpmu_errata_words(const struct bpmu_errata *errata,
 		       char text[BPMU_ERRATA_WORDS])
@@ -262,10 +262,10 @@ void bpmu_errata_words(const struct bpmu_errata *errata,
 }
 
 /**
- * bpmu_errata_note() - say below a result what touches it
+ * bpmu_errata_note() - print a note on the errata that affect a result
  * @out: output
  * @what: name of the event or metric
- * @errata: nothing is printed if there are none
+ * @errata: the errata; if empty, nothing is printed
  */
 void bpmu_errata_note(FILE *out, const char *what,
 		      const struct bpmu_errata *errata)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which errata a machine has, and which of them touch an event or a metric.
+ * The errata of a machine, and those that affect an event or a metric.
  */
 #ifndef BPMU_ERRATA_H
 #define BPMU_ERRATA_H
@@ -14,9 +14,9 @@
 #include "metric/metric.h"
 
 #define BPMU_ERRATA_MAX 16
-/* room for the names of so many, with blanks between */
+/* bytes for the names, separated by blanks */
 #define BPMU_ERRATA_WORDS (BPMU_ERRATA_MAX * 16)
-/* one CPU for all: they run the same */
+/* the CPU whose microcode revision is read; all CPUs have the same */
 #define BPMU_ERRATA_MICROCODE "/sys/devices/system/cpu/cpu0/microcode/version"
 
 struct bpmu_erratum;
@@ -39,8 +39,8 @@ enum bpmu_errata_match {
  * @part: descriptor
  * @model: CPUID display model, 0 for all of the part
  * @stepping: CPUID stepping, if there is a model
- * @microcode: its revision, 0 if unknown
- * @smt: 1 threads share cores, 0 they do not, -1 both is meant
+ * @microcode: revision of the microcode, 0 if unknown
+ * @smt: 1 if threads share cores, 0 if not, -1 for errata of either
  */
 struct bpmu_errata_cpu {
 	const struct bpmu_part *part;
@@ -51,8 +51,8 @@ struct bpmu_errata_cpu {
 };
 
 /**
- * struct bpmu_errata - errata that touch something
- * @name: names of the errata, each once, [@nr]
+ * struct bpmu_errata - errata that affect an event or a metric
+ * @name: names of the errata, without duplicates, [@nr]
  * @nr: number of errata
  */
 struct bpmu_errata {

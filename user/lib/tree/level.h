@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Levels of the Top-Down tree, as options name them.
+ * Levels of the Top-Down tree as values of options.
  */
 #ifndef BPMU_LEVEL_H
 #define BPMU_LEVEL_H

@@ -282,7 +282,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	return bpmu_metric_of_group(metric->extra ? method : groups, word);
 }
 
-/* Does a line, or its group, have this name? */
+/* Checks if a line or its group has this name. */
 static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 			   const char *word)
 {
@@ -292,7 +292,7 @@ static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 				 in_group(choice, i, word));
 }
 
-/* Does the method have it on the other core type of a hybrid part? */
+/* Checks if the method has the name on the other core type of a hybrid part. */
 static bool known_there(const struct bpmu_part *there, const char *word)
 {
 	struct bpmu_choice choice = { .names = (char *)word };
@@ -387,7 +387,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_choice_check() - something must be left to be measured
+ * bpmu_choice_check() - check that at least one chosen metric can be measured
  * @choice: loaded
  * @err: set on failure
  *
@@ -411,7 +411,7 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 }
 
 /**
- * bpmu_choice_load_events() - load the events alone
+ * bpmu_choice_load_events() - load the events of --events, but no metrics
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  * @err: set on failure
@@ -424,7 +424,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	unsigned int i;
 	int ret;
 
-	/* A directory may hold both. */
+	/* A directory may contain both events and metrics. */
 	for (i = 0; choice->events && i < choice->nr_paths; i++)
 		if (!strcmp(choice->events, choice->path[i]))
 			return 0;
@@ -435,7 +435,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_choice_load() - load metrics and find those that were asked for
+ * bpmu_choice_load() - load metrics and find the requested ones
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  * @err: set on failure
@@ -472,10 +472,9 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_choice_wish() - ask for a tree of the chosen metrics
- * @choice: loaded; outlives the tree
- * @wish: its lines and its filter are set; with names also extra nodes are
- *	wanted
+ * bpmu_choice_wish() - set the parameters of a tree of the chosen metrics
+ * @choice: loaded; must outlive the tree
+ * @wish: its lines and its filter are set; with -M also its extra nodes
  */
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish)
 {
@@ -498,7 +497,7 @@ static bool has_counters(const struct bpmu_event *row,
 	return !box || !box->base || bpmu_box_counters(board, box);
 }
 
-/* Does a formula need a register that the board lacks? */
+/* Checks if a formula needs a register that this machine lacks. */
 static bool needs_absent(const struct bpmu_metrics *lines,
 			 const struct bpmu_expr *expr,
 			 const struct bpmu_pmu *board)
@@ -521,11 +520,11 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 }
 
 /**
- * bpmu_choice_refused() - why a metric cannot be measured
+ * bpmu_choice_refused() - reason for which a metric cannot be measured
  * @choice: loaded
  * @i: number of the metric
  *
- * Return: why, or NULL if it can.
+ * Return: the reason, or NULL if it can be measured.
  */
 const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 				unsigned int i)
@@ -544,11 +543,11 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_unflagged() - why a metric's threshold is not used
+ * bpmu_choice_unflagged() - reason for which a metric's threshold is not used
  * @choice: loaded
  * @i: number of the metric
  *
- * Return: why, or NULL if it is used or there is none.
+ * Return: the reason, or NULL if it is used or there is none.
  */
 const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 				  unsigned int i)
@@ -559,11 +558,11 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_groups() - the groups that a metric's file puts it into
+ * bpmu_choice_groups() - groups of a metric, from its file
  * @choice: loaded
  * @i: number of the metric
  *
- * Return: names with semicolons between, or NULL.
+ * Return: names, separated by semicolons, or NULL.
  */
 const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 			       unsigned int i)
@@ -590,11 +589,11 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_choice_report() - name what was asked for and cannot be measured
+ * bpmu_choice_report() - print the requested metrics that cannot be measured
  * @choice: loaded, or empty
  * @table: output and format
- * @row: of CSV, as rows of what is measured; the first one gets the name
- * @nr: number of its fields
+ * @row: fields of a CSV row, as for measured metrics, [@nr]; the first is set to the name
+ * @nr: number of fields
  */
 void bpmu_choice_report(const struct bpmu_choice *choice,
 			struct bpmu_table *table, struct bpmu_field *row,
@@ -631,7 +630,7 @@ void bpmu_choice_report(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_free() - undo all of it
+ * bpmu_choice_free() - free a choice
  * @choice: in any state
  *
  * Pointers to events of its files become invalid.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which metrics a command is asked for: --metrics PATH, --events PATH and
+ * The metrics that a command line requests: --metrics PATH, --events PATH and
  * -M NAMES.
  *
  *   struct bpmu_choice choice = { };
@@ -27,18 +27,18 @@
  * @path: arguments of --metrics, [@nr_paths]
  * @nr_paths: number of @path
  * @events: path of --events, or NULL
- * @apart: counts were taken elsewhere
+ * @apart: counts are from another tool, see &struct bpmu_tree_wish
  * @paper: formulas as the Top-Down paper prints them
  * @memory_by: argument of --memory-by, or NULL
- * @names: all -M, joined with commas, or NULL for all
+ * @names: arguments of all -M, joined with commas, or NULL for all metrics
  * @asked: method of --method, or NULL for the part's own
- * @board: the counters at hand, whose registers may be fewer than the part's; or
+ * @board: counters of this machine, which may have fewer registers than the part; or
  *	NULL
  * @method: method of the lines, or NULL if they are from files
  * @own: lines of a method or of metric files
  * @vendor: contents of Intel's files
  * @lines: @own, or those of @vendor
- * @chosen: whether the line was asked for, [nr lines]
+ * @chosen: whether the line was requested, [nr lines]
  */
 struct bpmu_choice {
 	const char *path[BPMU_CHOICE_PATHS];

@@ -125,7 +125,7 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 	return text;
 }
 
-/* Does the expression contain anything to expand? */
+/* Checks if the expression contains a name that can be expanded. */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
 {
@@ -165,15 +165,15 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 }
 
 /**
- * bpmu_paper_print() - the formulas of all nodes that are shown
+ * bpmu_paper_print() - print the formulas of all nodes that are shown
  * @out: output
  * @tree: the tree
  * @counts: as for bpmu_tree_eval()
  * @values: values from bpmu_tree_eval()
  *
- * Other nodes stand in a formula with their values. Counts of different times
- * are printed as they are estimated for all of the time, and used per clock of
- * their own time: such a value is not quite what its last line computes to.
+ * A formula contains the values of other nodes. Counts of different groups are printed
+ * scaled to the whole time, but the value is computed from counts per clock of their own
+ * groups; it can therefore differ slightly from the result of the printed formula.
  */
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,

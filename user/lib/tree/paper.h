@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How each value of a tree comes about: the formula in the method's names, in
- * the part's events, and with the counts put in, as one would work it out beside
- * the paper's tables.
+ * Derivation of each value of a tree: the formula in the method's names, in the part's
+ * events, and with the counts inserted, for comparison with the paper's tables.
  */
 #ifndef BPMU_PAPER_H
 #define BPMU_PAPER_H

@@ -79,7 +79,7 @@ static bool names_deeper(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* The flag without the values of deeper nodes, as in a tree without them. */
+/* Evaluates the flag as in a tree without deeper nodes. */
 static int compile_alone(struct bpmu_tree *tree, struct bpmu_compiler *c,
 			 unsigned int i)
 {
@@ -144,7 +144,7 @@ static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	return 0;
 }
 
-/* Called once all groups are in their order. */
+/* Must be called after the groups are sorted. */
 static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	const struct bpmu_event_list *events;
@@ -359,7 +359,7 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_tree_make() - get ready to evaluate a method
+ * bpmu_tree_make() - prepare a tree of a method for a PMU
  * @tree: filled in
  * @wish: parameters of the tree
  * @err: set on failure
@@ -392,12 +392,12 @@ int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 }
 
 /**
- * bpmu_tree_init() - get ready to measure a method
+ * bpmu_tree_init() - prepare a tree of a method, down to a level
  * @tree: filled in
- * @method: "topdown"
- * @pmu: as found, or made up from a part's own numbers
+ * @method: name of the method, such as "topdown"
+ * @pmu: PMU of the CPUs, or one with the part's default numbers
  * @smt: whether threads share a core
- * @level: deepest level, 1 and up
+ * @level: deepest level, from 1
  * @err: set on failure
  *
  * Return: as bpmu_tree_make().
@@ -443,9 +443,9 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_tree_set() - give a constant its value
+ * bpmu_tree_set() - set a constant
  * @tree: made
- * @constant: which one; all but SMT have none at first
+ * @constant: the constant; all but SMT are initially without a value
  * @number: its value
  */
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
@@ -455,7 +455,7 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 }
 
 /**
- * bpmu_tree_compute() - the values of all metrics, without their flags
+ * bpmu_tree_compute() - compute the values of all metrics, without their flags
  * @tree: the tree; its slots are overwritten
  * @counts: results of bpmu_sched_count(), [nr groups][nr events]; NAN for an event
  *	without count, NULL for a group without
@@ -532,7 +532,7 @@ static bool tree_is_over(const struct bpmu_tree *tree, int slot)
 	return slot && flag->known && flag->number != 0;
 }
 
-/* Does the flag change if node @from is at an end of its interval? */
+/* Checks if the flag changes with node @from at an end of its confidence interval. */
 static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 			    struct bpmu_tree_value *values)
 {
@@ -602,10 +602,10 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_eval() - the values of all metrics, and their flags
+ * bpmu_tree_eval() - compute the values of all metrics, and their flags
  * @tree: the tree; its slots are overwritten
  * @counts: as for bpmu_tree_compute()
- * @values: filled in as by it, and judged
+ * @values: filled in as by bpmu_tree_compute(), and judged
  *
  * Not thread-safe.
  */
@@ -616,7 +616,7 @@ void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 	bpmu_tree_judge(tree, values);
 }
 
-/* Do both mean the same on a counter, whatever their names? */
+/* Checks if both events count the same, whatever their names. */
 static bool same_event(const struct bpmu_event_spec *a,
 		       const struct bpmu_event_spec *b)
 {
@@ -635,7 +635,7 @@ static bool same_event(const struct bpmu_event_spec *a,
 }
 
 /**
- * bpmu_tree_event() - the tree's own event that counts the same
+ * bpmu_tree_event() - find the tree's event that counts the same as an event
  * @tree: made
  * @spec: an event
  *
@@ -655,12 +655,12 @@ bpmu_tree_event(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_beside() - find events that the tree does not count anyway
+ * bpmu_tree_beside() - find events that the tree does not count itself
  * @tree: made
- * @pmu: its PMU
- * @smt: threads share cores
- * @events: the events; of those on a fixed counter that the tree needs some
- *	move to a general one
+ * @pmu: PMU of the tree
+ * @smt: whether threads share a core
+ * @events: the events; those on a fixed counter that the tree needs are moved to a
+ *	general counter where possible
  * @beside: filled in with copies; @beside->spec is to be freed with free()
  *
  * Return: 0 or -ENOMEM.

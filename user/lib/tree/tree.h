@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree of metrics on a PMU: which events it needs, in which groups, and its
- * values once these are counted.
+ * A tree of metrics on a PMU: its events, their groups, and its values from their counts.
  *
  *   bpmu_tree_init(&tree, "topdown", &pmu, smt, level, &err);
  *   measure tree.groups: bpmu_spread_eval(&tree, &interval, nr_cpus, values);
@@ -24,22 +23,22 @@
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
-/* a level below all others */
+/* a level deeper than all others */
 #define BPMU_TREE_ALL (~0U)
 
 /**
  * struct bpmu_tree_value - a metric's value
  * @known: false if an event is missing or a divisor is 0: print "no value"
  * @value: as computed, never clamped; only if @known
- * @uncertainty: half of the 95 % interval of @value: 0 if it is exact, INFINITY
- *	if nothing is known of it
- * @longer: seconds to measure at least, as its groups had too few slices for
+ * @uncertainty: half-width of the 95 % confidence interval of @value: 0 if it is exact,
+ *	INFINITY if it is unknown
+ * @longer: minimum measurement time in seconds if its groups had too few slices for
  *	a verdict; 0 if they had enough
- * @flagged: over its threshold by more than its uncertainty, and so are all
+ * @flagged: it exceeds its threshold by more than its uncertainty, and so do all
  *	nodes above it
- * @alone: it is flagged whatever the values of deeper nodes are
- * @maybe: it is not, but would be somewhere in its 95 % interval or in that of a
- *	node as deep as itself or less
+ * @alone: it is flagged independently of the values of deeper nodes
+ * @maybe: it is not flagged, but would be for some value in its 95 % confidence interval
+ *	or in that of a node that is not deeper
  * @flags: mask of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
@@ -56,20 +55,20 @@ struct bpmu_tree_value {
 /**
  * struct bpmu_tree_wish - parameters of a tree
  * @method: "topdown"; not used with @lines
- * @lines: these lines instead of the method's; they stay the caller's, outlive
- *	the tree, and with @cpi get one more
- * @wanted: nodes whose values are needed; NULL for all
- * @wanted_ctx: passed to @wanted
+ * @lines: lines to use instead of the method's; owned by the caller, must outlive the
+ *	tree; with @cpi a line is added
+ * @wanted: returns true for nodes whose values are needed; NULL for all
+ * @wanted_ctx: context of @wanted
  * @errata: errata of the CPU, or NULL
- * @pmu: as found, or made up from a part's own numbers
+ * @pmu: PMU of the CPUs, or one with the part's default numbers
  * @smt: whether threads share a core
- * @level: deepest level, 1 and up, or BPMU_TREE_ALL
- * @extra: nodes beyond the method's own too
+ * @level: deepest level, from 1, or BPMU_TREE_ALL
+ * @extra: include nodes that are not part of the published method
  * @siblings: both threads of some core are measured
  * @arb_both: the arbiter's counter 1 counts occupancy too
- * @cpi: cycles per instruction are wanted too
- * @apart: others have counted: one group of all events, on no counters
- * @given: with @apart, also events that cannot be counted here
+ * @cpi: include the cycles per instruction
+ * @apart: counts are from another tool: one group with all events, on no counters
+ * @given: with @apart, include events that cannot be counted on @pmu
  */
 struct bpmu_tree_wish {
 	const char *method;
@@ -90,25 +89,24 @@ struct bpmu_tree_wish {
 
 /**
  * struct bpmu_tree - a method, down to some level, on a PMU
- * @metrics: lines of the method, nodes and definitions; values go by their
- *	numbers
- * @borrowed: @metrics are the caller's
- * @shown: whether the metric is a node that was asked for, [nr metrics]
+ * @metrics: lines of the method: nodes and definitions
+ * @borrowed: @metrics are owned by the caller
+ * @shown: whether the metric is a requested node, [nr metrics]
  * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
- * @errata: errata that touch the metric, [nr metrics]
- * @touched: some touch a node that is shown
- * @level: deepest level asked for
- * @extra: nodes beyond the method's own too
+ * @errata: errata that affect the metric, [nr metrics]
+ * @touched: some erratum affects a node that is shown
+ * @level: deepest requested level
+ * @extra: as in &struct bpmu_tree_wish
  * @events: events, [group]
  * @event_slots: slots of @groups that count these events, [@nr_groups][events];
- *	none if others have counted them
+ *	none if counts are from another tool
  * @counts: counts of these events in an interval, [@nr_groups][events], set by
  *	bpmu_spread_eval(); NAN if not counted
  * @nr_groups: number of groups
- * @groups: groups of events on counters; none if others have counted them
+ * @groups: groups of events on counters; none if counts are from another tool
  * @window: group that holds all events of the metric, or BPMU_VIEW_MIXED: then
  *	each count is taken per clock of its own group, [nr metrics]
- * @smt: as given
+ * @smt: whether threads share a core
  * @cpi: line of the cycles per instruction, or -1
  * @program: computes the values
  * @slot: slots of @program, zero except for constants
@@ -116,8 +114,8 @@ struct bpmu_tree_wish {
  * @flag_slot: slot of the metric's flag, or 0, [nr metrics]
  * @alone_slot: slots of the program that evaluates its flag without deeper
  *	nodes
- * @first_flag: statement of @program that computes the first flag; all behind it do
- *	too
+ * @first_flag: statement of @program that computes the first flag; all later ones compute
+ *	flags, too
  */
 struct bpmu_tree {
 	struct bpmu_metrics metrics;
