@@ -128,6 +128,48 @@ near()
 		exit !(a > 0 && b > 0 && a >= 0.98 * b && a <= 1.02 * b) }'
 }
 
+# of MARK EVENT: prints the count in the tool's CSV after a mark
+of()
+{
+	between "$1" end | awk -F, -v event="$2" '$3 == event { print $4; exit }'
+}
+
+# Two runs of "stream", after the marks MARK5 and MARK1, differ by four passes over 16 MiB; both
+# count hits too, the core's MEM_LOAD_UOPS_RETIRED.L3_HIT (on Skylake MEM_LOAD_RETIRED.L3_HIT).
+# shellcheck disable=SC2034
+hits=r4d1
+
+# passed MARK EVENT: prints the difference of their counts
+passed()
+{
+	echo $(($(of "${1}5" "$2") - $(of "${1}1" "$2")))
+}
+
+# passed_lines MARK EVENT: prints the same plus loads that hit the L3. The L3 holds lines of the
+# run before, and how many loads hit them depends on the program's pages.
+passed_lines()
+{
+	echo $(($(passed "$1" "$2") + $(passed "$1" $hits)))
+}
+
+# is_64_mib LINES: checks for 1048576 lines, within 1 %
+is_64_mib()
+{
+	[ "$1" -ge 1038091 ] && [ "$1" -le 1059061 ]
+}
+
+# evenly NUMBER: checks that so many PMUs, in $work/boxes, have equal counts, within 1 %
+evenly()
+{
+	awk -v boxes="$1" '
+		{ n++; sum += $1; box[n] = $1 }
+		END {
+			for (i in box)
+				wrong += box[i] < 0.99 * sum / n || box[i] > 1.01 * sum / n
+			exit n != boxes || wrong
+		}' "$work/boxes"
+}
+
 # uncore INDEX KEY: prints a value of an uncore window of the truth file
 uncore()
 {
