@@ -60,7 +60,7 @@ static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 	return sum;
 }
 
-static int read_profile(struct bpmu_decan *decan, struct bpmu_error *err)
+static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_profile_take(&decan->profile, decan->options.argv, err);
 
@@ -372,7 +372,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 			code = bpmu_profile_read(&decan->profile, decan->from,
 						 decan->trace.path, err);
 	} else if (!decan->loop) {
-		code = read_profile(decan, err);
+		code = profile_command(decan, err);
 	}
 	if (!code && !decan->function && !is_range(decan->loop))
 		code = decan->profile.samples ? choose_hottest(decan, err) :
