@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "count/interval.h"
+#include "count/spread.h"
 #include "unit.h"
 
 #define SLICE 1000000ULL

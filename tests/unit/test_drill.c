@@ -27,9 +27,9 @@ static double uncertainty;
 /* Values of the latest interval. */
 static unsigned int cpus_added_up;
 
-void bpmu_spread_eval(const struct bpmu_tree *tree,
-		      const struct bpmu_interval *interval, unsigned int nr_cpus,
-		      struct bpmu_tree_value *into)
+void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
+			     const struct bpmu_interval *interval, unsigned int nr_cpus,
+			     struct bpmu_tree_value *into)
 {
 	unsigned int g, i;
 

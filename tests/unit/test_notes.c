@@ -48,9 +48,9 @@ __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 }
 
 /* Evaluates with the counts that a test gives. */
-void bpmu_spread_eval(const struct bpmu_tree *tree,
-		      const struct bpmu_interval *interval, unsigned int nr_cpus,
-		      struct bpmu_tree_value *values)
+void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
+			     const struct bpmu_interval *interval, unsigned int nr_cpus,
+			     struct bpmu_tree_value *values)
 {
 	unsigned int i;
 

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "cmd/report/report_diff.h"
-#include "count/interval.h"
+#include "count/spread.h"
 #include "unit.h"
 
 static void add(struct bpmu_sums *sums, const char *name, const double *values,

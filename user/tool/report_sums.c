@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/fields.h"
-#include "count/interval.h"
+#include "count/spread.h"
 #include "metric/metric_unit.h"
 #include "metric/value_flag.h"
 

@@ -10,15 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Quantile of the normal distribution for a two-sided 95 %. */
-#define Z95 1.959964
-/*
- * Two-sided quantiles for few degrees of freedom; the series below is accurate
- * from 3 on.
- */
-#define T95_1 12.7062
-#define T95_2 4.30265
-
 /**
  * bpmu_cell_estimate() - add a cell to an estimate
  * @cell: cell of one CPU
@@ -66,79 +57,6 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 }
 
 /**
- * bpmu_student() - two-sided 95 % quantile of Student's t
- * @freedom: degrees of freedom
- *
- * Uses the Cornish-Fisher expansion.
- *
- * Return: half-width of the 95 % confidence interval, in standard errors.
- */
-double bpmu_student(double freedom)
-{
-	double z = Z95, z2 = z * z;
-
-	if (freedom < 2)
-		return T95_1;
-	if (freedom < 3)
-		return T95_2;
-	return z + z * (z2 + 1) / (4 * freedom) +
-	       z * ((5 * z2 + 16) * z2 + 3) / (96 * freedom * freedom) +
-	       z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) /
-	       (384 * freedom * freedom * freedom);
-}
-
-/*
- * The continued fraction of the incomplete beta function, evaluated forward by
- * Lentz's method; it converges fast for x < (a + 1) / (a + b + 2) (Abramowitz and
- * Stegun, Handbook of Mathematical Functions, 26.5.8).
- */
-static double beta_fraction(double x, double a, double b)
-{
-	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
-	double even, odd, before = 0;
-	int m;
-
-	for (m = 1; m < 1000 && fabs(h - before) * 1e12 > fabs(h); m++) {
-		before = h;
-		even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-		d = 1 / (1 + even * d);
-		c = 1 + even / c;
-		h *= d * c;
-		odd = -(a + m) * (a + b + m) * x /
-		      ((a + 2 * m) * (a + 2 * m + 1));
-		d = 1 / (1 + odd * d);
-		c = 1 + odd / c;
-		h *= d * c;
-	}
-	return h;
-}
-
-static double incomplete_beta(double x, double a, double b)
-{
-	double front;
-
-	if (x <= 0 || x >= 1)
-		return x >= 1;
-	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) +
-		    b * log1p(-x));
-	if (x < (a + 1) / (a + b + 2))
-		return front * beta_fraction(x, a, b) / a;
-	return 1 - front * beta_fraction(1 - x, b, a) / b;
-}
-
-/**
- * bpmu_student_p() - two-sided p-value of Student's t
- * @t: difference in standard errors
- * @freedom: degrees of freedom
- *
- * Return: the p-value.
- */
-double bpmu_student_p(double t, double freedom)
-{
-	return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5);
-}
-
-/**
  * bpmu_estimate_seen() - check if an event was counted at all
  * @estimate: sum over all CPUs
  *
@@ -148,20 +66,6 @@ double bpmu_student_p(double t, double freedom)
 bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
 {
 	return estimate->running;
-}
-
-/**
- * bpmu_estimate_half_width() - half-width of the 95 % confidence interval
- * @estimate: sum over all CPUs
- *
- * Return: 0 if the count is exact, INFINITY if a single slice tells nothing about the
- * others.
- */
-double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
-{
-	if (!(estimate->variance > 0))
-		return 0;
-	return bpmu_student(estimate->freedom) * sqrt(estimate->variance);
 }
 
 /**

@@ -143,10 +143,7 @@ struct bpmu_raw {
 
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum);
-double bpmu_student(double freedom);
-double bpmu_student_p(double t, double freedom);
 bool bpmu_estimate_seen(const struct bpmu_estimate *estimate);
-double bpmu_estimate_half_width(const struct bpmu_estimate *estimate);
 
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "metric/metric_expr.h"
+#include "spread.h"
 
 /*
  * Relative change of an estimate without variance, to find out if a metric depends

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values of a tree from counts, with the sampling error of multiplexing.
+ * Values of a tree from counts, with the sampling error of multiplexing; confidence
+ * intervals and p-values of counts and of means.
  */
 #ifndef BPMU_SPREAD_H
 #define BPMU_SPREAD_H
@@ -15,6 +16,9 @@
  */
 #define BPMU_SPREAD_SLICES 8
 
+double bpmu_student(double freedom);
+double bpmu_student_p(double t, double freedom);
+double bpmu_estimate_half_width(const struct bpmu_estimate *estimate);
 void bpmu_spread_values(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus, struct bpmu_tree_value *values);

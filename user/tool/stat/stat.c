@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "count/spread.h"
 #include "event/event_counters.h"
 #include "events.h"
 #include "metric/metric_unit.h"

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/fields.h"
+#include "count/spread.h"
 #include "metric/value_flag.h"
 #include "replay/report_replay.h"
 #include "stat/stat.h"

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "count/interval.h"
+#include "count/spread.h"
 #include "metric/value_flag.h"
 
 /* family-wise false-positive rate */

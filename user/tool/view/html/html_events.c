@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count/spread.h"
 #include "html_view.h"
 
 /**

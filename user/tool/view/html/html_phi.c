@@ -10,6 +10,7 @@
 
 #include "count/phi.h"
 #include "count/phi_passes.h"
+#include "count/spread.h"
 #include "html_view.h"
 
 #define PART "knc"
