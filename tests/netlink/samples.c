@@ -400,19 +400,22 @@ struct moment {
 	uint64_t after;
 };
 
-/* interrupts of CPU 0's own timer so far */
+/* interrupts of CPU 0's timer so far: of its local APIC, or IRQ 0 if a single CPU has none */
 static unsigned long timer_interrupts(void)
 {
 	FILE *stream = fopen("/proc/interrupts", "re");
-	unsigned long nr = 0;
+	unsigned long of_apic = 0, of_irq0 = 0, nr;
 	char line[4096];
 
-	while (stream && fgets(line, sizeof(line), stream))
+	while (stream && fgets(line, sizeof(line), stream)) {
 		if (sscanf(line, " LOC: %lu", &nr) == 1)
-			break;
+			of_apic = nr;
+		else if (sscanf(line, " 0: %lu", &nr) == 1)
+			of_irq0 = nr;
+	}
 	if (stream)
 		fclose(stream);
-	return nr;
+	return of_apic + of_irq0;
 }
 
 /* the ticks' own distance */
