@@ -57,7 +57,7 @@ static const struct bpmu_who people[] = {
 	{ .ip = KERNEL + 0x14, .pid = 0, .flags = BPMU_WHO_KERNEL |
 	  BPMU_WHO_IDLE, .comm = "swapper/0" },
 	{ .ip = KERNEL + 0x24, .pid = 11, .tgid = 11, .flags =
-	  BPMU_WHO_KERNEL, .comm = "fifteen\033letters" },
+	  BPMU_WHO_KERNEL, .comm = "fifteen\033lett\x9brs" },
 	{ .pid = 11, .tgid = 11, .flags = BPMU_WHO_NOWHERE, .comm = "two" },
 };
 
@@ -201,7 +201,7 @@ static void test_comm(void **state)
 	check(&replay.by, "one", 0x47);
 	check(&replay.by, "two", 0x218);
 	check(&replay.by, "[idle]", 0x120);
-	check(&replay.by, "fifteen?letters", 0x80);
+	check(&replay.by, "fifteen?lett?rs", 0x80);
 	assert_int_equal(entry(&replay.by, "two")->flaws,
 			 BPMU_SAMPLE_DISTURBED);
 	assert_int_equal(entry(&replay.by, "one")->flaws, 0);

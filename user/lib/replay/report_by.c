@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report_by.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <search.h>
 #include <stdio.h>
@@ -22,18 +21,6 @@ static int compare_keys(const void *a, const void *b)
 	const struct bpmu_by_entry *x = a, *y = b;
 
 	return strcmp(x->key, y->key);
-}
-
-/* A process can choose its name, which must not contain control sequences. */
-static char *tidy(const char *text)
-{
-	char *copy = strdup(text);
-	char *at;
-
-	for (at = copy; at && *at; at++)
-		if (iscntrl((unsigned char)*at))
-			*at = '?';
-	return copy;
 }
 
 /* Makes room for another entry by doubling the capacity. */
@@ -61,7 +48,7 @@ static struct bpmu_by_entry *new_entry(struct bpmu_by *by, const char *key)
 	if (!entry)
 		return NULL;
 	entry->key = strdup(key);
-	entry->label = tidy(key);
+	entry->label = strdup(key);
 	if (entry->key && entry->label &&
 	    tsearch(entry, &by->tree, compare_keys)) {
 		by->entry[by->nr++] = entry;
@@ -98,7 +85,7 @@ static void name_process(struct bpmu_by_entry *entry,
 		 who->flags & BPMU_WHO_IDLE ? "[idle]" : who->comm);
 	if (!strcmp(label, entry->label))
 		return;
-	copy = tidy(label);
+	copy = strdup(label);
 	if (!copy)
 		return;
 	free(entry->label);
