@@ -158,6 +158,25 @@ is_64_mib()
 	[ "$1" -ge 1038091 ] && [ "$1" -le 1059061 ]
 }
 
+# perf_said MARK MARK VALUE...: compares the counts of uncore PMUs in perf's CSV, in order.
+# perf of 6.12 and later has a row for each CPU that reads a PMU; it is the sum that counts.
+perf_said()
+{
+	between "$1" "$2" | awk -F, '
+		!match($0, "uncore_[^/]*/[^/]*/") { next }
+		{
+			event = substr($0, RSTART, RLENGTH)
+			nr = split(substr($0, 1, RSTART - 1), field, ",")
+			count = field[nr - 2]
+		}
+		event != before { if (before != "") print sum; sum = 0; before = event }
+		count !~ /^[0-9]+$/ { sum = count; next }
+		{ sum += count }
+		END { if (before != "") print sum }' >"$work/perf"
+	shift 2
+	[ "$(xargs <"$work/perf")" = "$*" ]
+}
+
 # evenly NUMBER: checks that so many PMUs, in $work/boxes, have equal counts, within 1 %
 evenly()
 {
