@@ -258,8 +258,11 @@ struct bpmu_filter_use {
  * @nr: number of channels per controller
  * @first: distance of a controller's first channel from the controller, in bytes
  * @step: distance from one channel to the next, in bytes
+ * @free: distance from the controller to the address that &bpmu_free.mchbar is relative to, in
+ *	bytes
  *
- * Source: Linux, uncore_snbep.c, snr_uncore_mmio_map(), icx_uncore_imc_init_box().
+ * Source: Linux, uncore_snbep.c, snr_uncore_mmio_map(), icx_uncore_imc_init_box(),
+ * icx_imc_freerunning[].
  */
 struct bpmu_channels {
 	u16 base;
@@ -268,6 +271,7 @@ struct bpmu_channels {
 	u8 nr;
 	u32 first;
 	u32 step;
+	u32 free;
 };
 
 /**
@@ -671,6 +675,7 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);
 unsigned int bpmu_df_shift(u32 size, u32 nodes);
 unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters);
 int bpmu_ubox_package(u32 node, u32 map);
+u64 bpmu_controller_address(u32 base, u32 controller);
 u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
 			 u32 channel);
 int bpmu_discovery_head(const u64 *words, struct bpmu_discovery_table *table);

@@ -3,7 +3,8 @@
  * Source of MSR addresses and fields: Linux, asm/msr-index.h, events/rapl.c, events/msr.c,
  * events/intel/cstate.c; SDM Vol. 4. An energy counter has 32 bits; it always reads 0 on
  * boards without the domain, as does the uncore ratio. Source of the offsets in MCHBAR:
- * events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[].
+ * events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[]; of a
+ * server's: uncore_snbep.c, icx_imc_freerunning[].
  */
 #include "free.h"
 
@@ -63,6 +64,10 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 	[BPMU_FREE_MEMORY64_READS] = LINES(0x58, 64),
 	[BPMU_FREE_MEMORY64_WRITES] = LINES(0xa0, 64),
 	[BPMU_FREE_MEMORY64_REQUESTS] = LINES(0x40, 64),
+	[BPMU_FREE_MEMORY48_READS] = LINES(0x90, 48),
+	[BPMU_FREE_MEMORY48_WRITES] = LINES(0x98, 48),
+	[BPMU_FREE_MEMORY48_PMEM_READS] = LINES(0xa0, 48),
+	[BPMU_FREE_MEMORY48_PMEM_WRITES] = LINES(0xa8, 48),
 };
 
 #define NS_PER_S 1000000000ULL

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Free-running registers: energy, clocks, C-state residency, temperature, and lines that a
- * client's memory controllers transfer. They always count and are only read, hence need no
+ * Free-running registers: energy, clocks, C-state residency, temperature, and lines that
+ * memory controllers transfer. They always count and are only read, hence need no
  * reservation. Register n of the enumeration below is counter BPMU_FREE_BASE + n.
  */
 #ifndef BPMU_FREE_H
@@ -48,6 +48,10 @@
  * @BPMU_FREE_MEMORY64_READS: 64-byte lines read from a client's memory, 64 bits
  * @BPMU_FREE_MEMORY64_WRITES: 64-byte lines written to it, 64 bits
  * @BPMU_FREE_MEMORY64_REQUESTS: requests to memory, reads and writes, 64 bits
+ * @BPMU_FREE_MEMORY48_READS: 64-byte lines read from a server's memory, 48 bits
+ * @BPMU_FREE_MEMORY48_WRITES: 64-byte lines written to it, 48 bits
+ * @BPMU_FREE_MEMORY48_PMEM_READS: 64-byte lines read from its persistent memory, 48 bits
+ * @BPMU_FREE_MEMORY48_PMEM_WRITES: 64-byte lines written to that, 48 bits
  * @BPMU_FREE_NR: number of registers, at most 64
  */
 enum bpmu_free_id {
@@ -88,6 +92,10 @@ enum bpmu_free_id {
 	BPMU_FREE_MEMORY64_READS,
 	BPMU_FREE_MEMORY64_WRITES,
 	BPMU_FREE_MEMORY64_REQUESTS,
+	BPMU_FREE_MEMORY48_READS,
+	BPMU_FREE_MEMORY48_WRITES,
+	BPMU_FREE_MEMORY48_PMEM_READS,
+	BPMU_FREE_MEMORY48_PMEM_WRITES,
 	BPMU_FREE_NR
 };
 
@@ -109,7 +117,8 @@ enum bpmu_free_type {
 /**
  * struct bpmu_free - a free-running register
  * @msr: MSR address, 0 with @mchbar
- * @mchbar: offset from the base of &struct bpmu_mchbar, 0 of an MSR
+ * @mchbar: offset from the base of &struct bpmu_mchbar, or from &bpmu_channels.free; 0 of an
+ *	MSR
  * @unit: BPMU_UNIT_FREE_THREAD, BPMU_UNIT_FREE_CORE or BPMU_UNIT_FREE_PACKAGE
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
@@ -191,6 +200,11 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_MEMORY64 (BPMU_FREE(MEMORY64_READS) | BPMU_FREE(MEMORY64_WRITES) | \
 			    BPMU_FREE(MEMORY64_REQUESTS))
 
+/* source: Linux, uncore_snbep.c, icx_uncore_imc_freerunning_events[] */
+#define BPMU_FREE_MEMORY48 (BPMU_FREE(MEMORY48_READS) | BPMU_FREE(MEMORY48_WRITES) | \
+			    BPMU_FREE(MEMORY48_PMEM_READS) | \
+			    BPMU_FREE(MEMORY48_PMEM_WRITES))
+
 /* all registers of a part; MSR_SMI_COUNT exists since Nehalem */
 #define BPMU_FREE_SNB (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \
 		       BPMU_FREE_PC2_PC7 | BPMU_FREE_RAPL_SNB)
@@ -208,7 +222,8 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 		       BPMU_FREE_RAPL_SKL | BPMU_FREE(UNCORE_RATIO))
 #define BPMU_FREE_ICX (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(PPERF) | \
 		       BPMU_FREE_C1_C6 | BPMU_FREE_PC2_PC6 | \
-		       BPMU_FREE_RAPL_SERVER | BPMU_FREE(UNCORE_RATIO))
+		       BPMU_FREE_RAPL_SERVER | BPMU_FREE(UNCORE_RATIO) | \
+		       BPMU_FREE_MEMORY48)
 #define BPMU_FREE_SPR (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C1_C6 | \
 		       BPMU_FREE_PC2_PC6 | BPMU_FREE_RAPL_SPR | \
 		       BPMU_FREE(UNCORE_RATIO))

@@ -75,6 +75,14 @@ static const struct bpmu_event rows[BPMU_FREE_NR] = {
 	    "64-byte lines written to memory"),
 	ROW(MEMORY64_REQUESTS, PACKAGE, "MEMORY.REQUESTS",
 	    "Requests of 64-byte lines to memory, before writes to one line are merged"),
+	ROW(MEMORY48_READS, PACKAGE, "MEMORY.READS",
+	    "64-byte lines read from memory"),
+	ROW(MEMORY48_WRITES, PACKAGE, "MEMORY.WRITES",
+	    "64-byte lines written to memory"),
+	ROW(MEMORY48_PMEM_READS, PACKAGE, "MEMORY.PMEM_READS",
+	    "64-byte lines read from persistent memory"),
+	ROW(MEMORY48_PMEM_WRITES, PACKAGE, "MEMORY.PMEM_WRITES",
+	    "64-byte lines written to persistent memory"),
 };
 
 static const struct bpmu_event_alias aliases[] = {
@@ -108,6 +116,10 @@ static const struct bpmu_event_alias aliases[] = {
 	{ "uncore_imc_free_running/data_read/", "MEMORY.READS" },
 	{ "uncore_imc_free_running/data_total/", "MEMORY.REQUESTS" },
 	{ "uncore_imc_free_running/data_write/", "MEMORY.WRITES" },
+	{ "uncore_imc_free_running/ddrt_read/", "MEMORY.PMEM_READS" },
+	{ "uncore_imc_free_running/ddrt_write/", "MEMORY.PMEM_WRITES" },
+	{ "uncore_imc_free_running/read/", "MEMORY.READS" },
+	{ "uncore_imc_free_running/write/", "MEMORY.WRITES" },
 };
 
 /**

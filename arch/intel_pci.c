@@ -30,7 +30,7 @@ const u16 bpmu_intel_icx_memory[] = { 0x3451, 0 };
 
 const struct bpmu_channels bpmu_intel_icx_channels = {
 	.base = 0xd0, .controller = 0xd8, .controllers = 4, .nr = 3, .first = 0x22800,
-	.step = 0x4000,
+	.step = 0x4000, .free = 0x2200,
 };
 
 /* one home agent per memory controller */

@@ -395,6 +395,21 @@ int bpmu_ubox_package(u32 node, u32 map)
 }
 
 /**
+ * bpmu_controller_address() - physical address of a memory controller's registers
+ * @base: contents of the register &bpmu_channels.base
+ * @controller: contents of the controller's register, from &bpmu_channels.controller on
+ *
+ * Context: any.
+ * Return: the address, 0 if firmware has set none or the controller does not exist.
+ */
+u64 bpmu_controller_address(u32 base, u32 controller)
+{
+	base &= 0x1fffffff;
+	controller &= 0x7ff;
+	return base && controller ? ((u64)base << 23) + (controller << 12) : 0;
+}
+
+/**
  * bpmu_channel_address() - physical address of a memory channel's registers
  * @channels: layout of the addresses
  * @base: contents of the register @channels->base
@@ -407,12 +422,9 @@ int bpmu_ubox_package(u32 node, u32 map)
 u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
 			 u32 channel)
 {
-	base &= 0x1fffffff;
-	controller &= 0x7ff;
-	if (!base || !controller)
-		return 0;
-	return ((u64)base << 23) + (controller << 12) + channels->first +
-	       channel * channels->step;
+	u64 address = bpmu_controller_address(base, controller);
+
+	return address ? address + channels->first + channel * channels->step : 0;
 }
 
 /**

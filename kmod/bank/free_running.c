@@ -33,7 +33,10 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 	return bpmu_free_at(bank->group->event[i].counter);
 }
 
-/* reads each MSR once with fault handling, which the sampling path does not have */
+/*
+ * Reads each MSR once with fault handling, which the sampling path does not have. A swap may
+ * bring counters of memory controllers that this package lacks.
+ */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
 	const struct bpmu_free *reg;
@@ -42,7 +45,7 @@ static int bpmu_free_program(struct bpmu_bank *bank)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		reg = register_of(bank, i);
-		if (!reg->mchbar && rdmsrq_safe(reg->msr, &raw))
+		if (reg->mchbar ? !bpmu_mchbar_here() : !!rdmsrq_safe(reg->msr, &raw))
 			return -EIO;
 	}
 	return 0;
@@ -90,6 +93,18 @@ static int bpmu_free_save(struct bpmu_bank *bank, bool take_over)
 	return 0;
 }
 
+/* a package may have no memory controller that answers */
+static int bpmu_free_package_save(struct bpmu_bank *bank, bool take_over)
+{
+	const struct bpmu_plan_group *group = &bank->groups->group[0];
+	u32 i;
+
+	for (i = 0; i < group->nr; i++)
+		if (bpmu_free_at(group->event[i].counter)->mchbar && !bpmu_mchbar_here())
+			return -ENODEV;
+	return 0;
+}
+
 static bool bpmu_free_always(const struct bpmu_bank *bank)
 {
 	return true;
@@ -98,7 +113,6 @@ static bool bpmu_free_always(const struct bpmu_bank *bank)
 /* read-only registers need no reservation, programming, start or restoration */
 #define FREE_RUNNING \
 	.all_core_types = true, \
-	.save = bpmu_free_save, \
 	.restore = bpmu_free_nop, \
 	.program = bpmu_free_program, \
 	.reprogram = bpmu_free_nop, \
@@ -112,6 +126,7 @@ const struct bpmu_bank_ops bpmu_free_thread_ops = {
 	.name = "thread registers",
 	.flag = BPMU_SAMPLE_FREE_THREAD,
 	.failure = BPMU_FAILURE_FREE_THREAD,
+	.save = bpmu_free_save,
 	FREE_RUNNING,
 };
 
@@ -119,6 +134,7 @@ const struct bpmu_bank_ops bpmu_free_core_ops = {
 	.name = "core registers",
 	.flag = BPMU_SAMPLE_FREE_CORE,
 	.failure = BPMU_FAILURE_FREE_CORE,
+	.save = bpmu_free_save,
 	.shares = bpmu_free_core_shares,
 	FREE_RUNNING,
 };
@@ -127,6 +143,8 @@ const struct bpmu_bank_ops bpmu_free_package_ops = {
 	.name = "package registers",
 	.flag = BPMU_SAMPLE_FREE_PACKAGE,
 	.failure = BPMU_FAILURE_FREE_PACKAGE,
+	.unlike = "the memory controllers of a package do not answer: leave its CPUs out (-C)",
+	.save = bpmu_free_package_save,
 	.shares = bpmu_free_package_shares,
 	FREE_RUNNING,
 };

@@ -13,6 +13,7 @@
 #include <linux/smp.h>
 #include <linux/topology.h>
 
+#include "mchbar.h"
 #include "ram.h"
 
 #define PACKAGES 8
@@ -324,6 +325,10 @@ static void add_channels(struct unit_devices *devs, struct pci_dev *dev, const s
 	for (i = 0; i < channels->controllers; i++) {
 		if (pci_read_config_dword(dev, channels->controller + 4 * i, &controller))
 			controller = 0;
+		address = bpmu_controller_address(base, controller);
+		if (address)
+			bpmu_mchbar_add(dev, ubox ? ubox->package : -1, i,
+					address + channels->free);
 		for (k = 0; k < channels->nr; k++) {
 			address = bpmu_channel_address(channels, base, controller, k);
 			if (address)

@@ -5,20 +5,40 @@
 
 #include <linux/io.h>
 #include <linux/pci.h>
+#include <linux/smp.h>
+#include <linux/topology.h>
 
 #include "free.h"
 #include "ram.h"
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
-/* largest number of memory controllers with registers of their own, of any part */
+/* largest number of memory controllers of a client with registers of their own */
 #define CONTROLLERS 2
+#define CONTROLLERS_OF_PACKAGE 4
+#define PACKAGES 8
+#define ANY_PACKAGE (-1)
 
-/*
- * Mapped registers of the controllers that answer, without gaps, then NULL, [CONTROLLERS];
- * constant after the module's load. The module only reads them.
+/**
+ * struct package - memory controllers of a package that answer
+ * @package: physical package number, or ANY_PACKAGE of a client
+ * @nr: number of controllers, at least 1
+ * @mapped: their counters, which the module only reads, [@nr]
  */
-static const void __iomem *controllers[CONTROLLERS];
+struct package {
+	int package;
+	unsigned int nr;
+	const void __iomem *mapped[CONTROLLERS_OF_PACKAGE];
+};
+
+/* constant after the module's load */
+static struct package packages[PACKAGES];
+static unsigned int nr_packages;
+
+static const struct bpmu_free *lines_register(u32 id)
+{
+	return bpmu_free_at(BPMU_FREE_BASE + id);
+}
 
 static u64 mchbar_load(const void __iomem *from, const struct bpmu_free *reg)
 {
@@ -29,31 +49,49 @@ static u64 mchbar_load(const void __iomem *from, const struct bpmu_free *reg)
  * Unmapped addresses read as 0 or as all ones. A present counter of read lines is neither:
  * firmware has read memory since power-on.
  */
-static bool mchbar_answers(const void __iomem *from, const struct bpmu_part *part)
+static bool mchbar_answers(const void __iomem *from, const struct bpmu_free *reads)
 {
-	u32 id = part->free & BPMU_FREE(MEMORY64_READS) ? BPMU_FREE_MEMORY64_READS :
-							  BPMU_FREE_MEMORY_READS;
-	const struct bpmu_free *reg = bpmu_free_at(BPMU_FREE_BASE + id);
-	u64 reads = mchbar_load(from, reg);
+	u64 value = mchbar_load(from, reads);
 
-	return reads && reads != bpmu_free_value(reg, ~0ULL);
+	return value && value != bpmu_free_value(reads, ~0ULL);
 }
 
-/* returns NULL, or why the controller with registers at address @at is not mapped */
-static const char *map_controller(const struct bpmu_part *part, resource_size_t at)
+/* returns NULL if there is no room for another package or controller */
+static const void __iomem **slot_of(int package)
 {
-	const void __iomem *from;
+	struct package *p = packages;
+
+	while (p < packages + nr_packages && p->package != package)
+		p++;
+	if (p == packages + PACKAGES || p->nr == CONTROLLERS_OF_PACKAGE)
+		return NULL;
+	if (p == packages + nr_packages)
+		nr_packages++;
+	p->package = package;
+	return &p->mapped[p->nr++];
+}
+
+/* returns NULL, or why the controller with counters at address @at is not mapped */
+static const char *map_controller(const struct bpmu_free *reads, int package,
+				  resource_size_t at)
+{
+	const void __iomem *from, **slot;
 
 	if (bpmu_is_ram(at, BPMU_MCHBAR_BYTES))
-		return "MCHBAR overlaps RAM";
+		return "the registers overlap RAM";
 	from = ioremap(at, BPMU_MCHBAR_BYTES);
 	if (!from)
-		return "MCHBAR cannot be mapped";
-	if (!mchbar_answers(from, part)) {
+		return "the registers cannot be mapped";
+	if (!mchbar_answers(from, reads)) {
 		iounmap((void __iomem *)from);
-		return "nothing answers in MCHBAR";
+		return "nothing answers at their address";
 	}
-	controllers[!!controllers[0]] = from;
+	slot = slot_of(package);
+	if (!slot) {
+		iounmap((void __iomem *)from);
+		return "there are more packages or controllers than this module has room for";
+	}
+	*slot = from;
 	return NULL;
 }
 
@@ -64,6 +102,9 @@ static const char *map_controller(const struct bpmu_part *part, resource_size_t 
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar)
 {
+	const struct bpmu_free *reads =
+		lines_register(part->free & BPMU_FREE(MEMORY64_READS) ? BPMU_FREE_MEMORY64_READS :
+								     BPMU_FREE_MEMORY_READS);
 	unsigned int nr = mchbar->step ? CONTROLLERS : 1;
 	const char *why[CONTROLLERS];
 	resource_size_t at;
@@ -79,15 +120,15 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 	}
 	at = (((u64)high << 32 | low) & PAGE_MASK) + mchbar->base;
 	for (i = 0; i < nr; i++)
-		why[i] = map_controller(part, at + i * mchbar->step);
-	if (!controllers[0]) {
-		pr_info("%s: %s: " NOT_COUNTED "\n", pci_name(host), why[0]);
+		why[i] = map_controller(reads, ANY_PACKAGE, at + i * mchbar->step);
+	if (!nr_packages) {
+		pr_info("%s: MCHBAR: %s: " NOT_COUNTED "\n", pci_name(host), why[0]);
 		return;
 	}
 	for (i = 0; i < nr; i++)
 		if (why[i])
-			pr_info("%s: %s for memory controller %u: the lines of the other are counted\n",
-				pci_name(host), why[i], i);
+			pr_info("%s: MCHBAR, memory controller %u: %s: the lines of the other are counted\n",
+				pci_name(host), i, why[i]);
 }
 
 /*
@@ -133,42 +174,91 @@ void bpmu_mchbar_find(const struct bpmu_part *part)
 }
 
 /**
+ * bpmu_mchbar_add() - map the counters of a server's memory controller
+ * @dev: PCI device with the address, for the log
+ * @package: physical package number; negative if unknown: the log says that
+ * @controller: index of the controller in the package, for the log
+ * @at: address of the counters
+ *
+ * The log says why, if the controller is not mapped.
+ *
+ * Context: module load, may sleep.
+ */
+void bpmu_mchbar_add(struct pci_dev *dev, int package, unsigned int controller,
+		     resource_size_t at)
+{
+	const char *why = "no UBox identifies the package";
+
+	if (package >= 0)
+		why = map_controller(lines_register(BPMU_FREE_MEMORY48_READS), package, at);
+	if (why)
+		pr_info("%s: memory controller %u, free-running counters at %pa: %s: lines of its memory are not counted\n",
+			pci_name(dev), controller, &at, why);
+}
+
+/**
  * bpmu_mchbar_forget() - unmap the registers of the memory controllers
  *
  * Context: module unload or its failed load, without a session; may sleep.
  */
 void bpmu_mchbar_forget(void)
 {
-	unsigned int i;
+	struct package *p;
 
-	for (i = 0; i < CONTROLLERS; i++) {
-		if (controllers[i])
-			iounmap((void __iomem *)controllers[i]);
-		controllers[i] = NULL;
+	for (; nr_packages; nr_packages--) {
+		p = &packages[nr_packages - 1];
+		while (p->nr)
+			iounmap((void __iomem *)p->mapped[--p->nr]);
 	}
 }
 
 /**
  * bpmu_mchbar_found() - whether a memory controller is mapped
  *
- * Context: any, after bpmu_mchbar_find().
- * Return: true if bpmu_mchbar_read() may be called.
+ * Context: any, after bpmu_mchbar_find() and bpmu_devices_find().
+ * Return: true if any package has one.
  */
 bool bpmu_mchbar_found(void)
 {
-	return controllers[0];
+	return nr_packages;
+}
+
+static const struct package *package_here(void)
+{
+	int here = topology_physical_package_id(smp_processor_id());
+	unsigned int i;
+
+	for (i = 0; i < nr_packages; i++)
+		if (packages[i].package == here || packages[i].package == ANY_PACKAGE)
+			return &packages[i];
+	return NULL;
 }
 
 /**
- * bpmu_mchbar_read() - read a free-running counter
- * @reg: descriptor of the counter; &bpmu_free.mchbar is its offset in MCHBAR
+ * bpmu_mchbar_here() - whether a memory controller of this CPU's package is mapped
  *
- * Context: any, if bpmu_mchbar_found(); the sampling path.
+ * Context: preemption off.
+ * Return: true if bpmu_mchbar_read() may be called on this CPU.
+ */
+bool bpmu_mchbar_here(void)
+{
+	return package_here();
+}
+
+/**
+ * bpmu_mchbar_read() - read a free-running counter of this CPU's package
+ * @reg: descriptor of the counter; &bpmu_free.mchbar is its offset in the mapped range
+ *
+ * Context: preemption off, if bpmu_mchbar_here(); the sampling path.
  * Return: the raw counts of all mapped controllers, added modulo 2^64.
  */
 u64 bpmu_mchbar_read(const struct bpmu_free *reg)
 {
-	u64 sum = mchbar_load(controllers[0], reg);
+	const struct package *p = package_here();
+	u64 sum = 0;
+	unsigned int i;
 
-	return controllers[1] ? sum + mchbar_load(controllers[1], reg) : sum;
+	for (i = 0; i < p->nr; i++)
+		sum += mchbar_load(p->mapped[i], reg);
+	return sum;
 }

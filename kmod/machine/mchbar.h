@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Free-running counters of a client's memory controllers. They are memory-mapped behind
- * MCHBAR, a base address register of the host bridge that firmware sets. They are read-only
- * and never stop, hence need no owner: Linux' driver, uncore_snb.c, may read them at the
- * same time.
+ * Free-running counters of memory controllers. Those of clients are memory-mapped behind
+ * MCHBAR, a base address register of the host bridge that firmware sets; of Ice Lake's servers
+ * each controller has an address, from registers of the package's PCI device that also lead to
+ * its channels. They are read-only and never stop, hence need no owner: Linux' drivers,
+ * uncore_snb.c and uncore_snbep.c, may read them at the same time.
  */
 #ifndef BPMU_MCHBAR_H
 #define BPMU_MCHBAR_H
@@ -13,10 +14,14 @@
 #include "arch.h"
 
 struct bpmu_free;
+struct pci_dev;
 
 void bpmu_mchbar_find(const struct bpmu_part *part);
+void bpmu_mchbar_add(struct pci_dev *dev, int package, unsigned int controller,
+		     resource_size_t at);
 void bpmu_mchbar_forget(void);
 bool bpmu_mchbar_found(void);
+bool bpmu_mchbar_here(void);
 u64 bpmu_mchbar_read(const struct bpmu_free *reg);
 
 #endif /* BPMU_MCHBAR_H */

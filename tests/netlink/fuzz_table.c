@@ -146,12 +146,12 @@ static const uint64_t free_rows[][FUZZ_COLUMNS] = {
 	{ REGISTER(8), 0, REGISTER(8) },
 };
 
-/* no board has one behind number 36 */
+/* no board has one behind number 40 */
 static const struct fuzz_attr free_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
 		.format = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
-		.low = REGISTER(0), .high = REGISTER(36),
+		.low = REGISTER(0), .high = REGISTER(40),
 	}, {
 		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
 		.format = FUZZ_U64, .odds = 100, .needed = true,
@@ -159,7 +159,7 @@ static const struct fuzz_attr free_event_attrs[] = {
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
 		.format = FUZZ_U32, .odds = 5, .low = REGISTER(0),
-		.high = REGISTER(36),
+		.high = REGISTER(40),
 	}, {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
 		.format = FUZZ_U64, .odds = 5, .zero_ok = true,

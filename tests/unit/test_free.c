@@ -72,6 +72,10 @@ static void test_numbers(void **state)
 		{ "MEMORY.READS", 0, BPMU_UNIT_FREE_PACKAGE, 64, 0x58 },
 		{ "MEMORY.WRITES", 0, BPMU_UNIT_FREE_PACKAGE, 64, 0xa0 },
 		{ "MEMORY.REQUESTS", 0, BPMU_UNIT_FREE_PACKAGE, 64, 0x40 },
+		{ "MEMORY.READS", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0x90 },
+		{ "MEMORY.WRITES", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0x98 },
+		{ "MEMORY.PMEM_READS", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0xa0 },
+		{ "MEMORY.PMEM_WRITES", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0xa8 },
 	};
 	const struct bpmu_event *rows;
 	const struct bpmu_free *reg;
@@ -109,7 +113,8 @@ static void test_parts(void **state)
 		{ "adl", "MEMORY.READS", "MEMORY.DEVICE_REQUESTS" }, { "adl-e", "MEMORY.WRITES", "PACKAGE.C9" },
 		{ "mtl", "MEMORY.REQUESTS", "PACKAGE.C9" }, { "arl", "PACKAGE.C8", "MEMORY.READS" },
 		{ "skl", "MEMORY.READS", "MEMORY.REQUESTS" }, { "ivt", "CORE.C3", "MEMORY.WRITES" },
-		{ "icx", "CORE.C1", "CORE.C3" },
+		{ "icx", "CORE.C1", "CORE.C3" }, { "icx", "MEMORY.PMEM_READS", "MEMORY.REQUESTS" },
+		{ "skx", "CORE.PPERF", "MEMORY.READS" },
 		{ "spr", "POWER.PSYS", "CORE.PPERF" },
 		{ "adl-e", "CORE.C7", "PACKAGE.C9" },
 		{ "zen3", "POWER.CORE", "CORE.SMI" },

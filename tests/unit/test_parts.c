@@ -641,6 +641,8 @@ static void test_channel_address(void **state)
 			 0xfffffff800000 + 0x7ff000 + 0x22800 + 0x8000);
 	assert_int_equal(bpmu_channel_address(&channels, 0xe0000000, 0x7ff, 2), 0);
 	assert_int_equal(bpmu_channel_address(&channels, 0x402, 0xfffff800, 2), 0);
+	assert_int_equal(bpmu_controller_address(0xe0000402, 0xfffff801), 0x201001000);
+	assert_int_equal(bpmu_controller_address(0xe0000000, 0x7ff), 0);
 }
 
 /*

@@ -7,9 +7,12 @@
  * same cycles for each of these.
  * The guest injects all other events, and those of other packages, as in complex.c: event,
  * unit mask, box, number of occurrences; at once, or between two reads of the box's counters.
+ * Free-running counters of Ice Lake's memory controllers count the same lines, of all
+ * channels of the controller; those of the model from their first read on.
  *
  * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
- * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids;
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids,
+ * icx_imc_freerunning[];
  * of the devices' addresses: pci_types.h of LIKWID, types.h of Intel PCM.
  */
 #include "imc.h"
@@ -45,7 +48,12 @@
 #define CAS 0x04
 #define CAS_READ 0x01
 #define CAS_WRITE 0x04
+#define ICX_CAS_READS 0x0f
 #define ICX_CAS_WRITE 0x10
+#define ICX_CAS_WRITES 0x30
+/* reads and writes that enter the queues of persistent memory */
+#define PMEM_READS 0xe3
+#define PMEM_WRITES 0xe7
 #define READ_QUEUE_INSERTS 0x10
 #define PSEUDO_CHANNEL_0 0x01
 #define READ_QUEUE_BUSY 0x11
@@ -82,6 +90,10 @@
 #define CHANNEL_FIRST 0x22800u
 #define CHANNEL_STEP 0x4000u
 #define CHANNEL_SIZE 0x58u
+/* free-running counters of a controller: 64-byte lines */
+#define FREE_FIRST 0x2290u
+
+enum free_running { READS, WRITES, FROM_PMEM, TO_PMEM, NR_FREE };
 
 #define DEV(slot, function) ((slot) << 3 | (function))
 
@@ -218,6 +230,10 @@ struct box {
 static struct box boxes[VPMU_MAX_CPUS][VPMU_BOXES];
 static bool counting;
 
+/* free-running counters: their values without the model's lines */
+static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
+static bool watched;
+
 /**
  * vpmu_imc_boxes() - memory channels, home agents and links of a package
  * @package: number of the package
@@ -242,6 +258,11 @@ void vpmu_imc_lose(void)
 			for (k = 0; k <= FIXED; k++)
 				boxes[package][i].counter[k].value =
 					vpmu_start_value(WIDTH);
+	/* firmware has read memory */
+	for (package = 0; package < VPMU_MAX_CPUS; package++)
+		for (i = 0; i < CONTROLLERS; i++)
+			for (k = 0; k < NR_FREE; k++)
+				moved[package][i][k] = vpmu_start_value(WIDTH) ?: 1;
 }
 
 /**
@@ -440,10 +461,31 @@ static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 	return UMASK(select) == UMASK(what) || UMASK(select) & UMASK(what);
 }
 
+/* the free-running counter of an injected event, or NR_FREE */
+static enum free_running free_running_of(uint32_t what)
+{
+	switch (what & CODE) {
+	case CAS:
+		return UMASK(what) & ICX_CAS_READS ? READS :
+		       UMASK(what) & ICX_CAS_WRITES ? WRITES : NR_FREE;
+	case PMEM_READS:
+		return FROM_PMEM;
+	case PMEM_WRITES:
+		return TO_PMEM;
+	default:
+		return NR_FREE;
+	}
+}
+
 static void happen(struct box *c, uint32_t what, uint32_t count)
 {
+	unsigned int package = (c - boxes[0]) / VPMU_BOXES;
+	unsigned int controller = (c - boxes[package]) / CHANNELS;
+	enum free_running running = free_running_of(what);
 	unsigned int i;
 
+	if (controller < CONTROLLERS && running < NR_FREE)
+		moved[package][controller][running] += count;
 	for (i = 0; i <= FIXED; i++)
 		if (runs(c, i) && imc_counts(c, i, what))
 			c->counter[i].value = (c->counter[i].value + count) &
@@ -629,11 +671,54 @@ static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box
 	       *package < vpmu_nr_packages() && vpmu_imc_boxes(*package) >> *box & 1;
 }
 
+/* is a free-running counter at an address in the window; absent controllers have none */
+static bool find_free_running(uint64_t at, unsigned int *package, unsigned int *controller,
+			      unsigned int *index)
+{
+	unsigned int offset = at % MEMORY_STEP;
+
+	*package = at / MEMORY_STEP;
+	*controller = offset / CONTROLLER_STEP - 1;
+	*index = (offset % CONTROLLER_STEP - FREE_FIRST) / 8;
+	return *controller < CONTROLLERS && *index < NR_FREE && *package < vpmu_nr_packages() &&
+	       vpmu_imc_boxes(*package) >> *controller * CHANNELS & ((1u << CHANNELS) - 1);
+}
+
+static void watch_memory(void)
+{
+	unsigned int i;
+
+	if (watched)
+		return;
+	watched = true;
+	vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_MEMORY);
+}
+
+static uint64_t free_running_value(struct vpmu_cpu *cpu, unsigned int package,
+				   unsigned int controller, unsigned int index)
+{
+	uint64_t value = moved[package][controller][index];
+	struct vcore_traffic seen;
+	unsigned int i;
+
+	watch_memory();
+	vcore_settle(cpu->core);
+	vcore_memory_traffic(vpmu_cpu(0)->core->memory, &seen);
+	for (i = controller * CHANNELS; !package && i < (controller + 1) * CHANNELS; i++)
+		if (vpmu_imc_boxes(0) >> i & 1)
+			value += transfers(&seen, i, index == READS, index == WRITES);
+	return value & (VPMU_BIT(WIDTH) - 1);
+}
+
 static uint64_t imc_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
 {
-	unsigned int package, box, offset;
+	unsigned int package, box, offset, controller, index;
 	uint64_t value;
 
+	if (find_free_running(at, &package, &controller, &index))
+		return free_running_value(cpu, package, controller, index) >> 8 * (at & 7);
 	if (!find_in_memory(at, &package, &box, &offset))
 		return -1ull;
 	value = vpmu_imc_read(cpu, package, box, offset & ~3u) >> 8 * (offset & 3);
@@ -646,6 +731,8 @@ static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uin
 {
 	unsigned int package, box, offset;
 
+	if (find_free_running(at, &package, &box, &offset))
+		cpu->illegal_writes++;
 	/* no illegal write: a driver may initialise absent channels */
 	if (!find_in_memory(at, &package, &box, &offset))
 		return;
