@@ -56,6 +56,7 @@ static const char *const findings[NR_FINDINGS] = {
  * @session: as it must be
  * @message: the latest
  * @kept: messages that were accepted, to flip bits in
+ * @rows: of the package's events, those like the session's, see fuzz_rows_like()
  */
 struct fuzz {
 	struct fuzz_random random;
@@ -70,6 +71,7 @@ struct fuzz {
 	struct fuzz_session session;
 	struct fuzz_message message;
 	struct fuzz_message kept[KEPT];
+	uint64_t rows;
 };
 
 static void report(struct fuzz *fuzz, enum finding finding, const char *detail)
@@ -169,6 +171,7 @@ static void note_accepted(struct fuzz *fuzz)
 	fuzz->commands[head->cmd]++;
 	if (head->cmd != BPMU_CMD_CONFIGURE && head->cmd != BPMU_CMD_SWAP)
 		return;
+	fuzz->rows = fuzz_rows_like(&fuzz->message);
 	for (i = 0; i < FUZZ_NR_GROUPS; i++)
 		if (fuzz->session.plan.nr[i])
 			fuzz->groups[head->cmd == BPMU_CMD_SWAP][i]++;
@@ -248,6 +251,7 @@ static void make(struct fuzz *fuzz, bool legal)
 	struct fuzz_random *random = &fuzz->random;
 	const struct fuzz_message *kept = &fuzz->kept[fuzz_below(random, KEPT)];
 	const struct fuzz_command *command;
+	struct fuzz_machine machine = fuzz->session.machine;
 	uint64_t groups = 0;
 
 	if (!legal && kept->length && !fuzz_below(random, 4)) {
@@ -256,10 +260,12 @@ static void make(struct fuzz *fuzz, bool legal)
 		return;
 	}
 	command = choose(fuzz, legal);
-	if (command->number == BPMU_CMD_SWAP)
+	if (command->number == BPMU_CMD_SWAP) {
 		groups = fuzz_plan_groups(&fuzz->session.plan);
-	fuzz_make(random, command, fuzz->sockets[0].family,
-		  &fuzz->session.machine, groups, &fuzz->message);
+		machine.rows &= fuzz->rows;
+	}
+	fuzz_make(random, command, fuzz->sockets[0].family, &machine, groups,
+		  &fuzz->message);
 	if (!legal)
 		fuzz_mutate(random, &fuzz->message);
 }
@@ -361,6 +367,29 @@ static void find_machine(struct fuzz *fuzz)
 		machine->other |= 1ULL << i & ~machine->first;
 }
 
+/* asks which of the package's events this machine counts; these answers are judged, too */
+static void find_rows(struct fuzz *fuzz)
+{
+	unsigned long before;
+	size_t row;
+
+	for (row = 0; row < 64; row++) {
+		fuzz_make_row(fuzz->sockets[0].family, row, &fuzz->message);
+		if (!fuzz->message.length)
+			break;
+		before = fuzz->commands[BPMU_CMD_CONFIGURE];
+		transmit(fuzz, 0);
+		if (fuzz->commands[BPMU_CMD_CONFIGURE] > before)
+			fuzz->session.machine.rows |= 1ULL << row;
+	}
+	reopen(fuzz, 0);
+	ksft_print_msg("seed %llu: events of the package %#llx\n",
+		       (unsigned long long)fuzz->seed,
+		       (unsigned long long)fuzz->session.machine.rows);
+	memset(fuzz->commands, 0, sizeof(fuzz->commands));
+	memset(fuzz->groups, 0, sizeof(fuzz->groups));
+}
+
 static void set_up(struct fuzz *fuzz, uint64_t seed)
 {
 	unsigned int i;
@@ -374,6 +403,7 @@ static void set_up(struct fuzz *fuzz, uint64_t seed)
 			ksft_exit_fail_msg("the family is gone\n");
 	find_machine(fuzz);
 	let_read(fuzz, false);
+	find_rows(fuzz);
 }
 
 static void run(uint64_t seed, unsigned long messages)

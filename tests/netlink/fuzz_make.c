@@ -113,12 +113,33 @@ static uint32_t how_many(struct fuzz_random *random,
 	return 1 + fuzz_below(random, attr->most < left ? attr->most : left);
 }
 
+/* the next row from @row on that this machine has; nr_rows if there is none */
+static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *machine,
+		       size_t row)
+{
+	while (set->scattered && row < set->nr_rows && !(machine->rows >> row & 1))
+		row++;
+	return row;
+}
+
+static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
+			const struct fuzz_machine *machine)
+{
+	size_t row = !set->scattered && chance(random, 60) ?
+		     0 : fuzz_below(random, set->nr_rows);
+	size_t next = next_row(set, machine, row);
+
+	if (next < set->nr_rows || chance(random, SENSELESS))
+		return set->scattered && next < set->nr_rows ? next : row;
+	next = next_row(set, machine, 0);
+	return next < set->nr_rows ? next : row;
+}
+
 static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
 		      const struct fuzz_attr *attr,
 		      const struct fuzz_machine *machine)
 {
-	size_t row = !attr->inner->scattered && chance(random, 60) ?
-		     0 : fuzz_below(random, attr->inner->nr_rows);
+	size_t row = first_row(random, attr->inner, machine);
 	uint32_t nr = how_many(random, attr, row);
 	struct nlattr *nest;
 
@@ -127,8 +148,11 @@ static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
 						 attr->type);
 		if (!nest)
 			return;
-		put_set(random, message, attr->inner, row++, machine, 0);
+		put_set(random, message, attr->inner, row, machine, 0);
 		mnl_attr_nest_end(&message->head, nest);
+		row = next_row(attr->inner, machine, row + 1);
+		if (attr->inner->scattered && row == attr->inner->nr_rows)
+			return;
 	}
 }
 
@@ -192,6 +216,85 @@ void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	extra->version = BPMU_FAMILY_VERSION;
 	put_set(random, message, command->set, 0, machine, groups);
 	message->length = message->head.nlmsg_len;
+}
+
+static const struct fuzz_attr *uncore_groups(void)
+{
+	return fuzz_attr(fuzz_command(BPMU_CMD_CONFIGURE)->set, BPMU_A_UNCORE_GROUP);
+}
+
+static const struct fuzz_set *uncore_events(void)
+{
+	return fuzz_attr(uncore_groups()->inner, BPMU_A_GROUP_EVENT)->inner;
+}
+
+/**
+ * fuzz_make_row() - a configuration of one event of the package
+ * @family: number of the family
+ * @row: of the table of these events
+ * @message: filled in; of length 0 if there is no such row
+ */
+void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
+{
+	const struct fuzz_set *events = uncore_events();
+	struct nlattr *group, *event;
+	struct genlmsghdr *extra;
+	size_t i;
+
+	message->length = 0;
+	if (row >= events->nr_rows)
+		return;
+	mnl_nlmsg_put_header(message->bytes);
+	message->head.nlmsg_type = family;
+	message->head.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	extra = mnl_nlmsg_put_extra_header(&message->head, sizeof(*extra));
+	extra->cmd = BPMU_CMD_CONFIGURE;
+	extra->version = BPMU_FAMILY_VERSION;
+	group = mnl_attr_nest_start(&message->head, BPMU_A_UNCORE_GROUP);
+	event = mnl_attr_nest_start(&message->head, BPMU_A_GROUP_EVENT);
+	for (i = 0; i < events->nr; i++)
+		if (events->attrs[i].needed)
+			put(message, &events->attrs[i], events->rows[row][i]);
+	mnl_attr_nest_end(&message->head, event);
+	mnl_attr_nest_end(&message->head, group);
+	message->length = message->head.nlmsg_len;
+}
+
+/* rows of counters beside @counter: a box has up to five */
+static uint64_t rows_near(uint32_t counter)
+{
+	const struct fuzz_set *events = uncore_events();
+	uint64_t rows = 0;
+	size_t i;
+
+	for (i = 0; i < events->nr_rows; i++)
+		if (events->rows[i][0] + 4 >= counter && events->rows[i][0] <= counter + 4)
+			rows |= 1ULL << i;
+	return rows;
+}
+
+/**
+ * fuzz_rows_like() - rows of the boxes that a configuration or a swap counts on
+ * @message: each of its attributes is legal
+ *
+ * A swap must keep the kinds of boxes of its session.
+ *
+ * Return: set of 1 << row of the package's events.
+ */
+uint64_t fuzz_rows_like(const struct fuzz_message *message)
+{
+	const struct nlattr *group, *event, *attr;
+	uint64_t rows = 0;
+
+	mnl_attr_for_each(group, &message->head, GENL_HDRLEN) {
+		if (mnl_attr_get_type(group) != BPMU_A_UNCORE_GROUP)
+			continue;
+		mnl_attr_for_each_nested(event, group)
+			mnl_attr_for_each_nested(attr, event)
+				if (mnl_attr_get_type(attr) == BPMU_A_EVENT_COUNTER)
+					rows |= rows_near(mnl_attr_get_u32(attr));
+	}
+	return rows;
 }
 
 static uint64_t boundary(struct fuzz_random *random)

@@ -31,11 +31,13 @@ struct fuzz_message {
  * @cpus: number of CPUs, all of them online
  * @first: set of 1 << CPU of those that have counters like the first one's
  * @other: set of the others, which a hybrid part has
+ * @rows: set of 1 << row of the package's events that this machine counts
  */
 struct fuzz_machine {
 	unsigned int cpus;
 	uint64_t first;
 	uint64_t other;
+	uint64_t rows;
 };
 
 /**
@@ -51,6 +53,8 @@ uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit);
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	       uint16_t family, const struct fuzz_machine *machine,
 	       uint64_t groups, struct fuzz_message *message);
+void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message);
+uint64_t fuzz_rows_like(const struct fuzz_message *message);
 void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message);
 void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message);
 

@@ -20,23 +20,61 @@ static uint64_t cpus_of(const struct nlattr *attr)
 	return set;
 }
 
+static uint32_t first_counter(const struct nlattr *group)
+{
+	const struct nlattr *event, *attr;
+
+	mnl_attr_for_each_nested(event, group)
+		mnl_attr_for_each_nested(attr, event)
+			if (mnl_attr_get_type(attr) == BPMU_A_EVENT_COUNTER)
+				return mnl_attr_get_u32(attr);
+	return 0;
+}
+
 /*
  * What the first register of a group belongs to: the enumeration of the protocol's
  * arch/free.h has those of a thread first, then those of a core.
  */
 static unsigned int scope_of(const struct nlattr *group)
 {
-	const struct nlattr *event, *attr;
-	uint32_t counter;
+	uint32_t counter = first_counter(group) - BPMU_COUNTER_FREE;
 
-	mnl_attr_for_each_nested(event, group)
-		mnl_attr_for_each_nested(attr, event) {
-			if (mnl_attr_get_type(attr) != BPMU_A_EVENT_COUNTER)
-				continue;
-			counter = mnl_attr_get_u32(attr) - BPMU_COUNTER_FREE;
-			return counter < 6 ? 0 : counter < 13 ? 1 : 2;
-		}
-	return 0;
+	return counter < 6 ? 0 : counter < 13 ? 1 : 2;
+}
+
+/* number of the first counter of the type of boxes that a group counts in */
+static uint32_t box_of(const struct nlattr *group)
+{
+	static const uint32_t firsts[] = {
+		BPMU_COUNTER_UNCORE, BPMU_COUNTER_L3, BPMU_COUNTER_DF, BPMU_COUNTER_UMC,
+		BPMU_COUNTER_CHA, BPMU_COUNTER_PCU, BPMU_COUNTER_UBOX, BPMU_COUNTER_IMC,
+		BPMU_COUNTER_HA, BPMU_COUNTER_LINK, BPMU_COUNTER_IIO,
+	};
+	uint32_t counter = first_counter(group);
+	uint32_t first = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(firsts) / sizeof(*firsts); i++)
+		if (firsts[i] <= counter && firsts[i] > first)
+			first = firsts[i];
+	return first;
+}
+
+static unsigned int most_alike(const struct fuzz_message *message)
+{
+	const struct nlattr *group, *other;
+	unsigned int most = 0, nr;
+
+	mnl_attr_for_each(group, &message->head, GENL_HDRLEN) {
+		if (mnl_attr_get_type(group) != BPMU_A_UNCORE_GROUP)
+			continue;
+		nr = 0;
+		mnl_attr_for_each(other, &message->head, GENL_HDRLEN)
+			nr += mnl_attr_get_type(other) == BPMU_A_UNCORE_GROUP &&
+			      box_of(other) == box_of(group);
+		most = nr > most ? nr : most;
+	}
+	return most;
 }
 
 /**
@@ -51,6 +89,7 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 {
 	struct fuzz_plan plan = {
 		.hybrid = fuzz_hybrid(machine, UINT64_MAX),
+		.alike = most_alike(message),
 	};
 	const struct nlattr *attr;
 
@@ -115,6 +154,7 @@ uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
 void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 {
 	memcpy(plan->nr, by->nr, sizeof(plan->nr));
+	plan->alike = by->alike;
 }
 
 /**
@@ -125,11 +165,12 @@ void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
  */
 const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 {
-	unsigned int most = 0, all = 0;
+	unsigned int most = plan->alike, all = 0;
 	int i;
 
 	for (i = 0; i < FUZZ_NR_GROUPS; i++) {
-		most = plan->nr[i] > most ? plan->nr[i] : most;
+		if (i != FUZZ_UNCORE)
+			most = plan->nr[i] > most ? plan->nr[i] : most;
 		all += plan->nr[i];
 	}
 	if (!all)
