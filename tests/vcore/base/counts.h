@@ -11,7 +11,8 @@
 
 #include "insn.h"
 
-#define VCORE_RINGS 2
+/* Privilege levels that are told apart: kernel and user, see vcore_priv(). */
+#define VCORE_PRIVS 2
 #define VCORE_MAX_WIDTH 8
 #define VCORE_MAX_PORTS 8
 /* Last bucket of the histogram of the memory controller's occupancy: this or more. */

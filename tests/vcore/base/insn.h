@@ -89,7 +89,7 @@ struct vcore_uop {
  * @pc: virtual address
  * @pa: physical address
  * @size: length in bytes
- * @ring: 0 for kernel code, 1 for user code; see vcore_ring()
+ * @priv: 0 for kernel code, 1 for user code; see vcore_priv()
  * @branch: &enum vcore_branch
  * @indirect: the branch target comes from a register or from memory
  * @rep: repeated string instruction; each iteration is a step of the trace
@@ -121,7 +121,7 @@ struct vcore_insn {
 	uint64_t pc;
 	uint64_t pa;
 	uint8_t size;
-	uint8_t ring;
+	uint8_t priv;
 	uint8_t branch;
 	bool indirect;
 	bool rep;
@@ -146,12 +146,12 @@ struct vcore_insn {
 };
 
 /**
- * vcore_ring() - the privilege level at which code runs, by its address
+ * vcore_priv() - the privilege level at which code runs, by its address
  * @pc: virtual address
  *
  * Return: 0 for kernel code (the upper half of the address space), 1 for user code.
  */
-static inline unsigned int vcore_ring(uint64_t pc)
+static inline unsigned int vcore_priv(uint64_t pc)
 {
 	return !(pc >> 63);
 }

@@ -17,13 +17,13 @@ struct vcore_inorder;
  * struct vcore - a virtual core, or a thread of an in-order core
  * @params: sizes and latencies
  * @ideal: units that are simulated as perfect
- * @counts: results, [privilege level as in vcore_ring()]
+ * @counts: results, [privilege level as in vcore_priv()]
  * @trace: instructions that the guest executed
  * @open: the last step of the trace has begun, and the address of the next
  *	instruction is not known yet
  * @memory: caches and TLBs; the threads of an in-order core share them
  * @cycle: the next cycle to simulate
- * @ring: privilege level of the simulated step. The core is drained when it
+ * @priv: privilege level of the simulated step. The core is drained when it
  *	changes, so that each cycle belongs to one level
  * @ooo: out-of-order state, or NULL
  * @inorder: in-order state, or NULL
@@ -31,12 +31,12 @@ struct vcore_inorder;
 struct vcore {
 	const struct vcore_params *params;
 	const struct vcore_ideal *ideal;
-	struct vcore_counts counts[VCORE_RINGS];
+	struct vcore_counts counts[VCORE_PRIVS];
 	struct vcore_trace trace;
 	bool open;
 	struct vcore_memory *memory;
 	uint64_t cycle;
-	unsigned int ring;
+	unsigned int priv;
 	struct vcore_ooo *ooo;
 	struct vcore_inorder *inorder;
 };
@@ -62,7 +62,7 @@ void vcore_inorder_halt(struct vcore *core);
 
 static inline struct vcore_counts *vcore_counts(struct vcore *core)
 {
-	return &core->counts[core->ring];
+	return &core->counts[core->priv];
 }
 
 #endif /* VCORE_CORE_H */

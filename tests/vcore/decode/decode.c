@@ -148,7 +148,7 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 	insn->pc = pc;
 	insn->pa = pa;
 	insn->size = size;
-	insn->ring = vcore_ring(pc);
+	insn->priv = vcore_priv(pc);
 	if (!decode_bytes(bytes, size, &decoded, operand)) {
 		set_default_uop(insn);
 		return;

@@ -70,7 +70,7 @@ static bool may_jump(const struct vcore_insn *insn, uint64_t next_pc)
 	       (insn->rep && next_pc == insn->pc);
 }
 
-static void close_step(struct vcore *core, uint64_t next_pc, unsigned int ring)
+static void close_step(struct vcore *core, uint64_t next_pc, unsigned int priv)
 {
 	struct vcore_step *step = vcore_step(&core->trace, core->trace.end);
 	const struct vcore_insn *insn = step->insn;
@@ -78,16 +78,16 @@ static void close_step(struct vcore *core, uint64_t next_pc, unsigned int ring)
 	step->next_pc = next_pc;
 	step->jumped = next_pc != insn->pc + insn->size;
 	step->interrupted = (step->jumped && !may_jump(insn, next_pc)) ||
-			    (ring != insn->ring && insn->branch != VCORE_FAR);
+			    (priv != insn->priv && insn->branch != VCORE_FAR);
 	core->open = false;
 	core->trace.end++;
 }
 
 /* Drains the core, so that each cycle belongs to one privilege level. */
-static void change_privilege_level(struct vcore *core, unsigned int ring)
+static void change_privilege_level(struct vcore *core, unsigned int priv)
 {
 	simulate_core(core, true);
-	core->ring = ring;
+	core->priv = priv;
 }
 
 /**
@@ -100,9 +100,9 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 	struct vcore_trace *trace = &core->trace;
 
 	if (core->open)
-		close_step(core, insn->pc, insn->ring);
-	if (insn->ring != core->ring)
-		change_privilege_level(core, insn->ring);
+		close_step(core, insn->pc, insn->priv);
+	if (insn->priv != core->priv)
+		change_privilege_level(core, insn->priv);
 	else if (trace->end - trace->fetch >= BATCH)
 		simulate_core(core, false);
 	vcore_step_begin(trace, insn);
@@ -131,7 +131,7 @@ static void close_last_step(struct vcore *core)
 
 	insn = vcore_step(&core->trace, core->trace.end)->insn;
 	if (core->open && insn->branch == VCORE_NO_BRANCH)
-		close_step(core, insn->pc + insn->size, insn->ring);
+		close_step(core, insn->pc + insn->size, insn->priv);
 }
 
 /**

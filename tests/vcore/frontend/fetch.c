@@ -57,7 +57,7 @@ static bool drains_after(const struct vcore_front *front,
 	if (insn->serialises || insn->branch == VCORE_FAR || last->interrupted)
 		return true;
 	return trace->fetch < trace->end &&
-	       trace->step[trace->fetch % VCORE_TRACE].insn->ring != insn->ring;
+	       trace->step[trace->fetch % VCORE_TRACE].insn->priv != insn->priv;
 }
 
 /*

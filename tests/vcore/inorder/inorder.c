@@ -321,7 +321,7 @@ static bool can_pair(const struct vcore_step *first,
 	const struct vcore_insn *v = second->insn;
 
 	if (u->pair_none || v->pair_none || v->pair_u || first->jumped ||
-	    first->interrupted || u->ring != v->ring)
+	    first->interrupted || u->priv != v->priv)
 		return false;
 	return are_independent(u, v);
 }
@@ -486,7 +486,7 @@ static void issue_pair(struct vcore *core, bool all)
 	uint64_t next;
 	uint64_t issues;
 
-	core->ring = insn->ring;
+	core->priv = insn->priv;
 	cycle = fetch_code(core, insn, vcore_later(t->next, operands_ready(t, insn)));
 	issues = insn->nr_slots + insn->filler;
 	cycle = reserve_issue_cycle(t->shared, cycle, insn->microcoded && issues ? issues : 1);

@@ -62,7 +62,7 @@ struct vcore_insn *bench_add(struct bench *bench, unsigned int size,
 
 	assert_in_range(bench->nr, 1, BENCH_INSNS);
 	*insn = (struct vcore_insn) {
-		.pc = bench->end, .pa = bench->end, .size = size, .ring = 1,
+		.pc = bench->end, .pa = bench->end, .size = size, .priv = 1,
 		.nr_uops = slots, .nr_slots = slots,
 	};
 	for (i = 0; i < slots; i++)

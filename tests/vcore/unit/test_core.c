@@ -98,7 +98,7 @@ static void test_privilege_level(void **state)
 	struct vcore_insn second = nop(2 * PC);
 
 	(void)state;
-	second.ring = 1;
+	second.priv = 1;
 	first.branch = VCORE_CONDITIONAL;
 	assert_true(first_step(&first, &second).interrupted);
 	first.branch = VCORE_FAR;

@@ -51,8 +51,8 @@ static void test_addresses(void **state)
 	assert_int_equal(user.pc, USER);
 	assert_int_equal(user.pa, 0x1000);
 	assert_int_equal(user.size, 1);
-	assert_int_equal(user.ring, 1);
-	assert_int_equal(kernel.ring, 0);
+	assert_int_equal(user.priv, 1);
+	assert_int_equal(kernel.priv, 0);
 	(void)state;
 }
 

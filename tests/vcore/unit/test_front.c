@@ -382,7 +382,7 @@ static void test_privilege_level(void **state)
 
 	bench_fill(bench, 32, 4, 1);
 	for (i = 16; i < 32; i++)
-		bench->insn[i].ring = 0;
+		bench->insn[i].priv = 0;
 	assert_drains(bench);
 }
 

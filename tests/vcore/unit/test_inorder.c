@@ -54,7 +54,7 @@ static void create_thread(struct thread *t, unsigned int cpu, bool chained)
 		insn->pc = PC + 4 * i;
 		insn->pa = insn->pc;
 		insn->size = 4;
-		insn->ring = 1;
+		insn->priv = 1;
 		insn->nr_uops = 1;
 		insn->nr_slots = 1;
 		insn->knc_latency = 1;

@@ -259,14 +259,14 @@ static void test_privilege_levels(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore *core = program->core;
-	unsigned int ring;
+	unsigned int priv, reg;
 
 	(void)state;
-	for (ring = 0; ring < 2; ring++)
-		vcore_program_alu(program, R(ring), 0, 0, 1);
-	for (ring = 0; ring < VCORE_RINGS; ring++) {
-		program->line[0].insn.ring = ring;
-		program->line[1].insn.ring = ring;
+	for (reg = 0; reg < 2; reg++)
+		vcore_program_alu(program, R(reg), 0, 0, 1);
+	for (priv = 0; priv < VCORE_PRIVS; priv++) {
+		program->line[0].insn.priv = priv;
+		program->line[1].insn.priv = priv;
 		vcore_program_run(program, 10);
 	}
 	/* The loop's branch and the instruction after the loop are kernel code. */

@@ -32,12 +32,12 @@ static unsigned int nr_windows;
 static uint64_t instructions_of_all(void)
 {
 	uint64_t sum = 0;
-	unsigned int i, ring;
+	unsigned int i, priv;
 
 	for (i = 0; i < vpmu_nr_cpus(); i++)
-		for (ring = 0; ring < VPMU_RINGS; ring++)
+		for (priv = 0; priv < VPMU_PRIVS; priv++)
 			sum += vpmu_cpu(i)->score->exact[VPMU_INSTRUCTIONS]
-				[ring];
+				[priv];
 	return sum;
 }
 

@@ -27,7 +27,7 @@ static uint64_t least(uint64_t a, uint64_t b)
  * latency is the slots of cycles without any uop delivered; memory bound is those of cycles
  * with an execution stall on a load, or on a full store buffer.
  */
-static void add_ring(const struct vcore_counts *counts, uint64_t *part)
+static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 {
 	unsigned int width = vpmu_options.part->core->back.width;
 	const uint64_t *bubbles = counts->cycles_with[VCORE_BUBBLES];
@@ -52,14 +52,14 @@ static void add_ring(const struct vcore_counts *counts, uint64_t *part)
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)
 {
-	uint64_t rings = cpu->fixed_ctrl >> (4 * SLOTS);
-	unsigned int ring, i;
+	uint64_t privs = cpu->fixed_ctrl >> (4 * SLOTS);
+	unsigned int priv, i;
 
 	for (i = 0; i < VPMU_MAX_METRICS; i++)
 		part[i] = 0;
-	for (ring = 0; ring < VPMU_RINGS; ring++)
-		if (rings >> ring & 1)
-			add_ring(&now->ring[ring], part);
+	for (priv = 0; priv < VPMU_PRIVS; priv++)
+		if (privs >> priv & 1)
+			add_priv(&now->priv[priv], part);
 	return part[RETIRING] + part[BAD_SPECULATION] + part[FRONTEND] +
 	       part[BACKEND];
 }

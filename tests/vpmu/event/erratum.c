@@ -81,13 +81,13 @@ static bool counts_l2_pending(uint64_t select)
 /**
  * vpmu_erratum_amend() - total of an event with the effects of errata
  * @now: quantities of the vCPU
- * @ring: 0 for the kernel, 1 for user space
+ * @priv: 0 for the kernel, 1 for user space
  * @select: event select
  * @count: correct total of the event
  *
  * Return: the total that a counter with the errata has.
  */
-uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
+uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
 			    uint64_t select, uint64_t count)
 {
 	if (vpmu_has_erratum(VPMU_L1_PREFETCH) && now->l1_prefetch &&
@@ -95,7 +95,7 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
 		return count + count / 2;
 	if (vpmu_has_erratum(VPMU_IRQ_OVERCOUNT) &&
 	    (select & 0xff) == INSTRUCTIONS)
-		return count + now->interrupts[ring];
+		return count + now->interrupts[priv];
 	return count;
 }
 

@@ -19,7 +19,7 @@ enum vpmu_erratum {
 int vpmu_erratum_option(const char *name);
 bool vpmu_has_erratum(enum vpmu_erratum erratum);
 void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc);
-uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
+uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
 			    uint64_t select, uint64_t count);
 uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask);
 uint64_t vpmu_erratum_stuck(void);

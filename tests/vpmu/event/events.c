@@ -47,9 +47,9 @@ static uint64_t on_ports(const struct vcore_counts *counts, unsigned int mask)
 }
 
 static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
-			 unsigned int ring, uint64_t select)
+			 unsigned int priv, uint64_t select)
 {
-	const struct vcore_counts *counts = &now->ring[ring];
+	const struct vcore_counts *counts = &now->priv[priv];
 	unsigned int i = what & INDEX;
 
 	switch (what & CLASS) {
@@ -68,12 +68,12 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 	case VPMU_COMPUTED(0):
 		return counts->computed[i];
 	case VPMU_EXACTLY(0):
-		return now->exact[i][ring];
+		return now->exact[i][priv];
 	case VPMU_SLOTS:
 		return now->part->core->back.width *
 		       counts->plain[VCORE_CYCLES];
 	case VPMU_PASSED(0):
-		return ring ? now->passed[i] : 0;
+		return priv ? now->passed[i] : 0;
 	case VPMU_CYCLES_WITH(0, 0):
 		return counts->cycles_with[i >> 4][i & 0xf];
 	default:
@@ -106,13 +106,13 @@ const struct vpmu_event *const vpmu_no_events[] = { NULL };
 /**
  * vpmu_events_count() - total of an event in the kernel or in user space
  * @now: quantities of the vCPU
- * @ring: 0 for the kernel, 1 for user space
+ * @priv: 0 for the kernel, 1 for user space
  * @select: event select
  * @counter: number of the counter with the event select
  *
  * Return: the total, 0 for an event without a row.
  */
-uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
+uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter)
 {
 	const struct vpmu_event *const *table;
@@ -125,7 +125,7 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
 		for (event = *table; !ends(event); event++) {
 			if (event->select != key)
 				continue;
-			value = quantity(event->what, now, ring, select);
+			value = quantity(event->what, now, priv, select);
 			sum += event->what & VPMU_LESS ? -value : value;
 		}
 	}

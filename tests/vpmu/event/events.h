@@ -38,7 +38,7 @@ struct vpmu_event {
 
 extern const struct vpmu_event *const vpmu_no_events[];
 
-uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
+uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter);
 bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		       unsigned int counter);

@@ -16,15 +16,15 @@
  */
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
-	unsigned int ring;
+	unsigned int priv;
 
 	now->part = cpu->part;
 	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
 	memcpy(now->interrupts, cpu->interrupts, sizeof(now->interrupts));
 	memcpy(now->passed, cpu->passed, sizeof(now->passed));
 	now->l1_prefetch = cpu->l1_prefetch;
-	for (ring = 0; ring < VPMU_RINGS; ring++)
-		now->ring[ring] = cpu->core->counts[ring];
+	for (priv = 0; priv < VPMU_PRIVS; priv++)
+		now->priv[priv] = cpu->core->counts[priv];
 }
 
 /**
@@ -39,13 +39,13 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 }
 
 /* total in the kernel or in user space, with the effects of injected errata */
-static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
+static uint64_t priv_total(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter)
 {
 	uint64_t count;
 
-	count = vpmu_events_count(now, ring, select, counter);
-	return vpmu_erratum_amend(now, ring, select, count);
+	count = vpmu_events_count(now, priv, select, counter);
+	return vpmu_erratum_amend(now, priv, select, count);
 }
 
 /**
@@ -60,8 +60,8 @@ uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
 	uint64_t sum = 0;
 
 	if (select & SEL_OS)
-		sum += ring_total(now, 0, select, counter);
+		sum += priv_total(now, 0, select, counter);
 	if (select & SEL_USR)
-		sum += ring_total(now, 1, select, counter);
+		sum += priv_total(now, 1, select, counter);
 	return sum;
 }

@@ -2,7 +2,7 @@
 /*
  * A vCPU: its registers, its virtual core, and the events of both.
  *
- * Arrays with an index called "ring" have the kernel's counts at 0 and user space's at 1:
+ * Arrays with an index called "priv" have the kernel's counts at 0 and user space's at 1:
  * bit 63 of the code address decides, not CPL.
  */
 #ifndef VPMU_CPU_H
@@ -17,7 +17,7 @@
 #define VPMU_MAX_GP 8
 #define VPMU_MAX_FIXED 4
 #define VPMU_MAX_METRICS 8
-#define VPMU_RINGS VCORE_RINGS
+#define VPMU_PRIVS VCORE_PRIVS
 
 /*
  * Quantities that QEMU's generated code counts exactly, from vpmu_exact_wanted() on.
@@ -44,14 +44,14 @@ enum vpmu_exact {
 
 /**
  * struct vpmu_score - a vCPU's slot of the scoreboard, which generated code updates
- * @exact: exact quantities, [&enum vpmu_exact][ring]
+ * @exact: exact quantities, [&enum vpmu_exact][priv]
  * @model_on: set of VPMU_FOR_*, users of the core model on this vCPU
  * @last_pc: address of the latest instruction that began execution
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
  * @paced: 1 if the virtual core has executed an instruction since it halted
  */
 struct vpmu_score {
-	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
+	uint64_t exact[VPMU_EXACT][VPMU_PRIVS];
 	uint64_t model_on;
 	uint64_t last_pc;
 	uint64_t tsc_read;
@@ -61,18 +61,18 @@ struct vpmu_score {
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
  * @part: part of the vCPU
- * @exact: exact quantities, [&enum vpmu_exact][ring]
- * @ring: quantities of the virtual core, [ring]
- * @interrupts: interrupts and exceptions taken, [ring] of the interrupted code
+ * @exact: exact quantities, [&enum vpmu_exact][priv]
+ * @priv: quantities of the virtual core, [priv]
+ * @interrupts: interrupts and exceptions taken, [priv] of the interrupted code
  * @l1_prefetch: an L1 prefetcher is enabled, as of the latest register write
  * @passed: injected events that matched the filter of an extra register,
  *	[&enum vpmu_extra]; counted in user space
  */
 struct vpmu_snapshot {
 	const struct vpmu_part *part;
-	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
-	struct vcore_counts ring[VPMU_RINGS];
-	uint64_t interrupts[VPMU_RINGS];
+	uint64_t exact[VPMU_EXACT][VPMU_PRIVS];
+	struct vcore_counts priv[VPMU_PRIVS];
+	uint64_t interrupts[VPMU_PRIVS];
 	bool l1_prefetch;
 	uint64_t passed[VPMU_EXTRAS];
 };
@@ -164,7 +164,7 @@ struct vpmu_cpu {
 	bool l1_prefetch;
 	uint64_t extra[VPMU_EXTRAS];
 	uint64_t passed[VPMU_EXTRAS];
-	uint64_t interrupts[VPMU_RINGS];
+	uint64_t interrupts[VPMU_PRIVS];
 	uint64_t illegal_writes;
 	uint64_t absent;
 	uint32_t deaf;

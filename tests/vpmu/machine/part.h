@@ -36,7 +36,7 @@ struct vpmu_iio_part;
  * @name: value of the option part=, as "ivb"
  * @version: version of the architectural PMU in CPUID leaf 0xA; 0 for no such leaf
  * @arch_events: number of architectural events in that leaf
- * @kind: core type in CPUID leaf 0x1A; 0 if the model is not hybrid
+ * @core_type: core type in CPUID leaf 0x1A; 0 if the model is not hybrid
  * @native: native model ID in that leaf
  * @other: CPU model of the other core type, or NULL
  * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: those that
@@ -84,7 +84,7 @@ struct vpmu_part {
 	const char *name;
 	unsigned int version;
 	unsigned int arch_events;
-	unsigned int kind;
+	unsigned int core_type;
 	unsigned int native;
 	const struct vpmu_part *other;
 	unsigned int common_gp;

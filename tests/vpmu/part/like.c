@@ -33,7 +33,7 @@
  * @nr_gp: number of general-purpose counters, 0 for that of @part
  * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
  *	core.c, intel_snbep_extra_regs
- * @kind: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
+ * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in that leaf
  * @other: name of the CPU model of the next core type, or NULL
  */
@@ -50,7 +50,7 @@ struct like {
 	unsigned int metrics;
 	unsigned int nr_gp;
 	uint64_t offcore;
-	unsigned int kind;
+	unsigned int core_type;
 	unsigned int native;
 	const char *other;
 };
@@ -103,21 +103,21 @@ static const struct like parts[] = {
 	{ .name = "grr", .part = &vpmu_adl_e, .nr_gp = 8 },
 	{ .name = "cwf", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8 },
 	{ .name = "mtl", .part = &vpmu_adl, .mchbar = &vpmu_mtl_mchbar, .metrics = 8,
-	  .kind = BIG, .native = 2, .other = "mtl-e" },
+	  .core_type = BIG, .native = 2, .other = "mtl-e" },
 	{ .name = "mtl-e", .part = &vpmu_adl_e,
-	  .nr_gp = 8, .kind = SMALL, .native = 2 },
-	{ .name = "arl", .part = &vpmu_adl, .version = 6, .metrics = 8, .kind = BIG,
+	  .nr_gp = 8, .core_type = SMALL, .native = 2 },
+	{ .name = "arl", .part = &vpmu_adl, .version = 6, .metrics = 8, .core_type = BIG,
 	  .native = 3, .other = "arl-e" },
 	{ .name = "arl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .kind = SMALL, .native = 3, .other = "mtl-e" },
-	{ .name = "lnl", .part = &vpmu_adl, .version = 6, .metrics = 8, .kind = BIG,
+	  .nr_gp = 8, .core_type = SMALL, .native = 3, .other = "mtl-e" },
+	{ .name = "lnl", .part = &vpmu_adl, .version = 6, .metrics = 8, .core_type = BIG,
 	  .native = 3, .other = "lnl-e" },
 	{ .name = "lnl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .kind = SMALL, .native = 3 },
-	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .kind = BIG,
+	  .nr_gp = 8, .core_type = SMALL, .native = 3 },
+	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .core_type = BIG,
 	  .native = 4, .other = "ptl-e" },
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .kind = SMALL, .native = 4 },
+	  .nr_gp = 8, .core_type = SMALL, .native = 4 },
 	{ .name = "zen1", .part = &vpmu_zen2 },
 	{ .name = "zen3", .part = &vpmu_zen2 },
 	{ .name = "zen5", .part = &vpmu_zen4 },
@@ -158,7 +158,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].mchbar = like->mchbar;
 	made[i].iio = like->iio;
 	made[i].metrics = like->metrics;
-	made[i].kind = like->kind;
+	made[i].core_type = like->core_type;
 	made[i].native = like->native;
 	made[i].other = like->other ? vpmu_part_like(like->other) : NULL;
 	if (like->version)

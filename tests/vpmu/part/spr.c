@@ -127,7 +127,7 @@ const struct vpmu_part vpmu_spr = {
 const struct vpmu_part vpmu_adl = {
 	GOLDEN_COVE,
 	.name = "adl",
-	.kind = 0x40,
+	.core_type = 0x40,
 	.other = &vpmu_adl_e,
 	.common_gp = 6,
 	.common_fixed = 3,

@@ -65,7 +65,7 @@ static void rep_again(unsigned int vcpu, void *data)
 	const struct vcore_insn *insn = data;
 
 	if (score->last_pc == insn->pc)
-		score->exact[VPMU_INSTRUCTIONS][insn->ring]--;
+		score->exact[VPMU_INSTRUCTIONS][insn->priv]--;
 }
 
 /*
@@ -171,10 +171,10 @@ static struct qemu_plugin_u64 entry(size_t offset)
 	return (struct qemu_plugin_u64){ scores, offset };
 }
 
-static struct qemu_plugin_u64 exact(enum vpmu_exact what, unsigned int ring)
+static struct qemu_plugin_u64 exact(enum vpmu_exact what, unsigned int priv)
 {
 	return entry(offsetof(struct vpmu_score, exact) +
-		     (what * VPMU_RINGS + ring) * sizeof(uint64_t));
+		     (what * VPMU_PRIVS + priv) * sizeof(uint64_t));
 }
 
 static void add_each(struct qemu_plugin_insn *qinsn, struct qemu_plugin_u64 to)
@@ -212,15 +212,15 @@ static void each_time(struct qemu_plugin_insn *qinsn,
 static void count_exactly(struct qemu_plugin_insn *qinsn,
 			  struct vcore_insn *insn)
 {
-	unsigned int ring = insn->ring;
+	unsigned int priv = insn->priv;
 
-	add_each(qinsn, exact(VPMU_INSTRUCTIONS, ring));
+	add_each(qinsn, exact(VPMU_INSTRUCTIONS, priv));
 	if (vpmu_options.least)
 		return;
 	if (insn->branch)
-		add_each(qinsn, exact(insn->branch, ring));
-	add_access(qinsn, QEMU_PLUGIN_MEM_R, exact(VPMU_LOADS, ring));
-	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, ring));
+		add_each(qinsn, exact(insn->branch, priv));
+	add_access(qinsn, QEMU_PLUGIN_MEM_R, exact(VPMU_LOADS, priv));
+	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, priv));
 	if (insn->rep)
 		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
 	note_pc(qinsn, insn);
@@ -294,7 +294,7 @@ static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		return;
 	insn = new_insn(bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
 	count_exactly(qinsn, insn);
-	if (model && (insn->ring || !vpmu_options.user_model))
+	if (model && (insn->priv || !vpmu_options.user_model))
 		vpmu_feed(qinsn, insn, bytes,
 			  entry(offsetof(struct vpmu_score, model_on)));
 }
@@ -340,7 +340,7 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 	size_t offset = offsetof(struct vpmu_score, paced);
 
 	if (vpmu_options.user_model && vpmu_wanted() == VPMU_WANT_MODEL &&
-	    !vcore_ring(qemu_plugin_tb_vaddr(tb)))
+	    !vcore_priv(qemu_plugin_tb_vaddr(tb)))
 		qemu_plugin_register_vcpu_insn_exec_cond_cb(
 			qemu_plugin_tb_get_insn(tb, 0), enters_kernel,
 			QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_NE,

@@ -202,9 +202,9 @@ static bool perfmon_leaf(const struct vpmu_part *p)
 /* leaf 0x1A, SDM Vol. 2A */
 static bool core_leaf(const struct vpmu_part *p)
 {
-	if (!p->kind)
+	if (!p->core_type)
 		return false;
-	answer(p->kind << 24 | p->native, 0, 0, 0);
+	answer(p->core_type << 24 | p->native, 0, 0, 0);
 	return true;
 }
 
@@ -289,7 +289,7 @@ static bool cpuid(struct vpmu_cpu *cpu)
 			cpu->amend.edx = AMD_RAPL;
 		return false;
 	case 7:
-		if (part->kind && !(uint32_t)vpmu_reg_read(VPMU_RCX))
+		if (part->core_type && !(uint32_t)vpmu_reg_read(VPMU_RCX))
 			cpu->amend.edx = HYBRID;
 		return false;
 	case 0x80000001:

@@ -284,26 +284,26 @@ static void write_counts(FILE *out, const struct vcore_counts *a,
 	write_stacks(out, a, b);
 }
 
-static void write_ring(FILE *out, const struct vpmu_snapshot *from,
-		       const struct vpmu_snapshot *to, unsigned int ring)
+static void write_priv(FILE *out, const struct vpmu_snapshot *from,
+		       const struct vpmu_snapshot *to, unsigned int priv)
 {
 	unsigned int i;
 
-	fprintf(out, "\"%s\": {", ring ? "user" : "kernel");
+	fprintf(out, "\"%s\": {", priv ? "user" : "kernel");
 	for (i = 0; i < VPMU_EXACT; i++)
 		fprintf(out, "%s\"%s\": %llu", i ? ", " : "", exact_names[i],
-			(unsigned long long)(to->exact[i][ring] -
-					     from->exact[i][ring]));
-	write_counts(out, &from->ring[ring], &to->ring[ring]);
+			(unsigned long long)(to->exact[i][priv] -
+					     from->exact[i][priv]));
+	write_counts(out, &from->priv[priv], &to->priv[priv]);
 	fputs("}", out);
 }
 
 static void write_span(FILE *out, const struct vpmu_snapshot *from,
 		       const struct vpmu_snapshot *to, bool last)
 {
-	write_ring(out, from, to, 0);
+	write_priv(out, from, to, 0);
 	fputs(", ", out);
-	write_ring(out, from, to, 1);
+	write_priv(out, from, to, 1);
 	fputs(last ? "}\n" : "},\n", out);
 }
 

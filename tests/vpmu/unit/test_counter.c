@@ -218,9 +218,9 @@ static void test_version6_aliases(void **state)
 }
 
 /* Adds 400 slots, a quarter in each category of level 1. */
-static void add_slots(struct vpmu_cpu *cpu, unsigned int ring)
+static void add_slots(struct vpmu_cpu *cpu, unsigned int priv)
 {
-	struct vcore_counts *counts = &cpu->core->counts[ring];
+	struct vcore_counts *counts = &cpu->core->counts[priv];
 
 	counts->cycles_with[VCORE_RETIRED][2] += 50;
 	counts->plain[VCORE_RETIRED_MS_SLOTS] += 40;

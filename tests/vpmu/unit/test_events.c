@@ -17,7 +17,7 @@ static uint64_t event_count(const struct vpmu_part *part, uint64_t select,
 static struct vcore_counts *clear_snapshot(void)
 {
 	memset(&snapshot, 0, sizeof(snapshot));
-	return &snapshot.ring[USER];
+	return &snapshot.priv[USER];
 }
 
 /* 1 uop in 10 cycles, 2 in 20, 3 in 30, 4 in 40, none in 100 */
@@ -30,7 +30,7 @@ static void test_cmask_inv_edge(void **state)
 	counts->plain[VCORE_CYCLES] = 200;
 	for (k = 1; k <= 4; k++)
 		counts->cycles_with[VCORE_ISSUED][k] = 10 * k;
-	snapshot.ring[KERNEL].cycles_with[VCORE_ISSUED][1] = 7000;
+	snapshot.priv[KERNEL].cycles_with[VCORE_ISSUED][1] = 7000;
 	assert_int_equal(event_count(&vpmu_ivb, 0x010e, 0), 300);
 	assert_int_equal(event_count(&vpmu_ivb, 0x0100010e, 0), 100);
 	assert_int_equal(event_count(&vpmu_ivb, 0x0300010e, 0), 70);

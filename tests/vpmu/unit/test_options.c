@@ -85,7 +85,7 @@ static void test_core_types(void **state)
 	assert_string_equal(vpmu_part_of(1)->name, "arl");
 	small = vpmu_part_of(2);
 	assert_string_equal(small->name, "arl-e");
-	assert_int_equal(small->kind, 0x20);
+	assert_int_equal(small->core_type, 0x20);
 	assert_int_equal(small->native, 3);
 	assert_int_equal(small->nr_gp, 8);
 	assert_int_equal(small->metrics, 0);
