@@ -80,11 +80,11 @@ static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 }
 
 /**
- * struct told - destination of the attributes of a plan
+ * struct received_plan - contents of a reply to BPMU_CMD_GET_PLAN
  * @plan: filled in
  * @record_size: size of a record in bytes
  */
-struct told {
+struct received_plan {
 	struct bpmu_client_plan *plan;
 	u32 record_size;
 };
@@ -165,8 +165,8 @@ static int client_take_group(const struct nlattr *attr, struct bpmu_client_plan 
 
 static int plan_attr(const struct nlattr *attr, void *data)
 {
-	struct told *told = data;
-	struct bpmu_client_plan *plan = told->plan;
+	struct received_plan *reply = data;
+	struct bpmu_client_plan *plan = reply->plan;
 
 	switch (mnl_attr_get_type(attr)) {
 	case BPMU_A_CPUS:
@@ -183,7 +183,7 @@ static int plan_attr(const struct nlattr *attr, void *data)
 	case BPMU_A_TIMER:
 		return take_u32(attr, &plan->timer);
 	case BPMU_A_RECORD_SIZE:
-		return take_u32(attr, &told->record_size);
+		return take_u32(attr, &reply->record_size);
 	case BPMU_A_RUN:
 		return take_u32(attr, &plan->run);
 	case BPMU_A_PLAN:
@@ -205,11 +205,11 @@ static int plan_reply(const struct nlmsghdr *nlh, void *data)
 	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), plan_attr, data);
 }
 
-static bool usable(const struct told *told)
+static bool is_complete_plan(const struct received_plan *reply)
 {
-	return told->plan->cpus.nr && told->plan->nr_groups &&
-	       told->record_size >= sizeof(struct bpmu_sample) +
-				    told->plan->group[0].values * sizeof(u64);
+	return reply->plan->cpus.nr && reply->plan->nr_groups &&
+	       reply->record_size >= sizeof(struct bpmu_sample) +
+				     reply->plan->group[0].values * sizeof(u64);
 }
 
 /* The module sends the size with the reply to a configuration and with a plan. */
@@ -237,7 +237,7 @@ static int check_record_size(const struct bpmu_client *client,
 int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 		     struct bpmu_error *err)
 {
-	struct told told = { .plan = plan };
+	struct received_plan reply = { .plan = plan };
 	int code;
 
 	memset(plan, 0, sizeof(*plan));
@@ -246,13 +246,13 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 		return bpmu_error_no_memory(err, "client");
 	code = bpmu_nl_call(&client->nl,
 			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_PLAN,
-					    0), plan_reply, &told, err);
+					    0), plan_reply, &reply, err);
 	if (code)
 		return code;
-	if (!usable(&told))
+	if (!is_complete_plan(&reply))
 		return bpmu_error_set(err, -EPROTO,
 			"netlink: a plan without CPUs, events or records; do module and tool belong together?");
-	client->record_size = told.record_size;
+	client->record_size = reply.record_size;
 	return check_record_size(client, err);
 }
 
@@ -974,8 +974,8 @@ u32 bpmu_client_record_size(const struct bpmu_client *client)
 	return client->record_size;
 }
 
-static int simple(struct bpmu_client *client, u8 command,
-		  struct bpmu_error *err)
+static int send_command(struct bpmu_client *client, u8 command,
+			struct bpmu_error *err)
 {
 	struct nlmsghdr *nlh;
 	int code;
@@ -994,7 +994,7 @@ static int simple(struct bpmu_client *client, u8 command,
  */
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 {
-	return simple(client, BPMU_CMD_START, err);
+	return send_command(client, BPMU_CMD_START, err);
 }
 
 /**
@@ -1006,7 +1006,7 @@ int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
  */
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 {
-	return simple(client, BPMU_CMD_STOP, err);
+	return send_command(client, BPMU_CMD_STOP, err);
 }
 
 /**
@@ -1040,7 +1040,7 @@ int bpmu_client_swap(struct bpmu_client *client,
  */
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 {
-	return simple(client, BPMU_CMD_RELEASE, err);
+	return send_command(client, BPMU_CMD_RELEASE, err);
 }
 
 /**

@@ -204,8 +204,8 @@ static int nl_resolve(struct bpmu_nl *nl, struct bpmu_error *err)
 	return code;
 }
 
-static int set_up(struct bpmu_nl *nl, const struct bpmu_nl *known,
-		  struct bpmu_error *err)
+static int nl_bind(struct bpmu_nl *nl, const struct bpmu_nl *known,
+		   struct bpmu_error *err)
 {
 	int size = RECEIVE_BUFFER;
 	int one = 1;
@@ -245,7 +245,7 @@ int bpmu_nl_open(struct bpmu_nl *nl, const struct bpmu_nl *known,
 	nl->socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
 	if (!nl->socket)
 		return system_error(err, "socket");
-	code = set_up(nl, known, err);
+	code = nl_bind(nl, known, err);
 	if (code)
 		bpmu_nl_close(nl);
 	return code;
