@@ -332,7 +332,7 @@ static void test_cpus(void **state)
 	bpmu_target_close(&target);
 	assert_int_equal(bpmu_replay_target(&replay, &target, "0-5", &err),
 			 -ENODEV);
-	assert_non_null(strstr(err.text, "choose of 0,5"));
+	assert_non_null(strstr(err.text, "choose from 0,5"));
 	bpmu_recording_shut(replay.file);
 }
 

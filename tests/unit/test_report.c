@@ -368,7 +368,7 @@ static void test_refused(void **state)
 	write_events("cycles");
 	optind = 0;
 	assert_int_equal(bpmu_cmd_report(&ctx, ARRAY_SIZE(argv) - 1, argv), 1);
-	if (!strstr(ctx.err.text, "choose of 0,5"))
+	if (!strstr(ctx.err.text, "choose from 0,5"))
 		fail_msg("%s", ctx.err.text);
 }
 

@@ -65,7 +65,7 @@ result "no other page is named" [ "$(grep -cE '(src|href)="?http' "$page")" = 0 
 draw -I 1 "$recordings/topdown.rec"
 result "too short an interval is refused" says "shorter than"
 draw -C 9 "$recordings/topdown.rec"
-result "a CPU that is not there is refused" says "choose of 0-3"
+result "a CPU that is not there is refused" says "choose from 0-3"
 draw -C 2 --from 50% -M Retiring "$recordings/topdown.rec"
 result "a CPU, half of the time and a metric are drawn" [ "$status" = 0 ]
 result "only that CPU" has '"cpus":"2"'

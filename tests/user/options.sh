@@ -180,7 +180,7 @@ result "a CPU that no machine has" wrong 1 \
 result "no list of CPUs" wrong 1 "CPU list '9999-': not understood;" \
 	stat -C 9999- true
 result "a CPU that no recording has" wrong 1 \
-	"CPU list '9999': not all are in $recordings/topdown.rec; choose of 0" \
+	"CPU list '9999': not all are in $recordings/topdown.rec; choose from 0" \
 	report -C 9999 "$recordings/topdown.rec"
 for time in -5 0 nan 1e99 10x ''; do
 	result "no time: '$time'" wrong 2 "-I '$time': not a time; write 10 (ms), 100us, 10ms, 2s or 1m" \

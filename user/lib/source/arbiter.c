@@ -23,8 +23,8 @@ struct probe {
 	u64 counted[2];
 };
 
-/* A single threshold fits on counter 0, so it only matters if there are two. */
-static bool asks(const struct bpmu_event_list *events)
+/* One occupancy event with a counter mask fits on counter 0; two need both. */
+static bool needs_both(const struct bpmu_event_list *events)
 {
 	const struct bpmu_event_term *term;
 	unsigned int nr = 0;
@@ -55,8 +55,8 @@ static void arbiter_on_interval(void *data, const struct bpmu_interval *interval
 	probe->counted[1] += interval->cell[1].count;
 }
 
-/* The same event on both counters, which the scheduler would not do. */
-static void double_up(struct bpmu_groups *groups)
+/* Puts the event on both counters, which the scheduler would not do. */
+static void count_on_both(struct bpmu_groups *groups)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
 
@@ -84,18 +84,19 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
 	};
 	int status;
 
-	double_up(&probe->groups);
+	count_on_both(&probe->groups);
 	return bpmu_live_run(&m, &status, err);
 }
 
 /**
  * bpmu_arbiter_probe() - find out if counter 1 of the arbiter counts occupancy
  * @target: opened, no session
- * @events: what is to be counted; without occupancy nothing is probed
- * @both: set to true if it counted the same as counter 0, and something
+ * @events: events to be counted; the counter is probed only for two or more
+ *	occupancy events with a counter mask
+ * @both: set to true if it counted the same as counter 0, and not 0
  * @err: filled on an error
  *
- * Takes 20 ms with a session of its own on the first CPU's package.
+ * Takes 20 ms in a separate session on the first CPU's package.
  *
  * Return: 0 or a negative errno.
  */
@@ -113,7 +114,7 @@ int bpmu_arbiter_probe(struct bpmu_target *target,
 		*both = target->recorded->arb_both;
 		return 0;
 	}
-	if (!may_have_both(target->info.pmu.part) || !asks(events))
+	if (!may_have_both(target->info.pmu.part) || !needs_both(events))
 		return 0;
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt,
 				     ANY_REQUEST, &list, err);

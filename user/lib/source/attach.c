@@ -16,11 +16,11 @@
 #define LEVELS (BPMU_SEL_USR | BPMU_SEL_OS)
 
 /**
- * struct naming - a slot whose name is looked for
- * @pmu: on whose counters it is
+ * struct naming - lookup of the event name of a slot
+ * @pmu: PMU of the slot's counter
  * @smt: cores run more than one thread
- * @slot: with all but its name
- * @name: the name
+ * @slot: slot, complete except for its name
+ * @name: candidate that is tried, then the result
  */
 struct naming {
 	const struct bpmu_pmu *pmu;
@@ -222,10 +222,10 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 }
 
 /**
- * bpmu_attach_groups() - groups of a plan, with units and names
- * @groups: zeroed; what was made is in it on an error too
- * @plan: as the module tells it
- * @pmu: of its CPUs
+ * bpmu_attach_groups() - make the groups of a plan, with units and names
+ * @groups: zeroed; filled in, partly on an error; free it with bpmu_groups_free()
+ * @plan: plan as the module reports it
+ * @pmu: PMU of the plan's CPUs
  * @smt: cores run more than one thread
  * @err: set on failure
  *
@@ -295,12 +295,12 @@ static int attach_describe(struct bpmu_attach *attach,
 }
 
 /**
- * bpmu_attach_take() - this session from now on
- * @attach: of a session before, or of none
- * @plan: of the session
+ * bpmu_attach_take() - switch to a session
+ * @attach: attached to an earlier session, or to none
+ * @plan: plan of the session
  * @err: set on failure
  *
- * Return: 0, or a negative errno; then there is nothing in it.
+ * Return: 0, or a negative errno; then @attach has no session.
  */
 int bpmu_attach_take(struct bpmu_attach *attach,
 		     const struct bpmu_client_plan *plan,
@@ -347,8 +347,8 @@ static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
  * @attach: filled in; close it with bpmu_attach_close()
  * @err: set on failure
  *
- * Return: 0, -ENOTCONN if there is none, -EPERM for those who may not read, or
- * another negative errno.
+ * Return: 0, -ENOTCONN if there is none, -EPERM if the caller may not read its samples,
+ * or another negative errno.
  */
 int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 {
@@ -399,12 +399,12 @@ static unsigned int put_names(const struct bpmu_groups *groups, FILE *out)
 }
 
 /**
- * bpmu_attach_events() - all that the session counts
+ * bpmu_attach_events() - list the events that the session counts
  * @attach: open
- * @text: set to events with commas, as for -e, to be freed
+ * @text: set to the events, separated by commas as for -e; to be freed
  * @err: set on failure
  *
- * Return: 0, -ENODATA if none of them has a name, or -ENOMEM.
+ * Return: 0, -ENODATA if no event has a name, or -ENOMEM.
  */
 int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
 		       struct bpmu_error *err)
@@ -430,7 +430,7 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
  * bpmu_attach_round_ns() - time until each group has had a slice
  * @attach: open
  *
- * Return: nanoseconds; shorter intervals tell nothing.
+ * Return: nanoseconds; shorter intervals lack counts of some groups.
  */
 u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 {
@@ -439,7 +439,7 @@ u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 }
 
 /**
- * bpmu_attach_close() - leave it
+ * bpmu_attach_close() - detach from the session
  * @attach: open, or closed already
  */
 void bpmu_attach_close(struct bpmu_attach *attach)

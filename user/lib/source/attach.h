@@ -2,8 +2,8 @@
 /*
  * Attach to a session of another owner: its events, and copies of its samples.
  *
- * The module lets members of a group read, see uapi/linux/barepmu.h. It knows
- * counters and selects only, so names are found again here.
+ * The module admits members of a group, see uapi/linux/barepmu.h. It reports counters
+ * and event selects only, so attach.c looks up the names.
  */
 #ifndef BPMU_ATTACH_H
 #define BPMU_ATTACH_H
@@ -16,9 +16,9 @@
  * struct bpmu_attach - session of another process
  * @client: open and listening client
  * @about: what the session measures; its groups have no lists of events
- * @run: its run, as &struct bpmu_client_plan has it
- * @number: number of its plan
- * @owner_pid: process that owns it
+ * @run: number of the run, as in &struct bpmu_client_plan
+ * @number: number of the plan
+ * @owner_pid: process that owns the session
  * @owner_comm: name of that process
  */
 struct bpmu_attach {

@@ -103,7 +103,7 @@ static int attach_read_check_interval(const struct attach_reading *reading,
 	if (reading->watch->measure->interval_ns >= round)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
-		"-I: shorter than the %.6g ms in which the session counts all; take at least these",
+		"-I: shorter than the %.6g ms in which the session counts all its groups once; use a longer one",
 		round / 1e6);
 }
 
@@ -116,7 +116,7 @@ static int attach_read_check(const struct attach_reading *reading,
 	if (bpmu_part_described(wanted->pmu.part) !=
 	    reading->attach->about.info.pmu.part)
 		return bpmu_error_set(err, -ENODEV,
-			"session: is on the other core type; start one on those of %s",
+			"session: is on the other core type; start one on the CPUs of %s",
 			wanted->title);
 	code = attach_read_check_cpus(reading, err);
 	return code ? code : attach_read_check_interval(reading, err);
@@ -147,13 +147,13 @@ static int map_events(struct attach_reading *reading,
 	code = bpmu_map_make(&reading->map, m, &reading->counted, batches, err);
 	if (code == -ENODATA)
 		bpmu_error_set(err, code,
-			"event '%s': the session does not count it; start one that does, or ask for less",
+			"event '%s': the session does not count it; start one that does, or leave it out",
 			reading->map.missing);
 	return code;
 }
 
 /* Stops reading the session; incomplete counts are dropped. */
-static void attach_leave(struct attach_reading *reading)
+static void leave_session(struct attach_reading *reading)
 {
 	bpmu_series_free(reading->series);
 	bpmu_map_free(&reading->map);
@@ -165,7 +165,7 @@ static void attach_leave(struct attach_reading *reading)
 }
 
 /* Starts to read the session; returns -ENODATA if it does not count an event. */
-static int attach_enter(struct attach_reading *reading, struct bpmu_error *err)
+static int enter_session(struct attach_reading *reading, struct bpmu_error *err)
 {
 	unsigned int batches;
 	int code;
@@ -186,14 +186,14 @@ static int attach_enter(struct attach_reading *reading, struct bpmu_error *err)
 		code = reading->series ? 0 : bpmu_error_no_memory(err, "session");
 	}
 	if (code)
-		attach_leave(reading);
+		leave_session(reading);
 	return code;
 }
 
-static void lose(struct attach_reading *reading, const char *why)
+static void end_session(struct attach_reading *reading, const char *why)
 {
 	bpmu_series_finish(reading->series);
-	attach_leave(reading);
+	leave_session(reading);
 	attach_say(reading, false, why);
 }
 
@@ -301,14 +301,14 @@ static int attach_read_judge(struct attach_reading *reading,
 	int code;
 
 	if (plan->run != reading->attach->run) {
-		lose(reading, "the session has ended, and another run began");
+		end_session(reading, "the session has ended, and another run began");
 		return 0;
 	}
 	code = attach_read_feed(reading, err);
 	if (code)
 		return code;
 	if (attach_read_over(reading, plan))
-		lose(reading, attach_read_over(reading, plan));
+		end_session(reading, attach_read_over(reading, plan));
 	else
 		bpmu_series_emit(reading->series, UINT_MAX);
 	return 0;
@@ -333,9 +333,9 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	if (!code)
 		code = attach_read_judge(reading, &plan, err);
 	else if (code == -ENOTCONN)
-		lose(reading, "the session has ended");
+		end_session(reading, "the session has ended");
 	else if (code == -EPERM)
-		lose(reading, err->text);
+		end_session(reading, err->text);
 	else
 		return code;
 	bpmu_client_plan_free(&plan);
@@ -343,11 +343,11 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 }
 
 /**
- * struct run - under way
- * @reading: of the session, or of none
- * @refused: run of a session that does not count what is wanted, or 0
- * @refused_number: of its plan
- * @signals: taken over
+ * struct run - state of bpmu_attach_run()
+ * @reading: state of reading a session
+ * @refused: run of a session that does not count the requested events, or 0
+ * @refused_number: number of the plan of that session
+ * @signals: signal handling during the run
  * @deadline: monotonic nanoseconds, 0 for none
  */
 struct run {
@@ -358,7 +358,7 @@ struct run {
 	u64 deadline;
 };
 
-static void said_entered(const struct run *run)
+static void say_entered(const struct run *run)
 {
 	const struct bpmu_attach *attach = run->reading.attach;
 	char text[SENTENCE];
@@ -389,11 +389,11 @@ static void attach_run_follow(struct run *run)
 	    (plan.run != run->refused || plan.number != run->refused_number)) {
 		code = bpmu_attach_take(run->reading.attach, &plan, &why);
 		if (!code)
-			code = attach_enter(&run->reading, &why);
+			code = enter_session(&run->reading, &why);
 		if (code)
 			attach_run_refuse(run, &plan, &why);
 		else
-			said_entered(run);
+			say_entered(run);
 	}
 	bpmu_client_plan_free(&plan);
 }
@@ -449,12 +449,12 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
 	const struct bpmu_measure *m = run->reading.watch->measure;
 	int code;
 
-	code = attach_enter(&run->reading, err);
+	code = enter_session(&run->reading, err);
 	if (!code && m->ready)
 		code = m->ready(m->data, err);
 	if (code)
 		return code;
-	said_entered(run);
+	say_entered(run);
 	if (m->timeout_ns)
 		run->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) + m->timeout_ns;
 	return 0;
@@ -463,13 +463,13 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
 /**
  * bpmu_attach_run() - read a session until a signal or the timeout
  * @attach: open
- * @reader: to whom
+ * @reader: what to read, and callbacks for the counts
  * @err: set on failure
  *
- * When the session ends, or counts something else, the next one that counts what
- * is wanted is read; its counts come as those of the first one did.
+ * When the session ends, or counts other events, the next session that counts the
+ * requested events is read, and its counts are emitted in the same way. Signals are
+ * taken over meanwhile.
  *
- * Signals are taken over while it runs.
  * Return: 0, -ENODATA if an event is not counted, or another negative errno.
  */
 int bpmu_attach_run(struct bpmu_attach *attach,
@@ -485,7 +485,7 @@ int bpmu_attach_run(struct bpmu_attach *attach,
 	if (!code)
 		code = attach_run_watch(&run, err);
 	bpmu_signals_give(&run.signals);
-	attach_leave(&run.reading);
+	leave_session(&run.reading);
 	free(run.reading.records);
 	return code;
 }

@@ -15,7 +15,7 @@
  * @level: 1 for the components, 2 with their sub-components, or BPMU_TREE_ALL
  * @err: set on failure
  *
- * Return: 0, -ENOENT if the part has none, or another negative errno.
+ * Return: 0, -ENOENT if the CPU model has no CPI stacks, or another negative errno.
  */
 int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 			    struct bpmu_target *target, unsigned int level,
@@ -35,9 +35,9 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 }
 
 /**
- * bpmu_cpistack_tree_eval() - the stacks of an interval
+ * bpmu_cpistack_tree_eval() - compute the stacks of an interval
  * @tree: made
- * @interval: of its groups
+ * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs, whose counts are summed
  * @stack: filled in; @tree must outlive it
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What CPI stacks are computed of: which events, and their counts.
+ * The metric tree whose values CPI stacks are computed from.
  *
  *   bpmu_cpistack_tree_make(&tree, &target, BPMU_TREE_ALL, &err);
  *   measure tree.tree.groups
@@ -15,9 +15,9 @@
 #include "tree/cpistack.h"
 
 /**
- * struct bpmu_cpistack_tree - the method on a part
- * @tree: its lines
- * @values: values of the lines in the latest interval
+ * struct bpmu_cpistack_tree - tree of the CPI stack method on a CPU model
+ * @tree: tree of the method
+ * @values: values of the tree's lines in the latest interval, [nr metrics]
  */
 struct bpmu_cpistack_tree {
 	struct bpmu_tree tree;

@@ -23,11 +23,11 @@
 #define FETCHES_FOLLOWED 4
 
 /*
- * The same for a recording, so that a power failure loses few samples. In two
+ * Fetch interval of a recording, so that a power failure loses few samples. In two
  * seconds the module's buffer is half full, which would wake the reader as well.
  */
 #define FETCH_RECORDS_MS 1900
-/* The mappings of a process must be read before it ends. */
+/* Fetch interval if the mappings of a process must be read before it ends. */
 #define FETCH_WHO_MS 50
 
 /*
@@ -44,11 +44,11 @@
 #define EMIT_AT_ONCE 16
 
 /**
- * struct leg - part of a run in which the groups stay the same
- * @measure: what is measured, with these groups
+ * struct live_plan - one plan of a run: the groups that are counted at a time
+ * @measure: parameters of the measurement, with the groups of the plan
  * @series: its samples, or NULL
  */
-struct leg {
+struct live_plan {
 	struct bpmu_measure measure;
 	struct bpmu_series *series;
 };
@@ -56,18 +56,18 @@ struct leg {
 /**
  * struct run - state of a measurement
  * @m: parameters of the measurement
- * @leg: legs, [@plan % 2]
+ * @plans: current plan and the next or previous one, [@plan % 2]
  * @plan: number of the plan on the counters
  * @series: series of these groups
  * @child: its command
  * @signals: signal handling during the run
  * @deadline: monotonic nanoseconds, 0 for none
  * @status: exit status of the command
- * @over: the run is to end
+ * @over: the run shall end
  */
 struct run {
 	const struct bpmu_measure *m;
-	struct leg leg[2];
+	struct live_plan plans[2];
 	u32 plan;
 	struct bpmu_series *series;
 	struct bpmu_child child;
@@ -77,24 +77,24 @@ struct run {
 	bool over;
 };
 
-static int begin_leg(struct run *run, u32 plan,
-		     const struct bpmu_groups *const groups[BPMU_CORE_TYPES],
-		     struct bpmu_error *err)
+static int begin_plan(struct run *run, u32 plan,
+		      const struct bpmu_groups *const groups[BPMU_CORE_TYPES],
+		      struct bpmu_error *err)
 {
-	struct leg *leg = &run->leg[plan & 1];
+	struct live_plan *live = &run->plans[plan & 1];
 
-	leg->measure = *run->m;
-	memcpy(leg->measure.groups, groups, sizeof(leg->measure.groups));
-	leg->measure.period_ns = bpmu_measure_period_ns(&leg->measure);
-	leg->series = bpmu_series_new(&leg->measure,
-				      bpmu_measure_batches(&leg->measure));
-	return leg->series ? 0 : bpmu_error_no_memory(err, "measurement");
+	live->measure = *run->m;
+	memcpy(live->measure.groups, groups, sizeof(live->measure.groups));
+	live->measure.period_ns = bpmu_measure_period_ns(&live->measure);
+	live->series = bpmu_series_new(&live->measure,
+				       bpmu_measure_batches(&live->measure));
+	return live->series ? 0 : bpmu_error_no_memory(err, "measurement");
 }
 
-static void end_leg(struct leg *leg)
+static void end_plan(struct live_plan *live)
 {
-	bpmu_series_free(leg->series);
-	leg->series = NULL;
+	bpmu_series_free(live->series);
+	live->series = NULL;
 }
 
 static int live_fetch(struct run *run, struct bpmu_error *err)
@@ -112,8 +112,8 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 	if (run->m->records)
 		run->m->records(run->m->data, NULL, 0);
 	for (i = 0; i < 2; i++)
-		if (run->leg[i].series &&
-		    bpmu_series_failed(run->leg[i].series))
+		if (run->plans[i].series &&
+		    bpmu_series_failed(run->plans[i].series))
 			return bpmu_error_no_memory(err, "measurement");
 	return 0;
 }
@@ -148,8 +148,8 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
 
-/* A signal ends it early: signals are handled once counting has started. */
-static void delay(struct run *run)
+/* A signal ends the delay early: signals are handled once counting has started. */
+static void delay_start(struct run *run)
 {
 	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + run->m->delay_ns;
 	struct pollfd fd = { .fd = run->signals.fd, .events = POLLIN };
@@ -184,7 +184,7 @@ static int live_begin(struct run *run, struct bpmu_error *err)
 					       &run->status, err) : 0;
 		if (code)
 			return code;
-		delay(run);
+		delay_start(run);
 	}
 	code = bpmu_client_start(m->client, err);
 	if (code)
@@ -236,26 +236,26 @@ static void live_on_signal(struct run *run)
 
 static int live_follow(struct run *run, struct bpmu_error *err)
 {
-	struct leg *old = &run->leg[run->plan & 1];
+	struct live_plan *old = &run->plans[run->plan & 1];
 	const struct bpmu_groups *groups[BPMU_CORE_TYPES] = { };
 	int code;
 
 	code = run->m->next(run->m->data, groups, err);
 	if (code || !groups[0])
 		return code;
-	code = begin_leg(run, run->plan + 1, groups, err);
+	code = begin_plan(run, run->plan + 1, groups, err);
 	if (code)
 		return code;
-	bpmu_series_swap(run->series, run->leg[(run->plan + 1) & 1].series);
+	bpmu_series_swap(run->series, run->plans[(run->plan + 1) & 1].series);
 	code = bpmu_client_swap(run->m->client, groups, err);
 	if (!code)
 		code = live_fetch(run, err);
 	if (code)
 		return code;
 	run->plan++;
-	run->series = run->leg[run->plan & 1].series;
+	run->series = run->plans[run->plan & 1].series;
 	bpmu_series_follow(run->series, old->series);
-	end_leg(old);
+	end_plan(old);
 	return 0;
 }
 
@@ -316,7 +316,7 @@ static int live_end(struct run *run, struct bpmu_error *err)
 	return bpmu_client_release(run->m->client, err);
 }
 
-static int all_of_it(struct run *run, struct bpmu_error *err)
+static int live_measure(struct run *run, struct bpmu_error *err)
 {
 	int code;
 
@@ -327,8 +327,8 @@ static int all_of_it(struct run *run, struct bpmu_error *err)
 }
 
 /**
- * bpmu_live_run() - measure
- * @measure: what, where, how long
+ * bpmu_live_run() - run a measurement in a session of the module
+ * @measure: parameters of the measurement
  * @exit_status: set to the command's exit status, 0 without a command; also
  *	if the command cannot be executed
  * @err: filled on an error
@@ -345,19 +345,19 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	int code;
 
 	*exit_status = 0;
-	code = begin_leg(&run, 0, measure->groups, err);
+	code = begin_plan(&run, 0, measure->groups, err);
 	if (code)
 		return code;
-	run.series = run.leg[0].series;
+	run.series = run.plans[0].series;
 	code = bpmu_signals_take(&run.signals, err);
 	if (!code)
-		code = all_of_it(&run, err);
+		code = live_measure(&run, err);
 	if (code)
 		bpmu_client_release(measure->client, &ignored);
 	bpmu_child_end(&run.child);
 	bpmu_signals_give(&run.signals);
-	end_leg(&run.leg[0]);
-	end_leg(&run.leg[1]);
+	end_plan(&run.plans[0]);
+	end_plan(&run.plans[1]);
 	*exit_status = run.status;
 	return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A measurement by the module, as it happens.
+ * Runs a measurement in a session of the module, and emits its intervals.
  */
 #ifndef BPMU_LIVE_H
 #define BPMU_LIVE_H

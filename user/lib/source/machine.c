@@ -23,10 +23,11 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 }
 
 /**
- * bpmu_machine_shape() - sockets, cores and threads
- * @machine: these are set: all equal, as the files of metrics assume
- * @topology: of all online CPUs
- * @nr: number of @topology
+ * bpmu_machine_shape() - count sockets, cores per socket and threads per core
+ * @machine: @sockets, @cores and @threads are set; metric files assume a homogeneous
+ *	machine
+ * @topology: topology of all online CPUs, [@nr]
+ * @nr: number of online CPUs
  */
 void bpmu_machine_shape(struct bpmu_machine *machine,
 			const struct bpmu_topology *topology, unsigned int nr)
@@ -57,7 +58,7 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
 }
 
 /**
- * bpmu_machine_find() - ask the kernel and the module
+ * bpmu_machine_find() - read the constants from the kernel and the module
  * @machine: filled in
  * @target: opened
  * @err: set on failure
@@ -98,9 +99,9 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 }
 
 /**
- * bpmu_machine_set() - give a tree the constants of the machine
- * @machine: the machine
- * @tree: made; those of an interval come with it, see bpmu_spread_eval()
+ * bpmu_machine_set() - set the constants of the machine in a tree
+ * @machine: constants of the machine
+ * @tree: made; bpmu_spread_eval() sets the constants of each interval
  */
 void bpmu_machine_set(const struct bpmu_machine *machine, struct bpmu_tree *tree)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What metrics have to know of the machine, see metric_constant.h.
+ * The machine's values of the constants in metrics, see metric_constant.h.
  */
 #ifndef BPMU_MACHINE_H
 #define BPMU_MACHINE_H
@@ -11,13 +11,13 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_machine - the machine; 0 for what the kernel does not say
+ * struct bpmu_machine - constants of the machine, 0 if unknown
  * @threads: number of threads per core
  * @cores: number of cores per package
- * @sockets: packages
+ * @sockets: number of packages
  * @chas: slices of a package's last level cache with counters
  * @tsc_hz: rate of the time stamp counter
- * @joule: joules of a count of energy
+ * @joule: joules per count of the package domain
  * @joule_dram: joule per count of the DRAM domain
  * @joule_psys: joule per count of the platform domain
  * @tjmax: degrees C at which a CPU throttles

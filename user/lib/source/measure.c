@@ -26,7 +26,7 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 
 /**
  * bpmu_measure_core_types() - number of core types of the CPUs
- * @measure: what is measured
+ * @measure: parameters of the measurement
  *
  * Return: 1 or 2.
  */
@@ -41,10 +41,10 @@ unsigned int bpmu_measure_core_types(const struct bpmu_measure *measure)
 
 /**
  * bpmu_measure_cpus() - number of CPUs of a core type
- * @measure: what is measured
+ * @measure: parameters of the measurement
  * @type: index into &bpmu_measure.groups
  *
- * Return: their number.
+ * Return: number of CPUs.
  */
 unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
 			       unsigned int type)
@@ -71,12 +71,11 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
 }
 
 /**
- * bpmu_measure_period_ns() - how often the module is to take a sample
- * @measure: what is measured
+ * bpmu_measure_period_ns() - time between the samples of a CPU
+ * @measure: parameters of the measurement
  *
- * Where groups are multiplexed each of them has the same number of slices in each
- * interval, of at most 10 ms each. A long interval is taken in pieces where
- * something would wrap.
+ * Multiplexed groups have the same number of slices in each interval, of at most 10 ms
+ * each. An interval is divided if a 32-bit register could wrap in it.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
@@ -99,12 +98,12 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 }
 
 /**
- * bpmu_measure_batches() - in how many batches slices are summed up
- * @measure: what is measured
+ * bpmu_measure_batches() - number of batches into which slices are summed
+ * @measure: parameters of the measurement
  *
- * Intervals of few slices have no room for more than there are.
+ * An interval has at most as many batches as slices.
  *
- * Return: their number, 0 if no groups are multiplexed.
+ * Return: number of batches, 0 if no groups are multiplexed.
  */
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
 {

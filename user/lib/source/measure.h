@@ -23,28 +23,28 @@
  * @first: index into @cpus of the first CPU, [core type]
  * @most: largest sets of groups that @next may choose, [core type], for which
  *	the slice length must be suitable; NULL for @groups
- * @interval_ns: 0 for one interval, the whole run
- * @period_ns: time from one sample to the next, once known
+ * @interval_ns: length of an interval in ns; 0 for a single interval, the whole run
+ * @period_ns: time from one sample to the next in ns, set when the groups are known
  * @timer: &enum bpmu_timer
  * @take_over: take counters that are enabled already
- * @prefetch: prefetchers that are to be off, or NULL to leave them alone
- * @max_intervals: stop after so many, 0 for no limit
- * @timeout_ns: stop after so long, 0 for no limit
- * @delay_ns: the command runs so long before counting starts
- * @who: records say who was interrupted
+ * @prefetch: prefetchers to be disabled, or NULL to keep their settings
+ * @max_intervals: number of intervals after which the run stops, 0 for no limit
+ * @timeout_ns: ns after which the run stops, 0 for no limit
+ * @delay_ns: ns for which the command runs before counting starts
+ * @who: records contain the interrupted task
  * @argv: command to run, NULL for none
  * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
  *	none of them does
- * @emit: called for each interval as it is complete
- * @records: if set, called with sample records as they come, and with NULL
- *	behind all that were there; @emit never is
- * @next: called after intervals were emitted, or NULL; sets the groups to go on
- *	with instead of @groups, or leaves them NULL. Both old and new ones
- *	stay until an interval of the new ones was emitted. An error ends the run.
- * @input: called when @input_fd has something to read, or NULL
+ * @emit: called with each complete interval
+ * @records: if set, called with sample records instead of @emit, and with NULL at
+ *	the end of each fetch
+ * @next: called after intervals were emitted, or NULL; sets the groups that replace
+ *	@groups, or leaves them NULL. Old and new groups must stay valid until an
+ *	interval of the new ones was emitted. An error ends the run.
+ * @input: called when @input_fd is readable, or NULL
  * @input_fd: file descriptor for @input
- * @ready: called when the session is configured, or NULL; an error ends it
- * @data: passed to all
+ * @ready: called when the session is configured, or NULL; an error ends the run
+ * @data: passed to all callbacks
  */
 struct bpmu_measure {
 	struct bpmu_client *client;

@@ -18,10 +18,10 @@
 #define SAMPLES 512
 
 /**
- * struct trial - a short session, and what its samples say
+ * struct trial - a short session and the durations of its samples
  * @target: CPUs and PMU
  * @wanted: events
- * @nr: samples of the timer, the first one left out
+ * @nr: number of timer samples, without the first
  * @last: ticks spent before the latest of them
  * @whole: ticks that each sample took, [SAMPLES]
  * @reading: ticks of these for reading the counters, [SAMPLES]
@@ -35,7 +35,7 @@ struct trial {
 	u64 reading[SAMPLES];
 };
 
-/* The cost of a sample is known with the next one. */
+/* A sample's duration is in the handler time of the next sample. */
 static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))
@@ -83,7 +83,7 @@ static int overhead_run(struct trial *trial, struct bpmu_error *err)
 		bpmu_holder_explain(err);
 	if (!code && !trial->nr)
 		return bpmu_error_set(err, -EAGAIN,
-			"overhead: no sample came; try again");
+			"overhead: no sample was taken; try again");
 	return code;
 }
 
@@ -94,7 +94,7 @@ static int overhead_compare(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static void conclude(struct trial *trial, struct bpmu_overhead *overhead)
+static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhead)
 {
 	unsigned int nr = trial->nr;
 
@@ -117,8 +117,8 @@ static void conclude(struct trial *trial, struct bpmu_overhead *overhead)
 }
 
 /**
- * bpmu_overhead_fields() - members of a row
- * @overhead: found out
+ * bpmu_overhead_fields() - fill the fields of an output row
+ * @overhead: measured
  * @field: filled in
  */
 void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
@@ -145,7 +145,7 @@ void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
 }
 
 /**
- * bpmu_overhead_measure() - find out, in 0.3 s, with a session of its own
+ * bpmu_overhead_measure() - measure the overhead for 0.3 s, in a separate session
  * @overhead: filled in
  * @err: filled on an error
  *
@@ -166,7 +166,7 @@ int bpmu_overhead_measure(struct bpmu_overhead *overhead,
 	if (!code)
 		code = overhead_run(&trial, err);
 	if (!code)
-		conclude(&trial, overhead);
+		overhead_summarise(&trial, overhead);
 	bpmu_target_close(&trial.target);
 	bpmu_wanted_free(&trial.wanted);
 	return code;

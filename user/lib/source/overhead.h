@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What taking a sample costs on this machine.
+ * The overhead of taking a sample on this machine.
  */
 #ifndef BPMU_OVERHEAD_H
 #define BPMU_OVERHEAD_H

@@ -37,7 +37,7 @@ static u64 general(const struct bpmu_part *part,
 	return row ? row->select | slot->select : 0;
 }
 
-/* One of them is on a fixed counter, the other on a general one. */
+/* Returns true for one event on a fixed counter and on a general-purpose one. */
 static bool map_twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
 		      const struct bpmu_sched_slot *b)
 {
@@ -132,7 +132,7 @@ static int map_find_group(struct bpmu_map *map, struct bpmu_map_core_type *type,
 		if (!map_take(type, wanted, &wanted->events.spec[i])) {
 			map->missing = wanted->events.spec[i].text;
 			return bpmu_error_set(err, -ENODATA,
-				"event '%s': was not recorded on %s; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
+				"event '%s': was not recorded on %s; record it with 'barepmu record -e', or choose one that 'barepmu report --header' lists",
 				map->missing, type->recorded->pmu->part->name);
 		}
 	return 0;
@@ -153,10 +153,10 @@ static int map_find_type(struct bpmu_map *map, struct bpmu_map_core_type *type,
 }
 
 /**
- * bpmu_map_make() - find all that is asked for
+ * bpmu_map_make() - find the recorded slot of each requested event
  * @map: filled in; free it with bpmu_map_free(), on an error too
- * @wanted: groups that are asked for, with their events, and on how many CPUs
- * @recorded: groups that were counted there, of as many core types
+ * @wanted: requested groups with their events, and the CPUs
+ * @recorded: groups that were counted on these CPUs, with the same core types
  * @batches: number of batches per cell of an interval
  * @err: set on failure
  *
@@ -236,7 +236,7 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 
 /**
  * bpmu_map_free() - free a map
- * @map: in any state
+ * @map: zeroed, or filled in by bpmu_map_make()
  */
 void bpmu_map_free(struct bpmu_map *map)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Groups of events as they are asked for, out of those that were recorded.
+ * Maps the recorded groups of events to the requested groups.
  */
 #ifndef BPMU_REPORT_MAP_H
 #define BPMU_REPORT_MAP_H

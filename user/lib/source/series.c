@@ -20,7 +20,7 @@
 /* Ticks by which a timer sample may be early. */
 #define EARLY 0.05
 
-/* Values of an interval per CPU, besides cells. */
+/* Per-CPU values of an interval that no cell holds. */
 enum tail {
 	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, PCU, UBOX, IMC,
 	HA, LINK, IIO,
@@ -75,7 +75,7 @@ struct series_type {
  * @enabled: enabled time of its latest sample
  * @time: @enabled of its latest sample, [side]
  * @side: side of its latest sample
- * @tick: interval of its latest sample if the timer took it, else &NO_INTERVAL
+ * @tick: interval of its latest sample if the timer took it, else NO_INTERVAL
  * @spent: handler time of its latest sample
  * @based: @last and @running are valid, [nr groups]
  * @running: running time of the group's latest sample, [nr groups]
@@ -120,9 +120,9 @@ struct pending {
 };
 
 /**
- * struct ring - intervals that were begun and not emitted
- * @room: a power of two
- * @old: one that was too small, which other threads may still look at
+ * struct ring - ring buffer of intervals that were begun and not emitted
+ * @room: capacity in intervals, a power of two
+ * @old: previous, smaller ring buffer, which other threads may still read
  * @at: interval number i at i modulo @room, NULL if nothing was counted in it
  */
 struct ring {
@@ -132,10 +132,10 @@ struct ring {
 };
 
 /**
- * struct absence - a CPU could not be programmed meanwhile
- * @pos: its position
- * @since: first of the intervals
- * @until: the last of them
+ * struct absence - intervals in which a CPU could not be programmed
+ * @pos: position of the CPU
+ * @since: number of the first interval
+ * @until: number of the last interval
  */
 struct absence {
 	unsigned int pos;
@@ -260,9 +260,9 @@ static bool alloc_cpus(struct bpmu_series *s)
 }
 
 /**
- * bpmu_series_new() - nothing yet
+ * bpmu_series_new() - create an empty series
  * @measure: parameters of the measurement; must outlive the series
- * @batches: in which the slices of an interval are summed up too, 0 for none
+ * @batches: number of batches into which the slices of an interval are summed, 0 for none
  *
  * Return: the series, or NULL without memory.
  */
@@ -527,7 +527,7 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
-/* Notes a sample that does not end the current interval. */
+/* Adds the flaws of a sample that does not end the current interval. */
 static void series_add_flags(struct bpmu_series *s, unsigned int pos, u32 flags)
 {
 	u64 at = s->cpu[pos].past;
@@ -556,10 +556,10 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 }
 
 /*
- * It was programmed again: intervals of its absence that are not emitted yet are
+ * The CPU was programmed again: intervals of its absence that are not emitted yet are
  * marked.
  */
-static void recover(struct bpmu_series *s, unsigned int pos)
+static void series_recover(struct bpmu_series *s, unsigned int pos)
 {
 	struct cpu *cpu = &s->cpu[pos];
 	struct absence *grown;
@@ -647,7 +647,7 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	for (i = 0; i < group->sched.nr; i++)
 		cpu->last[group->first + i] = values[group->sched.slot[i].value];
 	if (cpu->failed)
-		recover(s, pos);
+		series_recover(s, pos);
 	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
 		series_add_flags(s, pos, sample->flags);
 }

@@ -41,8 +41,8 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-static int divide(struct bpmu_target *target, struct bpmu_target *other,
-		  struct bpmu_error *err)
+static int divide_core_types(struct bpmu_target *target, struct bpmu_target *other,
+			     struct bpmu_error *err)
 {
 	struct bpmu_cpulist alike;
 	int code;
@@ -71,7 +71,7 @@ int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
 	int code;
 
 	memset(other, 0, sizeof(*other));
-	code = divide(target, other, err);
+	code = divide_core_types(target, other, err);
 	if (code || !other->cpus.nr)
 		return code;
 	free(target->cpus_text);
@@ -242,7 +242,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 
 	code = bpmu_cpulist_online(&left.cpus, err);
 	while (!code && left.cpus.nr) {
-		code = divide(&left, &others, err);
+		code = divide_core_types(&left, &others, err);
 		if (!code)
 			code = bpmu_client_info_of(client, left.cpus.cpu[0],
 						   &left.info, err);
@@ -264,8 +264,8 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 }
 
 /* Selects all CPUs of all core types. */
-static int list_all(const struct bpmu_recording_about *about,
-		    struct bpmu_cpulist *all, struct bpmu_error *err)
+static int merge_core_types(const struct bpmu_recording_about *about,
+			    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
 	struct bpmu_cpulist before;
 	unsigned int i;
@@ -289,7 +289,7 @@ static int target_check_cpus(const struct bpmu_cpulist *chosen,
 	for (i = 0; i < chosen->nr; i++)
 		if (!bpmu_cpulist_has(all, chosen->cpu[i]))
 			return bpmu_error_set(err, -ENODEV,
-				"CPU %u: is not in %s; choose of %s",
+				"CPU %u: is not in %s; choose from %s",
 				chosen->cpu[i], name, text);
 	return 0;
 }
@@ -306,7 +306,7 @@ static int choose_numbers(struct bpmu_cpulist *chosen,
 	code = bpmu_cpulist_parse(cpus ?: text, chosen, err);
 	if (code == -ENODEV)
 		bpmu_error_set(err, code,
-			       "CPU list '%s': not all are in %s; choose of %s",
+			       "CPU list '%s': not all are in %s; choose from %s",
 			       cpus, name, text);
 	if (!code)
 		code = target_check_cpus(chosen, all, text, name, err);
@@ -350,7 +350,7 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 
 	if (bpmu_target_is_name(cpus))
 		return choose_name(chosen, about, name, cpus, err);
-	code = list_all(about, &all, err);
+	code = merge_core_types(about, &all, err);
 	if (!code)
 		code = choose_numbers(chosen, &all, name, cpus, err);
 	bpmu_cpulist_free(&all);
@@ -371,9 +371,9 @@ static int describe_recorded(struct bpmu_target *target,
 }
 
 /* The chosen CPUs are in @target. */
-static int split(struct bpmu_target *target, struct bpmu_target *other,
-		 const struct bpmu_recording_about *about,
-		 struct bpmu_error *err)
+static int split_recorded(struct bpmu_target *target, struct bpmu_target *other,
+			  const struct bpmu_recording_about *about,
+			  struct bpmu_error *err)
 {
 	int code;
 
@@ -394,8 +394,8 @@ static int split(struct bpmu_target *target, struct bpmu_target *other,
  * @target: filled in; close it with bpmu_target_close()
  * @other: filled in with the CPUs of the other core type, if there is one; without
  *	CPUs if it was measured, but @cpus has none of it; close it too
- * @about: of the recording, or of the session
- * @name: of that, for errors
+ * @about: description of the recording or session
+ * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
@@ -413,7 +413,7 @@ int bpmu_target_recorded_core_types(struct bpmu_target *target,
 	memset(other, 0, sizeof(*other));
 	code = choose_cpus(&target->cpus, about, name, cpus, err);
 	if (!code)
-		code = split(target, other, about, err);
+		code = split_recorded(target, other, about, err);
 	if (code) {
 		bpmu_target_close(target);
 		bpmu_target_close(other);
@@ -424,8 +424,8 @@ int bpmu_target_recorded_core_types(struct bpmu_target *target,
 /**
  * bpmu_target_recorded() - target of a recording or session with a single core type
  * @target: filled in; close it with bpmu_target_close()
- * @about: of the recording, or of the session
- * @name: of that, for errors
+ * @about: description of the recording or session
+ * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
@@ -450,8 +450,8 @@ int bpmu_target_recorded(struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_recorded_rows() - put its CPUs into rows
- * @target: of a recording, or of a session of somebody else
+ * bpmu_target_recorded_rows() - put the CPUs of a recording into rows
+ * @target: target of a recording, or of a session of another process
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
@@ -495,7 +495,7 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 
 /**
  * bpmu_target_is_name() - check if -C names a core type
- * @cpus: what was given, or NULL
+ * @cpus: argument of -C, or NULL
  *
  * Return: true if so, false for a list.
  */
@@ -558,9 +558,9 @@ static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *
 	char *text;
 	int code;
 
-	code = divide(target, &second, err);
+	code = divide_core_types(target, &second, err);
 	if (!code && second.cpus.nr)
-		code = divide(&second, &third, err);
+		code = divide_core_types(&second, &third, err);
 	if (!code && third.cpus.nr)
 		code = bpmu_client_info_of(target->client, third.cpus.cpu[0],
 					   &third.info, err);
@@ -643,10 +643,10 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
  * bpmu_target_has_siblings() - check if both threads of some core are measured
  * @target: opened
  *
- * Of a recording all its CPUs decide, whichever are looked at now: groups are
- * made as they were.
+ * In a recording, all measured CPUs are considered, even if @target has only some of
+ * them, so that groups are made as when it was recorded.
  *
- * Return: true if so, and if the kernel does not say.
+ * Return: true if so, also if the topology is unknown or cannot be allocated.
  */
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {

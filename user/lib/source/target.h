@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a command measures on: the module, its PMU, and some CPUs.
+ * The target of a measurement: the module, its PMU, and some CPUs.
  */
 #ifndef BPMU_TARGET_H
 #define BPMU_TARGET_H
@@ -17,10 +17,10 @@
  * @cpus: the CPUs
  * @cpus_text: @cpus as text
  * @smt: cores run more than one thread
- * @recorded: all this is of a recording, or of a session of somebody else, and
- *	@client is NULL; else NULL
- * @left_out: sentences on isolated CPUs, and on those of a third core type, that are not
- *	among @cpus; NULL for those that do not exist
+ * @recorded: description of the recording, or of the session of another process, that
+ *	the target was made from, in which case @client is NULL; NULL for this machine
+ * @left_out: notes on the isolated CPUs [0] and the CPUs of a third core type [1] that
+ *	are not in @cpus; NULL if there are no such CPUs
  */
 struct bpmu_target {
 	struct bpmu_client *client;

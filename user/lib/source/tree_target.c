@@ -32,7 +32,7 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_on_target() - a tree that can be measured
+ * bpmu_tree_on_target() - make a tree that a target can measure
  * @tree: filled in
  * @wish: the requested tree; fields that depend on the target are set
  * @target: opened

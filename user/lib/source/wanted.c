@@ -11,7 +11,7 @@
 /**
  * bpmu_wanted_add() - add the argument of -e
  * @wanted: zeroed before the first
- * @text: events with commas
+ * @text: events, separated by commas
  * @err: filled on an error
  *
  * Return: 0 or -ENOMEM.
@@ -33,8 +33,8 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 }
 
 /**
- * bpmu_wanted_schedule() - understand the events and put them on counters
- * @wanted: with or without -e
+ * bpmu_wanted_schedule() - parse the events and schedule them on counters
+ * @wanted: requested events; BPMU_WANTED_DEFAULT without -e
  * @target: opened
  * @err: filled on an error
  *
@@ -63,13 +63,13 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 }
 
 /**
- * bpmu_wanted_try() - does the module take the counters of events now
- * @target: opened, of the machine and not of a recording, without a session
- * @text: events with commas
- * @take_over: counters that are enabled already are taken all the same
- * @err: filled with the reason if it does not
+ * bpmu_wanted_try() - check if the module can allocate the counters of events
+ * @target: opened on this machine, without a session
+ * @text: events, separated by commas
+ * @take_over: take counters that are enabled already
+ * @err: filled with the reason if it cannot
  *
- * A session of its own takes the counters and gives them back.
+ * A session is configured for the events, and released.
  *
  * Return: 0 or a negative errno; -EADDRINUSE if a driver or another program uses counters
  * outside the core.
@@ -100,8 +100,8 @@ int bpmu_wanted_try(struct bpmu_target *target, const char *text,
 }
 
 /**
- * bpmu_wanted_free() - free all of it
- * @wanted: in any state
+ * bpmu_wanted_free() - free requested events
+ * @wanted: zeroed or filled in
  */
 void bpmu_wanted_free(struct bpmu_wanted *wanted)
 {

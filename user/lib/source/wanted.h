@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events that a command was asked for, and their groups on a target.
+ * The events that the user requested, and their groups on a target.
  */
 #ifndef BPMU_WANTED_H
 #define BPMU_WANTED_H
@@ -10,15 +10,15 @@
 #include "event/groups.h"
 #include "target.h"
 
-/* what is counted if nothing is asked for */
+/* Events that are counted without -e. */
 #define BPMU_WANTED_DEFAULT "cycles,instructions,branches,branch-misses"
 
 /**
- * struct bpmu_wanted - events
- * @text: all -e, joined with commas, or NULL
- * @together: refuse what would have to be multiplexed
+ * struct bpmu_wanted - requested events
+ * @text: arguments of all -e, joined with commas, or NULL
+ * @together: refuse events that would have to be multiplexed
  * @events: parsed events
- * @groups: these events on counters
+ * @groups: groups of @events, scheduled on counters
  */
 struct bpmu_wanted {
 	char *text;
