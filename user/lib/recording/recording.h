@@ -73,7 +73,7 @@ struct bpmu_ceilings {
 /**
  * struct bpmu_recording_about - description of a recording
  * @info: the module's information about the machine
- * @interval_ns: interval that was asked for
+ * @interval_ns: requested interval in ns
  * @period_ns: time from one sample of a CPU to the next
  * @timer: &enum bpmu_timer
  * @smt: cores ran more than one thread

@@ -22,7 +22,7 @@
  * struct process - a process that was seen
  * @tgid: its process ID
  * @comm: its name then
- * @asked: how often its mappings were read
+ * @asked: number of times its mappings were read
  * @round: round in which they were read last
  * @maps: its mappings, or NULL
  */
@@ -213,8 +213,8 @@ static void free_process(void *process)
 }
 
 /**
- * bpmu_who_seen_end() - write the kernel's functions, and free all
- * @seen: the kernel's functions are asked for, and all is freed
+ * bpmu_who_seen_end() - write the kernel functions, and free the processes
+ * @seen: processes and kernel instructions seen; freed
  */
 void bpmu_who_seen_end(struct bpmu_who_seen *seen)
 {

@@ -108,7 +108,7 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 /**
  * bpmu_by_entry() - find the entry of a sample
  * @by: begun
- * @sample: says who, unless the keys are CPUs
+ * @sample: sample with the interrupted task, unless the keys are CPUs
  *
  * Return: the entry, which may be new, or NULL without memory.
  */
@@ -141,8 +141,8 @@ static void by_keep(void *entry)
 }
 
 /**
- * bpmu_by_free_entries() - free all of them
- * @by: in any state
+ * bpmu_by_free_entries() - free all entries
+ * @by: zeroed, begun or ended
  */
 void bpmu_by_free_entries(struct bpmu_by *by)
 {
@@ -188,7 +188,7 @@ struct bpmu_by_cpu {
 enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 /**
- * bpmu_by_parse() - understand what was asked for
+ * bpmu_by_parse() - parse the argument of --by
  * @text: "comm", "pid", "symbol" or "cpu"
  * @type: set to the type
  * @err: set on failure
@@ -364,8 +364,8 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_end() - all samples were added
- * @by: begun; its entries are sorted, those of the most time first
+ * bpmu_by_end() - finish the entries after the last sample
+ * @by: begun; its entries are sorted by time, longest first
  * @name: name of the file
  * @err: set on failure
  *
@@ -388,7 +388,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_rows() - a row for each entry
+ * bpmu_by_rows() - make a row for each entry
  * @by: ended
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
@@ -423,11 +423,11 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 }
 
 /**
- * bpmu_by_interval() - all that was counted, as one interval
+ * bpmu_by_interval() - return the counts of all entries as one interval
  * @by: ended
  *
- * Entries stand where CPUs do. The uncore has no counts: it counted for all entries
- * together.
+ * Its cells are indexed by entry instead of CPU. Uncore events have no counts, because
+ * they cannot be attributed to an entry.
  *
  * Return: the interval, of the recorded groups; good until @by is freed.
  */
@@ -448,8 +448,8 @@ struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 }
 
 /**
- * bpmu_by_free() - free all of it
- * @by: in any state
+ * bpmu_by_free() - free the entries and their state
+ * @by: zeroed, begun or ended
  */
 void bpmu_by_free(struct bpmu_by *by)
 {

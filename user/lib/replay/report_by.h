@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording by what was interrupted: each sample's whole interval is counted
- * for what it interrupted at its end.
+ * Sums of a recording by interrupted thread, process, function or CPU: the interval
+ * before each sample is attributed to the code that the sample interrupted.
  */
 #ifndef BPMU_REPORT_BY_H
 #define BPMU_REPORT_BY_H

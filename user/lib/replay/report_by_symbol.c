@@ -36,9 +36,9 @@ struct file {
 };
 
 /**
- * struct spot - an instruction
- * @who: was there
- * @label: of its function
+ * struct spot - an instruction that was looked up
+ * @who: interrupted task
+ * @label: label of its function
  */
 struct spot {
 	struct bpmu_who who;
@@ -120,11 +120,11 @@ static void hear_kernel(struct bpmu_by_symbols *s, const json_t *all)
 }
 
 /**
- * bpmu_by_symbols_hear() - a block that stands beside samples
- * @symbols: zeroed before the first
- * @type: of the block
- * @text: its contents; what is not understood is left out
- * @size: bytes of them
+ * bpmu_by_symbols_hear() - process a block with mappings or kernel functions
+ * @symbols: zeroed before the first call
+ * @type: type of the block
+ * @text: contents of the block; malformed members are skipped
+ * @size: size of @text in bytes
  */
 void bpmu_by_symbols_hear(void *symbols, int type, const char *text,
 			  size_t size)
@@ -283,9 +283,9 @@ static int compare_spots(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_symbols_label() - a function
- * @symbols: all that the recording says was heard
- * @who: was interrupted
+ * bpmu_by_symbols_label() - format the function that a sample interrupted
+ * @symbols: symbols with the blocks of the recording so far
+ * @who: interrupted task
  *
  * Return: its name with file or module in brackets, what is known in brackets
  * without one; good until they are freed; NULL without memory.
@@ -338,8 +338,8 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 
 /**
  * bpmu_by_symbols_spot() - find the function that a process executed
- * @symbols: all that the recording says was heard
- * @who: was interrupted
+ * @symbols: symbols with the blocks of the recording so far
+ * @who: interrupted task
  * @program: path of a file
  * @spot: set to the instruction
  *
@@ -374,8 +374,8 @@ static void free_spot(void *spot)
 }
 
 /**
- * bpmu_by_symbols_free() - free all of it
- * @symbols: in any state
+ * bpmu_by_symbols_free() - free all symbols
+ * @symbols: zeroed or filled in
  */
 void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which function was interrupted, by what a recording says of processes and of
- * the kernel.
+ * Finds interrupted functions, by the mappings of processes and the kernel functions in
+ * a recording.
  */
 #ifndef BPMU_REPORT_BY_SYMBOL_H
 #define BPMU_REPORT_BY_SYMBOL_H
@@ -27,14 +27,14 @@ struct bpmu_by_function {
 };
 
 /**
- * struct bpmu_by_symbols - all that is known
+ * struct bpmu_by_symbols - symbols of a recording
  * @process: mappings of processes, in the order of the recording, [@nr]
  * @nr: number of processes
  * @kernel: functions, by address
  * @nr_kernel: number of kernel functions
- * @files: a tree of those that were opened
- * @spots: a tree of the instructions that were looked for
- * @hidden: addresses of the kernel were kept from who recorded them
+ * @files: search tree of the files that were opened
+ * @spots: search tree of the instructions that were looked up
+ * @hidden: kernel addresses are missing, because they were hidden from the recorder
  */
 struct bpmu_by_symbols {
 	struct bpmu_by_process *process;

@@ -16,9 +16,9 @@ static double progress_now(void)
 }
 
 /**
- * bpmu_progress_begin() - something begins
+ * bpmu_progress_begin() - start the progress display of a task
  * @progress: filled in
- * @what: is done, "reading"
+ * @what: name of the task, such as "reading"
  */
 void bpmu_progress_begin(struct bpmu_progress *progress, const char *what)
 {
@@ -79,7 +79,7 @@ void bpmu_progress_time(struct bpmu_progress *progress, double seconds)
 }
 
 /**
- * bpmu_progress_end() - it is done: the line is empty again
+ * bpmu_progress_end() - clear the progress display
  * @progress: begun
  */
 void bpmu_progress_end(struct bpmu_progress *progress)

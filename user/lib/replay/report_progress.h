@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How far something long is, on a terminal; nothing elsewhere.
+ * Progress display of a long task, on a terminal only.
  */
 #ifndef BPMU_REPORT_PROGRESS_H
 #define BPMU_REPORT_PROGRESS_H
@@ -11,9 +11,9 @@
  * struct bpmu_progress - progress display of one task
  * @what: name of the task
  * @shown: standard error is a terminal
- * @began: seconds
- * @last: seconds, when it was shown last
- * @dirty: something stands in the line
+ * @began: start of the task in seconds
+ * @last: time of the last update in seconds
+ * @dirty: the line is not empty
  */
 struct bpmu_progress {
 	const char *what;

@@ -21,7 +21,7 @@
  * @series: series of the recorded groups; NULL with --by
  * @team: threads that read it, or NULL
  * @first_run: first of the fetched CPUs that the team reads
- * @by: sums by what was interrupted, with --by
+ * @by: sums by interrupted task, with --by
  * @progress: progress display
  * @origin: TSC of the first sample
  * @from: TSC ticks from @origin to the start of the window
@@ -267,11 +267,11 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /**
- * bpmu_replay_step() - give away the intervals of what was fetched at once
+ * bpmu_replay_step() - fetch samples and emit their intervals
  * @r: begun
  * @err: set on failure
  *
- * Return: 1, 0 when there is no more, or is enough, or a negative errno.
+ * Return: 1, 0 at the end of the recording or window, or a negative errno.
  */
 int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -371,7 +371,7 @@ static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
 }
 
 /**
- * bpmu_replay_entries() - add samples up by what they interrupted
+ * bpmu_replay_entries() - sum samples by the key of --by
  * @replay: open, its key chosen; the entries are complete afterwards
  * @target: of the recording
  * @err: set on failure
@@ -481,7 +481,7 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 }
 
 /**
- * bpmu_replay_run() - give a command the intervals of a recording
+ * bpmu_replay_run() - emit the intervals of a recording
  * @replay: open, at its begin
  * @measure: what the command would measure, on CPUs of the recording
  * @err: set on failure

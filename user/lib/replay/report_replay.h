@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording instead of a measurement.
+ * Replays a recording: emits its intervals as a live measurement would.
  */
 #ifndef BPMU_REPORT_REPLAY_H
 #define BPMU_REPORT_REPLAY_H
@@ -11,8 +11,8 @@
 #include "source/target.h"
 
 /**
- * struct bpmu_replay_time - a moment of a recording
- * @given: there is one
+ * struct bpmu_replay_time - a time in a recording, as of --from
+ * @given: the time was given
  * @percent: @value is in per cent of its length; else in seconds
  * @value: seconds from the start of the recording
  */
@@ -23,15 +23,15 @@ struct bpmu_replay_time {
 };
 
 /**
- * struct bpmu_replay - a recording that is looked at
+ * struct bpmu_replay - a recording and the window to replay
  * @name: name of the file
  * @file: open
  * @from: start of the window
  * @to: its end
  * @threads: number of threads that read it in parallel if it has several CPUs;
  *	0 means one
- * @warned: it was said that the file was cut off
- * @by: if its type is set, counts are summed by what was interrupted
+ * @warned: the message that the file was cut off has been printed
+ * @by: if its type is set, counts are summed by this key
  */
 struct bpmu_replay {
 	const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The most that CPUs reach together, measured: lines read from memory, operations on
- * double-precision numbers, uops. A roofline is drawn below them.
+ * Measures the maximum rates of CPUs that run in parallel: memory read bandwidth,
+ * double-precision operations, uops. They are the ceilings of a roofline.
  */
 #ifndef BPMU_CEILINGS_H
 #define BPMU_CEILINGS_H

@@ -720,7 +720,7 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_check() - make all tests
+ * bpmu_errata_check() - run all tests
  * @check: with info, client, CPU, SMT and number of trials
  * @err: filled on an error
  *

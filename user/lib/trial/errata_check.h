@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does this machine count wrongly? Loops of known length tell.
+ * Tests this machine for counting errata with loops of known length.
  */
 #ifndef BPMU_ERRATA_CHECK_H
 #define BPMU_ERRATA_CHECK_H

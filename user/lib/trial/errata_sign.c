@@ -17,7 +17,7 @@ static const struct {
 };
 
 /**
- * bpmu_errata_sign_name() - a sign, for programs
+ * bpmu_errata_sign_name() - return the keyword of a symptom, for JSON and CSV
  * @sign: any but BPMU_SIGN_NONE
  *
  * Return: one word.
@@ -28,7 +28,7 @@ const char *bpmu_errata_sign_name(enum bpmu_erratum_sign sign)
 }
 
 /**
- * bpmu_errata_sign_text() - a sign, for people
+ * bpmu_errata_sign_text() - return the description of a symptom
  * @sign: any but BPMU_SIGN_NONE
  *
  * Return: what is wrong with the count.
@@ -39,9 +39,9 @@ const char *bpmu_errata_sign_text(enum bpmu_erratum_sign sign)
 }
 
 /**
- * bpmu_errata_with_sign() - published errata of a CPU that show a sign
- * @cpu: which one
- * @sign: how
+ * bpmu_errata_with_sign() - list the published errata of a CPU with a symptom
+ * @cpu: the CPU
+ * @sign: symptom
  * @errata: set to their names
  */
 void bpmu_errata_with_sign(const struct bpmu_errata_cpu *cpu,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Is a count off? The sign test: of trials that should show no difference, how
- * many show one, and in which direction.
+ * Sign test for a systematic deviation of a count: of the trials that should show no
+ * difference, how many show one, and in which direction.
  */
 #ifndef BPMU_ERRATA_STATS_H
 #define BPMU_ERRATA_STATS_H

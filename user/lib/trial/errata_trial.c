@@ -20,7 +20,7 @@
 #define QUIET_TRIES 4
 
 /**
- * bpmu_trial_pin() - stay on a CPU from now on
+ * bpmu_trial_pin() - pin the thread to a CPU
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  * @err: filled on an error
  *
@@ -38,12 +38,12 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 }
 
 /**
- * bpmu_trial_settle() - stay on a CPU, and have it alone as far as possible
+ * bpmu_trial_settle() - pin the thread to a CPU, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  * @err: filled on an error
  *
- * As a real-time process where that is allowed: else what the kernel does after
- * each tick would come between. Children are ordinary ones.
+ * Real-time priority keeps the kernel's deferred work after each tick from preempting the
+ * thread. Children do not inherit it.
  *
  * Return: 0 or a negative errno.
  */
@@ -57,8 +57,8 @@ int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 }
 
 /**
- * bpmu_trial_clear() - count nothing, in no special way
- * @trial: its group and its configuration are emptied, all else stays
+ * bpmu_trial_clear() - remove all counters from a trial
+ * @trial: its group and configuration are cleared, other fields are kept
  */
 void bpmu_trial_clear(struct bpmu_trial *trial)
 {
@@ -76,7 +76,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
 /**
  * bpmu_trial_count() - add a counter to a trial
  * @trial: with fewer than BPMU_MAX_COUNTERS
- * @name: of the event, stays valid
+ * @name: name of the event; must outlive @trial
  * @select: of the event; of a fixed counter only the privilege levels are used
  * @counter: number of the counter
  * @sibling: the same on the second thread of a core
@@ -101,7 +101,7 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 }
 
 /**
- * bpmu_trial_begin() - take the counters
+ * bpmu_trial_begin() - configure the module with the trial's counters
  * @trial: with some
  * @err: filled on an error
  *
@@ -215,14 +215,14 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  * @bench: the loop
  * @rounds: iterations in addition to the first one; a run with 0 has the same instructions
  *	outside the loop as one with more
- * @quiet: better without an interrupt
+ * @quiet: prefer a run without an interrupt
  * @counts: filled in
  * @err: filled on an error
  *
- * Again if another process had the CPU meanwhile.
+ * The run is repeated if another process was scheduled on the CPU meanwhile.
  *
  * Runs on the trial's CPU.
- * Return: 0, -EAGAIN if the CPU has no peace, or another negative errno.
+ * Return: 0, -EAGAIN if the CPU is kept busy by others, or another negative errno.
  */
 int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, bool quiet, struct bpmu_trial_counts *counts,
@@ -246,7 +246,7 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 }
 
 /**
- * bpmu_trial_end() - give the counters back
+ * bpmu_trial_end() - release the counters
  * @trial: begun
  * @err: filled on an error
  *

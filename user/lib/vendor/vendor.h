@@ -58,7 +58,7 @@ struct bpmu_vendor_event {
  * @why: reason why it cannot be measured here, to be freed, or NULL if it can
  * @computable: its formula can be evaluated, even if its events cannot be
  *	counted
- * @given: others have counted all of its events
+ * @given: all of its events were counted by another tool
  * @threshold: reason why its threshold is not used, to be freed, or NULL
  */
 struct bpmu_vendor_note {
