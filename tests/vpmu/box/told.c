@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Sapphire Rapids' uncore and its discovery table: CHAs, an IIO stack, PCU and UBox in MSRs,
- * memory channels in memory. The guest injects the events of CHAs and channels, as in cbo.c
- * and imc.c: event with unit mask, unit, number of events.
+ * memory channels in memory. Channels of the first package count the lines that the model's
+ * memory controller reads and writes, interleaved over them. The guest injects the events of
+ * CHAs and channels, as in cbo.c and imc.c: event with unit mask, unit, number of events.
  *
  * Format of the table, bits of a control: Linux, arch/x86/events/intel/uncore_discovery.h.
  */
@@ -13,7 +14,9 @@
 #include "imc.h"
 #include "machine/options.h"
 #include "machine/topology.h"
+#include "machine/want.h"
 #include "machine/window.h"
+#include "memory/tracker.h"
 
 #define COUNTERS 4
 #define WIDTH 48
@@ -31,6 +34,11 @@
 #define RESET_CONTROLS 0x100
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
+/* UNC_M_CAS_COUNT, and its unit mask bits of regular reads and writes */
+#define CODE 0xff
+#define CAS 0x05
+#define CAS_READ 0x100
+#define CAS_WRITE 0x1000
 #define CHA_NUMBER 0x2ffe
 
 /*
@@ -53,14 +61,17 @@
  * @ctl: control; only the freeze bit is stored
  * @select: event selects, [COUNTERS]
  * @counter: counters of WIDTH bits, [COUNTERS]
+ * @since: total of the model's event when the counter was last settled, [COUNTERS]
  */
 struct unit {
 	uint64_t ctl;
 	uint64_t select[COUNTERS];
 	uint64_t counter[COUNTERS];
+	uint64_t since[COUNTERS];
 };
 
 static struct unit units[VPMU_MAX_CPUS][UNITS];
+static bool counting;
 
 static bool is_told(void)
 {
@@ -181,13 +192,92 @@ static struct unit *channel_at(uint64_t at, unsigned int *offset)
 	       &units[at / STEP][unit] : NULL;
 }
 
+/* lines of the model that a channel transfers */
+static uint64_t channel_share(uint64_t lines, unsigned int channel)
+{
+	unsigned int present = vpmu_options.imc & (VPMU_BIT(CHANNELS) - 1);
+	unsigned int nr = __builtin_popcount(present);
+	unsigned int before = __builtin_popcount(present & (VPMU_BIT(channel) - 1));
+
+	return (lines + nr - 1 - before) / nr;
+}
+
+static bool counts_lines(const struct unit *u, unsigned int i)
+{
+	return !(u->ctl & FREEZE) && (u->select[i] & CODE) == CAS;
+}
+
+static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int channel,
+			      uint64_t select)
+{
+	uint64_t sum = 0;
+
+	if (select & CAS_READ)
+		sum += channel_share(seen->requests - seen->writes, channel);
+	if (select & CAS_WRITE)
+		sum += channel_share(seen->writes, channel);
+	return sum;
+}
+
+/* adds to the counters what the model transferred since the last call, if @add is set */
+static void settle_channels(struct vpmu_cpu *cpu, bool add)
+{
+	struct vcore_traffic seen;
+	unsigned int channel, i;
+	struct unit *u;
+	uint64_t total;
+
+	vcore_settle(cpu->core);
+	vcore_memory_traffic(vpmu_cpu(0)->core->memory, &seen);
+	for (channel = 0; channel < CHANNELS; channel++) {
+		u = &units[0][channel];
+		for (i = 0; is_there(channel) && i < COUNTERS; i++) {
+			if (!counts_lines(u, i))
+				continue;
+			total = channel_total(&seen, channel, u->select[i]);
+			if (add)
+				u->counter[i] = (u->counter[i] + total - u->since[i]) &
+						(VPMU_BIT(WIDTH) - 1);
+			u->since[i] = total;
+		}
+	}
+}
+
+static bool any_counts_lines(void)
+{
+	unsigned int channel, i;
+
+	for (channel = 0; channel < CHANNELS; channel++)
+		for (i = 0; i < COUNTERS; i++)
+			if (counts_lines(&units[0][channel], i))
+				return true;
+	return false;
+}
+
+static void restart_channels(struct vpmu_cpu *cpu)
+{
+	bool before = counting;
+	unsigned int i;
+
+	settle_channels(cpu, false);
+	counting = any_counts_lines();
+	if (before == counting)
+		return;
+	if (counting)
+		vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (counting)
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+}
+
 static uint64_t told_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
 {
 	unsigned int offset;
 	struct unit *u;
 	uint64_t *reg;
 
-	(void)cpu;
 	if (at % STEP < CHANNEL_STEP)
 		return table_word(at / STEP, at % STEP / STRIDE, at % STEP % STRIDE / 8) >>
 		       8 * (at & 7);
@@ -195,6 +285,8 @@ static uint64_t told_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
 	reg = u ? channel_register(u, offset) : NULL;
 	if (!u || vpmu_options.mute >> (u - units[at / STEP]) & 1)
 		return -1ull;
+	if (reg && reg >= u->counter)
+		settle_channels(cpu, true);
 	return reg ? *reg >> (bytes == 4 && reg >= u->counter ? 8 * (at & 4) : 0) : 0;
 }
 
@@ -204,10 +296,13 @@ static void told_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, ui
 	struct unit *u = channel_at(at, &offset);
 	uint64_t *reg = u ? channel_register(u, offset) : NULL;
 
-	if (!reg || (bytes != 8 && reg >= u->counter) || bytes < 4)
+	if (!reg || (bytes != 8 && reg >= u->counter) || bytes < 4) {
 		cpu->illegal_writes++;
-	else
-		set(cpu, u, reg, value, 0xff84ffff);
+		return;
+	}
+	settle_channels(cpu, true);
+	set(cpu, u, reg, value, 0xff84ffff);
+	restart_channels(cpu);
 }
 
 /**
@@ -221,6 +316,7 @@ void vpmu_told_init(void)
 	};
 
 	memset(units, 0, sizeof(units));
+	counting = false;
 	if (vpmu_options.imc && is_told())
 		vpmu_window_add(&window);
 }
