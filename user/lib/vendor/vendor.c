@@ -34,10 +34,10 @@ enum column {
 };
 
 /**
- * struct search - the lines of mapfile.csv that are looked for
- * @v: for which part, and which stepping
- * @id: the CPU
- * @native: the native model of its cores, or 0 until one is found
+ * struct search - a search for a CPU's lines in mapfile.csv
+ * @v: has the CPU's part and stepping
+ * @id: family and model of the CPU
+ * @native: native model of its cores (CPUID leaf 0x1A), 0 until one is found
  */
 struct search {
 	const struct bpmu_vendor_set *v;
@@ -402,8 +402,8 @@ static int find_in(struct bpmu_vendor_files *files,
 
 /**
  * bpmu_vendor_files_find() - find the files of a CPU
- * @files: zeroed, filled in; to be freed in any case
- * @v: for which CPU
+ * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
+ * @v: has the CPU
  * @path: a file, or a directory with or without mapfile.csv
  * @err: set on failure
  *
@@ -606,16 +606,16 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 
 /**
  * bpmu_vendor_load() - load event and metric files
- * @v: zeroed but for cpu and stepping, or from an earlier call; to be freed
- *	in any case, and not to be moved before
- * @path: a file, or a directory: of the files that its mapfile.csv lists those
- *	of the CPU, else all *.json in it
- * @part: of which part, the same in each call
+ * @v: zeroed except for @v->cpu and @v->stepping, or from an earlier call; free it
+ *	with bpmu_vendor_free(), on an error too, and do not move it before
+ * @path: a file, or a directory; if it has a mapfile.csv, only the files listed
+ *	there for the CPU are loaded, else all *.json
+ * @part: part of the files, the same in each call
  * @err: set on failure
  *
- * The events are those of @v->part, a copy of @part, which is to take its place: of
- * that, names that cannot be counted are refused with the reason. Events are to be
- * loaded before metrics that name them; in one call the order is right.
+ * Use @v->part, a copy of @part with the loaded events, instead of @part afterwards:
+ * events that cannot be counted are refused with the reason. Events must be loaded
+ * before metrics that use them; within one call the order does not matter.
  *
  * Return: 0, -EINVAL, -EEXIST, -ENOENT, another errno of reading, -ENOMEM.
  */
@@ -667,10 +667,10 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 #define NATIVE_MODEL 0xffffff
 
 /**
- * bpmu_vendor_this_cpu() - files are for the CPU that runs this
- * @v: zeroed
+ * bpmu_vendor_this_cpu() - choose the files of the CPU that executes this call
+ * @v: zeroed; its CPU, stepping and native model are set
  *
- * Only of Intel there are such files; for other CPUs nothing changes.
+ * Does nothing on CPUs of other vendors than Intel, which publish no such files.
  */
 void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 {

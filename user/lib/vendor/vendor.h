@@ -22,11 +22,11 @@ struct bpmu_json_at;
 
 /**
  * enum bpmu_refusal - why an event cannot be counted
- * @BPMU_REFUSAL_NONE: it can
- * @BPMU_REFUSAL_UNIT: it is of a unit without counters that we program
- * @BPMU_REFUSAL_MSR: it needs one more register
- * @BPMU_REFUSAL_PEBS: only samples of the hardware make sense
- * @BPMU_REFUSAL_ALONE: no other event may be counted at the same time
+ * @BPMU_REFUSAL_NONE: it can be counted
+ * @BPMU_REFUSAL_UNIT: the module has no counter bank for its uncore PMU
+ * @BPMU_REFUSAL_MSR: it needs an extra register besides its event select
+ * @BPMU_REFUSAL_PEBS: it has a meaning in PEBS records only
+ * @BPMU_REFUSAL_ALONE: it must not be counted together with other events
  * @BPMU_REFUSAL_FILTER: it needs a filter that the part lacks
  */
 enum bpmu_refusal {
@@ -40,10 +40,11 @@ enum bpmu_refusal {
 
 /**
  * struct bpmu_vendor_event - an event of a file
- * @row: as one of the part's; only its name and text if it is refused
+ * @row: row for the part's event table; has only name and description if the event
+ *	is refused
  * @refusal: &enum bpmu_refusal
- * @detail: the unit, the register or the filter that it is refused for
- * @file: number of the file it comes from
+ * @detail: name of the unit, register or filter that is the reason of @refusal
+ * @file: number of its file
  */
 struct bpmu_vendor_event {
 	struct bpmu_event row;
@@ -54,8 +55,8 @@ struct bpmu_vendor_event {
 
 /**
  * struct bpmu_vendor_note - additional properties of a metric file's metric
- * @group: groups that it belongs to, with semicolons, or ""
- * @why: reason why it cannot be measured here, to be freed, or NULL if it can
+ * @group: its groups, separated by semicolons, or ""
+ * @why: reason why it cannot be measured on this part, to be freed; NULL if it can
  * @computable: its formula can be evaluated, even if its events cannot be
  *	counted
  * @given: all of its events were counted by another tool
@@ -76,7 +77,7 @@ struct bpmu_vendor_note {
  * @loaded: these events
  * @cpu: CPU to look up in mapfile.csv; with vendor 0 any model of @part
  * @stepping: stepping of that CPU
- * @native: native model of its cores, if it is a hybrid one
+ * @native: native model of its cores if it is a hybrid CPU, else 0
  * @files: array of all files, which own the texts
  * @event: events of the files, [@nr_events]
  * @nr_events: number of events
@@ -90,7 +91,8 @@ struct bpmu_vendor_note {
  * @note: notes, [nr metrics]
  * @metric_names: number of each metric
  * @latency: mean retire latency of events, in cycles
- * @given: the counts are given, not measured: names of events are kept as they are
+ * @given: counts come from another tool, as in eval: events keep the names that
+ *	the file has for them
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;
@@ -138,7 +140,8 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
  * struct bpmu_vendor_files - names of files
  * @name: the names, each to be freed
  * @nr: number of files
- * @searched: they were found, not named, so that others may be among them
+ * @searched: they were found in a directory, not named by the user, so that files of
+ *	variants may be among them
  */
 struct bpmu_vendor_files {
 	char **name;

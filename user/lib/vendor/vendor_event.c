@@ -273,10 +273,10 @@ static int read_code(const struct bpmu_json_at *at,
 }
 
 /**
- * bpmu_vendor_event_read() - an object of "Events" as an event
+ * bpmu_vendor_event_read() - convert an object of "Events"
  * @at: the object
  * @part: part of the CPU
- * @event: zeroed, filled in; its texts live as long as the object
+ * @event: zeroed; filled in, with texts that are valid as long as the object
  *
  * Return: 0, also for an event that is refused, or -EINVAL.
  */

@@ -97,7 +97,7 @@ static void append_path(const struct bpmu_json_at *at, char *path)
 }
 
 /**
- * bpmu_json_error() - point at a wrong value
+ * bpmu_json_error() - set an error with the position of a wrong value
  * @at: the object
  * @key: the value's key, or NULL for the object itself
  * @what: "<what>; <what to do>"
@@ -115,12 +115,12 @@ int bpmu_json_error(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_array() - an object's array
+ * bpmu_json_array() - find an array in an object
  * @at: the object
  * @key: the array's key
- * @array: set to it, or to NULL if there is none
+ * @array: set to the array, or to NULL if the object has no such key
  *
- * Return: 0, or -EINVAL if it is something else.
+ * Return: 0, or -EINVAL if the value is not an array.
  */
 int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
 		    const json_t **array)
@@ -136,11 +136,11 @@ int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_element() - the object at an array's index
- * @at: index given, object filled in
+ * bpmu_json_element() - find the object at an index of an array
+ * @at: has the index; its object is filled in
  * @array: the array
  *
- * Return: 0, or -EINVAL if it is no object.
+ * Return: 0, or -EINVAL if the element is not an object.
  */
 int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
 {
@@ -151,12 +151,12 @@ int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
 }
 
 /**
- * bpmu_json_text() - a text that may be left out
+ * bpmu_json_text() - find an optional text in an object
  * @at: the object
  * @key: the text's key
- * @text: set to it, or to ""; lives as long as the object
+ * @text: set to the text, or to ""; valid as long as the object
  *
- * Return: 0, or -EINVAL if it is something else.
+ * Return: 0, or -EINVAL if the value is not a text.
  */
 int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
 		   const char **text)
@@ -177,10 +177,10 @@ int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_name() - a text that must be there
+ * bpmu_json_name() - find a required text in an object
  * @at: the object
  * @key: the text's key
- * @text: set to it; lives as long as the object
+ * @text: set to the text; valid as long as the object
  *
  * Return: 0 or -EINVAL.
  */
@@ -206,14 +206,16 @@ static int not_a_number(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_number() - a number, most of which are texts in these files
+ * bpmu_json_number() - find an optional number in an object
  * @at: the object
  * @key: the number's key
- * @most: the highest that makes sense
- * @number: set to it, or to 0 if it is left out or "NA"; of "0xB7, 0xBB" to the
- *	first
+ * @most: maximum value
+ * @number: set to the number; to 0 if the key is missing or its value is "NA"; to the
+ *	first of "0xB7, 0xBB"
  *
- * Return: 0, or -EINVAL if it is something else.
+ * These files have most numbers as texts, such as "0x1f".
+ *
+ * Return: 0, or -EINVAL if the value is not a number up to @most.
  */
 int bpmu_json_number(const struct bpmu_json_at *at, const char *key, u64 most,
 		     u64 *number)

@@ -16,11 +16,11 @@
 #define WHERE_LEN 160
 
 /**
- * struct formula - a formula and what its names stand for
+ * struct formula - a formula and the meaning of its aliases
  * @where: file and position in it, for errors
  * @text: the formula
- * @names: name that an alias stands for, [nr aliases]
- * @constants: expression that an alias stands for, or NULL, [nr aliases]
+ * @names: event or metric of an alias, [nr aliases]
+ * @constants: expression of an alias, or NULL, [nr aliases]
  */
 struct formula {
 	const char *where;
@@ -62,8 +62,8 @@ static bool vendor_constant_is_number(const char *name)
 }
 
 /*
- * A constant of the files as an expression of ours, or NULL if it is not known; @ticks:
- * SYSTEM_TSC_FREQ means the ticks of the interval.
+ * Returns the tool's expression for a constant of the files, or NULL if the constant is
+ * unknown. With @ticks, SYSTEM_TSC_FREQ means the TSC ticks of the interval.
  */
 static const char *vendor_constant_text(const char *name, bool ticks)
 {
@@ -212,15 +212,15 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
- * struct reader - a metric being read
- * @v: where to
- * @at: the object
- * @names: event that an alias stands for, [nr aliases]
- * @constants: expression that an alias stands for, [nr aliases]
- * @why: why it cannot be measured, or ""
- * @broken: because of its formula
- * @ticks: SYSTEM_TSC_FREQ is the ticks of the interval, not the rate
- * @threshold: why its threshold is not used, or ""
+ * struct reader - conversion of a metric
+ * @v: gets the metric
+ * @at: JSON object of the metric
+ * @names: event of an alias, [nr aliases]
+ * @constants: expression of an alias, [nr aliases]
+ * @why: reason why the metric cannot be measured, or ""
+ * @broken: @why is an error in the metric's formula
+ * @ticks: SYSTEM_TSC_FREQ means the TSC ticks of the interval, not their rate
+ * @threshold: reason why the metric's threshold is not used, or ""
  */
 struct reader {
 	struct bpmu_vendor_set *v;
@@ -585,7 +585,7 @@ static json_t *legacy_names(const json_t *metrics)
 
 /**
  * bpmu_vendor_add_metrics() - read "Metrics" and append them
- * @v: where to; the events that they name are loaded
+ * @v: gets the metrics; has the events that they use
  * @file: name of the file, for errors
  * @metrics: the array
  * @err: set on failure

@@ -14,16 +14,16 @@
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
- * struct name - an event's name in a metric file, taken apart
+ * struct name - parsed name of an event in a metric file
  * @v: contents of the loaded files
  * @base: the name without modifiers
  * @row: its row
- * @given: bits of the select register that the modifiers replace
- * @bits: by what
+ * @given: bits of the event select that the modifiers replace
+ * @bits: values of these bits
  * @privilege: ":u", ":k" or ""
  * @equal: counter mask of ":eq1"
  * @extra: value of the extra register that replaces the row's, or 0
- * @why: set when it cannot be counted
+ * @why: set to the reason if it cannot be counted
  */
 struct name {
 	const struct bpmu_vendor_set *v;
@@ -245,9 +245,9 @@ static int write_event(struct name *n, char *text)
 }
 
 /**
- * bpmu_vendor_name() - an event of a metric file as an event of ours
- * @v: its events loaded
- * @name: with modifiers, which replace what the event itself says
+ * bpmu_vendor_name() - translate an event of a metric file to the tool's syntax
+ * @v: has the files' events
+ * @name: name with modifiers, which replace fields of the event's row
  * @text: BPMU_VENDOR_NAME bytes, set to what bpmu_event_parse() takes, or to
  *	@name if it cannot be counted
  * @why: BPMU_VENDOR_WHY bytes, set if it cannot be counted

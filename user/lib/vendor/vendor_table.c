@@ -93,10 +93,10 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 
 /**
  * bpmu_vendor_add_event() - read an event and append it
- * @v: where to; bpmu_vendor_index() finds it later
- * @at: the object, of the file that was added to @v->files last
+ * @v: gets the event; bpmu_vendor_row() finds it after bpmu_vendor_index()
+ * @at: JSON object of the event, in the latest file of @v->files
  *
- * Of events with one name in several files the first stays.
+ * If several files have an event of this name, the first one is kept.
  *
  * Return: 0, -EINVAL, -EEXIST or -ENOMEM.
  */
@@ -181,8 +181,8 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_index() - make the rows of all events, those of @v->part from now on
- * @v: after bpmu_vendor_add_event()
+ * bpmu_vendor_index() - replace the event table of @v->part by one with all events
+ * @v: all files' events are added
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -197,11 +197,11 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 }
 
 /**
- * bpmu_vendor_row() - the row of a name
+ * bpmu_vendor_row() - find the row of an event
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
- * Return: the row, or NULL if there is none that can be counted.
+ * Return: the row, or NULL if no event of this name can be counted.
  */
 const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 					 const char *name)
@@ -217,7 +217,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
  * @v: contents of the loaded files, or empty
  * @name: name, in upper or lower case, with or without modifiers
  *
- * Return: whether it is, also if it cannot be counted.
+ * Return: true if a file has it, even if it cannot be counted.
  */
 bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 {
@@ -228,7 +228,7 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_refused() - an event that was loaded but cannot be counted
+ * bpmu_vendor_refused() - find an event that was loaded but cannot be counted
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
@@ -241,8 +241,8 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_why() - why an event is refused
- * @event: one that is
+ * bpmu_vendor_why() - format the reason why an event is refused
+ * @event: a refused event
  * @why: set to "needs ..."
  * @size: size of @why in bytes
  */
