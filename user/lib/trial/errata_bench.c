@@ -101,7 +101,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 }
 
 /**
- * bpmu_bench_rest() - keep a thread busy with nothing that it counts
+ * bpmu_bench_rest() - occupy a thread with a loop that accesses no memory
  *
  * Does not return.
  */

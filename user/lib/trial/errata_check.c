@@ -22,7 +22,7 @@
 #include "event/smt.h"
 #include "intel.h"
 
-/* one more test, of a slot of the trial's group; @per is what its deviation is divided by */
+/* Appends a test of one slot of the trial's group; @per names the divisor of its deviation. */
 static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 					 enum bpmu_erratum_sign what,
 					 unsigned int slot, const char *per)
@@ -39,7 +39,7 @@ static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 	return test;
 }
 
-/* one for each count of the group: the first, the others follow in the order of the slots */
+/* Appends a test of each slot, in their order, and returns that of slot 0. */
 static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 						enum bpmu_erratum_sign what,
 						const char *per)
@@ -52,7 +52,7 @@ static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 	return first;
 }
 
-/* something cannot be tested here: "<what>: <why>", a constant sentence */
+/* Notes that a test is skipped; @why is a constant "<test>: <reason>". */
 static void skip(struct bpmu_errata_check *check, const char *why)
 {
 	if (check->nr_skips < BPMU_ERRATA_SKIPS)
@@ -60,7 +60,7 @@ static void skip(struct bpmu_errata_check *check, const char *why)
 }
 
 /**
- * bpmu_errata_event() - an event in user space
+ * bpmu_errata_event() - find an event of this part, counted in user space
  * @check: state of the tests
  * @names: names of the event on different parts, NULL-terminated
  * @select: set to its event select
@@ -104,11 +104,11 @@ static u64 used(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_errata_count() - let the trial count one more event, where it can
+ * bpmu_errata_count() - add an event to the trial, on a free counter
  * @check: state of the tests
  * @names: names of the event on different parts, NULL-terminated
  *
- * Return: whether it does.
+ * Return: false if this part lacks the event or no counter that can hold it is free.
  */
 bool bpmu_errata_count(struct bpmu_errata_check *check,
 		       const char *const *names)
@@ -130,7 +130,7 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_count_instructions() - let the trial count on all counters
+ * bpmu_errata_count_instructions() - add instructions to the trial on all counters
  * @check: state of the tests
  */
 void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
@@ -165,8 +165,8 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
  * struct loop_trial - parameters of the trials of a loop
  * @bench: the loop
  * @rounds: number of rounds
- * @expected: each time, of each slot
- * @interrupts: deviations are divided by the interrupts
+ * @expected: expected counts of a round, [slot]
+ * @interrupts: deviations are divided by the interrupts, not by the expected count
  */
 struct loop_trial {
 	const struct bpmu_bench *bench;
@@ -329,7 +329,7 @@ static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
-/* are loops counted as they are, interrupted or not */
+/* Tests if loops are counted exactly, with and without interrupts. */
 static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	int code = loops_instructions(check, err);
@@ -343,11 +343,11 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
  */
 
 /**
- * struct wrap_tests - the tests of all counters
- * @lost: counts at a wrap
- * @unset: overflow bits after a wrap
- * @stuck: overflow bits after they were cleared; with @unset NULL if the part
- *	has no such bits
+ * struct wrap_tests - first tests of the wraps of all counters, [slot]
+ * @lost: a counter loses counts when it wraps
+ * @unset: a counter that wrapped has not set its overflow bit
+ * @stuck: an overflow bit is still set after it was cleared; NULL, as is @unset, if the
+ *	part has no such bits
  * @rounds: number of rounds of the loop
  */
 struct wrap_tests {
@@ -724,8 +724,9 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
  * @check: with info, client, CPU, SMT and number of trials
  * @err: filled on an error
  *
- * The thread stays on that CPU.
- * Return: 0 whatever was found, or a negative errno.
+ * The calling thread stays pinned to the CPU.
+ *
+ * Return: 0, whether errata were found or not, or a negative errno.
  */
 int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 {

@@ -5,7 +5,7 @@
  * bpmu_deviation_add() - add a trial
  * @deviation: zeroed before the first
  * @difference: counted minus expected
- * @base: what to divide it by, such as the expected count
+ * @base: divisor of the difference, such as the expected count
  */
 void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
 			double base)
@@ -40,11 +40,11 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
 /**
  * bpmu_deviation_p() - p-value of deviations
  * @deviation: deviations over some trials
- * @tests: made at the same time, this one included
+ * @tests: number of tests of this call, including this one
  *
  * The two-sided sign test, times @tests (Bonferroni). A trial without a
- * difference speaks for the count: disturbances that come now and then, always
- * in the same direction, are no finding.
+ * difference supports the null hypothesis: rare disturbances that always have the
+ * same direction are not significant.
  *
  * Return: probability, at most 1.
  */
@@ -62,9 +62,9 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 /**
  * bpmu_deviation_sure() - check if deviations are significant
  * @deviation: deviations over some trials
- * @tests: made at the same time
+ * @tests: number of tests of this call
  *
- * Return: whether chance is less likely than BPMU_ERRATA_P.
+ * Return: true if the p-value is below BPMU_ERRATA_P.
  */
 bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 			 unsigned int tests)
@@ -74,7 +74,7 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 
 /**
  * bpmu_deviation_trials() - least number of trials for a significant deviation
- * @tests: tests made at the same time
+ * @tests: number of tests of this call
  *
  * Return: number of trials; with fewer even a deviation in all of them is not
  * significant.

@@ -124,10 +124,10 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 
 /**
  * struct reading - the two samples of each CPU
- * @trial: whose
+ * @trial: the trial
  * @counts: filled in
- * @first: of the loop's CPU and of its sibling
- * @began: TSC at the first one of the loop's CPU
+ * @first: first values of the loop's CPU and of its sibling, [2][slot]
+ * @began: TSC of the first sample of the loop's CPU
  */
 struct reading {
 	const struct bpmu_trial *trial;

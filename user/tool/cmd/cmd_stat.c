@@ -225,7 +225,7 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	bpmu_progress_end(&progress);
 	if (!code && sums.failed)
 		code = bpmu_error_set(err, -ENOMEM,
-				      "-r: out of memory; ask for less");
+				      "-r: out of memory; use fewer runs");
 	if (!code)
 		code = print_means(stat, &sums, err);
 	bpmu_sums_free(&sums);

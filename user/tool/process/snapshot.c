@@ -363,7 +363,7 @@ static int handle_end(struct search *search, struct bpmu_error *err)
 		return 0;
 	if (snapshot->invocation)
 		return bpmu_error_set(err, -ENOENT,
-				      "loop: entered %u times only; ask for less with --invocation",
+				      "loop: entered %u times only; use a smaller --invocation",
 				      snapshot->invocation);
 	return bpmu_error_set(err, -ENOENT,
 			      "loop: never entered by this command; give it other arguments, or take another loop");

@@ -534,7 +534,7 @@ static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
 
 	if (sums[0].failed || sums[1].failed) {
 		bpmu_error_set(&ctx->err, -ENOMEM,
-			       "--diff: out of memory; ask for less");
+			       "--diff: out of memory; free some");
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	}
 	out = bpmu_options_open(&r->shown, &ctx->err);

@@ -226,7 +226,7 @@ int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
 
 	if (!change)
 		return bpmu_error_set(err, -ENOMEM,
-				      "--diff: out of memory; ask for less");
+				      "--diff: out of memory; free some");
 	for (i = 0; i < before->nr; i++) {
 		a = &before->sum[i];
 		b = bpmu_sums_find(after, a->label, a->name);
