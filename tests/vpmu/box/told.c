@@ -207,7 +207,7 @@ static bool counts_lines(const struct unit *u, unsigned int i)
 	return !(u->ctl & FREEZE) && (u->select[i] & CODE) == CAS;
 }
 
-static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int channel,
+static uint64_t discovered_channel_total(const struct vcore_traffic *seen, unsigned int channel,
 			      uint64_t select)
 {
 	uint64_t sum = 0;
@@ -234,7 +234,7 @@ static void settle_channels(struct vpmu_cpu *cpu, bool add)
 		for (i = 0; is_there(channel) && i < COUNTERS; i++) {
 			if (!counts_lines(u, i))
 				continue;
-			total = channel_total(&seen, channel, u->select[i]);
+			total = discovered_channel_total(&seen, channel, u->select[i]);
 			if (add)
 				u->counter[i] = (u->counter[i] + total - u->since[i]) &
 						(VPMU_BIT(WIDTH) - 1);
