@@ -43,32 +43,32 @@ ktap_set_plan 16
 before=$(state)
 run barepmu doctor
 result "the machine cannot measure" [ "$status" -eq 1 ]
-result "it prints the command that loads the module" finds '^module *modprobe barepmu$'
-result "and the one that turns off the watchdog" finds "^watchdog *echo 0 > $watchdog$"
+result "the command that loads the module is printed" finds '^module *modprobe barepmu$'
+result "the command that disables the watchdog is printed" finds "^watchdog *echo 0 > $watchdog$"
 result "RDPMC is left alone" [ "$(grep -c rdpmc "$out")" -eq 0 ]
 result "without --fix nothing is changed" [ "$(state)" = "$before" ]
 run barepmu doctor watchdog
 result "a named problem alone" [ "$(grep -c 'undo: ' "$out")" -eq 1 ]
 run asnobody barepmu doctor --fix watchdog
 result "without permission it says so" finds "^ *$watchdog: Permission denied; run as root"
-result "and nothing is changed then" [ "$(state)" = "$before" ]
+result "without permission nothing is changed" [ "$(state)" = "$before" ]
 
 run barepmu doctor --fix
 result "--fix: measuring is possible then" [ "$status" -eq 0 ]
-result "it prints what it did" [ "$(grep -c '^done ' "$out")" -eq 2 ]
+result "--fix prints its changes" [ "$(grep -c '^done ' "$out")" -eq 2 ]
 result "module and watchdog are changed, RDPMC is not" \
 	[ "$(state)" = "1 0 ${before##* }" ]
 cp "$out" /tmp/fixed
 run barepmu stat -e cycles true
-result "and works" [ "$status" -eq 0 ]
+result "events are counted after --fix" [ "$status" -eq 0 ]
 cp /tmp/fixed "$out"
 undo
-result "its undo commands restore the state" [ "$(state)" = "$before" ]
+result "the printed undo commands restore the state" [ "$(state)" = "$before" ]
 
 run barepmu doctor --fix -j rdpmc
 result "RDPMC is changed if it is named" [ "$(cat $rdpmc)" = 2 ]
-result "as JSON" finds '"type":"fix","what":"rdpmc",.*"done":"done","error":""'
+result "--fix -j prints its changes as JSON" finds '"type":"fix","what":"rdpmc",.*"done":"done","error":""'
 echo "${before##* }" >$rdpmc
-result "nothing else is changed with it" [ "$(state)" = "$before" ]
+result "--fix of one problem changes nothing else" [ "$(state)" = "$before" ]
 unload
 ktap_finished

@@ -37,13 +37,13 @@ cat >/tmp/storm <<-STORM
 STORM
 run barepmu stat -I 50 -x, -e "$(event)" -- sh /tmp/storm
 result "a run by the tick survives a storm" [ "$status" -eq 0 ]
-result "and has counts" [ "$(wc -l <"$err")" -gt 3 ]
-result "none of them wrapped" none_wrapped
+result "a run by the tick counts during the storm" [ "$(wc -l <"$err")" -gt 3 ]
+result "a run by the tick: no count wrapped" none_wrapped
 run barepmu stat -I 1 --timer hard -x, -e "$(event)" -- sh /tmp/storm
-result "a run by its own interrupt survives it" [ "$status" -eq 0 ]
-result "and none of its counts wrapped" none_wrapped
+result "a run by its own interrupt survives the storm" [ "$status" -eq 0 ]
+result "a run by its own interrupt: no count wrapped" none_wrapped
 run barepmu stat -I 20 -x, -e r1c2,r2c2,r10e,r12,r16,r2a,rc4 -- sh /tmp/storm
-result "so does one whose groups are multiplexed" [ "$status" -eq 0 ]
+result "a run with multiplexed groups survives the storm" [ "$status" -eq 0 ]
 echo 0 >"$online"
 run barepmu stat -C "$cpu" true
 result "an offline CPU is refused by number" \

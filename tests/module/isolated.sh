@@ -21,18 +21,18 @@ ktap_set_plan 7
 
 said="^barepmu: CPU $isolated: isolated and left out; name it with -C to measure it\$"
 run barepmu check
-result "check lists them" finds \
+result "check warns of isolated CPUs" finds \
 	"^warn *isolated *CPU $isolated: left out"
-result "one can measure nevertheless" [ "$status" -eq 0 ]
+result "check succeeds with a warning" [ "$status" -eq 0 ]
 run barepmu stat -x, -A -e instructions sleep 0.1
-result "without -C it is left out" [ "$(awk -F, '$3 == "instructions"' \
+result "without -C an isolated CPU is left out" [ "$(awk -F, '$3 == "instructions"' \
 	"$err" | grep -c "^,$isolated,")" -eq 0 ]
-result "others are measured" [ "$(counted instructions | wc -l)" -eq \
+result "without -C the other CPUs are measured" [ "$(counted instructions | wc -l)" -eq \
 	$(($(cpus_online) - 1)) ]
-result "that is said once" [ "$(grep -c "$said" "$err")" -eq 1 ]
+result "the note about isolated CPUs is printed once" [ "$(grep -c "$said" "$err")" -eq 1 ]
 run barepmu stat -x, -A -C "$isolated" -e instructions taskset -c "$isolated" \
 	sleep 0.1
-result "who names it with -C gets it" \
+result "an isolated CPU is measured with -C" \
 	[ "$(grep -c "^,$isolated,instructions,[1-9]" "$err")" -eq 1 ]
 run barepmu record -o $file sleep 0.1
 run barepmu report -x, -A -e instructions $file

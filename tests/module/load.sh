@@ -12,10 +12,10 @@ run barepmu info
 result "info without the module says how to load it" \
 	refused "not loaded; load it with"
 run barepmu stat true
-result "so does stat" refused "not loaded; load it with"
+result "stat without the module says how to load it" refused "not loaded; load it with"
 run barepmu check
 result "check fails without the module" [ "$status" -eq 1 ]
-result "and says so" grep -q '^FAIL  module' "$out"
+result "check has a FAIL line for the module" grep -q '^FAIL  module' "$out"
 
 run insmod "$module"
 result "the module loads" [ "$status" -eq 0 ]

@@ -24,5 +24,5 @@ result "for confidentiality it does not, and says so" \
 	refused "the kernel is locked down"
 run barepmu info
 result "information is given" [ "$status" -eq 0 ]
-result "and there is no session" grep -q '^session *idle' "$out"
+result "no session is created" grep -q '^session *idle' "$out"
 ktap_finished

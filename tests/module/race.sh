@@ -39,7 +39,7 @@ remember
 race
 echo "# $(won) of $owners counted"
 result "at least one of $owners owners counts" [ "$(won)" -gt 0 ]
-result "those that did not were told why" others_were_told
+result "the other owners are refused with the reason" others_were_told
 run barepmu info
 result "then the session is idle" grep -q '^session *idle' "$out"
 nothing_left

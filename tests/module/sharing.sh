@@ -34,9 +34,9 @@ perf stat -a -e r00c0 sleep 100 >/dev/null 2>&1 &
 perf=$!
 wait_for "ls -l /proc/$perf/fd | grep -q perf_event"
 run barepmu stat true
-result "while perf counts we are refused" \
+result "a session is refused while perf counts" \
 	refused "perf or the NMI watchdog holds the counters"
-result "and perf is named" grep -q "perf (process $perf)" "$err"
+result "the error names perf" grep -q "perf (process $perf)" "$err"
 run barepmu check
 result "check names it too" grep -q "^FAIL  perf .*process $perf" "$out"
 kill -TERM $perf
@@ -49,7 +49,7 @@ result "while we count perf is refused" [ "$status" -ne 0 ]
 run barepmu stat true
 result "a second owner is refused" \
 	refused "the counters are in use by another process"
-result "and the first one named" grep -q "barepmu, process $pid" "$err"
+result "the error names the first owner" grep -q "barepmu, process $pid" "$err"
 run rmmod barepmu
 result "the module cannot be unloaded" [ "$status" -ne 0 ]
 run barepmu stat -C 0 -I 10 --help

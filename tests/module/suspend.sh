@@ -39,7 +39,7 @@ NAP
 run barepmu stat -x, -I 50 -e cycles,r00c0,r00c4 -- sh /tmp/nap
 result "a run survives it" [ "$status" -eq 0 ]
 result "the machine has slept" asleep_once
-result "it counts on when it is awake" counts_after
+result "counting continues after the sleep" counts_after
 result "none of the counts wrapped" none_wrapped
 run barepmu stat -e cycles true
 result "another run counts as well" [ "$status" -eq 0 ]

@@ -43,19 +43,19 @@ result "stat is refused, with the way out" \
 run barepmu stat --take-over -x, -e instructions true
 result "stat --take-over counts" [ "$(counted instructions)" -gt 0 ]
 run barepmu topdown --take-over -x, true
-result "so does topdown" [ "$status" -eq 0 ]
+result "topdown --take-over counts" [ "$status" -eq 0 ]
 run barepmu cpistack --take-over -x, true
-result "and cpistack" [ "$status" -eq 0 ]
+result "cpistack --take-over counts" [ "$status" -eq 0 ]
 run barepmu record --take-over -o $file true
-result "and record" [ "$status" -eq 0 ]
+result "record --take-over counts" [ "$status" -eq 0 ]
 TERM=dumb run barepmu top --take-over -I 100 --interval-count 1
-result "and top" [ "$status" -eq 0 ]
+result "top --take-over counts" [ "$status" -eq 0 ]
 run registers
-result "it is enabled again at the end" \
+result "the event select is restored at the end" \
 	finds "^cpu$(last_cpu) 0x187 $select\$"
-result "another counter has its value again" \
+result "another counter's value is restored" \
 	finds "^cpu$(last_cpu) 0xc1 $value\$"
-result "and so has the global control" \
+result "the global control is restored" \
 	finds "^cpu$(last_cpu) 0x38f $control\$"
 "$here/disturb" "$(last_cpu)" 0x187 0
 run barepmu stat true

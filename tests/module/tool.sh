@@ -22,7 +22,7 @@ result "a threshold on a fixed counter is refused" [ "$status" -ne 0 ]
 two=CYCLE_ACTIVITY.STALLS_L1D_PENDING,L1D_PEND_MISS.PENDING
 run barepmu stat --no-multiplex -e $two true
 result "two events for one counter are refused" refused "counter 2"
-result "and both are named" grep -q 'STALLS_L1D_PENDING' "$err"
+result "the error names both events" grep -q 'STALLS_L1D_PENDING' "$err"
 run barepmu stat --no-multiplex -e r0e,r1c2,r2c2,r1b1,r2b1 true
 result "more events than counters are refused, if so wanted" \
 	refused "5 events need general counters"
@@ -36,11 +36,11 @@ result "a malformed list is refused" refused "not understood"
 run barepmu stat -I 50us true
 result "an interval below 0.1 ms is refused" refused "too short"
 run barepmu stat -I 300s true
-result "so is one in which a counter could wrap twice" \
+result "an interval in which a counter could wrap twice is refused" \
 	refused "a counter could wrap twice in that time; the longest here is"
 longest=$(sed -n 's/.*the longest here is \([0-9]*\) ms.*/\1/p' "$err")
 run barepmu stat -I "${longest:-1}" true
-result "and the longest is not" [ "$status" -eq 0 ]
+result "the longest interval of the error is accepted" [ "$status" -eq 0 ]
 run barepmu stat -x, -e instructions,branches -M Retiring true
 result "an event has the name that was asked for" [ "$(counted instructions)" -gt 0 ]
 run barepmu stat -x, -M Retiring true
@@ -55,12 +55,12 @@ rm -f "$err.pre"
 run barepmu stat -r 2 --pre "echo >>$err.pre" --post "echo >>$err.pre" true
 result "commands before and after each run" [ "$(wc -l <"$err.pre")" -eq 4 ]
 run barepmu stat --pre false touch "$err.run"
-result "one that fails ends it" refused "--pre 'false': ended with status 1"
+result "a --pre command that fails ends stat" refused "--pre 'false': ended with status 1"
 run barepmu stat true
 result "without -e and -M there is what people look at first" \
 	grep -q "# IPC" "$err"
-result "how busy the CPUs were" grep -q "# CPUs_Used" "$err"
-result "and the usual events" grep -q "  branch-misses" "$err"
+result "default output: utilization of the CPUs" grep -q "# CPUs_Used" "$err"
+result "default output: usual events" grep -q "  branch-misses" "$err"
 run barepmu record -o "$err.rec" true
 result "a recording ends with what there is" \
 	grep -q "samples to $err.rec (.*); barepmu report $err.rec" "$err"
@@ -71,7 +71,7 @@ busy='i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; sleep 1000'
 run barepmu stat -x, -e instructions:u --timeout 5s sh -c "$busy"
 whole=$(counted instructions:u)
 run barepmu stat -x, -e instructions:u -D 4s --timeout 1s sh -c "$busy"
-result "what runs before the delay is over is left out" \
+result "-D: events before the end of the delay are not counted" \
 	[ "$(counted instructions:u)" -lt $((whole / 2)) ]
 run barepmu topdown -l 9 true
 result "a level that does not exist is refused" refused "these metrics have levels 1 to 4"
@@ -81,13 +81,13 @@ result "an unknown command is wrong usage" [ "$status" -eq 2 ]
 run barepmu stat sh -c 'exit 7'
 result "the command's status is passed on" [ "$status" -eq 7 ]
 run barepmu stat /nonexistent
-result "a command that does not exist is 127" [ "$status" -eq 127 ]
+result "a command that does not exist: exit status 127" [ "$status" -eq 127 ]
 run barepmu stat /etc/passwd
-result "one that cannot be executed is 126" [ "$status" -eq 126 ]
+result "a command that cannot be executed: exit status 126" [ "$status" -eq 126 ]
 run asnobody barepmu stat true
-result "who is not root is refused" refused "CAP_PERFMON"
+result "a user without CAP_PERFMON is refused" refused "CAP_PERFMON"
 run asnobody barepmu info
-result "but may ask what there is" [ "$status" -eq 0 ]
+result "info works without CAP_PERFMON" [ "$status" -eq 0 ]
 name="the static binary counts"
 if command -v barepmu-static >/dev/null; then
 	run barepmu-static stat -x, -e instructions true

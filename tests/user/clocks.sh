@@ -62,10 +62,10 @@ rdtsc_forward()
 }
 
 tool clocks -j
-result "it works" [ "$status" -eq 0 ]
+result "clocks succeeds" [ "$status" -eq 0 ]
 result "all clocks of clock_gettime have costs and steps" all_clocks
-result "so has rdtsc" positive rdtsc cycles ns
-result "and gettimeofday, whose step is a microsecond" \
+result "rdtsc has a cost" positive rdtsc cycles ns
+result "gettimeofday has a cost, and a step of a microsecond" \
 	[ "$(field gettimeofday stated_ns)" = 1000.000 ]
 result "a cost is inside its interval" in_order "clock_gettime(CLOCK_MONOTONIC)"
 result "rdtsc goes forward" rdtsc_forward

@@ -70,7 +70,7 @@ result "with what is before it" all_begin cycles,instr
 typed explain --part ivb backend
 result "nodes that are explained" only Backend_Bound
 typed explain --part ivb uops_issued.an
-result "and events" only UOPS_ISSUED.ANY
+result "events that are explained" only UOPS_ISSUED.ANY
 typed eval --part skl -M Frontend_Bound,back
 result "metrics that are chosen" only Frontend_Bound,Backend_Bound
 typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
@@ -82,11 +82,11 @@ result "options of a recording" only --cpistack
 typed report --per-s
 result "options of a report" only --per-socket
 typed errata pr
-result "what to do about errata" only probe
+result "actions on errata" only probe
 typed errata list --part ivb BV
 result "errata of a part" only BV98
 typed doctor wat
-result "what a doctor can change" only watchdog
+result "problems that doctor can fix" only watchdog
 typed selftest --dry
 result "options of a self-test" only --dry-run
 typed stat --prefetchers of

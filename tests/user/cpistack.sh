@@ -26,7 +26,7 @@ rows()
 }
 
 report "$stack"
-result "what was asked for" [ "$status" -eq 0 ]
+result "cpistack succeeds" [ "$status" -eq 0 ]
 result "its three stages" says "dispatch        issue       commit"
 result "of everything" says "system-wide on CPU 0-3 during './a.out"
 printf '%s' "$said" >"$scratch/one"
@@ -63,17 +63,17 @@ result "a header without room is an error" refused "/dev/full: not written"
 report --diff -x, --from 0 --to 50% "$stack" "$stack"
 result "differences name stage and component" says ",Commit_Base,"
 report -e instructions "$stack"
-result "of all CPUs" says "System-wide counts on CPU 0-3 ("
-result "its events are told too" says " instructions  +- "
+result "report -e: counts of all CPUs" says "System-wide counts on CPU 0-3 ("
+result "report -e: counts with their uncertainty" says " instructions  +- "
 
 report -A "$stack"
-result "rows are refused" refused "not rows"
+result "rows by -A are refused" refused "not rows"
 report --cpistack --by cpu "$stack"
-result "of what was interrupted too" refused "not rows"
+result "rows by --by are refused" refused "not rows"
 report --cpistack --phi "$stack"
-result "one question at a time" refused "do not go together"
+result "options that exclude each other are refused" refused "do not go together"
 report --cpistack "$recordings/topdown.rec"
-result "what was not recorded is refused" refused "was not recorded"
+result "events that were not recorded are refused" refused "was not recorded"
 report --cpistack "$recordings/knc.rec"
 result "other parts have no stacks" refused "not available on knc"
 report -A "$recordings/topdown.rec"

@@ -38,7 +38,7 @@ libraries()
 }
 
 result "position-independent" type_is DYN
-result "as an executable" dynamic 'FLAGS_1.* PIE'
+result "linked as a position-independent executable" dynamic 'FLAGS_1.* PIE'
 result "read-only after relocation" segment GNU_RELRO
 result "all of it: nothing is bound later" dynamic 'FLAGS.*(BIND_)?NOW'
 result "no stack is executable" segment 'GNU_STACK .* RW  '

@@ -41,10 +41,10 @@ whole()
 }
 
 draw -l 2 "$recordings/topdown.rec"
-result "other questions are refused" [ "$status" != 0 ]
-result "with what can be asked" says "give only -C, -I, -M"
+result "options that a page cannot have are refused" [ "$status" != 0 ]
+result "the error lists the accepted options" says "give only -C, -I, -M"
 draw --by cpu "$recordings/topdown.rec"
-result "and so are rows of what was interrupted" says "give only -C, -I, -M"
+result "--by is refused, with the accepted options" says "give only -C, -I, -M"
 if [ ! -e "$top/build/uplot/uPlot.iife.min.js" ]; then
 	draw "$recordings/topdown.rec"
 	result "without its library it says how to get it" \
@@ -76,7 +76,7 @@ result "a time without counts is refused" says "nothing was counted"
 head -c 200000 "$recordings/topdown.rec" >"$cut"
 draw "$cut"
 result "of a file that was cut off what is there is drawn" has '"cut":true'
-result "which is said once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
+result "the warning that the file is cut off is printed once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
 # "-" is not a file, as with other tools.
 cd "$scratch" || exit 1
 "$barepmu" report --html "$page" "$recordings/knc.rec"
@@ -105,7 +105,7 @@ result "recordings of which none has Top-Down are refused" \
 draw "$recordings/topdown.rec" /nowhere/file
 result "a file that is not there is named" says /nowhere/file
 draw -C 3 "$recordings/topdown.rec" "$recordings/late.rec"
-result "and one without the CPU" says "late.rec"
+result "a recording without the CPU is named" says "late.rec"
 page=/nowhere/page
 draw "$recordings/topdown.rec"
 result "a page that cannot be written is an error" says "cannot be written"

@@ -61,15 +61,15 @@ into_tree "$tree"
 result "a kernel's source is taken" [ "$status" -eq 0 ]
 : >"$there/left"
 into_tree "$tree"
-result "once more, too" [ "$status" -eq 0 ]
-result "what was there is replaced" [ ! -e "$there/left" ]
+result "a second run succeeds" [ "$status" -eq 0 ]
+result "files of the first run are replaced" [ ! -e "$there/left" ]
 result "Kconfig leads there" line Kconfig 'source "drivers/misc/barepmu/Kconfig"'
 result "within the menu" [ "$(tail -n 1 "$misc/Kconfig")" = endmenu ]
-result "and what was there stays" line Kconfig 'source "drivers/misc/keba/Kconfig"'
+result "other entries of the menu are kept" line Kconfig 'source "drivers/misc/keba/Kconfig"'
 # shellcheck disable=SC2016
 result "the Makefile too" line Makefile 'obj-$(CONFIG_BAREPMU) += barepmu/'
 result "all sources and headers are there" complete
-result "and its configuration" grep -qx 'config BAREPMU' "$there/Kconfig"
+result "the configuration symbol is added" grep -qx 'config BAREPMU' "$there/Kconfig"
 kbuild CONFIG_BAREPMU=y srctree=/tree src=drivers/misc/barepmu
 result "y is built in, with the headers of the source" reads \
 	"y=barepmu.o m= flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod"

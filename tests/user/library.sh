@@ -214,7 +214,7 @@ result "evaluate: the divisor's interval" evaluates "0.5 0.0505051 0" ivb \
 	Retiring $uops 2000 0 $clocks 1000 100
 result "evaluate: both" evaluates "0.5 0.0563539 0" ivb Retiring \
 	$uops 2000 100 $clocks 1000 100
-result "evaluate: what is missing is said" evaluates "none 8" ivb Retiring \
+result "evaluate: a missing count is flagged" evaluates "none 8" ivb Retiring \
 	$clocks 1000 0
 result "evaluate: never clamped" evaluates "1.5 0 2" ivb Retiring \
 	$uops 6000 0 $clocks 1000 0

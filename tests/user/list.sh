@@ -30,13 +30,13 @@ result "alone: an overview" has "Intel Ivy Bridge (ivb)"
 result "with numbers of events" [ "$(grep -c '^  events \+[1-9]' <<<"$out")" = 1 ]
 run --part ivb events RETIRE_SLOTS
 result "a word matches a part of a name" has UOPS_RETIRED.RETIRE_SLOTS
-result "one line each" lines 1
+result "names are printed one per line" lines 1
 run --part ivb events 'uops_retired.*slots'
 result "a glob matches in any case" has UOPS_RETIRED.RETIRE_SLOTS
 run --part ivb metric
 result "a mistyped topic" [ "$error" = "barepmu: list: 'metric' is neither a topic nor part of a name; did you mean 'barepmu list metrics'?" ]
 run --part ivb events metric
-result "not after a topic" [ "$error" = "barepmu: list: none of the events of ivb matches 'metric'; use another word or a glob such as '*MISS*'" ]
+result "after a topic, no topic is suggested" [ "$error" = "barepmu: list: none of the events of ivb matches 'metric'; use another word or a glob such as '*MISS*'" ]
 run --part ivb events 'SLOTS*'
 result "a glob is the whole name" [ "$status" -eq 1 ]
 
@@ -55,12 +55,12 @@ run --part zen2 groups -v
 result "groups of a part without a tree" [ "$status" -eq 0 ]
 result "of BRANCH how many instructions there are for one" \
 	[ "$(grep -c '^  Instructions_per_Branch  *ratio  *instructions / branches$' <<<"$out")" = 1 ]
-result "and none that have lost what they are for" \
+result "groups without their main metric are not listed" \
 	[ "$(grep -c -e ^BRANCH: -e ^FLOPS_DP: <<<"$out")" = 1 ]
 named='"type":"metric","groups":"BRANCH","metric":"Instructions_per_Branch","unit":"ratio","formula":"instructions / branches"}'
 run --part zen2 groups -v -j
-result "JSON has them, each metric by itself" [ "$(grep -cF "$named" <<<"$out")" = 1 ]
-result "and nothing that is not" [ "$(grep -c '"type":"slot"' <<<"$out")" = 0 ]
+result "JSON has one row per metric of a group" [ "$(grep -cF "$named" <<<"$out")" = 1 ]
+result "JSON has no row of slots for AMD's groups" [ "$(grep -c '"type":"slot"' <<<"$out")" = 0 ]
 run --part ivb groups -v -x,
 result "CSV has their columns behind those of events" \
 	[ "$(head -n 1 <<<"$out")" = level,group,counter,event,groups,metric,unit,formula ]
@@ -85,17 +85,17 @@ Memory_Rate
 Controllers_Traffic
 Controllers_Traffic' ]
 run --part zen2 groups
-result "those of Top-Down are not there" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
+result "Top-Down groups are refused on AMD" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
 run --part ivb nosuchthing
 result "nothing found is a failure" [ "$status" -eq 1 ]
-result "that says so" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
+result "the error has the name that was not found" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
 run --part nosuchpart
 result "an unknown part is refused, with those that exist" \
 	[ "${error%%snb*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
 result "each of them once" \
 	[ -z "$(echo "${error##*choose one of }" | tr -d ' ' | tr , '\n' | sort | uniq -d)" ]
 run --part SKL
-result "one that is nearly known is refused, with those it may be" [ "$error" = \
+result "an unknown part is refused, with similar names" [ "$error" = \
 	"barepmu: part 'SKL': not known; did you mean skl, skx, rkl? See 'barepmu list parts'" ]
 run --part ivb LLC_MISS -v
 result "-v: code" has "code       0xd1"
@@ -205,14 +205,14 @@ explain()
 }
 explain --part ivb memory_bound
 result "explain: where a node is" has "Backend_Bound > Memory_Bound"
-result "explain: what it means" has "Cycles lost to loads and stores that wait."
+result "explain: description of the node" has "Cycles lost to loads and stores that wait."
 result "explain: when it deserves a look" has "Memory_Bound > 0.2"
-result "explain: what to do" has "locality, prefetching, data layout"
+result "explain: remedy" has "locality, prefetching, data layout"
 result "explain: its formula" has "Memory_Bound = MemStalls.AnyLoad / Clocks + StoreStalls"
-result "explain: what counts it" has "RESOURCE_STALLS.SB  "
-result "explain: what is below it" has "Ext_Memory_Bound "
+result "explain: events of the node" has "RESOURCE_STALLS.SB  "
+result "explain: children of the node" has "Ext_Memory_Bound "
 explain --part gnr tma_l3_miss_bound
-result "explain: what a node of Intel's tree means" has "Cycles lost to loads that miss the L3 cache."
+result "explain: description of a node of Intel's tree" has "Cycles lost to loads that miss the L3 cache."
 result "explain: what to do about it" has "bandwidth or latency: look one level down"
 explain --part ivb Ext_Memory_Bound
 result "explain: errata" has "Errata that touch it: BV98"
@@ -247,25 +247,25 @@ result "a part without a method has what every part has" \
 run --part skl -v metrics
 result "where Intel's tree and the paper's are the same" \
 	has "paper      MITE is the same"
-result "and where they differ" \
+result "differences between the two trees" \
 	has "paper      Stores_Bound differs: StoreStalls"
 run --part ivb -v metrics tma_icache_misses
 result "also on Ivy Bridge, whose own method is the paper's" \
 	has "paper      ICache_Misses differs: ICacheStalls / Clocks"
 run --part ivb -v metrics tma_retiring
-result "and where they are the same there" has "paper      Retiring is the same"
+result "Ivy Bridge: nodes that are the same in both trees" has "paper      Retiring is the same"
 run --part knc cycles
-result "which is no obstacle to a search" has "same as CPU_CLK_UNHALTED"
+result "a search of events finds aliases" has "same as CPU_CLK_UNHALTED"
 run --part ivb --names errata
 result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING\nIRET' ]
 run --nonsense
 result "an unknown option is wrong usage" [ "$status" -eq 2 ]
 unknown="barepmu: option '--nonsense': not known; see 'barepmu"
-result "that is named" [ "$error" = "$unknown list --help'" ]
+result "the error names the unknown option" [ "$error" = "$unknown list --help'" ]
 for command in check info; do
-	result "$command: so it is there" [ "$("$barepmu" $command --nonsense 2>&1)" = \
+	result "$command: the error names the unknown option" [ "$("$barepmu" $command --nonsense 2>&1)" = \
 		"$unknown $command --help'" ]
 done
 run parts extra word
 result "too many words are wrong usage" [ "$status" -eq 2 ]
-result "which says the first of them" [ "${error%;*}" = "barepmu: list: 'word': one word too many" ]
+result "the error names the first extra word" [ "${error%;*}" = "barepmu: list: 'word': one word too many" ]

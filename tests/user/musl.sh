@@ -28,8 +28,8 @@ socket Operation not permitted"
 status=0
 said=$(make -s -j2 -C "$top/user" static CC=musl-gcc \
 	O="$scratch/objects" STATIC="$barepmu" PARTS="ivb skl" 2>&1) || status=$?
-result "it builds" [ "$status" -eq 0 ]
-result "it is not glibc's" [ "$(strings "$barepmu" | grep -c '^GNU C Library')" -eq 0 ]
+result "the tool builds with musl" [ "$status" -eq 0 ]
+result "the binary has no glibc" [ "$(strings "$barepmu" | grep -c '^GNU C Library')" -eq 0 ]
 result "of two parts" [ "$("$barepmu" list parts | awk '{ print $1 }' | xargs)" = "ivb skl" ]
 strip -o "$scratch/stripped" "$barepmu"
 size=$(stat -c %s "$scratch/stripped")

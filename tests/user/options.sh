@@ -106,7 +106,7 @@ tutorial()
 
 for command in $commands; do
 	result "$command: its page has each option" all_described "$command"
-	result "$command: and none that there is not" none_too_many "$command"
+	result "$command: its page has no other option" none_too_many "$command"
 	result "$command: its page is found, and has an example" page_found "$command"
 done
 result "the tutorial's commands are there" tutorial
@@ -118,7 +118,7 @@ result "an unknown command" wrong 2 "'nosuch': not known; see" nosuch
 result "nearly a command" wrong 2 "did you mean topdown?" topdwon
 result "an unknown option" wrong 2 \
 	"option '--nosuch': not known; see 'barepmu stat --help'" stat --nosuch
-result "what no doctor can change" wrong 2 \
+result "doctor: a problem that it cannot fix is refused" wrong 2 \
 	"doctor: 'kernel': not a problem that it can fix; it can fix module" doctor kernel
 result "short for several options" wrong 2 \
 	"option '--in': not known; did you mean --interval, --interval-count? See" \
@@ -205,7 +205,7 @@ for option in --html -o; do
 	result "$option does not replace the recording" wrong 2 \
 		"$scratch/same: is the recording itself; name another file for the output" \
 		report "$option" "$scratch/same" "$recordings/topdown.rec" "$scratch/kept"
-	result "which is as it was" cmp "$recordings/topdown.rec" "$scratch/kept"
+	result "the recording is unchanged" cmp "$recordings/topdown.rec" "$scratch/kept"
 done
 tool report -o "$scratch/empty" "$scratch/kept"
 result "another file is replaced" grep -q "System-wide counts\|^Top-Down" "$scratch/empty"

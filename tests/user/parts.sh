@@ -63,16 +63,16 @@ for part in ivb skl; do
 done
 tool list --part hsw events
 result "another part is refused" [ "$status" -eq 1 ]
-result "and which there are is said" says "part 'hsw': not known; choose one of ivb, skl"
+result "the error lists the parts" says "part 'hsw': not known; choose one of ivb, skl"
 strip -o "$scratch/stripped" "$barepmu"
 size=$(stat -c %s "$scratch/stripped")
 echo "# stripped: $size bytes"
 result "below 2.5 MB" [ "$size" -lt 2500000 ]
 result "with ncurses" screens
-result "and libmicrohttpd" answers
+result "serve answers, with libmicrohttpd" answers
 tool decan -- true
 result "no decan" [ "$status" -eq 1 ]
-result "and which tool has it is said" says 'use the one that "make user" builds'
+result "the error says which build has decan" says 'use the one that "make user" builds'
 build "skl ivb" CURSES= HTTPD=
 result "builds without" [ "$status" -eq 0 ]
 result "ncurses is not there then" not screens

@@ -29,11 +29,11 @@ result "threads: a window" same "$big" --from 3.3 --to 30.7 -I 1s -j
 result "threads: some CPUs" same "$big" -C 3,9-11 -I 1s -j
 head -c 1500000 "$big" >"$scratch/cut"
 result "threads: a file that was cut off" same "$scratch/cut" -I 1s -x,
-result "threads: which is said" grep -q "was cut off after" "$scratch/heard"
+result "threads: the warning says where it is cut off" grep -q "was cut off after" "$scratch/heard"
 cp "$big" "$scratch/bad"
 printf '\377\377\377' | dd of="$scratch/bad" bs=1 seek=1000000 conv=notrunc status=none
 result "threads: a damaged file" same "$scratch/bad" -I 1s -x,
-result "threads: which is said" grep -q "wrong checksum of a block at offset" \
+result "threads: the error has the offset of the damage" grep -q "wrong checksum of a block at offset" \
 	"$scratch/heard"
 
 # threads FILE: checks that as many threads as requested start if there is work
@@ -75,7 +75,7 @@ tool report <(cat "$big")
 result "an open pipe: waits for nothing" [ "${said#*waiting}" = "$said" ]
 result "an open pipe: is read" says "Flagged: Backend_Bound"
 tool report --diff "$big" "$scratch/pipe"
-result "one of two files is a pipe" says "pipe: is a pipe, which can be read only once; copy it to a file"
+result "a pipe among several files is refused" says "pipe: is a pipe, which can be read only once; copy it to a file"
 
 # parts OPTION...: compares the output for several files with that for one
 "$recordings/make-recording" big 16 40 "$scratch/part" 10
@@ -95,7 +95,7 @@ result "files: one result" parts
 result "files: intervals across them" parts -I 1s
 result "files: a window" parts --from 40% --to 80%
 tool report "$scratch/part" "$scratch/part.3"
-result "files: what is between two that are given is lost" says "samples lost"
+result "files: samples of a missing file are reported as lost" says "samples lost"
 tool report "$scratch/part.1" "$scratch/part.2"
 result "files: some of them" says "in 19.9"
 tool report "$big" "$scratch/part.1"

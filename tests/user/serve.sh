@@ -71,7 +71,7 @@ result "there are four levels" refused "-l '5': no such level" -l 5
 result "series are counted" refused "--max-series '0': not a number" \
 	--max-series 0
 result "the page has one form" refused "option '-x': not known" -x ,
-result "who is attached waits for no command" \
+result "--attach with a command is refused" \
 	refused "--attach: does not wait for a command" --attach -- true
 result "the session's timer is its owner's" \
 	refused "--attach: timer and multiplexing are set by" --attach --timer tick

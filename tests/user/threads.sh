@@ -55,7 +55,7 @@ says_something()
 }
 
 result "a planted race is seen" planted
-result "one result" says_something "$big"
+result "report of the whole recording" says_something "$big"
 result "intervals" says_something -I 400ms -x, "$big"
 result "each CPU" says_something -A -I 4s -x, "$big"
 result "a window of some CPUs" says_something -C 3,9-11 --from 3.3 --to 30.7 -I 1s -j "$big"

@@ -79,7 +79,7 @@ for width in 80 40; do
 	done
 done
 shows 80 list --part ivb metrics
-result "what does not fit beside a name stands below it" \
+result "a description that does not fit beside its name is printed below it" \
 	says $'Frontend_Bound                 1  slots\n      Slots left empty'
 result "in a pipe it stands beside it" grep -q \
 	'^  Frontend_Bound  .* slots .* Slots left empty' \
@@ -93,7 +93,7 @@ done
 	"$recordings/topdown.rec" >"$scratch/compact"
 result "--compact: no line ends with a blank" \
 	[ "$(grep -c ' $' "$scratch/compact")" -eq 0 ]
-result "its columns stand below each other" [ "$(grep '^ ' "$scratch/compact" |
+result "--compact: columns are aligned" [ "$(grep '^ ' "$scratch/compact" |
 	awk '$1 == "time" || $NF ~ /%$/ { print length($0) }' | sort -u | wc -l)" -eq 1 ]
 tool report --diff "$recordings/topdown.rec" "$recordings/topdown.rec"
 result "a table without a row has no head" \
