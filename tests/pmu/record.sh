@@ -120,39 +120,39 @@ result "reports differ by exactly what the loop does" \
 	[ $((twice - whole)) -eq $((10 * n)) ]
 tool stat -x, -e "$event" -C "$cpu" -- taskset -c "$cpu" count $n
 counted=$(sum)
-result "a measurement says the same" [ "$counted" -eq "$whole" ]
+result "a measurement has the same count" [ "$counted" -eq "$whole" ]
 run barepmu report -x, -I 10 "$file"
-result "its intervals add up to the whole" same_as_whole
-result "there are several of them" [ "$(rows)" -gt 1 ]
+result "intervals add up to the whole" same_as_whole
+result "there are several intervals" [ "$(rows)" -gt 1 ]
 run barepmu report -x, -e "$event" -A -C "$cpu" "$file"
-result "so does its CPU" same_as_whole
+result "rows of the CPU add up to the whole" same_as_whole
 result "parts of the time add up to the whole" halves_add_up
 
 run barepmu report --diff -x, -I 5 "$file" "$more"
-result "differences are told" grep -q "^$cpu,$event," "$out"
+result "--diff: differences of the event are printed" grep -q "^$cpu,$event," "$out"
 
 size=$(wc -c <"$file")
 head -c $((size - 30)) "$file" >"$more"
 run barepmu report "$more"
-result "a file that was cut off is read and said to be" \
+result "a file that is cut off is read with a warning" \
 	grep -q 'was cut off after' "$err"
 flip $((size - 40))
 run barepmu report "$more"
 result "a damaged one is refused, with the place" refused "at offset "
 run barepmu report -e "$event,cycles:k" "$file"
-result "what was not recorded is refused" refused "was not recorded"
+result "events that were not recorded are refused" refused "was not recorded"
 
 record_parts
 both=$(reported "$parts")
 result "two loops are twice as much" [ "$both" -gt $((20 * n)) ]
 record_parts --switch-output 4K
-result "of files of a size nothing is lost" same_as_one 3
-result "each is whole" each_is_whole
+result "--switch-output 4K: no sample is lost between files" same_as_one 3
+result "--switch-output 4K: each file is complete" each_is_whole
 record_parts --switch-output 1s
-result "nor of files of a time" same_as_one 3
+result "--switch-output 1s: no sample is lost between files" same_as_one 3
 record_parts --switch-output 1s --switch-max-files 2
 ls "$parts".* >"$out"
-result "the last two are kept" [ "$(wc -l <"$out")" -eq 2 ]
+result "--switch-max-files: the last two files are kept" [ "$(wc -l <"$out")" -eq 2 ]
 rm -f "$parts" "$parts".*
 
 case $(part) in
@@ -173,7 +173,7 @@ esac
 run taskset -c 0 barepmu record $asked -o "$file" -- true
 run barepmu report --header "$file"
 result "the header names the command" grep -q '^command  *true' "$out"
-result "and what was asked for" \
+result "the header has the arguments" \
 	grep -q "^asked  *stat $asked" "$out"
 
 run taskset -c 0 barepmu stat -r 3 -x, -e "$event" -C "$cpu" -- \

@@ -37,7 +37,7 @@ run taskset -c 0 barepmu record --who --topdown 1 -I 1 -C "$cpu" -o "$file" -- \
 run barepmu report --by comm -x, "$file"
 result "chase is backend bound" half chase
 run barepmu report -M TopdownL1 --per-core -x, "$file"
-result "and so is its core" half "S[0-9]+-D[0-9]+-C[0-9]+"
+result "rows by core: chase's core is backend bound" half "S[0-9]+-D[0-9]+-C[0-9]+"
 rm -f "$file"
 unload
 ktap_finished

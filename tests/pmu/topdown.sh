@@ -35,7 +35,7 @@ program()
 		${2:+"$2"}
 	result "$1: level 1 adds up" adds_up
 	result "$1: $node is flagged" flagged "$node"
-	result "$1: and is the largest" [ "$(largest)" = "$node" ]
+	result "$1: $node is the largest" [ "$(largest)" = "$node" ]
 }
 
 begin

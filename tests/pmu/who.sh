@@ -67,7 +67,7 @@ attributed()
 	echo "# $1: errors of $alu_error and $count_error tenths of a per cent"
 	result "$1: each program gets what it counts alone" \
 		[ "$alu_error" -le "$2" -a "$count_error" -le "$2" ]
-	result "$1: all of it is told" [ "$(total </tmp/rows)" -eq \
+	result "$1: rows add up to the total" [ "$(total </tmp/rows)" -eq \
 		"$(barepmu report -e "$event" -x, "$file" |
 		awk -F, -v event="$event" '$3 == event { print $4 }')" ]
 }
@@ -136,7 +136,7 @@ tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- sleep 0.1
 run barepmu report --by comm "$file"
 result "a CPU that does nothing is idle" grep -q '\[idle\]$' "$out"
 short_ones
-result "what ended too early is told by its name" \
+result "a process that ended too early has its name" \
 	in_rows symbol ' \[count, ended\]$'
 
 tool record --who --timer tick -o "$file" -- true
