@@ -266,7 +266,7 @@ TEST_F_TIMEOUT(failures, a_cpu_without_counters_says_so_and_the_others_go_on, 24
 	EXPECT_EQ(0, first->head.running);
 }
 
-TEST_F_TIMEOUT(failures, and_counts_when_it_comes_back_well, 240)
+TEST_F_TIMEOUT(failures, a_cpu_that_recovered_counts_again, 240)
 {
 	const struct log_sample *first = NULL;
 	uint32_t flags[MOST];

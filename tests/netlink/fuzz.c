@@ -359,7 +359,7 @@ static void find_machine(struct fuzz *fuzz)
 	machine->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (machine->cpus > GENL_CPUS)
 		ksft_exit_skip("for fewer CPUs\n");
-	if (genl_alike(&fuzz->sockets[0], 0, &alike))
+	if (genl_core_type(&fuzz->sockets[0], 0, &alike))
 		ksft_exit_fail_msg("CPU 0 is unknown\n");
 	for (i = 0; i < alike.nr; i++)
 		machine->first |= 1ULL << alike.cpu[i];

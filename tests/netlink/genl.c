@@ -318,14 +318,14 @@ void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_alike() - the CPUs that have the counters of one of them
+ * genl_core_type() - find the CPUs of the core type of a CPU
  * @genl: socket
- * @cpu: that one
- * @cpus: filled in, with @cpu
+ * @cpu: number of the CPU
+ * @cpus: filled in, including @cpu
  *
  * Return: 0 or a negative errno.
  */
-int genl_alike(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus)
+int genl_core_type(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus)
 {
 	void (*reply)(void *data, const struct nlmsghdr *answer) = genl->reply;
 	void *data = genl->data;

@@ -64,6 +64,6 @@ int genl_send(struct genl *genl);
 int genl_command(struct genl *genl, uint8_t command);
 int genl_let_read(uint32_t gid);
 void genl_take_cpus(void *cpus, const struct nlmsghdr *answer);
-int genl_alike(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus);
+int genl_core_type(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus);
 
 #endif /* GENL_H */

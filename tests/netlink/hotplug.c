@@ -181,7 +181,7 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_back_counts_on, 120)
 	counts_again(_metadata, self->cpu[0], &plan);
 }
 
-TEST_F_TIMEOUT(hotplug, and_so_it_does_by_its_timer, 120)
+TEST_F_TIMEOUT(hotplug, a_cpu_that_is_back_counts_on_by_its_timer, 120)
 {
 	struct log_plan plan = {
 		.groups = 1, .interval_ns = 20 * MS, .timer = BPMU_TIMER_HARD,

@@ -38,11 +38,11 @@ static struct genl_cpus big, small;
 /* the virtual part's small cores come behind the big ones */
 static int find_core_types(void)
 {
-	int code = genl_alike(&own.genl, 0, &big);
+	int code = genl_core_type(&own.genl, 0, &big);
 
 	if (code)
 		return code;
-	return genl_alike(&own.genl, big.cpu[big.nr - 1] + 1, &small);
+	return genl_core_type(&own.genl, big.cpu[big.nr - 1] + 1, &small);
 }
 
 FIXTURE(hybrid) {
@@ -117,7 +117,7 @@ TEST_F(hybrid, both_are_given_or_none)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-TEST_F(hybrid, alike_have_no_other)
+TEST_F(hybrid, one_core_type_has_no_other)
 {
 	put_cpus(begin_both(), &big);
 	EXPECT_REFUSED(one_core_type);

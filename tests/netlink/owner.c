@@ -157,7 +157,7 @@ static int steal(struct thief *thief)
 	return code ?: status;
 }
 
-TEST_F_TIMEOUT(owner, is_not_who_takes_over_its_number, 240)
+TEST_F_TIMEOUT(owner, a_reused_port_number_is_not_the_owner, 240)
 {
 	const char *online = spare_cpu();
 	static struct thief thief;

@@ -199,7 +199,7 @@ TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
 	EXPECT_EQ(0, log_configure(&own, &plan));
 }
 
-TEST_F(watermark, one_that_is_never_reached_is_refused)
+TEST_F(watermark, a_watermark_that_is_never_reached_is_refused)
 {
 	EXPECT_EQ(-EINVAL, configure(16, 13));
 	EXPECT_STREQ("the watermark cannot be reached: periodic samples leave BPMU_RESERVED_SAMPLES of the buffer free",
@@ -212,7 +212,7 @@ TEST_F(watermark, one_that_is_never_reached_is_refused)
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 }
 
-TEST_F(watermark, start_may_pass_it)
+TEST_F(watermark, start_may_pass_the_watermark)
 {
 	struct log_plan plan = { .groups = 3, .watermark = 1 };
 	uint32_t mark;
@@ -229,7 +229,7 @@ TEST_F(watermark, start_may_pass_it)
 	}
 }
 
-TEST_F(watermark, it_is_told_once_until_somebody_reads)
+TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 {
 	ASSERT_EQ(0, configure(16, 4));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -279,7 +279,7 @@ static int drain(void)
 }
 
 /* a dump that has begun leaves alone what comes later */
-TEST_F(watermark, a_read_that_leaves_it_exceeded_tells)
+TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 {
 	const struct log_plan plan = {
 		.groups = 1, .buffer = 2 * MANY, .watermark = 8,
@@ -309,7 +309,7 @@ TEST_F(watermark, a_read_that_leaves_it_exceeded_tells)
 }
 
 /* nothing else wakes it, and it waits as soon as it has read */
-TEST_F_TIMEOUT(watermark, who_reads_only_when_told_sees_all, 240)
+TEST_F_TIMEOUT(watermark, a_reader_that_waits_for_notifications_sees_all, 240)
 {
 	const struct log_plan plan = {
 		.groups = 1, .interval_ns = MS, .timer = BPMU_TIMER_HARD,

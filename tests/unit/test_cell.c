@@ -35,7 +35,7 @@ static void test_scaled(void **state)
 	assert_false(sum.missing);
 }
 
-static void test_one_turn_tells_nothing(void **state)
+static void test_one_slice_has_no_variance(void **state)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
@@ -138,7 +138,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_exact_without_slices),
 		cmocka_unit_test(test_scaled),
-		cmocka_unit_test(test_one_turn_tells_nothing),
+		cmocka_unit_test(test_one_slice_has_no_variance),
 		cmocka_unit_test(test_never_ran),
 		cmocka_unit_test(test_difference),
 		cmocka_unit_test(test_coverage),

@@ -668,7 +668,7 @@ static void a_static_program_without_symbols_needs_addresses(void **state)
 	needs_addresses((char *)WORKLOAD, (char *)STRIPPED);
 }
 
-static void so_does_one_of_musl(void **state)
+static void a_stripped_musl_program_needs_addresses(void **state)
 {
 	static char zero[] = "0";
 
@@ -898,7 +898,7 @@ int main(void)
 		cmocka_unit_test(libraries_and_pie_are_found),
 		cmocka_unit_test(a_stripped_program_needs_addresses),
 		cmocka_unit_test(a_static_program_without_symbols_needs_addresses),
-		cmocka_unit_test(so_does_one_of_musl),
+		cmocka_unit_test(a_stripped_musl_program_needs_addresses),
 		cmocka_unit_test(results_are_written_in_each_form),
 		cmocka_unit_test(programs_and_a_page_are_written),
 		cmocka_unit_test(another_thread_can_run_the_loop_as_well),
