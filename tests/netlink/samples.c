@@ -400,22 +400,19 @@ struct moment {
 	uint64_t after;
 };
 
-/* interrupts of CPU 0's timer so far: of its local APIC, or IRQ 0 if a single CPU has none */
+/* interrupts of CPU 0's own timer so far */
 static unsigned long timer_interrupts(void)
 {
 	FILE *stream = fopen("/proc/interrupts", "re");
-	unsigned long of_apic = 0, of_irq0 = 0, nr;
+	unsigned long nr = 0;
 	char line[4096];
 
-	while (stream && fgets(line, sizeof(line), stream)) {
+	while (stream && fgets(line, sizeof(line), stream))
 		if (sscanf(line, " LOC: %lu", &nr) == 1)
-			of_apic = nr;
-		else if (sscanf(line, " 0: %lu", &nr) == 1)
-			of_irq0 = nr;
-	}
+			break;
 	if (stream)
 		fclose(stream);
-	return of_apic + of_irq0;
+	return nr;
 }
 
 /* the ticks' own distance */
