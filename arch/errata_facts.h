@@ -20,28 +20,28 @@ enum bpmu_erratum_when {
 };
 
 /**
- * enum bpmu_erratum_sign - effect of an erratum by which a test can detect it
- * @BPMU_SIGN_NONE: none of these
- * @BPMU_SIGN_COUNT: the count of a loop of known length is wrong
- * @BPMU_SIGN_INTERRUPT: interrupts change a count
- * @BPMU_SIGN_WRAP: a count is wrong if the counter wraps
- * @BPMU_SIGN_NO_OVERFLOW: a counter wraps and its overflow bit is not set
- * @BPMU_SIGN_OVERFLOW: an overflow bit cannot be cleared
- * @BPMU_SIGN_LEAK: the event adds to a count of another event on the sibling thread
- * @BPMU_SIGN_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
+ * enum bpmu_erratum_symptom - effect of an erratum by which a test can detect it
+ * @BPMU_SYMPTOM_NONE: none of these
+ * @BPMU_SYMPTOM_COUNT: the count of a loop of known length is wrong
+ * @BPMU_SYMPTOM_INTERRUPT: interrupts change a count
+ * @BPMU_SYMPTOM_WRAP: a count is wrong if the counter wraps
+ * @BPMU_SYMPTOM_NO_OVERFLOW: a counter wraps and its overflow bit is not set
+ * @BPMU_SYMPTOM_OVERFLOW: an overflow bit cannot be cleared
+ * @BPMU_SYMPTOM_LEAK: the event adds to a count of another event on the sibling thread
+ * @BPMU_SYMPTOM_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
  *	miss pending, which are a subset
- * @BPMU_SIGN_L1_BELOW_L2_OFF: the same with the L1 prefetchers off
+ * @BPMU_SYMPTOM_L1_BELOW_L2_OFF: the same with the L1 prefetchers off
  */
-enum bpmu_erratum_sign {
-	BPMU_SIGN_NONE,
-	BPMU_SIGN_COUNT,
-	BPMU_SIGN_INTERRUPT,
-	BPMU_SIGN_WRAP,
-	BPMU_SIGN_NO_OVERFLOW,
-	BPMU_SIGN_OVERFLOW,
-	BPMU_SIGN_LEAK,
-	BPMU_SIGN_L1_BELOW_L2,
-	BPMU_SIGN_L1_BELOW_L2_OFF
+enum bpmu_erratum_symptom {
+	BPMU_SYMPTOM_NONE,
+	BPMU_SYMPTOM_COUNT,
+	BPMU_SYMPTOM_INTERRUPT,
+	BPMU_SYMPTOM_WRAP,
+	BPMU_SYMPTOM_NO_OVERFLOW,
+	BPMU_SYMPTOM_OVERFLOW,
+	BPMU_SYMPTOM_LEAK,
+	BPMU_SYMPTOM_L1_BELOW_L2,
+	BPMU_SYMPTOM_L1_BELOW_L2_OFF
 };
 
 /**
@@ -53,7 +53,7 @@ enum bpmu_erratum_sign {
  * @last: last affected CPUID stepping, 0 for all from @first on
  * @fixed: first microcode revision with a fix, 0 if none is known
  * @when: &enum bpmu_erratum_when
- * @sign: &enum bpmu_erratum_sign
+ * @symptom: &enum bpmu_erratum_symptom
  * @events: globs of affected event names, separated by blanks, in addition to events with
  *	this name in &bpmu_event.errata; NULL for none
  * @text: description of the effect
@@ -67,7 +67,7 @@ struct bpmu_erratum {
 	u8 last;
 	u32 fixed;
 	u8 when;
-	u8 sign;
+	u8 symptom;
 	const char *events;
 	const char *text;
 	const char *advice;

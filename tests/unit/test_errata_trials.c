@@ -149,7 +149,7 @@ static void test_all_counters(void **state)
 	assert_int_equal(set, 0xf | BPMU_FIXED_BIT(0));
 }
 
-static const struct bpmu_deviation *deviation(enum bpmu_erratum_sign what,
+static const struct bpmu_deviation *deviation(enum bpmu_erratum_symptom what,
 					      unsigned int slot)
 {
 	unsigned int i;
@@ -157,7 +157,7 @@ static const struct bpmu_deviation *deviation(enum bpmu_erratum_sign what,
 	for (i = 0; i < check.nr; i++)
 		if (check.test[i].what == what && !slot--)
 			return &check.test[i].deviation;
-	fail_msg("sign %d was not looked for", what);
+	fail_msg("symptom %d was not looked for", what);
 	return NULL;
 }
 
@@ -176,14 +176,14 @@ static void test_wraps(void **state)
 	assert_true(check.trial.config.top > AROUND);
 	assert_int_equal(check.nr, 15);
 	for (i = 0; i < 5; i++) {
-		assert_int_equal(deviation(BPMU_SIGN_WRAP, i)->below,
+		assert_int_equal(deviation(BPMU_SYMPTOM_WRAP, i)->below,
 				 i == 1 ? TRIALS : 0);
-		assert_int_equal(deviation(BPMU_SIGN_WRAP, i)->above, 0);
-		assert_int_equal(deviation(BPMU_SIGN_NO_OVERFLOW, i)->below, 0);
-		assert_int_equal(deviation(BPMU_SIGN_OVERFLOW, i)->above,
+		assert_int_equal(deviation(BPMU_SYMPTOM_WRAP, i)->above, 0);
+		assert_int_equal(deviation(BPMU_SYMPTOM_NO_OVERFLOW, i)->below, 0);
+		assert_int_equal(deviation(BPMU_SYMPTOM_OVERFLOW, i)->above,
 				 i == 0 ? TRIALS : 0);
 	}
-	assert_int_equal(deviation(BPMU_SIGN_WRAP, 1)->sum, -7 * TRIALS);
+	assert_int_equal(deviation(BPMU_SYMPTOM_WRAP, 1)->sum, -7 * TRIALS);
 }
 
 static void test_stalls(void **state)
@@ -204,7 +204,7 @@ static void test_stalls(void **state)
 	info.prefetch = BPMU_PREFETCH_L1;
 	assert_int_equal(bpmu_errata_stalls(&check, &err), 0);
 	assert_int_equal(check.nr, 2);
-	assert_int_equal(deviation(BPMU_SIGN_L1_BELOW_L2_OFF, 0)->below, 0);
+	assert_int_equal(deviation(BPMU_SYMPTOM_L1_BELOW_L2_OFF, 0)->below, 0);
 	begin("knc");
 	assert_int_equal(bpmu_errata_stalls(&check, &err), 0);
 	assert_int_equal(check.nr_skips, 1);
@@ -258,8 +258,8 @@ static void test_siblings(void **state)
 	assert_int_equal(check.nr_skips, 0);
 	assert_int_equal(check.trial.sibling, 1);
 	assert_int_equal(machine.runs, 2 * TRIALS);
-	assert_int_equal(deviation(BPMU_SIGN_LEAK, 0)->above, TRIALS);
-	assert_int_equal(deviation(BPMU_SIGN_LEAK, 0)->sum, 5 * TRIALS);
+	assert_int_equal(deviation(BPMU_SYMPTOM_LEAK, 0)->above, TRIALS);
+	assert_int_equal(deviation(BPMU_SYMPTOM_LEAK, 0)->sum, 5 * TRIALS);
 }
 
 static char *printed(enum bpmu_format format, bool verbose)

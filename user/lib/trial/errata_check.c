@@ -24,7 +24,7 @@
 
 /* Appends a test of one slot of the trial's group; @per names the divisor of its deviation. */
 static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
-					 enum bpmu_erratum_sign what,
+					 enum bpmu_erratum_symptom what,
 					 unsigned int slot, const char *per)
 {
 	const struct bpmu_sched_slot *of = &check->trial.group.sched.slot[slot];
@@ -41,7 +41,7 @@ static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 
 /* Appends a test of each slot, in their order, and returns that of slot 0. */
 static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
-						enum bpmu_erratum_sign what,
+						enum bpmu_erratum_symptom what,
 						const char *per)
 {
 	struct bpmu_errata_test *first = &check->test[check->nr];
@@ -254,7 +254,7 @@ static int loops_interrupted(struct bpmu_errata_check *check, struct loop_trial 
 		return 0;
 	}
 	return loops_run_trials(check,
-				add_test_of_all(check, BPMU_SIGN_INTERRUPT,
+				add_test_of_all(check, BPMU_SYMPTOM_INTERRUPT,
 						"interrupt"),
 				loop, err);
 }
@@ -279,7 +279,7 @@ static int loops_instructions(struct bpmu_errata_check *check,
 	if (code)
 		return code;
 	code = loops_run_trials(check,
-				add_test_of_all(check, BPMU_SIGN_COUNT, "count"),
+				add_test_of_all(check, BPMU_SYMPTOM_COUNT, "count"),
 				&loop, err);
 	if (!code)
 		code = loops_interrupted(check, &loop, err);
@@ -324,7 +324,7 @@ static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 	if (code)
 		return code;
 	code = loops_run_trials(check,
-				add_test_of_all(check, BPMU_SIGN_COUNT, "count"),
+				add_test_of_all(check, BPMU_SYMPTOM_COUNT, "count"),
 				&loop, err);
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
@@ -438,15 +438,15 @@ static void add_tests(struct bpmu_errata_check *check, struct wrap_tests *tests)
 {
 	const struct bpmu_info *info = check->trial.info;
 
-	tests->lost = add_test_of_all(check, BPMU_SIGN_WRAP, "wrap");
+	tests->lost = add_test_of_all(check, BPMU_SYMPTOM_WRAP, "wrap");
 	if (!info->pmu.global || !info->nr_selects) {
 		skip(check,
 		     "overflow bits: none on this CPU model, or hidden by the module");
 		return;
 	}
-	tests->unset = add_test_of_all(check, BPMU_SIGN_NO_OVERFLOW,
+	tests->unset = add_test_of_all(check, BPMU_SYMPTOM_NO_OVERFLOW,
 				       "wrap");
-	tests->stuck = add_test_of_all(check, BPMU_SIGN_OVERFLOW, "wrap");
+	tests->stuck = add_test_of_all(check, BPMU_SYMPTOM_OVERFLOW, "wrap");
 }
 
 /**
@@ -514,7 +514,7 @@ static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 }
 
 static int stalls_run_trials(struct bpmu_errata_check *check,
-			     enum bpmu_erratum_sign what, const u32 *prefetch,
+			     enum bpmu_erratum_symptom what, const u32 *prefetch,
 			     struct bpmu_error *err)
 {
 	struct bpmu_trial_counts counts;
@@ -557,10 +557,10 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 		     "prefetchers: this CPU model cannot count L1 and L2 miss stalls at the same time");
 		return 0;
 	}
-	code = stalls_run_trials(check, BPMU_SIGN_L1_BELOW_L2, can ? &on : NULL, err);
+	code = stalls_run_trials(check, BPMU_SYMPTOM_L1_BELOW_L2, can ? &on : NULL, err);
 	if (code || !can)
 		return code;
-	return stalls_run_trials(check, BPMU_SIGN_L1_BELOW_L2_OFF, &off, err);
+	return stalls_run_trials(check, BPMU_SYMPTOM_L1_BELOW_L2_OFF, &off, err);
 }
 
 /*
@@ -676,7 +676,7 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
 	code = bpmu_trial_begin(&check->trial, err);
 	if (code)
 		return code;
-	test = add_test(check, BPMU_SIGN_LEAK, 0, "load");
+	test = add_test(check, BPMU_SYMPTOM_LEAK, 0, "load");
 	busy = keep_busy(check->trial.sibling, err);
 	if (busy < 0)
 		return busy;

@@ -16,14 +16,14 @@
 
 /**
  * struct bpmu_errata_test - a test and its result
- * @what: sign of an erratum that it looks for
+ * @what: symptom that it looks for
  * @event: name of the event
  * @counter: number of its counter
  * @per: name of the value by which @deviation is divided, for the user
  * @deviation: deviations over the trials
  */
 struct bpmu_errata_test {
-	enum bpmu_erratum_sign what;
+	enum bpmu_erratum_symptom what;
 	const char *event;
 	u32 counter;
 	const char *per;

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/fields.h"
-#include "trial/errata_sign.h"
+#include "trial/errata_symptom.h"
 
 static const char *errata_report_counter_name(u32 counter, char buffer[20])
 {
@@ -16,7 +16,7 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 	return buffer;
 }
 
-/* the next test found the same sign; the published errata are printed with that one */
+/* the next test found the same symptom; the published errata are printed with that one */
 static bool sign_repeats(const struct bpmu_errata_check *check,
 			 const struct bpmu_errata_test *test)
 {
@@ -41,16 +41,16 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 	fprintf(out, "  %-5s %s, counter %s: ", sure ? "FOUND" : "ok",
 		test->event, errata_report_counter_name(test->counter, counter));
 	if (!sure) {
-		fprintf(out, "%s: no\n", bpmu_errata_sign_text(test->what));
+		fprintf(out, "%s: no\n", bpmu_errata_symptom_text(test->what));
 		return;
 	}
 	fprintf(out, "%s\n        %+.4g per %s, in %u of %u trials, p < %.1g\n",
-		bpmu_errata_sign_text(test->what), d->base ? d->sum / d->base : d->sum,
+		bpmu_errata_symptom_text(test->what), d->base ? d->sum / d->base : d->sum,
 		test->per, d->above > d->below ? d->above : d->below,
 		d->trials, bpmu_deviation_p(d, check->nr));
 	if (sign_repeats(check, test))
 		return;
-	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
+	bpmu_errata_with_symptom(&report->cpu, test->what, &errata);
 	bpmu_errata_words(&errata, published);
 	fprintf(out, "        published: %s%s\n", published,
 		errata.nr ? "; see \"barepmu errata list -v\"" :
@@ -69,7 +69,7 @@ static void errata_report_row(struct bpmu_table *table,
 	char words[BPMU_ERRATA_WORDS] = "";
 	struct bpmu_errata errata;
 	const struct bpmu_field fields[] = {
-		{ "test", t ? bpmu_errata_sign_name(t->what) : NULL,
+		{ "test", t ? bpmu_errata_symptom_name(t->what) : NULL,
 		  BPMU_FIELD_TEXT },
 		{ "event", test->event, BPMU_FIELD_TEXT },
 		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = check->trial.cpu,
@@ -93,7 +93,7 @@ static void errata_report_row(struct bpmu_table *table,
 		bpmu_table_head(table, fields, ARRAY_SIZE(fields));
 		return;
 	}
-	bpmu_errata_with_sign(&report->cpu, t->what, &errata);
+	bpmu_errata_with_symptom(&report->cpu, t->what, &errata);
 	bpmu_errata_words(&errata, words);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }

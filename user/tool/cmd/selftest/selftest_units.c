@@ -16,7 +16,7 @@
 #include "source/live.h"
 #include "source/overhead.h"
 #include "source/wanted.h"
-#include "trial/errata_sign.h"
+#include "trial/errata_symptom.h"
 
 #define UNITS_NS (200 * BPMU_NS_PER_MS)
 /* minimum number of trials for a significant result with the maximum number of tests */
@@ -255,15 +255,15 @@ static void errata_text(struct bpmu_selftest *selftest,
 	size_t at = 0;
 	unsigned int i;
 
-	bpmu_errata_with_sign(cpu, test->what, &errata);
+	bpmu_errata_with_symptom(cpu, test->what, &errata);
 	for (i = 0; i < errata.nr && at < sizeof(names); i++)
 		at += snprintf(names + at, sizeof(names) - at, "%s%s",
 			       i ? ", " : "", errata.name[i]);
 	bpmu_selftest_counter(test->counter, counter);
 	bpmu_selftest_say(selftest, "errata", BPMU_SELFTEST_FAIL,
 			  "%s: %s, counter %s: %s, %+.4g per %s in %u of %u trials; published: %s",
-			  bpmu_errata_sign_name(test->what), test->event,
-			  counter, bpmu_errata_sign_text(test->what),
+			  bpmu_errata_symptom_name(test->what), test->event,
+			  counter, bpmu_errata_symptom_text(test->what),
 			  d->base ? d->sum / d->base : 0, test->per,
 			  d->sum < 0 ? d->below : d->above, check->trials,
 			  names);
@@ -274,7 +274,7 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 {
 	const struct bpmu_deviation *deviation = &test->deviation;
 	const struct bpmu_field fields[] = {
-		{ "test", bpmu_errata_sign_name(test->what), BPMU_FIELD_TEXT },
+		{ "test", bpmu_errata_symptom_name(test->what), BPMU_FIELD_TEXT },
 		{ "event", test->event, BPMU_FIELD_TEXT },
 		{ "counter", .form = BPMU_FIELD_WHOLE, .whole = test->counter },
 		{ "trials", .form = BPMU_FIELD_WHOLE,
@@ -297,7 +297,7 @@ static void raw_erratum(struct bpmu_selftest *selftest,
  * @selftest: the self-test
  * @err: filled on an error
  *
- * Runs on the first CPU. A test that finds signs of an erratum fails the check.
+ * Runs on the first CPU. A test that finds symptoms of an erratum fails the check.
  *
  * The calling thread is left on that CPU.
  *

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata_symptom.h"
+
+/* [&enum bpmu_erratum_symptom], for JSON and for the user. */
+static const struct {
+	const char *name;
+	const char *text;
+} symptoms[] = {
+	[BPMU_SYMPTOM_COUNT] = { "count", "a loop is counted wrongly" },
+	[BPMU_SYMPTOM_INTERRUPT] = { "interrupt", "interrupts are counted" },
+	[BPMU_SYMPTOM_WRAP] = { "wrap", "wrong where the counter wraps" },
+	[BPMU_SYMPTOM_NO_OVERFLOW] = { "no-overflow", "wraps without its overflow bit" },
+	[BPMU_SYMPTOM_OVERFLOW] = { "overflow", "its overflow bit cannot be cleared" },
+	[BPMU_SYMPTOM_LEAK] = { "leak", "reaches the sibling's counter of that number" },
+	[BPMU_SYMPTOM_L1_BELOW_L2] = { "l1-below-l2", "below the L2 miss stalls, prefetchers on" },
+	[BPMU_SYMPTOM_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the L2 miss stalls, L1 prefetchers off" },
+};
+
+/**
+ * bpmu_errata_symptom_name() - return the keyword of a symptom, for JSON and CSV
+ * @symptom: any but BPMU_SYMPTOM_NONE
+ *
+ * Return: one word.
+ */
+const char *bpmu_errata_symptom_name(enum bpmu_erratum_symptom symptom)
+{
+	return symptoms[symptom].name;
+}
+
+/**
+ * bpmu_errata_symptom_text() - return the description of a symptom
+ * @symptom: any but BPMU_SYMPTOM_NONE
+ *
+ * Return: what is wrong with the count.
+ */
+const char *bpmu_errata_symptom_text(enum bpmu_erratum_symptom symptom)
+{
+	return symptoms[symptom].text;
+}
+
+/**
+ * bpmu_errata_with_symptom() - list the published errata of a CPU with a symptom
+ * @cpu: the CPU
+ * @symptom: symptom
+ * @errata: set to their names
+ */
+void bpmu_errata_with_symptom(const struct bpmu_errata_cpu *cpu,
+			      enum bpmu_erratum_symptom symptom,
+			      struct bpmu_errata *errata)
+{
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	errata->nr = 0;
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (erratum->symptom == symptom &&
+		    bpmu_errata_match(cpu, erratum) != BPMU_ERRATA_NO &&
+		    errata->nr < BPMU_ERRATA_MAX)
+			errata->name[errata->nr++] = erratum->name;
+}
