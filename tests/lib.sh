@@ -73,7 +73,7 @@ remember()
 }
 
 # perf itself says "<not counted>" of a program that is over too soon, and of the
-# kind of cores on which it did not run
+# core type on which it did not run
 perf_works()
 {
 	for _ in 1 2 3; do
