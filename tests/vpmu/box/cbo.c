@@ -544,15 +544,8 @@ static void cbo_restart(struct vpmu_cpu *cpu, unsigned int box, unsigned int bef
 		b->counter[i].running = true;
 		nr_running++;
 	}
-	if (!before == !nr_running)
-		return;
-	if (nr_running)
-		vpmu_exact_wanted();
-	for (i = 0; i < vpmu_nr_cpus(); i++)
-		if (nr_running)
-			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_SLICES);
-		else
-			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_SLICES);
+	if (!before != !nr_running)
+		vpmu_model_all(VPMU_FOR_SLICES, nr_running);
 }
 
 /**

@@ -301,29 +301,46 @@ static bool runs(const struct box *c, unsigned int i)
 	return c->select[i] & EN && !imc_frozen(c);
 }
 
-/* lines of the model that one channel, or one home agent, transfers */
-static uint64_t box_share(uint64_t lines, unsigned int box)
+/* one of several interleaved boxes, @present, has a share of the model's lines or waits */
+static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 {
-	unsigned int alike = box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
-			     (1u << VPMU_LINK) - (1u << VPMU_AGENT);
-	unsigned int present = vpmu_imc_boxes(0) & alike;
 	unsigned int nr = __builtin_popcount(present);
 	unsigned int before = __builtin_popcount(present & ((1u << box) - 1));
 
-	return (lines + nr - 1 - before) / nr;
+	return (all + nr - 1 - before) / nr;
 }
 
-/* lines that a box reads and writes, as @reads and @writes select */
-static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
-			  bool reads, bool writes)
+/**
+ * vpmu_imc_lines() - lines of the model that one of several interleaved boxes transfers
+ * @seen: traffic of the model's memory controller
+ * @present: bitmap of these boxes
+ * @box: number of the box, which is present
+ * @reads: include lines read
+ * @writes: include lines written
+ */
+uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
+			unsigned int box, bool reads, bool writes)
 {
 	uint64_t sum = 0;
 
 	if (reads)
-		sum += box_share(seen->requests - seen->writes, box);
+		sum += box_share(seen->requests - seen->writes, present, box);
 	if (writes)
-		sum += box_share(seen->writes, box);
+		sum += box_share(seen->writes, present, box);
 	return sum;
+}
+
+/* the boxes over which the lines of a box are interleaved: channels, or home agents */
+static unsigned int interleaved(unsigned int box)
+{
+	return vpmu_imc_boxes(0) & (box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
+				    (1u << VPMU_LINK) - (1u << VPMU_AGENT));
+}
+
+static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
+			  bool reads, bool writes)
+{
+	return vpmu_imc_lines(seen, interleaved(box), box, reads, writes);
 }
 
 /* does umask_ext, bits 63:32 of an event select, match the event */
@@ -352,7 +369,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	case READ_QUEUE_BUSY:
 		return seen->waiting[1];
 	case READ_QUEUE_OCCUPANCY:
-		return box_share(seen->waits, box);
+		return box_share(seen->waits, interleaved(box), box);
 	default:
 		return 0;
 	}
@@ -431,19 +448,11 @@ static void imc_settle(struct vpmu_cpu *cpu)
 static void imc_restart(void)
 {
 	bool before = counting;
-	unsigned int i;
 
 	counting = false;
 	for_all(restart_one);
-	if (before == counting)
-		return;
-	if (counting)
-		vpmu_exact_wanted();
-	for (i = 0; i < vpmu_nr_cpus(); i++)
-		if (counting)
-			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
-		else
-			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+	if (before != counting)
+		vpmu_model_all(VPMU_FOR_UNCORE, counting);
 }
 
 /* does an injected event match; unit masks of M2Ms and UPI links are no bitmaps */
@@ -684,18 +693,6 @@ static bool find_free_running(uint64_t at, unsigned int *package, unsigned int *
 	       vpmu_imc_boxes(*package) >> *controller * CHANNELS & ((1u << CHANNELS) - 1);
 }
 
-static void watch_memory(void)
-{
-	unsigned int i;
-
-	if (watched)
-		return;
-	watched = true;
-	vpmu_exact_wanted();
-	for (i = 0; i < vpmu_nr_cpus(); i++)
-		vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_MEMORY);
-}
-
 static uint64_t free_running_value(struct vpmu_cpu *cpu, unsigned int package,
 				   unsigned int controller, unsigned int index)
 {
@@ -703,7 +700,9 @@ static uint64_t free_running_value(struct vpmu_cpu *cpu, unsigned int package,
 	struct vcore_traffic seen;
 	unsigned int i;
 
-	watch_memory();
+	if (!watched)
+		vpmu_model_all(VPMU_FOR_MEMORY, true);
+	watched = true;
 	vcore_settle(cpu->core);
 	vcore_memory_traffic(vpmu_cpu(0)->core->memory, &seen);
 	for (i = controller * CHANNELS; !package && i < (controller + 1) * CHANNELS; i++)
@@ -731,8 +730,10 @@ static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uin
 {
 	unsigned int package, box, offset;
 
-	if (find_free_running(at, &package, &box, &offset))
+	if (find_free_running(at, &package, &box, &offset)) {
 		cpu->illegal_writes++;
+		return;
+	}
 	/* no illegal write: a driver may initialise absent channels */
 	if (!find_in_memory(at, &package, &box, &offset))
 		return;

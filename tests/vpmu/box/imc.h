@@ -15,6 +15,7 @@
 /* lowest offset of a box's registers in configuration space */
 #define VPMU_IMC_FIRST 0xa0
 
+struct vcore_traffic;
 struct vpmu_imc_layout;
 
 /**
@@ -72,6 +73,8 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		       unsigned int box, unsigned int offset);
 void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		    unsigned int box, unsigned int offset, uint32_t value);
+uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
+			unsigned int box, bool reads, bool writes);
 uint32_t vpmu_imc_told(unsigned int package, unsigned int offset);
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 		     uint32_t count);

@@ -106,18 +106,6 @@ static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *wh
 	return false;
 }
 
-static void mchbar_watch(void)
-{
-	unsigned int i;
-
-	if (watched)
-		return;
-	watched = true;
-	vpmu_exact_wanted();
-	for (i = 0; i < vpmu_nr_cpus(); i++)
-		vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_MEMORY);
-}
-
 /* lines of one controller; of an odd number the first controller has one more */
 static uint64_t share(uint64_t lines, unsigned int controller)
 {
@@ -137,7 +125,9 @@ static uint32_t mchbar_value(struct vpmu_cpu *cpu, uint32_t offset)
 		return ~0u;
 	if (!mchbar_find(offset, &controller, &what, &half))
 		return 0;
-	mchbar_watch();
+	if (!watched)
+		vpmu_model_all(VPMU_FOR_MEMORY, true);
+	watched = true;
 	vcore_settle(cpu->core);
 	vpmu_client_traffic(&seen);
 	value = moved[controller][what];

@@ -192,36 +192,15 @@ static struct unit *channel_at(uint64_t at, unsigned int *offset)
 	       &units[at / STEP][unit] : NULL;
 }
 
-/* lines of the model that a channel transfers */
-static uint64_t channel_share(uint64_t lines, unsigned int channel)
-{
-	unsigned int present = vpmu_options.imc & (VPMU_BIT(CHANNELS) - 1);
-	unsigned int nr = __builtin_popcount(present);
-	unsigned int before = __builtin_popcount(present & (VPMU_BIT(channel) - 1));
-
-	return (lines + nr - 1 - before) / nr;
-}
-
 static bool counts_lines(const struct unit *u, unsigned int i)
 {
 	return !(u->ctl & FREEZE) && (u->select[i] & CODE) == CAS;
 }
 
-static uint64_t discovered_channel_total(const struct vcore_traffic *seen, unsigned int channel,
-			      uint64_t select)
-{
-	uint64_t sum = 0;
-
-	if (select & CAS_READ)
-		sum += channel_share(seen->requests - seen->writes, channel);
-	if (select & CAS_WRITE)
-		sum += channel_share(seen->writes, channel);
-	return sum;
-}
-
 /* adds to the counters what the model transferred since the last call, if @add is set */
 static void settle_channels(struct vpmu_cpu *cpu, bool add)
 {
+	unsigned int present = vpmu_options.imc & (VPMU_BIT(CHANNELS) - 1);
 	struct vcore_traffic seen;
 	unsigned int channel, i;
 	struct unit *u;
@@ -234,7 +213,9 @@ static void settle_channels(struct vpmu_cpu *cpu, bool add)
 		for (i = 0; is_there(channel) && i < COUNTERS; i++) {
 			if (!counts_lines(u, i))
 				continue;
-			total = discovered_channel_total(&seen, channel, u->select[i]);
+			total = vpmu_imc_lines(&seen, present, channel,
+					       u->select[i] & CAS_READ,
+					       u->select[i] & CAS_WRITE);
 			if (add)
 				u->counter[i] = (u->counter[i] + total - u->since[i]) &
 						(VPMU_BIT(WIDTH) - 1);
@@ -257,19 +238,11 @@ static bool any_counts_lines(void)
 static void restart_channels(struct vpmu_cpu *cpu)
 {
 	bool before = counting;
-	unsigned int i;
 
 	settle_channels(cpu, false);
 	counting = any_counts_lines();
-	if (before == counting)
-		return;
-	if (counting)
-		vpmu_exact_wanted();
-	for (i = 0; i < vpmu_nr_cpus(); i++)
-		if (counting)
-			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
-		else
-			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+	if (before != counting)
+		vpmu_model_all(VPMU_FOR_UNCORE, counting);
 }
 
 static uint64_t told_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)

@@ -264,19 +264,6 @@ static void uncore_settle(void)
 	}
 }
 
-static void uncore_models(void)
-{
-	unsigned int i;
-
-	if (counting)
-		vpmu_exact_wanted();
-	for (i = 0; i < vpmu_nr_cpus(); i++)
-		if (counting)
-			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
-		else
-			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
-}
-
 static void uncore_restart(void)
 {
 	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
@@ -297,7 +284,7 @@ static void uncore_restart(void)
 	if (before == counting)
 		return;
 	vpmu_package_window(&seen, counting);
-	uncore_models();
+	vpmu_model_all(VPMU_FOR_UNCORE, counting);
 }
 
 static struct unit *unit_of(uint32_t msr, bool *is_select)

@@ -11,6 +11,7 @@
 #include "want.h"
 
 #include "options.h"
+#include "topology.h"
 
 static enum vpmu_want wanted;
 static bool coming;
@@ -71,6 +72,24 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 	if (__atomic_load_n(on, __ATOMIC_SEQ_CST) & who)
 		__atomic_or_fetch(on, VPMU_LINGERS, __ATOMIC_SEQ_CST);
 	__atomic_and_fetch(on, ~who, __ATOMIC_SEQ_CST);
+}
+
+/**
+ * vpmu_model_all() - add or remove a user of the core models of all vCPUs
+ * @who: the user, VPMU_FOR_*
+ * @wanted: true to add it, which also raises the level to VPMU_WANT_EXACT
+ */
+void vpmu_model_all(uint64_t who, bool wanted)
+{
+	unsigned int i;
+
+	if (wanted)
+		vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (wanted)
+			vpmu_model_wanted(vpmu_cpu(i), who);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), who);
 }
 
 /**
