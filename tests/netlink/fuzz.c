@@ -353,16 +353,16 @@ static bool every_group(const struct fuzz *fuzz)
 static void find_machine(struct fuzz *fuzz)
 {
 	struct fuzz_machine *machine = &fuzz->session.machine;
-	struct genl_cpus alike = { 0 };
+	struct genl_cpus cpus = { 0 };
 	unsigned int i;
 
 	machine->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (machine->cpus > GENL_CPUS)
 		ksft_exit_skip("for fewer CPUs\n");
-	if (genl_core_type(&fuzz->sockets[0], 0, &alike))
+	if (genl_core_type(&fuzz->sockets[0], 0, &cpus))
 		ksft_exit_fail_msg("CPU 0 is unknown\n");
-	for (i = 0; i < alike.nr; i++)
-		machine->first |= 1ULL << alike.cpu[i];
+	for (i = 0; i < cpus.nr; i++)
+		machine->first |= 1ULL << cpus.cpu[i];
 	for (i = 0; i < machine->cpus; i++)
 		machine->other |= 1ULL << i & ~machine->first;
 }

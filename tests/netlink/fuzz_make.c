@@ -122,16 +122,18 @@ static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *ma
 	return row;
 }
 
+/* the row of the first of several elements: mostly one that this machine has */
 static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
 			const struct fuzz_machine *machine)
 {
-	size_t row = !set->scattered && chance(random, 60) ?
-		     0 : fuzz_below(random, set->nr_rows);
-	size_t next = next_row(set, machine, row);
+	size_t row, next;
 
-	if (next < set->nr_rows || chance(random, SENSELESS))
-		return set->scattered && next < set->nr_rows ? next : row;
-	next = next_row(set, machine, 0);
+	if (!set->scattered)
+		return chance(random, 60) ? 0 : fuzz_below(random, set->nr_rows);
+	row = fuzz_below(random, set->nr_rows);
+	next = next_row(set, machine, row);
+	if (next == set->nr_rows && !chance(random, SENSELESS))
+		next = next_row(set, machine, 0);
 	return next < set->nr_rows ? next : row;
 }
 
@@ -277,7 +279,7 @@ static uint64_t rows_near(uint32_t counter)
  * fuzz_rows_like() - rows of the boxes that a configuration or a swap counts on
  * @message: each of its attributes is legal
  *
- * A swap must keep the kinds of boxes of its session.
+ * A swap must keep the box types of its session.
  *
  * Return: set of 1 << row of the package's events.
  */

@@ -60,7 +60,7 @@ static uint32_t box_of(const struct nlattr *group)
 	return first;
 }
 
-static unsigned int most_alike(const struct fuzz_message *message)
+static unsigned int max_groups_of_box_type(const struct fuzz_message *message)
 {
 	const struct nlattr *group, *other;
 	unsigned int most = 0, nr;
@@ -89,7 +89,7 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 {
 	struct fuzz_plan plan = {
 		.hybrid = fuzz_hybrid(machine, UINT64_MAX),
-		.alike = most_alike(message),
+		.same_boxes = max_groups_of_box_type(message),
 	};
 	const struct nlattr *attr;
 
@@ -154,7 +154,7 @@ uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
 void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 {
 	memcpy(plan->nr, by->nr, sizeof(plan->nr));
-	plan->alike = by->alike;
+	plan->same_boxes = by->same_boxes;
 }
 
 /**
@@ -165,7 +165,7 @@ void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
  */
 const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 {
-	unsigned int most = plan->alike, all = 0;
+	unsigned int most = plan->same_boxes, all = 0;
 	int i;
 
 	for (i = 0; i < FUZZ_NR_GROUPS; i++) {

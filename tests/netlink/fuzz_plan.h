@@ -29,15 +29,15 @@ enum fuzz_groups {
 /**
  * struct fuzz_plan - a configuration
  * @nr: its groups
- * @alike: of the package's groups, the most that count in boxes of one type: these are
- *	multiplexed, those of other types are not
+ * @same_boxes: maximum number of package groups that count in boxes of one type, and are
+ *	therefore multiplexed
  * @hybrid: its CPUs have two core types
  * @interval: it has one, so that groups can be multiplexed
  * @who: its samples are for the owner only
  */
 struct fuzz_plan {
 	unsigned int nr[FUZZ_NR_GROUPS];
-	unsigned int alike;
+	unsigned int same_boxes;
 	bool hybrid;
 	bool interval;
 	bool who;
