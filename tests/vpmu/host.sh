@@ -164,7 +164,7 @@ is_64_mib()
 perf_said()
 {
 	between "$1" "$2" | awk -F, '
-		!match($0, "uncore_[^/]*/[^/]*/") { next }
+		!match($0, "(uncore|amd)_[^/]*/[^/]*/") { next }
 		{
 			event = substr($0, RSTART, RLENGTH)
 			nr = split(substr($0, 1, RSTART - 1), field, ",")
