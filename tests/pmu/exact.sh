@@ -92,7 +92,7 @@ perf_agrees()
 	done
 	once=$(sort -n /tmp/once | head -n 1)
 	twice=$(sort -n /tmp/twice | head -n 1)
-	result "CPU $1: perf says the same" \
+	result "CPU $1: perf's instructions grow by exactly $(expected instructions)" \
 		[ $((twice - once)) -eq "$(expected instructions)" ]
 }
 

@@ -29,9 +29,9 @@ lines=$(cat "$out" "$err" | grep -c "$event")
 run taskset -c 0 barepmu stat -x, -e $event -C "$cpu" -I 5 -- \
 	taskset -c "$cpu" count $((2 * n))
 twice=$(instructions)
-result "an interval run ends well" [ "$status" -eq 0 ]
-result "there are several intervals" [ "$lines" -gt 1 ]
-result "they add up to exactly what the loop does" \
+result "stat -I exits with 0" [ "$status" -eq 0 ]
+result "stat -I prints several intervals" [ "$lines" -gt 1 ]
+result "intervals add up to exactly the instructions of the loop" \
 	[ $((twice - once)) -eq $((10 * n)) ]
 unload
 ktap_finished

@@ -10,7 +10,7 @@
 lost()
 {
 	run sh -c "$1"
-	result "$1: fails" [ "$status" -eq 1 ]
+	result "$1: exits with 1" [ "$status" -eq 1 ]
 }
 
 # flags WORD: prints the rows with that flag
@@ -30,14 +30,14 @@ lost 'barepmu stat true 2>&-'
 lost 'barepmu info >&-'
 lost 'barepmu topdown -I 10 --timeout 50 -o /dev/full'
 run barepmu info
-result "no session is left" grep -q '^session *idle' "$out"
+result "no session is left after the write errors" grep -q '^session *idle' "$out"
 
 # The timer ticks of an idle CPU end no intervals.
 run barepmu topdown -I 10 --timer tick --timeout 500 -C "$cpu"
-result "an interval without samples: one reason" \
+result "topdown: an interval without samples has one reason" \
 	grep -q '^  no value: not counted;' "$out"
 run barepmu topdown -x, -I 10 --timer tick --timeout 500 -C "$cpu"
-result "rows of it have the flag" [ "$(flags missing)" -gt 0 ]
-result "nothing is divided by 0" [ "$(flags divided-by-0)" -eq 0 ]
+result "topdown -x: rows without samples have the flag missing" [ "$(flags missing)" -gt 0 ]
+result "topdown -x: no row without samples has the flag divided-by-0" [ "$(flags divided-by-0)" -eq 0 ]
 unload
 ktap_finished

@@ -112,21 +112,21 @@ ktap_set_plan 20
 record_loop "$file" 1
 reported "$file" >/dev/null
 record_loop "$file" $n
-result "a recording ends well" [ "$status" -eq 0 ]
+result "record exits with 0" [ "$status" -eq 0 ]
 whole=$(reported "$file")
 record_loop "$more" $((2 * n))
 twice=$(reported "$more")
-result "reports differ by exactly what the loop does" \
+result "reports differ by exactly the instructions of the loop" \
 	[ $((twice - whole)) -eq $((10 * n)) ]
 tool stat -x, -e "$event" -C "$cpu" -- taskset -c "$cpu" count $n
 counted=$(sum)
-result "a measurement has the same count" [ "$counted" -eq "$whole" ]
+result "stat counts the same as the recording" [ "$counted" -eq "$whole" ]
 run barepmu report -x, -I 10 "$file"
-result "intervals add up to the whole" same_as_whole
-result "there are several intervals" [ "$(rows)" -gt 1 ]
+result "intervals add up to the total" same_as_whole
+result "report -I prints several intervals" [ "$(rows)" -gt 1 ]
 run barepmu report -x, -e "$event" -A -C "$cpu" "$file"
-result "rows of the CPU add up to the whole" same_as_whole
-result "parts of the time add up to the whole" halves_add_up
+result "rows of the CPU add up to the total" same_as_whole
+result "two halves of the time add up to the total" halves_add_up
 
 run barepmu report --diff -x, -I 5 "$file" "$more"
 result "--diff: differences of the event are printed" grep -q "^$cpu,$event," "$out"
@@ -138,13 +138,13 @@ result "a file that is cut off is read with a warning" \
 	grep -q 'was cut off after' "$err"
 flip $((size - 40))
 run barepmu report "$more"
-result "a damaged one is refused, with the place" refused "at offset "
+result "a damaged file is refused, with the offset" refused "at offset "
 run barepmu report -e "$event,cycles:k" "$file"
 result "events that were not recorded are refused" refused "was not recorded"
 
 record_parts
 both=$(reported "$parts")
-result "two loops are twice as much" [ "$both" -gt $((20 * n)) ]
+result "a recording of two loops has the instructions of both" [ "$both" -gt $((20 * n)) ]
 record_parts --switch-output 4K
 result "--switch-output 4K: no sample is lost between files" same_as_one 3
 result "--switch-output 4K: each file is complete" each_is_whole
@@ -159,26 +159,26 @@ case $(part) in
 knc)
 	run taskset -c 0 barepmu record --phi -o "$file" -- "$here/alu" 20
 	run barepmu report --per-card -x, "$file"
-	result "the Xeon Phi's metrics are told" \
+	result "report --per-card prints the Xeon Phi's metrics" \
 		grep -q Average_CPI_per_Thread "$out"
 	;;
 *)
 	run taskset -c 0 barepmu record --topdown 2 -C "$cpu" -o "$file" -- \
 		taskset -c "$cpu" "$here/chase" 2
 	run barepmu report -M TopdownL1 --per-core -x, "$file"
-	result "the tree is told for each core" grep -q Backend_Bound "$out"
+	result "report --per-core prints the Top-Down tree" grep -q Backend_Bound "$out"
 	;;
 esac
 # shellcheck disable=SC2086
 run taskset -c 0 barepmu record $asked -o "$file" -- true
 run barepmu report --header "$file"
-result "the header names the command" grep -q '^command  *true' "$out"
-result "the header has the arguments" \
+result "report --header names the command" grep -q '^command  *true' "$out"
+result "report --header has the arguments" \
 	grep -q "^asked  *stat $asked" "$out"
 
 run taskset -c 0 barepmu stat -r 3 -x, -e "$event" -C "$cpu" -- \
 	taskset -c "$cpu" count $n
-result "three runs have a mean" [ "$(cat "$out" "$err" | awk -F, \
+result "stat -r 3: the row has the number of runs" [ "$(cat "$out" "$err" | awk -F, \
 	-v event="$event" '$2 == event { print $6 }')" -eq 3 ]
 rm -f "$file" "$more"
 unload

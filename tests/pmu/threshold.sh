@@ -17,10 +17,10 @@ run barepmu stat -x, -C "$cpu" \
 	-- taskset -c "$cpu" "$here/fetch" 20
 two=$(counted "$event:[>=2]")
 three=$(counted "$event:[>=3]")
-result "[>=2] counts: $two" [ "$two" -gt 0 ]
-result "[>=3] counts less: $three" [ "$three" -lt "$two" ]
-result "[=2] is their difference" \
+result "counter mask [>=2] counts: $two" [ "$two" -gt 0 ]
+result "counter mask [>=3] counts less than [>=2]: $three" [ "$three" -lt "$two" ]
+result "counter mask [=2] counts the difference of [>=2] and [>=3]" \
 	[ "$(counted "$event:[=2]")" -eq $((two - three)) ]
-result "c=3 is [>=3]" [ "$(counted "$event:c=3")" -eq "$three" ]
+result "counter mask c=3 counts the same as [>=3]" [ "$(counted "$event:c=3")" -eq "$three" ]
 unload
 ktap_finished

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks that a threshold equals perf's cmask: the same select, the same counts.
+# Checks that a counter mask counts the same as perf's cmask.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -36,7 +36,7 @@ load
 ktap_set_plan 3
 event=UOPS_RETIRED.RETIRE_SLOTS
 for k in 1 2 4; do
-	result "at least $k slots retired in a cycle" close \
+	result "cycles that retire at least $k slots: perf counts the same" close \
 		"$(ours "$event:[>=$k]:u")" \
 		"$(theirs "cpu/event=0xc2,umask=0x2,cmask=$k/u")"
 done

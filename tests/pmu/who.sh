@@ -65,9 +65,9 @@ attributed()
 	alu_error=$(error "$alu_true" "$(count_of alu </tmp/rows)")
 	count_error=$(error "$count_true" "$(count_of count </tmp/rows)")
 	echo "# $1: errors of $alu_error and $count_error tenths of a per cent"
-	result "$1: each program gets what it counts alone" \
+	result "-I $1: each of two programs gets the count that it has alone, within $(($2 / 10)) %" \
 		[ "$alu_error" -le "$2" -a "$count_error" -le "$2" ]
-	result "$1: rows add up to the total" [ "$(total </tmp/rows)" -eq \
+	result "-I $1: rows by command add up to the total" [ "$(total </tmp/rows)" -eq \
 		"$(barepmu report -e "$event" -x, "$file" |
 		awk -F, -v event="$event" '$3 == event { print $4 }')" ]
 }
@@ -110,58 +110,58 @@ alu_true=$(alone "$here/alu" $alu_n)
 count_true=$(alone count $count_n)
 attributed 10ms 400
 attributed 1ms 100
-result "a process is told by its number" \
+result "report --by pid: a process has its number" \
 	in_rows pid " $(cat $pids) alu$"
-result "a function by its name" in_rows symbol ' main \[alu\]$'
+result "report --by symbol: a function has its name" in_rows symbol ' main \[alu\]$'
 tool report --by symbol "$file"
-result "limits are said in the last line" \
+result "report --by symbol: the last line refers to LIMITS" \
 	sh -c "tail -n 1 '$out' | grep -q 'see LIMITS'"
 
 tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- \
 	taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1M count=300
 event=cycles
-result "functions of the kernel have names" \
+result "report --by symbol: functions of the kernel have names" \
 	in_rows symbol '^[0-9]+ [a-z_0-9.]+ \[kernel\]$'
 kptr=$(cat /proc/sys/kernel/kptr_restrict)
 echo 2 >/proc/sys/kernel/kptr_restrict
 tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- \
 	taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1M count=300
 echo "$kptr" >/proc/sys/kernel/kptr_restrict
-result "where the kernel hides them, that is said" \
+result "report --by symbol: names that kptr_restrict hides are marked as hidden" \
 	in_rows symbol '^[0-9]+ \[kernel, hidden\]$'
 run barepmu report --by symbol "$file"
-result "once, with the remedy" \
+result "report --by symbol: the remedy for hidden names is printed once" \
 	[ "$(grep -c 'set kernel.kptr_restrict to 0' "$out")" -eq 1 ]
 tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- sleep 0.1
 run barepmu report --by comm "$file"
-result "a CPU that does nothing is idle" grep -q '\[idle\]$' "$out"
+result "report --by comm: a CPU without a program is [idle]" grep -q '\[idle\]$' "$out"
 short_ones
-result "a process that ended too early has its name" \
+result "report --by symbol: a process that ended before it was looked up has its name" \
 	in_rows symbol ' \[count, ended\]$'
 
 tool record --who --timer tick -o "$file" -- true
-result "the tick is refused" refused "samples of the timer tick cannot name"
+result "record --who: --timer tick is refused" refused "samples of the timer tick cannot name"
 tool record -o "$file" -- true
 run barepmu report --by comm "$file"
-result "nobody was noted without --who" refused "record with --who"
+result "report --by comm: a recording without --who is refused" refused "record with --who"
 run barepmu report --by cpu "$file"
-result "CPUs are told nevertheless" [ "$status" -eq 0 ]
+result "report --by cpu: a recording without --who is accepted" [ "$status" -eq 0 ]
 run barepmu report --by comm -I 10 "$file"
-result "intervals are refused" refused "not with -A"
+result "report --by comm: -I is refused" refused "not with -A"
 
 case $(part) in
 knc)
 	tool record --who --phi -C "$cpu" -o "$file" -- \
 		taskset -c "$cpu" "$here/alu" 2000000
 	run barepmu report --by comm -x, "$file"
-	result "the Xeon Phi's metrics of a program" \
+	result "report --by comm: a program has the Xeon Phi's metrics" \
 		grep -q ',alu,.*Average_CPI_per_Thread' "$out"
 	;;
 *)
 	tool record --who --topdown 1 -I 1 -C "$cpu" -o "$file" -- \
 		taskset -c "$cpu" "$here/alu" 2000000
 	run barepmu report --by comm -x, "$file"
-	result "Top-Down of a program" \
+	result "report --by comm: a program has Top-Down categories" \
 		grep -q ',alu,.*Retiring' "$out"
 	;;
 esac
