@@ -177,13 +177,13 @@ static void tests(void)
 
 	printf("TAP version 13\n1..7\n");
 	result(access(MODULE, F_OK) ? !access("/sys/module/barepmu", F_OK) : loads(),
-	       "the module is there");
-	result(says(check, "You can measure here."), "check");
-	result(says(topdown, "Retiring"), "topdown");
-	result(says(record, " samples to /tmp/run ("), "record to tmpfs");
-	result(says(report, "Retiring"), "report of it");
-	result(serves(), "serve");
-	result(resident > 0 && resident <= MOST, "within 8 MB resident");
+	       "the module is loaded");
+	result(says(check, "You can measure here."), "check finds that it can measure");
+	result(says(topdown, "Retiring"), "topdown prints the tree");
+	result(says(record, " samples to /tmp/run ("), "record writes samples to tmpfs");
+	result(says(report, "Retiring"), "report reads the recording");
+	result(serves(), "serve answers with counts");
+	result(resident > 0 && resident <= MOST, "each command has at most 8 MiB of resident memory");
 }
 
 int main(int argc, char **argv)

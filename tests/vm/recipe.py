@@ -5,8 +5,8 @@
 recipe.py FILE get NAME [VARIABLE=VALUE]...       the value, expanded
 recipe.py FILE run FUNCTION [VARIABLE=VALUE]...   the shell function, to be run by sh
 
-VARIABLE=VALUE stands for what a distribution, or a class, sets before the recipe. What
-is no line of a recipe is refused.
+VARIABLE=VALUE is a variable that a distribution or a class sets before the recipe. Lines
+that are not understood are refused.
 """
 import os
 import re
