@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Alerts that are refused before anything is measured.
+# Alerts that are refused before the measurement.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,10 +15,10 @@ refused()
 	[ "$status" -eq 2 ] && [[ $said == "barepmu: $text"* ]]
 }
 
-result "an alert needs intervals" \
+result "--alert without -I is refused" \
 	refused "--alert: there are no intervals; add -I MS" --alert 'A > 1'
-result "a command needs an alert" \
+result "--alert-exec without --alert is refused" \
 	refused "--alert-exec: there is no alert; add --alert" --alert-exec true
-result "a number is needed" \
+result "--alert without a number after the comparison is refused" \
 	refused "--alert 'A >': no number after the comparison; write NAME" \
 	-I 1s --alert 'A >'

@@ -67,16 +67,16 @@ result "all clocks of clock_gettime have costs and steps" all_clocks
 result "rdtsc has a cost" positive rdtsc cycles ns
 result "gettimeofday has a cost, and a step of a microsecond" \
 	[ "$(field gettimeofday stated_ns)" = 1000.000 ]
-result "a cost is inside its interval" in_order "clock_gettime(CLOCK_MONOTONIC)"
-result "rdtsc goes forward" rdtsc_forward
-result "a clock that steps with the tick is warned of" coarse
+result "the cost of clock_gettime(CLOCK_MONOTONIC) is within its interval" in_order "clock_gettime(CLOCK_MONOTONIC)"
+result "rdtsc never goes backwards" rdtsc_forward
+result "a warning names the clock that steps with the timer tick" coarse
 if [ -e $source/current_clocksource ]; then
-	result "the kernel's clocksource" \
+	result "clocks -j has the kernel's clocksource" \
 		says "\"clocksource\":\"$(<$source/current_clocksource)\""
 fi
 tool clocks -C 0
-result "of one CPU there is nothing to compare" \
+result "clocks -C 0 compares no CPUs" \
 	[ "$(grep -c '^CPUs' <<<"$said")" -eq 0 ]
-result "for people there is a table" says "a reading"
+result "clocks prints a table" says "a reading"
 tool clocks -C 9999
-result "a CPU that is not there" says "CPU list '9999': CPU 9999 is absent"
+result "clocks -C: an absent CPU is refused" says "CPU list '9999': CPU 9999 is absent"

@@ -16,12 +16,13 @@ typed()
 		"${COMP_WORDS[COMP_CWORD - 1]}" 2>&1
 }
 
-# offers WORD: checks that WORD is among them
+# offers WORD: checks that WORD is among the completions
 offers()
 {
 	[[ " ${COMPREPLY[*]} " == *" $1 "* ]]
 }
 
+# only WORDS: checks that there are no other completions
 only()
 {
 	[[ ${COMPREPLY[*]} == "$1" ]]
@@ -38,70 +39,70 @@ all_begin()
 }
 
 typed topd
-result "a subcommand" only topdown
+result "a subcommand is completed" only topdown
 typed ""
-result "all subcommands" offers stat
+result "subcommands are offered for an empty word" offers stat
 typed stat --int
-result "options of a subcommand" offers --interval-count
+result "options of stat are offered" offers --interval-count
 typed topdown --al
-result "options of another one" offers --alert
+result "options of topdown are offered" offers --alert
 typed serve --lis
-result "options of the server" only --listen
+result "options of serve are completed" only --listen
 typed top --int
-result "options of the live view" offers --interval-count
+result "options of top are offered" offers --interval-count
 typed top ech
-result "the live view runs no command" only ""
+result "top: no commands are offered" only ""
 typed list --part iv
-result "parts" offers ivb
+result "--part: parts are offered" offers ivb
 typed list --part = iv
-result "parts behind a =" offers ivb
+result "--part=: parts are offered" offers ivb
 typed list --part = ivb events uops_retired.retire_s
-result "events of a part behind a =" only UOPS_RETIRED.RETIRE_SLOTS
+result "list --part=ivb events: events of the part are completed" only UOPS_RETIRED.RETIRE_SLOTS
 typed list --part ivb events mem_load_uops_retired.llc_h
-result "events of a part, in any case" only MEM_LOAD_UOPS_RETIRED.LLC_HIT
+result "list --part ivb events: lower case is completed" only MEM_LOAD_UOPS_RETIRED.LLC_HIT
 typed list --part ivb metrics Back
-result "metrics" only Backend_Bound
+result "list --part ivb metrics: metrics are completed" only Backend_Bound
 typed list --part ivb errata BV
-result "errata" only BV98
+result "list --part ivb errata: errata are completed" only BV98
 # Further completions depend on the part.
 typed stat -e cycles,instr
-result "behind a comma" offers cycles,instructions
-result "with what is before it" all_begin cycles,instr
+result "stat -e: an event after a comma is offered" offers cycles,instructions
+result "stat -e: completions begin with the events before the comma" all_begin cycles,instr
 typed explain --part ivb backend
-result "nodes that are explained" only Backend_Bound
+result "explain: nodes are completed" only Backend_Bound
 typed explain --part ivb uops_issued.an
-result "events that are explained" only UOPS_ISSUED.ANY
+result "explain: events are completed" only UOPS_ISSUED.ANY
 typed eval --part skl -M Frontend_Bound,back
-result "metrics that are chosen" only Frontend_Bound,Backend_Bound
+result "-M: a metric after a comma is completed" only Frontend_Bound,Backend_Bound
 typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
-result "metrics of files" only precise_name
+result "-M: metrics of --metrics are completed" only precise_name
 typed stat -C ""
-result "CPUs" offers 0
+result "-C: CPUs are offered" offers 0
 typed record --cpi
-result "options of a recording" only --cpistack
+result "options of record are completed" only --cpistack
 typed report --per-s
-result "options of a report" only --per-socket
+result "options of report are completed" only --per-socket
 typed errata pr
-result "actions on errata" only probe
+result "errata: actions are completed" only probe
 typed errata list --part ivb BV
-result "errata of a part" only BV98
+result "errata list --part ivb: errata are completed" only BV98
 typed doctor wat
-result "problems that doctor can fix" only watchdog
+result "doctor: problems that it can fix are completed" only watchdog
 typed selftest --dry
-result "options of a self-test" only --dry-run
+result "options of selftest are completed" only --dry-run
 typed stat --prefetchers of
-result "prefetchers" only off
+result "--prefetchers: values are completed" only off
 typed phi --element d
-result "elements" only dp
+result "phi --element: element types are completed" only dp
 typed record --topdown ""
-result "levels" only "1 2 3 4"
+result "record --topdown: levels are offered" only "1 2 3 4"
 typed decan --kind ld,gr
-result "kinds of variants, behind a comma" only ld,groups
+result "decan --kind: a variant after a comma is completed" only ld,groups
 typed decan --invo
-result "options of an analysis" only --invocation
+result "options of decan are completed" only --invocation
 typed list ev
-result "topics" only events
+result "list: topics are completed" only events
 typed stat ech
-result "commands to run" offers echo
+result "stat: commands to run are offered" offers echo
 typed help lis
-result "help of a subcommand" only list
+result "help: subcommands are completed" only list

@@ -26,55 +26,55 @@ rows()
 }
 
 report "$stack"
-result "cpistack succeeds" [ "$status" -eq 0 ]
-result "its three stages" says "dispatch        issue       commit"
-result "of everything" says "system-wide on CPU 0-3 during './a.out"
+result "report of a recording of cpistack succeeds" [ "$status" -eq 0 ]
+result "report prints a column for each of the three stages" says "dispatch        issue       commit"
+result "report says that counts are system-wide" says "system-wide on CPU 0-3 during './a.out"
 printf '%s' "$said" >"$scratch/one"
 report --cpistack "$stack"
 printf '%s' "$said" >"$scratch/other"
-result "is the same when it is asked for" cmp "$scratch/one" "$scratch/other"
+result "report --cpistack prints the same" cmp "$scratch/one" "$scratch/other"
 report -x, "$stack"
-result "CSV: seven components and two of their parts" rows 9
-result "CSV: of which component a part is" says ",0-3,dcache.l2,"
+result "CSV: rows of seven components and of two of their parts" rows 9
+result "CSV: a part has the name of its component" says ",0-3,dcache.l2,"
 report -x, -I 1s "$stack"
-result "CSV: of each second" rows $((9 * 12))
+result "CSV: -I 1s prints these rows for each second" rows $((9 * 12))
 report -j --from 50% "$stack"
-result "JSON: of half of the time" says '"component":"base","parent":null,"dispatch":0.'
-result "JSON: of which component a part is" \
+result "JSON: --from 50% has components" says '"component":"base","parent":null,"dispatch":0.'
+result "JSON: a part has the name of its component" \
 	says '"component":"icache.itlb","parent":"icache","dispatch":0.'
 report -C 2 "$stack"
-result "of one CPU" says "on CPU 2 during"
+result "report -C 2 is of this CPU" says "on CPU 2 during"
 report --diff "$stack" "$stack"
-result "nothing differs from itself" [ "$status" -eq 0 ]
+result "report --diff of a file with itself succeeds" [ "$status" -eq 0 ]
 report --diff --header "$stack" "$stack"
-result "headers are not compared" refused "not with --phi or --header"
+result "report --diff --header is refused" refused "not with --phi or --header"
 for format in -j "-x,"; do
 	report --header $format "$stack"
-	result "a header has no rows: $format" refused "--header: is text; leave out -j and -x"
+	result "report --header $format is refused" refused "--header: is text; leave out -j and -x"
 done
 report --header -o "$scratch/header" "$stack"
-result "a header goes to its file and nowhere else" [ -z "$said" ]
-result "where it is whole" grep -q '^asked  *cpistack' "$scratch/header"
+result "report --header -o prints nothing" [ -z "$said" ]
+result "report --header -o writes the arguments to the file" grep -q '^asked  *cpistack' "$scratch/header"
 report --header --append -o "$scratch/header" "$stack"
-result "to which another one is added" \
+result "report --header --append adds a header to the file" \
 	[ "$(grep -c '^host ' "$scratch/header")" -eq 2 ]
 report --header -o /dev/full "$stack"
-result "a header without room is an error" refused "/dev/full: not written"
+result "report --header -o /dev/full is an error" refused "/dev/full: not written"
 report --diff -x, --from 0 --to 50% "$stack" "$stack"
-result "differences name stage and component" says ",Commit_Base,"
+result "report --diff names stage and component" says ",Commit_Base,"
 report -e instructions "$stack"
 result "report -e: counts of all CPUs" says "System-wide counts on CPU 0-3 ("
 result "report -e: counts with their uncertainty" says " instructions  +- "
 
 report -A "$stack"
-result "rows by -A are refused" refused "not rows"
+result "report -A is refused" refused "not rows"
 report --cpistack --by cpu "$stack"
-result "rows by --by are refused" refused "not rows"
+result "report --cpistack --by is refused" refused "not rows"
 report --cpistack --phi "$stack"
-result "options that exclude each other are refused" refused "do not go together"
+result "report --cpistack --phi is refused" refused "do not go together"
 report --cpistack "$recordings/topdown.rec"
-result "events that were not recorded are refused" refused "was not recorded"
+result "report --cpistack of a recording without its events is refused" refused "was not recorded"
 report --cpistack "$recordings/knc.rec"
-result "other parts have no stacks" refused "not available on knc"
+result "report --cpistack of a recording of knc is refused" refused "not available on knc"
 report -A "$recordings/topdown.rec"
-result "the tree's rows need no more than it does" says "# Stores_Bound"
+result "report -A of a recording of topdown prints nodes without values as missing" says "# Stores_Bound"

@@ -8,7 +8,7 @@
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 
-# refuses STATUS TEXT
+# refuses STATUS TEXT: checks the exit status and that TEXT was printed
 refuses()
 {
 	[ "$status" -eq "$1" ] && says "$2"
@@ -18,39 +18,39 @@ make -s -C "$top/tests/workload"
 program=$top/build/workload/decan
 
 tool decan
-result "no command" refuses 2 "decan: no command; name the program"
+result "a missing command is refused" refuses 2 "decan: no command; name the program"
 tool decan --kind lds -- "$program"
-result "a kind that there is not" refuses 2 "--kind 'lds': not known"
+result "an unknown --kind is refused" refuses 2 "--kind 'lds': not known"
 tool decan -r 5 -- "$program"
-result "too few rounds for an interval" refuses 2 "-r"
+result "-r with too few rounds for an interval is refused" refuses 2 "-r"
 tool decan --loop 0 -- "$program" matvec 2
-result "a loop's number without a function" refuses 1 \
+result "--loop without -f is refused" refuses 1 \
 	"--loop 0: of which function? name it with -f"
 tool decan -f nothing --loop 0 -- "$program" matvec 2
-result "a function that there is not" refuses 1 "function 'nothing': not in"
+result "an unknown function is refused" refuses 1 "function 'nothing': not in"
 tool decan -f matvec --loop x -- "$program" matvec 2
-result "a loop that is neither a number nor a range" refuses 1 \
+result "--loop with neither a number nor a range is refused" refuses 1 \
 	"--loop 'x': is neither a number nor START-END"
 tool decan -f matvec --loop 0 -- "$scratch/nothing"
-result "a command that there is not" refuses 1 "command '$scratch/nothing'"
+result "a command that does not exist is refused" refuses 1 "command '$scratch/nothing'"
 tool decan -f matvec --loop 0 -- "$program" chain 2
-result "a loop that is never entered" refuses 1 \
+result "a loop that the command never enters is an error" refuses 1 \
 	"loop: never entered by this command"
 tool decan -f chain --loop 0 -e cycles -- "$program" chain 2
-result "events without the module" refuses 1 "module: not loaded"
+result "-e without the module is an error" refuses 1 "module: not loaded"
 
 printf '#!/bin/sh\nexec "%s" matvec 2\n' "$program" >"$scratch/script"
 chmod +x "$scratch/script"
 tool decan -f matvec --loop 0 -- "$scratch/script"
-result "a script" refuses 1 "not in"
+result "a script is refused, because the function is not in its interpreter" refuses 1 "not in"
 
 tool decan -f matvec --list --loop 0 -- "$program" matvec 2
-result "a list runs no variant" says "candidates of loop 0"
+result "--list prints the candidates of a loop" says "candidates of loop 0"
 
-# An unsuitable library of that name is found before the system's, Debian 12's or 13's.
+# An unusable library is found before the system's; the names are those of Debian 12 and 13.
 mkdir "$scratch/lib"
 echo nothing | tee "$scratch/lib/libZydis.so.4.0" >"$scratch/lib/libZydis.so.4.1"
 LD_LIBRARY_PATH=$scratch/lib tool decan -f matvec --loop 0 -- "$program" matvec 2
 version=${said##*install Zydis }
 version=${version%% *}
-result "without Zydis" refuses 1 "install Zydis 4.${version#4.} (Debian: libzydis4.${version#4.})"
+result "the error names the package of a missing Zydis" refuses 1 "install Zydis 4.${version#4.} (Debian: libzydis4.${version#4.})"

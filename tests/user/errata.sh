@@ -16,22 +16,22 @@ refused()
 }
 
 listed=$("$barepmu" errata list --part ivb --names)
-result "errata list is list errata" \
+result "errata list prints the same as list errata" \
 	[ "$listed" = "$("$barepmu" list --part ivb --names errata)" ]
-refused "no word" 'errata: list, check or probe is expected; see "barepmu errata --help"'
-refused "a word that is none" \
+refused "errata without a word is refused" 'errata: list, check or probe is expected; see "barepmu errata --help"'
+refused "errata with an unknown word is refused" \
 	'errata: list, check or probe is expected; see "barepmu errata --help"' find
-refused "check takes no event" \
+refused "errata check with an event is refused" \
 	"errata check: 'cycles': no event is expected; errata probe takes one" \
 	check cycles
-refused "probe takes one" \
+refused "errata probe without an event is refused" \
 	'errata probe: no event; name one, see "barepmu list events"' probe
-refused "probe takes one only" \
+refused "errata probe with two events is refused" \
 	"errata: 'branches': one word too many; see 'barepmu errata --help'" \
 	probe cycles branches
-refused "trials are a number" \
+refused "--trials with a unit is refused" \
 	"--trials '1k': not a number from 0 to 10000; write one" check --trials 1k
-refused "a general counter" \
+refused "--counter above 31 is refused" \
 	"--counter '32': not a number from 0 to 31; write one" \
 	probe --counter 32 cycles
-result "help" grep -q -- '--trials N' <("$barepmu" errata --help)
+result "errata --help has --trials" grep -q -- '--trials N' <("$barepmu" errata --help)

@@ -47,8 +47,8 @@ values()
 	result "$name" "$wanted"
 }
 
-# refused NAME INPUT WANTED OPTION...
-refused()
+# prints NAME INPUT WANTED OPTION...: compares output and exit status
+prints()
 {
 	name=$1
 	input=$2
@@ -62,16 +62,16 @@ refused()
 echo "TAP version 13"
 echo "# eval.sh"
 
-values "the paper's formulas, hyper-threading off" "$(expected paper.expected)" \
+values "levels 1 to 4 by the paper's formulas, hyper-threading off" "$(expected paper.expected)" \
 	-l 4 paper.csv
-values "two threads of a core" "$(expected smt.expected)" --smt smt.csv
-values "our own CSV, in sets of time and CPU" "$(expected own.expected)" own.csv
-values "our own JSON lines" \
+values "--smt: levels by the counts of two threads of a core" "$(expected smt.expected)" --smt smt.csv
+values "CSV of stat -x: a set of values for each time and CPU" "$(expected own.expected)" own.csv
+values "JSON lines of stat -j" \
 	"1.000000000 0-3:Frontend_Bound  missing
 1.000000000 0-3:Bad_Speculation  missing
 1.000000000 0-3:Retiring 0.500000
 1.000000000 0-3:Backend_Bound  missing" own.json
-values "perf's CSV, with its ways to write events" \
+values "CSV of perf stat: event names and modifiers of perf" \
 	":Frontend_Bound 0.150000
 :Fetch_Latency_Bound 0.080000
 :Fetch_Bandwidth_Bound 0.070000
@@ -96,7 +96,7 @@ printf '%s\n' CPU_CLK_UNHALTED.CORE,1000 TOPDOWN_FE_BOUND.ALL,500 \
 		END { print "label" a; print "A" b }' |
 	"$tool" eval --part adl-e -l 3 -x, 2>&1 |
 	awk -F, 'NR > 1 { print $2, $4 }' >"$out"
-result "slots of an efficient core" "Frontend_Bound 0.100000
+result "adl-e: slots at 5 per cycle, and memory stalls" "Frontend_Bound 0.100000
 Fetch_Latency_Bound 0.050000
 Fetch_Bandwidth_Bound 0.050000
 Bad_Speculation 0.100000
@@ -137,7 +137,7 @@ Retiring 0.500000
 Backend_Bound 0.300000"
 }
 for each in mtl-e:6 arl-lp:6 srf:6 grr:6 arl-e:8 lnl-e:8 ptl-e:8 cwf:8; do
-	slots "slots of ${each%:*}, ${each#*:} a cycle" "${each%:*}" "${each#*:}"
+	slots "${each%:*}: slots at ${each#*:} per cycle" "${each%:*}" "${each#*:}"
 done
 
 m=PERF_METRICS
@@ -152,7 +152,7 @@ for part in arl lnl ptl; do
 			END { print "label" a; print "A" b }' |
 		"$tool" eval --part $part -l 3 -x, 2>&1 |
 		awk -F, 'NR > 1 && $4 != "" { print $2, $4 }' >"$out"
-	result "fields and stalls of $part" "Frontend_Bound 0.200000
+	result "$part: slots by fields of PERF_METRICS, and memory stalls" "Frontend_Bound 0.200000
 Fetch_Latency_Bound 0.0784314
 Fetch_Bandwidth_Bound 0.121569
 Bad_Speculation 0.101961
@@ -170,20 +170,20 @@ done
 
 "$tool" eval --part ivb -x, perf-interval.csv |
 	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
-result "perf's CSV of intervals and CPUs" "1.000100200 CPU0:0.500000 mixed-groups
+result "CSV of perf stat -I -A: a row for each time and CPU" "1.000100200 CPU0:0.500000 mixed-groups
 1.000100200 CPU1:0.505000
 2.000100200 CPU0: missing"
 "$tool" eval --part ivb -x, perf-core.csv |
 	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
-result "perf's CSV of cores, with ;" "S0-D0-C0:0.500000
+result "CSV of perf stat --per-core, separated by semicolons" "S0-D0-C0:0.500000
 S0-D0-C1:0.250000"
 
 "$tool" eval --part ivb --cpi -l 2 -x, paper.csv | grep '^[AD],' >"$out"
-result "the stack of cycles per instruction" "$(expected cpi.expected)"
+result "--cpi: components in cycles per instruction" "$(expected cpi.expected)"
 
 tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 	tail -n 2 >"$out"
-result "JSON from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
+result "eval -j: JSON of counts from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
 {"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"maybe":null,"longer":null}'
 
 # In these counts the deepest leaf is not the largest.
@@ -193,7 +193,7 @@ CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,IDQ_UOPS_NOT_DELIVERED.CORE:
 END
 for level in 2 3 4; do
 	"$tool" eval --part ivb -l $level "$out.csv" | grep '^Flagged' >"$out"
-	result "the path at depth $level" \
+	result "-l $level: the verdict follows the largest nodes, not the deepest leaf" \
 		"Flagged: Frontend_Bound > Fetch_Latency_Bound."
 done
 rm -f "$out.csv"
@@ -201,23 +201,23 @@ rm -f "$out.csv"
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\303\244\351,1,1\n\303\244,1,1\n' |
 	"$tool" eval --part ivb -j -M Retiring |
 	sed 's/.*\("label":"[^"]*"\).*/\1/' >"$out"
-result "JSON of a label that is not UTF-8, and of one that is" \
+result "eval -j: bytes of a label that are not UTF-8 are replaced" \
 	'"label":"ä?"
 "label":"ä"'
 
 head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
 	grep -A 3 '^ *L3_Bound =' >"$out"
-result "a formula with the counts put in" "$(expected formula.expected)"
+result "--paper: L3_Bound is explained with its counts" "$(expected formula.expected)"
 
 # Cases without thresholds or verdict, with work instead of instructions, and with a
 # penalty.
 printf 'CPU_CYCLES,IA64_INST_RETIRED,BACK_END_BUBBLE.ALL,L3_READS.DATA_READ_MISS\n1000,500,400,2\n' >"$out.csv"
 "$tool" eval --part itanium2 -l 1 "$out.csv" >"$out.text" 2>&1
 grep -c flagged "$out.text" >"$out"
-result "a method without thresholds has no verdict" 0
+result "itanium2: a method without thresholds flags nothing" 0
 "$tool" eval --part itanium2 --set Work=10 --set MemoryPenalty=300 -x, \
 	-M CPI,Retiring_CPI,Memory_Model_CPI "$out.csv" | cut -d , -f 2,4 >"$out"
-result "definitions that are set" "metric,value
+result "itanium2: --set changes definitions" "metric,value
 CPI,100.000000
 Retiring_CPI,60.000000
 Memory_Model_CPI,60.000000"
@@ -234,7 +234,7 @@ knc()
 		awk -F, 'NR > 1 { print $2, $4, $6 }' >"$out"
 }
 knc --element sp --freq 1.1 -M 'Average*,Vector*,L2_Comp*,*Latency*,Read*,TLB*'
-result "Knights Corner's counts" "Average_CPI_per_Thread 4.000000 0
+result "knc: metrics of a core with four threads" "Average_CPI_per_Thread 4.000000 0
 Average_CPI_per_Core 1.000000 0
 Vectorization_Intensity 12.800000 1
 L2_Compute_to_Data_Access_Ratio 320.000000 0
@@ -242,19 +242,19 @@ Estimated_Latency_Impact 175.000000 1
 TLB_Walk_Clocks 0.0307292 0
 Read_Bandwidth_Bytes_per_Clock 0.640000 0"
 knc --threads-used 1 --pages 2m -M 'Average*,TLB*'
-result "of one thread a core, on huge pages" "Average_CPI_per_Thread 4.000000 1
+result "knc: metrics of one thread per core, on huge pages" "Average_CPI_per_Thread 4.000000 1
 Average_CPI_per_Core 4.000000 1
 TLB_Walk_Clocks 0.0140833 0"
 knc --paper --threads-used 1 -M 'Average*'
-result "by the printed thresholds" "Average_CPI_per_Thread 4.000000 0
+result "knc: --paper uses the printed thresholds" "Average_CPI_per_Thread 4.000000 0
 Average_CPI_per_Core 4.000000 1"
 rm -f "$out.csv"
-refused "an option of Knights Corner's counts" 'cycles\n1\n' \
+prints "--pages is refused on ivb" 'cycles\n1\n' \
 	"barepmu: --element, --threads-used, --pages, --freq: of Knights Corner's counts only; add --part knc
 status 1" --pages 2m
 
 # 50000 of 300000 cycles, and 300000 of 500000 minus these; by default both of 500000.
-values "table 2 as printed" "A:MEM_Bandwidth 0.166667
+values "--paper: MEM_Bandwidth and MEM_Latency as in Table 2" "A:MEM_Bandwidth 0.166667
 A:MEM_Latency 0.433333
 B:MEM_Bandwidth 0.166667
 B:MEM_Latency 0.433333
@@ -272,7 +272,7 @@ both,1000,850,150,100,0,800,700
 few,1000,850,150,100,0,800,50
 loads,1000,850,150,100,0,950,700
 COUNTS
-values "loads come before stores" "both:Memory_Bound 0.900000
+values "Stores_Bound excludes cycles with pending loads" "both:Memory_Bound 0.900000
 both:Stores_Bound 0.100000
 both:Core_Bound 0.000000
 few:Memory_Bound 0.850000
@@ -282,7 +282,7 @@ loads:Memory_Bound 0.950000
 loads:Stores_Bound 0.000000
 loads:Core_Bound -0.050000 below-0" -l 3 -M 'Memory_Bound,Stores_Bound,Core_Bound' \
 	"$stores/loads.csv"
-values "table 2 adds them up" "both:Memory_Bound 1.500000 above-1
+values "--paper: Stores_Bound includes cycles with pending loads, as in Table 2" "both:Memory_Bound 1.500000 above-1
 both:Stores_Bound 0.700000
 both:Core_Bound -0.600000 below-0
 few:Memory_Bound 0.850000
@@ -296,65 +296,65 @@ rm -r "$stores"
 
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\r\n"a,b",1000,-5\r\n' |
 	"$tool" eval --part ivb -x, | grep Retiring >"$out"
-result "a label with a comma, a count below 0" \
+result "CSV: a label with a comma, and a count below 0" \
 	'"a,b",Retiring,1,-0.001250,slots,0,below-0 wrapped,,'
 
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n"a ""b""",1000, 2000 \n' |
 	"$tool" eval --part ivb -x, | grep -o '^.*,Retiring,1,0.500000' >"$out"
-result "a label with quotes, a count between blanks" \
+result "CSV: a label with quotes, and a count between blanks" \
 	'"a ""b""",Retiring,1,0.500000'
 
 printf 'UOPS_RETIRED.RETIRE_SLOTS\n2000\n' |
 	"$tool" eval --part ivb -x, --set cycles=1000 | grep Retiring >"$out"
-result "a count from the command line" ',Retiring,1,0.500000,slots,0,,,'
+result "--set gives a count" ',Retiring,1,0.500000,slots,0,,,'
 
-refused "not a number" 'label,cycles\nx,1O\n' \
+prints "a count that is not a number is refused" 'label,cycles\nx,1O\n' \
 	"barepmu: stdin:2:3: '1O' is not a number; write a count, or nothing if there is none
 status 1"
-refused "too few fields" 'label,cycles\nx\n' \
+prints "a row with too few fields is refused" 'label,cycles\nx\n' \
 	"barepmu: stdin:2:2: the row has fewer fields than the head has columns, 2; complete it or correct the head
 status 1"
-refused "too many fields" 'cycles\n1,2\n' \
+prints "a row with too many fields is refused" 'cycles\n1,2\n' \
 	"barepmu: stdin:2:2: the row has more fields than the head has columns, 1; complete it or correct the head
 status 1"
-refused "an unknown event" 'label,UOPS_ISSUED.ANI\n' \
+prints "an unknown event is refused, with a similar one" 'label,UOPS_ISSUED.ANI\n' \
 	"barepmu: stdin:1:7: event 'UOPS_ISSUED.ANI': not known on ivb; did you mean UOPS_ISSUED.ANY? See 'barepmu list'
 status 1"
-refused "an event twice" 'cycles,CPU_CLK_UNHALTED.THREAD\n' \
+prints "two names of the same event are refused" 'cycles,CPU_CLK_UNHALTED.THREAD\n' \
 	"barepmu: event 'CPU_CLK_UNHALTED.THREAD': 'cycles' counts the same; leave one of them out
 status 1"
-refused "different rings" 'cycles:u,UOPS_RETIRED.RETIRE_SLOTS\n' \
+prints "events of different privilege levels are refused" 'cycles:u,UOPS_RETIRED.RETIRE_SLOTS\n' \
 	"barepmu: event 'UOPS_RETIRED.RETIRE_SLOTS': 'cycles:u' has another privilege level; count all events in user space, all in the kernel, or all in both
 status 1"
-refused "broken JSON" '{"type":"count","event":\n' \
+prints "invalid JSON is refused" '{"type":"count","event":\n' \
 	"barepmu: stdin:1:24: not JSON, unexpected token near end of file; give one object a line
 status 1"
-refused "a count without CPUs" '{"type":"count","event":"cycles"}\n' \
+prints "JSON: a count without CPUs is refused" '{"type":"count","event":"cycles"}\n' \
 	"barepmu: stdin:1:1: the count has no \"cpus\" of the right type; give what 'stat -j' wrote
 status 1"
-refused "a record twice" '1,,cycles,1,100\n1,,cycles,1,100\n' \
+prints "CSV of perf stat: an event that occurs twice is refused" '1,,cycles,1,100\n1,,cycles,1,100\n' \
 	"barepmu: stdin:2:1: event 'cycles' is there twice; drop one, or measure with -I so that times differ
 status 1"
-refused "not a line of perf's" '1,,cycles,1,100\nhello\n' \
+prints "CSV of perf stat: a line without fields is refused" '1,,cycles,1,100\nhello\n' \
 	"barepmu: stdin:2:1: is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row; remove it, or give the names of the events in the first line of a table
 status 1"
-refused "nothing" '' "barepmu: stdin: is empty; give a table of counts, or what stat -x, stat -j or perf stat -x wrote
+prints "empty input is refused" '' "barepmu: stdin: is empty; give a table of counts, or what stat -x, stat -j or perf stat -x wrote
 status 1"
-refused "not text" 'a\001b' "barepmu: stdin:1:1: is not text; give a table of counts, or what stat -x, stat -j or perf stat -x wrote
+prints "input that is not text is refused" 'a\001b' "barepmu: stdin:1:1: is not text; give a table of counts, or what stat -x, stat -j or perf stat -x wrote
 status 1"
-refused "no such file" '' "barepmu: nothing.csv: cannot be read: No such file or directory; give a file of counts
+prints "a missing file is refused" '' "barepmu: nothing.csv: cannot be read: No such file or directory; give a file of counts
 status 1" nothing.csv
-refused "--set without a number" '' "barepmu: --set 'cycles': no number behind a '='; write NAME=NUMBER
+prints "--set without a number is refused" '' "barepmu: --set 'cycles': no number behind a '='; write NAME=NUMBER
 status 1" --set cycles
-refused "-l 0" '' "barepmu: -l '0': not a number from 1 to 99; write one
+prints "-l 0 is refused" '' "barepmu: -l '0': not a number from 1 to 99; write one
 status 2" -l 0
-refused "two files" '' "barepmu: eval: more than one file; give one, or join them with cat
+prints "two files are refused" '' "barepmu: eval: more than one file; give one, or join them with cat
 status 2" a b
-values "one metric, whatever its level" "A:BASE 0.475000
+values "-M: a metric of a lower level" "A:BASE 0.475000
 B:BASE 0.475000
 C:BASE 0.499950
 D:BASE  divided-by-0" -M base paper.csv
-values "a level of a method as a group" \
+values "-M TopdownL1: the metrics of level 1" \
 	"A:Frontend_Bound 0.150000
 A:Bad_Speculation 0.075000
 A:Retiring 0.500000
@@ -371,24 +371,24 @@ D:Frontend_Bound  divided-by-0
 D:Bad_Speculation  divided-by-0
 D:Retiring  divided-by-0
 D:Backend_Bound  divided-by-0" -M TopdownL1 paper.csv
-values "Intel's files: a value, a missing count, a refusal" \
+values "Intel's files: values, a missing count, and a metric that is refused" \
 	"A:ratio 10.000000
 A:child  missing
 A:equal 2.000000
 A:utilization 50.000000
 :opcode  refused" --part skl --metrics ../../vendor/skl \
 	-M 'ratio,child,equal,opc*,utilization' --set TSC=100 vendor.csv
-refused "Intel's files: why there is no value" 'NEW.PLAIN,cycles\n1,2\n' \
+prints "Intel's files: -v prints why there is no value" 'NEW.PLAIN,cycles\n1,2\n' \
 	"Metrics on Intel Skylake
 
     child                           no value  (missing)
   child: missing NEW.ON_TWO
   opcode: not measured, UNC_NEW_CBO.LOOKUP:opc=0x182 needs an opcode filter of an uncore unit, which this tool does not program
 status 0" --part skl --metrics ../../vendor/skl -M 'chil?,opcod?' -v
-refused "Intel's files: a metric that is refused" 'NEW.PLAIN\n1\n' \
+prints "Intel's files: choosing a metric that is refused is an error" 'NEW.PLAIN\n1\n' \
 	"barepmu: metrics: none of those asked for can be measured, the last one UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; see 'barepmu list metrics -v'
 status 1" --part skl --metrics ../../vendor/skl -M thread
-refused "of the basic metrics, those that the part can count" \
+prints "zen2: -M basic prints the metrics that the part can count" \
 	'cycles,instructions\n1000,500\n' \
 	"Metrics on AMD Zen 2
 
@@ -399,17 +399,17 @@ refused "of the basic metrics, those that the part can count" \
   Cache_Miss_Ratio                  no value  (missing)
   MPKI                              no value  (missing)
 status 0" --part zen2 -M basic
-refused "and what another lacks" 'cycles,instructions\n1000,500\n' \
+prints "zen2: the error names the event that GHz lacks" 'cycles,instructions\n1000,500\n' \
 	"barepmu: metric 'GHz': needs ref_cycles, which zen2 does not have; use another metric
 status 1" --part zen2 -M GHz
-refused "Intel's files: what cannot be counted here, from given counts" \
+prints "Intel's files: events that cannot be counted here are read from the input" \
 	'UNC_NEW_CBO.LOOKUP:tid=0x3e,UNC_NEW_CBO.LOOKUP:opc=0x182\n7,9\n' \
 	"Metrics on Intel Skylake
 
   opcode                                  9 percent
   thread                                  7 percent
 status 0" --part skl --metrics ../../vendor/skl -M 'opcode,thread'
-refused "a column twice" 'NEW.PLAIN,cycles,new.plain\n1,2,3\n' \
+prints "a column that occurs twice is refused" 'NEW.PLAIN,cycles,new.plain\n1,2,3\n' \
 	"barepmu: stdin:1:18: event 'new.plain' is there twice; leave one of the columns out
 status 1" --part skl --metrics ../../vendor/skl -M ratio
 cat >"$out.json" <<'END'
@@ -430,7 +430,7 @@ cat >"$out.json" <<'END'
 END
 printf 'label,CPU_CLK_UNHALTED.THREAD,CPU_CLK_UNHALTED.THREAD_ANY,UNC_CHA_CLOCKTICKS:one_unit,SOCKETS\nA,100,400,5,4\nB,200,400,6,\n' \
 	>"$out.csv"
-values "Intel's files: both clocks of a core, ticks and rate, one unit of several, a constant as a column" \
+values "Intel's files: clocks of thread and core, TSC ticks and rate, one uncore unit, a constant as a column" \
 	"A:core 0.250000
 A:small 0.0000000333333
 A:ticks 1500.000000
@@ -445,17 +445,17 @@ B:socket 12.000000" --part skl --smt --metrics "$out.json" \
 rm -f "$out.json" "$out.csv"
 printf 'label,CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,INST_RETIRED.ANY,CPU_CLK_UNHALTED.REF_TSC,BR_INST_RETIRED.ALL_BRANCHES,BR_MISP_RETIRED.ALL_BRANCHES\nA,1000,800,2400,2000,50,1500,500,300,6\n' \
 	>"$out.csv"
-values "Intel's tree" \
+values "skl: --method tma: level 1 of Intel's tree" \
 	"A:tma_frontend_bound 0.200000
 A:tma_bad_speculation 0.150000
 A:tma_backend_bound 0.150000
 A:tma_retiring 0.500000" --part skl --method tma "$out.csv"
-values "Intel's tree as Linux has it" \
+values "ivb: --method tma: level 1 of Intel's tree in Linux" \
 	"A:tma_frontend_bound 0.200000
 A:tma_bad_speculation 0.150000
 A:tma_backend_bound 0.150000
 A:tma_retiring 0.500000" --part ivb --method tma "$out.csv"
-values "metrics of every part, and Intel's, by their names" \
+values "skl: -M: metrics of every part and of Intel by their names" \
 	"A:IPC 1.500000
 A:CPI 0.666667
 A:GHz 4.000000
@@ -464,39 +464,39 @@ A:Branch_MPKI 4.000000
 A:tma_info_thread_ipc 1.500000" --part skl --set TSC_HZ=2e9 \
 	-M IPC,CPI,GHz,Branch_Miss_Ratio,Branch_MPKI,tma_info_thread_ipc \
 	"$out.csv"
-values "a level of Intel's tree as a group" \
+values "skl: -M tmaL1: level 1 of Intel's tree" \
 	"A:tma_frontend_bound 0.200000
 A:tma_bad_speculation 0.150000
 A:tma_backend_bound 0.150000
 A:tma_retiring 0.500000" --part skl -M tmaL1 --method tma "$out.csv"
-values "also beside the paper's, without what --extra shows" \
+values "ivb: -M tmaL1: level 1 of Intel's tree, without the nodes of --extra" \
 	"A:tma_frontend_bound 0.200000
 A:tma_bad_speculation 0.150000
 A:tma_backend_bound 0.150000
 A:tma_retiring 0.500000" --part ivb -M tmaL1 "$out.csv"
-values "IPC on a part without a method" "A:IPC 2.000000" --part zen2 -M IPC - <<END
+values "zen2: -M IPC on a part without a method" "A:IPC 2.000000" --part zen2 -M IPC - <<END
 label,instructions,cycles
 A,10,5
 END
 rm -f "$out.csv"
-refused "a metric of Intel's that the part cannot count" '' \
+prints "a metric of Intel's that the part cannot count is refused" '' \
 	"barepmu: metric 'tma_bottleneck_memory_data_tlbs': needs OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.SNOOP_HITM: register 0x1a6,0x1a7; use another metric
 status 1" --part skl -M tma_bottleneck_memory_data_tlbs
-refused "Intel's tree where none is published" '' \
+prints "adl-e: --method tma is refused" '' \
 	"barepmu: method 'tma': Intel publishes no metrics for adl-e; leave --method out
 status 1" --part adl-e --method tma
-refused "a method that is not there" '' \
+prints "--method: an unknown method is refused" '' \
 	"barepmu: --method 'toplev': not known; paper or tma is
 status 2" --method toplev
-refused "a metric that is not there" '' \
+prints "-M: an unknown metric is refused, with a similar one" '' \
 	"barepmu: metric 'Frontend_Bund': no metric or group of them is called so; did you mean Frontend_Bound? Or see 'barepmu list metrics'
 status 1" -M Frontend_Bund
-refused "a stack of chosen metrics" '' \
+prints "--cpi with -M is refused" '' \
 	"barepmu: --cpi: is made of a whole tree; leave out -M and Intel's metrics
 status 1" --cpi -M Retiring
 printf 'time,cpus,event,count,unit,enabled_percent,lost,uncertainty,errata,type,flags\n,0,cycles,100,events,100.00,0,,,event,\n,0,UOPS_RETIRED.RETIRE_SLOTS,200,events,100.00,0,,,event,\n,0,cycles,0.5,slots,,,,,metric,\n' \
 	>"$out.csv"
-values "the metrics of stat -M are no counts" "0:Retiring 0.500000" \
+values "CSV of stat -M: rows of metrics are not read as counts" "0:Retiring 0.500000" \
 	-M Retiring "$out.csv"
 cat >"$out.csv" <<'END'
 time,part,cpus,cpu_count,event,count,unit,enabled_percent,lost,uncertainty,errata
@@ -507,9 +507,9 @@ time,part,cpus,cpu_count,event,count,unit,enabled_percent,lost,uncertainty,errat
 ,adl-e,core 0.5,1,CPU_CLK_UNHALTED.CORE,1000,events,100.00,0,,
 ,adl-e,core 0.5,1,TOPDOWN_RETIRING.ALL,500,events,50.00,0,,
 END
-values "stat -x --per-core of a hybrid part" "core 0.4:Retiring 0.500000
+values "CSV of stat --per-core on a hybrid part: cores of adl-e" "core 0.4:Retiring 0.500000
 core 0.5:Retiring 0.100000 mixed-groups" --part adl-e -M Retiring "$out.csv"
-refused "counts of other parts only" '' \
+prints "counts of other parts only are refused" '' \
 	"barepmu: $out.csv: has no counts of CPU model ivb; use --part adl-e
 status 1" "$out.csv"
 cat >"$out.csv" <<'END'
@@ -517,7 +517,7 @@ time;process;samples;time_percent;event;count;unit;enabled_percent;lost;uncertai
 ;make 7;12;25.0000;cycles;100;events;100.00;0;;
 ;make 7;12;25.0000;UOPS_RETIRED.RETIRE_SLOTS;200;events;100.00;0;;
 END
-values "report -x --by of processes" "make 7:Retiring 0.500000" \
+values "CSV of report --by: a row for each process" "make 7:Retiring 0.500000" \
 	-M Retiring "$out.csv"
 cat >"$out.csv" <<'END'
 {"schema":1,"type":"count","time":1.0,"part":"adl","cpus":"0-3","event":"cycles","count":100,"unit":"events"}
@@ -526,18 +526,18 @@ cat >"$out.csv" <<'END'
 {"schema":1,"type":"count","time":1.0,"part":"adl-e","by":"process","samples":2,"time_percent":1.0,"key":"make 7","event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
 {"schema":1,"type":"count","time":1.0,"part":"adl-e","by":"process","samples":2,"time_percent":1.0,"place":"make 8","event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
 END
-values "JSON lines of a hybrid part, and of report --by" \
+values "JSON lines of a hybrid part and of report --by: cores and processes of adl-e" \
 	"1.000000000 core 0.4:Retiring 0.500000
 1.000000000 make 7:Retiring  missing
 1.000000000 make 8:Retiring  missing" --part adl-e -M Retiring "$out.csv"
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\033[2J\302\2331m,1000,2000\n' |
 	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
-result "a label cannot command a terminal" \
+result "a label: control characters are replaced" \
 	"Metrics on Intel Ivy Bridge, ?[2J??1m"
 printf 'time,cpus,event,count,unit,enabled_percent\n,\033[2J,cycles,1,events,100\n' |
 	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
-result "nor can CPUs of a record" "Metrics on Intel Ivy Bridge, ?[2J"
-refused "nor what is refused" 'label,\302\233A\n' \
+result "the CPUs of a row: control characters are replaced" "Metrics on Intel Ivy Bridge, ?[2J"
+prints "the error message: control characters are replaced" 'label,\302\233A\n' \
 	"barepmu: stdin:1:7: event '??A': not known on ivb; see 'barepmu list'
 status 1"
 
@@ -556,9 +556,9 @@ many()
 }
 
 many rows 200000
-result "200,000 rows" 200001
+result "200,000 rows of CPUs are evaluated within 60 s of CPU time" 200001
 many names 20000
-result "20,000 names of other events" 2
+result "20,000 names of unknown events are skipped within 60 s of CPU time" 2
 rm -f "$out.csv"
 
 echo "1..$nr"

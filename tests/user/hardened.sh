@@ -37,17 +37,17 @@ libraries()
 		sort | tr '\n' ' '
 }
 
-result "position-independent" type_is DYN
-result "linked as a position-independent executable" dynamic 'FLAGS_1.* PIE'
-result "read-only after relocation" segment GNU_RELRO
-result "all of it: nothing is bound later" dynamic 'FLAGS.*(BIND_)?NOW'
-result "no stack is executable" segment 'GNU_STACK .* RW  '
-result "no segment can be written and executed" not segment 'LOAD .* RWE '
+result "the tool is position-independent" type_is DYN
+result "the tool is linked as a position-independent executable" dynamic 'FLAGS_1.* PIE'
+result "relocated data become read-only" segment GNU_RELRO
+result "all symbols are bound at start" dynamic 'FLAGS.*(BIND_)?NOW'
+result "the stack is not executable" segment 'GNU_STACK .* RW  '
+result "no segment is both writable and executable" not segment 'LOAD .* RWE '
 result "no relocation changes code" not dynamic TEXTREL
-result "no path of its own for libraries" not dynamic 'R(UN)?PATH'
-result "stacks are protected" imports '__stack_chk_fail'
-result "functions are fortified" imports '__(v?snprintf|memcpy|fread|read|realpath)_chk'
-result "nothing of libc's inside is used" not imports '.*GLIBC_PRIVATE'
+result "the tool has no library path of its own" not dynamic 'R(UN)?PATH'
+result "functions have stack protectors" imports '__stack_chk_fail'
+result "functions of libc are fortified" imports '__(v?snprintf|memcpy|fread|read|realpath)_chk'
+result "no private symbol of libc is used" not imports '.*GLIBC_PRIVATE'
 libraries=$(libraries)
-result "libraries are the system's: $libraries" [ "$libraries" = \
+result "shared libraries of the system are linked: $libraries" [ "$libraries" = \
 	"libc libjansson libm libmnl " ]

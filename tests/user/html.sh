@@ -20,7 +20,7 @@ has()
 }
 
 # Each node has a value for each time and row, and for each time of a row.
-whole()
+all_values()
 {
 	# shellcheck disable=SC2016
 	perl -MJSON::PP -0777 -ne '
@@ -47,65 +47,65 @@ draw --by cpu "$recordings/topdown.rec"
 result "--by is refused, with the accepted options" says "give only -C, -I, -M"
 if [ ! -e "$top/build/uplot/uPlot.iife.min.js" ]; then
 	draw "$recordings/topdown.rec"
-	result "without its library it says how to get it" \
+	result "without the plotting library the error says how to get it" \
 		says "make -C user html"
 	exit
 fi
 for name in topdown knc stack; do
 	draw "$recordings/$name.rec"
-	result "$name: drawn" [ "$status" = 0 ]
-	result "$name: nothing is said" [ -z "$said" ]
-	[ $name = stack ] || result "$name: each node is whole" whole
+	result "$name: the page is written" [ "$status" = 0 ]
+	result "$name: nothing is printed" [ -z "$said" ]
+	[ $name = stack ] || result "$name: each node has a value for each time and row" all_values
 done
 draw "$recordings/topdown.rec"
-result "words of the recording cannot end the data" \
+result "text of the recording cannot end the page's data" \
 	has '\u003cb>&amp;\u003c/script>'
-result "the library's licence is in it" has 'MIT License'
-result "no other page is named" [ "$(grep -cE '(src|href)="?http' "$page")" = 0 ]
+result "the page has the licence of the plotting library" has 'MIT License'
+result "the page refers to no other page" [ "$(grep -cE '(src|href)="?http' "$page")" = 0 ]
 draw -I 1 "$recordings/topdown.rec"
 result "too short an interval is refused" says "shorter than"
 draw -C 9 "$recordings/topdown.rec"
-result "a CPU that is not there is refused" says "choose from 0-3"
+result "-C: an absent CPU is refused" says "choose from 0-3"
 draw -C 2 --from 50% -M Retiring "$recordings/topdown.rec"
-result "a CPU, half of the time and a metric are drawn" [ "$status" = 0 ]
-result "only that CPU" has '"cpus":"2"'
+result "-C, --from and -M are accepted" [ "$status" = 0 ]
+result "-C 2: the page has only this CPU" has '"cpus":"2"'
 draw -M Retirin "$recordings/topdown.rec"
-result "a metric that is not there is refused" says Retirin
+result "-M: an unknown metric is refused" says Retirin
 draw --from 100 "$recordings/topdown.rec"
 result "a time without counts is refused" says "nothing was counted"
 head -c 200000 "$recordings/topdown.rec" >"$cut"
 draw "$cut"
-result "of a file that was cut off what is there is drawn" has '"cut":true'
+result "the page of a truncated file says that it is cut off" has '"cut":true'
 result "the warning that the file is cut off is printed once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
 # "-" is not a file, as with other tools.
 cd "$scratch" || exit 1
 "$barepmu" report --html "$page" "$recordings/knc.rec"
 "$barepmu" report --html - "$recordings/knc.rec" >standard
-result "- is the standard output" cmp -s standard "$page"
+result "--html - writes the page to the standard output" cmp -s standard "$page"
 "$barepmu" report -x, -o - "$recordings/knc.rec" >standard
-result "of other reports too" grep -q ^time, standard
-result "no file is called so" [ ! -e ./- ]
+result "-o - writes a report to the standard output" grep -q ^time, standard
+result "no file named - is created" [ ! -e ./- ]
 draw "$recordings/topdown.rec" "$recordings/late.rec" "$recordings/knc.rec"
-result "several recordings are drawn beside each other" [ "$status" = 0 ]
-result "nothing is said of that" [ -z "$said" ]
+result "the page of three recordings is written" [ "$status" = 0 ]
+result "the page of three recordings: nothing is printed" [ -z "$said" ]
 for name in topdown late knc; do
-	result "$name is among them" has "\"name\":\"$recordings/$name.rec\""
+	result "the page of three recordings has $name" has "\"name\":\"$recordings/$name.rec\""
 done
-result "without values over time" [ "$(wc -c <"$page")" -lt 200000 ]
+result "the page of three recordings has no values over time" [ "$(wc -c <"$page")" -lt 200000 ]
 draw -C 1 --from 50% "$recordings/topdown.rec" "$recordings/late.rec"
-result "only a CPU of each" [ "$(grep -o '"cpus":"1"' "$page" | wc -l)" = 2 ]
+result "the page of two recordings: -C 1 selects the CPU of each" [ "$(grep -o '"cpus":"1"' "$page" | wc -l)" = 2 ]
 for option in '-I 100' '-M Retiring' '--metrics /nowhere' '--events /nowhere'; do
 	# shellcheck disable=SC2086
 	draw $option "$recordings/topdown.rec" "$recordings/late.rec"
-	result "of several not with ${option% *}" says "give only -C, --from and --to"
+	result "the page of two recordings: ${option% *} is refused" says "give only -C, --from and --to"
 done
 draw "$recordings/knc.rec" "$recordings/stack.rec"
-result "recordings of which none has Top-Down are refused" \
+result "recordings without Top-Down are refused" \
 	says "none of the 2 recordings"
 draw "$recordings/topdown.rec" /nowhere/file
-result "a file that is not there is named" says /nowhere/file
+result "the error names a missing file" says /nowhere/file
 draw -C 3 "$recordings/topdown.rec" "$recordings/late.rec"
-result "a recording without the CPU is named" says "late.rec"
+result "the error names the recording without the CPU" says "late.rec"
 page=/nowhere/page
 draw "$recordings/topdown.rec"
 result "a page that cannot be written is an error" says "cannot be written"

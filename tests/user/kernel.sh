@@ -17,7 +17,7 @@ into_tree()
 	said=$("$top/user/kernel/into-tree" "$1" 2>&1) || status=$?
 }
 
-# line FILE TEXT: checks that it is there once
+# line FILE TEXT: checks that FILE has the line TEXT once
 line()
 {
 	[ "$(grep -cxF "$2" "$misc/$1")" -eq 1 ]
@@ -31,13 +31,13 @@ kbuild()
 		make -s -f - CONFIG_X86_64=y "$@" 2>&1)
 }
 
+# reads TEXT: checks what kbuild read
 reads()
 {
 	[[ $made == "$1" ]] || { echo "# $made"; false; }
 }
 
-# Each object has its source, and each header that the sources of a folder need is
-# there.
+# Each object of the Makefile has its source, and all headers are copied.
 complete()
 {
 	local object number=0
@@ -51,28 +51,28 @@ complete()
 }
 
 into_tree "$tree"
-result "a folder without a kernel is refused" [ "$status" -eq 1 ]
-result "by its name" says "barepmu: into-tree: $tree: no source of a kernel"
+result "a folder without a kernel source is refused" [ "$status" -eq 1 ]
+result "the error names the folder without a kernel source" says "barepmu: into-tree: $tree: no source of a kernel"
 mkdir -p "$misc"
 printf 'menu "Misc devices"\n\nsource "drivers/misc/keba/Kconfig"\nendmenu\n' >"$misc/Kconfig"
 printf 'obj-y += keba/\n' >"$misc/Makefile"
 : >"$tree/Kbuild"
 into_tree "$tree"
-result "a kernel's source is taken" [ "$status" -eq 0 ]
-: >"$there/left"
+result "a kernel source is accepted" [ "$status" -eq 0 ]
+: >"$there/old"
 into_tree "$tree"
 result "a second run succeeds" [ "$status" -eq 0 ]
-result "files of the first run are replaced" [ ! -e "$there/left" ]
-result "Kconfig leads there" line Kconfig 'source "drivers/misc/barepmu/Kconfig"'
-result "within the menu" [ "$(tail -n 1 "$misc/Kconfig")" = endmenu ]
-result "other entries of the menu are kept" line Kconfig 'source "drivers/misc/keba/Kconfig"'
+result "a second run removes files of the first" [ ! -e "$there/old" ]
+result "Kconfig has the module once" line Kconfig 'source "drivers/misc/barepmu/Kconfig"'
+result "Kconfig has the module within the menu" [ "$(tail -n 1 "$misc/Kconfig")" = endmenu ]
+result "Kconfig keeps other entries of the menu" line Kconfig 'source "drivers/misc/keba/Kconfig"'
 # shellcheck disable=SC2016
-result "the Makefile too" line Makefile 'obj-$(CONFIG_BAREPMU) += barepmu/'
-result "all sources and headers are there" complete
-result "the configuration symbol is added" grep -qx 'config BAREPMU' "$there/Kconfig"
+result "the Makefile has the module once" line Makefile 'obj-$(CONFIG_BAREPMU) += barepmu/'
+result "all sources and headers are copied" complete
+result "the copied Kconfig defines BAREPMU" grep -qx 'config BAREPMU' "$there/Kconfig"
 kbuild CONFIG_BAREPMU=y srctree=/tree src=drivers/misc/barepmu
-result "y is built in, with the headers of the source" reads \
+result "CONFIG_BAREPMU=y builds the module in, with headers of the source" reads \
 	"y=barepmu.o m= flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod"
 kbuild CONFIG_BAREPMU=m srctree=/tree src=/tree/drivers/misc/barepmu
-result "m is a module, where the source is named whole" reads \
+result "CONFIG_BAREPMU=m builds a module if src is an absolute path" reads \
 	"y= m=barepmu.o flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod"

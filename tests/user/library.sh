@@ -72,7 +72,7 @@ no_global_state()
 # differs because functions were added, the symbol list must be updated; if anything
 # else has changed, the soname as well.
 abi='296501808 1939'
-as_before()
+same_abi()
 {
 	# shellcheck disable=SC2046
 	[ "$(printf '%s\n' '#include <barepmu.h>' |
@@ -101,7 +101,7 @@ values_of_tool()
 			printf "%.6g %.6g\n", $4, $8 }'
 }
 
-like_the_tool()
+equal_to_the_tool()
 {
 	local found wanted
 
@@ -116,7 +116,7 @@ columns()
 	"$top/user/examples/columns.py" "$recordings/topdown.rec" "$@"
 }
 
-like_c()
+equal_to_c()
 {
 	[ "$(columns Retiring | awk '$1 == "Retiring" {
 		for (i = 2; i <= NF; i++) printf "%.6g\n", $i }')" = \
@@ -171,62 +171,62 @@ evaluates()
 	[ "$said" = "$wanted" ] || { echo "# $said"; false; }
 }
 
-result "examples: at most 40 lines each" examples_are_short
-result "exports what its header declares" symbols
-result "archive: other names are local" local_names
-result "no state of the process but what is argued" no_global_state
-result "header: nothing changed for programs that were built before" as_before
-result "header: C++" cc -x c++ -fsyntax-only -Wall -Wextra "$api/barepmu.h"
-result "soname" grep -q 'libbarepmu.so.0' \
+result "examples have at most 40 lines each" examples_are_short
+result "the shared library exports what its header declares" symbols
+result "the archive has no other global names" local_names
+result "the archive has no other global state than the listed" no_global_state
+result "the header declares the same ABI as before" same_abi
+result "the header compiles as C++" cc -x c++ -fsyntax-only -Wall -Wextra "$api/barepmu.h"
+result "the shared library has the soname libbarepmu.so.0" grep -q 'libbarepmu.so.0' \
 	<(objdump -p "$root/usr/lib/libbarepmu.so.0" | grep SONAME)
-result "C: loop, shared" shared loop
-result "C: without the module it says so" fails "barepmu" "$scratch/loop"
-result "C: recording, static" static recording
-result "static: does not need the shared one" \
+result "the example loop builds with the shared library" shared loop
+result "the example loop fails without the module" fails "barepmu" "$scratch/loop"
+result "the example recording builds with the archive" static recording
+result "the static example does not load the shared library" \
 	[ "$(ldd "$scratch/recording" | grep -c libbarepmu)" -eq 0 ]
-result "static: Backend_Bound" like_the_tool Backend_Bound
-result "C: recording, shared" shared recording
-result "shared: Backend_Bound" like_the_tool Backend_Bound
-result "shared: Frontend_Bound" like_the_tool Frontend_Bound
-result "no such file" fails "$scratch/none: " "$scratch/recording" \
+result "the static example prints the tool's values of Backend_Bound" equal_to_the_tool Backend_Bound
+result "the example recording builds with the shared library" shared recording
+result "the shared example prints the tool's values of Backend_Bound" equal_to_the_tool Backend_Bound
+result "the shared example prints the tool's values of Frontend_Bound" equal_to_the_tool Frontend_Bound
+result "C: the error names a missing file" fails "$scratch/none: " "$scratch/recording" \
 	"$scratch/none" IPC
-result "no such metric" fails "IPD" "$scratch/recording" \
+result "C: the error names an unknown metric" fails "IPD" "$scratch/recording" \
 	"$recordings/topdown.rec" IPD
-result "an interval that is too short" fails "shorter than" \
+result "C: too short an interval is refused" fails "shorter than" \
 	"$scratch/recording" "$recordings/topdown.rec" Retiring 1
-result "Python: the same values" like_c
-result "Python: several columns" \
+result "the Python example prints the values of the C example" equal_to_c
+result "the Python example prints several columns" \
 	[ "$(columns Retiring Core_Bound | cut -d' ' -f1 | tr '\n' ' ')" = \
 	'seconds Retiring Core_Bound ' ]
-result "Python: no such metric" fails IPD columns IPD
+result "Python: the error names an unknown metric" fails IPD columns IPD
 
 # shellcheck disable=SC2046
 cc -Wall -Wextra -Werror -o "$scratch/evaluate" "$scratch/evaluate.c" \
 	$(pkg-config --cflags --libs barepmu)
 uops=UOPS_RETIRED.RETIRE_SLOTS clocks=CPU_CLK_UNHALTED.THREAD
-result "evaluate: exact counts" evaluates "0.5 0 0" ivb Retiring \
+result "evaluate: exact counts yield an exact value" evaluates "0.5 0 0" ivb Retiring \
 	$uops 2000 0 $clocks 1000 0
 # 2000 +- 100 slots of 4000: 0.025; 4000 +- 400 at 2000: 2000 / 3600 and
 # 2000 / 4400 are 0.101 apart
-result "evaluate: a count's interval" evaluates "0.5 0.025 0" ivb Retiring \
+result "evaluate: the interval of the dividend is propagated" evaluates "0.5 0.025 0" ivb Retiring \
 	$uops 2000 100 $clocks 1000 0
-result "evaluate: the divisor's interval" evaluates "0.5 0.0505051 0" ivb \
+result "evaluate: the interval of the divisor is propagated" evaluates "0.5 0.0505051 0" ivb \
 	Retiring $uops 2000 0 $clocks 1000 100
-result "evaluate: both" evaluates "0.5 0.0563539 0" ivb Retiring \
+result "evaluate: intervals of dividend and divisor are added in quadrature" evaluates "0.5 0.0563539 0" ivb Retiring \
 	$uops 2000 100 $clocks 1000 100
 result "evaluate: a missing count is flagged" evaluates "none 8" ivb Retiring \
 	$clocks 1000 0
-result "evaluate: never clamped" evaluates "1.5 0 2" ivb Retiring \
+result "evaluate: a value above 1 is not clamped" evaluates "1.5 0 2" ivb Retiring \
 	$uops 6000 0 $clocks 1000 0
-result "evaluate: no such part" fails "nopart" "$scratch/evaluate" nopart IPC
-result "evaluate: no such event" fails "NO.EVENT" "$scratch/evaluate" ivb \
+result "evaluate: an unknown part is refused" fails "nopart" "$scratch/evaluate" nopart IPC
+result "evaluate: an unknown event is refused" fails "NO.EVENT" "$scratch/evaluate" ivb \
 	Retiring NO.EVENT 1 0
-result "evaluate: an event twice" fails "counts the same" \
+result "evaluate: an event that occurs twice is refused" fails "counts the same" \
 	"$scratch/evaluate" ivb Retiring $clocks 1 0 $clocks 2 0
 
-# left: prints the files that remain after uninstalling, where there are no kernel
+# files_left: prints the files that remain after uninstalling, where there are no kernel
 # headers
-left()
+files_left()
 {
 	for release in 6.1.0 6.12.0; do
 		mkdir -p "$root/lib/modules/$release/extra"
@@ -236,5 +236,5 @@ left()
 		find "$root" -type f
 }
 
-result "some files are installed" [ "$(find "$root" -type f | wc -l)" -gt 20 ]
-result "make uninstall leaves none, of any kernel" [ "$(left)" = "" ]
+result "make install installs more than 20 files" [ "$(find "$root" -type f | wc -l)" -gt 20 ]
+result "make uninstall leaves no file, and no module of any kernel" [ "$(files_left)" = "" ]

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "barepmu list" without a module: its contents and formats.
+# Contents and formats of "barepmu list" without a module.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -26,19 +26,19 @@ lines()
 }
 
 run --part ivb
-result "alone: an overview" has "Intel Ivy Bridge (ivb)"
-result "with numbers of events" [ "$(grep -c '^  events \+[1-9]' <<<"$out")" = 1 ]
+result "list without words prints an overview" has "Intel Ivy Bridge (ivb)"
+result "the overview has the number of events" [ "$(grep -c '^  events \+[1-9]' <<<"$out")" = 1 ]
 run --part ivb events RETIRE_SLOTS
 result "a word matches a part of a name" has UOPS_RETIRED.RETIRE_SLOTS
 result "names are printed one per line" lines 1
 run --part ivb events 'uops_retired.*slots'
 result "a glob matches in any case" has UOPS_RETIRED.RETIRE_SLOTS
 run --part ivb metric
-result "a mistyped topic" [ "$error" = "barepmu: list: 'metric' is neither a topic nor part of a name; did you mean 'barepmu list metrics'?" ]
+result "a mistyped topic: the error names the similar one" [ "$error" = "barepmu: list: 'metric' is neither a topic nor part of a name; did you mean 'barepmu list metrics'?" ]
 run --part ivb events metric
 result "after a topic, no topic is suggested" [ "$error" = "barepmu: list: none of the events of ivb matches 'metric'; use another word or a glob such as '*MISS*'" ]
 run --part ivb events 'SLOTS*'
-result "a glob is the whole name" [ "$status" -eq 1 ]
+result "a glob matches whole names only" [ "$status" -eq 1 ]
 
 # Rows that differ from Intel's file are marked.
 for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
@@ -49,33 +49,33 @@ for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
 	{icl,tgl,rkl}:LONGEST_LAT_CACHE.REFERENCE \
 	{arl-e,lnl-e,ptl-e,cwf}:TOPDOWN_{BAD_SPECULATION,FE_BOUND,RETIRING}.ALL; do
 	run -v --part "${row%:*}" events "${row#*:}"
-	result "${row%:*}: ${row#*:} differs and says so" has "Intel's file"
+	result "${row%:*}: ${row#*:} is marked as different from Intel's file" has "Intel's file"
 done
 run --part zen2 groups -v
-result "groups of a part without a tree" [ "$status" -eq 0 ]
-result "of BRANCH how many instructions there are for one" \
+result "zen2: list groups -v succeeds without a Top-Down tree" [ "$status" -eq 0 ]
+result "zen2: group BRANCH has Instructions_per_Branch" \
 	[ "$(grep -c '^  Instructions_per_Branch  *ratio  *instructions / branches$' <<<"$out")" = 1 ]
-result "groups without their main metric are not listed" \
+result "zen2: groups without their main metric are not listed" \
 	[ "$(grep -c -e ^BRANCH: -e ^FLOPS_DP: <<<"$out")" = 1 ]
 named='"type":"metric","groups":"BRANCH","metric":"Instructions_per_Branch","unit":"ratio","formula":"instructions / branches"}'
 run --part zen2 groups -v -j
-result "JSON has one row per metric of a group" [ "$(grep -cF "$named" <<<"$out")" = 1 ]
-result "JSON has no row of slots for AMD's groups" [ "$(grep -c '"type":"slot"' <<<"$out")" = 0 ]
+result "zen2: JSON has one row per metric of a group" [ "$(grep -cF "$named" <<<"$out")" = 1 ]
+result "zen2: JSON has no rows of slots" [ "$(grep -c '"type":"slot"' <<<"$out")" = 0 ]
 run --part ivb groups -v -x,
-result "CSV has their columns behind those of events" \
+result "list groups -v -x: columns of metrics follow those of events" \
 	[ "$(head -n 1 <<<"$out")" = level,group,counter,event,groups,metric,unit,formula ]
-result "a metric has no counter" \
+result "list groups -v -x: a metric has no counter" \
 	[ "$(grep -c '^,,,,BRANCH,Instructions_per_Branch,ratio,' <<<"$out")" = 1 ]
-result "an event no formula" [ "$(grep -cE '^1,1,[^,]+,[^,]+,,,,$' <<<"$out")" -gt 3 ]
+result "list groups -v -x: an event has no formula" [ "$(grep -cE '^1,1,[^,]+,[^,]+,,,,$' <<<"$out")" -gt 3 ]
 run --part ivb groups -x,
-result "without -v there are events alone" \
+result "list groups -x prints events only" \
 	[ "$(grep -vc '^[0-9]*,[0-9]*,[^,]*,[^,]*$' <<<"$out")" = 1 ]
 # Every group that the metric files name exists on some part.
 named=$(sed -n 's/.*| group \([A-Z0-9_]*\).*/\1/p' "$top"/arch/metrics/{groups,power}.bpm | sort -u)
 shown=$(for part in ivt skx skl zen2; do "$barepmu" list --part $part groups -v; done |
 	sed -n 's/^\([A-Z0-9_]*\):$/\1/p' | sort -u)
-result "no group is left out" [ "$shown" = "$named" ]
-result "memory's traffic by what the part counts best, with other lines in either()" \
+result "list groups -v of four parts prints every group of the metric files" [ "$shown" = "$named" ]
+result "either(): Memory_Traffic has the most precise formula of each part" \
 	[ "$(for part in ivb hsx zen2 zen4 spr srf; do
 		"$barepmu" list --part $part -v metrics Memory_Traffic 2>&1 |
 			sed -n 's/^ *formula *//p'
@@ -87,84 +87,84 @@ Controllers_Traffic' ]
 run --part zen2 groups
 result "Top-Down groups are refused on AMD" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
 run --part ivb nosuchthing
-result "nothing found is a failure" [ "$status" -eq 1 ]
-result "the error has the name that was not found" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
+result "a word without a match: list fails" [ "$status" -eq 1 ]
+result "a word without a match: the error has the word" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
 run --part nosuchpart
-result "an unknown part is refused, with those that exist" \
+result "an unknown part: the error lists the parts" \
 	[ "${error%%snb*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
-result "each of them once" \
+result "an unknown part: the error lists each part once" \
 	[ -z "$(echo "${error##*choose one of }" | tr -d ' ' | tr , '\n' | sort | uniq -d)" ]
 run --part SKL
-result "an unknown part is refused, with similar names" [ "$error" = \
+result "a part in upper case: the error has similar names" [ "$error" = \
 	"barepmu: part 'SKL': not known; did you mean skl, skx, rkl? See 'barepmu list parts'" ]
 run --part ivb LLC_MISS -v
-result "-v: code" has "code       0xd1"
-result "-v: umask" has "umask      0x20"
-result "-v: counters with hyper-threading on and off" \
+result "-v: an event has its code" has "code       0xd1"
+result "-v: an event has its umask" has "umask      0x20"
+result "-v: an event has its counters with hyper-threading on and off" \
 	has "0-3 with hyper-threading on, 0-7 with it off"
-result "-v: errata" has "errata     BV98"
+result "-v: an event has its errata" has "errata     BV98"
 run --part ivb -v events STALLS_L1D_PENDING
-result "-v: counter mask" has "cmask      12"
+result "-v: an event has its counter mask" has "cmask      12"
 run --part skl -v events LLC-load-misses
-result "-v: extra register" has "extra      offcore_rsp=0x3ffc020001"
+result "-v: an event has the value of its extra register" has "extra      offcore_rsp=0x3ffc020001"
 run --part ivb -v events UOPS_RETIRED.CORE_STALL_CYCLES
-result "-v: flags" has "flags      inv any"
+result "-v: an event has its flags" has "flags      inv any"
 run --part ivb -v metrics Bad_Spec
-result "-v: formula with what parentheses it needs" \
+result "-v: a formula has only the necessary parentheses" \
 	has "(SlotsIssued - SlotsRetired + RecoveryBubbles) / TotalSlots"
-result "-v: threshold" has "Bad_Speculation > 0.15"
-result "-v: events of the formula" has "INT_MISC.RECOVERY_CYCLES"
+result "-v: a metric has its threshold" has "Bad_Speculation > 0.15"
+result "-v: a metric has the events of its formula" has "INT_MISC.RECOVERY_CYCLES"
 run --part ivb -v metrics Retiring
-result "-v: each of them once" has \
+result "-v: a metric has each event once" has \
 	$'  events     UOPS_RETIRED.RETIRE_SLOTS CPU_CLK_UNHALTED.THREAD_ANY CPU_CLK_UNHALTED.THREAD\n'
 run --part ivb bv98
-result "a word is looked for among errata too" has "hyper-threading on"
+result "list with a word also searches errata" has "hyper-threading on"
 run --part bdw errata
-result "the condition of an erratum" has "(hyper-threading off)"
+result "an erratum has its condition" has "(hyper-threading off)"
 run --part skl errata TSX -v
-result "microcode that cures it" has "fixed in   0xea"
+result "an erratum has the revision of microcode that fixes it" has "fixed in   0xea"
 run --part skl -x, errata TSX
-result "models and steppings of an erratum" has ",model 0x9e stepping 0 to 12,0xea,"
+result "an erratum has models and a range of steppings" has ",model 0x9e stepping 0 to 12,0xea,"
 run --part skx -x, errata TSX
-result "a single stepping" has ",model 0x55 stepping 3,0x100015b,"
+result "an erratum has a single stepping" has ",model 0x55 stepping 3,0x100015b,"
 run --part hsw errata HSD135 -v
-result "events that an erratum touches" has IDQ_UOPS_NOT_DELIVERED.CORE
+result "an erratum has the events that it affects" has IDQ_UOPS_NOT_DELIVERED.CORE
 
 run --part ivb -x, events LLC_MISS
-result "CSV: a header line" has \
+result "CSV of events: the header" has \
 	"event,same_as,unit,code,umask,cmask,flags,counters_ht_on,counters_ht_off,errata,description,category"
-result "CSV: a row" has \
+result "CSV of events: a row" has \
 	"MEM_LOAD_UOPS_RETIRED.LLC_MISS,,core,0xd1,0x20,,,0-3,0-3,BV98,Retired loads that missed the last cache"
 run --part ivb -x, events UOPS_ISSUED.ANY
-result "CSV: quotes where they are needed" \
+result "CSV of events: a description with a comma is quoted" \
 	has ',"Uops handed from the frontend to the backend, wrong paths too"'
 run --part ivb -x, events LLC-loads
-result "CSV: one of perf's names that no event of Intel's is" has \
+result "CSV of events: a name of perf that is no event of Intel's" has \
 	"LLC-loads,,core,0xb7,0x01,,,0-3,0-3,,Demand reads of data that left the core,memory"
 run --part ivb -x, events STALLS_L1D_PENDING
-result "CSV: a counter mask is a number" has ",0x0c,12,,2,2,"
+result "CSV of events: a counter mask is decimal" has ",0x0c,12,,2,2,"
 run --part ivb -x, metrics Frontend_Bound
-result "CSV: header of metrics" has \
+result "CSV of metrics: the header" has \
 	"metric,level,parent,unit,formula,threshold,events,errata,source,description"
 run --part ivb -x, errata
-result "CSV: header of errata" has \
+result "CSV of errata: the header" has \
 	"erratum,parts,models,fixed_in,condition,applies,events,description,advice"
 run --part ivb -x, parts ivb
-result "CSV: parts" has "ivb,Intel Ivy Bridge,4,2,"
+result "CSV of parts: a row" has "ivb,Intel Ivy Bridge,4,2,"
 run --part ivb -x, LLC
 result "CSV without a topic is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -x "" events
-result "an empty separator too" [ "$status" -eq 2 ]
+result "an empty separator is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -j events MEM_LOAD_UOPS_RETIRED.LLC_MISS
-result "JSON: an event" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory"}' ]
+result "JSON of events: an object" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory"}' ]
 run --part ivb -j
-result "JSON: the overview" has '{"schema":1,"type":"topic","topic":"parts","part":"ivb","count":'
+result "JSON of the overview: an object" has '{"schema":1,"type":"topic","topic":"parts","part":"ivb","count":'
 for part in ivb knc zen1 zen4; do
 	run --part $part -j events
 	result "$part: every event has a description" \
 		[ "$(grep -c '"same_as":null.*"description":""' <<<"$out") $(grep -c '"same_as":null.*"description":null' <<<"$out")" = "0 0" ]
 done
-# Those that the part lacks say why instead.
+# undescribed: prints the metrics without a description; metrics that the part lacks say why
 undescribed()
 {
 	for part in $("$barepmu" list --names parts); do
@@ -178,25 +178,25 @@ names_of()
 {
 	cat "$@" | sed -nE 's/^\t*(tma_[a-z0-9_]+)( =.*| \|.*)?$/\1/p' | sort -u
 }
-result "every metric of Intel's that is described is one of some part" \
+result "every described metric of Intel's exists on some part" \
 	[ -z "$(comm -13 <(names_of "$top"/arch/metrics/tma-*) <(names_of "$top"/arch/metrics/tma.bpm))" ]
-# with LINE FILE...: prints the metrics that have such a line below their name
+# with LINE FILE...: prints the metrics with a matching line below their name
 with()
 {
 	awk -v line="$1" '{ sub(/^\t*/, "") }
 		/^tma_/ { name = $1 }
 		$0 ~ line { print name }' "${@:2}" | sort -u
 }
-result "every metric of Intel's that has a threshold says what to do" \
+result "every metric of Intel's with a threshold has advice" \
 	[ -z "$(comm -23 <(with '^[|].*flag ' "$top"/arch/metrics/tma-*) <(with '^[|] next ' "$top"/arch/metrics/tma.bpm))" ]
 run --part ivb events
-result "events stand under what they are about" has $'\nmemory:\n'
+result "list events has headings of categories" has $'\nmemory:\n'
 for row in L1D.REPLACEMENT:memory DTLB_LOAD_MISSES.WALK_COMPLETED:virtual\ memory \
 	UOPS_RETIRED.ALL:retirement UOPS_ISSUED.ANY:execution IDQ.EMPTY:frontend \
 	UNC_CLOCK.SOCKET:uncore BR_MISP_RETIRED.ALL_BRANCHES:branches \
 	FP_ASSIST.ANY:floating\ point; do
 	run --part ivb -j events "${row%:*}"
-	result "${row%:*}: ${row#*:}" has "\"category\":\"${row#*:}\""
+	result "${row%:*} has the category ${row#*:}" has "\"category\":\"${row#*:}\""
 done
 explain()
 {
@@ -204,60 +204,60 @@ explain()
 	out=$("$barepmu" explain "$@" 2>&1) || status=$?
 }
 explain --part ivb memory_bound
-result "explain: where a node is" has "Backend_Bound > Memory_Bound"
-result "explain: description of the node" has "Cycles lost to loads and stores that wait."
-result "explain: when it deserves a look" has "Memory_Bound > 0.2"
-result "explain: remedy" has "locality, prefetching, data layout"
-result "explain: its formula" has "Memory_Bound = MemStalls.AnyLoad / Clocks + StoreStalls"
-result "explain: events of the node" has "RESOURCE_STALLS.SB  "
-result "explain: children of the node" has "Ext_Memory_Bound "
+result "explain: a node has its path" has "Backend_Bound > Memory_Bound"
+result "explain: a node has its description" has "Cycles lost to loads and stores that wait."
+result "explain: a node has its threshold" has "Memory_Bound > 0.2"
+result "explain: a node has advice" has "locality, prefetching, data layout"
+result "explain: a node has its formula" has "Memory_Bound = MemStalls.AnyLoad / Clocks + StoreStalls"
+result "explain: a node has its events" has "RESOURCE_STALLS.SB  "
+result "explain: a node has its children" has "Ext_Memory_Bound "
 explain --part gnr tma_l3_miss_bound
-result "explain: description of a node of Intel's tree" has "Cycles lost to loads that miss the L3 cache."
-result "explain: what to do about it" has "bandwidth or latency: look one level down"
+result "explain: a node of Intel's tree has its description" has "Cycles lost to loads that miss the L3 cache."
+result "explain: a node of Intel's tree has advice" has "bandwidth or latency: look one level down"
 explain --part ivb Ext_Memory_Bound
-result "explain: errata" has "Errata that touch it: BV98"
+result "explain: a node has its errata" has "Errata that touch it: BV98"
 explain --part ivb instructions
-result "explain: an event" has "Instructions completed."
+result "explain: an event has its description" has "Instructions completed."
 explain --part ivb Memry_Bound
-result "explain: nearly a node" has "did you mean Memory_Bound"
-result "explain: fails for it" [ "$status" -eq 1 ]
+result "explain: a misspelt node: the error names the similar one" has "did you mean Memory_Bound"
+result "explain: a misspelt node is an error" [ "$status" -eq 1 ]
 make -s -C "$top/tests/html" recordings
 explain Memory_Bound "$top/build/html/topdown.rec"
 value=$("$barepmu" report -j --topdown 2 "$top/build/html/topdown.rec" |
 	sed -n 's/.*"metric":"Memory_Bound".*"value":\(0\.[0-9]\{4\}\).*/\1/p')
-result "explain: the value in a recording" has "                 = ${value:-none}"
+result "explain: a node has its value in a recording" has "                 = ${value:-none}"
 explain Memory_Bound "$top/README.md"
-result "explain: no recording" has "README.md: is no recording"
+result "explain: a file that is no recording is refused" has "README.md: is no recording"
 explain
-result "explain: nothing is wrong usage" [ "$status" -eq 2 ]
+result "explain: no word is wrong usage" [ "$status" -eq 2 ]
 if command -v python3 >/dev/null; then
 	for topic in events metrics errata parts groups; do
 		run --part ivb -j "$topic"
-		result "JSON: $topic are objects" python3 -c '
+		result "JSON of $topic: each line is an object" python3 -c '
 import json, sys
 for line in sys.argv[1].splitlines():
     assert json.loads(line)["schema"] == 1' "$out"
 	done
 fi
 run --part spr errata
-result "no errata is an answer" [ "$status: $out" = "0: No errata of spr are known." ]
+result "list errata of a part without errata succeeds" [ "$status: $out" = "0: No errata of spr are known." ]
 run --part zen4 metrics
-result "a part without a method has what every part has" \
+result "zen4: metrics of every part are listed without a method" \
 	has "  IPC  "
 run --part skl -v metrics
-result "where Intel's tree and the paper's are the same" \
+result "skl: nodes that are the same in both trees" \
 	has "paper      MITE is the same"
-result "differences between the two trees" \
+result "skl: nodes that differ between the trees" \
 	has "paper      Stores_Bound differs: StoreStalls"
 run --part ivb -v metrics tma_icache_misses
-result "also on Ivy Bridge, whose own method is the paper's" \
+result "ivb: nodes that differ between the trees" \
 	has "paper      ICache_Misses differs: ICacheStalls / Clocks"
 run --part ivb -v metrics tma_retiring
-result "Ivy Bridge: nodes that are the same in both trees" has "paper      Retiring is the same"
+result "ivb: nodes that are the same in both trees" has "paper      Retiring is the same"
 run --part knc cycles
-result "a search of events finds aliases" has "same as CPU_CLK_UNHALTED"
+result "list with a word finds aliases of events" has "same as CPU_CLK_UNHALTED"
 run --part ivb --names errata
-result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING\nIRET' ]
+result "--names prints names only" [ "$out" = $'BV98\nL2-PENDING\nIRET' ]
 run --nonsense
 result "an unknown option is wrong usage" [ "$status" -eq 2 ]
 unknown="barepmu: option '--nonsense': not known; see 'barepmu"

@@ -20,7 +20,7 @@ sandboxed()
 		"$top/user/lib/base/error.c" "$top/user/lib/base/plain.c" -L"$musl/lib" -lseccomp -ljansson -lm && "$scratch/sandbox"
 }
 
-left="read works
+allowed="read works
 stat works
 write Operation not permitted
 socket Operation not permitted"
@@ -30,16 +30,16 @@ said=$(make -s -j2 -C "$top/user" static CC=musl-gcc \
 	O="$scratch/objects" STATIC="$barepmu" PARTS="ivb skl" 2>&1) || status=$?
 result "the tool builds with musl" [ "$status" -eq 0 ]
 result "the binary has no glibc" [ "$(strings "$barepmu" | grep -c '^GNU C Library')" -eq 0 ]
-result "of two parts" [ "$("$barepmu" list parts | awk '{ print $1 }' | xargs)" = "ivb skl" ]
+result "the binary has the two parts" [ "$("$barepmu" list parts | awk '{ print $1 }' | xargs)" = "ivb skl" ]
 strip -o "$scratch/stripped" "$barepmu"
 size=$(stat -c %s "$scratch/stripped")
 echo "# stripped: $size bytes"
-result "below 1.5 MB" [ "$size" -lt 1500000 ]
-result "with libmicrohttpd" grep -q Transfer-Encoding "$barepmu"
+result "the stripped binary has less than 1.5 MB" [ "$size" -lt 1500000 ]
+result "the binary has libmicrohttpd" grep -q Transfer-Encoding "$barepmu"
 status=0
 said=$(sandboxed 2>&1) || status=$?
-result "the filter leaves reading, by musl's calls" says "$left"
+result "the filter of serve allows musl's calls for reading, and neither writing nor sockets" says "$allowed"
 tool decan -- true
-result "no decan" [ "$status" -eq 1 ]
+result "decan is not available" [ "$status" -eq 1 ]
 said=$(make -s -C "$top/user" CC=musl-gcc 2>&1) && status=0 || status=$?
-result "musl-gcc is for static alone" says 'CC=musl-gcc: is for "make static"; leave it out'
+result "make refuses CC=musl-gcc without the target static" says 'CC=musl-gcc: is for "make static"; leave it out'

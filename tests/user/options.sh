@@ -12,15 +12,15 @@ export ASAN_OPTIONS=detect_leaks=0
 commands=$("$barepmu" help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 
-# helped COMMAND: prints the options in its help
-helped()
+# in_help COMMAND: prints the options in its help
+in_help()
 {
 	"$barepmu" "$1" --help | sed -n '/^ \+-/{s/, --/\n      --/;p}' |
 		grep -oE -- '(^ +|, )(--[a-z][a-z-]*|-[a-zA-Z]( |,|$))' |
 		grep -oE -- '--?[a-zA-Z][a-z-]*' | sort -u
 }
 
-# described COMMAND: prints the options in its page
+# described COMMAND: prints the options in its manual page
 described()
 {
 	"$top/user/man/expand" "$top/user/man/barepmu-$1.1.scd" |
@@ -28,7 +28,7 @@ described()
 		grep -oE -- '\*--?[a-zA-Z][a-z-]*\*' | tr -d '*' | sort
 }
 
-# no_option COMMAND OPTION: nothing runs, because the next option is unknown
+# no_option COMMAND OPTION: checks that OPTION is unknown; nothing runs, because the next one is
 no_option()
 {
 	local word=$2=x
@@ -42,9 +42,9 @@ all_described()
 {
 	local missing
 
-	missing=$(comm -23 <(helped "$1") <(described "$1"))
+	missing=$(comm -23 <(in_help "$1") <(described "$1"))
 	[ -z "$missing" ] || { echo "# ${missing//$'\n'/ }"; return 1; }
-	[ "$(helped "$1" | wc -l)" -gt 1 ]
+	[ "$(in_help "$1" | wc -l)" -gt 1 ]
 }
 
 # An option that help omits is an alias, which works nevertheless.
@@ -53,12 +53,12 @@ none_too_many()
 	local option
 
 	[ -z "$(described "$1" | uniq -d)" ] || { described "$1" | uniq -d; return 1; }
-	for option in $(comm -13 <(helped "$1") <(described "$1")); do
+	for option in $(comm -13 <(in_help "$1") <(described "$1")); do
 		! no_option "$1" "$option" || { echo "# $option"; return 1; }
 	done
 }
 
-# The overview, the end of help, and the name of the page.
+# The page is referred to by barepmu(8) and by the command's help, and has its own name.
 page_found()
 {
 	local page=$top/user/man/barepmu-$1.1.scd
@@ -96,7 +96,7 @@ tutorial()
 			{ echo "# $command"; return 1; }
 		words=" $words"
 		for word in ${words%% -- *}; do
-			[[ $word != -* ]] || helped "$command" | grep -qxF -- "$word" ||
+			[[ $word != -* ]] || in_help "$command" | grep -qxF -- "$word" ||
 				{ echo "# $command $word"; return 1; }
 		done
 		number=$((number + 1))
@@ -105,127 +105,126 @@ tutorial()
 }
 
 for command in $commands; do
-	result "$command: its page has each option" all_described "$command"
-	result "$command: its page has no other option" none_too_many "$command"
-	result "$command: its page is found, and has an example" page_found "$command"
+	result "$command: the manual page has each option" all_described "$command"
+	result "$command: the manual page has no other option" none_too_many "$command"
+	result "$command: the manual page is referred to, and has an example" page_found "$command"
 done
-result "the tutorial's commands are there" tutorial
-result "no page without its command" [ "$(find "$top/user/man" -name 'barepmu-*.1.scd' |
+result "the tutorial's commands and options exist" tutorial
+result "each command has one manual page, and each page a command" [ "$(find "$top/user/man" -name 'barepmu-*.1.scd' |
 	wc -l)" -eq "$(wc -w <<<"$commands")" ]
-result "help: help helps" wrong 0 "Usage: barepmu COMMAND" help help
-result "help: an option of it" wrong 0 "Usage: barepmu COMMAND" help --help
-result "an unknown command" wrong 2 "'nosuch': not known; see" nosuch
-result "nearly a command" wrong 2 "did you mean topdown?" topdwon
-result "an unknown option" wrong 2 \
+result "help help prints the usage" wrong 0 "Usage: barepmu COMMAND" help help
+result "help --help prints the usage" wrong 0 "Usage: barepmu COMMAND" help --help
+result "an unknown command is refused" wrong 2 "'nosuch': not known; see" nosuch
+result "a misspelt command: the error names the similar one" wrong 2 "did you mean topdown?" topdwon
+result "an unknown option is refused" wrong 2 \
 	"option '--nosuch': not known; see 'barepmu stat --help'" stat --nosuch
 result "doctor: a problem that it cannot fix is refused" wrong 2 \
 	"doctor: 'kernel': not a problem that it can fix; it can fix module" doctor kernel
-result "short for several options" wrong 2 \
+result "an abbreviation of several options: the error names them" wrong 2 \
 	"option '--in': not known; did you mean --interval, --interval-count? See" \
 	stat --in 5
-result "short for one option" wrong 2 \
+result "an abbreviation of one option: the error names it" wrong 2 \
 	"option '--prefetch': not known; did you mean --prefetchers? See" \
 	stat --prefetch off true
-result "a misspelt option" wrong 2 \
+result "a misspelt option: the error names the similar one" wrong 2 \
 	"option '--intervall': not known; did you mean --interval? See" \
 	stat --intervall 5
-result "a letter as a name" wrong 2 "did you mean -e? See" stat --e cycles
-result "a letter in the other case" wrong 2 \
+result "--e: the error names -e" wrong 2 "did you mean -e? See" stat --e cycles
+result "a letter in the other case: the error names the option" wrong 2 \
 	"option '-c': not known; did you mean -C, --cpu? See" stat -c 0
-result "an option without its value" wrong 2 \
+result "an option without its value is refused" wrong 2 \
 	"option '--event': its value is missing; write --event EVENTS, see" \
 	stat --event
-result "a letter without its value" wrong 2 \
+result "a letter without its value is refused" wrong 2 \
 	"option '-e': its value is missing; write -e EVENTS, see" stat -ae
-result "a value where there is none" wrong 2 \
+result "a value of an option that takes none is refused" wrong 2 \
 	"option '--json=1': takes no value; see" stat --json=1
-result "an unknown letter" wrong 2 "option '-Z': not known; see" stat -Z
+result "an unknown letter is refused" wrong 2 "option '-Z': not known; see" stat -Z
 # For an option of other tools the message names the equivalent.
 for word in -p --pid -t --tid -G --cgroup; do
-	result "perf's $word" wrong 2 "option '$word': stat does not have it; counters belong to CPUs" \
+	result "perf's $word: the error says that counters belong to CPUs" wrong 2 "option '$word': stat does not have it; counters belong to CPUs" \
 		stat "$word" 1
 done
-result "perf's -d" wrong 2 "-d': stat does not have it; name what you want: 'barepmu stat -M" stat -d
-result "perf's -V" wrong 2 "use 'barepmu --version'" stat -V
-result "--version of a command" wrong 2 "use 'barepmu --version'" stat --version
-result "perf's -v" wrong 2 "it; 'barepmu info' shows the counters, 'topdown --groups'" stat -v
-result "the CPU model of list" wrong 2 \
+result "perf's -d: the error names -M" wrong 2 "-d': stat does not have it; name what you want: 'barepmu stat -M" stat -d
+result "perf's -V: the error names --version" wrong 2 "use 'barepmu --version'" stat -V
+result "stat --version: the error names barepmu --version" wrong 2 "use 'barepmu --version'" stat --version
+result "perf's -v: the error names info and topdown --groups" wrong 2 "it; 'barepmu info' shows the counters, 'topdown --groups'" stat -v
+result "stat --part is refused" wrong 2 \
 	"stat does not have it; a machine is measured as the CPU model that it is; --part is an option of list," \
 	stat --part ivb
-result "two others" wrong 2 "--per-die and --per-node: contradict each other" \
+result "--per-die with --per-node is refused" wrong 2 "--per-die and --per-node: contradict each other" \
 	stat --per-die --per-node true
 for word in --per-cache --per-die --per-node; do
-	result "$word of a tree" wrong 2 "use 'barepmu stat -M NAMES $word'" \
+	result "topdown $word: the error names stat -M" wrong 2 "use 'barepmu stat -M NAMES $word'" \
 		topdown "$word"
 done
-result "toplev's --td-level" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2
-result "--pre belongs to a command" wrong 2 "name the command" stat --pre true
-result "--metric-only needs metrics" wrong 2 "name them with -M" stat --metric-only
-# Each of them has its own output format.
-result "two formats" wrong 2 "-j and -x: contradict each other; leave one out" \
+result "toplev's --td-level: the error names topdown -l" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2
+result "--pre without a command is refused" wrong 2 "name the command" stat --pre true
+result "--metric-only without -M is refused" wrong 2 "name them with -M" stat --metric-only
+result "stat -j with -x is refused" wrong 2 "-j and -x: contradict each other; leave one out" \
 	stat -j -x, true
-result "two formats of list" wrong 2 "-x and -j: contradict each other" \
+result "list -x with -j is refused" wrong 2 "-x and -j: contradict each other" \
 	list -x, -j events
-result "two types of rows" wrong 2 "-A and --per-core: contradict each other" \
+result "-A with --per-core is refused" wrong 2 "-A and --per-core: contradict each other" \
 	stat -A --per-core true
-result "the same format again" wrong 0 "event,same_as" list --part ivb -x, -x, events UOPS_ISSUED.ANY
+result "-x twice is accepted" wrong 0 "event,same_as" list --part ivb -x, -x, events UOPS_ISSUED.ANY
 for word in maybe -1 0xffffffff; do
-	result "no prefetchers: '$word'" wrong 2 \
+	result "--prefetchers '$word' is refused" wrong 2 \
 		"--prefetchers: '$word' is neither on, off nor a number;" \
 		stat --prefetchers "$word" true
 done
-result "a CPU that no machine has" wrong 1 \
+result "stat -C: an absent CPU is refused" wrong 1 \
 	"CPU list '9999': CPU 9999 is absent or offline; online are 0" \
 	stat -C 9999 true
-result "no list of CPUs" wrong 1 "CPU list '9999-': not understood;" \
+result "stat -C: an invalid CPU list is refused" wrong 1 "CPU list '9999-': not understood;" \
 	stat -C 9999- true
-result "a CPU that no recording has" wrong 1 \
+result "report -C: a CPU that is not in the recording is refused" wrong 1 \
 	"CPU list '9999': not all are in $recordings/topdown.rec; choose from 0" \
 	report -C 9999 "$recordings/topdown.rec"
 for time in -5 0 nan 1e99 10x ''; do
-	result "no time: '$time'" wrong 2 "-I '$time': not a time; write 10 (ms), 100us, 10ms, 2s or 1m" \
+	result "-I '$time' is refused" wrong 2 "-I '$time': not a time; write 10 (ms), 100us, 10ms, 2s or 1m" \
 		stat -I "$time"
 done
-result "too short a time" wrong 2 "-I '1us': too short" stat -I 1us
-result "a level of record" wrong 2 "--topdown '9': no such level" \
+result "-I 1us is refused as too short" wrong 2 "-I '1us': too short" stat -I 1us
+result "record --topdown 9 is refused" wrong 2 "--topdown '9': no such level" \
 	record -o "$scratch/none" --topdown 9
-result "a level that there is not" wrong 1 \
+result "eval -l 9 is refused" wrong 1 \
 	"level 9: these metrics have levels 1 to 4;" \
 	eval --part ivb -l 9 "$scratch/counts"
-result "no such names" wrong 1 "none of the events of ivb matches 'nosuch'" \
+result "list: a word without a match is an error" wrong 1 "none of the events of ivb matches 'nosuch'" \
 	list --part ivb events nosuch
-result "a directory of counts" wrong 1 "$scratch: reading failed; is it a file?" \
+result "eval of a directory is an error" wrong 1 "$scratch: reading failed; is it a file?" \
 	eval --part ivb "$scratch"
 : >"$scratch/empty"
-result "no counts" wrong 1 "empty: is empty;" eval --part ivb "$scratch/empty"
-result "no recording" wrong 1 "empty: is no recording;" report "$scratch/empty"
+result "eval of an empty file is an error" wrong 1 "empty: is empty;" eval --part ivb "$scratch/empty"
+result "report of an empty file is an error" wrong 1 "empty: is no recording;" report "$scratch/empty"
 cp "$recordings/topdown.rec" "$scratch/kept"
 ln "$scratch/kept" "$scratch/same"
 for option in --html -o; do
 	result "$option does not replace the recording" wrong 2 \
 		"$scratch/same: is the recording itself; name another file for the output" \
 		report "$option" "$scratch/same" "$recordings/topdown.rec" "$scratch/kept"
-	result "the recording is unchanged" cmp "$recordings/topdown.rec" "$scratch/kept"
+	result "$option: the recording is unchanged" cmp "$recordings/topdown.rec" "$scratch/kept"
 done
 tool report -o "$scratch/empty" "$scratch/kept"
-result "another file is replaced" grep -q "System-wide counts\|^Top-Down" "$scratch/empty"
+result "report -o replaces another file" grep -q "System-wide counts\|^Top-Down" "$scratch/empty"
 : >"$scratch/empty"
 for option in --timer=hard --timeout=1s --take-over; do
-	result "report: $option" wrong 2 \
+	result "report $option is refused" wrong 2 \
 		"report: --timer, --take-over and --timeout are for 'barepmu record';" \
 		report $option "$scratch/empty"
 done
 for command in help --version -V "stat --help" "info --help" "list parts" \
 	"list --part ivb errata" "eval --part ivb $scratch/counts"; do
 	# shellcheck disable=SC2086
-	result "no room for what is printed: ${command%% /*}" unwritten $command
+	result "${command%% /*}: a write error is reported" unwritten $command
 done
 tool report --topdown 1 -I 2s "$recordings/topdown.rec"
-result "a verdict stands once" [ "$(grep -c ^Flagged <<<"$said")" -eq 1 ]
-result "below the first of the trees" [ "$(grep -c ^Top-Down <<<"$said")" -eq 6 ]
-result "a pipe has no colours" [ "${said//$'\033'/}" = "$said" ]
+result "report -I prints the verdict once" [ "$(grep -c ^Flagged <<<"$said")" -eq 1 ]
+result "report -I prints a tree for each interval" [ "$(grep -c ^Top-Down <<<"$said")" -eq 6 ]
+result "report to a pipe prints no colours" [ "${said//$'\033'/}" = "$said" ]
 tool report --topdown 1 --color always "$recordings/topdown.rec"
-result "unless it is told to" says $'\033[1;31m<==\033[0m'
+result "report --color always prints colours to a pipe" says $'\033[1;31m<==\033[0m'
 for env in NO_COLOR=1 TERM=dumb TERM=xterm; do
 	said=$(env "$env" script -qec \
 		"$barepmu report --topdown 1 $recordings/topdown.rec" /dev/null)
@@ -234,16 +233,16 @@ for env in NO_COLOR=1 TERM=dumb TERM=xterm; do
 	[ "$env" != TERM=xterm ] || wanted=yes
 	result "colours of a terminal with $env: $wanted" [ "$colours" = $wanted ]
 done
-result "no such colour" wrong 2 "--color 'red': not known; write auto, always or never" \
+result "--color red is refused" wrong 2 "--color 'red': not known; write auto, always or never" \
 	report --color red "$recordings/topdown.rec"
 tool report -M Frontend_Bound,Retiring -I 2s --compact "$recordings/topdown.rec"
-result "--compact: a line for each interval" \
+result "--compact -M: a line for each interval" \
 	[ "$(grep -cE '^ +[0-9.]+ +[0-9.]+% +[0-9.]+%' <<<"$said")" -eq 6 ]
-result "--compact: one heading" says "time  Frontend_Bound"
+result "--compact -M: one heading" says "time  Frontend_Bound"
 value=$("$barepmu" report -x, -M Frontend_Bound -I 2s "$recordings/topdown.rec" |
 	awk -F, '$3 == "Frontend_Bound" { printf "%.1f%%", 100 * $4; exit }')
-result "--compact: the same values" says "     2.000000 $(printf %15s "$value")"
-result "--compact is text" wrong 2 "--compact: is a form of text" \
+result "--compact -M: values equal those of CSV" says "     2.000000 $(printf %15s "$value")"
+result "--compact with -j is refused" wrong 2 "--compact: is a form of text" \
 	report --compact -j -M Retiring "$recordings/topdown.rec"
 tool report --topdown 2 -I 2s --compact "$recordings/topdown.rec"
 lines=$said
@@ -251,17 +250,17 @@ result "--compact of topdown: a line for each interval" \
 	[ "$(grep -cE '^ +[0-9.]+ .*[0-9.][ !?] ' <<<"$lines")" -eq 6 ]
 result "--compact of topdown: one heading" \
 	[ "$(grep -c '^ *time Frontend_Bound Bad_Speculation' <<<"$lines")" -eq 1 ]
-result "--compact of topdown: in 80 columns" [ "$(wc -L <<<"$lines")" -le 80 ]
+result "--compact of topdown: lines have at most 80 columns" [ "$(wc -L <<<"$lines")" -le 80 ]
 values=$("$barepmu" report -x, --topdown 2 -I 2s "$recordings/topdown.rec" |
 	awk -F, '$1 == "2.000000" && $3 ~ /^(Frontend_Bound|Bad_Speculation|Retiring|Backend_Bound)$/ {
 		printf " %.1f", 100 * $5 }')
-result "--compact of topdown: the same values" [ "$(sed -n 2p <<<"$lines" |
+result "--compact of topdown: values equal those of CSV" [ "$(sed -n 2p <<<"$lines" |
 	awk '{ for (i = 2; i <= 5; i++) { sub(/[!?]/, "", $i); printf " %s", $i } }')" = "$values" ]
-result "--compact of topdown: where the verdict leads" \
+result "--compact of topdown: the last column is the end of the flagged path" \
 	[ "$(sed -n 2p <<<"$lines" | awk '{ print $NF }')" = "$("$barepmu" report \
 		--topdown 2 -I 2s "$recordings/topdown.rec" |
 		sed -n 's/^Flagged: .*> *\([A-Za-z_0-9]*\)\..*/\1/p' | head -n 1)" ]
-result "--compact of topdown is text" wrong 2 "--compact: is a form of text" \
+result "--compact of topdown with -j is refused" wrong 2 "--compact: is a form of text" \
 	report --compact --topdown 1 -j "$recordings/topdown.rec"
-result "files with nothing in common" wrong 1 "--diff: no value is in both files;" \
+result "--diff of files without a common value is an error" wrong 1 "--diff: no value is in both files;" \
 	report --diff "$recordings/topdown.rec" "$recordings/knc.rec"

@@ -21,9 +21,10 @@ both()
 	"$barepmu" "$1" -x, "${@:2}" 2>/dev/null | head -n 1 | tr , '\n'
 }
 
+# all: prints the names that commands without the module write
 all()
 {
-	local topic recording how
+	local topic recording options
 
 	both list --part ivb
 	for topic in events metrics errata parts groups; do
@@ -33,10 +34,10 @@ all()
 	for recording in "$recordings"/*.rec; do
 		both report -e instructions -A -I 2s "$recording"
 		both report -e instructions --by cpu "$recording"
-		for how in "" --cpistack --phi "--topdown 2" "--topdown 1 --cpi" \
+		for options in "" --cpistack --phi "--topdown 2" "--topdown 1 --cpi" \
 			"-M IPC --per-core"; do
 			# shellcheck disable=SC2086
-			both report $how "$recording"
+			both report $options "$recording"
 		done
 		both report --diff "$recording" "$recording"
 	done
@@ -65,7 +66,7 @@ documented()
 	sed -n 's/^|  //p' "$page" | sed 's/[\]//g' | sort
 }
 
-alike()
+equal()
 {
 	diff <("$1") <("$2")
 }
@@ -78,7 +79,7 @@ members()
 all | grep -E '^[a-z][a-z_0-9]*$' >"$scratch/all"
 of_module >"$scratch/of-module"
 cat "$scratch/of-module" >>"$scratch/all"
-result "there are some" [ "$(members | wc -l)" -gt 80 ]
-result "of commands that need the module too" [ "$(sort -u "$scratch/of-module" | wc -l)" -gt 90 ]
-result "each has a row, and each row is one" alike members documented
-result "no row stands twice" [ -z "$(documented | uniq -d)" ]
+result "JSON and CSV have more than 80 different names" [ "$(members | wc -l)" -gt 80 ]
+result "sources of commands that need the module have more than 90 different names" [ "$(sort -u "$scratch/of-module" | wc -l)" -gt 90 ]
+result "barepmu-output(7) has a row for exactly these names" equal members documented
+result "barepmu-output(7) has no row twice" [ -z "$(documented | uniq -d)" ]

@@ -20,14 +20,14 @@ build()
 		PARTS="$1" "${@:2}" 2>&1) || status=$?
 }
 
-# screens: checks that it has ncurses, which reads terminal descriptions there
-screens()
+# has_ncurses: checks for the path of ncurses' terminal descriptions
+has_ncurses()
 {
 	grep -q /usr/share/terminfo "$barepmu"
 }
 
-# answers: checks that it has libmicrohttpd
-answers()
+# has_libmicrohttpd: checks for a header field that only its responses have
+has_libmicrohttpd()
 {
 	grep -q Transfer-Encoding "$barepmu"
 }
@@ -43,43 +43,43 @@ not()
 	! "$@"
 }
 
-# names: prints the names of all parts that it lists
+# names: prints the names of all parts of the tool
 names()
 {
 	"$barepmu" list parts | awk '{ print $1 }' | xargs
 }
 
 build "ivb nosuch"
-result "no such part: refused" [ "$status" -ne 0 ]
-result "by its name" says "PARTS: 'nosuch' is no part; choose of snb jkt ivb"
-result "nothing is built" [ ! -e "$barepmu" ]
+result "make static refuses an unknown part" [ "$status" -ne 0 ]
+result "make static: the error names the unknown part" says "PARTS: 'nosuch' is no part; choose of snb jkt ivb"
+result "make static with an unknown part builds nothing" [ ! -e "$barepmu" ]
 build "skl ivb"
-result "two parts: builds" [ "$status" -eq 0 ]
-result "lists those" [ "$(names)" = "ivb skl" ]
+result "make static builds a tool of two parts" [ "$status" -eq 0 ]
+result "the tool of two parts lists these" [ "$(names)" = "ivb skl" ]
 for part in ivb skl; do
 	for what in events metrics errata groups; do
-		result "$part: its $what" same list --part $part $what
+		result "$part: $what equal those of the full tool" same list --part $part $what
 	done
 done
 tool list --part hsw events
-result "another part is refused" [ "$status" -eq 1 ]
-result "the error lists the parts" says "part 'hsw': not known; choose one of ivb, skl"
+result "the tool of two parts refuses another part" [ "$status" -eq 1 ]
+result "the tool of two parts: the error lists its parts" says "part 'hsw': not known; choose one of ivb, skl"
 strip -o "$scratch/stripped" "$barepmu"
 size=$(stat -c %s "$scratch/stripped")
 echo "# stripped: $size bytes"
-result "below 2.5 MB" [ "$size" -lt 2500000 ]
-result "with ncurses" screens
-result "serve answers, with libmicrohttpd" answers
+result "the stripped tool has less than 2.5 MB" [ "$size" -lt 2500000 ]
+result "the tool has ncurses" has_ncurses
+result "the tool has libmicrohttpd" has_libmicrohttpd
 tool decan -- true
-result "no decan" [ "$status" -eq 1 ]
-result "the error says which build has decan" says 'use the one that "make user" builds'
+result "decan is not available" [ "$status" -eq 1 ]
+result "decan: the error says which build has it" says 'use the one that "make user" builds'
 build "skl ivb" CURSES= HTTPD=
-result "builds without" [ "$status" -eq 0 ]
-result "ncurses is not there then" not screens
-result "nor is libmicrohttpd" not answers
-result "the parts still are" [ "$(names)" = "ivb skl" ]
+result "CURSES= HTTPD=: make static builds a tool" [ "$status" -eq 0 ]
+result "CURSES= HTTPD=: the tool has no ncurses" not has_ncurses
+result "CURSES= HTTPD=: the tool has no libmicrohttpd" not has_libmicrohttpd
+result "CURSES= HTTPD=: the tool has the two parts" [ "$(names)" = "ivb skl" ]
 build "knc adl-e"
-result "for other parts it is made anew" [ "$(names)" = "adl-e knc" ]
-result "adl-e: its metrics" same list --part adl-e metrics
+result "make static with other parts builds the tool again" [ "$(names)" = "adl-e knc" ]
+result "adl-e: metrics equal those of the full tool" same list --part adl-e metrics
 said=$(make -s -C "$top/user" PARTS=ivb 2>&1) && status=0 || status=$?
-result "PARTS is for static alone" says 'PARTS: is for "make static"; leave it out'
+result "make refuses PARTS without the target static" says 'PARTS: is for "make static"; leave it out'

@@ -22,18 +22,18 @@ same()
 	cmp "$scratch/one" "$scratch/four" && cmp "$scratch/said" "$scratch/heard"
 }
 
-result "threads: one result" same "$big"
-result "threads: intervals" same "$big" -I 400ms -x,
-result "threads: CPUs" same "$big" -A -I 4s -x,
-result "threads: a window" same "$big" --from 3.3 --to 30.7 -I 1s -j
-result "threads: some CPUs" same "$big" -C 3,9-11 -I 1s -j
+result "four threads print the same report as one" same "$big"
+result "four threads print the same intervals as one" same "$big" -I 400ms -x,
+result "four threads print the same rows of CPUs as one" same "$big" -A -I 4s -x,
+result "four threads print the same window of time as one" same "$big" --from 3.3 --to 30.7 -I 1s -j
+result "four threads print the same selected CPUs as one" same "$big" -C 3,9-11 -I 1s -j
 head -c 1500000 "$big" >"$scratch/cut"
-result "threads: a file that was cut off" same "$scratch/cut" -I 1s -x,
-result "threads: the warning says where it is cut off" grep -q "was cut off after" "$scratch/heard"
+result "four threads print the same of a truncated file as one" same "$scratch/cut" -I 1s -x,
+result "four threads: the warning says where the file is cut off" grep -q "was cut off after" "$scratch/heard"
 cp "$big" "$scratch/bad"
 printf '\377\377\377' | dd of="$scratch/bad" bs=1 seek=1000000 conv=notrunc status=none
-result "threads: a damaged file" same "$scratch/bad" -I 1s -x,
-result "threads: the error has the offset of the damage" grep -q "wrong checksum of a block at offset" \
+result "four threads print the same of a damaged file as one" same "$scratch/bad" -I 1s -x,
+result "four threads: the error has the offset of the damage" grep -q "wrong checksum of a block at offset" \
 	"$scratch/heard"
 
 # threads FILE: checks that as many threads as requested start if there is work
@@ -51,12 +51,12 @@ threads()
 	[ "$i" -lt 600 ]
 }
 
-result "threads: there are as many as are asked for" threads "$big"
+result "--threads 5 starts five threads" threads "$big"
 tool report --threads 0 "$big"
-result "threads: none is refused" says "--threads '0': not a number from 1 to 1024"
+result "--threads 0 is refused" says "--threads '0': not a number from 1 to 1024"
 
 # A writer that comes after the notice: the notice does not wait for it.
-waits_aloud()
+says_that_it_waits()
 {
 	local i
 
@@ -70,16 +70,16 @@ waits_aloud()
 	wait $! && [ "$i" -lt 600 ] && [ -s "$scratch/one" ]
 }
 
-result "a named pipe: says what it waits for" waits_aloud
+result "a named pipe: the tool says what it waits for" says_that_it_waits
 tool report <(cat "$big")
-result "an open pipe: waits for nothing" [ "${said#*waiting}" = "$said" ]
-result "an open pipe: is read" says "Flagged: Backend_Bound"
+result "an open pipe: the tool does not say that it waits" [ "${said#*waiting}" = "$said" ]
+result "an open pipe: the recording is read" says "Flagged: Backend_Bound"
 tool report --diff "$big" "$scratch/pipe"
 result "a pipe among several files is refused" says "pipe: is a pipe, which can be read only once; copy it to a file"
 
-# parts OPTION...: compares the output for several files with that for one
+# in_files OPTION...: compares the output for several files with that for one
 "$recordings/make-recording" big 16 40 "$scratch/part" 10
-parts()
+in_files()
 {
 	"$barepmu" report "$@" "$big" >"$scratch/one" 2>&1
 	"$barepmu" report "$@" "$scratch"/part* >"$scratch/four" 2>&1
@@ -89,22 +89,22 @@ parts()
 	cmp "$scratch/one" "$scratch/four" && cmp "$scratch/one" "$scratch/backwards"
 }
 
-result "files: there are four" [ "$(echo "$scratch"/part*)" = \
+result "make-recording writes four files" [ "$(echo "$scratch"/part*)" = \
 	"$scratch/part $scratch/part.1 $scratch/part.2 $scratch/part.3" ]
-result "files: one result" parts
-result "files: intervals across them" parts -I 1s
-result "files: a window" parts --from 40% --to 80%
+result "four files yield the report of one" in_files
+result "four files yield the intervals of one" in_files -I 1s
+result "four files yield the window of time of one" in_files --from 40% --to 80%
 tool report "$scratch/part" "$scratch/part.3"
-result "files: samples of a missing file are reported as lost" says "samples lost"
+result "samples of a missing file are reported as lost" says "samples lost"
 tool report "$scratch/part.1" "$scratch/part.2"
-result "files: some of them" says "in 19.9"
+result "two of four files are reported alone" says "in 19.9"
 tool report "$big" "$scratch/part.1"
-result "files: another recording is refused" says "is a recording of its own"
+result "a file of another recording is refused" says "is a recording of its own"
 head -c 300000 "$scratch/part.1" >"$scratch/cut"
 tool report "$scratch/part" "$scratch/cut" "$scratch/part.2"
-result "files: one that was cut off before others is refused" says "report each alone"
+result "a truncated file before others is refused" says "report each alone"
 tool report --html "$scratch/page" "$scratch"/part*
 if [ -e "$top/build/uplot/uPlot.iife.min.js" ]; then
-	result "files: their page is of one recording" \
+	result "--html: the page of four files is of one recording" \
 		grep -q '"topdown":{"nodes"' "$scratch/page"
 fi

@@ -63,21 +63,21 @@ safe()
 	[[ -n $rated ]] && awk -v a="$rated" 'BEGIN { exit a >= 2 }'
 }
 
-result "an address is needed" refused "--listen 'here': not an address" \
+result "--listen without an address is refused" refused "--listen 'here': not an address" \
 	--listen here
-result "names are not looked up" \
+result "--listen with a host name is refused" \
 	refused "--listen 'localhost:1': not an address" --listen localhost:1
-result "there are four levels" refused "-l '5': no such level" -l 5
-result "series are counted" refused "--max-series '0': not a number" \
+result "-l 5 is refused" refused "-l '5': no such level" -l 5
+result "--max-series 0 is refused" refused "--max-series '0': not a number" \
 	--max-series 0
-result "the page has one form" refused "option '-x': not known" -x ,
+result "-x is refused" refused "option '-x': not known" -x ,
 result "--attach with a command is refused" \
 	refused "--attach: does not wait for a command" --attach -- true
-result "the session's timer is its owner's" \
+result "--attach with --timer is refused" \
 	refused "--attach: timer and multiplexing are set by" --attach --timer tick
-result "only this machine by default" local_only
-result "rules name events that exist" known
-result "dashboard and alerts have what rules record" recorded
+result "the default address is local" local_only
+result "rules name existing events" known
+result "series of dashboard and alerts are recorded by the rules" recorded
 if command -v systemd-analyze >/dev/null; then
-	result "the service has little more than it needs" safe
+	result "systemd rates the exposure of the service below 2" safe
 fi

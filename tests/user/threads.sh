@@ -15,7 +15,7 @@ big=$scratch/big
 export TSAN_OPTIONS=exitcode=66:halt_on_error=1
 
 # The sanitizer does not start if address space randomisation is too strong for it.
-plainly()
+without_randomisation()
 {
 	setarch -R "$@" >"$scratch/said" 2>&1
 }
@@ -37,13 +37,13 @@ planted()
 	}
 	C
 	gcc -fsanitize=thread -O0 -g -o "$scratch/race" "$scratch/race.c" -pthread &&
-		! plainly "$scratch/race" && grep -q 'data race' "$scratch/said"
+		! without_randomisation "$scratch/race" && grep -q 'data race' "$scratch/said"
 }
 
 # clean OPTION...: checks that four threads succeed and no race is reported
 clean()
 {
-	plainly "$barepmu" report --threads 4 "$@" &&
+	without_randomisation "$barepmu" report --threads 4 "$@" &&
 		! grep -q ThreadSanitizer "$scratch/said" && return
 	sed 's/^/# /' "$scratch/said" | head -n 40
 	false
@@ -54,14 +54,14 @@ says_something()
 	clean "$@" && [ -s "$scratch/said" ]
 }
 
-result "a planted race is seen" planted
-result "report of the whole recording" says_something "$big"
-result "intervals" says_something -I 400ms -x, "$big"
-result "each CPU" says_something -A -I 4s -x, "$big"
-result "a window of some CPUs" says_something -C 3,9-11 --from 3.3 --to 30.7 -I 1s -j "$big"
-result "several files" says_something -I 1s -x, "$scratch"/part*
-result "two that are compared" says_something --diff -I 1s "$big" "$big"
+result "ThreadSanitizer finds a deliberate race" planted
+result "report of the whole recording has no data race" says_something "$big"
+result "report of intervals has no data race" says_something -I 400ms -x, "$big"
+result "report of each CPU has no data race" says_something -A -I 4s -x, "$big"
+result "report of some CPUs in a window of time has no data race" says_something -C 3,9-11 --from 3.3 --to 30.7 -I 1s -j "$big"
+result "report of several files has no data race" says_something -I 1s -x, "$scratch"/part*
+result "report --diff has no data race" says_something --diff -I 1s "$big" "$big"
 head -c 1500000 "$big" >"$scratch/cut"
-result "a file that was cut off" says_something -I 1s -x, "$scratch/cut"
+result "report of a truncated file has no data race" says_something -I 1s -x, "$scratch/cut"
 [ ! -e "$top/build/uplot/uPlot.iife.min.js" ] ||
-	result "a page" clean --html "$scratch/page" "$big"
+	result "report --html has no data race" clean --html "$scratch/page" "$big"

@@ -81,12 +81,12 @@ done
 shows 80 list --part ivb metrics
 result "a description that does not fit beside its name is printed below it" \
 	says $'Frontend_Bound                 1  slots\n      Slots left empty'
-result "in a pipe it stands beside it" grep -q \
+result "in a pipe a description is printed beside its name" grep -q \
 	'^  Frontend_Bound  .* slots .* Slots left empty' \
 	<("$barepmu" list --part ivb metrics)
 for format in -j "-x,"; do
 	shows 40 list $format --part ivb metrics
-	result "$format on a terminal: rows for programs are whole" \
+	result "$format on a terminal: rows are not folded" \
 		[ "$said" = "$("$barepmu" list $format --part ivb metrics)" ]
 done
 "$barepmu" report --compact -A -I 2s -M Frontend_Bound,Retiring \
@@ -96,5 +96,5 @@ result "--compact: no line ends with a blank" \
 result "--compact: columns are aligned" [ "$(grep '^ ' "$scratch/compact" |
 	awk '$1 == "time" || $NF ~ /%$/ { print length($0) }' | sort -u | wc -l)" -eq 1 ]
 tool report --diff "$recordings/topdown.rec" "$recordings/topdown.rec"
-result "a table without a row has no head" \
+result "--diff without a difference prints no table head" \
 	[ "$said" = "  No significant change (17 values, 95 % level for all together)" ]
