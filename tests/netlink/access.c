@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may not: users without privilege, other network namespaces, privilege in
- * another user namespace, sockets that changed hands.
+ * Permissions: users without privilege, other network namespaces, privilege in another
+ * user namespace, sockets that one user opens and another uses.
  */
 #include <errno.h>
 #include <grp.h>
@@ -24,7 +24,7 @@
 
 #define NOBODY 65534
 #define BIT(nr) (1ULL << (nr))
-/* exit status of a child that could not become what it should */
+/* exit status of a child that could not drop privileges or enter a namespace */
 #define UNABLE 77
 
 static int configure(struct genl *genl)
@@ -39,8 +39,8 @@ static bool configure_refused(struct genl *genl)
 	       strstr(genl->sentence, "CAP_PERFMON");
 }
 
-/* what the header promises to everyone */
-static uint64_t promised(void)
+/* attributes of BPMU_CMD_GET_INFO that uapi/linux/barepmu.h promises to every user */
+static uint64_t public_attributes(void)
 {
 	return ((BIT(BPMU_A_CPUS + 1) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
 		~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU)) |
@@ -53,10 +53,10 @@ static uint64_t promised(void)
 	       BIT(BPMU_A_INFO_IIOS);
 }
 
-static bool told_promised(struct genl *genl)
+static bool gets_public_attributes(struct genl *genl)
 {
 	return !genl_command(genl, BPMU_CMD_GET_INFO) && genl->replies == 1 &&
-	       (genl->told & ~BIT(BPMU_A_PAD)) == promised();
+	       (genl->told & ~BIT(BPMU_A_PAD)) == public_attributes();
 }
 
 static void drop(void)
@@ -122,10 +122,10 @@ static int nobody_idle(struct genl *genl)
 		return 1;
 	if (!configure_refused(genl))
 		return 2;
-	return told_promised(genl) ? 0 : 3;
+	return gets_public_attributes(genl) ? 0 : 3;
 }
 
-TEST_F(access, nobody_without_a_session)
+TEST_F(access, an_unprivileged_user_gets_only_public_attributes)
 {
 	EXPECT_CHILD(nobody_idle);
 }
@@ -144,10 +144,10 @@ static int nobody_running(struct genl *genl)
 			return 10 + command;
 	if (genl_command(genl, BPMU_CMD_GET_PLAN) >= 0 || !genl->sentence[0])
 		return 4;
-	return told_promised(genl) ? 0 : 3;
+	return gets_public_attributes(genl) ? 0 : 3;
 }
 
-TEST_F(access, nobody_with_a_session)
+TEST_F(access, an_unprivileged_user_cannot_use_a_session_of_root)
 {
 	ASSERT_EQ(0, configure(&self->genl));
 	ASSERT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
@@ -155,7 +155,7 @@ TEST_F(access, nobody_with_a_session)
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_STOP));
 }
 
-TEST_F(access, busy_is_told_to_root_alone)
+TEST_F(access, only_root_sees_counters_in_use)
 {
 	int perf = perf_counter();
 
@@ -176,7 +176,7 @@ static int other_network(struct genl *genl)
 	return genl_open(genl) == -ENOENT ? 0 : 1;
 }
 
-TEST_F(access, another_network_has_no_family)
+TEST_F(access, another_network_namespace_has_no_family)
 {
 	EXPECT_CHILD(other_network);
 }
@@ -191,7 +191,7 @@ static int other_user(struct genl *genl)
 	return configure_refused(genl) ? 0 : 2;
 }
 
-TEST_F(access, privilege_in_a_user_namespace)
+TEST_F(access, privilege_in_a_user_namespace_is_refused)
 {
 	EXPECT_CHILD(other_user);
 }
@@ -204,7 +204,7 @@ static int other_both(struct genl *genl)
 	return genl_open(genl) == -ENOENT ? 0 : 1;
 }
 
-TEST_F(access, user_and_network_namespace)
+TEST_F(access, a_user_and_network_namespace_has_no_family)
 {
 	EXPECT_CHILD(other_both);
 }
@@ -215,26 +215,26 @@ static int inherited(struct genl *genl)
 	return configure_refused(genl) ? 0 : 1;
 }
 
-TEST_F(access, socket_of_root_in_other_hands)
+TEST_F(access, a_socket_of_root_is_refused_to_an_unprivileged_sender)
 {
 	EXPECT_CHILD(inherited);
 }
 
-/* asks the module, then the kernel for what it logs; stops before each */
+/* sends GET_INFO, then calls what the kernel refuses with an audit record; stops before each */
 static int asks_and_tries(struct genl *genl)
 {
 	drop();
 	if (genl_open(genl))
 		return UNABLE;
 	raise(SIGSTOP);
-	if (!told_promised(genl))
+	if (!gets_public_attributes(genl))
 		return 1;
 	raise(SIGSTOP);
 	return sethostname("nobody", 6) ? 0 : 2;
 }
 
-/* a check whose refusal is logged has no option */
-TEST_F(access, asking_logs_no_denial)
+/* cap_capable() with opts 0 records a refusal in the audit log */
+TEST_F(access, an_unprivileged_get_info_is_not_audited)
 {
 	char filter[64];
 	int status = -1;
@@ -263,9 +263,9 @@ TEST_F(access, asking_logs_no_denial)
 }
 
 /*
- * A program of root that is made to write on such a socket names no address,
- * and that is how the kernel tells. The next answer to be read is that of what
- * was written.
+ * A privileged program that is made to write to such a socket, as its output, uses write()
+ * without an address: the kernel checks the opener then. genl_command() reads the answer to
+ * the written message first.
  */
 static int opened_by_nobody(struct genl *genl)
 {
@@ -280,12 +280,12 @@ static int opened_by_nobody(struct genl *genl)
 	return genl_command(genl, BPMU_CMD_START) == -EPERM ? 0 : 2;
 }
 
-TEST_F(access, socket_of_nobody_in_the_hands_of_root)
+TEST_F(access, an_unprivileged_socket_is_refused_if_root_writes_to_it)
 {
 	EXPECT_CHILD(opened_by_nobody);
 }
 
-/* to one that names the address the kernel's own check does not look at the opener */
+/* with an address the kernel does not check the opener: the module must */
 static int opened_by_nobody_and_sent(struct genl *genl)
 {
 	if (seteuid(NOBODY) || genl_open(genl) || seteuid(0))
@@ -293,13 +293,13 @@ static int opened_by_nobody_and_sent(struct genl *genl)
 	return configure_refused(genl) ? 0 : 1;
 }
 
-TEST_F(access, socket_of_nobody_that_root_sends_on)
+TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 {
 	EXPECT_CHILD(opened_by_nobody_and_sent);
 }
 
-/* only the sender is in the group, or only the opener */
-static int lent_group(bool opener)
+/* with @opener only the opener of the socket is in the group, otherwise only the sender */
+static int one_in_group(bool opener)
 {
 	const gid_t gid = NOBODY;
 	static struct genl other;
@@ -321,16 +321,16 @@ static int lent_group(bool opener)
 static int opened_outside_the_group(struct genl *genl)
 {
 	(void)genl;
-	return lent_group(false);
+	return one_in_group(false);
 }
 
 static int sent_from_outside_the_group(struct genl *genl)
 {
 	(void)genl;
-	return lent_group(true);
+	return one_in_group(true);
 }
 
-TEST_F(access, readers_are_both_opener_and_sender)
+TEST_F(access, both_opener_and_sender_must_be_readers)
 {
 	ASSERT_EQ(0, genl_let_read(NOBODY));
 	ASSERT_EQ(0, configure(&self->genl));
@@ -381,13 +381,13 @@ static int lacks_rawio(struct genl *genl)
 		return 2;
 	if (configure(genl) || genl_command(genl, BPMU_CMD_RELEASE))
 		return 3;
-	/* nor is it lent by the one to the other */
+	/* the opener of the socket must have it, too */
 	if (genl_open(genl) || set_rawio(true))
 		return UNABLE;
 	return switching_refused(genl) ? 0 : 4;
 }
 
-TEST_F(access, prefetchers_need_a_privilege_of_their_own)
+TEST_F(access, prefetchers_need_cap_sys_rawio)
 {
 	EXPECT_CHILD(lacks_rawio);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A dump that has begun when the session goes on to another run: it ends, and
- * says that it was interrupted.
+ * A dump that is under way when the next run of the session starts: it ends, with the flag
+ * NLM_F_DUMP_INTR.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "log.h"
 
-/* a dump of so many does not fit into two messages of netlink's */
+/* samples of a dump that needs more than two netlink messages */
 #define MANY 2000
 
 static struct log own;
@@ -45,7 +45,7 @@ FIXTURE_TEARDOWN(dump)
 	genl_close(&own.genl);
 }
 
-/* a request whose answer is left where it is */
+/* sends a request without reading the answer */
 static int send_only(struct nlmsghdr *message)
 {
 	message->nlmsg_flags &= ~NLM_F_ACK;
@@ -71,8 +71,8 @@ static int begin(bool copies)
 
 /**
  * struct end - how a dump ended
- * @code: its status
- * @interrupted: it says so
+ * @code: 0 or a negative errno
+ * @interrupted: a message had the flag NLM_F_DUMP_INTR
  */
 struct end {
 	int code;
@@ -113,7 +113,7 @@ static bool of_one_run(void)
 	return own.nr && own.sample[0].head.seq == 0 && !log_has_gap(&own);
 }
 
-TEST_F(dump, alone_is_whole)
+TEST_F(dump, has_all_samples)
 {
 	struct end end;
 
@@ -125,8 +125,8 @@ TEST_F(dump, alone_is_whole)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* the run goes on to be read after it stopped */
-TEST_F(dump, a_stop_does_not_interrupt)
+/* samples of a stopped run can still be read */
+TEST_F(dump, is_not_interrupted_by_a_stop)
 {
 	struct end end;
 
@@ -139,7 +139,7 @@ TEST_F(dump, a_stop_does_not_interrupt)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* @more: samples of the second run */
+/* a dump that another run interrupts, with @more samples of that run */
 static struct end across(bool copies, unsigned int more)
 {
 	if (begin(copies) || command(BPMU_CMD_STOP) || command(BPMU_CMD_START))
@@ -150,7 +150,7 @@ static struct end across(bool copies, unsigned int more)
 	return finish();
 }
 
-TEST_F(dump, another_run_interrupts_the_owner)
+TEST_F(dump, of_the_owner_is_interrupted_by_another_run)
 {
 	struct end end = across(false, 0);
 	unsigned int nr = own.nr;
@@ -160,7 +160,7 @@ TEST_F(dump, another_run_interrupts_the_owner)
 	EXPECT_LT(0, own.nr);
 	EXPECT_GT(MANY, own.nr);
 	EXPECT_TRUE(of_one_run());
-	/* the other run is whole for the next dump */
+	/* the next dump has all samples of the other run */
 	ASSERT_EQ(0, begin(false));
 	end = finish();
 	EXPECT_EQ(0, end.code);
@@ -170,7 +170,7 @@ TEST_F(dump, another_run_interrupts_the_owner)
 	EXPECT_EQ(BPMU_SAMPLE_START, own.sample[nr].head.flags);
 }
 
-TEST_F(dump, another_run_interrupts_a_reader)
+TEST_F(dump, of_a_reader_is_interrupted_by_another_run)
 {
 	struct end end = across(true, 0);
 
@@ -181,8 +181,8 @@ TEST_F(dump, another_run_interrupts_a_reader)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* where the other run has come further than the dump */
-TEST_F_TIMEOUT(dump, another_run_of_the_same_length_interrupts, 240)
+/* the numbers of the second run's samples exceed those that the dump has reached */
+TEST_F_TIMEOUT(dump, is_interrupted_by_another_run_of_the_same_length, 240)
 {
 	struct end end = across(true, MANY);
 
@@ -192,7 +192,7 @@ TEST_F_TIMEOUT(dump, another_run_of_the_same_length_interrupts, 240)
 	EXPECT_TRUE(of_one_run());
 }
 
-TEST_F_TIMEOUT(dump, an_end_of_the_session_is_told, 240)
+TEST_F_TIMEOUT(dump, fails_when_the_session_ends, 240)
 {
 	struct end end;
 

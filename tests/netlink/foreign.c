@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers that somebody else writes: before a session, in the middle of it, and
- * what stands in them after it. By the kernel's msr device, on Ivy Bridge.
+ * Registers that another agent writes, through the kernel's msr device, before and during a
+ * session; and their values after it. On Ivy Bridge.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,9 @@
 #define STATUS 0x38e
 #define GLOBAL_CTRL 0x38f
 #define OVF_CTRL 0x390
-/* instructions in user space, counting */
+/* event select of instructions in user space, enabled */
 #define COUNTS 0x4100c0ULL
-/* so little below the wrap that any loop passes it; the upper bits follow bit 31 */
+/* 256 below the wrap; a written counter is sign-extended from bit 31 */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL
 
@@ -117,7 +117,7 @@ static uint64_t foreign(void)
 	return set;
 }
 
-TEST_F(foreign, a_counter_in_use_is_refused_and_taken_over_by_name)
+TEST_F(foreign, a_counter_in_use_is_refused_unless_taken_over)
 {
 	EXPECT_EQ(0, foreign());
 	ASSERT_EQ(0, put(SELECT1, COUNTS));
@@ -141,7 +141,7 @@ TEST_F(foreign, a_counter_in_use_is_refused_and_taken_over_by_name)
 	EXPECT_EQ(2, foreign());
 }
 
-TEST_F(foreign, a_fixed_counter_in_use_is_taken_over_by_name)
+TEST_F(foreign, a_fixed_counter_in_use_is_refused_unless_taken_over)
 {
 	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
 	EXPECT_EQ(1ULL << 33, foreign());
@@ -172,7 +172,7 @@ static int after(uint32_t address, uint64_t value, uint32_t flags[2])
 #define DISTURBED_REQUEST (BPMU_SAMPLE_REQUEST | BPMU_SAMPLE_DISTURBED)
 #define DISTURBED_STOP (BPMU_SAMPLE_STOP | BPMU_SAMPLE_DISTURBED)
 
-TEST_F(foreign, an_undisturbed_run_says_nothing)
+TEST_F(foreign, an_undisturbed_run_has_no_flag)
 {
 	uint32_t flags[2];
 
@@ -181,7 +181,7 @@ TEST_F(foreign, an_undisturbed_run_says_nothing)
 	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[1]);
 }
 
-TEST_F(foreign, counters_that_were_stopped_are_told_at_once)
+TEST_F(foreign, stopped_counters_are_flagged_in_the_next_sample)
 {
 	uint32_t flags[2];
 
@@ -190,7 +190,7 @@ TEST_F(foreign, counters_that_were_stopped_are_told_at_once)
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
 
-TEST_F(foreign, fixed_counters_that_were_written_are_told_at_once)
+TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 {
 	uint32_t flags[2];
 
@@ -199,8 +199,8 @@ TEST_F(foreign, fixed_counters_that_were_written_are_told_at_once)
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
 
-/* a select is looked at when the run ends, or its group does */
-TEST_F(foreign, a_select_that_was_written_is_told_at_the_end)
+/* event selects are compared when the run or the slice of their group ends */
+TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
 	uint32_t flags[2];
 
@@ -214,7 +214,7 @@ TEST_F(foreign, a_select_that_was_written_is_told_at_the_end)
 	EXPECT_EQ(0, get(SELECT1));
 }
 
-/* flags of three samples on request and the last one; a select written before one */
+/* flags of three samples on request and of the last one; an event select is written before one */
 static int after_first_of_three(uint64_t select, uint32_t flags[4])
 {
 	const struct log_plan two = {
@@ -223,7 +223,7 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	};
 	unsigned int i;
 
-	/* the first sample of each group, then these; again where the timer came */
+	/* after the first sample of each group; repeated if the timer took a sample */
 	do {
 		if (log_configure(&own, &two) ||
 		    genl_command(&own.genl, BPMU_CMD_START) ||
@@ -243,8 +243,8 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	return 0;
 }
 
-/* the change of groups would hide what it overwrites */
-TEST_F(foreign, a_select_that_was_written_is_told_when_groups_change)
+/* the next group overwrites the event select that was changed */
+TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 {
 	uint32_t flags[4];
 
@@ -265,7 +265,7 @@ static int overflow(uint32_t top)
 	return genl_command(&own.genl, BPMU_CMD_STOP);
 }
 
-TEST_F(foreign, overflow_bits_of_a_session_go_with_it)
+TEST_F(foreign, overflow_bits_of_a_session_are_cleared)
 {
 	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
 	ASSERT_EQ(0, overflow(0));
@@ -274,8 +274,8 @@ TEST_F(foreign, overflow_bits_of_a_session_go_with_it)
 	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
 }
 
-/* who set them may still want to see them */
-TEST_F(foreign, overflow_bits_of_others_stay)
+/* the agent that caused them may still read them */
+TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 {
 	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
 	ASSERT_EQ(0, put(SELECT0, COUNTS));
@@ -287,7 +287,7 @@ TEST_F(foreign, overflow_bits_of_others_stay)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	EXPECT_EQ(1, get(GLOBAL_CTRL));
-	/* but where counters begin below their wrap the bits are the session's */
+	/* with BPMU_A_TOP counters start below the wrap, and the bits are the session's */
 	ASSERT_EQ(0, overflow(1000));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));

@@ -171,7 +171,7 @@ static void counts_again(struct __test_metadata *_metadata, uint32_t cpu,
 	EXPECT_LT(on->head.enabled, last->head.enabled);
 }
 
-TEST_F_TIMEOUT(hotplug, a_cpu_that_is_back_counts_on, 120)
+TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on, 120)
 {
 	struct log_plan plan = { .groups = 1 };
 
@@ -181,7 +181,7 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_back_counts_on, 120)
 	counts_again(_metadata, self->cpu[0], &plan);
 }
 
-TEST_F_TIMEOUT(hotplug, a_cpu_that_is_back_counts_on_by_its_timer, 120)
+TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on_by_its_timer, 120)
 {
 	struct log_plan plan = {
 		.groups = 1, .interval_ns = 20 * MS, .timer = BPMU_TIMER_HARD,

@@ -105,7 +105,7 @@ static int start_both(void)
 	EXPECT_STREQ(text, own.genl.sentence); \
 } while (0)
 
-TEST_F(hybrid, both_are_given_or_none)
+TEST_F(hybrid, groups_of_one_core_type_only_are_refused)
 {
 	genl_put_group(begin(), 0, GENL_SELECT);
 	EXPECT_REFUSED(both_or_none);
@@ -117,7 +117,7 @@ TEST_F(hybrid, both_are_given_or_none)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-TEST_F(hybrid, one_core_type_has_no_other)
+TEST_F(hybrid, groups_of_an_unmeasured_core_type_are_refused)
 {
 	put_cpus(begin_both(), &big);
 	EXPECT_REFUSED(one_core_type);
@@ -130,7 +130,7 @@ TEST_F(hybrid, one_core_type_has_no_other)
 }
 
 /* the lowest CPU's core type is the first, in any order of the CPUs */
-TEST_F(hybrid, each_has_its_own_counters)
+TEST_F(hybrid, each_core_type_has_its_own_counters)
 {
 	const uint32_t turned[] = { small.cpu[0], big.cpu[0] };
 	struct nlmsghdr *message;
@@ -156,7 +156,7 @@ TEST_F(hybrid, each_has_its_own_counters)
 	EXPECT_REFUSED(no_counter);
 }
 
-TEST_F(hybrid, selects_of_the_other_are_checked)
+TEST_F(hybrid, event_selects_of_the_other_core_type_are_checked)
 {
 	static const struct {
 		uint32_t counter;
@@ -188,7 +188,7 @@ TEST_F(hybrid, selects_of_the_other_are_checked)
 	}
 }
 
-TEST_F(hybrid, groups_of_the_other_are_checked)
+TEST_F(hybrid, groups_of_the_other_core_type_are_checked)
 {
 	struct nlmsghdr *message;
 	struct nlattr *nest;
@@ -215,7 +215,7 @@ TEST_F(hybrid, groups_of_the_other_are_checked)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-TEST_F(hybrid, settings_are_for_both)
+TEST_F(hybrid, settings_apply_to_both_core_types)
 {
 	mnl_attr_put_u64(begin_both(), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED("a counter could wrap twice in that interval; choose a shorter one");
@@ -224,7 +224,7 @@ TEST_F(hybrid, settings_are_for_both)
 }
 
 /* uncore groups have no core type, and are given besides those of both */
-TEST_F(hybrid, uncore_is_checked)
+TEST_F(hybrid, invalid_uncore_groups_are_refused)
 {
 	struct nlmsghdr *message = begin_both();
 
@@ -247,7 +247,7 @@ static void put_register(struct nlmsghdr *message, uint32_t counter)
 }
 
 /* free-running counters have no selects and no core type, and one group per scope */
-TEST_F(hybrid, registers_are_checked)
+TEST_F(hybrid, invalid_groups_of_free_running_counters_are_refused)
 {
 	static const char lacks[] =
 		"this board lacks that register, or its scope differs from that of the group's first register";
@@ -282,7 +282,7 @@ static struct nlmsghdr *begin_swap(void)
 	return genl_new(&own.genl, BPMU_CMD_SWAP, 0);
 }
 
-TEST_F(hybrid, wrong_swaps_are_refused)
+TEST_F(hybrid, invalid_swaps_are_refused)
 {
 	const uint64_t requests = GENL_SELECT & ~USR;
 
@@ -305,7 +305,7 @@ TEST_F(hybrid, wrong_swaps_are_refused)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-TEST_F(hybrid, swap_of_one_core_type_has_no_other)
+TEST_F(hybrid, a_swap_with_groups_of_an_unmeasured_core_type_is_refused)
 {
 	put_cpus(genl_plan(&own.genl), &small);
 	ASSERT_EQ(0, log_send(&own));
@@ -389,7 +389,7 @@ static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 	return nr;
 }
 
-TEST_F_TIMEOUT(hybrid, swap_loses_nothing_on_either, 120)
+TEST_F_TIMEOUT(hybrid, a_swap_loses_no_count_of_either_core_type, 120)
 {
 	const uint32_t cpus[] = { big.cpu[0], small.cpu[0] };
 	const unsigned long n = 100000;
@@ -437,7 +437,7 @@ static void take_plan(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-TEST_F(hybrid, the_plan_tells_both)
+TEST_F(hybrid, the_plan_has_both_core_types)
 {
 	struct plan plan = { 0 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Two privileges: members of the module's reader group read the samples of
- * another's session and change nothing; others do not even read.
+ * another's session and change nothing; other users cannot read either.
  */
 #include <errno.h>
 #include <grp.h>
@@ -20,57 +20,57 @@
 
 #define NOBODY 65534
 #define OWN_SAMPLES 6
-/* rings of an event select */
+/* privilege levels of an event select */
 #define USR 0x10000ULL
 #define OS 0x20000ULL
-/* so many samples are before the one that is wanted */
-#define FAR 16384
+/* samples before the requested one */
+#define DISTANT 16384
 #define TRIES 20
 
 static struct log own;
 
 /**
- * struct told - what BPMU_CMD_GET_PLAN answered
- * @number: of each attribute that is a u32
- * @select: of the last event
+ * struct plan_answer - answer to BPMU_CMD_GET_PLAN
+ * @number: value of each attribute of type u32
+ * @select: event select of the last event
  */
-struct told {
+struct plan_answer {
 	uint32_t number[BPMU_A_MAX + 1];
 	uint64_t select;
 };
 
-static void take_events(struct told *told, const struct nlattr *group)
+static void take_events(struct plan_answer *plan, const struct nlattr *group)
 {
 	const struct nlattr *event, *attr;
 
 	mnl_attr_for_each_nested(event, group)
 		mnl_attr_for_each_nested(attr, event)
 			if (mnl_attr_get_type(attr) == BPMU_A_EVENT_SELECT)
-				told->select = mnl_attr_get_u64(attr);
+				plan->select = mnl_attr_get_u64(attr);
 }
 
 static void take_plan(void *data, const struct nlmsghdr *answer)
 {
 	const struct nlattr *attr;
-	struct told *told = data;
+	struct plan_answer *plan = data;
 
 	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
 		if (mnl_attr_get_type(attr) == BPMU_A_GROUP)
-			take_events(told, attr);
+			take_events(plan, attr);
 		else if (mnl_attr_get_payload_len(attr) == sizeof(uint32_t))
-			told->number[mnl_attr_get_type(attr)] =
+			plan->number[mnl_attr_get_type(attr)] =
 				mnl_attr_get_u32(attr);
 	}
 }
 
-static int ask_plan(struct genl *genl, struct told *told)
+static int ask_plan(struct genl *genl, struct plan_answer *plan)
 {
 	void *data = genl->data;
 	int code;
 
-	memset(told, 0, sizeof(*told));
+	memset(plan, 0, sizeof(*plan));
 	genl->reply = take_plan;
-	genl->data = told;
+	genl->data = plan;
 	code = genl_command(genl, BPMU_CMD_GET_PLAN);
 	genl->reply = NULL;
 	genl->data = data;
@@ -104,7 +104,7 @@ FIXTURE_TEARDOWN(readers)
 	genl_close(&own.genl);
 }
 
-/* run it without privileges; what it returns is its exit status */
+/* exit status of a child that calls @run without privileges */
 static int as(gid_t gid, int (*run)(struct log *log))
 {
 	uint32_t record = own.record;
@@ -171,29 +171,29 @@ TEST_F(readers, members_read_copies)
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_EQ(OWN_SAMPLES, own.nr);
 	EXPECT_EQ(0, own.lost);
-	/* still in memory after the owner took them */
+	/* samples that the owner has read remain in the buffer */
 	EXPECT_EQ(OWN_SAMPLES, as(NOBODY, reads_all));
 }
 
-TEST_F(readers, members_read_from_where_they_were)
+TEST_F(readers, members_read_from_a_position)
 {
 	EXPECT_EQ(1, as(NOBODY, reads_last_two));
 }
 
 static int reads_plan(struct log *other)
 {
-	struct told told;
+	struct plan_answer plan;
 
-	if (ask_plan(&other->genl, &told))
+	if (ask_plan(&other->genl, &plan))
 		return 101;
-	if (told.number[BPMU_A_RECORD_SIZE] != other->record ||
-	    told.number[BPMU_A_INFO_STATE] != BPMU_STATE_RUNNING ||
-	    told.select != other->instructions)
+	if (plan.number[BPMU_A_RECORD_SIZE] != other->record ||
+	    plan.number[BPMU_A_INFO_STATE] != BPMU_STATE_RUNNING ||
+	    plan.select != other->instructions)
 		return 102;
-	return told.number[BPMU_A_INFO_OWNER_PID] == (uint32_t)getppid();
+	return plan.number[BPMU_A_INFO_OWNER_PID] == (uint32_t)getppid();
 }
 
-static int reads_what_is_left(struct log *other)
+static int reads_the_last_seven(struct log *other)
 {
 	if (log_read(other))
 		return 101;
@@ -202,8 +202,8 @@ static int reads_what_is_left(struct log *other)
 	return other->sample[0].head.seq == 20 + 1 - 7 ? 0 : 103;
 }
 
-/* the record that is written next is not there any more */
-TEST_F(readers, members_read_all_but_one_of_a_buffer)
+/* the oldest record is excluded: it may be overwritten at any time */
+TEST_F(readers, members_read_all_records_of_a_buffer_but_one)
 {
 	const struct log_plan plan = { .groups = 1, .buffer = 8 };
 	int i;
@@ -216,7 +216,7 @@ TEST_F(readers, members_read_all_but_one_of_a_buffer)
 		ASSERT_EQ(0, log_read(&own));
 	}
 	EXPECT_EQ(0, own.lost);
-	EXPECT_EQ(0, as(NOBODY, reads_what_is_left));
+	EXPECT_EQ(0, as(NOBODY, reads_the_last_seven));
 }
 
 TEST_F(readers, members_read_the_plan)
@@ -227,7 +227,7 @@ TEST_F(readers, members_read_the_plan)
 /* a reader can tell samples of one run from those of another */
 TEST_F(readers, runs_and_plans_have_numbers)
 {
-	struct told first, swapped, again;
+	struct plan_answer first, swapped, again;
 
 	ASSERT_EQ(0, ask_plan(&own.genl, &first));
 	EXPECT_EQ(0, first.number[BPMU_A_PLAN]);
@@ -265,12 +265,12 @@ TEST_F(readers, members_do_not_see_processes)
 }
 
 /*
- * Instructions of the kernel on CPU 0 for a dump that begins behind the newest of
- * so many samples, and a sample; of some tries the one without an interrupt. A slow
- * machine may come to the guard against a second wrap: what number the next sample
- * has is asked for, and a try with a sample of the guard's in it does not count.
+ * Instructions of the kernel on CPU 0 for a dump from behind the newest of @samples samples,
+ * and for taking a sample; the minimum of some tries, because interrupts add instructions. On
+ * a slow machine the guard against a second wrap may take a sample: the number of the next
+ * sample is therefore read first, and a try during which the guard took one does not count.
  */
-static uint64_t cost_of_nothing(struct __test_metadata *_metadata,
+static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 				unsigned int samples)
 {
 	uint64_t next = samples, cost, least = UINT64_MAX;
@@ -302,8 +302,8 @@ static uint64_t cost_of_nothing(struct __test_metadata *_metadata,
 	return least;
 }
 
-/* a walk takes many instructions for each sample before those that are wanted */
-TEST_F_TIMEOUT(readers, a_far_position_costs_no_walk, 240)
+/* a linear search takes several instructions for each sample before the position */
+TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_before, 240)
 {
 	const gid_t gid = NOBODY;
 	const uint32_t cpu = 0;
@@ -321,17 +321,17 @@ TEST_F_TIMEOUT(readers, a_far_position_costs_no_walk, 240)
 	message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
 	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
 	genl_put_group(message, 0, (own.instructions & ~USR) | OS);
-	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, 2 * FAR);
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, 2 * DISTANT);
 	ASSERT_EQ(0, log_send(&own));
-	few = cost_of_nothing(_metadata, 16);
-	many = cost_of_nothing(_metadata, FAR);
+	few = cost_of_empty_dump(_metadata, 16);
+	many = cost_of_empty_dump(_metadata, DISTANT);
 	TH_LOG("%llu instructions behind 16 samples, %llu behind %u",
-	       (unsigned long long)few, (unsigned long long)many, FAR);
+	       (unsigned long long)few, (unsigned long long)many, DISTANT);
 	EXPECT_LT(0, few);
-	EXPECT_GT(few + 4 * FAR, many);
+	EXPECT_GT(few + 4 * DISTANT, many);
 }
 
-TEST_F(readers, others_do_not_read)
+TEST_F(readers, users_outside_the_group_are_refused)
 {
 	EXPECT_EQ(0, as(NOBODY - 1, is_refused));
 	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every refusal and every move between states that uapi/linux/barepmu.h
- * promises, with its errno and its sentence.
+ * Every refusal and every change of state that uapi/linux/barepmu.h promises, with errno and
+ * extack message.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,13 +56,13 @@ FIXTURE_TEARDOWN(session)
 	genl_close(&self->genl);
 }
 
-TEST_F(session, info_is_complete)
+TEST_F(session, get_info_sends_one_reply)
 {
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_GET_INFO));
 	EXPECT_EQ(1, self->genl.replies);
 }
 
-TEST_F(session, idle_refuses)
+TEST_F(session, idle_refuses_all_but_configure)
 {
 	static const uint8_t refused[] = {
 		BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_SAMPLE, BPMU_CMD_READ,
@@ -78,12 +78,12 @@ TEST_F(session, idle_refuses)
 	}
 }
 
-TEST_F(session, idle_release_is_done)
+TEST_F(session, idle_accepts_release)
 {
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_RELEASE));
 }
 
-TEST_F(session, ready_moves)
+TEST_F(session, ready_accepts_configure_read_and_release)
 {
 	int code;
 
@@ -98,7 +98,7 @@ TEST_F(session, ready_moves)
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_RELEASE));
 }
 
-TEST_F(session, running_moves)
+TEST_F(session, running_accepts_sample_read_stop_and_release)
 {
 	ASSERT_EQ(0, configure(&self->genl));
 	ASSERT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
@@ -127,7 +127,7 @@ static void put_filtered(struct nlmsghdr *message, uint32_t counter,
 	mnl_attr_nest_end(message, nest);
 }
 
-/* a request that missed, and one more event, with filters */
+/* two events of CBos with filters, the first of requests that miss the L3 */
 static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
 			     uint64_t second)
 {
@@ -143,7 +143,7 @@ static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
 	return genl_send(genl);
 }
 
-TEST_F(session, filter_of_nothing)
+TEST_F(session, a_filter_of_a_core_event_is_refused)
 {
 	const uint32_t cpu = 0;
 	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
@@ -157,7 +157,7 @@ TEST_F(session, filter_of_nothing)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* two events of the core with what their extra registers are to hold */
+/* two events of the core with the values of their extra registers */
 static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 			    uint64_t other, uint64_t second)
 {
@@ -174,7 +174,7 @@ static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 }
 
 /* off-core requests: the events are those of Sandy Bridge to Ice Lake */
-TEST_F(session, extra_registers)
+TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 {
 	if (configure_extras(&self->genl, 0x301b7, 0x10001, GENL_SELECT, 0))
 		SKIP(return, "this part has other off-core events");
@@ -197,7 +197,7 @@ TEST_F(session, extra_registers)
 }
 
 /* opcodes as from Ivy Bridge on: tests/pmu/cbo runs this on a server */
-TEST_F(session, filters_of_cbos)
+TEST_F(session, conflicting_filters_of_cbos_are_refused)
 {
 	const uint64_t read = 0x182ULL << 52;
 	const uint64_t write = 0x180ULL << 52;
@@ -237,7 +237,7 @@ static int configure_channel(struct genl *genl, uint32_t counter, uint64_t selec
 }
 
 /* reads of memory; tests/pmu/imc runs this on a server */
-TEST_F(session, memory_channels)
+TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 {
 	const uint32_t counter = BPMU_COUNTER_IMC;
 
@@ -256,7 +256,7 @@ TEST_F(session, memory_channels)
 }
 
 /* reads by M2Ms, data on UPI links; tests/pmu/upi runs this on a server */
-TEST_F(session, m2ms_and_upi_links)
+TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
 	const uint32_t m2m = BPMU_COUNTER_HA;
@@ -274,7 +274,7 @@ TEST_F(session, m2ms_and_upi_links)
 }
 
 /* reads at home agents, data on QPI links; tests/pmu/links runs this on a server */
-TEST_F(session, home_agents_and_links)
+TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
 	const uint32_t ha = BPMU_COUNTER_HA;
@@ -295,7 +295,7 @@ TEST_F(session, home_agents_and_links)
 }
 
 /* data of devices' with parts and classes; tests/pmu/iio runs this on a server */
-TEST_F(session, iio_stacks)
+TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 {
 	const char *fields = "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
 	const uint32_t iio = BPMU_COUNTER_IIO;
@@ -314,8 +314,8 @@ TEST_F(session, iio_stacks)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* those of Ice Lake have twelve parts, and the classes above them; tests/pmu/icx runs this */
-TEST_F(session, iio_stacks_of_twelve)
+/* Ice Lake's IIO stacks have twelve parts, and three bits of classes above; tests/pmu/icx runs this */
+TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 {
 	const char *fields = "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
 	const uint32_t iio = BPMU_COUNTER_IIO;
@@ -329,7 +329,7 @@ TEST_F(session, iio_stacks_of_twelve)
 }
 
 /* the clock, cores in C6, a band; messages; tests/pmu/pcu runs this on a server */
-TEST_F(session, power_unit_and_ubox)
+TEST_F(session, illegal_selects_of_pcu_and_ubox_are_refused)
 {
 	const uint32_t pcu = BPMU_COUNTER_PCU;
 	const uint32_t ubox = BPMU_COUNTER_UBOX;
@@ -360,7 +360,7 @@ TEST_F(session, power_unit_and_ubox)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-TEST_F(session, second_owner)
+TEST_F(session, a_second_owner_is_refused_until_the_first_closes)
 {
 	static struct genl other;
 
@@ -378,7 +378,7 @@ TEST_F(session, second_owner)
 	genl_close(&other);
 }
 
-TEST_F(session, without_capability)
+TEST_F(session, configure_without_cap_perfmon_is_refused)
 {
 	int status = 0;
 	pid_t child;
@@ -398,7 +398,7 @@ TEST_F(session, without_capability)
 	EXPECT_EQ(0, status);
 }
 
-TEST_F(session, selects)
+TEST_F(session, illegal_bits_and_counters_are_refused)
 {
 	struct genl *genl = &self->genl;
 
@@ -418,7 +418,7 @@ TEST_F(session, selects)
 		       -EINVAL, "this CPU has no counter of that number");
 }
 
-TEST_F(session, groups)
+TEST_F(session, invalid_groups_are_refused)
 {
 	struct genl *genl = &self->genl;
 	struct nlmsghdr *message;
@@ -449,7 +449,7 @@ TEST_F(session, groups)
 		       "this counter has an event already");
 }
 
-TEST_F(session, incomplete_event)
+TEST_F(session, an_incomplete_event_is_refused)
 {
 	struct genl *genl = &self->genl;
 	struct nlattr *group, *event;
@@ -472,7 +472,7 @@ TEST_F(session, incomplete_event)
 	}
 }
 
-TEST_F(session, cpus)
+TEST_F(session, invalid_cpus_are_refused)
 {
 	static const uint32_t absent = 8191, twice[] = { 0, 0 };
 	struct genl *genl = &self->genl;
@@ -494,7 +494,7 @@ static void put_other_group(struct nlmsghdr *message)
 }
 
 /* a plan for one CPU: see hybrid.c for more */
-TEST_F(session, other_core_type)
+TEST_F(session, groups_of_another_core_type_are_refused)
 {
 	struct genl *genl = &self->genl;
 	const uint32_t cpu = 0;
@@ -510,7 +510,7 @@ TEST_F(session, other_core_type)
 }
 
 /**
- * struct width - of what a counter's time to its wrap is made
+ * struct width - what the time to a counter's wrap depends on
  * @bits: the general counters' width
  * @khz: rate of the TSC
  */
@@ -544,7 +544,7 @@ static uint64_t wrap_ns(struct genl *genl)
 	return (1ULL << width.bits) / width.khz * 1000000 / 64;
 }
 
-TEST_F(session, intervals)
+TEST_F(session, too_short_and_too_long_intervals_are_refused)
 {
 	struct genl *genl = &self->genl;
 
@@ -555,11 +555,11 @@ TEST_F(session, intervals)
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* in that time it wraps once, if each TSC tick adds 64 */
+	/* time in which a counter wraps once if each TSC tick adds 64 */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, wrap_ns(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* half of it is for a timer that comes late */
+	/* half of it is reserved for a late timer */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 wrap_ns(genl) / 200 * 101);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
@@ -579,7 +579,7 @@ static int set_buffer_mib(const char *text)
 	return err;
 }
 
-/* on one CPU, so many records; each takes 72 bytes or, with metrics, some more */
+/* a buffer of @samples records on one CPU; a record has 72 bytes, or more with PERF_METRICS */
 static int configure_buffer(struct genl *genl, uint32_t samples)
 {
 	struct nlmsghdr *message = genl_plan(genl);
@@ -590,7 +590,7 @@ static int configure_buffer(struct genl *genl, uint32_t samples)
 	return genl_send(genl);
 }
 
-TEST_F(session, memory_of_the_buffers)
+TEST_F(session, buffer_mib_limits_the_buffers)
 {
 	struct genl *genl = &self->genl;
 
@@ -600,7 +600,7 @@ TEST_F(session, memory_of_the_buffers)
 	EXPECT_EQ(0, configure_buffer(genl, 4096));
 	ASSERT_EQ(0, set_buffer_mib("4"));
 	EXPECT_EQ(0, configure_buffer(genl, 16384));
-	/* an eighth of the memory */
+	/* 0: an eighth of the memory */
 	ASSERT_EQ(0, set_buffer_mib("0"));
 	EXPECT_EQ(0, configure_buffer(genl, 32768));
 }
@@ -634,7 +634,7 @@ static int configure_pairs(struct genl *genl, uint32_t counter,
 	return genl_send(genl);
 }
 
-TEST_F(session, siblings)
+TEST_F(session, two_events_on_a_counter_of_either_thread_are_refused)
 {
 	struct genl *genl = &self->genl;
 
@@ -645,7 +645,7 @@ TEST_F(session, siblings)
 	EXPECT_EQ(0, configure_pairs(genl, 0, 1, 1, 0));
 }
 
-TEST_F(session, who)
+TEST_F(session, who_with_the_timer_tick_is_refused)
 {
 	struct genl *genl = &self->genl;
 
@@ -657,7 +657,7 @@ TEST_F(session, who)
 	EXPECT_EQ(0, genl_send(genl));
 }
 
-TEST_F(session, buffers)
+TEST_F(session, invalid_buffers_and_watermarks_are_refused)
 {
 	struct genl *genl = &self->genl;
 
@@ -670,7 +670,7 @@ TEST_F(session, buffers)
 	EXPECT_EQ(-ERANGE, genl_send(genl));
 }
 
-TEST_F(session, checks)
+TEST_F(session, values_out_of_range_are_refused)
 {
 	struct genl *genl = &self->genl;
 
@@ -684,7 +684,7 @@ TEST_F(session, checks)
 	EXPECT_EQ(-EINVAL, genl_send(genl));
 }
 
-TEST_F(session, unknown_attributes)
+TEST_F(session, unknown_and_misplaced_attributes_are_refused)
 {
 	struct genl *genl = &self->genl;
 

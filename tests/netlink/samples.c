@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a session's samples say: slices, swaps, losses, time.
+ * Samples of a session: slices, swaps, losses, time.
  */
 #include <math.h>
 #include <sched.h>
@@ -15,11 +15,11 @@
 
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
-/* few enough that the error of the TSC's rate is not visible within a block */
+/* samples of a block: few, so that the error of the TSC's rate is negligible within it */
 #define DRIFT_BLOCK 1000
-/* intervals with ticks that the test waits for; maximum number of looks at the interrupts */
+/* number of intervals with ticks to wait for; maximum number of readings of /proc/interrupts */
 #define WATCHED 100
-#define MOMENTS 20000
+#define READINGS 20000
 
 static struct log own;
 
@@ -30,7 +30,7 @@ static void sleep_ms(unsigned int ms)
 	nanosleep(&ts, NULL);
 }
 
-/* busy for so long, as a tick needs it */
+/* busy for @ms ms, because only a busy CPU has ticks */
 static void spin_ms(unsigned int ms)
 {
 	struct timespec ts;
@@ -45,7 +45,7 @@ static void spin_ms(unsigned int ms)
 	}
 }
 
-/* busy until there are as many samples */
+/* busy until there are @nr samples */
 static int spin_until(unsigned int nr)
 {
 	while (own.nr < nr) {
@@ -79,7 +79,7 @@ FIXTURE_TEARDOWN(samples)
 	genl_close(&own.genl);
 }
 
-TEST_F(samples, begin_and_end_are_flagged)
+TEST_F(samples, first_and_last_are_flagged)
 {
 	const struct log_plan plan = { .groups = 1 };
 
@@ -98,8 +98,8 @@ TEST_F(samples, begin_and_end_are_flagged)
 	EXPECT_LT(own.sample[1].head.spent, own.sample[2].head.spent);
 }
 
-/* one group is on the counters as long as they run: its time is the samples' own */
-TEST_F(samples, running_time_is_the_time_between)
+/* a single group is on the counters all the time */
+TEST_F(samples, running_time_is_the_time_between_samples)
 {
 	const struct log_plan plan = { .groups = 1 };
 	const struct bpmu_sample *first, *head;
@@ -125,7 +125,7 @@ TEST_F(samples, running_time_is_the_time_between)
 	}
 }
 
-TEST_F_TIMEOUT(samples, groups_are_multiplexed, 120)
+TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 {
 	const struct log_plan plan = {
 		.groups = 3, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
@@ -152,16 +152,16 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed, 120)
 		last = head;
 	}
 	/*
-	 * What no group had are the moments between two slices, which are within
-	 * the taking of a sample, however long that is on a busy host.
+	 * The time between two slices, in which no group counts, is part of the time spent on
+	 * samples, however long that is on a busy host.
 	 */
 	EXPECT_LE(running[0] + running[1] + running[2], last->enabled);
 	EXPECT_GT(running[0] + running[1] + running[2] + last->spent,
 		  last->enabled - last->enabled / 20);
 }
 
-/* each group sees its slices only: together they see the loop whole */
-TEST_F(samples, slices_add_up)
+/* each group counts in its slices only; the sum has all instructions of the loop */
+TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 {
 	const struct log_plan plan = {
 		.groups = 2, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
@@ -223,7 +223,7 @@ static uint64_t least_swapped(unsigned long first, unsigned long second)
 	return least;
 }
 
-TEST_F(samples, swap_loses_nothing)
+TEST_F(samples, a_swap_loses_no_count)
 {
 	const unsigned long n = 100000;
 	uint64_t base = least_swapped(n, n);
@@ -240,7 +240,7 @@ TEST_F(samples, swap_loses_nothing)
 	EXPECT_EQ(1, own.sample[3].head.plan);
 }
 
-TEST_F(samples, swap_is_refused_when_idle_or_wrong)
+TEST_F(samples, a_swap_is_refused_unless_running_and_valid)
 {
 	const struct log_plan plan = { .groups = 1 };
 
@@ -259,10 +259,10 @@ TEST_F(samples, swap_is_refused_when_idle_or_wrong)
 }
 
 /*
- * The buffer holds 16; all that is not in it is counted, to the sample. The
- * interval is long for a kernel that is slow with its checkers.
+ * The buffer holds 16 samples; each dropped sample is counted. The interval is long because
+ * the debug kernel is slow.
  */
-TEST_F(samples, stuck_reader_is_told_its_loss)
+TEST_F(samples, dropped_samples_are_counted)
 {
 	const struct log_plan plan = {
 		.groups = 1, .interval_ns = 5 * MS, .timer = BPMU_TIMER_HARD,
@@ -286,7 +286,7 @@ TEST_F(samples, stuck_reader_is_told_its_loss)
 			1);
 	EXPECT_EQ(own.sample[own.nr - 1].head.seq + 1, own.nr + lost);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[own.nr - 1].head.flags);
-	/* and after it recovers there is none, where no more came than fit */
+	/* a run with fewer samples than the buffer holds has no loss */
 	own.nr = 0;
 	own.lost = 0;
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -311,11 +311,11 @@ static int gather(unsigned int nr)
 }
 
 /*
- * How far samples lie at one phase of their intervals: 1 if all do, 0 if they lie
- * anywhere. It is the length of the mean direction; a sample that came late has
- * any direction, and takes no more than its part away.
+ * Concentration of the samples' phases in their intervals: 1 if all are equal, 0 if they are
+ * uniformly distributed. It is the mean resultant length of circular statistics; a late sample
+ * reduces it by at most 2 / @nr.
  */
-static double sharpness(const struct log_sample *sample, unsigned int nr,
+static double concentration(const struct log_sample *sample, unsigned int nr,
 			double tick)
 {
 	double x = 0, y = 0, phase;
@@ -331,9 +331,9 @@ static double sharpness(const struct log_sample *sample, unsigned int nr,
 }
 
 /*
- * On the clock that timers follow: what a guest takes for the rate of its TSC may
- * be a hundredth off. Of many tries that counts in which least time passed: in
- * the others the host did something else.
+ * Time in ns of the clock that timers follow, and the TSC at that time: the rate that a guest
+ * has calibrated for its TSC may be wrong by 1 %. The try with the shortest duration is used,
+ * because the host may interrupt the others.
  */
 static double now_ns(uint64_t *tsc)
 {
@@ -356,20 +356,19 @@ static double now_ns(uint64_t *tsc)
 }
 
 /*
- * The k-th tick is at k intervals: samples lie at one phase of their intervals,
- * and those of a clock that drifts anywhere. On a busy host some are late, which
- * of a clock that does not drift are not those after them; in the quietest of ten
- * blocks most are in time.
+ * The k-th sample is due after k intervals, so samples have equal phases, but not if each
+ * interval began at the previous sample. On a busy host some samples are late, but not those
+ * after them; in the best of ten blocks most are in time.
  */
 TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 {
-	/* a guest of several CPUs keeps no time as fine as that of one */
+	/* timers of a guest with several CPUs are less precise */
 	const struct log_plan plan = {
 		.groups = 1, .timer = BPMU_TIMER_HARD,
 		.interval_ns = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 * MS :
 								   MS / 10,
 	};
-	double begin, tick, sharp, most = 0, least = 1;
+	double begin, tick, concentrated, most = 0, least = 1;
 	uint64_t first, last;
 	unsigned int k;
 
@@ -380,27 +379,27 @@ TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 	tick = plan.interval_ns / (now_ns(&last) - begin) * (last - first);
 	ASSERT_EQ(0, own.lost);
 	for (k = 1; k <= DRIFT_SAMPLES; k += DRIFT_BLOCK) {
-		sharp = sharpness(&own.sample[k], DRIFT_BLOCK, tick);
-		most = fmax(most, sharp);
-		least = fmin(least, sharp);
+		concentrated = concentration(&own.sample[k], DRIFT_BLOCK, tick);
+		most = fmax(most, concentrated);
+		least = fmin(least, concentrated);
 	}
-	TH_LOG("%.2f to %.2f at one phase", least, most);
+	TH_LOG("concentration of the phases: %.2f to %.2f", least, most);
 	EXPECT_LT(0.3, most);
 }
 
 /**
- * struct moment - what we saw while we were busy
- * @before: when we began to look
- * @interrupts: of CPU 0's own timer so far
- * @after: when we had looked; a busy host may have done something else meanwhile
+ * struct reading - a reading of /proc/interrupts
+ * @before: TSC before it
+ * @interrupts: local timer interrupts of CPU 0 so far
+ * @after: TSC after it, much later if the host was busy
  */
-struct moment {
+struct reading {
 	uint64_t before;
 	unsigned long interrupts;
 	uint64_t after;
 };
 
-/* interrupts of CPU 0's own timer so far */
+/* local timer interrupts of CPU 0 so far */
 static unsigned long timer_interrupts(void)
 {
 	FILE *stream = fopen("/proc/interrupts", "re");
@@ -415,7 +414,7 @@ static unsigned long timer_interrupts(void)
 	return nr;
 }
 
-/* the ticks' own distance */
+/* period of the timer tick in ns */
 static double tick_ns(void)
 {
 	struct timespec ts;
@@ -424,18 +423,18 @@ static double tick_ns(void)
 	return ts.tv_sec * 1e9 + ts.tv_nsec;
 }
 
-/* interrupts that are sure to have come between two times, by what we saw */
-static unsigned long sure_between(const struct moment *moment, unsigned int nr,
-				  double begin, double end)
+/* minimum number of interrupts between two times, by the readings within */
+static unsigned long least_between(const struct reading *reading, unsigned int nr,
+				   double begin, double end)
 {
 	unsigned int first, last;
 
-	for (first = 0; first < nr && moment[first].before < begin; first++)
+	for (first = 0; first < nr && reading[first].before < begin; first++)
 		;
-	for (last = first; last < nr && moment[last].after < end; last++)
+	for (last = first; last < nr && reading[last].after < end; last++)
 		;
-	return last > first ? moment[last - 1].interrupts -
-			      moment[first].interrupts : 0;
+	return last > first ? reading[last - 1].interrupts -
+			      reading[first].interrupts : 0;
 }
 
 static unsigned int samples_between(double begin, double end)
@@ -449,18 +448,18 @@ static unsigned int samples_between(double begin, double end)
 }
 
 /*
- * The first tick after a sample is due takes it, and the next is not the later for
- * it: each interval in which ticks came, by what the guest itself has seen, has
- * one sample. Those of a clock that drifts soon leave one out.
+ * The first tick after a sample is due takes it, and does not postpone the next: each interval
+ * with at least two ticks, by the readings, has one sample. With a clock that drifts some
+ * intervals would have none.
  */
-TEST_F_TIMEOUT(samples, tick_gives_samples_while_busy, 120)
+TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 {
 	const struct log_plan plan = {
 		.groups = 1, .interval_ns = 40 * MS, .timer = BPMU_TIMER_TICK,
-		/* more than come until the test's own end */
+		/* more samples than the test takes */
 		.buffer = 4096,
 	};
-	static struct moment moment[MOMENTS];
+	static struct reading reading[READINGS];
 	unsigned int k, n, nr = 0, watched = 0, missed = 0, twice = 0;
 	double tick, begin, start, slot, far, slack;
 	unsigned int enough = 0;
@@ -470,23 +469,23 @@ TEST_F_TIMEOUT(samples, tick_gives_samples_while_busy, 120)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	begin = now_ns(&first);
 	tick = plan.interval_ns / 1e6 * own.tsc_khz;
-	/* intervals that begin at some other time than the samples' */
-	for (slot = first; nr < MOMENTS && enough < WATCHED; nr++) {
+	/* these intervals need not begin when the samples' do */
+	for (slot = first; nr < READINGS && enough < WATCHED; nr++) {
 		spin_ms(1);
-		moment[nr].before = __builtin_ia32_rdtsc();
-		moment[nr].interrupts = timer_interrupts();
-		moment[nr].after = __builtin_ia32_rdtsc();
-		for (; slot + tick < moment[nr].before; slot += tick)
-			enough += sure_between(moment, nr, slot,
-					       slot + tick) > 1;
+		reading[nr].before = __builtin_ia32_rdtsc();
+		reading[nr].interrupts = timer_interrupts();
+		reading[nr].after = __builtin_ia32_rdtsc();
+		for (; slot + tick < reading[nr].before; slot += tick)
+			enough += least_between(reading, nr, slot,
+						slot + tick) > 1;
 	}
 	tick = plan.interval_ns / (now_ns(&last) - begin) * (last - first);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_FALSE(log_has_gap(&own));
-	/* as late as the tick may be, where another timer comes before ours */
+	/* delay of a sample by up to one tick, if another timer precedes the module's */
 	slack = tick_ns() / plan.interval_ns * tick;
-	/* the first is due an interval after the clock, which starts just before */
+	/* the first interval begins at START, just before the first sample */
 	start = own.sample[0].head.tsc_begin - own.sample[0].head.enabled -
 		tick / 1000;
 	far = own.sample[own.nr - 1].head.tsc_begin;
@@ -496,12 +495,12 @@ TEST_F_TIMEOUT(samples, tick_gives_samples_while_busy, 120)
 			break;
 		n = samples_between(slot, slot + tick);
 		twice += n > 1;
-		/* one so late that the next was due before it was done stands for that, too */
+		/* a sample that is an interval late also counts for this one */
 		if (samples_between(slot - tick / 10, slot))
 			continue;
-		/* two that came well after it had to be taken, and well before the next */
-		if (sure_between(moment, nr, slot + slack + tick / 100,
-				 slot + tick - tick / 100) < 2)
+		/* require two ticks within the interval, with a margin */
+		if (least_between(reading, nr, slot + slack + tick / 100,
+				  slot + tick - tick / 100) < 2)
 			continue;
 		watched++;
 		missed += !n;
@@ -513,8 +512,8 @@ TEST_F_TIMEOUT(samples, tick_gives_samples_while_busy, 120)
 	EXPECT_EQ(0, twice);
 }
 
-/* there are the ticks' interrupts, and no more, however few of them came */
-TEST_F_TIMEOUT(samples, tick_asks_for_no_interrupt, 120)
+/* the number of timer interrupts is that of the ticks, or less */
+TEST_F_TIMEOUT(samples, the_tick_causes_no_further_interrupt, 120)
 {
 	const struct log_plan plan = {
 		.groups = 1, .interval_ns = 2 * tick_ns(),
@@ -546,12 +545,12 @@ static double interrupts_while_idle(void)
 	return timer_interrupts() - before;
 }
 
-TEST_F_TIMEOUT(samples, tick_lets_an_idle_cpu_sleep, 120)
+TEST_F_TIMEOUT(samples, the_tick_does_not_wake_an_idle_cpu, 120)
 {
 	const struct log_plan plan = {
 		.groups = 1, .interval_ns = 20 * MS, .timer = BPMU_TIMER_TICK,
 	};
-	double alone = interrupts_while_idle(), with;
+	double without = interrupts_while_idle(), with;
 	unsigned int nr;
 
 	ASSERT_EQ(0, log_configure(&own, &plan));
@@ -560,9 +559,9 @@ TEST_F_TIMEOUT(samples, tick_lets_an_idle_cpu_sleep, 120)
 	ASSERT_EQ(0, log_read(&own));
 	nr = own.nr;
 	TH_LOG("%.0f interrupts of the timer, %.0f without, %u samples", with,
-	       alone, nr);
-	/* it would be woken a hundred times */
-	EXPECT_GT(alone + 50, with);
+	       without, nr);
+	/* samples of an idle CPU would cause a hundred interrupts */
+	EXPECT_GT(without + 50, with);
 	ASSERT_EQ(0, spin_until(nr + 15));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel shows of a session without any tool: tracepoints and debugfs.
- * Their numbers are held against the samples that the session delivered.
+ * Tracepoints and debugfs files of a session: their numbers are compared with the samples that
+ * the session delivered.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static int write_file(const char *path, const char *text)
 	return fclose(stream) || err ? -1 : 0;
 }
 
-/* lines of a file in which both texts stand */
+/* number of lines of a file that contain both texts */
 static unsigned int lines(const char *path, const char *one, const char *other)
 {
 	FILE *stream = fopen(path, "re");
@@ -144,7 +144,7 @@ TEST_F(seen, each_slice_is_traced)
 	EXPECT_EQ(slices + 1, traced("bpmu_start"));
 }
 
-TEST_F(seen, registers_that_somebody_writes_are_traced)
+TEST_F(seen, registers_written_by_another_agent_are_traced)
 {
 	const struct log_plan plan = { .groups = 1 };
 	const uint64_t stopped = 0;
@@ -167,7 +167,7 @@ TEST_F(seen, registers_that_somebody_writes_are_traced)
 	EXPECT_EQ(1, traced("bpmu_disturbed: cpu=0 bank=core group=0 events=1"));
 }
 
-TEST_F(seen, state_is_shown)
+TEST_F(seen, debugfs_has_state_groups_and_registers)
 {
 	const struct log_plan plan = { .groups = 1 };
 	char text[64];

@@ -18,7 +18,7 @@
 #define PATIENCE_MS 60000
 /* and so long we wait for one that must not come */
 #define SOON_MS 300
-/* a dump of so many does not fit into two messages of netlink's */
+/* samples of a dump that needs more than two netlink messages */
 #define MANY 2000
 
 static struct log own;
@@ -114,7 +114,7 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 }
 
 /* records of one read lie on both sides of the buffer's end */
-TEST_F(watermark, reads_go_round_the_end)
+TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 {
 	int i;
 
@@ -245,7 +245,7 @@ TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 }
 
-/* a request whose answer is left where it is */
+/* sends a request without reading the answer */
 static int send_only(uint8_t command, uint16_t flags)
 {
 	struct nlmsghdr *message = genl_new(&own.genl, command, flags);

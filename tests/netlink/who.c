@@ -20,7 +20,7 @@
 
 #define MS 1000000ULL
 #define RESTRICT "/proc/sys/kernel/kptr_restrict"
-/* samples in the kernel that are looked at */
+/* required number of samples in the kernel, and of samples in user space */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
 
@@ -91,7 +91,7 @@ static void take(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* a capability of this process, which it may take up again */
+/* adds or removes an effective capability of this process, which keeps it as permitted */
 static int may(unsigned int capability, bool yes)
 {
 	struct __user_cap_header_struct head = {
@@ -142,7 +142,7 @@ FIXTURE_TEARDOWN(who)
 	genl_close(&own.genl);
 }
 
-/* as much in the kernel as outside, until there is enough of both */
+/* reads and loops until there are enough samples in the kernel and in user space */
 static int watch(bool opener, bool reader)
 {
 	const struct log_plan plan = {
@@ -169,56 +169,56 @@ static int watch(bool opener, bool reader)
 	return err;
 }
 
-static int everybody_sees(void)
+static bool all_shown(void)
 {
-	return seen.wrong || seen.hidden || seen.shown < ENOUGH;
+	return !seen.wrong && !seen.hidden && seen.shown >= ENOUGH;
 }
 
-static int nobody_sees(void)
+static bool all_hidden(void)
 {
-	return seen.wrong || seen.shown || seen.hidden < ENOUGH;
+	return !seen.wrong && !seen.shown && seen.hidden >= ENOUGH;
 }
 
-TEST_F_TIMEOUT(who, addresses_are_shown_without_a_restriction, 120)
+TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_with_cap_syslog, 120)
 {
 	ASSERT_EQ(0, restrict_to('0'));
 	ASSERT_EQ(0, watch(true, true));
-	EXPECT_EQ(0, everybody_sees());
+	EXPECT_TRUE(all_shown());
 }
 
-TEST_F_TIMEOUT(who, addresses_are_shown_to_everyone_without_a_restriction, 120)
+TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 {
 	ASSERT_EQ(0, restrict_to('0'));
 	ASSERT_EQ(0, watch(true, false));
-	EXPECT_EQ(0, everybody_sees());
+	EXPECT_TRUE(all_shown());
 }
 
-TEST_F_TIMEOUT(who, addresses_are_shown_to_who_may_see_them, 120)
+TEST_F_TIMEOUT(who, kptr_restrict_1_shows_addresses_with_cap_syslog, 120)
 {
 	ASSERT_EQ(0, restrict_to('1'));
 	ASSERT_EQ(0, watch(true, true));
-	EXPECT_EQ(0, everybody_sees());
+	EXPECT_TRUE(all_shown());
 }
 
-TEST_F_TIMEOUT(who, addresses_are_hidden_from_who_may_not, 120)
+TEST_F_TIMEOUT(who, kptr_restrict_1_hides_addresses_without_cap_syslog, 120)
 {
 	ASSERT_EQ(0, restrict_to('1'));
 	ASSERT_EQ(0, watch(true, false));
-	EXPECT_EQ(0, nobody_sees());
+	EXPECT_TRUE(all_hidden());
 }
 
-TEST_F_TIMEOUT(who, addresses_are_hidden_if_the_opener_may_not, 120)
+TEST_F_TIMEOUT(who, kptr_restrict_1_hides_addresses_if_the_opener_lacks_cap_syslog, 120)
 {
 	ASSERT_EQ(0, restrict_to('1'));
 	ASSERT_EQ(0, watch(false, true));
-	EXPECT_EQ(0, nobody_sees());
+	EXPECT_TRUE(all_hidden());
 }
 
-TEST_F_TIMEOUT(who, addresses_are_hidden_from_everyone, 120)
+TEST_F_TIMEOUT(who, kptr_restrict_2_hides_addresses, 120)
 {
 	ASSERT_EQ(0, restrict_to('2'));
 	ASSERT_EQ(0, watch(true, true));
-	EXPECT_EQ(0, nobody_sees());
+	EXPECT_TRUE(all_hidden());
 }
 
 static volatile bool done;
@@ -232,7 +232,7 @@ static void *spin(void *unused)
 }
 
 /* a sample has both the thread ID and the process ID */
-TEST_F_TIMEOUT(who, threads_have_both_numbers, 120)
+TEST_F_TIMEOUT(who, samples_have_thread_id_and_process_id, 120)
 {
 	pthread_t thread;
 	int code = 0;
