@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the shell tests share. Sourced by each of them, in the guest.
+# Functions of the shell tests in the guest, which source this file.
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
@@ -12,7 +12,7 @@ out=/tmp/out.$$
 err=/tmp/err.$$
 trap 'rm -f "$out" "$err"' EXIT
 
-# The whole test makes no sense here.
+# skip_all REASON: skips the whole test
 skip_all()
 {
 	ktap_skip_all "$1"
@@ -43,8 +43,8 @@ run()
 	"$@" >"$out" 2>"$err" || status=$?
 }
 
-# result DESCRIPTION CONDITION...: one test; what the command said helps when
-# it failed
+# result DESCRIPTION CONDITION...: prints the result of one test, and the output of the last
+# command if it failed
 result()
 {
 	name=$1
@@ -59,21 +59,21 @@ result()
 	ktap_test_fail "$name"
 }
 
-# skip DESCRIPTION REASON: one test that cannot be run here
+# skip DESCRIPTION REASON: skips one test
 skip()
 {
 	ktap_test_skip "$1 ($2)"
 }
 
-# remember what the registers hold, for nothing_left
+# Saves the values of the registers for nothing_left.
 remember()
 {
 	modprobe msr 2>/dev/null || :
 	registers >/tmp/before
 }
 
-# perf itself says "<not counted>" of a program that is over too soon, and of the
-# core type on which it did not run
+# perf prints "<not counted>" for a program that is too short, and for the core type on which it
+# did not run.
 perf_works()
 {
 	for _ in 1 2 3; do
@@ -89,15 +89,15 @@ no_timer()
 	[ "$status" -ne 0 ]
 }
 
-# nothing_left: four tests; no register, timer, reservation or reference stays
+# nothing_left: four tests: no changed register, timer, reserved counter or reference is left
 nothing_left()
 {
 	if [ -s /tmp/before ]; then
 		registers >/tmp/after
 		run diff /tmp/before /tmp/after
-		result "all registers hold what they held" [ "$status" -eq 0 ]
+		result "all registers have their old values" [ "$status" -eq 0 ]
 	else
-		skip "all registers hold what they held" "no msr device"
+		skip "all registers have their old values" "no msr device"
 	fi
 	result "no timer is left" no_timer
 	if command -v perf >/dev/null; then
@@ -109,7 +109,7 @@ nothing_left()
 	result "the module unloads" [ "$status" -eq 0 ]
 }
 
-# refused TEXT: the command failed and said so
+# refused TEXT: checks that the last command failed with TEXT
 refused()
 {
 	[ "$status" -ne 0 ] && grep -qF -e "$1" "$err"
@@ -120,14 +120,13 @@ cpus_online()
 	grep -c '^processor' /proc/cpuinfo
 }
 
-# the last CPU, where nothing else is to run
+# last_cpu: prints the last CPU, which tests keep free of other work
 last_cpu()
 {
 	echo $(($(cpus_online) - 1))
 }
 
-# leave CPU: what runs, and what it starts, goes to the others unless it is told
-# to run there; the threads of the kernel stay
+# leave CPU: moves all user processes to the other CPUs
 leave()
 {
 	others=$(seq -s, 0 $(($(cpus_online) - 1)) |
@@ -142,7 +141,7 @@ part()
 	barepmu info -j | sed 's/.*"part":"\([^"]*\)".*/\1/'
 }
 
-# counted EVENT: its count in the CSV that was written to $out or $err
+# counted EVENT: prints its count in the CSV in $out or $err
 counted()
 {
 	cat "$out" "$err" | awk -F, -v event="$1" '$3 == event { print $4 }'

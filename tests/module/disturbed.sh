@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Somebody clears IA32_PERF_GLOBAL_CTRL in the middle of a run: every output says
-# so, and of which CPU.
+# Another agent clears IA32_PERF_GLOBAL_CTRL in the middle of a run: every output reports this
+# and the CPU.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,13 +11,13 @@ clean=/tmp/recording.clean
 page=/tmp/page.html
 line="disturbed: another agent wrote counter registers of CPU $(last_cpu) between"
 
-# The last CPU's samples as the module's tracepoint tells of them: however slow the
-# machine is, there are whole intervals before the disturbance and after it.
+# Waits for four samples of the last CPU at the module's tracepoint, so that even on a slow
+# machine there are complete intervals before and after the disturbance.
 tracing=/sys/kernel/debug/tracing
 samples=$tracing/per_cpu/cpu$(last_cpu)/trace_pipe
 wait="grep -m 4 bpmu_sample $samples >/dev/null"
 
-# disturbed TOOL COMMAND...: a run in which the last CPU's counters are stopped
+# disturbed TOOL COMMAND...: runs TOOL while the last CPU's counters are stopped
 disturbed()
 {
 	echo >$tracing/trace
@@ -30,7 +30,7 @@ says()
 	grep -q -e "$1" "$out"
 }
 
-# flagged PATTERN: lines of the pattern have the flag, and there are some
+# flagged PATTERN: checks that a line with the pattern has the flag
 flagged()
 {
 	grep -e "$1" "$out" | grep -q disturbed
@@ -38,7 +38,7 @@ flagged()
 
 begin
 load
-[ "$(part)" = ivb ] || skip_all "the registers of another part are named here"
+[ "$(part)" = ivb ] || skip_all "the register is that of Ivy Bridge"
 modprobe msr || skip_all "there is no msr device"
 ktap_set_plan 18
 echo 1 >$tracing/events/barepmu/bpmu_sample/enable
@@ -47,38 +47,38 @@ disturbed barepmu stat -I 100 -A -e instructions,branches
 result "stat: the row of the interval is flagged" \
 	flagged " CPU$(last_cpu) .*instructions.*(disturbed)"
 result "stat: a line names the CPU and the time" says "  $line [0-9.]* and [0-9.]* s:"
-result "stat: rows before it are not" \
+result "stat: rows before the disturbance are not flagged" \
 	sh -c "grep -v disturbed '$out' | grep -q 'instructions'"
 disturbed barepmu stat -x, -I 100 -A -e instructions
-result "stat CSV: the column flags" \
+result "stat CSV: the row of the last CPU has the flag" \
 	says "^[0-9.]*,$(last_cpu),instructions,.*,event,disturbed\$"
-result "stat CSV: others have none" says ',instructions,.*,event,$'
+result "stat CSV: other rows have no flag" says ',instructions,.*,event,$'
 disturbed barepmu stat -j -I 100 -e instructions -M Retiring
-result "stat JSON: the count" says '"type":"count".*"flags":\["disturbed"\]'
-result "stat JSON: the metric" says '"type":"metric".*"flags":\[.*"disturbed"'
+result "stat JSON: the count has the flag" says '"type":"count".*"flags":\["disturbed"\]'
+result "stat JSON: the metric has the flag" says '"type":"metric".*"flags":\[.*"disturbed"'
 result "stat JSON: an object names the CPU" \
 	says "\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"$(last_cpu)\""
-result "stat JSON: the end says so" says '"type":"end".*"disturbed":true'
+result "stat JSON: the record of the end has the flag" says '"type":"end".*"disturbed":true'
 disturbed barepmu topdown -l 2
 result "topdown: values are flagged" flagged ' Retiring .*disturbed'
 result "topdown: a line names the CPU" says "^$line"
 disturbed barepmu topdown --drill -x, -I 100
-result "topdown --drill CSV" flagged ',Retiring,.*disturbed'
+result "topdown --drill CSV: values are flagged" flagged ',Retiring,.*disturbed'
 disturbed barepmu cpistack -x,
-result "cpistack CSV" flagged ',base,.*,disturbed$'
+result "cpistack CSV: components are flagged" flagged ',base,.*,disturbed$'
 disturbed barepmu record -I 10 -e instructions,cycles -o $file
-result "record says so at its end" says "^barepmu: record: $line"
+result "record names the CPU at its end" says "^barepmu: record: $line"
 run barepmu report $file
-result "report tells it from the file" says "$line"
+result "report names the CPU" says "$line"
 run barepmu report --by cpu -x, $file
 result "report --by: the row is flagged" \
 	says "^[^,]*,$(last_cpu),.*instructions,.*disturbed\$"
 barepmu record -I 10 -e instructions,cycles -o $clean -- sh -c "$wait; $wait"
 run barepmu report --diff $clean $file
-result "report --diff says in which file" says "  after: $line"
+result "report --diff names the CPU and the file" says "  after: $line"
 run barepmu report --html $page $file
 run grep -o '"flaws": *\[[^]]*\]' $page
-result "the page has it in its intervals, and not in others" \
+result "report --html: disturbed intervals have the flag, others do not" \
 	sh -c "grep disturbed '$out' | grep -q '\"\"'"
 rm -f $file $clean $page
 unload

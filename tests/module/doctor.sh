@@ -42,19 +42,19 @@ ktap_set_plan 16
 
 before=$(state)
 run barepmu doctor
-result "the machine cannot measure" [ "$status" -eq 1 ]
+result "doctor fails if the machine cannot measure" [ "$status" -eq 1 ]
 result "the command that loads the module is printed" finds '^module *modprobe barepmu$'
 result "the command that disables the watchdog is printed" finds "^watchdog *echo 0 > $watchdog$"
-result "RDPMC is left alone" [ "$(grep -c rdpmc "$out")" -eq 0 ]
+result "doctor does not mention RDPMC" [ "$(grep -c rdpmc "$out")" -eq 0 ]
 result "without --fix nothing is changed" [ "$(state)" = "$before" ]
 run barepmu doctor watchdog
-result "a named problem alone" [ "$(grep -c 'undo: ' "$out")" -eq 1 ]
+result "doctor watchdog prints one problem" [ "$(grep -c 'undo: ' "$out")" -eq 1 ]
 run asnobody barepmu doctor --fix watchdog
-result "without permission it says so" finds "^ *$watchdog: Permission denied; run as root"
-result "without permission nothing is changed" [ "$(state)" = "$before" ]
+result "doctor --fix without permission says so" finds "^ *$watchdog: Permission denied; run as root"
+result "doctor --fix without permission changes nothing" [ "$(state)" = "$before" ]
 
 run barepmu doctor --fix
-result "--fix: measuring is possible then" [ "$status" -eq 0 ]
+result "doctor --fix succeeds" [ "$status" -eq 0 ]
 result "--fix prints its changes" [ "$(grep -c '^done ' "$out")" -eq 2 ]
 result "module and watchdog are changed, RDPMC is not" \
 	[ "$(state)" = "1 0 ${before##* }" ]

@@ -3,9 +3,9 @@
  * Usage: failnth load FILE | configure | start | sample | read | info | stop |
  *	  release
  *
- * Does one thing again and again, and each time another allocation fails: the
- * first, the second, and so on until none is left. After each the session must
- * be what the answer says. Prints how many allocations there were.
+ * Repeats one action; in each repetition another allocation fails: the first, the second and so
+ * on up to the last. After each the state of the session must match the returned error. Prints
+ * the number of allocations.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -39,25 +39,25 @@ load
 ktap_set_plan 12
 
 run set_up
-result "the kernel's own faults are left out" [ "$status" -eq 0 ]
+result "failures of the kernel's own tracing code are excluded" [ "$status" -eq 0 ]
 modprobe msr 2>/dev/null
 registers >/tmp/before
 for path in $paths; do
 	run failnth "$path"
 	sed 's/^/# /' "$out"
-	result "$path survives each failure" [ "$status" -eq 0 ]
+	result "$path: the module survives each failed allocation" [ "$status" -eq 0 ]
 done
 run barepmu stat true
-result "afterwards we count" [ "$status" -eq 0 ]
+result "stat counts after the failures" [ "$status" -eq 0 ]
 registers >/tmp/after
 run diff /tmp/before /tmp/after
-result "all registers hold what they held" [ "$status" -eq 0 ]
+result "all registers have their old values" [ "$status" -eq 0 ]
 unload
 run failnth load "$module"
 sed 's/^/# /' "$out"
-result "loading survives each failure" [ "$status" -eq 0 ]
+result "load: the module survives each failed allocation" [ "$status" -eq 0 ]
 unload
 run insmod "$module"
-result "the module loads" [ "$status" -eq 0 ]
+result "the module loads after the failures" [ "$status" -eq 0 ]
 unload
 ktap_finished

@@ -15,9 +15,9 @@ load
 ktap_set_plan 7
 remember
 run barepmu stat -j -I 100us --timeout 300 -e cycles,instructions
-result "0.1 ms on all CPUs ends well" [ "$status" -eq 0 ]
+result "stat -I 100us on all CPUs succeeds" [ "$status" -eq 0 ]
 echo "# $(field intervals) intervals, $(field lost) lost"
-result "there are thousands of intervals" [ "$(field intervals)" -gt 2000 ]
-result "no sample was lost" [ "$(field lost)" -eq 0 ]
+result "stat -I 100us has more than 2000 intervals in 300 ms on all CPUs" [ "$(field intervals)" -gt 2000 ]
+result "stat -I 100us loses no sample" [ "$(field lost)" -eq 0 ]
 nothing_left
 ktap_finished

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that go and come back while they are measured.
+# CPUs that go offline and online while they are measured.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -27,29 +27,29 @@ online=/sys/devices/system/cpu/cpu$cpu/online
 ktap_set_plan 12
 
 remember
-cat >/tmp/storm <<-STORM
+cat >/tmp/offline <<-OFFLINE
 	for i in 1 2 3 4 5 6 7 8; do
 		echo 0 >$online
 		sleep 0.05
 		echo 1 >$online
 		sleep 0.05
 	done
-STORM
-run barepmu stat -I 50 -x, -e "$(event)" -- sh /tmp/storm
-result "a run by the tick survives a storm" [ "$status" -eq 0 ]
-result "a run by the tick counts during the storm" [ "$(wc -l <"$err")" -gt 3 ]
-result "a run by the tick: no count wrapped" none_wrapped
-run barepmu stat -I 1 --timer hard -x, -e "$(event)" -- sh /tmp/storm
-result "a run by its own interrupt survives the storm" [ "$status" -eq 0 ]
-result "a run by its own interrupt: no count wrapped" none_wrapped
-run barepmu stat -I 20 -x, -e r1c2,r2c2,r10e,r12,r16,r2a,rc4 -- sh /tmp/storm
-result "a run with multiplexed groups survives the storm" [ "$status" -eq 0 ]
+OFFLINE
+run barepmu stat -I 50 -x, -e "$(event)" -- sh /tmp/offline
+result "timer tick: the run survives repeated offlining" [ "$status" -eq 0 ]
+result "timer tick: counts are printed during repeated offlining" [ "$(wc -l <"$err")" -gt 3 ]
+result "timer tick: no count wraps" none_wrapped
+run barepmu stat -I 1 --timer hard -x, -e "$(event)" -- sh /tmp/offline
+result "--timer hard: the run survives repeated offlining" [ "$status" -eq 0 ]
+result "--timer hard: no count wraps" none_wrapped
+run barepmu stat -I 20 -x, -e r1c2,r2c2,r10e,r12,r16,r2a,rc4 -- sh /tmp/offline
+result "multiplexed groups: the run survives repeated offlining" [ "$status" -eq 0 ]
 echo 0 >"$online"
 run barepmu stat -C "$cpu" true
 result "an offline CPU is refused by number" \
 	refused "CPU $cpu is absent or offline"
 echo 1 >"$online"
 run barepmu stat -C "$cpu" true
-result "online again it is measured" [ "$status" -eq 0 ]
+result "a CPU that is online again is measured" [ "$status" -eq 0 ]
 nothing_left
 ktap_finished

@@ -36,7 +36,7 @@ result "an isolated CPU is measured with -C" \
 	[ "$(grep -c "^,$isolated,instructions,[1-9]" "$err")" -eq 1 ]
 run barepmu record -o $file sleep 0.1
 run barepmu report -x, -A -e instructions $file
-result "a recording does not have it" \
+result "record without -C leaves the isolated CPU out" \
 	[ "$(grep -c "^,$isolated,instructions" "$out")" -eq 0 ]
 rm -f $file
 unload

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Memory that the tests before this one have leaked in the kernel. Needs a kernel with
+# Kernel memory that the module leaked in the tests before this one. Needs a kernel with
 # kmemleak.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -24,6 +24,6 @@ begin
 [ -e $kmemleak ] || skip_all "this kernel has no kmemleak"
 load
 ktap_set_plan 1
-result "nothing has leaked" no_leak
+result "kmemleak finds no leak of the module" no_leak
 unload
 ktap_finished

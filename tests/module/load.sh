@@ -20,9 +20,9 @@ result "check has a FAIL line for the module" grep -q '^FAIL  module' "$out"
 run insmod "$module"
 result "the module loads" [ "$status" -eq 0 ]
 run barepmu info
-result "info tells the counters" grep -q '^counters .* general of' "$out"
+result "info prints the counters" grep -q '^counters .* general of' "$out"
 run barepmu check
-result "check succeeds" [ "$status" -eq 0 ]
+result "check succeeds with the module" [ "$status" -eq 0 ]
 run rmmod barepmu
 result "the module unloads" [ "$status" -eq 0 ]
 ktap_finished

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A kernel that is locked down: for confidentiality nothing is counted, and the
-# module says why. What is locked stays so until the machine starts again, so this
-# comes last in a boot.
+# A kernel in lockdown: in confidentiality mode nothing is counted, and the error says why. The
+# mode stays until the machine reboots, so this is the last test of its boot.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -17,12 +16,12 @@ ktap_set_plan 4
 
 echo integrity >"$security/lockdown"
 run barepmu stat -e instructions true
-result "for integrity it counts" [ "$status" -eq 0 ]
+result "lockdown=integrity: stat counts" [ "$status" -eq 0 ]
 echo confidentiality >"$security/lockdown"
 run barepmu stat -e instructions true
-result "for confidentiality it does not, and says so" \
+result "lockdown=confidentiality: stat is refused" \
 	refused "the kernel is locked down"
 run barepmu info
-result "information is given" [ "$status" -eq 0 ]
-result "no session is created" grep -q '^session *idle' "$out"
+result "lockdown=confidentiality: info works" [ "$status" -eq 0 ]
+result "lockdown=confidentiality: no session is created" grep -q '^session *idle' "$out"
 ktap_finished

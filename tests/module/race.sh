@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Many processes at once: one at a time has the counters, the others are told its name.
+# Many processes at once: one at a time has the counters, the others are refused.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# one for each number below
+# number of processes that race() starts
 owners=8
 
-# each counts for a while, or is refused
+# Each process counts for a while or is refused.
 race()
 {
 	for i in 1 2 3 4 5 6 7 8; do
@@ -41,6 +41,6 @@ echo "# $(won) of $owners counted"
 result "at least one of $owners owners counts" [ "$(won)" -gt 0 ]
 result "the other owners are refused with the reason" others_were_told
 run barepmu info
-result "then the session is idle" grep -q '^session *idle' "$out"
+result "the session is idle after all owners" grep -q '^session *idle' "$out"
 nothing_left
 ktap_finished

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints the counter registers of all CPUs through the msr device: selects,
- * controls and counters that nobody uses. Nothing without that device.
+ * Prints the counter registers of all CPUs through the msr device: event selects, controls and
+ * counters. Prints nothing without that device.
  */
 #include <fcntl.h>
 #include <stdint.h>

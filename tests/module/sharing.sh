@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The counters have one owner: perf, or one session. Others are refused, and told the
-# owner's name.
+# The counters have one owner: perf, or one session. Others are refused, and the error names the
+# owner.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# wait_for CONDITION: a shell command, for ten seconds at most
+# wait_for CONDITION: waits for a shell command to succeed, for at most ten seconds
 wait_for()
 {
 	tries=0
@@ -16,7 +16,7 @@ wait_for()
 	done
 }
 
-# start COMMAND...: in the background, until its counters run
+# start COMMAND...: starts COMMAND in the background and waits until its counters run
 start()
 {
 	"$@" >/dev/null 2>&1 &
@@ -38,29 +38,29 @@ result "a session is refused while perf counts" \
 	refused "perf or the NMI watchdog holds the counters"
 result "the error names perf" grep -q "perf (process $perf)" "$err"
 run barepmu check
-result "check names it too" grep -q "^FAIL  perf .*process $perf" "$out"
+result "check names perf" grep -q "^FAIL  perf .*process $perf" "$out"
 kill -TERM $perf
 wait $perf
 
 remember
 start barepmu stat -I 50 sleep 100
 run perf stat -e instructions:u true
-result "while we count perf is refused" [ "$status" -ne 0 ]
+result "perf is refused while a session counts" [ "$status" -ne 0 ]
 run barepmu stat true
 result "a second owner is refused" \
 	refused "the counters are in use by another process"
 result "the error names the first owner" grep -q "barepmu, process $pid" "$err"
 run rmmod barepmu
-result "the module cannot be unloaded" [ "$status" -ne 0 ]
+result "the module cannot be unloaded while a session counts" [ "$status" -ne 0 ]
 run barepmu stat -C 0 -I 10 --help
-result "help needs no session" [ "$status" -eq 0 ]
+result "stat --help works while another session counts" [ "$status" -eq 0 ]
 
 kill -KILL $pid
 wait $pid 2>/dev/null
 run barepmu info
-result "when the owner is killed the session ends" \
+result "the session ends when its owner is killed" \
 	grep -q '^session *idle' "$out"
 run barepmu stat -e instructions true
-result "we count again" [ "$status" -eq 0 ]
+result "stat counts after the owner was killed" [ "$status" -eq 0 ]
 nothing_left
 ktap_finished

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The machine goes to sleep (S3) in the middle of a run and comes back: tasks
-# frozen, devices and all CPUs but one off. The kernel's own test mode stops just
-# before the power goes, so that this runs anywhere; "asleep" goes the whole way.
+# Suspends the machine in the middle of a run, in the kernel's test mode, which works on every
+# machine: tasks are frozen, devices suspended and all CPUs but one offline, but the machine is
+# not powered off. tests/pmu/asleep suspends to RAM.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -24,8 +24,8 @@ counts_after()
 
 begin
 load
-grep -q mem /sys/power/state 2>/dev/null || skip_all "no sleep to RAM here"
-[ -w /sys/power/pm_test ] || skip_all "the kernel cannot rehearse it"
+grep -q mem /sys/power/state 2>/dev/null || skip_all "the machine cannot suspend to RAM"
+[ -w /sys/power/pm_test ] || skip_all "the kernel has no test mode for suspend"
 ktap_set_plan 9
 remember
 echo core >/sys/power/pm_test
@@ -37,11 +37,11 @@ cat >/tmp/nap <<-'NAP'
 	sleep 0.3
 NAP
 run barepmu stat -x, -I 50 -e cycles,r00c0,r00c4 -- sh /tmp/nap
-result "a run survives it" [ "$status" -eq 0 ]
-result "the machine has slept" asleep_once
-result "counting continues after the sleep" counts_after
-result "none of the counts wrapped" none_wrapped
+result "the run survives suspend and resume" [ "$status" -eq 0 ]
+result "the machine was suspended" asleep_once
+result "counting continues after resume" counts_after
+result "no count wraps at suspend and resume" none_wrapped
 run barepmu stat -e cycles true
-result "another run counts as well" [ "$status" -eq 0 ]
+result "a run after resume counts" [ "$status" -eq 0 ]
 nothing_left
 ktap_finished

@@ -20,7 +20,7 @@ finds()
 
 begin
 load
-[ "$(part)" = ivb ] || skip_all "the registers of another part are named here"
+[ "$(part)" = ivb ] || skip_all "the registers are those of Ivy Bridge"
 modprobe msr || skip_all "there is no msr device"
 ktap_set_plan 14
 
@@ -31,14 +31,14 @@ result "check: no unknown agent has enabled a counter" \
 "$here/disturb" "$(last_cpu)" 0xc1 $value
 "$here/disturb" "$(last_cpu)" 0x38f $control
 run barepmu check
-result "check tells CPU and counter, and what to do" finds \
+result "check names CPU, counter and remedy" finds \
 	"^FAIL *enabled *CPU $(last_cpu): counters enabled by an unknown agent.*: general 1; stop what writes MSRs, or measure with --take-over\$"
-result "measuring is impossible then" [ "$status" -eq 1 ]
+result "check fails while an unknown agent has enabled a counter" [ "$status" -eq 1 ]
 run barepmu check -j
-result "the same in JSON" \
+result "check -j names counter and remedy" \
 	finds '"what":"enabled","verdict":"FAIL".*general 1.*--take-over"'
 run barepmu stat true
-result "stat is refused, with the way out" \
+result "stat is refused, with CPU and remedy" \
 	refused "CPU $(last_cpu): an unknown agent has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over"
 run barepmu stat --take-over -x, -e instructions true
 result "stat --take-over counts" [ "$(counted instructions)" -gt 0 ]
@@ -59,7 +59,7 @@ result "the global control is restored" \
 	finds "^cpu$(last_cpu) 0x38f $control\$"
 "$here/disturb" "$(last_cpu)" 0x187 0
 run barepmu stat true
-result "if it is not enabled, no request is needed" [ "$status" -eq 0 ]
+result "stat without --take-over works if no counter is enabled" [ "$status" -eq 0 ]
 rm -f $file
 unload
 ktap_finished

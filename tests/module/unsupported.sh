@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A machine without a usable PMU: refused at load, with one sentence.
+# A machine without a usable PMU: the module does not load, and the log says why.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -12,8 +12,8 @@ if insmod "$module" 2>/dev/null; then
 fi
 ktap_set_plan 2
 run insmod "$module"
-result "the module does not load" [ "$status" -ne 0 ]
+result "the module does not load without a usable PMU" [ "$status" -ne 0 ]
 dmesg | grep 'barepmu:' | tail -n 1 >"$out"
-result "the log says why" \
+result "the log says why the PMU is not usable" \
 	grep -qE 'no usable counters|is not supported' "$out"
 ktap_finished

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The NMI watchdog takes a counter on each CPU: refused, with the remedy.
+# The NMI watchdog has a counter on each CPU: a session is refused, and the error has the remedy.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -12,13 +12,13 @@ load
 grep -q 1 $watchdog 2>/dev/null || skip_all "the NMI watchdog is off"
 ktap_set_plan 4
 run barepmu stat true
-result "while the watchdog runs we are refused" \
+result "stat is refused while the NMI watchdog runs" \
 	refused "perf or the NMI watchdog holds the counters"
-result "with the remedy" grep -q "echo 0 > $watchdog" "$err"
+result "the error has the command that disables the watchdog" grep -q "echo 0 > $watchdog" "$err"
 run barepmu check
-result "check says so too" grep -q '^FAIL  NMI watchdog' "$out"
+result "check has a FAIL line for the NMI watchdog" grep -q '^FAIL  NMI watchdog' "$out"
 echo 0 >$watchdog
 run barepmu stat true
-result "without it we count" [ "$status" -eq 0 ]
+result "stat counts without the NMI watchdog" [ "$status" -eq 0 ]
 unload
 ktap_finished
