@@ -2,12 +2,12 @@
 /*
  * Usage: node nodes.js FIRST PAGE NODES PORT
  *
- * So many nodes that serve what one of them really served, PAGE, and go on counting
- * at its rate since an earlier page, FIRST, so that what the service did to start is not
- * part of it; http://127.0.0.1:PORT/node0/metrics is the first node's. Their differences
- * are made here: instructions rise with the number, of NODES nodes the last has twice
- * those of the first; number 5 has three times the empty slots; number 3's counters are
- * written to by someone else; number 7 does not answer.
+ * Serves NODES nodes, which begin with the page of a real service, PAGE, and count on at its
+ * rate since an earlier page, FIRST, so that the start of the service is excluded;
+ * http://127.0.0.1:PORT/node0/metrics is the page of the first node. The nodes differ:
+ * instructions increase linearly with the number of the node, up to twice those of the first;
+ * node 5 has three times the empty slots; another agent writes counters of node 3; node 7 does
+ * not answer.
  */
 "use strict";
 const fs = require("fs");
@@ -21,7 +21,7 @@ const page = (name) => fs.readFileSync(name, "utf8").split("\n").filter(Boolean)
 const lines = page(file);
 const counters = new Set(lines.filter((line) => /^# TYPE .* counter$/.test(line))
 	.map((line) => line.split(" ")[2]));
-/* a series and its value of each line */
+/* splits a line into series and value */
 const cut = (line) => [line.slice(0, line.lastIndexOf(" ")),
 		       Number(line.slice(line.lastIndexOf(" ")))];
 const first = new Map(page(earlier).map(cut));
@@ -56,7 +56,7 @@ function served(node)
 			return `${series} ${Math.floor(seconds / 20)}`;
 		if (!counters.has(name))
 			return line;
-		/* all of an event's series have been there for as long */
+		/* only counts differ between nodes, not the times of events */
 		const many = name === "barepmu_events_total" ? factor(node, series) : 1;
 
 		return `${series} ${(value + rate(series) * seconds) * many}`;

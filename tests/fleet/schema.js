@@ -2,9 +2,9 @@
 /*
  * Usage: node schema.js DASHBOARD SCHEMA FOLDER
  *
- * Writes a program of TypeScript to FOLDER that compiles if Grafana's schema, the npm
- * package unpacked in SCHEMA, has every member of the dashboard, with such values: the
- * dashboard's own, and each panel's options and field options by its type.
+ * Writes a TypeScript program to FOLDER that compiles if the dashboard conforms to Grafana's
+ * schema, the npm package unpacked in SCHEMA: every member, its values, and the options and
+ * field options of each panel by the panel's type.
  */
 "use strict";
 const fs = require("fs");
@@ -14,7 +14,7 @@ const [file, schema, folder] = process.argv.slice(2);
 const dashboard = JSON.parse(fs.readFileSync(file, "utf8"));
 const raw = path.join(schema, "dist/esm/raw");
 
-/* What JSON has is a string, which is none of an enumeration's: they become unions. */
+/* Replaces enumerations by unions of strings, because strings in JSON are no enumerators. */
 function unions(text)
 {
 	const members = {};
@@ -43,7 +43,7 @@ function copy(from, to)
 	}
 }
 
-/* the file that has the options of a type of panels */
+/* the file with the options of a panel type */
 function optionsOf(type)
 {
 	const name = type.replace("-", "");

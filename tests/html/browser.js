@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 "use strict";
 /*
- * Chromium without a window, told what to do over a pipe: its DevTools protocol.
+ * Headless Chromium, controlled by the DevTools protocol over a pipe.
  */
 const { spawn } = require("child_process");
 const fs = require("fs");
@@ -13,7 +13,7 @@ const LIMIT_MS = 60000;
 class Browser {
 	constructor(program) {
 		this.profile = fs.mkdtempSync(path.join(os.tmpdir(), "barepmu-html-"));
-		/* everything is ours: no sandbox, which root and containers lack */
+		/* no sandbox: root and containers lack it, and all pages are our own */
 		this.child = spawn(program, ["--headless", "--no-sandbox",
 			"--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
 			"--user-data-dir=" + this.profile,
@@ -21,7 +21,7 @@ class Browser {
 		{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 		this.next = 1;
 		this.waiting = new Map();
-		/* requests to anywhere but the page itself, and errors of its script */
+		/* URLs that the page requests, and errors of its script */
 		this.requests = [];
 		this.errors = [];
 		this.child.on("exit", () => {
@@ -104,8 +104,8 @@ class Browser {
 		return result.value;
 	}
 
-	/* the middle of an element, or a part of its width and height */
-	async place(selector, fx = 0.5, fy = 0.5) {
+	/* coordinates of the middle of an element, or of other fractions of its width and height */
+	async position(selector, fx = 0.5, fy = 0.5) {
 		return this.eval(`(() => {
 			const e = document.querySelector(${JSON.stringify(selector)});
 			e.scrollIntoView({ block: "center" });
@@ -115,7 +115,7 @@ class Browser {
 	}
 
 	async mouse(type, selector, fx, fy) {
-		const [x, y] = await this.place(selector, fx, fy);
+		const [x, y] = await this.position(selector, fx, fy);
 		await this.send("Input.dispatchMouseEvent", { type, x, y,
 			button: type === "mouseMoved" ? "none" : "left",
 			clickCount: 1 });

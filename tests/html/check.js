@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 "use strict";
 /*
- * What tests of pages share: TAP, the tool's own words, and what holds of any
- * page.
+ * Functions of the tests of pages: TAP, the tool's reports, and checks for any page.
  */
 const { execFileSync } = require("child_process");
 const path = require("path");
@@ -34,7 +33,7 @@ function bail(error) {
 	process.exitCode = 1;
 }
 
-/* the values and counts that the tool prints, without what it says of them */
+/* the rows of values and counts that the tool prints */
 function report(tool, recording, ...options) {
 	return execFileSync(tool, ["report", "-j", ...options, recording],
 		{ encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n")
@@ -47,7 +46,7 @@ function text(browser, selector) {
 		?.textContent`);
 }
 
-/* pairs of texts whose boxes overlap, and what is wider than the page */
+/* pairs of overlapping texts, and whether the page is wider than the window */
 const OVERLAPS = `(() => {
 	const found = [];
 	const walker = document.createTreeWalker(document.getElementById("page"),
@@ -80,7 +79,7 @@ const OVERLAPS = `(() => {
 		for (const b of boxes.slice(i + 1)) {
 			if (b.top >= a.bottom)
 				break;
-			/* a text cut short has two boxes */
+			/* a truncated text has two boxes */
 			if (a.node !== b.node && a.left + 1 < b.right &&
 			    b.left + 1 < a.right)
 				found.push(a.text + " / " + b.text);
@@ -92,8 +91,8 @@ const OVERLAPS = `(() => {
 })()`;
 
 async function quiet(browser, folder, what) {
-	same(what + ": no error of the script", browser.errors, []);
-	same(what + ": nothing is fetched", browser.requests.filter((url) =>
+	same(what + ": the page's script has no error", browser.errors, []);
+	same(what + ": the page fetches nothing", browser.requests.filter((url) =>
 		!url.startsWith("file://" + folder) && !url.startsWith("data:")), []);
 }
 
@@ -102,7 +101,7 @@ async function clear(browser, page) {
 		for (const dark of [false, true]) {
 			await browser.look(width, dark);
 			await browser.open(page);
-			same(`${path.basename(page)}: no text over another, ${width} pixels, ` +
+			same(`${path.basename(page)}: texts do not overlap, ${width} pixels, ` +
 				(dark ? "dark" : "light"),
 			await browser.eval(OVERLAPS), []);
 		}

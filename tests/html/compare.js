@@ -15,7 +15,7 @@ const check = require("./check.js");
 const { result, same, text } = check;
 const [tool, folder] = process.argv.slice(2).map((p) => path.resolve(p));
 const percent = (v) => (100 * v).toFixed(1) + " %";
-/* as the Makefile gives them, and the deepest level of each */
+/* recordings with Top-Down, and the deepest level of each; then all, in the Makefile's order */
 const deepest = { "topdown.rec": 3, "late.rec": 2 };
 const names = ["topdown.rec", "late.rec", "knc.rec", "stack.rec"];
 
@@ -29,7 +29,7 @@ function bars(browser, chart) {
 		'[data-chart="${chart}"] .bar')].map((e) => e.dataset.bar)`);
 }
 
-/* of the parts of a bar: where it begins and ends, 0 and 1 at the lines of the chart */
+/* signed lengths of the parts of a bar; the distance of the chart's lines at 0 and 1 is 1 */
 function parts(browser, chart, bar) {
 	return browser.eval(`(() => {
 		const svg = document.querySelector(
@@ -43,8 +43,8 @@ function parts(browser, chart, bar) {
 	})()`);
 }
 
-/* each metric of these rows is as long in the bar */
-async function long(browser, bar, rows) {
+/* checks that the part of each metric is as long as the value in the rows */
+async function checkLengths(browser, bar, rows) {
 	const charts = await browser.eval(`[...document.querySelectorAll(
 		"[data-chart]")].map((e) => e.dataset.chart)`);
 	const shown = {};
@@ -55,37 +55,38 @@ async function long(browser, bar, rows) {
 			Object.assign(shown, await parts(browser, chart, bar));
 	const wrong = rows.filter((r) => r.value != null &&
 		!(Math.abs(shown[r.metric] - r.value) < 0.0002));
-	result(`${bar}: ${rows.length} parts are as long as reported`,
+	result(`${bar}: ${rows.length} parts are as long as the values of report`,
 		rows.length > 4 && !wrong.length, { wrong, shown });
 }
 
 async function recordings(browser) {
-	same("a bar for each recording, as given",
+	same("each recording has a bar, in the order of the command line",
 		await bars(browser, "all"), names);
 	for (const name of Object.keys(deepest))
-		await long(browser, name, report(name));
-	result("level 3 is not in a recording of two",
+		await checkLengths(browser, name, report(name));
+	result("a recording of two levels has no bar of level 3",
 		(await text(browser, '[data-chart="Memory_Bound"] [data-bar="late.rec"]'))
 			.includes("not in this recording"));
 	const tip = await browser.hover(
 		'[data-chart="Frontend_Bound"] [data-bar="late.rec"] [data-part="Fetch_Latency_Bound"]');
 	const [row] = report("late.rec").filter((r) =>
 		r.metric === "Fetch_Latency_Bound");
-	result("the pointer shows the number", tip.startsWith(
+	result("the pointer on a part of a bar shows the value", tip.startsWith(
 		"Fetch_Latency_Bound\n" + percent(row.value)), tip);
 }
 
-/* what the tool says stands there, and why there is nothing */
+/* verdicts as report prints them, or the reason why there is none */
 async function verdicts(browser) {
 	const found = await text(browser, "#verdicts");
 	const printed = execFileSync(tool, ["report", "-l", "2",
 		path.join(folder, "late.rec")], { encoding: "utf8" });
 	const [says] = /^Flagged: .*$/m.exec(printed);
 
-	result("each recording has its verdict", found.includes(says),
+	result("the page has the verdict of a recording", found.includes(says),
 		{ found, says });
-	result("or why it has none", found.includes("not available on knc"), found);
-	result("losses are told", found.includes("30 samples lost"), found);
+	result("the page says why a recording has no verdict",
+		found.includes("not available on knc"), found);
+	result("the page has the number of lost samples", found.includes("30 samples lost"), found);
 }
 
 async function sorting(browser) {
@@ -97,22 +98,23 @@ async function sorting(browser) {
 	const shown = () => bars(browser, "Memory_Bound");
 
 	await browser.click(key);
-	same("a click on a legend sorts all charts by it, the largest first",
+	same("a click on the legend of a metric sorts all charts by it, descending",
 		await shown(), [...order, ...last]);
-	result("which the legend tells", (await text(browser, key))
+	result("the legend marks the metric by which charts are sorted", (await text(browser, key))
 		.includes("Backend_Bound ↓"));
-	same("and its value stands beside the bar", (await text(browser,
+	same("the value of the sorted metric is beside the bar", (await text(browser,
 		`.bars [data-bar="${order[0]}"] .number`)).split(" ±")[0],
 	percent(value(order[0])));
 	await browser.click(key);
-	same("once more turns them round; those without it stay last",
+	same("a second click sorts in ascending order, recordings without a value last",
 		await shown(), [...order.reverse(), ...last]);
 	await browser.eval(`(() => {
 		const by = document.getElementById("by");
 		by.value = "";
 		by.dispatchEvent(new Event("change"));
 	})()`);
-	same("and back to what was given", await shown(), names);
+	same("the selection of no metric restores the order of the command line",
+		await shown(), names);
 }
 
 async function cpus(browser) {
@@ -121,12 +123,12 @@ async function cpus(browser) {
 		what.value = "cpu";
 		what.dispatchEvent(new Event("change"));
 	})()`);
-	same("a bar for each CPU", await bars(browser, "Retiring"),
+	same("the selection of CPUs shows a bar for each CPU", await bars(browser, "Retiring"),
 		[0, 1, 2, 3].map((n) => "topdown.rec, CPU " + n).concat(
 			[0, 1].map((n) => "late.rec, CPU " + n),
 			names.slice(2)));
 	for (const n of [0, 3])
-		await long(browser, "topdown.rec, CPU " + n,
+		await checkLengths(browser, "topdown.rec, CPU " + n,
 			report("topdown.rec", "-A").filter((r) =>
 				String(r.cpu ?? r.cpus) === String(n)));
 }
@@ -143,8 +145,8 @@ async function table(browser) {
 
 	const shown = rows.find((r) => r[0] === "topdown.rec");
 
-	same("numbers as a table", shown[at].split(" ±")[0], percent(row.value));
-	same("errata are named", rows[0].filter((name, i) =>
+	same("the table has the value of report", shown[at].split(" ±")[0], percent(row.value));
+	same("the table names errata of affected metrics only", rows[0].filter((name, i) =>
 		shown[i].includes("erratum L2-PENDING")),
 	["L2_Bound", "L3_Bound", "Ext_Memory_Bound"]);
 }
@@ -162,7 +164,7 @@ async function main() {
 		await table(browser);
 		await sorting(browser);
 		await cpus(browser);
-		await check.quiet(browser, folder, "all of it");
+		await check.quiet(browser, folder, "the page of several recordings");
 		await check.clear(browser, page);
 	} finally {
 		await browser.close();

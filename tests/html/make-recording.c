@@ -3,13 +3,16 @@
  * Usage: make-recording topdown|late|knc|stack|roofline FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
- * Writes a recording of counts that are known: of Top-Down to level 3 on four
- * CPUs of an Ivy Bridge, or to level 2 on two of them without the first half,
- * of the metrics of a Knights Corner of two cores, of CPI stacks at three
- * stages, or of work and memory's traffic on one CPU, below ceilings. There are a time in which more retires than is issued, so that a
- * share is negative, and a moment in which samples are lost. A big one has
- * Top-Down to level 2 of so many CPUs and seconds, fetched every 2 s, and goes
- * on in FILE.1, FILE.2 and so on after the SECONDS given last.
+ * Writes a recording of known counts:
+ *   topdown   level 3 on four CPUs of an Ivy Bridge
+ *   late      level 2 on two of these CPUs, second half only
+ *   knc       metrics of a Knights Corner with two cores
+ *   stack     CPI stacks at three stages
+ *   roofline  work and memory traffic of one CPU, below ceilings
+ *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
+ *             on after each of the last SECONDS
+ * In the second half more slots retire than are issued, so that a share is negative; CPU 1 loses
+ * samples.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +28,13 @@
 /* ticks from one sample to the next, 10 ms */
 #define STEP 20000000ULL
 #define SAMPLES 1200
-/* of a CPU at once, as the tool fetches them */
+/* samples of a CPU that the tool fetches at a time */
 #define FETCHED 200
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: its values
+ * struct record - a record of the module
+ * @head: sample header
+ * @value: counter values
  */
 struct record {
 	struct bpmu_sample head;
@@ -39,10 +42,10 @@ struct record {
 };
 
 /**
- * struct rate - how often an event is
- * @begins: of its name
- * @first: a clock, in the first half
- * @second: in the second half
+ * struct rate - frequency of events
+ * @begins: prefix of their names
+ * @first: events per clock in the first half
+ * @second: events per clock in the second half
  */
 struct rate {
 	const char *begins;
@@ -176,14 +179,14 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 		record.head.tsc_begin = STEP + record.head.enabled;
 		record.head.tsc_end = record.head.tsc_begin + 100;
 		memcpy(record.value, value[g], sizeof(value[g]));
-		/* as when nobody read in time */
+		/* lost samples */
 		if (cpu == 1 && k > slices && k % 400 >= 390)
 			continue;
 		bpmu_recording_add(recording, &record, sizeof(record));
 	}
 }
 
-/* groups of one CPU and of its package, each on its counters all of the time */
+/* groups of one CPU and of its package, not multiplexed */
 static void write_whole(const struct what *what,
 			struct bpmu_recording *recording)
 {
@@ -217,9 +220,9 @@ static void write_whole(const struct what *what,
 }
 
 /**
- * struct state - what a CPU of a big one has counted so far
- * @value: of each group
- * @running: of each group
+ * struct state - counts of a CPU of "big" so far
+ * @value: [group][counter]
+ * @running: TSC ticks, [group]
  */
 struct state {
 	u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
@@ -250,7 +253,7 @@ static void write_fetched(const struct what *what, unsigned int cpu,
 			head->enabled = (k - slices + 1) * STEP;
 		}
 		head->running = state->running[g];
-		/* each CPU's timer has its own phase, and is late by a little */
+		/* each CPU's timer has its own phase and jitter */
 		head->tsc_begin = STEP + head->enabled + 100 * cpu + k * 37 % 1000;
 		head->tsc_end = head->tsc_begin + 2000 + k * 13 % 100;
 		head->spent = 2100ULL * k;
@@ -330,7 +333,7 @@ static void write_all(const struct what *what, const char *name)
 		die(&err);
 }
 
-/* four general counters and three fixed ones of 48 bits, where CPUID tells */
+/* four general and three fixed counters of 48 bits, if the part has leaf 0xa */
 static struct bpmu_pmu make_pmu(const char *part)
 {
 	const struct bpmu_cpuid cpuid = {

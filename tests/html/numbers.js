@@ -3,8 +3,8 @@
 /*
  * Usage: node numbers.js BAREPMU RECORDING...
  *
- * A page beside each recording, in a browser: each number on it is what the tool
- * prints of the same recording, and no text overlaps another. TAP.
+ * Writes a page beside each recording and opens it in a browser: each number must be the one
+ * that the tool prints for the recording, and no text may overlap another. Prints TAP.
  */
 const { execFileSync } = require("child_process");
 const path = require("path");
@@ -15,12 +15,12 @@ const { result, same } = check;
 const [tool, ...recordings] = process.argv.slice(2).map((p) =>
 	path.resolve(p));
 
-/* of numbers that are printed with six decimals */
+/* rounding error of numbers that are printed with six decimals */
 function slack(value) {
 	return 0.000001 * Math.max(1, Math.abs(value));
 }
 
-/* "12.3 %", "0.01234" or "1,234,567" of a number, of so many digits at least */
+/* true if "12.3 %", "0.01234" or "1,234,567" is the value, with at least so many digits */
 function isNumber(shown, value, digits, most) {
 	if (value == null)
 		return shown === "no value";
@@ -32,13 +32,13 @@ function isNumber(shown, value, digits, most) {
 		0.5 * Math.min(most, last) + slack(value);
 }
 
-/* the same with " ± 0.4" behind it; printed is null if nothing is known of it */
+/* the same with " ± 0.4" behind it; half is null if the interval is unknown */
 function isShown(shown, value, half) {
 	const [number, more] = shown.split(" ± ");
 
 	if (!isNumber(number, value, 5, 1))
 		return false;
-	/* metrics of rows are printed without it */
+	/* metrics of rows are printed without an interval */
 	if (half === undefined)
 		return true;
 	if (value == null || half == null)
@@ -56,7 +56,7 @@ function rowsOf(browser, key) {
 			flagged: r.classList.contains("flag") }))`);
 }
 
-/* cells of a table, without its head */
+/* cells of a table, the head included */
 function tableOf(browser, selector) {
 	return browser.eval(`(() => {
 		const d = document.querySelector(${JSON.stringify(selector)});
@@ -68,23 +68,23 @@ function tableOf(browser, selector) {
 	})()`);
 }
 
-/* what is shown, and nothing else, is what was printed */
+/* compares names, values and flags of the rows with those of report */
 function compare(name, rows, printed) {
 	const wanted = new Map(printed.map((p) => [p.metric, p]));
 
-	same(name + ": the same lines", rows.map((r) => r.name),
+	same(name + ": the page has the metrics of report", rows.map((r) => r.name),
 		[...wanted.keys()]);
-	same(name + ": each number is what report prints", rows.filter((r) =>
+	same(name + ": the page has the values of report", rows.filter((r) =>
 		!wanted.has(r.name) || !isShown(r.shown,
 			wanted.get(r.name).value,
 			wanted.get(r.name).uncertainty))
 		.map((r) => [r, wanted.get(r.name)]), []);
-	same(name + ": the same flags",
+	same(name + ": the page has the flags of report",
 		rows.filter((r) => r.flagged).map((r) => r.name),
 		printed.filter((p) => p.flagged).map((p) => p.metric));
 }
 
-/* a table of rows by metrics */
+/* compares a table with a row for each CPU or core and a column for each metric */
 function compareRows(name, [head, ...rows], printed) {
 	const wrong = [];
 
@@ -97,9 +97,9 @@ function compareRows(name, [head, ...rows], printed) {
 		});
 	const cpus = printed.filter((p) => head.includes(p.metric))
 		.map((p) => p.cpus);
-	result(name + ": a row for each", rows.length === new Set(cpus).size &&
+	result(name + ": the table has a row for each", rows.length === new Set(cpus).size &&
 		rows.length > 0, rows);
-	same(name + ": each number is what report prints", wrong, []);
+	same(name + ": the table has the values of report", wrong, []);
 }
 
 async function topdown(browser, name, report) {
@@ -119,7 +119,7 @@ async function stack(browser, name, report) {
 	const stages = ["dispatch", "issue", "commit"];
 	const wrong = [];
 
-	same(name + ", stacks: the components and their parts",
+	same(name + ", stacks: the table has the components and their parts",
 		rows.map((r) => r[0].trim()),
 		printed.map((p) => p.component.split(".").pop()));
 	rows.forEach((row, i) => {
@@ -134,7 +134,7 @@ async function stack(browser, name, report) {
 				wrong.push([row, p]);
 		});
 	});
-	same(name + ", stacks: each number is what report prints", wrong, []);
+	same(name + ", stacks: the table has the values of report", wrong, []);
 }
 
 async function phi(browser, name, report) {
@@ -143,10 +143,10 @@ async function phi(browser, name, report) {
 	const cores = report("--phi", "--per-core");
 	const rows = await rowsOf(browser, "phi");
 
-	/* of a metric that is of cores only the card has no value */
+	/* the card has no value of metrics that only cores have */
 	compare(name + ", card", rows.filter((r) => only({ metric: r.name }) &&
 		card.some((p) => p.metric === r.name)), card);
-	same(name + ", card: threads in use",
+	same(name + ", card: the page has the number of threads in use",
 		rows.find((r) => r.name === "Threads_in_Use").shown,
 		String(card[0].threads));
 	compareRows(name + ", cores", await tableOf(browser, "#cores + details"),
@@ -157,13 +157,13 @@ async function events(browser, name, report) {
 	const rows = (await tableOf(browser, "#events")).slice(1);
 	const printed = report("-e", rows.map((r) => r[0]).join(","));
 
-	same(name + ", events: each count is what report prints",
+	same(name + ", events: the page has the counts of report",
 		rows.filter((r, i) => r[0] !== printed[i].event ||
 			r[1].replaceAll(",", "") !== String(printed[i].count))
 			.map((r, i) => [r, printed[i]]), []);
 }
 
-/* as the text says it */
+/* compares lost samples with the text of report */
 async function losses(browser, name, recording) {
 	const printed = execFileSync(tool, ["report", recording],
 		{ encoding: "utf8" });
@@ -173,7 +173,7 @@ async function losses(browser, name, recording) {
 		return d.events.lost.reduce((a, b) => a + b, 0);
 	})()`);
 
-	same(name + ": samples lost", String(found), wanted);
+	same(name + ": the page has the number of lost samples", String(found), wanted);
 }
 
 async function one(browser, recording) {

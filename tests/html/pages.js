@@ -3,8 +3,8 @@
 /*
  * Usage: node pages.js BAREPMU FOLDER
  *
- * Pages of the recordings in FOLDER, in a browser: what is clicked and pointed at
- * answers. TAP.
+ * Pages of the recordings in FOLDER, in a browser: contents, and reactions to clicks, keys and
+ * the pointer. Prints TAP.
  */
 const { execFileSync } = require("child_process");
 const fs = require("fs");
@@ -27,10 +27,10 @@ async function tree(browser, recording) {
 	const path = /^Flagged: (.*)\.$/m.exec(printed)[1];
 	const next = /^Next: (.*)$/m.exec(printed)[1];
 	const verdict = await text(browser, "#verdict");
-	result("the flagged path is named", verdict.includes(
+	result("Top-Down: the page has the verdict's path", verdict.includes(
 		path.replaceAll(" > ", " › ")), verdict);
-	result("with its advice", verdict.includes(next), verdict);
-	result("some value is negative, and drawn so",
+	result("Top-Down: the page has the verdict's advice", verdict.includes(next), verdict);
+	result("Top-Down: a negative value is drawn as negative",
 		report(recording, "-l", "3").some((v) => v.value < 0) &&
 		await browser.eval(`!!document.querySelector(".stack .below") ||
 			[...document.querySelectorAll(".row")].some((r) =>
@@ -39,28 +39,29 @@ async function tree(browser, recording) {
 
 async function clicks(browser) {
 	await browser.click('.row[data-node="Retiring"]');
-	same("a click on a node tells about it",
+	same("a click on a node shows its details",
 		await text(browser, "#topdown-detail h3"), "Retiring");
-	result("its children are stacked below", await browser.eval(
+	result("a click on a node shows a stack of its children", await browser.eval(
 		`!!document.querySelector('.stack [data-stack="BASE"]')`));
 	await browser.click('.stack [data-stack="BASE"]');
-	same("a click on a part of the stack goes down",
+	same("a click on a part of the stack shows its details",
 		await text(browser, "#topdown-detail h3"), "Retiring › BASE");
 	const tip = await browser.hover('.stack [data-stack="BASE"]');
 	const row = await text(browser, '.row[data-node="BASE"] .number');
-	result("and the threshold", tip.includes("\nthreshold: BASE > 0.6"), tip);
-	same("the pointer shows the number", tip.split("\n").slice(0, 2),
+	result("the pointer on a part of the stack shows the threshold",
+		tip.includes("\nthreshold: BASE > 0.6"), tip);
+	same("the pointer on a part of the stack shows the value", tip.split("\n").slice(0, 2),
 		["BASE", row + " of slots"]);
 	await browser.eval(`document.querySelector(
 		'.row[data-node="Bad_Speculation"]').focus()`);
 	for (const type of ["keyDown", "keyUp"])
 		await browser.send("Input.dispatchKeyEvent", { type, key: "Enter",
 			code: "Enter", windowsVirtualKeyCode: 13, text: "\r" });
-	same("the keyboard does the same",
+	same("the Enter key on a node shows its details",
 		await text(browser, "#topdown-detail h3"), "Bad_Speculation");
 }
 
-/* the lines of thresholds are where "list" says, on the axis that is printed */
+/* compares the lines of thresholds with "list", by the numbers of the axis */
 async function thresholds(browser) {
 	const listed = new Map(execFileSync(tool, ["list", "--part", "ivb", "-j",
 		"metrics"], { encoding: "utf8" }).trim().split("\n").map(JSON.parse)
@@ -76,8 +77,9 @@ async function thresholds(browser) {
 	const [[a, left], [b, right]] = [marks[0], marks[marks.length - 1]];
 	const shown = lines.filter(([name]) => nodes.includes(name));
 
-	result("thresholds are there", shown.filter(([, x]) => x).length > 10, lines);
-	same("each where it is listed", shown.filter(([name, x]) => {
+	result("more than 10 nodes have a line at their threshold",
+		shown.filter(([, x]) => x).length > 10, lines);
+	same("each line is at the threshold of list", shown.filter(([name, x]) => {
 		const limit = listed.get(name);
 		const at = 10 * (left + (right - left) * (100 * limit - a) / (b - a));
 
@@ -86,23 +88,24 @@ async function thresholds(browser) {
 	}), []);
 }
 
-/* nodes and events that an erratum touches name it, and no others do */
+/* only nodes and events that an erratum affects name it */
 async function errata(browser, recording) {
 	const printed = report(recording, "-l", "3");
 	const named = new Set(printed.flatMap((p) => p.errata));
 	const tipOf = (name) => browser.hover(`.stack [data-stack="${name}"]`);
 
-	same("an erratum touches this recording", [...named], ["L2-PENDING"]);
+	same("report names the erratum L2-PENDING for the recording", [...named], ["L2-PENDING"]);
 	await browser.click('.row[data-node="Memory_Bound"]');
 	for (const name of ["L1_Bound", "L2_Bound", "L3_Bound",
 		"Ext_Memory_Bound", "Stores_Bound"])
-		same(name + ": named where report names it",
+		same(name + ": the erratum is named as in report",
 			(await tipOf(name)).includes("erratum L2-PENDING"),
 			printed.find((p) => p.metric === name).errata.length > 0);
 	await browser.click('.row[data-node="L2_Bound"]');
-	result("and where a node is explained",
+	result("the details of a node name the erratum",
 		(await text(browser, "#topdown-detail")).includes("L2-PENDING"));
-	same("and the events", await browser.eval(`[...document.querySelectorAll(
+	same("only affected events name the erratum",
+		await browser.eval(`[...document.querySelectorAll(
 		"#events tr")].filter((r) => r.textContent.includes("L2-PENDING"))
 		.map((r) => r.cells[0].textContent)`),
 	["CYCLE_ACTIVITY.STALLS_L2_MISS"]);
@@ -126,15 +129,15 @@ async function overTime(browser, recording) {
 	const tip = await browser.hover(
 		'[data-level="1 of slots"] .u-over', 0.5 + 0.2 / begin.length);
 	const found = tip.split("\n").slice(1, 5).map((s) => s.split(" ±")[0]);
-	same("a plot shows the numbers of an interval", found, wanted);
-	result("more than all and less than nothing are not cut off",
+	same("the pointer on a plot shows the values of an interval", found, wanted);
+	result("values of intervals are not clamped at 0",
 		await browser.eval(`(() => {
 			const d = JSON.parse(document.getElementById("data").textContent);
 			return d.topdown.nodes.some((n) => n.v.some((v) => v < 0));
 		})()`));
 	const lost = await browser.eval(`[...document.querySelectorAll(".soft")]
 		.map((e) => e.textContent).find((t) => t.includes("lost"))`);
-	result("losses are summed up", lost.includes("30 in total"), lost);
+	result("the page has the total of lost samples", lost.includes("30 in total"), lost);
 }
 
 async function heat(browser, recording) {
@@ -153,7 +156,7 @@ async function heat(browser, recording) {
 	const row = cpus.find((r) => r.cpu === 0 || r.cpus === "0") &&
 		cpus.find((r) => (r.cpu === 0 || r.cpus === "0") &&
 			Math.abs(r.time - end) < 0.001);
-	result("the heat map shows a CPU's number", row &&
+	result("the pointer on the heat map shows the value of a CPU", row &&
 		tip.includes("Retiring " + percent(row.value)), { tip, row });
 }
 
@@ -163,7 +166,7 @@ function colourOf(browser, name) {
 		'.row[data-node="${name}"] rect')).fill`);
 }
 
-/* nodes that stand beside each other are told apart, and branches are */
+/* each node has a colour of its own */
 async function colours(browser) {
 	const names = await browser.eval(
 		`JSON.parse(document.getElementById("data").textContent)
@@ -182,7 +185,7 @@ async function together(browser) {
 		[x.min, x.max].join(" to "))`);
 	const before = await shown();
 
-	result("plots show all of the time", before.length > 2 &&
+	result("all plots show the same time", before.length > 2 &&
 		new Set(before).size === 1, before);
 	await browser.hover(".plot[data-level] .u-over", 0.2);
 	const box = await browser.eval(`(() => {
@@ -198,23 +201,23 @@ async function together(browser) {
 			buttons: type === "mouseReleased" ? 0 : 1 });
 	await browser.eval("new Promise((r) => setTimeout(r, 100))");
 	const after = await shown();
-	result("what is zoomed in one is zoomed in all",
+	result("zooming into one plot zooms all plots",
 		new Set(after).size === 1 && after[0] !== before[0], after);
 }
 
 async function overview(browser) {
-	same("the contents name each section, and lead there", await browser.eval(
+	same("the contents link to each section", await browser.eval(
 		`[...document.querySelectorAll("#contents a")].map((a) =>
 			document.getElementById(a.hash.slice(1)).textContent)`),
 	await browser.eval(`[...document.querySelectorAll("h2")].map((h) =>
 		h.textContent)`));
-	result("what is flagged is in the headline",
+	result("the headline has the flagged path",
 		(await text(browser, "#headline")).includes("Backend_Bound ›"));
 	result("the tree's axis has numbers", /0 %.*50 %.*100 %|0 %.*40 %.*100 %/
 		.test(await text(browser, "#topdown-tree .axis")));
 	await browser.look(390, false);
 	await browser.open(file("topdown.html"));
-	same("a narrow page is not left", await browser.eval(
+	same("the page is not wider than a narrow window", await browser.eval(
 		"document.documentElement.scrollWidth"), 390);
 }
 
@@ -224,10 +227,10 @@ async function topdown(browser) {
 	await browser.look(1280, false);
 	await browser.open(file("topdown.html"));
 	const about = await text(browser, "#about");
-	result("the header tells part, CPUs and command", ["Intel Ivy Bridge",
+	result("the header has part, CPUs, command and duration", ["Intel Ivy Bridge",
 		"0-3 of 4", "./a.out <b>&amp;</script>", "12 s"].every((s) =>
 		about.includes(s)), about);
-	result("and the groups of events", (await text(browser, "#event-groups"))
+	result("the page lists the groups of events", (await text(browser, "#event-groups"))
 		.includes("UOPS_RETIRED.RETIRE_SLOTS"));
 	await tree(browser, recording);
 	await clicks(browser);
@@ -237,16 +240,17 @@ async function topdown(browser) {
 	await heat(browser, recording);
 	await colours(browser);
 	await together(browser);
-	result("why there are no CPI stacks", (await text(browser, "#missing"))
+	result("the page says why there are no CPI stacks", (await text(browser, "#missing"))
 		.includes("were not recorded"));
 	await browser.eval(`document.querySelector(
 		"#topdown-detail + details").open = true`);
 	await browser.eval("new Promise((r) => setTimeout(r, 50))");
-	result("numbers as a table", (await browser.eval(`document.querySelector(
+	result("the table of Top-Down values has more than 10 rows",
+		(await browser.eval(`document.querySelector(
 		"#topdown-detail + details table").rows.length`)) > 10);
 }
 
-/* how it was counted */
+/* the figure of multiplexed groups */
 async function counted(browser) {
 	const { about, events } = await browser.eval(`JSON.parse(
 		document.getElementById("data").textContent)`);
@@ -255,25 +259,25 @@ async function counted(browser) {
 	same("the multiplexed groups are those of the recording",
 		events.groups.map((g) => g.events),
 		about.groups.map((g) => g.events));
-	result("an interval has four slices of each", groups > 1 &&
+	result("an interval has at least four slices of each group", groups > 1 &&
 		about.drawn_ms >= 4 * groups * about.period_ms,
 	about.drawn_ms);
-	result("a group's events are told", (await browser.hover(
+	result("the pointer on a group shows its events", (await browser.hover(
 		".figure:has(#groups) .legend > span"))
 		.includes(about.groups[0].events[0]));
 }
 
-/* nobody clicks on paper */
+/* a printed page shows what is otherwise opened by a click */
 async function paper(browser) {
 	const open = (event) => browser.eval(`(() => {
 		dispatchEvent(new Event("${event}"));
 		return document.getElementById("event-groups").open;
 	})()`);
 
-	result("on paper the groups of events are open", await open("beforeprint"));
-	result("and closed again then", !await open("afterprint"));
+	result("printing opens the groups of events", await open("beforeprint"));
+	result("the groups of events are closed after printing", !await open("afterprint"));
 	await browser.print(file("topdown.pdf"));
-	result("it can be printed",
+	result("the page can be printed as PDF",
 		fs.statSync(file("topdown.pdf")).size > 10000);
 }
 
@@ -282,9 +286,9 @@ async function knc(browser) {
 	await browser.open(file("knc.html"));
 	const early = await browser.hover("#cores canvas", 0.2, 0.2);
 	const late = await browser.hover("#cores canvas", 0.8, 0.2);
-	result("three of a core's threads are in use at first",
+	result("Xeon Phi: the pointer shows three threads in use at the beginning",
 		early.includes("Threads_in_Use 3"), early);
-	result("its headline has the card's IPC", /IPC\s*\d\.\d+/.test(
+	result("Xeon Phi: the headline has the card's IPC", /IPC\s*\d\.\d+/.test(
 		await text(browser, "#headline")));
 	const scales = await browser.eval(`(() => {
 		const nodes = JSON.parse(document.getElementById("data").textContent)
@@ -295,25 +299,26 @@ async function knc(browser) {
 			+document.querySelector('.row[data-node="' + n.name +
 				'"] rect').getAttribute("width") / n.value]);
 	})()`);
-	result("bars of a unit are on one scale", scales.length > 1 &&
+	result("Xeon Phi: bars of the same unit have the same scale", scales.length > 1 &&
 		scales.every(([, s]) => Math.abs(s / scales[0][1] - 1) < 1e-6), scales);
-	result("four later", late.includes("Threads_in_Use 4"), late);
+	result("Xeon Phi: the pointer shows four threads in use later",
+		late.includes("Threads_in_Use 4"), late);
 }
 
 async function stack(browser) {
 	await browser.look(1280, false);
 	await browser.open(file("stack.html"));
 	const tip = await browser.hover('[data-cell="commit base"]');
-	result("a component of a stage has its number",
+	result("CPI stack: the pointer shows the value of a component",
 		/^commit base\n0\.\d+ ±\s[0-9.]+ cycles per instruction/.test(tip), tip);
-	same("a sum for each stage that can be counted", await browser.eval(
+	same("CPI stack: each stage has components", await browser.eval(
 		`new Set([...document.querySelectorAll("[data-cell]")].map((e) =>
 			e.dataset.cell.split(" ")[0])).size`), 3);
-	result("an approximate count is marked",
+	result("CPI stack: the pointer marks an approximate component",
 		(await browser.hover('[data-cell="dispatch icache"]'))
 			.includes("approximate: "));
 	const parted = await browser.hover('[data-cell="issue dcache"]');
-	result("a component tells what it consists of",
+	result("CPI stack: the pointer shows the parts of a component",
 		/\nl2: -?\d+\.\d+/.test(parted), parted);
 }
 
@@ -325,13 +330,13 @@ async function roofline(browser) {
 	await browser.look(1280, false);
 	await browser.open(file("roofline.html"));
 	const { end, flop, uop } = await browser.eval(`(() => {
-		const places = (id) => [...document.querySelectorAll(
+		const points = (id) => [...document.querySelectorAll(
 			"#roofline-" + id + " circle")].map((c) => [c.dataset.point,
 			+c.getAttribute("cx"), +c.getAttribute("cy")]);
 		const roof = (id, part) => { const l = document.querySelector(
 			"#roofline-" + id + " [data-roof=" + part + "]");
 			return ["x1", "y1", "x2", "y2"].map((a) => +l.getAttribute(a)); };
-		const of = (id) => ({ places: places(id), memory: roof(id, "memory"),
+		const of = (id) => ({ points: points(id), memory: roof(id, "memory"),
 			work: roof(id, "work") });
 		const data = JSON.parse(document.getElementById("data").textContent);
 		return { end: data.roofline.views[0].end,
@@ -340,28 +345,29 @@ async function roofline(browser) {
 
 	const idle = end.filter((t) => t <= 6).length;
 
-	same("intervals without work are not drawn", flop.places.length - 1,
+	same("roofline: intervals without FLOPs have no point", flop.points.length - 1,
 		end.length - idle);
-	result("and are counted in a note", (await text(browser, ".figure:has(#roofline-FLOP)"))
+	result("roofline: a note has the number of intervals without FLOPs",
+		(await text(browser, ".figure:has(#roofline-FLOP)"))
 		.includes(idle + " of " + end.length + " intervals"));
-	same("all intervals have uops", uop.places.length - 1, end.length);
+	same("roofline: all intervals have a point of uops", uop.points.length - 1, end.length);
 	const tip = await browser.hover("#roofline-FLOP [data-point=whole]");
-	same("the large point is the whole recording", tip.split("\n"),
+	same("roofline: the large point has the values of the whole recording", tip.split("\n"),
 		["whole recording", "1 GFLOP/s", "0.16667 FLOPs per byte"]);
-	const at = (key) => uop.places.find(([k]) => k === String(key));
+	const at = (key) => uop.points.find(([k]) => k === String(key));
 	const [, x0, y0] = at(0), [, x1, y1] = at(end.length - 2);
-	/* of a decade, by two places that are known */
+	/* width and height of a decade, by two points with known values */
 	const wide = (x1 - x0) / Math.log10(1.2 / 0.2);
 	const high = (y0 - y1) / Math.log10(4.8 / 1.6);
 	const near = (a, b) => Math.abs(a - b) < 0.01;
 	const [left, bottom, ridge, top] = uop.memory;
-	result("the roof is at the measured peak of work",
+	result("roofline: the roof is at the measured peak of work",
 		near(y1 - uop.work[1], high * Math.log10(8 / 4.8)), uop);
-	same("the slope ends where the roof begins", [ridge, top],
+	same("roofline: the slope ends where the roof begins", [ridge, top],
 		uop.work.slice(0, 2));
-	result("at the work per byte at which both limits meet",
+	result("roofline: both limits meet at the ratio of their peaks",
 		near(x1 - ridge, wide * Math.log10(1.2 / 0.8)), uop);
-	result("and grows in proportion to the work per byte",
+	result("roofline: the slope is proportional to the work per byte",
 		near((bottom - top) / high, (ridge - left) / wide), uop);
 }
 
@@ -394,11 +400,14 @@ async function big(browser) {
 		return [rows.length, nodes[0].c[255].length];
 	})()`);
 
-	same("256 CPUs are on a page", cpus, 256);
-	result("in some 58 intervals", intervals >= 50 && intervals <= 58, intervals);
-	result("below 5 MB", size < 5e6, size);
-	result("it opens in 2 s", opened > 0.01 && opened < 2, opened);
-	result("and answers at once", pressed < 0.3 && pointed < 0.3, [pressed, pointed]);
+	same("256 CPUs: the page has all", cpus, 256);
+	result("256 CPUs: the page has 50 to 58 intervals",
+		intervals >= 50 && intervals <= 58, intervals);
+	result("256 CPUs: the page has less than 5 MB", size < 5e6, size);
+	result("256 CPUs: the page opens within 2 s of CPU time",
+		opened > 0.01 && opened < 2, opened);
+	result("256 CPUs: the page reacts within 0.3 s of CPU time",
+		pressed < 0.3 && pointed < 0.3, [pressed, pointed]);
 }
 
 async function main() {
@@ -415,7 +424,7 @@ async function main() {
 		await browser.open(file("topdown.html"));
 		await counted(browser);
 		await paper(browser);
-		await check.quiet(browser, folder, "all of it");
+		await check.quiet(browser, folder, "all pages");
 	} finally {
 		await browser.close();
 	}
