@@ -32,7 +32,7 @@ events_of_ours()
 		LONGEST_LAT_CACHE.REFERENCE IDQ_UOPS_NOT_DELIVERED.CORE
 }
 
-# first NUMBER SEPARATOR WORD...
+# first NUMBER SEPARATOR WORD...: prints the first words with separators
 first()
 {
 	number=$1 separator=$2
@@ -42,8 +42,8 @@ first()
 	done | head -n "$number" | tr '\n' "$separator" | sed 's/.$//'
 }
 
-# ours EVENTS MS SAMPLES, and the same for the others: "ours" stores all samples, as they
-# do, and "stat" prints them as text
+# ours, unchecked, stat, perf, likwid, papi, floor EVENTS MS SAMPLES: "ours" stores all samples,
+# like the other tools, and "stat" prints them as text
 ours()
 {
 	measure tool record -a -I "$2" --timeout "$(($2 * $3))" -o /dev/null \
