@@ -143,11 +143,11 @@ static unsigned long long now(void)
 }
 
 /* Return: descriptor for the command's output */
-static int open_output(const char *output, int *first_output)
+static int open_output(const char *output, int *output_pipe)
 {
 	int fd[2];
 
-	*first_output = -1;
+	*output_pipe = -1;
 	if (strcmp(output, "-")) {
 		fd[1] = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
 			     0600);
@@ -157,7 +157,7 @@ static int open_output(const char *output, int *first_output)
 	}
 	if (pipe2(fd, O_CLOEXEC))
 		die("pipe");
-	*first_output = fd[0];
+	*output_pipe = fd[0];
 	return fd[1];
 }
 
@@ -187,18 +187,18 @@ static int status_of(pid_t pid)
 }
 
 /* Return: 0, or 1 if the command ended without output */
-static int wait_for_word(int first_output)
+static int wait_for_word(int output_pipe)
 {
 	char byte;
 
-	return read(first_output, &byte, 1) != 1;
+	return read(output_pipe, &byte, 1) != 1;
 }
 
-static void wait_for_silence(int first_output)
+static void wait_for_silence(int output_pipe)
 {
 	char bytes[4096];
 
-	while (read(first_output, bytes, sizeof(bytes)) > 0)
+	while (read(output_pipe, bytes, sizeof(bytes)) > 0)
 		;
 }
 
@@ -206,13 +206,13 @@ int main(int argc, char **argv)
 {
 	unsigned long long began, ended, user = 0;
 	unsigned int number;
-	int status, first_output, to, i;
+	int status, output_pipe, to, i;
 	pid_t pid;
 
 	if (argc < 5)
 		return 2;
 	number = strtoul(argv[1], NULL, 10);
-	to = open_output(argv[3], &first_output);
+	to = open_output(argv[3], &output_pipe);
 	leaf(REST_IN_PAUSE, REST_US);
 	if (!strcmp(argv[2], "busy"))
 		start_loops();
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 	began = now();
 	signal_loops(SIGCONT);
 	pid = start(argv + 4, to);
-	status = first_output < 0 ? status_of(pid) : wait_for_word(first_output);
+	status = output_pipe < 0 ? status_of(pid) : wait_for_word(output_pipe);
 	signal_loops(SIGSTOP);
 	wait_until_stopped();
 	ended = now();
@@ -229,8 +229,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < nr_loops; i++)
 		user += lines[i].iterations * LOOP_INSTRUCTIONS;
 	signal_loops(SIGKILL);
-	if (first_output >= 0) {
-		wait_for_silence(first_output);
+	if (output_pipe >= 0) {
+		wait_for_silence(output_pipe);
 		status |= status_of(pid);
 	}
 	printf("%llu %llu %d\n", ended - began, user, status);
