@@ -47,6 +47,8 @@
  *   mute=MASK        bitmap of boxes in imc= and imc2= whose registers read as all ones
  *   mcfg=1           PCI configuration space is memory-mapped as well, at b0000000 (0: no)
  *   units=server     the energy unit is 2^-14 J, not 2^-16 J
+ *   crystal=HZ       CPUID leaf 0x15 has this frequency of the TSC and of the timers of
+ *                    local APICs (Intel); the leaf is QEMU's if not given
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
 #include "arguments.h"
@@ -212,6 +214,8 @@ int vpmu_argument(const char *text)
 		return good(text + 5, &vpmu_options.arb1);
 	if (!strncmp(text, "model=", 6))
 		return model(text + 6);
+	if (!strncmp(text, "crystal=", 8))
+		return number(text + 8, 1, UINT32_MAX, &vpmu_options.crystal);
 	if (!strncmp(text, "ns=", 3))
 		return number(text + 3, 1, 1024, &vpmu_options.ns);
 	if (!strncmp(text, "ideal=", 6))

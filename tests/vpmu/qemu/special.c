@@ -199,6 +199,18 @@ static bool perfmon_leaf(const struct vpmu_part *p)
 	return true;
 }
 
+/*
+ * Leaf 0x15, SDM Vol. 2A: ratio of the TSC to the core crystal clock, and the frequency of the
+ * latter in ECX, at which timers of local APICs count
+ */
+static bool crystal_leaf(void)
+{
+	if (!vpmu_options.crystal)
+		return false;
+	answer(1, 1, vpmu_options.crystal, 0);
+	return true;
+}
+
 /* leaf 0x1A, SDM Vol. 2A */
 static bool core_leaf(const struct vpmu_part *p)
 {
@@ -303,6 +315,8 @@ static bool cpuid(struct vpmu_cpu *cpu)
 		return false;
 	case 0xa:
 		return perfmon_leaf(part);
+	case 0x15:
+		return crystal_leaf();
 	case 0x1a:
 		return core_leaf(part);
 	case 0x80000022:
