@@ -61,7 +61,9 @@ static const struct box boxes[] = {
 	  .function = 14 },
 	{ .init = vpmu_told_init, .read = vpmu_told_read, .write = vpmu_told_write,
 	  .happen = vpmu_told_cha_happen, .function = 11 },
+	{ .happen = vpmu_told_server_happen, .function = 13 },
 	{ .happen = vpmu_told_imc_happen, .function = 14 },
+	{ .happen = vpmu_told_iio_happen, .function = 15 },
 	{ .init = vpmu_mchbar_init },
 	{ .read = vpmu_free_read, .write = vpmu_free_write },
 };

@@ -133,6 +133,23 @@ static uint32_t capabilities(unsigned int offset)
 	return offset == CHAS + 4 ? chas >> 32 : 0;
 }
 
+static uint32_t box_read(struct vpmu_cpu *cpu, const struct target *target,
+			 unsigned int offset)
+{
+	if (vpmu_options.part->imc->told)
+		return vpmu_told_box_read(target->package, target->box, offset);
+	return vpmu_imc_read(cpu, target->package, target->box, offset);
+}
+
+static void box_write(struct vpmu_cpu *cpu, const struct target *target,
+		      unsigned int offset, uint32_t value)
+{
+	if (vpmu_options.part->imc->told)
+		vpmu_told_box_write(cpu, target->package, target->box, offset, value);
+	else
+		vpmu_imc_write(cpu, target->package, target->box, offset, value);
+}
+
 static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 			    unsigned int offset)
 {
@@ -152,8 +169,7 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		if (!part)
 			return vpmu_mchbar_config(offset);
 		if (target->box >= 0)
-			return vpmu_imc_read(cpu, target->package, target->box,
-					     offset);
+			return box_read(cpu, target, offset);
 		if (target->device == part->ubox)
 			return ubox(target, offset);
 		if (target->device == part->memory)
@@ -198,8 +214,8 @@ static void config_store(struct vpmu_cpu *cpu, const struct target *target,
 	value = (value & mask) << shift;
 	mask <<= shift;
 	if (~mask)
-		value |= ~mask & vpmu_imc_read(cpu, target->package, target->box, offset);
-	vpmu_imc_write(cpu, target->package, target->box, offset, value);
+		value |= ~mask & box_read(cpu, target, offset);
+	box_write(cpu, target, offset, value);
 }
 
 static void memory_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes,

@@ -162,20 +162,6 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/**
- * struct occurrence - an event that the guest injects
- * @event: event code
- * @umask: unit mask
- * @part: bit of the port
- * @class: bit of the flow control class
- */
-struct occurrence {
-	uint32_t event;
-	uint32_t umask;
-	uint32_t part;
-	uint32_t class;
-};
-
 /* event constraints */
 static bool iio_counter_has(uint32_t event, unsigned int i)
 {
@@ -189,19 +175,31 @@ static bool iio_counter_has(uint32_t event, unsigned int i)
 	}
 }
 
-/* injected events increment by 1 per cycle: a threshold above 1 is never reached */
-static bool iio_counts(const struct vpmu_iio_part *part, const struct occurrence *h,
-		       uint64_t select)
+/**
+ * vpmu_iio_counts() - does a counter count an injected event
+ * @part: fields of the event select
+ * @what: event in bits 7:0, unit mask in 15:8
+ * @detail: number of the port in bits 9:0, of the flow control class in 15:10
+ * @i: number of the counter
+ * @select: its event select; the enable bit is ignored
+ *
+ * Injected events increment by 1 per cycle: a threshold above 1 is never reached.
+ */
+bool vpmu_iio_counts(const struct vpmu_iio_part *part, uint32_t what, uint32_t detail,
+		     unsigned int i, uint64_t select)
 {
-	if (!(select & EN) || (select & CODE) != h->event)
+	uint32_t event = what & CODE;
+
+	if ((select & CODE) != event || !iio_counter_has(event, i))
 		return false;
 	if (THRESHOLD(select) && (THRESHOLD(select) > 1) != !!(select & INVERT))
 		return false;
-	if (h->event == CLOCK)
+	if (event == CLOCK)
 		return true;
-	return UMASK(select) & h->umask &&
-	       (select & part->classes) >> __builtin_ctzll(part->classes) & h->class &&
-	       (h->event == COMPLETIONS || PARTS(select & part->parts) & h->part);
+	return UMASK(select) & UMASK(what) &&
+	       (select & part->classes) >> __builtin_ctzll(part->classes) >>
+	       (detail >> 10 & 0x1f) & 1 &&
+	       (event == COMPLETIONS || PARTS(select & part->parts) >> (detail & 0x1f) & 1);
 }
 
 /**
@@ -214,10 +212,6 @@ static bool iio_counts(const struct vpmu_iio_part *part, const struct occurrence
 void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count)
 {
-	const struct occurrence h = {
-		.event = what & CODE, .umask = UMASK(what),
-		.part = 1u << (detail & 0x1f), .class = 1u << (detail >> 10 & 0x1f),
-	};
 	unsigned int stack = what >> 16 & 0xff;
 	struct stack *s;
 	unsigned int i;
@@ -228,7 +222,8 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 	if (s->ctl & CTL_FREEZE)
 		return;
 	for (i = 0; i < COUNTERS; i++)
-		if (iio_counter_has(h.event, i) && iio_counts(cpu->part->iio, &h, s->select[i]))
+		if (s->select[i] & EN &&
+		    vpmu_iio_counts(cpu->part->iio, what, detail, i, s->select[i]))
 			s->counter[i] = (s->counter[i] + count) &
 					(VPMU_BIT(WIDTH) - 1);
 }

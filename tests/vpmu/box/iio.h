@@ -10,6 +10,8 @@ extern const struct vpmu_iio_part vpmu_icx_iio;
 void vpmu_iio_init(void);
 bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+bool vpmu_iio_counts(const struct vpmu_iio_part *part, uint32_t what, uint32_t detail,
+		     unsigned int i, uint64_t select);
 void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count);
 

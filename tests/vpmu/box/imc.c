@@ -24,6 +24,7 @@
 #include "machine/want.h"
 #include "machine/window.h"
 #include "memory/tracker.h"
+#include "told.h"
 
 #define COUNTERS 4
 #define FIXED COUNTERS
@@ -194,10 +195,30 @@ const struct vpmu_imc_part vpmu_icx_imc = {
 	},
 };
 
-const struct vpmu_imc_part vpmu_spr_imc = {
-	.ubox = 0x3250, .ubox_bus = 0x3e, .ubox_devfn = DEV(0x00, 0), .ubox_node = 0xc0,
-	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = DEV(0x00, 1),
-	.told = true,
+#define TOLD(table) \
+	.ubox = 0x3250, .ubox_bus = 0x3e, .ubox_devfn = DEV(0x00, 0), .ubox_node = 0xc0, \
+	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = DEV(0x00, 1), \
+	.told = (table)
+
+/* addresses also: Linux, uncore_snbep.c, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets */
+#define SPR_DEVICES \
+	[VPMU_AGENT] = { 0x324a, DEV(0x0c, 0) }, { 0x324a, DEV(0x0d, 0) }, \
+	{ 0x324a, DEV(0x0e, 0) }, { 0x324a, DEV(0x0f, 0) }, \
+	[VPMU_LINK] = { 0x3241, DEV(0x01, 1) }, { 0x3241, DEV(0x02, 1) }, \
+	{ 0x3241, DEV(0x03, 1) }
+
+const struct vpmu_imc_part vpmu_spr_imc = { TOLD(&vpmu_spr_told), .box = { SPR_DEVICES } };
+const struct vpmu_imc_part vpmu_emr_imc = { TOLD(&vpmu_emr_told), .box = { SPR_DEVICES } };
+
+/* no source has the identifiers: those of Sapphire Rapids; drivers go by the table */
+const struct vpmu_imc_part vpmu_gnr_imc = {
+	TOLD(&vpmu_gnr_told),
+	.box = {
+		[VPMU_AGENT] = { 0x324a, DEV(0x05, 1) }, { 0x324a, DEV(0x05, 2) },
+		{ 0x324a, DEV(0x05, 3) }, { 0x324a, DEV(0x05, 4) },
+		[VPMU_LINK] = { 0x3241, DEV(0x10, 1) }, { 0x3241, DEV(0x11, 1) },
+		{ 0x3241, DEV(0x12, 1) },
+	},
 };
 
 static const struct vpmu_imc_layout *layout_of(unsigned int box)

@@ -17,6 +17,7 @@
 
 struct vcore_traffic;
 struct vpmu_imc_layout;
+struct vpmu_told_part;
 
 /**
  * struct vpmu_imc_part - memory channels, home agents and links of a CPU model
@@ -35,7 +36,7 @@ struct vpmu_imc_layout;
  * @memory: PCI device ID of the device with the addresses of memory-mapped channels, which
  *	then are not in @box; or 0
  * @memory_devfn: device and function of that device on @bus
- * @told: that device has a discovery table instead, see told.c
+ * @told: that device has a discovery table instead; NULL if it has none, see told.c
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
@@ -55,7 +56,7 @@ struct vpmu_imc_part {
 	const struct vpmu_imc_layout *link;
 	uint16_t memory;
 	uint8_t memory_devfn;
-	bool told;
+	const struct vpmu_told_part *told;
 };
 
 extern const struct vpmu_imc_part vpmu_jkt_imc;
@@ -65,6 +66,8 @@ extern const struct vpmu_imc_part vpmu_bdx_imc;
 extern const struct vpmu_imc_part vpmu_skx_imc;
 extern const struct vpmu_imc_part vpmu_icx_imc;
 extern const struct vpmu_imc_part vpmu_spr_imc;
+extern const struct vpmu_imc_part vpmu_emr_imc;
+extern const struct vpmu_imc_part vpmu_gnr_imc;
 
 void vpmu_imc_init(void);
 void vpmu_imc_lose(void);

@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sapphire Rapids' uncore and its discovery table: CHAs, an IIO stack, PCU and UBox in MSRs,
- * memory channels in memory. Channels of the first package count the lines that the model's
- * memory controller reads and writes, interleaved over them. The guest injects the events of
- * CHAs and channels, as in cbo.c and imc.c: event with unit mask, unit, number of events.
+ * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table: CHAs, IIO stacks,
+ * PCU and UBox in MSRs, memory channels in memory, M2Ms (B2CMIs on Granite Rapids) and UPI
+ * links in extended PCI configuration space. Channels of the first package count the lines
+ * that the model's memory controller reads and writes, interleaved over them. The guest injects
+ * the events of all units, as in cbo.c, imc.c, server.c and iio.c: event with unit mask, unit,
+ * number of events.
  *
  * Format of the table, bits of a control: Linux, arch/x86/events/intel/uncore_discovery.h.
+ * Registers of M2Ms and links: SNR_M2M_PCI_PMON_*, ICX_UPI_PCI_PMON_*, uncore_snbep.c there;
+ * MSRs, and addresses of M2Ms: types.h of Intel PCM.
  */
 #include "told.h"
 
 #include <string.h>
 
+#include "iio.h"
 #include "imc.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "machine/want.h"
 #include "machine/window.h"
 #include "memory/tracker.h"
+#include "server.h"
 
 #define COUNTERS 4
 #define WIDTH 48
 #define CHAS 32
 #define CHANNELS 8
-/* indices of units: memory channels, then units in MSRs */
-#define IIO CHANNELS
-#define PCU (CHANNELS + 1)
-#define UBOX (CHANNELS + 2)
-#define CHA (CHANNELS + 3)
+#define IIOS 2
+/*
+ * Indices of units: memory channels, M2Ms and links in the order of the boxes of imc.h, then
+ * units in MSRs.
+ */
+#define AGENT CHANNELS
+#define LINK (AGENT + VPMU_LINK - VPMU_AGENT)
+#define IIO (LINK + VPMU_BOXES - VPMU_LINK)
+#define PCU (IIO + IIOS)
+#define UBOX (PCU + 1)
+#define CHA (UBOX + 1)
 #define UNITS (CHA + CHAS)
 #define MSRS 16
 
@@ -34,6 +46,10 @@
 #define RESET_CONTROLS 0x100
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
+/* fields of an event select that all units have; unit mask extension; fields of IIO stacks */
+#define SELECT_BITS 0xff84ffffull
+#define EXT_BITS 0x00ffffff00000000ull
+#define IIO_BITS 0x0007ffff00000000ull
 /* UNC_M_CAS_COUNT, and its unit mask bits of regular reads and writes */
 #define CODE 0xff
 #define CAS 0x05
@@ -49,12 +65,59 @@
 #define STEP 0x100000ull
 #define CHANNEL_STEP 0x4000u
 #define STRIDE 40
-#define CHANNEL_SELECT 0x40
-#define CHANNEL_COUNTER 0x08
-#define MSR_SELECT 2
-#define MSR_COUNTER 8
-/* number of wrong records, which a driver must refuse; see wrong() */
-#define WRONG 3
+/* bus, device with function, and offset of a control in configuration space */
+#define CONFIG(bus, devfn, ctl) ((uint64_t)(bus) << 20 | (devfn) << 12 | (ctl))
+#define BUS_STEP 0x40
+
+/**
+ * struct vpmu_told_part - units of a CPU model
+ * @iio: MSR of the first IIO stack's control
+ * @pcu: MSR of the PCU's control
+ * @ubox: MSR of the UBox's control
+ * @agent: number of the M2M's or B2CMI's type in the discovery table
+ * @number: CHA_NUMBER has the number of CHAs; else the MSR does not exist, and reads as 0
+ */
+struct vpmu_told_part {
+	uint32_t iio;
+	uint32_t pcu;
+	uint32_t ubox;
+	uint16_t agent;
+	bool number;
+};
+
+const struct vpmu_told_part vpmu_spr_told = {
+	.iio = 0x3000, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7, .number = true,
+};
+
+/* CHA_NUMBER reads as 0 on some models: Linux, spr_uncore_cpu_init() */
+const struct vpmu_told_part vpmu_emr_told = {
+	.iio = 0x3000, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
+};
+
+const struct vpmu_told_part vpmu_gnr_told = {
+	.iio = 0x2900, .pcu = 0x2fc0, .ubox = 0x3ff0, .agent = 16,
+};
+
+/* numbers as in the table */
+enum access { IN_MSRS, IN_MEMORY, IN_CONFIG };
+
+/**
+ * struct layout - registers of a unit; distances are in MSRs or bytes
+ * @access: where they are
+ * @ctl: offset of the control in configuration space
+ * @select: distance of event select 0 from the control
+ * @select_step: distance of two event selects
+ * @counter: distance of counter 0 from the control
+ * @counter_step: distance of two counters
+ */
+struct layout {
+	enum access access;
+	unsigned int ctl;
+	unsigned int select;
+	unsigned int select_step;
+	unsigned int counter;
+	unsigned int counter_step;
+};
 
 /**
  * struct unit - registers of a unit
@@ -78,54 +141,130 @@ static bool is_told(void)
 	return vpmu_options.part->imc && vpmu_options.part->imc->told;
 }
 
+static const struct layout *layout_of(unsigned int unit)
+{
+	static const struct layout channel = { IN_MEMORY, 0, 0x40, 4, 0x08, 8 };
+	static const struct layout agent = { IN_CONFIG, 0x438, 0x30, 8, 0x08, 8 };
+	static const struct layout link = { IN_CONFIG, 0x318, 0x38, 8, 0x08, 8 };
+	static const struct layout msr = { IN_MSRS, 0, 2, 1, 8, 1 };
+
+	return unit < AGENT ? &channel : unit < LINK ? &agent : unit < IIO ? &link : &msr;
+}
+
 static unsigned int nr_chas(void)
 {
 	return vpmu_options.boxes && vpmu_options.boxes < CHAS ? vpmu_options.boxes : 4;
 }
 
-static uint32_t msr_of(unsigned int unit)
+static unsigned int nr_counters(unsigned int unit)
 {
-	return unit == IIO ? 0x3000 : unit == PCU ? 0x2fc0 : unit == UBOX ? 0x2fd0 :
-	       0x2000 + (unit - CHA) * MSRS;
+	return unit == UBOX ? 2 : COUNTERS;
 }
 
-static bool is_there(unsigned int unit)
+/* number as in imc.h of a unit that is not in MSRs */
+static unsigned int box_of(unsigned int unit)
 {
-	return unit < CHANNELS ? vpmu_options.imc >> unit & 1 : unit < CHA + nr_chas();
+	return unit < AGENT ? unit : unit - AGENT + VPMU_AGENT;
+}
+
+/* unit of a box number as in imc.h; UNITS for a channel that no package has */
+static unsigned int unit_of(unsigned int box)
+{
+	if (box < CHANNELS)
+		return box;
+	return box >= VPMU_AGENT && box < VPMU_BOXES ? box - VPMU_AGENT + AGENT : UNITS;
+}
+
+static uint32_t msr_of(unsigned int unit)
+{
+	const struct vpmu_told_part *part = vpmu_options.part->imc->told;
+
+	return unit < PCU ? part->iio + (unit - IIO) * MSRS :
+	       unit == PCU ? part->pcu :
+	       unit == UBOX ? part->ubox : 0x2000 + (unit - CHA) * MSRS;
+}
+
+static bool is_there(unsigned int package, unsigned int unit)
+{
+	return unit < IIO ? vpmu_imc_boxes(package) >> box_of(unit) & 1 :
+			    unit < CHA + nr_chas();
+}
+
+static uint64_t address_of(unsigned int package, unsigned int unit)
+{
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+
+	switch (layout_of(unit)->access) {
+	case IN_MEMORY:
+		return BASE + package * STEP + (unit + 1) * CHANNEL_STEP;
+	case IN_CONFIG:
+		return CONFIG(package * BUS_STEP + part->bus, part->box[box_of(unit)].devfn,
+			      layout_of(unit)->ctl);
+	default:
+		return msr_of(unit);
+	}
+}
+
+/* type and number of a unit */
+static uint64_t identity(unsigned int unit)
+{
+	static const struct {
+		unsigned int first;
+		uint16_t type;
+	} types[] = { { CHA, 0 }, { UBOX, 5 }, { PCU, 4 }, { IIO, 1 }, { LINK, 8 },
+		      { AGENT, 7 }, { 0, 6 } };
+	unsigned int i = 0;
+
+	while (unit < types[i].first)
+		i++;
+	return (types[i].first == AGENT ? vpmu_options.part->imc->told->agent :
+					  types[i].type) | (unit - types[i].first) << 16;
 }
 
 /* returns 64-bit word @word of the unit's record in the table */
 static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 {
-	static const unsigned int types[] = { 1, 4, 5 };
-	bool memory = unit < CHANNELS;
+	const struct layout *layout = layout_of(unit);
 
-	if (word == 0)
-		return (memory ? 1ull << 62 : 0) | (unit == UBOX ? 2 : COUNTERS) |
-		       (memory ? CHANNEL_SELECT : MSR_SELECT) << 8 | WIDTH << 16 |
-		       (memory ? CHANNEL_COUNTER : MSR_COUNTER) << 24;
-	if (word == 1 && unit == CHA && package && vpmu_options.elsewhere)
-		return msr_of(CHA + CHAS);
-	if (word == 1)
-		return memory ? BASE + package * STEP + (unit + 1) * CHANNEL_STEP :
-		       msr_of(unit);
-	if (word > 2)
+	switch (word) {
+	case 0:
+		return (uint64_t)layout->access << 62 | nr_counters(unit) |
+		       layout->select << 8 | WIDTH << 16 | layout->counter << 24;
+	case 1:
+		if (unit == CHA && package && vpmu_options.elsewhere)
+			return msr_of(CHA + CHAS);
+		return address_of(package, unit);
+	case 2:
+		return identity(unit);
+	default:
 		return 0;
-	return memory ? 6 | unit << 16 : unit >= CHA ? (unit - CHA) << 16 : types[unit - IIO];
+	}
 }
 
 /*
- * Wrong records: a CHA at an MSR of the core, a channel in RAM, a channel that overlaps
- * another one.
+ * Wrong records, which a driver must refuse: a CHA at an MSR of the core, a channel in RAM, a
+ * channel that overlaps another one, and an M2M and a link at devices that do not exist.
  */
-static uint64_t wrong(unsigned int package, unsigned int i, unsigned int word)
+static const struct {
+	unsigned int unit;
+	uint64_t address;
+} wrong[] = {
+	{ CHA, 0x1a0 },
+	{ 0, 0x100000 },
+	{ 0, BASE + CHANNEL_STEP + 8 },
+	{ AGENT, CONFIG(0x77, 0, 0x438) },
+	{ LINK, CONFIG(0x77, 8, 0x318) },
+};
+
+#define WRONG (sizeof(wrong) / sizeof(*wrong))
+
+static uint64_t wrong_row(unsigned int i, unsigned int word)
 {
 	if (word == 1)
-		return !i ? 0x1a0 : i == 1 ? 0x100000 :
-		       BASE + package * STEP + CHANNEL_STEP + 8;
+		return wrong[i].address;
 	if (word == 2)
-		return !i ? 90 << 16 : 6 | (90 + i) << 16;
-	return row(package, !i ? CHA : 0, word);
+		return (identity(wrong[i].unit) & WHAT) | (90 + i) << 16;
+	return row(0, wrong[i].unit, word);
 }
 
 static uint64_t table_word(unsigned int package, unsigned int record, unsigned int word)
@@ -136,18 +275,35 @@ static uint64_t table_word(unsigned int package, unsigned int record, unsigned i
 		return !word ? STRIDE / 8 << 8 | (UNITS + WRONG) << 16 : word == 1 ? 0x2ff0 : 0;
 	for (i = 0; i < UNITS; i++) {
 		unit = package && vpmu_options.reversed ? UNITS - 1 - i : i;
-		if (is_there(unit) && ++n == record)
+		if (is_there(package, unit) && ++n == record)
 			return row(package, unit, word);
 	}
 	record -= n + 1;
-	return vpmu_options.untold && record < WRONG ? wrong(package, record, word) : 0;
+	return vpmu_options.untold && record < WRONG ? wrong_row(record, word) : 0;
 }
 
-static uint64_t *select_or_counter(struct unit *u, unsigned int select, unsigned int counter)
+/*
+ * Finds the register at a distance from the unit's control; NULL if there is none. Sets the
+ * shift of the half of a register of 64 bits in memory or configuration space.
+ */
+static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
+			     unsigned int *shift)
 {
-	if (select < COUNTERS)
-		return &u->select[select];
-	return counter < COUNTERS ? &u->counter[counter] : NULL;
+	const struct layout *layout = layout_of(unit);
+	unsigned int select = at - layout->select, counter = at - layout->counter;
+	unsigned int nr = nr_counters(unit);
+
+	*shift = 0;
+	if (!at)
+		return &u->ctl;
+	if (select < nr * layout->select_step) {
+		*shift = select % layout->select_step * 8;
+		return &u->select[select / layout->select_step];
+	}
+	if (counter >= nr * layout->counter_step)
+		return NULL;
+	*shift = counter % layout->counter_step * 8;
+	return &u->counter[counter / layout->counter_step];
 }
 
 /* the reset bits are write-only: they read as 0 */
@@ -160,14 +316,21 @@ static void control(struct unit *u, uint64_t value)
 	u->ctl = value & FREEZE;
 }
 
-static void set(struct vpmu_cpu *cpu, struct unit *u, uint64_t *reg, uint64_t value,
-		uint64_t select_bits)
+static uint64_t legal_bits(const struct unit *u, unsigned int unit, const uint64_t *reg)
 {
-	uint64_t legal = FREEZE | RESET_CONTROLS | RESET_COUNTERS;
+	if (reg == &u->ctl)
+		return FREEZE | RESET_CONTROLS | RESET_COUNTERS;
+	if (reg >= u->counter)
+		return VPMU_BIT(WIDTH) - 1;
+	if (unit >= IIO && unit < PCU)
+		return SELECT_BITS | IIO_BITS;
+	return SELECT_BITS | (unit < AGENT || unit == PCU || unit == UBOX ? 0 : EXT_BITS);
+}
 
-	if (reg != &u->ctl)
-		legal = reg < u->counter ? select_bits : VPMU_BIT(WIDTH) - 1;
-	if (value & ~legal)
+static void set(struct vpmu_cpu *cpu, struct unit *u, unsigned int unit, uint64_t *reg,
+		uint64_t value)
+{
+	if (value & ~legal_bits(u, unit, reg))
 		cpu->illegal_writes++;
 	else if (reg == &u->ctl)
 		control(u, value);
@@ -175,21 +338,13 @@ static void set(struct vpmu_cpu *cpu, struct unit *u, uint64_t *reg, uint64_t va
 		*reg = value;
 }
 
-static uint64_t *channel_register(struct unit *u, unsigned int offset)
-{
-	if (!offset)
-		return &u->ctl;
-	return select_or_counter(u, (offset - CHANNEL_SELECT) / 4,
-				 (offset - CHANNEL_COUNTER) / 8);
-}
-
-static struct unit *channel_at(uint64_t at, unsigned int *offset)
+/* finds the unit of a channel by its address in the window; UNITS if there is none */
+static unsigned int channel_at(uint64_t at, unsigned int *offset)
 {
 	unsigned int unit = at % STEP / CHANNEL_STEP - 1;
 
 	*offset = at % CHANNEL_STEP;
-	return unit < CHANNELS && is_there(unit) && *offset < 0x50 ?
-	       &units[at / STEP][unit] : NULL;
+	return unit < CHANNELS && is_there(at / STEP, unit) && *offset < 0x50 ? unit : UNITS;
 }
 
 static bool counts_lines(const struct unit *u, unsigned int i)
@@ -210,7 +365,7 @@ static void settle_channels(struct vpmu_cpu *cpu, bool add)
 	vcore_memory_traffic(vpmu_cpu(0)->core->memory, &seen);
 	for (channel = 0; channel < CHANNELS; channel++) {
 		u = &units[0][channel];
-		for (i = 0; is_there(channel) && i < COUNTERS; i++) {
+		for (i = 0; is_there(0, channel) && i < COUNTERS; i++) {
 			if (!counts_lines(u, i))
 				continue;
 			total = vpmu_imc_lines(&seen, present, channel,
@@ -247,34 +402,35 @@ static void restart_channels(struct vpmu_cpu *cpu)
 
 static uint64_t told_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
 {
-	unsigned int offset;
+	unsigned int offset, shift, unit;
 	struct unit *u;
 	uint64_t *reg;
 
 	if (at % STEP < CHANNEL_STEP)
 		return table_word(at / STEP, at % STEP / STRIDE, at % STEP % STRIDE / 8) >>
 		       8 * (at & 7);
-	u = channel_at(at, &offset);
-	reg = u ? channel_register(u, offset) : NULL;
-	if (!u || vpmu_options.mute >> (u - units[at / STEP]) & 1)
+	unit = channel_at(at, &offset);
+	if (unit == UNITS || vpmu_options.mute >> unit & 1)
 		return -1ull;
+	u = &units[at / STEP][unit];
+	reg = register_at(u, unit, offset, &shift);
 	if (reg && reg >= u->counter)
 		settle_channels(cpu, true);
-	return reg ? *reg >> (bytes == 4 && reg >= u->counter ? 8 * (at & 4) : 0) : 0;
+	return reg ? *reg >> (bytes == 4 ? shift : 0) : 0;
 }
 
 static void told_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uint64_t value)
 {
-	unsigned int offset;
-	struct unit *u = channel_at(at, &offset);
-	uint64_t *reg = u ? channel_register(u, offset) : NULL;
+	unsigned int offset, shift, unit = channel_at(at, &offset);
+	struct unit *u = unit < UNITS ? &units[at / STEP][unit] : NULL;
+	uint64_t *reg = u ? register_at(u, unit, offset, &shift) : NULL;
 
 	if (!reg || (bytes != 8 && reg >= u->counter) || bytes < 4) {
 		cpu->illegal_writes++;
 		return;
 	}
 	settle_channels(cpu, true);
-	set(cpu, u, reg, value, 0xff84ffff);
+	set(cpu, u, unit, reg, value);
 	restart_channels(cpu);
 }
 
@@ -321,19 +477,55 @@ uint32_t vpmu_told_config(unsigned int package, unsigned int offset)
 	}
 }
 
-/* finds the register of a unit by MSR */
-static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct unit **u)
+/**
+ * vpmu_told_box_read() - read a register of an M2M or a link
+ * @package: number of the package
+ * @box: number of the box as in imc.h
+ * @offset: offset in its configuration space, a multiple of 4
+ *
+ * Return: 32 bits of the register, all ones for a box of mute=, 0 for an unknown register.
+ */
+uint32_t vpmu_told_box_read(unsigned int package, unsigned int box, unsigned int offset)
 {
-	unsigned int unit;
-	uint32_t n;
+	unsigned int shift, unit = unit_of(box);
+	const uint64_t *reg;
 
-	for (unit = CHANNELS; is_told() && is_there(unit); unit++) {
-		n = msr - msr_of(unit);
-		*u = &units[vpmu_package_of(cpu)][unit];
-		if (!n)
-			return &(*u)->ctl;
-		if (n < MSRS)
-			return select_or_counter(*u, n - MSR_SELECT, n - MSR_COUNTER);
+	if (vpmu_options.mute >> box & 1)
+		return ~0u;
+	reg = register_at(&units[package][unit], unit, offset - layout_of(unit)->ctl, &shift);
+	return reg ? *reg >> shift : 0;
+}
+
+/**
+ * vpmu_told_box_write() - write a register of an M2M or a link
+ * @cpu: the calling vCPU
+ * @package: number of the package
+ * @box: number of the box as in imc.h
+ * @offset: offset in its configuration space, a multiple of 4
+ * @value: 32 bits to write
+ */
+void vpmu_told_box_write(struct vpmu_cpu *cpu, unsigned int package, unsigned int box,
+			 unsigned int offset, uint32_t value)
+{
+	unsigned int shift, unit = unit_of(box);
+	struct unit *u = &units[package][unit];
+	uint64_t *reg = register_at(u, unit, offset - layout_of(unit)->ctl, &shift);
+
+	if (reg)
+		set(cpu, u, unit, reg,
+		    (*reg & ~(0xffffffffull << shift)) | (uint64_t)value << shift);
+}
+
+/* finds the register of a unit by MSR */
+static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct unit **u,
+			      unsigned int *unit)
+{
+	unsigned int package = vpmu_package_of(cpu), shift;
+
+	for (*unit = IIO; is_told() && is_there(package, *unit); ++*unit) {
+		*u = &units[package][*unit];
+		if (msr - msr_of(*unit) < MSRS)
+			return register_at(*u, *unit, msr - msr_of(*unit), &shift);
 	}
 	return NULL;
 }
@@ -349,13 +541,14 @@ static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct u
 bool vpmu_told_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	struct unit *u;
+	unsigned int unit;
 	uint64_t *reg;
 
-	if (is_told() && msr == CHA_NUMBER) {
+	if (is_told() && vpmu_options.part->imc->told->number && msr == CHA_NUMBER) {
 		*value = nr_chas();
 		return true;
 	}
-	reg = msr_register(cpu, msr, &u);
+	reg = msr_register(cpu, msr, &u, &unit);
 	if (reg)
 		*value = *reg;
 	return reg;
@@ -372,19 +565,39 @@ bool vpmu_told_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 bool vpmu_told_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	struct unit *u;
-	uint64_t *reg = msr_register(cpu, msr, &u);
+	unsigned int unit;
+	uint64_t *reg = msr_register(cpu, msr, &u, &unit);
 
 	if (reg)
-		set(cpu, u, reg, value, 0x00ffffffff84ffff);
+		set(cpu, u, unit, reg, value);
 	return reg;
 }
 
-static void told_happen(struct unit *u, uint32_t what, uint32_t count)
+/*
+ * Whether counter @i of a unit counts an event. @detail: bits 47:32 of the event select of
+ * which at least one must be set, 0 for an event without any; of IIO stacks as in iio.c
+ */
+static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
+		   uint32_t detail)
 {
+	if (unit >= IIO && unit < PCU)
+		return vpmu_iio_counts(&vpmu_icx_iio, what, detail, i, select);
+	return select && (select & WHAT) == (what & WHAT) &&
+	       (detail ? select >> 32 & detail : !(select >> 32));
+}
+
+static void told_happen(const struct vpmu_cpu *cpu, unsigned int unit, uint32_t what,
+			uint32_t detail, uint32_t count)
+{
+	unsigned int package = vpmu_package_of(cpu);
+	struct unit *u;
 	unsigned int i;
 
-	for (i = 0; i < COUNTERS; i++)
-		if (!(u->ctl & FREEZE) && u->select[i] && (u->select[i] & WHAT) == what)
+	if (!is_told() || unit >= UNITS || !is_there(package, unit))
+		return;
+	u = &units[package][unit];
+	for (i = 0; i < nr_counters(unit); i++)
+		if (!(u->ctl & FREEZE) && counts(unit, i, u->select[i], what, detail))
 			u->counter[i] = (u->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
 }
 
@@ -392,32 +605,54 @@ static void told_happen(struct unit *u, uint32_t what, uint32_t count)
  * vpmu_told_cha_happen() - inject an event of a CHA
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the CHA in 23:16
- * @detail: not used
+ * @detail: bits 47:32 of the event select, as in counts()
  * @count: number of occurrences
  */
 void vpmu_told_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			  uint32_t count)
 {
-	unsigned int cha = what >> 16 & 0xff;
-
-	(void)detail;
-	if (is_told() && cha < nr_chas())
-		told_happen(&units[vpmu_package_of(cpu)][CHA + cha], what & WHAT, count);
+	told_happen(cpu, CHA + (what >> 16 & 0xff), what, detail, count);
 }
 
 /**
- * vpmu_told_imc_happen() - inject an event of a memory channel
+ * vpmu_told_imc_happen() - inject an event of a memory channel, an M2M or a link
  * @cpu: a vCPU of its package
- * @what: event in bits 7:0, unit mask in 15:8, number of the channel in 23:16
- * @detail: not used
+ * @what: event in bits 7:0, unit mask in 15:8, number of the box as in imc.h in 23:16
+ * @detail: bits 47:32 of the event select, as in counts()
  * @count: number of occurrences
  */
 void vpmu_told_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			  uint32_t count)
 {
-	unsigned int channel = what >> 16 & 0xff;
+	told_happen(cpu, unit_of(what >> 16 & 0xff), what, detail, count);
+}
 
+/**
+ * vpmu_told_server_happen() - inject an event of the PCU or the UBox
+ * @cpu: a vCPU of its package
+ * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
+ * @detail: not used
+ * @count: number of occurrences
+ */
+void vpmu_told_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			     uint32_t count)
+{
 	(void)detail;
-	if (is_told() && channel < CHANNELS && is_there(channel))
-		told_happen(&units[vpmu_package_of(cpu)][channel], what & WHAT, count);
+	told_happen(cpu, (what >> 16 & 0xff) == VPMU_PCU ? PCU : UBOX, what, 0, count);
+}
+
+/**
+ * vpmu_told_iio_happen() - inject an event of an IIO stack
+ * @cpu: a vCPU of its package
+ * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
+ * @detail: number of the port in bits 9:0, of the flow control class in 15:10
+ * @count: number of occurrences
+ */
+void vpmu_told_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			  uint32_t count)
+{
+	unsigned int stack = what >> 16 & 0xff;
+
+	if (stack < IIOS)
+		told_happen(cpu, IIO + stack, what, detail, count);
 }

@@ -90,8 +90,8 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_tgl_mchbar, .metrics = 4 },
 	{ .name = "rkl", .part = &vpmu_spr,
 	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
-	{ .name = "emr", .part = &vpmu_spr, .metrics = 8 },
-	{ .name = "gnr", .part = &vpmu_spr, .metrics = 8 },
+	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
+	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8 },
 	/* no E-cores: CPUID enumerates all that P-cores have */
 	{ .name = "adl-p", .part = &vpmu_spr,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
