@@ -162,6 +162,59 @@ int main(int argc, char **argv)
 }
 END
 
+cat >"$scratch/order.c" <<'END'
+#include <barepmu.h>
+#include <errno.h>
+#include <stdio.h>
+
+/* order RECORDING: calls in a wrong order */
+int main(int argc, char **argv)
+{
+	struct barepmu_interval interval;
+	struct barepmu_error err = { "" };
+	struct barepmu *b;
+	int code;
+
+	if (argc != 2 || barepmu_open_recording(&b, argv[1], NULL, &err))
+		return 2;
+	printf("read %d %s\n", barepmu_read(b, &interval, &err) == -EINVAL, err.text);
+	printf("none %d %s\n", barepmu_start(b, 0, &err) == -EINVAL, err.text);
+	printf("again %d %s\n", barepmu_start(b, 0, &err) == -EALREADY, err.text);
+	printf("event %d %s\n", barepmu_add_event(b, "cycles", &err) == -EALREADY,
+	       err.text);
+	printf("metric %d %s\n", barepmu_add_metric(b, "Retiring", &err) == -EALREADY,
+	       err.text);
+	barepmu_close(b);
+	if (barepmu_open_recording(&b, argv[1], NULL, NULL) ||
+	    barepmu_add_metric(b, "Retiring", NULL) || barepmu_start(b, 0, NULL))
+		return 2;
+	printf("twice %d %s\n", barepmu_start(b, 0, &err) == -EALREADY, err.text);
+	printf("counted %d\n", barepmu_read(b, &interval, NULL));
+	printf("ended %d %d\n", barepmu_read(b, &interval, NULL), barepmu_stop(b, NULL));
+	barepmu_close(b);
+	code = barepmu_open_recording(&b, "/nowhere", NULL, NULL);
+	printf("opened %d %d\n", code == -ENOENT, b == NULL);
+	barepmu_close(b);
+	return 0;
+}
+END
+
+# ordered CALL ANSWER: checks what "order" prints of a call
+ordered()
+{
+	said=$("$scratch/order" "$recordings/topdown.rec" | sed -n "s/^$1 //p")
+	[ "$said" = "$2" ] || { echo "# $said"; false; }
+}
+
+# The manual page names each function of the header.
+on_the_page()
+{
+	diff <(grep -oE '\*barepmu_[a-z_]+\*\(\)' "$top/user/man/libbarepmu.3.scd" |
+		grep -oE 'barepmu_[a-z_]+' | sort -u) \
+		<(grep -oE '^[a-z].*\bbarepmu_[a-z_]+\(' "$api/barepmu.h" |
+		grep -oE 'barepmu_[a-z_]+' | sort)
+}
+
 evaluates()
 {
 	local wanted=$1
@@ -177,6 +230,7 @@ result "the archive has no other global names" local_names
 result "the archive has no other global state than the listed" no_global_state
 result "the header declares the same ABI as before" same_abi
 result "the header compiles as C++" cc -x c++ -fsyntax-only -Wall -Wextra "$api/barepmu.h"
+result "libbarepmu(3) names each function of the header" on_the_page
 result "the shared library has the soname libbarepmu.so.0" grep -q 'libbarepmu.so.0' \
 	<(objdump -p "$root/usr/lib/libbarepmu.so.0" | grep SONAME)
 result "the example loop builds with the shared library" shared loop
@@ -200,9 +254,25 @@ result "the Python example prints several columns" \
 	'seconds Retiring Core_Bound ' ]
 result "Python: the error names an unknown metric" fails IPD columns IPD
 
-# shellcheck disable=SC2046
-cc -Wall -Wextra -Werror -o "$scratch/evaluate" "$scratch/evaluate.c" \
-	$(pkg-config --cflags --libs barepmu)
+for program in order evaluate; do
+	# shellcheck disable=SC2046
+	cc -Wall -Wextra -Werror -o "$scratch/$program" "$scratch/$program.c" \
+		$(pkg-config --cflags --libs barepmu)
+done
+result "barepmu_read() is refused before barepmu_start()" ordered read \
+	'1 libbarepmu: nothing is counted; call barepmu_start() before barepmu_read()'
+result "barepmu_start() is refused without events and metrics" ordered none \
+	'1 libbarepmu: nothing to count; add an event or a metric'
+again='1 libbarepmu: barepmu_start() was called before; open another handle'
+result "barepmu_start() is refused after it failed" ordered again "$again"
+result "barepmu_start() is refused after it succeeded" ordered twice "$again"
+result "barepmu_add_event() is refused after barepmu_start()" ordered event \
+	'1 cycles: counting has begun; add it before barepmu_start()'
+result "barepmu_add_metric() is refused after barepmu_start()" ordered metric \
+	'1 Retiring: counting has begun; add it before barepmu_start()'
+result "a refused call changes nothing: the interval can be read" ordered counted 1
+result "a recording ends with 0, and barepmu_stop() does nothing" ordered ended '0 0'
+result "a handle that could not be opened is NULL" ordered opened '1 1'
 uops=UOPS_RETIRED.RETIRE_SLOTS clocks=CPU_CLK_UNHALTED.THREAD
 result "evaluate: exact counts yield an exact value" evaluates "0.5 0 0" ivb Retiring \
 	$uops 2000 0 $clocks 1000 0

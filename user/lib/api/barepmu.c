@@ -26,12 +26,18 @@
 #include "source/wanted.h"
 #include "tree/metric_choice.h"
 
-/* A timer for the descriptor expires a little after the end of an interval. */
+/*
+ * The timer of the descriptor expires this long after the end of an interval, so that
+ * all CPUs have taken the sample that ends it.
+ */
 #define LATE_NS (2 * BPMU_NS_PER_MS)
+
+/* Object of messages that are about no event, metric or file. */
+#define LIBRARY "libbarepmu"
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The library's flags equal those of the files below it. */
+/* Values keep the flags that metric/ and count/ give them. */
 #define SAME(flag) _Static_assert((int)BAREPMU_##flag == (int)BPMU_VALUE_##flag, #flag)
 SAME(BELOW_0);
 SAME(ABOVE_1);
@@ -50,9 +56,9 @@ _Static_assert((int)BAREPMU_MIXED_GROUPS == (int)BPMU_VALUE_MIXED, "mixed");
  * struct result - an interval in the queue for barepmu_read()
  * @next: next interval
  * @interval: description of the interval
- * @metric: values, [metric]
- * @event: values, [event][1 + nr_cpus]: element 0 is over all CPUs, 1 +
- *	position of one CPU
+ * @metric: values, [nr_metrics]
+ * @event: values, [nr_events][1 + nr_cpus]: element 0 of an event is the sum over all
+ *	CPUs, element 1 + i the count on CPU i of the target
  */
 struct result {
 	struct result *next;
@@ -61,37 +67,44 @@ struct result {
 	struct barepmu_value event[];
 };
 
+/* Whether barepmu_start() was called, and its result. */
+enum state { OPEN, STARTED, FAILED };
+
 /**
  * struct barepmu - state of a handle
+ * @state: whether it was started
  * @target: CPUs and PMU
+ * @path: path of the recording, or NULL
  * @file: recording, or NULL
- * @replay: replay of @file
- * @replaying: the replay has started
+ * @replay: parameters of the replay of @file
+ * @replaying: state of the replay, or NULL
  * @more: @file has further intervals
  * @event: names of the events, [@nr_events]
  * @nr_events: number of events
  * @metric: names of the metrics, [@nr_metrics]
  * @nr_metrics: number of metrics
- * @wanted: events on counters, if there are no metrics
- * @spec: events as they are counted
- * @own: the events of @spec that no metric needs
+ * @wanted: groups of the events, if there are no metrics
+ * @spec: parsed events, [@nr_events]
+ * @own: copies of the events in @spec that no metric needs
  * @choice: definitions of the metrics
- * @tree: tree of the metrics
- * @line: line of each metric, [metric]
+ * @tree: metrics and the groups of all events, if there are metrics
+ * @index: index of each metric in @tree.metrics, [@nr_metrics]
  * @errata: errata of the CPU
  * @machine: constants of the machine for metrics
  * @measure: parameters of the measurement
- * @series: converts samples to intervals
+ * @series: converts samples to intervals; NULL for a recording
  * @fd: epoll descriptor for barepmu_fd(), or -1
  * @timer: timer for the end of an interval, in @fd, or -1
- * @running: the module counts
+ * @running: the handle owns the module's session
  * @oldest: queue of intervals, oldest first
  * @newest: last interval in the queue
  * @read: interval that was read last
- * @failed: an interval could not be kept
+ * @failed: an interval was lost for lack of memory
  */
 struct barepmu {
+	enum state state;
 	struct bpmu_target target;
+	char *path;
 	struct bpmu_recording_file *file;
 	struct bpmu_replay replay;
 	struct bpmu_replaying *replaying;
@@ -105,7 +118,7 @@ struct barepmu {
 	struct bpmu_event_list own;
 	struct bpmu_choice choice;
 	struct bpmu_tree tree;
-	int *line;
+	int *index;
 	struct bpmu_errata_cpu errata;
 	struct bpmu_machine machine;
 	struct bpmu_measure measure;
@@ -119,9 +132,9 @@ struct barepmu {
 	bool failed;
 };
 
-/* Users of the library only get the sentence. */
-static int tell(struct barepmu_error *to, const struct bpmu_error *from,
-		int code)
+/* Copies the message of a failure to the caller, who may not want it; returns @code. */
+static int give_error(struct barepmu_error *to, const struct bpmu_error *from,
+		      int code)
 {
 	if (to && code < 0)
 		snprintf(to->text, sizeof(to->text), "%s", from->text);
@@ -138,7 +151,7 @@ static struct barepmu *new_handle(struct bpmu_error *err)
 	struct barepmu *b = calloc(1, sizeof(*b));
 
 	if (!b) {
-		bpmu_error_no_memory(err, "libbarepmu");
+		bpmu_error_no_memory(err, LIBRARY);
 		return NULL;
 	}
 	b->fd = -1;
@@ -146,55 +159,56 @@ static struct barepmu *new_handle(struct bpmu_error *err)
 	return b;
 }
 
-EXPORT int barepmu_open(struct barepmu **to, const char *cpus,
-			struct barepmu_error *said)
+EXPORT int barepmu_open(struct barepmu **handle, const char *cpus,
+			struct barepmu_error *error)
 {
 	struct bpmu_error err = { };
 	struct barepmu *b = new_handle(&err);
 	int code;
 
-	*to = NULL;
+	*handle = NULL;
 	if (!b)
-		return tell(said, &err, -ENOMEM);
+		return give_error(error, &err, -ENOMEM);
 	code = bpmu_target_open(&b->target, cpus, &err);
 	if (code)
 		barepmu_close(b);
 	else
-		*to = b;
-	return tell(said, &err, code);
+		*handle = b;
+	return give_error(error, &err, code);
 }
 
-static int open_file(struct barepmu *b, const char *path, const char *cpus,
-		     struct bpmu_error *err)
+static int open_recording(struct barepmu *b, const char *path,
+			  const char *cpus, struct bpmu_error *err)
 {
 	int code;
 
-	b->replay.name = strdup(path);
-	if (!b->replay.name)
-		return bpmu_error_no_memory(err, "libbarepmu");
+	b->path = strdup(path);
+	if (!b->path)
+		return bpmu_error_no_memory(err, LIBRARY);
 	code = bpmu_recording_open(&b->file, path, err);
 	if (code)
 		return code;
+	b->replay.name = b->path;
 	b->replay.file = b->file;
 	return bpmu_replay_target(&b->replay, &b->target, cpus, err);
 }
 
-EXPORT int barepmu_open_recording(struct barepmu **to, const char *path,
-				  const char *cpus, struct barepmu_error *said)
+EXPORT int barepmu_open_recording(struct barepmu **handle, const char *path,
+				  const char *cpus, struct barepmu_error *error)
 {
 	struct bpmu_error err = { };
 	struct barepmu *b = new_handle(&err);
 	int code;
 
-	*to = NULL;
+	*handle = NULL;
 	if (!b)
-		return tell(said, &err, -ENOMEM);
-	code = open_file(b, path, cpus, &err);
+		return give_error(error, &err, -ENOMEM);
+	code = open_recording(b, path, cpus, &err);
 	if (code)
 		barepmu_close(b);
 	else
-		*to = b;
-	return tell(said, &err, code);
+		*handle = b;
+	return give_error(error, &err, code);
 }
 
 static void free_result(struct result *result)
@@ -204,7 +218,7 @@ static void free_result(struct result *result)
 	free(result);
 }
 
-static void end_live(struct barepmu *b)
+static void release_session(struct barepmu *b)
 {
 	struct bpmu_error ignored;
 
@@ -220,7 +234,7 @@ EXPORT void barepmu_close(struct barepmu *b)
 
 	if (!b)
 		return;
-	end_live(b);
+	release_session(b);
 	bpmu_replay_end(b->replaying);
 	bpmu_series_free(b->series);
 	while ((result = b->oldest)) {
@@ -239,11 +253,11 @@ EXPORT void barepmu_close(struct barepmu *b)
 		free(b->metric[i]);
 	free(b->event);
 	free(b->metric);
-	free(b->line);
+	free(b->index);
 	bpmu_target_close(&b->target);
 	if (b->file)
 		bpmu_recording_shut(b->file);
-	free((char *)b->replay.name);
+	free(b->path);
 	if (b->timer >= 0)
 		close(b->timer);
 	if (b->fd >= 0)
@@ -263,26 +277,26 @@ EXPORT size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus)
 	return b->target.cpus.nr;
 }
 
-/* Returns the number of the name, or -ENOMEM. */
-static int keep_name(char ***names, unsigned int *nr, const char *name,
+/* Appends a copy of a name; returns its number, or -ENOMEM. */
+static int add_name(char ***names, unsigned int *nr, const char *name,
 		     struct bpmu_error *err)
 {
 	char **grown = reallocarray(*names, *nr + 1, sizeof(*grown));
 
 	if (!grown)
-		return bpmu_error_no_memory(err, "libbarepmu");
+		return bpmu_error_no_memory(err, LIBRARY);
 	*names = grown;
 	grown[*nr] = strdup(name);
-	return grown[*nr] ? (int)(*nr)++ : bpmu_error_no_memory(err, "libbarepmu");
+	return grown[*nr] ? (int)(*nr)++ : bpmu_error_no_memory(err, LIBRARY);
 }
 
-static int check_state(const struct barepmu *b, const char *name,
-		       struct bpmu_error *err)
+static int check_open(const struct barepmu *b, const char *name,
+		      struct bpmu_error *err)
 {
-	if (!b->measure.groups[0])
+	if (b->state == OPEN)
 		return 0;
-	return bpmu_error_set(err, -EBUSY,
-			      "%s: counting has begun; add it before", name);
+	return bpmu_error_set(err, -EALREADY,
+		"%s: counting has begun; add it before barepmu_start()", name);
 }
 
 static int add_event(struct barepmu *b, const char *event,
@@ -291,45 +305,45 @@ static int add_event(struct barepmu *b, const char *event,
 	struct bpmu_event_list one = { };
 	int code;
 
-	code = check_state(b, event, err);
+	code = check_open(b, event, err);
 	if (code)
 		return code;
 	code = bpmu_event_list_parse(&b->target.info.pmu, b->target.smt, event,
 				     &one, err);
 	if (!code && one.nr != 1)
 		code = bpmu_error_set(err, -EINVAL,
-				      "%s: several events; add one after the other",
+				      "%s: several events; add them one by one",
 				      event);
 	bpmu_event_list_free(&one);
-	return code ? code : keep_name(&b->event, &b->nr_events, event, err);
+	return code ? code : add_name(&b->event, &b->nr_events, event, err);
 }
 
 EXPORT int barepmu_add_event(struct barepmu *b, const char *event,
-			     struct barepmu_error *said)
+			     struct barepmu_error *error)
 {
 	struct bpmu_error err = { };
 
-	return tell(said, &err, add_event(b, event, &err));
+	return give_error(error, &err, add_event(b, event, &err));
 }
 
-/* Finds the single line with a name; returns its number or -EINVAL. */
-static int the_line(const struct bpmu_choice *choice, const char *name,
-		    struct bpmu_error *err)
+/* Returns the index of the chosen metric, or -EINVAL if there is none or several. */
+static int single_metric(const struct bpmu_choice *choice, const char *name,
+			 struct bpmu_error *err)
 {
-	int line = -1;
+	int index = -1;
 	unsigned int i;
 
 	for (i = 0; i < choice->lines->nr; i++) {
 		if (!choice->chosen[i])
 			continue;
-		if (line >= 0)
+		if (index >= 0)
 			return bpmu_error_set(err, -EINVAL,
-				"%s: several metrics; add one after the other",
+				"%s: several metrics; name one",
 				name);
-		line = i;
+		index = i;
 	}
-	return line >= 0 ? line : bpmu_error_set(err, -EINVAL,
-				"%s: no metric; see 'barepmu list metrics'",
+	return index >= 0 ? index : bpmu_error_set(err, -EINVAL,
+				"%s: no such metric; see 'barepmu list metrics'",
 				name);
 }
 
@@ -339,7 +353,7 @@ static int add_metric(struct barepmu *b, const char *metric,
 	struct bpmu_choice choice = { };
 	int code;
 
-	code = check_state(b, metric, err);
+	code = check_open(b, metric, err);
 	if (code)
 		return code;
 	bpmu_vendor_this_cpu(&choice.vendor);
@@ -348,20 +362,20 @@ static int add_metric(struct barepmu *b, const char *metric,
 	if (!code)
 		code = bpmu_choice_load(&choice, &b->target.info.pmu, err);
 	if (!code)
-		code = the_line(&choice, metric, err);
+		code = single_metric(&choice, metric, err);
 	if (code >= 0)
-		code = keep_name(&b->metric, &b->nr_metrics,
+		code = add_name(&b->metric, &b->nr_metrics,
 				 choice.lines->metric[code].name, err);
 	bpmu_choice_free(&choice);
 	return code;
 }
 
 EXPORT int barepmu_add_metric(struct barepmu *b, const char *metric,
-			      struct barepmu_error *said)
+			      struct barepmu_error *error)
 {
 	struct bpmu_error err = { };
 
-	return tell(said, &err, add_metric(b, metric, &err));
+	return give_error(error, &err, add_metric(b, metric, &err));
 }
 
 static int parse_events(struct barepmu *b, struct bpmu_error *err)
@@ -383,11 +397,11 @@ static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
 	if (bpmu_tree_beside(&b->tree, &b->target.info.pmu, b->target.smt,
 			     &b->spec, &b->own))
-		return bpmu_error_no_memory(err, "libbarepmu");
+		return bpmu_error_no_memory(err, LIBRARY);
 	return bpmu_groups_join(&b->tree.groups, &b->own, false, err);
 }
 
-static int api_schedule_metrics(struct barepmu *b, struct bpmu_error *err)
+static int schedule_metrics(struct barepmu *b, struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = {
 		.errata = &b->errata, .level = BPMU_TREE_ALL,
@@ -411,25 +425,25 @@ static int api_schedule_metrics(struct barepmu *b, struct bpmu_error *err)
 	if (code)
 		return code;
 	bpmu_machine_set(&b->machine, &b->tree);
-	b->line = calloc(b->nr_metrics, sizeof(*b->line));
-	if (!b->line)
-		return bpmu_error_no_memory(err, "libbarepmu");
+	b->index = calloc(b->nr_metrics, sizeof(*b->index));
+	if (!b->index)
+		return bpmu_error_no_memory(err, LIBRARY);
 	for (i = 0; i < b->nr_metrics; i++)
-		b->line[i] = bpmu_metrics_find(&b->tree.metrics, b->metric[i]);
+		b->index[i] = bpmu_metrics_find(&b->tree.metrics, b->metric[i]);
 	return b->nr_events ? join_events(b, err) : 0;
 }
 
-static int api_schedule(struct barepmu *b, struct bpmu_error *err)
+static int schedule_all(struct barepmu *b, struct bpmu_error *err)
 {
 	int code = 0;
 
 	if (!b->nr_events && !b->nr_metrics)
 		return bpmu_error_set(err, -EINVAL,
-				      "libbarepmu: nothing to count; add an event or a metric");
+				      LIBRARY ": nothing to count; add an event or a metric");
 	if (b->nr_events)
 		code = parse_events(b, err);
 	if (!code && b->nr_metrics)
-		code = api_schedule_metrics(b, err);
+		code = schedule_metrics(b, err);
 	else if (!code)
 		code = bpmu_wanted_schedule(&b->wanted, &b->target, err);
 	if (code)
@@ -450,8 +464,9 @@ static void set_value(struct barepmu_value *value,
 		value->flags |= BPMU_VALUE_MISSING;
 }
 
-static void count(const struct barepmu *b, const struct bpmu_interval *interval,
-		  struct result *result)
+static void fill_events(const struct barepmu *b,
+			const struct bpmu_interval *interval,
+			struct result *result)
 {
 	unsigned int nr = b->target.cpus.nr, pos, i;
 	struct bpmu_estimate sum, all;
@@ -477,8 +492,9 @@ static void count(const struct barepmu *b, const struct bpmu_interval *interval,
 	}
 }
 
-static bool compute(struct barepmu *b, const struct bpmu_interval *interval,
-		    struct result *result)
+/* Returns false without memory. */
+static bool fill_metrics(struct barepmu *b, const struct bpmu_interval *interval,
+			 struct result *result)
 {
 	struct bpmu_tree_value *values;
 	unsigned int i;
@@ -491,18 +507,18 @@ static bool compute(struct barepmu *b, const struct bpmu_interval *interval,
 		bpmu_spread_eval(&b->tree, interval, b->target.cpus.nr, values);
 	for (i = 0; i < b->nr_metrics && ok; i++)
 		result->metric[i] = (struct barepmu_value){
-			.known = values[b->line[i]].known,
-			.value = values[b->line[i]].value,
-			.half_width = values[b->line[i]].uncertainty,
+			.known = values[b->index[i]].known,
+			.value = values[b->index[i]].value,
+			.half_width = values[b->index[i]].uncertainty,
 			.running = 1,
-			.flags = values[b->line[i]].flags |
+			.flags = values[b->index[i]].flags |
 				 result->interval.flags,
 		};
 	free(values);
 	return ok;
 }
 
-static void keep_interval(void *data, const struct bpmu_interval *interval)
+static void queue_interval(void *data, const struct bpmu_interval *interval)
 {
 	unsigned int pos, nr, flaws;
 	struct result *result;
@@ -524,8 +540,8 @@ static void keep_interval(void *data, const struct bpmu_interval *interval)
 	};
 	for (pos = 0; pos < nr; pos++)
 		result->interval.lost += interval->lost[pos];
-	count(b, interval, result);
-	if (b->nr_metrics && !compute(b, interval, result)) {
+	fill_events(b, interval, result);
+	if (b->nr_metrics && !fill_metrics(b, interval, result)) {
 		b->failed = true;
 		free_result(result);
 		return;
@@ -537,7 +553,7 @@ static void keep_interval(void *data, const struct bpmu_interval *interval)
 	b->newest = result;
 }
 
-static int fetch(struct barepmu *b, struct bpmu_error *err)
+static int fetch_samples(struct barepmu *b, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
 		.sample = bpmu_series_add, .data = b->series,
@@ -548,7 +564,7 @@ static int fetch(struct barepmu *b, struct bpmu_error *err)
 	if (code)
 		return code;
 	return bpmu_series_failed(b->series) || b->failed ?
-	       bpmu_error_no_memory(err, "libbarepmu") : 0;
+	       bpmu_error_no_memory(err, LIBRARY) : 0;
 }
 
 static int make_poll_fd(struct barepmu *b, struct bpmu_error *err)
@@ -577,7 +593,7 @@ static int make_poll_fd(struct barepmu *b, struct bpmu_error *err)
 	return 0;
 }
 
-static int begin_live(struct barepmu *b, struct bpmu_error *err)
+static int start_session(struct barepmu *b, struct bpmu_error *err)
 {
 	struct bpmu_measure *m = &b->measure;
 	int code;
@@ -585,22 +601,22 @@ static int begin_live(struct barepmu *b, struct bpmu_error *err)
 	m->period_ns = bpmu_measure_period_ns(m);
 	b->series = bpmu_series_new(m, bpmu_measure_batches(m));
 	if (!b->series)
-		return bpmu_error_no_memory(err, "libbarepmu");
+		return bpmu_error_no_memory(err, LIBRARY);
 	code = bpmu_live_configure(m, err);
 	if (code)
 		return code;
 	b->running = true;
-	code = make_poll_fd(b, err);
-	return code ? code : bpmu_client_start(b->target.client, err);
+	code = bpmu_client_start(b->target.client, err);
+	/* The timer must not expire before the module's intervals end. */
+	return code ? code : make_poll_fd(b, err);
 }
 
-static int start(struct barepmu *b, u64 interval_ns, struct bpmu_error *err)
+static int start_counting(struct barepmu *b, u64 interval_ns,
+			  struct bpmu_error *err)
 {
 	int code;
 
-	code = check_state(b, "start", err);
-	if (!code)
-		code = api_schedule(b, err);
+	code = schedule_all(b, err);
 	if (code)
 		return code;
 	b->measure.client = b->target.client;
@@ -608,12 +624,12 @@ static int start(struct barepmu *b, u64 interval_ns, struct bpmu_error *err)
 	b->measure.cpus = b->target.cpus.cpu;
 	b->measure.nr_cpus = b->target.cpus.nr;
 	b->measure.interval_ns = interval_ns;
-	b->measure.emit = keep_interval;
+	b->measure.emit = queue_interval;
 	b->measure.data = b;
 	if (!b->file) {
-		code = begin_live(b, err);
+		code = start_session(b, err);
 		if (code)
-			end_live(b);
+			release_session(b);
 		return code;
 	}
 	code = bpmu_replay_begin(&b->replaying, &b->replay, &b->measure, err);
@@ -622,11 +638,19 @@ static int start(struct barepmu *b, u64 interval_ns, struct bpmu_error *err)
 }
 
 EXPORT int barepmu_start(struct barepmu *b, uint64_t interval_ns,
-			 struct barepmu_error *said)
+			 struct barepmu_error *error)
 {
 	struct bpmu_error err = { };
+	int code;
 
-	return tell(said, &err, start(b, interval_ns, &err));
+	if (b->state != OPEN) {
+		code = bpmu_error_set(&err, -EALREADY,
+			LIBRARY ": barepmu_start() was called before; open another handle");
+		return give_error(error, &err, code);
+	}
+	code = start_counting(b, interval_ns, &err);
+	b->state = code ? FAILED : STARTED;
+	return give_error(error, &err, code);
 }
 
 EXPORT int barepmu_fd(const struct barepmu *b)
@@ -634,8 +658,8 @@ EXPORT int barepmu_fd(const struct barepmu *b)
 	return b->fd;
 }
 
-/* A recording is read up to the next interval. */
-static int replay(struct barepmu *b, struct bpmu_error *err)
+/* Reads the recording up to the end of the next interval. */
+static int read_recording(struct barepmu *b, struct bpmu_error *err)
 {
 	int code;
 
@@ -645,25 +669,26 @@ static int replay(struct barepmu *b, struct bpmu_error *err)
 			return code;
 		b->more = code;
 	}
-	return b->failed ? bpmu_error_no_memory(err, "libbarepmu") : 0;
+	return b->failed ? bpmu_error_no_memory(err, LIBRARY) : 0;
 }
 
-static int take_live(struct barepmu *b, struct bpmu_error *err)
+/* Fetches samples, and queues the next interval if they complete it. */
+static int read_session(struct barepmu *b, struct bpmu_error *err)
 {
-	u64 ticks;
+	u64 expirations;
 	int code;
 
-	/* The timer only tells that the time has come. */
-	if (b->timer >= 0 && read(b->timer, &ticks, sizeof(ticks)) < 0 &&
+	/* Reading the timer makes the descriptor unreadable until the next interval. */
+	if (b->timer >= 0 && read(b->timer, &expirations, sizeof(expirations)) < 0 &&
 	    errno != EAGAIN)
 		return bpmu_error_set(err, -errno, "timer: %s",
 				      strerror(errno));
 	code = bpmu_client_listen_drain(b->target.client, err);
 	if (!code)
-		code = fetch(b, err);
+		code = fetch_samples(b, err);
 	if (!code)
 		bpmu_series_emit(b->series, 1);
-	return code || !b->failed ? code : bpmu_error_no_memory(err, "libbarepmu");
+	return code || !b->failed ? code : bpmu_error_no_memory(err, LIBRARY);
 }
 
 static int read_interval(struct barepmu *b, struct barepmu_interval *interval,
@@ -671,10 +696,13 @@ static int read_interval(struct barepmu *b, struct barepmu_interval *interval,
 {
 	int code = 0;
 
+	if (b->state != STARTED)
+		return bpmu_error_set(err, -EINVAL,
+			LIBRARY ": nothing is counted; call barepmu_start() before barepmu_read()");
 	if (!b->oldest && b->file)
-		code = replay(b, err);
+		code = read_recording(b, err);
 	else if (!b->oldest && b->running)
-		code = take_live(b, err);
+		code = read_session(b, err);
 	if (code || !b->oldest)
 		return code;
 	free_result(b->read);
@@ -685,11 +713,11 @@ static int read_interval(struct barepmu *b, struct barepmu_interval *interval,
 }
 
 EXPORT int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
-			struct barepmu_error *said)
+			struct barepmu_error *error)
 {
 	struct bpmu_error err = { };
 
-	return tell(said, &err, read_interval(b, interval, &err));
+	return give_error(error, &err, read_interval(b, interval, &err));
 }
 
 EXPORT int barepmu_event(const struct barepmu *b, unsigned int event, int cpu,
@@ -720,7 +748,7 @@ EXPORT int barepmu_metric(const struct barepmu *b, unsigned int metric,
 	return 0;
 }
 
-static int stop(struct barepmu *b, struct bpmu_error *err)
+static int stop_session(struct barepmu *b, struct bpmu_error *err)
 {
 	int code;
 
@@ -728,89 +756,99 @@ static int stop(struct barepmu *b, struct bpmu_error *err)
 		return 0;
 	code = bpmu_client_stop(b->target.client, err);
 	if (!code)
-		code = fetch(b, err);
+		code = fetch_samples(b, err);
 	if (!code)
 		bpmu_series_finish(b->series);
 	if (!code && b->failed)
-		code = bpmu_error_no_memory(err, "libbarepmu");
-	end_live(b);
+		code = bpmu_error_no_memory(err, LIBRARY);
+	release_session(b);
 	return code;
 }
 
-EXPORT int barepmu_stop(struct barepmu *b, struct barepmu_error *said)
+EXPORT int barepmu_stop(struct barepmu *b, struct barepmu_error *error)
 {
 	struct bpmu_error err = { };
 
-	return tell(said, &err, stop(b, &err));
+	return give_error(error, &err, stop_session(b, &err));
 }
 
 /**
  * struct evaluation - evaluation of a metric from counts
- * @pmu: description of a PMU of the part
+ * @pmu: default PMU of the CPU model
  * @choice: definition of the metric
- * @tree: tree of the metric
- * @line: line of the metric
- * @events: index of the count, or -1, [event of the tree]
- * @count: counts of the tree's events, [event]
- * @values: values of all lines, [line]
+ * @tree: the metric, and the metrics and events that it needs
+ * @index: index of the metric in @tree.metrics
+ * @given: index of the caller's count of each event of @tree, -1 for none, [nr events]
+ * @count: counts of the events of @tree, NAN for none, [nr events]
+ * @values: values of @tree.metrics, [nr metrics]
  */
 struct evaluation {
 	struct bpmu_pmu pmu;
 	struct bpmu_choice choice;
 	struct bpmu_tree tree;
-	int line;
-	int *events;
+	int index;
+	int *given;
 	double *count;
 	struct bpmu_tree_value *values;
 };
 
-/* Returns 1 if the tree needs the event. */
-static int match(struct evaluation *e, const struct barepmu_count *counts,
-		 size_t i, struct bpmu_error *err)
+/*
+ * Finds an event of the tree by its name, or by another name for the same event. Sets
+ * @k to its index, or to the number of the tree's events if none of them is the same.
+ */
+static int find_needed(const struct evaluation *e, const char *event,
+		       unsigned int *k, struct bpmu_error *err)
 {
 	const struct bpmu_event_list *needed = &e->tree.events[0];
 	const struct bpmu_event_spec *same;
 	struct bpmu_event_spec spec;
-	struct bpmu_error why;
-	unsigned int k;
+	int code;
 
-	for (k = 0; k < needed->nr; k++)
-		if (!strcasecmp(needed->spec[k].text, counts[i].event))
-			break;
-	if (k == needed->nr &&
-	    !bpmu_event_parse(&e->pmu, 0, counts[i].event, &spec, &why)) {
-		same = bpmu_tree_event(&e->tree, &spec);
-		k = same ? same - needed->spec : needed->nr;
-		bpmu_event_free(&spec);
-	} else if (k == needed->nr) {
-		*err = why;
-		return -EINVAL;
-	}
-	if (k < needed->nr && e->events[k] >= 0)
-		return bpmu_error_set(err, -EINVAL,
-			"%s: %s counts the same; leave one of them out",
-			counts[i].event, counts[e->events[k]].event);
-	if (k < needed->nr) {
-		e->events[k] = i;
-		e->count[k] = counts[i].value;
-	}
+	for (*k = 0; *k < needed->nr; ++*k)
+		if (!strcasecmp(needed->spec[*k].text, event))
+			return 0;
+	code = bpmu_event_parse(&e->pmu, 0, event, &spec, err);
+	if (code)
+		return code;
+	same = bpmu_tree_event(&e->tree, &spec);
+	if (same)
+		*k = same - needed->spec;
+	bpmu_event_free(&spec);
 	return 0;
 }
 
-static int match_all(struct evaluation *e, const struct barepmu_count *counts,
-		     size_t nr, struct bpmu_error *err)
+static int take_count(struct evaluation *e, const struct barepmu_count *counts,
+		      size_t i, struct bpmu_error *err)
+{
+	unsigned int k;
+	int code;
+
+	code = find_needed(e, counts[i].event, &k, err);
+	if (code || k == e->tree.events[0].nr)
+		return code;
+	if (e->given[k] >= 0)
+		return bpmu_error_set(err, -EINVAL,
+			"%s: counts the same as %s; leave one of them out",
+			counts[i].event, counts[e->given[k]].event);
+	e->given[k] = i;
+	e->count[k] = counts[i].value;
+	return 0;
+}
+
+static int take_counts(struct evaluation *e, const struct barepmu_count *counts,
+		       size_t nr, struct bpmu_error *err)
 {
 	unsigned int k, events = e->tree.events[0].nr;
 	int constant, code = 0;
 	size_t i;
 
-	e->events = calloc(events, sizeof(*e->events));
+	e->given = calloc(events, sizeof(*e->given));
 	e->count = calloc(events, sizeof(*e->count));
 	e->values = calloc(e->tree.metrics.nr, sizeof(*e->values));
-	if ((events && (!e->events || !e->count)) || !e->values)
-		return bpmu_error_no_memory(err, "libbarepmu");
+	if ((events && (!e->given || !e->count)) || !e->values)
+		return bpmu_error_no_memory(err, LIBRARY);
 	for (k = 0; k < events; k++) {
-		e->events[k] = -1;
+		e->given[k] = -1;
 		e->count[k] = NAN;
 	}
 	for (i = 0; i < nr && !code; i++) {
@@ -818,37 +856,40 @@ static int match_all(struct evaluation *e, const struct barepmu_count *counts,
 		if (constant >= 0)
 			bpmu_tree_set(&e->tree, constant, counts[i].value);
 		else
-			code = match(e, counts, i, err);
+			code = take_count(e, counts, i, err);
 	}
 	return code;
 }
 
-static double value_of(struct evaluation *e)
+/* Returns the value of the metric, or NAN. */
+static double compute_value(struct evaluation *e)
 {
 	const double *groups[BPMU_TREE_GROUPS] = { e->count };
 
 	bpmu_tree_eval(&e->tree, groups, e->values);
-	return e->values[e->line].known ? e->values[e->line].value : NAN;
+	return e->values[e->index].known ? e->values[e->index].value : NAN;
 }
 
 /*
- * Changes each count by its half-width, in both directions; their errors are
- * independent.
+ * Returns the half-width of the metric's confidence interval. A count contributes half
+ * of the change of the metric from one end of the count's interval to the other; the
+ * contributions are added as squares, because the errors are independent. INFINITY if
+ * the metric has no value at one of the ends.
  */
-static double half_width(struct evaluation *e,
-			 const struct barepmu_count *counts)
+static double compute_half_width(struct evaluation *e,
+				 const struct barepmu_count *counts)
 {
 	double up, down, half, square = 0;
 	unsigned int k;
 
 	for (k = 0; k < e->tree.events[0].nr; k++) {
-		half = e->events[k] < 0 ? 0 : counts[e->events[k]].half_width;
+		half = e->given[k] < 0 ? 0 : counts[e->given[k]].half_width;
 		if (!(half > 0))
 			continue;
 		e->count[k] += half;
-		up = value_of(e);
+		up = compute_value(e);
 		e->count[k] -= 2 * half;
-		down = value_of(e);
+		down = compute_value(e);
 		e->count[k] += half;
 		if (isnan(up) || isnan(down))
 			return INFINITY;
@@ -857,7 +898,8 @@ static double half_width(struct evaluation *e,
 	return sqrt(square);
 }
 
-static int evaluate_counts(struct evaluation *e, const char *part, const char *metric,
+static int evaluate_counts(struct evaluation *e, const char *part,
+			   const char *metric,
 			   const struct barepmu_count *counts, size_t nr,
 			   struct barepmu_value *value, struct bpmu_error *err)
 {
@@ -876,20 +918,20 @@ static int evaluate_counts(struct evaluation *e, const char *part, const char *m
 	if (!code)
 		code = bpmu_choice_load(&e->choice, &e->pmu, err);
 	if (!code)
-		code = the_line(&e->choice, metric, err);
+		code = single_metric(&e->choice, metric, err);
 	if (code < 0)
 		return code;
-	e->line = code;
+	e->index = code;
 	bpmu_choice_wish(&e->choice, &wish);
 	code = bpmu_tree_make(&e->tree, &wish, err);
 	if (!code)
-		code = match_all(e, counts, nr, err);
+		code = take_counts(e, counts, nr, err);
 	if (code)
 		return code;
-	value->half_width = half_width(e, counts);
-	value->value = value_of(e);
-	value->known = e->values[e->line].known;
-	value->flags = e->values[e->line].flags;
+	value->half_width = compute_half_width(e, counts);
+	value->value = compute_value(e);
+	value->known = e->values[e->index].known;
+	value->flags = e->values[e->index].flags;
 	value->running = 1;
 	return 0;
 }
@@ -897,7 +939,7 @@ static int evaluate_counts(struct evaluation *e, const char *part, const char *m
 EXPORT int barepmu_evaluate(const char *part, const char *metric,
 			    const struct barepmu_count *counts, size_t nr,
 			    struct barepmu_value *value,
-			    struct barepmu_error *said)
+			    struct barepmu_error *error)
 {
 	struct evaluation e = { };
 	struct bpmu_error err = { };
@@ -906,8 +948,8 @@ EXPORT int barepmu_evaluate(const char *part, const char *metric,
 	code = evaluate_counts(&e, part, metric, counts, nr, value, &err);
 	bpmu_tree_free(&e.tree);
 	bpmu_choice_free(&e.choice);
-	free(e.events);
+	free(e.given);
 	free(e.count);
 	free(e.values);
-	return tell(said, &err, code);
+	return give_error(error, &err, code);
 }

@@ -6,18 +6,24 @@
  *	struct barepmu *b;
  *	struct barepmu_error err;
  *
- *	barepmu_open(&b, "0-3", &err);		or barepmu_open_recording()
+ *	barepmu_open(&b, "0-3", &err);
  *	int ipc = barepmu_add_metric(b, "IPC", &err);
  *	int loads = barepmu_add_event(b, "MEM_UOPS_RETIRED.ALL_LOADS:u", &err);
  *	barepmu_start(b, 100000000, &err);	an interval each 100 ms
- *	while (barepmu_read(b, &interval, &err) > 0)
- *		barepmu_metric(b, ipc, &value);
+ *	struct pollfd fd = { barepmu_fd(b), POLLIN };
+ *	while (poll(&fd, 1, -1) > 0)
+ *		while (barepmu_read(b, &interval, &err) > 0)
+ *			barepmu_metric(b, ipc, &value);
  *	barepmu_close(b);
+ *
+ * For a recording, barepmu_open_recording() replaces barepmu_open(), and
+ * barepmu_read() returns one interval after the other without poll().
  *
  * Calls return a negative errno on failure and describe it in @err, which may
  * be NULL. The library prints nothing, ends no process, handles no signal and
  * starts no thread. A handle must not be used by two threads at the same time;
- * each thread may have handles of its own.
+ * each thread may have handles of its own. But the module has a single session:
+ * on a machine only one live handle or barepmu command can count at a time.
  */
 #ifndef BAREPMU_H
 #define BAREPMU_H
@@ -37,27 +43,31 @@ struct barepmu;
 
 /**
  * struct barepmu_error - the reason why a call failed
- * @text: "<object>: <problem>; <remedy>", one line without a newline
+ * @text: "<object>: <problem>; <remedy>", one line without a newline. The tool
+ *	prints the same texts; a remedy may name one of its options: -C stands for
+ *	@cpus, -I for @interval_ns
  */
 struct barepmu_error {
 	char text[512];
 };
 
 /**
- * enum barepmu_flag - properties of a value
- * @BAREPMU_BELOW_0: a fraction is below 0
- * @BAREPMU_ABOVE_1: a fraction is above 1
+ * enum barepmu_flag - reasons why a value is missing or not reliable
+ * @BAREPMU_BELOW_0: a metric that is a fraction is below 0
+ * @BAREPMU_ABOVE_1: a metric that is a fraction is above 1
  * @BAREPMU_DIVIDED_BY_0: there is no value, because the divisor is 0
  * @BAREPMU_MISSING: there is no value, because an event was not counted
  * @BAREPMU_MIXED_GROUPS: the events were multiplexed, so they were counted at
  *	different times
  * @BAREPMU_WRAPPED: a counter may have wrapped unnoticed
  * @BAREPMU_ERRATUM: an erratum affects one of the events
- * @BAREPMU_UNSURE: the uncertainty itself is not well known
- * @BAREPMU_UNDECIDED: it is not certain that the value exceeds its threshold
+ * @BAREPMU_UNSURE: a fraction is below 0 or above 1, but its confidence interval
+ *	is not entirely
+ * @BAREPMU_UNDECIDED: it is not certain that the tool would flag the metric: the
+ *	confidence interval of a value on which that depends contains the threshold
  * @BAREPMU_DISTURBED: another agent wrote counter registers
  * @BAREPMU_FAILED: a CPU could not be programmed
- * @BAREPMU_PREFETCH: prefetchers are not set as requested
+ * @BAREPMU_PREFETCH: prefetchers are not set as the recording requested
  */
 enum barepmu_flag {
 	BAREPMU_BELOW_0 = 1 << 0,
@@ -76,12 +86,14 @@ enum barepmu_flag {
 
 /**
  * struct barepmu_value - value of an event or a metric
- * @known: there is a value
- * @value: the count or metric, never clamped
- * @half_width: half-width of its 95 % confidence interval: 0 if the value is
- *	exact, INFINITY if its uncertainty is unknown
- * @running: fraction of the time in which the event was on a counter; 1 for
- *	metrics
+ * @known: there is a value; else @value and @half_width have no meaning, and
+ *	@flags says why
+ * @value: the metric, or the count in the interval; a multiplexed count is scaled
+ *	to the whole interval. Never clamped
+ * @half_width: half-width of its 95 % confidence interval, in the unit of @value:
+ *	0 if the value is exact, INFINITY if its uncertainty is unknown
+ * @running: fraction of the time in which the event was on a counter, 0 to 1; 1
+ *	for metrics
  * @flags: mask of &enum barepmu_flag
  */
 struct barepmu_value {
@@ -93,9 +105,10 @@ struct barepmu_value {
 };
 
 /**
- * struct barepmu_interval - an interval between two readings
+ * struct barepmu_interval - an interval
  * @index: number of the interval, from 0
- * @seconds: end of the interval, in seconds since the start
+ * @seconds: end of the interval, in seconds since the start of counting, or of
+ *	the recording
  * @duration: length of the interval in seconds
  * @lost: samples lost during the interval, on all CPUs; counts are complete,
  *	but may be attributed to an adjacent interval
@@ -112,10 +125,11 @@ struct barepmu_interval {
 };
 
 /**
- * struct barepmu_count - a count from another source
- * @event: name of the event, as for barepmu_add_event()
- * @value: count
- * @half_width: half-width of its 95 % confidence interval, 0 if it is exact
+ * struct barepmu_count - a count from another source, for barepmu_evaluate()
+ * @event: name of the event, as for barepmu_add_event(), or of a constant
+ * @value: count, or value of the constant
+ * @half_width: half-width of the count's 95 % confidence interval, 0 if it is
+ *	exact; not used for a constant
  */
 struct barepmu_count {
 	const char *event;
@@ -126,54 +140,57 @@ struct barepmu_count {
 /**
  * barepmu_version() - version of the library
  *
- * Return: the version, such as "0.1".
+ * Return: the version, such as "0.1"; a static string.
  */
 const char *barepmu_version(void);
 
 /**
  * barepmu_open() - connect to the module
- * @b: set to a handle, which barepmu_close() closes
- * @cpus: CPUs such as "0-3,8", or a core type such as "adl-e"; NULL for all
+ * @b: set to a handle, which barepmu_close() closes; NULL on failure
+ * @cpus: CPUs such as "0-3,8", or a core type such as "adl-e"; NULL for all that
+ *	are online. They must be of one core type
  * @err: filled in on failure
  *
- * barepmu_start() needs CAP_PERFMON.
- *
- * Return: 0 or a negative errno.
+ * Return: 0, -ENOENT if the module is not loaded, -EINVAL if @cpus is malformed or
+ *	has two core types, -ENODEV if there is no such CPU, or another negative
+ *	errno.
  */
 int barepmu_open(struct barepmu **b, const char *cpus,
 		 struct barepmu_error *err);
 
 /**
  * barepmu_open_recording() - open a recording, written by "barepmu record"
- * @b: set to a handle, which barepmu_close() closes
+ * @b: set to a handle, which barepmu_close() closes; NULL on failure
  * @path: path of the recording
- * @cpus: some of the recorded CPUs; NULL for all
+ * @cpus: some of the recorded CPUs, as for barepmu_open(); NULL for all
  * @err: filled in on failure
  *
- * Return: 0 or a negative errno.
+ * Needs neither the module nor a permission other than to read the file.
+ *
+ * Return: 0 or a negative errno, such as -ENOENT if there is no such file.
  */
 int barepmu_open_recording(struct barepmu **b, const char *path,
 			   const char *cpus, struct barepmu_error *err);
 
 /**
  * barepmu_close() - close a handle
- * @b: handle, or NULL; counting is stopped
+ * @b: handle, or NULL; if it counts, counting is stopped
  */
 void barepmu_close(struct barepmu *b);
 
 /**
- * barepmu_part() - short name of the processor
+ * barepmu_part() - short name of the CPU model
  * @b: handle
  *
- * Return: the name, such as "ivb".
+ * Return: the name, such as "ivb"; valid as long as the handle.
  */
 const char *barepmu_part(const struct barepmu *b);
 
 /**
  * barepmu_cpus() - CPUs of a handle
  * @b: handle
- * @cpus: set to the CPU numbers, [return value], valid as long as the handle;
- *	or NULL
+ * @cpus: set to the CPU numbers in ascending order, [return value], valid as long
+ *	as the handle; or NULL
  *
  * Return: the number of CPUs.
  */
@@ -182,10 +199,12 @@ size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus);
 /**
  * barepmu_add_event() - add an event
  * @b: handle that is not started
- * @event: name with modifiers, as for "barepmu stat -e"
+ * @event: name of one event with modifiers, as for "barepmu stat -e"
  * @err: filled in on failure
  *
- * Return: the number of the event, from 0, or a negative errno.
+ * Return: the number of the event, from 0 in the order of addition; -ENOENT if
+ *	the CPU model has no such event, -EALREADY after barepmu_start(), or another
+ *	negative errno.
  */
 int barepmu_add_event(struct barepmu *b, const char *event,
 		      struct barepmu_error *err);
@@ -193,25 +212,33 @@ int barepmu_add_event(struct barepmu *b, const char *event,
 /**
  * barepmu_add_metric() - add a metric and the events that it needs
  * @b: handle that is not started
- * @metric: name, as for "barepmu stat -M"
+ * @metric: name of one metric, as for "barepmu stat -M"
  * @err: filled in on failure
  *
- * Return: the number of the metric, from 0, or a negative errno.
+ * Metrics and events are numbered separately: the events that a metric needs are
+ * not numbered.
+ *
+ * Return: the number of the metric, from 0 in the order of addition; -EALREADY
+ *	after barepmu_start(), or another negative errno.
  */
 int barepmu_add_metric(struct barepmu *b, const char *metric,
 		       struct barepmu_error *err);
 
 /**
  * barepmu_start() - schedule all events and start to count
- * @b: handle with events or metrics
+ * @b: handle with events or metrics, to be started once; after a failure it can
+ *	only be closed
  * @interval_ns: length of an interval in ns; 0 for a single one, which
- *	barepmu_stop() ends
+ *	barepmu_stop() or the end of the recording ends. Intervals of a recording
+ *	must not be shorter than those that were recorded
  * @err: filled in on failure
  *
  * Events that do not fit on the counters at once are multiplexed. The
  * half-widths of values include the resulting uncertainty.
  *
- * Return: 0 or a negative errno.
+ * Return: 0; -EPERM without CAP_PERFMON; -EBUSY if another session or perf uses
+ *	the counters, -EADDRINUSE if a driver uses those of the uncore; -EALREADY
+ *	if it was called before; or another negative errno.
  */
 int barepmu_start(struct barepmu *b, uint64_t interval_ns,
 		  struct barepmu_error *err);
@@ -220,19 +247,23 @@ int barepmu_start(struct barepmu *b, uint64_t interval_ns,
  * barepmu_fd() - file descriptor to wait for an interval
  * @b: started handle
  *
- * Return: a descriptor for poll(), readable when barepmu_read() should be
- *	called; -1 for a recording, which needs no wait.
+ * Return: a descriptor for poll(), readable when an interval may have ended; then
+ *	call barepmu_read() until it returns 0. It belongs to the handle. -1 for a
+ *	recording, which needs no wait, and before barepmu_start().
  */
 int barepmu_fd(const struct barepmu *b);
 
 /**
  * barepmu_read() - read the next interval
  * @b: handle, started or stopped
- * @interval: filled in
+ * @interval: filled in if there is an interval
  * @err: filled in on failure
  *
- * Return: 1; 0 if there is no interval yet, or no further one; or a negative
- *	errno.
+ * It does not wait.
+ *
+ * Return: 1 if there was an interval; 0 if there is none yet, or none any more: at
+ *	the end of a recording or after barepmu_stop(); -EINVAL if the handle is not
+ *	started; or another negative errno.
  */
 int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
 		 struct barepmu_error *err);
@@ -241,8 +272,11 @@ int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
  * barepmu_event() - value of an event in the interval read last
  * @b: handle, of which an interval was read
  * @event: number from barepmu_add_event()
- * @cpu: number of one of its CPUs, or %BAREPMU_ALL_CPUS
+ * @cpu: number of one of its CPUs, or %BAREPMU_ALL_CPUS for their sum
  * @value: filled in
+ *
+ * An event of the package, such as one of the uncore, is counted on one CPU of each
+ * package; on the others it has no value.
  *
  * Return: 0, or -EINVAL if there is no such event, CPU or interval.
  */
@@ -262,8 +296,10 @@ int barepmu_metric(const struct barepmu *b, unsigned int metric,
 
 /**
  * barepmu_stop() - stop counting
- * @b: started handle; barepmu_read() still returns the last interval
+ * @b: handle; barepmu_read() still returns the intervals up to the end
  * @err: filled in on failure
+ *
+ * Does nothing if the handle does not count, as that of a recording.
  *
  * Return: 0 or a negative errno; counting has stopped even after an error.
  */
@@ -271,15 +307,20 @@ int barepmu_stop(struct barepmu *b, struct barepmu_error *err);
 
 /**
  * barepmu_evaluate() - evaluate a metric from counts, without a PMU
- * @part: short name of the processor of the counts, such as "ivb"
+ * @part: short name of the CPU model of the counts, such as "ivb"
  * @metric: name, as for barepmu_add_metric()
- * @counts: counts of at least the events that the metric needs, [@nr];
+ * @counts: counts of the events that the metric needs, and of any others, [@nr];
  *	"SECONDS" and other names are constants, see barepmu-metrics(5)
  * @nr: number of counts
- * @value: filled in; its half-width assumes independent errors of the counts
+ * @value: filled in on success; its half-width assumes independent errors of the
+ *	counts
  * @err: filled in on failure
  *
- * Return: 0 or a negative errno.
+ * If the metric needs an event that is not in @counts, the value is not known and
+ * has %BAREPMU_MISSING.
+ *
+ * Return: 0, -ENOENT if @part or an event is unknown, -EINVAL if an event is given
+ *	twice, or another negative errno.
  */
 int barepmu_evaluate(const char *part, const char *metric,
 		     const struct barepmu_count *counts, size_t nr,
