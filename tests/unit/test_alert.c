@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "unit.h"
 
-static void test_grammar(void **state)
+static void parses_name_operator_bound_and_duration(void **state)
 {
 	static const struct {
 		const char *text;
@@ -45,7 +45,7 @@ static void test_grammar(void **state)
 	}
 }
 
-static void test_refused(void **state)
+static void refuses_incomplete_alerts(void **state)
 {
 	static const char *const cases[][2] = {
 		{ "> 1", "no name" },
@@ -85,7 +85,7 @@ static void begin(struct bpmu_alerts *alerts, const char *text)
 		fail_msg("%s", err.text);
 }
 
-static void test_names(void **state)
+static void refuses_unknown_and_unmeasured_metrics(void **state)
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
 	struct bpmu_alerts alerts;
@@ -113,7 +113,7 @@ static void test_names(void **state)
 	bpmu_metrics_free(&metrics);
 }
 
-static void test_never(void **state)
+static void refuses_conditions_that_can_never_hold(void **state)
 {
 	static const struct {
 		const char *text;
@@ -162,7 +162,7 @@ static void test_never(void **state)
 	bpmu_metrics_free(&metrics);
 }
 
-static void test_together(void **state)
+static void refuses_alerts_without_intervals_and_commands_without_alerts(void **state)
 {
 	struct bpmu_alerts alerts;
 	struct bpmu_error err;
@@ -209,7 +209,7 @@ static int raised_in(const char *text, const double *values, int nr)
 	return found;
 }
 
-static void test_for_how_long(void **state)
+static void raises_after_the_duration_without_a_break(void **state)
 {
 	const double steady[] = { 0, 2, 2, 2, 2 };
 	const double broken[] = { 2, 2, 0, 2, 2 };
@@ -257,7 +257,7 @@ pid_t fork(void)
 }
 
 /* The alert is raised once, and the run continues. */
-static void test_command(void **state)
+static void runs_the_command_once_per_alert(void **state)
 {
 	const double values[] = { 2, 2, 0, 3, 3 };
 	char path[] = "/tmp/alert.XXXXXX";
@@ -288,7 +288,7 @@ static void test_command(void **state)
 }
 
 /* The first or the second of two forks fails. */
-static void test_command_later(void **state)
+static void runs_the_command_after_a_failed_fork(void **state)
 {
 	char path[] = "/tmp/alert.XXXXXX";
 	struct bpmu_alerts alerts;
@@ -320,14 +320,14 @@ static void test_command_later(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grammar),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_never),
-		cmocka_unit_test(test_together),
-		cmocka_unit_test(test_for_how_long),
-		cmocka_unit_test(test_command),
-		cmocka_unit_test(test_command_later),
+		cmocka_unit_test(parses_name_operator_bound_and_duration),
+		cmocka_unit_test(refuses_incomplete_alerts),
+		cmocka_unit_test(refuses_unknown_and_unmeasured_metrics),
+		cmocka_unit_test(refuses_conditions_that_can_never_hold),
+		cmocka_unit_test(refuses_alerts_without_intervals_and_commands_without_alerts),
+		cmocka_unit_test(raises_after_the_duration_without_a_break),
+		cmocka_unit_test(runs_the_command_once_per_alert),
+		cmocka_unit_test(runs_the_command_after_a_failed_fork),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

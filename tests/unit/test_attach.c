@@ -334,7 +334,7 @@ static void ten_reads(void)
 }
 
 /* The first read finds the position in the session; counts start with the second. */
-static void counts_begin_when_attached(void **state)
+static void counts_begin_with_the_second_read(void **state)
 {
 	struct bpmu_error err;
 
@@ -401,7 +401,7 @@ static void another_at_four(void)
 	module.nr = 1;
 }
 
-static void counts_of_others_are_not_taken(void **state)
+static void a_session_without_the_event_is_not_counted(void **state)
 {
 	struct bpmu_error err;
 
@@ -425,7 +425,7 @@ static void swap_at_four(void)
 	module.nr = 1;
 }
 
-static void a_swap_is_noticed(void **state)
+static void a_swap_to_groups_without_the_event_ends_the_counts(void **state)
 {
 	struct bpmu_error err;
 
@@ -461,7 +461,7 @@ static void two_core_types_at_four(void)
 	module.hybrid = true;
 }
 
-static void the_next_of_two_core_types_is_told(void **state)
+static void a_next_session_on_two_core_types_is_reported(void **state)
 {
 	struct bpmu_error err;
 
@@ -487,7 +487,7 @@ static void stop_at_end(bool counts)
 		stop();
 }
 
-static void a_stop_is_noticed(void **state)
+static void a_stopped_session_is_reported(void **state)
 {
 	struct bpmu_error err;
 
@@ -501,7 +501,7 @@ static void a_stop_is_noticed(void **state)
 	assert_string_equal(watched.why, "the session was stopped");
 }
 
-static void not_counted_is_refused(void **state)
+static void an_event_that_the_session_does_not_count_is_refused(void **state)
 {
 	struct bpmu_error err;
 
@@ -512,7 +512,7 @@ static void not_counted_is_refused(void **state)
 	assert_int_equal(module.reads, 0);
 }
 
-static void names_are_found(void **state)
+static void events_of_the_session_are_named(void **state)
 {
 	static const struct on all[] = {
 		{ INSTRUCTIONS, BOTH }, { INSTRUCTIONS + 1, 0x10000 },
@@ -534,7 +534,7 @@ static void names_are_found(void **state)
 }
 
 /* The events have values for the filters of their boxes. */
-static void filters_are_named(void **state)
+static void events_with_filters_are_named(void **state)
 {
 	static const struct on all[] = {
 		{ BPMU_COUNTER_CHA, 0x336, 0x1820000000000000 },
@@ -577,7 +577,7 @@ static void check_named(const char *part, const struct on *on, const char *names
  * By their counter numbers they belong to the PCU, and to the UBox, whose clock
  * has no select.
  */
-static void servers_units_are_named(void **state)
+static void events_of_pcu_and_ubox_are_named(void **state)
 {
 	static const struct on pcu[] = {
 		{ BPMU_COUNTER_PCU + 3, 0x0c, 0x1e00 }, { BPMU_COUNTER_PCU, 0xc080, 0 }
@@ -593,7 +593,7 @@ static void servers_units_are_named(void **state)
 }
 
 /* A name that implies the filter, one that does not, and fields without a name. */
-static void filters_of_names_are_known(void **state)
+static void names_that_imply_filters_are_found(void **state)
 {
 	static const struct on named[] = {
 		{ BPMU_COUNTER_CHA, 0x2136, 0x4043300000000 },
@@ -612,7 +612,7 @@ static void filters_of_names_are_known(void **state)
 }
 
 /* One counter with several fields, of which each reader takes those that it needs. */
-static void all_fields_are_there(void **state)
+static void all_fields_of_perf_metrics_are_events(void **state)
 {
 	static const struct on metrics[] = {
 		{ INSTRUCTIONS + 3, BOTH }, { BPMU_COUNTER_METRICS, BOTH },
@@ -634,7 +634,7 @@ static void all_fields_are_there(void **state)
 	bpmu_attach_close(&attach);
 }
 
-static void there_has_to_be_a_session(void **state)
+static void an_idle_module_is_refused(void **state)
 {
 	struct bpmu_attach attach;
 	struct bpmu_error err;
@@ -656,7 +656,7 @@ static void there_has_to_be_a_session(void **state)
 }
 
 /* The longest record: all values, and who was interrupted. */
-static void who_is_no_value(void **state)
+static void the_interrupted_task_is_not_read_as_a_value(void **state)
 {
 	struct {
 		struct bpmu_sample head;
@@ -688,21 +688,21 @@ static void who_is_no_value(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_begin_when_attached),
+		cmocka_unit_test(counts_begin_with_the_second_read),
 		cmocka_unit_test(the_next_session_is_followed),
-		cmocka_unit_test(counts_of_others_are_not_taken),
-		cmocka_unit_test(a_swap_is_noticed),
+		cmocka_unit_test(a_session_without_the_event_is_not_counted),
+		cmocka_unit_test(a_swap_to_groups_without_the_event_ends_the_counts),
 		cmocka_unit_test(two_core_types_are_refused),
-		cmocka_unit_test(the_next_of_two_core_types_is_told),
-		cmocka_unit_test(a_stop_is_noticed),
-		cmocka_unit_test(not_counted_is_refused),
-		cmocka_unit_test(names_are_found),
-		cmocka_unit_test(filters_are_named),
-		cmocka_unit_test(servers_units_are_named),
-		cmocka_unit_test(filters_of_names_are_known),
-		cmocka_unit_test(all_fields_are_there),
-		cmocka_unit_test(there_has_to_be_a_session),
-		cmocka_unit_test(who_is_no_value),
+		cmocka_unit_test(a_next_session_on_two_core_types_is_reported),
+		cmocka_unit_test(a_stopped_session_is_reported),
+		cmocka_unit_test(an_event_that_the_session_does_not_count_is_refused),
+		cmocka_unit_test(events_of_the_session_are_named),
+		cmocka_unit_test(events_with_filters_are_named),
+		cmocka_unit_test(events_of_pcu_and_ubox_are_named),
+		cmocka_unit_test(names_that_imply_filters_are_found),
+		cmocka_unit_test(all_fields_of_perf_metrics_are_events),
+		cmocka_unit_test(an_idle_module_is_refused),
+		cmocka_unit_test(the_interrupted_task_is_not_read_as_a_value),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -130,7 +130,7 @@ static void as_linux(const struct bpmu_part *part)
 	}
 }
 
-static void test_as_linux(void **state)
+static void generic_names_have_the_codes_of_linux(void **state)
 {
 	int i;
 
@@ -162,7 +162,7 @@ static void check_rows(const struct bpmu_part *part)
 	}
 }
 
-static void test_rows(void **state)
+static void generic_names_are_rows_of_each_part(void **state)
 {
 	int i;
 
@@ -194,7 +194,7 @@ static const struct {
 	  "neither perf nor barepmu has it on arch; use cache-references or cache-misses" },
 };
 
-static void test_refused(void **state)
+static void refuses_names_that_the_part_lacks(void **state)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -245,7 +245,7 @@ static const struct {
 	{ "cwf", "OCR.DEMAND_DATA_RD.REMOTE_DRAM", 0x730000001 },
 };
 
-static void test_reads(void **state)
+static void reads_have_the_value_of_the_extra_register(void **state)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -266,7 +266,7 @@ static void test_reads(void **state)
 }
 
 /* From knc_hw_cache_event_ids of Linux. */
-static void test_knc(void **state)
+static void names_of_knc_have_the_codes_of_linux(void **state)
 {
 	static const struct {
 		const char *name;
@@ -292,11 +292,11 @@ static void test_knc(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_as_linux),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_reads),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_knc),
+		cmocka_unit_test(generic_names_have_the_codes_of_linux),
+		cmocka_unit_test(generic_names_are_rows_of_each_part),
+		cmocka_unit_test(reads_have_the_value_of_the_extra_register),
+		cmocka_unit_test(refuses_names_that_the_part_lacks),
+		cmocka_unit_test(names_of_knc_have_the_codes_of_linux),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

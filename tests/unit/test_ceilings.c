@@ -33,7 +33,7 @@ static u32 this_cpu(void)
 }
 
 /* Each run takes 20 ms, which needs no calibration. */
-static void test_rates(void **state)
+static void rates_follow_from_work_and_time(void **state)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
 	u32 cpu = this_cpu();
@@ -62,7 +62,7 @@ static void test_rates(void **state)
 }
 
 /* A calibration, then the best of five runs. */
-static void test_best(void **state)
+static void the_best_of_five_runs_counts(void **state)
 {
 	static const unsigned int runs[8] = { 40, 80, 80, 80, 25, 80, 80, 80 };
 	u32 cpu = this_cpu();
@@ -78,7 +78,7 @@ static void test_best(void **state)
 }
 
 /* The affinity of the process is restored. */
-static void test_affinity(void **state)
+static void restores_the_affinity(void **state)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
 	u32 cpu = this_cpu(), none = 8000;
@@ -102,9 +102,9 @@ static void test_affinity(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rates),
-		cmocka_unit_test(test_best),
-		cmocka_unit_test(test_affinity),
+		cmocka_unit_test(rates_follow_from_work_and_time),
+		cmocka_unit_test(the_best_of_five_runs_counts),
+		cmocka_unit_test(restores_the_affinity),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -8,7 +8,7 @@
 
 #define SLICE 1000000ULL
 
-static void test_exact_without_slices(void **state)
+static void a_count_without_multiplexing_is_exact(void **state)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
@@ -21,7 +21,7 @@ static void test_exact_without_slices(void **state)
 	assert_int_equal(sum.running, sum.enabled);
 }
 
-static void test_scaled(void **state)
+static void a_multiplexed_count_is_scaled_by_time(void **state)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
@@ -35,7 +35,7 @@ static void test_scaled(void **state)
 	assert_false(sum.missing);
 }
 
-static void test_one_slice_has_no_variance(void **state)
+static void one_slice_has_an_infinite_interval(void **state)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
@@ -46,7 +46,7 @@ static void test_one_slice_has_no_variance(void **state)
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
 }
 
-static void test_never_ran(void **state)
+static void a_cell_without_slices_is_missing(void **state)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
@@ -57,7 +57,7 @@ static void test_never_ran(void **state)
 	assert_int_equal(sum.running, 0);
 }
 
-static void test_difference(void **state)
+static void terms_are_subtracted(void **state)
 {
 	const struct bpmu_slots slots = {
 		.nr = 2, .slot = { 0, 1 }, .sign = { 1, -1 },
@@ -118,7 +118,7 @@ static bool covers(unsigned int slices)
 	return fabs(sum.value - all) <= bpmu_estimate_half_width(&sum);
 }
 
-static void test_coverage(void **state)
+static void intervals_hold_the_true_value_in_95_per_cent(void **state)
 {
 	static const unsigned int slices[] = { 12, 30, 300 };
 	unsigned int i, run, inside;
@@ -136,12 +136,12 @@ static void test_coverage(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exact_without_slices),
-		cmocka_unit_test(test_scaled),
-		cmocka_unit_test(test_one_slice_has_no_variance),
-		cmocka_unit_test(test_never_ran),
-		cmocka_unit_test(test_difference),
-		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(a_count_without_multiplexing_is_exact),
+		cmocka_unit_test(a_multiplexed_count_is_scaled_by_time),
+		cmocka_unit_test(one_slice_has_an_infinite_interval),
+		cmocka_unit_test(a_cell_without_slices_is_missing),
+		cmocka_unit_test(terms_are_subtracted),
+		cmocka_unit_test(intervals_hold_the_true_value_in_95_per_cent),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

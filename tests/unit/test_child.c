@@ -52,7 +52,7 @@ static int run_script(char *script)
 	return run(argv);
 }
 
-static void a_command_ends(void **state)
+static void returns_the_exit_status_of_the_command(void **state)
 {
 	(void)state;
 	assert_int_equal(run_script("exit 7"), 7);
@@ -63,7 +63,7 @@ static void a_command_ends(void **state)
  * The state in which a caller that ignores SIGCHLD starts the tool; it persists
  * over exec().
  */
-static void ignored_sigchld_is_noticed(void **state)
+static void returns_the_exit_status_with_ignored_sigchld(void **state)
 {
 	/* Bit 16 of the mask of ignored signals is SIGCHLD. */
 	char *ignores[] = { "grep", "-q", "^SigIgn:.*[13579bdf]....$",
@@ -84,7 +84,7 @@ static void ignored_sigchld_is_noticed(void **state)
  * Before counting starts the child has done everything that precedes the
  * command's exec: it blocks in a write of more than the pipe holds.
  */
-static void it_waits_once_it_is_created(void **state)
+static void the_child_waits_at_its_exec(void **state)
 {
 	struct bpmu_signals signals;
 	struct bpmu_error err = { };
@@ -116,7 +116,7 @@ static void it_waits_once_it_is_created(void **state)
 }
 
 /* The child ends with its parent, even if it ignores SIGPIPE. */
-static void it_ends_when_nobody_lets_it_go(void **state)
+static void the_child_ends_with_its_parent(void **state)
 {
 	struct bpmu_signals signals;
 	struct bpmu_error err = { };
@@ -140,10 +140,10 @@ static void it_ends_when_nobody_lets_it_go(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_command_ends),
-		cmocka_unit_test(ignored_sigchld_is_noticed),
-		cmocka_unit_test(it_waits_once_it_is_created),
-		cmocka_unit_test(it_ends_when_nobody_lets_it_go),
+		cmocka_unit_test(returns_the_exit_status_of_the_command),
+		cmocka_unit_test(returns_the_exit_status_with_ignored_sigchld),
+		cmocka_unit_test(the_child_waits_at_its_exec),
+		cmocka_unit_test(the_child_ends_with_its_parent),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -70,7 +70,7 @@ static void refuse(const char *part, const char *path, const char *names,
 	bpmu_choice_free(&choice);
 }
 
-static void test_names(void **state)
+static void finds_metrics_by_name_glob_and_level(void **state)
 {
 	(void)state;
 	expect("ivb", NULL, "frontend_bound", "Frontend_Bound");
@@ -86,7 +86,7 @@ static void test_names(void **state)
 	expect("skl", FILES, "child,ratio", "ratio child");
 }
 
-static void test_unknown(void **state)
+static void refuses_unknown_names(void **state)
 {
 	(void)state;
 	refuse("ivb", NULL, "front_bound", -ENOENT,
@@ -111,7 +111,7 @@ static void test_unknown(void **state)
 	refuse("skl", "/nowhere", NULL, -ENOENT, "cannot be read");
 }
 
-static void test_mixed_formats(void **state)
+static void refuses_mixed_formats(void **state)
 {
 	struct bpmu_choice choice = { .nr_paths = 2 };
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
@@ -127,7 +127,7 @@ static void test_mixed_formats(void **state)
 }
 
 /* A directory with both, named twice, is loaded once. */
-static void test_same_path(void **state)
+static void loads_a_directory_given_twice_once(void **state)
 {
 	struct bpmu_choice choice = { .events = FILES, .nr_paths = 1 };
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
@@ -142,7 +142,7 @@ static void test_same_path(void **state)
 }
 
 /* Only chosen metrics are counted, and refused ones are not. */
-static void test_tree(void **state)
+static void counts_only_the_chosen_metrics(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
 	struct bpmu_tree_wish wish = { .pmu = &pmu, .level = BPMU_TREE_ALL };
@@ -173,7 +173,7 @@ static void test_tree(void **state)
 	bpmu_choice_free(&choice);
 }
 
-static void test_machine(void **state)
+static void counts_sockets_cores_and_threads(void **state)
 {
 	static const struct bpmu_topology topology[] = {
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
@@ -222,7 +222,7 @@ static int pipe_of(const char *text, char *path, size_t size)
 }
 
 /* The pipe is examined first, and read for both core types of a hybrid part. */
-static void test_pipe(void **state)
+static void reads_metrics_from_a_pipe_for_both_core_types(void **state)
 {
 	char path[32];
 	int fd = pipe_of("Plain = cycles * 2 | unit clocks\n", path,
@@ -234,7 +234,7 @@ static void test_pipe(void **state)
 	close(fd);
 }
 
-static void test_pipe_of_events(void **state)
+static void reads_events_from_a_pipe_once(void **state)
 {
 	struct bpmu_choice choice;
 	struct bpmu_pmu pmu;
@@ -257,7 +257,7 @@ static void test_pipe_of_events(void **state)
 	close(fd);
 }
 
-static void test_named_pipe(void **state)
+static void refuses_a_named_pipe(void **state)
 {
 	char name[] = "/tmp/barepmu-test-XXXXXX";
 	int fd = mkstemp(name);
@@ -272,7 +272,7 @@ static void test_named_pipe(void **state)
 }
 
 /* Groups that users of LIKWID ask for: a part has those that its events allow. */
-static void test_groups(void **state)
+static void parts_have_the_groups_that_their_events_allow(void **state)
 {
 	(void)state;
 	expect("ivb", NULL, "TLB",
@@ -313,7 +313,7 @@ static void test_groups(void **state)
 }
 
 /* Of formulas with the same name, the one that the part's events allow, by hand. */
-static void test_flops(void **state)
+static void flops_are_counted_by_the_part_s_events(void **state)
 {
 	static const struct {
 		const char *part, *events;
@@ -472,7 +472,7 @@ static struct bpmu_value counted(void *ctx, const char *name)
 }
 
 /* The values of all metrics without a method, by hand. */
-static void test_values(void **state)
+static void metrics_without_a_method_have_values_computed_by_hand(void **state)
 {
 	static const struct {
 		const char *part, *name;
@@ -598,7 +598,7 @@ static struct bpmu_value waiting(void *ctx, const char *name)
 }
 
 /* the memory's level by the channels, where a part has them, and by no other word */
-static void test_memory_by(void **state)
+static void memory_by_imc_splits_memory_by_the_channels(void **state)
 {
 	static const char *const parts[] = { "jkt", "ivt", "hsx", "bdx", "skx" };
 	static const struct {
@@ -643,19 +643,19 @@ static void test_memory_by(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_flops),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_memory_by),
-		cmocka_unit_test(test_mixed_formats),
-		cmocka_unit_test(test_same_path),
-		cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_pipe_of_events),
-		cmocka_unit_test(test_named_pipe),
-		cmocka_unit_test(test_tree),
-		cmocka_unit_test(test_machine),
+		cmocka_unit_test(finds_metrics_by_name_glob_and_level),
+		cmocka_unit_test(refuses_unknown_names),
+		cmocka_unit_test(parts_have_the_groups_that_their_events_allow),
+		cmocka_unit_test(flops_are_counted_by_the_part_s_events),
+		cmocka_unit_test(metrics_without_a_method_have_values_computed_by_hand),
+		cmocka_unit_test(memory_by_imc_splits_memory_by_the_channels),
+		cmocka_unit_test(refuses_mixed_formats),
+		cmocka_unit_test(loads_a_directory_given_twice_once),
+		cmocka_unit_test(reads_metrics_from_a_pipe_for_both_core_types),
+		cmocka_unit_test(reads_events_from_a_pipe_once),
+		cmocka_unit_test(refuses_a_named_pipe),
+		cmocka_unit_test(counts_only_the_chosen_metrics),
+		cmocka_unit_test(counts_sockets_cores_and_threads),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

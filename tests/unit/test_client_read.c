@@ -81,7 +81,7 @@ static void begin(const struct reply *first)
 	nr_seen = 0;
 }
 
-static void test_whole(void **state)
+static void an_uninterrupted_dump_is_read_once(void **state)
 {
 	static const struct reply whole[] = { { 5, 0 } };
 	struct bpmu_error err;
@@ -93,7 +93,7 @@ static void test_whole(void **state)
 	assert_int_equal(nr_seen, 1);
 }
 
-static void test_again(void **state)
+static void an_interrupted_dump_is_read_again(void **state)
 {
 	static const struct reply twice[] = {
 		{ 8, NLM_F_DUMP_INTR }, { 9, NLM_F_DUMP_INTR }, { 0, 0 },
@@ -113,7 +113,7 @@ static void test_again(void **state)
  * Positions of one run are meaningless in another, so the reader must be told the
  * run.
  */
-static void test_copy(void **state)
+static void an_interrupted_copy_is_an_error(void **state)
 {
 	static const struct reply cut[] = { { 8, NLM_F_DUMP_INTR }, { 9, 0 } };
 	const struct bpmu_position from = { .seq = 8 };
@@ -130,9 +130,9 @@ static void test_copy(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_again),
-		cmocka_unit_test(test_copy),
+		cmocka_unit_test(an_uninterrupted_dump_is_read_once),
+		cmocka_unit_test(an_interrupted_dump_is_read_again),
+		cmocka_unit_test(an_interrupted_copy_is_an_error),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -11,14 +11,14 @@ static u64 in(u64 ns)
 	return bpmu_clock_ns(CLOCK_MONOTONIC) + ns;
 }
 
-static void no_deadline(void **state)
+static void without_a_deadline_poll_waits_for_its_maximum(void **state)
 {
 	(void)state;
 	assert_int_equal(bpmu_clock_poll_ms(0, -1), -1);
 	assert_int_equal(bpmu_clock_poll_ms(0, 20), 20);
 }
 
-static void near_deadlines(void **state)
+static void a_near_deadline_limits_poll(void **state)
 {
 	int ms = bpmu_clock_poll_ms(in(3600 * BPMU_NS_PER_S), -1);
 
@@ -30,7 +30,7 @@ static void near_deadlines(void **state)
 }
 
 /* 2^31 ms are 24.8 days, 2^32 ms 49.7 */
-static void far_deadlines(void **state)
+static void a_far_deadline_does_not_overflow_poll(void **state)
 {
 	unsigned int days;
 
@@ -45,9 +45,9 @@ static void far_deadlines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_deadline),
-		cmocka_unit_test(near_deadlines),
-		cmocka_unit_test(far_deadlines),
+		cmocka_unit_test(without_a_deadline_poll_waits_for_its_maximum),
+		cmocka_unit_test(a_near_deadline_limits_poll),
+		cmocka_unit_test(a_far_deadline_does_not_overflow_poll),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

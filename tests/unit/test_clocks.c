@@ -12,7 +12,7 @@
 #include "unit.h"
 
 /* 31 batches, of which ten are much longer because of interrupts. */
-static void test_median(void **state)
+static void cost_is_the_median_of_batches(void **state)
 {
 	double batch[BPMU_CLOCKS_BATCHES];
 	struct bpmu_clock clock = { };
@@ -32,7 +32,7 @@ static void test_median(void **state)
 }
 
 /* The interval of values with a median of 0 holds 0 in 97 of 100 cases. */
-static void test_interval(void **state)
+static void the_interval_holds_the_median_in_97_per_cent(void **state)
 {
 	unsigned long long seed = 88172645463325252ULL;
 	double batch[BPMU_CLOCKS_BATCHES];
@@ -57,7 +57,7 @@ static void test_interval(void **state)
 	assert_in_range(held, 19300, 19500);
 }
 
-static void test_steps(void **state)
+static void the_step_is_the_smallest_increase(void **state)
 {
 	static const double reads[] = { 10, 10, 14, 17, 16, 30 };
 	static const double still[] = { 5, 5, 5 };
@@ -73,7 +73,7 @@ static void test_steps(void **state)
 }
 
 /* The other TSC is 1000 ahead; a trip there takes 300 to 900 ticks, back 400. */
-static void test_trip(void **state)
+static void round_trips_bound_the_offset(void **state)
 {
 	struct bpmu_clocks_offset offset = { -INFINITY, INFINITY };
 	double there;
@@ -124,7 +124,7 @@ static void warnings(const struct bpmu_clocks *clocks, const char *part)
 }
 
 /* Each warning has its cause, and without one there is none. */
-static void test_warnings(void **state)
+static void each_warning_has_its_cause(void **state)
 {
 	struct bpmu_clocks clocks = good();
 
@@ -158,11 +158,11 @@ static void test_warnings(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_median),
-		cmocka_unit_test(test_interval),
-		cmocka_unit_test(test_steps),
-		cmocka_unit_test(test_trip),
-		cmocka_unit_test(test_warnings),
+		cmocka_unit_test(cost_is_the_median_of_batches),
+		cmocka_unit_test(the_interval_holds_the_median_in_97_per_cent),
+		cmocka_unit_test(the_step_is_the_smallest_increase),
+		cmocka_unit_test(round_trips_bound_the_offset),
+		cmocka_unit_test(each_warning_has_its_cause),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

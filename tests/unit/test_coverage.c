@@ -322,7 +322,7 @@ static double simulate(const struct workload *w, unsigned int level)
 	return 1000.0 * c.held / c.intervals;
 }
 
-static void test_coverage(void **unused)
+static void intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent(void **unused)
 {
 	unsigned int w, level;
 	double held;
@@ -343,7 +343,7 @@ static void test_coverage(void **unused)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -154,7 +154,7 @@ static void is(double value, double expected)
 		fail_msg("%g is not %g", value, expected);
 }
 
-static void test_exact(void **state)
+static void components_have_values_computed_by_hand(void **state)
 {
 	static const double low[] = {
 		0.25, 0.078125, 0.03125, 0.15625, 0.015625, 0, 0.03125
@@ -185,7 +185,7 @@ static void test_exact(void **state)
 }
 
 /* Each part has an event of its own: slots / 4 / 16 instructions. */
-static void test_parts(void **state)
+static void each_part_has_an_event_of_its_own(void **state)
 {
 	static const struct {
 		enum bpmu_cpistack_row row;
@@ -223,7 +223,7 @@ static void test_parts(void **state)
 }
 
 /* At each stage all slots of a component except "other" belong to some part. */
-static void test_parts_sum(void **state)
+static void parts_add_up_to_their_component(void **state)
 {
 	static const enum bpmu_cpistack_row whole[] = {
 		BPMU_CPISTACK_ICACHE, BPMU_CPISTACK_DCACHE, BPMU_CPISTACK_ALU
@@ -248,7 +248,7 @@ static void test_parts_sum(void **state)
 }
 
 /* Without the parts fewer groups are multiplexed. */
-static void test_level(void **state)
+static void without_parts_fewer_groups_are_multiplexed(void **state)
 {
 	struct bpmu_cpistack stack;
 	unsigned int i, all;
@@ -267,7 +267,7 @@ static void test_level(void **state)
 }
 
 /* What Ivy Bridge can measure exactly, approximately, and not at all. */
-static void test_nearly(void **state)
+static void ivb_has_exact_approximate_and_missing_components(void **state)
 {
 	const struct bpmu_cpistack_cell *cell;
 	struct bpmu_cpistack stack;
@@ -321,7 +321,7 @@ static char *text_of(const char *part)
 	return text;
 }
 
-static void test_printed(void **state)
+static void text_csv_and_json_have_the_values(void **state)
 {
 	char *text;
 
@@ -349,7 +349,7 @@ static void test_printed(void **state)
 }
 
 /* Neither cycles per instruction nor their sum is known. */
-static void test_nothing(void **state)
+static void without_counts_no_value_is_printed(void **state)
 {
 	char *text;
 
@@ -365,13 +365,13 @@ static void test_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exact),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_parts_sum),
-		cmocka_unit_test(test_level),
-		cmocka_unit_test(test_nearly),
-		cmocka_unit_test(test_printed),
-		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(components_have_values_computed_by_hand),
+		cmocka_unit_test(each_part_has_an_event_of_its_own),
+		cmocka_unit_test(parts_add_up_to_their_component),
+		cmocka_unit_test(without_parts_fewer_groups_are_multiplexed),
+		cmocka_unit_test(ivb_has_exact_approximate_and_missing_components),
+		cmocka_unit_test(text_csv_and_json_have_the_values),
+		cmocka_unit_test(without_counts_no_value_is_printed),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -24,7 +24,7 @@ static void same(const char *text, unsigned int nr, const char *again)
 	bpmu_cpulist_free(&list);
 }
 
-static void test_lists(void **state)
+static void lists_are_sorted_and_merged(void **state)
 {
 	(void)state;
 	same("0", 1, "0");
@@ -34,7 +34,7 @@ static void test_lists(void **state)
 	same("0-8191", 8192, "0-8191");
 }
 
-static void test_malformed(void **state)
+static void refuses_malformed_lists(void **state)
 {
 	static const char *const wrong[] = {
 		"", "-", "1-", "2-1", "1,", ",1", "8192-", "8192,", "a", "1 ",
@@ -51,7 +51,7 @@ static void test_malformed(void **state)
 }
 
 /* A number is parsed whether or not there is such a CPU. */
-static void test_absent(void **state)
+static void names_the_first_absent_cpu(void **state)
 {
 	static const char *const wrong[][2] = {
 		{ "8192", "CPU 8192" }, { "0-8192", "CPU 8192" },
@@ -82,7 +82,7 @@ static void test_absent(void **state)
 	bpmu_cpulist_free(&online);
 }
 
-static void test_divide(void **state)
+static void divides_a_list(void **state)
 {
 	u32 cpu[] = { 0, 2, 3, 7 };
 	u32 alike[] = { 0, 1, 2 };
@@ -101,7 +101,7 @@ static void test_divide(void **state)
 	bpmu_cpulist_free(&rest);
 }
 
-static void test_files(void **state)
+static void reads_the_first_line_of_a_file(void **state)
 {
 	char name[] = "/tmp/sysfs.XXXXXX";
 	int fd = mkstemp(name);
@@ -131,7 +131,7 @@ static int told(u32 cpu, const char *file)
 }
 
 /* The topology of a list equals that of its CPUs, one by one. */
-static void expect_places(const struct bpmu_cpulist *cpus)
+static void expect_topology(const struct bpmu_cpulist *cpus)
 {
 	struct bpmu_topology *topology = calloc(cpus->nr, sizeof(*topology));
 	unsigned int i;
@@ -147,7 +147,7 @@ static void expect_places(const struct bpmu_cpulist *cpus)
 	free(topology);
 }
 
-static void test_places(void **state)
+static void finds_package_and_core_of_each_cpu(void **state)
 {
 	u32 last[] = { 0, 8191 };
 	const struct bpmu_cpulist absent = { last, 2 };
@@ -155,21 +155,21 @@ static void test_places(void **state)
 	struct bpmu_error err;
 
 	(void)state;
-	expect_places(&absent);
+	expect_topology(&absent);
 	assert_int_equal(bpmu_cpulist_online(&online, &err), 0);
-	expect_places(&online);
+	expect_topology(&online);
 	bpmu_cpulist_free(&online);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_malformed),
-		cmocka_unit_test(test_absent),
-		cmocka_unit_test(test_divide),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_places),
+		cmocka_unit_test(lists_are_sorted_and_merged),
+		cmocka_unit_test(refuses_malformed_lists),
+		cmocka_unit_test(names_the_first_absent_cpu),
+		cmocka_unit_test(divides_a_list),
+		cmocka_unit_test(reads_the_first_line_of_a_file),
+		cmocka_unit_test(finds_package_and_core_of_each_cpu),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 /* RFC 3720, appendix B.4, and the catalogue's check value */
-static void test_known(void **state)
+static void known_data_have_known_checksums(void **state)
 {
 	unsigned char zeros[32] = { 0 }, ones[32], up[32], down[32];
 	static const char digits[] = "123456789";
@@ -36,7 +36,7 @@ static void test_known(void **state)
 	}
 }
 
-static void test_parts(void **state)
+static void the_checksum_of_parts_is_that_of_the_whole(void **state)
 {
 	unsigned char data[64];
 	u32 whole, parts;
@@ -57,7 +57,7 @@ static void test_parts(void **state)
 }
 
 /* A file written without the instruction can be read with it. */
-static void test_instruction(void **state)
+static void instruction_and_table_yield_the_same_checksum(void **state)
 {
 	unsigned char data[64];
 	size_t i;
@@ -75,9 +75,9 @@ static void test_instruction(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_known),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_instruction),
+		cmocka_unit_test(known_data_have_known_checksums),
+		cmocka_unit_test(the_checksum_of_parts_is_that_of_the_whole),
+		cmocka_unit_test(instruction_and_table_yield_the_same_checksum),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

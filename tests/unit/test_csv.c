@@ -23,7 +23,7 @@ static void close_text(struct bpmu_csv *csv)
 	free(csv->line);
 }
 
-static void test_lines(void **state)
+static void splits_lines(void **state)
 {
 	struct bpmu_csv csv = open_text("\357\273\277a,b\r\n\n\357\273\277c");
 
@@ -67,7 +67,7 @@ static char *behind_slash(char *field)
 	return slash ? slash + 1 : field;
 }
 
-static void test_fields(void **state)
+static void splits_fields(void **state)
 {
 	struct bpmu_csv_field field[MOST];
 	char line[] = "a,  \"b\",c";
@@ -90,8 +90,8 @@ static void test_fields(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_fields),
+		cmocka_unit_test(splits_lines),
+		cmocka_unit_test(splits_fields),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

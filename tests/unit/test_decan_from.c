@@ -164,7 +164,7 @@ static int teardown(void **state)
 	return unlink(path);
 }
 
-static void the_hottest_loop_is_the_recording_s(void **state)
+static void the_loop_with_most_samples_is_chosen(void **state)
 {
 	(void)state;
 	write_file(true, program, "");
@@ -176,7 +176,7 @@ static void the_hottest_loop_is_the_recording_s(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_that_was_named_has_its_share(void **state)
+static void a_named_loop_has_its_share_of_samples(void **state)
 {
 	(void)state;
 	write_file(true, program, "");
@@ -218,7 +218,7 @@ static void pipes_are_kept_or_refused(void **state)
 	assert_int_equal(pclose(pipe), 0);
 }
 
-static void recordings_that_cannot_tell_are_refused(void **state)
+static void recordings_without_samples_of_the_program_are_refused(void **state)
 {
 	(void)state;
 	write_file(false, program, "");
@@ -235,10 +235,10 @@ static void recordings_that_cannot_tell_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_hottest_loop_is_the_recording_s),
-		cmocka_unit_test(a_loop_that_was_named_has_its_share),
+		cmocka_unit_test(the_loop_with_most_samples_is_chosen),
+		cmocka_unit_test(a_named_loop_has_its_share_of_samples),
 		cmocka_unit_test(pipes_are_kept_or_refused),
-		cmocka_unit_test(recordings_that_cannot_tell_are_refused),
+		cmocka_unit_test(recordings_without_samples_of_the_program_are_refused),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -91,7 +91,7 @@ static void loops_are_numbered_by_address(void **state)
 				 BASE + header[i]);
 }
 
-static void loops_know_what_they_are_in(void **state)
+static void loops_have_parent_and_depth(void **state)
 {
 	(void)state;
 	assert_int_equal(code.loop[INNER].parent, OUTER);
@@ -102,7 +102,7 @@ static void loops_know_what_they_are_in(void **state)
 	assert_true(code.loop[LIST].inner);
 }
 
-static void a_loop_ends_where_its_last_instruction_does(void **state)
+static void a_loop_ends_after_its_last_instruction(void **state)
 {
 	(void)state;
 	assert_int_equal(code.loop[INNER].first, BASE + 0x4);
@@ -110,7 +110,7 @@ static void a_loop_ends_where_its_last_instruction_does(void **state)
 	assert_int_equal(code.loop[OUTER].end, BASE + 0x34);
 }
 
-static void each_way_out_is_an_exit(void **state)
+static void each_branch_out_of_a_loop_is_an_exit(void **state)
 {
 	(void)state;
 	assert_int_equal(code.loop[INNER].nr_exits, 1);
@@ -120,7 +120,7 @@ static void each_way_out_is_an_exit(void **state)
 	assert_int_equal(code.loop[LIST].exits[1], BASE + 0x42);
 }
 
-static void what_is_no_natural_loop_is_refused_by_name(void **state)
+static void irreducible_loops_and_indirect_jumps_are_refused(void **state)
 {
 	(void)state;
 	assert_string_equal(code.loop[INNER].refused, "");
@@ -130,7 +130,7 @@ static void what_is_no_natural_loop_is_refused_by_name(void **state)
 			    "indirect jump inside at 0x40105a");
 }
 
-static void bytes_that_do_not_decode_are_named(void **state)
+static void invalid_instructions_are_refused_with_their_address(void **state)
 {
 	/* 06 is invalid in 64-bit mode; the branch skips it. */
 	static const u8 bytes[] = {
@@ -181,7 +181,7 @@ static void loads_and_stores_are_candidates(void **state)
 	bpmu_candidates_free(&found);
 }
 
-static void integer_accesses_are_candidates_if_asked_for(void **state)
+static void integer_accesses_are_candidates_on_request(void **state)
 {
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
@@ -194,7 +194,7 @@ static void integer_accesses_are_candidates_if_asked_for(void **state)
 	bpmu_candidates_free(&found);
 }
 
-static void what_feeds_a_branch_or_an_address_is_marked(void **state)
+static void loads_that_feed_branches_or_addresses_are_flagged(void **state)
 {
 	const unsigned int both = BPMU_CANDIDATE_CONTROL |
 				  BPMU_CANDIDATE_ADDRESS;
@@ -250,7 +250,7 @@ static void loads_of_one_array_are_a_group(void **state)
 	bpmu_candidates_free(&found);
 }
 
-static void addresses_that_were_seen_decide(void **state)
+static void traced_addresses_decide_the_group(void **state)
 {
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
@@ -289,16 +289,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loops_are_numbered_by_address),
-		cmocka_unit_test(loops_know_what_they_are_in),
-		cmocka_unit_test(a_loop_ends_where_its_last_instruction_does),
-		cmocka_unit_test(each_way_out_is_an_exit),
-		cmocka_unit_test(what_is_no_natural_loop_is_refused_by_name),
-		cmocka_unit_test(bytes_that_do_not_decode_are_named),
+		cmocka_unit_test(loops_have_parent_and_depth),
+		cmocka_unit_test(a_loop_ends_after_its_last_instruction),
+		cmocka_unit_test(each_branch_out_of_a_loop_is_an_exit),
+		cmocka_unit_test(irreducible_loops_and_indirect_jumps_are_refused),
+		cmocka_unit_test(invalid_instructions_are_refused_with_their_address),
 		cmocka_unit_test(loads_and_stores_are_candidates),
-		cmocka_unit_test(integer_accesses_are_candidates_if_asked_for),
-		cmocka_unit_test(what_feeds_a_branch_or_an_address_is_marked),
+		cmocka_unit_test(integer_accesses_are_candidates_on_request),
+		cmocka_unit_test(loads_that_feed_branches_or_addresses_are_flagged),
 		cmocka_unit_test(loads_of_one_array_are_a_group),
-		cmocka_unit_test(addresses_that_were_seen_decide),
+		cmocka_unit_test(traced_addresses_decide_the_group),
 		cmocka_unit_test(a_variable_names_its_group),
 	};
 

@@ -268,7 +268,7 @@ static void check_row(unsigned int i)
 	bpmu_code_free(&code);
 }
 
-static void each_instruction_becomes_what_the_table_says(void **state)
+static void instructions_have_the_replacements_of_the_table(void **state)
 {
 	unsigned int i;
 
@@ -279,7 +279,7 @@ static void each_instruction_becomes_what_the_table_says(void **state)
 	}
 }
 
-static void other_forms_are_what_the_table_says(void **state)
+static void other_forms_have_the_replacements_of_the_table(void **state)
 {
 	struct bpmu_patch_with with = { .slot = -64 };
 	struct bpmu_error err = { };
@@ -307,7 +307,7 @@ static void other_forms_are_what_the_table_says(void **state)
 }
 
 /* Each replacement decodes into whole instructions of the same total length. */
-static void no_length_changes(void **state)
+static void replacements_keep_the_length(void **state)
 {
 	struct bpmu_error err = { };
 	const struct bpmu_zydis *zydis = bpmu_zydis(&err);
@@ -331,9 +331,9 @@ static void no_length_changes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_instruction_becomes_what_the_table_says),
-		cmocka_unit_test(other_forms_are_what_the_table_says),
-		cmocka_unit_test(no_length_changes),
+		cmocka_unit_test(instructions_have_the_replacements_of_the_table),
+		cmocka_unit_test(other_forms_have_the_replacements_of_the_table),
+		cmocka_unit_test(replacements_keep_the_length),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

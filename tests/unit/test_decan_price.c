@@ -147,7 +147,7 @@ static void time_is_kept(void)
 	assert_true(gone_ns >= loop_ns / 2 * ROUNDS * decan.variants.nr);
 }
 
-static void loops_of_any_length_are_measured_in_time(void **state)
+static void loops_of_1_us_to_20_s_are_measured_within_the_limit(void **state)
 {
 	static const u64 lengths[] = {
 		1000, BPMU_NS_PER_MS / 2, 2 * BPMU_NS_PER_MS,
@@ -165,7 +165,7 @@ static void loops_of_any_length_are_measured_in_time(void **state)
 }
 
 /* Forks of 100 MB take 7 ms, of 2 GB 150 ms. */
-static void a_dear_fork_is_made_once(void **state)
+static void expensive_forks_are_shared_by_runs(void **state)
 {
 	static const u64 lengths[] = {
 		1000, BPMU_NS_PER_MS / 2, 5 * BPMU_NS_PER_MS,
@@ -188,7 +188,7 @@ static void a_dear_fork_is_made_once(void **state)
 	fork_ns = 0;
 }
 
-static void a_cheap_fork_serves_one_run(void **state)
+static void a_cheap_fork_is_used_for_one_run(void **state)
 {
 	(void)state;
 	fork_ns = BPMU_NS_PER_MS;
@@ -213,7 +213,7 @@ static void a_cheap_fork_serves_one_run(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_busy_machine_does_not_prolong_what_is_long(void **state)
+static void a_busy_machine_does_not_prolong_a_long_measurement(void **state)
 {
 	(void)state;
 	busy = true;
@@ -224,7 +224,7 @@ static void a_busy_machine_does_not_prolong_what_is_long(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void twenty_nanoseconds_are_seen_behind_the_brackets(void **state)
+static void a_loop_of_20_ns_is_resolved(void **state)
 {
 	(void)state;
 	measure(20);
@@ -238,7 +238,7 @@ static void twenty_nanoseconds_are_seen_behind_the_brackets(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void twenty_seconds_are_printed_whole(void **state)
+static void a_loop_of_20_s_is_printed_in_full(void **state)
 {
 	char *text = NULL;
 	size_t size;
@@ -259,7 +259,7 @@ static void twenty_seconds_are_printed_whole(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void the_tool_is_not_counted_with_the_loop(void **state)
+static void the_tool_runs_on_another_cpu_than_the_loop(void **state)
 {
 	cpu_set_t before, after;
 
@@ -278,13 +278,13 @@ static void the_tool_is_not_counted_with_the_loop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loops_of_any_length_are_measured_in_time),
-		cmocka_unit_test(a_dear_fork_is_made_once),
-		cmocka_unit_test(a_cheap_fork_serves_one_run),
-		cmocka_unit_test(a_busy_machine_does_not_prolong_what_is_long),
-		cmocka_unit_test(twenty_nanoseconds_are_seen_behind_the_brackets),
-		cmocka_unit_test(twenty_seconds_are_printed_whole),
-		cmocka_unit_test(the_tool_is_not_counted_with_the_loop),
+		cmocka_unit_test(loops_of_1_us_to_20_s_are_measured_within_the_limit),
+		cmocka_unit_test(expensive_forks_are_shared_by_runs),
+		cmocka_unit_test(a_cheap_fork_is_used_for_one_run),
+		cmocka_unit_test(a_busy_machine_does_not_prolong_a_long_measurement),
+		cmocka_unit_test(a_loop_of_20_ns_is_resolved),
+		cmocka_unit_test(a_loop_of_20_s_is_printed_in_full),
+		cmocka_unit_test(the_tool_runs_on_another_cpu_than_the_loop),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

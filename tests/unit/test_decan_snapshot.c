@@ -92,7 +92,7 @@ static u64 checksum_of_fork(void)
 	return sum;
 }
 
-static void all_forks_begin_the_same(void **state)
+static void all_forks_begin_in_the_same_state(void **state)
 {
 	u64 before;
 
@@ -116,7 +116,7 @@ static void change_vectors(pid_t pid)
 	assert_int_equal(ptrace(PTRACE_SETFPREGS, pid, 0, &vectors), 0);
 }
 
-static void a_checksum_sees_memory_and_registers(void **state)
+static void the_checksum_includes_memory_and_registers(void **state)
 {
 	struct user_regs_struct regs;
 	u64 before, byte = 1;
@@ -146,7 +146,7 @@ static void a_checksum_sees_memory_and_registers(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_warm_fork_begins_as_it_did(void **state)
+static void a_restored_fork_has_its_first_state(void **state)
 {
 	struct user_regs_struct regs;
 	struct bpmu_times times;
@@ -264,7 +264,7 @@ static void share(char *function)
 	}
 }
 
-static void a_fork_can_run_all_variants(void **state)
+static void one_fork_runs_all_variants(void **state)
 {
 	(void)state;
 	share((char *)"aside");
@@ -275,7 +275,7 @@ static void a_fork_can_run_all_variants(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void what_nobody_wrote_is_not_looked_for(void **state)
+static void without_page_faults_written_pages_are_not_searched(void **state)
 {
 	struct bpmu_pages written;
 
@@ -291,7 +291,7 @@ static void what_nobody_wrote_is_not_looked_for(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_fork_that_wrote_elsewhere_is_not_kept(void **state)
+static void a_fork_with_unknown_written_pages_ends(void **state)
 {
 	unsigned int forks;
 
@@ -307,7 +307,7 @@ static void a_fork_that_wrote_elsewhere_is_not_kept(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_crash_costs_the_fork(void **state)
+static void a_fork_ends_at_a_crash(void **state)
 {
 	const struct bpmu_variant *load;
 	struct bpmu_run run = {
@@ -333,7 +333,7 @@ static void a_crash_costs_the_fork(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_stack_that_grows_is_put_back(void **state)
+static void a_grown_stack_is_restored(void **state)
 {
 	(void)state;
 	assert_int_equal(analyse("deep", NULL), 0);
@@ -380,7 +380,7 @@ static u64 shortest(enum bpmu_run_mode mode)
 	return least;
 }
 
-static void a_warm_run_without_the_loop_has_none(void **state)
+static void an_empty_run_takes_less_than_a_quarter(void **state)
 {
 	(void)state;
 	assert_int_equal(analyse("chain", NULL), 0);
@@ -423,7 +423,7 @@ static bool is_empty(const char *path)
 	return got == PAGE && !memcmp(bytes, zero, PAGE);
 }
 
-static void stores_to_shared_memory_stay_inside(void **state)
+static void stores_to_shared_memory_do_not_leave_the_fork(void **state)
 {
 	char path[] = "/tmp/decanXXXXXX";
 
@@ -443,7 +443,7 @@ static void stores_to_shared_memory_stay_inside(void **state)
 	unlink(path);
 }
 
-static void a_loop_with_system_calls_is_refused_before_the_first(void **state)
+static void a_loop_with_system_calls_is_refused_before_the_first_call(void **state)
 {
 	char path[] = "/tmp/decanXXXXXX";
 	static char zero[] = "0";
@@ -459,7 +459,7 @@ static void a_loop_with_system_calls_is_refused_before_the_first(void **state)
 	unlink(path);
 }
 
-static void a_crash_is_a_row(void **state)
+static void a_crash_is_the_status_of_its_variant(void **state)
 {
 	(void)state;
 	assert_int_equal(analyse("indirect", NULL), 0);
@@ -471,7 +471,7 @@ static void a_crash_is_a_row(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_without_end_is_a_row(void **state)
+static void the_time_limit_is_the_status_of_its_variant(void **state)
 {
 	(void)state;
 	assert_int_equal(analyse("search", NULL), 0);
@@ -481,7 +481,7 @@ static void a_loop_without_end_is_a_row(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void one_thread_is_kept(void **state)
+static void a_fork_has_only_the_thread_of_the_loop(void **state)
 {
 	(void)state;
 	entries = forever;
@@ -492,7 +492,7 @@ static void one_thread_is_kept(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_that_synchronises_is_refused(void **state)
+static void a_loop_that_waits_for_other_threads_is_refused(void **state)
 {
 	(void)state;
 	entries = forever;
@@ -505,7 +505,7 @@ static void a_loop_that_synchronises_is_refused(void **state)
 }
 
 /* No thread is awaited. */
-static void a_locked_loop_of_one_thread_is_not(void **state)
+static void a_locked_loop_of_one_thread_is_measured(void **state)
 {
 	static char zero[] = "0", times[] = "2";
 
@@ -562,7 +562,7 @@ static char *printed(void (*print)(const struct bpmu_decan *, FILE *))
 	return text;
 }
 
-static void lines_are_told_where_the_program_has_them(void **state)
+static void variants_are_named_by_source_line(void **state)
 {
 	char name[64], line[64], *text;
 	static char zero[] = "0";
@@ -586,7 +586,7 @@ static void lines_are_told_where_the_program_has_them(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void libraries_and_pie_are_found(void **state)
+static void functions_of_libraries_and_pie_are_found(void **state)
 {
 	static char zero[] = "0";
 
@@ -685,7 +685,7 @@ static void a_stripped_musl_program_needs_addresses(void **state)
 	needs_addresses((char *)MUSL, (char *)MUSL "-stripped");
 }
 
-static void what_cannot_be_analysed_is_named(void **state)
+static void files_and_functions_that_cannot_be_analysed_are_named(void **state)
 {
 	char path[] = "/tmp/decanXXXXXX";
 	static char zero[] = "0", nine[] = "9";
@@ -709,7 +709,7 @@ static void what_cannot_be_analysed_is_named(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_that_is_not_entered_is_named(void **state)
+static void a_loop_that_is_not_entered_is_an_error(void **state)
 {
 	static char zero[] = "0";
 
@@ -767,7 +767,7 @@ static void json_has_objects_of_all_variants(const char *text)
 	assert_int_equal(rows, decan.variants.nr + 1);
 }
 
-static void results_are_written_in_each_form(void **state)
+static void results_are_written_as_text_csv_and_json(void **state)
 {
 	char *text;
 
@@ -806,7 +806,7 @@ static u8 *contents(const char *path, size_t *size)
 	return bytes;
 }
 
-static void programs_and_a_page_are_written(void **state)
+static void write_creates_programs_and_a_page(void **state)
 {
 	char folder[] = "/tmp/decanXXXXXX", path[512];
 	size_t size, of, i, differ = 0;
@@ -847,7 +847,7 @@ static void programs_and_a_page_are_written(void **state)
 	assert_int_equal(system(path), 0);
 }
 
-static void another_thread_can_run_the_loop_as_well(void **state)
+static void a_second_thread_runs_the_loop(void **state)
 {
 	static char zero[] = "0", times[] = "200";
 	const struct bpmu_variant *both;
@@ -875,35 +875,35 @@ static void another_thread_can_run_the_loop_as_well(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_forks_begin_the_same),
-		cmocka_unit_test(a_checksum_sees_memory_and_registers),
-		cmocka_unit_test(a_warm_fork_begins_as_it_did),
-		cmocka_unit_test(a_fork_can_run_all_variants),
-		cmocka_unit_test(what_nobody_wrote_is_not_looked_for),
-		cmocka_unit_test(a_fork_that_wrote_elsewhere_is_not_kept),
-		cmocka_unit_test(a_crash_costs_the_fork),
-		cmocka_unit_test(a_stack_that_grows_is_put_back),
+		cmocka_unit_test(all_forks_begin_in_the_same_state),
+		cmocka_unit_test(the_checksum_includes_memory_and_registers),
+		cmocka_unit_test(a_restored_fork_has_its_first_state),
+		cmocka_unit_test(one_fork_runs_all_variants),
+		cmocka_unit_test(without_page_faults_written_pages_are_not_searched),
+		cmocka_unit_test(a_fork_with_unknown_written_pages_ends),
+		cmocka_unit_test(a_fork_ends_at_a_crash),
+		cmocka_unit_test(a_grown_stack_is_restored),
 		cmocka_unit_test(iterations_are_exact),
-		cmocka_unit_test(a_warm_run_without_the_loop_has_none),
+		cmocka_unit_test(an_empty_run_takes_less_than_a_quarter),
 		cmocka_unit_test(ticks_have_more_than_32_bits),
-		cmocka_unit_test(stores_to_shared_memory_stay_inside),
-		cmocka_unit_test(a_loop_with_system_calls_is_refused_before_the_first),
-		cmocka_unit_test(a_crash_is_a_row),
-		cmocka_unit_test(a_loop_without_end_is_a_row),
-		cmocka_unit_test(one_thread_is_kept),
-		cmocka_unit_test(a_loop_that_synchronises_is_refused),
-		cmocka_unit_test(a_locked_loop_of_one_thread_is_not),
+		cmocka_unit_test(stores_to_shared_memory_do_not_leave_the_fork),
+		cmocka_unit_test(a_loop_with_system_calls_is_refused_before_the_first_call),
+		cmocka_unit_test(a_crash_is_the_status_of_its_variant),
+		cmocka_unit_test(the_time_limit_is_the_status_of_its_variant),
+		cmocka_unit_test(a_fork_has_only_the_thread_of_the_loop),
+		cmocka_unit_test(a_loop_that_waits_for_other_threads_is_refused),
+		cmocka_unit_test(a_locked_loop_of_one_thread_is_measured),
 		cmocka_unit_test(a_jump_table_is_refused),
-		cmocka_unit_test(lines_are_told_where_the_program_has_them),
-		cmocka_unit_test(libraries_and_pie_are_found),
+		cmocka_unit_test(variants_are_named_by_source_line),
+		cmocka_unit_test(functions_of_libraries_and_pie_are_found),
 		cmocka_unit_test(a_stripped_program_needs_addresses),
 		cmocka_unit_test(a_static_program_without_symbols_needs_addresses),
 		cmocka_unit_test(a_stripped_musl_program_needs_addresses),
-		cmocka_unit_test(results_are_written_in_each_form),
-		cmocka_unit_test(programs_and_a_page_are_written),
-		cmocka_unit_test(another_thread_can_run_the_loop_as_well),
-		cmocka_unit_test(what_cannot_be_analysed_is_named),
-		cmocka_unit_test(a_loop_that_is_not_entered_is_named),
+		cmocka_unit_test(results_are_written_as_text_csv_and_json),
+		cmocka_unit_test(write_creates_programs_and_a_page),
+		cmocka_unit_test(a_second_thread_runs_the_loop),
+		cmocka_unit_test(files_and_functions_that_cannot_be_analysed_are_named),
+		cmocka_unit_test(a_loop_that_is_not_entered_is_an_error),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

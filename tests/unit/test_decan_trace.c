@@ -51,7 +51,7 @@ static void refused(const char *file, const char *wanted)
 	assert_int_equal(waitpid(-1, NULL, __WALL | WNOHANG), -1);
 }
 
-static void yama_is_named_with_its_remedy(void **state)
+static void yama_s_scope_is_named_with_its_remedy(void **state)
 {
 	(void)state;
 	refused("2\n",
@@ -61,7 +61,7 @@ static void yama_is_named_with_its_remedy(void **state)
 }
 
 /* With a scope of 0 or 1 Yama allows a program to trace its own children. */
-static void others_than_yama_are_not_blamed_on_it(void **state)
+static void other_refusals_are_not_attributed_to_yama(void **state)
 {
 	static const char other[] =
 		"ptrace: Operation not permitted; is it allowed here (seccomp, container)?";
@@ -76,8 +76,8 @@ static void others_than_yama_are_not_blamed_on_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(yama_is_named_with_its_remedy),
-		cmocka_unit_test(others_than_yama_are_not_blamed_on_it),
+		cmocka_unit_test(yama_s_scope_is_named_with_its_remedy),
+		cmocka_unit_test(other_refusals_are_not_attributed_to_yama),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

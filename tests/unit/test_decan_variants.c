@@ -83,7 +83,7 @@ static void names(const char *const *wanted, unsigned int nr)
 		assert_string_equal(decan.variants.variant[i].name, wanted[i]);
 }
 
-static void n_candidates_give_n_and_three_and_the_groups(void **state)
+static void default_variants_are_each_candidate_each_group_and_three_sums(void **state)
 {
 	static const char *const wanted[] = {
 		"original", "f_loop3_ld_0x401000", "f_loop3_ld_0x401005",
@@ -102,7 +102,7 @@ static void n_candidates_give_n_and_three_and_the_groups(void **state)
 	forget();
 }
 
-static void further_kinds_are_made_if_asked_for(void **state)
+static void further_variants_are_made_on_request(void **state)
 {
 	static const char *const wanted[] = {
 		"original", "f_loop3_l1_0x401000", "f_loop3_l1_0x401005",
@@ -127,7 +127,7 @@ static void further_kinds_are_made_if_asked_for(void **state)
 	forget();
 }
 
-static void kinds_are_read_from_a_list(void **state)
+static void variants_are_chosen_by_a_list(void **state)
 {
 	struct bpmu_error err = { };
 	unsigned int kinds;
@@ -141,7 +141,7 @@ static void kinds_are_read_from_a_list(void **state)
 	assert_true(bpmu_variant_kinds_parse("", &kinds, &err) < 0);
 }
 
-static void medians_hold_in_19_of_20_cases(void **state)
+static void intervals_of_medians_hold_in_95_per_cent(void **state)
 {
 	double eleven[] = { 3, 1, 2, 11, 10, 9, 8, 4, 5, 6, 7 };
 	double six[] = { 6, 5, 4, 3, 2, 1 };
@@ -204,7 +204,7 @@ static void concludes(double ld0, double ld5, double ldb, double st,
 	forget();
 }
 
-static void the_verdict_follows_from_what_is_saved(void **state)
+static void the_verdict_follows_from_the_savings(void **state)
 {
 	(void)state;
 	concludes(1100, 1100, 1100, 1100, 1100, 1100, 1100, 1100, "not memory");
@@ -221,7 +221,7 @@ static void the_verdict_follows_from_what_is_saved(void **state)
 		  "loads and stores together. Without all of them the loop takes 50 % less,");
 }
 
-static void what_was_not_removed_has_no_price(void **state)
+static void the_verdict_omits_accesses_that_were_not_removed(void **state)
 {
 	char text[512];
 
@@ -280,7 +280,7 @@ static void verdict_is(const char *wanted)
 	forget();
 }
 
-static void what_could_matter_is_not_called_nothing(void **state)
+static void a_possible_saving_of_10_per_cent_is_not_called_none(void **state)
 {
 	(void)state;
 	/* 10 % would matter, but the saving is smaller. */
@@ -304,7 +304,7 @@ static void what_could_matter_is_not_called_nothing(void **state)
 	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
 }
 
-static void a_part_that_is_not_resolved_is_said_to_be(void **state)
+static void an_unresolved_saving_is_reported(void **state)
 {
 	(void)state;
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
@@ -325,7 +325,7 @@ static void a_part_that_is_not_resolved_is_said_to_be(void **state)
 	verdict_is("loads, stores or both. Without all of them the loop takes 50 % less; not all loads, or not all stores, were removed alone.");
 }
 
-static void which_load_it_is_may_be_open(void **state)
+static void the_verdict_can_leave_the_load_open(void **state)
 {
 	(void)state;
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
@@ -377,7 +377,7 @@ static void agreement_is(double low, bool flagged, const char *wanted)
 	forget();
 }
 
-static void top_down_is_compared_with_what_is_resolved(void **state)
+static void top_down_is_compared_with_resolved_savings(void **state)
 {
 	(void)state;
 	agreement_is(500, true, "Top-Down: Memory_Bound is 30.0 %, flagged: the two agree.");
@@ -414,7 +414,7 @@ static void sharing_is(const char *wanted)
 	forget();
 }
 
-static void threads_are_compared_if_it_is_resolved(void **state)
+static void threads_are_compared_if_their_ratio_is_resolved(void **state)
 {
 	(void)state;
 	threads = 2;
@@ -438,7 +438,7 @@ static void threads_are_compared_if_it_is_resolved(void **state)
 	threads = 1;
 }
 
-static void a_thread_without_a_cpu_is_no_other_one(void **state)
+static void a_thread_without_cpu_time_allows_no_conclusion(void **state)
 {
 	struct bpmu_variant *variant;
 	unsigned int k;
@@ -466,7 +466,7 @@ static void a_thread_without_a_cpu_is_no_other_one(void **state)
 	threads = 1;
 }
 
-static void the_brackets_are_taken_off(void **state)
+static void the_cost_of_an_empty_run_is_subtracted(void **state)
 {
 	(void)state;
 	make_variants(BPMU_VARIANT_DEFAULT);
@@ -488,19 +488,19 @@ static void the_brackets_are_taken_off(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(n_candidates_give_n_and_three_and_the_groups),
-		cmocka_unit_test(further_kinds_are_made_if_asked_for),
-		cmocka_unit_test(kinds_are_read_from_a_list),
-		cmocka_unit_test(medians_hold_in_19_of_20_cases),
-		cmocka_unit_test(the_verdict_follows_from_what_is_saved),
-		cmocka_unit_test(what_was_not_removed_has_no_price),
-		cmocka_unit_test(what_could_matter_is_not_called_nothing),
-		cmocka_unit_test(a_part_that_is_not_resolved_is_said_to_be),
-		cmocka_unit_test(which_load_it_is_may_be_open),
-		cmocka_unit_test(top_down_is_compared_with_what_is_resolved),
-		cmocka_unit_test(threads_are_compared_if_it_is_resolved),
-		cmocka_unit_test(a_thread_without_a_cpu_is_no_other_one),
-		cmocka_unit_test(the_brackets_are_taken_off),
+		cmocka_unit_test(default_variants_are_each_candidate_each_group_and_three_sums),
+		cmocka_unit_test(further_variants_are_made_on_request),
+		cmocka_unit_test(variants_are_chosen_by_a_list),
+		cmocka_unit_test(intervals_of_medians_hold_in_95_per_cent),
+		cmocka_unit_test(the_verdict_follows_from_the_savings),
+		cmocka_unit_test(the_verdict_omits_accesses_that_were_not_removed),
+		cmocka_unit_test(a_possible_saving_of_10_per_cent_is_not_called_none),
+		cmocka_unit_test(an_unresolved_saving_is_reported),
+		cmocka_unit_test(the_verdict_can_leave_the_load_open),
+		cmocka_unit_test(top_down_is_compared_with_resolved_savings),
+		cmocka_unit_test(threads_are_compared_if_their_ratio_is_resolved),
+		cmocka_unit_test(a_thread_without_cpu_time_allows_no_conclusion),
+		cmocka_unit_test(the_cost_of_an_empty_run_is_subtracted),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

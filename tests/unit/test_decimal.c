@@ -49,7 +49,7 @@ static void print_one(double number)
 	assert_string_equal(text, want);
 }
 
-static void test_print(void **state)
+static void prints_6_digits(void **state)
 {
 	static const double numbers[] = {
 		0, -0.0, 1, -1, 0.1, 0.5, 0.0000005, 0.0000015, 0.0000025,
@@ -67,7 +67,7 @@ static void test_print(void **state)
 		print_one(ldexp(drand48() - 0.5, i % 50 - 20));
 }
 
-static void test_parse(void **state)
+static void parses_decimal_numbers_only(void **state)
 {
 	static const char *const good[] = {
 		"0", "1", "00012", "999999999999999", "9007199254740993",
@@ -100,7 +100,7 @@ static const char *word(unsigned int flag)
 	return text;
 }
 
-static void test_flags(void **state)
+static void flags_of_values_have_words(void **state)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];
 
@@ -121,9 +121,9 @@ static void test_flags(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_print),
-		cmocka_unit_test(test_parse),
-		cmocka_unit_test(test_flags),
+		cmocka_unit_test(prints_6_digits),
+		cmocka_unit_test(parses_decimal_numbers_only),
+		cmocka_unit_test(flags_of_values_have_words),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -41,7 +41,7 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 	return bpmu_delta(&delta, last, now, 0);
 }
 
-static void test_difference(void **state)
+static void a_delta_is_the_difference_of_two_samples(void **state)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 1000, 70 }, now[] = { 1600, 100 };
@@ -52,7 +52,7 @@ static void test_difference(void **state)
 	assert_int_equal(difference(&pmu, &without, 0, last, now), 600);
 }
 
-static void test_wrap(void **state)
+static void a_delta_includes_a_wrap(void **state)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 0, (1ULL << WIDTH) - 10 }, now[] = { 0, 5 };
@@ -62,7 +62,7 @@ static void test_wrap(void **state)
 }
 
 /* The module resets both in each interval, so the values are the counts. */
-static void test_fractions(void **state)
+static void fields_of_perf_metrics_are_fractions_of_slots(void **state)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 999999, 0x11223344 };
@@ -75,7 +75,7 @@ static void test_fractions(void **state)
 }
 
 /* 1 of 255, which is 1.6 of 400 slots, is rounded to two. */
-static void test_rounding(void **state)
+static void fractions_are_rounded(void **state)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 0, 0 }, now[] = { 400, 1 };
@@ -87,10 +87,10 @@ static void test_rounding(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_difference),
-		cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_fractions),
-		cmocka_unit_test(test_rounding),
+		cmocka_unit_test(a_delta_is_the_difference_of_two_samples),
+		cmocka_unit_test(a_delta_includes_a_wrap),
+		cmocka_unit_test(fields_of_perf_metrics_are_fractions_of_slots),
+		cmocka_unit_test(fractions_are_rounded),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

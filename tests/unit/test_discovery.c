@@ -57,7 +57,7 @@ static int head(u64 first, u64 second, u64 third, struct bpmu_discovery_table *t
 	return bpmu_discovery_head(words, table);
 }
 
-static void heads(void **state)
+static void headers_of_tables_are_parsed(void **state)
 {
 	struct bpmu_discovery_table table;
 
@@ -70,7 +70,7 @@ static void heads(void **state)
 	assert_int_equal((table.units + 1) * table.stride, 1024 * 2040);
 }
 
-static void heads_that_are_none(void **state)
+static void invalid_headers_are_refused(void **state)
 {
 	struct bpmu_discovery_table table;
 
@@ -80,13 +80,13 @@ static void heads_that_are_none(void **state)
 	assert_false(head(3 << 8 | 1 << 16, 0, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, ~0ull, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, 0x2ff0, ~0ull, &table));
-	/* no unit, records shorter than one, or none */
+	/* no unit, records_of_units_are_parsed shorter than one, or none */
 	assert_false(head(3 << 8, 0x2ff0, 0, &table));
 	assert_false(head(2 << 8 | 1 << 16, 0x2ff0, 0, &table));
 	assert_false(head(1 << 16, 0x2ff0, 0, &table));
 }
 
-static void records(void **state)
+static void records_of_units_are_parsed(void **state)
 {
 	const u64 words[BPMU_DISCOVERY_WORDS] = {
 		IMC_WORD | STATUS(0x3c), 0x23ffe000000, TYPE(6) | ID(11)
@@ -105,7 +105,7 @@ static void records(void **state)
 	assert_int_equal(unit.id, 11);
 }
 
-static void records_without_a_unit(void **state)
+static void records_without_a_unit_are_skipped(void **state)
 {
 	static const u64 none[][BPMU_DISCOVERY_WORDS] = {
 		{ 0, 0x2000, 0 }, { CHA_WORD, 0, 0 }, { ~0ull, 0x2000, 0 },
@@ -119,7 +119,7 @@ static void records_without_a_unit(void **state)
 		assert_false(bpmu_discovery_unit(none[i], &unit));
 }
 
-static void units_that_are_counted_in(void **state)
+static void supported_units_are_accepted(void **state)
 {
 	(void)state;
 	assert_null(wrong(BPMU_UNIT_CHA, CHA_WORD, 0x2000));
@@ -133,7 +133,7 @@ static void units_that_are_counted_in(void **state)
 	assert_null(wrong(BPMU_UNIT_IMC, IMC_WORD | COUNTERS(8), 0x23ffe000000));
 }
 
-static void unsupported_units(void **state)
+static void unsupported_units_are_refused(void **state)
 {
 	(void)state;
 	is_said(BPMU_UNIT_CHA, CHA_WORD | ACCESS(1), 0x2000, "access type");
@@ -146,7 +146,7 @@ static void unsupported_units(void **state)
 	is_said(BPMU_UNIT_CHA, CHA_WORD & ~WIDTH(255), 0x2000, "unexpected width");
 }
 
-static void registers_that_cannot_be(void **state)
+static void overlapping_and_misaligned_registers_are_refused(void **state)
 {
 	const u64 cha = COUNTERS(4) | WIDTH(48), imc = cha | ACCESS(1), m2m = cha | ACCESS(2);
 
@@ -163,7 +163,7 @@ static void registers_that_cannot_be(void **state)
 	is_said(BPMU_UNIT_HA, m2m | SELECT(0x34) | COUNTER(8), M2M_ADDRESS, "registers");
 }
 
-static void addresses_that_cannot_be(void **state)
+static void addresses_out_of_range_are_refused(void **state)
 {
 	(void)state;
 	/* outside the MSRs of units, over their end, between two units, no MSR */
@@ -184,7 +184,7 @@ static void addresses_that_cannot_be(void **state)
 	is_said(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS | 1ull << 31, "address");
 }
 
-static void device_of_a_unit(void **state)
+static void the_pci_device_of_a_unit_is_decoded(void **state)
 {
 	(void)state;
 	assert_int_equal(bpmu_discovery_config(M2M_ADDRESS), 0x438);
@@ -200,7 +200,7 @@ static struct bpmu_box made_of(u8 unit, u64 first, u64 address)
 	return bpmu_discovery_box(box_of(unit), &record);
 }
 
-static void boxes(void **state)
+static void boxes_have_the_registers_of_their_units(void **state)
 {
 	struct bpmu_box box = made_of(BPMU_UNIT_CHA, CHA_WORD, 0x2010);
 
@@ -230,16 +230,16 @@ static void boxes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(heads),
-		cmocka_unit_test(heads_that_are_none),
-		cmocka_unit_test(records),
-		cmocka_unit_test(records_without_a_unit),
-		cmocka_unit_test(units_that_are_counted_in),
-		cmocka_unit_test(unsupported_units),
-		cmocka_unit_test(registers_that_cannot_be),
-		cmocka_unit_test(addresses_that_cannot_be),
-		cmocka_unit_test(device_of_a_unit),
-		cmocka_unit_test(boxes),
+		cmocka_unit_test(headers_of_tables_are_parsed),
+		cmocka_unit_test(invalid_headers_are_refused),
+		cmocka_unit_test(records_of_units_are_parsed),
+		cmocka_unit_test(records_without_a_unit_are_skipped),
+		cmocka_unit_test(supported_units_are_accepted),
+		cmocka_unit_test(unsupported_units_are_refused),
+		cmocka_unit_test(overlapping_and_misaligned_registers_are_refused),
+		cmocka_unit_test(addresses_out_of_range_are_refused),
+		cmocka_unit_test(the_pci_device_of_a_unit_is_decoded),
+		cmocka_unit_test(boxes_have_the_registers_of_their_units),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -100,7 +100,7 @@ static unsigned int nr_wanted(void)
 	return nr;
 }
 
-static void test_begins_with_level_1(void **state)
+static void begins_with_level_1(void **state)
 {
 	(void)state;
 	begin(4);
@@ -111,7 +111,7 @@ static void test_begins_with_level_1(void **state)
 	end();
 }
 
-static void test_descends(void **state)
+static void descends_below_flagged_nodes(void **state)
 {
 	(void)state;
 	begin(4);
@@ -129,7 +129,7 @@ static void test_descends(void **state)
 	end();
 }
 
-static void test_stops_at_level(void **state)
+static void stops_at_the_level_of_the_option(void **state)
 {
 	(void)state;
 	begin(2);
@@ -140,7 +140,7 @@ static void test_stops_at_level(void **state)
 	end();
 }
 
-static void test_two_paths(void **state)
+static void descends_below_two_flagged_nodes(void **state)
 {
 	(void)state;
 	begin(4);
@@ -150,7 +150,7 @@ static void test_two_paths(void **state)
 	end();
 }
 
-static void test_patience(void **state)
+static void leaves_a_node_after_several_unflagged_intervals(void **state)
 {
 	(void)state;
 	begin(4);
@@ -166,7 +166,7 @@ static void test_patience(void **state)
 	end();
 }
 
-static void test_moves_elsewhere(void **state)
+static void moves_to_another_flagged_node(void **state)
 {
 	(void)state;
 	begin(4);
@@ -181,7 +181,7 @@ static void test_moves_elsewhere(void **state)
 }
 
 /* Only one level up: the parent keeps its flag. */
-static void test_moves_up(void **state)
+static void moves_up_if_the_parent_keeps_its_flag(void **state)
 {
 	(void)state;
 	begin(4);
@@ -193,7 +193,7 @@ static void test_moves_up(void **state)
 	end();
 }
 
-static void test_no_value_says_nothing(void **state)
+static void stays_while_nodes_have_no_value(void **state)
 {
 	unsigned int i;
 
@@ -208,7 +208,7 @@ static void test_no_value_says_nothing(void **state)
 }
 
 /* A node whose interval includes its threshold is entered, and not left. */
-static void test_undecided(void **state)
+static void enters_an_undecided_node_and_does_not_leave_it(void **state)
 {
 	unsigned int i;
 
@@ -240,7 +240,7 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
  * Only the drill's own nodes, on the same machine, and the uncore from the start
  * if a node needs it.
  */
-static void test_step_tree(void **state)
+static void a_step_has_the_nodes_and_constants_of_the_drill(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_step step;
@@ -266,7 +266,7 @@ static void test_step_tree(void **state)
 }
 
 /* An interval in which a group had no slice counts like the others. */
-static void test_step_total(void **state)
+static void a_step_s_total_includes_intervals_without_a_slice(void **state)
 {
 	const u64 enabled[2] = { 300, 700 };
 	const struct bpmu_interval whole = { .whole = true, .enabled = enabled };
@@ -295,7 +295,7 @@ static void test_step_total(void **state)
 }
 
 /* three seconds at 0.04 and one at 0.16: sqrt(0.12^2 + 0.16^2) / 4 */
-static void test_step_uncertainty(void **state)
+static void a_step_s_uncertainty_is_weighted_by_time(void **state)
 {
 	const u64 enabled[2] = { 1000, 1000 };
 	const struct bpmu_interval three = { .duration = 3, .enabled = enabled };
@@ -353,7 +353,7 @@ static void expect(const char *text, const char *part)
 		fail_msg("'%s' is not in: %s", part, text);
 }
 
-static void test_text(void **state)
+static void the_summary_names_reached_and_missing_nodes(void **state)
 {
 	char *text;
 
@@ -396,7 +396,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 }
 
 /* Time and losses of an interval are those of all CPUs. */
-static void test_run(void **state)
+static void a_run_sums_time_and_losses_of_all_cpus(void **state)
 {
 	u32 cpu[CPUS] = { 0, 1 };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -433,20 +433,20 @@ static void test_run(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_begins_with_level_1),
-		cmocka_unit_test(test_descends),
-		cmocka_unit_test(test_stops_at_level),
-		cmocka_unit_test(test_two_paths),
-		cmocka_unit_test(test_patience),
-		cmocka_unit_test(test_moves_elsewhere),
-		cmocka_unit_test(test_moves_up),
-		cmocka_unit_test(test_no_value_says_nothing),
-		cmocka_unit_test(test_undecided),
-		cmocka_unit_test(test_step_tree),
-		cmocka_unit_test(test_step_total),
-		cmocka_unit_test(test_step_uncertainty),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_run),
+		cmocka_unit_test(begins_with_level_1),
+		cmocka_unit_test(descends_below_flagged_nodes),
+		cmocka_unit_test(stops_at_the_level_of_the_option),
+		cmocka_unit_test(descends_below_two_flagged_nodes),
+		cmocka_unit_test(leaves_a_node_after_several_unflagged_intervals),
+		cmocka_unit_test(moves_to_another_flagged_node),
+		cmocka_unit_test(moves_up_if_the_parent_keeps_its_flag),
+		cmocka_unit_test(stays_while_nodes_have_no_value),
+		cmocka_unit_test(enters_an_undecided_node_and_does_not_leave_it),
+		cmocka_unit_test(a_step_has_the_nodes_and_constants_of_the_drill),
+		cmocka_unit_test(a_step_s_total_includes_intervals_without_a_slice),
+		cmocka_unit_test(a_step_s_uncertainty_is_weighted_by_time),
+		cmocka_unit_test(the_summary_names_reached_and_missing_nodes),
+		cmocka_unit_test(a_run_sums_time_and_losses_of_all_cpus),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

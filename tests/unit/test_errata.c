@@ -22,7 +22,7 @@ static struct bpmu_errata_cpu cpu_of(const char *part, int smt)
 	};
 }
 
-static void test_ranges(void **state)
+static void matches_part_model_stepping_and_microcode(void **state)
 {
 	static const struct {
 		const char *part;
@@ -55,7 +55,7 @@ static void test_ranges(void **state)
 	}
 }
 
-static void test_hyper_threading(void **state)
+static void matches_the_state_of_hyper_threading(void **state)
 {
 	struct bpmu_erratum on = { .parts = "ivb", .when = BPMU_ERRATUM_SMT };
 	struct bpmu_erratum off = {
@@ -88,7 +88,7 @@ static u32 microcode_in(const char *text)
 	return revision;
 }
 
-static void test_microcode(void **state)
+static void reads_the_microcode_revision(void **state)
 {
 	(void)state;
 	assert_int_equal(microcode_in("0xea\n"), 0xea);
@@ -112,7 +112,7 @@ static bool known(const char *part, const char *name)
 }
 
 /* Every name in a part's rows has facts for that part. */
-static void test_rows(void **state)
+static void names_in_event_rows_have_facts(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event *rows;
@@ -156,7 +156,7 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 }
 
 /* A fact applies to some event, or to counters with any event. */
-static void test_facts(void **state)
+static void facts_affect_some_event(void **state)
 {
 	const struct bpmu_erratum *erratum;
 	unsigned int i;
@@ -194,7 +194,7 @@ static void expect_of(const char *part, int smt, const char *event,
 	assert_string_equal(errata.name[0], expected);
 }
 
-static void test_events(void **state)
+static void events_have_their_errata(void **state)
 {
 	(void)state;
 	expect_of("ivb", 1, "MEM_LOAD_UOPS_RETIRED.LLC_HIT", "BV98");
@@ -206,7 +206,7 @@ static void test_events(void **state)
 	expect_of("snb", 1, "MEM_LOAD_UOPS_RETIRED.L1_HIT", "BJ122");
 }
 
-static void test_metrics(void **state)
+static void metrics_have_the_errata_of_their_events(void **state)
 {
 	static const char text[] =
 		"L2 = (A - CYCLE_ACTIVITY.STALLS_L2_PENDING:u) / Clocks\n"
@@ -235,7 +235,7 @@ static void test_metrics(void **state)
 	bpmu_metrics_free(&metrics);
 }
 
-static void test_words(void **state)
+static void prints_names_separated_by_blanks(void **state)
 {
 	const struct bpmu_errata errata = { .name = { "A1", "B2" }, .nr = 2 };
 	const struct bpmu_errata none = { .nr = 0 };
@@ -251,16 +251,16 @@ static void test_words(void **state)
 int main(void)
 {
 	static const struct unit_check checks[] = {
-		{ "errata of all rows are known", test_rows },
+		{ "errata of all rows are known", names_in_event_rows_have_facts },
 	};
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_hyper_threading),
-		cmocka_unit_test(test_microcode),
-		cmocka_unit_test(test_facts),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_metrics),
-		cmocka_unit_test(test_words),
+		cmocka_unit_test(matches_part_model_stepping_and_microcode),
+		cmocka_unit_test(matches_the_state_of_hyper_threading),
+		cmocka_unit_test(reads_the_microcode_revision),
+		cmocka_unit_test(facts_affect_some_event),
+		cmocka_unit_test(events_have_their_errata),
+		cmocka_unit_test(metrics_have_the_errata_of_their_events),
+		cmocka_unit_test(prints_names_separated_by_blanks),
 	};
 	int failed = unit_run_parts("errata of parts", checks,
 				    ARRAY_SIZE(checks));

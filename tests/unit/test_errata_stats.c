@@ -34,7 +34,7 @@ static void expect_p(unsigned int above, unsigned int below, unsigned int none,
 			 below, none, found, p);
 }
 
-static void test_sums(void **state)
+static void deviations_are_counted_and_summed(void **state)
 {
 	const struct bpmu_deviation deviation = of(3, 2, 5);
 
@@ -47,7 +47,7 @@ static void test_sums(void **state)
 }
 
 /* Two-sided tails of the binomial distribution, by hand. */
-static void test_p(void **state)
+static void p_is_the_tail_of_the_binomial_distribution(void **state)
 {
 	(void)state;
 	expect_p(10, 0, 0, 1, 2.0 / 1024);
@@ -58,7 +58,7 @@ static void test_p(void **state)
 	expect_p(10, 0, 0, 7, 14.0 / 1024);
 }
 
-static void test_p_is_a_probability(void **state)
+static void p_is_at_most_1(void **state)
 {
 	(void)state;
 	expect_p(5, 5, 0, 1, 1);
@@ -67,7 +67,7 @@ static void test_p_is_a_probability(void **state)
 	expect_p(8, 0, 0, 1000, 1);
 }
 
-static void test_thousands_of_trials(void **state)
+static void ten_thousand_trials_do_not_overflow(void **state)
 {
 	const struct bpmu_deviation all = of(10000, 0, 0);
 	const struct bpmu_deviation half = of(5000, 5000, 0);
@@ -77,7 +77,7 @@ static void test_thousands_of_trials(void **state)
 	assert_false(bpmu_deviation_sure(&half, 1));
 }
 
-static void test_sure(void **state)
+static void a_deviation_in_half_of_the_trials_is_not_certain(void **state)
 {
 	const struct bpmu_deviation now_and_then = of(16, 0, 16);
 	const struct bpmu_deviation nearly_always = of(30, 0, 2);
@@ -88,7 +88,7 @@ static void test_sure(void **state)
 }
 
 /* 2 * 50 / 2^n is below 1e-4 for n >= 20. */
-static void test_least_trials(void **state)
+static void tests_need_a_minimum_number_of_trials(void **state)
 {
 	(void)state;
 	assert_int_equal(bpmu_deviation_trials(50), 20);
@@ -114,7 +114,7 @@ static u64 sum_of(u32 cpu)
 	return sum;
 }
 
-static void test_interrupts(void **state)
+static void interrupts_of_a_cpu_are_summed(void **state)
 {
 	(void)state;
 	assert_int_equal(sum_of(0), 5103);
@@ -122,7 +122,7 @@ static void test_interrupts(void **state)
 	assert_int_equal(sum_of(1), 0);
 }
 
-static void test_prefetchers(void **state)
+static void parses_the_prefetchers(void **state)
 {
 	static const struct {
 		const char *text;
@@ -162,14 +162,14 @@ static void test_prefetchers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_p),
-		cmocka_unit_test(test_p_is_a_probability),
-		cmocka_unit_test(test_thousands_of_trials),
-		cmocka_unit_test(test_sure),
-		cmocka_unit_test(test_least_trials),
-		cmocka_unit_test(test_interrupts),
-		cmocka_unit_test(test_prefetchers),
+		cmocka_unit_test(deviations_are_counted_and_summed),
+		cmocka_unit_test(p_is_the_tail_of_the_binomial_distribution),
+		cmocka_unit_test(p_is_at_most_1),
+		cmocka_unit_test(ten_thousand_trials_do_not_overflow),
+		cmocka_unit_test(a_deviation_in_half_of_the_trials_is_not_certain),
+		cmocka_unit_test(tests_need_a_minimum_number_of_trials),
+		cmocka_unit_test(interrupts_of_a_cpu_are_summed),
+		cmocka_unit_test(parses_the_prefetchers),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

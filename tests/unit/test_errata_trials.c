@@ -134,7 +134,7 @@ static void begin(const char *part)
 }
 
 /* The general counters and the fixed one, once each. */
-static void test_all_counters(void **state)
+static void each_counter_counts_instructions_once(void **state)
 {
 	const struct bpmu_sched *sched = &check.trial.group.sched;
 	u64 set = 0;
@@ -161,7 +161,7 @@ static const struct bpmu_deviation *deviation(enum bpmu_erratum_symptom what,
 	return NULL;
 }
 
-static void test_wraps(void **state)
+static void finds_wrong_counts_at_a_wrap(void **state)
 {
 	struct bpmu_error err;
 	unsigned int i;
@@ -186,7 +186,7 @@ static void test_wraps(void **state)
 	assert_int_equal(deviation(BPMU_SYMPTOM_WRAP, 1)->sum, -7 * TRIALS);
 }
 
-static void test_stalls(void **state)
+static void finds_l1_stalls_below_l2_stalls(void **state)
 {
 	struct bpmu_error err;
 
@@ -211,7 +211,7 @@ static void test_stalls(void **state)
 	assert_int_equal(machine.runs, 0);
 }
 
-static void test_alone(void **state)
+static void skips_the_test_of_siblings_without_a_sibling(void **state)
 {
 	struct bpmu_error err;
 
@@ -240,7 +240,7 @@ bool __wrap_bpmu_smt_siblings(u32 a, u32 b)
 }
 
 /* Events not known to leak are not tested, a leaking one is found. */
-static void test_siblings(void **state)
+static void finds_leaks_between_siblings(void **state)
 {
 	struct bpmu_error err;
 
@@ -286,7 +286,7 @@ static void shows(enum bpmu_format format, bool verbose, const char *line)
 	free(text);
 }
 
-static void test_report(void **state)
+static void prints_findings_in_each_format(void **state)
 {
 	struct bpmu_error err;
 	char *text;
@@ -312,7 +312,7 @@ static void test_report(void **state)
 }
 
 /* One cycle through the whole buffer, four lines per page. */
-static void test_arena(void **state)
+static void the_pointer_chase_is_one_cycle_through_the_buffer(void **state)
 {
 	struct bpmu_error err;
 	unsigned int places = 0;
@@ -330,7 +330,7 @@ static void test_arena(void **state)
 }
 
 /* The edge bit can be set, bit 19 cannot; counts do not change. */
-static void test_probe(void **state)
+static void probes_each_bit_of_the_event_select(void **state)
 {
 	const struct bpmu_probe_wish wish = {
 		.info = &info, .event = "UOPS_ISSUED.ANY", .counter = 1,
@@ -365,14 +365,14 @@ static void test_probe(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_counters),
-		cmocka_unit_test(test_wraps),
-		cmocka_unit_test(test_stalls),
-		cmocka_unit_test(test_alone),
-		cmocka_unit_test(test_siblings),
-		cmocka_unit_test(test_report),
-		cmocka_unit_test(test_arena),
-		cmocka_unit_test(test_probe),
+		cmocka_unit_test(each_counter_counts_instructions_once),
+		cmocka_unit_test(finds_wrong_counts_at_a_wrap),
+		cmocka_unit_test(finds_l1_stalls_below_l2_stalls),
+		cmocka_unit_test(skips_the_test_of_siblings_without_a_sibling),
+		cmocka_unit_test(finds_leaks_between_siblings),
+		cmocka_unit_test(prints_findings_in_each_format),
+		cmocka_unit_test(the_pointer_chase_is_one_cycle_through_the_buffer),
+		cmocka_unit_test(probes_each_bit_of_the_event_select),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -80,7 +80,7 @@ static const struct {
 	{ "r1c0", UK | 0x1c0, 0x2, NULL },
 };
 
-static void test_ivb(void **state)
+static void parses_events_of_ivb(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
@@ -104,7 +104,7 @@ static void test_ivb(void **state)
 	}
 }
 
-static void test_equal_is_two_terms(void **state)
+static void an_equal_threshold_is_two_terms(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
@@ -136,7 +136,7 @@ static u64 counters_of(unsigned int gp, int smt, const char *text)
 	return counters;
 }
 
-static void test_counters(void **state)
+static void events_have_their_legal_counters(void **state)
 {
 	(void)state;
 	assert_int_equal(counters_of(8, 0, "UOPS_ISSUED.ANY"), 0xff);
@@ -168,7 +168,7 @@ static void is_list(const char *text, const char *events)
 	bpmu_event_list_free(&list);
 }
 
-static void test_lists(void **state)
+static void expands_braces_and_globs(void **state)
 {
 	(void)state;
 	is_list("{cycles,instructions}:u,branches", "cycles:u instructions:u branches");
@@ -188,7 +188,7 @@ static void test_lists(void **state)
 	is_list("*retired*prec_dist", "INST_RETIRED.PREC_DIST");
 }
 
-static void test_knc(void **state)
+static void parses_events_of_knc(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
 	struct bpmu_event_list list = { .nr = 0 };
@@ -208,7 +208,7 @@ static void test_knc(void **state)
 	bpmu_event_list_free(&list);
 }
 
-static void test_list(void **state)
+static void splits_a_list_at_commas_outside_of_events(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_list list = { .nr = 0 };
@@ -228,12 +228,12 @@ static void test_list(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ivb),
-		cmocka_unit_test(test_equal_is_two_terms),
-		cmocka_unit_test(test_counters),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_knc),
-		cmocka_unit_test(test_list),
+		cmocka_unit_test(parses_events_of_ivb),
+		cmocka_unit_test(an_equal_threshold_is_two_terms),
+		cmocka_unit_test(events_have_their_legal_counters),
+		cmocka_unit_test(expands_braces_and_globs),
+		cmocka_unit_test(parses_events_of_knc),
+		cmocka_unit_test(splits_a_list_at_commas_outside_of_events),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -55,7 +55,7 @@ static const struct {
 	{ "spr", "UOPS_ISSUED.ANY", UK | 0x1ae, 0xff },
 };
 
-static void test_taken(void **state)
+static void parses_events_of_each_part(void **state)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -109,7 +109,7 @@ static const struct {
 	{ "icl", "cycles:t", "no filters but u and k" },
 };
 
-static void test_refused(void **state)
+static void refuses_events_that_the_part_lacks(void **state)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -129,7 +129,7 @@ static void test_refused(void **state)
 }
 
 /* The sentence has room for the names of all parts, and of the last platform. */
-static void test_all_are_named(void **state)
+static void an_unknown_part_is_refused_with_all_names(void **state)
 {
 	char expected[4096] = "part 'nosuchpart': not known; choose one of ";
 	struct bpmu_error err;
@@ -149,9 +149,9 @@ static void test_all_are_named(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_taken),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_all_are_named),
+		cmocka_unit_test(parses_events_of_each_part),
+		cmocka_unit_test(refuses_events_that_the_part_lacks),
+		cmocka_unit_test(an_unknown_part_is_refused_with_all_names),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

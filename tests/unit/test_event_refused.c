@@ -85,7 +85,7 @@ static const struct {
 	{ "context-switches", -ENOENT, "the kernel counts it; use perf stat" },
 };
 
-static void test_refused(void **state)
+static void refuses_invalid_events(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_list list = { .nr = 0 };
@@ -105,7 +105,7 @@ static void test_refused(void **state)
 	}
 }
 
-static void test_any_thread_of_knc(void **state)
+static void refuses_any_thread_on_knc(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
 	struct bpmu_event_spec spec;
@@ -118,7 +118,7 @@ static void test_any_thread_of_knc(void **state)
 			    "event 'BRANCHES:t': bit 21, ANY (any thread), must not be set on knc; leave it out");
 }
 
-static void test_no_counter(void **state)
+static void refuses_an_event_without_a_counter(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 2);
 	struct bpmu_event_spec spec;
@@ -135,9 +135,9 @@ static void test_no_counter(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_any_thread_of_knc),
-		cmocka_unit_test(test_no_counter),
+		cmocka_unit_test(refuses_invalid_events),
+		cmocka_unit_test(refuses_any_thread_on_knc),
+		cmocka_unit_test(refuses_an_event_without_a_counter),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -147,7 +147,7 @@ static const struct {
 	  BPMU_UNIT_CORE, 0x301b7, 0xf, 0x8000000000000001 },
 };
 
-static void test_taken(void **state)
+static void parses_uncore_events(void **state)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -328,7 +328,7 @@ static const struct {
 	  "'offcore_rsp=1' is not a filter" },
 };
 
-static void test_refused(void **state)
+static void refuses_invalid_uncore_events(void **state)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -347,7 +347,7 @@ static void test_refused(void **state)
 	}
 }
 
-static void test_no_slices(void **state)
+static void refuses_cbo_events_without_cbos(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
@@ -361,7 +361,7 @@ static void test_no_slices(void **state)
 }
 
 /* a hypervisor may hide the counters, which the part has */
-static void test_no_l3(void **state)
+static void refuses_events_of_hidden_counters(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("zen4", 4);
 	struct bpmu_event_spec spec;
@@ -417,7 +417,7 @@ static void test_no_l3(void **state)
 }
 
 /* fields of the event select that only one type of box has, as the user types them */
-static void test_fields(void **state)
+static void writes_fields_of_one_type_of_box(void **state)
 {
 	const struct bpmu_part *part = bpmu_part_by_name("skx");
 	const struct bpmu_box *iio = bpmu_uncore_box(part, BPMU_UNIT_IIO);
@@ -433,7 +433,7 @@ static void test_fields(void **state)
 	assert_false(bpmu_event_fields_write(NULL, 0x70f0000001c0, text, sizeof(text)));
 }
 
-static void test_two_terms(void **state)
+static void an_equal_threshold_is_two_terms(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
@@ -452,12 +452,12 @@ static void test_two_terms(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_taken),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_no_slices),
-		cmocka_unit_test(test_two_terms),
-		cmocka_unit_test(test_no_l3),
-		cmocka_unit_test(test_fields),
+		cmocka_unit_test(parses_uncore_events),
+		cmocka_unit_test(refuses_invalid_uncore_events),
+		cmocka_unit_test(refuses_cbo_events_without_cbos),
+		cmocka_unit_test(an_equal_threshold_is_two_terms),
+		cmocka_unit_test(refuses_events_of_hidden_counters),
+		cmocka_unit_test(writes_fields_of_one_type_of_box),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

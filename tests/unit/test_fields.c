@@ -86,7 +86,7 @@ static void check(enum bpmu_format format, const char *separator, int rows,
 	"\"member\":\"m\",\"hex\":\"0xfffffffffffffffe\",\"instead\":null," \
 	"\"object\":{\"a,b\":1,\"only\":\"o\"},\"list\":[7,\"e\"]}\n"
 
-static void test_json(void **state)
+static void writes_json(void **state)
 {
 	(void)state;
 	check(BPMU_JSON, NULL, 0, "");
@@ -104,7 +104,7 @@ static void test_json(void **state)
 	"0.3333" s s "-2.062" s s "found" s s "1" s "0" s "0.500000" s s "c" s \
 	"0xfffffffffffffffe" s s "inf" s "1" s "\n"
 
-static void test_csv(void **state)
+static void writes_csv(void **state)
 {
 	(void)state;
 	check(BPMU_CSV, ",", 0, HEAD(",", "\"a,b\""));
@@ -114,7 +114,7 @@ static void test_csv(void **state)
 }
 
 /* These fields precede those of each row. */
-static void test_when(void **state)
+static void common_fields_precede_those_of_each_row(void **state)
 {
 	static const struct bpmu_field field = { "name", "n", BPMU_FIELD_TEXT };
 	struct bpmu_table table = {
@@ -136,7 +136,7 @@ static void test_when(void **state)
 }
 
 /* Members that are known only while they are written. */
-static void test_object(void **state)
+static void writes_members_one_by_one(void **state)
 {
 	struct bpmu_table table = { .format = BPMU_JSON };
 	struct bpmu_object object;
@@ -166,10 +166,10 @@ static void test_object(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_csv),
-		cmocka_unit_test(test_when),
-		cmocka_unit_test(test_object),
+		cmocka_unit_test(writes_json),
+		cmocka_unit_test(writes_csv),
+		cmocka_unit_test(common_fields_precede_those_of_each_row),
+		cmocka_unit_test(writes_members_one_by_one),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -37,7 +37,7 @@ static void printed(const struct bpmu_flaws *flaws, bool json,
 	free(text);
 }
 
-static void test_none(void **state)
+static void no_flaw_prints_nothing(void **state)
 {
 	static const u64 none[4];
 	struct bpmu_flaws flaws = { };
@@ -50,7 +50,7 @@ static void test_none(void **state)
 }
 
 /* From the first to the latest affected interval, on all affected CPUs. */
-static void test_lines(void **state)
+static void a_flaw_has_its_cpus_and_times(void **state)
 {
 	static const u64 first[] = { 0, BPMU_SAMPLE_DISTURBED,
 		BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_TIMER, 0 };
@@ -69,7 +69,7 @@ static void test_lines(void **state)
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"failed\",\"cpus\":\"8191\",\"begin\":1.000000,\"end\":1.500000}\n");
 }
 
-static void test_prefetchers(void **state)
+static void prefetchers_are_a_flaw_of_existing_cpus(void **state)
 {
 	struct bpmu_flaws flaws = { };
 
@@ -81,7 +81,7 @@ static void test_prefetchers(void **state)
 }
 
 /* The buffer holds the words of all flags together. */
-static void test_words(void **state)
+static void all_flags_fit_into_the_buffer(void **state)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];
 	unsigned int flags;
@@ -100,10 +100,10 @@ static void test_words(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_prefetchers),
-		cmocka_unit_test(test_words),
+		cmocka_unit_test(no_flaw_prints_nothing),
+		cmocka_unit_test(a_flaw_has_its_cpus_and_times),
+		cmocka_unit_test(prefetchers_are_a_flaw_of_existing_cpus),
+		cmocka_unit_test(all_flags_fit_into_the_buffer),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -14,7 +14,7 @@ static void fold_check(const char *line, unsigned int width, const char *want)
 	free(text);
 }
 
-static void test_fits(void **state)
+static void a_line_that_fits_is_not_changed(void **state)
 {
 	(void)state;
 	fold_check("", 20, "");
@@ -27,7 +27,7 @@ static void test_fits(void **state)
 		   "a line of 20 \033[1;31mcolumns\033[0m");
 }
 
-static void test_words(void **state)
+static void a_long_line_is_folded_between_words(void **state)
 {
 	(void)state;
 	fold_check("a sentence that has 32 columns x", 20,
@@ -42,7 +42,7 @@ static void test_words(void **state)
 		   "21 columns of\n\033[1;31mred-red\033[0m");
 }
 
-static void test_rows(void **state)
+static void a_long_last_cell_is_folded_in_its_column(void **state)
 {
 	(void)state;
 	/* Half of the line remains: the words stay in their column. */
@@ -67,9 +67,9 @@ static void test_rows(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fits),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_rows),
+		cmocka_unit_test(a_line_that_fits_is_not_changed),
+		cmocka_unit_test(a_long_line_is_folded_between_words),
+		cmocka_unit_test(a_long_last_cell_is_folded_in_its_column),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -122,7 +122,7 @@ static const char *const parts[] = {
 	"icl", "icx", "tgl", "rkl", "spr", "gnr", "adl",
 };
 
-static void test_values(void **state)
+static void metrics_have_values_computed_by_hand(void **state)
 {
 	size_t i;
 
@@ -132,7 +132,7 @@ static void test_values(void **state)
 }
 
 /* No node is missing: all nodes that have an expected value are compared. */
-static void test_nodes(void **state)
+static void no_node_is_missing(void **state)
 {
 	struct place place;
 	size_t p;
@@ -153,7 +153,7 @@ static void test_nodes(void **state)
 }
 
 /* Sandy Bridge cannot distinguish L1 from L2: nodes below them keep their position. */
-static void test_none(void **state)
+static void snb_has_no_l1_bound(void **state)
 {
 	const struct bpmu_metric *metric;
 	struct place place;
@@ -248,7 +248,7 @@ static void check_threshold(const char *part, const struct bpmu_metric *metric)
 		fail_msg("%s: which comes first: %s", part, metric->name);
 }
 
-static void test_thresholds(void **state)
+static void nodes_are_flagged_above_their_thresholds(void **state)
 {
 	const struct bpmu_metric *retiring;
 	struct place place;
@@ -292,7 +292,7 @@ static void check_groups(const char *part, int smt)
  * All names are events of the part, and events of a bundle fit on the counters
  * together.
  */
-static void test_groups(void **state)
+static void events_of_a_formula_fit_on_the_counters(void **state)
 {
 	size_t i;
 
@@ -306,11 +306,11 @@ static void test_groups(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_nodes),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_thresholds),
-		cmocka_unit_test(test_groups),
+		cmocka_unit_test(metrics_have_values_computed_by_hand),
+		cmocka_unit_test(no_node_is_missing),
+		cmocka_unit_test(snb_has_no_l1_bound),
+		cmocka_unit_test(nodes_are_flagged_above_their_thresholds),
+		cmocka_unit_test(events_of_a_formula_fit_on_the_counters),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

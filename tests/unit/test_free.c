@@ -27,7 +27,7 @@ static struct bpmu_pmu pmu_of(const struct bpmu_part *part)
 }
 
 /* SDM Vol. 4 and Linux' msr-index.h, by hand */
-static void test_numbers(void **state)
+static void registers_have_their_msrs(void **state)
 {
 	static const struct {
 		const char *name;
@@ -99,7 +99,7 @@ static void test_numbers(void **state)
 }
 
 /* which part has which: Linux, rapl.c, cstate.c and msr.c, by hand */
-static void test_parts(void **state)
+static void parts_have_their_registers(void **state)
 {
 	static const struct {
 		const char *part, *has, *lacks;
@@ -150,7 +150,7 @@ static void refused(const struct bpmu_pmu *pmu, const char *text, int code,
 	assert_string_equal(err.text, why);
 }
 
-static void test_refused(void **state)
+static void refuses_missing_registers_and_modifiers(void **state)
 {
 	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
 
@@ -165,7 +165,7 @@ static void test_refused(void **state)
 }
 
 /* AMD's register has the same name and another number */
-static void test_aliases(void **state)
+static void perf_s_names_are_aliases(void **state)
 {
 	static const struct {
 		const struct bpmu_part *part;
@@ -197,7 +197,7 @@ static void test_aliases(void **state)
 }
 
 /* n = 14 where 606 says so; 15.3 uJ and 1 J whatever it says */
-static void test_joules(void **state)
+static void parts_have_their_units_of_energy(void **state)
 {
 	static const struct {
 		const struct bpmu_part *part;
@@ -234,7 +234,7 @@ static void test_joules(void **state)
 	assert_true(bpmu_event_joules(&pmu, NULL) == 0);
 }
 
-static void test_groups(void **state)
+static void registers_form_one_group_per_scope(void **state)
 {
 	static const enum bpmu_side sides[] = {
 		BPMU_SIDE_CORE, BPMU_SIDE_UNCORE, BPMU_SIDE_FREE_THREAD,
@@ -289,7 +289,7 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 }
 
 /* a wrap at 32 bits, junk above them; a gauge for so many ticks */
-static void test_delta(void **state)
+static void a_delta_has_the_width_of_the_register(void **state)
 {
 	static const struct bpmu_sched sched = {
 		.nr = 2, .values = 2, .side = BPMU_SIDE_FREE_PACKAGE,
@@ -351,7 +351,7 @@ static void give(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
  * A tick reads the core's counter and then the package's: both belong to the
  * interval that the tick ends, and the other CPU reads no package at all.
  */
-static void test_same_interval(void **state)
+static void registers_of_core_and_package_belong_to_the_same_interval(void **state)
 {
 	const struct bpmu_groups_wish wish = { .together = true };
 	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
@@ -403,7 +403,7 @@ static void test_same_interval(void **state)
 }
 
 /* 32 bits of energy, and of memory's lines, are read often enough, however long an interval is */
-static void test_period(void **state)
+static void registers_of_32_bits_are_read_before_they_wrap_twice(void **state)
 {
 	const struct bpmu_groups core = { .nr = 1, .nr_of = { 1 } };
 	const struct bpmu_groups energy = {
@@ -434,15 +434,15 @@ static void test_period(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_aliases),
-		cmocka_unit_test(test_joules),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_delta),
-		cmocka_unit_test(test_same_interval),
-		cmocka_unit_test(test_period),
+		cmocka_unit_test(registers_have_their_msrs),
+		cmocka_unit_test(parts_have_their_registers),
+		cmocka_unit_test(refuses_missing_registers_and_modifiers),
+		cmocka_unit_test(perf_s_names_are_aliases),
+		cmocka_unit_test(parts_have_their_units_of_energy),
+		cmocka_unit_test(registers_form_one_group_per_scope),
+		cmocka_unit_test(a_delta_has_the_width_of_the_register),
+		cmocka_unit_test(registers_of_core_and_package_belong_to_the_same_interval),
+		cmocka_unit_test(registers_of_32_bits_are_read_before_they_wrap_twice),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -31,7 +31,7 @@ static void release(struct fixture *f)
 	bpmu_event_list_free(&f->list);
 }
 
-static void test_one_group(void **state)
+static void events_that_fit_form_one_group(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
@@ -45,7 +45,7 @@ static void test_one_group(void **state)
 	release(&f);
 }
 
-static void test_slices(void **state)
+static void more_events_form_several_groups(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
@@ -75,7 +75,7 @@ static void expect_difference(const struct fixture *f)
 }
 
 /* The scheduler's state for the tree stays valid if events are appended. */
-static void test_slots_stay(void **state)
+static void slots_stay_valid_when_events_are_appended(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_event_list more = { };
@@ -97,7 +97,7 @@ static void test_slots_stay(void **state)
 	bpmu_event_list_free(&more);
 }
 
-static void test_no_multiplexing_wanted(void **state)
+static void refuses_more_than_one_group_without_multiplexing(void **state)
 {
 	const struct bpmu_groups_wish wish = { .together = true };
 	struct fixture f;
@@ -109,7 +109,7 @@ static void test_no_multiplexing_wanted(void **state)
 	release(&f);
 }
 
-static void test_knc_restricted(void **state)
+static void events_for_one_counter_form_several_groups(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
@@ -146,7 +146,7 @@ static void expect_no_leak(const struct fixture *f)
 	assert_int_equal(leaks[1] & used[0], 0);
 }
 
-static void test_leaks_kept_apart(void **state)
+static void leaking_events_of_siblings_are_kept_apart(void **state)
 {
 	const struct bpmu_groups_wish wish = { .siblings = true };
 	struct fixture f;
@@ -161,7 +161,7 @@ static void test_leaks_kept_apart(void **state)
 }
 
 /* Each pair keeps two counters apart, and the list of pairs ends. */
-static void test_leak_pairs(void **state)
+static void pairs_keep_two_counters_apart(void **state)
 {
 	struct bpmu_sched_rules rules;
 	unsigned int i;
@@ -175,7 +175,7 @@ static void test_leak_pairs(void **state)
 	assert_in_range(i, 1, 12);
 }
 
-static void test_no_leak_without_siblings(void **state)
+static void without_siblings_leaking_events_form_one_group(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
@@ -187,7 +187,7 @@ static void test_no_leak_without_siblings(void **state)
 	release(&f);
 }
 
-static void test_uncore(void **state)
+static void uncore_events_form_groups_of_their_own(void **state)
 {
 	struct bpmu_groups_wish wish = { };
 	const char *events =
@@ -216,15 +216,15 @@ static void test_uncore(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_group),
-		cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_slots_stay),
-		cmocka_unit_test(test_no_multiplexing_wanted),
-		cmocka_unit_test(test_knc_restricted),
-		cmocka_unit_test(test_leaks_kept_apart),
-		cmocka_unit_test(test_leak_pairs),
-		cmocka_unit_test(test_no_leak_without_siblings),
-		cmocka_unit_test(test_uncore),
+		cmocka_unit_test(events_that_fit_form_one_group),
+		cmocka_unit_test(more_events_form_several_groups),
+		cmocka_unit_test(slots_stay_valid_when_events_are_appended),
+		cmocka_unit_test(refuses_more_than_one_group_without_multiplexing),
+		cmocka_unit_test(events_for_one_counter_form_several_groups),
+		cmocka_unit_test(leaking_events_of_siblings_are_kept_apart),
+		cmocka_unit_test(pairs_keep_two_counters_apart),
+		cmocka_unit_test(without_siblings_leaking_events_form_one_group),
+		cmocka_unit_test(uncore_events_form_groups_of_their_own),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -14,7 +14,7 @@ const struct bpmu_html_file bpmu_html_files[] = {
 	{ NULL, NULL }
 };
 
-static void test_library(void **state)
+static void a_missing_library_is_named_with_its_remedy(void **state)
 {
 	struct bpmu_error err;
 
@@ -23,7 +23,7 @@ static void test_library(void **state)
 	assert_non_null(strstr(err.text, "make -C user html"));
 }
 
-static void test_page(void **state)
+static void the_page_escapes_title_and_data(void **state)
 {
 	json_t *data = json_pack("{s:s}", "a", "</script><!--");
 	char *text;
@@ -43,8 +43,8 @@ static void test_page(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_library),
-		cmocka_unit_test(test_page),
+		cmocka_unit_test(a_missing_library_is_named_with_its_remedy),
+		cmocka_unit_test(the_page_escapes_title_and_data),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -143,7 +143,7 @@ static void expect(const char *name, double wanted)
 		fail_msg("%s: %g, not %g", name, value->value, wanted);
 }
 
-static void test_example(void **state)
+static void metrics_have_values_computed_by_hand(void **state)
 {
 	size_t i;
 
@@ -172,7 +172,7 @@ static double children(const char *name)
 }
 
 /* The children make up their parent, although the counts do not add up. */
-static void test_sums(void **state)
+static void children_add_up_to_their_parent(void **state)
 {
 	static const char *const parents[] = {
 		"CPI", "Stall_CPI", "Data_Cache_CPI"
@@ -193,7 +193,7 @@ static void test_sums(void **state)
 }
 
 /* The sum rule replaces the count, so there is nothing to compare with. */
-static void test_without_all(void **state)
+static void a_missing_total_is_the_sum_of_its_parts(void **state)
 {
 	(void)state;
 	begin(0);
@@ -210,7 +210,7 @@ static void test_without_all(void **state)
 }
 
 /* Cycles per 250 units of work; the useful cycles are per instruction. */
-static void test_work(void **state)
+static void metrics_can_be_per_unit_of_work(void **state)
 {
 	(void)state;
 	begin(250);
@@ -224,7 +224,7 @@ static void test_work(void **state)
 }
 
 /* The part can be named, but no machine has it. */
-static void test_part(void **state)
+static void events_of_a_part_without_machines_are_known(void **state)
 {
 	const struct bpmu_part *part = bpmu_events_part("itanium2");
 	const struct bpmu_event *rows;
@@ -243,11 +243,11 @@ static void test_part(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_example),
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_without_all),
-		cmocka_unit_test(test_work),
-		cmocka_unit_test(test_part),
+		cmocka_unit_test(metrics_have_values_computed_by_hand),
+		cmocka_unit_test(children_add_up_to_their_parent),
+		cmocka_unit_test(a_missing_total_is_the_sum_of_its_parts),
+		cmocka_unit_test(metrics_can_be_per_unit_of_work),
+		cmocka_unit_test(events_of_a_part_without_machines_are_known),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -7,7 +7,7 @@
 #include "tree/level.h"
 #include "unit.h"
 
-static void test_take(void **state)
+static void takes_levels_1_to_4(void **state)
 {
 	struct bpmu_error err;
 	unsigned int level;
@@ -19,7 +19,7 @@ static void test_take(void **state)
 	assert_int_equal(level, BPMU_LEVELS);
 }
 
-static void test_refused(void **state)
+static void refuses_other_levels(void **state)
 {
 	static const char *const wrong[] = { "", "0", "5", "11", "1x", "-1" };
 	struct bpmu_error err;
@@ -35,7 +35,7 @@ static void test_refused(void **state)
 			    "--topdown '5': no such level; 1 to 4 exist");
 }
 
-static void test_groups(void **state)
+static void a_level_includes_the_levels_above(void **state)
 {
 	char names[BPMU_LEVEL_GROUPS];
 	struct bpmu_error err;
@@ -50,9 +50,9 @@ static void test_groups(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_take),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_groups),
+		cmocka_unit_test(takes_levels_1_to_4),
+		cmocka_unit_test(refuses_other_levels),
+		cmocka_unit_test(a_level_includes_the_levels_above),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

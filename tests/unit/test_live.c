@@ -134,7 +134,7 @@ static int run(const char *refuses)
 	return code;
 }
 
-static void test_whole(void **state)
+static void a_run_sends_its_requests_in_order(void **state)
 {
 	(void)state;
 	assert_int_equal(run(NULL), 0);
@@ -143,7 +143,7 @@ static void test_whole(void **state)
 }
 
 /* Nothing that was not started is awaited, and everything is released. */
-static void test_refused(void **state)
+static void a_refused_request_ends_the_run_and_releases(void **state)
 {
 	(void)state;
 	assert_int_equal(run("configure"), -EBUSY);
@@ -159,8 +159,8 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(a_run_sends_its_requests_in_order),
+		cmocka_unit_test(a_refused_request_ends_the_run_and_releases),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -71,7 +71,7 @@ static const struct {
 	{ "two/two", 1 },
 };
 
-static void test_values(void **state)
+static void expressions_have_their_values(void **state)
 {
 	struct bpmu_value value;
 	size_t i;
@@ -84,7 +84,7 @@ static void test_values(void **state)
 	}
 }
 
-static void test_no_value(void **state)
+static void expressions_without_a_known_operand_have_no_value(void **state)
 {
 	static const char *const texts[] = {
 		"missing", "1 / zero", "zero / zero", "two + missing",
@@ -151,7 +151,7 @@ static const struct {
 	  "too many signs" },
 };
 
-static void test_wrong(void **state)
+static void refuses_invalid_lines_with_their_position(void **state)
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
 	char said[sizeof(struct bpmu_error) + 2];
@@ -171,7 +171,7 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_tree(void **state)
+static void indentation_defines_parents_and_levels(void **state)
 {
 	static const char text[] =
 		"# comment\n\na = 1 # b\n\t| unit slots | flag > 0.5\n"
@@ -212,10 +212,10 @@ static void test_tree(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_no_value),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_tree),
+		cmocka_unit_test(expressions_have_their_values),
+		cmocka_unit_test(expressions_without_a_known_operand_have_no_value),
+		cmocka_unit_test(refuses_invalid_lines_with_their_position),
+		cmocka_unit_test(indentation_defines_parents_and_levels),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -35,7 +35,7 @@ static void add(struct bpmu_metrics *m, const char *text)
 		fail_msg("%s\n%s", err.text, err.excerpt);
 }
 
-static void test_complete(void **state)
+static void a_complete_file_is_measured(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_error err;
@@ -54,7 +54,7 @@ static void test_complete(void **state)
 }
 
 /* New nodes are placed below their parent, before its next sibling. */
-static void test_extends(void **state)
+static void a_file_adds_nodes_below_their_parents(void **state)
 {
 	static const char text[] =
 		"# mine\nextends topdown # really\n"
@@ -130,7 +130,7 @@ static const struct {
 	{ "a = 1\nextends topdown", -EINVAL, "m.bpm:2:9: no '=' here" },
 };
 
-static void test_wrong(void **state)
+static void refuses_invalid_files_with_their_position(void **state)
 {
 	char said[sizeof(struct bpmu_error) + 2];
 	struct bpmu_metrics m = { .nr = 0 };
@@ -148,7 +148,7 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_second_method(void **state)
+static void refuses_a_second_method(void **state)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 	struct bpmu_error err;
@@ -166,7 +166,7 @@ static void test_second_method(void **state)
 }
 
 /* Only nodes that the part has get a text; what it lacks keeps the reason. */
-static void test_described(void **state)
+static void only_nodes_of_the_part_get_a_description(void **state)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 	const struct bpmu_part *part;
@@ -187,7 +187,7 @@ static void test_described(void **state)
 }
 
 /* Several files add to the same method. */
-static void test_own_method(void **state)
+static void several_files_extend_the_same_method(void **state)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 
@@ -199,7 +199,7 @@ static void test_own_method(void **state)
 }
 
 /* A tab advances to the next multiple of eight columns. */
-static void test_tabs(void **state)
+static void a_tab_advances_to_a_multiple_of_eight_columns(void **state)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 
@@ -213,7 +213,7 @@ static void test_tabs(void **state)
 }
 
 /* A small file must not lead to a large computation. */
-static void test_limits(void **state)
+static void refuses_formulas_that_grow_too_large(void **state)
 {
 	static const char *const forms[] = { "n%d := n%d + 1\n",
 					     "n%d := n%d + n%d\n" };
@@ -266,7 +266,7 @@ static int load(const void *text, size_t len, struct bpmu_error *err)
 	return ret;
 }
 
-static void test_file(void **state)
+static void refuses_files_that_are_large_or_not_text(void **state)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 	struct bpmu_error err;
@@ -295,7 +295,7 @@ static void test_file(void **state)
 	bpmu_metrics_free(&m);
 }
 
-static void test_units(void **state)
+static void slots_and_clocks_are_shares(void **state)
 {
 	(void)state;
 	assert_true(bpmu_unit_is_share(bpmu_unit_find("core clocks", 11)));
@@ -308,16 +308,16 @@ static void test_units(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_complete),
-		cmocka_unit_test(test_extends),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_second_method),
-		cmocka_unit_test(test_described),
-		cmocka_unit_test(test_own_method),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_tabs),
-		cmocka_unit_test(test_file),
-		cmocka_unit_test(test_units),
+		cmocka_unit_test(a_complete_file_is_measured),
+		cmocka_unit_test(a_file_adds_nodes_below_their_parents),
+		cmocka_unit_test(refuses_invalid_files_with_their_position),
+		cmocka_unit_test(refuses_a_second_method),
+		cmocka_unit_test(only_nodes_of_the_part_get_a_description),
+		cmocka_unit_test(several_files_extend_the_same_method),
+		cmocka_unit_test(refuses_formulas_that_grow_too_large),
+		cmocka_unit_test(a_tab_advances_to_a_multiple_of_eight_columns),
+		cmocka_unit_test(refuses_files_that_are_large_or_not_text),
+		cmocka_unit_test(slots_and_clocks_are_shares),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

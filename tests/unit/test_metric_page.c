@@ -53,7 +53,7 @@ static void measure(const char *text)
 	bpmu_tree_free(&tree);
 }
 
-static void test_examples(void **state)
+static void examples_of_the_page_are_measured(void **state)
 {
 	unsigned int nr = 0;
 	char *block;
@@ -75,7 +75,7 @@ static void test_examples(void **state)
 	assert_true(nr >= 3);
 }
 
-static void test_units(void **state)
+static void the_page_has_all_units(void **state)
 {
 	char list[BPMU_UNIT_LIST];
 	char wanted[64];
@@ -93,7 +93,7 @@ static void test_units(void **state)
 	}
 }
 
-static void test_supplied(void **state)
+static void the_page_has_all_constants(void **state)
 {
 	static const char *const names[] = {
 		"SMT", "THREADS", "CORES", "SOCKETS", "CHAS", "TSC_HZ", "TSC",
@@ -257,7 +257,7 @@ static void check_likwid(const struct bpmu_part *part)
 		fail_msg("the page says otherwise than:%s", line);
 }
 
-static void test_likwid(void **state)
+static void the_page_s_table_has_likwid_s_groups(void **state)
 {
 	int i;
 
@@ -269,10 +269,10 @@ static void test_likwid(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_examples),
-		cmocka_unit_test(test_units),
-		cmocka_unit_test(test_supplied),
-		cmocka_unit_test(test_likwid),
+		cmocka_unit_test(examples_of_the_page_are_measured),
+		cmocka_unit_test(the_page_has_all_units),
+		cmocka_unit_test(the_page_has_all_constants),
+		cmocka_unit_test(the_page_s_table_has_likwid_s_groups),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

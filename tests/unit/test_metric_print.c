@@ -9,7 +9,7 @@
 #include "unit.h"
 
 /* The output equals the input, except for redundant parentheses. */
-static void test_written(void **state)
+static void printed_expressions_have_the_necessary_parentheses(void **state)
 {
 	static const struct {
 		const char *written;
@@ -60,7 +60,7 @@ static void test_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_written),
+		cmocka_unit_test(printed_expressions_have_the_necessary_parentheses),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -26,7 +26,7 @@ static void replay(const char *name)
 	free(data);
 }
 
-static void test_seeds(void **state)
+static void the_parser_survives_the_seeds_of_the_fuzzer(void **state)
 {
 	DIR *dir = opendir(SEEDS);
 	const struct dirent *entry;
@@ -47,7 +47,7 @@ static void test_seeds(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_seeds),
+		cmocka_unit_test(the_parser_survives_the_seeds_of_the_fuzzer),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

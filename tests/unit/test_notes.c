@@ -112,7 +112,7 @@ static void expect_stat(enum bpmu_format format, const char *event,
 	free(text);
 }
 
-static void test_stat(void **state)
+static void stat_names_errata_in_each_format(void **state)
 {
 	static const char hit[] = "MEM_LOAD_UOPS_RETIRED.LLC_HIT";
 	char *text;
@@ -177,7 +177,7 @@ static char *output(struct bpmu_topdown *t)
 }
 
 /* The rows of an event report the erratum, as those of Haswell do. */
-static void test_topdown(void **state)
+static void topdown_names_errata_in_each_format(void **state)
 {
 	struct bpmu_topdown t;
 	u32 cpu = 0;
@@ -213,7 +213,7 @@ static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
 }
 
 /* The user gets one reason, not one for each node. */
-static void test_not_counted(void **state)
+static void topdown_says_once_why_nothing_was_counted(void **state)
 {
 	struct bpmu_topdown t;
 	char *text;
@@ -245,7 +245,7 @@ static bool stops(const char *alert)
 }
 
 /* 1000 empty slots, 500 cycles of 4 slots. */
-static void test_alert(void **state)
+static void an_alert_stops_the_run(void **state)
 {
 	(void)state;
 	assert_true(stops("Frontend_Bound > 49%"));
@@ -258,10 +258,10 @@ static void test_alert(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stat),
-		cmocka_unit_test(test_topdown),
-		cmocka_unit_test(test_not_counted),
-		cmocka_unit_test(test_alert),
+		cmocka_unit_test(stat_names_errata_in_each_format),
+		cmocka_unit_test(topdown_names_errata_in_each_format),
+		cmocka_unit_test(topdown_says_once_why_nothing_was_counted),
+		cmocka_unit_test(an_alert_stops_the_run),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

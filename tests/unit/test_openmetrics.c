@@ -41,7 +41,7 @@ static void page(bool open, const char *expected)
 	free(text);
 }
 
-static void openmetrics_is_written(void **state)
+static void openmetrics_has_units_and_an_end(void **state)
 {
 	(void)state;
 	page(true,
@@ -58,7 +58,7 @@ static void openmetrics_is_written(void **state)
 	     "# EOF\n");
 }
 
-static void the_older_format_is_written(void **state)
+static void the_older_format_has_neither(void **state)
 {
 	(void)state;
 	page(false,
@@ -88,7 +88,7 @@ static void labels_are_escaped(void **state)
 	free(text);
 }
 
-static void the_reader_chooses_the_format(void **state)
+static void the_accept_header_chooses_the_format(void **state)
 {
 	static const struct {
 		const char *accept;
@@ -115,10 +115,10 @@ static void the_reader_chooses_the_format(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(openmetrics_is_written),
-		cmocka_unit_test(the_older_format_is_written),
+		cmocka_unit_test(openmetrics_has_units_and_an_end),
+		cmocka_unit_test(the_older_format_has_neither),
 		cmocka_unit_test(labels_are_escaped),
-		cmocka_unit_test(the_reader_chooses_the_format),
+		cmocka_unit_test(the_accept_header_chooses_the_format),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

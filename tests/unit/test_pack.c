@@ -123,7 +123,7 @@ static unsigned int groups_of(const struct packed *p, int side)
 	return nr;
 }
 
-static void test_paper(void **state)
+static void the_paper_s_formulas_need_the_minimum_of_groups(void **state)
 {
 	static const struct {
 		unsigned int gp;
@@ -155,7 +155,7 @@ static void test_paper(void **state)
 	}
 }
 
-static void test_clock_of_each_side(void **state)
+static void groups_have_the_clock_of_their_side(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct packed p;
@@ -177,7 +177,7 @@ static void test_clock_of_each_side(void **state)
 }
 
 /* Events compared within a group need no clock, unless a line names it. */
-static void test_no_clock(void **state)
+static void events_compared_within_a_group_need_no_clock(void **state)
 {
 	static const struct {
 		const char *text;
@@ -209,7 +209,7 @@ static void test_no_clock(void **state)
 	}
 }
 
-static void test_phi(void **state)
+static void phi_s_ratios_need_14_groups(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
 	struct packed p;
@@ -223,7 +223,7 @@ static void test_phi(void **state)
 	unpack(&p);
 }
 
-static void test_too_large(void **state)
+static void a_formula_too_large_for_a_group_is_divided(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct packed p;
@@ -235,7 +235,7 @@ static void test_too_large(void **state)
 }
 
 /* Two terms of one event that both need counter 2. */
-static void test_one_event_too_large(void **state)
+static void refuses_an_event_too_large_for_a_group(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_metrics metrics = { };
@@ -255,7 +255,7 @@ static void test_one_event_too_large(void **state)
 }
 
 /* Hyper-threading is a constant, not an event. */
-static void test_constants(void **state)
+static void constants_are_no_events(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct packed p;
@@ -268,7 +268,7 @@ static void test_constants(void **state)
 }
 
 /* As many events as the largest method has, which fill all counters. */
-static void test_75_events(void **state)
+static void packs_75_events(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	char text[8192] = "c := CPU_CLK_UNHALTED.THREAD | clock\n";
@@ -288,7 +288,7 @@ static void test_75_events(void **state)
 }
 
 /* Names that double in each step must not double the work. */
-static void test_doubling(void **state)
+static void names_that_double_do_not_double_the_work(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	char text[8192] = "a0 := UOPS_ISSUED.ANY / IDQ.MS_UOPS\n";
@@ -351,7 +351,7 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 }
 
 /* Groups of different times and lengths are compared by their own clocks. */
-static void test_values_across_groups(void **state)
+static void values_across_groups_are_normalised_by_their_clocks(void **state)
 {
 	static const char text[] =
 		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -390,16 +390,16 @@ static void test_values_across_groups(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_paper),
-		cmocka_unit_test(test_clock_of_each_side),
-		cmocka_unit_test(test_no_clock),
-		cmocka_unit_test(test_phi),
-		cmocka_unit_test(test_too_large),
-		cmocka_unit_test(test_one_event_too_large),
-		cmocka_unit_test(test_constants),
-		cmocka_unit_test(test_75_events),
-		cmocka_unit_test(test_doubling),
-		cmocka_unit_test(test_values_across_groups),
+		cmocka_unit_test(the_paper_s_formulas_need_the_minimum_of_groups),
+		cmocka_unit_test(groups_have_the_clock_of_their_side),
+		cmocka_unit_test(events_compared_within_a_group_need_no_clock),
+		cmocka_unit_test(phi_s_ratios_need_14_groups),
+		cmocka_unit_test(a_formula_too_large_for_a_group_is_divided),
+		cmocka_unit_test(refuses_an_event_too_large_for_a_group),
+		cmocka_unit_test(constants_are_no_events),
+		cmocka_unit_test(packs_75_events),
+		cmocka_unit_test(names_that_double_do_not_double_the_work),
+		cmocka_unit_test(values_across_groups_are_normalised_by_their_clocks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -95,7 +95,7 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	}
 }
 
-static void test_msrs(void **state)
+static void msrs_do_not_overlap(void **state)
 {
 	const struct bpmu_part *part = *state;
 	struct msrs msrs = { .nr = 0 };
@@ -106,7 +106,7 @@ static void test_msrs(void **state)
 	assert_true(msrs.nr > 4);
 }
 
-static void test_numbers(void **state)
+static void counters_and_legal_bits_are_within_range(void **state)
 {
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
@@ -121,7 +121,7 @@ static void test_numbers(void **state)
 	assert_int_equal(part->legal & ~legal, 0);
 }
 
-static void test_models(void **state)
+static void each_model_identifies_the_part(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_cpu_id *id = part->ids;
@@ -189,7 +189,7 @@ static void check_filter(const struct bpmu_box *box)
 	assert_int_equal(box->running & box->freeze, 0);
 }
 
-static void test_boxes(void **state)
+static void boxes_of_units_are_valid(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_box *box;
@@ -274,7 +274,7 @@ static void check_places(const struct bpmu_pmu *pmu)
 	assert_int_equal(nr, uncore_counters(pmu));
 }
 
-static void test_places(void **state)
+static void counters_have_their_registers(void **state)
 {
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
@@ -318,7 +318,7 @@ static const struct slices {
 	{ "adl", 0, 6, 6 },
 };
 
-static void test_slices(void **state)
+static void the_configuration_has_the_number_of_cbos(void **state)
 {
 	const struct bpmu_part *part = *state;
 	unsigned int seen = 0;
@@ -337,7 +337,7 @@ static void test_slices(void **state)
 }
 
 /* Each box of a unit has a number of its own, adjacent to the next one's. */
-static void test_box_numbers(void **state)
+static void boxes_are_numbered_consecutively(void **state)
 {
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
@@ -400,7 +400,7 @@ static const struct last {
 	{ "zen4", BPMU_UNIT_DF, 0xc001025e, 0xc001025f },
 };
 
-static void test_last_register(void **state)
+static void the_last_counter_has_its_register(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_box *box;
@@ -423,7 +423,7 @@ static void test_last_register(void **state)
  * uncore_snbep.c, SNBEP_C0_MSR_PMON_BOX_*, ivbep_cbox_enable_event(),
  * HSWEP_C0_MSR_PMON_BOX_* and the *_cbox_extra_regs.
  */
-static void test_filters(void **state)
+static void cbos_have_control_and_filter(void **state)
 {
 	static const struct {
 		const char *part;
@@ -525,7 +525,7 @@ static void check_single(const struct bpmu_part *part, unsigned int i)
 	check_places(&pmu);
 }
 
-static void test_single(void **state)
+static void pcu_and_ubox_are_single(void **state)
 {
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
@@ -541,7 +541,7 @@ static void test_single(void **state)
 }
 
 /* The band of the PCU's filter that an event uses, and the PCU's control register. */
-static void test_bands(void **state)
+static void events_of_the_pcu_use_their_band(void **state)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(*state, BPMU_UNIT_PCU);
 	bool old = !strcmp(((struct bpmu_part *)*state)->name, "jkt") ||
@@ -565,7 +565,7 @@ static void test_bands(void **state)
  * uncore_snbep.c, SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and the last of
  * *_uncore_pci_ids.
  */
-static void test_devices(void **state)
+static void memory_channels_have_pci_devices(void **state)
 {
 	static const struct {
 		const char *part;
@@ -627,7 +627,7 @@ static void test_devices(void **state)
  * snr_uncore_mmio_map(), with icx_uncore_imc's numbers. Bits beside those of an address
  * are not its.
  */
-static void test_channel_address(void **state)
+static void memory_channels_have_their_addresses(void **state)
 {
 	static const struct bpmu_channels channels = {
 		.base = 0xd0, .controller = 0xd8, .controllers = 4, .nr = 3, .first = 0x22800,
@@ -650,7 +650,7 @@ static void test_channel_address(void **state)
  * of *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, which only a link's select
  * has.
  */
-static void test_agents_and_links(void **state)
+static void home_agents_and_links_have_pci_devices(void **state)
 {
 	static const struct {
 		const char *part;
@@ -694,7 +694,7 @@ static void test_agents_and_links(void **state)
  * Those of Skylake, in the extended configuration space: Linux, SKX_M2M_PCI_PMON_*,
  * SKX_UPI_PCI_PMON_* and skx_uncore_pci_ids.
  */
-static void test_extended(void **state)
+static void m2ms_and_links_use_extended_space(void **state)
 {
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
@@ -735,7 +735,7 @@ static void test_extended(void **state)
  * Registers of the third IIO stack, fields of a select and its threshold of twelve bits:
  * Linux, SKX_IIO0_MSR_*, skx_uncore_iio and skx_uncore_iio_format_attr.
  */
-static void test_iio(void **state)
+static void iio_stacks_have_their_registers(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_box *box = bpmu_uncore_box(part, BPMU_UNIT_IIO);
@@ -772,7 +772,7 @@ static void test_iio(void **state)
  * Linux, uncore_snbep.c, icx_cha_msr_offsets, icx_msr_offsets, SNR_IMC_MMIO_*,
  * ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_*, and icx_uncore_pci_ids.
  */
-static void test_ice_lake(void **state)
+static void boxes_of_ice_lake_have_their_registers(void **state)
 {
 	static const struct {
 		u32 counter, instance, select, value, ctl;
@@ -829,7 +829,7 @@ static void test_ice_lake(void **state)
 }
 
 /* Eight fields of three bits: the first one that contains the node. */
-static void test_packages(void **state)
+static void ubox_numbers_packages(void **state)
 {
 	(void)state;
 	assert_int_equal(bpmu_ubox_package(0, 0), 0);
@@ -849,7 +849,7 @@ static void test_packages(void **state)
  * Bits 25:14 hold the number of CPUs minus one: AMD64 Architecture Programmer's
  * Manual, Vol. 3.
  */
-static void test_complexes(void **state)
+static void complexes_have_their_number_of_cpus(void **state)
 {
 	static const struct {
 		struct bpmu_cpu_id cpu;
@@ -874,7 +874,7 @@ static void test_complexes(void **state)
 }
 
 /* ECX of leaves 0x8000_0008 and 0x8000_001E for machines that the PPRs describe. */
-static void test_nodes(void **state)
+static void nodes_have_their_apic_id_bits(void **state)
 {
 	static const struct {
 		u32 size, nodes;
@@ -897,7 +897,7 @@ static void test_nodes(void **state)
 }
 
 /* Version 2 reports the number of data fabric counters in EBX 15:10. */
-static void test_fabric(void **state)
+static void data_fabrics_have_their_counters(void **state)
 {
 	static const struct {
 		const char *part;
@@ -935,7 +935,7 @@ static void test_fabric(void **state)
  * Linux, amd_uncore_umc_ctx_init(): EBX 21:16 divided by the number of bits in
  * ECX; the registers of a controller follow those of the previous one.
  */
-static void test_controllers(void **state)
+static void memory_controllers_have_their_counters(void **state)
 {
 	static const struct {
 		const char *part;
@@ -987,7 +987,7 @@ static void test_controllers(void **state)
  * For safety, a sum over twelve is assumed to wrap in a sixteenth of the time of
  * one.
  */
-static void test_guard_of_sum(void **state)
+static void a_sum_wraps_sooner_than_one_counter(void **state)
 {
 	const struct bpmu_cpuid one = { .eax = 1, .ebx = 4 << 16 | 6, .ecx = 1 };
 	const struct bpmu_cpuid twelve = {
@@ -1028,7 +1028,7 @@ static const struct {
 	{ "srf", 0x02b7, 0x1a7, 0xff3ffffffffffULL },
 };
 
-static void test_extras(void **state)
+static void extra_registers_agree_with_linux(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_extra *extra = part->extras;
@@ -1060,30 +1060,30 @@ static void test_extras(void **state)
 }
 
 static const struct unit_check checks[] = {
-	{ "counters of memory controllers", test_controllers },
-	{ "a sum wraps earlier", test_guard_of_sum },
-	{ "nodes are told apart", test_nodes },
-	{ "counters of a data fabric", test_fabric },
-	{ "complexes are told apart", test_complexes },
-	{ "as many slices as the hardware says", test_slices },
-	{ "boxes are numbered", test_box_numbers },
-	{ "the last box's registers", test_last_register },
-	{ "filters of boxes", test_filters },
-	{ "units that are there once", test_single },
-	{ "bands of a filter", test_bands },
-	{ "devices with counters", test_devices },
-	{ "where a device tells channels", test_channel_address },
-	{ "home agents and links", test_agents_and_links },
-	{ "M2Ms and UPI links", test_extended },
-	{ "IIO stacks", test_iio },
-	{ "boxes of Ice Lake", test_ice_lake },
-	{ "packages of such devices", test_packages },
-	{ "MSRs do not overlap", test_msrs },
-	{ "numbers are possible", test_numbers },
-	{ "extra registers are those of the part", test_extras },
-	{ "models lead to it", test_models },
-	{ "boxes of the uncore are possible", test_boxes },
-	{ "numbers of the uncore mean one counter each", test_places },
+	{ "memory controllers have their counters", memory_controllers_have_their_counters },
+	{ "a sum wraps sooner than one counter", a_sum_wraps_sooner_than_one_counter },
+	{ "nodes have their bits of the APIC ID", nodes_have_their_apic_id_bits },
+	{ "data fabrics have their counters", data_fabrics_have_their_counters },
+	{ "complexes have their number of CPUs", complexes_have_their_number_of_cpus },
+	{ "the configuration has the number of CBos", the_configuration_has_the_number_of_cbos },
+	{ "boxes are numbered consecutively", boxes_are_numbered_consecutively },
+	{ "the last counter has its register", the_last_counter_has_its_register },
+	{ "CBos have control and filter", cbos_have_control_and_filter },
+	{ "PCU and UBox are single", pcu_and_ubox_are_single },
+	{ "events of the PCU use their band", events_of_the_pcu_use_their_band },
+	{ "memory channels have PCI devices", memory_channels_have_pci_devices },
+	{ "memory channels have their addresses", memory_channels_have_their_addresses },
+	{ "home agents and links have PCI devices", home_agents_and_links_have_pci_devices },
+	{ "M2Ms and UPI links use extended space", m2ms_and_links_use_extended_space },
+	{ "IIO stacks have their registers", iio_stacks_have_their_registers },
+	{ "boxes of Ice Lake have their registers", boxes_of_ice_lake_have_their_registers },
+	{ "the UBox numbers packages", ubox_numbers_packages },
+	{ "MSRs do not overlap", msrs_do_not_overlap },
+	{ "counters and legal bits are within range", counters_and_legal_bits_are_within_range },
+	{ "extra registers agree with Linux", extra_registers_agree_with_linux },
+	{ "each model identifies the part", each_model_identifies_the_part },
+	{ "boxes of the uncore are valid", boxes_of_units_are_valid },
+	{ "each number of an uncore counter has one register", counters_have_their_registers },
 };
 
 int main(void)

@@ -7,7 +7,7 @@
 #include "event/pfm.h"
 #include "unit.h"
 
-static void test_encode(void **state)
+static void encodes_names_of_libpfm4(void **state)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
 	const struct bpmu_part *knc = bpmu_part_by_name("knc");
@@ -26,7 +26,7 @@ static void test_encode(void **state)
 }
 
 /* The first call in this program, which initialises libpfm4. */
-static void test_environment(void **state)
+static void leaves_the_environment_unchanged(void **state)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
 	char *const before = strdup("0");
@@ -42,7 +42,7 @@ static void test_environment(void **state)
 	free(before);
 }
 
-static void test_fallback(void **state)
+static void events_that_only_libpfm4_knows_are_parsed(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 8);
 	struct bpmu_event_spec spec;
@@ -58,7 +58,7 @@ static void test_fallback(void **state)
 	bpmu_event_free(&spec);
 }
 
-static void test_second_register(void **state)
+static void off_core_events_have_their_extra_register(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 8);
 	struct bpmu_event_spec spec;
@@ -90,10 +90,10 @@ static void test_second_register(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_environment),
-		cmocka_unit_test(test_encode),
-		cmocka_unit_test(test_fallback),
-		cmocka_unit_test(test_second_register),
+		cmocka_unit_test(leaves_the_environment_unchanged),
+		cmocka_unit_test(encodes_names_of_libpfm4),
+		cmocka_unit_test(events_that_only_libpfm4_knows_are_parsed),
+		cmocka_unit_test(off_core_events_have_their_extra_register),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

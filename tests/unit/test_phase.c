@@ -87,7 +87,7 @@ static void expect(const char *name, double wanted, unsigned int changes)
 }
 
 /* The values follow immediately, and are only of the time since. */
-static void test_change(void **state)
+static void a_lasting_change_begins_a_phase(void **state)
 {
 	(void)state;
 	intervals(50, 0.1);
@@ -102,7 +102,7 @@ static void test_change(void **state)
 }
 
 /* A single different interval belongs to the phase: nothing is dropped. */
-static void test_spike(void **state)
+static void one_different_interval_begins_no_phase(void **state)
 {
 	(void)state;
 	intervals(4, 0.1);
@@ -111,7 +111,7 @@ static void test_spike(void **state)
 	expect("Backend_Bound", 0.16, 0);
 }
 
-static void test_spike_at_the_end(void **state)
+static void a_last_different_interval_begins_no_phase(void **state)
 {
 	(void)state;
 	intervals(4, 0.1);
@@ -120,7 +120,7 @@ static void test_spike_at_the_end(void **state)
 }
 
 /* A value that changes all the time makes one phase. */
-static void test_alternates(void **state)
+static void an_alternating_value_is_one_phase(void **state)
 {
 	unsigned int k;
 
@@ -131,7 +131,7 @@ static void test_alternates(void **state)
 }
 
 /* The difference is below the uncertainty of both intervals: 0.1 + 0.1 / sqrt(4). */
-static void test_uncertain(void **state)
+static void an_uncertain_change_begins_no_phase(void **state)
 {
 	(void)state;
 	uncertainty = 0.1;
@@ -146,7 +146,7 @@ static void test_uncertain(void **state)
 	expect("Backend_Bound", 0.36, 1);
 }
 
-static void test_small(void **state)
+static void a_small_change_begins_no_phase(void **state)
 {
 	(void)state;
 	intervals(4, 0.20);
@@ -160,7 +160,7 @@ static void test_small(void **state)
 }
 
 /* Deeper nodes are not always measured: they do not decide, and are reset. */
-static void test_deeper(void **state)
+static void deeper_nodes_begin_no_phase(void **state)
 {
 	(void)state;
 	set("Memory_Bound", 0.1);
@@ -176,7 +176,7 @@ static void test_deeper(void **state)
 	assert_false(mean[node("Memory_Bound")].known);
 }
 
-static void test_cut_short(void **state)
+static void incomplete_intervals_begin_no_phase(void **state)
 {
 	(void)state;
 	intervals(4, 0.2);
@@ -191,15 +191,15 @@ static void test_cut_short(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_change, begin, end),
-		cmocka_unit_test_setup_teardown(test_spike, begin, end),
-		cmocka_unit_test_setup_teardown(test_spike_at_the_end, begin,
+		cmocka_unit_test_setup_teardown(a_lasting_change_begins_a_phase, begin, end),
+		cmocka_unit_test_setup_teardown(one_different_interval_begins_no_phase, begin, end),
+		cmocka_unit_test_setup_teardown(a_last_different_interval_begins_no_phase, begin,
 						end),
-		cmocka_unit_test_setup_teardown(test_alternates, begin, end),
-		cmocka_unit_test_setup_teardown(test_uncertain, begin, end),
-		cmocka_unit_test_setup_teardown(test_small, begin, end),
-		cmocka_unit_test_setup_teardown(test_deeper, begin, end),
-		cmocka_unit_test_setup_teardown(test_cut_short, begin, end),
+		cmocka_unit_test_setup_teardown(an_alternating_value_is_one_phase, begin, end),
+		cmocka_unit_test_setup_teardown(an_uncertain_change_begins_no_phase, begin, end),
+		cmocka_unit_test_setup_teardown(a_small_change_begins_no_phase, begin, end),
+		cmocka_unit_test_setup_teardown(deeper_nodes_begin_no_phase, begin, end),
+		cmocka_unit_test_setup_teardown(incomplete_intervals_begin_no_phase, begin, end),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -127,7 +127,7 @@ static void core_sums(struct bpmu_phi_sums *sums)
 	sum_core(sums, threads, 0);
 }
 
-static void test_core(void **state)
+static void a_core_has_values_computed_by_hand(void **state)
 {
 	struct bpmu_phi_sums sums;
 
@@ -154,7 +154,7 @@ static void test_core(void **state)
 	expect(&sums, &sp, "L2_Miss_Bandwidth_GB_per_s", 1.1 * L2_BYTES, false);
 }
 
-static void test_card(void **state)
+static void the_card_sums_all_cores(void **state)
 {
 	static struct bpmu_phi_thread threads[CORES * THREADS];
 	const struct bpmu_phi_threads all = {
@@ -183,7 +183,7 @@ static void test_card(void **state)
 	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", 19.2, false);
 }
 
-static void test_threads(void **state)
+static void threads_of_a_core_have_their_own_values(void **state)
 {
 	struct bpmu_phi_thread threads[THREADS];
 	const struct bpmu_phi_threads all = {
@@ -232,7 +232,7 @@ static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 	assert_int_equal(sums->threads, used);
 }
 
-static void test_example(void **state)
+static void cpi_per_thread_and_core_follow_from_the_threads(void **state)
 {
 	struct bpmu_phi_sums sums;
 
@@ -250,7 +250,7 @@ static void test_example(void **state)
 }
 
 /* Twice the values of table 13.2, for each number of threads; printed as 4 and 1. */
-static void test_flags(void **state)
+static void cpi_is_flagged_by_the_limits_for_its_threads(void **state)
 {
 	static const double twice[][2] = {
 		{ 2, 2 }, { 1, 2 }, { 1, 3 }, { 1, 4 },
@@ -281,7 +281,7 @@ static void test_flags(void **state)
  * Timer ticks of the kernel on an idle thread, and the number of threads as the
  * user gives it.
  */
-static void test_tick(void **state)
+static void a_thread_with_timer_ticks_only_is_idle(void **state)
 {
 	struct bpmu_phi_thread threads[THREADS];
 	struct bpmu_phi_value value;
@@ -312,7 +312,7 @@ static void test_tick(void **state)
 }
 
 /* A walk takes 25 cycles, 8 with huge pages, and 100 if it is a long one. */
-static void test_walks(void **state)
+static void page_walks_have_their_costs(void **state)
 {
 	const struct bpmu_phi_settings huge = { .huge = true };
 	struct bpmu_phi_sums sums;
@@ -326,7 +326,7 @@ static void test_walks(void **state)
 }
 
 /* 4.1 cycles per instruction of four threads, with an uncertainty of 0.2, then 0.02. */
-static void test_undecided(void **state)
+static void a_cpi_within_its_uncertainty_of_the_limit_is_undecided(void **state)
 {
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
@@ -359,7 +359,7 @@ static void test_undecided(void **state)
 	assert_true(!value.flagged && value.undecided);
 }
 
-static void test_least(void **state)
+static void cpi_has_the_minimum_for_its_threads(void **state)
 {
 	static const double least[][2] = {
 		{ 1, 1 }, { 0.5, 1 }, { 0.5, 1.5 }, { 0.5, 2 },
@@ -390,7 +390,7 @@ static void test_least(void **state)
 }
 
 /* Interrupts on idle threads, and a thread that started late. */
-static void test_in_use(void **state)
+static void threads_with_interrupts_only_are_not_in_use(void **state)
 {
 	struct bpmu_phi_thread threads[THREADS];
 	struct bpmu_phi_sums sums;
@@ -407,7 +407,7 @@ static void test_in_use(void **state)
 	       true);
 }
 
-static void test_elements(void **state)
+static void the_element_type_decides_the_limit_of_vectorization(void **state)
 {
 	struct bpmu_phi_settings settings = { .ghz = 1 };
 	struct bpmu_phi_value value;
@@ -427,7 +427,7 @@ static void test_elements(void **state)
 	assert_true(value.above);
 }
 
-static void test_paper(void **state)
+static void the_paper_s_limits_are_used_on_request(void **state)
 {
 	struct bpmu_phi_settings settings = { .ghz = 1, .paper = true };
 	struct bpmu_phi_sums sums;
@@ -443,7 +443,7 @@ static void test_paper(void **state)
 }
 
 /* Of 400000 accesses 1 in 100 misses the L1 TLB, 1 in 1000 also the L2 TLB. */
-static void test_tlb_limits(void **state)
+static void tlb_misses_are_flagged_above_their_limits(void **state)
 {
 	struct bpmu_phi_sums sums;
 
@@ -460,7 +460,7 @@ static void test_tlb_limits(void **state)
 }
 
 /* With few walks it does not matter that the L2 TLB does not help. */
-static void test_tlb_few(void **state)
+static void few_page_walks_are_not_flagged(void **state)
 {
 	struct bpmu_phi_sums sums;
 
@@ -470,7 +470,7 @@ static void test_tlb_few(void **state)
 	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, false);
 }
 
-static void test_edges(void **state)
+static void a_divisor_of_0_yields_no_value(void **state)
 {
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
@@ -508,7 +508,7 @@ static void test_edges(void **state)
 }
 
 /* The relative variance of a quotient is the sum of those of its parts. */
-static void test_uncertainty(void **state)
+static void relative_variances_of_a_quotient_are_added(void **state)
 {
 	struct bpmu_estimate *instr, *clk;
 	struct bpmu_phi_value value;
@@ -548,7 +548,7 @@ static const char *const table_13_1[] = {
 	"L2_VICTIM_REQ_WITH_DATA", "HWP_L2MISS", "SNP_HITM_L2",
 };
 
-static void test_passes(void **state)
+static void each_event_is_in_one_pass(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 2);
 	const struct bpmu_event_spec *spec;
@@ -587,7 +587,7 @@ static void test_passes(void **state)
 }
 
 /* Flagged values come with advice, impossible ones with a reason. */
-static void test_words(void **state)
+static void metrics_have_descriptions_and_flags_have_advice(void **state)
 {
 	const struct bpmu_metric *metric;
 	const char *end;
@@ -630,7 +630,7 @@ static char *printed(struct bpmu_phi_thread *thread)
 }
 
 /* A count that is missing is not 0. */
-static void test_not_counted(void **state)
+static void a_missing_count_is_not_0(void **state)
 {
 	struct bpmu_phi_thread thread = { };
 	unsigned int i;
@@ -681,25 +681,25 @@ static int unload(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_core),
-		cmocka_unit_test(test_card),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_example),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_tick),
-		cmocka_unit_test(test_walks),
-		cmocka_unit_test(test_undecided),
-		cmocka_unit_test(test_least),
-		cmocka_unit_test(test_in_use),
-		cmocka_unit_test(test_elements),
-		cmocka_unit_test(test_paper),
-		cmocka_unit_test(test_tlb_few),
-		cmocka_unit_test(test_tlb_limits),
-		cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_uncertainty),
-		cmocka_unit_test(test_passes),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_not_counted),
+		cmocka_unit_test(a_core_has_values_computed_by_hand),
+		cmocka_unit_test(the_card_sums_all_cores),
+		cmocka_unit_test(threads_of_a_core_have_their_own_values),
+		cmocka_unit_test(cpi_per_thread_and_core_follow_from_the_threads),
+		cmocka_unit_test(cpi_is_flagged_by_the_limits_for_its_threads),
+		cmocka_unit_test(a_thread_with_timer_ticks_only_is_idle),
+		cmocka_unit_test(page_walks_have_their_costs),
+		cmocka_unit_test(a_cpi_within_its_uncertainty_of_the_limit_is_undecided),
+		cmocka_unit_test(cpi_has_the_minimum_for_its_threads),
+		cmocka_unit_test(threads_with_interrupts_only_are_not_in_use),
+		cmocka_unit_test(the_element_type_decides_the_limit_of_vectorization),
+		cmocka_unit_test(the_paper_s_limits_are_used_on_request),
+		cmocka_unit_test(few_page_walks_are_not_flagged),
+		cmocka_unit_test(tlb_misses_are_flagged_above_their_limits),
+		cmocka_unit_test(a_divisor_of_0_yields_no_value),
+		cmocka_unit_test(relative_variances_of_a_quotient_are_added),
+		cmocka_unit_test(each_event_is_in_one_pass),
+		cmocka_unit_test(metrics_have_descriptions_and_flags_have_advice),
+		cmocka_unit_test(a_missing_count_is_not_0),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -26,7 +26,7 @@ static const struct {
 	{ "\xe2\x80\xa8", "???" }, { "\xff", "?" },
 };
 
-static void texts(void **state)
+static void control_characters_of_texts_are_replaced(void **state)
 {
 	char text[64];
 	size_t i;
@@ -46,7 +46,7 @@ static void texts(void **state)
 }
 
 /* File names and other refused names. */
-static void errors(void **state)
+static void control_characters_of_errors_are_replaced(void **state)
 {
 	struct bpmu_error err;
 
@@ -56,7 +56,7 @@ static void errors(void **state)
 }
 
 /* A process can set its own name. */
-static void names_of_processes(void **state)
+static void control_characters_of_process_names_are_replaced(void **state)
 {
 	struct bpmu_who who = { .pid = 7, .tgid = 7, .comm = "\x1b[31mred" };
 	struct bpmu_who_code put = { }, get = { };
@@ -73,9 +73,9 @@ static void names_of_processes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts),
-		cmocka_unit_test(errors),
-		cmocka_unit_test(names_of_processes),
+		cmocka_unit_test(control_characters_of_texts_are_replaced),
+		cmocka_unit_test(control_characters_of_errors_are_replaced),
+		cmocka_unit_test(control_characters_of_process_names_are_replaced),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

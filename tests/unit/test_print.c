@@ -18,7 +18,7 @@ static void check(long long wall_ns, long long monotonic_ns, const char *want)
 }
 
 /* A recording may start before the clock to which it refers. */
-static void test_stamps(void **state)
+static void prints_times_before_the_reference_clock(void **state)
 {
 	(void)state;
 	check(1700000000123456789, 12345678901,
@@ -32,7 +32,7 @@ static void test_stamps(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stamps),
+		cmocka_unit_test(prints_times_before_the_reference_clock),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -92,7 +92,7 @@ static void is(const char *text, const char *words, const char *asked)
 	assert_string_equal(called.output, "f");
 }
 
-static void test_questions(void **state)
+static void options_choose_the_subcommand(void **state)
 {
 	(void)state;
 	is("record -o f", "stat -I 10ms --", "stat");
@@ -113,14 +113,14 @@ static void refused(const char *text, const char *why)
 		fail_msg("%s", error);
 }
 
-static void test_who(void **state)
+static void who_is_passed_on(void **state)
 {
 	(void)state;
 	is("record --cpistack --who -o f", "cpistack -I 10ms --", "cpistack");
 	assert_true(called.who);
 }
 
-static void test_switch(void **state)
+static void sizes_and_times_of_files_are_parsed(void **state)
 {
 	(void)state;
 	is("record --switch-output 100M -o f", "stat -I 10ms --", "stat");
@@ -140,7 +140,7 @@ static void test_switch(void **state)
 		"--switch-max-files '0'");
 }
 
-static void test_refused(void **state)
+static void refuses_contradicting_options(void **state)
 {
 	(void)state;
 	refused("record --cpistack --phi -o f", "do not go together");
@@ -154,7 +154,7 @@ static void test_refused(void **state)
 }
 
 /* A recording by another version. */
-static void test_unknown(void **state)
+static void refuses_an_unknown_subcommand_of_a_recording(void **state)
 {
 	struct bpmu_words words = { };
 	struct bpmu_error err;
@@ -172,11 +172,11 @@ static void test_unknown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_questions),
-		cmocka_unit_test(test_who),
-		cmocka_unit_test(test_switch),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(options_choose_the_subcommand),
+		cmocka_unit_test(who_is_passed_on),
+		cmocka_unit_test(sizes_and_times_of_files_are_parsed),
+		cmocka_unit_test(refuses_contradicting_options),
+		cmocka_unit_test(refuses_an_unknown_subcommand_of_a_recording),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -192,7 +192,7 @@ static int read_all(bool *whole, struct bpmu_error *err)
 	return code ? code : nr;
 }
 
-static void test_round_trip(void **state)
+static void reads_what_was_written(void **state)
 {
 	struct bpmu_error err;
 	bool whole;
@@ -203,7 +203,7 @@ static void test_round_trip(void **state)
 	assert_true(whole);
 }
 
-static void test_about(void **state)
+static void has_the_description_of_the_measurement(void **state)
 {
 	const struct bpmu_recording_about *about;
 	struct bpmu_recording_file *f;
@@ -245,7 +245,7 @@ static void test_about(void **state)
 }
 
 /* what an event wants of its box's filter is kept, and may be more than 53 bits */
-static void test_filter(void **state)
+static void keeps_filters_of_64_bits(void **state)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
 	static char *none[] = { NULL };
@@ -290,7 +290,7 @@ static void test_filter(void **state)
 	bpmu_recording_shut(f);
 }
 
-static void test_rewind(void **state)
+static void reads_again_after_a_rewind(void **state)
 {
 	struct bpmu_recording_sample sample;
 	struct bpmu_recording_file *f;
@@ -312,7 +312,7 @@ static void test_rewind(void **state)
 }
 
 /* cut off anywhere: what is whole, and never taken for all */
-static void test_cut(void **state)
+static void reads_the_complete_blocks_of_a_truncated_file(void **state)
 {
 	struct bpmu_error err;
 	int most = 0, nr;
@@ -334,7 +334,7 @@ static void test_cut(void **state)
 }
 
 /* a disk that lost power: zeros where blocks were to be */
-static void test_zeros(void **state)
+static void refuses_zeros_after_the_end(void **state)
 {
 	unsigned char *zeros = calloc(1, file_size + 64);
 	struct bpmu_error err;
@@ -361,7 +361,7 @@ static void flip(size_t at, unsigned char bits)
 		assert_non_null(strstr(err.text, "at offset "));
 }
 
-static void test_flips(void **state)
+static void finds_each_damaged_byte(void **state)
 {
 	size_t at;
 
@@ -372,7 +372,7 @@ static void test_flips(void **state)
 	}
 }
 
-static void test_future(void **state)
+static void refuses_a_later_version(void **state)
 {
 	struct bpmu_error err;
 	bool whole;
@@ -423,7 +423,7 @@ static int read_ceilings(const char *text, const char *ceilings,
 	return code;
 }
 
-static void test_ceilings(void **state)
+static void refuses_invalid_ceilings(void **state)
 {
 	static const char *const wrong[] = {
 		"{\"bytes\": 0, \"flops\": 60, \"uops\": 70}",
@@ -457,7 +457,7 @@ static void test_ceilings(void **state)
 }
 
 /* what says that it is longer than any is not read into memory; the longest may be cut off */
-static void test_too_long(void **state)
+static void refuses_blocks_that_are_too_long(void **state)
 {
 	u32 head[4] = { BPMU_RECORDING_SKIP | 77 };
 	unsigned char *grown = malloc(file_size + sizeof(head));
@@ -504,7 +504,7 @@ static void put_block(u32 type, int code)
 	assert_int_equal(read_all(&whole, &err), code);
 }
 
-static void test_unknown(void **state)
+static void skips_unknown_blocks_only_if_marked_so(void **state)
 {
 	(void)state;
 	put_block(BPMU_RECORDING_SKIP | 77, nr_written);
@@ -513,7 +513,7 @@ static void test_unknown(void **state)
 }
 
 /* RFC 3720, B.4, and the check value of CRC-32C */
-static void test_crc(void **state)
+static void known_data_have_known_checksums(void **state)
 {
 	unsigned char zeros[32] = { };
 
@@ -525,7 +525,7 @@ static void test_crc(void **state)
 }
 
 /* what a later version may add to a sample */
-static void test_extra(void **state)
+static void skips_extensions_of_a_later_version(void **state)
 {
 	unsigned char bytes[BPMU_CODE_MOST + 8];
 	const unsigned char *at = bytes;
@@ -555,7 +555,7 @@ static void test_extra(void **state)
 }
 
 /* values that grow by one byte to eight, any number of them */
-static void test_lengths(void **state)
+static void keeps_values_of_one_to_eight_bytes(void **state)
 {
 	unsigned char bytes[BPMU_CODE_MOST];
 	struct {
@@ -626,7 +626,7 @@ static unsigned int files_named_so(void)
 	return nr;
 }
 
-static void test_kept_without_a_session(void **state)
+static void replaces_a_file_only_when_the_session_starts(void **state)
 {
 	struct bpmu_error err;
 	bool whole;
@@ -643,7 +643,7 @@ static void test_kept_without_a_session(void **state)
 }
 
 /* what a name leads to is written, and keeps its mode */
-static void test_link(void **state)
+static void writes_the_target_of_a_link_and_keeps_its_mode(void **state)
 {
 	char name[sizeof(path) + 5];
 	struct stat now;
@@ -663,7 +663,7 @@ static void test_link(void **state)
 	assert_int_equal(now.st_mode & 0777, 0640);
 }
 
-static void test_new_name(void **state)
+static void creates_a_file_with_the_mode_of_umask(void **state)
 {
 	char name[sizeof(path) + 4];
 	mode_t mask = umask(027);
@@ -681,7 +681,7 @@ static void test_new_name(void **state)
 }
 
 /* there is no name to take over, and nothing to keep */
-static void test_device(void **state)
+static void writes_to_a_device(void **state)
 {
 	struct stat now;
 
@@ -691,7 +691,7 @@ static void test_device(void **state)
 	assert_true(S_ISCHR(now.st_mode));
 }
 
-static void test_refused_name(void **state)
+static void refuses_a_name_that_cannot_be_written(void **state)
 {
 	struct bpmu_recording recording;
 	struct bpmu_error err;
@@ -708,25 +708,25 @@ static void test_refused_name(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_about),
-		cmocka_unit_test(test_rewind),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_zeros),
-		cmocka_unit_test(test_flips),
-		cmocka_unit_test(test_future),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_ceilings),
-		cmocka_unit_test(test_too_long),
-		cmocka_unit_test(test_crc),
-		cmocka_unit_test(test_extra),
-		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_lengths),
-		cmocka_unit_test(test_kept_without_a_session),
-		cmocka_unit_test(test_link),
-		cmocka_unit_test(test_new_name),
-		cmocka_unit_test(test_device),
-		cmocka_unit_test(test_refused_name),
+		cmocka_unit_test(reads_what_was_written),
+		cmocka_unit_test(has_the_description_of_the_measurement),
+		cmocka_unit_test(reads_again_after_a_rewind),
+		cmocka_unit_test(reads_the_complete_blocks_of_a_truncated_file),
+		cmocka_unit_test(refuses_zeros_after_the_end),
+		cmocka_unit_test(finds_each_damaged_byte),
+		cmocka_unit_test(refuses_a_later_version),
+		cmocka_unit_test(skips_unknown_blocks_only_if_marked_so),
+		cmocka_unit_test(refuses_invalid_ceilings),
+		cmocka_unit_test(refuses_blocks_that_are_too_long),
+		cmocka_unit_test(known_data_have_known_checksums),
+		cmocka_unit_test(skips_extensions_of_a_later_version),
+		cmocka_unit_test(keeps_filters_of_64_bits),
+		cmocka_unit_test(keeps_values_of_one_to_eight_bytes),
+		cmocka_unit_test(replaces_a_file_only_when_the_session_starts),
+		cmocka_unit_test(writes_the_target_of_a_link_and_keeps_its_mode),
+		cmocka_unit_test(creates_a_file_with_the_mode_of_umask),
+		cmocka_unit_test(writes_to_a_device),
+		cmocka_unit_test(refuses_a_name_that_cannot_be_written),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

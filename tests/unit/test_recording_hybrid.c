@@ -166,7 +166,7 @@ static void open_file(struct bpmu_replay *replay)
 }
 
 /* A version without core types refuses the file by its version. */
-static void test_version(void **state)
+static void a_file_with_core_types_has_a_version_of_its_own(void **state)
 {
 	FILE *stream;
 	char magic[8];
@@ -180,7 +180,7 @@ static void test_version(void **state)
 	assert_memory_equal(magic, "BPMUREC\4", sizeof(magic));
 }
 
-static void test_about(void **state)
+static void both_core_types_have_a_description(void **state)
 {
 	const struct bpmu_recording_about *about, *other;
 	struct bpmu_replay replay;
@@ -239,7 +239,7 @@ static void refuse(const char *cpus, int code, const char *why)
 	bpmu_recording_shut(replay.file);
 }
 
-static void test_choice(void **state)
+static void cpus_and_parts_choose_core_types(void **state)
 {
 	(void)state;
 	write_file(1);
@@ -253,7 +253,7 @@ static void test_choice(void **state)
 	refuse("skl", -ENODEV, "they are adl and adl-e");
 }
 
-static void test_wrong(void **state)
+static void refuses_core_types_with_the_same_cpu(void **state)
 {
 	struct bpmu_recording_file *file;
 	struct bpmu_error err;
@@ -328,7 +328,7 @@ static int report(struct asked *asked, const char *big, const char *little,
 	return code;
 }
 
-static void test_counts(void **state)
+static void each_core_type_has_its_counts(void **state)
 {
 	struct asked asked;
 	struct bpmu_error err;
@@ -346,7 +346,7 @@ static void test_counts(void **state)
 	assert_true(asked.slices[1]);
 }
 
-static void test_missing(void **state)
+static void refuses_events_that_a_core_type_did_not_record(void **state)
 {
 	struct asked asked;
 	struct bpmu_error err;
@@ -362,7 +362,7 @@ static void test_missing(void **state)
 }
 
 /* Rows of entries cover one core type. */
-static void test_entries(void **state)
+static void refuses_entries_of_two_core_types(void **state)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
 	char *argv[] = { "report", "--by", "cpu", "-e", "cycles", path, NULL };
@@ -414,7 +414,7 @@ static json_t *page(const char *cpus)
  * Four slices of each of the two groups of small CPUs make an interval of 8 ms,
  * however many CPUs the samples of 1 ms are from.
  */
-static void test_page(void **state)
+static void the_page_has_intervals_of_four_slices(void **state)
 {
 	const json_t *view;
 	json_t *data;
@@ -444,14 +444,14 @@ static int teardown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version),
-		cmocka_unit_test(test_about),
-		cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_entries),
-		cmocka_unit_test(test_page),
+		cmocka_unit_test(a_file_with_core_types_has_a_version_of_its_own),
+		cmocka_unit_test(both_core_types_have_a_description),
+		cmocka_unit_test(cpus_and_parts_choose_core_types),
+		cmocka_unit_test(refuses_core_types_with_the_same_cpu),
+		cmocka_unit_test(each_core_type_has_its_counts),
+		cmocka_unit_test(refuses_events_that_a_core_type_did_not_record),
+		cmocka_unit_test(refuses_entries_of_two_core_types),
+		cmocka_unit_test(the_page_has_intervals_of_four_slices),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -175,7 +175,7 @@ static int report(struct asked *asked, const char *events, u64 interval_ns,
 	return code;
 }
 
-static void test_all(void **state)
+static void the_whole_recording_has_its_counts(void **state)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
@@ -190,7 +190,7 @@ static void test_all(void **state)
 	assert_float_equal(asked.seconds[0], 0.1, 0.000001);
 }
 
-static void test_intervals(void **state)
+static void each_interval_has_its_counts(void **state)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
@@ -215,7 +215,7 @@ static void test_intervals(void **state)
 }
 
 /* Each interval has its own end time, also while and after others are printed. */
-static void test_stamps(void **state)
+static void each_interval_has_its_end_time(void **state)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
@@ -235,7 +235,7 @@ static void test_stamps(void **state)
 	}
 }
 
-static void test_window(void **state)
+static void a_window_has_its_counts(void **state)
 {
 	struct bpmu_replay replay = {
 		.from = { .given = true, .value = 0.0205 },
@@ -260,7 +260,7 @@ static void test_window(void **state)
 }
 
 /* One group is requested, but two were multiplexed: counts are for the whole time. */
-static void test_slices(void **state)
+static void counts_of_one_group_are_scaled_to_the_whole_time(void **state)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
@@ -278,7 +278,7 @@ static void test_slices(void **state)
 }
 
 /* An event is found on any counter on which it was recorded. */
-static void test_rings(void **state)
+static void an_event_is_found_on_any_counter_and_privilege_level(void **state)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
@@ -299,7 +299,7 @@ static void test_rings(void **state)
 			 -ENODATA);
 }
 
-static void test_missing(void **state)
+static void refuses_an_event_that_was_not_recorded(void **state)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
@@ -312,7 +312,7 @@ static void test_missing(void **state)
 	assert_non_null(strstr(err.text, "event 'r10c4': was not recorded"));
 }
 
-static void test_cpus(void **state)
+static void refuses_a_cpu_that_was_not_recorded(void **state)
 {
 	struct bpmu_replay replay = { .name = path };
 	struct bpmu_target target;
@@ -353,14 +353,14 @@ static int teardown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_stamps),
-		cmocka_unit_test(test_window),
-		cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_rings),
-		cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_cpus),
+		cmocka_unit_test(the_whole_recording_has_its_counts),
+		cmocka_unit_test(each_interval_has_its_counts),
+		cmocka_unit_test(each_interval_has_its_end_time),
+		cmocka_unit_test(a_window_has_its_counts),
+		cmocka_unit_test(counts_of_one_group_are_scaled_to_the_whole_time),
+		cmocka_unit_test(an_event_is_found_on_any_counter_and_privilege_level),
+		cmocka_unit_test(refuses_an_event_that_was_not_recorded),
+		cmocka_unit_test(refuses_a_cpu_that_was_not_recorded),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -122,7 +122,7 @@ static int run(int *status, struct bpmu_error *err)
 	return run_into(&alone, status, err);
 }
 
-static void test_written(void **state)
+static void the_file_has_records_and_description(void **state)
 {
 	const struct bpmu_recording_about *about;
 	struct bpmu_recording_file *file;
@@ -144,7 +144,7 @@ static void test_written(void **state)
 }
 
 /* The machine's ceilings are in the file only if they were requested. */
-static void test_ceilings(void **state)
+static void the_file_has_ceilings_only_on_request(void **state)
 {
 	const struct bpmu_recorder recorders[] = { { .ceilings = true }, { } };
 	const struct bpmu_ceilings *ceilings;
@@ -168,7 +168,7 @@ static void test_ceilings(void **state)
 }
 
 /* A refusal of the module is returned to the caller. */
-static void test_refused(void **state)
+static void a_refusal_of_the_module_is_returned(void **state)
 {
 	struct bpmu_error err;
 	int status;
@@ -235,7 +235,7 @@ static void expect_refused(const char *one, const char *other, const char *why)
 		fail_msg("%s", err.text);
 }
 
-static void test_switched(void **state)
+static void switched_files_have_all_samples_in_order(void **state)
 {
 	struct bpmu_recorder each = { .switch_bytes = 1 };
 	const char *backwards[5];
@@ -268,7 +268,7 @@ static void test_switched(void **state)
 }
 
 /* A session without limit of time and size has one file. */
-static void test_not_switched(void **state)
+static void without_limits_there_is_one_file(void **state)
 {
 	struct bpmu_recorder far = { .switch_bytes = 1 << 30, .switch_ns = 1ULL << 60 };
 	struct bpmu_error err;
@@ -301,11 +301,11 @@ static int teardown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_written),
-		cmocka_unit_test(test_ceilings),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_switched),
-		cmocka_unit_test(test_not_switched),
+		cmocka_unit_test(the_file_has_records_and_description),
+		cmocka_unit_test(the_file_has_ceilings_only_on_request),
+		cmocka_unit_test(a_refusal_of_the_module_is_returned),
+		cmocka_unit_test(switched_files_have_all_samples_in_order),
+		cmocka_unit_test(without_limits_there_is_one_file),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

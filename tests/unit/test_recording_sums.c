@@ -20,7 +20,7 @@ static void add(struct bpmu_sums *sums, const char *name, const double *values,
 }
 
 /* Five values: t for four degrees of freedom is 2.776. */
-static void test_mean(void **state)
+static void a_mean_has_its_interval(void **state)
 {
 	static const double values[] = { 8, 9, 10, 11, 12 };
 	struct bpmu_sums sums = { };
@@ -34,7 +34,7 @@ static void test_mean(void **state)
 	bpmu_sums_free(&sums);
 }
 
-static void test_few(void **state)
+static void one_value_has_an_infinite_interval(void **state)
 {
 	static const double value = 7;
 	struct bpmu_sums sums = { };
@@ -56,7 +56,7 @@ static void test_few(void **state)
 }
 
 /* Each value is a column below its heading, as wide as its longest value. */
-static void test_layout(void **state)
+static void values_are_printed_in_columns(void **state)
 {
 	static const double many[] = { 1000000, 1000002, 1000004 };
 	struct bpmu_sums sums = { };
@@ -124,7 +124,7 @@ static char *diff(enum bpmu_format format)
 }
 
 /* Welch: 4 +- 2.95 for three and four values with variances 1 and 2/3. */
-static void test_change(void **state)
+static void a_change_has_the_interval_of_welch(void **state)
 {
 	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
 	struct bpmu_change change;
@@ -143,7 +143,7 @@ static void test_change(void **state)
 	bpmu_sums_free(&a);
 }
 
-static void test_sorted(void **state)
+static void significant_changes_come_first(void **state)
 {
 	char *text = diff(BPMU_CSV);
 
@@ -161,7 +161,7 @@ static void test_sorted(void **state)
 }
 
 /* From tables of Student's distribution. */
-static void test_student(void **state)
+static void p_agrees_with_tables_of_student_s_distribution(void **state)
 {
 	static const struct {
 		double t, freedom, p;
@@ -226,7 +226,7 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 }
 
 /* 100 values of equal runs: without a correction, five would differ each time. */
-static void test_many(void **state)
+static void many_values_are_corrected_for_multiple_tests(void **state)
 {
 	u64 random = 1;
 	unsigned int calls, wrong = 0;
@@ -241,7 +241,7 @@ static void test_many(void **state)
 }
 
 /* Flags of an interval's value are flags of the mean. */
-static void test_flags(void **state)
+static void flags_of_values_are_flags_of_the_mean(void **state)
 {
 	struct bpmu_sums a = { }, b = { };
 	struct bpmu_error err;
@@ -278,7 +278,7 @@ static void test_flags(void **state)
 }
 
 /* Each interval has whole samples, and the shorter recording enough intervals. */
-static void test_interval(void **state)
+static void intervals_of_diff_have_whole_samples(void **state)
 {
 	static const double seconds[] = { 3.3, 10 }, brief[] = { 0.1, 0.1 };
 
@@ -291,15 +291,15 @@ static void test_interval(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mean),
-		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_change),
-		cmocka_unit_test(test_sorted),
-		cmocka_unit_test(test_student),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_interval),
+		cmocka_unit_test(a_mean_has_its_interval),
+		cmocka_unit_test(one_value_has_an_infinite_interval),
+		cmocka_unit_test(values_are_printed_in_columns),
+		cmocka_unit_test(flags_of_values_are_flags_of_the_mean),
+		cmocka_unit_test(a_change_has_the_interval_of_welch),
+		cmocka_unit_test(significant_changes_come_first),
+		cmocka_unit_test(p_agrees_with_tables_of_student_s_distribution),
+		cmocka_unit_test(many_values_are_corrected_for_multiple_tests),
+		cmocka_unit_test(intervals_of_diff_have_whole_samples),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -239,7 +239,7 @@ static void says_not(const char *words, const char *line)
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /* 100 slices of each group are half of the time: 3 * 10,000 * 100 * 2 cycles. */
-static void test_events(void **state)
+static void events_have_their_counts(void **state)
 {
 	(void)state;
 	write_events(SLICES);
@@ -259,7 +259,7 @@ static void test_events(void **state)
 	     "\n1.500000000,\"0,5\",cycles,1500000,events,50.00,0,,,event,disturbed\n");
 }
 
-static void test_metrics(void **state)
+static void metrics_have_their_values(void **state)
 {
 	(void)state;
 	write_events(SLICES);
@@ -271,7 +271,7 @@ static void test_metrics(void **state)
 }
 
 /* Rates: the counts of an interval divided by its length. */
-static void test_rates(void **state)
+static void diff_compares_rates(void **state)
 {
 	char *words, *text;
 
@@ -285,7 +285,7 @@ static void test_rates(void **state)
 	free(words);
 }
 
-static void test_topdown(void **state)
+static void nodes_have_their_values(void **state)
 {
 	(void)state;
 	write_tree(1);
@@ -301,7 +301,7 @@ static void test_topdown(void **state)
 }
 
 /* The formula of another node uses the first node's value. */
-static void test_paper(void **state)
+static void paper_prints_formulas_with_numbers(void **state)
 {
 	(void)state;
 	write_tree(1);
@@ -309,7 +309,7 @@ static void test_paper(void **state)
 }
 
 /* Without mispredictions a share of them does not contribute to a sum. */
-static void test_parts_without_value(void **state)
+static void a_node_without_value_is_no_part_of_a_sum(void **state)
 {
 	(void)state;
 	nothing_is_wrong = true;
@@ -321,7 +321,7 @@ static void test_parts_without_value(void **state)
 }
 
 /* A metric of a group that cannot be measured is reported once, with the reason. */
-static void test_not_measured(void **state)
+static void a_metric_that_cannot_be_measured_is_reported_once(void **state)
 {
 	static const char metrics[] = "{\"Metrics\": ["
 		"{\"MetricName\": \"own_cpi\", \"MetricGroup\": \"own\", \"Formula\": \"a / b\", \"Events\": ["
@@ -359,7 +359,7 @@ static void test_not_measured(void **state)
 	unlink(file);
 }
 
-static void test_refused(void **state)
+static void refuses_a_cpu_that_was_not_recorded(void **state)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
 	char *argv[] = { "report", "-C", "7", "-e", "cycles", path, NULL };
@@ -429,7 +429,7 @@ static void check_node(const json_t *view, const char *name, double value)
 				 times);
 }
 
-static void test_page(void **state)
+static void the_page_has_the_values_of_the_tree(void **state)
 {
 	json_t *data, *view, *group;
 	size_t times;
@@ -451,7 +451,7 @@ static void test_page(void **state)
 }
 
 /* A multiplexed event, and the TSC. */
-static void test_page_of_slices(void **state)
+static void the_page_has_the_values_of_metrics(void **state)
 {
 	json_t *data, *view, *group;
 	size_t times;
@@ -491,16 +491,16 @@ static int teardown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_metrics),
-		cmocka_unit_test(test_rates),
-		cmocka_unit_test(test_topdown),
-		cmocka_unit_test(test_paper),
-		cmocka_unit_test(test_parts_without_value),
-		cmocka_unit_test(test_not_measured),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_page),
-		cmocka_unit_test(test_page_of_slices),
+		cmocka_unit_test(events_have_their_counts),
+		cmocka_unit_test(metrics_have_their_values),
+		cmocka_unit_test(diff_compares_rates),
+		cmocka_unit_test(nodes_have_their_values),
+		cmocka_unit_test(paper_prints_formulas_with_numbers),
+		cmocka_unit_test(a_node_without_value_is_no_part_of_a_sum),
+		cmocka_unit_test(a_metric_that_cannot_be_measured_is_reported_once),
+		cmocka_unit_test(refuses_a_cpu_that_was_not_recorded),
+		cmocka_unit_test(the_page_has_the_values_of_the_tree),
+		cmocka_unit_test(the_page_has_the_values_of_metrics),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

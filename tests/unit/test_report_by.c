@@ -189,7 +189,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 }
 
 /* Bits are the numbers of samples minus one. */
-static void test_comm(void **state)
+static void entries_by_command_have_their_samples(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
@@ -214,7 +214,7 @@ static void test_comm(void **state)
 	end(&replay, &target);
 }
 
-static void test_pid(void **state)
+static void entries_by_process_have_their_samples(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_PID };
 	struct bpmu_target target;
@@ -229,7 +229,7 @@ static void test_pid(void **state)
 	end(&replay, &target);
 }
 
-static void test_symbol(void **state)
+static void entries_by_function_have_their_samples(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_SYMBOL };
 	struct bpmu_target target;
@@ -246,7 +246,7 @@ static void test_symbol(void **state)
 }
 
 /* The kernel hid its addresses. */
-static void test_hidden(void **state)
+static void hidden_kernel_addresses_are_marked(void **state)
 {
 	const struct bpmu_who hidden = {
 		.flags = BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN, .pid = 5, .tgid = 5,
@@ -265,7 +265,7 @@ static void test_hidden(void **state)
 	bpmu_by_symbols_free(&symbols);
 }
 
-static void test_cpu_and_window(void **state)
+static void entries_by_cpu_have_the_samples_of_the_window(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_CPU,
 		.from = { .given = true, .value = 0.0025 },
@@ -283,7 +283,7 @@ static void test_cpu_and_window(void **state)
 }
 
 /* More processes than entries. */
-static void test_others(void **state)
+static void more_entries_than_the_maximum_are_summed(void **state)
 {
 	const struct bpmu_recording_about about = { };
 	struct bpmu_by by = { .type = BPMU_BY_PID, .about = &about };
@@ -303,7 +303,7 @@ static void test_others(void **state)
 	bpmu_by_free(&by);
 }
 
-static void test_rows(void **state)
+static void rows_are_sorted_by_their_share(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
@@ -323,7 +323,7 @@ static void test_rows(void **state)
 	end(&replay, &target);
 }
 
-static void test_without(void **state)
+static void refuses_recordings_without_interrupted_tasks(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
@@ -341,7 +341,7 @@ static void test_without(void **state)
 	write_file(true);
 }
 
-static void test_extension(void **state)
+static void the_interrupted_task_is_read_as_written(void **state)
 {
 	struct bpmu_who_code put = { }, get = { };
 	struct bpmu_code_extra extra;
@@ -392,7 +392,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-static void test_symbols(void **state)
+static void addresses_of_this_program_have_their_functions(void **state)
 {
 	u64 offset = (u64)(unsigned long)write_file + 5;
 	struct bpmu_symbols *symbols;
@@ -423,7 +423,7 @@ static bool was_opened(int notify)
 }
 
 /* A recording from elsewhere can name any file that root may open. */
-static void test_regular_files_only(void **state)
+static void symbols_are_read_from_regular_files_only(void **state)
 {
 	char name[] = "/tmp/barepmu-test-pipe-XXXXXX";
 	int notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -460,7 +460,7 @@ static void copy_program(const char *to)
 }
 
 /* The file is truncated while the recorder reads it, which must not die by SIGBUS. */
-static void test_shrinking_file(void **state)
+static void a_truncated_program_does_not_kill_the_recorder(void **state)
 {
 	char name[] = "/tmp/barepmu-test-shrinks-XXXXXX";
 	char id[BPMU_BUILD_ID], head[4096];
@@ -494,7 +494,7 @@ static void test_shrinking_file(void **state)
 	unlink(name);
 }
 
-static void test_types(void **state)
+static void refuses_unknown_entries(void **state)
 {
 	enum bpmu_by_type type = BPMU_BY_NOTHING;
 	struct bpmu_error err;
@@ -509,19 +509,19 @@ static void test_types(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_comm),
-		cmocka_unit_test(test_pid),
-		cmocka_unit_test(test_symbol),
-		cmocka_unit_test(test_hidden),
-		cmocka_unit_test(test_cpu_and_window),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_without),
-		cmocka_unit_test(test_extension),
-		cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_regular_files_only),
-		cmocka_unit_test(test_shrinking_file),
-		cmocka_unit_test(test_types),
+		cmocka_unit_test(entries_by_command_have_their_samples),
+		cmocka_unit_test(entries_by_process_have_their_samples),
+		cmocka_unit_test(entries_by_function_have_their_samples),
+		cmocka_unit_test(hidden_kernel_addresses_are_marked),
+		cmocka_unit_test(entries_by_cpu_have_the_samples_of_the_window),
+		cmocka_unit_test(more_entries_than_the_maximum_are_summed),
+		cmocka_unit_test(rows_are_sorted_by_their_share),
+		cmocka_unit_test(refuses_recordings_without_interrupted_tasks),
+		cmocka_unit_test(the_interrupted_task_is_read_as_written),
+		cmocka_unit_test(addresses_of_this_program_have_their_functions),
+		cmocka_unit_test(symbols_are_read_from_regular_files_only),
+		cmocka_unit_test(a_truncated_program_does_not_kill_the_recorder),
+		cmocka_unit_test(refuses_unknown_entries),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

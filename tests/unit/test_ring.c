@@ -63,7 +63,7 @@ static void take(u32 nr)
 	}
 }
 
-static void test_holds_as_many_as_it_says(void **state)
+static void holds_its_number_of_records(void **state)
 {
 	unsigned int i;
 
@@ -77,7 +77,7 @@ static void test_holds_as_many_as_it_says(void **state)
 	assert_int_equal(bpmu_buffer_held(&ring), NR);
 }
 
-static void test_takes_in_order(void **state)
+static void takes_records_in_order(void **state)
 {
 	const struct bpmu_sample *sample;
 	const void *records;
@@ -100,7 +100,7 @@ static void test_takes_in_order(void **state)
 }
 
 /* At the shortest interval a CPU stores this many records in five days. */
-static void test_goes_on_past_32_bits(void **state)
+static void continues_after_2_32_records(void **state)
 {
 	struct bpmu_sample copy;
 	unsigned int i;
@@ -121,7 +121,7 @@ static void test_goes_on_past_32_bits(void **state)
 	assert_int_equal(copy.seq, (1ULL << 32) - 2);
 }
 
-static void test_seeks_any_number(void **state)
+static void finds_the_position_of_any_sequence_number(void **state)
 {
 	struct bpmu_sample copy;
 	u64 pos, want;
@@ -149,7 +149,7 @@ static void test_seeks_any_number(void **state)
 	assert_false(bpmu_buffer_copy(&ring, &pos, &copy));
 }
 
-static void test_copy_skips_what_is_gone(void **state)
+static void a_copy_skips_overwritten_records(void **state)
 {
 	struct bpmu_sample copy;
 	u64 pos = 0;
@@ -165,7 +165,7 @@ static void test_copy_skips_what_is_gone(void **state)
 	assert_int_equal(copy.seq, NR + 1);
 }
 
-static void test_tells_at_the_mark_and_once(void **state)
+static void notifies_once_at_the_watermark(void **state)
 {
 	unsigned int i;
 
@@ -176,7 +176,7 @@ static void test_tells_at_the_mark_and_once(void **state)
 	assert_int_equal(store(0), 0);
 }
 
-static void test_tells_again_after_a_read(void **state)
+static void notifies_again_after_a_read(void **state)
 {
 	unsigned int i;
 
@@ -193,7 +193,7 @@ static void test_tells_again_after_a_read(void **state)
 	assert_int_equal(store(0), 1);
 }
 
-static void test_tells_of_a_loss(void **state)
+static void notifies_of_a_loss(void **state)
 {
 	struct bpmu_buffer_loss loss;
 
@@ -217,14 +217,14 @@ static void test_tells_of_a_loss(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RING(test_holds_as_many_as_it_says),
-		RING(test_takes_in_order),
-		RING(test_goes_on_past_32_bits),
-		RING(test_seeks_any_number),
-		RING(test_copy_skips_what_is_gone),
-		RING(test_tells_at_the_mark_and_once),
-		RING(test_tells_again_after_a_read),
-		RING(test_tells_of_a_loss),
+		RING(holds_its_number_of_records),
+		RING(takes_records_in_order),
+		RING(continues_after_2_32_records),
+		RING(finds_the_position_of_any_sequence_number),
+		RING(a_copy_skips_overwritten_records),
+		RING(notifies_once_at_the_watermark),
+		RING(notifies_again_after_a_read),
+		RING(notifies_of_a_loss),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -38,7 +38,7 @@ static void expect(enum bpmu_rows_by by, const char *const *labels,
 	assert_int_equal(rows.nr, 0);
 }
 
-static void test_all(void **state)
+static void all_cpus_are_one_row(void **state)
 {
 	static const char *const labels[] = { "0-7", NULL };
 	static const unsigned int of[8];
@@ -47,7 +47,7 @@ static void test_all(void **state)
 	expect(BPMU_ROWS_ALL, labels, 8, of);
 }
 
-static void test_cpu(void **state)
+static void each_cpu_is_a_row(void **state)
 {
 	static const char *const labels[] = {
 		"0", "1", "2", "3", "4", "5", "6", "7", NULL
@@ -57,7 +57,7 @@ static void test_cpu(void **state)
 	expect(BPMU_ROWS_CPU, labels, 1, numbers);
 }
 
-static void test_core(void **state)
+static void each_core_is_a_row(void **state)
 {
 	static const char *const labels[] = {
 		"S0-D0-C0", "S0-D0-C9", "S1-D0-C0", "S1-D0-C9", NULL
@@ -68,7 +68,7 @@ static void test_core(void **state)
 	expect(BPMU_ROWS_CORE, labels, 2, of);
 }
 
-static void test_package(void **state)
+static void each_package_is_a_row(void **state)
 {
 	static const char *const labels[] = { "S0", "S1", NULL };
 	static const unsigned int of[] = { 0, 1, 0, 1, 0, 1, 0, 1 };
@@ -106,7 +106,7 @@ static void expect_dies(enum bpmu_rows_by by, const char *const *labels,
 	bpmu_rows_free(&rows);
 }
 
-static void test_dies(void **state)
+static void dies_caches_and_nodes_are_rows(void **state)
 {
 	static const char *const die[] = {
 		"S0-D0", "S0-D1", "S1-D0", "S1-D1", NULL
@@ -145,7 +145,7 @@ static void refused(enum bpmu_rows_by by, const char *why)
 }
 
 /* A package without known dies is one die for rows of cores. */
-static void test_old(void **state)
+static void a_package_without_known_dies_is_one_die(void **state)
 {
 	static const struct bpmu_topology old[8] = {
 		{ 0, 0, -1, -1, -1 }, { 0, 1, -1, -1, -1 },
@@ -199,7 +199,7 @@ static void write_cpu(const char *root, unsigned int cpu, const char *name,
  * (sub-NUMA clusters) and two CPUs per die; CPU 2 is offline, and one node has
  * only memory.
  */
-static void test_tree(void **state)
+static void reads_the_topology_from_sysfs(void **state)
 {
 	static const struct bpmu_topology expected[] = {
 		{ 0, 0, 0, 0, 0 }, { 0, 1, 0, 0, 1 }, { 0, 1, 1, 3, 3 },
@@ -249,7 +249,7 @@ static void test_tree(void **state)
 	}
 }
 
-static void test_unknown(void **state)
+static void refuses_rows_of_unknown_topology(void **state)
 {
 	static const struct bpmu_topology nowhere[8] = {
 		{ 0, 0 }, { 0, -1 },
@@ -270,14 +270,14 @@ static void test_unknown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_cpu),
-		cmocka_unit_test(test_core),
-		cmocka_unit_test(test_package),
-		cmocka_unit_test(test_dies),
-		cmocka_unit_test(test_old),
-		cmocka_unit_test(test_tree),
-		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(all_cpus_are_one_row),
+		cmocka_unit_test(each_cpu_is_a_row),
+		cmocka_unit_test(each_core_is_a_row),
+		cmocka_unit_test(each_package_is_a_row),
+		cmocka_unit_test(dies_caches_and_nodes_are_rows),
+		cmocka_unit_test(a_package_without_known_dies_is_one_die),
+		cmocka_unit_test(reads_the_topology_from_sysfs),
+		cmocka_unit_test(refuses_rows_of_unknown_topology),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -61,7 +61,7 @@ static void refuse(const char *part, unsigned int gp, const char *events,
 	release(&f);
 }
 
-static void test_order(void **state)
+static void counters_are_assigned_in_order(void **state)
 {
 	static const u32 counters[] = { 32, 33, 34, 0, 1 };
 
@@ -75,7 +75,7 @@ static void test_order(void **state)
  * An event at another privilege level than the first leaves the fixed counter, as
  * in perf.
  */
-static void test_rings_leave_fixed(void **state)
+static void another_privilege_level_uses_a_general_counter(void **state)
 {
 	static const u32 counters[] = { 33, 0, 1, 32, 2 };
 	static const u32 first[] = { 33, 0 };
@@ -93,7 +93,7 @@ static void test_rings_leave_fixed(void **state)
 	release(&f);
 }
 
-static void test_moves_others(void **state)
+static void events_make_way_for_restricted_ones(void **state)
 {
 	static const u32 counters[] = { 0, 1, 3, 2 };
 
@@ -103,7 +103,7 @@ static void test_moves_others(void **state)
 }
 
 /* All eight counters are needed, four of them by the last four events. */
-static void test_limited_to_four_of_eight(void **state)
+static void restricted_events_get_the_first_four_counters(void **state)
 {
 	struct fixture f;
 	u64 used = 0;
@@ -125,7 +125,7 @@ static void test_limited_to_four_of_eight(void **state)
 	release(&f);
 }
 
-static void test_equal_terms_share(void **state)
+static void equal_terms_share_a_counter(void **state)
 {
 	struct fixture f;
 
@@ -145,7 +145,7 @@ static void test_equal_terms_share(void **state)
 	release(&f);
 }
 
-static void test_one_counter_for_two(void **state)
+static void refuses_two_events_for_one_counter(void **state)
 {
 	(void)state;
 	refuse("ivb", 4,
@@ -158,7 +158,7 @@ static void test_one_counter_for_two(void **state)
 }
 
 /* A leaking event is on a counter that the other thread does not use. */
-static void test_leak(void **state)
+static void a_leaking_event_has_a_counter_of_its_own(void **state)
 {
 	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
 	struct fixture f;
@@ -177,7 +177,7 @@ static void test_leak(void **state)
 }
 
 /* A data fabric has more counters than an uncore box. */
-static void test_fabric(void **state)
+static void a_data_fabric_has_more_counters_than_a_box(void **state)
 {
 	const char *text = "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_0,"
 			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_1,"
@@ -217,7 +217,7 @@ static void test_fabric(void **state)
  * A CBo has one filter: two events that use a field need the same value, or
  * different groups.
  */
-static void test_filters(void **state)
+static void events_of_a_box_share_its_filter(void **state)
 {
 	static const u32 two[] = { 361, 360 };
 	static const u32 three[] = { 360, 361, 362 };
@@ -242,7 +242,7 @@ static void test_filters(void **state)
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
 /* Two off-core registers with equivalent events, and one for the front end. */
-static void test_extras(void **state)
+static void off_core_events_share_two_registers(void **state)
 {
 	static const u32 counters[] = { 0, 1, 2 };
 	struct fixture f;
@@ -274,7 +274,7 @@ static void test_extras(void **state)
 }
 
 /* The clock is on its own counter, or also on another one. */
-static void test_channels(void **state)
+static void a_memory_channel_has_a_clock_counter(void **state)
 {
 	static const u32 five[] = { 384, 385, 386, 387, 388 };
 	static const u32 two[] = { 388, 384 };
@@ -286,7 +286,7 @@ static void test_channels(void **state)
 	expect("bdx", 4, "UNC_M_CLOCKTICKS,UNC_M_CLOCKTICKS_P", two, 2);
 }
 
-static void test_too_many(void **state)
+static void refuses_more_events_than_counters(void **state)
 {
 	(void)state;
 	refuse("ivb", 4, "r10e,r2c2,rc5,rc4,rc0",
@@ -295,14 +295,14 @@ static void test_too_many(void **state)
 	       "event 'DATA_READ': 3 events need general counters, this CPU has 2; measure them in several runs");
 }
 
-static void test_too_many_for_some(void **state)
+static void refuses_more_restricted_events_than_their_counters(void **state)
 {
 	(void)state;
 	refuse("ivb", 8, "r19c,r19c:u,r4a3:c=4,r5a3:c=5,r6a3:c=6",
 	       "event 'r6a3:c=6': is one more than the 4 that fit on counters 0 to 3, the only ones for it; measure them in several runs");
 }
 
-static void test_more_than_a_group(void **state)
+static void refuses_more_events_than_a_group_holds(void **state)
 {
 	(void)state;
 	refuse("ivb", 8,
@@ -313,20 +313,20 @@ static void test_more_than_a_group(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_rings_leave_fixed),
-		cmocka_unit_test(test_moves_others),
-		cmocka_unit_test(test_limited_to_four_of_eight),
-		cmocka_unit_test(test_equal_terms_share),
-		cmocka_unit_test(test_one_counter_for_two),
-		cmocka_unit_test(test_leak),
-		cmocka_unit_test(test_too_many),
-		cmocka_unit_test(test_fabric),
-		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_channels),
-		cmocka_unit_test(test_extras),
-		cmocka_unit_test(test_too_many_for_some),
-		cmocka_unit_test(test_more_than_a_group),
+		cmocka_unit_test(counters_are_assigned_in_order),
+		cmocka_unit_test(another_privilege_level_uses_a_general_counter),
+		cmocka_unit_test(events_make_way_for_restricted_ones),
+		cmocka_unit_test(restricted_events_get_the_first_four_counters),
+		cmocka_unit_test(equal_terms_share_a_counter),
+		cmocka_unit_test(refuses_two_events_for_one_counter),
+		cmocka_unit_test(a_leaking_event_has_a_counter_of_its_own),
+		cmocka_unit_test(refuses_more_events_than_counters),
+		cmocka_unit_test(a_data_fabric_has_more_counters_than_a_box),
+		cmocka_unit_test(events_of_a_box_share_its_filter),
+		cmocka_unit_test(a_memory_channel_has_a_clock_counter),
+		cmocka_unit_test(off_core_events_share_two_registers),
+		cmocka_unit_test(refuses_more_restricted_events_than_their_counters),
+		cmocka_unit_test(refuses_more_events_than_a_group_holds),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

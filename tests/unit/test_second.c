@@ -125,7 +125,7 @@ static unsigned int least_known(const struct bpmu_part *part)
 	return strcmp("knc", part->name) ? 0 : 55;
 }
 
-static void test_selects(void **state)
+static void codes_agree_with_libpfm4(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event *rows;
@@ -147,7 +147,7 @@ static void test_selects(void **state)
 }
 
 /* Two files describe Golden Cove's events identically; the uncore around it differs. */
-static void test_golden_cove(void **state)
+static void rows_of_golden_cove_agree(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event *rows, *others;
@@ -272,7 +272,7 @@ static bool as_linux(const struct bpmu_event *row, u64 counters)
 		(counters == 0xf && row->counters_noht == 0xff));
 }
 
-static void test_counters(void **state)
+static void counters_agree_with_linux(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct family *family = families;
@@ -364,7 +364,7 @@ static void check_box(const struct bpmu_part *part, u8 unit,
 					 unit == BPMU_UNIT_CLOCK));
 }
 
-static void test_boxes(void **state)
+static void uncore_boxes_agree_with_linux(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct package *package = package_of(part);
@@ -378,10 +378,10 @@ static void test_boxes(void **state)
 }
 
 static const struct unit_check checks[] = {
-	{ "codes are those of libpfm4", test_selects },
-	{ "codes are those of the other Golden Cove", test_golden_cove },
-	{ "counters are those of Linux", test_counters },
-	{ "registers of the package are those of Linux", test_boxes },
+	{ "codes agree with libpfm4", codes_agree_with_libpfm4 },
+	{ "rows of Golden Cove agree", rows_of_golden_cove_agree },
+	{ "counters agree with Linux", counters_agree_with_linux },
+	{ "uncore registers agree with Linux", uncore_boxes_agree_with_linux },
 };
 
 int main(void)

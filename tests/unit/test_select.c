@@ -8,7 +8,7 @@
 #define CODE 0x01c2
 #define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
 
-static void test_legal(void **state)
+static void legal_bits_are_accepted(void **state)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	u64 all = CODE | RINGS | BPMU_SEL_EDGE | BPMU_SEL_ANY | BPMU_SEL_INV |
@@ -20,7 +20,7 @@ static void test_legal(void **state)
 					     RINGS | BPMU_SEL_ANY), 0);
 }
 
-static void test_illegal(void **state)
+static void illegal_bits_are_refused(void **state)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	static const u64 bits[] = {
@@ -34,7 +34,7 @@ static void test_illegal(void **state)
 				 bits[i]);
 }
 
-static void test_any_thread_of_knc(void **state)
+static void any_thread_is_refused_on_knc(void **state)
 {
 	struct bpmu_pmu knc = unit_pmu("knc", 4);
 
@@ -44,7 +44,7 @@ static void test_any_thread_of_knc(void **state)
 	assert_int_equal(bpmu_select_illegal(&knc, 0, RINGS), 0);
 }
 
-static void test_fixed_has_no_filters(void **state)
+static void fixed_counters_have_no_filters(void **state)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	u64 cmask = 2ULL << BPMU_SEL_CMASK_SHIFT;
@@ -55,7 +55,7 @@ static void test_fixed_has_no_filters(void **state)
 			 cmask | BPMU_SEL_EDGE);
 }
 
-static void test_bit_names(void **state)
+static void bits_have_names(void **state)
 {
 	(void)state;
 	assert_string_equal(bpmu_select_bit_name(0), "event");
@@ -73,7 +73,7 @@ static void test_bit_names(void **state)
 }
 
 /* Memory loads and stores, D0 to D3, as far as they are known for the part. */
-static void test_leaks(void **state)
+static void memory_events_of_ivb_leak(void **state)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
@@ -88,7 +88,7 @@ static void test_leaks(void **state)
 }
 
 /* The usr and os bits are those of the slots; the umask names the field. */
-static void test_metrics_register(void **state)
+static void perf_metrics_has_its_own_legal_bits(void **state)
 {
 	struct bpmu_pmu spr = unit_pmu("spr", 8);
 
@@ -100,7 +100,7 @@ static void test_metrics_register(void **state)
 			 0x1 | BPMU_SEL_EDGE);
 }
 
-static void test_fixed_ctrl(void **state)
+static void fixed_control_has_the_bits_of_the_event(void **state)
 {
 	(void)state;
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE, BPMU_SEL_USR), 0x2);
@@ -210,7 +210,7 @@ static const struct {
 	{ "", BPMU_VENDOR_AMD, 6, 58 },
 };
 
-static void test_models(void **state)
+static void cpuid_identifies_the_part(void **state)
 {
 	unsigned int i;
 
@@ -223,7 +223,7 @@ static void test_models(void **state)
 	assert_null(bpmu_part_by_name(""));
 }
 
-static void test_counters(void **state)
+static void a_part_has_its_counters_and_widths(void **state)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 8);
 	struct bpmu_pmu knc = unit_pmu("knc", 0);
@@ -255,7 +255,7 @@ static struct bpmu_pmu pmu_of(const char *part, unsigned int version,
 } while (0)
 
 /* CPUID leaf 0xA of either core type: what both have. */
-static void test_hybrid(void **state)
+static void core_types_have_their_own_counters(void **state)
 {
 	const u8 small = BPMU_CORE_EFFICIENT, big = BPMU_CORE_PERFORMANCE;
 
@@ -274,17 +274,17 @@ static void test_hybrid(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_legal),
-		cmocka_unit_test(test_illegal),
-		cmocka_unit_test(test_any_thread_of_knc),
-		cmocka_unit_test(test_fixed_has_no_filters),
-		cmocka_unit_test(test_bit_names),
-		cmocka_unit_test(test_leaks),
-		cmocka_unit_test(test_metrics_register),
-		cmocka_unit_test(test_fixed_ctrl),
-		cmocka_unit_test(test_models),
-		cmocka_unit_test(test_counters),
-		cmocka_unit_test(test_hybrid),
+		cmocka_unit_test(legal_bits_are_accepted),
+		cmocka_unit_test(illegal_bits_are_refused),
+		cmocka_unit_test(any_thread_is_refused_on_knc),
+		cmocka_unit_test(fixed_counters_have_no_filters),
+		cmocka_unit_test(bits_have_names),
+		cmocka_unit_test(memory_events_of_ivb_leak),
+		cmocka_unit_test(perf_metrics_has_its_own_legal_bits),
+		cmocka_unit_test(fixed_control_has_the_bits_of_the_event),
+		cmocka_unit_test(cpuid_identifies_the_part),
+		cmocka_unit_test(a_part_has_its_counters_and_widths),
+		cmocka_unit_test(core_types_have_their_own_counters),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -121,7 +121,7 @@ static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 	bpmu_series_emit(series, UINT_MAX);
 }
 
-static void test_intervals(void **state)
+static void counts_are_divided_into_intervals(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
@@ -165,7 +165,7 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
  * more than the assumed error of the TSC's rate: the following samples, in time
  * again, belong to one interval each.
  */
-static void test_late_once(void **state)
+static void one_late_sample_does_not_move_the_intervals(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
@@ -182,7 +182,7 @@ static void test_late_once(void **state)
 }
 
 /* The grid follows a TSC that is faster than its nominal rate. */
-static void test_fast_tsc(void **state)
+static void intervals_follow_a_fast_tsc(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
@@ -203,7 +203,7 @@ static void test_fast_tsc(void **state)
  * The second CPU is of another core type: two counters with 40 bits, like the
  * first's.
  */
-static void test_core_types(void **state)
+static void core_types_have_counts_of_their_own(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	const struct bpmu_groups_wish wish = { };
@@ -239,7 +239,7 @@ static void test_core_types(void **state)
  * first. The first sample of the new groups comes before the last one of the old,
  * and one is far too late.
  */
-static void test_other_groups(void **state)
+static void a_swap_continues_the_current_interval(void **state)
 {
 	struct bpmu_series *old = begin("BRANCHES", 1, 0);
 	struct bpmu_series *s = bpmu_series_new(&measure, 0);
@@ -279,7 +279,7 @@ static void test_other_groups(void **state)
 }
 
 /* A CPU that returns after the change has had no first sample. */
-static void test_back_in_other_groups(void **state)
+static void a_cpu_back_online_after_a_swap_has_no_count(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
@@ -297,7 +297,7 @@ static void test_back_in_other_groups(void **state)
 	end(s);
 }
 
-static void test_wrap(void **state)
+static void counts_include_a_wrap(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
@@ -308,7 +308,7 @@ static void test_wrap(void **state)
 	end(s);
 }
 
-static void test_lost(void **state)
+static void lost_samples_are_counted_and_their_counts_kept(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
@@ -323,7 +323,7 @@ static void test_lost(void **state)
 }
 
 /* An idle CPU delays intervals only briefly, and its counts are not lost. */
-static void test_idle_cpu(void **state)
+static void an_idle_cpu_delays_intervals_briefly(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
@@ -348,7 +348,7 @@ static void test_idle_cpu(void **state)
 }
 
 /* Two groups: the count of a slice is the difference to its group's previous sample. */
-static void test_slices(void **state)
+static void counts_of_slices_are_differences_within_their_group(void **state)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 0);
 
@@ -369,7 +369,7 @@ static void test_slices(void **state)
 }
 
 /* A slice belongs to the batch of its number, in each group. */
-static void test_batches(void **state)
+static void slices_belong_to_batches_by_their_number(void **state)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
 
@@ -395,7 +395,7 @@ static void test_batches(void **state)
 }
 
 /* A suspend sets the TSC back: the current interval continues. */
-static void test_tsc_set_back(void **state)
+static void a_tsc_set_back_continues_the_interval(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
@@ -419,7 +419,7 @@ static void test_tsc_set_back(void **state)
 }
 
 /* A time stamp too far in the future is refused and not waited for. */
-static void test_far_ahead(void **state)
+static void refuses_a_time_stamp_far_in_the_future(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	const u64 value = 1;
@@ -444,7 +444,7 @@ static long resident_kb(void)
 }
 
 /* Some intervals at a time, and never more than the measurement's maximum. */
-static void test_most(void **state)
+static void emits_at_most_the_requested_intervals(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
@@ -466,7 +466,7 @@ static void test_most(void **state)
 }
 
 /* Intervals without counts need no memory while they wait. */
-static void test_gap(void **state)
+static void empty_intervals_need_no_memory(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	const unsigned int gap = 1000000;
@@ -491,7 +491,7 @@ static void test_gap(void **state)
  * A block of a recording has samples of one CPU, so more intervals wait than
  * there was room for.
  */
-static void test_block_by_block(void **state)
+static void intervals_wait_for_blocks_of_all_cpus(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int cpu, i;
@@ -513,7 +513,7 @@ static void test_block_by_block(void **state)
 }
 
 /* A CPU came online before the first known sample of another. */
-static void test_online_before_the_first(void **state)
+static void a_cpu_online_before_the_first_sample_is_counted(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
@@ -531,7 +531,7 @@ static void test_online_before_the_first(void **state)
 }
 
 /* Values of its own CPU and interval only. */
-static void test_disturbed(void **state)
+static void flaws_flag_their_cpu_and_interval(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
@@ -556,7 +556,7 @@ static void test_disturbed(void **state)
 }
 
 /* An offline CPU delays no interval and has no values until it returns. */
-static void test_failed(void **state)
+static void a_failed_cpu_delays_no_interval(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int i;
@@ -591,7 +591,7 @@ static void test_failed(void **state)
 }
 
 /* Twice; its samples come before what others counted meanwhile. */
-static void test_failed_block_by_block(void **state)
+static void a_failed_cpu_delays_no_block(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int i;
@@ -632,26 +632,26 @@ static int limit_time(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_late_once),
-		cmocka_unit_test(test_fast_tsc),
-		cmocka_unit_test(test_other_groups),
-		cmocka_unit_test(test_back_in_other_groups),
-		cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_idle_cpu),
-		cmocka_unit_test(test_core_types),
-		cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_batches),
-		cmocka_unit_test(test_tsc_set_back),
-		cmocka_unit_test(test_far_ahead),
-		cmocka_unit_test(test_most),
-		cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_block_by_block),
-		cmocka_unit_test(test_online_before_the_first),
-		cmocka_unit_test(test_disturbed),
-		cmocka_unit_test(test_failed),
-		cmocka_unit_test(test_failed_block_by_block),
+		cmocka_unit_test(counts_are_divided_into_intervals),
+		cmocka_unit_test(one_late_sample_does_not_move_the_intervals),
+		cmocka_unit_test(intervals_follow_a_fast_tsc),
+		cmocka_unit_test(a_swap_continues_the_current_interval),
+		cmocka_unit_test(a_cpu_back_online_after_a_swap_has_no_count),
+		cmocka_unit_test(counts_include_a_wrap),
+		cmocka_unit_test(lost_samples_are_counted_and_their_counts_kept),
+		cmocka_unit_test(an_idle_cpu_delays_intervals_briefly),
+		cmocka_unit_test(core_types_have_counts_of_their_own),
+		cmocka_unit_test(counts_of_slices_are_differences_within_their_group),
+		cmocka_unit_test(slices_belong_to_batches_by_their_number),
+		cmocka_unit_test(a_tsc_set_back_continues_the_interval),
+		cmocka_unit_test(refuses_a_time_stamp_far_in_the_future),
+		cmocka_unit_test(emits_at_most_the_requested_intervals),
+		cmocka_unit_test(empty_intervals_need_no_memory),
+		cmocka_unit_test(intervals_wait_for_blocks_of_all_cpus),
+		cmocka_unit_test(a_cpu_online_before_the_first_sample_is_counted),
+		cmocka_unit_test(flaws_flag_their_cpu_and_interval),
+		cmocka_unit_test(a_failed_cpu_delays_no_interval),
+		cmocka_unit_test(a_failed_cpu_delays_no_block),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -112,7 +112,7 @@ static void has(struct bpmu_serve *serve, const char *line)
 		fail_msg("the page lacks %s", line);
 }
 
-static void flaws_are_counted(void **state)
+static void disturbed_intervals_and_failed_cpus_are_counted(void **state)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
@@ -173,7 +173,7 @@ static void counts_are_not_extrapolated(void **state)
 	end(&serve);
 }
 
-static void counters_never_fall(void **state)
+static void counters_never_decrease(void **state)
 {
 	static const long long sums[][2] = {
 		{ 10, 10 }, { 4, 10 }, { -3, 10 }, { 9, 10 }, { 11, 11 },
@@ -189,7 +189,7 @@ static void counters_never_fall(void **state)
 	}
 }
 
-static void the_same_event_is_there_once(void **state)
+static void repeated_events_are_exported_once(void **state)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
@@ -202,7 +202,7 @@ static void the_same_event_is_there_once(void **state)
 }
 
 /* The announced number is that on the page. */
-static void series_are_bounded(void **state)
+static void the_number_of_series_is_limited(void **state)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
@@ -260,7 +260,7 @@ static void counts_of_ended_sessions_are_left_out(void **state)
 }
 
 /* A server that measures itself does not export these. */
-static void own_sessions_are_not_attached(void **state)
+static void a_server_with_its_own_session_exports_no_attachment(void **state)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
@@ -398,14 +398,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_are_added_up),
 		cmocka_unit_test(counts_are_not_extrapolated),
-		cmocka_unit_test(counters_never_fall),
-		cmocka_unit_test(the_same_event_is_there_once),
-		cmocka_unit_test(series_are_bounded),
+		cmocka_unit_test(counters_never_decrease),
+		cmocka_unit_test(repeated_events_are_exported_once),
+		cmocka_unit_test(the_number_of_series_is_limited),
 		cmocka_unit_test(counts_of_ended_sessions_are_left_out),
-		cmocka_unit_test(own_sessions_are_not_attached),
+		cmocka_unit_test(a_server_with_its_own_session_exports_no_attachment),
 		cmocka_unit_test(core_types_are_labelled_by_part),
 		cmocka_unit_test(core_types_have_their_own_metrics),
-		cmocka_unit_test(flaws_are_counted),
+		cmocka_unit_test(disturbed_intervals_and_failed_cpus_are_counted),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

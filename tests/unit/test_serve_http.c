@@ -115,7 +115,7 @@ static void the_page_is_served(void **state)
 	assert_string_equal(body(answer), "open 2\n");
 }
 
-static void all_share_it_until_an_interval_ends(void **state)
+static void the_page_is_made_once_per_interval(void **state)
 {
 	char answer[ANSWER_MAX];
 	unsigned int i;
@@ -140,7 +140,7 @@ static void head_has_no_body(void **state)
 	assert_string_equal(body(answer), "");
 }
 
-static void a_body_means_nothing(void **state)
+static void the_body_of_a_request_is_ignored(void **state)
 {
 	char answer[ANSWER_MAX];
 	int fd = dial();
@@ -154,7 +154,7 @@ static void a_body_means_nothing(void **state)
 	assert_int_equal(made, 1);
 }
 
-static void other_paths_are_not_there(void **state)
+static void other_paths_are_not_found(void **state)
 {
 	char answer[ANSWER_MAX];
 
@@ -169,7 +169,7 @@ static void other_paths_are_not_there(void **state)
 	assert_int_equal(made, 0);
 }
 
-static void nothing_can_be_sent(void **state)
+static void other_methods_are_refused(void **state)
 {
 	static const char *const methods[] = {
 		"POST", "PUT", "DELETE", "OPTIONS", "PATCH"
@@ -190,7 +190,7 @@ static void nothing_can_be_sent(void **state)
 	assert_int_equal(made, 0);
 }
 
-static void nonsense_is_refused(void **state)
+static void invalid_requests_are_refused(void **state)
 {
 	char request[20000];
 	char answer[ANSWER_MAX];
@@ -208,7 +208,7 @@ static void nonsense_is_refused(void **state)
 }
 
 /* Each client sends half a request; another one is answered immediately. */
-static void slow_clients_stop_nobody(void **state)
+static void slow_clients_do_not_block_others(void **state)
 {
 	int slow[BPMU_HTTP_CLIENTS - 1];
 	char answer[ANSWER_MAX];
@@ -246,7 +246,7 @@ static void idle_clients_are_dropped(void **state)
 }
 
 /* All connections are used by clients that are never idle, during a long interval. */
-static void dripping_clients_stop_nobody(void **state)
+static void trickling_clients_do_not_block_others(void **state)
 {
 	static const char request[] = "GET /metrics HTTP/1.1\r\nA: ";
 	int slow[BPMU_HTTP_CLIENTS];
@@ -273,7 +273,7 @@ static void dripping_clients_stop_nobody(void **state)
 }
 
 /* The client sends a byte from time to time, for longer than a request may take. */
-static void dripping_clients_are_dropped(void **state)
+static void trickling_clients_are_dropped(void **state)
 {
 	struct pollfd one = { .events = POLLIN };
 	unsigned int i;
@@ -308,7 +308,7 @@ static void a_taken_port_is_refused(void **state)
 	assert_non_null(strstr(err.text, "choose another --listen"));
 }
 
-static void addresses_are_understood(void **state)
+static void addresses_are_parsed(void **state)
 {
 	static const char *const wrong[] = {
 		"", ":", "9742", "localhost:9742", "127.0.0.1", "127.0.0.1:",
@@ -338,18 +338,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SERVED(the_page_is_served),
-		SERVED(all_share_it_until_an_interval_ends),
+		SERVED(the_page_is_made_once_per_interval),
 		SERVED(head_has_no_body),
-		SERVED(a_body_means_nothing),
-		SERVED(other_paths_are_not_there),
-		SERVED(nothing_can_be_sent),
-		SERVED(nonsense_is_refused),
-		SERVED(slow_clients_stop_nobody),
+		SERVED(the_body_of_a_request_is_ignored),
+		SERVED(other_paths_are_not_found),
+		SERVED(other_methods_are_refused),
+		SERVED(invalid_requests_are_refused),
+		SERVED(slow_clients_do_not_block_others),
 		SERVED(idle_clients_are_dropped),
-		SERVED(dripping_clients_are_dropped),
-		SERVED(dripping_clients_stop_nobody),
+		SERVED(trickling_clients_are_dropped),
+		SERVED(trickling_clients_do_not_block_others),
 		SERVED(a_taken_port_is_refused),
-		cmocka_unit_test(addresses_are_understood),
+		cmocka_unit_test(addresses_are_parsed),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -298,7 +298,7 @@ static void check(const struct program *p, const char *wide)
 }
 
 /* Noise alone, with 20 to 40 slices per group, and with very few. */
-static void test_steady(void **state)
+static void intervals_cover_steady_programs(void **state)
 {
 	static const struct program few = { 2, 20, 1, 1, 0, 0.3, 0, 1 };
 	static const struct program common = { 4, 25, 1, 1, 0, 0.3, 0.8, 1 };
@@ -313,7 +313,7 @@ static void test_steady(void **state)
 }
 
 /* One of five slices has five times as many events. */
-static void test_bursty(void **state)
+static void intervals_cover_bursty_programs(void **state)
 {
 	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
 	static const struct program lot = { 2, 500, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -330,7 +330,7 @@ static void test_bursty(void **state)
 }
 
 /* Phases longer than a round: intervals are too wide, never too narrow. */
-static void test_phases(void **state)
+static void intervals_of_programs_with_phases_are_never_too_narrow(void **state)
 {
 	static const struct program bursts = {
 		4, 50, 5, 0.1, 0.02, 0.3, 0, 1
@@ -343,7 +343,7 @@ static void test_phases(void **state)
 }
 
 /* An event that none of ten slices has seen is not in the interval. */
-static void test_rare(void **state)
+static void intervals_miss_an_event_that_no_slice_has_seen(void **state)
 {
 	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
 	unsigned int covered[NR_NAMES];
@@ -355,7 +355,7 @@ static void test_rare(void **state)
 }
 
 /* Bursts synchronous with the rounds: two groups see less than the real scatter. */
-static void test_in_step(void **state)
+static void intervals_are_too_narrow_for_bursts_synchronous_with_rounds(void **state)
 {
 	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
 	static const struct program six = { 6, 40, 5, 0, 0, 0.1, 0, 1, 6 };
@@ -386,7 +386,7 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 }
 
 /* The same by hand: the error of a mean over the part that was not observed. */
-static void test_by_hand(void **state)
+static void a_slice_s_error_is_that_computed_by_hand(void **state)
 {
 	const double step = 0.04;
 	double squares, error;
@@ -409,7 +409,7 @@ static void test_by_hand(void **state)
  * events were independent. For S0, which is half of one event, by hand: sqrt(1 +
  * 1 / 4) events instead of half of one.
  */
-static void test_no_batches(void **state)
+static void entries_without_batches_use_the_variance_of_counts(void **state)
 {
 	double jackknife, moments;
 
@@ -431,7 +431,7 @@ static void test_no_batches(void **state)
 }
 
 /* Slices of two groups, each of which needs eight. */
-static void test_slices(void **state)
+static void values_need_eight_slices_per_group(void **state)
 {
 	(void)state;
 	begin(2, 20);
@@ -449,7 +449,7 @@ static void test_slices(void **state)
 }
 
 /* Only metrics that need the group with too few slices have no value. */
-static void test_slices_of_a_group(void **state)
+static void only_metrics_of_a_group_with_few_slices_have_no_value(void **state)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
 	unsigned int i;
@@ -470,7 +470,7 @@ static void test_slices_of_a_group(void **state)
 }
 
 /* A group that was on the counters all the time has no error. */
-static void test_seen_all(void **state)
+static void a_group_without_multiplexing_has_no_error(void **state)
 {
 	(void)state;
 	begin(2, 20);
@@ -482,7 +482,7 @@ static void test_seen_all(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-static void test_single_slice(void **state)
+static void a_single_slice_has_a_finite_error(void **state)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
 
@@ -499,7 +499,7 @@ static void test_single_slice(void **state)
 }
 
 /* Constants of an interval do not persist to the next one. */
-static void test_time(void **state)
+static void constants_of_time_do_not_persist(void **state)
 {
 	const struct bpmu_value *slot;
 
@@ -522,7 +522,7 @@ static void test_time(void **state)
 }
 
 /* Two CPUs that always do the same give no more information than one. */
-static void test_cpus(void **state)
+static void cpus_with_equal_counts_do_not_reduce_the_error(void **state)
 {
 	double one;
 
@@ -539,7 +539,7 @@ static void test_cpus(void **state)
 }
 
 /* A CPU whose group had no slice does not make the others' values unknown. */
-static void test_idle_cpu(void **state)
+static void a_cpu_without_a_slice_keeps_the_value_known(void **state)
 {
 	(void)state;
 	begin(2, 20);
@@ -552,7 +552,7 @@ static void test_idle_cpu(void **state)
 }
 
 /* An interval in which no sample ends: nothing was counted, which is not 0. */
-static void test_empty(void **state)
+static void an_interval_without_samples_has_no_value(void **state)
 {
 	(void)state;
 	begin(2, 20);
@@ -564,7 +564,7 @@ static void test_empty(void **state)
 }
 
 /* Without its only slice with events the quotient has no value. */
-static void test_no_divisor(void **state)
+static void a_quotient_without_divisor_has_no_value(void **state)
 {
 	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
 	unsigned int i, g;
@@ -607,7 +607,7 @@ static unsigned int flags_below_0(u64 always, u64 more)
 	return flags;
 }
 
-static void test_unsure(void **state)
+static void a_value_below_0_within_its_error_is_unsure(void **state)
 {
 	(void)state;
 	assert_int_equal(flags_below_0(10000, 0), BPMU_VALUE_BELOW_0);
@@ -617,7 +617,7 @@ static void test_unsure(void **state)
 }
 
 /* At most as many batches as slices in an interval. */
-static void test_batches(void **state)
+static void batches_are_at_most_the_slices(void **state)
 {
 	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };
 	const struct bpmu_groups two = { .nr = 2, .nr_of = { 1, 1 } };
@@ -638,24 +638,24 @@ static void test_batches(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_no_batches),
-		cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_slices_of_a_group),
-		cmocka_unit_test(test_seen_all),
-		cmocka_unit_test(test_single_slice),
-		cmocka_unit_test(test_time),
-		cmocka_unit_test(test_cpus),
-		cmocka_unit_test(test_idle_cpu),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_no_divisor),
-		cmocka_unit_test(test_unsure),
-		cmocka_unit_test(test_batches),
-		cmocka_unit_test(test_steady),
-		cmocka_unit_test(test_bursty),
-		cmocka_unit_test(test_phases),
-		cmocka_unit_test(test_rare),
-		cmocka_unit_test(test_in_step),
+		cmocka_unit_test(a_slice_s_error_is_that_computed_by_hand),
+		cmocka_unit_test(entries_without_batches_use_the_variance_of_counts),
+		cmocka_unit_test(values_need_eight_slices_per_group),
+		cmocka_unit_test(only_metrics_of_a_group_with_few_slices_have_no_value),
+		cmocka_unit_test(a_group_without_multiplexing_has_no_error),
+		cmocka_unit_test(a_single_slice_has_a_finite_error),
+		cmocka_unit_test(constants_of_time_do_not_persist),
+		cmocka_unit_test(cpus_with_equal_counts_do_not_reduce_the_error),
+		cmocka_unit_test(a_cpu_without_a_slice_keeps_the_value_known),
+		cmocka_unit_test(an_interval_without_samples_has_no_value),
+		cmocka_unit_test(a_quotient_without_divisor_has_no_value),
+		cmocka_unit_test(a_value_below_0_within_its_error_is_unsure),
+		cmocka_unit_test(batches_are_at_most_the_slices),
+		cmocka_unit_test(intervals_cover_steady_programs),
+		cmocka_unit_test(intervals_cover_bursty_programs),
+		cmocka_unit_test(intervals_of_programs_with_phases_are_never_too_narrow),
+		cmocka_unit_test(intervals_miss_an_event_that_no_slice_has_seen),
+		cmocka_unit_test(intervals_are_too_narrow_for_bursts_synchronous_with_rounds),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -69,7 +69,7 @@ static void expect_events(const char *events, const char *first,
 	end(&hybrid);
 }
 
-static void test_events(void **state)
+static void events_are_given_to_each_core_type(void **state)
 {
 	(void)state;
 	expect_events("{cycles,instructions:u}", "cycles,instructions:u",
@@ -84,7 +84,7 @@ static void test_events(void **state)
 }
 
 /* perf's syntax for one core type. */
-static void test_named_core_types(void **state)
+static void perf_s_names_choose_the_core_type(void **state)
 {
 	struct hybrid hybrid;
 
@@ -101,7 +101,7 @@ static void test_named_core_types(void **state)
 	end(&hybrid);
 }
 
-static void test_one_core_type(void **state)
+static void events_of_one_core_type_measure_only_it(void **state)
 {
 	struct hybrid hybrid;
 
@@ -156,7 +156,7 @@ static void end_with(struct hybrid *hybrid)
  * Metrics of a file, which both or one of the types can measure, or of one type's
  * method.
  */
-static void test_metrics(void **state)
+static void metrics_are_given_to_the_core_types_that_have_them(void **state)
 {
 	struct bpmu_error err;
 	struct hybrid hybrid;
@@ -196,7 +196,7 @@ static void test_metrics(void **state)
 	unlink_and_refuse(&hybrid, -ENOENT, "an event of adl");
 }
 
-static void test_refused(void **state)
+static void refuses_events_that_no_core_type_has(void **state)
 {
 	struct hybrid hybrid;
 
@@ -250,7 +250,7 @@ static void expect(struct hybrid *hybrid, const char *const *parts)
 }
 
 /* Two cells per CPU of the first type, one per CPU of the other. */
-static void test_text(void **state)
+static void text_has_the_counts_of_both_core_types(void **state)
 {
 	static const char *const parts[] = {
 		"on CPU 0-1 (Big) and 2-3 (Small):\n",
@@ -267,7 +267,7 @@ static void test_text(void **state)
 }
 
 /* A metric's row for each type after its events: 5 / 10 and 80 / 160. */
-static void test_metric_rows(void **state)
+static void csv_has_the_metrics_of_both_core_types(void **state)
 {
 	static const char *const parts[] = {
 		",adl,0-1,x,0.500000,,,,,,metric,",
@@ -284,7 +284,7 @@ static void test_metric_rows(void **state)
 	unlink(file);
 }
 
-static void test_csv(void **state)
+static void csv_has_the_counts_of_both_core_types(void **state)
 {
 	static const char *const parts[] = {
 		"time,part,cpus,event,",
@@ -300,7 +300,7 @@ static void test_csv(void **state)
 	expect(&hybrid, parts);
 }
 
-static void test_json(void **state)
+static void json_has_the_counts_of_both_core_types(void **state)
 {
 	static const char *const parts[] = {
 		",\"part\":\"adl\",\"cpus\":\"0-1\",\"event\":\"cycles\",\"count\":5,",
@@ -318,15 +318,15 @@ static void test_json(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_named_core_types),
-		cmocka_unit_test(test_one_core_type),
-		cmocka_unit_test(test_metrics),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_csv),
-		cmocka_unit_test(test_metric_rows),
-		cmocka_unit_test(test_json),
+		cmocka_unit_test(events_are_given_to_each_core_type),
+		cmocka_unit_test(perf_s_names_choose_the_core_type),
+		cmocka_unit_test(events_of_one_core_type_measure_only_it),
+		cmocka_unit_test(metrics_are_given_to_the_core_types_that_have_them),
+		cmocka_unit_test(refuses_events_that_no_core_type_has),
+		cmocka_unit_test(text_has_the_counts_of_both_core_types),
+		cmocka_unit_test(csv_has_the_counts_of_both_core_types),
+		cmocka_unit_test(csv_has_the_metrics_of_both_core_types),
+		cmocka_unit_test(json_has_the_counts_of_both_core_types),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

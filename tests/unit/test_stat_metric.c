@@ -158,7 +158,7 @@ static void expect(struct bpmu_stat *stat, const char *const *parts)
 	unit_says(output(stat), parts);
 }
 
-static void test_text(void **state)
+static void text_has_events_and_metrics(void **state)
 {
 	static const char *const parts[] = {
 		"  IDQ_UOPS_NOT_DELIVERED.CORE\n",
@@ -173,7 +173,7 @@ static void test_text(void **state)
 }
 
 /* A blank line separates the metrics from the events, if there are any. */
-static void test_metric_only(void **state)
+static void metric_only_prints_no_events(void **state)
 {
 	static const char *const parts[] = {
 		"System-wide counts on CPU 0-1 ():\n\n                     1 instructions/clock",
@@ -188,7 +188,7 @@ static void test_metric_only(void **state)
 }
 
 /* Values that are missing have their reason below the table, once. */
-static void test_lacking(void **state)
+static void missing_values_have_their_reason(void **state)
 {
 	static const char *const uncounted[] = {
 		"<not counted>  cycles\n", "no value  ", "# IPC  (missing)\n",
@@ -232,7 +232,7 @@ static void test_lacking(void **state)
 }
 
 /* Each chosen metric is a column with its name above, and there are no others. */
-static void test_table(void **state)
+static void a_table_has_a_column_for_each_metric(void **state)
 {
 	static const char *const parts[] = {
 		"      time  samples  Frontend_Bound   symbol\n",
@@ -249,7 +249,7 @@ static void test_table(void **state)
 	table = false;
 }
 
-static void test_rows(void **state)
+static void csv_has_rows_of_metrics_for_each_cpu(void **state)
 {
 	static const char *const parts[] = {
 		",uncertainty,errata,type,flags\n",
@@ -270,7 +270,7 @@ static void test_rows(void **state)
  * The dies of two packages: each row is the formula over its own counts, which is
  * not the mean of its CPUs' ratios, and has as many packages as its CPUs are in.
  */
-static void test_packages(void **state)
+static void a_row_s_ratio_is_computed_from_its_sums(void **state)
 {
 	static const char text[] = "Ratio = IDQ_UOPS_NOT_DELIVERED.CORE / cycles\n"
 			     "Packages = SOCKETS + 0 * cycles\n";
@@ -312,7 +312,7 @@ static void test_packages(void **state)
 	unlink(path);
 }
 
-static void test_json(void **state)
+static void json_has_events_and_metrics(void **state)
 {
 	static const char *const parts[] = {
 		"{\"schema\":1,\"type\":\"count\",\"time\":1.000000000,",
@@ -340,7 +340,7 @@ static double number(const char *text, const char *start, const char *before)
 }
 
 /* For multiplexed groups each row shows its uncertainty. */
-static void test_uncertainty(void **state)
+static void rows_have_the_uncertainty_of_multiplexed_metrics(void **state)
 {
 	static const char rows[] = ",Fetch_Latency_Bound,";
 	struct bpmu_stat stat;
@@ -371,7 +371,7 @@ static void test_uncertainty(void **state)
 }
 
 /* An event that a metric counts anyway is not counted twice. */
-static void test_join(void **state)
+static void events_of_metrics_are_counted_once(void **state)
 {
 	struct bpmu_stat stat;
 
@@ -391,7 +391,7 @@ static void test_join(void **state)
 }
 
 /* Events of metrics, each once: the clock is in all groups. */
-static void test_used(void **state)
+static void events_of_metrics_are_shown_once(void **state)
 {
 	struct bpmu_stat stat;
 	unsigned int i, k;
@@ -412,7 +412,7 @@ static void test_used(void **state)
  * The metric uses the fixed counters; the same event at one privilege level uses
  * another.
  */
-static void test_rings(void **state)
+static void another_privilege_level_uses_another_counter(void **state)
 {
 	const struct bpmu_group *group;
 	struct bpmu_stat stat;
@@ -445,7 +445,7 @@ static void refuse(const char *names, const char *events, const char *why)
 	end(&stat);
 }
 
-static void test_together(void **state)
+static void refuses_metrics_that_do_not_fit_without_multiplexing(void **state)
 {
 	struct bpmu_stat stat;
 
@@ -465,18 +465,18 @@ static void test_together(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_lacking),
-		cmocka_unit_test(test_metric_only),
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_packages),
-		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_uncertainty),
-		cmocka_unit_test(test_join),
-		cmocka_unit_test(test_used),
-		cmocka_unit_test(test_rings),
-		cmocka_unit_test(test_together),
+		cmocka_unit_test(text_has_events_and_metrics),
+		cmocka_unit_test(missing_values_have_their_reason),
+		cmocka_unit_test(metric_only_prints_no_events),
+		cmocka_unit_test(a_table_has_a_column_for_each_metric),
+		cmocka_unit_test(csv_has_rows_of_metrics_for_each_cpu),
+		cmocka_unit_test(a_row_s_ratio_is_computed_from_its_sums),
+		cmocka_unit_test(json_has_events_and_metrics),
+		cmocka_unit_test(rows_have_the_uncertainty_of_multiplexed_metrics),
+		cmocka_unit_test(events_of_metrics_are_counted_once),
+		cmocka_unit_test(events_of_metrics_are_shown_once),
+		cmocka_unit_test(another_privilege_level_uses_another_counter),
+		cmocka_unit_test(refuses_metrics_that_do_not_fit_without_multiplexing),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

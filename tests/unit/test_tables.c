@@ -24,7 +24,7 @@ static size_t least_rows(const struct bpmu_part *part)
 	return part->ids[0].vendor == BPMU_VENDOR_AMD ? 30 : 50;
 }
 
-static void test_sorted(void **state)
+static void rows_are_sorted_by_name(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event *rows;
@@ -38,7 +38,7 @@ static void test_sorted(void **state)
 			fail_msg("%s", rows[i].name);
 }
 
-static void test_bits(void **state)
+static void rows_have_legal_bits_only(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event *rows;
@@ -103,7 +103,7 @@ static void check_uncore_row(const struct bpmu_part *part,
 			fail_msg("%s on %u", row->name, c);
 }
 
-static void test_counters(void **state)
+static void rows_have_existing_counters(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event *rows;
@@ -162,13 +162,13 @@ static void check_names(const struct bpmu_part *part, int smt)
 	}
 }
 
-static void test_names(void **state)
+static void names_of_rows_are_parsed(void **state)
 {
 	check_names(*state, 0);
 	check_names(*state, 1);
 }
 
-static void test_aliases(void **state)
+static void aliases_name_rows(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event_alias *aliases;
@@ -197,7 +197,7 @@ static void test_aliases(void **state)
  * The part's outstanding requests are one event; the name tells the minimum
  * number of requests for which cycles are counted.
  */
-static void test_outstanding(void **state)
+static void outstanding_requests_are_one_event(void **state)
 {
 	static const char family[] = "OFFCORE_REQUESTS_OUTSTANDING.";
 	const struct bpmu_part *part = *state;
@@ -221,7 +221,7 @@ static void test_outstanding(void **state)
 }
 
 /* A description, and not the name again. */
-static void test_described(void **state)
+static void rows_have_descriptions(void **state)
 {
 	const struct bpmu_part *part = *state;
 	const struct bpmu_event *rows;
@@ -237,13 +237,13 @@ static void test_described(void **state)
 }
 
 static const struct unit_check checks[] = {
-	{ "rows are sorted and unique", test_sorted },
-	{ "rows have legal bits only", test_bits },
-	{ "rows have a description", test_described },
-	{ "rows have possible counters", test_counters },
-	{ "rows can be asked for", test_names },
-	{ "aliases are sorted and lead to rows", test_aliases },
-	{ "requests outstanding are one event", test_outstanding },
+	{ "rows are sorted and unique", rows_are_sorted_by_name },
+	{ "rows have legal bits only", rows_have_legal_bits_only },
+	{ "rows have descriptions", rows_have_descriptions },
+	{ "rows have existing counters", rows_have_existing_counters },
+	{ "names of rows are parsed", names_of_rows_are_parsed },
+	{ "aliases are sorted and name rows", aliases_name_rows },
+	{ "outstanding requests are one event with masks", outstanding_requests_are_one_event },
 };
 
 int main(void)

@@ -21,7 +21,7 @@ static void count(void *data, unsigned int i)
 	__atomic_fetch_add(&times[i], 1, __ATOMIC_RELAXED);
 }
 
-static void test_each_once(void **state)
+static void each_piece_is_done_once(void **state)
 {
 	struct bpmu_team *team = bpmu_team_new(THREADS);
 	unsigned int round, i;
@@ -50,7 +50,7 @@ static void meet(void *data, unsigned int i)
 }
 
 /* A piece waits for all others: fewer threads would wait forever. */
-static void test_together(void **state)
+static void all_threads_work_in_parallel(void **state)
 {
 	struct bpmu_team *team = bpmu_team_new(THREADS);
 
@@ -62,7 +62,7 @@ static void test_together(void **state)
 	pthread_barrier_destroy(&meeting);
 }
 
-static void test_cpus(void **state)
+static void the_number_of_cpus_follows_the_affinity(void **state)
 {
 	cpu_set_t before, one;
 	int cpu;
@@ -89,9 +89,9 @@ static int limit_time(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_once),
-		cmocka_unit_test(test_together),
-		cmocka_unit_test(test_cpus),
+		cmocka_unit_test(each_piece_is_done_once),
+		cmocka_unit_test(all_threads_work_in_parallel),
+		cmocka_unit_test(the_number_of_cpus_follows_the_affinity),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

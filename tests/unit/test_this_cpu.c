@@ -30,7 +30,7 @@ static const char *linux_says(const char *key)
 	return "";
 }
 
-static void test_numbers(void **state)
+static void vendor_family_model_and_stepping_agree_with_linux(void **state)
 {
 	unsigned int eax, ebx, ecx, edx;
 	struct bpmu_this_cpu cpu;
@@ -51,7 +51,7 @@ static void test_numbers(void **state)
 }
 
 /* Files are chosen by the same numbers, only for Intel. */
-static void test_files(void **state)
+static void vendor_files_are_chosen_by_the_cpu(void **state)
 {
 	struct bpmu_vendor_set v = { };
 
@@ -69,8 +69,8 @@ static void test_files(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_files),
+		cmocka_unit_test(vendor_family_model_and_stepping_agree_with_linux),
+		cmocka_unit_test(vendor_files_are_chosen_by_the_cpu),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -53,7 +53,7 @@ static void press(enum bpmu_top_key key, unsigned int times)
 		bpmu_top_press(&top, key);
 }
 
-static void test_begins(void **state)
+static void begins_with_level_1(void **state)
 {
 	(void)state;
 	begin(1);
@@ -62,7 +62,7 @@ static void test_begins(void **state)
 	assert_false(wanted("Memory_Bound"));
 }
 
-static void test_begins_deeper(void **state)
+static void begins_with_the_level_of_the_option(void **state)
 {
 	(void)state;
 	begin(3);
@@ -70,7 +70,7 @@ static void test_begins_deeper(void **state)
 	assert_false(wanted("MEM_Latency"));
 }
 
-static void test_moves(void **state)
+static void up_and_down_move_the_cursor(void **state)
 {
 	(void)state;
 	begin(1);
@@ -87,7 +87,7 @@ static void test_moves(void **state)
 }
 
 /* A node is opened: its children are measured, and only these. */
-static void test_goes_in(void **state)
+static void right_opens_a_node(void **state)
 {
 	(void)state;
 	begin(1);
@@ -106,7 +106,7 @@ static void test_goes_in(void **state)
 }
 
 /* The node is closed: back to its parent, and nothing below it is measured. */
-static void test_goes_out(void **state)
+static void left_closes_a_node(void **state)
 {
 	(void)state;
 	begin(1);
@@ -126,7 +126,7 @@ static void test_goes_out(void **state)
 }
 
 /* Closing a node closes all nodes below it. */
-static void test_closes_all(void **state)
+static void left_closes_all_nodes_below(void **state)
 {
 	(void)state;
 	begin(4);
@@ -139,7 +139,7 @@ static void test_closes_all(void **state)
 	assert_false(wanted("L1_Bound"));
 }
 
-static void test_columns(void **state)
+static void sort_keys_choose_the_column(void **state)
 {
 	int columns[BPMU_TOP_COLUMNS];
 
@@ -167,7 +167,7 @@ static void test_columns(void **state)
 }
 
 /* Rows are no longer sorted by a node that is not measured. */
-static void test_column_closed(void **state)
+static void closing_the_sorted_node_sorts_by_loss(void **state)
 {
 	(void)state;
 	begin(2);
@@ -178,7 +178,7 @@ static void test_column_closed(void **state)
 	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
 }
 
-static void test_intervals(void **state)
+static void plus_and_minus_change_the_interval(void **state)
 {
 	(void)state;
 	begin(1);
@@ -204,7 +204,7 @@ static void test_intervals(void **state)
 	assert_int_equal(top.interval_ns, 10000 * MS);
 }
 
-static void test_rows(void **state)
+static void c_changes_the_rows(void **state)
 {
 	(void)state;
 	begin(1);
@@ -229,7 +229,7 @@ static void test_rows(void **state)
 }
 
 /* The key that closes the help has no other effect. */
-static void test_help(void **state)
+static void any_key_closes_the_help_only(void **state)
 {
 	(void)state;
 	begin(1);
@@ -251,7 +251,7 @@ static void test_help(void **state)
 	assert_true(top.quit);
 }
 
-static void test_follows(void **state)
+static void follow_opens_flagged_nodes(void **state)
 {
 	struct bpmu_tree_value values[256] = { };
 
@@ -280,18 +280,18 @@ static void test_follows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_begins, end),
-		cmocka_unit_test_teardown(test_begins_deeper, end),
-		cmocka_unit_test_teardown(test_moves, end),
-		cmocka_unit_test_teardown(test_goes_in, end),
-		cmocka_unit_test_teardown(test_goes_out, end),
-		cmocka_unit_test_teardown(test_closes_all, end),
-		cmocka_unit_test_teardown(test_columns, end),
-		cmocka_unit_test_teardown(test_column_closed, end),
-		cmocka_unit_test_teardown(test_intervals, end),
-		cmocka_unit_test_teardown(test_rows, end),
-		cmocka_unit_test_teardown(test_help, end),
-		cmocka_unit_test_teardown(test_follows, end),
+		cmocka_unit_test_teardown(begins_with_level_1, end),
+		cmocka_unit_test_teardown(begins_with_the_level_of_the_option, end),
+		cmocka_unit_test_teardown(up_and_down_move_the_cursor, end),
+		cmocka_unit_test_teardown(right_opens_a_node, end),
+		cmocka_unit_test_teardown(left_closes_a_node, end),
+		cmocka_unit_test_teardown(left_closes_all_nodes_below, end),
+		cmocka_unit_test_teardown(sort_keys_choose_the_column, end),
+		cmocka_unit_test_teardown(closing_the_sorted_node_sorts_by_loss, end),
+		cmocka_unit_test_teardown(plus_and_minus_change_the_interval, end),
+		cmocka_unit_test_teardown(c_changes_the_rows, end),
+		cmocka_unit_test_teardown(any_key_closes_the_help_only, end),
+		cmocka_unit_test_teardown(follow_opens_flagged_nodes, end),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -154,7 +154,7 @@ static void has_not(const char *what)
 		fail_msg("'%s' in:\n%s", what, text);
 }
 
-static void test_tree(void **unused)
+static void draws_nodes_with_values_and_flags(void **unused)
 {
 	(void)unused;
 	draw(24, 80);
@@ -170,7 +170,7 @@ static void test_tree(void **unused)
 	has_not("L1_Bound");
 }
 
-static void test_not_yet(void **unused)
+static void draws_no_verdict_at_the_start(void **unused)
 {
 	(void)unused;
 	view.seconds = 0;
@@ -181,7 +181,7 @@ static void test_not_yet(void **unused)
 }
 
 /* Rows are sorted by loss, then by the number of the CPU. */
-static void test_rows(void **unused)
+static void sorts_rows_by_loss(void **unused)
 {
 	(void)unused;
 	draw(40, 80);
@@ -195,7 +195,7 @@ static void test_rows(void **unused)
 	has("\n3 ", "Frontend_Bound");
 }
 
-static void test_sorted(void **unused)
+static void sorts_rows_by_a_node(void **unused)
 {
 	(void)unused;
 	cpu_values[5][node("Frontend_Bound")].known = false;
@@ -212,7 +212,7 @@ static void test_sorted(void **unused)
 	assert_int_equal(order[19], 5);
 }
 
-static void test_no_clock(void **unused)
+static void draws_rows_without_a_clock_last(void **unused)
 {
 	(void)unused;
 	row[7].mhz = NAN;
@@ -223,7 +223,7 @@ static void test_no_clock(void **unused)
 	has("\n7 ", "no value no value");
 }
 
-static void test_scrolls(void **unused)
+static void limits_scrolling_to_existing_rows(void **unused)
 {
 	(void)unused;
 	state.first_row = 1000;
@@ -238,7 +238,7 @@ static void test_scrolls(void **unused)
 }
 
 /* With 60 columns no flag is truncated, and the visible headings are complete. */
-static void test_narrow(void **unused)
+static void truncates_no_flag_on_a_narrow_screen(void **unused)
 {
 	(void)unused;
 	draw(24, 60);
@@ -254,7 +254,7 @@ static void test_narrow(void **unused)
 }
 
 /* The cursor, its line and the verdict stay visible. */
-static void test_tiny(void **unused)
+static void keeps_the_cursor_on_a_low_screen(void **unused)
 {
 	(void)unused;
 	state.cursor = node("Memory_Bound");
@@ -265,7 +265,7 @@ static void test_tiny(void **unused)
 	has("\n7 ", "1000");
 }
 
-static void test_any_size(void **unused)
+static void draws_at_any_size(void **unused)
 {
 	int lines, columns;
 
@@ -279,7 +279,7 @@ static void test_any_size(void **unused)
 		}
 }
 
-static void test_help(void **unused)
+static void draws_the_keys(void **unused)
 {
 	(void)unused;
 	state.help = true;
@@ -289,7 +289,7 @@ static void test_help(void **unused)
 	has_not("Flagged");
 }
 
-static void test_says(void **unused)
+static void draws_notes_and_losses(void **unused)
 {
 	(void)unused;
 	state.frozen = true;
@@ -322,7 +322,7 @@ static void draw_both(int lines, bool below)
  * Two core types: the cursor is in the view that receives keys, the only one on a
  * low screen.
  */
-static void test_both(void **unused)
+static void draws_both_core_types(void **unused)
 {
 	const char *cursor, *below;
 
@@ -346,7 +346,7 @@ static void test_both(void **unused)
 	has_not(view.title);
 }
 
-static void test_wide(void **unused)
+static void draws_bars_on_a_wide_screen(void **unused)
 {
 	(void)unused;
 	screen.wide = true;
@@ -363,7 +363,7 @@ static void test_wide(void **unused)
 }
 
 /* A name in a user's file cannot control the terminal. */
-static void test_harmless(void **unused)
+static void replaces_control_characters(void **unused)
 {
 	(void)unused;
 	draw(3, 40);
@@ -376,7 +376,7 @@ static void test_harmless(void **unused)
 	has("?ä?", "?ä?");
 }
 
-static void test_plain(void **unused)
+static void prints_plain_lines(void **unused)
 {
 	const char blank_at_end[] = { ' ', '\n', 0 };
 	struct bpmu_error err;
@@ -483,7 +483,7 @@ static void node_is_whole(const char *name, const char *number,
 }
 
 /* At any width words are complete or absent. */
-static void test_nothing_overwritten(void **unused)
+static void draws_complete_words_or_none(void **unused)
 {
 	static const char *const parts[] = {
 		"% of clocks", "+- 3.4", "<==", "(mixed-groups, erratum)", NULL
@@ -521,7 +521,7 @@ static void test_nothing_overwritten(void **unused)
 }
 
 /* All rows can be reached, by pages as long as the screen. */
-static void test_many_rows(void **unused)
+static void pages_reach_all_rows(void **unused)
 {
 	bool seen[CPUS_MAX] = { };
 	unsigned int i, pages;
@@ -565,23 +565,23 @@ static void test_many_rows(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_tree, begin, end),
-		cmocka_unit_test_setup_teardown(test_not_yet, begin, end),
-		cmocka_unit_test_setup_teardown(test_rows, begin, end),
-		cmocka_unit_test_setup_teardown(test_sorted, begin, end),
-		cmocka_unit_test_setup_teardown(test_no_clock, begin, end),
-		cmocka_unit_test_setup_teardown(test_scrolls, begin, end),
-		cmocka_unit_test_setup_teardown(test_narrow, begin, end),
-		cmocka_unit_test_setup_teardown(test_tiny, begin, end),
-		cmocka_unit_test_setup_teardown(test_any_size, begin, end),
-		cmocka_unit_test_setup_teardown(test_help, begin, end),
-		cmocka_unit_test_setup_teardown(test_says, begin, end),
-		cmocka_unit_test_setup_teardown(test_both, begin, end),
-		cmocka_unit_test_setup_teardown(test_wide, begin, end),
-		cmocka_unit_test_setup_teardown(test_harmless, begin, end),
-		cmocka_unit_test_setup_teardown(test_nothing_overwritten, begin, end),
-		cmocka_unit_test_setup_teardown(test_many_rows, begin, end),
-		cmocka_unit_test_setup_teardown(test_plain, begin, end),
+		cmocka_unit_test_setup_teardown(draws_nodes_with_values_and_flags, begin, end),
+		cmocka_unit_test_setup_teardown(draws_no_verdict_at_the_start, begin, end),
+		cmocka_unit_test_setup_teardown(sorts_rows_by_loss, begin, end),
+		cmocka_unit_test_setup_teardown(sorts_rows_by_a_node, begin, end),
+		cmocka_unit_test_setup_teardown(draws_rows_without_a_clock_last, begin, end),
+		cmocka_unit_test_setup_teardown(limits_scrolling_to_existing_rows, begin, end),
+		cmocka_unit_test_setup_teardown(truncates_no_flag_on_a_narrow_screen, begin, end),
+		cmocka_unit_test_setup_teardown(keeps_the_cursor_on_a_low_screen, begin, end),
+		cmocka_unit_test_setup_teardown(draws_at_any_size, begin, end),
+		cmocka_unit_test_setup_teardown(draws_the_keys, begin, end),
+		cmocka_unit_test_setup_teardown(draws_notes_and_losses, begin, end),
+		cmocka_unit_test_setup_teardown(draws_both_core_types, begin, end),
+		cmocka_unit_test_setup_teardown(draws_bars_on_a_wide_screen, begin, end),
+		cmocka_unit_test_setup_teardown(replaces_control_characters, begin, end),
+		cmocka_unit_test_setup_teardown(draws_complete_words_or_none, begin, end),
+		cmocka_unit_test_setup_teardown(pages_reach_all_rows, begin, end),
+		cmocka_unit_test_setup_teardown(prints_plain_lines, begin, end),
 	};
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))

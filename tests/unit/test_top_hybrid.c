@@ -48,7 +48,7 @@ static bool has(const struct bpmu_top *one, const char *name)
 	return bpmu_metrics_find(&one->tree.metrics, name) >= 0;
 }
 
-static void test_both(void **state)
+static void shows_both_core_types(void **state)
 {
 	(void)state;
 	begin(NULL, NULL);
@@ -65,7 +65,7 @@ static void test_both(void **state)
 }
 
 /* A core type without a tree is left out, whichever it is. */
-static void test_one(void **state)
+static void leaves_out_a_core_type_without_a_tree(void **state)
 {
 	char file[] = "/tmp/hybrid.XXXXXX";
 
@@ -86,7 +86,7 @@ static void test_one(void **state)
 	unlink(file);
 }
 
-static void test_none(void **state)
+static void refuses_a_metric_of_neither_core_type(void **state)
 {
 	struct bpmu_error err;
 
@@ -100,9 +100,9 @@ static void test_none(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_both),
-		cmocka_unit_test(test_one),
-		cmocka_unit_test(test_none),
+		cmocka_unit_test(shows_both_core_types),
+		cmocka_unit_test(leaves_out_a_core_type_without_a_tree),
+		cmocka_unit_test(refuses_a_metric_of_neither_core_type),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

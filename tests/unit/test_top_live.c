@@ -133,7 +133,7 @@ static int end(void **state)
 	return 0;
 }
 
-static void another_size_is_no_end(void **state)
+static void a_resized_window_does_not_end_the_view(void **state)
 {
 	(void)state;
 	kill(getpid(), SIGWINCH);
@@ -143,7 +143,7 @@ static void another_size_is_no_end(void **state)
 	assert_false(top.over);
 }
 
-static void other_signals_end_it(void **state)
+static void other_signals_end_the_view(void **state)
 {
 	(void)state;
 	kill(getpid(), SIGHUP);
@@ -161,7 +161,7 @@ static void press(enum bpmu_top_key key)
 }
 
 /* Rows are not summed again while the screen is frozen. */
-static void only_rows_are_frozen(void **state)
+static void a_frozen_view_does_not_regroup_rows(void **state)
 {
 	(void)state;
 	press(BPMU_TOP_FREEZE);
@@ -187,7 +187,7 @@ static void unknown_topology_leaves_rows_of_cpus(void **state)
 	assert_string_not_equal(top.view.note, "");
 }
 
-static void an_interval_is_that_of_all_cpus(void **state)
+static void time_and_losses_are_those_of_all_cpus(void **state)
 {
 	u64 enabled[CPUS] = { 100, 300 };
 	u64 lost[CPUS] = { 1, 2 };
@@ -210,11 +210,11 @@ static void an_interval_is_that_of_all_cpus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(another_size_is_no_end),
-		TEST(other_signals_end_it),
-		TEST(only_rows_are_frozen),
+		TEST(a_resized_window_does_not_end_the_view),
+		TEST(other_signals_end_the_view),
+		TEST(a_frozen_view_does_not_regroup_rows),
 		TEST(unknown_topology_leaves_rows_of_cpus),
-		TEST(an_interval_is_that_of_all_cpus),
+		TEST(time_and_losses_are_those_of_all_cpus),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -117,7 +117,7 @@ static void measure(u64 timeout_ns, u64 between)
 	assert_int_equal(bpmu_top_measure(&top, &err), 0);
 }
 
-static void test_one_limit(void **state)
+static void runs_share_one_time_limit(void **state)
 {
 	(void)state;
 	measure(10 * S, 0);
@@ -128,7 +128,7 @@ static void test_one_limit(void **state)
 	assert_int_equal(now, 110 * S);
 }
 
-static void test_between(void **state)
+static void time_between_runs_counts_for_the_limit(void **state)
 {
 	(void)state;
 	measure(10 * S, S);
@@ -137,7 +137,7 @@ static void test_between(void **state)
 	assert_int_equal(limit[1], 4 * S);
 }
 
-static void test_no_limit(void **state)
+static void without_a_limit_runs_continue(void **state)
 {
 	(void)state;
 	measure(0, 0);
@@ -148,9 +148,9 @@ static void test_no_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_limit),
-		cmocka_unit_test(test_between),
-		cmocka_unit_test(test_no_limit),
+		cmocka_unit_test(runs_share_one_time_limit),
+		cmocka_unit_test(time_between_runs_counts_for_the_limit),
+		cmocka_unit_test(without_a_limit_runs_continue),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -33,7 +33,7 @@ static int end(void **state)
 }
 
 /* CPUs 0 and 2 are threads of one core, 1 and 3 of the other. */
-static void test_cores(void **state)
+static void rows_of_cores_sum_their_threads(void **state)
 {
 	const struct bpmu_topology topology[CPUS] = {
 		{ 0, 0 }, { 0, 1 }, { 0, 0 }, { 0, 1 }
@@ -89,7 +89,7 @@ static void flag(const char *name, double share)
 }
 
 /* The loss is of level 1; the worst node may be of any level. */
-static void test_worst(void **state)
+static void the_worst_node_may_be_of_any_level(void **state)
 {
 	(void)state;
 	row[0].mhz = 1000;
@@ -112,8 +112,8 @@ static void test_worst(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_cores, begin, end),
-		cmocka_unit_test_setup_teardown(test_worst, begin, end),
+		cmocka_unit_test_setup_teardown(rows_of_cores_sum_their_threads, begin, end),
+		cmocka_unit_test_setup_teardown(the_worst_node_may_be_of_any_level, begin, end),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -181,7 +181,7 @@ static void check_vector(unsigned int gp, unsigned int level, enum vector v,
 	bpmu_tree_free(&m.tree);
 }
 
-static void test_level_1(void **state)
+static void level_1_has_values_computed_by_hand(void **state)
 {
 	enum vector v;
 
@@ -191,7 +191,7 @@ static void test_level_1(void **state)
 	check_vector(8, 1, PLAIN, 4);
 }
 
-static void test_level_2(void **state)
+static void level_2_has_values_computed_by_hand(void **state)
 {
 	enum vector v;
 
@@ -227,7 +227,7 @@ static void check_deep(unsigned int gp, enum vector v)
 	bpmu_tree_free(&m.tree);
 }
 
-static void test_level_4(void **state)
+static void level_4_has_values_computed_by_hand(void **state)
 {
 	enum vector v;
 
@@ -279,7 +279,7 @@ static void load(struct formulas *f)
 		fail_msg("%s", err.text);
 }
 
-static void test_below(void **state)
+static void nodes_below_level_2_have_values_computed_by_hand(void **state)
 {
 	struct formulas f;
 	double value;
@@ -303,7 +303,7 @@ static void test_below(void **state)
 }
 
 /* Returns the sum of a node's children, if they have its denominator. */
-static void test_sums(void **state)
+static void children_add_up_to_their_parent(void **state)
 {
 	static const char *const memory[] = {
 		"L1_Bound", "L2_Bound", "L3_Bound", "Ext_Memory_Bound",
@@ -347,7 +347,7 @@ static void expect_flags(enum vector v, const char *const *flagged)
  * Vector SHORT: Core_Bound is 0.28, over its threshold, but its parent
  * Backend_Bound is not.
  */
-static void test_flags(void **state)
+static void a_node_is_flagged_only_below_flagged_parents(void **state)
 {
 	static const char *const none[] = { NULL };
 	static const char *const plain[] = {
@@ -370,12 +370,12 @@ static void test_flags(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_level_1),
-		cmocka_unit_test(test_level_2),
-		cmocka_unit_test(test_level_4),
-		cmocka_unit_test(test_below),
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_flags),
+		cmocka_unit_test(level_1_has_values_computed_by_hand),
+		cmocka_unit_test(level_2_has_values_computed_by_hand),
+		cmocka_unit_test(level_4_has_values_computed_by_hand),
+		cmocka_unit_test(nodes_below_level_2_have_values_computed_by_hand),
+		cmocka_unit_test(children_add_up_to_their_parent),
+		cmocka_unit_test(a_node_is_flagged_only_below_flagged_parents),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -89,7 +89,7 @@ static void expect_alone(struct hybrid *hybrid, const char *part,
 }
 
 /* Whichever type has the lower CPU numbers. */
-static void test_one_core_type(void **state)
+static void measures_one_core_type_if_the_other_has_no_tree(void **state)
 {
 	struct hybrid hybrid;
 
@@ -107,7 +107,7 @@ static void test_one_core_type(void **state)
 	expect_alone(&hybrid, "adl", "0-1");
 }
 
-static void test_refused(void **state)
+static void refuses_levels_and_metrics_that_a_core_type_lacks(void **state)
 {
 	static const char both[] = "x = instructions / branches\n";
 	struct hybrid hybrid;
@@ -173,7 +173,7 @@ static void expect(enum bpmu_format format, const char *const *parts)
 	free(text);
 }
 
-static void test_text(void **state)
+static void text_has_a_tree_for_each_core_type(void **state)
 {
 	static const char *const parts[] = {
 		"Top-Down on Big, system-wide on CPU 0-1; in 1.000 s",
@@ -189,7 +189,7 @@ static void test_text(void **state)
 }
 
 /* One header, and rows that name their core type. */
-static void test_csv(void **state)
+static void csv_has_rows_that_name_their_core_type(void **state)
 {
 	static const char *const parts[] = {
 		"time,part,cpus,metric,level,",
@@ -206,7 +206,7 @@ static void test_csv(void **state)
 	expect(BPMU_CSV, parts);
 }
 
-static void test_json(void **state)
+static void json_has_objects_that_name_their_core_type(void **state)
 {
 	static const char *const parts[] = {
 		",\"part\":\"adl\",\"cpus\":\"0-1\",\"metric\":\"Per_Branch\",\"level\":1,\"value\":0.500000,",
@@ -221,11 +221,11 @@ static void test_json(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_core_type),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_csv),
-		cmocka_unit_test(test_json),
+		cmocka_unit_test(measures_one_core_type_if_the_other_has_no_tree),
+		cmocka_unit_test(refuses_levels_and_metrics_that_a_core_type_lacks),
+		cmocka_unit_test(text_has_a_tree_for_each_core_type),
+		cmocka_unit_test(csv_has_rows_that_name_their_core_type),
+		cmocka_unit_test(json_has_objects_that_name_their_core_type),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -22,7 +22,7 @@ static int window_of(const struct bpmu_tree *tree, const char *name)
 }
 
 /* The minimum number of groups for the paper's formulas. */
-static void test_fewest_groups(void **state)
+static void the_tree_needs_the_minimum_of_groups(void **state)
 {
 	static const struct {
 		unsigned int gp;
@@ -44,7 +44,7 @@ static void test_fewest_groups(void **state)
 	}
 }
 
-static void test_windows(void **state)
+static void nodes_of_level_1_are_computed_within_one_group(void **state)
 {
 	struct bpmu_tree tree;
 
@@ -61,7 +61,7 @@ static void test_windows(void **state)
 	bpmu_tree_free(&tree);
 }
 
-static void test_clock_in_every_group(void **state)
+static void every_group_has_the_clock(void **state)
 {
 	struct bpmu_tree tree;
 	unsigned int g;
@@ -77,7 +77,7 @@ static void test_clock_in_every_group(void **state)
 	bpmu_tree_free(&tree);
 }
 
-static void test_group_without_counts(void **state)
+static void nodes_of_a_group_without_counts_have_no_value(void **state)
 {
 	const double *counts[BPMU_TREE_GROUPS] = { NULL };
 	struct bpmu_tree_value value[128];
@@ -98,7 +98,7 @@ static void test_group_without_counts(void **state)
 }
 
 /* Two counters are enough, although no sum fits on them at once. */
-static void test_pieces(void **state)
+static void sums_are_divided_between_two_counters(void **state)
 {
 	const struct bpmu_tree_value *bad;
 	struct bpmu_tree_value value[256];
@@ -124,7 +124,7 @@ static void test_pieces(void **state)
 	bpmu_tree_free(&tree);
 }
 
-static void test_flags(void **state)
+static void wrapped_counts_and_divisors_of_0_are_flagged(void **state)
 {
 	struct bpmu_tree_value value[256];
 	const double *counts[BPMU_TREE_GROUPS] = { NULL };
@@ -150,7 +150,7 @@ static void test_flags(void **state)
 }
 
 /* Of the pairs of counters for leaking events the first possible one is used. */
-static void test_leak(void **state)
+static void leaking_events_use_the_first_possible_pair(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_tree_wish wish = {
@@ -183,7 +183,7 @@ static void refuse(const char *method, const char *part, unsigned int gp,
 	assert_string_equal(err.text, says);
 }
 
-static void test_refused(void **state)
+static void refuses_unknown_methods_and_levels(void **state)
 {
 	(void)state;
 	refuse("topdown", "knc", 0, 1, -ENOENT,
@@ -199,14 +199,14 @@ static void test_refused(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fewest_groups),
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_clock_in_every_group),
-		cmocka_unit_test(test_group_without_counts),
-		cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_leak),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(the_tree_needs_the_minimum_of_groups),
+		cmocka_unit_test(nodes_of_level_1_are_computed_within_one_group),
+		cmocka_unit_test(every_group_has_the_clock),
+		cmocka_unit_test(nodes_of_a_group_without_counts_have_no_value),
+		cmocka_unit_test(sums_are_divided_between_two_counters),
+		cmocka_unit_test(wrapped_counts_and_divisors_of_0_are_flagged),
+		cmocka_unit_test(leaking_events_use_the_first_possible_pair),
+		cmocka_unit_test(refuses_unknown_methods_and_levels),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

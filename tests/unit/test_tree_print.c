@@ -119,19 +119,19 @@ static void expect(enum bpmu_format format)
 	free(text);
 }
 
-static void test_text(void **state)
+static void prints_text(void **state)
 {
 	(void)state;
 	expect(BPMU_TEXT);
 }
 
-static void test_csv(void **state)
+static void prints_csv(void **state)
 {
 	(void)state;
 	expect(BPMU_CSV);
 }
 
-static void test_json(void **state)
+static void prints_json(void **state)
 {
 	(void)state;
 	expect(BPMU_JSON);
@@ -152,7 +152,7 @@ static void expect_text(enum bpmu_format format, const char *wanted)
 }
 
 /* Intel's files have units of their own, and so may other files. */
-static void test_foreign_unit(void **state)
+static void escapes_units_of_files(void **state)
 {
 	struct bpmu_metric *rate;
 	const char *unit;
@@ -169,10 +169,10 @@ static void test_foreign_unit(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_csv),
-		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_foreign_unit),
+		cmocka_unit_test(prints_text),
+		cmocka_unit_test(prints_csv),
+		cmocka_unit_test(prints_json),
+		cmocka_unit_test(escapes_units_of_files),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -82,7 +82,7 @@ static const struct {
 	{ "NEW.OFFCORE", UK | 0x1b7, 0xf, 0xf },
 };
 
-static void test_events(void **state)
+static void events_have_their_codes_and_counters(void **state)
 {
 	struct bpmu_pmu pmu = loaded_pmu(*state, 8);
 	struct bpmu_event_spec spec;
@@ -106,7 +106,7 @@ static void test_events(void **state)
 }
 
 /* The value in the file, or that in a metric. */
-static void test_extra(void **state)
+static void events_have_their_extra_register(void **state)
 {
 	struct bpmu_pmu pmu = loaded_pmu(*state, 4);
 	struct bpmu_event_spec spec;
@@ -122,7 +122,7 @@ static void test_extra(void **state)
 	bpmu_event_free(&spec);
 }
 
-static void test_errata(void **state)
+static void events_have_their_errata(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
 	const struct bpmu_part *skl = v->part;
@@ -146,7 +146,7 @@ static const struct {
 	{ "unc_cha_new.inserts", "needs uncore unit CHA" },
 };
 
-static void test_refused_events(void **state)
+static void refuses_events_that_cannot_be_counted(void **state)
 {
 	struct bpmu_pmu pmu = loaded_pmu(*state, 4);
 	struct bpmu_event_spec spec;
@@ -237,7 +237,7 @@ static const struct {
 };
 
 /* Rows of the part and of the file, sorted by name. */
-static void test_rows(void **state)
+static void rows_of_part_and_file_are_sorted(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
 	size_t i;
@@ -247,7 +247,7 @@ static void test_rows(void **state)
 		assert_true(strcmp(v->row[i - 1].name, v->row[i].name) < 0);
 }
 
-static void test_values(void **state)
+static void metrics_have_their_values(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
 	struct bpmu_value value;
@@ -290,7 +290,7 @@ static const struct {
 };
 
 /* Each metric of the file is in one of the two tables. */
-static void test_refused(void **state)
+static void refuses_metrics_that_cannot_be_counted(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
 	size_t i;
@@ -320,7 +320,7 @@ static struct bpmu_value metric_value(void *ctx, const char *name)
 	return value;
 }
 
-static void test_flag(void **state)
+static void a_threshold_uses_its_metrics(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
 	const struct bpmu_expr *flag = v->metrics.metric[0].flag;
@@ -334,7 +334,7 @@ static void test_flag(void **state)
 	assert_null(v->metrics.metric[1].flag);
 }
 
-static void test_description(void **state)
+static void metrics_have_unit_text_group_and_parent(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
 	const struct bpmu_metric *m = v->metrics.metric;
@@ -347,7 +347,7 @@ static void test_description(void **state)
 	assert_int_equal(m[1].level, 2);
 }
 
-static void test_one_after_the_other(void **state)
+static void files_are_loaded_one_after_another(void **state)
 {
 	struct bpmu_vendor_set v = { .part = NULL };
 
@@ -361,7 +361,7 @@ static void test_one_after_the_other(void **state)
 }
 
 /* Events of files belong to their set, and are freed with it. */
-static void test_two_sets(void **state)
+static void sets_have_rows_of_their_own(void **state)
 {
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
 	const struct bpmu_vendor_set *v = *state;
@@ -392,7 +392,7 @@ static void test_two_sets(void **state)
 }
 
 /* The file calls the only counter of Ice Lake's arbiter the second one. */
-static void test_box_of_one(void **state)
+static void a_box_with_one_counter_uses_it(void **state)
 {
 	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_ARB_A.B",
 				  "EventCode", "0x81", "UMask", "0x01",
@@ -440,7 +440,7 @@ static const struct {
 	{ "ivb", { 0 }, 0, NULL, "mapfile.csv: has no file for" },
 };
 
-static void test_mapfile(void **state)
+static void mapfile_chooses_the_folder(void **state)
 {
 	struct bpmu_error err;
 	size_t i;
@@ -472,19 +472,19 @@ static void test_mapfile(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		LOADED(test_events),
-		LOADED(test_extra),
-		LOADED(test_errata),
-		LOADED(test_refused_events),
-		LOADED(test_rows),
-		LOADED(test_values),
-		LOADED(test_refused),
-		LOADED(test_flag),
-		LOADED(test_description),
-		LOADED(test_two_sets),
-		cmocka_unit_test(test_one_after_the_other),
-		cmocka_unit_test(test_box_of_one),
-		cmocka_unit_test(test_mapfile),
+		LOADED(events_have_their_codes_and_counters),
+		LOADED(events_have_their_extra_register),
+		LOADED(events_have_their_errata),
+		LOADED(refuses_events_that_cannot_be_counted),
+		LOADED(rows_of_part_and_file_are_sorted),
+		LOADED(metrics_have_their_values),
+		LOADED(refuses_metrics_that_cannot_be_counted),
+		LOADED(a_threshold_uses_its_metrics),
+		LOADED(metrics_have_unit_text_group_and_parent),
+		LOADED(sets_have_rows_of_their_own),
+		cmocka_unit_test(files_are_loaded_one_after_another),
+		cmocka_unit_test(a_box_with_one_counter_uses_it),
+		cmocka_unit_test(mapfile_chooses_the_folder),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

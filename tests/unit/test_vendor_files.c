@@ -106,7 +106,7 @@ static void check(const struct bpmu_vendor_set *v, const char *path,
 	bpmu_vendor_files_free(&files);
 }
 
-static void test_map(void **state)
+static void mapfile_chooses_the_files(void **state)
 {
 	struct bpmu_vendor_set v;
 	size_t i;
@@ -125,7 +125,7 @@ static void test_map(void **state)
 }
 
 /* Without mapfile.csv only the names are available. */
-static void test_cores(void **state)
+static void names_choose_the_core_type(void **state)
 {
 	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("adl") };
 	char path[256];
@@ -153,7 +153,7 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 }
 
 /* Files other than events and metrics, and metrics of a variant. */
-static void test_others(void **state)
+static void other_files_are_not_loaded(void **state)
 {
 	struct bpmu_vendor_set v = { .part = NULL };
 	struct bpmu_value value;
@@ -201,9 +201,9 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cores),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_map),
+		cmocka_unit_test(names_choose_the_core_type),
+		cmocka_unit_test(other_files_are_not_loaded),
+		cmocka_unit_test(mapfile_chooses_the_files),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -309,7 +309,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform,
 	return nr;
 }
 
-static void test_platform(void **state)
+static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 {
 	const char *platform = *state;
 	struct platform p = {
@@ -379,7 +379,7 @@ int main(void)
 	for (i = 0; i < nr; i++)
 		tests[i] = (struct CMUnitTest){
 			.name = names[i],
-			.test_func = test_platform,
+			.test_func = metrics_of_a_platform_agree_with_another_evaluation,
 			.initial_state = names[i],
 		};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

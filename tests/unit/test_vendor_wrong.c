@@ -112,7 +112,7 @@ static const struct {
 	  ": Metrics[1].MetricName: a metric with this name is loaded" },
 };
 
-static void test_wrong(void **state)
+static void refuses_invalid_files(void **state)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
@@ -152,7 +152,7 @@ static const struct {
 };
 
 /* Such a threshold is not used, but the metric is measured. */
-static void test_thresholds(void **state)
+static void ignores_invalid_thresholds(void **state)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
@@ -177,7 +177,7 @@ static void test_thresholds(void **state)
 	}
 }
 
-static void test_byte_order_mark(void **state)
+static void accepts_a_byte_order_mark(void **state)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
@@ -191,7 +191,7 @@ static void test_byte_order_mark(void **state)
 }
 
 /* Such a metric is refused, the others of the file are not. */
-static void test_formulas(void **state)
+static void refuses_metrics_with_invalid_formulas(void **state)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
@@ -215,7 +215,7 @@ static void test_formulas(void **state)
 }
 
 /* A number need not be a text, and may be the largest one. */
-static void test_numbers(void **state)
+static void accepts_json_numbers_within_their_range(void **state)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
@@ -232,7 +232,7 @@ static void test_numbers(void **state)
 }
 
 /* The counters of the table restrict those of the file, unless none would remain. */
-static void test_refined(void **state)
+static void counters_of_the_table_restrict_those_of_the_file(void **state)
 {
 	static const char issued[] = "{\"Events\": [{\"EventName\": \"UOPS_ISSUED.ANY\", "
 		"\"EventCode\": \"0x0e\", \"UMask\": \"0x01\", "
@@ -260,7 +260,7 @@ static void test_refined(void **state)
 }
 
 /* Files of two core types, loaded as if they were of one. */
-static void test_clash(void **state)
+static void refuses_another_event_of_the_same_name(void **state)
 {
 	static const char units[] =
 		EVENT(CODE "\"Unit\": \"CHA\"");
@@ -319,7 +319,7 @@ static void refuse_metric(const char *says)
 	bpmu_vendor_free(&v);
 }
 
-static void test_hostile(void **state)
+static void refuses_deeply_nested_and_long_input(void **state)
 {
 	(void)state;
 	fill("{\"Events\": ", "[", NESTED, "");
@@ -343,7 +343,7 @@ static void test_hostile(void **state)
 }
 
 /* The longest formula that is allowed is evaluated and freed. */
-static void test_long_formula(void **state)
+static void evaluates_the_longest_allowed_formula(void **state)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
@@ -360,7 +360,7 @@ static void test_long_formula(void **state)
 	bpmu_vendor_free(&v);
 }
 
-static void test_huge(void **state)
+static void refuses_a_huge_file(void **state)
 {
 	(void)state;
 	write_file("{");
@@ -385,16 +385,16 @@ static int remove_path(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_formulas),
-		cmocka_unit_test(test_thresholds),
-		cmocka_unit_test(test_byte_order_mark),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_refined),
-		cmocka_unit_test(test_clash),
-		cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_long_formula),
-		cmocka_unit_test(test_huge),
+		cmocka_unit_test(refuses_invalid_files),
+		cmocka_unit_test(refuses_metrics_with_invalid_formulas),
+		cmocka_unit_test(ignores_invalid_thresholds),
+		cmocka_unit_test(accepts_a_byte_order_mark),
+		cmocka_unit_test(accepts_json_numbers_within_their_range),
+		cmocka_unit_test(counters_of_the_table_restrict_those_of_the_file),
+		cmocka_unit_test(refuses_another_event_of_the_same_name),
+		cmocka_unit_test(refuses_deeply_nested_and_long_input),
+		cmocka_unit_test(evaluates_the_longest_allowed_formula),
+		cmocka_unit_test(refuses_a_huge_file),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -86,7 +86,7 @@ static bool is_flagged(const char *name)
 }
 
 /* Backend's L1_Bound is deeper than any node below Frontend, and smaller. */
-static void test_depths(void **state)
+static void the_path_follows_the_largest_node_at_any_level(void **state)
 {
 	static const char *const paths[] = {
 		"Flagged: Frontend_Bound.",
@@ -131,7 +131,7 @@ static void begin_phase(struct bpmu_phase *phase)
 }
 
 /* Both are flagged in the whole run: the larger one comes first. */
-static void test_run(void **state)
+static void the_verdict_of_a_run_uses_the_whole_run(void **state)
 {
 	static const struct {
 		const char *name;
@@ -170,7 +170,7 @@ static void test_run(void **state)
 }
 
 /* One interval is far too short for a value, and its end has none. */
-static void test_run_slices(void **state)
+static void the_verdict_of_a_run_needs_enough_slices(void **state)
 {
 	struct bpmu_tree_value whole[LINES_MAX] = { };
 	struct bpmu_tree_value tail[LINES_MAX] = { };
@@ -204,7 +204,7 @@ static void test_run_slices(void **state)
 }
 
 /* Only siblings are compared: a node below another one may be larger. */
-static void test_siblings(void **state)
+static void only_siblings_are_compared(void **state)
 {
 	(void)state;
 	begin(2);
@@ -221,7 +221,7 @@ static void test_siblings(void **state)
 	end();
 }
 
-static void test_bad_speculation(void **state)
+static void bad_speculation_comes_first(void **state)
 {
 	(void)state;
 	begin(2);
@@ -246,7 +246,7 @@ static void test_bad_speculation(void **state)
 }
 
 /* 22 % +- 3 includes the threshold of 20 %, so it decides nothing for 25 +- 3. */
-static void test_undecided(void **state)
+static void an_undecided_node_is_not_flagged(void **state)
 {
 	(void)state;
 	begin(2);
@@ -275,7 +275,7 @@ static void test_undecided(void **state)
 }
 
 /* A larger node may be flagged: the path does not go past it. */
-static void test_maybe_larger(void **state)
+static void the_path_ends_above_an_undecided_larger_node(void **state)
 {
 	(void)state;
 	begin(2);
@@ -290,7 +290,7 @@ static void test_maybe_larger(void **state)
 }
 
 /* Two nodes whose order is not significant, and how the difference is computed. */
-static void test_tie(void **state)
+static void nodes_that_do_not_differ_are_both_named(void **state)
 {
 	(void)state;
 	begin(3);
@@ -315,7 +315,7 @@ static void test_tie(void **state)
  * A node flagged because of a deeper one has no path at a level at which that is
  * not measured.
  */
-static void test_flag_from_below(void **state)
+static void a_node_flagged_by_a_deeper_one_has_no_path(void **state)
 {
 	unsigned int level;
 
@@ -355,7 +355,7 @@ static void test_flag_from_below(void **state)
 	}
 }
 
-static void test_withheld(void **state)
+static void too_few_slices_withhold_the_verdict(void **state)
 {
 	(void)state;
 	begin(2);
@@ -383,7 +383,7 @@ static void make(const char *lines)
 		fail_msg("%s", err.text);
 }
 
-static void test_nothing(void **state)
+static void without_flags_there_is_no_bottleneck(void **state)
 {
 	char *said;
 
@@ -404,7 +404,7 @@ static void test_nothing(void **state)
 }
 
 /* A value that is not a share is not compared with one, nor with another unit. */
-static void test_units(void **state)
+static void values_of_different_units_are_not_compared(void **state)
 {
 	(void)state;
 	make("Rate = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit uops/clock | flag > 1\n"
@@ -418,7 +418,7 @@ static void test_units(void **state)
 	end();
 }
 
-static void test_json(void **state)
+static void json_has_the_verdict(void **state)
 {
 	static const struct {
 		double bad, longer;
@@ -459,19 +459,19 @@ static void test_json(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_depths),
-		cmocka_unit_test(test_run),
-		cmocka_unit_test(test_run_slices),
-		cmocka_unit_test(test_siblings),
-		cmocka_unit_test(test_bad_speculation),
-		cmocka_unit_test(test_undecided),
-		cmocka_unit_test(test_maybe_larger),
-		cmocka_unit_test(test_tie),
-		cmocka_unit_test(test_flag_from_below),
-		cmocka_unit_test(test_withheld),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_units),
-		cmocka_unit_test(test_json),
+		cmocka_unit_test(the_path_follows_the_largest_node_at_any_level),
+		cmocka_unit_test(the_verdict_of_a_run_uses_the_whole_run),
+		cmocka_unit_test(the_verdict_of_a_run_needs_enough_slices),
+		cmocka_unit_test(only_siblings_are_compared),
+		cmocka_unit_test(bad_speculation_comes_first),
+		cmocka_unit_test(an_undecided_node_is_not_flagged),
+		cmocka_unit_test(the_path_ends_above_an_undecided_larger_node),
+		cmocka_unit_test(nodes_that_do_not_differ_are_both_named),
+		cmocka_unit_test(a_node_flagged_by_a_deeper_one_has_no_path),
+		cmocka_unit_test(too_few_slices_withhold_the_verdict),
+		cmocka_unit_test(without_flags_there_is_no_bottleneck),
+		cmocka_unit_test(values_of_different_units_are_not_compared),
+		cmocka_unit_test(json_has_the_verdict),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

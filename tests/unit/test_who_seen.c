@@ -63,7 +63,7 @@ static void see(void)
 	bpmu_who_seen_end(&seen);
 }
 
-static void test_names(void **state)
+static void names_of_mappings_need_not_be_utf8(void **state)
 {
 	char path[] = "/tmp/barepmu-test-\xff-XXXXXX";
 	int fd = mkstemp(path);
@@ -88,7 +88,7 @@ static void test_names(void **state)
 	free(said);
 }
 
-static void test_kernel(void **state)
+static void addresses_of_the_kernel_are_looked_up_once(void **state)
 {
 	static const u64 seen_at[] = { 7, 3, 9, 3, 7 };
 	static const u64 in_order[] = { 3, 7, 9 };
@@ -113,8 +113,8 @@ static void test_kernel(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_kernel),
+		cmocka_unit_test(names_of_mappings_need_not_be_utf8),
+		cmocka_unit_test(addresses_of_the_kernel_are_looked_up_once),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
