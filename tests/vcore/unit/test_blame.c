@@ -92,7 +92,7 @@ static void multiply_chain(struct vcore_program *program)
 }
 
 /* A perfect ALU saves two of the three cycles of a multiplication. */
-static void test_long_operations(void **state)
+static void a_perfect_alu_saves_the_latency_of_multiplications(void **state)
 {
 	struct vcore_counts counts = run_loop(multiply_chain, &real);
 
@@ -110,7 +110,7 @@ static void chase_l2(struct vcore_program *program)
 }
 
 /* A perfect cache does not save the latency of a hit. */
-static void test_misses(void **state)
+static void perfect_caches_save_misses_only(void **state)
 {
 	struct vcore_counts counts = run_loop(chase_l2, &real);
 
@@ -129,7 +129,7 @@ static void chase_l1(struct vcore_program *program)
 }
 
 /* The latency of L1 hits is a part of the ALU latency component. */
-static void test_hits(void **state)
+static void the_latency_of_l1_hits_is_alu_latency(void **state)
 {
 	struct vcore_counts counts = run_loop(chase_l1, &real);
 
@@ -146,7 +146,7 @@ static void chase_pages(struct vcore_program *program)
 	vcore_program_load(program, R(0), R(0), 64 * MB, PAGE + 64, 0);
 }
 
-static void test_levels(void **state)
+static void misses_are_attributed_to_memory_and_dtlb(void **state)
 {
 	struct vcore_counts counts = run_loop(chase_pages, &real);
 
@@ -167,7 +167,7 @@ static void many_loads(struct vcore_program *program)
 }
 
 /* A full load buffer is attributed to the miss of the oldest load. */
-static void test_load_buffer(void **state)
+static void a_full_load_buffer_is_attributed_to_the_oldest_miss(void **state)
 {
 	struct vcore_counts counts = run_loop(many_loads, &real);
 
@@ -185,7 +185,7 @@ static void many_stores(struct vcore_program *program)
 	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0);
 }
 
-static void test_store_buffer(void **state)
+static void a_full_store_buffer_is_attributed_to_stores(void **state)
 {
 	struct vcore_counts counts = run_loop(many_stores, &real);
 
@@ -204,7 +204,7 @@ static void hit_stores(struct vcore_program *program)
 		vcore_program_store(program, R(0), 0, MB + 8 * i, 0, 0);
 }
 
-static void test_store_port(void **state)
+static void stores_that_hit_are_not_attributed_to_the_data_cache(void **state)
 {
 	struct vcore_counts counts = run_loop(hit_stores, &real);
 
@@ -224,7 +224,7 @@ static void one_port(struct vcore_program *program)
 }
 
 /* All uops wait for the port that the oldest one has just taken, none for an operand. */
-static void test_ports(void **state)
+static void port_contention_is_attributed_to_ports(void **state)
 {
 	struct vcore_counts counts = run_loop(one_port, &real);
 
@@ -239,7 +239,7 @@ static void blocked_forward(struct vcore_program *program)
 	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
 }
 
-static void test_blocked(void **state)
+static void blocked_forwarding_has_its_own_part(void **state)
 {
 	struct vcore_counts counts = run_loop(blocked_forward, &real);
 
@@ -250,15 +250,15 @@ static void test_blocked(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_long_operations),
-		cmocka_unit_test(test_misses),
-		cmocka_unit_test(test_hits),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_load_buffer),
-		cmocka_unit_test(test_store_buffer),
-		cmocka_unit_test(test_store_port),
-		cmocka_unit_test(test_ports),
-		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(a_perfect_alu_saves_the_latency_of_multiplications),
+		cmocka_unit_test(perfect_caches_save_misses_only),
+		cmocka_unit_test(the_latency_of_l1_hits_is_alu_latency),
+		cmocka_unit_test(misses_are_attributed_to_memory_and_dtlb),
+		cmocka_unit_test(a_full_load_buffer_is_attributed_to_the_oldest_miss),
+		cmocka_unit_test(a_full_store_buffer_is_attributed_to_stores),
+		cmocka_unit_test(stores_that_hit_are_not_attributed_to_the_data_cache),
+		cmocka_unit_test(port_contention_is_attributed_to_ports),
+		cmocka_unit_test(blocked_forwarding_has_its_own_part),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

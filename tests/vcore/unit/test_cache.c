@@ -104,7 +104,7 @@ static void compare_with_lists(unsigned int nr, bool noted)
 	vcore_cache_free(&cache);
 }
 
-static void test_plain(void **state)
+static void agrees_with_lru_lists(void **state)
 {
 	static const unsigned int all[] = { 1, 4, 6, 8, 12, 15, 16, MAX_WAYS };
 	unsigned int i;
@@ -114,7 +114,7 @@ static void test_plain(void **state)
 		compare_with_lists(all[i], false);
 }
 
-static void test_notes(void **state)
+static void agrees_with_lru_lists_and_keeps_notes(void **state)
 {
 	(void)state;
 	compare_with_lists(16, true);
@@ -124,8 +124,8 @@ static void test_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain),
-		cmocka_unit_test(test_notes),
+		cmocka_unit_test(agrees_with_lru_lists),
+		cmocka_unit_test(agrees_with_lru_lists_and_keeps_notes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

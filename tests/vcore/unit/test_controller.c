@@ -122,7 +122,7 @@ static double line_cycles(unsigned int cores)
 }
 
 /* One core saturates the bandwidth; each of four cores gets a quarter. */
-static void test_contention(void **state)
+static void cores_share_the_bandwidth(void **state)
 {
 	double alone, together, many;
 	unsigned int i;
@@ -146,7 +146,7 @@ static void test_contention(void **state)
 }
 
 /* An idle core does not affect one that reads. */
-static void test_bystander(void **state)
+static void an_idle_core_does_not_affect_a_reader(void **state)
 {
 	double alone, cycles;
 	uint64_t clock;
@@ -170,7 +170,7 @@ static void test_bystander(void **state)
 }
 
 /* The clock of the package is that of the slowest running core. */
-static void test_clock(void **state)
+static void the_package_has_the_clock_of_the_slowest_core(void **state)
 {
 	struct core *first, *last;
 
@@ -189,7 +189,7 @@ static void test_clock(void **state)
 }
 
 /* A core that joins later does not count cycles from before. */
-static void test_join(void **state)
+static void a_core_that_joins_counts_no_earlier_cycles(void **state)
 {
 	uint64_t seen = 0;
 	unsigned int k;
@@ -209,7 +209,7 @@ static void test_join(void **state)
 }
 
 /* Each core counts the requests of both, in its own cycles. */
-static void test_seen(void **state)
+static void each_core_counts_requests_of_all(void **state)
 {
 	uint64_t requests, other = 0;
 	unsigned int k;
@@ -241,7 +241,7 @@ static uint64_t read_latency(unsigned int i, uint64_t cycle)
 }
 
 /* A core that is ahead leaves the controller free for earlier requests of others. */
-static void test_gaps(void **state)
+static void earlier_requests_use_gaps_of_the_controller(void **state)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
 
@@ -259,7 +259,7 @@ static void test_gaps(void **state)
 }
 
 /* A request in the cycle in which the controller becomes free leaves no gap. */
-static void test_no_gap(void **state)
+static void back_to_back_requests_leave_no_gap(void **state)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
 
@@ -273,7 +273,7 @@ static void test_no_gap(void **state)
 }
 
 /* A core that was left behind resumes at the clock of the others, without waiting. */
-static void test_left_behind(void **state)
+static void a_core_left_behind_resumes_at_the_clock_of_others(void **state)
 {
 	(void)state;
 	create_cores(2);
@@ -288,14 +288,14 @@ static void test_left_behind(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_contention),
-		cmocka_unit_test(test_bystander),
-		cmocka_unit_test(test_clock),
-		cmocka_unit_test(test_join),
-		cmocka_unit_test(test_seen),
-		cmocka_unit_test(test_gaps),
-		cmocka_unit_test(test_no_gap),
-		cmocka_unit_test(test_left_behind),
+		cmocka_unit_test(cores_share_the_bandwidth),
+		cmocka_unit_test(an_idle_core_does_not_affect_a_reader),
+		cmocka_unit_test(the_package_has_the_clock_of_the_slowest_core),
+		cmocka_unit_test(a_core_that_joins_counts_no_earlier_cycles),
+		cmocka_unit_test(each_core_counts_requests_of_all),
+		cmocka_unit_test(earlier_requests_use_gaps_of_the_controller),
+		cmocka_unit_test(back_to_back_requests_leave_no_gap),
+		cmocka_unit_test(a_core_left_behind_resumes_at_the_clock_of_others),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

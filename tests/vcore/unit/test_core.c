@@ -43,7 +43,7 @@ static struct vcore_step first_step(const struct vcore_insn *first,
 	return step;
 }
 
-static void test_sequential(void **state)
+static void a_sequential_step_does_not_jump(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(PC + SIZE);
@@ -55,7 +55,7 @@ static void test_sequential(void **state)
 	assert_false(step.interrupted);
 }
 
-static void test_branch(void **state)
+static void a_taken_branch_jumps(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
@@ -68,7 +68,7 @@ static void test_branch(void **state)
 	assert_false(step.interrupted);
 }
 
-static void test_interrupt(void **state)
+static void a_jump_without_a_branch_is_an_interrupt(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
@@ -79,7 +79,7 @@ static void test_interrupt(void **state)
 	assert_true(step.interrupted);
 }
 
-static void test_repeated(void **state)
+static void a_repeated_string_instruction_jumps_to_itself(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_step step;
@@ -92,7 +92,7 @@ static void test_repeated(void **state)
 }
 
 /* Only a far branch changes the privilege level without an interrupt. */
-static void test_privilege_level(void **state)
+static void only_far_branches_change_the_privilege_level(void **state)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
@@ -106,7 +106,7 @@ static void test_privilege_level(void **state)
 }
 
 /* A branch at the end does not retire: its target is unknown until an instruction follows. */
-static void test_settle(void **state)
+static void a_branch_at_the_end_does_not_retire(void **state)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
 	struct vcore_insn first = nop(PC);
@@ -126,7 +126,7 @@ static void test_settle(void **state)
 }
 
 /* Surplus accesses of a step, and those after vcore_settle(), are dropped. */
-static void test_accesses(void **state)
+static void surplus_accesses_are_dropped(void **state)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
 	struct vcore_access access = { .va = PC, .pa = PC, .size = 8 };
@@ -149,13 +149,13 @@ static void test_accesses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sequential),
-		cmocka_unit_test(test_branch),
-		cmocka_unit_test(test_interrupt),
-		cmocka_unit_test(test_repeated),
-		cmocka_unit_test(test_privilege_level),
-		cmocka_unit_test(test_settle),
-		cmocka_unit_test(test_accesses),
+		cmocka_unit_test(a_sequential_step_does_not_jump),
+		cmocka_unit_test(a_taken_branch_jumps),
+		cmocka_unit_test(a_jump_without_a_branch_is_an_interrupt),
+		cmocka_unit_test(a_repeated_string_instruction_jumps_to_itself),
+		cmocka_unit_test(only_far_branches_change_the_privilege_level),
+		cmocka_unit_test(a_branch_at_the_end_does_not_retire),
+		cmocka_unit_test(surplus_accesses_are_dropped),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -43,7 +43,7 @@ static bool sets(const struct vcore_uop *uop, unsigned int reg)
 	return uop->result[0] == reg || uop->result[1] == reg;
 }
 
-static void test_addresses(void **state)
+static void instructions_have_address_size_and_privilege_level(void **state)
 {
 	struct vcore_insn user = DECODE("\x90");
 	struct vcore_insn kernel = decode_at(KERNEL, "\x90", 1);
@@ -56,7 +56,7 @@ static void test_addresses(void **state)
 	(void)state;
 }
 
-static void test_branches(void **state)
+static void branches_have_their_type(void **state)
 {
 	static const struct {
 		const char *bytes;
@@ -102,7 +102,7 @@ static void test_branches(void **state)
 }
 
 /* movddup xmm1, xmm2 needs a port; movaps xmm1, xmm2 is eliminated. */
-static void test_movddup(void **state)
+static void movddup_is_not_eliminated(void **state)
 {
 	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
 	struct vcore_insn move = DECODE("\x0f\x28\xca");
@@ -114,7 +114,7 @@ static void test_movddup(void **state)
 }
 
 /* rcl by 1, by 5 and by cl: only the first is not microcode. */
-static void test_rotates(void **state)
+static void rotates_by_more_than_1_are_microcode(void **state)
 {
 	struct vcore_insn one = DECODE("\xd1\xd0");
 	struct vcore_insn five = DECODE("\xc1\xd0\x05");
@@ -126,7 +126,7 @@ static void test_rotates(void **state)
 }
 
 /* prefetcht0 [rax + 4 * rcx + 16], [rip + 16], gs:[rax]; nop */
-static void test_prefetches(void **state)
+static void prefetches_have_their_address(void **state)
 {
 	struct vcore_address address;
 
@@ -150,7 +150,7 @@ static void test_prefetches(void **state)
 }
 
 /* add rax, [rbx] */
-static void test_load_op(void **state)
+static void a_load_with_operation_is_one_slot(void **state)
 {
 	struct vcore_insn insn = DECODE("\x48\x03\x03");
 
@@ -169,7 +169,7 @@ static void test_load_op(void **state)
 }
 
 /* add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax */
-static void test_indexed(void **state)
+static void indexed_addresses_take_two_slots(void **state)
 {
 	struct vcore_insn load = DECODE("\x48\x03\x04\xcb");
 	struct vcore_insn store = DECODE("\x48\x89\x04\xcb");
@@ -181,7 +181,7 @@ static void test_indexed(void **state)
 }
 
 /* add [rbx], rax takes two slots; with LOCK it is a long microcode flow. */
-static void test_read_modify_write(void **state)
+static void locked_read_modify_write_is_microcode(void **state)
 {
 	struct vcore_insn plain = DECODE("\x48\x01\x03");
 	struct vcore_insn locked = DECODE("\xf0\x48\x01\x03");
@@ -201,7 +201,7 @@ static void test_read_modify_write(void **state)
 	(void)state;
 }
 
-static void test_moves(void **state)
+static void moves_of_whole_registers_are_eliminated(void **state)
 {
 	struct vcore_insn reg = DECODE("\x89\xd8");
 	struct vcore_insn part = DECODE("\x88\xd8");
@@ -225,7 +225,7 @@ static void test_moves(void **state)
 }
 
 /* push, pop, call and ret have no uop that writes RSP. */
-static void test_stack(void **state)
+static void stack_instructions_have_no_uop_for_rsp(void **state)
 {
 	static const char *const all[] = {
 		"\x53", "\x5b", "\xe8\0\0\0\0", "\xc3"
@@ -242,7 +242,7 @@ static void test_stack(void **state)
 	(void)state;
 }
 
-static void test_latencies(void **state)
+static void operations_have_their_latencies(void **state)
 {
 	struct vcore_insn imul = DECODE("\x48\x0f\xaf\xc3");
 	struct vcore_insn slow = DECODE("\x48\x8d\x44\x8b\x08");
@@ -264,7 +264,7 @@ static void test_latencies(void **state)
 }
 
 /* addsd, addps, vaddpd ymm, fadd, add */
-static void test_operations(void **state)
+static void floating_point_operations_have_type_and_width(void **state)
 {
 	struct vcore_insn insn = DECODE("\xf2\x0f\x58\xca");
 
@@ -290,7 +290,7 @@ static bool fuse(struct vcore_insn first, struct vcore_insn branch)
 	return first.fuses & branch.condition;
 }
 
-static void test_fusion(void **state)
+static void tests_and_branches_fuse(void **state)
 {
 	struct vcore_insn test = DECODE("\x85\xc0");
 	struct vcore_insn cmp = DECODE("\x48\x39\xd8");
@@ -311,7 +311,7 @@ static void test_fusion(void **state)
 	(void)state;
 }
 
-static void test_ordering(void **state)
+static void fences_and_serialising_instructions_are_marked(void **state)
 {
 	assert_int_equal(DECODE("\x0f\xae\xe8").fence, 1);
 	assert_int_equal(DECODE("\x0f\xae\xf8").fence, 2);
@@ -323,7 +323,7 @@ static void test_ordering(void **state)
 	(void)state;
 }
 
-static void test_strings(void **state)
+static void repeated_strings_are_microcode(void **state)
 {
 	struct vcore_insn movs = DECODE("\xf3\xa4");
 	struct vcore_insn movsd = DECODE("\xa5");
@@ -339,7 +339,7 @@ static void test_strings(void **state)
 	(void)state;
 }
 
-static void test_prefixes(void **state)
+static void length_changing_prefixes_are_marked(void **state)
 {
 	struct vcore_insn prefetch = DECODE("\x0f\x18\x48\x08");
 	struct vcore_insn streams = DECODE("\x66\x0f\xe7\x08");
@@ -353,7 +353,7 @@ static void test_prefixes(void **state)
 	(void)state;
 }
 
-static void test_pairing(void **state)
+static void instructions_pair_by_the_rules_of_knights_corner(void **state)
 {
 	struct vcore_insn add = DECODE("\x01\xd8");
 	struct vcore_insn shift = DECODE("\xc1\xe0\x03");
@@ -369,7 +369,7 @@ static void test_pairing(void **state)
 }
 
 /* Every instruction has at least one slot and fits in the arrays. */
-static void test_any_bytes(void **state)
+static void any_bytes_decode_into_at_least_one_slot(void **state)
 {
 	uint8_t bytes[15] = { };
 	struct vcore_insn insn;
@@ -389,24 +389,24 @@ static void test_any_bytes(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_branches),
-		cmocka_unit_test(test_movddup),
-		cmocka_unit_test(test_rotates),
-		cmocka_unit_test(test_prefetches),
-		cmocka_unit_test(test_load_op),
-		cmocka_unit_test(test_indexed),
-		cmocka_unit_test(test_read_modify_write),
-		cmocka_unit_test(test_moves),
-		cmocka_unit_test(test_stack),
-		cmocka_unit_test(test_latencies),
-		cmocka_unit_test(test_operations),
-		cmocka_unit_test(test_fusion),
-		cmocka_unit_test(test_ordering),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_prefixes),
-		cmocka_unit_test(test_pairing),
-		cmocka_unit_test(test_any_bytes),
+		cmocka_unit_test(instructions_have_address_size_and_privilege_level),
+		cmocka_unit_test(branches_have_their_type),
+		cmocka_unit_test(movddup_is_not_eliminated),
+		cmocka_unit_test(rotates_by_more_than_1_are_microcode),
+		cmocka_unit_test(prefetches_have_their_address),
+		cmocka_unit_test(a_load_with_operation_is_one_slot),
+		cmocka_unit_test(indexed_addresses_take_two_slots),
+		cmocka_unit_test(locked_read_modify_write_is_microcode),
+		cmocka_unit_test(moves_of_whole_registers_are_eliminated),
+		cmocka_unit_test(stack_instructions_have_no_uop_for_rsp),
+		cmocka_unit_test(operations_have_their_latencies),
+		cmocka_unit_test(floating_point_operations_have_type_and_width),
+		cmocka_unit_test(tests_and_branches_fuse),
+		cmocka_unit_test(fences_and_serialising_instructions_are_marked),
+		cmocka_unit_test(repeated_strings_are_microcode),
+		cmocka_unit_test(length_changing_prefixes_are_marked),
+		cmocka_unit_test(instructions_pair_by_the_rules_of_knights_corner),
+		cmocka_unit_test(any_bytes_decode_into_at_least_one_slot),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

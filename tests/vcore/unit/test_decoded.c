@@ -41,7 +41,7 @@ static void add_window_insns(struct vcore_decoded *decoded, uint64_t from, uint6
 	vcore_decoded_close(decoded);
 }
 
-static void test_has(void **state)
+static void a_decoded_window_is_found(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 
@@ -53,7 +53,7 @@ static void test_has(void **state)
 	assert_false(vcore_decoded_has(decoded, CODE + WINDOW));
 }
 
-static void test_most_uops(void **state)
+static void a_window_holds_18_uops(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 	unsigned int i;
@@ -69,7 +69,7 @@ static void test_most_uops(void **state)
 }
 
 /* The uops of an instruction are never split over two ways. */
-static void test_whole_instructions(void **state)
+static void instructions_are_not_split_over_ways(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 	unsigned int i;
@@ -80,7 +80,7 @@ static void test_whole_instructions(void **state)
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-static void test_branches(void **state)
+static void a_window_holds_6_branches(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 	unsigned int i;
@@ -95,7 +95,7 @@ static void test_branches(void **state)
 	assert_true(vcore_decoded_has(decoded, CODE));
 }
 
-static void test_microcode(void **state)
+static void microcode_fills_a_way(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 	struct vcore_insn insn = { .pc = CODE, .pa = CODE };
@@ -114,7 +114,7 @@ static void test_microcode(void **state)
 }
 
 /* A window that was entered in its middle lacks the instructions before. */
-static void test_entries(void **state)
+static void a_window_entered_in_its_middle_lacks_earlier_instructions(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 
@@ -126,7 +126,7 @@ static void test_entries(void **state)
 }
 
 /* A set of 8 ways holds four windows of two ways; a fifth evicts the LRU window. */
-static void test_ways(void **state)
+static void a_set_evicts_its_lru_window(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 	unsigned int i;
@@ -143,7 +143,7 @@ static void test_ways(void **state)
 	assert_true(vcore_decoded_has(decoded, CODE + 4 * SET));
 }
 
-static void test_drop(void **state)
+static void a_dropped_line_is_not_found(void **state)
 {
 	struct vcore_decoded *decoded = *state;
 
@@ -160,14 +160,14 @@ static void test_drop(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(test_has),
-		TEST(test_most_uops),
-		TEST(test_whole_instructions),
-		TEST(test_branches),
-		TEST(test_microcode),
-		TEST(test_entries),
-		TEST(test_ways),
-		TEST(test_drop),
+		TEST(a_decoded_window_is_found),
+		TEST(a_window_holds_18_uops),
+		TEST(instructions_are_not_split_over_ways),
+		TEST(a_window_holds_6_branches),
+		TEST(microcode_fills_a_way),
+		TEST(a_window_entered_in_its_middle_lacks_earlier_instructions),
+		TEST(a_set_evicts_its_lru_window),
+		TEST(a_dropped_line_is_not_found),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

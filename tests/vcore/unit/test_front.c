@@ -17,7 +17,7 @@ static void run_and_measure(struct bench *bench)
 	bench_run(bench, CYCLES);
 }
 
-static void test_loop_from_dsb(void **state)
+static void the_uop_cache_delivers_four_slots_per_cycle(void **state)
 {
 	struct bench *bench = *state;
 
@@ -32,7 +32,7 @@ static void test_loop_from_dsb(void **state)
 }
 
 /* 5 slots take two cycles: a taken branch ends the cycle. */
-static void test_taken_ends_cycle(void **state)
+static void a_taken_branch_ends_the_cycle(void **state)
 {
 	struct bench *bench = *state;
 
@@ -43,7 +43,7 @@ static void test_taken_ends_cycle(void **state)
 }
 
 /* A window of 32 uops exceeds three ways and is not cached. */
-static void test_window_too_dense(void **state)
+static void a_window_of_too_many_uops_is_not_cached(void **state)
 {
 	struct bench *bench = *state;
 
@@ -55,7 +55,7 @@ static void test_window_too_dense(void **state)
 }
 
 /* Code that exceeds the uop cache but fits in the L1I. */
-static void test_dsb_capacity(void **state)
+static void code_larger_than_the_uop_cache_is_decoded(void **state)
 {
 	struct bench *bench = *state;
 
@@ -65,7 +65,7 @@ static void test_dsb_capacity(void **state)
 	assert_int_equal(PLAIN(DSB_UOPS), 0);
 }
 
-static void test_fetch_bytes(void **state)
+static void fetch_delivers_16_bytes_per_cycle(void **state)
 {
 	struct bench *bench = *state;
 
@@ -76,7 +76,7 @@ static void test_fetch_bytes(void **state)
 }
 
 /* Only the first decoder decodes instructions of several uops. */
-static void test_complex_first(void **state)
+static void only_the_first_decoder_decodes_several_uops(void **state)
 {
 	struct bench *bench = *state;
 	unsigned int i;
@@ -90,7 +90,7 @@ static void test_complex_first(void **state)
 	assert_in_range(bench->slots, 3 * CYCLES * 97 / 100, 3 * CYCLES);
 }
 
-static void test_complex_only(void **state)
+static void complex_instructions_decode_one_per_cycle(void **state)
 {
 	struct bench *bench = *state;
 
@@ -101,7 +101,7 @@ static void test_complex_only(void **state)
 	assert_int_equal(PLAIN(MS_UOPS), 0);
 }
 
-static void test_length_prefix(void **state)
+static void a_length_changing_prefix_stalls_decoding(void **state)
 {
 	struct bench *bench = *state;
 	uint64_t loops;
@@ -116,7 +116,7 @@ static void test_length_prefix(void **state)
 	assert_true(loops <= CYCLES / 5);
 }
 
-static void test_prefix_in_dsb(void **state)
+static void the_uop_cache_avoids_prefix_stalls(void **state)
 {
 	struct bench *bench = *state;
 
@@ -129,7 +129,7 @@ static void test_prefix_in_dsb(void **state)
 }
 
 /* Windows inside and outside the uop cache alternate. */
-static void test_switches(void **state)
+static void switches_from_uop_cache_to_decoders_cost_cycles(void **state)
 {
 	struct bench *bench = *state;
 
@@ -144,7 +144,7 @@ static void test_switches(void **state)
 			bench->slots / 48 * vcore_ivb.front.switch_cycles + 4);
 }
 
-static void test_sequencer(void **state)
+static void the_microcode_sequencer_delivers_long_flows(void **state)
 {
 	struct bench *bench = *state;
 	struct vcore_insn *insn;
@@ -171,7 +171,7 @@ static unsigned int repeat_insn(struct bench *bench, unsigned int at)
 	return (at + 1) % bench->nr;
 }
 
-static void test_string(void **state)
+static void repeated_strings_come_from_the_sequencer(void **state)
 {
 	struct bench *bench = *state;
 	struct vcore_insn *insn;
@@ -198,7 +198,7 @@ static void fusion_program(struct bench *bench, unsigned int conditions)
 	bench_branch(bench, VCORE_CONDITIONAL, 4)->condition = 2;
 }
 
-static void test_macro_fusion(void **state)
+static void a_test_fuses_with_its_branch(void **state)
 {
 	struct bench *bench = *state;
 
@@ -209,7 +209,7 @@ static void test_macro_fusion(void **state)
 	assert_int_equal(bench->mispredicted, 0);
 }
 
-static void test_no_fusion(void **state)
+static void a_test_does_not_fuse_with_another_condition(void **state)
 {
 	struct bench *bench = *state;
 
@@ -225,7 +225,7 @@ static void five_loads(struct bench *bench, struct vcore_step *step)
 	step->nr_accesses = 5;
 }
 
-static void test_surplus_accesses(void **state)
+static void surplus_accesses_are_slots(void **state)
 {
 	struct bench *bench = *state;
 	struct vcore_insn *insn = bench_add(bench, 4, 2);
@@ -239,7 +239,7 @@ static void test_surplus_accesses(void **state)
 	assert_int_equal(bench->slots, 50);
 }
 
-static void test_micro_fusion(void **state)
+static void fused_uops_take_one_slot(void **state)
 {
 	struct bench *bench = *state;
 	struct vcore_insn *insn = bench_add(bench, 4, 4);
@@ -259,7 +259,7 @@ static void big_code(struct bench *bench)
 	bench_branch(bench, VCORE_JUMP, 8);
 }
 
-static void test_code_misses(void **state)
+static void instruction_cache_misses_stall_fetch(void **state)
 {
 	struct bench *bench = *state;
 
@@ -276,7 +276,7 @@ static void test_code_misses(void **state)
 	assert_true(PLAIN(IDQ_EMPTY) > 0);
 }
 
-static void test_ideal_code(void **state)
+static void a_perfect_instruction_cache_has_no_misses(void **state)
 {
 	struct bench *bench = *state;
 
@@ -288,7 +288,7 @@ static void test_ideal_code(void **state)
 }
 
 /* More taken branches than entries of the BTB. */
-static void test_baclears(void **state)
+static void branches_beyond_the_btb_resteer(void **state)
 {
 	struct bench *bench = *state;
 	unsigned int i;
@@ -322,7 +322,7 @@ static void random_program(struct bench *bench)
 	bench_branch(bench, VCORE_JUMP, 2);
 }
 
-static void test_wrong_path(void **state)
+static void mispredicted_branches_deliver_wrong_path_slots(void **state)
 {
 	struct bench *bench = *state;
 	uint64_t steps;
@@ -342,7 +342,7 @@ static void test_wrong_path(void **state)
 		    4 * vcore_ivb.front.resteer * (bench->mispredicted - 1));
 }
 
-static void test_ideal_prediction(void **state)
+static void perfect_prediction_has_no_mispredictions(void **state)
 {
 	struct bench *bench = *state;
 
@@ -366,7 +366,7 @@ static void assert_drains(struct bench *bench)
 		    4 * loops * vcore_ivb.front.serialise);
 }
 
-static void test_serialising(void **state)
+static void a_serialising_instruction_drains_the_pipeline(void **state)
 {
 	struct bench *bench = *state;
 
@@ -375,7 +375,7 @@ static void test_serialising(void **state)
 	assert_drains(bench);
 }
 
-static void test_privilege_level(void **state)
+static void a_change_of_privilege_level_drains_the_pipeline(void **state)
 {
 	struct bench *bench = *state;
 	unsigned int i;
@@ -392,7 +392,7 @@ static void interrupt_step(struct bench *bench, struct vcore_step *step)
 	step->jumped |= step->interrupted;
 }
 
-static void test_interrupts(void **state)
+static void an_interrupt_drains_the_pipeline(void **state)
 {
 	struct bench *bench = *state;
 
@@ -402,7 +402,7 @@ static void test_interrupts(void **state)
 	assert_drains(bench);
 }
 
-static void test_refetch(void **state)
+static void a_machine_clear_fetches_again(void **state)
 {
 	struct bench *bench = *state;
 
@@ -422,7 +422,7 @@ static void test_refetch(void **state)
 	assert_true(bench->slots > 50);
 }
 
-static void test_end_of_trace(void **state)
+static void all_steps_of_a_trace_are_delivered(void **state)
 {
 	struct bench *bench = *state;
 
@@ -436,7 +436,7 @@ static void test_end_of_trace(void **state)
 }
 
 /* The last complete step waits for the next one, with which it may fuse. */
-static void test_incomplete_trace(void **state)
+static void the_last_step_waits_for_the_next(void **state)
 {
 	struct bench *bench = *state;
 
@@ -485,7 +485,7 @@ static void run_mixed(struct bench *bench, bool skip, struct bench *result)
 	*result = *bench;
 }
 
-static void test_skipping(void **state)
+static void skipped_cycles_do_not_change_counts(void **state)
 {
 	static struct bench result[2];
 	void *other;
@@ -508,34 +508,34 @@ static void test_skipping(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(test_loop_from_dsb),
-		TEST(test_taken_ends_cycle),
-		TEST(test_window_too_dense),
-		TEST(test_dsb_capacity),
-		TEST(test_fetch_bytes),
-		TEST(test_complex_first),
-		TEST(test_complex_only),
-		TEST(test_length_prefix),
-		TEST(test_prefix_in_dsb),
-		TEST(test_switches),
-		TEST(test_sequencer),
-		TEST(test_string),
-		TEST(test_macro_fusion),
-		TEST(test_no_fusion),
-		TEST(test_surplus_accesses),
-		TEST(test_micro_fusion),
-		TEST(test_code_misses),
-		TEST(test_ideal_code),
-		TEST(test_baclears),
-		TEST(test_wrong_path),
-		TEST(test_ideal_prediction),
-		TEST(test_serialising),
-		TEST(test_privilege_level),
-		TEST(test_interrupts),
-		TEST(test_refetch),
-		TEST(test_end_of_trace),
-		TEST(test_incomplete_trace),
-		TEST(test_skipping),
+		TEST(the_uop_cache_delivers_four_slots_per_cycle),
+		TEST(a_taken_branch_ends_the_cycle),
+		TEST(a_window_of_too_many_uops_is_not_cached),
+		TEST(code_larger_than_the_uop_cache_is_decoded),
+		TEST(fetch_delivers_16_bytes_per_cycle),
+		TEST(only_the_first_decoder_decodes_several_uops),
+		TEST(complex_instructions_decode_one_per_cycle),
+		TEST(a_length_changing_prefix_stalls_decoding),
+		TEST(the_uop_cache_avoids_prefix_stalls),
+		TEST(switches_from_uop_cache_to_decoders_cost_cycles),
+		TEST(the_microcode_sequencer_delivers_long_flows),
+		TEST(repeated_strings_come_from_the_sequencer),
+		TEST(a_test_fuses_with_its_branch),
+		TEST(a_test_does_not_fuse_with_another_condition),
+		TEST(surplus_accesses_are_slots),
+		TEST(fused_uops_take_one_slot),
+		TEST(instruction_cache_misses_stall_fetch),
+		TEST(a_perfect_instruction_cache_has_no_misses),
+		TEST(branches_beyond_the_btb_resteer),
+		TEST(mispredicted_branches_deliver_wrong_path_slots),
+		TEST(perfect_prediction_has_no_mispredictions),
+		TEST(a_serialising_instruction_drains_the_pipeline),
+		TEST(a_change_of_privilege_level_drains_the_pipeline),
+		TEST(an_interrupt_drains_the_pipeline),
+		TEST(a_machine_clear_fetches_again),
+		TEST(all_steps_of_a_trace_are_delivered),
+		TEST(the_last_step_waits_for_the_next),
+		TEST(skipped_cycles_do_not_change_counts),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

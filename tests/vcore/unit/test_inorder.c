@@ -136,7 +136,7 @@ static void free_threads(struct thread *threads, unsigned int nr)
 }
 
 /* A thread issues in every other cycle. */
-static void test_clock(void **state)
+static void a_thread_issues_in_every_other_cycle(void **state)
 {
 	struct thread thread;
 	unsigned int i;
@@ -158,7 +158,7 @@ static void test_clock(void **state)
 }
 
 /* Minimum CPI of a core by number of threads (Phi in base/params.c, table 13.2). */
-static void test_core_cpi(void **state)
+static void a_core_has_its_minimum_cpi(void **state)
 {
 	static const double least[THREADS] = { 1.0, 0.5, 0.5, 0.5 };
 	struct thread threads[THREADS];
@@ -180,7 +180,7 @@ static void test_core_cpi(void **state)
 }
 
 /* Threads share the issue cycles fairly. */
-static void test_fair(void **state)
+static void threads_share_issue_cycles_fairly(void **state)
 {
 	struct thread threads[THREADS];
 	double cpi[THREADS];
@@ -201,7 +201,7 @@ static void test_fair(void **state)
 }
 
 /* Dependent instructions do not pair. */
-static void test_chain(void **state)
+static void dependent_instructions_do_not_pair(void **state)
 {
 	struct thread thread;
 	double cpi;
@@ -215,7 +215,7 @@ static void test_chain(void **state)
 		fail_msg("%g cycles per instruction", cpi);
 }
 
-static void test_vector(void **state)
+static void vector_instructions_and_elements_are_counted(void **state)
 {
 	struct thread thread;
 
@@ -230,7 +230,7 @@ static void test_vector(void **state)
 }
 
 /* A load that misses blocks the thread until its data arrive. */
-static void test_miss(void **state)
+static void a_miss_blocks_its_thread(void **state)
 {
 	struct thread thread;
 	uint64_t misses;
@@ -254,7 +254,7 @@ static void test_miss(void **state)
 }
 
 /* A thread resumes at the clock of the other thread, even if that one has halted. */
-static void test_resume_clock(void **state)
+static void a_thread_resumes_at_the_clock_of_the_core(void **state)
 {
 	struct thread threads[2];
 	uint64_t before;
@@ -275,7 +275,7 @@ static void test_resume_clock(void **state)
 }
 
 /* A thread counts core cycles while any thread of the core runs. */
-static void test_core_cycles(void **state)
+static void core_cycles_are_counted_while_any_thread_runs(void **state)
 {
 	struct thread threads[THREADS];
 	unsigned int i;
@@ -298,7 +298,7 @@ static void test_core_cycles(void **state)
 }
 
 /* A thread does not count core cycles before its creation. */
-static void test_core_cycles_later(void **state)
+static void core_cycles_before_a_thread_s_creation_are_not_counted(void **state)
 {
 	struct thread threads[2];
 
@@ -320,7 +320,7 @@ static double seconds(void)
 }
 
 /* Threads that wait for each other are woken before the timeout. */
-static void test_wake_up(void **state)
+static void waiting_threads_are_woken_before_the_timeout(void **state)
 {
 	struct thread threads[2];
 	double begin = seconds();
@@ -338,7 +338,7 @@ static void test_wake_up(void **state)
 }
 
 /* vcore_settle() must not wait: the caller may hold a lock that slower threads need. */
-static void test_settle_does_not_wait(void **state)
+static void settling_does_not_wait(void **state)
 {
 	struct vcore_access access = { .size = 8 };
 	struct thread threads[2];
@@ -369,17 +369,17 @@ static void test_settle_does_not_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_clock),
-		cmocka_unit_test(test_core_cpi),
-		cmocka_unit_test(test_fair),
-		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_vector),
-		cmocka_unit_test(test_miss),
-		cmocka_unit_test(test_resume_clock),
-		cmocka_unit_test(test_core_cycles),
-		cmocka_unit_test(test_core_cycles_later),
-		cmocka_unit_test(test_wake_up),
-		cmocka_unit_test(test_settle_does_not_wait),
+		cmocka_unit_test(a_thread_issues_in_every_other_cycle),
+		cmocka_unit_test(a_core_has_its_minimum_cpi),
+		cmocka_unit_test(threads_share_issue_cycles_fairly),
+		cmocka_unit_test(dependent_instructions_do_not_pair),
+		cmocka_unit_test(vector_instructions_and_elements_are_counted),
+		cmocka_unit_test(a_miss_blocks_its_thread),
+		cmocka_unit_test(a_thread_resumes_at_the_clock_of_the_core),
+		cmocka_unit_test(core_cycles_are_counted_while_any_thread_runs),
+		cmocka_unit_test(core_cycles_before_a_thread_s_creation_are_not_counted),
+		cmocka_unit_test(waiting_threads_are_woken_before_the_timeout),
+		cmocka_unit_test(settling_does_not_wait),
 	};
 
 	/* No wait times out, however busy the host is. */

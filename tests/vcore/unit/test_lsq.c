@@ -61,7 +61,7 @@ static struct vcore_counts pointer_chase(uint64_t bytes)
 	return counts;
 }
 
-static void test_chase_l1(void **state)
+static void a_chase_in_l1_has_its_latency(void **state)
 {
 	struct vcore_counts counts = pointer_chase(PAGE);
 
@@ -74,7 +74,7 @@ static void test_chase_l1(void **state)
 	assert_near(counts.plain[VCORE_LOADS], ROUNDS);
 }
 
-static void test_chase_l2(void **state)
+static void a_chase_in_l2_has_its_latency(void **state)
 {
 	struct vcore_counts counts = pointer_chase(128 * 1024);
 
@@ -85,7 +85,7 @@ static void test_chase_l2(void **state)
 	assert_int_equal(counts.plain[VCORE_CYCLES_L2], 0);
 }
 
-static void test_chase_l3(void **state)
+static void a_chase_in_l3_has_its_latency(void **state)
 {
 	struct vcore_counts counts = pointer_chase(2 * MB);
 
@@ -97,7 +97,7 @@ static void test_chase_l3(void **state)
 	assert_true(counts.plain[VCORE_NO_EXECUTE_L2] > ROUNDS * 15);
 }
 
-static void test_chase_memory(void **state)
+static void a_chase_in_memory_has_its_latency(void **state)
 {
 	struct vcore_counts counts = pointer_chase(32 * MB);
 
@@ -110,7 +110,7 @@ static void test_chase_memory(void **state)
 }
 
 /* A load is not a pending L1 miss during its page walk. */
-static void test_pending_walk(void **state)
+static void a_load_in_a_page_walk_is_no_pending_miss(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -128,7 +128,7 @@ static void test_pending_walk(void **state)
 }
 
 /* Independent misses overlap: those behind the oldest fill the reorder buffer. */
-static void test_rob_full(void **state)
+static void independent_misses_fill_the_reorder_buffer(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -145,7 +145,7 @@ static void test_rob_full(void **state)
 	assert_true(cycles(&counts) < vcore_ivb.memory.memory);
 }
 
-static void test_forward(void **state)
+static void a_store_forwards_to_a_load(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -159,7 +159,7 @@ static void test_forward(void **state)
 }
 
 /* A store forwards to a shorter load, also at an offset. */
-static void test_forward_part(void **state)
+static void a_store_forwards_to_a_shorter_load(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *load;
@@ -173,7 +173,7 @@ static void test_forward_part(void **state)
 	assert_near(cycles(&counts), vcore_ivb.back.forward);
 }
 
-static void test_forward_blocked(void **state)
+static void a_longer_load_waits_for_the_store(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -186,7 +186,7 @@ static void test_forward_blocked(void **state)
 	assert_near(counts.plain[VCORE_BLOCKED_FORWARD], ROUNDS);
 }
 
-static void test_alias(void **state)
+static void a_load_with_equal_low_address_bits_is_delayed(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -204,7 +204,7 @@ static void test_alias(void **state)
  * The load of an instruction overlaps its own store. The store cannot leave the store
  * buffer before the instruction retires, so the load must not wait for it.
  */
-static void test_own_store(void **state)
+static void a_load_does_not_wait_for_its_instruction_s_store(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -230,13 +230,13 @@ static double alias_cycles(uint64_t offset)
 	return cycles(&counts);
 }
 
-static void test_alias_slower(void **state)
+static void aliasing_adds_its_latency(void **state)
 {
 	(void)state;
 	assert_near(alias_cycles(0), alias_cycles(256) + vcore_ivb.back.alias);
 }
 
-static void test_one_store_per_cycle(void **state)
+static void one_store_executes_per_cycle(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -250,7 +250,7 @@ static void test_one_store_per_cycle(void **state)
 	assert_near(counts.plain[VCORE_STORES], 8 * ROUNDS);
 }
 
-static void test_store_buffer_full(void **state)
+static void missing_stores_fill_the_store_buffer(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -271,7 +271,7 @@ static void test_store_buffer_full(void **state)
  * Nearly all cycles have a full store buffer and a pending load. Each cycle is counted
  * in one of the two events, and only if at most two uops execute.
  */
-static void test_loads_before_stores(void **state)
+static void pending_loads_precede_a_full_store_buffer(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -308,7 +308,7 @@ static void assert_pending_without_miss(struct vcore_program *program, unsigned 
 }
 
 /* A load that a store blocks is pending until it has its data: L1 Bound. */
-static void test_pending_blocked(void **state)
+static void a_blocked_load_is_pending_without_a_miss(void **state)
 {
 	struct vcore_program *program = new_loop();
 
@@ -318,7 +318,7 @@ static void test_pending_blocked(void **state)
 	assert_pending_without_miss(program, vcore_ivb.back.forward_blocked);
 }
 
-static void test_pending_alias(void **state)
+static void a_delayed_load_is_pending_without_a_miss(void **state)
 {
 	struct vcore_program *program = new_loop();
 
@@ -330,7 +330,7 @@ static void test_pending_alias(void **state)
 }
 
 /* The data of the store are ready 20 cycles after its address. */
-static void test_pending_data(void **state)
+static void a_load_that_waits_for_store_data_is_pending_without_a_miss(void **state)
 {
 	struct vcore_program *program = new_loop();
 
@@ -341,7 +341,7 @@ static void test_pending_data(void **state)
 	assert_pending_without_miss(program, 20);
 }
 
-static void test_load_buffer_full(void **state)
+static void loads_behind_a_miss_fill_the_load_buffer(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -360,7 +360,7 @@ static void test_load_buffer_full(void **state)
  * A younger load reads the data of a store whose address is known late. The first
  * execution causes a machine clear; afterwards the load waits for the address.
  */
-static void test_disambiguation(void **state)
+static void a_memory_order_violation_clears_once(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -388,7 +388,7 @@ static void record_rounds(struct vcore_program *program, unsigned int rounds)
 }
 
 /* Another core writes the line of a completed load while an older load waits. */
-static void test_invalidated_line(void **state)
+static void an_invalidated_load_clears_the_pipeline_once(void **state)
 {
 	struct vcore_program *reader = new_loop();
 	static struct vcore_program writer;
@@ -410,7 +410,7 @@ static void test_invalidated_line(void **state)
 	vcore_program_free(reader);
 }
 
-static void test_prefetch(void **state)
+static void a_prefetch_is_no_load(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -452,7 +452,7 @@ static struct vcore_line *add_locked(struct vcore_program *program)
 }
 
 /* Loads wait for an older locked instruction, also if they are locked themselves. */
-static void test_locked(void **state)
+static void loads_wait_for_a_locked_instruction(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -490,7 +490,7 @@ static double fenced_cycles(unsigned int fence)
 	return cycles(&counts);
 }
 
-static void test_fences(void **state)
+static void fences_order_their_accesses(void **state)
 {
 	(void)state;
 	assert_true(fenced_cycles(3) > vcore_ivb.memory.memory);
@@ -500,7 +500,7 @@ static void test_fences(void **state)
 }
 
 /* Accesses beyond those of the uops get uops of their own. */
-static void test_surplus_accesses(void **state)
+static void surplus_accesses_have_uops(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *line;
@@ -518,7 +518,7 @@ static void test_surplus_accesses(void **state)
 	assert_int_equal(counts.plain[VCORE_STORES], 2 * ROUNDS);
 }
 
-static void test_device(void **state)
+static void a_device_access_is_no_l1_hit(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore *core = program->core;
@@ -538,7 +538,7 @@ static void test_device(void **state)
 	vcore_program_free(program);
 }
 
-static void test_ideal_l1d(void **state)
+static void a_perfect_l1d_always_hits(void **state)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_ivb, &near);
 	struct vcore_counts counts;
@@ -554,33 +554,33 @@ static void test_ideal_l1d(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chase_l1),
-		cmocka_unit_test(test_chase_l2),
-		cmocka_unit_test(test_chase_l3),
-		cmocka_unit_test(test_chase_memory),
-		cmocka_unit_test(test_pending_walk),
-		cmocka_unit_test(test_rob_full),
-		cmocka_unit_test(test_forward),
-		cmocka_unit_test(test_forward_part),
-		cmocka_unit_test(test_forward_blocked),
-		cmocka_unit_test(test_alias),
-		cmocka_unit_test(test_alias_slower),
-		cmocka_unit_test(test_own_store),
-		cmocka_unit_test(test_one_store_per_cycle),
-		cmocka_unit_test(test_store_buffer_full),
-		cmocka_unit_test(test_loads_before_stores),
-		cmocka_unit_test(test_pending_blocked),
-		cmocka_unit_test(test_pending_alias),
-		cmocka_unit_test(test_pending_data),
-		cmocka_unit_test(test_load_buffer_full),
-		cmocka_unit_test(test_disambiguation),
-		cmocka_unit_test(test_invalidated_line),
-		cmocka_unit_test(test_prefetch),
-		cmocka_unit_test(test_locked),
-		cmocka_unit_test(test_fences),
-		cmocka_unit_test(test_surplus_accesses),
-		cmocka_unit_test(test_device),
-		cmocka_unit_test(test_ideal_l1d),
+		cmocka_unit_test(a_chase_in_l1_has_its_latency),
+		cmocka_unit_test(a_chase_in_l2_has_its_latency),
+		cmocka_unit_test(a_chase_in_l3_has_its_latency),
+		cmocka_unit_test(a_chase_in_memory_has_its_latency),
+		cmocka_unit_test(a_load_in_a_page_walk_is_no_pending_miss),
+		cmocka_unit_test(independent_misses_fill_the_reorder_buffer),
+		cmocka_unit_test(a_store_forwards_to_a_load),
+		cmocka_unit_test(a_store_forwards_to_a_shorter_load),
+		cmocka_unit_test(a_longer_load_waits_for_the_store),
+		cmocka_unit_test(a_load_with_equal_low_address_bits_is_delayed),
+		cmocka_unit_test(aliasing_adds_its_latency),
+		cmocka_unit_test(a_load_does_not_wait_for_its_instruction_s_store),
+		cmocka_unit_test(one_store_executes_per_cycle),
+		cmocka_unit_test(missing_stores_fill_the_store_buffer),
+		cmocka_unit_test(pending_loads_precede_a_full_store_buffer),
+		cmocka_unit_test(a_blocked_load_is_pending_without_a_miss),
+		cmocka_unit_test(a_delayed_load_is_pending_without_a_miss),
+		cmocka_unit_test(a_load_that_waits_for_store_data_is_pending_without_a_miss),
+		cmocka_unit_test(loads_behind_a_miss_fill_the_load_buffer),
+		cmocka_unit_test(a_memory_order_violation_clears_once),
+		cmocka_unit_test(an_invalidated_load_clears_the_pipeline_once),
+		cmocka_unit_test(a_prefetch_is_no_load),
+		cmocka_unit_test(loads_wait_for_a_locked_instruction),
+		cmocka_unit_test(fences_order_their_accesses),
+		cmocka_unit_test(surplus_accesses_have_uops),
+		cmocka_unit_test(a_device_access_is_no_l1_hit),
+		cmocka_unit_test(a_perfect_l1d_always_hits),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

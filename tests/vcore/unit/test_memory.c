@@ -25,7 +25,7 @@ static int free_core(void **state)
 }
 
 /* Dependent loads have the latency of the level into which their buffer fits. */
-static void test_levels(void **state)
+static void each_level_has_its_latency(void **state)
 {
 	(void)state;
 	assert_float_equal(chase(&core, 16 * KB, LINE), 4, 0);
@@ -37,14 +37,14 @@ static void test_levels(void **state)
 			 core.counts.plain[VCORE_DTLB_LOAD_WALKS] / 8 + 1);
 }
 
-static void test_memory(void **state)
+static void memory_has_its_latency(void **state)
 {
 	(void)state;
 	assert_in_range(chase(&core, 32 * KB * KB, LINE), 210, 300);
 }
 
 /* Latency of L1 and memory of all core models. */
-static void test_parts(void **state)
+static void all_core_models_have_their_latencies(void **state)
 {
 	unsigned int i;
 
@@ -66,7 +66,7 @@ static void test_parts(void **state)
 }
 
 /* Buffers of one line per page that fit into the DTLB, into the STLB, and into neither. */
-static void test_tlb(void **state)
+static void tlb_misses_add_their_latency(void **state)
 {
 	const unsigned int step = PAGE + LINE;
 	uint64_t walks;
@@ -83,7 +83,7 @@ static void test_tlb(void **state)
 		    25 * core.counts.plain[VCORE_DTLB_LOAD_WALKS]);
 }
 
-static void test_walk_reply(void **state)
+static void accesses_to_a_page_share_a_walk(void **state)
 {
 	struct vcore_reply reply;
 	unsigned int i;
@@ -110,7 +110,7 @@ static void test_walk_reply(void **state)
 }
 
 /* Ten misses overlap; the eleventh waits for a fill buffer. */
-static void test_fill_buffers(void **state)
+static void ten_misses_overlap(void **state)
 {
 	struct vcore_reply reply[10], more;
 	unsigned int i;
@@ -140,7 +140,7 @@ static void test_fill_buffers(void **state)
 }
 
 /* VCORE_L1_PENDING: fill buffers of demand loads, summed over cycles. */
-static void test_pending(void **state)
+static void pending_misses_are_summed_over_cycles(void **state)
 {
 	uint64_t first, second;
 
@@ -159,7 +159,7 @@ static void test_pending(void **state)
 }
 
 /* A read that misses the L2 is outstanding for its latency beyond the L2. */
-static void test_reads_outstanding(void **state)
+static void a_read_is_outstanding_beyond_the_l2(void **state)
 {
 	uint64_t done;
 
@@ -174,7 +174,7 @@ static void test_reads_outstanding(void **state)
 	assert_int_equal(core.counts.plain[VCORE_OFFCORE_READ_6_CYCLES], 0);
 }
 
-static void test_split(void **state)
+static void a_split_access_takes_two_lines(void **state)
 {
 	struct vcore_reply reply;
 
@@ -190,7 +190,7 @@ static void test_split(void **state)
 }
 
 /* A store reads the line with ownership and writes it back when it is evicted. */
-static void test_store(void **state)
+static void a_store_reads_with_ownership_and_writes_back(void **state)
 {
 	uint64_t line;
 
@@ -211,7 +211,7 @@ static void test_store(void **state)
 }
 
 /* Non-temporal stores do not read lines, and write each line once. */
-static void test_streams(void **state)
+static void non_temporal_stores_write_each_line_once(void **state)
 {
 	struct vcore_reply reply;
 	unsigned int i;
@@ -236,7 +236,7 @@ static void test_streams(void **state)
 	assert_true(traffic(&core)->writes >= 64 + 10);
 }
 
-static void test_fetch(void **state)
+static void fetches_use_itlb_and_instruction_cache(void **state)
 {
 	struct vcore_reply reply;
 
@@ -257,7 +257,7 @@ static void test_fetch(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L2_CODE_READS], 1);
 }
 
-static void test_ideal(void **state)
+static void perfect_caches_always_hit(void **state)
 {
 	static const struct vcore_ideal ideal = { .l1i = true, .l1d = true };
 	struct core perfect = { 0 };
@@ -278,7 +278,7 @@ static void test_ideal(void **state)
 }
 
 /* A software prefetch is dropped if no fill buffer is free. */
-static void test_software_prefetch(void **state)
+static void a_prefetch_without_a_fill_buffer_is_dropped(void **state)
 {
 	struct vcore_access access = { .va = BASE, .pa = BASE, .size = 1 };
 	unsigned int i;
@@ -298,7 +298,7 @@ static void test_software_prefetch(void **state)
 }
 
 /* Equal accesses give equal counts. */
-static void test_determinism(void **state)
+static void equal_accesses_have_equal_counts(void **state)
 {
 	static struct vcore_counts counts[2];
 	struct core again;
@@ -320,23 +320,23 @@ static void test_determinism(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, create_core, free_core)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, create_core, free_core)
 	static const struct CMUnitTest tests[] = {
-		TEST(levels),
-		TEST(memory),
-		TEST(parts),
-		TEST(tlb),
-		TEST(walk_reply),
-		TEST(fill_buffers),
-		TEST(pending),
-		TEST(reads_outstanding),
-		TEST(split),
-		TEST(store),
-		TEST(streams),
-		TEST(fetch),
-		TEST(ideal),
-		TEST(software_prefetch),
-		TEST(determinism),
+		TEST(each_level_has_its_latency),
+		TEST(memory_has_its_latency),
+		TEST(all_core_models_have_their_latencies),
+		TEST(tlb_misses_add_their_latency),
+		TEST(accesses_to_a_page_share_a_walk),
+		TEST(ten_misses_overlap),
+		TEST(pending_misses_are_summed_over_cycles),
+		TEST(a_read_is_outstanding_beyond_the_l2),
+		TEST(a_split_access_takes_two_lines),
+		TEST(a_store_reads_with_ownership_and_writes_back),
+		TEST(non_temporal_stores_write_each_line_once),
+		TEST(fetches_use_itlb_and_instruction_cache),
+		TEST(perfect_caches_always_hit),
+		TEST(a_prefetch_without_a_fill_buffer_is_dropped),
+		TEST(equal_accesses_have_equal_counts),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -43,7 +43,7 @@ static void add_chain(struct vcore_program *program, unsigned int nr,
 		vcore_program_alu(program, R(0), R(0), ports, latency);
 }
 
-static void test_independent(void **state)
+static void three_ports_execute_three_uops_per_cycle(void **state)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
@@ -55,7 +55,7 @@ static void test_independent(void **state)
 	assert_cycles(program, 10);
 }
 
-static void test_nops(void **state)
+static void nops_retire_four_per_cycle(void **state)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
@@ -66,7 +66,7 @@ static void test_nops(void **state)
 	assert_cycles(program, 8);
 }
 
-static void test_chain(void **state)
+static void a_chain_has_its_latency(void **state)
 {
 	struct vcore_program *program = new_loop();
 
@@ -75,7 +75,7 @@ static void test_chain(void **state)
 	assert_cycles(program, 20);
 }
 
-static void test_multiply(void **state)
+static void a_chain_of_multiplications_has_its_latency(void **state)
 {
 	struct vcore_program *program = new_loop();
 
@@ -84,7 +84,7 @@ static void test_multiply(void **state)
 	assert_cycles(program, 60);
 }
 
-static void test_ideal_alu(void **state)
+static void a_perfect_alu_has_a_latency_of_1(void **state)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_ivb, &fast);
 
@@ -95,7 +95,7 @@ static void test_ideal_alu(void **state)
 	assert_cycles(program, 20);
 }
 
-static void test_one_port(void **state)
+static void one_port_executes_one_uop_per_cycle(void **state)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
@@ -106,7 +106,7 @@ static void test_one_port(void **state)
 	assert_cycles(program, 20);
 }
 
-static void test_divider(void **state)
+static void divisions_wait_for_the_divider(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -124,7 +124,7 @@ static void test_divider(void **state)
 }
 
 /* Independent divisions wait only for the divider. */
-static void test_divider_free_port(void **state)
+static void the_port_of_the_divider_stays_free(void **state)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
@@ -137,7 +137,7 @@ static void test_divider_free_port(void **state)
 	assert_cycles(program, 14);
 }
 
-static void test_eliminated(void **state)
+static void eliminated_moves_have_no_latency(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *move;
@@ -153,7 +153,7 @@ static void test_eliminated(void **state)
 	assert_cycles(program, 10);
 }
 
-static void test_idiom(void **state)
+static void zeroing_idioms_break_chains(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *zero;
@@ -167,7 +167,7 @@ static void test_idiom(void **state)
 }
 
 /* Counts of all six ports, including fused uops and loads. */
-static void test_ports(void **state)
+static void uops_are_counted_by_port(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -190,7 +190,7 @@ static void test_ports(void **state)
 }
 
 /* Filler uops form a chain, but no other uop depends on them. */
-static void test_filler(void **state)
+static void filler_uops_form_a_chain(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *line;
@@ -205,7 +205,7 @@ static void test_filler(void **state)
 	vcore_program_free(program);
 }
 
-static void test_mispredicted(void **state)
+static void mispredictions_cost_slots(void **state)
 {
 	static const uint64_t random = 0x9e3779b97f4a7c15;
 	struct vcore_program *program = new_loop();
@@ -237,7 +237,7 @@ static void test_mispredicted(void **state)
  * event occurs in that cycle. The slots of two cycles, and some of the third, are
  * attributed to the product.
  */
-static void test_blame_later(void **state)
+static void lost_slots_are_attributed_to_the_later_cause(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -255,7 +255,7 @@ static void test_blame_later(void **state)
 	vcore_program_free(program);
 }
 
-static void test_privilege_levels(void **state)
+static void counts_are_divided_by_privilege_level(void **state)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore *core = program->core;
@@ -277,7 +277,7 @@ static void test_privilege_levels(void **state)
 	vcore_program_free(program);
 }
 
-static void test_serialises(void **state)
+static void serialising_instructions_take_their_time(void **state)
 {
 	struct vcore_program *program = new_loop();
 
@@ -289,7 +289,7 @@ static void test_serialises(void **state)
 }
 
 /* An instruction that retires right after issue must serialise, too. */
-static void test_serialises_nop(void **state)
+static void serialising_nops_take_their_time(void **state)
 {
 	struct vcore_program *program = new_loop();
 
@@ -304,23 +304,23 @@ static void test_serialises_nop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_independent),
-		cmocka_unit_test(test_nops),
-		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_multiply),
-		cmocka_unit_test(test_ideal_alu),
-		cmocka_unit_test(test_one_port),
-		cmocka_unit_test(test_divider),
-		cmocka_unit_test(test_divider_free_port),
-		cmocka_unit_test(test_eliminated),
-		cmocka_unit_test(test_idiom),
-		cmocka_unit_test(test_ports),
-		cmocka_unit_test(test_filler),
-		cmocka_unit_test(test_mispredicted),
-		cmocka_unit_test(test_blame_later),
-		cmocka_unit_test(test_privilege_levels),
-		cmocka_unit_test(test_serialises),
-		cmocka_unit_test(test_serialises_nop),
+		cmocka_unit_test(three_ports_execute_three_uops_per_cycle),
+		cmocka_unit_test(nops_retire_four_per_cycle),
+		cmocka_unit_test(a_chain_has_its_latency),
+		cmocka_unit_test(a_chain_of_multiplications_has_its_latency),
+		cmocka_unit_test(a_perfect_alu_has_a_latency_of_1),
+		cmocka_unit_test(one_port_executes_one_uop_per_cycle),
+		cmocka_unit_test(divisions_wait_for_the_divider),
+		cmocka_unit_test(the_port_of_the_divider_stays_free),
+		cmocka_unit_test(eliminated_moves_have_no_latency),
+		cmocka_unit_test(zeroing_idioms_break_chains),
+		cmocka_unit_test(uops_are_counted_by_port),
+		cmocka_unit_test(filler_uops_form_a_chain),
+		cmocka_unit_test(mispredictions_cost_slots),
+		cmocka_unit_test(lost_slots_are_attributed_to_the_later_cause),
+		cmocka_unit_test(counts_are_divided_by_privilege_level),
+		cmocka_unit_test(serialising_instructions_take_their_time),
+		cmocka_unit_test(serialising_nops_take_their_time),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -50,7 +50,7 @@ static void *run_core(void *argument)
 }
 
 /* No core leads by more than VCORE_PACE_AHEAD, whatever the offset of the clocks. */
-static void test_together(void **state)
+static void no_core_leads_by_more_than_the_limit(void **state)
 {
 	struct runner runner[2] = { { 0, 0, 0 }, { 1, 5000000, 0 } };
 	pthread_t thread[2];
@@ -71,7 +71,7 @@ static void test_together(void **state)
 }
 
 /* Cores do not wait for a halted core, which resumes at their time. */
-static void test_leave(void **state)
+static void cores_do_not_wait_for_a_halted_core(void **state)
 {
 	(void)state;
 	pace = (struct vcore_pace){ 0 };
@@ -90,7 +90,7 @@ static void test_leave(void **state)
 }
 
 /* The wait for a core that does not advance times out. */
-static void test_patience(void **state)
+static void the_wait_for_a_stopped_core_times_out(void **state)
 {
 	(void)state;
 	pace = (struct vcore_pace){ 0 };
@@ -154,7 +154,7 @@ static double wait_seconds(unsigned int patience_ms)
 	return seconds() - begin;
 }
 
-static void test_sleeper(void **state)
+static void the_wait_for_a_sleeping_thread_times_out(void **state)
 {
 	bool enough = false;
 	pthread_t thread;
@@ -208,7 +208,7 @@ static void *starved_core(void *argument)
 }
 
 /* The timeout is 50 times as long for a runnable thread as for a sleeping one. */
-static void test_starved(void **state)
+static void a_runnable_thread_has_a_longer_timeout(void **state)
 {
 	pthread_t thread[2];
 	pthread_attr_t pinned;
@@ -300,7 +300,7 @@ static double count_both(uint64_t distance)
 }
 
 /* Two counters in one line make the line bounce between the cores. */
-static void test_false_sharing(void **state)
+static void false_sharing_is_slower_than_separate_lines(void **state)
 {
 	double apart, together;
 
@@ -315,12 +315,12 @@ static void test_false_sharing(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_together),
-		cmocka_unit_test(test_leave),
-		cmocka_unit_test(test_patience),
-		cmocka_unit_test(test_sleeper),
-		cmocka_unit_test(test_starved),
-		cmocka_unit_test(test_false_sharing),
+		cmocka_unit_test(no_core_leads_by_more_than_the_limit),
+		cmocka_unit_test(cores_do_not_wait_for_a_halted_core),
+		cmocka_unit_test(the_wait_for_a_stopped_core_times_out),
+		cmocka_unit_test(the_wait_for_a_sleeping_thread_times_out),
+		cmocka_unit_test(a_runnable_thread_has_a_longer_timeout),
+		cmocka_unit_test(false_sharing_is_slower_than_separate_lines),
 	};
 
 	/* No wait times out, however busy the host is. */

@@ -69,7 +69,7 @@ static bool predicts_iteration(struct vcore_loops *loops, uint64_t pc, bool take
 }
 
 /* Other mispredicted branches do not evict the entry of a learnt loop. */
-static void test_known_loop_stays(void **state)
+static void a_learnt_loop_is_not_evicted(void **state)
 {
 	static struct vcore_loops loops;
 	unsigned int round, i;
@@ -86,7 +86,7 @@ static void test_known_loop_stays(void **state)
 		assert_int_equal(predicts_iteration(&loops, PC, i < 20), i < 20);
 }
 
-static void test_loop(void **state)
+static void learns_a_loop(void **state)
 {
 	unsigned int wrong = 0, i, k;
 
@@ -98,7 +98,7 @@ static void test_loop(void **state)
 }
 
 /* The trip count exceeds the counter: each exit of the loop is mispredicted. */
-static void test_long_loop(void **state)
+static void mispredicts_each_exit_of_a_long_loop(void **state)
 {
 	unsigned int i, k, wrong = 0;
 
@@ -109,7 +109,7 @@ static void test_long_loop(void **state)
 	assert_in_range(wrong, 8, 16);
 }
 
-static void test_loop_of_loops(void **state)
+static void learns_nested_loops(void **state)
 {
 	unsigned int wrong = 0, i, k;
 
@@ -122,7 +122,7 @@ static void test_loop_of_loops(void **state)
 	assert_in_range(wrong, 0, 2000 * 41 / 100);
 }
 
-static void test_random(void **state)
+static void mispredicts_half_of_random_branches(void **state)
 {
 	unsigned int wrong = 0, i;
 
@@ -132,7 +132,7 @@ static void test_random(void **state)
 	assert_in_range(wrong, 9400, 10600);
 }
 
-static void test_biased(void **state)
+static void mispredicts_the_rare_direction(void **state)
 {
 	unsigned int wrong = 0, i;
 
@@ -142,7 +142,7 @@ static void test_biased(void **state)
 	assert_in_range(wrong, 1800, 2900);
 }
 
-static void test_pattern(void **state)
+static void learns_a_pattern(void **state)
 {
 	static const bool pattern[7] = { 1, 1, 0, 1, 0, 0, 1 };
 	unsigned int wrong = 0, i;
@@ -154,7 +154,7 @@ static void test_pattern(void **state)
 }
 
 /* The direction of the second branch is that of the first. */
-static void test_correlation(void **state)
+static void learns_a_correlation(void **state)
 {
 	unsigned int wrong = 0, i;
 	bool taken;
@@ -168,7 +168,7 @@ static void test_correlation(void **state)
 	assert_in_range(wrong, 0, 90);
 }
 
-static void test_targets(void **state)
+static void learns_a_pattern_of_targets(void **state)
 {
 	static const uint64_t target[] = {
 		0x402010, 0x402150, 0x403280, 0x402150, 0x404370
@@ -181,7 +181,7 @@ static void test_targets(void **state)
 	assert_in_range(wrong, 0, 10);
 }
 
-static void test_random_targets(void **state)
+static void mispredicts_random_targets(void **state)
 {
 	unsigned int wrong = 0, i;
 
@@ -191,7 +191,7 @@ static void test_random_targets(void **state)
 	assert_in_range(wrong, 6500, 8300);
 }
 
-static void test_same_target(void **state)
+static void learns_a_single_target(void **state)
 {
 	unsigned int wrong = 0, i;
 
@@ -216,7 +216,7 @@ static unsigned int returns_wrong(unsigned int depth)
 	return wrong;
 }
 
-static void test_returns(void **state)
+static void predicts_returns_to_the_depth_of_the_stack(void **state)
 {
 	unsigned int depth = vcore_ivb.front.returns;
 
@@ -236,7 +236,7 @@ static unsigned int btb_misses(unsigned int addresses)
 	return nr;
 }
 
-static void test_btb(void **state)
+static void mispredicts_branches_beyond_the_btb(void **state)
 {
 	(void)state;
 	assert_int_equal(btb_misses(vcore_ivb.front.btb / 2), 0);
@@ -245,7 +245,7 @@ static void test_btb(void **state)
 }
 
 /* A branch that is never taken needs no entry in the BTB. */
-static void test_not_taken(void **state)
+static void untaken_branches_need_no_btb_entry(void **state)
 {
 	(void)state;
 	assert_int_equal(branch(VCORE_JUMP, false, PC, 0x500000), VCORE_LATE);
@@ -271,7 +271,7 @@ static unsigned int useful(const struct vcore_tage *tage)
  * Useful counters are halved every 256 Ki branches, as in the paper, and not before. The
  * branch itself changes at most one entry per table.
  */
-static void test_ages(void **state)
+static void halves_useful_counters_periodically(void **state)
 {
 	const unsigned int all = VCORE_HISTORY_LENGTHS << VCORE_HISTORY_INDEX;
 	static const struct vcore_history history;
@@ -295,21 +295,21 @@ static void test_ages(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(test_known_loop_stays),
-		TEST(test_loop),
-		TEST(test_long_loop),
-		TEST(test_loop_of_loops),
-		TEST(test_random),
-		TEST(test_biased),
-		TEST(test_pattern),
-		TEST(test_correlation),
-		TEST(test_targets),
-		TEST(test_random_targets),
-		TEST(test_same_target),
-		TEST(test_returns),
-		TEST(test_btb),
-		TEST(test_not_taken),
-		TEST(test_ages),
+		TEST(a_learnt_loop_is_not_evicted),
+		TEST(learns_a_loop),
+		TEST(mispredicts_each_exit_of_a_long_loop),
+		TEST(learns_nested_loops),
+		TEST(mispredicts_half_of_random_branches),
+		TEST(mispredicts_the_rare_direction),
+		TEST(learns_a_pattern),
+		TEST(learns_a_correlation),
+		TEST(learns_a_pattern_of_targets),
+		TEST(mispredicts_random_targets),
+		TEST(learns_a_single_target),
+		TEST(predicts_returns_to_the_depth_of_the_stack),
+		TEST(mispredicts_branches_beyond_the_btb),
+		TEST(untaken_branches_need_no_btb_entry),
+		TEST(halves_useful_counters_periodically),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -36,7 +36,7 @@ static unsigned int nr_prefetched(unsigned int first, enum vcore_level most)
 }
 
 /* An ascending stream prefetches 20 lines ahead into the L2. */
-static void test_stream(void **state)
+static void an_ascending_stream_prefetches_20_lines_ahead(void **state)
 {
 	unsigned int line;
 
@@ -51,7 +51,7 @@ static void test_stream(void **state)
 }
 
 /* Streams in two pages, at several distances of the pages. */
-static void test_two_streams(void **state)
+static void two_streams_prefetch_in_their_pages(void **state)
 {
 	const uint64_t distances[] = { 1, 32, 1024, 4096 };
 	unsigned int line, i;
@@ -72,7 +72,7 @@ static void test_two_streams(void **state)
 }
 
 /* With many outstanding requests the streamer prefetches into the L3 only. */
-static void test_stream_busy(void **state)
+static void a_busy_streamer_prefetches_into_the_l3(void **state)
 {
 	unsigned int line, l2, l3;
 
@@ -92,7 +92,7 @@ static void test_stream_busy(void **state)
 	assert_in_range(l3, 4, 16);
 }
 
-static void test_stream_back(void **state)
+static void a_descending_stream_prefetches(void **state)
 {
 	unsigned int line;
 
@@ -109,7 +109,7 @@ static void test_stream_back(void **state)
 }
 
 /* A stream does not cross a page boundary; random accesses are no stream. */
-static void test_stream_ends(void **state)
+static void a_stream_ends_at_its_page(void **state)
 {
 	static const unsigned int order[] = { 5, 40, 7, 33, 20, 50, 3 };
 	unsigned int i;
@@ -126,7 +126,7 @@ static void test_stream_ends(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 0);
 }
 
-static void test_adjacent(void **state)
+static void the_adjacent_line_is_prefetched(void **state)
 {
 	(void)state;
 	enable_only(VCORE_PREFETCH_L2_ADJACENT);
@@ -140,7 +140,7 @@ static void test_adjacent(void **state)
 }
 
 /* Ascending reads within a line prefetch the next line into the L1D. */
-static void test_next_line(void **state)
+static void ascending_reads_prefetch_the_next_line(void **state)
 {
 	(void)state;
 	enable_only(VCORE_PREFETCH_L1_NEXT);
@@ -157,7 +157,7 @@ static void test_next_line(void **state)
 }
 
 /* Loads of one instruction with a constant stride, interleaved with another load. */
-static void test_stride(void **state)
+static void a_constant_stride_prefetches(void **state)
 {
 	unsigned int i;
 
@@ -172,7 +172,7 @@ static void test_stride(void **state)
 }
 
 /* Each bit turns its prefetcher off. */
-static void test_off(void **state)
+static void each_bit_turns_its_prefetcher_off(void **state)
 {
 	unsigned int i;
 
@@ -189,7 +189,7 @@ static void test_off(void **state)
 }
 
 /* Knights Corner has only the L2 streamer. */
-static void test_knights_corner(void **state)
+static void knights_corner_has_only_the_streamer(void **state)
 {
 	unsigned int line;
 
@@ -207,18 +207,18 @@ static void test_knights_corner(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, create_core, free_core)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, create_core, free_core)
 	static const struct CMUnitTest tests[] = {
-		TEST(stream),
-		TEST(two_streams),
-		TEST(stream_busy),
-		TEST(stream_back),
-		TEST(stream_ends),
-		TEST(adjacent),
-		TEST(next_line),
-		TEST(stride),
-		TEST(off),
-		TEST(knights_corner),
+		TEST(an_ascending_stream_prefetches_20_lines_ahead),
+		TEST(two_streams_prefetch_in_their_pages),
+		TEST(a_busy_streamer_prefetches_into_the_l3),
+		TEST(a_descending_stream_prefetches),
+		TEST(a_stream_ends_at_its_page),
+		TEST(the_adjacent_line_is_prefetched),
+		TEST(ascending_reads_prefetch_the_next_line),
+		TEST(a_constant_stride_prefetches),
+		TEST(each_bit_turns_its_prefetcher_off),
+		TEST(knights_corner_has_only_the_streamer),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -47,7 +47,7 @@ static void add_missing_loads(void)
 }
 
 /* All loads complete, at a rate of fill buffers per memory latency. */
-static void test_all_complete(void **state)
+static void refused_loads_complete(void **state)
 {
 	struct vcore_counts counts;
 	uint64_t *plain = counts.plain;
@@ -65,7 +65,7 @@ static void test_all_complete(void **state)
 }
 
 /* A refused load hits the fill buffer that a load of the same line allocates. */
-static void test_joins_fill(void **state)
+static void a_refused_load_joins_a_fill(void **state)
 {
 	struct vcore_counts counts;
 
@@ -79,7 +79,7 @@ static void test_joins_fill(void **state)
 }
 
 /* A refused load forwards from an older store once the address of the store is known. */
-static void test_forward_after_refusal(void **state)
+static void a_refused_load_forwards(void **state)
 {
 	uint64_t own = FAR + 100 * (64ull << 20);
 	struct vcore_counts counts;
@@ -106,7 +106,7 @@ static void set_members(struct vcore_bits *bits)
 }
 
 /* Numbers of members before the first one that is missing in @other. */
-static void test_bits_run(void **state)
+static void counts_members_before_a_missing_one(void **state)
 {
 	struct vcore_bits bits = { 0 };
 	struct vcore_bits other = { 0 };
@@ -125,7 +125,7 @@ static void test_bits_run(void **state)
 }
 
 /* Moves the first members from a start index on, in circular order, to two other sets. */
-static void test_bits_take(void **state)
+static void moves_members_in_circular_order(void **state)
 {
 	struct vcore_bits bits = { 0 };
 	struct vcore_bits to = { 0 };
@@ -149,11 +149,11 @@ static void test_bits_take(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_all_complete, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_joins_fill, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_forward_after_refusal, setup, teardown),
-		cmocka_unit_test(test_bits_run),
-		cmocka_unit_test(test_bits_take),
+		cmocka_unit_test_setup_teardown(refused_loads_complete, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_refused_load_joins_a_fill, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_refused_load_forwards, setup, teardown),
+		cmocka_unit_test(counts_members_before_a_missing_one),
+		cmocka_unit_test(moves_members_in_circular_order),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

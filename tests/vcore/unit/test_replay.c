@@ -45,20 +45,20 @@ static void assert_cycles(const void *bytes, unsigned int size, double least,
 	assert_cycles(bytes, sizeof(bytes) - 1, least, most)
 
 /* 13 slots including the macro-fused pair, four per cycle */
-static void test_nops(void **state)
+static void nops_take_a_quarter_cycle(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
 }
 
-static void test_add_chain(void **state)
+static void a_chain_of_additions_takes_1_cycle_each(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
 }
 
 /* imul rax, rbx, four times */
-static void test_multiply_chain(void **state)
+static void a_chain_of_multiplications_takes_3_cycles_each(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
@@ -66,7 +66,7 @@ static void test_multiply_chain(void **state)
 }
 
 /* xor eax, eax; imul rax, rbx four times: iterations are independent. */
-static void test_zeroing(void **state)
+static void a_zeroing_idiom_makes_iterations_independent(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\x31\xc0\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
@@ -74,21 +74,21 @@ static void test_zeroing(void **state)
 }
 
 /* fadd st(1), st to fadd st(4), st: four chains on one adder */
-static void test_x87_sums(void **state)
+static void x87_sums_share_one_adder(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
 }
 
 /* fldz; faddp: a push and a pop keep the sum in the same physical register. */
-static void test_x87_stack(void **state)
+static void x87_push_and_pop_keep_the_register(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
 }
 
 /* fadd st(1), st; fxch st(2): each sum depends on the one before the previous one. */
-static void test_x87_exchange(void **state)
+static void x87_exchange_renames_registers(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\xdc\xc1\xd9\xca" DEC_JNZ, 2.9, 3.3);
@@ -96,14 +96,14 @@ static void test_x87_exchange(void **state)
 }
 
 /* mov rax, [rax] */
-static void test_chase(void **state)
+static void a_pointer_chase_takes_4_cycles_each(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
 }
 
 /* mov rax, [rax + rbx]: a perfect ALU does not shorten a load. */
-static void test_perfect_alu_loads(void **state)
+static void a_perfect_alu_does_not_shorten_loads(void **state)
 {
 	static const struct vcore_ideal perfect = { .alu = true };
 	static const char chase[] =
@@ -119,21 +119,21 @@ static void test_perfect_alu_loads(void **state)
 }
 
 /* mulpd xmm0, xmm1; addpd xmm0, xmm2 */
-static void test_vector_chain(void **state)
+static void a_vector_chain_has_its_latency(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
 }
 
 /* mov [rdi], rax; mov rax, [rdi]: store forwarding */
-static void test_forwarding(void **state)
+static void store_forwarding_has_its_latency(void **state)
 {
 	(void)state;
 	ASSERT_CYCLES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
 }
 
 /* cpuid: microcode that serialises */
-static void test_cpuid(void **state)
+static void cpuid_serialises_as_microcode(void **state)
 {
 	struct vcore_counts counts;
 
@@ -149,7 +149,7 @@ static void test_cpuid(void **state)
  * the sequencer, but each starts in a new cycle: four slots, four, and one.
  */
 #define BT "\x48\x0f\xa3\x17"
-static void test_microcode_flows(void **state)
+static void consecutive_microcode_is_one_switch(void **state)
 {
 	static const char flows[] = BT BT BT BT BT BT DEC_JNZ;
 	struct vcore_counts counts;
@@ -166,7 +166,7 @@ static void test_microcode_flows(void **state)
 }
 
 /* A jump after an instruction that is no branch is an interrupt. */
-static void test_interrupts(void **state)
+static void a_jump_without_a_branch_is_an_interrupt(void **state)
 {
 	struct vcore_counts counts;
 
@@ -179,7 +179,7 @@ static void test_interrupts(void **state)
 #define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
 
 /* A jz of random direction: about half of its executions are mispredicted. */
-static void test_random_branch(void **state)
+static void half_of_random_branches_are_mispredicted(void **state)
 {
 	struct vcore_counts counts;
 
@@ -192,7 +192,7 @@ static void test_random_branch(void **state)
 	assert_true(counts.plain[VCORE_WRONG_SLOTS] > 0);
 }
 
-static void test_cost_of_prediction(void **state)
+static void perfect_prediction_saves_the_mispredictions(void **state)
 {
 	static const struct vcore_ideal perfect = { .bpred = true };
 	struct vcore_counts counts;
@@ -211,22 +211,22 @@ static void test_cost_of_prediction(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nops),
-		cmocka_unit_test(test_add_chain),
-		cmocka_unit_test(test_multiply_chain),
-		cmocka_unit_test(test_zeroing),
-		cmocka_unit_test(test_x87_sums),
-		cmocka_unit_test(test_x87_stack),
-		cmocka_unit_test(test_x87_exchange),
-		cmocka_unit_test(test_chase),
-		cmocka_unit_test(test_perfect_alu_loads),
-		cmocka_unit_test(test_vector_chain),
-		cmocka_unit_test(test_forwarding),
-		cmocka_unit_test(test_cpuid),
-		cmocka_unit_test(test_microcode_flows),
-		cmocka_unit_test(test_interrupts),
-		cmocka_unit_test(test_random_branch),
-		cmocka_unit_test(test_cost_of_prediction),
+		cmocka_unit_test(nops_take_a_quarter_cycle),
+		cmocka_unit_test(a_chain_of_additions_takes_1_cycle_each),
+		cmocka_unit_test(a_chain_of_multiplications_takes_3_cycles_each),
+		cmocka_unit_test(a_zeroing_idiom_makes_iterations_independent),
+		cmocka_unit_test(x87_sums_share_one_adder),
+		cmocka_unit_test(x87_push_and_pop_keep_the_register),
+		cmocka_unit_test(x87_exchange_renames_registers),
+		cmocka_unit_test(a_pointer_chase_takes_4_cycles_each),
+		cmocka_unit_test(a_perfect_alu_does_not_shorten_loads),
+		cmocka_unit_test(a_vector_chain_has_its_latency),
+		cmocka_unit_test(store_forwarding_has_its_latency),
+		cmocka_unit_test(cpuid_serialises_as_microcode),
+		cmocka_unit_test(consecutive_microcode_is_one_switch),
+		cmocka_unit_test(a_jump_without_a_branch_is_an_interrupt),
+		cmocka_unit_test(half_of_random_branches_are_mispredicted),
+		cmocka_unit_test(perfect_prediction_saves_the_mispredictions),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -158,7 +158,7 @@ static void compare_lines(uint64_t cycle)
 }
 
 /* Entries that gather stores among others. */
-static void test_gather(void **state)
+static void agrees_with_a_linear_search_for_gathered_stores(void **state)
 {
 	unsigned int i, nr = 0;
 	uint64_t cycle = 0;
@@ -176,7 +176,7 @@ static void test_gather(void **state)
 	assert_in_range(nr, 2 * GATHERING, ROUNDS);
 }
 
-static void test_random(void **state)
+static void agrees_with_a_linear_search(void **state)
 {
 	uint64_t cycle = 0;
 	unsigned int i;
@@ -190,7 +190,7 @@ static void test_random(void **state)
 	}
 }
 
-static void test_empty(void **state)
+static void an_empty_queue_finds_nothing(void **state)
 {
 	(void)state;
 	assert_int_equal(vcore_requests_free(&requests, ENTRIES), 0);
@@ -198,7 +198,7 @@ static void test_empty(void **state)
 }
 
 /* The entry of a line that has arrived is not found. */
-static void test_arrived(void **state)
+static void an_arrived_line_is_not_found(void **state)
 {
 	(void)state;
 	vcore_requests_put(&requests, 7, 100, 1);
@@ -210,10 +210,10 @@ static void test_arrived(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_empty, setup),
-		cmocka_unit_test_setup(test_arrived, setup),
-		cmocka_unit_test_setup(test_random, setup),
-		cmocka_unit_test_setup(test_gather, setup),
+		cmocka_unit_test_setup(an_empty_queue_finds_nothing, setup),
+		cmocka_unit_test_setup(an_arrived_line_is_not_found, setup),
+		cmocka_unit_test_setup(agrees_with_a_linear_search, setup),
+		cmocka_unit_test_setup(agrees_with_a_linear_search_for_gathered_stores, setup),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -38,7 +38,7 @@ static int free_cores(void **state)
 }
 
 /* A line in state S in two cores is read again without a snoop. */
-static void test_read_by_two(void **state)
+static void a_shared_line_is_read_without_a_snoop(void **state)
 {
 	struct core third;
 
@@ -52,7 +52,7 @@ static void test_read_by_two(void **state)
 }
 
 /* Reads of a line that another core is reading, has read, or has written. */
-static void test_snoops(void **state)
+static void reads_of_another_core_s_lines_snoop(void **state)
 {
 	struct vcore_reply reply;
 	uint64_t start;
@@ -77,7 +77,7 @@ static void test_snoops(void **state)
 }
 
 /* A store to a line in state E makes it modified without an RFO. */
-static void test_silent_write(void **state)
+static void a_store_to_an_exclusive_line_needs_no_rfo(void **state)
 {
 	(void)state;
 	load(&core[0], BASE);
@@ -95,7 +95,7 @@ static void evict(struct core *from, uint64_t address)
 }
 
 /* The L3 learns of an eviction from the L2 when the victim queue is flushed. */
-static void test_eviction(void **state)
+static void the_l3_learns_of_evictions_from_the_victim_queue(void **state)
 {
 	(void)state;
 	load(&core[0], BASE);
@@ -105,7 +105,7 @@ static void test_eviction(void **state)
 }
 
 /* A victim that is back in the L2 stays present in the core. */
-static void test_refetched(void **state)
+static void a_refetched_victim_stays_present(void **state)
 {
 	(void)state;
 	load(&core[0], BASE);
@@ -116,7 +116,7 @@ static void test_refetched(void **state)
 }
 
 /* Freeing a core flushes its victim queue. */
-static void test_eviction_before_free(void **state)
+static void freeing_a_core_flushes_its_victim_queue(void **state)
 {
 	enum vcore_level level;
 
@@ -141,7 +141,7 @@ static uint64_t ping_pong(uint64_t first, uint64_t second)
 	return core[0].cycle;
 }
 
-static void test_false_sharing(void **state)
+static void false_sharing_costs_transfers(void **state)
 {
 	uint64_t apart, together;
 
@@ -154,7 +154,7 @@ static void test_false_sharing(void **state)
 }
 
 /* vcore_memory_invalidated() reports an invalidated line once. */
-static void test_invalidated(void **state)
+static void an_invalidated_line_is_reported_once(void **state)
 {
 	uint64_t line = 0;
 
@@ -171,7 +171,7 @@ static void test_invalidated(void **state)
 }
 
 /* An overflow of the snoop queue invalidates all lines of the core, not those of the L3. */
-static void test_full_snoop_queue(void **state)
+static void a_full_snoop_queue_invalidates_all_lines(void **state)
 {
 	unsigned int i;
 
@@ -185,7 +185,7 @@ static void test_full_snoop_queue(void **state)
 }
 
 /* The L3 is inclusive: its evictions invalidate lines in the L2. */
-static void test_inclusive(void **state)
+static void l3_evictions_invalidate_l2_lines(void **state)
 {
 	const uint64_t sets = 8192 * LINE;
 	bool lost = false;
@@ -203,7 +203,7 @@ static void test_inclusive(void **state)
 }
 
 /* Without an L3, another core's L2 or memory delivers the line. */
-static void test_knights_corner(void **state)
+static void without_an_l3_cores_deliver_lines(void **state)
 {
 	unsigned int i;
 
@@ -248,7 +248,7 @@ static void *hammer(void *argument)
 }
 
 /* Accesses from two concurrent host threads do not corrupt the state. */
-static void test_threads(void **state)
+static void concurrent_accesses_do_not_corrupt_the_state(void **state)
 {
 	pthread_t thread[CORES];
 	unsigned int i;
@@ -274,7 +274,7 @@ static int create_hybrid(void **state)
 	return 0;
 }
 
-static void test_hybrid(void **state)
+static void core_types_share_lines(void **state)
 {
 	(void)state;
 	store(&core[1], BASE);
@@ -282,28 +282,28 @@ static void test_hybrid(void **state)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, create_ivb, free_cores)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, create_ivb, free_cores)
 
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(threads),
-		TEST(snoops),
-		TEST(read_by_two),
-		TEST(silent_write),
-		TEST(eviction),
-		TEST(refetched),
-		TEST(eviction_before_free),
-		TEST(false_sharing),
-		TEST(invalidated),
-		TEST(full_snoop_queue),
-		TEST(inclusive),
-		TEST(knights_corner),
-		cmocka_unit_test_setup_teardown(test_hybrid, create_hybrid, free_cores),
+		TEST(concurrent_accesses_do_not_corrupt_the_state),
+		TEST(reads_of_another_core_s_lines_snoop),
+		TEST(a_shared_line_is_read_without_a_snoop),
+		TEST(a_store_to_an_exclusive_line_needs_no_rfo),
+		TEST(the_l3_learns_of_evictions_from_the_victim_queue),
+		TEST(a_refetched_victim_stays_present),
+		TEST(freeing_a_core_flushes_its_victim_queue),
+		TEST(false_sharing_costs_transfers),
+		TEST(an_invalidated_line_is_reported_once),
+		TEST(a_full_snoop_queue_invalidates_all_lines),
+		TEST(l3_evictions_invalidate_l2_lines),
+		TEST(without_an_l3_cores_deliver_lines),
+		cmocka_unit_test_setup_teardown(core_types_share_lines, create_hybrid, free_cores),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	if (argc > 1 && !strcmp(argv[1], "hammer"))
-		cmocka_set_test_filter("test_threads");
+		cmocka_set_test_filter("concurrent_accesses_do_not_corrupt_the_state");
 	return cmocka_run_group_tests_name("shared", tests, NULL, NULL);
 }

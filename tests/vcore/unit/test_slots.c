@@ -187,7 +187,7 @@ static struct vcore_counts run_random(const struct vcore_params *params,
 	return counts;
 }
 
-static void test_invariants(void **state)
+static void counts_keep_their_invariants(void **state)
 {
 	unsigned int i, j, k;
 
@@ -206,7 +206,7 @@ static void test_invariants(void **state)
 	}
 }
 
-static void test_determinism(void **state)
+static void equal_programs_have_equal_counts(void **state)
 {
 	unsigned int i;
 
@@ -220,7 +220,7 @@ static void test_determinism(void **state)
 }
 
 /* A perfect unit has no lost slots at any stage. */
-static void test_ideal(void **state)
+static void a_perfect_unit_loses_no_slots(void **state)
 {
 	unsigned int stage, i;
 
@@ -242,9 +242,9 @@ static void test_ideal(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_invariants),
-		cmocka_unit_test(test_determinism),
-		cmocka_unit_test(test_ideal),
+		cmocka_unit_test(counts_keep_their_invariants),
+		cmocka_unit_test(equal_programs_have_equal_counts),
+		cmocka_unit_test(a_perfect_unit_loses_no_slots),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

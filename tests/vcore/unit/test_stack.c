@@ -62,7 +62,7 @@ static void account_trace(struct vcore_counts *counts)
 	}
 }
 
-static void test_trace(void **state)
+static void components_have_values_computed_by_hand(void **state)
 {
 	struct vcore_counts counts = { 0 };
 	unsigned int stage, i;
@@ -76,7 +76,7 @@ static void test_trace(void **state)
 	}
 }
 
-static void test_idle(void **state)
+static void idle_cycles_are_attributed_to_their_cause(void **state)
 {
 	struct vcore_stack stack = { .width = 4 };
 	struct vcore_counts counts = { 0 };
@@ -91,7 +91,7 @@ static void test_idle(void **state)
 }
 
 /* Undo the 6 slots of the second cycle, 4 of which are counted and 2 carried. */
-static void test_undo(void **state)
+static void undone_slots_are_not_counted(void **state)
 {
 	struct vcore_stack stack = { .width = 4 };
 	struct vcore_counts counts = { 0 };
@@ -110,9 +110,9 @@ static void test_undo(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_trace),
-		cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_undo),
+		cmocka_unit_test(components_have_values_computed_by_hand),
+		cmocka_unit_test(idle_cycles_are_attributed_to_their_cause),
+		cmocka_unit_test(undone_slots_are_not_counted),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

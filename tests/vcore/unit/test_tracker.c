@@ -8,7 +8,7 @@
 static struct core core;
 
 /* The occupancy histogram, compared with one that is computed cycle by cycle. */
-static void test_histogram(void **state)
+static void the_occupancy_histogram_agrees_with_a_count_per_cycle(void **state)
 {
 	static const unsigned int uses[][2] = {
 		{ 0, 10 }, { 3, 5 }, { 4, 300 }, { 64, 65 }, { 100, 16000 },
@@ -38,7 +38,7 @@ static void test_histogram(void **state)
 	free(tracker);
 }
 
-static void test_lookups(void **state)
+static void lookups_are_counted_by_slice_and_type(void **state)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 	const struct vcore_traffic *seen = &tracker->counted;
@@ -56,7 +56,7 @@ static void test_lookups(void **state)
 }
 
 /* Lines whose distance is a power of two are distributed evenly over the slices. */
-static void test_slices(void **state)
+static void lines_are_distributed_evenly_over_slices(void **state)
 {
 	unsigned int shift, i;
 
@@ -72,7 +72,7 @@ static void test_slices(void **state)
 	assert_int_equal(vcore_slice_of(1 | 2 << 6 | 4 << 12), 7);
 }
 
-static void test_waits(void **state)
+static void waits_are_summed(void **state)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 
@@ -112,7 +112,7 @@ static void read_all(uint64_t first, uint64_t lines)
 }
 
 /* A stream of reads fills the tracker and does not exceed the bandwidth. */
-static void test_stream(void **state)
+static void a_stream_fills_the_tracker(void **state)
 {
 	const uint64_t lines = 20000;
 	const struct vcore_traffic *seen;
@@ -137,7 +137,7 @@ static void test_stream(void **state)
 }
 
 /* Without prefetchers the fill buffers limit the outstanding requests. */
-static void test_no_prefetch(void **state)
+static void fill_buffers_limit_requests_without_prefetchers(void **state)
 {
 	const struct vcore_traffic *seen;
 	unsigned int k;
@@ -153,7 +153,7 @@ static void test_no_prefetch(void **state)
 }
 
 /* A core reads the bandwidth of the others once per VCORE_BANDWIDTH_PERIOD cycles. */
-static void test_bandwidth_period(void **state)
+static void a_core_reads_the_bandwidth_once_per_period(void **state)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
 
@@ -170,7 +170,7 @@ static void test_bandwidth_period(void **state)
 /*
  * Knights Corner: one core gets the whole bandwidth, each of two busy ones half of it.
  */
-static void test_bandwidth_shares(void **state)
+static void busy_cores_share_the_bandwidth(void **state)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
 	uint64_t cycle[2] = { 0 };
@@ -202,14 +202,14 @@ static void test_bandwidth_shares(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_histogram),
-		cmocka_unit_test(test_lookups),
-		cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_waits),
-		cmocka_unit_test(test_stream),
-		cmocka_unit_test(test_no_prefetch),
-		cmocka_unit_test(test_bandwidth_shares),
-		cmocka_unit_test(test_bandwidth_period),
+		cmocka_unit_test(the_occupancy_histogram_agrees_with_a_count_per_cycle),
+		cmocka_unit_test(lookups_are_counted_by_slice_and_type),
+		cmocka_unit_test(lines_are_distributed_evenly_over_slices),
+		cmocka_unit_test(waits_are_summed),
+		cmocka_unit_test(a_stream_fills_the_tracker),
+		cmocka_unit_test(fill_buffers_limit_requests_without_prefetchers),
+		cmocka_unit_test(busy_cores_share_the_bandwidth),
+		cmocka_unit_test(a_core_reads_the_bandwidth_once_per_period),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -57,7 +57,7 @@ static void create_boxes(const char *part)
 	vpmu_cbo_init();
 }
 
-static void test_tor(void **state)
+static void counts_requests_of_an_opcode(void **state)
 {
 	(void)state;
 	create_boxes("ivt");
@@ -101,7 +101,7 @@ static void test_tor(void **state)
 }
 
 /* Count nothing: REMOTE, WB, EVICTION, TID_EN, threshold, edge, no EN, another event. */
-static void test_unsupported(void **state)
+static void unsupported_selects_count_nothing(void **state)
 {
 	static const uint64_t none[] = {
 		0x8136 | EN, 0x1036 | EN, 0x436 | EN, 0x836 | EN | TID_EN,
@@ -129,7 +129,7 @@ static void test_unsupported(void **state)
 	assert_int_equal(vpmu_cpus[0].score->model_on & VPMU_FOR_SLICES, 0);
 }
 
-static void test_cbo_lookups(void **state)
+static void counts_lookups_by_state(void **state)
 {
 	(void)state;
 	create_boxes("ivt");
@@ -153,7 +153,7 @@ static void test_cbo_lookups(void **state)
 	assert_int_equal(read_msr(2 * STEP + COUNTER), 1);
 }
 
-static void test_cha(void **state)
+static void chas_count_occupancy_inserts_and_clocks(void **state)
 {
 	(void)state;
 	create_boxes("skx");
@@ -182,10 +182,10 @@ static void test_cha(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tor),
-		cmocka_unit_test(test_unsupported),
-		cmocka_unit_test(test_cbo_lookups),
-		cmocka_unit_test(test_cha),
+		cmocka_unit_test(counts_requests_of_an_opcode),
+		cmocka_unit_test(unsupported_selects_count_nothing),
+		cmocka_unit_test(counts_lookups_by_state),
+		cmocka_unit_test(chas_count_occupancy_inserts_and_clocks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

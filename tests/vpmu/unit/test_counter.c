@@ -30,7 +30,7 @@ static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += user;
 }
 
-static void test_privilege_levels(void **state)
+static void counters_count_at_their_privilege_levels(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -56,7 +56,7 @@ static void test_privilege_levels(void **state)
 	assert_int_equal(rd(cpu, COUNTER + 2), 12);
 }
 
-static void test_fixed(void **state)
+static void fixed_counters_count(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
@@ -81,7 +81,7 @@ static void test_fixed(void **state)
 	wr_refused(cpu, FIXED, WRAP);
 }
 
-static void test_wrap(void **state)
+static void counters_wrap_and_set_overflow(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -106,7 +106,7 @@ static void test_wrap(void **state)
 	wr_refused(cpu, GLOBAL_STATUS, 1);
 }
 
-static void test_writes(void **state)
+static void written_counters_are_sign_extended(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -134,7 +134,7 @@ static void test_writes(void **state)
 }
 
 /* with two threads per core each has half of the counters */
-static void test_number_of_counters(void **state)
+static void threads_of_a_core_have_half_of_the_counters(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
@@ -158,7 +158,7 @@ static void test_number_of_counters(void **state)
 }
 
 /* AMD: select and counter MSRs alternate, and there are no global registers */
-static void test_stride(void **state)
+static void amd_selects_and_counters_alternate(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
@@ -178,7 +178,7 @@ static void test_stride(void **state)
 	wr_refused(cpu, 0xc0010200, 1 << 21);
 }
 
-static void test_inuse(void **state)
+static void inuse_has_counters_with_a_select(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -199,7 +199,7 @@ static void test_inuse(void **state)
 }
 
 /* architectural PerfMon version 6: aliases of the same registers */
-static void test_version6_aliases(void **state)
+static void version_6_has_aliases_of_registers(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
@@ -236,7 +236,7 @@ static void add_slots(struct vpmu_cpu *cpu, unsigned int priv)
 /* fields in units of 1/255 of the slots: 25 % is 63.75, 10 % 25.5, 15 % 38.25 */
 #define QUARTERS 0x2626401a3f404040
 
-static void test_metrics(void **state)
+static void perf_metrics_has_fractions_of_slots(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
@@ -269,7 +269,7 @@ static void test_metrics(void **state)
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);
 }
 
-static void test_metrics_level1(void **state)
+static void perf_metrics_of_ice_lake_has_level_1(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -287,7 +287,7 @@ static void retire_loads(struct vpmu_cpu *cpu, unsigned int number)
 	cpu->score->exact[VPMU_LOADS][USER] += number;
 }
 
-static void test_smt_leak(void **state)
+static void erratum_smt_leak_adds_counts_of_the_sibling(void **state)
 {
 	struct vpmu_cpu *a = &vpmu_cpus[2], *b = &vpmu_cpus[3];
 
@@ -339,7 +339,7 @@ static void test_smt_leak(void **state)
 	assert_int_equal(vpmu_leaked_in(b, 1), 0);
 }
 
-static void test_irq_overcount(void **state)
+static void erratum_irq_overcount_adds_counts(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -371,7 +371,7 @@ static uint64_t pending_count(struct vpmu_cpu *cpu, unsigned int i, uint64_t off
 	return rd(cpu, COUNTER + i) - before;
 }
 
-static void test_l1_prefetch(void **state)
+static void erratum_l1_prefetch_increases_stalls(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -396,7 +396,7 @@ static void test_l1_prefetch(void **state)
 	assert_int_equal(rd(&vpmu_cpus[1], PREFETCH), 0xf);
 }
 
-static void test_wrap_loss(void **state)
+static void erratum_wrap_loss_loses_counts(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	unsigned int i;
@@ -418,7 +418,7 @@ static void test_wrap_loss(void **state)
 	assert_int_equal(rd(cpu, COUNTER + 2), 200);
 }
 
-static void test_stuck_overflow(void **state)
+static void erratum_stuck_overflow_keeps_bit_0(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
@@ -433,7 +433,7 @@ static void test_stuck_overflow(void **state)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 }
 
-static void test_model_on_demand(void **state)
+static void enabled_events_start_the_model_they_need(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t *on;
@@ -462,22 +462,22 @@ static void test_model_on_demand(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_model_on_demand),
-		cmocka_unit_test(test_privilege_levels),
-		cmocka_unit_test(test_fixed),
-		cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_writes),
-		cmocka_unit_test(test_number_of_counters),
-		cmocka_unit_test(test_stride),
-		cmocka_unit_test(test_inuse),
-		cmocka_unit_test(test_version6_aliases),
-		cmocka_unit_test(test_metrics),
-		cmocka_unit_test(test_metrics_level1),
-		cmocka_unit_test(test_smt_leak),
-		cmocka_unit_test(test_irq_overcount),
-		cmocka_unit_test(test_l1_prefetch),
-		cmocka_unit_test(test_wrap_loss),
-		cmocka_unit_test(test_stuck_overflow),
+		cmocka_unit_test(enabled_events_start_the_model_they_need),
+		cmocka_unit_test(counters_count_at_their_privilege_levels),
+		cmocka_unit_test(fixed_counters_count),
+		cmocka_unit_test(counters_wrap_and_set_overflow),
+		cmocka_unit_test(written_counters_are_sign_extended),
+		cmocka_unit_test(threads_of_a_core_have_half_of_the_counters),
+		cmocka_unit_test(amd_selects_and_counters_alternate),
+		cmocka_unit_test(inuse_has_counters_with_a_select),
+		cmocka_unit_test(version_6_has_aliases_of_registers),
+		cmocka_unit_test(perf_metrics_has_fractions_of_slots),
+		cmocka_unit_test(perf_metrics_of_ice_lake_has_level_1),
+		cmocka_unit_test(erratum_smt_leak_adds_counts_of_the_sibling),
+		cmocka_unit_test(erratum_irq_overcount_adds_counts),
+		cmocka_unit_test(erratum_l1_prefetch_increases_stalls),
+		cmocka_unit_test(erratum_wrap_loss_loses_counts),
+		cmocka_unit_test(erratum_stuck_overflow_keeps_bit_0),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

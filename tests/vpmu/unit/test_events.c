@@ -21,7 +21,7 @@ static struct vcore_counts *clear_snapshot(void)
 }
 
 /* 1 uop in 10 cycles, 2 in 20, 3 in 30, 4 in 40, none in 100 */
-static void test_cmask_inv_edge(void **state)
+static void counter_mask_invert_and_edge_apply(void **state)
 {
 	struct vcore_counts *counts = clear_snapshot();
 	unsigned int k;
@@ -42,7 +42,7 @@ static void test_cmask_inv_edge(void **state)
 }
 
 /* the row of an event with cmask and edge differs from that of its code and umask */
-static void test_row_with_edge(void **state)
+static void events_with_edge_have_rows_of_their_own(void **state)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
@@ -55,7 +55,7 @@ static void test_row_with_edge(void **state)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0104030d | USR | EN, 0), 23);
 }
 
-static void test_differences(void **state)
+static void events_are_differences_of_counts(void **state)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
@@ -67,7 +67,7 @@ static void test_differences(void **state)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0824, 0), 70);
 }
 
-static void test_ports(void **state)
+static void events_count_uops_by_port(void **state)
 {
 	struct vcore_counts *counts = clear_snapshot();
 	unsigned int i;
@@ -83,7 +83,7 @@ static void test_ports(void **state)
 	assert_int_equal(event_count(&vpmu_spr, 0x04b2, 0), 4 + 8);
 }
 
-static void test_slots_and_operations(void **state)
+static void events_count_slots_and_operations(void **state)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
@@ -99,7 +99,7 @@ static void test_slots_and_operations(void **state)
 }
 
 /* Linux' event constraints */
-static void test_constraints(void **state)
+static void events_count_on_their_counters_only(void **state)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
@@ -124,7 +124,7 @@ static void test_constraints(void **state)
 	assert_int_equal(event_count(&vpmu_spr, 0x00c0, 7), 7);
 }
 
-static void test_needs_model(void **state)
+static void events_say_whether_they_need_the_model(void **state)
 {
 	(void)state;
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x81d0, 0));
@@ -136,7 +136,7 @@ static void test_needs_model(void **state)
 }
 
 /* AMD event codes have 12 bits. */
-static void test_amd_event_codes(void **state)
+static void amd_event_codes_have_12_bits(void **state)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
@@ -153,14 +153,14 @@ static void test_amd_event_codes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cmask_inv_edge),
-		cmocka_unit_test(test_row_with_edge),
-		cmocka_unit_test(test_differences),
-		cmocka_unit_test(test_ports),
-		cmocka_unit_test(test_slots_and_operations),
-		cmocka_unit_test(test_constraints),
-		cmocka_unit_test(test_needs_model),
-		cmocka_unit_test(test_amd_event_codes),
+		cmocka_unit_test(counter_mask_invert_and_edge_apply),
+		cmocka_unit_test(events_with_edge_have_rows_of_their_own),
+		cmocka_unit_test(events_are_differences_of_counts),
+		cmocka_unit_test(events_count_uops_by_port),
+		cmocka_unit_test(events_count_slots_and_operations),
+		cmocka_unit_test(events_count_on_their_counters_only),
+		cmocka_unit_test(events_say_whether_they_need_the_model),
+		cmocka_unit_test(amd_event_codes_have_12_bits),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

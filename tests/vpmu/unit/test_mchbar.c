@@ -33,7 +33,7 @@ static int power_on(void **state)
 	return 0;
 }
 
-static void test_base(void **state)
+static void mchbar_is_a_window_of_the_host_bridge(void **state)
 {
 	const struct vpmu_window *window = vpmu_window_at(0);
 
@@ -51,7 +51,7 @@ static void test_base(void **state)
 }
 
 /* The first read of a counter starts the model. */
-static void test_lines(void **state)
+static void lines_are_counted_in_mchbar(void **state)
 {
 	struct vcore_traffic *seen =
 		&vpmu_cpus[0].core->memory->controller->tracker.counted;
@@ -74,7 +74,7 @@ static void test_lines(void **state)
 	seen->writes = 0;
 }
 
-static void test_inject(void **state)
+static void injected_counts_are_added(void **state)
 {
 	(void)state;
 	assert_true(vpmu_mchbar_move(WRITES, 20, false));
@@ -108,7 +108,7 @@ static uint64_t read_window_64(uint32_t offset, unsigned int bytes)
 	return vpmu_window_at(1)->read(vpmu_cpus, offset, bytes);
 }
 
-static void test_controllers(void **state)
+static void two_controllers_have_counters_of_64_bits(void **state)
 {
 	struct vcore_traffic *seen =
 		&vpmu_cpus[0].core->memory->controller->tracker.counted;
@@ -134,7 +134,7 @@ static void test_controllers(void **state)
 	seen->writes = 0;
 }
 
-static void test_inject_64(void **state)
+static void injected_counts_of_64_bits_are_added(void **state)
 {
 	(void)state;
 	assert_true(vpmu_mchbar_move(WRITES_64 + SECOND, 1u << 31, false));
@@ -154,11 +154,11 @@ static void test_inject_64(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_base),
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_inject),
-		cmocka_unit_test_setup(test_controllers, power_on_64),
-		cmocka_unit_test(test_inject_64),
+		cmocka_unit_test(mchbar_is_a_window_of_the_host_bridge),
+		cmocka_unit_test(lines_are_counted_in_mchbar),
+		cmocka_unit_test(injected_counts_are_added),
+		cmocka_unit_test_setup(two_controllers_have_counters_of_64_bits, power_on_64),
+		cmocka_unit_test(injected_counts_of_64_bits_are_added),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -4,7 +4,7 @@
 #include "box/free.h"
 #include "qemu/arguments.h"
 
-static void test_numbers(void **state)
+static void parses_numbers(void **state)
 {
 	(void)state;
 	machine_new(&vpmu_ivb, 4, 0);
@@ -38,7 +38,7 @@ static void test_numbers(void **state)
 	assert_int_equal(vpmu_start_value(48), 0);
 }
 
-static void test_keywords(void **state)
+static void parses_keywords(void **state)
 {
 	(void)state;
 	machine_new(&vpmu_ivb, 1, 0);
@@ -73,7 +73,7 @@ static void test_keywords(void **state)
 }
 
 /* two P-cores, an E-core, and a low-power E-core */
-static void test_core_types(void **state)
+static void assigns_core_types_to_cpus(void **state)
 {
 	const struct vpmu_part *small;
 
@@ -103,7 +103,7 @@ static void test_core_types(void **state)
 	assert_ptr_equal(vpmu_part_of(3), &vpmu_ivb);
 }
 
-static void test_nr_cores_and_counters(void **state)
+static void threads_decide_the_numbers_of_cores_and_counters(void **state)
 {
 	(void)state;
 	machine_new(&vpmu_ivb, 4, 0);
@@ -132,7 +132,7 @@ static uint64_t free_read(unsigned int cpu, uint32_t msr)
 	return value;
 }
 
-static void test_free_running(void **state)
+static void free_running_registers_count(void **state)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
@@ -167,11 +167,11 @@ static void test_free_running(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_keywords),
-		cmocka_unit_test(test_core_types),
-		cmocka_unit_test(test_nr_cores_and_counters),
-		cmocka_unit_test(test_free_running),
+		cmocka_unit_test(parses_numbers),
+		cmocka_unit_test(parses_keywords),
+		cmocka_unit_test(assigns_core_types_to_cpus),
+		cmocka_unit_test(threads_decide_the_numbers_of_cores_and_counters),
+		cmocka_unit_test(free_running_registers_count),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -55,7 +55,7 @@ static int reset_uncore(void **state)
 	return 0;
 }
 
-static void test_clock(void **state)
+static void the_clock_counts(void **state)
 {
 	(void)state;
 	traffic()->cycles_with[0] += 1000;
@@ -75,7 +75,7 @@ static void test_clock(void **state)
 	assert_true(vpmu_cpus[3].score->model_on & VPMU_FOR_UNCORE);
 }
 
-static void test_arbiter(void **state)
+static void the_arbiter_counts_requests_and_writes(void **state)
 {
 	(void)state;
 	write_msr(ARB_SELECT, 0x0181 | EN);
@@ -98,7 +98,7 @@ static void add_occupancy(void)
 	traffic()->cycles_with[3] += 30;
 }
 
-static void test_occupancy(void **state)
+static void the_arbiter_counts_occupancy(void **state)
 {
 	(void)state;
 	write_msr(ARB_SELECT, 0x0180 | EN);
@@ -127,7 +127,7 @@ static void test_occupancy(void **state)
 }
 
 /* umask: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 1 for reads, 2 writes, 8 all */
-static void test_lookups(void **state)
+static void cbos_count_lookups_by_their_umask(void **state)
 {
 	(void)state;
 	write_msr(CBO_SELECT, 0x1834 | EN);
@@ -150,7 +150,7 @@ static void test_lookups(void **state)
 }
 
 /* One box per core, unless "boxes" is given. */
-static void test_boxes(void **state)
+static void there_is_one_cbo_per_core(void **state)
 {
 	uint64_t value;
 
@@ -181,7 +181,7 @@ static void assert_refused(uint32_t msr, uint64_t value)
 	assert_int_equal(read_msr(msr), 0);
 }
 
-static void test_reserved_bits(void **state)
+static void reserved_bits_are_refused(void **state)
 {
 	(void)state;
 	assert_refused(CLOCK, VPMU_BIT(44));
@@ -199,12 +199,12 @@ static void test_reserved_bits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_clock),
-		TEST(test_arbiter),
-		TEST(test_occupancy),
-		TEST(test_lookups),
-		TEST(test_boxes),
-		TEST(test_reserved_bits),
+		TEST(the_clock_counts),
+		TEST(the_arbiter_counts_requests_and_writes),
+		TEST(the_arbiter_counts_occupancy),
+		TEST(cbos_count_lookups_by_their_umask),
+		TEST(there_is_one_cbo_per_core),
+		TEST(reserved_bits_are_refused),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
