@@ -32,7 +32,7 @@ static const struct bpmu_box *box_of(u8 unit)
 	return bpmu_uncore_box(bpmu_part_by_name("spr"), unit);
 }
 
-/* what is said against a unit; NULL if nothing is */
+/* the reason why a unit is refused; NULL if it is accepted */
 static const char *wrong(u8 unit, u64 first, u64 address)
 {
 	const u64 words[BPMU_DISCOVERY_WORDS] = { first, address, TYPE(0) };
@@ -174,10 +174,10 @@ static void addresses_out_of_range_are_refused(void **state)
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x100002000, "address");
 	is_said(BPMU_UNIT_IIO, COUNTERS(4) | WIDTH(48) | SELECT(2) | COUNTER(13), 0x3000,
 		"address");
-	/* not aligned, over the end of what there is */
+	/* misaligned, beyond the end of the window */
 	is_said(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000004, "address");
 	is_said(BPMU_UNIT_IMC, IMC_WORD, ~0x1full, "address");
-	/* among what all devices have, over the end, not aligned, more than an address */
+	/* in the standard header, beyond the end, misaligned, more than an address */
 	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xf8, "address");
 	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xfb8, "address");
 	is_said(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS | 4, "address");

@@ -149,7 +149,7 @@ static void events_have_their_legal_counters(void **state)
 	assert_int_equal(counters_of(8, 0, "r55aa"), 0xff);
 }
 
-/* what a list becomes, blanks between the events */
+/* the expanded list, events separated by blanks */
 static void is_list(const char *text, const char *events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);

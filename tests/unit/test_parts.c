@@ -70,7 +70,7 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			add(m, box->counter, 0x3f, box->stride);
 			continue;
 		}
-		/* The part has no MSRs, or the machine tells which. */
+		/* The boxes have no MSRs, or discovery tables have their addresses. */
 		if (box->devices || box->size || uncore->discovery)
 			continue;
 		for (i = 0; i < box->nr; i++) {
@@ -624,8 +624,8 @@ static void memory_channels_have_pci_devices(void **state)
 
 /*
  * Physical address of a memory channel's registers: Linux, uncore_snbep.c,
- * snr_uncore_mmio_map(), with icx_uncore_imc's numbers. Bits beside those of an address
- * are not its.
+ * snr_uncore_mmio_map(), with icx_uncore_imc's numbers. Other bits of the registers are
+ * ignored.
  */
 static void memory_channels_have_their_addresses(void **state)
 {

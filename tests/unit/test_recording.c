@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of a recording: what was written is read, of a file that was cut off
- * what is whole, and nothing of a damaged one is taken for good.
+ * The file of a recording: records are read as written, a truncated file up to its last
+ * complete block, and a damaged file is refused.
  */
 #include <errno.h>
 #include <glob.h>
@@ -152,7 +152,7 @@ static int teardown(void **state)
 	return unlink(path);
 }
 
-/* so many bytes are what is on the disk now */
+/* writes this many bytes to the file */
 static void store(const unsigned char *bytes, size_t size)
 {
 	FILE *stream = fopen(path, "we");
@@ -244,7 +244,7 @@ static void has_the_description_of_the_measurement(void **state)
 	bpmu_recording_shut(f);
 }
 
-/* what an event wants of its box's filter is kept, and may be more than 53 bits */
+/* filter values of events may have more than 53 bits */
 static void keeps_filters_of_64_bits(void **state)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
@@ -311,7 +311,7 @@ static void reads_again_after_a_rewind(void **state)
 	bpmu_recording_shut(f);
 }
 
-/* cut off anywhere: what is whole, and never taken for all */
+/* truncated at any byte: complete blocks are read, and the file is not called complete */
 static void reads_the_complete_blocks_of_a_truncated_file(void **state)
 {
 	struct bpmu_error err;
@@ -333,7 +333,7 @@ static void reads_the_complete_blocks_of_a_truncated_file(void **state)
 	assert_int_equal(most, nr_written);
 }
 
-/* a disk that lost power: zeros where blocks were to be */
+/* zeros in place of blocks, as after a loss of power */
 static void refuses_zeros_after_the_end(void **state)
 {
 	unsigned char *zeros = calloc(1, file_size + 64);
@@ -456,7 +456,7 @@ static void refuses_invalid_ceilings(void **state)
 	bpmu_recording_shut(f);
 }
 
-/* what says that it is longer than any is not read into memory; the longest may be cut off */
+/* a block longer than the maximum is not read into memory; one of maximum length may be truncated */
 static void refuses_blocks_that_are_too_long(void **state)
 {
 	u32 head[4] = { BPMU_RECORDING_SKIP | 77 };
@@ -468,7 +468,7 @@ static void refuses_blocks_that_are_too_long(void **state)
 	(void)state;
 	memcpy(grown, file, file_size);
 	for (more = 0; more < 2; more++) {
-		/* in the place of the last block */
+		/* instead of the last block */
 		head[1] = BPMU_RECORDING_BLOCK_MAX + more;
 		head[2] = bpmu_recording_crc(0, head, 8);
 		memcpy(grown + last_block(), head, sizeof(head));
@@ -524,7 +524,7 @@ static void known_data_have_known_checksums(void **state)
 		bpmu_recording_crc(0, "1234", 4), "56789", 5), 0xe3069283);
 }
 
-/* what a later version may add to a sample */
+/* an extension that a later version may add to a sample */
 static void skips_extensions_of_a_later_version(void **state)
 {
 	unsigned char bytes[BPMU_CODE_MOST + 8];
@@ -554,7 +554,7 @@ static void skips_extensions_of_a_later_version(void **state)
 				   &values, &extra));
 }
 
-/* values that grow by one byte to eight, any number of them */
+/* differences of one to eight bytes, for any number of values */
 static void keeps_values_of_one_to_eight_bytes(void **state)
 {
 	unsigned char bytes[BPMU_CODE_MOST];
@@ -592,7 +592,7 @@ static void keeps_values_of_one_to_eight_bytes(void **state)
 	}
 }
 
-/* begins to write over what is there, for so many rounds */
+/* begins to overwrite the file, for this many rounds */
 static void write_over(const char *name, unsigned int rounds)
 {
 	const struct bpmu_recording_about *about;
@@ -642,7 +642,7 @@ static void replaces_a_file_only_when_the_session_starts(void **state)
 	assert_int_equal(files_named_so(), 1);
 }
 
-/* what a name leads to is written, and keeps its mode */
+/* the target of a symbolic link is written, and keeps its mode */
 static void writes_the_target_of_a_link_and_keeps_its_mode(void **state)
 {
 	char name[sizeof(path) + 5];
@@ -680,7 +680,7 @@ static void creates_a_file_with_the_mode_of_umask(void **state)
 	assert_int_equal(unlink(name), 0);
 }
 
-/* there is no name to take over, and nothing to keep */
+/* a device is not replaced by a new file */
 static void writes_to_a_device(void **state)
 {
 	struct stat now;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording by what was interrupted: who was interrupted is read as it was
- * written, and the interval of a sample belongs to what it interrupted at its
- * end.
+ * Entries of a recording: the interrupted task is read as written, and the interval of a sample
+ * belongs to the task that the sample interrupted at the interval's end.
  */
 #include <errno.h>
 #include <fcntl.h>

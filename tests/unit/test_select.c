@@ -6,18 +6,18 @@
 #include "unit.h"
 
 #define CODE 0x01c2
-#define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
+#define BOTH_LEVELS (BPMU_SEL_USR | BPMU_SEL_OS)
 
 static void legal_bits_are_accepted(void **state)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
-	u64 all = CODE | RINGS | BPMU_SEL_EDGE | BPMU_SEL_ANY | BPMU_SEL_INV |
+	u64 all = CODE | BOTH_LEVELS | BPMU_SEL_EDGE | BPMU_SEL_ANY | BPMU_SEL_INV |
 		  BPMU_SEL_CMASK;
 
 	(void)state;
 	assert_int_equal(bpmu_select_illegal(&ivb, 0, all), 0);
 	assert_int_equal(bpmu_select_illegal(&ivb, BPMU_FIXED_BASE,
-					     RINGS | BPMU_SEL_ANY), 0);
+					     BOTH_LEVELS | BPMU_SEL_ANY), 0);
 }
 
 static void illegal_bits_are_refused(void **state)
@@ -41,7 +41,7 @@ static void any_thread_is_refused_on_knc(void **state)
 	(void)state;
 	assert_int_equal(bpmu_select_illegal(&knc, 0, BPMU_SEL_ANY),
 			 BPMU_SEL_ANY);
-	assert_int_equal(bpmu_select_illegal(&knc, 0, RINGS), 0);
+	assert_int_equal(bpmu_select_illegal(&knc, 0, BOTH_LEVELS), 0);
 }
 
 static void fixed_counters_have_no_filters(void **state)
@@ -51,7 +51,7 @@ static void fixed_counters_have_no_filters(void **state)
 
 	(void)state;
 	assert_int_equal(bpmu_select_illegal(&ivb, BPMU_FIXED_BASE + 1,
-					     RINGS | cmask | BPMU_SEL_EDGE),
+					     BOTH_LEVELS | cmask | BPMU_SEL_EDGE),
 			 cmask | BPMU_SEL_EDGE);
 }
 
@@ -94,9 +94,9 @@ static void perf_metrics_has_its_own_legal_bits(void **state)
 
 	(void)state;
 	assert_int_equal(bpmu_select_illegal(&spr, BPMU_METRICS_COUNTER,
-					     RINGS | 0x700), 0);
+					     BOTH_LEVELS | 0x700), 0);
 	assert_int_equal(bpmu_select_illegal(&spr, BPMU_METRICS_COUNTER,
-					     RINGS | 0x701 | BPMU_SEL_EDGE),
+					     BOTH_LEVELS | 0x701 | BPMU_SEL_EDGE),
 			 0x1 | BPMU_SEL_EDGE);
 }
 
@@ -104,7 +104,7 @@ static void fixed_control_has_the_bits_of_the_event(void **state)
 {
 	(void)state;
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE, BPMU_SEL_USR), 0x2);
-	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 1, RINGS), 0x30);
+	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 1, BOTH_LEVELS), 0x30);
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 2,
 					 BPMU_SEL_OS | BPMU_SEL_ANY), 0x500);
 }
@@ -254,7 +254,7 @@ static struct bpmu_pmu pmu_of(const char *part, unsigned int version,
 	assert_int_equal((pmu).fixed_counters, fixed); \
 } while (0)
 
-/* CPUID leaf 0xA of either core type: what both have. */
+/* CPUID leaf 0xA of either core type has the counters that both have. */
 static void core_types_have_their_own_counters(void **state)
 {
 	const u8 small = BPMU_CORE_EFFICIENT, big = BPMU_CORE_PERFORMANCE;

@@ -84,7 +84,7 @@ static const struct {
 	{ "Core_Bound", { 0.2, -0.03, 0.28, NONE, NONE, NONE } },
 };
 
-/* Nodes whose formula is the same for what is below them, or a part of it. */
+/* Nodes with the same formula as the nodes below them, or a part of it. */
 static const struct {
 	const char *name;
 	double value[VECTORS];
