@@ -237,7 +237,7 @@ static unsigned int undisturbed(uint32_t cpu)
 	return nr;
 }
 
-TEST_F_TIMEOUT(failures, a_cpu_without_counters_says_so_and_the_others_go_on, 240)
+TEST_F_TIMEOUT(failures, a_cpu_without_counters_is_flagged_and_others_count_on, 240)
 {
 	const struct log_sample *first = NULL;
 	struct failures found;
@@ -287,7 +287,7 @@ TEST_F_TIMEOUT(failures, a_cpu_that_recovered_counts_again, 240)
 	EXPECT_EQ(1, first->head.nr);
 }
 
-TEST_F_TIMEOUT(failures, prefetchers_that_stay_as_they_are_mark_each_sample, 240)
+TEST_F_TIMEOUT(failures, prefetchers_that_cannot_be_switched_flag_each_sample, 240)
 {
 	const struct log_sample *first = NULL;
 	struct failures found;

@@ -212,7 +212,7 @@ static bool probe_lock(unsigned long long lock)
 			probe_begin("mutex_lock_nested lock=%di:x64", filter));
 }
 
-TEST_F_TIMEOUT(owner, others_close_without_its_lock, 240)
+TEST_F_TIMEOUT(owner, closing_other_sockets_takes_no_session_lock, 240)
 {
 	struct mnl_socket *other;
 	unsigned int before;
@@ -231,7 +231,7 @@ TEST_F_TIMEOUT(owner, others_close_without_its_lock, 240)
 		mnl_socket_close(other);
 	}
 	EXPECT_EQ(before, probe_hits());
-	/* but the owner's own close takes it, and ends the session */
+	/* closing the owner's socket takes the lock and ends the session */
 	genl_close(&own.genl);
 	EXPECT_LT(before, probe_hits());
 	probe_end();
