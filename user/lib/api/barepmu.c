@@ -278,7 +278,7 @@ EXPORT size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus)
 }
 
 /* Appends a copy of a name; returns its number, or -ENOMEM. */
-static int add_name(char ***names, unsigned int *nr, const char *name,
+static int keep_copy(char ***names, unsigned int *nr, const char *name,
 		     struct bpmu_error *err)
 {
 	char **grown = reallocarray(*names, *nr + 1, sizeof(*grown));
@@ -315,7 +315,7 @@ static int add_event(struct barepmu *b, const char *event,
 				      "%s: several events; add them one by one",
 				      event);
 	bpmu_event_list_free(&one);
-	return code ? code : add_name(&b->event, &b->nr_events, event, err);
+	return code ? code : keep_copy(&b->event, &b->nr_events, event, err);
 }
 
 EXPORT int barepmu_add_event(struct barepmu *b, const char *event,
@@ -364,7 +364,7 @@ static int add_metric(struct barepmu *b, const char *metric,
 	if (!code)
 		code = single_metric(&choice, metric, err);
 	if (code >= 0)
-		code = add_name(&b->metric, &b->nr_metrics,
+		code = keep_copy(&b->metric, &b->nr_metrics,
 				 choice.lines->metric[code].name, err);
 	bpmu_choice_free(&choice);
 	return code;
@@ -817,8 +817,8 @@ static int find_needed(const struct evaluation *e, const char *event,
 	return 0;
 }
 
-static int take_count(struct evaluation *e, const struct barepmu_count *counts,
-		      size_t i, struct bpmu_error *err)
+static int enter_count(struct evaluation *e, const struct barepmu_count *counts,
+		       size_t i, struct bpmu_error *err)
 {
 	unsigned int k;
 	int code;
@@ -835,8 +835,9 @@ static int take_count(struct evaluation *e, const struct barepmu_count *counts,
 	return 0;
 }
 
-static int take_counts(struct evaluation *e, const struct barepmu_count *counts,
-		       size_t nr, struct bpmu_error *err)
+static int enter_counts(struct evaluation *e,
+			const struct barepmu_count *counts, size_t nr,
+			struct bpmu_error *err)
 {
 	unsigned int k, events = e->tree.events[0].nr;
 	int constant, code = 0;
@@ -856,7 +857,7 @@ static int take_counts(struct evaluation *e, const struct barepmu_count *counts,
 		if (constant >= 0)
 			bpmu_tree_set(&e->tree, constant, counts[i].value);
 		else
-			code = take_count(e, counts, i, err);
+			code = enter_count(e, counts, i, err);
 	}
 	return code;
 }
@@ -925,7 +926,7 @@ static int evaluate_counts(struct evaluation *e, const char *part,
 	bpmu_choice_wish(&e->choice, &wish);
 	code = bpmu_tree_make(&e->tree, &wish, err);
 	if (!code)
-		code = take_counts(e, counts, nr, err);
+		code = enter_counts(e, counts, nr, err);
 	if (code)
 		return code;
 	value->half_width = compute_half_width(e, counts);
