@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	put_right(copy, size);
 	ret = bpmu_recording_open(&file, fuzz_file(copy, size), &err);
 	if (!ret) {
-		bpmu_recording_hear(file, bpmu_by_symbols_hear, &symbols);
+		bpmu_recording_on_block(file, bpmu_by_symbols_add_block, &symbols);
 		ret = read_samples(file, &symbols, &err);
 		bpmu_recording_shut(file);
 	}

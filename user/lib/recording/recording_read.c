@@ -97,8 +97,8 @@ struct run {
  * @run: these blocks by CPU, [@nr_runs]
  * @nr_runs: number of @run
  * @run_of: number of the CPU's run plus one, or 0, [nr CPUs]
- * @hear: called for blocks other than samples, or NULL
- * @data: passed to @hear
+ * @on_block: called for blocks other than samples, or NULL
+ * @data: passed to @on_block
  * @next: number of the CPU's next sample, [nr CPUs]
  * @samples: number of the CPU's samples so far, [nr CPUs]
  */
@@ -127,7 +127,7 @@ struct bpmu_recording_file {
 	struct run *run;
 	unsigned int nr_runs;
 	unsigned int run_of[BPMU_CPULIST_MAX];
-	void (*hear)(void *data, int type, const char *text, size_t size);
+	void (*on_block)(void *data, int type, const char *text, size_t size);
 	void *data;
 	u64 next[BPMU_CPULIST_MAX];
 	u64 samples[BPMU_CPULIST_MAX];
@@ -612,8 +612,9 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 		return read_end(file, size, err);
 	}
 	if (type & BPMU_RECORDING_SKIP) {
-		if (file->hear)
-			file->hear(file->data, type, (char *)file->contents, size);
+		if (file->on_block)
+			file->on_block(file->data, type, (char *)file->contents,
+				       size);
 		return 0;
 	}
 	return bpmu_error_set(err, -EPROTO,
@@ -904,17 +905,18 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_hear() - set a callback for blocks other than samples
+ * bpmu_recording_on_block() - set a callback for blocks other than samples
  * @file: open
- * @hear: called for each block of a type from BPMU_RECORDING_SKIP on as it is
- *	met, or NULL
- * @data: passed to it
+ * @on_block: called for each block of a type from BPMU_RECORDING_SKIP on when it is
+ *	read, or NULL
+ * @data: passed to @on_block
  */
-void bpmu_recording_hear(struct bpmu_recording_file *file,
-			 void (*hear)(void *data, int type, const char *text,
-				      size_t size), void *data)
+void bpmu_recording_on_block(struct bpmu_recording_file *file,
+			     void (*on_block)(void *data, int type,
+					      const char *text, size_t size),
+			     void *data)
 {
-	file->hear = hear;
+	file->on_block = on_block;
 	file->data = data;
 }
 

@@ -71,9 +71,10 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void *data);
 int bpmu_recording_decoded(struct bpmu_recording_file *file,
 			   struct bpmu_error *err);
-void bpmu_recording_hear(struct bpmu_recording_file *file,
-			 void (*hear)(void *data, int type, const char *text,
-				      size_t size), void *data);
+void bpmu_recording_on_block(struct bpmu_recording_file *file,
+			     void (*on_block)(void *data, int type,
+					      const char *text, size_t size),
+			     void *data);
 int bpmu_recording_rewind(struct bpmu_recording_file *file,
 			  struct bpmu_error *err);
 void bpmu_recording_shut(struct bpmu_recording_file *file);

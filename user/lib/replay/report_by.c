@@ -9,12 +9,45 @@
 
 #include "base/array.h"
 
-/* Keys beyond this number of entries share the entry OTHERS. */
+/* When there are this many entries, samples with other keys share the entry OTHERS. */
 #define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
 
-/* Maximum length of a key or label. */
-#define TEXT_MAX 48
+/* Size of a text with a number and the name of a thread. */
+#define TEXT_SIZE 48
+
+/* After a sample with one of these flags, counts start again. */
+#define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
+
+static const char *const names[] = {
+	[BPMU_BY_COMM] = "comm",
+	[BPMU_BY_PID] = "pid",
+	[BPMU_BY_SYMBOL] = "symbol",
+	[BPMU_BY_CPU] = "cpu",
+};
+
+/**
+ * struct bpmu_by_cpu - latest sample of a CPU; times are those of &struct bpmu_sample
+ * @seq: number of the CPU's next sample, if none is lost
+ * @enabled: enabled time, TSC ticks
+ * @spent: time that sampling took, TSC ticks
+ * @end: TSC at the end of the sample, 0 before the first
+ * @based: the group had a sample, [nr groups]
+ * @running: running time in the latest sample of each group, TSC ticks, [nr groups]
+ * @last: raw values in the latest sample of each group, [slots]
+ */
+struct bpmu_by_cpu {
+	u64 seq;
+	u64 enabled;
+	u64 spent;
+	u64 end;
+	bool based[BPMU_GROUPS_MAX];
+	u64 running[BPMU_GROUPS_MAX];
+	u64 *last;
+};
+
+/* Rows of &struct bpmu_by.tail. */
+enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -72,11 +105,11 @@ static struct bpmu_by_entry *find_entry(struct bpmu_by *by, const char *key)
 	return new_entry(by, key);
 }
 
-/* The name is the latest one of the process's first thread. */
-static void name_process(struct bpmu_by_entry *entry,
+/* Labels a process with its number and the latest name of its first thread. */
+static void label_process(struct bpmu_by_entry *entry,
 			 const struct bpmu_who *who)
 {
-	char label[TEXT_MAX];
+	char label[TEXT_SIZE];
 	char *copy;
 
 	if (entry->samples && who->pid != who->tgid)
@@ -96,19 +129,19 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 					   const struct bpmu_who *who)
 {
 	struct bpmu_by_entry *entry;
-	char key[TEXT_MAX];
+	char key[TEXT_SIZE];
 
 	snprintf(key, sizeof(key), "%u", who->tgid);
 	entry = find_entry(by, key);
 	if (entry && !strcmp(entry->key, key))
-		name_process(entry, who);
+		label_process(entry, who);
 	return entry;
 }
 
 /**
  * bpmu_by_entry() - find the entry of a sample
- * @by: begun
- * @sample: sample with the interrupted task, unless the keys are CPUs
+ * @by: after bpmu_by_begin()
+ * @sample: sample with the interrupted task, which BPMU_BY_CPU does not need
  *
  * Return: the entry, which may be new, or NULL without memory.
  */
@@ -117,13 +150,12 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 {
 	const struct bpmu_who *who = sample->who;
 	const char *label;
-	char key[TEXT_MAX];
+	char key[TEXT_SIZE];
 
-	if (by->type == BPMU_BY_CPU) {
+	switch (by->type) {
+	case BPMU_BY_CPU:
 		snprintf(key, sizeof(key), "%u", sample->head.cpu);
 		return find_entry(by, key);
-	}
-	switch (by->type) {
 	case BPMU_BY_COMM:
 		return find_entry(by, who->flags & BPMU_WHO_IDLE ? "[idle]" :
 				  who->comm);
@@ -135,16 +167,13 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 	}
 }
 
+/* The entries are freed by free_entries(). */
 static void by_keep(void *entry)
 {
 	(void)entry;
 }
 
-/**
- * bpmu_by_free_entries() - free all entries
- * @by: zeroed, begun or ended
- */
-void bpmu_by_free_entries(struct bpmu_by *by)
+static void free_entries(struct bpmu_by *by)
 {
 	tdestroy(by->tree, by_keep);
 	while (by->nr) {
@@ -154,38 +183,6 @@ void bpmu_by_free_entries(struct bpmu_by *by)
 	}
 	free(by->entry);
 }
-
-#define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
-
-static const char *const names[] = {
-	[BPMU_BY_COMM] = "comm",
-	[BPMU_BY_PID] = "pid",
-	[BPMU_BY_SYMBOL] = "symbol",
-	[BPMU_BY_CPU] = "cpu",
-};
-
-/**
- * struct bpmu_by_cpu - latest sample of a CPU
- * @seq: number of its next sample
- * @enabled: enabled time of its latest sample
- * @spent: handler time of its latest sample
- * @end: TSC of its latest sample
- * @based: the group had a sample, [nr groups]
- * @running: running time of its latest sample, [nr groups]
- * @last: raw values of each group's latest sample, [slot]
- */
-struct bpmu_by_cpu {
-	u64 seq;
-	u64 enabled;
-	u64 spent;
-	u64 end;
-	bool based[BPMU_GROUPS_MAX];
-	u64 running[BPMU_GROUPS_MAX];
-	u64 *last;
-};
-
-/* The rows of &struct bpmu_by.tail. */
-enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 /**
  * bpmu_by_parse() - parse the argument of --by
@@ -213,9 +210,9 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 
 /**
  * bpmu_by_begin() - start to sum samples by key
- * @by: zeroed, except for its type; must be freed with bpmu_by_free() in any case
- * @about: description of the recording
- * @cpus: CPUs whose samples are summed
+ * @by: zeroed, except for its type; to be freed with bpmu_by_free(), on an error too
+ * @about: description of the recording; must outlive @by
+ * @cpus: CPUs whose samples are summed; must outlive @by
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
@@ -238,6 +235,7 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 	return by->cpu && by->delta ? 0 : bpmu_error_no_memory(err, "--by");
 }
 
+/* Adds the interval between a sample and the sample of its group before to an entry. */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
 		     const struct bpmu_recording_sample *sample)
@@ -261,12 +259,14 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	entry->flaws |= head->flags & BPMU_FLAW_FLAGS;
 }
 
+/* Returns the seconds from the first sample to a TSC value. */
 static double by_seconds_of(const struct bpmu_by *by, u64 tsc)
 {
 	return tsc > by->begin ?
 	       (tsc - by->begin) / (1e3 * by->about->info.tsc_khz) : 0;
 }
 
+/* Makes a sample the latest one of its CPU and group. */
 static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 		    const struct bpmu_recording_sample *sample)
 {
@@ -290,9 +290,9 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 
 /**
  * bpmu_by_add() - add a sample's interval to its entry
- * @by: begun
- * @sample: samples of each CPU in order; samples of a package interrupt no task and are
- *	ignored
+ * @by: after bpmu_by_begin()
+ * @sample: next sample of its CPU. Samples of shared units are ignored, because their
+ *	counts belong to no single task
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
@@ -309,17 +309,18 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
-	/* Nothing can be attributed yet. */
+	/* The CPU counts nothing. */
 	if (head->flags & BPMU_SAMPLE_FAILED) {
 		cpu->seq = head->seq + 1;
 		return;
 	}
 	if (bpmu_side_of_sample(head->flags) != BPMU_SIDE_CORE) {
+		/* Losses before this sample are counted with the next one of the core. */
 		cpu->seq += head->seq == cpu->seq;
 		return;
 	}
 	if (!sample->who && by->type != BPMU_BY_CPU) {
-		by->nobody = true;
+		by->unattributed = true;
 		return;
 	}
 	if (cpu->based[head->group] && !(head->flags & SAMPLE_FIRST)) {
@@ -333,7 +334,8 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	by_note(by, cpu, head->group, sample);
 }
 
-static int by_ticks(const void *a, const void *b)
+/* Orders entries by time, longest first, then by label. */
+static int compare_ticks(const void *a, const void *b)
 {
 	const struct bpmu_by_entry *x = *(struct bpmu_by_entry *const *)a;
 	const struct bpmu_by_entry *y = *(struct bpmu_by_entry *const *)b;
@@ -343,7 +345,8 @@ static int by_ticks(const void *a, const void *b)
 	return strcmp(x->label, y->label);
 }
 
-static int flatten(struct bpmu_by *by, struct bpmu_error *err)
+/* Copies the entries to the arrays that &struct bpmu_interval has. */
+static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 {
 	unsigned int slots = by->about->groups.slots;
 	unsigned int i;
@@ -365,17 +368,18 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
 
 /**
  * bpmu_by_end() - finish the entries after the last sample
- * @by: begun; its entries are sorted by time, longest first
- * @name: name of the file
+ * @by: after bpmu_by_begin(); its entries are sorted by time, longest first
+ * @name: name of the file, for messages
  * @err: set on failure
  *
- * Return: 0, -ENODATA without interrupted tasks or without counts, or -ENOMEM.
+ * Return: 0, -ENODATA if samples do not name interrupted tasks or nothing was counted, or
+ * -ENOMEM.
  */
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 {
 	if (by->failed)
 		return bpmu_error_no_memory(err, "--by");
-	if (by->nobody)
+	if (by->unattributed)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: its samples do not name the interrupted process; record with --who, or use --by cpu",
 			name);
@@ -383,13 +387,13 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
-	qsort(by->entry, by->nr, sizeof(*by->entry), by_ticks);
-	return flatten(by, err);
+	qsort(by->entry, by->nr, sizeof(*by->entry), compare_ticks);
+	return by_copy(by, err);
 }
 
 /**
  * bpmu_by_rows() - make a row for each entry
- * @by: ended
+ * @by: after bpmu_by_end()
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
  *
@@ -424,12 +428,12 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 
 /**
  * bpmu_by_interval() - return the counts of all entries as one interval
- * @by: ended
+ * @by: after bpmu_by_end()
  *
- * Its cells are indexed by entry instead of CPU. Uncore events have no counts, because
- * they cannot be attributed to an entry.
+ * The interval has entries in the place of CPUs. Events of shared units have no counts,
+ * because they cannot be attributed to an entry.
  *
- * Return: the interval, of the recorded groups; good until @by is freed.
+ * Return: the interval, of the recorded groups; valid until @by is freed.
  */
 struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 {
@@ -448,8 +452,8 @@ struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 }
 
 /**
- * bpmu_by_free() - free the entries and their state
- * @by: zeroed, begun or ended
+ * bpmu_by_free() - free the entries and all state
+ * @by: zeroed, or after bpmu_by_begin() or bpmu_by_end()
  */
 void bpmu_by_free(struct bpmu_by *by)
 {
@@ -457,7 +461,7 @@ void bpmu_by_free(struct bpmu_by *by)
 
 	for (i = 0; by->cpu && i < by->nr_cpus; i++)
 		free(by->cpu[i].last);
-	bpmu_by_free_entries(by);
+	free_entries(by);
 	free(by->cpu);
 	free(by->delta);
 	free(by->cell);

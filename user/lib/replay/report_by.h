@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sums of a recording by interrupted thread, process, function or CPU: the interval
+ * Sums of a recording by interrupted thread, process or function, or by CPU: the interval
  * before each sample is attributed to the code that the sample interrupted.
  */
 #ifndef BPMU_REPORT_BY_H
@@ -31,14 +31,14 @@ enum bpmu_by_type {
 
 /**
  * struct bpmu_by_entry - sums of the samples with one key: "key" in JSON
- * @key: key of the entry
+ * @key: text that identifies the entry
  * @label: text for the user
- * @samples: number of samples that interrupted it
- * @ticks: TSC ticks of their intervals
- * @lost: number of samples lost before these
- * @flaws: mask of flaws that its samples report
- * @spent: TSC ticks spent in sampling
- * @cell: sums, [slot of the recorded groups]
+ * @samples: number of samples with this key
+ * @ticks: TSC ticks of the intervals before these samples
+ * @lost: number of samples lost before these samples
+ * @flaws: flaws that these samples report, a subset of BPMU_FLAW_FLAGS
+ * @spent: TSC ticks that sampling took
+ * @cell: counts, [slots of the recorded groups]
  */
 struct bpmu_by_entry {
 	char *key;
@@ -55,25 +55,25 @@ struct bpmu_by_cpu;
 
 /**
  * struct bpmu_by - all entries
- * @type: key of the entries
- * @about: the recording
+ * @type: key by which samples are summed
+ * @about: description of the recording
  * @cpus: CPUs whose samples are summed
- * @cpu: state of each CPU, [position in @cpus]
- * @delta: computation of counts, [slots]
+ * @cpu: latest sample of each CPU, [@nr_cpus]
+ * @delta: computation of counts from raw values, [slots of the recorded groups]
  * @nr_cpus: number of CPUs
- * @symbols: symbols of functions
- * @tree: entries by their keys
- * @entry: entries, sorted by time at the end, [@nr]
+ * @symbols: mappings and functions, with BPMU_BY_SYMBOL
+ * @tree: search tree of the entries, by key
+ * @entry: entries, [@nr]; after bpmu_by_end() in falling order of time
  * @nr: number of entries
  * @samples: number of samples of all entries
  * @ticks: TSC ticks of all entries
- * @begin: TSC of the first sample
- * @end: TSC of the last one
- * @nobody: a sample lacks the interrupted thread
+ * @begin: TSC of the first sample, 0 before it
+ * @end: TSC of the last sample
+ * @unattributed: a sample does not name the interrupted task
  * @flaws: flaws that samples report, by CPU
  * @failed: memory ran out
- * @cell: sums of all entries
- * @tail: rows of times and losses of all entries
+ * @cell: after bpmu_by_end(), counts of all entries, [@nr][slots of the recorded groups]
+ * @tail: after bpmu_by_end(), times, losses and flaws of all entries, [4][@nr]
  */
 struct bpmu_by {
 	enum bpmu_by_type type;
@@ -90,7 +90,7 @@ struct bpmu_by {
 	u64 ticks;
 	u64 begin;
 	u64 end;
-	bool nobody;
+	bool unattributed;
 	struct bpmu_flaws flaws;
 	bool failed;
 	struct bpmu_cell *cell;
@@ -112,6 +112,5 @@ void bpmu_by_free(struct bpmu_by *by);
 
 struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 				    const struct bpmu_recording_sample *sample);
-void bpmu_by_free_entries(struct bpmu_by *by);
 
 #endif /* BPMU_REPORT_BY_H */

@@ -13,9 +13,9 @@
 
 /**
  * struct bpmu_by_process - mappings of a process at some time
- * @tgid: its number
- * @comm: its name then
- * @maps: start, size, offset, path and build-id of each mapping
+ * @tgid: number of the process
+ * @comm: name of the process at that time
+ * @maps: array of mappings, each an array of start, size, offset, path and build ID
  */
 struct bpmu_by_process {
 	u32 tgid;
@@ -26,8 +26,8 @@ struct bpmu_by_process {
 /**
  * struct file - a file with functions
  * @path: path of the file
- * @build_id: its build ID at that time
- * @symbols: its symbols, or NULL
+ * @build_id: build ID of the file when it was recorded
+ * @symbols: symbols of the file; NULL if it cannot be read or has another build ID now
  */
 struct file {
 	char *path;
@@ -36,22 +36,22 @@ struct file {
 };
 
 /**
- * struct spot - an instruction that was looked up
- * @who: interrupted task
- * @label: label of its function
+ * struct label - label of an address in a process
+ * @who: a task that was interrupted there
+ * @text: label of the function
  */
-struct spot {
+struct label {
 	struct bpmu_who who;
-	char *label;
+	char *text;
 };
 
 /**
  * struct map - a mapping
  * @start: first address
  * @size: size in bytes
- * @offset: offset in its file
- * @path: path of its file
- * @build_id: build ID of its file
+ * @offset: offset of the first address in the file, in bytes
+ * @path: path of the file, empty for anonymous memory
+ * @build_id: build ID of the file, empty if unknown
  */
 struct map {
 	json_int_t start;
@@ -61,7 +61,7 @@ struct map {
 	const char *build_id;
 };
 
-static void hear_process(struct bpmu_by_symbols *s, json_t *all)
+static void add_process_maps(struct bpmu_by_symbols *s, json_t *all)
 {
 	struct bpmu_by_process *grown, new = { };
 	json_int_t tgid;
@@ -86,6 +86,7 @@ static void hear_process(struct bpmu_by_symbols *s, json_t *all)
 		json_decref(new.maps);
 }
 
+/* Returns false if the entry is malformed, or without memory. */
 static bool take_function(const json_t *entry, struct bpmu_by_function *function)
 {
 	const char *start, *name, *module, *bracket;
@@ -104,7 +105,7 @@ static bool take_function(const json_t *entry, struct bpmu_by_function *function
 	return function->label;
 }
 
-static void hear_kernel(struct bpmu_by_symbols *s, const json_t *all)
+static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
 {
 	size_t nr = json_array_size(all);
 	struct bpmu_by_function *list;
@@ -120,23 +121,24 @@ static void hear_kernel(struct bpmu_by_symbols *s, const json_t *all)
 }
 
 /**
- * bpmu_by_symbols_hear() - process a block with mappings or kernel functions
- * @symbols: zeroed before the first call
- * @type: type of the block
- * @text: contents of the block; malformed members are skipped
+ * bpmu_by_symbols_add_block() - add the mappings or kernel functions of a block
+ * @symbols: &struct bpmu_by_symbols, zeroed before the first call
+ * @type: type of the block; others than BPMU_RECORDING_PROCESS and BPMU_RECORDING_KERNEL
+ *	are ignored
+ * @text: contents of the block; malformed members are ignored
  * @size: size of @text in bytes
  */
-void bpmu_by_symbols_hear(void *symbols, int type, const char *text,
-			  size_t size)
+void bpmu_by_symbols_add_block(void *symbols, int type, const char *text,
+			       size_t size)
 {
 	json_t *all = NULL;
 
 	if (type == BPMU_RECORDING_PROCESS || type == BPMU_RECORDING_KERNEL)
 		all = json_loadb(text, size, 0, NULL);
 	if (type == BPMU_RECORDING_PROCESS)
-		hear_process(symbols, all);
+		add_process_maps(symbols, all);
 	if (type == BPMU_RECORDING_KERNEL)
-		hear_kernel(symbols, all);
+		add_kernel_functions(symbols, all);
 	json_decref(all);
 }
 
@@ -157,8 +159,9 @@ static void free_file(void *file)
 	free(f);
 }
 
-static struct bpmu_symbols *file_of(struct bpmu_by_symbols *s,
-				    const struct map *map)
+/* Returns the symbols of a mapped file, or NULL. */
+static struct bpmu_symbols *symbols_of(struct bpmu_by_symbols *s,
+				       const struct map *map)
 {
 	struct file key = { (char *)map->path, (char *)map->build_id };
 	struct file **at = tfind(&key, &s->files, compare_files);
@@ -180,23 +183,34 @@ static struct bpmu_symbols *file_of(struct bpmu_by_symbols *s,
 	return NULL;
 }
 
+/* Returns false if the mapping is malformed. */
+static bool unpack_map(const struct bpmu_by_process *process, size_t i,
+		       struct map *map)
+{
+	return !json_unpack(json_array_get(process->maps, i), "[I,I,I,s,s]",
+			    &map->start, &map->size, &map->offset, &map->path,
+			    &map->build_id);
+}
+
 static bool find_map(const struct bpmu_by_process *process, u64 ip,
 		     struct map *map)
 {
 	size_t i;
 
 	for (i = 0; i < json_array_size(process->maps); i++)
-		if (!json_unpack(json_array_get(process->maps, i),
-				 "[I,I,I,s,s]", &map->start, &map->size,
-				 &map->offset, &map->path, &map->build_id) &&
+		if (unpack_map(process, i, map) &&
 		    ip - map->start < (u64)map->size)
 			return true;
 	return false;
 }
 
-/* Returns the latest mappings of the process under this name, else under any. */
-static bool by_symbol_find(const struct bpmu_by_symbols *s, const struct bpmu_who *who,
-			   bool *known, struct map *map)
+/*
+ * Finds the mapping with the address in the latest mappings of the process under this
+ * name, else under any. Sets @known if the process has mappings.
+ */
+static bool find_process_map(const struct bpmu_by_symbols *s,
+			     const struct bpmu_who *who, bool *known,
+			     struct map *map)
 {
 	const struct bpmu_by_process *process;
 	unsigned int any;
@@ -217,14 +231,14 @@ static bool by_symbol_find(const struct bpmu_by_symbols *s, const struct bpmu_wh
 	return false;
 }
 
-static const char *base(const char *path)
+static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
 }
 
-static char *of_program(struct bpmu_by_symbols *s, const struct bpmu_who *who)
+static char *label_program(struct bpmu_by_symbols *s, const struct bpmu_who *who)
 {
 	struct bpmu_symbols *symbols;
 	const char *name = NULL;
@@ -233,24 +247,24 @@ static char *of_program(struct bpmu_by_symbols *s, const struct bpmu_who *who)
 	bool known;
 	int length;
 
-	if (!by_symbol_find(s, who, &known, &map)) {
+	if (!find_process_map(s, who, &known, &map)) {
 		length = asprintf(&label, "[%s, %s]", who->comm,
 				  known ? "no file" : "ended");
 		return length < 0 ? NULL : label;
 	}
-	symbols = file_of(s, &map);
+	symbols = symbols_of(s, &map);
 	if (symbols)
 		name = bpmu_symbols_find(symbols,
 					 who->ip - map.start + map.offset);
 	if (name)
-		length = asprintf(&label, "%s [%s]", name, base(map.path));
+		length = asprintf(&label, "%s [%s]", name, file_name(map.path));
 	else
-		length = asprintf(&label, "[%s]", *map.path ? base(map.path) :
-				  "no file");
+		length = asprintf(&label, "[%s]",
+				  *map.path ? file_name(map.path) : "no file");
 	return length < 0 ? NULL : label;
 }
 
-static char *of_kernel(const struct bpmu_by_symbols *s, u64 ip)
+static char *label_kernel(const struct bpmu_by_symbols *s, u64 ip)
 {
 	size_t low = 0, high = s->nr_kernel;
 	const struct bpmu_by_function *at;
@@ -271,9 +285,9 @@ static char *of_kernel(const struct bpmu_by_symbols *s, u64 ip)
 	return strdup(at->label);
 }
 
-static int compare_spots(const void *a, const void *b)
+static int compare_labels(const void *a, const void *b)
 {
-	const struct spot *x = a, *y = b;
+	const struct label *x = a, *y = b;
 
 	if (x->who.ip != y->who.ip)
 		return x->who.ip < y->who.ip ? -1 : 1;
@@ -283,18 +297,19 @@ static int compare_spots(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_symbols_label() - format the function that a sample interrupted
+ * bpmu_by_symbols_label() - label the function that a sample interrupted
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  *
- * Return: its name with file or module in brackets, what is known in brackets
- * without one; good until they are freed; NULL without memory.
+ * Return: the name of the function, with its file or module in brackets; if the function is
+ * unknown, in brackets what is known: the file, the process or the kernel. Valid until
+ * @symbols are freed; NULL without memory.
  */
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who)
 {
-	struct spot key = { .who = *who };
-	struct spot **at, *new;
+	struct label key = { .who = *who };
+	struct label **at, *new;
 
 	if (who->flags & BPMU_WHO_IDLE)
 		return "[idle]";
@@ -304,20 +319,21 @@ const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 		symbols->hidden = true;
 		return "[kernel, hidden]";
 	}
-	at = tfind(&key, &symbols->spots, compare_spots);
+	at = tfind(&key, &symbols->labels, compare_labels);
 	if (at)
-		return (*at)->label;
+		return (*at)->text;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return NULL;
 	new->who = *who;
-	new->label = who->flags & BPMU_WHO_KERNEL ?
-		     of_kernel(symbols, who->ip) : of_program(symbols, who);
-	if (new->label)
-		bpmu_plain(new->label, "");
-	if (new->label && tsearch(new, &symbols->spots, compare_spots))
-		return new->label;
-	free(new->label);
+	new->text = who->flags & BPMU_WHO_KERNEL ?
+		    label_kernel(symbols, who->ip) :
+		    label_program(symbols, who);
+	if (new->text)
+		bpmu_plain(new->text, "");
+	if (new->text && tsearch(new, &symbols->labels, compare_labels))
+		return new->text;
+	free(new->text);
 	free(new);
 	return NULL;
 }
@@ -328,49 +344,46 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 	size_t i;
 
 	for (i = 0; i < json_array_size(process->maps); i++)
-		if (!json_unpack(json_array_get(process->maps, i),
-				 "[I,I,I,s,s]", &map.start, &map.size,
-				 &map.offset, &map.path, &map.build_id) &&
-		    !strcmp(map.path, path))
+		if (unpack_map(process, i, &map) && !strcmp(map.path, path))
 			return true;
 	return false;
 }
 
 /**
- * bpmu_by_symbols_spot() - find the function that a process executed
+ * bpmu_by_symbols_locate() - find the instruction of a program that a sample interrupted
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
- * @program: path of a file
- * @spot: set to the instruction
+ * @program: path of the program
+ * @location: set to the location of the instruction, in @program or in a library
  *
- * Return: true if it was in user space, in a process that had mapped @program.
+ * Return: true if the sample interrupted user space of a process that had mapped @program.
  */
-bool bpmu_by_symbols_spot(const struct bpmu_by_symbols *symbols,
-			  const struct bpmu_who *who, const char *program,
-			  struct bpmu_by_spot *spot)
+bool bpmu_by_symbols_locate(const struct bpmu_by_symbols *symbols,
+			    const struct bpmu_who *who, const char *program,
+			    struct bpmu_by_location *location)
 {
-	bool its = false, known;
+	bool mapped = false, known;
 	struct map map;
 	size_t i;
 
-	*spot = (struct bpmu_by_spot){ };
+	*location = (struct bpmu_by_location){ };
 	if (who->flags)
 		return false;
-	for (i = 0; i < symbols->nr && !its; i++)
-		its = symbols->process[i].tgid == who->tgid &&
-		      has_mapped(&symbols->process[i], program);
-	if (its && by_symbol_find(symbols, who, &known, &map) && *map.path)
-		*spot = (struct bpmu_by_spot){
+	for (i = 0; i < symbols->nr && !mapped; i++)
+		mapped = symbols->process[i].tgid == who->tgid &&
+			 has_mapped(&symbols->process[i], program);
+	if (mapped && find_process_map(symbols, who, &known, &map) && *map.path)
+		*location = (struct bpmu_by_location){
 			.path = map.path, .build_id = map.build_id,
 			.offset = who->ip - map.start + map.offset,
 		};
-	return its;
+	return mapped;
 }
 
-static void free_spot(void *spot)
+static void free_label(void *label)
 {
-	free(((struct spot *)spot)->label);
-	free(spot);
+	free(((struct label *)label)->text);
+	free(label);
 }
 
 /**
@@ -388,6 +401,6 @@ void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols)
 	free(symbols->process);
 	free(symbols->kernel);
 	tdestroy(symbols->files, free_file);
-	tdestroy(symbols->spots, free_spot);
+	tdestroy(symbols->labels, free_label);
 	memset(symbols, 0, sizeof(*symbols));
 }

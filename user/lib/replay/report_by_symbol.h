@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds interrupted functions, by the mappings of processes and the kernel functions in
- * a recording.
+ * Finds the function that a sample interrupted, by the mappings of processes and the
+ * functions of the kernel that the recording has.
  */
 #ifndef BPMU_REPORT_BY_SYMBOL_H
 #define BPMU_REPORT_BY_SYMBOL_H
@@ -16,9 +16,9 @@ struct bpmu_by_process;
 
 /**
  * struct bpmu_by_function - a function of the kernel
- * @start: address
+ * @start: first address
  * @size: size in bytes, 0 if unknown
- * @label: its name and module
+ * @label: name, and module in brackets
  */
 struct bpmu_by_function {
 	u64 start;
@@ -28,13 +28,15 @@ struct bpmu_by_function {
 
 /**
  * struct bpmu_by_symbols - symbols of a recording
- * @process: mappings of processes, in the order of the recording, [@nr]
- * @nr: number of processes
- * @kernel: functions, by address
- * @nr_kernel: number of kernel functions
- * @files: search tree of the files that were opened
- * @spots: search tree of the instructions that were looked up
- * @hidden: kernel addresses are missing, because they were hidden from the recorder
+ * @process: mappings of processes, in the order of the recording, [@nr]; a process may
+ *	occur several times
+ * @nr: number of @process
+ * @kernel: functions of the kernel in ascending order of address, [@nr_kernel]
+ * @nr_kernel: number of functions of the kernel
+ * @files: search tree of the files whose symbols were read
+ * @labels: search tree of the labels that were looked up, by address and process
+ * @hidden: a sample in the kernel has no address, because the recorder was not
+ *	permitted to see it
  */
 struct bpmu_by_symbols {
 	struct bpmu_by_process *process;
@@ -42,29 +44,29 @@ struct bpmu_by_symbols {
 	struct bpmu_by_function *kernel;
 	size_t nr_kernel;
 	void *files;
-	void *spots;
+	void *labels;
 	bool hidden;
 };
 
 /**
- * struct bpmu_by_spot - an instruction of a program or library
- * @path: path of the file, NULL if unknown
+ * struct bpmu_by_location - where an instruction is in a program or library
+ * @path: path of the file; NULL if no mapping of a file has the address
  * @build_id: build ID of the file, empty if unknown
- * @offset: offset in the file
+ * @offset: offset in the file in bytes
  */
-struct bpmu_by_spot {
+struct bpmu_by_location {
 	const char *path;
 	const char *build_id;
 	u64 offset;
 };
 
-void bpmu_by_symbols_hear(void *symbols, int type, const char *text,
-			  size_t size);
+void bpmu_by_symbols_add_block(void *symbols, int type, const char *text,
+			       size_t size);
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who);
-bool bpmu_by_symbols_spot(const struct bpmu_by_symbols *symbols,
-			  const struct bpmu_who *who, const char *program,
-			  struct bpmu_by_spot *spot);
+bool bpmu_by_symbols_locate(const struct bpmu_by_symbols *symbols,
+			    const struct bpmu_who *who, const char *program,
+			    struct bpmu_by_location *location);
 void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols);
 
 #endif /* BPMU_REPORT_BY_SYMBOL_H */

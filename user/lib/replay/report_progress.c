@@ -6,8 +6,9 @@
 
 #include "base/clock.h"
 
-/* Shorter tasks show no progress. */
+/* Tasks shorter than this many seconds show no progress. */
 #define AFTER_S 2.0
+/* Time between two updates in seconds. */
 #define EVERY_S 0.5
 
 static double progress_now(void)
@@ -27,6 +28,7 @@ void bpmu_progress_begin(struct bpmu_progress *progress, const char *what)
 	};
 }
 
+/* Returns true if the line is to be written now; sets the time since the start of the task. */
 static bool due(struct bpmu_progress *progress, double *passed)
 {
 	double time;
@@ -43,20 +45,22 @@ static bool due(struct bpmu_progress *progress, double *passed)
 }
 
 /**
- * bpmu_progress_part() - show the completed fraction of a task
+ * bpmu_progress_fraction() - show the completed fraction of a task
  * @progress: begun
- * @part: 0 to 1; 0 if the size of the task is unknown
+ * @fraction: 0 to 1; 0 if the size of the task is unknown
+ *
+ * The remaining time assumes that progress is uniform.
  */
-void bpmu_progress_part(struct bpmu_progress *progress, double part)
+void bpmu_progress_fraction(struct bpmu_progress *progress, double fraction)
 {
 	double passed;
 
 	if (!due(progress, &passed))
 		return;
-	if (part > 0)
+	if (fraction > 0)
 		fprintf(stderr, "\r%s: %.0f %%, %.0f s left\033[K",
-			progress->what, 100 * part,
-			passed * (1 - part) / part);
+			progress->what, 100 * fraction,
+			passed * (1 - fraction) / fraction);
 	else
 		fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, passed);
 }

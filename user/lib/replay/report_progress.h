@@ -11,9 +11,9 @@
  * struct bpmu_progress - progress display of one task
  * @what: name of the task
  * @shown: standard error is a terminal
- * @began: start of the task in seconds
- * @last: time of the last update in seconds
- * @dirty: the line is not empty
+ * @began: start of the task, in seconds of CLOCK_MONOTONIC
+ * @last: latest update, in seconds of CLOCK_MONOTONIC; 0 before the first
+ * @dirty: the line on the terminal must be cleared
  */
 struct bpmu_progress {
 	const char *what;
@@ -24,7 +24,7 @@ struct bpmu_progress {
 };
 
 void bpmu_progress_begin(struct bpmu_progress *progress, const char *what);
-void bpmu_progress_part(struct bpmu_progress *progress, double part);
+void bpmu_progress_fraction(struct bpmu_progress *progress, double fraction);
 void bpmu_progress_time(struct bpmu_progress *progress, double seconds);
 void bpmu_progress_end(struct bpmu_progress *progress);
 

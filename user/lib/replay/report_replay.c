@@ -18,16 +18,16 @@
  * @measure: parameters of the requested measurement
  * @recorded: parameters with all recorded groups
  * @map: map from recorded to requested groups
- * @series: series of the recorded groups; NULL with --by
- * @team: threads that read it, or NULL
- * @first_run: first of the fetched CPUs that the team reads
- * @by: sums by interrupted task, with --by
+ * @series: converts samples to intervals of the recorded groups; NULL with --by
+ * @team: threads that decode samples, or NULL
+ * @first_run: number of the first CPU that @team decodes, as of bpmu_recording_runs()
+ * @by: sums by key, with --by; else NULL
  * @progress: progress display
- * @origin: TSC of the first sample
+ * @origin: TSC of the first sample, 0 before it
  * @from: TSC ticks from @origin to the start of the window
  * @to: TSC ticks from @origin to the end of the window
  * @clocks: number of clock blocks before the latest sample
- * @seen: there was an interval
+ * @seen: an interval was emitted
  */
 struct bpmu_replaying {
 	const struct bpmu_replay *replay;
@@ -48,9 +48,9 @@ struct bpmu_replaying {
 
 /**
  * bpmu_replay_target() - CPUs and PMU of a recording of a single core type
- * @replay: open
+ * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a core type, or NULL for all that were measured
+ * @cpus: CPU list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
  * Return: as of bpmu_target_recorded().
@@ -65,11 +65,11 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 
 /**
  * bpmu_replay_core_types() - CPUs and PMUs of a recording
- * @replay: open
+ * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
  * @other: filled in with the CPUs of the other core type, if there is one, as of
  *	bpmu_target_recorded_core_types(); close it too
- * @cpus: list, name of a core type, or NULL for all that were measured
+ * @cpus: CPU list, name of a core type, or NULL for all that were measured
  * @err: set on failure
  *
  * Return: as of bpmu_target_recorded_core_types().
@@ -90,9 +90,9 @@ static double tsc_hz(const struct bpmu_replay *replay)
 
 /**
  * bpmu_replay_length() - length of a recording
- * @replay: open; it is read to its end and rewound
- * @seconds: set: from the first sample to the last
- * @samples: set: their number; or NULL
+ * @replay: recording, open; it is read to its end and rewound
+ * @seconds: set to the time from the first sample to the last
+ * @samples: set to the number of samples; or NULL
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -116,6 +116,7 @@ int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 	return code ? code : bpmu_recording_rewind(replay->file, err);
 }
 
+/* Converts the window to TSC ticks since the first sample. */
 static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_replay_time *from = &r->replay->from;
@@ -141,7 +142,7 @@ static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 		"--to: is not after --from; give a later one");
 }
 
-/* Returns the time of an interval's end by the clock of the measured machine. */
+/* Returns the time @seconds after @origin by the clocks of the measured machine. */
 static struct bpmu_stamp stamp_of(const struct bpmu_replay *replay, u64 origin,
 				  double seconds)
 {
@@ -163,6 +164,7 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 	double before = r->from / tsc_hz(r->replay);
 
 	mapped.stamp = stamp_of(r->replay, r->origin, before + mapped.seconds);
+	/* The time of a single interval is its length, from the start of the window. */
 	if (r->recorded.interval_ns)
 		mapped.seconds += before;
 	bpmu_map_interval(&r->map, &mapped);
@@ -181,7 +183,7 @@ static void replay_add(void *data, struct bpmu_recording_sample *sample)
 	time = head->tsc_begin > r->origin ? head->tsc_begin - r->origin : 0;
 	if (time > r->to)
 		return;
-	/* Counts are differences from the start of the window. */
+	/* Samples before the window only set the values from which its counts start. */
 	if (time < r->from) {
 		head->flags |= BPMU_SAMPLE_START;
 		head->flags &= ~BPMU_SAMPLE_DISTURBED;
@@ -194,7 +196,7 @@ static void replay_add(void *data, struct bpmu_recording_sample *sample)
 		bpmu_series_add(r->series, head, sample->values);
 }
 
-static void warn(const struct bpmu_replay *replay)
+static void warn_if_cut(const struct bpmu_replay *replay)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(replay->file);
@@ -205,7 +207,10 @@ static void warn(const struct bpmu_replay *replay)
 			replay->name, state->bytes, state->samples);
 }
 
-/* Notes that all CPUs have delivered up to here; returns true if that is enough. */
+/*
+ * Emits the intervals that are complete at a clock block, before which all CPUs have
+ * delivered their samples. Returns true if no further samples are needed.
+ */
 static bool end_round(struct bpmu_replaying *r)
 {
 	const struct bpmu_recording_state *state =
@@ -213,7 +218,7 @@ static bool end_round(struct bpmu_replaying *r)
 	unsigned int most;
 
 	if (state->size)
-		bpmu_progress_part(&r->progress,
+		bpmu_progress_fraction(&r->progress,
 				   (double)state->bytes / state->size);
 	if (r->by)
 		return r->by->failed;
@@ -224,12 +229,13 @@ static bool end_round(struct bpmu_replaying *r)
 	       (r->measure->stop && *r->measure->stop);
 }
 
+/* Returns -ENOMEM if samples could not be added for lack of memory, else 0. */
 static int replay_failed(const struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	if (!r->series || !bpmu_series_failed(r->series))
 		return 0;
 	return bpmu_error_set(err, -ENOMEM,
-		"%s: out of memory; take longer intervals with -I",
+		"%s: out of memory; choose longer intervals with -I",
 		r->replay->name);
 }
 
@@ -240,12 +246,12 @@ static void add_run(void *data, unsigned int i)
 	bpmu_recording_decode(r->replay->file, r->first_run + i, replay_add, r);
 }
 
-/* A smaller amount is read faster than a thread wakes up. */
+/* One thread decodes fewer bytes than these sooner than others wake up. */
 #define TEAM_BYTES 65536
 
 /*
- * The first samples determine the start of the recording; the others are
- * independent.
+ * Adds the fetched samples. Threads may do that in parallel, each for other CPUs, as soon
+ * as the first sample has determined the start of the recording.
  */
 static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -268,7 +274,7 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 
 /**
  * bpmu_replay_step() - fetch samples and emit their intervals
- * @r: begun
+ * @r: begun replay
  * @err: set on failure
  *
  * Return: 1, 0 at the end of the recording or window, or a negative errno.
@@ -292,7 +298,7 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 	return code ?: replay_failed(r, err) ?: 1;
 }
 
-/* Only one thread knows who was interrupted. */
+/* Sums all samples by key, in one thread, because all CPUs add to the same entries. */
 static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
@@ -319,7 +325,7 @@ static int replay_feed(struct bpmu_replaying *r, struct bpmu_error *err)
 	while (code > 0);
 	bpmu_progress_end(&r->progress);
 	if (!code)
-		warn(r->replay);
+		warn_if_cut(r->replay);
 	return code;
 }
 
@@ -332,7 +338,7 @@ static int replay_check_interval(const struct bpmu_replaying *r, struct bpmu_err
 	if (!r->recorded.interval_ns || r->recorded.interval_ns >= least)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
-		"-I: shorter than the %.6g ms of the recording; take at least these",
+		"-I: shorter than the %.6g ms of the recording's intervals; use a longer one",
 		least / 1e6);
 }
 
@@ -355,38 +361,40 @@ static int replay_begin(struct bpmu_replaying *r, struct bpmu_error *err)
 	return 0;
 }
 
-/* The blocks that describe samples must be known before the first of them. */
-static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
+/* Reads all mappings and kernel functions, as they may follow the samples that need them. */
+static int read_symbol_blocks(struct bpmu_replay *replay, struct bpmu_error *err)
 {
 	double seconds;
 	int code;
 
 	if (replay->by.type != BPMU_BY_SYMBOL)
 		return 0;
-	bpmu_recording_hear(replay->file, bpmu_by_symbols_hear,
-			    &replay->by.symbols);
+	bpmu_recording_on_block(replay->file, bpmu_by_symbols_add_block,
+				&replay->by.symbols);
 	code = bpmu_replay_length(replay, &seconds, NULL, err);
-	bpmu_recording_hear(replay->file, NULL, NULL);
+	bpmu_recording_on_block(replay->file, NULL, NULL);
 	return code;
 }
 
 /**
  * bpmu_replay_entries() - sum samples by the key of --by
- * @replay: open, its key chosen; the entries are complete afterwards
- * @target: of the recording
+ * @replay: recording, open, with the type of @by; the entries of @by are complete
+ *	afterwards
+ * @target: CPUs of the recording
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_entries(struct bpmu_replay *replay,
-		       const struct bpmu_target *target, struct bpmu_error *err)
+			const struct bpmu_target *target,
+			struct bpmu_error *err)
 {
 	struct bpmu_replaying r = { .replay = replay, .by = &replay->by };
 	int code;
 
 	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
 	if (!code)
-		code = hear(replay, err);
+		code = read_symbol_blocks(replay, err);
 	if (!code)
 		code = find_window(&r, err);
 	if (code)
@@ -395,10 +403,10 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 	return code ? code : bpmu_by_end(r.by, replay->name, err);
 }
 
-/* Sums the whole recording into one interval. */
+/* Emits the sums of the window as one interval, with entries in the place of CPUs. */
 static int emit_entries(const struct bpmu_replay *replay,
-		       const struct bpmu_measure *measure,
-		       struct bpmu_error *err)
+			const struct bpmu_measure *measure,
+			struct bpmu_error *err)
 {
 	struct bpmu_interval interval = bpmu_by_interval(&replay->by);
 	const struct bpmu_measure recorded = {
@@ -427,9 +435,9 @@ static int emit_entries(const struct bpmu_replay *replay,
 
 /**
  * bpmu_replay_begin() - read a recording step by step
- * @r: set; bpmu_replay_end() undoes it
- * @replay: open, at its begin; outlives @r
- * @measure: what would be measured, on CPUs of the recording; outlives @r
+ * @r: set to the replay, which bpmu_replay_end() ends; NULL on failure
+ * @replay: recording, open, at its start; must outlive @r
+ * @measure: the measurement to replay, on CPUs of the recording; must outlive @r
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -467,8 +475,8 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 }
 
 /**
- * bpmu_replay_end() - undo bpmu_replay_begin()
- * @r: begun, or NULL
+ * bpmu_replay_end() - free a replay
+ * @r: begun replay, or NULL
  */
 void bpmu_replay_end(struct bpmu_replaying *r)
 {
@@ -482,8 +490,8 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 
 /**
  * bpmu_replay_run() - emit the intervals of a recording
- * @replay: open, at its begin
- * @measure: what the command would measure, on CPUs of the recording
+ * @replay: recording, open, at its start; with --by the entries are complete
+ * @measure: the measurement to replay, on CPUs of the recording
  * @err: set on failure
  *
  * Return: 0 or a negative errno.

@@ -11,10 +11,10 @@
 #include "source/target.h"
 
 /**
- * struct bpmu_replay_time - a time in a recording, as of --from
- * @given: the time was given
- * @percent: @value is in per cent of its length; else in seconds
- * @value: seconds from the start of the recording
+ * struct bpmu_replay_time - argument of --from or --to
+ * @given: the option was given
+ * @percent: @value is in per cent of the recording's length; else in seconds
+ * @value: time since the start of the recording
  */
 struct bpmu_replay_time {
 	bool given;
@@ -24,14 +24,13 @@ struct bpmu_replay_time {
 
 /**
  * struct bpmu_replay - a recording and the window to replay
- * @name: name of the file
- * @file: open
- * @from: start of the window
- * @to: its end
- * @threads: number of threads that read it in parallel if it has several CPUs;
- *	0 means one
- * @warned: the message that the file was cut off has been printed
- * @by: if its type is set, counts are summed by this key
+ * @name: name of the file, for messages
+ * @file: the open recording
+ * @from: start of the window; the start of the recording if it was not given
+ * @to: end of the window; the end of the recording if it was not given
+ * @threads: number of threads that decode the CPUs' samples in parallel; 0 means one
+ * @warned: do not warn that the recording was cut off
+ * @by: sums by a key; if its type is set, they replace intervals
  */
 struct bpmu_replay {
 	const char *name;
@@ -43,6 +42,8 @@ struct bpmu_replay {
 	struct bpmu_by by;
 };
 
+struct bpmu_replaying;
+
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
 		       struct bpmu_error *err);
@@ -50,12 +51,10 @@ int bpmu_replay_core_types(const struct bpmu_replay *replay,
 			   struct bpmu_target *target, struct bpmu_target *other,
 			   const char *cpus, struct bpmu_error *err);
 int bpmu_replay_entries(struct bpmu_replay *replay,
-		       const struct bpmu_target *target,
-		       struct bpmu_error *err);
+			const struct bpmu_target *target,
+			struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err);
-struct bpmu_replaying;
-
 int bpmu_replay_begin(struct bpmu_replaying **r,
 		      const struct bpmu_replay *replay,
 		      const struct bpmu_measure *measure,

@@ -202,7 +202,7 @@ static int loops_run_trials(struct bpmu_errata_check *check,
 	int code = 0;
 
 	for (i = 0; i < check->trials && !code; i++) {
-		bpmu_progress_part(&check->progress, 0);
+		bpmu_progress_fraction(&check->progress, 0);
 		code = bpmu_trial_run(trial, loop->bench, 0, true, &without,
 				      err);
 		if (!code)
@@ -475,7 +475,7 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 	tests.rounds = 2 * check->trial.config.top /
 			bpmu_bench_alu.instructions;
 	for (i = 0; i < check->trials && !code; i++) {
-		bpmu_progress_part(&check->progress, 0);
+		bpmu_progress_fraction(&check->progress, 0);
 		code = wrap_once(check, &tests, counts, &set, &left, err);
 		if (!code)
 			wraps_note(&check->trial.group.sched, &tests, counts, set,
@@ -528,7 +528,7 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 		return code;
 	test = add_test(check, what, 0, "L2 miss stall");
 	for (i = 0; i < check->trials && !code; i++) {
-		bpmu_progress_part(&check->progress, 0);
+		bpmu_progress_fraction(&check->progress, 0);
 		code = bpmu_trial_run(&check->trial, &bpmu_bench_chase, STALL_ROUNDS,
 				      false, &counts, err);
 		if (!code)
@@ -630,7 +630,7 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 	int code = 0;
 
 	for (i = 0; i < check->trials && !code; i++) {
-		bpmu_progress_part(&check->progress, 0);
+		bpmu_progress_fraction(&check->progress, 0);
 		code = bpmu_trial_run(&check->trial, &bpmu_bench_copy, 0,
 				      false, &without, err);
 		if (!code)

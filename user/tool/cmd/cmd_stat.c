@@ -219,7 +219,7 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	stat->options.sums = &sums;
 	bpmu_progress_begin(&progress, "repeating");
 	for (i = 0; i < stat->repeat && !code && *status < STATUS_SIGNAL; i++) {
-		bpmu_progress_part(&progress, (double)i / stat->repeat);
+		bpmu_progress_fraction(&progress, (double)i / stat->repeat);
 		code = stat_measure(stat, status, err);
 	}
 	bpmu_progress_end(&progress);

@@ -338,7 +338,7 @@ static double total_runs(const struct bpmu_decan *decan)
 
 static void step(struct bpmu_decan *decan)
 {
-	bpmu_progress_part(&decan->progress, decan->done++ / decan->runs);
+	bpmu_progress_fraction(&decan->progress, decan->done++ / decan->runs);
 }
 
 static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)

@@ -208,17 +208,17 @@ int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 }
 
 /* refuses a file that was rebuilt after the recording: its addresses differ */
-static int check_build(const struct bpmu_by_spot *spot, const char *name,
+static int check_build(const struct bpmu_by_location *at, const char *name,
 		       struct bpmu_error *err)
 {
 	char now[BPMU_BUILD_ID];
 
-	bpmu_symbols_build_id(spot->path, now);
-	if (!*spot->build_id || !strcmp(now, spot->build_id))
+	bpmu_symbols_build_id(at->path, now);
+	if (!*at->build_id || !strcmp(now, at->build_id))
 		return 0;
 	return bpmu_error_set(err, -ESTALE,
 			      "%s: %s was another build then; record it again",
-			      name, spot->path);
+			      name, at->path);
 }
 
 static int read_samples(struct bpmu_profile *profile,
@@ -227,7 +227,7 @@ static int read_samples(struct bpmu_profile *profile,
 			const char *program, struct bpmu_error *err)
 {
 	struct bpmu_recording_sample sample;
-	struct bpmu_by_spot spot;
+	struct bpmu_by_location at;
 	const char *kept;
 	size_t paths;
 	int code;
@@ -237,17 +237,17 @@ static int read_samples(struct bpmu_profile *profile,
 			return bpmu_error_set(err, -ENODATA,
 					      "%s: its samples do not name the interrupted process; record with --who",
 					      name);
-		if (!bpmu_by_symbols_spot(symbols, sample.who, program, &spot))
+		if (!bpmu_by_symbols_locate(symbols, sample.who, program, &at))
 			continue;
 		profile->samples++;
-		if (!spot.path)
+		if (!at.path)
 			continue;
 		paths = profile->nr_paths;
-		kept = keep_path(profile, spot.path);
+		kept = keep_path(profile, at.path);
 		if (kept)
-			keep_spot(profile, kept, spot.offset);
+			keep_spot(profile, kept, at.offset);
 		if (profile->nr_paths > paths)
-			code = check_build(&spot, name, err);
+			code = check_build(&at, name, err);
 		if (code < 0)
 			return code;
 	}
@@ -275,11 +275,11 @@ int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 	if (code)
 		return code;
 	/* mappings of a process may follow its samples */
-	bpmu_recording_hear(file, bpmu_by_symbols_hear, &symbols);
+	bpmu_recording_on_block(file, bpmu_by_symbols_add_block, &symbols);
 	do {
 		code = bpmu_recording_next(file, &sample, err);
 	} while (code > 0);
-	bpmu_recording_hear(file, NULL, NULL);
+	bpmu_recording_on_block(file, NULL, NULL);
 	if (!code)
 		code = bpmu_recording_rewind(file, err);
 	if (!code)

@@ -208,7 +208,7 @@ static int check_each_cpu(struct bpmu_selftest *selftest, const char *what,
 
 	bpmu_progress_begin(&selftest->progress, what);
 	for (i = 0; i < cpus->nr && !code; i++) {
-		bpmu_progress_part(&selftest->progress, (double)i / cpus->nr);
+		bpmu_progress_fraction(&selftest->progress, (double)i / cpus->nr);
 		code = on(selftest, cpus->cpu[i], tally, err);
 	}
 	bpmu_progress_end(&selftest->progress);
@@ -719,7 +719,7 @@ static int constrained(struct bpmu_selftest *selftest,
 	rows = bpmu_events(pmu->part, &nr);
 	for (i = 0; i < nr && !code; i++) {
 		names[0] = rows[i].name;
-		bpmu_progress_part(&selftest->progress, (double)i / nr);
+		bpmu_progress_fraction(&selftest->progress, (double)i / nr);
 		if (rows[i].unit != BPMU_UNIT_CORE ||
 		    !bpmu_errata_event(check, names, &select, &counters,
 				       &name) ||
