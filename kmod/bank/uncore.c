@@ -278,10 +278,14 @@ static void restore_units(const struct bpmu_bank *bank,
 	}
 }
 
-/* whether a counter with this event select counts */
+/*
+ * Whether a counter with this event select counts. Without an enable bit it does if its event
+ * is not 0. Linux stops counters in PCI devices by writing bits 31:0 and leaves the others:
+ * intel_generic_uncore_pci_disable_event(), uncore_discovery.c.
+ */
 static bool is_used(const struct bpmu_box *box, u64 select)
 {
-	return box->enable ? select & box->enable : select;
+	return box->enable ? select & box->enable : lower_32_bits(select);
 }
 
 /*
@@ -673,6 +677,7 @@ const struct bpmu_bank_ops bpmu_ubox_ops = {
 	.flag = BPMU_SAMPLE_UBOX,
 	.failure = BPMU_FAILURE_UBOX,
 	.busy = "the UBox's counters are in use, e.g. by perf (uncore_ubox): stop that",
+	.busy_listed = "the UBox's counters are in use, e.g. by perf (uncore_ubox, uncore_type_5): stop that",
 	.first = BPMU_UBOX_BASE,
 	.counters = BPMU_UBOX_COUNTERS,
 	.shares = bpmu_uncore_shares,
@@ -685,6 +690,7 @@ const struct bpmu_bank_ops bpmu_imc_ops = {
 	.flag = BPMU_SAMPLE_IMC,
 	.failure = BPMU_FAILURE_IMC,
 	.busy = "a memory channel is in use, e.g. by a tool that bypasses the kernel: stop it",
+	.busy_listed = "a memory channel is in use, e.g. by perf (uncore_imc): stop that",
 	.unlike = "a package has no usable memory channel: leave its CPUs out (-C)",
 	.first = BPMU_IMC_BASE,
 	.counters = BPMU_IMC_COUNTERS,
@@ -698,6 +704,7 @@ const struct bpmu_bank_ops bpmu_ha_ops = {
 	.flag = BPMU_SAMPLE_HA,
 	.failure = BPMU_FAILURE_HA,
 	.busy = "a home agent or M2M is in use, e.g. by a tool that bypasses the kernel: stop it",
+	.busy_listed = "an M2M or B2CMI is in use, e.g. by perf (uncore_m2m, uncore_b2cmi): stop that",
 	.unlike = "a package has no usable home agent or M2M: leave its CPUs out (-C)",
 	.first = BPMU_HA_BASE,
 	.counters = BPMU_HA_COUNTERS,
@@ -711,6 +718,7 @@ const struct bpmu_bank_ops bpmu_link_ops = {
 	.flag = BPMU_SAMPLE_LINK,
 	.failure = BPMU_FAILURE_LINK,
 	.busy = "a link is in use, e.g. by a tool that bypasses the kernel: stop it",
+	.busy_listed = "a UPI link is in use, e.g. by perf (uncore_upi): stop that",
 	.unlike = "a package has no usable link: leave its CPUs out (-C)",
 	.first = BPMU_LINK_BASE,
 	.counters = BPMU_LINK_COUNTERS,

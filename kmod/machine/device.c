@@ -496,8 +496,9 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 }
 
 /*
- * Boxes of a discovery table have no PCI device that a driver could bind to: neither this
- * module's nor perf's driver shows there.
+ * The devices of boxes that a discovery table lists are not bound: it would keep nobody away.
+ * perf's driver accesses them by their address and binds to none: Linux, uncore.c,
+ * uncore_pci_pmus_register().
  */
 static bool is_bound(const struct unit_devices *devs)
 {

@@ -3,7 +3,8 @@
  * PCI devices with counters of a package in their configuration space, or with the physical
  * address of memory-mapped counters there. The module finds them by their identifiers when it
  * is loaded, and binds its own driver to them while a session counts. Only a bound driver
- * keeps another one away; perf's driver binds to the same devices.
+ * keeps another one away; perf's driver binds to the same devices, except on parts with
+ * discovery tables, where it binds to none: there its use of a box shows in the event selects.
  *
  * perf's driver does not bind to devices that only hold an address. It may program
  * memory-mapped counters whenever it is registered, hence a session is refused while it is.

@@ -171,6 +171,14 @@ static int reserve_banks(const struct bpmu_counted *counted, const char **why)
 	return 0;
 }
 
+/* only banks of Intel's servers have a sentence for boxes of a discovery table */
+static const char *busy_sentence(const struct bpmu_settings *settings,
+				 const struct bpmu_bank_ops *ops)
+{
+	return ops->busy_listed && settings->pmu[0]->part->uncore->discovery ?
+	       ops->busy_listed : ops->busy;
+}
+
 static int take_banks(const struct bpmu_counted *counted, const char **why)
 {
 	unsigned int bank;
@@ -181,7 +189,7 @@ static int take_banks(const struct bpmu_counted *counted, const char **why)
 			continue;
 		err = take_on_all_cpus(counted, bank);
 		if (err == bpmu_bank_ops[bank]->busy_error)
-			*why = bpmu_bank_ops[bank]->busy;
+			*why = busy_sentence(counted->settings, bpmu_bank_ops[bank]);
 		else if (err == -ENODEV)
 			*why = bpmu_bank_ops[bank]->unlike;
 		else if (err)
