@@ -233,6 +233,8 @@ static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 	case 1:
 		if (unit == CHA && package && vpmu_options.elsewhere)
 			return msr_of(CHA + CHAS);
+		if (unit == AGENT && vpmu_options.elsewhere)
+			package = 0;
 		return address_of(package, unit);
 	case 2:
 		return identity(unit);

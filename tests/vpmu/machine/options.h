@@ -23,7 +23,7 @@
  * @chas: number of CBos or CHAs of a server, may exceed @boxes; 0 for @boxes
  * @untold: the register with the number of CBos or CHAs reads 0
  * @reversed: discovery tables of packages after the first list the units in reverse order
- * @elsewhere: those tables have the first CHA at another MSR
+ * @elsewhere: those tables have the first CHA at another MSR, and the first package's M2M
  * @errata: injected errata, bitmap of &enum vpmu_erratum
  * @arb1: counter 1 of the arbiter can count occupancy
  * @no_model: no timing simulation, exact quantities only

@@ -13,7 +13,8 @@
  *                    Sapphire Rapids, whose discovery table follows boxes=
  *   chas=untold      the MSR with the number of CHAs reads 0
  *   tables=reversed|elsewhere   discovery tables of the packages after the first list
- *                    the units in reverse order, or have a CHA at another MSR
+ *                    the units in reverse order, or have a CHA at another MSR and
+ *                    an M2M of the first package
  *   threads=1|2|4    hyper-threads per core; with 1 the thread has all counters of
  *                    the core
  *   truth=FILE       file for the virtual PMU's reference totals

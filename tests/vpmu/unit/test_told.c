@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "machine.h"
+
+#include "box/imc.h"
+#include "box/server.h"
+#include "box/told.h"
+#include "machine/window.h"
+
+/* distance of the packages' tables in the window */
+#define STEP 0x100000
+#define WORD 8
+#define STRIDE (5 * WORD)
+#define HIGH(value) ((uint64_t)(value) << 32)
+/* box numbers of an M2M and a link, and offsets in their configuration space: Linux, SNR_M2M_* */
+#define AGENT VPMU_AGENT
+#define LINK VPMU_LINK
+#define CTL 0x438
+#define COUNTER 0x440
+#define SELECT 0x468
+#define FREEZE 1
+#define RESET 0x300
+
+static uint64_t read_word(unsigned int package, unsigned int record, unsigned int word)
+{
+	return vpmu_window_at(0)->read(vpmu_cpus, package * STEP + record * STRIDE + word * WORD,
+				       8);
+}
+
+/* The second package has one more memory channel than the first. */
+static void create(const struct vpmu_part *part)
+{
+	machine_new(part, 2, 1);
+	vpmu_options.fabric = 1;
+	vpmu_options.imc = 0x11003;
+	vpmu_options.imc2 = 0x11007;
+	vpmu_options.boxes = 3;
+	vpmu_told_init();
+}
+
+/* returns the number of the first unit with a type and an id, from 1 on; 0 if there is none */
+static unsigned int find(unsigned int package, unsigned int type, unsigned int id)
+{
+	unsigned int units = read_word(package, 0, 0) >> 16 & 0x3ff, i;
+
+	for (i = 1; i <= units; i++)
+		if (read_word(package, i, 0) && read_word(package, i, 2) == (type | id << 16))
+			return i;
+	return 0;
+}
+
+/* @layout: number of counters, distance of selects, width, distance of counters, a byte each */
+static void assert_unit(unsigned int package, unsigned int type, unsigned int id,
+			uint32_t layout, unsigned int access, uint64_t address)
+{
+	unsigned int i = find(package, type, id);
+
+	assert_int_not_equal(i, 0);
+	assert_int_equal(read_word(package, i, 0), (uint64_t)access << 62 | layout);
+	assert_int_equal(read_word(package, i, 1), address);
+}
+
+static unsigned int number_of(unsigned int package)
+{
+	unsigned int units = read_word(package, 0, 0) >> 16 & 0x3ff, i, n = 0;
+
+	for (i = 1; i <= units; i++)
+		n += read_word(package, i, 0) != 0;
+	return n;
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	create(&vpmu_spr);
+	assert_int_equal(read_word(0, 0, 0) >> 8 & 0xff, STRIDE / WORD);
+	/* two channels, an M2M, a link, two IIO stacks, PCU, UBox, three CHAs */
+	assert_int_equal(number_of(0), 11);
+	assert_int_equal(number_of(1), 12);
+	assert_unit(0, 0, 2, 0x08300204, 0, 0x2020);
+	assert_unit(0, 1, 1, 0x08300204, 0, 0x3010);
+	assert_unit(0, 4, 0, 0x08300204, 0, 0x2fc0);
+	assert_unit(0, 5, 0, 0x08300202, 0, 0x2fd0);
+	assert_unit(0, 6, 1, 0x08304004, 1, 0x5000008000);
+	assert_unit(1, 6, 2, 0x08304004, 1, 0x500010c000);
+	assert_int_equal(find(0, 6, 2), 0);
+	assert_unit(0, 7, 0, 0x08303004, 2, 0x3c << 20 | 0x0c << 15 | 0x438);
+	assert_unit(1, 7, 0, 0x08303004, 2, 0x7c << 20 | 0x0c << 15 | 0x438);
+	assert_unit(0, 8, 0, 0x08303804, 2, 0x3c << 20 | 1 << 15 | 1 << 12 | 0x318);
+}
+
+/* Wrong records follow the others. */
+static void test_wrong(void **state)
+{
+	(void)state;
+	create(&vpmu_spr);
+	vpmu_options.untold = true;
+	assert_int_equal(number_of(0), 11 + 5);
+	assert_unit(0, 0, 90, 0x08300204, 0, 0x1a0);
+	assert_unit(0, 6, 91, 0x08304004, 1, 0x100000);
+	assert_unit(0, 7, 93, 0x08303004, 2, 0x77 << 20 | 0x438);
+}
+
+static void test_granite(void **state)
+{
+	uint64_t value;
+
+	(void)state;
+	create(vpmu_part_like("gnr"));
+	assert_int_equal(find(0, 7, 0), 0);
+	assert_unit(0, 16, 0, 0x08303004, 2, 0x3c << 20 | 5 << 15 | 1 << 12 | 0x438);
+	assert_unit(0, 1, 1, 0x08300204, 0, 0x2910);
+	assert_unit(0, 5, 0, 0x08300202, 0, 0x3ff0);
+	assert_false(vpmu_told_read(vpmu_cpus, 0x2ffe, &value));
+	assert_false(vpmu_told_read(vpmu_cpus, 0x3000, &value));
+	create(&vpmu_spr);
+	assert_true(vpmu_told_read(vpmu_cpus, 0x2ffe, &value));
+	assert_int_equal(value, 3);
+}
+
+static void write_box(unsigned int offset, uint64_t value)
+{
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, offset, value);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, offset + 4, value >> 32);
+}
+
+static uint64_t read_box(unsigned int offset)
+{
+	return vpmu_told_box_read(0, AGENT, offset) |
+	       HIGH(vpmu_told_box_read(0, AGENT, offset + 4));
+}
+
+/* Registers of 64 bits are written by halves. */
+static void test_config(void **state)
+{
+	(void)state;
+	create(&vpmu_spr);
+	write_box(SELECT, HIGH(3) | 0x424);
+	assert_int_equal(read_box(SELECT), HIGH(3) | 0x424);
+	write_box(COUNTER + 8, HIGH(0xffff) | 0x12345678);
+	assert_int_equal(read_box(COUNTER + 8), HIGH(0xffff) | 0x12345678);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	/* reserved bits: the enable bit of other models, a counter's bit 48 */
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x400424);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
+	assert_int_equal(read_box(SELECT), HIGH(3) | 0x424);
+	/* the other package has registers of its own; a link has its own offsets */
+	assert_int_equal(vpmu_told_box_read(1, AGENT, SELECT), 0);
+	vpmu_told_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
+	assert_int_equal(vpmu_told_box_read(0, LINK, 0x350), 0xf02);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, RESET | FREEZE);
+	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), FREEZE);
+	assert_int_equal(read_box(SELECT), 0);
+	assert_int_equal(read_box(COUNTER + 8), 0);
+	vpmu_options.mute = 1 << AGENT;
+	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), 0xffffffff);
+}
+
+static void test_inject(void **state)
+{
+	(void)state;
+	create(&vpmu_spr);
+	write_box(SELECT, HIGH(3) | 0x424);
+	write_box(SELECT + 8, 0x1);
+	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 2, 100);
+	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 4, 20);
+	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 0, 3);
+	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x1, 0, 7);
+	vpmu_told_imc_happen(vpmu_cpus + 1, AGENT << 16 | 0x1, 0, 50);
+	assert_int_equal(read_box(COUNTER), 100);
+	assert_int_equal(read_box(COUNTER + 8), 7);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, FREEZE);
+	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x1, 0, 7);
+	assert_int_equal(read_box(COUNTER + 8), 7);
+}
+
+static uint64_t read_msr(uint32_t msr)
+{
+	uint64_t value = 0;
+
+	assert_true(vpmu_told_read(vpmu_cpus, msr, &value));
+	return value;
+}
+
+/* IIO stacks match part and flow control class; PCU and UBox have units of their own. */
+static void test_inject_by_msr(void **state)
+{
+	uint64_t value;
+
+	(void)state;
+	create(&vpmu_spr);
+	assert_true(vpmu_told_write(vpmu_cpus, 0x3012, HIGH(0x00070010) | 0x483));
+	vpmu_told_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 0, 100);
+	vpmu_told_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 2 << 10, 20);
+	vpmu_told_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 1, 3);
+	vpmu_told_iio_happen(vpmu_cpus, 0x483, 0, 5);
+	assert_int_equal(read_msr(0x3018), 120);
+	assert_true(vpmu_told_write(vpmu_cpus, 0x2fc2, 0x1));
+	assert_true(vpmu_told_write(vpmu_cpus, 0x2fd3, 0x842));
+	vpmu_told_server_happen(vpmu_cpus, VPMU_PCU << 16 | 0x1, 0, 9);
+	vpmu_told_server_happen(vpmu_cpus, VPMU_UBOX << 16 | 0x842, 0, 4);
+	assert_int_equal(read_msr(0x2fc8), 9);
+	assert_int_equal(read_msr(0x2fd9), 4);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	/* the UBox has two counters, and no bits above 31 in its event selects */
+	assert_false(vpmu_told_read(vpmu_cpus, 0x2fd4, &value));
+	vpmu_told_write(vpmu_cpus, 0x2fd2, HIGH(1));
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_granite),
+		cmocka_unit_test(test_config),
+		cmocka_unit_test(test_inject),
+		cmocka_unit_test(test_inject_by_msr),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("told", tests, NULL, machine_free);
+}
