@@ -10,7 +10,7 @@
  * Bit 0 of a unit's control freezes its counters; bits 8 and 9 would reset controls and
  * counters: GENERIC_PMON_BOX_CTL_*, uncore_discovery.h. The event selects are written without
  * an enable bit (bit 22 up to Ice Lake; PCM still sets it, Linux does not): any select
- * other than 0 is taken for another tool's. Like Linux, the module does not write the
+ * whose bits 31:0 are not 0 is taken for another tool's. Like Linux, the module does not write the
  * package's global control, 0x2ff0, and assumes that it lets all units count.
  *
  * The records of UPI links are wrong in the tables of Sapphire and Emerald Rapids. The module
@@ -121,6 +121,10 @@ static const struct bpmu_box gnr_boxes[] = {
 	CHA, IIO, PCU, UBOX, IMC, M2M(16, "b2cmi", "B2CMI"), GNR_UPI, { 0 }
 };
 
+/*
+ * PCM, getMaxNumOfCBoxesInternal(), reads the number of CHAs from bits 8:0 of MSR 0x3fed. No
+ * source says that this is less than what a table lists; Linux goes by the table alone.
+ */
 static const struct bpmu_discovery gnr_discovery = { .first = 0x2000, .last = 0x3fff };
 
 const struct bpmu_uncore bpmu_intel_gnr_uncore = {

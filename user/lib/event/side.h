@@ -24,7 +24,7 @@
  * @BPMU_SIDE_PCU: power control unit of a server's package
  * @BPMU_SIDE_UBOX: UBox of a server's package
  * @BPMU_SIDE_IMC: memory channels of a server's package
- * @BPMU_SIDE_HA: home agents or M2Ms of a server's package
+ * @BPMU_SIDE_HA: home agents, M2Ms or B2CMIs of a server's package
  * @BPMU_SIDE_LINK: QPI or UPI links of a server's package
  * @BPMU_SIDE_IIO: IIO stacks of a server's package
  * @BPMU_NR_SIDES: number of sides

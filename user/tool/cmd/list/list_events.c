@@ -24,7 +24,7 @@ static const char *const units[] = {
 	[BPMU_UNIT_PCU] = "power control unit of a server",
 	[BPMU_UNIT_UBOX] = "UBox of a server",
 	[BPMU_UNIT_IMC] = "memory channels of a server",
-	[BPMU_UNIT_HA] = "home agents or M2Ms of a server",
+	[BPMU_UNIT_HA] = "home agents, M2Ms or B2CMIs of a server",
 	[BPMU_UNIT_LINK] = "QPI or UPI links of a server",
 	[BPMU_UNIT_IIO] = "IIO stacks of a server",
 };
