@@ -225,12 +225,16 @@ static bool config_answers(struct pci_dev *dev, u32 select)
 	return !pci_read_config_dword(dev, select, &bits) && ~bits;
 }
 
-/* offsets from 256 on exist only in the memory-mapped configuration space */
+/*
+ * Offsets from 256 on exist only in the memory-mapped configuration space. Since Linux 6.11
+ * iounmap() warns of NULL.
+ */
 static bool is_extended(struct pci_dev *dev)
 {
 	void __iomem *config = map_config(dev);
 
-	iounmap(config);
+	if (config)
+		iounmap(config);
 	return config;
 }
 
