@@ -6,7 +6,8 @@
  *   N                    slice N of the L3
  *   df                   data fabric
  *   umcN                 AMD's memory controller; UMASK is 1 for a read, 2 for a write
- *   imcN[/K]             memory channel; with K during the Kth read of a counter there
+ *   imcN[/K]             memory channel; with K during the Kth read of a counter there; of a
+ *                        client a memory controller, UMASK is a bitmap of its channels
  *   haN                  home agent or M2M
  *   qpiN                 link; EVENT can have bit 8, as perf writes it
  *   cboN/OPCODE[/THREAD] CBo or CHA; for a lookup cboN/STATE, with one bit set

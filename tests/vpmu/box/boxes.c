@@ -64,7 +64,8 @@ static const struct box boxes[] = {
 	{ .happen = vpmu_told_server_happen, .function = 13 },
 	{ .happen = vpmu_told_imc_happen, .function = 14 },
 	{ .happen = vpmu_told_iio_happen, .function = 15 },
-	{ .init = vpmu_mchbar_init },
+	{ .init = vpmu_mchbar_init, .lose = vpmu_mchbar_lose, .happen = vpmu_mchbar_happen,
+	  .function = 14 },
 	{ .read = vpmu_free_read, .write = vpmu_free_write },
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Free-running counters of the memory controllers of Intel's clients, memory-mapped at
- * MCHBAR, whose address is in the configuration space of the host bridge: 64-byte lines read
- * from memory and written to it. Before Tiger Lake, and on Rocket Lake, they have 32 bits and
+ * Counters of the memory controllers of Intel's clients, memory-mapped at
+ * MCHBAR, whose address is in the configuration space of the host bridge. Free-running ones
+ * count 64-byte lines read from memory and written to it. Before Tiger Lake, and on Rocket Lake, they have 32 bits and
  * cover all controllers, with further counters for requests of graphics, cores and I/O
  * devices; from Tiger Lake on they have 64 bits, one set for each of two controllers, with a
  * further counter for all requests. Source: Linux, arch/x86/events/intel/uncore_snb.c,
@@ -12,6 +12,14 @@
  * They count requests to the model's memory controller, which is simulated from the first
  * read of any of them on. Two controllers get alternate lines. The guest can also inject
  * changes, as in free.c. The model has no requests of graphics and I/O devices.
+ *
+ * From Alder Lake on each controller also has a PMU box: a control with a freeze bit and two
+ * reset bits, event selects without an enable bit, and counters of 64 bits. A control in the
+ * second controller has the same bits for both. Source: ADL_UNCORE_IMC_* there; that reset bits
+ * read as 0, that an event select of 0 counts nothing, and that channel mask 0 counts all
+ * channels, is assumed. The model has one channel per controller, and no pages: it counts
+ * clocks, requests and commands. The guest injects events, as in imc.c: event, bitmap of
+ * channels, controller, number of occurrences.
  */
 #include "mchbar.h"
 
@@ -38,14 +46,36 @@
 /* value of all counters at the first read */
 #define BEFORE 4096
 
-/*
- * Counters of 64 bits: distance of controllers in bytes; range of a controller's
- * programmable counters, which are not implemented
- */
+/* distance in bytes of the controllers with counters of 64 bits */
 #define CONTROLLERS 2
 #define STEP 0x10000
-#define OTHERS 0xd900
-#define OTHERS_BYTES 0x200
+
+/* PMU box: number of counters; offsets from &vpmu_mchbar_part.box, and the size of its range */
+#define COUNTERS 5
+#define WIDTH 64
+#define GLOBAL_CTL 0xc0
+#define BOX_CTL 0xc4
+#define SELECT 0xd0
+#define COUNTER 0xe8
+#define BOX_BYTES 0x200
+/* the controller with the control of both */
+#define GLOBAL_IN 1
+
+#define CTL_FREEZE 1
+#define CTL_RESET_CONTROLS 2
+#define CTL_RESET_COUNTERS 4
+#define CTL_BITS 7
+#define SELECT_BITS 0x40fff
+#define CODE(select) ((select) & 0xff)
+#define CHANNELS(select) ((select) >> 8 & 0xf)
+/* the model's channel */
+#define CHANNEL_0 1
+
+#define CLOCK 0x01
+#define READ_REQUESTS 0x02
+#define WRITE_REQUESTS 0x03
+#define CAS_READ 0x22
+#define CAS_WRITE 0x23
 
 enum what { READS, WRITES, REQUESTS, GRAPHICS, CORES, DEVICES, REGISTERS };
 
@@ -59,21 +89,43 @@ static const uint32_t offsets_64[] = {
 	[READS] = 0x58, [WRITES] = 0xa0, [REQUESTS] = 0x40,
 };
 
-const struct vpmu_mchbar_part vpmu_snb_mchbar = { 0x0100, 0 };
-const struct vpmu_mchbar_part vpmu_ivb_mchbar = { 0x0154, 0 };
-const struct vpmu_mchbar_part vpmu_hsw_mchbar = { 0x0c00, 0 };
-const struct vpmu_mchbar_part vpmu_bdw_mchbar = { 0x1604, 0 };
-const struct vpmu_mchbar_part vpmu_skl_mchbar = { 0x191f, 0 };
-const struct vpmu_mchbar_part vpmu_icl_mchbar = { 0x8a02, 0 };
-const struct vpmu_mchbar_part vpmu_rkl_mchbar = { 0x4c43, 0 };
-const struct vpmu_mchbar_part vpmu_tgl_mchbar = { 0x9a14, 0x5000 };
-const struct vpmu_mchbar_part vpmu_adl_mchbar = { 0x4660, 0xd800 };
-const struct vpmu_mchbar_part vpmu_mtl_mchbar = { 0x7d01, 0xd800 };
+const struct vpmu_mchbar_part vpmu_snb_mchbar = { .device = 0x0100 };
+const struct vpmu_mchbar_part vpmu_ivb_mchbar = { .device = 0x0154 };
+const struct vpmu_mchbar_part vpmu_hsw_mchbar = { .device = 0x0c00 };
+const struct vpmu_mchbar_part vpmu_bdw_mchbar = { .device = 0x1604 };
+const struct vpmu_mchbar_part vpmu_skl_mchbar = { .device = 0x191f };
+const struct vpmu_mchbar_part vpmu_icl_mchbar = { .device = 0x8a02 };
+const struct vpmu_mchbar_part vpmu_rkl_mchbar = { .device = 0x4c43 };
+const struct vpmu_mchbar_part vpmu_tgl_mchbar = { .device = 0x9a14, .base = 0x5000 };
+
+const struct vpmu_mchbar_part vpmu_adl_mchbar = {
+	.device = 0x4660, .base = 0xd800, .box = 0xd900,
+};
+
+const struct vpmu_mchbar_part vpmu_mtl_mchbar = {
+	.device = 0x7d01, .base = 0xd800, .box = 0xd900,
+};
 
 /* MCHBAR register; writing it does not move the window */
 static uint32_t told;
 static uint64_t moved[CONTROLLERS][REGISTERS];
 static bool watched;
+
+/**
+ * struct mc - PMU box of a memory controller
+ * @ctl: its control
+ * @select: event selects, [COUNTERS]
+ * @counter: counters, [COUNTERS]
+ */
+struct mc {
+	uint32_t ctl;
+	uint32_t select[COUNTERS];
+	struct vpmu_counter counter[COUNTERS];
+};
+
+static struct mc mcs[CONTROLLERS];
+/* control of all boxes */
+static uint32_t global_ctl;
 
 static bool is_64(void)
 {
@@ -114,22 +166,196 @@ static uint64_t share(uint64_t lines, unsigned int controller)
 	return (lines + !controller) / CONTROLLERS;
 }
 
+/* reads the traffic of the model, which is simulated from the first time on */
+static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
+{
+	if (!watched)
+		vpmu_model_all(VPMU_FOR_MEMORY, true);
+	watched = true;
+	vcore_settle(cpu->core);
+	vpmu_client_traffic(seen);
+}
+
+/* total of the event of the model that a counter of a controller selects */
+static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controller,
+			 uint32_t select)
+{
+	if (CHANNELS(select) && !(CHANNELS(select) & CHANNEL_0))
+		return 0;
+	switch (CODE(select)) {
+	case CLOCK:
+		return vcore_traffic_clock(seen);
+	case READ_REQUESTS:
+	case CAS_READ:
+		return share(seen->requests - seen->writes, controller);
+	case WRITE_REQUESTS:
+	case CAS_WRITE:
+		return share(seen->writes, controller);
+	default:
+		return 0;
+	}
+}
+
+static bool mc_runs(const struct mc *mc, unsigned int i)
+{
+	return mc->select[i] && !((mc->ctl | global_ctl) & CTL_FREEZE);
+}
+
+static void mc_settle(const struct vcore_traffic *seen)
+{
+	struct vpmu_counter *counter;
+	unsigned int k, i;
+
+	for (k = 0; k < CONTROLLERS; k++)
+		for (i = 0; i < COUNTERS; i++) {
+			counter = &mcs[k].counter[i];
+			if (counter->running)
+				counter->value += mc_total(seen, k, mcs[k].select[i]) -
+						  counter->since;
+			counter->running = false;
+		}
+}
+
+static void mc_restart(const struct vcore_traffic *seen)
+{
+	unsigned int k, i;
+
+	for (k = 0; k < CONTROLLERS; k++)
+		for (i = 0; i < COUNTERS; i++) {
+			mcs[k].counter[i].running = mc_runs(&mcs[k], i);
+			mcs[k].counter[i].since = mc_total(seen, k, mcs[k].select[i]);
+		}
+}
+
+/* is the offset in MCHBAR in the range of a PMU box; sets the offset in it */
+static bool mc_find(uint32_t offset, uint32_t *at)
+{
+	uint32_t first = vpmu_options.part->mchbar->box;
+
+	*at = offset % STEP - first;
+	return first && *at < BOX_BYTES;
+}
+
+static uint32_t mc_value(struct vpmu_cpu *cpu, unsigned int controller, uint32_t at)
+{
+	const struct mc *mc = &mcs[controller];
+	struct vcore_traffic seen;
+
+	if (at == GLOBAL_CTL && controller == GLOBAL_IN)
+		return global_ctl;
+	if (at == BOX_CTL)
+		return mc->ctl;
+	if (at - SELECT < 4 * COUNTERS)
+		return mc->select[(at - SELECT) / 4];
+	if (at - COUNTER >= 8 * COUNTERS)
+		return 0;
+	watch(cpu, &seen);
+	mc_settle(&seen);
+	mc_restart(&seen);
+	return mc->counter[(at - COUNTER) / 8].value >> (at & 4 ? 32 : 0);
+}
+
+static void mc_reset(struct mc *mc, uint32_t bits)
+{
+	unsigned int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		if (bits & CTL_RESET_CONTROLS)
+			mc->select[i] = 0;
+		if (bits & CTL_RESET_COUNTERS)
+			mc->counter[i].value = 0;
+	}
+}
+
+/* bits that may be written to a register of a box; none if there is no such register */
+static uint32_t mc_legal(unsigned int controller, uint32_t at)
+{
+	if (at == BOX_CTL || (at == GLOBAL_CTL && controller == GLOBAL_IN))
+		return CTL_BITS;
+	if (at - SELECT < 4 * COUNTERS)
+		return SELECT_BITS;
+	return at - COUNTER < 8 * COUNTERS ? ~0u : 0;
+}
+
+static void mc_set(struct mc *mc, uint32_t at, uint32_t value)
+{
+	unsigned int i, shift = at & 4 ? 32 : 0;
+
+	if (at == GLOBAL_CTL) {
+		for (i = 0; i < CONTROLLERS; i++)
+			mc_reset(&mcs[i], value);
+		global_ctl = value & CTL_FREEZE;
+	} else if (at == BOX_CTL) {
+		mc_reset(mc, value);
+		mc->ctl = value & CTL_FREEZE;
+	} else if (at - SELECT < 4 * COUNTERS) {
+		mc->select[(at - SELECT) / 4] = value;
+	} else {
+		i = (at - COUNTER) / 8;
+		mc->counter[i].value &= ~(0xffffffffull << shift);
+		mc->counter[i].value |= (uint64_t)value << shift;
+	}
+}
+
+static void mc_store(struct vpmu_cpu *cpu, unsigned int controller, uint32_t at,
+		     uint32_t value)
+{
+	uint32_t legal = mc_legal(controller, at);
+	struct vcore_traffic seen;
+
+	/* no illegal write: a driver may initialise an absent controller */
+	if (!controller_there(controller))
+		return;
+	if (!legal || value & ~legal) {
+		cpu->illegal_writes++;
+		return;
+	}
+	watch(cpu, &seen);
+	mc_settle(&seen);
+	mc_set(&mcs[controller], at, value);
+	mc_restart(&seen);
+}
+
+/**
+ * vpmu_mchbar_happen() - inject an event of a memory controller's PMU box
+ * @cpu: the calling vCPU
+ * @what: event in bits 7:0, bitmap of channels in 11:8, number of the controller in 23:16
+ * @detail: not used
+ * @count: number of occurrences
+ */
+void vpmu_mchbar_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			uint32_t count)
+{
+	unsigned int controller = what >> 16 & 0xff;
+	struct mc *mc = &mcs[controller % CONTROLLERS];
+	unsigned int i;
+
+	(void)cpu;
+	(void)detail;
+	if (!vpmu_options.part->mchbar || controller >= CONTROLLERS ||
+	    !controller_there(controller))
+		return;
+	for (i = 0; i < COUNTERS; i++)
+		if (mc_runs(mc, i) && CODE(mc->select[i]) == CODE(what) &&
+		    (!CHANNELS(mc->select[i]) || CHANNELS(mc->select[i]) & CHANNELS(what)))
+			mc->counter[i].value += count;
+}
+
 static uint32_t mchbar_value(struct vpmu_cpu *cpu, uint32_t offset)
 {
 	unsigned int controller, half;
 	struct vcore_traffic seen;
 	uint64_t value;
 	enum what what;
+	uint32_t at;
 
 	if (!controller_there(offset / STEP))
 		return ~0u;
+	if (mc_find(offset, &at))
+		return mc_value(cpu, offset / STEP, at);
 	if (!mchbar_find(offset, &controller, &what, &half))
 		return 0;
-	if (!watched)
-		vpmu_model_all(VPMU_FOR_MEMORY, true);
-	watched = true;
-	vcore_settle(cpu->core);
-	vpmu_client_traffic(&seen);
+	watch(cpu, &seen);
 	value = moved[controller][what];
 	if (what == READS)
 		value += share(seen.requests - seen.writes, controller);
@@ -149,14 +375,33 @@ static uint64_t mchbar_load(struct vpmu_cpu *cpu, uint64_t offset, unsigned int 
 	return value >> 8 * (offset & 3);
 }
 
-/* free-running counters are read-only; Linux' driver resets the programmable ones */
+/* free-running counters are read-only */
 static void mchbar_store(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes,
 			 uint64_t value)
 {
-	if (!is_64() || offset % STEP - OTHERS >= OTHERS_BYTES)
+	uint32_t at;
+
+	if (!mc_find(offset, &at) || bytes < 4) {
 		cpu->illegal_writes++;
-	(void)bytes;
-	(void)value;
+		return;
+	}
+	mc_store(cpu, offset / STEP, at, value);
+	if (bytes == 8)
+		mc_store(cpu, offset / STEP, at + 4, value >> 32);
+}
+
+/**
+ * vpmu_mchbar_lose() - set the registers of PMU boxes to their values at power on
+ */
+void vpmu_mchbar_lose(void)
+{
+	unsigned int k, i;
+
+	global_ctl = 0;
+	memset(mcs, 0, sizeof(mcs));
+	for (k = 0; k < CONTROLLERS; k++)
+		for (i = 0; i < COUNTERS; i++)
+			mcs[k].counter[i].value = vpmu_start_value(WIDTH);
 }
 
 /**
@@ -179,6 +424,7 @@ void vpmu_mchbar_init(void)
 	for (i = 0; i < CONTROLLERS * REGISTERS; i++)
 		moved[i / REGISTERS][i % REGISTERS] =
 			vpmu_start_value(is_64() ? 64 : 32) ?: BEFORE;
+	vpmu_mchbar_lose();
 	told = (is_64() ? BASE_64 : BASE) | ENABLED;
 	vpmu_window_add(is_64() ? &window_64 : &window);
 }

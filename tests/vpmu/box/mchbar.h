@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Free-running counters of the memory controllers of Intel's clients.
+ * Counters of the memory controllers of Intel's clients.
  */
 #ifndef VPMU_MCHBAR_H
 #define VPMU_MCHBAR_H
@@ -12,11 +12,13 @@
 /**
  * struct vpmu_mchbar_part - memory controllers of a CPU model
  * @device: PCI device ID of the host bridge
- * @base: offset in MCHBAR of the counters of 64 bits; 0 if they have 32 bits
+ * @base: offset in MCHBAR of the free-running counters of 64 bits; 0 if they have 32 bits
+ * @box: offset in MCHBAR of the first controller's PMU box; 0 if it has none
  */
 struct vpmu_mchbar_part {
 	uint16_t device;
 	uint16_t base;
+	uint16_t box;
 };
 
 extern const struct vpmu_mchbar_part vpmu_snb_mchbar;
@@ -31,9 +33,12 @@ extern const struct vpmu_mchbar_part vpmu_adl_mchbar;
 extern const struct vpmu_mchbar_part vpmu_mtl_mchbar;
 
 void vpmu_mchbar_init(void);
+void vpmu_mchbar_lose(void);
 bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn);
 uint32_t vpmu_mchbar_config(unsigned int offset);
 void vpmu_mchbar_config_set(unsigned int offset, uint32_t value);
 bool vpmu_mchbar_move(uint32_t offset, uint64_t by, bool set);
+void vpmu_mchbar_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			uint32_t count);
 
 #endif /* VPMU_MCHBAR_H */

@@ -144,11 +144,106 @@ static void injected_counts_of_64_bits_are_added(void **state)
 	assert_false(vpmu_mchbar_move(WRITES_64 + 4, 1, false));
 	assert_false(vpmu_mchbar_move(WRITES, 1, false));
 	assert_false(vpmu_mchbar_move(WRITES_64 + 2 * SECOND, 1, false));
-	/* Linux' driver resets the programmable counters */
-	vpmu_window_at(1)->write(vpmu_cpus, 0xd9c0 + SECOND, 4, 6);
-	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	vpmu_window_at(1)->write(vpmu_cpus, READS_64, 8, 6);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
+	vpmu_cpus[0].illegal_writes = 0;
+}
+
+/* Offsets: Linux, uncore_snb.c, ADL_UNCORE_IMC_* */
+#define GLOBAL_CTL 0xd9c0
+#define BOX_CTL 0xd9c4
+#define SELECT(i) (0xd9d0 + 4 * (i))
+#define COUNTER(i) (0xd9e8 + 8 * (i))
+
+static void write_box(uint32_t offset, unsigned int bytes, uint64_t value)
+{
+	vpmu_window_at(1)->write(vpmu_cpus, offset, bytes, value);
+}
+
+/* An injected event of a controller, in channels. */
+static void occurs(unsigned int controller, unsigned int event, unsigned int channels,
+		   uint32_t count)
+{
+	vpmu_mchbar_happen(vpmu_cpus, controller << 16 | channels << 8 | event, 0, count);
+}
+
+/* Counters count what their event select says, in its channels; the controls stop them. */
+static void boxes_count_injected_events(void **state)
+{
+	(void)state;
+	assert_int_equal(read_window_64(COUNTER(0), 8), -16ull);
+	write_box(SELECT(0), 4, 0x1c);
+	write_box(SELECT(4), 4, 0x21c);
+	write_box(COUNTER(4) + SECOND, 8, 7);
+	occurs(0, 0x1c, 1, 20);
+	occurs(0, 0x1c, 2, 300);
+	occurs(0, 0x1d, 2, 5000);
+	occurs(1, 0x1c, 2, 60000);
+	assert_int_equal(read_window_64(COUNTER(0), 8), 304);
+	assert_int_equal(read_window_64(COUNTER(4), 8), 284);
+	assert_int_equal(read_window_64(COUNTER(4) + SECOND, 8), 7);
+	assert_int_equal((uint32_t)read_window_64(COUNTER(1) + 4, 4), 0xffffffff);
+	write_box(BOX_CTL, 4, 1);
+	occurs(0, 0x1c, 1, 20);
+	write_box(BOX_CTL, 4, 0);
+	write_box(GLOBAL_CTL + SECOND, 4, 1);
+	occurs(0, 0x1c, 1, 20);
+	assert_int_equal(read_window_64(COUNTER(0), 8), 304);
+	assert_int_equal((uint32_t)read_window_64(GLOBAL_CTL + SECOND, 4), 1);
+	/* The reset bits of a box are those of its controller, the global ones of both. */
+	write_box(SELECT(2) + SECOND, 4, 0x40f27);
+	write_box(BOX_CTL, 4, 4);
+	assert_int_equal(read_window_64(COUNTER(0), 8), 0);
+	assert_int_equal((uint32_t)read_window_64(SELECT(4), 4), 0x21c);
+	assert_int_equal((uint32_t)read_window_64(SELECT(2) + SECOND, 4), 0x40f27);
+	write_box(GLOBAL_CTL + SECOND, 4, 6);
+	assert_int_equal((uint32_t)read_window_64(SELECT(4), 4), 0);
+	assert_int_equal((uint32_t)read_window_64(SELECT(2) + SECOND, 4), 0);
+	assert_int_equal(read_window_64(COUNTER(4) + SECOND, 8), 0);
+	assert_int_equal((uint32_t)read_window_64(GLOBAL_CTL + SECOND, 4), 0);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	/* The first controller has no global control, and no event select has an enable bit. */
+	write_box(GLOBAL_CTL, 4, 0);
+	write_box(SELECT(0), 4, 0x40001c);
+	write_box(BOX_CTL, 4, 8);
+	write_box(COUNTER(5), 4, 0);
+	write_box(SELECT(0), 2, 0x1c);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);
+	assert_int_equal((uint32_t)read_window_64(SELECT(0), 4), 0);
+	vpmu_cpus[0].illegal_writes = 0;
+}
+
+/* The model's requests, as commands, of each controller; power loss clears everything. */
+static void boxes_count_requests_of_the_model(void **state)
+{
+	struct vcore_traffic *seen =
+		&vpmu_cpus[0].core->memory->controller->tracker.counted;
+
+	(void)state;
+	write_box(SELECT(0) + SECOND, 4, 0x22);
+	write_box(SELECT(1) + SECOND, 4, 0x23);
+	write_box(SELECT(2) + SECOND, 4, 0x122);
+	write_box(SELECT(3) + SECOND, 4, 0x222);
+	write_box(SELECT(4) + SECOND, 4, 0x01);
+	seen->requests = 101;
+	seen->writes = 30;
+	seen->cycles_with[1] = 4000;
+	assert_int_equal(read_window_64(COUNTER(0) + SECOND, 8), 35);
+	assert_int_equal(read_window_64(COUNTER(1) + SECOND, 8), 15);
+	assert_int_equal(read_window_64(COUNTER(2) + SECOND, 8), 35);
+	assert_int_equal(read_window_64(COUNTER(3) + SECOND, 8), 0);
+	assert_int_equal(read_window_64(COUNTER(4) + SECOND, 8), 4000);
+	write_box(SELECT(0) + SECOND, 4, 0x03);
+	seen->writes = 40;
+	write_box(SELECT(0) + SECOND, 4, 0);
+	seen->writes = 60;
+	assert_int_equal(read_window_64(COUNTER(0) + SECOND, 8), 35 + 5);
+	vpmu_mchbar_lose();
+	assert_int_equal(read_window_64(COUNTER(0) + SECOND, 8), -16ull);
+	assert_int_equal((uint32_t)read_window_64(SELECT(1) + SECOND, 4), 0);
+	seen->requests = 0;
+	seen->writes = 0;
+	seen->cycles_with[1] = 0;
 }
 
 int main(void)
@@ -159,6 +254,8 @@ int main(void)
 		cmocka_unit_test(injected_counts_are_added),
 		cmocka_unit_test_setup(two_controllers_have_counters_of_64_bits, power_on_64),
 		cmocka_unit_test(injected_counts_of_64_bits_are_added),
+		cmocka_unit_test(boxes_count_injected_events),
+		cmocka_unit_test(boxes_count_requests_of_the_model),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
