@@ -60,7 +60,10 @@ typedef __u8 u8;
 /* counters of the UBox of a server package; the last one is a fixed clock counter */
 #define BPMU_UBOX_BASE 368
 #define BPMU_UBOX_COUNTERS 3
-/* counters of the memory channels of a server package; the last one is a fixed clock counter */
+/*
+ * counters of the memory channels of a server package, the last one of which is a fixed clock
+ * counter, or of the memory controllers of a client package
+ */
 #define BPMU_IMC_BASE 384
 #define BPMU_IMC_COUNTERS 5
 #define BPMU_IMCS 16
@@ -191,7 +194,8 @@ struct bpmu_msrs {
  *	last level cache: CBos, from Skylake on CHAs
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
  * @BPMU_UNIT_UBOX: the UBox of a server, which distributes interrupts, locks and messages
- * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
+ * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers, or the memory
+ *	controllers of its clients
  * @BPMU_UNIT_HA: the home agents of a server, which receive all requests to its memory; from
  *	Skylake on, whose CHAs are the home agents, the M2Ms in front of memory controllers
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
@@ -359,7 +363,7 @@ struct bpmu_discovery_unit {
  *	not used if @devices is set, or if the part has no such tables
  * @wrap_us: PCI devices and memory-mapped registers only: time in microseconds in which a
  *	counter is incremented by less than 2^32: 2^32 divided by the maximum increment and
- *	the clock frequency
+ *	the clock frequency; 0 if counters are always read in full
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Instances of a box with a base count together:
  *	counter n has the same event select in all of them, and its value is their sum
@@ -382,6 +386,9 @@ struct bpmu_discovery_unit {
  * @frozen: value of @ctl that stops the counters
  * @freeze: the freeze bit of @ctl; 0 if the box has no control register
  * @running: value of @ctl that starts the counters
+ * @global: register with the layout of @ctl that stops the counters of all instances, and
+ *	that one of them has; 0 if there is none
+ * @global_in: index of that instance
  * @filter: filter register of the first instance, which restricts some events, or 0
  * @filter_high: register of bits 63:32 of the filter, or 0 if it has 32 bits
  * @filters: named fields of the filter, or NULL
@@ -420,6 +427,8 @@ struct bpmu_box {
 	u32 frozen;
 	u32 freeze;
 	u32 running;
+	u32 global;
+	u8 global_in;
 	u32 filter;
 	u32 filter_high;
 	const struct bpmu_select_field *filters;
@@ -531,16 +540,19 @@ struct bpmu_event {
 struct bpmu_events_loaded;
 
 /**
- * struct bpmu_mchbar - location of free-running counters of a client's memory controllers
+ * struct bpmu_mchbar - location of the counters of a client's memory controllers
  * @hosts: PCI identifiers of the host bridges with the address of MCHBAR, ended by 0
  * @base: offset in MCHBAR to which &bpmu_free.mchbar is relative
  * @step: distance from the first controller's registers to the second's; 0 if one register
  *	counts for all controllers
+ * @box: offset in MCHBAR of the registers of the first controller's PMU box, BPMU_UNIT_IMC;
+ *	0 if the part has none
  */
 struct bpmu_mchbar {
 	const u16 *hosts;
 	u16 base;
 	u32 step;
+	u16 box;
 };
 
 /**
@@ -614,7 +626,8 @@ struct bpmu_part {
  * @umcs: number of memory controllers of a package with counters
  * @umc: number of counters of each memory controller
  * @boxes: set of the units that a server package has once, BPMU_BIT(&enum bpmu_unit)
- * @imcs: number of memory channels with counters, of the package with most of them
+ * @imcs: number of memory channels, or of a client's memory controllers, with counters, of
+ *	the package with most of them
  * @agents: number of home agents with counters, likewise
  * @links: number of links to other packages with counters, likewise
  * @iios: number of IIO stacks of a server package with counters

@@ -116,6 +116,7 @@ extern const struct bpmu_uncore bpmu_intel_skl_uncore;
 extern const struct bpmu_uncore bpmu_intel_icl_uncore;
 extern const struct bpmu_uncore bpmu_intel_tgl_uncore;
 extern const struct bpmu_uncore bpmu_intel_adl_uncore;
+extern const struct bpmu_uncore bpmu_intel_mtl_uncore;
 
 /* server uncore, see intel_server.c and intel_discovered.c */
 extern const struct bpmu_uncore bpmu_intel_jkt_uncore;

@@ -26,6 +26,7 @@ const struct bpmu_part bpmu_intel_mtl_e = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 1,
+	.uncore = &bpmu_intel_mtl_uncore,
 	.free = BPMU_FREE_ADL | BPMU_FREE_MEMORY64,
 	.mchbar = bpmu_intel_mtl_mchbar,
 };

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Free-running counters of the memory controllers of clients: identifiers of the host bridges
- * that hold MCHBAR, and offsets in it. Source of the identifiers: Linux,
- * arch/x86/events/intel/uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC; of the offsets:
- * SNB_UNCORE_PCI_IMC_*_BASE, tgl_l_uncore_imc_freerunning[],
- * tgl_uncore_imc_freerunning[], ADL_UNCORE_IMC_FREERUNNING_BASE,
- * TGL_UNCORE_MMIO_IMC_MEM_OFFSET.
+ * Counters of the memory controllers of clients: identifiers of the host bridges that hold
+ * MCHBAR, and offsets in it, of free-running counters and, from Alder Lake on, of PMU boxes.
+ * Source of the identifiers: Linux, arch/x86/events/intel/uncore_snb.c,
+ * PCI_DEVICE_ID_INTEL_*_IMC; of the offsets: SNB_UNCORE_PCI_IMC_*_BASE,
+ * tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[],
+ * ADL_UNCORE_IMC_FREERUNNING_BASE, ADL_UNCORE_IMC_BASE, TGL_UNCORE_MMIO_IMC_MEM_OFFSET.
  */
 #include "intel.h"
 
 #define BASE 0x5000
 #define BASE_ADL 0xd800
 #define STEP 0x10000
+#define BOX_ADL 0xd900
 
 static const u16 snb_hosts[] = { 0x0100, 0 };
 static const u16 ivb_hosts[] = { 0x0154, 0x0150, 0 };
@@ -61,5 +62,10 @@ const struct bpmu_mchbar bpmu_intel_tgl_mchbar[] = {
 	{ tgl_u_hosts, BASE, STEP }, { tgl_h_hosts, BASE_ADL, STEP }, { 0 }
 };
 
-const struct bpmu_mchbar bpmu_intel_adl_mchbar[] = { { adl_hosts, BASE_ADL, STEP }, { 0 } };
-const struct bpmu_mchbar bpmu_intel_mtl_mchbar[] = { { mtl_hosts, BASE_ADL, STEP }, { 0 } };
+const struct bpmu_mchbar bpmu_intel_adl_mchbar[] = {
+	{ adl_hosts, BASE_ADL, STEP, BOX_ADL }, { 0 }
+};
+
+const struct bpmu_mchbar bpmu_intel_mtl_mchbar[] = {
+	{ mtl_hosts, BASE_ADL, STEP, BOX_ADL }, { 0 }
+};

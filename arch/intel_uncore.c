@@ -123,6 +123,30 @@ const struct bpmu_uncore bpmu_intel_tgl_uncore = {
 	.boxes = tgl_boxes,
 };
 
+/*
+ * Memory controllers from Alder Lake on, memory-mapped: adl_uncore_imc there. The global
+ * control in the second one freezes both: adl_uncore_imc_init_box(). An event select has no
+ * enable bit. It has a mask of the controller's channels; perf's events leave it 0, which
+ * counts all of them. The size is that of the registers, the last of which is counter 4.
+ * Linux' driver intel_uncore neither binds to a device nor reserves the registers: it shows
+ * by its event selects while it counts.
+ */
+#define CHANNELS	0xf00ULL
+
+static const struct bpmu_select_field imc_fields[] = {
+	{ "chmask", CHANNELS, 0, 0, 0 },
+	{ 0 }
+};
+
+#define ADL_IMC { \
+	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory controller", \
+	.base = BPMU_IMC_BASE, .nr = 2, .counters = BPMU_IMC_COUNTERS, .size = 0x110, \
+	.select = 0xd0, .counter = 0xe8, .stride = 4, .counter_stride = 8, .width = 64, \
+	.legal = BPMU_SEL_EVENT | CHANNELS | EDGE, .fields = imc_fields, \
+	.thresholds = 1, .ctl = 0xc4, .freeze = 1, .frozen = 1, .running = 0, \
+	.global = 0xc0, .global_in = 1, \
+}
+
 static const struct bpmu_box adl_boxes[] = {
 	CLOCK(0x2fde, 0x2fdf, 48),
 	{
@@ -135,7 +159,7 @@ static const struct bpmu_box adl_boxes[] = {
 		.counter = 0x2002, .step = 8, .stride = 1, .nr = 8, .counters = 2,
 		.width = 44, .enable = ENABLE,
 		.legal = LEGAL | CMASK_6,
-	}, { 0 }
+	}, ADL_IMC, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_adl_uncore = {
@@ -143,4 +167,11 @@ const struct bpmu_uncore bpmu_intel_adl_uncore = {
 	.global_start = GLOBAL_ENABLE,
 	.cbo_config = CBO_CONFIG,
 	.boxes = adl_boxes,
+};
+
+/* Meteor Lake's arbiters and CBos have other MSRs, which the module does not use */
+static const struct bpmu_box mtl_boxes[] = { ADL_IMC, { 0 } };
+
+const struct bpmu_uncore bpmu_intel_mtl_uncore = {
+	.boxes = mtl_boxes,
 };

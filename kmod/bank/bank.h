@@ -83,8 +83,8 @@ struct bpmu_bank {
  * @failure: &enum bpmu_failure reported for a CPU that cannot program it
  * @saved_size: bytes of &bpmu_bank.saved
  * @busy: sentence that names the possible users when @save returns @busy_error
- * @busy_listed: the same on parts with discovery tables, where perf's driver binds to no device
- *	that @claim could deny it, and names boxes otherwise; NULL for @busy
+ * @busy_unbound: the same on parts with discovery tables or MCHBAR, where perf's driver binds to
+ *	no device that @claim could deny it, and names boxes otherwise; NULL for @busy
  * @busy_error: negative errno for registers that another tool or driver uses
  * @unlike: sentence on how the registers of packages differ, when @save returns -ENODEV;
  *	NULL if it never does
@@ -131,7 +131,7 @@ struct bpmu_bank_ops {
 	enum bpmu_failure failure;
 	size_t saved_size;
 	const char *busy;
-	const char *busy_listed;
+	const char *busy_unbound;
 	int busy_error;
 	const char *unlike;
 	u32 first;

@@ -31,7 +31,7 @@
  * @BPMU_BANK_CHA: of the caching agents of a server package
  * @BPMU_BANK_PCU: of its power control unit
  * @BPMU_BANK_UBOX: of its UBox
- * @BPMU_BANK_IMC: of its memory channels
+ * @BPMU_BANK_IMC: of its memory channels, or of a client package's memory controllers
  * @BPMU_BANK_HA: of its home agents
  * @BPMU_BANK_LINK: of its links to other packages
  * @BPMU_BANK_IIO: of its IIO stacks

@@ -17,6 +17,15 @@ static u32 nr_of(const struct bpmu_bank *bank, const struct bpmu_units *units)
 	return bank->devices ? bank->devices->nr : units->first.units;
 }
 
+/*
+ * Returns the MSR that starts and stops all counters of the bank, or 0. That of Alder Lake
+ * does not affect the memory controllers: Linux, uncore_snb.c, adl_uncore_mmio_ops.
+ */
+static u32 global_msr(const struct bpmu_bank *bank)
+{
+	return bank->devices ? 0 : bank->pmu->part->uncore->global_ctrl;
+}
+
 /* @unit: index of the unit. Handles faults, hence not for the sampling path */
 static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 *value)
@@ -116,6 +125,43 @@ static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *un
 			       running ? box->running : box->frozen);
 }
 
+/* returns the device with the register that stops all boxes of the bank, or NULL */
+static const struct bpmu_device *device_with_global(const struct bpmu_bank *bank)
+{
+	u32 i;
+
+	for (i = 0; bank->devices && i < bank->devices->nr; i++)
+		if (bank->devices->dev[i].global)
+			return &bank->devices->dev[i];
+	return NULL;
+}
+
+static u32 device_global(const struct bpmu_bank *bank)
+{
+	return bpmu_uncore_box(bank->pmu->part, bank->ops->unit)->global;
+}
+
+static int save_device_global(const struct bpmu_bank *bank, struct bpmu_uncore_saved *saved)
+{
+	const struct bpmu_device *dev = device_with_global(bank);
+
+	return dev ? bpmu_device_read(dev, device_global(bank), &saved->global_ctrl) : 0;
+}
+
+/* whether another agent has stopped all boxes; only then that register is written */
+static bool was_frozen(const struct bpmu_bank *bank)
+{
+	const struct bpmu_uncore_saved *saved = bank->saved;
+
+	return device_with_global(bank) && saved->global_ctrl &
+	       bpmu_uncore_box(bank->pmu->part, bank->ops->unit)->freeze;
+}
+
+static void write_device_global(const struct bpmu_bank *bank, u64 value)
+{
+	bpmu_device_write(device_with_global(bank), device_global(bank), value);
+}
+
 /* @low, @high: halves of the filter, 0 if the unit has no such register */
 static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 {
@@ -169,6 +215,17 @@ static bool filters_hold(const struct bpmu_bank *bank)
 	return true;
 }
 
+/* whether unit @i has no control of all boxes, or that lets them count */
+static bool global_runs(const struct bpmu_bank *bank, u32 i)
+{
+	const struct bpmu_box *box = bank->group->event[0].units.first.box;
+	u64 ctl;
+
+	if (!bank->devices || !bank->devices->dev[i].global || !bank->running)
+		return true;
+	return !read_known(bank, i, box->global, &ctl) && !(ctl & box->freeze);
+}
+
 /* whether the controls of units @first to @end - 1 hold what was written */
 static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 {
@@ -179,7 +236,8 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 	for (i = first; i < end; i++)
 		if (read_known(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
 			       &ctl) ||
-		    !(ctl & units->first.box->freeze) != bank->running)
+		    !(ctl & units->first.box->freeze) != bank->running ||
+		    !global_runs(bank, i))
 			return false;
 	return true;
 }
@@ -191,7 +249,7 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 static u64 stopped_select(const struct bpmu_bank *bank,
 			  const struct bpmu_box *box, u64 select)
 {
-	return select | (bank->pmu->part->uncore->global_ctrl || box->freeze ?
+	return select | (global_msr(bank) || box->freeze ?
 			 box->enable : 0);
 }
 
@@ -293,7 +351,8 @@ static bool is_used(const struct bpmu_box *box, u64 select)
  * is loaded. Without a global register an enabled event select shows use: the drivers for
  * AMD and for Intel's servers enable it only while they count. A driver cannot be told
  * from firmware, hence nothing is taken over. Drivers of PCI devices have been excluded
- * before: there a tool that bypasses the kernel has enabled the event select.
+ * before: there a tool that bypasses the kernel has enabled the event select, on a client's
+ * memory controllers also Linux' driver, which binds to no device.
  */
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -320,10 +379,11 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 				enabled = true;
 		}
 	}
-	if (uncore->global_ctrl) {
+	if (global_msr(bank)) {
 		err |= rdmsrq_safe(uncore->global_ctrl, &saved->global_ctrl);
 		enabled = saved->global_ctrl & uncore->global_start;
 	}
+	err |= save_device_global(bank, saved);
 	err |= save_units(bank, saved);
 	if (err)
 		return -EIO;
@@ -338,10 +398,12 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	u32 i, k, at, nr;
 	u32 n = 0;
 
-	if (uncore->global_ctrl)
+	if (global_msr(bank))
 		wrmsrq_safe(uncore->global_ctrl, 0);
 	if (first_units(bank, &units))
 		write_ctls(bank, &units, false);
+	if (was_frozen(bank))
+		write_device_global(bank, saved->global_ctrl);
 	for (i = 0; i < bank->ops->counters; i++) {
 		if (!bpmu_plan_units(bank->pmu, bank->ops->first + i, &units))
 			continue;
@@ -354,7 +416,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 				      saved->counter[n]);
 		}
 	}
-	if (uncore->global_ctrl)
+	if (global_msr(bank))
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
 	restore_units(bank, saved);
 	trace_bpmu_restore(bank->ops->name, bank->at, bank->group->nr);
@@ -389,10 +451,12 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 	const struct bpmu_plan_event *event = bank->group->event;
 	u32 i;
 
-	if (uncore->global_ctrl) {
+	if (global_msr(bank)) {
 		wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
 		return;
 	}
+	if (was_frozen(bank))
+		write_device_global(bank, event->units.first.box->running);
 	if (has_ctl(&event->units)) {
 		write_ctls(bank, &event->units, true);
 		return;
@@ -409,7 +473,7 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 	const struct bpmu_plan_event *event = bank->group->event;
 	u32 i;
 
-	if (uncore->global_ctrl)
+	if (global_msr(bank))
 		wrmsrq_safe(uncore->global_ctrl, 0);
 	if (has_ctl(&event->units))
 		write_ctls(bank, &event->units, false);
@@ -532,8 +596,7 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
-	bool enabled = bank->pmu->part->uncore->global_ctrl || bank->running ||
-		       has_ctl(units);
+	bool enabled = global_msr(bank) || bank->running || has_ctl(units);
 	u32 nr = nr_of(bank, units);
 
 	return selects_hold(bank, enabled, 0, nr) &&
@@ -552,7 +615,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 	u32 end = nr_of(bank, units);
 	u32 first = 0;
 
-	if (uncore->global_ctrl)
+	if (global_msr(bank))
 		return bpmu_rdmsr(uncore->global_ctrl) == uncore->global_start;
 	if (bank->devices) {
 		first = bank->active->next_unit++ % end;
@@ -677,7 +740,7 @@ const struct bpmu_bank_ops bpmu_ubox_ops = {
 	.flag = BPMU_SAMPLE_UBOX,
 	.failure = BPMU_FAILURE_UBOX,
 	.busy = "the UBox's counters are in use, e.g. by perf (uncore_ubox): stop that",
-	.busy_listed = "the UBox's counters are in use, e.g. by perf (uncore_ubox, uncore_type_5): stop that",
+	.busy_unbound = "the UBox's counters are in use, e.g. by perf (uncore_ubox, uncore_type_5): stop that",
 	.first = BPMU_UBOX_BASE,
 	.counters = BPMU_UBOX_COUNTERS,
 	.shares = bpmu_uncore_shares,
@@ -690,8 +753,8 @@ const struct bpmu_bank_ops bpmu_imc_ops = {
 	.flag = BPMU_SAMPLE_IMC,
 	.failure = BPMU_FAILURE_IMC,
 	.busy = "a memory channel is in use, e.g. by a tool that bypasses the kernel: stop it",
-	.busy_listed = "a memory channel is in use, e.g. by perf (uncore_imc): stop that",
-	.unlike = "a package has no usable memory channel: leave its CPUs out (-C)",
+	.busy_unbound = "a memory channel or controller is in use, e.g. by perf (uncore_imc): stop that",
+	.unlike = "a package has no usable memory channel or controller: leave its CPUs out (-C)",
 	.first = BPMU_IMC_BASE,
 	.counters = BPMU_IMC_COUNTERS,
 	.unit = BPMU_UNIT_IMC,
@@ -704,7 +767,7 @@ const struct bpmu_bank_ops bpmu_ha_ops = {
 	.flag = BPMU_SAMPLE_HA,
 	.failure = BPMU_FAILURE_HA,
 	.busy = "a home agent or M2M is in use, e.g. by a tool that bypasses the kernel: stop it",
-	.busy_listed = "an M2M or B2CMI is in use, e.g. by perf (uncore_m2m, uncore_b2cmi): stop that",
+	.busy_unbound = "an M2M or B2CMI is in use, e.g. by perf (uncore_m2m, uncore_b2cmi): stop that",
 	.unlike = "a package has no usable home agent or M2M: leave its CPUs out (-C)",
 	.first = BPMU_HA_BASE,
 	.counters = BPMU_HA_COUNTERS,
@@ -718,7 +781,7 @@ const struct bpmu_bank_ops bpmu_link_ops = {
 	.flag = BPMU_SAMPLE_LINK,
 	.failure = BPMU_FAILURE_LINK,
 	.busy = "a link is in use, e.g. by a tool that bypasses the kernel: stop it",
-	.busy_listed = "a UPI link is in use, e.g. by perf (uncore_upi): stop that",
+	.busy_unbound = "a UPI link is in use, e.g. by perf (uncore_upi): stop that",
 	.unlike = "a package has no usable link: leave its CPUs out (-C)",
 	.first = BPMU_LINK_BASE,
 	.counters = BPMU_LINK_COUNTERS,

@@ -24,7 +24,7 @@
  * struct bpmu_uncore_saved - registers before a session, and last values of PCI counters
  * @select: event selects, [counters of the bank][units], packed
  * @counter: counters, [counters of the bank][units], packed
- * @global_ctrl: register that starts and stops all counters
+ * @global_ctrl: register that starts and stops all counters, or that stops all boxes
  * @ctl: control registers, [units]
  * @filter: filter registers, [units]
  * @filter_high: registers of bits 63:32 of the filters, [units]

@@ -202,10 +202,17 @@ static void __iomem *map_config(struct pci_dev *dev)
 }
 #endif
 
-static bool add_to_package(struct unit_devices *devs, const struct ubox *ubox,
-			   struct bpmu_device device)
+/* returns -1 if no UBox identifies the package of the device */
+static int package_by_ubox(const struct pci_dev *dev)
 {
-	struct bpmu_devices *devices = ubox ? package_of(devs, ubox->package) : NULL;
+	const struct ubox *ubox = ubox_of(dev);
+
+	return ubox ? ubox->package : -1;
+}
+
+static bool add_to_package(struct unit_devices *devs, int package, struct bpmu_device device)
+{
+	struct bpmu_devices *devices = package >= 0 ? package_of(devs, package) : NULL;
 
 	if (!devices || devices->nr == BPMU_DEVICES) {
 		pr_info("%s: no UBox identifies its package, or that has more than %d: this %s is ignored\n",
@@ -253,14 +260,14 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 }
 
 /* returns false, after a line in the log, if the device is left out */
-static bool add_device(struct unit_devices *devs, struct pci_dev *dev, const struct ubox *ubox)
+static bool add_device(struct unit_devices *devs, struct pci_dev *dev)
 {
 	struct bpmu_device device = { .pci = dev };
 
 	if (!is_reachable(dev, devs->box))
 		return false;
 	device.registers = map_config(dev);
-	if (add_to_package(devs, ubox, device))
+	if (add_to_package(devs, package_by_ubox(dev), device))
 		return true;
 	if (device.registers)
 		iounmap(device.registers);
@@ -290,10 +297,11 @@ static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 	return false;
 }
 
-static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, const struct ubox *ubox,
-			  phys_addr_t address)
+/* @global: as &bpmu_device.global */
+static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int package,
+			  phys_addr_t address, bool global)
 {
-	struct bpmu_device device = { .pci = dev, .address = address };
+	struct bpmu_device device = { .pci = dev, .address = address, .global = global };
 	const struct bpmu_box *box = devs->box;
 
 	if (bpmu_is_ram(address, box->size)) {
@@ -311,15 +319,16 @@ static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, const 
 	}
 	if (readl(device.registers + box->ctl) == ~0U)
 		log_memory(devs, dev, address, "read as all ones");
-	else if (add_to_package(devs, ubox, device))
+	else if (add_to_package(devs, package, device))
 		return;
 	iounmap(device.registers);
 }
 
 /* the device holds the addresses of the channels of one or more memory controllers */
-static void add_channels(struct unit_devices *devs, struct pci_dev *dev, const struct ubox *ubox)
+static void add_channels(struct unit_devices *devs, struct pci_dev *dev)
 {
 	const struct bpmu_channels *channels = devs->box->channels;
+	int package = package_by_ubox(dev);
 	u32 base, controller;
 	phys_addr_t address;
 	unsigned int i, k;
@@ -331,12 +340,11 @@ static void add_channels(struct unit_devices *devs, struct pci_dev *dev, const s
 			controller = 0;
 		address = bpmu_controller_address(base, controller);
 		if (address)
-			bpmu_mchbar_add(dev, ubox ? ubox->package : -1, i,
-					address + channels->free);
+			bpmu_mchbar_add(dev, package, i, address + channels->free);
 		for (k = 0; k < channels->nr; k++) {
 			address = bpmu_channel_address(channels, base, controller, k);
 			if (address)
-				add_in_memory(devs, dev, ubox, address);
+				add_in_memory(devs, dev, package, address, false);
 		}
 	}
 	if (!base)
@@ -348,7 +356,6 @@ static void find_unit_devices(struct unit_devices *devs)
 {
 	const struct bpmu_box *box = devs->box;
 	struct pci_device_id *id = devs->ids;
-	const struct ubox *of;
 	bool silent = false;
 	struct pci_dev *dev;
 	const u16 *device;
@@ -361,10 +368,9 @@ static void find_unit_devices(struct unit_devices *devs)
 		id->subdevice = PCI_ANY_ID;
 		dev = NULL;
 		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev))) {
-			of = ubox_of(dev);
 			if (box->channels)
-				add_channels(devs, dev, of);
-			if (box->channels || !add_device(devs, dev, of))
+				add_channels(devs, dev);
+			if (box->channels || !add_device(devs, dev))
 				silent = true;
 		}
 	}
@@ -413,7 +419,7 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 			pci_name(teller), devs->box->title, at >> 16, PCI_BUS_NUM(at),
 			PCI_SLOT(devfn), PCI_FUNC(devfn));
 	else
-		add_device(devs, dev, ubox_of(dev));
+		add_device(devs, dev);
 	pci_dev_put(dev);
 }
 
@@ -436,7 +442,28 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 	if (unit->access == BPMU_ACCESS_PCI)
 		add_in_config(devs, teller, unit->address);
 	else
-		add_in_memory(devs, teller, ubox_of(teller), unit->address);
+		add_in_memory(devs, teller, package_by_ubox(teller), unit->address, false);
+}
+
+/**
+ * bpmu_devices_add_controller() - add a memory controller of a client
+ * @host: host bridge, with the address of MCHBAR
+ * @box: descriptor of its PMU box
+ * @controller: index of the controller
+ * @address: of the registers of the box
+ *
+ * A client has one package. The log says why, if the controller is refused.
+ *
+ * Context: module load, may sleep.
+ */
+void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *box,
+				 unsigned int controller, phys_addr_t address)
+{
+	struct unit_devices *devs = devices_of(box->unit);
+
+	devs->box = box;
+	add_in_memory(devs, host, topology_physical_package_id(0), address,
+		      box->global && controller == box->global_in);
 }
 
 /**

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * PCI devices with counters of a package in their configuration space, or with the physical
- * address of memory-mapped counters there. The module finds them by their identifiers when it
+ * address of memory-mapped counters there: servers' memory channels, home agents and links,
+ * and memory controllers of clients. The module finds them by their identifiers when it
  * is loaded, and binds its own driver to them while a session counts. Only a bound driver
  * keeps another one away; perf's driver binds to the same devices, except on parts with
  * discovery tables, where it binds to none: there its use of a box shows in the event selects.
@@ -39,12 +40,14 @@ struct pci_dev;
  *	Those in configuration space are only read here
  * @address: physical address of memory-mapped registers; 0 if they are in configuration
  *	space
+ * @global: it has the register &bpmu_box.global of all boxes of the package
  * @reserved: the memory region at @address is reserved; under claim_lock
  */
 struct bpmu_device {
 	struct pci_dev *pci;
 	void __iomem *registers;
 	phys_addr_t address;
+	bool global;
 	bool reserved;
 };
 
@@ -64,6 +67,8 @@ struct bpmu_devices {
 void bpmu_devices_find(const struct bpmu_part *part);
 void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 		      const struct bpmu_discovery_unit *unit);
+void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *box,
+				 unsigned int controller, phys_addr_t address);
 void bpmu_devices_forget(void);
 u32 bpmu_devices_most(u8 unit);
 const struct bpmu_devices *bpmu_devices_here(u8 unit);

@@ -97,14 +97,15 @@ static const char *map_controller(const struct bpmu_free *reads, int package,
 
 /*
  * A controller that does not answer has no memory, or is missing in this model: the sum of
- * the others is still complete.
+ * the others is still complete. One whose free-running counters answer has a PMU box as well.
  */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
-			    const struct bpmu_mchbar *mchbar)
+			    const struct bpmu_mchbar *mchbar, bpmu_mchbar_box_fn *add)
 {
 	const struct bpmu_free *reads =
 		lines_register(part->free & BPMU_FREE(MEMORY64_READS) ? BPMU_FREE_MEMORY64_READS :
 								     BPMU_FREE_MEMORY_READS);
+	const struct bpmu_box *box = bpmu_uncore_box(part, BPMU_UNIT_IMC);
 	unsigned int nr = mchbar->step ? CONTROLLERS : 1;
 	const char *why[CONTROLLERS];
 	resource_size_t at;
@@ -118,9 +119,12 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			pci_name(host));
 		return;
 	}
-	at = (((u64)high << 32 | low) & PAGE_MASK) + mchbar->base;
-	for (i = 0; i < nr; i++)
-		why[i] = map_controller(reads, ANY_PACKAGE, at + i * mchbar->step);
+	at = ((u64)high << 32 | low) & PAGE_MASK;
+	for (i = 0; i < nr; i++, at += mchbar->step) {
+		why[i] = map_controller(reads, ANY_PACKAGE, at + mchbar->base);
+		if (!why[i] && mchbar->box)
+			add(host, box, i, at + mchbar->box);
+	}
 	if (!nr_packages) {
 		pr_info("%s: MCHBAR: %s: " NOT_COUNTED "\n", pci_name(host), why[0]);
 		return;
@@ -150,14 +154,15 @@ static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 }
 
 /**
- * bpmu_mchbar_find() - map the registers of a part's memory controllers
+ * bpmu_mchbar_find() - find the counters of a client's memory controllers, and map them
  * @part: descriptor; nothing is done if it has no &bpmu_part.mchbar
+ * @add: called for the PMU box of each controller that is mapped, if the part has such boxes
  *
  * The log names each controller that is not mapped, and why.
  *
  * Context: module load, may sleep; once.
  */
-void bpmu_mchbar_find(const struct bpmu_part *part)
+void bpmu_mchbar_find(const struct bpmu_part *part, bpmu_mchbar_box_fn *add)
 {
 	const struct bpmu_mchbar *mchbar = part->mchbar;
 	struct pci_dev *host;
@@ -169,7 +174,7 @@ void bpmu_mchbar_find(const struct bpmu_part *part)
 		pr_info("no PCI device is a host bridge of this part: " NOT_COUNTED "\n");
 		return;
 	}
-	map_controllers(host, part, mchbar);
+	map_controllers(host, part, mchbar, add);
 	pci_dev_put(host);
 }
 

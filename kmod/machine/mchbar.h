@@ -16,7 +16,11 @@
 struct bpmu_free;
 struct pci_dev;
 
-void bpmu_mchbar_find(const struct bpmu_part *part);
+/* adds a PMU box: host bridge, descriptor of the box, index of the controller, address */
+typedef void bpmu_mchbar_box_fn(struct pci_dev *host, const struct bpmu_box *box,
+				unsigned int controller, resource_size_t address);
+
+void bpmu_mchbar_find(const struct bpmu_part *part, bpmu_mchbar_box_fn *add);
 void bpmu_mchbar_add(struct pci_dev *dev, int package, unsigned int controller,
 		     resource_size_t at);
 void bpmu_mchbar_forget(void);

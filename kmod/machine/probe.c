@@ -422,7 +422,7 @@ void bpmu_pmu_probe_devices(void)
 		return;
 	bpmu_devices_find(part);
 	bpmu_discovery_find(part);
-	bpmu_mchbar_find(part);
+	bpmu_mchbar_find(part, bpmu_devices_add_controller);
 }
 
 /**

@@ -56,6 +56,8 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 		return "legal for links: event (QPI: bit 21), umask, edge, threshold; no USR, OS";
 	if (counter >= BPMU_COUNTER_HA)
 		return "legal for home agents and M2Ms: event, umask, edge, threshold; no USR, OS";
+	if (counter >= BPMU_COUNTER_IMC && pmu->part->mchbar)
+		return "legal for a client's memory controllers: event, chmask, edge; no USR, OS";
 	if (counter == BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1)
 		return "the clock counter of a memory channel has no event select; leave it 0";
 	if (counter >= BPMU_COUNTER_IMC)

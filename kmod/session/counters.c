@@ -171,12 +171,17 @@ static int reserve_banks(const struct bpmu_counted *counted, const char **why)
 	return 0;
 }
 
-/* only banks of Intel's servers have a sentence for boxes of a discovery table */
+/* whether perf's driver binds to no device of the part's boxes, so that none can deny them to it */
+static bool has_unbound_boxes(const struct bpmu_part *part)
+{
+	return part->mchbar || (part->uncore && part->uncore->discovery);
+}
+
 static const char *busy_sentence(const struct bpmu_settings *settings,
 				 const struct bpmu_bank_ops *ops)
 {
-	return ops->busy_listed && settings->pmu[0]->part->uncore->discovery ?
-	       ops->busy_listed : ops->busy;
+	return ops->busy_unbound && has_unbound_boxes(settings->pmu[0]->part) ?
+	       ops->busy_unbound : ops->busy;
 }
 
 static int take_banks(const struct bpmu_counted *counted, const char **why)

@@ -282,6 +282,8 @@ static void parts_have_the_groups_that_their_events_allow(void **state)
 	expect("ivb", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
 	expect("tgl", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
 	expect("mtl", NULL, "MEM", "DRAM_Read_Rate DRAM_Write_Rate");
+	expect("adl", NULL, "MEM",
+	       "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio");
 	expect("ivt", NULL, "NUMA",
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads Home_Remote_Read_Share");
 	expect("bdx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
@@ -420,6 +422,9 @@ static const struct unit_count counts[] = {
 	{ "UNC_M_ACT_COUNT.RD", 60 }, { "UNC_M_ACT_COUNT.WR", 30 },
 	{ "UNC_M_ACT_COUNT.BYP", 10 }, { "UNC_M_ACT_COUNT", 200 },
 	{ "UNC_M_PRE_COUNT.PAGE_MISS", 50 },
+	{ "UNC_M_DRAM_PAGE_HIT_RD", 500 }, { "UNC_M_DRAM_PAGE_HIT_WR", 250 },
+	{ "UNC_M_DRAM_PAGE_EMPTY_RD", 100 }, { "UNC_M_DRAM_PAGE_EMPTY_WR", 50 },
+	{ "UNC_M_DRAM_PAGE_MISS_RD", 60 }, { "UNC_M_DRAM_PAGE_MISS_WR", 40 },
 	{ "UNC_CHA_LLC_VICTIMS.TOTAL_M", 1.6e8 },
 	{ "UNC_M_RPQ_CYCLES_NE", 1600 }, { "UNC_H_CLOCKTICKS", 400 },
 	{ "UNC_H_TRACKER_CYCLES_NE", 300 }, { "UNC_H_TRACKER_CYCLES_NE.ALL", 250 },
@@ -540,6 +545,7 @@ static void metrics_without_a_method_have_values_computed_by_hand(void **state)
 		{ "skl", "DRAM_Read_Rate", 4.8 }, { "ivb", "DRAM_Write_Rate", 2.4 },
 		{ "tgl", "DRAM_Write_Rate", 2.4 }, { "mtl", "DRAM_Read_Rate", 4.8 },
 		{ "skx", "DRAM_Page_Hit_Ratio", 0.875 },
+		{ "adl", "DRAM_Page_Hit_Ratio", 0.75 }, { "adl-e", "DRAM_Page_Miss_Ratio", 0.1 },
 		{ "ivt", "DRAM_Read_Rate", 3.2 }, { "bdx", "DRAM_Write_Rate", 1.6 },
 		{ "jkt", "DRAM_Bus_Utilization", 0.5 },
 		{ "jkt", "DRAM_Page_Hit_Ratio", 0.75 },

@@ -110,6 +110,9 @@ static const struct {
 	{ "skx", "UNC_CHA_RxC_OCCUPANCY.IRQ", BPMU_UNIT_CHA, 0x111, 0x1 },
 	{ "skx", "UNC_M_CAS_COUNT.WR:i:c=1", BPMU_UNIT_IMC, 0x1800c04, 0xf },
 	{ "skx", "UNC_M_CLOCKTICKS_F", BPMU_UNIT_IMC, 0, 0x10 },
+	{ "adl", "UNC_M_CLOCKTICKS:e", BPMU_UNIT_IMC, 0x40001, 0x1f },
+	{ "adl-e", "UNC_M_CAS_COUNT_RD:chmask=0xa", BPMU_UNIT_IMC, 0xa22, 0x1f },
+	{ "mtl", "UNC_M_RD_DATA", BPMU_UNIT_IMC, 0x3a, 0x1f },
 	{ "skx", "UNC_M2M_IMC_READS.ALL:i:c=2", BPMU_UNIT_HA, 0x2800437, 0xf },
 	{ "skx", "unc_upi_txl_flits.all_data", BPMU_UNIT_LINK, 0xf02, 0xf },
 	{ "skx", "UNC_UPI_RxL_FLITS.NON_DATA:e:c=1", BPMU_UNIT_LINK, 0x1049703, 0xf },
@@ -195,6 +198,12 @@ static const struct {
 	{ "ivb", "UNC_CLOCK.SOCKET:[>=2]", -EINVAL,
 	  "UNC_CLOCK.SOCKET has a counter of its own, without filters" },
 	{ "icl", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on icl" },
+	/* memory controllers have no threshold */
+	{ "adl", "UNC_M_CAS_COUNT_RD:c=1", -EINVAL, "must not be set on imc of adl" },
+	{ "adl", "UNC_M_CAS_COUNT_RD:chmask=16", -ERANGE, "0xf is the highest chmask" },
+	{ "adl", "UNC_M_CAS_COUNT_RD:k", -EINVAL,
+	  "the memory controller counts for all CPUs that share it; leave out u and k" },
+	{ "mtl", "UNC_M_DRAM_PAGE_HIT_RD", -ENOENT, "not known on mtl" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
 	/* a field that is given by its own name */
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,

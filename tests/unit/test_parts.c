@@ -200,11 +200,11 @@ static void boxes_of_units_are_valid(void **state)
 		assert_ptr_equal(bpmu_uncore_box(part, box->unit), box);
 		assert_in_range(box->counters, 1, box->base ? BPMU_DF_COUNTERS :
 							      BPMU_UNCORE_PER_BOX);
-		assert_in_range(box->width, 32, 48);
-		assert_true(box->nr == 1 || box->step || box->offsets || box->devices ||
+		assert_in_range(box->width, 32, box->size ? 64 : 48);
+		assert_true(box->nr == 1 || box->step || box->offsets || box->devices || box->size ||
 			    box->unit == BPMU_UNIT_UMC || part->uncore->discovery);
-		/* A discovery table's units count without it. */
-		assert_int_equal(!box->enable, !!part->uncore->discovery);
+		/* A discovery table's units count without it, and a client's controllers. */
+		assert_int_equal(!box->enable, part->uncore->discovery || box->global);
 		assert_int_equal(box->enable & (box->enable - 1), 0);
 		assert_int_equal(!box->title, !box->base);
 		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);
@@ -828,6 +828,39 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 	assert_int_equal(bpmu_uncore_box(part, BPMU_UNIT_LINK)->devices[0], 0x3441);
 }
 
+/*
+ * Memory controllers of clients, offsets from each one's address in MCHBAR. The second one's
+ * global control is that of both. Linux, uncore_snb.c, ADL_UNCORE_IMC_*.
+ */
+static void memory_controllers_of_clients_have_their_registers(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_box *box = bpmu_uncore_box(part, BPMU_UNIT_IMC);
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	struct bpmu_place at;
+	u32 i;
+
+	assert_int_equal(part->mchbar && part->mchbar->box, part->mchbar && box);
+	if (!part->mchbar || !box)
+		return;
+	assert_int_equal(part->mchbar->box, 0xd900);
+	assert_int_equal(part->mchbar->step, 0x10000);
+	for (i = 0; i < 5; i++) {
+		assert_true(bpmu_uncore_place(&pmu, BPMU_IMC_BASE + i, &at));
+		assert_int_equal(bpmu_place_select(&at), 0xd0 + 4 * i);
+		assert_int_equal(bpmu_place_counter(&at), 0xe8 + 8 * i);
+		assert_int_equal(bpmu_place_ctl(&at), 0xc4);
+		assert_int_equal(bpmu_pmu_width(&pmu, BPMU_IMC_BASE + i), 64);
+		assert_false(bpmu_place_fixed(&at));
+	}
+	assert_false(bpmu_uncore_place(&pmu, BPMU_IMC_BASE + 5, &at));
+	assert_in_range(0xe8 + 5 * 8, 0, box->size);
+	assert_int_equal(box->freeze, 1);
+	assert_int_equal(box->global, 0xc0);
+	assert_int_equal(box->global_in, 1);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IMC_BASE, ~0ULL), ~0x40fffULL);
+}
+
 /* Eight fields of three bits: the first one that contains the node. */
 static void ubox_numbers_packages(void **state)
 {
@@ -1077,6 +1110,8 @@ static const struct unit_check checks[] = {
 	{ "M2Ms and UPI links use extended space", m2ms_and_links_use_extended_space },
 	{ "IIO stacks have their registers", iio_stacks_have_their_registers },
 	{ "boxes of Ice Lake have their registers", boxes_of_ice_lake_have_their_registers },
+	{ "memory controllers of clients have their registers",
+	  memory_controllers_of_clients_have_their_registers },
 	{ "the UBox numbers packages", ubox_numbers_packages },
 	{ "MSRs do not overlap", msrs_do_not_overlap },
 	{ "counters and legal bits are within range", counters_and_legal_bits_are_within_range },

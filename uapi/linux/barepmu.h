@@ -39,11 +39,11 @@
  * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
  * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
  * of all CBos of a package of Intel's servers, that of BPMU_COUNTER_IMC + c, of all
- * memory channels there, of BPMU_COUNTER_HA + c, of all home agents, of
+ * memory channels there or all memory controllers of a client, of BPMU_COUNTER_HA + c, of all home agents, of
  * BPMU_COUNTER_LINK + c, of all links to other packages, and of BPMU_COUNTER_IIO + c, of all
  * IIO stacks. Counter c of its power control
  * unit is BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox
- * and of the channels has an event of its own, the clock.
+ * and of the channels up to Ice Lake has an event of its own, the clock.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -267,7 +267,8 @@
  * @BPMU_COUNTER_CHA: number of the first counter of CBos
  * @BPMU_COUNTER_PCU: number of the first counter of a package's power control unit
  * @BPMU_COUNTER_UBOX: number of the first counter of its UBox
- * @BPMU_COUNTER_IMC: number of the first counter of memory channels
+ * @BPMU_COUNTER_IMC: number of the first counter of memory channels, or of a client's memory
+ *	controllers
  * @BPMU_COUNTER_HA: number of the first counter of home agents
  * @BPMU_COUNTER_LINK: number of the first counter of links to other packages
  * @BPMU_COUNTER_IIO: number of the first counter of IIO stacks
@@ -602,7 +603,7 @@ enum bpmu_failure {
 	BPMU_FAILURE_PCU,
 	/** @BPMU_FAILURE_UBOX: those of its package's UBox, likewise */
 	BPMU_FAILURE_UBOX,
-	/** @BPMU_FAILURE_IMC: those of its memory channels, likewise */
+	/** @BPMU_FAILURE_IMC: those of its memory channels or controllers, likewise */
 	BPMU_FAILURE_IMC,
 	/** @BPMU_FAILURE_HA: those of its home agents, likewise */
 	BPMU_FAILURE_HA,
@@ -698,7 +699,10 @@ enum bpmu_sample_flag {
 	BPMU_SAMPLE_PCU = 1 << 18,
 	/** @BPMU_SAMPLE_UBOX: of a UBox; @group counts its groups */
 	BPMU_SAMPLE_UBOX = 1 << 19,
-	/** @BPMU_SAMPLE_IMC: of a package's memory channels; @group counts their groups */
+	/**
+	 * @BPMU_SAMPLE_IMC: of a package's memory channels, or of a client's memory controllers;
+	 * @group counts their groups
+	 */
 	BPMU_SAMPLE_IMC = 1 << 20,
 	/** @BPMU_SAMPLE_HA: of a package's home agents; @group counts their groups */
 	BPMU_SAMPLE_HA = 1 << 21,

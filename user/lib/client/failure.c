@@ -44,7 +44,7 @@ static const struct {
 		"ubox", "the counters of its package's UBox could not be programmed, they are not read",
 	},
 	[BPMU_FAILURE_IMC] = {
-		"imc", "the counters of its memory channels could not be programmed, they are not read",
+		"imc", "the counters of its memory channels or controllers could not be programmed, they are not read",
 	},
 	[BPMU_FAILURE_HA] = {
 		"ha", "the counters of its home agents could not be programmed, they are not read",

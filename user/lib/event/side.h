@@ -23,7 +23,7 @@
  * @BPMU_SIDE_CHA: CBos or CHAs of a server's package
  * @BPMU_SIDE_PCU: power control unit of a server's package
  * @BPMU_SIDE_UBOX: UBox of a server's package
- * @BPMU_SIDE_IMC: memory channels of a server's package
+ * @BPMU_SIDE_IMC: memory channels of a server's package, or memory controllers of a client's
  * @BPMU_SIDE_HA: home agents, M2Ms or B2CMIs of a server's package
  * @BPMU_SIDE_LINK: QPI or UPI links of a server's package
  * @BPMU_SIDE_IIO: IIO stacks of a server's package

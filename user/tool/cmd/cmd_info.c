@@ -101,8 +101,8 @@ static void info_text(const struct bpmu_info *info,
 		       BPMU_UBOX_COUNTERS - 1, bpmu_pmu_width(pmu, BPMU_UBOX_BASE),
 		       bpmu_pmu_width(pmu, BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS - 1));
 	if (pmu->imcs)
-		printf("channels      %u of a package's memory, %u counters of %u bits in each\n",
-		       pmu->imcs, bpmu_uncore_box(pmu->part, BPMU_UNIT_IMC)->counters,
+		printf("%s %u of a package's memory, %u counters of %u bits in each\n",
+		       pmu->part->mchbar ? "controllers  " : "channels     ", pmu->imcs, bpmu_uncore_box(pmu->part, BPMU_UNIT_IMC)->counters,
 		       bpmu_pmu_width(pmu, BPMU_IMC_BASE));
 	print_boxes(pmu, BPMU_UNIT_HA, pmu->agents, BPMU_HA_BASE);
 	print_boxes(pmu, BPMU_UNIT_LINK, pmu->links, BPMU_LINK_BASE);
