@@ -24,7 +24,6 @@
 #include "machine/want.h"
 #include "machine/window.h"
 #include "memory/tracker.h"
-#include "told.h"
 
 #define COUNTERS 4
 #define FIXED COUNTERS
@@ -96,8 +95,6 @@
 
 enum free_running { READS, WRITES, FROM_PMEM, TO_PMEM, NR_FREE };
 
-#define DEV(slot, function) ((slot) << 3 | (function))
-
 /**
  * struct vpmu_imc_layout - registers of a box: offsets in bytes in its configuration space,
  * or from its base address
@@ -126,43 +123,43 @@ static const struct vpmu_imc_layout icx_upi = { 0x320, 0x350, 8, 0x318, 0, 0 };
 
 /* up to Broadwell all devices of a package are on one bus */
 #define ONE_BUS(id) \
-	.ubox = (id), .ubox_bus = 0x3f, .ubox_devfn = DEV(0x0b, 0), .ubox_node = 0x40, \
+	.ubox = (id), .ubox_bus = 0x3f, .ubox_devfn = VPMU_DEVFN(0x0b, 0), .ubox_node = 0x40, \
 	.ubox_map = 0x54, .bus = 0x3f
 
 const struct vpmu_imc_part vpmu_jkt_imc = {
 	ONE_BUS(0x3ce0), .freeze_enable = true, .invert = true,
 	.box = {
-		{ 0x3cb0, DEV(0x10, 0) }, { 0x3cb1, DEV(0x10, 1) },
-		{ 0x3cb4, DEV(0x10, 4) }, { 0x3cb5, DEV(0x10, 5) },
-		[VPMU_AGENT] = { 0x3c46, DEV(0x0e, 1) },
-		[VPMU_LINK] = { 0x3c41, DEV(0x08, 2) }, { 0x3c42, DEV(0x09, 2) },
+		{ 0x3cb0, VPMU_DEVFN(0x10, 0) }, { 0x3cb1, VPMU_DEVFN(0x10, 1) },
+		{ 0x3cb4, VPMU_DEVFN(0x10, 4) }, { 0x3cb5, VPMU_DEVFN(0x10, 5) },
+		[VPMU_AGENT] = { 0x3c46, VPMU_DEVFN(0x0e, 1) },
+		[VPMU_LINK] = { 0x3c41, VPMU_DEVFN(0x08, 2) }, { 0x3c42, VPMU_DEVFN(0x09, 2) },
 	},
 };
 
 const struct vpmu_imc_part vpmu_ivt_imc = {
 	ONE_BUS(0x0e1e),
 	.box = {
-		{ 0x0eb4, DEV(0x10, 4) }, { 0x0eb5, DEV(0x10, 5) },
-		{ 0x0eb0, DEV(0x10, 0) }, { 0x0eb1, DEV(0x10, 1) },
-		{ 0x0ef4, DEV(0x1e, 4) }, { 0x0ef5, DEV(0x1e, 5) },
-		{ 0x0ef0, DEV(0x1e, 0) }, { 0x0ef1, DEV(0x1e, 1) },
-		[VPMU_AGENT] = { 0x0e30, DEV(0x0e, 1) }, { 0x0e38, DEV(0x1c, 1) },
-		[VPMU_LINK] = { 0x0e32, DEV(0x08, 2) }, { 0x0e33, DEV(0x09, 2) },
-		{ 0x0e3a, DEV(0x18, 2) },
+		{ 0x0eb4, VPMU_DEVFN(0x10, 4) }, { 0x0eb5, VPMU_DEVFN(0x10, 5) },
+		{ 0x0eb0, VPMU_DEVFN(0x10, 0) }, { 0x0eb1, VPMU_DEVFN(0x10, 1) },
+		{ 0x0ef4, VPMU_DEVFN(0x1e, 4) }, { 0x0ef5, VPMU_DEVFN(0x1e, 5) },
+		{ 0x0ef0, VPMU_DEVFN(0x1e, 0) }, { 0x0ef1, VPMU_DEVFN(0x1e, 1) },
+		[VPMU_AGENT] = { 0x0e30, VPMU_DEVFN(0x0e, 1) }, { 0x0e38, VPMU_DEVFN(0x1c, 1) },
+		[VPMU_LINK] = { 0x0e32, VPMU_DEVFN(0x08, 2) }, { 0x0e33, VPMU_DEVFN(0x09, 2) },
+		{ 0x0e3a, VPMU_DEVFN(0x18, 2) },
 	},
 };
 
 #define HSX(high) { \
 	ONE_BUS((high) | 0xf1e), .freeze_enable = true, .invert = true, \
 	.box = { \
-		{ (high) | 0xfb0, DEV(0x14, 0) }, { (high) | 0xfb1, DEV(0x14, 1) }, \
-		{ (high) | 0xfb4, DEV(0x15, 0) }, { (high) | 0xfb5, DEV(0x15, 1) }, \
-		{ (high) | 0xfd0, DEV(0x17, 0) }, { (high) | 0xfd1, DEV(0x17, 1) }, \
-		{ (high) | 0xfd4, DEV(0x18, 0) }, { (high) | 0xfd5, DEV(0x18, 1) }, \
-		[VPMU_AGENT] = { (high) | 0xf30, DEV(0x12, 1) }, \
-		{ (high) | 0xf38, DEV(0x12, 5) }, \
-		[VPMU_LINK] = { (high) | 0xf32, DEV(0x08, 2) }, \
-		{ (high) | 0xf33, DEV(0x09, 2) }, { (high) | 0xf3a, DEV(0x0a, 2) }, \
+		{ (high) | 0xfb0, VPMU_DEVFN(0x14, 0) }, { (high) | 0xfb1, VPMU_DEVFN(0x14, 1) }, \
+		{ (high) | 0xfb4, VPMU_DEVFN(0x15, 0) }, { (high) | 0xfb5, VPMU_DEVFN(0x15, 1) }, \
+		{ (high) | 0xfd0, VPMU_DEVFN(0x17, 0) }, { (high) | 0xfd1, VPMU_DEVFN(0x17, 1) }, \
+		{ (high) | 0xfd4, VPMU_DEVFN(0x18, 0) }, { (high) | 0xfd5, VPMU_DEVFN(0x18, 1) }, \
+		[VPMU_AGENT] = { (high) | 0xf30, VPMU_DEVFN(0x12, 1) }, \
+		{ (high) | 0xf38, VPMU_DEVFN(0x12, 5) }, \
+		[VPMU_LINK] = { (high) | 0xf32, VPMU_DEVFN(0x08, 2) }, \
+		{ (high) | 0xf33, VPMU_DEVFN(0x09, 2) }, { (high) | 0xf3a, VPMU_DEVFN(0x0a, 2) }, \
 	}, \
 }
 
@@ -170,54 +167,28 @@ const struct vpmu_imc_part vpmu_hsx_imc = HSX(0x2000);
 const struct vpmu_imc_part vpmu_bdx_imc = HSX(0x6000);
 
 const struct vpmu_imc_part vpmu_skx_imc = {
-	.ubox = 0x2014, .ubox_bus = 0, .ubox_devfn = DEV(0x08, 2), .ubox_node = 0xc0,
+	.ubox = 0x2014, .ubox_bus = 0, .ubox_devfn = VPMU_DEVFN(0x08, 2), .ubox_node = 0xc0,
 	.ubox_map = 0xd4, .bus = 0x2a, .capabilities = 0x2083, .invert = true,
 	.agent = &skx_m2m, .link = &skx_upi,
 	.box = {
-		{ 0x2042, DEV(0x0a, 2) }, { 0x2046, DEV(0x0a, 6) },
-		{ 0x204a, DEV(0x0b, 2) }, { 0x2042, DEV(0x0c, 2) },
-		{ 0x2046, DEV(0x0c, 6) }, { 0x204a, DEV(0x0d, 2) },
-		[VPMU_AGENT] = { 0x2066, DEV(0x08, 0) }, { 0x2066, DEV(0x09, 0) },
-		[VPMU_LINK] = { 0x2058, DEV(0x0e, 0) }, { 0x2058, DEV(0x0f, 0) },
-		{ 0x2058, DEV(0x10, 0) },
+		{ 0x2042, VPMU_DEVFN(0x0a, 2) }, { 0x2046, VPMU_DEVFN(0x0a, 6) },
+		{ 0x204a, VPMU_DEVFN(0x0b, 2) }, { 0x2042, VPMU_DEVFN(0x0c, 2) },
+		{ 0x2046, VPMU_DEVFN(0x0c, 6) }, { 0x204a, VPMU_DEVFN(0x0d, 2) },
+		[VPMU_AGENT] = { 0x2066, VPMU_DEVFN(0x08, 0) }, { 0x2066, VPMU_DEVFN(0x09, 0) },
+		[VPMU_LINK] = { 0x2058, VPMU_DEVFN(0x0e, 0) }, { 0x2058, VPMU_DEVFN(0x0f, 0) },
+		{ 0x2058, VPMU_DEVFN(0x10, 0) },
 	},
 };
 
 const struct vpmu_imc_part vpmu_icx_imc = {
-	.ubox = 0x3450, .ubox_bus = 0x3e, .ubox_devfn = DEV(0x00, 0), .ubox_node = 0xc0,
+	.ubox = 0x3450, .ubox_bus = 0x3e, .ubox_devfn = VPMU_DEVFN(0x00, 0), .ubox_node = 0xc0,
 	.ubox_map = 0xd4, .bus = 0x3c, .capabilities = 0x345b, .invert = true,
-	.agent = &icx_m2m, .link = &icx_upi, .memory = 0x3451, .memory_devfn = DEV(0x00, 1),
+	.agent = &icx_m2m, .link = &icx_upi, .memory = 0x3451, .memory_devfn = VPMU_DEVFN(0x00, 1),
 	.box = {
-		[VPMU_AGENT] = { 0x344a, DEV(0x0c, 0) }, { 0x344a, DEV(0x0d, 0) },
-		{ 0x344a, DEV(0x0e, 0) }, { 0x344a, DEV(0x0f, 0) },
-		[VPMU_LINK] = { 0x3441, DEV(0x02, 1) }, { 0x3441, DEV(0x03, 1) },
-		{ 0x3441, DEV(0x04, 1) },
-	},
-};
-
-#define TOLD(table) \
-	.ubox = 0x3250, .ubox_bus = 0x3e, .ubox_devfn = DEV(0x00, 0), .ubox_node = 0xc0, \
-	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = DEV(0x00, 1), \
-	.told = (table)
-
-/* addresses also: Linux, uncore_snbep.c, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets */
-#define SPR_DEVICES \
-	[VPMU_AGENT] = { 0x324a, DEV(0x0c, 0) }, { 0x324a, DEV(0x0d, 0) }, \
-	{ 0x324a, DEV(0x0e, 0) }, { 0x324a, DEV(0x0f, 0) }, \
-	[VPMU_LINK] = { 0x3241, DEV(0x01, 1) }, { 0x3241, DEV(0x02, 1) }, \
-	{ 0x3241, DEV(0x03, 1) }
-
-const struct vpmu_imc_part vpmu_spr_imc = { TOLD(&vpmu_spr_told), .box = { SPR_DEVICES } };
-const struct vpmu_imc_part vpmu_emr_imc = { TOLD(&vpmu_emr_told), .box = { SPR_DEVICES } };
-
-/* no source has the identifiers: those of Sapphire Rapids; drivers go by the table */
-const struct vpmu_imc_part vpmu_gnr_imc = {
-	TOLD(&vpmu_gnr_told),
-	.box = {
-		[VPMU_AGENT] = { 0x324a, DEV(0x05, 1) }, { 0x324a, DEV(0x05, 2) },
-		{ 0x324a, DEV(0x05, 3) }, { 0x324a, DEV(0x05, 4) },
-		[VPMU_LINK] = { 0x3241, DEV(0x10, 1) }, { 0x3241, DEV(0x11, 1) },
-		{ 0x3241, DEV(0x12, 1) },
+		[VPMU_AGENT] = { 0x344a, VPMU_DEVFN(0x0c, 0) }, { 0x344a, VPMU_DEVFN(0x0d, 0) },
+		{ 0x344a, VPMU_DEVFN(0x0e, 0) }, { 0x344a, VPMU_DEVFN(0x0f, 0) },
+		[VPMU_LINK] = { 0x3441, VPMU_DEVFN(0x02, 1) }, { 0x3441, VPMU_DEVFN(0x03, 1) },
+		{ 0x3441, VPMU_DEVFN(0x04, 1) },
 	},
 };
 

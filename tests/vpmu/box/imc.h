@@ -15,6 +15,9 @@
 /* lowest offset of a box's registers in configuration space */
 #define VPMU_IMC_FIRST 0xa0
 
+/* number of a function of a PCI device on its bus */
+#define VPMU_DEVFN(device, function) ((device) << 3 | (function))
+
 struct vcore_traffic;
 struct vpmu_imc_layout;
 struct vpmu_told_part;
@@ -65,6 +68,8 @@ extern const struct vpmu_imc_part vpmu_hsx_imc;
 extern const struct vpmu_imc_part vpmu_bdx_imc;
 extern const struct vpmu_imc_part vpmu_skx_imc;
 extern const struct vpmu_imc_part vpmu_icx_imc;
+
+/* with a discovery table, defined in told.c */
 extern const struct vpmu_imc_part vpmu_spr_imc;
 extern const struct vpmu_imc_part vpmu_emr_imc;
 extern const struct vpmu_imc_part vpmu_gnr_imc;

@@ -85,17 +85,43 @@ struct vpmu_told_part {
 	bool number;
 };
 
-const struct vpmu_told_part vpmu_spr_told = {
+static const struct vpmu_told_part spr_told = {
 	.iio = 0x3000, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7, .number = true,
 };
 
 /* CHA_NUMBER reads as 0 on some models: Linux, spr_uncore_cpu_init() */
-const struct vpmu_told_part vpmu_emr_told = {
+static const struct vpmu_told_part emr_told = {
 	.iio = 0x3000, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
 };
 
-const struct vpmu_told_part vpmu_gnr_told = {
+static const struct vpmu_told_part gnr_told = {
 	.iio = 0x2900, .pcu = 0x2fc0, .ubox = 0x3ff0, .agent = 16,
+};
+
+#define TOLD(table) \
+	.ubox = 0x3250, .ubox_bus = 0x3e, .ubox_devfn = VPMU_DEVFN(0x00, 0), .ubox_node = 0xc0, \
+	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = VPMU_DEVFN(0x00, 1), \
+	.told = (table)
+
+/* addresses also: Linux, uncore_snbep.c, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets */
+#define SPR_DEVICES \
+	[VPMU_AGENT] = { 0x324a, VPMU_DEVFN(0x0c, 0) }, { 0x324a, VPMU_DEVFN(0x0d, 0) }, \
+	{ 0x324a, VPMU_DEVFN(0x0e, 0) }, { 0x324a, VPMU_DEVFN(0x0f, 0) }, \
+	[VPMU_LINK] = { 0x3241, VPMU_DEVFN(0x01, 1) }, { 0x3241, VPMU_DEVFN(0x02, 1) }, \
+	{ 0x3241, VPMU_DEVFN(0x03, 1) }
+
+const struct vpmu_imc_part vpmu_spr_imc = { TOLD(&spr_told), .box = { SPR_DEVICES } };
+const struct vpmu_imc_part vpmu_emr_imc = { TOLD(&emr_told), .box = { SPR_DEVICES } };
+
+/* no source has the identifiers: those of Sapphire Rapids; drivers go by the table */
+const struct vpmu_imc_part vpmu_gnr_imc = {
+	TOLD(&gnr_told),
+	.box = {
+		[VPMU_AGENT] = { 0x324a, VPMU_DEVFN(0x05, 1) }, { 0x324a, VPMU_DEVFN(0x05, 2) },
+		{ 0x324a, VPMU_DEVFN(0x05, 3) }, { 0x324a, VPMU_DEVFN(0x05, 4) },
+		[VPMU_LINK] = { 0x3241, VPMU_DEVFN(0x10, 1) }, { 0x3241, VPMU_DEVFN(0x11, 1) },
+		{ 0x3241, VPMU_DEVFN(0x12, 1) },
+	},
 };
 
 /* numbers as in the table */
@@ -141,7 +167,7 @@ static bool is_told(void)
 	return vpmu_options.part->imc && vpmu_options.part->imc->told;
 }
 
-static const struct layout *layout_of(unsigned int unit)
+static const struct layout *registers_of(unsigned int unit)
 {
 	static const struct layout channel = { IN_MEMORY, 0, 0x40, 4, 0x08, 8 };
 	static const struct layout agent = { IN_CONFIG, 0x438, 0x30, 8, 0x08, 8 };
@@ -168,7 +194,7 @@ static unsigned int box_of(unsigned int unit)
 }
 
 /* unit of a box number as in imc.h; UNITS for a channel that no package has */
-static unsigned int unit_of(unsigned int box)
+static unsigned int unit_of_box(unsigned int box)
 {
 	if (box < CHANNELS)
 		return box;
@@ -194,12 +220,12 @@ static uint64_t address_of(unsigned int package, unsigned int unit)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 
-	switch (layout_of(unit)->access) {
+	switch (registers_of(unit)->access) {
 	case IN_MEMORY:
 		return BASE + package * STEP + (unit + 1) * CHANNEL_STEP;
 	case IN_CONFIG:
 		return CONFIG(package * BUS_STEP + part->bus, part->box[box_of(unit)].devfn,
-			      layout_of(unit)->ctl);
+			      registers_of(unit)->ctl);
 	default:
 		return msr_of(unit);
 	}
@@ -224,7 +250,7 @@ static uint64_t identity(unsigned int unit)
 /* returns 64-bit word @word of the unit's record in the table */
 static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 {
-	const struct layout *layout = layout_of(unit);
+	const struct layout *layout = registers_of(unit);
 
 	switch (word) {
 	case 0:
@@ -291,7 +317,7 @@ static uint64_t table_word(unsigned int package, unsigned int record, unsigned i
 static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 			     unsigned int *shift)
 {
-	const struct layout *layout = layout_of(unit);
+	const struct layout *layout = registers_of(unit);
 	unsigned int select = at - layout->select, counter = at - layout->counter;
 	unsigned int nr = nr_counters(unit);
 
@@ -489,12 +515,12 @@ uint32_t vpmu_told_config(unsigned int package, unsigned int offset)
  */
 uint32_t vpmu_told_box_read(unsigned int package, unsigned int box, unsigned int offset)
 {
-	unsigned int shift, unit = unit_of(box);
+	unsigned int shift, unit = unit_of_box(box);
 	const uint64_t *reg;
 
 	if (vpmu_options.mute >> box & 1)
 		return ~0u;
-	reg = register_at(&units[package][unit], unit, offset - layout_of(unit)->ctl, &shift);
+	reg = register_at(&units[package][unit], unit, offset - registers_of(unit)->ctl, &shift);
 	return reg ? *reg >> shift : 0;
 }
 
@@ -509,9 +535,9 @@ uint32_t vpmu_told_box_read(unsigned int package, unsigned int box, unsigned int
 void vpmu_told_box_write(struct vpmu_cpu *cpu, unsigned int package, unsigned int box,
 			 unsigned int offset, uint32_t value)
 {
-	unsigned int shift, unit = unit_of(box);
+	unsigned int shift, unit = unit_of_box(box);
 	struct unit *u = &units[package][unit];
-	uint64_t *reg = register_at(u, unit, offset - layout_of(unit)->ctl, &shift);
+	uint64_t *reg = register_at(u, unit, offset - registers_of(unit)->ctl, &shift);
 
 	if (reg)
 		set(cpu, u, unit, reg,
@@ -626,7 +652,7 @@ void vpmu_told_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t de
 void vpmu_told_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			  uint32_t count)
 {
-	told_happen(cpu, unit_of(what >> 16 & 0xff), what, detail, count);
+	told_happen(cpu, unit_of_box(what >> 16 & 0xff), what, detail, count);
 }
 
 /**

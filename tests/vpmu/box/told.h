@@ -4,12 +4,6 @@
 
 #include "machine/cpu.h"
 
-struct vpmu_told_part;
-
-extern const struct vpmu_told_part vpmu_spr_told;
-extern const struct vpmu_told_part vpmu_emr_told;
-extern const struct vpmu_told_part vpmu_gnr_told;
-
 void vpmu_told_init(void);
 uint32_t vpmu_told_config(unsigned int package, unsigned int offset);
 uint32_t vpmu_told_box_read(unsigned int package, unsigned int box, unsigned int offset);
