@@ -12,7 +12,7 @@
 
 #define PROGRAMS 12
 #define LINES 60
-#define ROUNDS 300
+#define ROUNDS 100
 
 static const struct vcore_ideal ideals[] = {
 	{ .l1i = false },
