@@ -9,7 +9,8 @@
  *
  * Format of the table, bits of a control: Linux, arch/x86/events/intel/uncore_discovery.h.
  * Registers of M2Ms and links: SNR_M2M_PCI_PMON_*, ICX_UPI_PCI_PMON_*, uncore_snbep.c there;
- * MSRs, and addresses of M2Ms: types.h of Intel PCM.
+ * MSRs, and addresses and identifiers of M2Ms and links: types.h and cpucounters.cpp of Intel
+ * PCM.
  */
 #include "told.h"
 
