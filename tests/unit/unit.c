@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TESTS_MAX 1024
+#define TESTS_MAX 2048
 
 /**
  * unit_pmu() - a PMU to test with
@@ -128,8 +128,11 @@ int unit_run_parts(const char *group, const struct unit_check *checks,
 
 	for (i = 0; (part = bpmu_part_at(i)); i++) {
 		for (c = 0; c < nr; c++, n++) {
-			if (n == TESTS_MAX)
+			if (n == TESTS_MAX) {
+				fprintf(stderr, "%s: more than %d tests: raise TESTS_MAX\n",
+					group, TESTS_MAX);
 				return 1;
+			}
 			snprintf(names[n], sizeof(names[n]), "%s: %s",
 				 part->name, checks[c].name);
 			tests[n].name = names[n];
