@@ -91,11 +91,38 @@ between()
 	sed -n "/^$1\$/,/^$2\$/{ /^$1\$/d; /^$2\$/d; p }" "$work/out"
 }
 
+# value MARK MARK EVENT: prints the count in the tool's CSV between the marks
+value()
+{
+	between "$1" "$2" | awk -F, -v event="$3" '$3 == event { print $4 }'
+}
+
 # counted MARK MARK EVENT VALUE: true if the tool's CSV between the marks has this count
 counted()
 {
-	[ "$(between "$1" "$2" |
-		awk -F, -v event="$3" '$3 == event { print $4 }')" = "$4" ]
+	[ "$(value "$1" "$2" "$3")" = "$4" ]
+}
+
+# said_metric METRIC VALUE: true if one row between the marks "metrics" and "after" has this value
+said_metric()
+{
+	[ "$(between metrics after | awk -F, -v name="$1" -v value="$2" '
+		$3 == name && $4 == value' | wc -l)" = 1 ]
+}
+
+# refused NUMBER WORDS: true if the tool refused event NUMBER, and printed WORDS between the
+# marks "hostile" and "end"; the guest prints "hostileNUMBER STATUS" for each event
+refused()
+{
+	between hostile end | grep -qF -e "$2" && [ "$(said "hostile$1")" -ne 0 ]
+}
+
+# lacks MARK MARK PATTERN: true if the guest printed both marks, and between them no line that
+# matches
+lacks()
+{
+	grep -qx "$1" "$work/out" && grep -qx "$2" "$work/out" &&
+		! between "$1" "$2" | grep -q -e "$3"
 }
 
 # says_disturbed MARK MARK: true if the tool's CSV between the marks flags a disturbed count
@@ -127,6 +154,13 @@ near()
 {
 	awk -v a="$1" -v b="$2" 'BEGIN {
 		exit !(a > 0 && b > 0 && a >= 0.98 * b && a <= 1.02 * b) }'
+}
+
+# within PERCENT VALUE EXPECTED: true if VALUE differs from EXPECTED by at most PERCENT of it
+within()
+{
+	awk -v p="$1" -v a="$2" -v b="$3" 'BEGIN {
+		exit !(b > 0 && a >= b * (1 - p / 100) && a <= b * (1 + p / 100)) }'
 }
 
 # of MARK EVENT: prints the count in the tool's CSV after a mark
