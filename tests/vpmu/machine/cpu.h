@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "entry/entry.h"
+#include "regs.h"
 #include "part.h"
 
 #define VPMU_MAX_GP 8
@@ -110,15 +111,14 @@ struct vpmu_metrics {
 };
 
 /**
- * struct vpmu_amend - bits to set in the result of CPUID
- * @eax: bits of EAX
- * @ecx: bits of ECX
- * @edx: bits of EDX
+ * struct vpmu_amend - corrections of an instruction's results in QEMU, before the next one
+ * @replaced: bit VPMU_R* is set: value[VPMU_R*] replaces the result; otherwise its bits are set
+ *	in the result
+ * @value: of RAX, RCX, RDX, RBX, [VPMU_R*]
  */
 struct vpmu_amend {
-	uint32_t eax;
-	uint32_t ecx;
-	uint32_t edx;
+	unsigned int replaced;
+	uint64_t value[VPMU_RBX + 1];
 };
 
 /**
@@ -147,7 +147,7 @@ struct vpmu_amend {
  * @timing: at least one enabled counter needs the core model
  * @fed: instructions simulated since the last vpmu_clock_fed()
  * @lingering: instructions since the core model lost its last user
- * @amend: bits to set in QEMU's result of the latest CPUID
+ * @amend: corrections of the latest special instruction's results in QEMU
  */
 struct vpmu_cpu {
 	unsigned int index;

@@ -103,6 +103,7 @@ struct special_site {
 	uint8_t size;
 	uint8_t op;
 	bool counted;
+	bool amended;
 };
 
 /* makes the vCPU execute the instruction again, and does not count it this time */
@@ -115,6 +116,17 @@ static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 }
 
 /*
+ * Whether QEMU may execute the instruction too, after which its results are replaced. It must
+ * not leave the translation where it need not: QEMU updates its record of how flags were set
+ * only at the end, and a vCPU that then stops, for an interrupt from another one, takes part
+ * of an operand for EFLAGS. With VM set, the next STI in the kernel is a double fault.
+ */
+static bool amends(const struct special_site *site, enum vpmu_executes by)
+{
+	return by == VPMU_RESULT && site->amended && !vpmu_want_coming();
+}
+
+/*
  * A translation is used for all virtual addresses of its page. RIP is not that of the
  * instruction, but is in the page in which the translation starts.
  */
@@ -124,16 +136,21 @@ static void special(unsigned int vcpu, void *data)
 
 	uint64_t page = vpmu_reg_read(VPMU_RIP) & PAGE_MASK;
 	uint64_t pc = site->pc + page - site->page;
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	enum vpmu_executes by;
 
 	if (vpmu_want_coming())
-		wait(vpmu_cpu(vcpu), site, pc);
-	else if (vpmu_special(vpmu_cpu(vcpu), site->op))
-		qemu_plugin_set_pc(pc + site->size);
+		wait(cpu, site, pc);
+	by = vpmu_special(cpu, site->op);
+	if (by == VPMU_QEMU || amends(site, by))
+		return;
+	vpmu_special_amend(cpu);
+	qemu_plugin_set_pc(pc + site->size);
 }
 
 static void amend(unsigned int vcpu, void *data)
 {
-	vpmu_cpuid_amend(vpmu_cpu(vcpu));
+	vpmu_special_amend(vpmu_cpu(vcpu));
 	(void)data;
 }
 
@@ -227,7 +244,7 @@ static void count_exactly(struct qemu_plugin_insn *qinsn,
 }
 
 static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
-		      unsigned int size, uint64_t page, uint8_t op)
+		      unsigned int size, uint64_t page, uint8_t op, bool amended)
 {
 	struct special_site *site = malloc(sizeof(*site));
 
@@ -235,13 +252,14 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 	site->page = page;
 	site->size = size;
 	site->op = op;
+	site->amended = amended;
 	site->counted = vpmu_wanted();
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
 /* results of the previous instruction that must be corrected before this one */
 struct before {
-	bool cpuid;
+	bool special;
 	bool tsc;
 };
 
@@ -250,7 +268,7 @@ static void amend_before(struct qemu_plugin_insn *qinsn,
 {
 	size_t offset = offsetof(struct vpmu_score, tsc_read);
 
-	if (before->cpuid)
+	if (before->special)
 		each_time(qinsn, amend, QEMU_PLUGIN_CB_RW_REGS, NULL);
 	if (before->tsc)
 		qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, amend_tsc,
@@ -299,7 +317,7 @@ static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 			  entry(offsetof(struct vpmu_score, model_on)));
 }
 
-static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
+static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 		      struct before *before)
 {
 	uint64_t pc = qemu_plugin_insn_vaddr(qinsn);
@@ -317,8 +335,8 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 	if (vpmu_is_pause(bytes, size))
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	if (is_special)
-		take_over(qinsn, pc, size, page, op);
-	before->cpuid = is_special && op == 0xa2;
+		take_over(qinsn, pc, size, page, op, !last);
+	before->special = is_special;
 	before->tsc = vpmu_is_rdtsc(bytes, size);
 	if (before->tsc)
 		note_tsc(qinsn);
@@ -356,7 +374,7 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 
 	leave_in_kernel(tb);
 	for (i = 0; i < nr; i++)
-		translate(qemu_plugin_tb_get_insn(tb, i), page, &before);
+		translate(qemu_plugin_tb_get_insn(tb, i), page, i + 1 == nr, &before);
 	(void)data;
 }
 

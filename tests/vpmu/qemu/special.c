@@ -97,26 +97,38 @@ static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
 	return size == 1 && *op >= IN_8 && *op <= OUT_32;
 }
 
-static bool port_in(struct vpmu_cpu *cpu, unsigned int bytes)
+static void result(struct vpmu_cpu *cpu, enum vpmu_reg reg, uint64_t value)
+{
+	cpu->amend.replaced |= 1u << reg;
+	cpu->amend.value[reg] = value;
+}
+
+static void result_pair(struct vpmu_cpu *cpu, uint64_t value)
+{
+	result(cpu, VPMU_RAX, value & 0xffffffff);
+	result(cpu, VPMU_RDX, value >> 32);
+}
+
+static enum vpmu_executes port_in(struct vpmu_cpu *cpu, unsigned int bytes)
 {
 	uint64_t before = vpmu_reg_read(VPMU_RAX);
 	uint32_t port = vpmu_reg_read(VPMU_RDX) & 0xffff;
 	uint32_t value;
 
 	if (!vpmu_config_in(cpu, port, bytes, &value))
-		return false;
+		return VPMU_QEMU;
 	if (bytes < 4)
 		before = before >> 8 * bytes << 8 * bytes | value;
 	else
 		before = value;
-	vpmu_reg_write(VPMU_RAX, before);
-	return true;
+	result(cpu, VPMU_RAX, before);
+	return VPMU_RESULT;
 }
 
-static bool port_out(struct vpmu_cpu *cpu, unsigned int bytes)
+static enum vpmu_executes port_out(struct vpmu_cpu *cpu, unsigned int bytes)
 {
 	return vpmu_config_out(cpu, vpmu_reg_read(VPMU_RDX) & 0xffff, bytes,
-			       vpmu_reg_read(VPMU_RAX));
+			       vpmu_reg_read(VPMU_RAX)) ? VPMU_ALONE : VPMU_QEMU;
 }
 
 /**
@@ -140,100 +152,104 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 	return *op == 0x30 || *op == 0x32 || *op == 0x33 || *op == 0xa2;
 }
 
-static bool rdmsr(struct vpmu_cpu *cpu)
+static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 {
 	uint32_t msr = vpmu_reg_read(VPMU_RCX);
 	uint64_t value;
 
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
-		return false;
-	vpmu_reg_write_pair(value);
-	return true;
+		return VPMU_QEMU;
+	result_pair(cpu, value);
+	return VPMU_RESULT;
 }
 
-static bool wrmsr(struct vpmu_cpu *cpu)
+/* QEMU, which has none of these MSRs, ignores the value */
+static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 {
 	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
 			 vpmu_reg_read(VPMU_RDX) << 32;
 
 	uint32_t msr = vpmu_reg_read(VPMU_RCX);
 
-	return vpmu_msr_write(cpu, msr, value) ||
-	       vpmu_boxes_write(cpu, msr, value);
+	if (!vpmu_msr_write(cpu, msr, value))
+		vpmu_boxes_write(cpu, msr, value);
+	return VPMU_QEMU;
 }
 
-static bool rdpmc(struct vpmu_cpu *cpu)
+/* in QEMU an invalid opcode */
+static enum vpmu_executes rdpmc(struct vpmu_cpu *cpu)
 {
 	uint32_t index = vpmu_reg_read(VPMU_RCX);
 	uint64_t value;
 
 	if (!vpmu_boxes_rdpmc(cpu, index, &value) &&
 	    !vpmu_rdpmc(cpu, index, &value))
-		return false;
-	vpmu_reg_write_pair(value);
-	return true;
+		return VPMU_QEMU;
+	result_pair(cpu, value);
+	return VPMU_ALONE;
 }
 
-static void answer(uint32_t eax, uint32_t ebx, uint32_t ecx, uint32_t edx)
+static enum vpmu_executes answer(struct vpmu_cpu *cpu, uint32_t eax, uint32_t ebx, uint32_t ecx,
+				 uint32_t edx)
 {
-	vpmu_reg_write(VPMU_RAX, eax);
-	vpmu_reg_write(VPMU_RBX, ebx);
-	vpmu_reg_write(VPMU_RCX, ecx);
-	vpmu_reg_write(VPMU_RDX, edx);
+	result(cpu, VPMU_RAX, eax);
+	result(cpu, VPMU_RBX, ebx);
+	result(cpu, VPMU_RCX, ecx);
+	result(cpu, VPMU_RDX, edx);
+	return VPMU_RESULT;
 }
 
 /* leaf 0xA, SDM Vol. 2A; EBX 0: all architectural events exist */
-static bool perfmon_leaf(const struct vpmu_part *p)
+static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 {
+	const struct vpmu_part *p = cpu->part;
 	unsigned int version = vpmu_options.version ?: p->version;
 	unsigned int fixed = p->common_fixed ?: p->nr_fixed;
 	unsigned int gp = p->common_gp ?: vpmu_nr_gp(p);
 	bool v5 = version >= 5;
 
 	if (!p->version)
-		return false;
-	answer(p->arch_events << 24 | p->width << 16 | gp << 8 | version, 0,
-	       v5 ? (1u << fixed) - 1 : 0,
-	       p->fixed_width << 5 | fixed | (v5 ? NO_ANY_THREAD : 0));
-	return true;
+		return VPMU_QEMU;
+	return answer(cpu, p->arch_events << 24 | p->width << 16 | gp << 8 | version, 0,
+		      v5 ? (1u << fixed) - 1 : 0,
+		      p->fixed_width << 5 | fixed | (v5 ? NO_ANY_THREAD : 0));
 }
 
 /*
  * Leaf 0x15, SDM Vol. 2A: ratio of the TSC to the core crystal clock, and the frequency of the
  * latter in ECX, at which timers of local APICs count
  */
-static bool crystal_leaf(void)
+static enum vpmu_executes crystal_leaf(struct vpmu_cpu *cpu)
 {
 	if (!vpmu_options.crystal)
-		return false;
-	answer(1, 1, vpmu_options.crystal, 0);
-	return true;
+		return VPMU_QEMU;
+	return answer(cpu, 1, 1, vpmu_options.crystal, 0);
 }
 
 /* leaf 0x1A, SDM Vol. 2A */
-static bool core_leaf(const struct vpmu_part *p)
+static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 {
+	const struct vpmu_part *p = cpu->part;
+
 	if (!p->core_type)
-		return false;
-	answer(p->core_type << 24 | p->native, 0, 0, 0);
-	return true;
+		return VPMU_QEMU;
+	return answer(cpu, p->core_type << 24 | p->native, 0, 0, 0);
 }
 
 /*
  * Leaf 0x80000022: PerfMon version 2 in EAX; numbers of core, data fabric and UMC counters
  * in EBX; bitmap of active memory controllers in ECX
  */
-static bool amd_leaf(const struct vpmu_cpu *cpu)
+static enum vpmu_executes amd_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
 
 	if (!p->amd_version)
-		return false;
-	answer(p->amd_version >= 2,
-	       p->nr_gp | vpmu_fabric_counters(p) << 10 | vpmu_umc_counters(cpu) << 16,
-	       vpmu_umc_active(cpu), 0);
-	return true;
+		return VPMU_QEMU;
+	return answer(cpu, p->amd_version >= 2,
+		      p->nr_gp | vpmu_fabric_counters(p) << 10 | vpmu_umc_counters(cpu) << 16,
+		      vpmu_umc_active(cpu), 0);
 }
 
 /* @value has the number of a CPU in bits 15:0 and VPMU_DEAF_* in bits 31:16 */
@@ -255,7 +271,7 @@ static void move(const struct vpmu_cpu *cpu, bool set)
 		vpmu_free_move(cpu, number, by, set);
 }
 
-static bool magic_leaf(struct vpmu_cpu *cpu)
+static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 {
 	uint32_t what = vpmu_reg_read(VPMU_RCX);
 
@@ -278,57 +294,58 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else
 		vpmu_boxes_happen(cpu, what, vpmu_reg_read(VPMU_RBX),
 				  vpmu_reg_read(VPMU_RDX));
-	vpmu_reg_write(VPMU_RAX, 0);
-	return true;
+	result(cpu, VPMU_RAX, 0);
+	return VPMU_RESULT;
 }
 
-static bool cpuid(struct vpmu_cpu *cpu)
+static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *part = cpu->part;
+	uint64_t *bits = cpu->amend.value;
 
 	switch ((uint32_t)vpmu_reg_read(VPMU_RAX)) {
 	case 1:
-		cpu->amend.ecx = part->capabilities ? PDCM : 0;
-		return false;
+		bits[VPMU_RCX] = part->capabilities ? PDCM : 0;
+		return VPMU_QEMU;
 	case 6:
 		if (!vpmu_options.free)
-			return false;
-		cpu->amend.eax = THERMAL;
-		cpu->amend.ecx = APERFMPERF;
-		return false;
+			return VPMU_QEMU;
+		bits[VPMU_RAX] = THERMAL;
+		bits[VPMU_RCX] = APERFMPERF;
+		return VPMU_QEMU;
 	case 0x80000007:
 		if (vpmu_options.free && part->perfctr_core)
-			cpu->amend.edx = AMD_RAPL;
-		return false;
+			bits[VPMU_RDX] = AMD_RAPL;
+		return VPMU_QEMU;
 	case 7:
 		if (part->core_type && !(uint32_t)vpmu_reg_read(VPMU_RCX))
-			cpu->amend.edx = HYBRID;
-		return false;
+			bits[VPMU_RDX] = HYBRID;
+		return VPMU_QEMU;
 	case 0x80000001:
-		cpu->amend.ecx = part->perfctr_core ? PERFCTR_CORE : 0;
+		bits[VPMU_RCX] = part->perfctr_core ? PERFCTR_CORE : 0;
 		if (part->perfctr_core && vpmu_options.threads > 1)
-			cpu->amend.ecx |= TOPOEXT;
+			bits[VPMU_RCX] |= TOPOEXT;
 		if (part->perfctr_core && vpmu_options.complex)
-			cpu->amend.ecx |= TOPOEXT | PERFCTR_LLC;
+			bits[VPMU_RCX] |= TOPOEXT | PERFCTR_LLC;
 		if (part->perfctr_core && vpmu_options.fabric)
-			cpu->amend.ecx |= TOPOEXT | PERFCTR_NB;
-		return false;
+			bits[VPMU_RCX] |= TOPOEXT | PERFCTR_NB;
+		return VPMU_QEMU;
 	case 0xa:
-		return perfmon_leaf(part);
+		return perfmon_leaf(cpu);
 	case 0x15:
-		return crystal_leaf();
+		return crystal_leaf(cpu);
 	case 0x1a:
-		return core_leaf(part);
+		return core_leaf(cpu);
 	case 0x80000022:
 		return amd_leaf(cpu);
 	case MAGIC_LEAF:
 		return magic_leaf(cpu);
 	default:
-		return false;
+		return VPMU_QEMU;
 	}
 }
 
-static bool execute(struct vpmu_cpu *cpu, uint8_t op)
+static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op)
 {
 	switch (op) {
 	case 0x30:
@@ -370,39 +387,37 @@ void vpmu_special_unlock(void)
 
 /**
  * vpmu_special() - execute an instruction
- * @cpu: the calling vCPU
+ * @cpu: the calling vCPU; what its registers are to contain afterwards is in its @amend
  * @op: as from vpmu_is_special()
  *
  * Serialised over all vCPUs, as they share some registers.
  *
- * Return: false if QEMU shall execute it.
+ * Return: who else executes the instruction
  */
-bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
+enum vpmu_executes vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 {
-	bool done;
+	enum vpmu_executes how;
 
+	cpu->amend = (struct vpmu_amend){ 0 };
 	vpmu_special_lock();
-	done = execute(cpu, op);
+	how = execute(cpu, op);
 	vpmu_special_unlock();
-	return done;
+	return how;
 }
 
 /**
- * vpmu_cpuid_amend() - set bits in the result of CPUID, the previous instruction
+ * vpmu_special_amend() - write the results of the latest special instruction to registers
  * @cpu: the calling vCPU
  */
-void vpmu_cpuid_amend(struct vpmu_cpu *cpu)
+void vpmu_special_amend(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_amend amend = cpu->amend;
+	unsigned int reg;
 
-	if (amend.eax)
-		vpmu_reg_write(VPMU_RAX, (uint32_t)vpmu_reg_read(VPMU_RAX) |
-					 amend.eax);
-	if (amend.ecx)
-		vpmu_reg_write(VPMU_RCX, (uint32_t)vpmu_reg_read(VPMU_RCX) |
-					 amend.ecx);
-	if (amend.edx)
-		vpmu_reg_write(VPMU_RDX, (uint32_t)vpmu_reg_read(VPMU_RDX) |
-					 amend.edx);
+	for (reg = VPMU_RAX; reg <= VPMU_RBX; reg++)
+		if (amend.replaced & 1u << reg)
+			vpmu_reg_write(reg, amend.value[reg]);
+		else if (amend.value[reg])
+			vpmu_reg_write(reg, (uint32_t)vpmu_reg_read(reg) | amend.value[reg]);
 	cpu->amend = (struct vpmu_amend){ 0 };
 }

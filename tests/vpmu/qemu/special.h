@@ -4,10 +4,22 @@
 
 #include "machine/cpu.h"
 
+/**
+ * enum vpmu_executes - who executes a special instruction
+ * @VPMU_QEMU: QEMU too; what it does is right, apart from bits of struct vpmu_amend
+ * @VPMU_RESULT: the virtual PMU; QEMU may too, if struct vpmu_amend replaces its results
+ * @VPMU_ALONE: the virtual PMU; QEMU must not
+ */
+enum vpmu_executes {
+	VPMU_QEMU,
+	VPMU_RESULT,
+	VPMU_ALONE
+};
+
 bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op);
 void vpmu_special_lock(void);
 void vpmu_special_unlock(void);
-bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op);
-void vpmu_cpuid_amend(struct vpmu_cpu *cpu);
+enum vpmu_executes vpmu_special(struct vpmu_cpu *cpu, uint8_t op);
+void vpmu_special_amend(struct vpmu_cpu *cpu);
 
 #endif /* VPMU_SPECIAL_H */
