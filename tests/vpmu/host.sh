@@ -180,11 +180,17 @@ passed()
 	echo $(($(of "${1}5" "$2") - $(of "${1}1" "$2")))
 }
 
-# passed_lines MARK EVENT: prints the same plus loads that hit the L3. The L3 holds lines of the
-# run before, and how many loads hit them depends on the program's pages.
+# or_hits MARK EVENT: prints the count plus loads that hit the L3. The L3 holds lines of the run
+# before, and how many loads hit them depends on the program's pages.
+or_hits()
+{
+	echo $(($(of "$1" "$2") + $(of "$1" $hits)))
+}
+
+# passed_lines MARK EVENT: prints the difference of their counts, with hits
 passed_lines()
 {
-	echo $(($(passed "$1" "$2") + $(passed "$1" $hits)))
+	echo $(($(or_hits "${1}5" "$2") - $(or_hits "${1}1" "$2")))
 }
 
 # is_64_mib LINES: checks for 1048576 lines, within 1 %
