@@ -19,16 +19,33 @@ flags()
 	awk -F, -v word="$1" '$8 ~ word { nr++ } END { print nr + 0 }' "$out"
 }
 
+# kept COMMAND...: fails, and leaves the old file of -o as it was
+kept()
+{
+	echo old >"$out.old"
+	run "$@"
+	[ "$status" -ne 0 ] && [ "$(cat "$out.old")" = old ]
+}
+
 begin
 load
 cpu=$(last_cpu)
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
-ktap_set_plan 9
+ktap_set_plan 14
 lost 'barepmu stat --timeout 10 >&-'
 lost 'barepmu stat --timeout 10 >/dev/full'
 lost 'barepmu stat true 2>&-'
 lost 'barepmu info >&-'
 lost 'barepmu topdown -I 10 --timeout 50 -o /dev/full'
+for command in stat topdown cpistack; do
+	result "$command: an unknown program leaves the file of -o as it was" \
+		kept barepmu "$command" -o "$out.old" -- /nosuch
+done
+run barepmu stat -o "$out.old" -- true
+result "stat: new output replaces the file of -o" eval \
+	'[ "$status" -eq 0 ] && ! grep -q "^old" "$out.old" && grep -q seconds "$out.old"'
+run barepmu stat -o "$out.old" --append -- true
+result "stat --append: adds to the file of -o" [ "$(grep -c "seconds" "$out.old")" = 2 ]
 run barepmu info
 result "no session is left after the write errors" grep -q '^session *idle' "$out"
 

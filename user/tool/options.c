@@ -3,9 +3,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <linux/barepmu.h>
 
 #include "base/array.h"
@@ -694,6 +697,61 @@ static bool is_standard(const struct bpmu_options *options)
 	return !strcmp(options->output, "-");
 }
 
+/* The file of -o: what it held before is dropped when the first output is written. */
+static struct replaced {
+	int fd;
+	bool emptied;
+} replaced;
+
+static ssize_t replaced_write(void *cookie, const char *text, size_t size)
+{
+	struct replaced *file = cookie;
+	size_t left = size;
+	ssize_t done;
+
+	if (!file->emptied && ftruncate(file->fd, 0))
+		return 0;
+	file->emptied = true;
+	while (left) {
+		done = write(file->fd, text + size - left, left);
+		if (done < 0 && errno != EINTR)
+			return 0;
+		left -= done < 0 ? 0 : done;
+	}
+	return size;
+}
+
+static int replaced_close(void *cookie)
+{
+	const struct replaced *file = cookie;
+
+	return close(file->fd);
+}
+
+/* Pipes and devices are written directly. */
+static FILE *replaced_open(const char *name)
+{
+	const cookie_io_functions_t calls = {
+		.write = replaced_write, .close = replaced_close,
+	};
+	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	struct stat now;
+	FILE *out;
+	int code;
+
+	if (fd < 0)
+		return NULL;
+	replaced.fd = fd;
+	replaced.emptied = fstat(fd, &now) || !S_ISREG(now.st_mode);
+	out = replaced.emptied ? fdopen(fd, "w") :
+				 fopencookie(&replaced, "w", calls);
+	code = errno;
+	if (!out)
+		close(fd);
+	errno = code;
+	return out;
+}
+
 /**
  * bpmu_options_open() - open the output
  * @options: checked
@@ -701,9 +759,10 @@ static bool is_standard(const struct bpmu_options *options)
  *
  * The output is the file of -o, or standard output for "-". By default it is standard
  * error if a command is run, as with perf, so that the command's output stays separate,
- * and standard output otherwise.
+ * and standard output otherwise. A file that exists keeps its contents until the first
+ * output is written: a measurement that cannot begin destroys nothing.
  *
- * Return: the stream, or NULL.
+ * Return: the stream, to be closed before another file is opened; or NULL.
  */
 FILE *bpmu_options_open(const struct bpmu_options *options,
 			struct bpmu_error *err)
@@ -715,7 +774,8 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 		       bpmu_fold_stderr() : stdout;
 	if (is_standard(options))
 		return stdout;
-	out = fopen(options->output, options->append ? "ae" : "we");
+	out = options->append ? fopen(options->output, "ae") :
+				replaced_open(options->output);
 	if (!out)
 		bpmu_error_set(err, -errno, "%s: cannot be written: %s",
 			       options->output, strerror(errno));
@@ -726,21 +786,24 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
  * bpmu_options_close() - flush and close the output
  * @options: checked
  * @out: output of bpmu_options_open()
- * @err: filled on an error
+ * @code: 0, or the error that ended the output, which @err describes
+ * @err: filled if the output could not be written and @code is 0
  *
- * Return: 0, or a negative errno if it could not be written.
+ * Return: @code, or a negative errno if the output could not be written.
  */
-int bpmu_options_close(const struct bpmu_options *options, FILE *out,
+int bpmu_options_close(const struct bpmu_options *options, FILE *out, int code,
 		       struct bpmu_error *err)
 {
 	bool file = options->output && !is_standard(options);
 	const char *name = file ? options->output : "output";
 	int failed = fflush(out) || ferror(out);
 
+	if (file && !options->append && !code && !replaced.emptied)
+		failed |= ftruncate(replaced.fd, 0);
 	if (file)
 		failed |= fclose(out);
-	if (!failed)
-		return 0;
+	if (code || !failed)
+		return code;
 	return bpmu_error_set(err, -EIO, "%s: not written; is there room?",
 			      name);
 }

@@ -254,7 +254,7 @@ int bpmu_options_check(struct bpmu_options *options,
 		       struct bpmu_error *err);
 FILE *bpmu_options_open(const struct bpmu_options *options,
 			struct bpmu_error *err);
-int bpmu_options_close(const struct bpmu_options *options, FILE *out,
+int bpmu_options_close(const struct bpmu_options *options, FILE *out, int code,
 		       struct bpmu_error *err);
 
 #endif /* BPMU_OPTIONS_H */

@@ -166,8 +166,7 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { &call->target };
 	struct bpmu_measure m = bpmu_session_measure(&call->options,
 						     &call->target);
-	struct bpmu_error ignored;
-	int code, closed;
+	int code;
 
 	m.groups[0] = &call->tree.tree.groups;
 	m.emit = cpistack_on_interval;
@@ -176,9 +175,7 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	if (!call->out)
 		return -EIO;
 	code = bpmu_session_run(&call->options, targets, &m, status, err);
-	closed = bpmu_options_close(&call->options, call->out,
-				    code ? &ignored : err);
-	return code ? code : closed;
+	return bpmu_options_close(&call->options, call->out, code, err);
 }
 
 static int cpistack_run(struct bpmu_ctx *ctx, struct call *call)

@@ -179,16 +179,13 @@ static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *
 static int print_one(struct bpmu_stat *stat, int *status,
 		     struct bpmu_error *err)
 {
-	struct bpmu_error ignored;
-	int code, closed;
+	int code;
 
 	stat->out = bpmu_options_open(&stat->options, err);
 	if (!stat->out)
 		return -EIO;
 	code = stat_measure(stat, status, err);
-	closed = bpmu_options_close(&stat->options, stat->out,
-				    code ? &ignored : err);
-	return code ? code : closed;
+	return bpmu_options_close(&stat->options, stat->out, code, err);
 }
 
 static int print_means(struct bpmu_stat *stat, const struct bpmu_sums *sums,
@@ -206,7 +203,7 @@ static int print_means(struct bpmu_stat *stat, const struct bpmu_sums *sums,
 	}
 	bpmu_sums_print(stat->out, stat->options.format,
 			stat->options.separator, sums);
-	return bpmu_options_close(&stat->options, stat->out, err);
+	return bpmu_options_close(&stat->options, stat->out, 0, err);
 }
 
 static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)

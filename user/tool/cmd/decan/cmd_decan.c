@@ -172,7 +172,7 @@ static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!out)
 		return -EIO;
 	bpmu_decan_csv(decan, out);
-	return bpmu_options_close(&decan->options, out, err);
+	return bpmu_options_close(&decan->options, out, 0, err);
 }
 
 /* without the module TSC ticks are measured; it fails only if events were requested */

@@ -198,20 +198,14 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
  */
 int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	FILE *out = fopen(decan->html, "we");
-	bool bad;
+	const struct bpmu_options options = { .output = decan->html };
+	FILE *out = bpmu_options_open(&options, err);
 
 	if (!out)
-		return bpmu_error_set(err, -errno,
-				      "%s: cannot be written: %s; name another file",
-				      decan->html, strerror(errno));
+		return -EIO;
 	decan_page_put_head(decan, out);
 	put_chart(decan, "Groups, all loads, all stores", true, out);
 	put_chart(decan, "All variants, by time saved", false, out);
 	fputs("</main></body></html>\n", out);
-	bad = ferror(out);
-	if (!fclose(out) && !bad)
-		return 0;
-	return bpmu_error_set(err, -EIO, "%s: not written; is there room?",
-			      decan->html);
+	return bpmu_options_close(&options, out, 0, err);
 }

@@ -197,8 +197,7 @@ static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err
 static int phi_print_result(struct bpmu_phi *phi, int *status,
 			    struct bpmu_error *err)
 {
-	struct bpmu_error ignored;
-	int code, closed;
+	int code;
 
 	if (phi->groups) {
 		bpmu_phi_print_groups(phi);
@@ -208,9 +207,7 @@ static int phi_print_result(struct bpmu_phi *phi, int *status,
 	if (!phi->out)
 		return -EIO;
 	code = phi_measure(phi, status, err);
-	closed = bpmu_options_close(&phi->options, phi->out,
-				    code ? &ignored : err);
-	return code ? code : closed;
+	return bpmu_options_close(&phi->options, phi->out, code, err);
 }
 
 static int phi_run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)

@@ -473,7 +473,7 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 	if (!out)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_report_header(out, r->replay.file);
-	if (bpmu_options_close(&r->shown, out, &ctx->err))
+	if (bpmu_options_close(&r->shown, out, 0, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	return BPMU_EXIT_OK;
 }
@@ -528,9 +528,8 @@ static int report_choose_interval(struct report *r, char **names,
 static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
 			 const struct bpmu_sums sums[2])
 {
-	struct bpmu_error ignored;
-	int code, closed;
 	FILE *out;
+	int code;
 
 	if (sums[0].failed || sums[1].failed) {
 		bpmu_error_set(&ctx->err, -ENOMEM,
@@ -542,10 +541,8 @@ static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	code = bpmu_diff_print(out, r->shown.format, r->shown.separator,
 			       &sums[0], &sums[1], &ctx->err);
-	closed = bpmu_options_close(&r->shown, out,
-				    code ? &ignored : &ctx->err);
-	return code || closed ? bpmu_fail(ctx, BPMU_EXIT_FAILED) :
-				BPMU_EXIT_OK;
+	code = bpmu_options_close(&r->shown, out, code, &ctx->err);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
 static int report_difference(struct bpmu_ctx *ctx, struct report *r, char **names)

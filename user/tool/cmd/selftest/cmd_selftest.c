@@ -118,13 +118,7 @@ static int selftest_run(struct call *call, struct bpmu_error *err)
 	code = checks(selftest, err);
 	if (!code)
 		selftest_end(selftest, report);
-	if (code) {
-		struct bpmu_error ignored;
-
-		bpmu_options_close(&call->options, out, &ignored);
-		return code;
-	}
-	return bpmu_options_close(&call->options, out, err);
+	return bpmu_options_close(&call->options, out, code, err);
 }
 
 /**

@@ -175,8 +175,7 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 static int topdown_print_result(struct bpmu_topdown *t, int *status,
 				struct bpmu_error *err)
 {
-	struct bpmu_error ignored;
-	int code, closed;
+	int code;
 
 	if (t->groups) {
 		bpmu_topdown_groups(t);
@@ -186,9 +185,7 @@ static int topdown_print_result(struct bpmu_topdown *t, int *status,
 	if (!t->out)
 		return -EIO;
 	code = topdown_measure(t, status, err);
-	closed = bpmu_options_close(&t->options, t->out,
-				    code ? &ignored : err);
-	return code ? code : closed;
+	return bpmu_options_close(&t->options, t->out, code, err);
 }
 
 static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)

@@ -378,7 +378,7 @@ static int write_page(const char *name, const char *title, const json_t *root,
 	if (!out)
 		return -EIO;
 	bpmu_html_page(out, title, root);
-	return bpmu_options_close(&options, out, err);
+	return bpmu_options_close(&options, out, 0, err);
 }
 
 /**
