@@ -47,6 +47,25 @@ result "a script is refused, because the function is not in its interpreter" ref
 tool decan -f matvec --list --loop 0 -- "$program" matvec 2
 result "--list prints the candidates of a loop" says "candidates of loop 0"
 
+# A program is a foreign file, whose names can hold anything, and those of Go hold slashes.
+foreign=$(printf 'mat/\033[31mvec\233')
+objcopy --redefine-sym "matvec=$foreign" "$program" "$scratch/renamed"
+tool decan -f "$foreign" --list --loop 0 -- "$scratch/renamed" matvec 2
+result "control characters in a function's name are replaced in a list" \
+	says "mat/?[31mvec? in $scratch/renamed"
+(
+	cd "$scratch"
+	"$barepmu" decan -f "$foreign" --loop 0 -r 6 --kind loads --write variants --html - \
+		-- ./renamed matvec 2 >"$scratch/said"
+)
+result "control characters in a function's name are replaced in a table and a page" eval \
+	'[ "$(grep -c "mat/?\[31mvec?_loop0_loads" "$scratch/said")" -ge 2 ] &&
+	! grep -qP "[\x1b\x9b]" "$scratch/said"'
+result "--html - writes the page to the standard output" eval \
+	'grep -q "^<!DOCTYPE html>" "$scratch/said" && [ ! -e "$scratch/-" ]'
+result "--write: a slash in a function's name becomes an underscore in that of the file" \
+	[ -x "$scratch/variants/mat_?[31mvec?_loop0_loads" ]
+
 # An unusable library is found before the system's; the names are those of Debian 12 and 13.
 mkdir "$scratch/lib"
 echo nothing | tee "$scratch/lib/libZydis.so.4.0" >"$scratch/lib/libZydis.so.4.1"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/pipe.h"
+#include "base/plain.h"
 #include "decan.h"
 
 #define LINE 4352
@@ -388,6 +389,8 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = decan_find_file(decan, err);
 	if (!code)
 		code = decan_find_decode(decan, err);
+	/* The name was looked up; from here on it is only printed. */
+	bpmu_plain(decan->name, "");
 	if (code)
 		return code;
 	if (is_range(decan->loop))

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/plain.h"
 #include "count/interval.h"
 #include "decan.h"
 
@@ -134,6 +135,7 @@ static void name_array(void *data, const struct bpmu_candidate *candidate,
 	found->start = symbol->st_value + decan->bias;
 	snprintf(found->name, sizeof(found->name), "%s",
 		 bpmu_elf_name(program, symbol));
+	bpmu_plain(found->name, "");
 }
 
 static int check_threads(const struct bpmu_decan *decan, struct bpmu_error *err)

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/fields.h"
+#include "base/plain.h"
 #include "count/verdict.h"
 #include "decan.h"
 #include "view/tree_print.h"
@@ -56,7 +57,7 @@ static const char *decan_report_line_of(const struct bpmu_decan *decan, u64 addr
 	slash = file ? strrchr(file, '/') : NULL;
 	if (line)
 		snprintf(text, NOTES, "%s:%u", slash ? slash + 1 : file, line);
-	return text;
+	return bpmu_plain(text, "");
 }
 
 static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)

@@ -17,7 +17,7 @@ static int write_one(const struct bpmu_decan *decan,
 		     struct bpmu_error *err)
 {
 	const struct bpmu_edit *edit;
-	char path[4096];
+	char path[4096], name[BPMU_VARIANT_NAME], *slash;
 	unsigned int i;
 	ssize_t put;
 	u64 offset;
@@ -29,7 +29,11 @@ static int write_one(const struct bpmu_decan *decan,
 		offset = bpmu_elf_offset(&decan->elf, edit->insn->address);
 		memcpy(bytes + offset, edit->bytes, edit->insn->length);
 	}
-	snprintf(path, sizeof(path), "%s/%s", decan->write, variant->name);
+	/* Names of functions, such as those of Go, may hold slashes. */
+	memcpy(name, variant->name, sizeof(name));
+	while ((slash = strchr(name, '/')))
+		*slash = '_';
+	snprintf(path, sizeof(path), "%s/%s", decan->write, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
 	put = fd < 0 ? -1 : write(fd, bytes, decan->elf.size);
 	if (put != (ssize_t)decan->elf.size)
