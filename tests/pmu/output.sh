@@ -27,6 +27,12 @@ kept()
 	[ "$status" -ne 0 ] && [ "$(cat "$out.old")" = old ]
 }
 
+# The old text is gone, and there are results.
+replaced()
+{
+	[ "$status" -eq 0 ] && ! grep -q '^old' "$out.old" && grep -q seconds "$out.old"
+}
+
 begin
 load
 cpu=$(last_cpu)
@@ -42,8 +48,7 @@ for command in stat topdown cpistack; do
 		kept barepmu "$command" -o "$out.old" -- /nosuch
 done
 run barepmu stat -o "$out.old" -- true
-result "stat: new output replaces the file of -o" eval \
-	'[ "$status" -eq 0 ] && ! grep -q "^old" "$out.old" && grep -q seconds "$out.old"'
+result "stat: new output replaces the file of -o" replaced
 run barepmu stat -o "$out.old" --append -- true
 result "stat --append: adds to the file of -o" [ "$(grep -c "seconds" "$out.old")" = 2 ]
 run barepmu info
