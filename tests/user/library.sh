@@ -199,6 +199,68 @@ int main(int argc, char **argv)
 }
 END
 
+cat >"$scratch/events.c" <<'END'
+#include <barepmu.h>
+#include <stdio.h>
+
+static void print(const struct barepmu *b, int event, int cpu)
+{
+	struct barepmu_value value;
+
+	if (barepmu_event(b, event, cpu, &value) || !value.known)
+		printf("none\n");
+	else
+		printf("%.0f %.0f\n", value.value, value.half_width);
+}
+
+/* events RECORDING EVENT...: counts and half-widths, of all CPUs and of each */
+int main(int argc, char **argv)
+{
+	struct barepmu_interval interval;
+	struct barepmu_error err;
+	const uint32_t *cpus;
+	struct barepmu *b;
+	size_t pos;
+	int i;
+
+	if (barepmu_open_recording(&b, argv[1], NULL, &err))
+		goto wrong;
+	for (i = 2; i < argc; i++)
+		if (barepmu_add_event(b, argv[i], &err) != i - 2)
+			goto wrong;
+	if (barepmu_start(b, 0, &err) || barepmu_read(b, &interval, &err) != 1)
+		goto wrong;
+	for (i = 2; i < argc; i++) {
+		print(b, i - 2, BAREPMU_ALL_CPUS);
+		for (pos = 0; pos < barepmu_cpus(b, &cpus); pos++)
+			print(b, i - 2, cpus[pos]);
+	}
+	barepmu_close(b);
+	return 0;
+wrong:
+	fprintf(stderr, "%s\n", err.text);
+	return 1;
+}
+END
+
+# counts EVENT...: checks that events without a metric have the tool's counts
+counts()
+{
+	local recording=$recordings/topdown.rec events found wanted
+
+	events=$(IFS=,; echo "$*")
+	found=$("$scratch/events" "$recording" "$@")
+	# The four CPUs of an event follow its sum.
+	wanted=$({
+		"$barepmu" report -e "$events" -x, "$recording" | awk '{ print 5 * NR, $0 }'
+		"$barepmu" report -A -e "$events" -x, "$recording" |
+			awk 'NR > 1 { print 10 + int((NR - 2) / 4) * 5 + (NR - 2) % 4 + 1, $0 }'
+	} | sort -n | awk -F, '$4 ~ /[0-9]/ { print $4, $8 }')
+	[ -n "$wanted" ] || return 1
+	[ "$found" = "$wanted" ] ||
+		{ echo "# $found"; echo "# $wanted"; false; }
+}
+
 # ordered CALL ANSWER: checks what "order" prints of a call
 ordered()
 {
@@ -254,7 +316,7 @@ result "the Python example prints several columns" \
 	'seconds Retiring Core_Bound ' ]
 result "Python: the error names an unknown metric" fails IPD columns IPD
 
-for program in order evaluate; do
+for program in order evaluate events; do
 	# shellcheck disable=SC2046
 	cc -Wall -Wextra -Werror -o "$scratch/$program" "$scratch/$program.c" \
 		$(pkg-config --cflags --libs barepmu)
@@ -273,6 +335,10 @@ result "barepmu_add_metric() is refused after barepmu_start()" ordered metric \
 result "a refused call changes nothing: the interval can be read" ordered counted 1
 result "a recording ends with 0, and barepmu_stop() does nothing" ordered ended '0 0'
 result "a handle that could not be opened is NULL" ordered opened '1 1'
+result "events without a metric have the tool's counts" counts \
+	CPU_CLK_UNHALTED.THREAD UOPS_RETIRED.RETIRE_SLOTS RESOURCE_STALLS.SB
+result "an event that was added twice has the same count twice" counts \
+	CPU_CLK_UNHALTED.THREAD RESOURCE_STALLS.SB CPU_CLK_UNHALTED.THREAD
 uops=UOPS_RETIRED.RETIRE_SLOTS clocks=CPU_CLK_UNHALTED.THREAD
 result "evaluate: exact counts yield an exact value" evaluates "0.5 0 0" ivb Retiring \
 	$uops 2000 0 $clocks 1000 0

@@ -84,7 +84,7 @@ enum state { OPEN, STARTED, FAILED };
  * @metric: names of the metrics, [@nr_metrics]
  * @nr_metrics: number of metrics
  * @wanted: groups of the events, if there are no metrics
- * @spec: parsed events, [@nr_events]
+ * @spec: parsed events, [@nr_events], if there are metrics as well
  * @own: copies of the events in @spec that no metric needs
  * @choice: definitions of the metrics
  * @tree: metrics and the groups of all events, if there are metrics
@@ -378,23 +378,14 @@ EXPORT int barepmu_add_metric(struct barepmu *b, const char *metric,
 	return give_error(error, &err, add_metric(b, metric, &err));
 }
 
-static int parse_events(struct barepmu *b, struct bpmu_error *err)
-{
-	unsigned int i;
-	int code = 0;
-
-	for (i = 0; i < b->nr_events && !code; i++)
-		code = bpmu_wanted_add(&b->wanted, b->event[i], err);
-	if (!code)
-		code = bpmu_event_list_parse(&b->target.info.pmu,
-					     b->target.smt, b->wanted.text,
-					     &b->spec, err);
-	return code;
-}
-
 /* Events that no metric counts get groups of their own. */
 static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
+	int code = bpmu_event_list_parse(&b->target.info.pmu, b->target.smt,
+					 b->wanted.text, &b->spec, err);
+
+	if (code)
+		return code;
 	if (bpmu_tree_beside(&b->tree, &b->target.info.pmu, b->target.smt,
 			     &b->spec, &b->own))
 		return bpmu_error_no_memory(err, LIBRARY);
@@ -435,13 +426,14 @@ static int schedule_metrics(struct barepmu *b, struct bpmu_error *err)
 
 static int schedule_all(struct barepmu *b, struct bpmu_error *err)
 {
+	unsigned int i;
 	int code = 0;
 
 	if (!b->nr_events && !b->nr_metrics)
 		return bpmu_error_set(err, -EINVAL,
 				      LIBRARY ": nothing to count; add an event or a metric");
-	if (b->nr_events)
-		code = parse_events(b, err);
+	for (i = 0; i < b->nr_events && !code; i++)
+		code = bpmu_wanted_add(&b->wanted, b->event[i], err);
 	if (!code && b->nr_metrics)
 		code = schedule_metrics(b, err);
 	else if (!code)
@@ -464,6 +456,15 @@ static void set_value(struct barepmu_value *value,
 		value->flags |= BPMU_VALUE_MISSING;
 }
 
+/* Groups are searched for the very event from which they were made. */
+static const struct bpmu_event_spec *event_of_groups(const struct barepmu *b,
+						     unsigned int i)
+{
+	if (!b->nr_metrics)
+		return &b->wanted.events.spec[i];
+	return bpmu_tree_event(&b->tree, &b->spec.spec[i]) ?: &b->spec.spec[i];
+}
+
 static void fill_events(const struct barepmu *b,
 			const struct bpmu_interval *interval,
 			struct result *result)
@@ -475,9 +476,7 @@ static void fill_events(const struct barepmu *b,
 
 	for (i = 0; i < b->nr_events; i++) {
 		value = &result->event[(size_t)i * (1 + nr)];
-		spec = b->nr_metrics ? bpmu_tree_event(&b->tree,
-						       &b->spec.spec[i]) : NULL;
-		spec = spec ?: &b->spec.spec[i];
+		spec = event_of_groups(b, i);
 		memset(&all, 0, sizeof(all));
 		for (pos = 0; pos < nr; pos++) {
 			memset(&sum, 0, sizeof(sum));
