@@ -350,6 +350,10 @@ result "evaluate: the interval of the divisor is propagated" evaluates "0.5 0.05
 	Retiring $uops 2000 0 $clocks 1000 100
 result "evaluate: intervals of dividend and divisor are added in quadrature" evaluates "0.5 0.0563539 0" ivb Retiring \
 	$uops 2000 100 $clocks 1000 100
+result "evaluate: a count of unknown interval keeps the value" evaluates "0.5 inf 0" ivb \
+	Retiring $uops 2000 inf $clocks 1000 0
+result "evaluate: a wide interval keeps the value" evaluates "0.5 2.5e+26 0" ivb \
+	Retiring $uops 2000 1e30 $clocks 1000 0
 result "evaluate: a missing count is flagged" evaluates "none 8" ivb Retiring \
 	$clocks 1000 0
 result "evaluate: a value above 1 is not clamped" evaluates "1.5 0 2" ivb Retiring \

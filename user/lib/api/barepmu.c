@@ -879,19 +879,20 @@ static double compute_value(struct evaluation *e)
 static double compute_half_width(struct evaluation *e,
 				 const struct barepmu_count *counts)
 {
-	double up, down, half, square = 0;
+	double count, up, down, half, square = 0;
 	unsigned int k;
 
 	for (k = 0; k < e->tree.events[0].nr; k++) {
 		half = e->given[k] < 0 ? 0 : counts[e->given[k]].half_width;
 		if (!(half > 0))
 			continue;
-		e->count[k] += half;
+		count = e->count[k];
+		e->count[k] = count + half;
 		up = compute_value(e);
-		e->count[k] -= 2 * half;
+		e->count[k] = count - half;
 		down = compute_value(e);
-		e->count[k] += half;
-		if (isnan(up) || isnan(down))
+		e->count[k] = count;
+		if (!isfinite(up - down))
 			return INFINITY;
 		square += (up - down) * (up - down) / 4;
 	}

@@ -129,7 +129,7 @@ struct barepmu_interval {
  * @event: name of the event, as for barepmu_add_event(), or of a constant
  * @value: count, or value of the constant
  * @half_width: half-width of the count's 95 % confidence interval, 0 if it is
- *	exact; not used for a constant
+ *	exact, INFINITY if its uncertainty is unknown; not used for a constant
  */
 struct barepmu_count {
 	const char *event;
