@@ -1,29 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How the tool is linked: the hardening against exploits of its errors, and the
-# libraries that it takes from the system so that it gets their updates.
+# How the tool and the library are linked: the hardening against exploits of their errors,
+# and the libraries that they take from the system so that they get its updates.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 type_is()
 {
-	readelf -hW "$barepmu" | grep -q "Type: *$1 "
+	readelf -hW "$file" | grep -q "Type: *$1 "
 }
 
 segment()
 {
-	readelf -lW "$barepmu" | grep -qE "^ *$1"
+	readelf -lW "$file" | grep -qE "^ *$1"
 }
 
 dynamic()
 {
-	readelf -dW "$barepmu" | grep -qE "$1"
+	readelf -dW "$file" | grep -qE "$1"
 }
 
 imports()
 {
-	readelf --dyn-syms -W "$barepmu" | grep UND | grep -qE " $1"
+	readelf --dyn-syms -W "$file" | grep UND | grep -qE " $1"
 }
 
 not()
@@ -33,21 +33,28 @@ not()
 
 libraries()
 {
-	readelf -dW "$barepmu" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/\1/p' |
+	readelf -dW "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/\1/p' |
 		sort | tr '\n' ' '
 }
 
-result "the tool is position-independent" type_is DYN
+make -s -C "$top/user" lib
+for name in tool library; do
+	file=$barepmu
+	[ "$name" = tool ] || file=$top/build/libbarepmu.so.0
+	result "the $name is position-independent" type_is DYN
+	result "the $name: relocated data become read-only" segment GNU_RELRO
+	result "the $name: all symbols are bound at start" dynamic 'FLAGS.*(BIND_)?NOW'
+	result "the $name: the stack is not executable" segment 'GNU_STACK .* RW  '
+	result "the $name: no segment is both writable and executable" not segment 'LOAD .* RWE '
+	result "the $name: no relocation changes code" not dynamic TEXTREL
+	result "the $name has no library path of its own" not dynamic 'R(UN)?PATH'
+	result "the $name: functions have stack protectors" imports '__stack_chk_fail'
+	result "the $name: functions of libc are fortified" \
+		imports '__(v?snprintf|memcpy|fread|read|realpath)_chk'
+	result "the $name: no private symbol of libc is used" not imports '.*GLIBC_PRIVATE'
+	libraries=$(libraries)
+	result "the $name: shared libraries of the system are linked: $libraries" \
+		[ "$libraries" = "libc libjansson libm libmnl " ]
+done
+file=$barepmu
 result "the tool is linked as a position-independent executable" dynamic 'FLAGS_1.* PIE'
-result "relocated data become read-only" segment GNU_RELRO
-result "all symbols are bound at start" dynamic 'FLAGS.*(BIND_)?NOW'
-result "the stack is not executable" segment 'GNU_STACK .* RW  '
-result "no segment is both writable and executable" not segment 'LOAD .* RWE '
-result "no relocation changes code" not dynamic TEXTREL
-result "the tool has no library path of its own" not dynamic 'R(UN)?PATH'
-result "functions have stack protectors" imports '__stack_chk_fail'
-result "functions of libc are fortified" imports '__(v?snprintf|memcpy|fread|read|realpath)_chk'
-result "no private symbol of libc is used" not imports '.*GLIBC_PRIVATE'
-libraries=$(libraries)
-result "shared libraries of the system are linked: $libraries" [ "$libraries" = \
-	"libc libjansson libm libmnl " ]
