@@ -37,7 +37,7 @@ begin
 load
 cpu=$(last_cpu)
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
-ktap_set_plan 14
+ktap_set_plan 16
 lost 'barepmu stat --timeout 10 >&-'
 lost 'barepmu stat --timeout 10 >/dev/full'
 lost 'barepmu stat true 2>&-'
@@ -51,6 +51,22 @@ run barepmu stat -o "$out.old" -- true
 result "stat: new output replaces the file of -o" replaced
 run barepmu stat -o "$out.old" --append -- true
 result "stat --append: adds to the file of -o" [ "$(grep -c "seconds" "$out.old")" = 2 ]
+# The session belongs to another process, whose name is foreign text.
+foreign=$(printf 'b\033[31mx')
+mkdir "$out.copy"
+cp "$(command -v barepmu)" "$out.copy/$foreign"
+"$out.copy/$foreign" stat -- sleep 1000 >"$out.stat" 2>&1 &
+owner=$!
+until barepmu info | grep -q ', of '; do
+	sleep 0.1
+done
+for command in info check; do
+	run barepmu "$command"
+	result "$command: control characters in a process's name are replaced" \
+		grep -q '?\[31mx, process' "$out"
+done
+kill "$owner"
+wait "$owner" 2>/dev/null || :
 run barepmu info
 result "no session is left after the write errors" grep -q '^session *idle' "$out"
 

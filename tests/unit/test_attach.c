@@ -683,6 +683,11 @@ static void the_interrupted_task_is_not_read_as_a_value(void **state)
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);
 	assert_int_equal(got.value[2], 3);
 	assert_int_equal(got.value[3], 0);
+	/* A number of values that a record cannot have does not overflow the array. */
+	record.head.nr = BPMU_MAX_COUNTERS + 4;
+	bpmu_client_record(&record, sizeof(record), &sample, got.value);
+	for (i = 0; i < 8; i++)
+		assert_int_equal(got.guard[i], 0);
 }
 
 int main(void)
