@@ -86,6 +86,12 @@ unwritten()
 	[ "$status" -eq 1 ] && says "output: not written; is there room?"
 }
 
+# The module is looked for once more after modprobe.
+without_failure()
+{
+	says "module: not loaded" && [[ $said != *"modprobe barepmu: failed"* ]]
+}
+
 # Commands in the tutorial exist, with their options.
 tutorial()
 {
@@ -120,6 +126,12 @@ result "an unknown option is refused" wrong 2 \
 	"option '--nosuch': not known; see 'barepmu stat --help'" stat --nosuch
 result "doctor: a problem that it cannot fix is refused" wrong 2 \
 	"doctor: 'kernel': not a problem that it can fix; it can fix module" doctor kernel
+# A modprobe that loads nothing.
+mkdir "$scratch/bin"
+printf '#!/bin/sh\nexit 0\n' >"$scratch/bin/modprobe"
+chmod +x "$scratch/bin/modprobe"
+said=$(trap '' CHLD; PATH=$scratch/bin:$PATH "$barepmu" doctor --fix module 2>&1)
+result "doctor: modprobe succeeds with an ignored SIGCHLD" without_failure
 result "an abbreviation of several options: the error names them" wrong 2 \
 	"option '--in': not known; did you mean --interval, --interval-count? See" \
 	stat --in 5

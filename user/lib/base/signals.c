@@ -6,19 +6,34 @@
 #include <unistd.h>
 
 /**
+ * bpmu_signals_keep_children() - have the status of children kept for waitpid()
+ *
+ * An ignored SIGCHLD is inherited by exec(): then the kernel would reap children without
+ * a signal, and waitpid() would not find them.
+ *
+ * Return: the disposition of SIGCHLD before, to be restored with sigaction().
+ */
+struct sigaction bpmu_signals_keep_children(void)
+{
+	const struct sigaction standard = { .sa_handler = SIG_DFL };
+	struct sigaction old;
+
+	sigaction(SIGCHLD, &standard, &old);
+	return old;
+}
+
+/**
  * bpmu_signals_take() - receive SIGCHLD, SIGINT and SIGTERM by a file descriptor
  * @signals: set; undo with bpmu_signals_give(), also after an error
  * @err: set on failure
  *
- * Sets the disposition of SIGCHLD, because an ignored SIGCHLD is inherited by exec(): then
- * the kernel would reap children without a signal, and waitpid() would not find them.
+ * Sets the disposition of SIGCHLD, see bpmu_signals_keep_children().
  *
  * Called by the polling thread.
  * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 {
-	const struct sigaction standard = { .sa_handler = SIG_DFL };
 	sigset_t mask;
 
 	sigemptyset(&mask);
@@ -26,7 +41,7 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
 	sigprocmask(SIG_BLOCK, &mask, &signals->old_mask);
-	sigaction(SIGCHLD, &standard, &signals->old_chld);
+	signals->old_chld = bpmu_signals_keep_children();
 	signals->fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd >= 0)
 		return 0;

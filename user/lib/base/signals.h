@@ -23,6 +23,7 @@ struct bpmu_signals {
 	struct sigaction old_chld;
 };
 
+struct sigaction bpmu_signals_keep_children(void);
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err);
 bool bpmu_signals_next(const struct bpmu_signals *signals,
 		       struct signalfd_siginfo *info);

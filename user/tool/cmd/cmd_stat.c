@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/signals.h"
 #include "command.h"
 #include "event/prefetchers.h"
 #include "recording_session.h"
@@ -144,8 +145,10 @@ static int stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 /* runs --pre or --post, which are not counted */
 static int run_hook(const char *name, const char *command, struct bpmu_error *err)
 {
+	struct sigaction old = bpmu_signals_keep_children();
 	int status = command ? system(command) : 0;
 
+	sigaction(SIGCHLD, &old, NULL);
 	if (!status)
 		return 0;
 	return bpmu_error_set(err, -ECANCELED,

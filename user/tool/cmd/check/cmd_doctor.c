@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/fields.h"
+#include "base/signals.h"
 #include "base/sysfs.h"
 #include "check.h"
 #include "command.h"
@@ -91,16 +92,18 @@ static int load_module(struct bpmu_error *err)
 {
 	char name[] = "modprobe", module[] = "barepmu";
 	char *argv[] = { name, module, NULL };
-	int code, status;
+	struct sigaction old = bpmu_signals_keep_children();
+	int code, status = -1;
 	pid_t pid;
 
 	code = posix_spawnp(&pid, name, NULL, NULL, argv, environ);
+	while (!code && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	sigaction(SIGCHLD, &old, NULL);
 	if (code)
 		return bpmu_error_set(err, -code,
 			"modprobe: %s; install kmod, or load barepmu.ko with insmod",
 			strerror(code));
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
 	return bpmu_error_set(err, -EIO,
