@@ -37,7 +37,7 @@ begin
 load
 cpu=$(last_cpu)
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
-ktap_set_plan 17
+ktap_set_plan 18
 lost 'barepmu stat --timeout 10 >&-'
 lost 'barepmu stat --timeout 10 >/dev/full'
 lost 'barepmu stat true 2>&-'
@@ -53,6 +53,10 @@ run barepmu stat -o "$out.old" --append -- true
 result "stat --append: adds to the file of -o" [ "$(grep -c "seconds" "$out.old")" = 2 ]
 run bash -c "trap '' CHLD; barepmu stat --pre true --post true -- true"
 result "stat: --pre and --post succeed with an ignored SIGCHLD" [ "$status" -eq 0 ]
+
+run sh -c 'barepmu record -o - -- true | barepmu report -'
+result "record -o - writes to the standard output, report - reads from the standard input" \
+	grep -q "instructions" "$out"
 
 # The session belongs to another process, whose name is foreign text.
 foreign=$(printf 'b\033[31mx')

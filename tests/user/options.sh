@@ -126,6 +126,9 @@ result "an unknown option is refused" wrong 2 \
 	"option '--nosuch': not known; see 'barepmu stat --help'" stat --nosuch
 result "doctor: a problem that it cannot fix is refused" wrong 2 \
 	"doctor: 'kernel': not a problem that it can fix; it can fix module" doctor kernel
+result "record: standard output cannot be switched" wrong 2 \
+	"--switch-output: not to the standard output; name a file" \
+	record -o - --switch-output 1M true
 # A modprobe that loads nothing.
 mkdir "$scratch/bin"
 printf '#!/bin/sh\nexit 0\n' >"$scratch/bin/modprobe"

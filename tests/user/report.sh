@@ -52,6 +52,14 @@ threads()
 }
 
 result "--threads 5 starts five threads" threads "$big"
+
+standard_input()
+{
+	cmp <("$barepmu" report - <"$recordings/knc.rec") \
+		<("$barepmu" report "$recordings/knc.rec")
+}
+
+result "report - reads from the standard input" standard_input
 tool report --threads 0 "$big"
 result "--threads 0 is refused" says "--threads '0': not a number from 1 to 1024"
 

@@ -14,6 +14,7 @@
 #include "tree/level.h"
 
 #define DEFAULT_INTERVAL "10ms"
+#define STANDARD_OUTPUT "/dev/stdout"
 
 static const char about[] =
 	"Usage: barepmu record -o FILE [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -158,7 +159,7 @@ static int record_take_option(void *call, int option, const char *value,
 
 	switch (option) {
 	case 'o':
-		r->recorder.name = value;
+		r->recorder.name = strcmp(value, "-") ? value : STANDARD_OUTPUT;
 		return 0;
 	case 'a':
 		return 0;
@@ -203,6 +204,10 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	if (!r->recorder.name)
 		return bpmu_error_set(err, -EINVAL,
 				      "record: where to is missing; add -o FILE");
+	if (!strcmp(r->recorder.name, STANDARD_OUTPUT) &&
+	    (r->recorder.switch_bytes || r->recorder.switch_ns))
+		return bpmu_error_set(err, -EINVAL,
+			"--switch-output: not to the standard output; name a file");
 	if (complete && r->requested.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"%s: not with --%s, which defines all events; drop one of them",

@@ -344,11 +344,15 @@ static int take_options(struct report *r, int argc, char **argv,
 		.command = "report", .about = about, .option = table,
 		.set = report_take_option,
 	};
-	int code;
+	static char standard_input[] = "/dev/stdin";
+	int code, i;
 
 	code = bpmu_options_parse(&options, r, argc, argv, files, err);
 	if (code)
 		return code;
+	for (i = 0; i < files->nr; i++)
+		if (!strcmp(files->word[i], "-"))
+			files->word[i] = standard_input;
 	code = report_check(r, err) ?: check_output(r->html, files, err) ?:
 	       check_output(r->shown.output, files, err) ?:
 	       report_check_pipes(files, err);
