@@ -283,16 +283,21 @@ static void parts_have_the_groups_that_their_events_allow(void **state)
 	expect("tgl", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
 	expect("mtl", NULL, "MEM", "DRAM_Read_Rate DRAM_Write_Rate");
 	expect("adl", NULL, "MEM",
-	       "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio");
+	       "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
+	expect("adl", NULL, "DRAM", "DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio");
+	expect("gnr", NULL, "MEM",
+	       "DRAM_Read_Rate DRAM_Write_Rate Core_Read_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("ivt", NULL, "NUMA",
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads Home_Remote_Read_Share");
 	expect("bdx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
 	expect("skx", NULL, "UPI", "Link_Send_Rate Link_Receive_Rate Link_Utilization");
 	expect("skx", NULL, "IO", "DMA_Read_Rate DMA_Write_Rate MMIO_Read_Rate MMIO_Write_Rate");
 	expect("ivt", NULL, "MEM",
-	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio DRAM_Read_Queue_Busy Home_Busy Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization Home_Busy Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("skx", NULL, "MEM",
-	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio DRAM_Read_Queue_Busy Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	expect("skx", NULL, "DRAM",
+	       "DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio DRAM_Read_Queue_Busy");
 	expect("skx", NULL, "L3",
 	       "L3_Fill_Rate L3_Evict_Rate L3_Miss_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("cwf", NULL, "FLOPS_DP", "DP_FLOP_Rate");
@@ -418,7 +423,9 @@ static const struct unit_count counts[] = {
 	{ "MEMORY.READS", 1.5e8 }, { "MEMORY.WRITES", 7.5e7 },
 	{ "UMC_CAS_CMD.RD", 5e7 }, { "UMC_CAS_CMD.WR", 2.5e7 },
 	{ "UNC_M_CAS_COUNT.RD", 1e8 }, { "UNC_M_CAS_COUNT.WR", 5e7 },
-	{ "UNC_M_CAS_COUNT.ALL", 800 }, { "UNC_M_CLOCKTICKS_F", 6400 },
+	{ "UNC_M_CAS_COUNT_SCH0.RD", 4e7 }, { "UNC_M_CAS_COUNT_SCH1.RD", 6e7 },
+	{ "UNC_M_CAS_COUNT_SCH0.WR", 1e7 }, { "UNC_M_CAS_COUNT_SCH1.WR", 3e7 },
+	{ "UNC_M_CAS_COUNT.ALL", 800 }, { "UNC_M_CLOCKTICKS_F", 1.2e9 },
 	{ "UNC_M_ACT_COUNT.RD", 60 }, { "UNC_M_ACT_COUNT.WR", 30 },
 	{ "UNC_M_ACT_COUNT.BYP", 10 }, { "UNC_M_ACT_COUNT", 200 },
 	{ "UNC_M_PRE_COUNT.PAGE_MISS", 50 },
@@ -426,7 +433,7 @@ static const struct unit_count counts[] = {
 	{ "UNC_M_DRAM_PAGE_EMPTY_RD", 100 }, { "UNC_M_DRAM_PAGE_EMPTY_WR", 50 },
 	{ "UNC_M_DRAM_PAGE_MISS_RD", 60 }, { "UNC_M_DRAM_PAGE_MISS_WR", 40 },
 	{ "UNC_CHA_LLC_VICTIMS.TOTAL_M", 1.6e8 },
-	{ "UNC_M_RPQ_CYCLES_NE", 1600 }, { "UNC_H_CLOCKTICKS", 400 },
+	{ "UNC_M_RPQ_CYCLES_NE", 3e8 }, { "UNC_H_CLOCKTICKS", 400 },
 	{ "UNC_H_TRACKER_CYCLES_NE", 300 }, { "UNC_H_TRACKER_CYCLES_NE.ALL", 250 },
 	{ "UNC_H_REQUESTS.READS", 200 }, { "UNC_H_REQUESTS.READS_REMOTE", 25 },
 	{ "UNC_CHA_REQUESTS.READS", 80 }, { "UNC_CHA_REQUESTS.READS_REMOTE", 60 },
@@ -547,6 +554,8 @@ static void metrics_without_a_method_have_values_computed_by_hand(void **state)
 		{ "skx", "DRAM_Page_Hit_Ratio", 0.875 },
 		{ "adl", "DRAM_Page_Hit_Ratio", 0.75 }, { "adl-e", "DRAM_Page_Miss_Ratio", 0.1 },
 		{ "ivt", "DRAM_Read_Rate", 3.2 }, { "bdx", "DRAM_Write_Rate", 1.6 },
+		{ "gnr", "DRAM_Read_Rate", 3.2 }, { "gnr", "DRAM_Write_Rate", 1.28 },
+		{ "gnr", "Memory_Traffic", 4.48 },
 		{ "jkt", "DRAM_Bus_Utilization", 0.5 },
 		{ "jkt", "DRAM_Page_Hit_Ratio", 0.75 },
 		{ "hsx", "DRAM_Page_Hit_Ratio", 0.875 },
