@@ -386,7 +386,7 @@ prints "Intel's files: -v prints why there is no value" 'NEW.PLAIN,cycles\n1,2\n
   opcode: not measured, UNC_NEW_CBO.LOOKUP:opc=0x182 needs an opcode filter of an uncore unit, which this tool does not program
 status 0" --part skl --metrics ../../vendor/skl -M 'chil?,opcod?' -v
 prints "Intel's files: choosing a metric that is refused is an error" 'NEW.PLAIN\n1\n' \
-	"barepmu: metrics: none of those asked for can be measured, the last one UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; see 'barepmu list metrics -v'
+	"barepmu: metrics: none of those asked for can be measured; thread: UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; see 'barepmu list metrics -v'
 status 1" --part skl --metrics ../../vendor/skl -M thread
 prints "zen2: -M basic prints the metrics that the part can count" \
 	'cycles,instructions\n1000,500\n' \

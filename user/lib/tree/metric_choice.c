@@ -395,7 +395,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
  */
 int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 {
-	const char *why = NULL;
+	const char *why, *name = NULL, *reason = "";
 	unsigned int i;
 
 	for (i = 0; i < choice->lines->nr; i++) {
@@ -404,10 +404,12 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 		why = bpmu_choice_refused(choice, i);
 		if (!why)
 			return 0;
+		name = choice->lines->metric[i].name;
+		reason = why;
 	}
 	return bpmu_error_set(err, -ENOTSUP,
-			      "metrics: none of those asked for can be measured%s%s; see 'barepmu list metrics -v'",
-			      why ? ", the last one " : "", why ?: "");
+			      "metrics: none of those asked for can be measured%s%s%s%s; see 'barepmu list metrics -v'",
+			      name ? "; " : "", name ?: "", name ? ": " : "", reason);
 }
 
 /**
