@@ -173,24 +173,55 @@ static void sleep_until_advance(struct vcore_pace *pace, unsigned int core, uint
 			&max_sleep, NULL, 0);
 }
 
+/**
+ * vcore_pace_look() - look at a core's thread on the host
+ * @pace: clocks of the package
+ * @core: number of the core
+ *
+ * Return: its state; @waited is 0.
+ */
+struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned int core)
+{
+	pid_t thread = __atomic_load_n(&pace->thread[core], __ATOMIC_RELAXED);
+
+	return (struct vcore_pace_thread){
+		.waits = is_waiting(pace, core),
+		.runnable = is_runnable(thread),
+		.ran = time_on_cpu(thread),
+	};
+}
+
+/**
+ * vcore_pace_is_over() - is the wait for a core over
+ * @thread: its thread, whose clock has not advanced; @ran since then
+ * @patience: limit in ns for a thread that sleeps or runs
+ *
+ * A thread that waits for another core, or is runnable and gets no CPU time of the host, has
+ * RUNNABLE_FACTOR times as long.
+ */
+bool vcore_pace_is_over(const struct vcore_pace_thread *thread, uint64_t patience)
+{
+	return thread->waited > RUNNABLE_FACTOR * patience ||
+	       (!thread->waits && (!thread->runnable || thread->ran > patience));
+}
+
 /* Core @me waits until core @core is no longer behind @time. */
 static void wait_for_core(struct vcore_pace *pace, unsigned int me,
 			  unsigned int core, uint64_t time)
 {
 	uint64_t patience = vcore_pace_patience_ms * 1000000ull;
+	struct vcore_pace_thread thread;
 	uint64_t begin, since, came, ran;
 	unsigned int spins = 0;
-	pid_t thread;
 
 	if (!is_behind(pace, core, time))
 		return;
 	wake_waiters(pace, me);
 	__atomic_or_fetch(&pace->waiting, core_bit(me), __ATOMIC_ACQ_REL);
-	thread = __atomic_load_n(&pace->thread[core], __ATOMIC_RELAXED);
 	begin = monotonic_ns();
 	since = begin;
 	came = core_time(pace, core);
-	ran = time_on_cpu(thread);
+	ran = vcore_pace_look(pace, core).ran;
 	do {
 		if (spins++ < SPINS)
 			__builtin_ia32_pause();
@@ -199,15 +230,16 @@ static void wait_for_core(struct vcore_pace *pace, unsigned int me,
 		if (spins < SPINS || monotonic_ns() - since <= patience)
 			continue;
 		since = monotonic_ns();
+		thread = vcore_pace_look(pace, core);
 		if (core_time(pace, core) != came) {
 			came = core_time(pace, core);
-			ran = time_on_cpu(thread);
-		} else if (since - begin > RUNNABLE_FACTOR * patience ||
-			   (!is_waiting(pace, core) &&
-			    (!is_runnable(thread) ||
-			     time_on_cpu(thread) - ran > patience))) {
-			vcore_pace_leave(pace, core);
+			ran = thread.ran;
+			continue;
 		}
+		thread.waited = since - begin;
+		thread.ran -= ran;
+		if (vcore_pace_is_over(&thread, patience))
+			vcore_pace_leave(pace, core);
 	} while (is_behind(pace, core, time));
 	__atomic_and_fetch(&pace->waiting, ~core_bit(me), __ATOMIC_ACQ_REL);
 }

@@ -38,6 +38,20 @@ struct vcore_pace {
 	pid_t thread[VCORE_MAX_CORES];
 };
 
+/**
+ * struct vcore_pace_thread - a host thread that simulates a core for which another one waits
+ * @waits: the core itself waits for one that is behind
+ * @runnable: the thread is running, or would if it had a CPU of the host
+ * @ran: CPU time in ns
+ * @waited: time in ns for which the other core has waited
+ */
+struct vcore_pace_thread {
+	bool waits;
+	bool runnable;
+	uint64_t ran;
+	uint64_t waited;
+};
+
 /*
  * Time in ms after which others stop waiting for a core that does not advance, if its
  * thread sleeps (the vCPU halts, or waits for another one) or has used that much CPU time
@@ -55,6 +69,8 @@ uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
 			   uint64_t cycle);
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core);
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core);
+struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned int core);
+bool vcore_pace_is_over(const struct vcore_pace_thread *thread, uint64_t patience);
 
 /* Converts a cycle of a core's clock to the package's time. */
 static inline uint64_t vcore_pace_time(const struct vcore_pace *pace,

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -104,25 +103,6 @@ static void the_wait_for_a_stopped_core_times_out(void **state)
 	assert_false(vcore_pace_has(&pace, 1));
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
-}
-
-/* Returns the CPU time of a thread in seconds. */
-static double cpu_seconds(pthread_t thread)
-{
-	struct timespec had;
-	clockid_t clock;
-
-	assert_int_equal(pthread_getcpuclockid(thread, &clock), 0);
-	assert_int_equal(clock_gettime(clock, &had), 0);
-	return had.tv_sec + had.tv_nsec / 1e9;
-}
-
 /* A core whose host thread sleeps until a byte is written. */
 static void *sleeping_core(void *argument)
 {
@@ -142,99 +122,88 @@ static void *spinning_core(void *argument)
 	return NULL;
 }
 
-/* Returns the seconds for which core 0 waits for core 1. */
-static double wait_seconds(unsigned int patience_ms)
+/* Starts the thread of core 1, for which core 0 then waits. */
+static pthread_t second_core(void *(*run)(void *), void *argument)
 {
-	double begin = seconds();
+	pthread_t thread;
 
-	vcore_pace_patience_ms = patience_ms;
+	pace = (struct vcore_pace){ 0 };
+	vcore_pace_keep(&pace, 0, 100);
+	assert_int_equal(pthread_create(&thread, NULL, run, argument), 0);
+	while (!vcore_pace_has(&pace, 1))
+		sched_yield();
+	return thread;
+}
+
+/* Core 0 stops waiting for core 1. */
+static void wait_is_over(void)
+{
+	vcore_pace_patience_ms = 20;
 	vcore_pace_keep(&pace, 0, 5000);
 	vcore_pace_patience_ms = PATIENCE_MS;
 	assert_false(vcore_pace_has(&pace, 1));
-	return seconds() - begin;
 }
 
 static void the_wait_for_a_sleeping_thread_times_out(void **state)
 {
-	bool enough = false;
 	pthread_t thread;
 	int both[2];
 
 	(void)state;
 	assert_int_equal(pipe(both), 0);
-	pace = (struct vcore_pace){ 0 };
-	vcore_pace_keep(&pace, 0, 100);
-	assert_int_equal(pthread_create(&thread, NULL, sleeping_core, &both[0]), 0);
-	while (!vcore_pace_has(&pace, 1))
+	thread = second_core(sleeping_core, &both[0]);
+	/* A thread that never counted as asleep would make this endless. */
+	while (vcore_pace_look(&pace, 1).runnable)
 		sched_yield();
-	/* If the sleeping thread counted as runnable, this would take 50 seconds. */
-	assert_true(wait_seconds(1000) < 40);
+	wait_is_over();
 	assert_int_equal(write(both[1], "", 1), 1);
-	pthread_join(thread, NULL);
-	/* Nor does core 0 wait longer for a thread that runs without advancing: */
-	pace = (struct vcore_pace){ 0 };
-	vcore_pace_keep(&pace, 0, 100);
-	assert_int_equal(pthread_create(&thread, NULL, spinning_core, &enough), 0);
-	while (!vcore_pace_has(&pace, 1))
-		sched_yield();
-	wait_seconds(1000);
-	/* the wait ends after 1 s of its CPU time, which is checked every second. */
-	assert_true(cpu_seconds(thread) < 3);
-	__atomic_store_n(&enough, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
 	close(both[0]);
 	close(both[1]);
 }
 
-static bool stop;
-
-/* A thread that starves threads of lower priority on its CPU. */
-static void *busy_thread(void *argument)
+static void the_wait_for_a_thread_that_runs_elsewhere_times_out(void **state)
 {
-	(void)argument;
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
-		;
-	return NULL;
-}
-
-/* A core whose host thread is runnable, but gets almost no CPU time. */
-static void *starved_core(void *argument)
-{
-	struct sched_param none = { 0 };
-
-	assert_int_equal(sched_setscheduler(0, SCHED_IDLE, &none), 0);
-	vcore_pace_keep(&pace, 1, 100);
-	return busy_thread(argument);
-}
-
-/* The timeout is 50 times as long for a runnable thread as for a sleeping one. */
-static void a_runnable_thread_has_a_longer_timeout(void **state)
-{
-	pthread_t thread[2];
-	pthread_attr_t pinned;
-	cpu_set_t all, one;
-	int cpu;
+	struct vcore_pace_thread now;
+	bool enough = false;
+	pthread_t thread;
 
 	(void)state;
-	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
-	for (cpu = 0; !CPU_ISSET(cpu, &all); cpu++)
-		;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	pthread_attr_init(&pinned);
-	pthread_attr_setaffinity_np(&pinned, sizeof(one), &one);
-	stop = false;
-	pace = (struct vcore_pace){ 0 };
-	vcore_pace_keep(&pace, 0, 100);
-	assert_int_equal(pthread_create(&thread[0], &pinned, starved_core, NULL), 0);
-	while (!vcore_pace_has(&pace, 1))
-		sched_yield();
-	assert_int_equal(pthread_create(&thread[1], &pinned, busy_thread, NULL), 0);
-	assert_true(wait_seconds(20) > 50 * 0.02);
-	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-	pthread_join(thread[0], NULL);
-	pthread_join(thread[1], NULL);
-	pthread_attr_destroy(&pinned);
+	thread = second_core(spinning_core, &enough);
+	do {
+		now = vcore_pace_look(&pace, 1);
+		assert_true(now.runnable);
+		assert_false(now.waits);
+	} while (now.ran < 20000000);
+	wait_is_over();
+	__atomic_store_n(&enough, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	pace.waiting = 2;
+	assert_true(vcore_pace_look(&pace, 1).waits);
+	assert_false(vcore_pace_look(&pace, 0).waits);
+}
+
+/* How long others wait, in ns with a patience of 20; 50 times that is the longest wait. */
+static void a_thread_without_a_cpu_has_a_longer_timeout(void **state)
+{
+	static const struct {
+		struct vcore_pace_thread thread;
+		bool over;
+	} all[] = {
+		{ { .waited = 21 }, true },
+		{ { .runnable = true, .waited = 999 }, false },
+		{ { .runnable = true, .ran = 20, .waited = 1000 }, false },
+		{ { .runnable = true, .ran = 21, .waited = 21 }, true },
+		{ { .runnable = true, .waited = 1001 }, true },
+		{ { .waits = true, .waited = 1000 }, false },
+		{ { .waits = true, .runnable = true, .ran = 500, .waited = 1000 }, false },
+		{ { .waits = true, .waited = 1001 }, true },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		assert_int_equal(vcore_pace_is_over(&all[i].thread, 20), all[i].over);
 }
 
 /* A core and the address of the counter that it increments. */
@@ -319,7 +288,8 @@ int main(void)
 		cmocka_unit_test(cores_do_not_wait_for_a_halted_core),
 		cmocka_unit_test(the_wait_for_a_stopped_core_times_out),
 		cmocka_unit_test(the_wait_for_a_sleeping_thread_times_out),
-		cmocka_unit_test(a_runnable_thread_has_a_longer_timeout),
+		cmocka_unit_test(the_wait_for_a_thread_that_runs_elsewhere_times_out),
+		cmocka_unit_test(a_thread_without_a_cpu_has_a_longer_timeout),
 		cmocka_unit_test(false_sharing_is_slower_than_separate_lines),
 	};
 
