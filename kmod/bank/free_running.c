@@ -9,7 +9,7 @@
 
 #include "compat.h"
 #include "free.h"
-#include "machine/mchbar.h"
+#include "machine/memory_counters.h"
 #include "plan.h"
 
 /**
@@ -45,7 +45,7 @@ static int bpmu_free_program(struct bpmu_bank *bank)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		reg = register_of(bank, i);
-		if (reg->mchbar ? !bpmu_mchbar_here() : !!rdmsrq_safe(reg->msr, &raw))
+		if (reg->mchbar ? !bpmu_memory_here() : !!rdmsrq_safe(reg->msr, &raw))
 			return -EIO;
 	}
 	return 0;
@@ -59,7 +59,7 @@ static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 	for (i = 0; i < bank->group->nr; i++) {
 		reg = register_of(bank, i);
 		if (reg->mchbar)
-			values[i] = bpmu_mchbar_read(reg);
+			values[i] = bpmu_memory_read(reg);
 		else
 			values[i] = reg->msr == BPMU_FREE_MSR_TSC ?
 					    bpmu_tsc() : bpmu_rdmsr(reg->msr);
@@ -100,7 +100,7 @@ static int bpmu_free_package_save(struct bpmu_bank *bank, bool take_over)
 	u32 i;
 
 	for (i = 0; i < group->nr; i++)
-		if (bpmu_free_at(group->event[i].counter)->mchbar && !bpmu_mchbar_here())
+		if (bpmu_free_at(group->event[i].counter)->mchbar && !bpmu_memory_here())
 			return -ENODEV;
 	return 0;
 }

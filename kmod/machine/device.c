@@ -13,7 +13,7 @@
 #include <linux/smp.h>
 #include <linux/topology.h>
 
-#include "mchbar.h"
+#include "memory_counters.h"
 #include "ram.h"
 
 #define PACKAGES 8
@@ -340,7 +340,7 @@ static void add_channels(struct unit_devices *devs, struct pci_dev *dev)
 			controller = 0;
 		address = bpmu_controller_address(base, controller);
 		if (address)
-			bpmu_mchbar_add(dev, package, i, address + channels->free);
+			bpmu_memory_add(dev, package, i, address + channels->free);
 		for (k = 0; k < channels->nr; k++) {
 			address = bpmu_channel_address(channels, base, controller, k);
 			if (address)

@@ -21,7 +21,7 @@
 #include "discovery.h"
 #include "free.h"
 #include "intel.h"
-#include "mchbar.h"
+#include "memory_counters.h"
 
 /* Arrow Lake H has performance, efficient and low-power efficient cores */
 #define MACHINE_CORE_TYPES 3
@@ -230,7 +230,7 @@ static u64 absent_free(void)
 
 static bool can_read_free(const struct bpmu_free *reg, u64 *raw)
 {
-	return reg->mchbar ? bpmu_mchbar_found() : !rdmsrq_safe(reg->msr, raw);
+	return reg->mchbar ? bpmu_memory_found() : !rdmsrq_safe(reg->msr, raw);
 }
 
 /*
@@ -422,7 +422,7 @@ void bpmu_pmu_probe_devices(void)
 		return;
 	bpmu_devices_find(part);
 	bpmu_discovery_find(part);
-	bpmu_mchbar_find(part, bpmu_devices_add_controller);
+	bpmu_memory_find(part, bpmu_devices_add_controller);
 }
 
 /**

@@ -8,7 +8,7 @@
 #include <linux/suspend.h>
 
 #include "machine/device.h"
-#include "machine/mchbar.h"
+#include "machine/memory_counters.h"
 #include "machine/probe.h"
 #include "session.h"
 
@@ -104,7 +104,7 @@ int bpmu_lifecycle_init(void)
 	return 0;
 
 err_devices:
-	bpmu_mchbar_forget();
+	bpmu_memory_forget();
 	bpmu_devices_forget();
 	unregister_reboot_notifier(&reboot_block);
 err_power:
@@ -120,7 +120,7 @@ err_power:
 void bpmu_lifecycle_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
-	bpmu_mchbar_forget();
+	bpmu_memory_forget();
 	bpmu_devices_forget();
 	unregister_reboot_notifier(&reboot_block);
 	unregister_pm_notifier(&power_block);

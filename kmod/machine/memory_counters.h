@@ -6,8 +6,8 @@
  * its channels. They are read-only and never stop, hence need no owner: Linux' drivers,
  * uncore_snb.c and uncore_snbep.c, may read them at the same time.
  */
-#ifndef BPMU_MCHBAR_H
-#define BPMU_MCHBAR_H
+#ifndef BPMU_MEMORY_COUNTERS_H
+#define BPMU_MEMORY_COUNTERS_H
 
 #include <linux/types.h>
 
@@ -17,15 +17,15 @@ struct bpmu_free;
 struct pci_dev;
 
 /* adds a PMU box: host bridge, descriptor of the box, index of the controller, address */
-typedef void bpmu_mchbar_box_fn(struct pci_dev *host, const struct bpmu_box *box,
+typedef void bpmu_memory_box_fn(struct pci_dev *host, const struct bpmu_box *box,
 				unsigned int controller, resource_size_t address);
 
-void bpmu_mchbar_find(const struct bpmu_part *part, bpmu_mchbar_box_fn *add);
-void bpmu_mchbar_add(struct pci_dev *dev, int package, unsigned int controller,
+void bpmu_memory_find(const struct bpmu_part *part, bpmu_memory_box_fn *add);
+void bpmu_memory_add(struct pci_dev *dev, int package, unsigned int controller,
 		     resource_size_t at);
-void bpmu_mchbar_forget(void);
-bool bpmu_mchbar_found(void);
-bool bpmu_mchbar_here(void);
-u64 bpmu_mchbar_read(const struct bpmu_free *reg);
+void bpmu_memory_forget(void);
+bool bpmu_memory_found(void);
+bool bpmu_memory_here(void);
+u64 bpmu_memory_read(const struct bpmu_free *reg);
 
-#endif /* BPMU_MCHBAR_H */
+#endif /* BPMU_MEMORY_COUNTERS_H */

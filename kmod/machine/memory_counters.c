@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include "mchbar.h"
+#include "memory_counters.h"
 
 #include <linux/io.h>
 #include <linux/pci.h>
@@ -40,7 +40,7 @@ static const struct bpmu_free *lines_register(u32 id)
 	return bpmu_free_at(BPMU_FREE_BASE + id);
 }
 
-static u64 mchbar_load(const void __iomem *from, const struct bpmu_free *reg)
+static u64 memory_load(const void __iomem *from, const struct bpmu_free *reg)
 {
 	return reg->width > 32 ? readq(from + reg->mchbar) : readl(from + reg->mchbar);
 }
@@ -49,9 +49,9 @@ static u64 mchbar_load(const void __iomem *from, const struct bpmu_free *reg)
  * Unmapped addresses read as 0 or as all ones. A present counter of read lines is neither:
  * firmware has read memory since power-on.
  */
-static bool mchbar_answers(const void __iomem *from, const struct bpmu_free *reads)
+static bool memory_answers(const void __iomem *from, const struct bpmu_free *reads)
 {
-	u64 value = mchbar_load(from, reads);
+	u64 value = memory_load(from, reads);
 
 	return value && value != bpmu_free_value(reads, ~0ULL);
 }
@@ -82,7 +82,7 @@ static const char *map_controller(const struct bpmu_free *reads, int package,
 	from = ioremap(at, BPMU_MCHBAR_BYTES);
 	if (!from)
 		return "the registers cannot be mapped";
-	if (!mchbar_answers(from, reads)) {
+	if (!memory_answers(from, reads)) {
 		iounmap((void __iomem *)from);
 		return "nothing answers at their address";
 	}
@@ -100,7 +100,7 @@ static const char *map_controller(const struct bpmu_free *reads, int package,
  * the others is still complete. One whose free-running counters answer has a PMU box as well.
  */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
-			    const struct bpmu_mchbar *mchbar, bpmu_mchbar_box_fn *add)
+			    const struct bpmu_mchbar *mchbar, bpmu_memory_box_fn *add)
 {
 	const struct bpmu_free *reads =
 		lines_register(part->free & BPMU_FREE(MEMORY64_READS) ? BPMU_FREE_MEMORY64_READS :
@@ -154,7 +154,7 @@ static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 }
 
 /**
- * bpmu_mchbar_find() - find the counters of a client's memory controllers, and map them
+ * bpmu_memory_find() - find the counters of a client's memory controllers, and map them
  * @part: descriptor; nothing is done if it has no &bpmu_part.mchbar
  * @add: called for the PMU box of each controller that is mapped, if the part has such boxes
  *
@@ -162,7 +162,7 @@ static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
  *
  * Context: module load, may sleep; once.
  */
-void bpmu_mchbar_find(const struct bpmu_part *part, bpmu_mchbar_box_fn *add)
+void bpmu_memory_find(const struct bpmu_part *part, bpmu_memory_box_fn *add)
 {
 	const struct bpmu_mchbar *mchbar = part->mchbar;
 	struct pci_dev *host;
@@ -179,7 +179,7 @@ void bpmu_mchbar_find(const struct bpmu_part *part, bpmu_mchbar_box_fn *add)
 }
 
 /**
- * bpmu_mchbar_add() - map the counters of a server's memory controller
+ * bpmu_memory_add() - map the counters of a server's memory controller
  * @dev: PCI device with the address, for the log
  * @package: physical package number; negative if unknown: the log says that
  * @controller: index of the controller in the package, for the log
@@ -189,7 +189,7 @@ void bpmu_mchbar_find(const struct bpmu_part *part, bpmu_mchbar_box_fn *add)
  *
  * Context: module load, may sleep.
  */
-void bpmu_mchbar_add(struct pci_dev *dev, int package, unsigned int controller,
+void bpmu_memory_add(struct pci_dev *dev, int package, unsigned int controller,
 		     resource_size_t at)
 {
 	const char *why = "no UBox identifies the package";
@@ -202,11 +202,11 @@ void bpmu_mchbar_add(struct pci_dev *dev, int package, unsigned int controller,
 }
 
 /**
- * bpmu_mchbar_forget() - unmap the registers of the memory controllers
+ * bpmu_memory_forget() - unmap the registers of the memory controllers
  *
  * Context: module unload or its failed load, without a session; may sleep.
  */
-void bpmu_mchbar_forget(void)
+void bpmu_memory_forget(void)
 {
 	struct package *p;
 
@@ -218,12 +218,12 @@ void bpmu_mchbar_forget(void)
 }
 
 /**
- * bpmu_mchbar_found() - whether a memory controller is mapped
+ * bpmu_memory_found() - whether a memory controller is mapped
  *
- * Context: any, after bpmu_mchbar_find() and bpmu_devices_find().
+ * Context: any, after bpmu_memory_find() and bpmu_devices_find().
  * Return: true if any package has one.
  */
-bool bpmu_mchbar_found(void)
+bool bpmu_memory_found(void)
 {
 	return nr_packages;
 }
@@ -240,30 +240,30 @@ static const struct package *package_here(void)
 }
 
 /**
- * bpmu_mchbar_here() - whether a memory controller of this CPU's package is mapped
+ * bpmu_memory_here() - whether a memory controller of this CPU's package is mapped
  *
  * Context: preemption off.
- * Return: true if bpmu_mchbar_read() may be called on this CPU.
+ * Return: true if bpmu_memory_read() may be called on this CPU.
  */
-bool bpmu_mchbar_here(void)
+bool bpmu_memory_here(void)
 {
 	return package_here();
 }
 
 /**
- * bpmu_mchbar_read() - read a free-running counter of this CPU's package
+ * bpmu_memory_read() - read a free-running counter of this CPU's package
  * @reg: descriptor of the counter; &bpmu_free.mchbar is its offset in the mapped range
  *
- * Context: preemption off, if bpmu_mchbar_here(); the sampling path.
+ * Context: preemption off, if bpmu_memory_here(); the sampling path.
  * Return: the raw counts of all mapped controllers, added modulo 2^64.
  */
-u64 bpmu_mchbar_read(const struct bpmu_free *reg)
+u64 bpmu_memory_read(const struct bpmu_free *reg)
 {
 	const struct package *p = package_here();
 	u64 sum = 0;
 	unsigned int i;
 
 	for (i = 0; i < p->nr; i++)
-		sum += mchbar_load(p->mapped[i], reg);
+		sum += memory_load(p->mapped[i], reg);
 	return sum;
 }
