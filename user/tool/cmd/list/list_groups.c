@@ -151,7 +151,7 @@ static int print_named(struct bpmu_list *list, const struct bpmu_metrics *metric
 static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 {
 	static const char *const names[] = {
-		"BRANCH", "CLOCK", "CSTATES", "ENERGY", "FLOPS_DP", "IO", "L2",
+		"BRANCH", "CLOCK", "CSTATES", "DRAM", "ENERGY", "FLOPS_DP", "IO", "L2",
 		"L3", "MEM", "NUMA", "ROOFLINE", "TLB", "UPI"
 	};
 	struct bpmu_metrics metrics = { .nr = 0 };
