@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A session by raw requests, and all samples it gave.
+ * A session that is opened by netlink messages, without the tool, and a log of its samples.
  */
 #ifndef LOG_H
 #define LOG_H
@@ -16,9 +16,9 @@
 #define LOG_MOST 24000
 
 /**
- * struct log_sample - a record
- * @head: its head
- * @value: its first values
+ * struct log_sample - a sample as the module sends it
+ * @head: header
+ * @value: values of the first LOG_EVENTS events
  */
 struct log_sample {
 	struct bpmu_sample head;
@@ -26,17 +26,17 @@ struct log_sample {
 };
 
 /**
- * struct log - samples of one CPU, in the order of their numbers
- * @genl: the session's socket
- * @part: short name of the part
- * @instructions: select that counts instructions in user space
- * @tsc_khz: rate of time stamps
- * @record: bytes of a record
- * @nr: samples
- * @sample: the samples
- * @lost: samples that the module says were dropped
- * @lost_first: when the first was
- * @lost_last: when the last was
+ * struct log - samples of one CPU, by sequence number
+ * @genl: socket of the session
+ * @part: short name of the CPU's part
+ * @instructions: event select of instructions in user space
+ * @tsc_khz: frequency of the TSC in kHz, in which time stamps are
+ * @record: size of a sample in bytes
+ * @nr: number of samples
+ * @sample: samples, [@nr]
+ * @lost: number of samples that the module reports as lost
+ * @lost_first: time stamp of the first lost sample
+ * @lost_last: time stamp of the last one
  */
 struct log {
 	struct genl genl;
@@ -52,14 +52,14 @@ struct log {
 };
 
 /**
- * struct log_plan - what to configure
- * @cpu: where
+ * struct log_plan - configuration of a session
+ * @cpu: the CPU
  * @groups: number of groups, each with one event on a counter of its own
- * @interval_ns: 0 for none
+ * @interval_ns: sampling interval in ns, 0 for none
  * @timer: enum bpmu_timer
- * @who: samples say who was interrupted
- * @buffer: samples held, 0 for the module's choice
- * @watermark: of them, 0 for the module's choice
+ * @who: samples have the process that was interrupted
+ * @buffer: size of the buffer in samples, 0 for the module's choice
+ * @watermark: number of samples of which the module notifies, 0 for its choice
  */
 struct log_plan {
 	uint32_t cpu;
