@@ -40,6 +40,7 @@ static struct bpmu_groups groups;
 static struct bpmu_info info;
 static const u32 cpus[] = { 0, 1 };
 static struct bpmu_measure measure;
+static const char *part = "knc";
 
 static void emit(void *data, const struct bpmu_interval *interval)
 {
@@ -73,7 +74,7 @@ static struct bpmu_series *begin(const char *events, unsigned int nr_cpus,
 
 	memset(&seen, 0, sizeof(seen));
 	memset(&list, 0, sizeof(list));
-	pmu = unit_pmu("knc", 2);
+	pmu = unit_pmu(part, 2);
 	info.pmu = pmu;
 	info.tsc_khz = KHZ;
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1, events, &list, &err),
@@ -368,6 +369,28 @@ static void counts_of_slices_are_differences_within_their_group(void **state)
 	end(s);
 }
 
+/* A sample of a group that the core does not have is not one of the package's groups. */
+static void samples_of_a_group_that_does_not_exist_are_ignored(void **state)
+{
+	struct bpmu_series *s;
+
+	(void)state;
+	part = "ivb";
+	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 1, 0);
+	part = "knc";
+	assert_int_equal(groups.nr, 2);
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(s, 0, 1, BPMU_SAMPLE_START, 1, 0, 100);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 150);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 1, 20, 107);
+	add(s, 0, 4, BPMU_SAMPLE_STOP, 0, 25, 150);
+	bpmu_series_finish(s);
+	assert_true(seen.nr > 0);
+	assert_int_equal(seen.count[0][0], 50);
+	assert_int_equal(seen.count[0][1] + seen.count[1][1], 0);
+	end(s);
+}
+
 /* A slice belongs to the batch of its number, in each group. */
 static void slices_belong_to_batches_by_their_number(void **state)
 {
@@ -642,6 +665,7 @@ int main(void)
 		cmocka_unit_test(an_idle_cpu_delays_intervals_briefly),
 		cmocka_unit_test(core_types_have_counts_of_their_own),
 		cmocka_unit_test(counts_of_slices_are_differences_within_their_group),
+		cmocka_unit_test(samples_of_a_group_that_does_not_exist_are_ignored),
 		cmocka_unit_test(slices_belong_to_batches_by_their_number),
 		cmocka_unit_test(a_tsc_set_back_continues_the_interval),
 		cmocka_unit_test(refuses_a_time_stamp_far_in_the_future),
