@@ -390,6 +390,42 @@ static void events_of_metrics_are_counted_once(void **state)
 	end(&stat);
 }
 
+/*
+ * Groups of the core are sorted before those of the package: a metric of the package keeps its
+ * 400 beside the core's 200, and has no uncertainty of multiplexed events beside it.
+ */
+static void a_metric_keeps_its_events_beside_those_of_an_earlier_group(void **state)
+{
+	static const struct {
+		const char *events;
+		const char *const parts[3];
+	} beside[] = {
+		{ "IDQ_UOPS_NOT_DELIVERED.CORE", {
+			",0-1,IDQ_UOPS_NOT_DELIVERED.CORE,200,events,",
+			",0-1,Energy,400.000000,,,,,,metric,\n",
+		} },
+		{ "r0143,r0243,r0443,r0843,r1043,r2043", {
+			",0-1,r0143,", ",0-1,Energy,400.000000,,,,,,metric,\n",
+		} },
+	};
+	char path[] = "/tmp/metrics.XXXXXX";
+	struct bpmu_stat stat;
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	unit_file(path, "Energy = POWER.PKG\n");
+	for (i = 0; i < ARRAY_SIZE(beside); i++) {
+		begin(&stat, "Energy", beside[i].events);
+		assert_int_equal(bpmu_choice_add_path(&stat.choice, path, &err),
+				 0);
+		stat.target.info.pmu.free = BPMU_FREE(PKG);
+		stat.options.format = BPMU_CSV;
+		expect(&stat, beside[i].parts);
+	}
+	unlink(path);
+}
+
 /* Events of metrics, each once: the clock is in all groups. */
 static void events_of_metrics_are_shown_once(void **state)
 {
@@ -474,6 +510,7 @@ int main(void)
 		cmocka_unit_test(json_has_events_and_metrics),
 		cmocka_unit_test(rows_have_the_uncertainty_of_multiplexed_metrics),
 		cmocka_unit_test(events_of_metrics_are_counted_once),
+		cmocka_unit_test(a_metric_keeps_its_events_beside_those_of_an_earlier_group),
 		cmocka_unit_test(events_of_metrics_are_shown_once),
 		cmocka_unit_test(another_privilege_level_uses_another_counter),
 		cmocka_unit_test(refuses_metrics_that_do_not_fit_without_multiplexing),

@@ -389,7 +389,7 @@ static int join_events(struct barepmu *b, struct bpmu_error *err)
 	if (bpmu_tree_beside(&b->tree, &b->target.info.pmu, b->target.smt,
 			     &b->spec, &b->own))
 		return bpmu_error_no_memory(err, LIBRARY);
-	return bpmu_groups_join(&b->tree.groups, &b->own, false, err);
+	return bpmu_tree_join(&b->tree, &b->own, false, err);
 }
 
 static int schedule_metrics(struct barepmu *b, struct bpmu_error *err)

@@ -144,12 +144,25 @@ static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	return 0;
 }
 
+static void free_event_slots(struct bpmu_tree *tree)
+{
+	unsigned int g;
+
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
+		free(tree->counts[g]);
+		free(tree->event_slots[g]);
+		tree->counts[g] = NULL;
+		tree->event_slots[g] = NULL;
+	}
+}
+
 /* Must be called after the groups are sorted. */
 static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	const struct bpmu_event_list *events;
 	unsigned int g, i;
 
+	free_event_slots(tree);
 	for (g = 0; g < tree->groups.nr; g++) {
 		events = &tree->events[g];
 		tree->counts[g] = calloc(events->nr + 1, sizeof(*tree->counts[g]));
@@ -424,10 +437,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	bpmu_groups_free(&tree->groups);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		bpmu_event_list_free(&tree->events[g]);
-	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
-		free(tree->counts[g]);
-		free(tree->event_slots[g]);
-	}
+	free_event_slots(tree);
 	if (!tree->borrowed)
 		bpmu_metrics_free(&tree->metrics);
 	free(tree->shown);
@@ -687,4 +697,53 @@ int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 			beside->spec[beside->nr++] = *spec;
 	}
 	return 0;
+}
+
+/* Gives a group of the tree another index. */
+static void move_group(struct bpmu_tree *tree, unsigned int from,
+		       unsigned int to)
+{
+	unsigned int i;
+
+	if (from == to)
+		return;
+	tree->events[to] = tree->events[from];
+	tree->events[from] = (struct bpmu_event_list){ };
+	tree->program.first_count[to] = tree->program.first_count[from];
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (tree->window[i] == (int)from)
+			tree->window[i] = to;
+}
+
+/**
+ * bpmu_tree_join() - count other events beside those of the tree
+ * @tree: made, on counters
+ * @events: from bpmu_tree_beside(); their texts must outlive the tree
+ * @together: refuse events that need another group
+ * @err: set on failure
+ *
+ * Groups are sorted by side, so those of the tree may get higher indices, and slots change
+ * where an event joins their group.
+ *
+ * Return: as bpmu_groups_join().
+ */
+int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
+		   bool together, struct bpmu_error *err)
+{
+	const struct bpmu_group *group;
+	unsigned int nr = tree->nr_groups;
+	unsigned int g;
+	int code;
+
+	code = bpmu_groups_join(&tree->groups, events, together, err);
+	if (code)
+		return code;
+	/* The order of the tree's groups stays: the last one moves first. */
+	for (g = nr; g-- > 0; ) {
+		group = bpmu_groups_find(&tree->groups, &tree->events[g].spec[0]);
+		if (g == nr - 1)
+			tree->nr_groups = group - tree->groups.group + 1;
+		move_group(tree, g, group - tree->groups.group);
+	}
+	return find_event_slots(tree, err);
 }

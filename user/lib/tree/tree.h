@@ -102,7 +102,8 @@ struct bpmu_tree_wish {
  *	none if counts are from another tool
  * @counts: counts of these events in an interval, [@nr_groups][events], set by
  *	bpmu_spread_eval(); NAN if not counted
- * @nr_groups: number of groups
+ * @nr_groups: number of groups; with bpmu_tree_join() some may have no @events, as only other
+ *	events are in them
  * @groups: groups of events on counters; none if counts are from another tool
  * @window: group that holds all events of the metric, or BPMU_VIEW_MIXED: then
  *	each count is taken per clock of its own group, [nr metrics]
@@ -154,6 +155,8 @@ bpmu_tree_event(const struct bpmu_tree *tree,
 int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 		     int smt, struct bpmu_event_list *events,
 		     struct bpmu_event_list *beside);
+int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
+		   bool together, struct bpmu_error *err);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
 void bpmu_tree_compute(const struct bpmu_tree *tree,

@@ -80,8 +80,8 @@ static int stat_schedule_join(struct bpmu_stat *stat, struct bpmu_error *err)
 		code = bpmu_error_set(err, -ENOTSUP,
 				      "-e: an event disturbs counts of the core's other thread; count it without -M");
 	if (!code)
-		code = bpmu_groups_join(&stat->tree.groups, &more,
-					stat->wanted.together, err);
+		code = bpmu_tree_join(&stat->tree, &more, stat->wanted.together,
+				      err);
 	free(more.spec);
 	return code;
 }
