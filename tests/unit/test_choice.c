@@ -271,6 +271,26 @@ static void refuses_a_named_pipe(void **state)
 	unlink(name);
 }
 
+/* Loads of a second are a rate, not a number, as the text of the metric says. */
+static void a_rate_of_loads_has_a_unit_of_a_rate(void **state)
+{
+	static const char *const names[] = { "Local_Loads", "Remote_Loads" };
+	struct bpmu_choice choice;
+	struct bpmu_error err;
+	unsigned int i;
+	int found;
+
+	(void)state;
+	if (load(&choice, "ivt", NULL, "NUMA", &err))
+		fail_msg("%s", err.text);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		found = bpmu_metrics_find(choice.lines, names[i]);
+		assert_true(found >= 0);
+		assert_string_equal(choice.lines->metric[found].unit, "count/s");
+	}
+	bpmu_choice_free(&choice);
+}
+
 /* Groups that users of LIKWID ask for: a part has those that its events allow. */
 static void parts_have_the_groups_that_their_events_allow(void **state)
 {
@@ -670,6 +690,7 @@ int main(void)
 		cmocka_unit_test(reads_events_from_a_pipe_once),
 		cmocka_unit_test(refuses_a_named_pipe),
 		cmocka_unit_test(counts_only_the_chosen_metrics),
+		cmocka_unit_test(a_rate_of_loads_has_a_unit_of_a_rate),
 		cmocka_unit_test(counts_sockets_cores_and_threads),
 	};
 

@@ -25,6 +25,7 @@ static const struct {
 	{ "share", true },
 	{ "ratio", false },
 	{ "count", false },
+	{ "count/s", false },
 	{ "clocks/instruction", false },
 	{ "instructions/clock", false },
 	{ "uops/clock", false },
