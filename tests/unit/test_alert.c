@@ -227,22 +227,44 @@ static void raises_after_the_duration_without_a_break(void **state)
 	assert_int_equal(raised_in("A < 5 for 3s", unknown, 5), 0);
 }
 
-/* Waits for the lines that the commands write, because nothing else waits for them. */
-static int lines_of(const char *path, int expected, char *line, size_t size)
+/*
+ * The commands of alerts inherit a pipe, and write lines to it. Nothing waits for them, but the
+ * pipe ends when the last of them has ended, however long that takes.
+ *
+ * Makes the pipe @ends, and the command that writes @text.
+ */
+static void begin_output(int ends[2], char *command, size_t size, const char *text)
 {
-	int tries;
-	int nr = 0;
-	FILE *file;
+	assert_int_equal(pipe(ends), 0);
+	snprintf(command, size, "echo \"%s\" >/proc/self/fd/%d", text, ends[1]);
+}
 
-	for (tries = 0; tries < 200 && nr < expected; tries++) {
-		usleep(10000);
-		file = fopen(path, "r");
-		for (nr = 0; file && fgets(line, size, file); nr++)
-			;
-		if (file)
-			fclose(file);
-	}
-	return nr;
+/* Reads up to the end of the first line. */
+static void assert_first_line(const int ends[2], const char *expected)
+{
+	char line[128] = "";
+	size_t nr = 0;
+
+	do {
+		assert_true(nr < sizeof(line) - 1);
+		assert_int_equal(read(ends[0], line + nr, 1), 1);
+	} while (line[nr++] != '\n');
+	assert_string_equal(line, expected);
+}
+
+/* Reads the rest of the output of all commands. */
+static void assert_last_lines(const int ends[2], const char *expected)
+{
+	char text[256] = "";
+	size_t nr = 0;
+	ssize_t more;
+
+	close(ends[1]);
+	while ((more = read(ends[0], text + nr, sizeof(text) - 1 - nr)) > 0)
+		nr += more;
+	assert_int_equal(more, 0);
+	close(ends[0]);
+	assert_string_equal(text, expected);
 }
 
 /* Number of calls that succeed before one fails; negative if none fails. */
@@ -260,48 +282,39 @@ pid_t fork(void)
 static void runs_the_command_once_per_alert(void **state)
 {
 	const double values[] = { 2, 2, 0, 3, 3 };
-	char path[] = "/tmp/alert.XXXXXX";
 	struct bpmu_alerts alerts;
 	char command[128];
-	char line[128] = "";
 	double value;
+	int ends[2];
 	int i;
 
 	(void)state;
-	close(mkstemp(path));
-	snprintf(command, sizeof(command),
-		 "echo \"$BAREPMU_ALERT: $BAREPMU_VALUE\" >>%s", path);
+	begin_output(ends, command, sizeof(command), "$BAREPMU_ALERT: $BAREPMU_VALUE");
 	begin(&alerts, "A > 1");
 	alerts.command = command;
 	for (i = 0; i < 5; i++) {
 		value = values[i];
 		bpmu_alerts_see(&alerts, lookup, &value, i + 1, 1);
 		if (!i)
-			assert_int_equal(lines_of(path, 1, line, sizeof(line)),
-					 1);
+			assert_first_line(ends, "A > 1: 2.000000\n");
 	}
 	assert_false(alerts.stop);
-	assert_int_equal(lines_of(path, 2, line, sizeof(line)), 2);
-	assert_string_equal(line, "A > 1: 3.000000\n");
-	unlink(path);
+	assert_last_lines(ends, "A > 1: 3.000000\n");
 	bpmu_alerts_free(&alerts);
 }
 
 /* The first or the second of two forks fails. */
 static void runs_the_command_after_a_failed_fork(void **state)
 {
-	char path[] = "/tmp/alert.XXXXXX";
 	struct bpmu_alerts alerts;
 	char command[128];
-	char line[128] = "";
 	double value = 2;
+	int ends[2];
 	int made;
 
 	(void)state;
 	for (made = 0; made < 2; made++) {
-		close(mkstemp(path));
-		snprintf(command, sizeof(command),
-			 "echo \"$BAREPMU_VALUE\" >>%s", path);
+		begin_output(ends, command, sizeof(command), "$BAREPMU_VALUE");
 		begin(&alerts, "A > 1");
 		alerts.command = command;
 		forks = made;
@@ -309,10 +322,7 @@ static void runs_the_command_after_a_failed_fork(void **state)
 		forks = -1;
 		bpmu_alerts_see(&alerts, lookup, &value, 2, 1);
 		bpmu_alerts_see(&alerts, lookup, &value, 3, 1);
-		assert_int_equal(lines_of(path, 1, line, sizeof(line)), 1);
-		assert_string_equal(line, "2.000000\n");
-		unlink(path);
-		strcpy(path, "/tmp/alert.XXXXXX");
+		assert_last_lines(ends, "2.000000\n");
 		bpmu_alerts_free(&alerts);
 	}
 }
