@@ -104,6 +104,23 @@ class Browser {
 		return result.value;
 	}
 
+	/* waits until the page has drawn what the events before this changed */
+	async drawn() {
+		await this.eval(`new Promise((done) => requestAnimationFrame(() =>
+			requestAnimationFrame(() => done())))`);
+	}
+
+	/* opens a <details>, whose contents the page makes when it hears of that */
+	async unfold(selector) {
+		await this.eval(`new Promise((done) => {
+			const d = document.querySelector(${JSON.stringify(selector)});
+			if (d.open && d.children.length > 1)
+				return done();
+			d.addEventListener("toggle", () => done(), { once: true });
+			d.open = true;
+		})`);
+	}
+
 	/* coordinates of the middle of an element, or of other fractions of its width and height */
 	async position(selector, fx = 0.5, fy = 0.5) {
 		return this.eval(`(() => {
@@ -128,10 +145,9 @@ class Browser {
 
 	async hover(selector, fx, fy) {
 		await this.mouse("mouseMoved", selector, fx, fy);
-		return this.eval(`new Promise((done) => requestAnimationFrame(() =>
-			requestAnimationFrame(() => done(
-			document.getElementById("tip").hidden ? "" :
-			document.getElementById("tip").textContent))))`);
+		await this.drawn();
+		return this.eval(`document.getElementById("tip").hidden ? "" :
+			document.getElementById("tip").textContent`);
 	}
 
 	async screenshot(file) {

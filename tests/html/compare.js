@@ -134,9 +134,7 @@ async function cpus(browser) {
 }
 
 async function table(browser) {
-	await browser.eval(`document.querySelector(
-		"#charts > details").open = true`);
-	await browser.eval("new Promise((r) => setTimeout(r, 50))");
+	await browser.unfold("#charts > details");
 	const rows = await browser.eval(`[...document.querySelector(
 		"#charts > details table").rows].map((r) =>
 		[...r.cells].map((c) => c.textContent))`);

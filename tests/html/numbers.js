@@ -57,15 +57,13 @@ function rowsOf(browser, key) {
 }
 
 /* cells of a table, the head included */
-function tableOf(browser, selector) {
-	return browser.eval(`(() => {
-		const d = document.querySelector(${JSON.stringify(selector)});
-		if (d.matches("details"))
-			d.open = true;
-		return new Promise((done) => setTimeout(() => done(
-			[...d.querySelectorAll("tr")].map((r) =>
-				[...r.cells].map((c) => c.textContent))), 50));
-	})()`);
+async function tableOf(browser, selector) {
+	const element = `document.querySelector(${JSON.stringify(selector)})`;
+
+	if (await browser.eval(`${element}.matches("details")`))
+		await browser.unfold(selector);
+	return browser.eval(`[...${element}.querySelectorAll("tr")].map((r) =>
+		[...r.cells].map((c) => c.textContent))`);
 }
 
 /* compares names, values and flags of the rows with those of report */

@@ -199,7 +199,7 @@ async function together(browser) {
 			x: box.x + part * box.wide, clickCount: 1,
 			button: type === "mouseMoved" ? "none" : "left",
 			buttons: type === "mouseReleased" ? 0 : 1 });
-	await browser.eval("new Promise((r) => setTimeout(r, 100))");
+	await browser.drawn();
 	const after = await shown();
 	result("zooming into one plot zooms all plots",
 		new Set(after).size === 1 && after[0] !== before[0], after);
@@ -242,9 +242,7 @@ async function topdown(browser) {
 	await together(browser);
 	result("the page says why there are no CPI stacks", (await text(browser, "#missing"))
 		.includes("were not recorded"));
-	await browser.eval(`document.querySelector(
-		"#topdown-detail + details").open = true`);
-	await browser.eval("new Promise((r) => setTimeout(r, 50))");
+	await browser.unfold("#topdown-detail + details");
 	result("the table of Top-Down values has more than 10 rows",
 		(await browser.eval(`document.querySelector(
 		"#topdown-detail + details table").rows.length`)) > 10);
@@ -378,8 +376,7 @@ async function seconds(browser, action) {
 	const before = await spent();
 
 	await action();
-	await browser.eval(`new Promise((done) => requestAnimationFrame(() =>
-		requestAnimationFrame(done)))`);
+	await browser.drawn();
 	return await spent() - before;
 }
 
