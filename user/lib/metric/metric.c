@@ -620,7 +620,6 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 	if (!parse_files(&metrics, method, part, &ignored) &&
 	    is_common(method)) {
 		for (i = 0; i < metrics.nr && !lost; i++) {
-			choose_either(&metrics, metrics.metric[i].expr, part);
 			event = unknown_event(&metrics, metrics.metric[i].expr,
 					      part);
 			m = &metrics.metric[i];
