@@ -216,6 +216,14 @@ static void missing_values_have_their_reason(void **state)
 	text = output(&stat);
 	assert_non_null(strstr(text, "Missing counts"));
 	free(text);
+	/* an event of the package, which has no sample, beside a metric that has its value */
+	idle = false;
+	begin(&stat, "IPC", "UNC_ARB_TRK_REQUESTS.ALL");
+	text = output(&stat);
+	assert_null(strstr(text, "no value"));
+	assert_non_null(strstr(text, "Missing counts"));
+	free(text);
+	idle = true;
 	begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
 	text = output(&stat);
 	assert_non_null(strstr(text, "or multiplexed events had no slice in it; measure longer"));
