@@ -2,9 +2,9 @@
 /*
  * Usage: fuzz [-s SEED] [-n MESSAGES]
  *
- * Sends messages that are nearly right from several sockets and judges each
- * answer. Without a seed it runs those that once found something, from the file
- * "seeds" beside the program, and then one of its own.
+ * Fuzzer of the netlink protocol: sends valid and almost valid messages from several sockets
+ * and checks each answer. Without -s it first runs the seeds that once found a bug, from the
+ * file "seeds" beside the program, then a new one.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -42,21 +42,22 @@ static const char *const findings[NR_FINDINGS] = {
 };
 
 /**
- * struct fuzz - one run
- * @random: chance
- * @seed: it began with that
- * @sent: messages so far
- * @answers: how many were accepted, refused and left without an answer
- * @commands: how often each was accepted, [command]
- * @groups: number of accepted plans and swaps that had such groups,
+ * struct fuzz - a run of one seed
+ * @random: random number generator
+ * @seed: its seed
+ * @sent: number of messages sent so far, and sequence number of the latest
+ * @answers: number of messages that were accepted, refused, and not answered
+ * @commands: number of accepted messages of each command, [command]
+ * @groups: number of accepted configurations and swaps that had such groups,
  *	[swap][enum fuzz_groups]
- * @found: how often each finding was made
- * @sockets: who sends
- * @dumping: a dump of that socket was not read yet
- * @session: as it must be
- * @message: the latest
- * @kept: messages that were accepted, to flip bits in
- * @rows: of the package's events, those like the session's, see fuzz_rows_like()
+ * @found: number of failures of each check, [enum finding]
+ * @sockets: senders
+ * @dumping: the socket has a dump that was not read to its end
+ * @session: expected state of the session
+ * @message: latest message
+ * @kept: accepted messages, in which fuzz_flip() flips bits
+ * @rows: rows of the package's events with the box types of the session, see
+ *	fuzz_rows_like()
  */
 struct fuzz {
 	struct fuzz_random random;
@@ -96,7 +97,7 @@ static void check_state(struct fuzz *fuzz, const struct nlmsghdr *answer)
 	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
 		if (mnl_attr_get_type(attr) == BPMU_A_INFO_STATE &&
 		    mnl_attr_get_u32(attr) != (uint32_t)fuzz->session.state)
-			report(fuzz, WRONG_STATE, "GET_INFO tells another");
+			report(fuzz, WRONG_STATE, "GET_INFO reports another state");
 }
 
 static int blamed(const struct nlattr *attr, void *data)
@@ -106,7 +107,7 @@ static int blamed(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* errno of an acknowledgment or of a dump's end, else @code as it was */
+/* returns the errno of an acknowledgment or of the end of a dump, @code for other messages */
 static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 		bool *sentence)
 {
@@ -130,9 +131,10 @@ static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 }
 
 /*
- * All answers up to the acknowledgment; the kernel gives them before sending
- * returns. What still comes after it is another message's matter. A dump goes on
- * with each receiving until its end or until there is nothing more.
+ * Reads answers up to the acknowledgment of the latest message. The kernel queues them before
+ * send() returns; those of earlier messages are ignored. Each recv() continues a dump.
+ *
+ * Returns the errno, or UNANSWERED if the queue is empty without an acknowledgment.
  */
 static int drain(struct fuzz *fuzz, int number, bool *sentence)
 {
@@ -183,7 +185,7 @@ static void judge(struct fuzz *fuzz, int number, int code, bool sentence)
 	const char *why = fuzz_illegal(&fuzz->session, message);
 
 	if (!why)
-		why = fuzz_out_of_turn(&fuzz->session, number, message);
+		why = fuzz_illegal_now(&fuzz->session, number, message);
 	fuzz->answers[code < 0 ? 1 : code ? 2 : 0]++;
 	if (!code && why)
 		report(fuzz, ACCEPTED_ILLEGAL, why);
@@ -210,20 +212,20 @@ static void transmit(struct fuzz *fuzz, int number)
 	if (mnl_socket_sendto(fuzz->sockets[number].socket, message->bytes,
 			      message->length) < 0)
 		ksft_exit_fail_msg("sending: %s\n", strerror(errno));
-	/* some dumps wait until something else has happened */
+	/* an eighth of the dumps is read after later messages */
 	if (message->head.nlmsg_flags & NLM_F_DUMP &&
 	    !fuzz_below(&fuzz->random, 8)) {
 		fuzz->dumping[number] = true;
 		return;
 	}
 	code = drain(fuzz, number, &sentence);
-	/* the kernel itself refuses a second dump, without a word */
+	/* the kernel refuses a second dump of a socket without an extack sentence */
 	judge(fuzz, number, code, sentence || (dumping && code == -EBUSY));
 }
 
 /*
- * A command by its weight. Most of the legal messages are of one that the session's
- * state allows, or a run would see few plans and hardly a swap.
+ * Draws a command by weight. Three quarters of the valid messages have a command that the state
+ * of the session allows: otherwise few configurations, and hardly a swap, would be accepted.
  */
 static const struct fuzz_command *choose(struct fuzz *fuzz, bool legal)
 {
@@ -278,7 +280,7 @@ static void ask_info(struct fuzz *fuzz, int number)
 	transmit(fuzz, number);
 }
 
-/* whatever the socket was at, its session ends with it */
+/* closes and reopens a socket: a session that it owns ends */
 static void reopen(struct fuzz *fuzz, int number)
 {
 	genl_close(&fuzz->sockets[number]);
@@ -367,7 +369,7 @@ static void find_machine(struct fuzz *fuzz)
 		machine->other |= 1ULL << i & ~machine->first;
 }
 
-/* asks which of the package's events this machine counts; these answers are judged, too */
+/* finds which of the package's events this machine counts; these answers are checked too */
 static void find_rows(struct fuzz *fuzz)
 {
 	unsigned long before;
@@ -437,7 +439,7 @@ static void run(uint64_t seed, unsigned long messages)
 		genl_close(&fuzz.sockets[i]);
 }
 
-/* lines "SEED MESSAGES why"; the number of seeds, run only if asked to */
+/* reads lines "SEED MESSAGES BEHAVIOUR", and runs the seeds if asked to; returns their number */
 static unsigned int run_kept(const char *program, bool really)
 {
 	unsigned long long seed;

@@ -12,18 +12,18 @@
 #define MOST_ATTRS 16
 
 /**
- * struct values - a set of an attribute's
- * @seen: by how much they are above its lowest
+ * struct values - set of values of an attribute
+ * @seen: the set has the value @low of struct fuzz_attr plus the index
  */
 struct values {
 	bool seen[FUZZ_MOST_VALUES];
 };
 
 /**
- * struct level - what was found at one level of a message
- * @seen: how often each attribute of the set stands there
- * @last: the one that counts
- * @taken: values of the nests' unique attribute
+ * struct level - attributes at one nesting level of a message
+ * @seen: number of occurrences of each attribute, by its index in struct fuzz_set
+ * @last: its last occurrence, which overrides the others
+ * @taken: values of the unique attribute in the nests of this level
  */
 struct level {
 	unsigned int seen[MOST_ATTRS];
@@ -39,7 +39,7 @@ static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
 	return (const void *)(message->bytes + NLMSG_HDRLEN);
 }
 
-/* a message that the kernel looks at, with all of its headers */
+/* true if the message has both headers: the kernel ignores or refuses others */
 static bool whole(const struct fuzz_message *message)
 {
 	return message->head.nlmsg_len >= HEADS &&
@@ -180,7 +180,7 @@ static const char *judge_level(const struct fuzz_set *set, const void *attribute
 	return why;
 }
 
-/* what attributes must not be together */
+/* returns which combination of attributes must be refused, or NULL */
 static const char *judge_whole(const struct fuzz_session *session,
 			       const struct fuzz_message *message)
 {
@@ -197,11 +197,12 @@ static const char *judge_whole(const struct fuzz_session *session,
 }
 
 /**
- * fuzz_illegal() - must the message be refused in any state
- * @session: on which machine, and who may read
- * @message: which
+ * fuzz_illegal() - must a message be refused in every state of a session
+ * @session: its @machine and @readers are used
+ * @message: any message
  *
- * Return: why, or NULL if it may be accepted or nobody will look at it.
+ * Return: the reason, or NULL if the message may be accepted, or is too short for its nlmsg_len
+ * and hence ignored by the kernel.
  */
 const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message)
@@ -222,7 +223,7 @@ const char *fuzz_illegal(const struct fuzz_session *session,
 	return why ? why : judge_whole(session, message);
 }
 
-/* the owner may send all commands, a reader some */
+/* the owner may send all commands, a reader only some */
 static bool may_send(const struct fuzz_session *session, int socket,
 		     const struct fuzz_command *command)
 {
@@ -232,14 +233,14 @@ static bool may_send(const struct fuzz_session *session, int socket,
 }
 
 /**
- * fuzz_out_of_turn() - must a message that is else legal be refused now
- * @session: now
- * @socket: number of the sender's
- * @message: which
+ * fuzz_illegal_now() - must a message be refused in the present state of the session
+ * @session: the session
+ * @socket: number of the socket that sends
+ * @message: a message for which fuzz_illegal() returns NULL
  *
- * Return: why, or NULL.
+ * Return: the reason, or NULL.
  */
-const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
+const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 			     const struct fuzz_message *message)
 {
 	const struct fuzz_command *command;
@@ -261,10 +262,10 @@ const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
 }
 
 /**
- * fuzz_accepted() - note what an accepted message has done
- * @session: changed
- * @socket: number of the sender's
- * @message: which
+ * fuzz_accepted() - update the session after an accepted message
+ * @session: updated
+ * @socket: number of the socket that sent it
+ * @message: the message
  *
  * Return: false if the command is unknown.
  */
@@ -296,14 +297,15 @@ static bool was_ready(const struct fuzz_session *session, int socket)
 }
 
 /**
- * fuzz_refused() - note what a refused message has done
- * @session: changed
- * @socket: number of the sender's
- * @message: which
- * @code: negative errno
- * @sentence: there was one
+ * fuzz_refused() - update the session after a refused message
+ * @session: updated
+ * @socket: number of the socket that sent it
+ * @message: the message
+ * @code: negative errno of the answer
+ * @sentence: the answer had an extack sentence
  *
- * A session ends before the counters are taken for another one of its owner.
+ * The module ends the session of an owner that configures another one before it reserves
+ * counters: if these are refused, the session has ended.
  */
 void fuzz_refused(struct fuzz_session *session, int socket,
 		  const struct fuzz_message *message, int code, bool sentence)
@@ -326,11 +328,11 @@ void fuzz_refused(struct fuzz_session *session, int socket,
 }
 
 /**
- * fuzz_may_be_silent() - may this refusal come without a sentence
- * @message: that was refused
- * @code: negative errno
+ * fuzz_may_be_silent() - may a refusal have no extack sentence
+ * @message: the refused message
+ * @code: negative errno of the answer
  *
- * Return: true for what the kernel refuses before the module sees it.
+ * Return: true if the kernel refuses such a message before the module gets it.
  */
 bool fuzz_may_be_silent(const struct fuzz_message *message, int code)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel must answer, said by the tables alone. Nothing is claimed
- * about a message that may or may not be refused.
+ * Expected answers of the kernel, derived from the tables of fuzz_table.c alone. A message that
+ * need not be refused may still be: then any answer is right.
  */
 #ifndef FUZZ_JUDGE_H
 #define FUZZ_JUDGE_H
@@ -12,12 +12,12 @@
 #include "fuzz_plan.h"
 
 /**
- * struct fuzz_session - the session as the answers so far imply it
- * @owner: number of the socket, -1 if there is no session
+ * struct fuzz_session - expected state of the session, by the answers so far
+ * @owner: number of the socket that owns it, -1 if there is no session
  * @state: enum bpmu_state
- * @plan: of a session
- * @readers: all sockets may read; no matter of the session
- * @machine: on which
+ * @plan: its configuration
+ * @readers: all sockets are in the reader group, also without a session
+ * @machine: machine under test
  */
 struct fuzz_session {
 	int owner;
@@ -29,7 +29,7 @@ struct fuzz_session {
 
 const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message);
-const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
+const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 			     const struct fuzz_message *message);
 bool fuzz_accepted(struct fuzz_session *session, int socket,
 		   const struct fuzz_message *message);

@@ -9,9 +9,9 @@
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
-/* mutations from here on need no attribute to break */
+/* mutations with this number and above apply to messages without attributes too */
 #define WITHOUT_ATTR 9
-/* per cent of a valid message's attributes that make no sense on this machine, or now */
+/* percentage of attributes that are valid, but not on this machine or in this session */
 #define SENSELESS 3
 
 /* splitmix64 */
@@ -25,8 +25,8 @@ static uint64_t draw(struct fuzz_random *random)
 }
 
 /**
- * fuzz_below() - a number by chance
- * @random: source
+ * fuzz_below() - draw a random number
+ * @random: generator
  * @limit: above 0
  *
  * Return: 0 .. @limit - 1.
@@ -43,7 +43,7 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 
 /**
  * fuzz_hybrid() - check if CPUs have two core types
- * @machine: this one
+ * @machine: machine under test
  * @cpus: set of 1 << CPU
  *
  * Return: true if so.
@@ -100,7 +100,7 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_set *set, size_t row,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
-/* the nests of one parent take rows one after the other, so none twice */
+/* number of nests in one parent: they use consecutive rows from @row on, none of them twice */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
 {
@@ -195,13 +195,13 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 }
 
 /**
- * fuzz_make() - a message that keeps to the protocol
- * @random: source
- * @command: which
+ * fuzz_make() - make a message that conforms to the protocol
+ * @random: generator
+ * @command: its command
  * @family: number of the family
- * @machine: where it is sent
- * @groups: set of 1 << attribute of the groups that it is to have, as a swap
- *	keeps those of its session; 0 leaves them to chance
+ * @machine: machine under test
+ * @groups: set of 1 << attribute of the groups in it, for a swap, which must have those of its
+ *	session; 0 for random groups
  * @message: filled in
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
@@ -231,10 +231,10 @@ static const struct fuzz_set *uncore_events(void)
 }
 
 /**
- * fuzz_make_row() - a configuration of one event of the package
+ * fuzz_make_row() - make a configuration with one event of the package
  * @family: number of the family
- * @row: of the table of these events
- * @message: filled in; of length 0 if there is no such row
+ * @row: index in the table of these events
+ * @message: filled in; its length is 0 if there is no such row
  */
 void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 {
@@ -262,7 +262,7 @@ void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 	message->length = message->head.nlmsg_len;
 }
 
-/* rows of counters beside @counter: a box has up to five */
+/* set of 1 << row of the counters that the box of @counter, which has up to five, can have */
 static uint64_t rows_near(uint32_t counter)
 {
 	const struct fuzz_set *events = uncore_events();
@@ -276,8 +276,8 @@ static uint64_t rows_near(uint32_t counter)
 }
 
 /**
- * fuzz_rows_like() - rows of the boxes that a configuration or a swap counts on
- * @message: each of its attributes is legal
+ * fuzz_rows_like() - find the events with the box types of a configuration or a swap
+ * @message: its attributes are legal
  *
  * A swap must keep the box types of its session.
  *
@@ -319,7 +319,7 @@ static size_t attrs_length(const struct fuzz_message *message)
 	return message->length > HEADS ? message->length - HEADS : 0;
 }
 
-/* an attribute at any depth; NULL if there is none */
+/* draws an attribute at any nesting level; NULL if there is none */
 static struct nlattr *pick(struct fuzz_random *random,
 			   struct fuzz_message *message)
 {
@@ -395,7 +395,7 @@ static void append(struct fuzz_message *message, const void *bytes,
 	message->head.nlmsg_len = message->length;
 }
 
-/* a copy at the end: twice the same at the top, misplaced from below */
+/* appends a copy of an attribute: a duplicate, or if it was nested a misplaced one */
 static void duplicate(struct fuzz_random *random, struct fuzz_message *message,
 		      struct nlattr *attr)
 {
@@ -428,7 +428,7 @@ static void unknown(struct fuzz_random *random, struct fuzz_message *message,
 	append(message, made, made->nla_len);
 }
 
-/* the flags that ask for an answer stay, or there would be none to judge */
+/* keeps the flags that request an answer, which is checked */
 static void wrong_head(struct fuzz_random *random,
 		       struct fuzz_message *message, struct nlattr *attr)
 {
@@ -464,9 +464,9 @@ static void many_cpus(struct fuzz_random *random, struct fuzz_message *message)
 }
 
 /**
- * fuzz_mutate() - break a message in one to three ways
- * @random: source
- * @message: with at least its two headers
+ * fuzz_mutate() - apply one to three mutations to a message
+ * @random: generator
+ * @message: has at least its two headers
  */
 void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 {
@@ -492,9 +492,9 @@ void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 }
 
 /**
- * fuzz_flip() - turn over some bits behind the netlink header
- * @random: source
- * @message: any
+ * fuzz_flip() - flip some bits after the netlink header
+ * @random: generator
+ * @message: any message
  */
 void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Messages made by chance from the tables, and broken by chance.
+ * Random messages, made from the tables of fuzz_table.c, and random mutations of messages.
  */
 #ifndef FUZZ_MAKE_H
 #define FUZZ_MAKE_H
@@ -14,9 +14,9 @@
 
 /**
  * struct fuzz_message - a message to send
- * @head: its header; nlmsg_len may lie
- * @bytes: the whole
- * @length: how much of it is sent
+ * @head: its header; nlmsg_len may be wrong
+ * @bytes: the message with its headers
+ * @length: number of bytes that are sent
  */
 struct fuzz_message {
 	union {
@@ -27,10 +27,10 @@ struct fuzz_message {
 };
 
 /**
- * struct fuzz_machine - what it runs on
+ * struct fuzz_machine - machine under test
  * @cpus: number of CPUs, all of them online
- * @first: set of 1 << CPU of those that have counters like the first one's
- * @other: set of the others, which a hybrid part has
+ * @first: set of 1 << CPU of the CPUs with the core type of CPU 0
+ * @other: set of the others, on a hybrid part
  * @rows: set of 1 << row of the package's events that this machine counts
  */
 struct fuzz_machine {
@@ -41,8 +41,8 @@ struct fuzz_machine {
 };
 
 /**
- * struct fuzz_random - the source of all chance
- * @state: seed
+ * struct fuzz_random - random number generator
+ * @state: the seed at first
  */
 struct fuzz_random {
 	uint64_t state;

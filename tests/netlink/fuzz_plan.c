@@ -32,8 +32,8 @@ static uint32_t first_counter(const struct nlattr *group)
 }
 
 /*
- * What the first register of a group belongs to: the enumeration of the protocol's
- * arch/free.h has those of a thread first, then those of a core.
+ * Scope of a group of free-running registers, by its first register: the enumeration of
+ * arch/free.h has the registers of a thread first, then those of a core.
  */
 static unsigned int scope_of(const struct nlattr *group)
 {
@@ -42,7 +42,7 @@ static unsigned int scope_of(const struct nlattr *group)
 	return counter < 6 ? 0 : counter < 13 ? 1 : 2;
 }
 
-/* number of the first counter of the type of boxes that a group counts in */
+/* number of the first counter of a group's box type */
 static uint32_t box_of(const struct nlattr *group)
 {
 	static const uint32_t firsts[] = {
@@ -78,11 +78,11 @@ static unsigned int max_groups_of_box_type(const struct fuzz_message *message)
 }
 
 /**
- * fuzz_plan_read() - what a configuration or a swap asks for
- * @machine: on which
- * @message: each of its attributes is legal
+ * fuzz_plan_read() - read a configuration or a swap
+ * @machine: machine under test
+ * @message: its attributes are legal
  *
- * Return: the plan; of an attribute that may stand there once the last counts.
+ * Return: the plan; the last occurrence of an attribute overrides the others.
  */
 struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 				const struct fuzz_message *message)
@@ -122,8 +122,8 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 }
 
 /**
- * fuzz_plan_groups() - attributes of the groups that a swap of this plan must have
- * @plan: the session's
+ * fuzz_plan_groups() - find the attributes of groups that a swap must have
+ * @plan: configuration of the session
  *
  * Return: set of 1 << attribute of a configuration; 0 for a plan without groups.
  */
@@ -147,9 +147,9 @@ uint64_t fuzz_plan_groups(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_swap() - take another plan's groups
- * @plan: keeps its other settings
- * @by: as read from the swap
+ * fuzz_plan_swap() - replace the groups of a plan
+ * @plan: configuration of the session, whose other settings remain
+ * @by: the groups of the swap, from fuzz_plan_read()
  */
 void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 {
@@ -158,10 +158,10 @@ void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 }
 
 /**
- * fuzz_plan_wrong() - must a plan be refused for its groups
- * @plan: which
+ * fuzz_plan_wrong() - must a configuration be refused because of its groups
+ * @plan: the configuration, from fuzz_plan_read()
  *
- * Return: why, or NULL.
+ * Return: the reason, or NULL.
  */
 const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 {
@@ -188,11 +188,11 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_stays() - must a swap be refused for the groups that there are
- * @plan: the session's
- * @by: as read from the swap
+ * fuzz_plan_stays() - must a swap be refused because of the session's groups
+ * @plan: configuration of the session
+ * @by: the groups of the swap, from fuzz_plan_read()
  *
- * Return: why, or NULL.
+ * Return: the reason, or NULL.
  */
 const char *fuzz_plan_stays(const struct fuzz_plan *plan,
 			    const struct fuzz_plan *by)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a configuration asks for as a whole, and what of it must be refused though
- * each of its attributes is legal.
+ * Configurations (BPMU_CMD_CONFIGURE) and the groups of swaps (BPMU_CMD_SWAP): combinations of
+ * groups that must be refused although each attribute is legal.
  */
 #ifndef FUZZ_PLAN_H
 #define FUZZ_PLAN_H
@@ -28,12 +28,12 @@ enum fuzz_groups {
 
 /**
  * struct fuzz_plan - a configuration
- * @nr: its groups
+ * @nr: number of its groups, [enum fuzz_groups]
  * @same_boxes: maximum number of package groups that count in boxes of one type, and are
  *	therefore multiplexed
  * @hybrid: its CPUs have two core types
- * @interval: it has one, so that groups can be multiplexed
- * @who: its samples are for the owner only
+ * @interval: it has an interval, so that groups can be multiplexed
+ * @who: its samples have the interrupted task, and only the owner may read them
  */
 struct fuzz_plan {
 	unsigned int nr[FUZZ_NR_GROUPS];

@@ -7,7 +7,7 @@
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define IN(state) (1U << BPMU_STATE_##state)
 
-/* counter, select, sibling, filter: each legal on the part that has the counter */
+/* counter, select, sibling, filter; each row is legal on parts with the counter */
 static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
 	{ 1, 0x3003c, 1 },
@@ -33,10 +33,9 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 _Static_assert(LAST - BOX(0) < FUZZ_MOST_VALUES, "a counter is beyond FUZZ_MOST_VALUES");
 
 /*
- * the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's
- * have; CBos, PCU, UBox and its clock, memory channels and theirs, home
- * agents, links, IIO stacks; an IIO stack, a link, an M2M, a CHA as Ice Lake's servers have,
- * a CHA and a memory channel as Sapphire Rapids has
+ * Intel's clients: clock, arbiter, first CBo. AMD: L3, data fabric, memory controller. Intel's
+ * servers: CBo, PCU, UBox and its clock, memory channel and its clock, home agent, QPI link, IIO
+ * stack; from Ice Lake on IIO stack, UPI link, M2M, CHA; of Sapphire Rapids CHA, memory channel.
  */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
@@ -65,9 +64,9 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 };
 
 /*
- * INT, PC and EN are refused on every part, and so is bit 36 and above: 35:32 are of AMD's
- * events. No guest of the fuzzer's has CBos: a filter is the value of an extra register,
- * whose bits 62:52 are reserved on every part.
+ * INT, PC, EN and bits 63:36 of an event select are refused on every part; AMD's events use
+ * 35:32. The filter of a core event is the value of an extra register, whose bits 62:52 are
+ * reserved on every part.
  */
 static const struct fuzz_attr event_attrs[] = {
 	{
@@ -96,8 +95,8 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * The last counter is an IIO stack's; no bit of a select that no type of boxes has. Of the
- * guests that the fuzzer runs in the CHAs alone have a filter, a thread's number.
+ * LAST is a counter of an IIO stack. @never are bits that the event selects of all box types lack.
+ * In the fuzzer's guests only CHAs have a filter: the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
@@ -136,7 +135,7 @@ static const struct fuzz_set uncore_group_set = {
 	.attrs = uncore_group_attrs, .nr = NR(uncore_group_attrs),
 };
 
-/* the TSC as a core has it, and its C-states 3, 6 and 7 */
+/* the TSC and the residencies in C-states 6, 7 and 3 of a core */
 #define REGISTER(number) (BPMU_COUNTER_FREE + (number))
 
 static const uint64_t free_rows[][FUZZ_COLUMNS] = {
@@ -146,7 +145,7 @@ static const uint64_t free_rows[][FUZZ_COLUMNS] = {
 	{ REGISTER(8), 0, REGISTER(8) },
 };
 
-/* no board has one behind number 40 */
+/* no free-running register has a number above 40 */
 static const struct fuzz_attr free_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
@@ -196,7 +195,7 @@ static const struct fuzz_set group_set = {
 	.attrs = group_attrs, .nr = NR(group_attrs),
 };
 
-/* seldom the shortest: a debug kernel would do nothing else */
+/* rarely the shortest interval: a debug kernel would only take samples */
 static const uint64_t intervals[] = {
 	0, BPMU_MIN_INTERVAL_NS, 1000000, 10000000, 10000001, 50000000,
 	1000000000, 3000000000,
@@ -206,7 +205,7 @@ static const uint64_t timers[] = {
 	BPMU_TIMER_AUTO, BPMU_TIMER_HARD, BPMU_TIMER_TICK,
 };
 
-/* seldom none: the module's choice may be megabytes, which take their time */
+/* rarely absent: the module's default can be megabytes, which take long to allocate */
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
@@ -369,10 +368,10 @@ const struct fuzz_command fuzz_commands[] = {
 const size_t fuzz_nr_commands = NR(fuzz_commands);
 
 /**
- * fuzz_command() - the command of a number
- * @number: of any message
+ * fuzz_command() - find a command by its number
+ * @number: any number
  *
- * Return: its row, or NULL if there is no such request.
+ * Return: the command, or NULL if there is no such request.
  */
 const struct fuzz_command *fuzz_command(uint8_t number)
 {
@@ -385,11 +384,11 @@ const struct fuzz_command *fuzz_command(uint8_t number)
 }
 
 /**
- * fuzz_attr() - the attribute of a type
- * @set: where it stands
- * @type: without flags
+ * fuzz_attr() - find an attribute by its type
+ * @set: attributes that are legal at this level of a message
+ * @type: type without flags
  *
- * Return: its row, or NULL if it may not stand there.
+ * Return: the attribute, or NULL if it is illegal at this level.
  */
 const struct fuzz_attr *fuzz_attr(const struct fuzz_set *set, uint16_t type)
 {

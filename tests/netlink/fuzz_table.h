@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The protocol of uapi/linux/barepmu.h as tables, from which the fuzzer makes
- * its messages and by which it judges the answers. A new command or attribute
- * is a new row here.
+ * Tables of the protocol of uapi/linux/barepmu.h: the fuzzer makes its messages from them, and
+ * checks answers by them. A new command or attribute needs a row here.
  */
 #ifndef FUZZ_TABLE_H
 #define FUZZ_TABLE_H
@@ -12,9 +11,9 @@
 #include <stdint.h>
 
 #define FUZZ_COLUMNS 4
-/* CPU numbers from here on are absent in any guest */
+/* no guest has a CPU with this number or above */
 #define FUZZ_MAX_CPU 8192
-/* how many legal values a unique attribute has at most, from its lowest to its highest */
+/* maximum number of legal values of a unique attribute, @low to @high */
 #define FUZZ_MOST_VALUES 512
 
 enum fuzz_format {
@@ -28,21 +27,21 @@ enum fuzz_format {
 
 /**
  * struct fuzz_attr - one attribute of a request
- * @name: for messages
- * @type: its number
- * @format: what it holds
- * @odds: per cent of the valid messages that have it
- * @hybrid: seldom where all CPUs are alike, whatever @odds says
+ * @name: name for reports
+ * @type: number of the type
+ * @format: format of its payload
+ * @odds: percentage of valid messages that have it
+ * @hybrid: rare on machines with one core type, whatever @odds is
  * @needed: a message without it must be refused
- * @most: how often it may stand; 0: again is neither forbidden nor tried
- * @unique: no two nests of one parent may have the same value
- * @zero_ok: 0 stands for "absent", whatever @low says
+ * @most: maximum number of occurrences; 0: a second one may be accepted, and is not made
+ * @unique: nests of one parent must have different values
+ * @zero_ok: 0 is legal too, and means the same as no attribute
  * @low: smallest legal value
  * @high: largest legal value
  * @never: bits that must be refused
- * @good: legal values to take, for FUZZ_U32 and FUZZ_U64 without rows
- * @nr_good: their number
- * @inner: of FUZZ_NEST
+ * @good: legal values to draw from, for FUZZ_U32 and FUZZ_U64 without rows, [@nr_good]
+ * @nr_good: number of these values
+ * @inner: attributes inside, for FUZZ_NEST
  */
 struct fuzz_attr {
 	const char *name;
@@ -63,13 +62,13 @@ struct fuzz_attr {
 };
 
 /**
- * struct fuzz_set - the attributes that one level of a message may have
- * @attrs: which
- * @nr: their number
- * @rows: values that are legal together, [nr_rows][nr]
- * @nr_rows: their number, 0 where the values do not depend on each other
- * @scattered: rows are of many parts, few of them of the same; else most messages begin with
- *	the first
+ * struct fuzz_set - attributes that are legal at one nesting level of a message
+ * @attrs: the attributes, [@nr]
+ * @nr: number of attributes
+ * @rows: values that are legal together, [@nr_rows][@nr]
+ * @nr_rows: number of rows, 0 if the values do not depend on each other
+ * @scattered: the rows are for many parts, few for each; otherwise most messages begin with the
+ *	first row
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;
@@ -81,12 +80,12 @@ struct fuzz_set {
 
 /**
  * struct fuzz_command - one command
- * @name: for messages
+ * @name: name for reports
  * @number: enum bpmu_cmd
  * @flags: NLM_F_DUMP or 0
- * @weight: how often it is chosen, compared with others
- * @owner: another socket must be refused while there is a session
- * @readers: but not if it may read
+ * @weight: frequency relative to the other commands
+ * @owner: refused from sockets other than the owner while there is a session
+ * @readers: but not from readers
  * @states: set of 1 << enum bpmu_state in which it may succeed
  * @next: state after success, or -1 for no change
  * @set: attributes of its request
