@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Independent additions in registers, as many as there are ports, and nothing for
- * the fourth slot: every slot retires.
+ * Independent register additions, one for each ALU port, and a NOP, which needs no port, for the
+ * fourth slot: every slot retires.
  */
 #include "workload.h"
 

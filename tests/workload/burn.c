@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Moves registers of the virtual PMU that always run: burn [set] MSR NUMBER, as
- * often as that is given. Without "set" the number is added. A memory controller's register
- * is given by its offset, 0x5040 to 0x5054, which is no MSR's number.
+ * burn {[set] REGISTER NUMBER}...: adds NUMBER to a free-running register of the virtual PMU; with
+ * "set" writes it. REGISTER is an MSR address, or for a counter of a memory controller its offset
+ * in MCHBAR, 0x5040 to 0x5054: no free-running register has such an MSR address.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A walk through pointers in random order over more memory than the caches
- * hold: every load waits for the one before it, and for memory.
+ * Pointer chasing in random order through more memory than the caches hold: each load depends
+ * on the previous one and misses all caches.
  */
 #include "workload.h"
 

@@ -25,7 +25,7 @@
 #define COUNTS 100000
 /* pages, more than the kernel maps for a stack at start */
 #define DEPTH 256
-/* of the elements of a page, behind the first ones; a multiple of each offset */
+/* number of elements of a page that a loop accesses; a multiple of each OFFSET */
 #define MOVED 480
 
 static double vhilf[2 * SMALL] __attribute__((aligned(PAGE)));
@@ -42,10 +42,10 @@ static long *shared;
 static int output = -1;
 
 /*
- * MAGMA's matvec: a store, and two loads with the same low 12 address bits, each of
- * which gives the address of the next one. A load waits for an older store that
- * only seems to overlap. Without one of the loads the other one still waits; with
- * nothing to wait for, the multiplications are what takes time.
+ * MAGMA's matvec, 4K aliasing: a store and two loads with the same low 12 address bits. Each load
+ * gives the address of the next one, and waits for the older store that seems to overlap. Without
+ * one of the loads the other still waits; without both, or without the store, the multiplications
+ * are the bottleneck.
  */
 __attribute__((noinline)) static void matvec(void)
 {
@@ -75,8 +75,8 @@ __attribute__((noinline)) static void matvec(void)
 }
 
 /*
- * RECOM's rbgauss: three doubles of each second line of a long array, and one of a
- * short one. Without one load of the long array the others still miss.
+ * RECOM's rbgauss: loads three doubles of every second line of a long array, and one of a short
+ * array. Without one load of the long array the others still miss.
  */
 __attribute__((noinline)) static void rbgauss(void)
 {
@@ -101,8 +101,8 @@ __attribute__((noinline)) static void rbgauss(void)
 }
 
 /*
- * DASSAULT's eufluxm: two arrays, of which each access is on another page; it takes
- * both for the address of the next ones. Without one of them the other one misses.
+ * DASSAULT's eufluxm: loads from two arrays, each from a new page; the next addresses depend on
+ * both. Without one of the loads the other still misses.
  */
 __attribute__((noinline)) static void eufluxm(void)
 {
@@ -128,7 +128,7 @@ __attribute__((noinline)) static void eufluxm(void)
 		     : "rax", "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* bound by divisions, each of which needs the one before it */
+/* dependent divisions */
 __attribute__((noinline)) static void divide(void)
 {
 	double *v = PHI;
@@ -190,7 +190,7 @@ __attribute__((noinline)) static void branch(void)
 		     : "cc", "memory");
 }
 
-/* a load gives the address of the next access, which is wild without it */
+/* a load gives the address of the next access, which is invalid without the load */
 __attribute__((noinline)) static void indirect(void)
 {
 	double **at = next;
@@ -265,7 +265,7 @@ __attribute__((noinline)) static void writing(void)
 		       "memory");
 }
 
-/* takes a few nanoseconds */
+/* ends after a few nanoseconds */
 __attribute__((noinline)) static void brief(void)
 {
 	const double *at = PHI;
@@ -281,7 +281,7 @@ __attribute__((noinline)) static void brief(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* counts in a line: its own, or one that another thread writes too */
+/* increments a counter, whose line another thread may write too */
 __attribute__((noinline)) static void count(long *at)
 {
 	long n = COUNTS;
@@ -298,10 +298,10 @@ __attribute__((noinline)) static void count(long *at)
 }
 
 /*
- * a[i] = b[i - OFFSET], each address by the element that was loaded OFFSET before it,
- * as on cores where a load that is taken for the store's reader waits for its data.
- * Between that many chains the wait is hidden by the multiplications: the further
- * back, the better. The two arrays have the same low 12 address bits.
+ * a[i] = b[i - OFFSET], with 4K aliasing: the arrays have the same low 12 address bits, so that a
+ * load waits for the data of an older store. The address of a load depends on the element loaded
+ * OFFSET iterations before: OFFSET chains are independent, and the more there are, the more of the
+ * wait is hidden by the multiplications.
  */
 #define OFFSET(distance, registers, ...)                                       \
 	__attribute__((noinline)) static void offset##distance(void)           \
@@ -335,7 +335,7 @@ OFFSET(4, "r8,r9,r10,r11", "r8", "r9", "r10", "r11")
 OFFSET(8, "r8,r9,r10,r11,r12,r13,r14,r15", "r8", "r9", "r10", "r11",
 	"r12", "r13", "r14", "r15")
 
-/* thirty candidates, each of which gets a variant */
+/* thirty instructions, each of which gets a variant */
 __attribute__((noinline)) static void wide(void)
 {
 	long n = SMALL;
@@ -352,7 +352,7 @@ __attribute__((noinline)) static void wide(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* with its load removed it stores two pages lower */
+/* without its load it stores two pages below */
 __attribute__((noinline)) static void aside(void)
 {
 	static const long distance = 2 * PAGE;
@@ -371,7 +371,7 @@ __attribute__((noinline)) static void aside(void)
 		     : "rax", "xmm0", "cc", "memory");
 }
 
-/* moves down the stack by a page per iteration, below all that was mapped so far */
+/* extends the stack by a page per iteration */
 __attribute__((noinline)) static void deep(void)
 {
 	long n = DEPTH, stack;
@@ -389,7 +389,7 @@ __attribute__((noinline)) static void deep(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* an indirect jump by a table in each iteration */
+/* a jump through a table in each iteration */
 __attribute__((noinline)) static void table(void)
 {
 	long n = SMALL, to;
@@ -405,7 +405,7 @@ __attribute__((noinline)) static void table(void)
 		     : "cc");
 }
 
-/* all threads count together: with one thread alone the loop does other work */
+/* all threads increment one counter */
 __attribute__((noinline)) static void together(void)
 {
 	long n = SMALL;

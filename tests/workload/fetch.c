@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A quarter of a megabyte of code, executed from end to end: it fits no
- * instruction cache, so the front end is always behind.
+ * A loop of 320 KiB of straight-line code: it exceeds every L1I, so the front end is the
+ * bottleneck.
  */
 #include "workload.h"
 

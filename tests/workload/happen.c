@@ -36,7 +36,7 @@
 #define HAPPEN_IIO 15
 #define FRONTEND 0x80000000u
 
-/* numbers of PCI devices as ../vpmu/imc.h has them, NULL for others */
+/* sets the number of the box type's first device in ../vpmu/box/imc.h; NULL for other types */
 static char *device(char *text, unsigned int *first)
 {
 	static const struct {
@@ -53,7 +53,7 @@ static char *device(char *text, unsigned int *first)
 	return NULL;
 }
 
-/* "/0x182/3": as ../vpmu/cbo.c wants it, and server.c */
+/* OPCODE and THREAD of "/0x182/3", in bits 31:16, as ../vpmu/box/cbo.c and server.c read them */
 static unsigned int detail(const char *text)
 {
 	unsigned int value = 0;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kernel NAME [N [FILE]]: runs one of the loops that have a bottleneck of their
- * own, and makes a file when it is prepared and begins. Without a name it lists
- * them.
+ * kernel [NAME [N [FILE]]]: runs N iterations of one of the loops of kernel.h, and creates FILE
+ * between its preparation and its start. Without arguments it prints the names of the loops.
  */
 #include <string.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Small loops, each with one bottleneck of its own.
+ * Loops with one known bottleneck each, and small programs with several.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
 
 /**
  * struct kernel - a loop
- * @name: as on the command line
- * @n: iterations unless others are asked for: some million instructions
- * @prepare: what is not measured alone, or NULL
- * @run: so many iterations
+ * @name: name on the command line
+ * @n: default number of iterations, for some million instructions
+ * @prepare: called before @run, outside the measurement; or NULL
+ * @run: runs so many iterations
  */
 struct kernel {
 	const char *name;
@@ -19,13 +19,13 @@ struct kernel {
 	void (*run)(unsigned long n);
 };
 
-/* each list ends with a row without name */
+/* the lists end with an entry without name */
 extern const struct kernel kernels_compute[];
 extern const struct kernel kernels_frontend[];
 extern const struct kernel kernels_memory[];
 extern const struct kernel kernels_program[];
 
-/* so many bytes that all kernels of memory share, in pages of their own */
+/* size in bytes of the memory that the loops share */
 #define KERNEL_BYTES (32ul << 20)
 
 extern char kernel_memory[KERNEL_BYTES];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What execution units do, and the branches that it depends on.
+ * Loops bound by execution units, the microcode sequencer, mispredicted branches, and machine
+ * clears.
  */
 #include <stddef.h>
 
@@ -17,7 +18,7 @@ static void base(unsigned long n)
 	     "rax", "rcx", "rdx");
 }
 
-/* one operation a cycle, each waits for the one before */
+/* dependent additions: one per cycle */
 static void chain(unsigned long n)
 {
 	LOOP(".rept 10\n\tadd $1, %%rax\n\t.endr\n\t", "rax");
@@ -28,7 +29,7 @@ static void multiply(unsigned long n)
 	LOOP(".rept 10\n\timul %%rax, %%rax\n\t.endr\n\t", "rax");
 }
 
-/* independent of each other, and what else there is to do is done meanwhile */
+/* independent divisions, with other work during each: the divider is the bottleneck */
 #define OTHERS ".rept 4\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\t" \
 	"add $1, %%rdx\n\tnop\n\t.endr\n\t"
 
@@ -72,20 +73,20 @@ static void fp_x87(unsigned long n)
 	asm volatile("fninit");
 }
 
-/* a sum in one register: each addition takes three cycles and waits */
+/* dependent additions with a latency of three cycles */
 static void fp_sum(unsigned long n)
 {
 	LOOP(".rept 10\n\taddsd %%xmm1, %%xmm0\n\t.endr\n\t", "xmm0");
 }
 
-/* the sequencer repeats the same few uops: zeros as far as it looks */
+/* a REPE SCASB of 512 zeros: the microcode sequencer repeats the same few uops */
 static void microcode(unsigned long n)
 {
 	LOOP("mov %1, %%rdi\n\txor %%eax, %%eax\n\tmov $512, %%ecx\n\t"
 	     "repe scasb\n\t", "rax", "rcx", "rdi");
 }
 
-/* flows of nine and five uops: each ends with a cycle of one */
+/* microcode flows of nine and five uops, which deliver one uop in their last cycle */
 static void flows(unsigned long n)
 {
 	LOOP("xor %%edx, %%edx\n\t.irp at, 0, 64, 128, 192\n\t"
@@ -93,7 +94,7 @@ static void flows(unsigned long n)
 	     "cmpxchg %%rcx, \\at(%1)\n\t.endr\n\t", "rax", "rcx", "rdx");
 }
 
-/* the branch is known late, so that much of the wrong path is executed */
+/* the condition of a random branch is ready late: much of the wrong path executes */
 static void mispredict(unsigned long n)
 {
 	unsigned long state = 88172645463325252UL;
@@ -109,11 +110,10 @@ static void mispredict(unsigned long n)
 }
 
 /*
- * A load goes ahead of a store whose address is known late and turns out to be
- * the same: the pipeline begins anew from the load. The core then has that load
- * wait for such stores until it was in vain so often. A load 1025 bytes behind
- * is the same one to it and makes it forget, fifteen times behind a store that
- * it does not meet. Square roots make addresses late without taking much room.
+ * Memory-ordering machine clears: a load executes before an older store whose address is ready late
+ * and is the same. The core then predicts that this load must wait for such stores, until it has
+ * waited in vain several times. A load 1025 bytes later has the same entry of the predictor, and
+ * waits fifteen times in vain, which resets it. Square roots delay addresses with few uops.
  */
 #define ROOT "sqrtsd %%xmm1, %%xmm1\n\t"
 #define STORE(to) \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Code that keeps the front end behind.
+ * Loops bound by the front end.
  */
 #include <stddef.h>
 
 #include "kernel.h"
 
-/* more taken branches than the predictor has targets for, in little code */
+/* more taken branches than the BTB has entries, in little code */
 static void resteer(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -15,7 +15,7 @@ static void resteer(unsigned long n)
 		     : "+r" (n) : : "cc");
 }
 
-/* a quarter of a megabyte from end to end: it fits the L2 only */
+/* 320 KiB of straight-line code: more than the L1I, and than the 256 KiB of Ivy Bridge's L2 */
 static void icache(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -27,7 +27,7 @@ static void icache(unsigned long n)
 		     : "+r" (n) : : "rax", "rdx", "cc");
 }
 
-/* one line in each of more pages than the ITLB has, all in the L1I */
+/* one line in each of 400 pages: more than the ITLB has entries, but they fit the L1I */
 static void itlb(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -37,8 +37,8 @@ static void itlb(unsigned long n)
 }
 
 /*
- * More uops than the decoded-uop cache has, in less code than the L1I: long
- * instructions, three in two of the blocks that are fetched a cycle.
+ * Code that exceeds the decoded-uop cache and fits the L1I: instructions of ten bytes, of which
+ * three fit two of the 16-byte blocks that are fetched per cycle.
  */
 static void decode(unsigned long n)
 {
@@ -53,7 +53,7 @@ static void decode(unsigned long n)
 		     : "+r" (n) : : "rax", "rcx", "rdx", "rsi", "cc");
 }
 
-/* a uop or two in each window: the decoded-uop cache delivers one a cycle */
+/* one or two uops in each 32-byte window: the decoded-uop cache delivers a window per cycle */
 static void windows(unsigned long n)
 {
 	asm volatile(".p2align 5\n1:\n\t"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loads and stores that wait, each at another level.
+ * Loops bound by loads and stores at the levels of the memory hierarchy.
  */
 #include "kernel.h"
 
 #define LINE 64
 #define PAGE 4096
 
-/* else all pages are the same one, of zeros */
+/* writes to each page: untouched pages are all mapped to the zero page */
 static void touch(unsigned long bytes)
 {
 	unsigned long i;
@@ -16,7 +16,7 @@ static void touch(unsigned long bytes)
 		kernel_memory[i + 8] = 1;
 }
 
-/* a cycle through the lines of some bytes: multiplying steps reach them all */
+/* links all lines to one cycle: the linear congruential generator has the full period */
 static void link_lines(unsigned long bytes)
 {
 	unsigned long lines = bytes / LINE;
@@ -40,9 +40,9 @@ static void walk(unsigned long n)
 }
 
 /*
- * The same where each load takes hundreds of cycles. What else is executed meanwhile
- * makes no difference to the guest, but the host waits for its own memory at each load,
- * and a second of the guest is so many instructions.
+ * The same for loads of hundreds of cycles. The NOPs do not change the guest's time, but the
+ * host's: it misses its own caches at each load, and a second of the guest is a fixed number of
+ * instructions.
  */
 static void walk_far(unsigned long n)
 {
@@ -79,10 +79,7 @@ static void touch_all(void)
 	touch(KERNEL_BYTES);
 }
 
-/*
- * Lines one after the other, independent of each other, that have to go back to
- * memory too.
- */
+/* sequential and independent loads and stores: lines are read and written back */
 static void bandwidth(unsigned long n)
 {
 	unsigned long i = 0;
@@ -96,7 +93,7 @@ static void bandwidth(unsigned long n)
 	}
 }
 
-/* stores to lines that no cache has, in no order */
+/* stores to random lines that miss all caches */
 static void stores(unsigned long n)
 {
 	unsigned long at = 0;
@@ -109,7 +106,7 @@ static void stores(unsigned long n)
 	}
 }
 
-/* a load of what two stores wrote has to wait until they are in the cache */
+/* a load of two stores' bytes, which cannot be forwarded: it waits until both have committed */
 static void forward(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -119,7 +116,7 @@ static void forward(unsigned long n)
 		     : "+r" (n) : "r" (kernel_memory) : "rax", "memory", "cc");
 }
 
-/* random loads that do not wait for each other */
+/* independent loads of random lines */
 static void gather(unsigned long n)
 {
 	unsigned long at = 0;

@@ -51,7 +51,7 @@ static void sort(unsigned long n)
 	}
 }
 
-/* open hashing with probes: loads all over half a megabyte */
+/* open-addressing hash table of 512 KiB */
 static void hash(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;
@@ -68,7 +68,7 @@ static void hash(unsigned long n)
 	asm volatile("" : : "r" (sum));
 }
 
-/* binary search: a branch that nobody can predict, behind a load */
+/* binary search: an unpredictable branch that depends on a load */
 static void search(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;
@@ -91,7 +91,7 @@ static void search(unsigned long n)
 	}
 }
 
-/* a machine of eight instructions, run through a table of labels */
+/* interpreter of eight instructions with computed goto */
 static void interpret(unsigned long n)
 {
 	static const void *const labels[] = {
@@ -143,7 +143,7 @@ end:
 	asm volatile("" : : "r" (a), "r" (b));
 }
 
-/* counts words of a text, a branch on each class of letters */
+/* counts the words of a text, with a branch for each class of characters */
 static void words(unsigned long n)
 {
 	unsigned long i, count = 0, vowels = 0;
@@ -166,7 +166,7 @@ static void words(unsigned long n)
 	asm volatile("" : : "r" (count), "r" (vowels));
 }
 
-/* a polynomial: multiplications and additions that wait for each other */
+/* polynomial: dependent multiplications and additions */
 static void polynomial(unsigned long n)
 {
 	double x = 0.999999, sum = 0;
@@ -184,7 +184,7 @@ static void polynomial(unsigned long n)
 	asm volatile("" : : "x" (sum));
 }
 
-/* a table of recent values, as of a transfer function */
+/* digital filter: an output depends on three inputs */
 static void filter(unsigned long n)
 {
 	static float in[1024], out[1024];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Starts another kernel without the firmware: kexec KERNEL INITRAMFS ARGUMENTS
- *
- * As "kexec -s -l" and "reboot -f -k" do: all of the kernel's shutdown goes before.
+ * kexec KERNEL INITRAMFS ARGUMENTS: boots another kernel without firmware, like "kexec -s -l" and
+ * "reboot -f -k": after the complete shutdown of the running kernel.
  */
 #include <fcntl.h>
 #include <linux/reboot.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Marks a region for the virtual PMU's own totals: mark begin|end NUMBER
+ * mark begin|end NUMBER: begins or ends a region, for which the virtual PMU writes totals
  */
 #include <string.h>
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * matmul 1|2|3 [N]: the product of two matrices as in the textbook, C = A B; with
- * the loops interchanged; and tiled and vectorised on top. N rows of the result are
- * computed, over and over; tiled, 16 at once.
+ * matmul 1|2|3 [N]: matrix product C = A B: 1 with the loops of the textbook, 2 with interchanged
+ * loops, 3 with tiling and vectorization too. It computes N rows of C, and begins again after the
+ * last row; 3 computes 16 rows at a time.
  *
- * The textbook's innermost loop goes down a column of B: a line and a page for
- * each element. Interchanged, it goes along a row of B and one of C, and no
- * addition waits for the one before, but all of B is read for each row of C.
- * Tiled, a piece of B stays in the L1 for all rows of a tile; vectorised, an
- * instruction does two elements.
+ * The innermost loop of 1 reads a column of B: each element is in another line and page. That of 2
+ * reads a row of B and a row of C, and its additions are independent, but all of B is read for
+ * each row of C. In 3 a part of B remains in the L1D for all rows of a tile, and an instruction
+ * computes two elements.
  */
 #include <string.h>
 
@@ -16,7 +15,7 @@
 
 #define MOST 1024
 #define PAGE (4096 / sizeof(double))
-/* a tile: rows of C, rows of B, and columns of both */
+/* size of a tile: rows of C, rows of B, and columns of both */
 #define ROWS 16
 #define DEEP 4
 #define WIDE 512
@@ -25,7 +24,7 @@ typedef double matrix[MOST][MOST];
 
 static matrix a, b, c;
 
-/* no index registers: with one a load and its operation would be two uops */
+/* without index registers, with which a load would not be fused with its operation */
 #define SCALAR __attribute__((noinline, \
 	optimize("no-ivopts", "unroll-loops", "no-tree-vectorize")))
 #define VECTOR __attribute__((noinline, \
@@ -53,7 +52,7 @@ SCALAR static void multiply2(unsigned long i)
 	}
 }
 
-/* pieces of the same rows of C, for some rows of B */
+/* a tile: adds the products of some rows of B to a part of the rows of C */
 VECTOR static void multiply_tile(double *restrict to, const double *restrict x,
 				 const double *restrict from)
 {

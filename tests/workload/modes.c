@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two groups of two general counters are multiplexed over a known loop, of N iterations
- * a slice, and are then printed: modes CPU N SELECT SELECT SELECT SELECT
+ * modes CPU N SELECT SELECT SELECT SELECT: multiplexes two groups of two general counters over a
+ * known loop, N iterations per slice, and prints the counts.
  *
- * It does the same, instruction by instruction, whatever the selects are. It is to
- * run on that CPU, where everybody's instructions are counted: it begins when who
- * started it has nothing left to do but wait for it.
+ * It executes the same instructions for all event selects. It must run on CPU, where the
+ * instructions of all processes are counted; it therefore starts to count when its parent waits.
  */
 #include <fcntl.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * prefetch none|ahead [N]: work on objects all over memory, their order known in
- * advance; "ahead" asks for the data of later ones by software prefetch.
+ * prefetch none|ahead [N]: works on N objects at random addresses that are known in advance; with
+ * "ahead" it prefetches later objects by software.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 static char memory[OBJECTS][LINE] __attribute__((aligned(4096)));
 static unsigned int order[ORDER + AHEAD];
 
-/* some hundred cycles on one object: too much for two to be under way at once */
+/* some hundred cycles per object: its uops fill the ROB, so misses of two do not overlap */
 static unsigned long work(const char *object)
 {
 	unsigned long x = *(const unsigned long *)object;

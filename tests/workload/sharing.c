@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sharing one|false|padded [N]: counting by one thread, by two whose counters share a
- * cache line, and by two whose counters do not.
+ * sharing one|false|padded [N]: one thread increments a counter; two threads increment counters in
+ * the same cache line; two threads increment counters in different lines.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -16,7 +16,7 @@ static unsigned long times;
 static unsigned int distance;
 static unsigned int waited_for;
 
-/* the last CPUs: the first is left to others if there are three */
+/* the threads run on the last CPUs: with three or more, CPU 0 is left to other processes */
 static void pin(unsigned long self)
 {
 	cpu_set_t set;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loads of one line after the other, each independent of the others, from more
- * memory than the caches hold: as many are under way as the core allows.
+ * Sequential, independent loads, one for each line, from more memory than the caches hold: bound by
+ * memory bandwidth, with as many outstanding misses as the core supports.
  *
  * Usage: stream [PASSES [MIB]]
  */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* the first argument as a number of iterations, or a default */
+/* returns the first argument, a number of iterations, or the default */
 static inline unsigned long iterations(int argc, char **argv,
 				       unsigned long otherwise)
 {
@@ -23,8 +23,8 @@ static inline unsigned long iterations(int argc, char **argv,
 }
 
 /*
- * A loop of which every instruction is known: an iteration is 10 instructions, of
- * them 2 branches, with 2 loads and a store.
+ * A loop with known counts: an iteration is 10 instructions, among them 2 branches, 2 loads and
+ * 1 store.
  */
 static inline void known_loop(unsigned long n)
 {
