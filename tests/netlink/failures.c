@@ -17,23 +17,23 @@
 
 #include "log.h"
 
-/* the virtual PMU's leaf: registers of a CPU ignore what is written */
+/* leaf of the virtual PMU by which registers of a CPU ignore writes */
 #define MAGIC_LEAF 0x42504d55
 #define DEAF 5
 #define DEAF_COUNTERS 1
 #define DEAF_PREFETCH 2
 
-/* so long a message takes at most, on a host that does other things */
+/* timeout for a message, which no load of the host reaches */
 #define PATIENCE_MS 60000
-/* and so long we wait for one that must not come */
+/* how long to wait for a message that must not come */
 #define SOON_MS 300
-/* the L2 prefetcher off */
+/* value of BPMU_A_PREFETCH: L2 prefetcher off */
 #define PREFETCH 1
 #define MOST 8
 
 /**
- * struct failure - what the module says of one
- * @cpu: the CPU
+ * struct failure - a failure that the module reports
+ * @cpu: number of the CPU
  * @what: enum bpmu_failure
  * @error: errno
  */
@@ -44,9 +44,9 @@ struct failure {
 };
 
 /**
- * struct failures - all that a message tells
- * @nr: how many
- * @failure: the first ones
+ * struct failures - failures in a message
+ * @nr: number of failures
+ * @failure: the first MOST of them
  */
 struct failures {
 	unsigned int nr;
@@ -60,7 +60,7 @@ FIXTURE(failures) {
 	uint32_t cpu;
 };
 
-/* 0 where the virtual PMU hears it */
+/* returns 0 if the virtual PMU supports it */
 static unsigned int deafen(uint32_t cpu, uint32_t what)
 {
 	unsigned int eax = MAGIC_LEAF, ebx = what << 16 | cpu, ecx = DEAF, edx;
@@ -139,7 +139,7 @@ static void take_failures(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* what GET_INFO lists now */
+/* failures in the answer to GET_INFO */
 static struct failures listed(void)
 {
 	struct failures found = { 0 };
@@ -152,7 +152,7 @@ static struct failures listed(void)
 	return found;
 }
 
-/* the next event of a failure; none within so long: nr is 0 */
+/* the next notification of a failure; nr is 0 if none comes within @ms */
 static struct failures told_within(int ms)
 {
 	struct pollfd wait = {
@@ -185,7 +185,7 @@ static int configure(uint32_t cpu, bool prefetch)
 	return log_send(&own);
 }
 
-/* it is off while it turns deaf, and back then */
+/* takes a CPU offline and online; meanwhile its registers start to ignore writes */
 static int back_deaf(uint32_t cpu, uint32_t what)
 {
 	return online(cpu, false) || deafen(cpu, what) || online(cpu, true);
@@ -197,7 +197,7 @@ static int request_and_stop(void)
 	       genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own);
 }
 
-/* the samples of a CPU from its latest return on; their flags in order */
+/* flags of the samples of a CPU since it was last online again, in order; returns their number */
 static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 				       const struct log_sample **first)
 {
@@ -218,7 +218,7 @@ static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 	return nr;
 }
 
-/* start, request, stop: as if nothing had been */
+/* returns 3 if a CPU has just the samples at start, request and stop, else another number */
 static unsigned int undisturbed(uint32_t cpu)
 {
 	static const uint32_t want[] = {
@@ -259,7 +259,7 @@ TEST_F_TIMEOUT(failures, a_cpu_without_counters_is_flagged_and_others_count_on, 
 	EXPECT_EQ(EIO, found.failure[0].error);
 	ASSERT_EQ(0, request_and_stop());
 	EXPECT_EQ(3, undisturbed(0));
-	/* one sample without values, and none behind it */
+	/* one sample without values, and none after it */
 	ASSERT_EQ(1, flags_since_online(self->cpu, flags, &first));
 	EXPECT_EQ(BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, flags[0]);
 	EXPECT_EQ(0, first->head.nr);

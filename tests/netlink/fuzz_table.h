@@ -67,8 +67,7 @@ struct fuzz_attr {
  * @nr: number of attributes
  * @rows: values that are legal together, [@nr_rows][@nr]
  * @nr_rows: number of rows, 0 if the values do not depend on each other
- * @scattered: the rows are for many parts, few for each; otherwise most messages begin with the
- *	first row
+ * @scattered: a part has only some of the rows; otherwise most messages begin with the first row
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;

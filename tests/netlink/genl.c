@@ -36,7 +36,7 @@ static int blamed(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* the blamed attribute's offset counts from the request's head */
+/* NLMSGERR_ATTR_OFFS is relative to the header of the request */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
@@ -55,7 +55,7 @@ static void take_done(struct genl *genl, const struct nlmsghdr *answer)
 		mnl_attr_parse(answer, sizeof(int), blamed, genl);
 }
 
-/* errno of an acknowledgment or of a dump's end; 1 for any other message */
+/* returns the errno of an acknowledgment or of the end of a dump, 1 for other messages */
 static int take(struct genl *genl, const struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
@@ -83,7 +83,7 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 
 /**
  * genl_send() - send the request and wait for its acknowledgment
- * @genl: with a request in it
+ * @genl: has a request
  *
  * Return: 0 or the negative errno that the kernel answered.
  */
@@ -118,9 +118,9 @@ int genl_send(struct genl *genl)
  * genl_new() - begin a request
  * @genl: socket
  * @command: enum bpmu_cmd
- * @flags: NLM_F_*, more than request and acknowledgment
+ * @flags: NLM_F_* besides NLM_F_REQUEST and NLM_F_ACK
  *
- * Return: the message, to put attributes on.
+ * Return: the message, to which attributes can be added.
  */
 struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags)
 {
@@ -181,7 +181,7 @@ static void take_group(void *id, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_subscribe() - have the module's messages to all come to a socket
+ * genl_subscribe() - subscribe a socket to the module's notifications
  * @genl: open
  *
  * Return: 0 or a negative errno.
@@ -206,7 +206,7 @@ int genl_subscribe(struct genl *genl)
 }
 
 /**
- * genl_close() - close the socket; a session of its own ends
+ * genl_close() - close the socket; a session that it owns ends
  * @genl: open
  */
 void genl_close(struct genl *genl)
@@ -217,10 +217,10 @@ void genl_close(struct genl *genl)
 }
 
 /**
- * genl_put_event() - one more event of a group
- * @message: in which the group is open
- * @counter: to count it on
- * @select: what it is
+ * genl_put_event() - add an event to a group
+ * @message: message with an open nest of the group
+ * @counter: counter of the event
+ * @select: event select
  */
 void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 		    uint64_t select)
@@ -234,11 +234,11 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 }
 
 /**
- * genl_put_group_as() - one more group, of one event
- * @message: of a plan
- * @type: BPMU_A_GROUP or another attribute for groups
- * @counter: to count it on
- * @select: what it is
+ * genl_put_group_as() - add a group with one event
+ * @message: configuration or swap
+ * @type: BPMU_A_GROUP or another attribute of groups
+ * @counter: counter of the event
+ * @select: event select
  */
 void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
 		       uint32_t counter, uint64_t select)
@@ -250,10 +250,10 @@ void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
 }
 
 /**
- * genl_put_group() - one more group of the core, of one event
- * @message: of a plan
- * @counter: to count it on
- * @select: what it is
+ * genl_put_group() - add a core group with one event
+ * @message: configuration or swap
+ * @counter: counter of the event
+ * @select: event select
  */
 void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 		    uint64_t select)
@@ -262,13 +262,13 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 }
 
 /**
- * genl_plan() - begin the smallest plan that is good
+ * genl_plan() - begin the smallest valid configuration
  * @genl: socket
  *
- * It is for one CPU, as those of a hybrid part are not alike; of several lists
- * of CPUs the last one counts.
+ * It is for one CPU, because a hybrid part needs groups for both core types. A list of CPUs that
+ * is added overrides it.
  *
- * Return: the message, to put attributes on.
+ * Return: the message, to which attributes can be added.
  */
 struct nlmsghdr *genl_plan(struct genl *genl)
 {
@@ -281,10 +281,10 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 }
 
 /**
- * genl_let_read() - say which group may read
- * @gid: its number, or GENL_NO_GROUP
+ * genl_let_read() - set the module parameter reader_gid
+ * @gid: number of a group, or GENL_NO_GROUP
  *
- * Return: 0, or nonzero if the module is not there.
+ * Return: 0, or nonzero if the module is not loaded.
  */
 int genl_let_read(uint32_t gid)
 {
@@ -297,9 +297,9 @@ int genl_let_read(uint32_t gid)
 }
 
 /**
- * genl_take_cpus() - what an answer says in BPMU_A_CPUS
+ * genl_take_cpus() - read BPMU_A_CPUS of an answer; a &genl.reply
  * @cpus: struct genl_cpus, filled in
- * @answer: for @reply of struct genl
+ * @answer: the message
  */
 void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 {

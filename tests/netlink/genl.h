@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Raw generic netlink requests, for tests that send what no client would.
+ * Raw generic netlink requests, also invalid ones.
  */
 #ifndef GENL_H
 #define GENL_H
@@ -17,15 +17,15 @@
 
 /**
  * struct genl - a socket and the answer to its latest request
- * @socket: libmnl's
+ * @socket: socket of libmnl
  * @family: number of the family
  * @message: the request being built, in @buffer
- * @sentence: of the extended ack, "" if there was none
- * @replies: messages that came before the acknowledgment
+ * @sentence: sentence of the extended acknowledgment, "" without one
+ * @replies: number of messages before the acknowledgment
  * @reply: called for each of them, or NULL
  * @data: passed to @reply
- * @told: set of 1 << type of the attributes in them
- * @buffer: of the request, then of the answer
+ * @told: set of 1 << type of the attributes in these messages
+ * @buffer: holds the request, then the answer
  */
 struct genl {
 	struct mnl_socket *socket;
@@ -40,9 +40,9 @@ struct genl {
 };
 
 /**
- * struct genl_cpus - some CPUs
- * @nr: how many
- * @cpu: their numbers
+ * struct genl_cpus - list of CPUs
+ * @nr: number of CPUs
+ * @cpu: numbers of the CPUs, [@nr]
  */
 struct genl_cpus {
 	unsigned int nr;

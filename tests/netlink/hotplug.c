@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs that go and come back: what they count, and on which counters.
+ * CPUs that go offline and online during a session: their counts and counters.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,14 +15,14 @@
 
 #include "log.h"
 
-/* usr, and an event that leaks: MEM_UOPS_RETIRED.ALL_LOADS */
+/* MEM_UOPS_RETIRED.ALL_LOADS in user space, which also counts on the sibling (erratum) */
 #define LEAKS 0x181d0ULL
 #define SELECT 0xffffULL
 #define MS 1000000ULL
 #define NR 5000000UL
-/* instructions of some requests, however slow the host is */
+/* upper limit of the instructions of the requests around a loop */
 #define REQUESTS 400000
-/* intervals since the last sample of one that is late */
+/* a sample is late if this number of intervals has passed since the previous one */
 #define LATE 8
 
 static struct log own;
@@ -56,7 +56,7 @@ static int online(uint32_t cpu, bool yes)
 	return put(path_of(cpu), yes ? "1" : "0");
 }
 
-/* two threads of a core that may both go; else the last CPU alone */
+/* finds two threads of a core that can go offline, else the last CPU; returns their number */
 static unsigned int find(uint32_t cpu[2])
 {
 	uint32_t last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
@@ -127,7 +127,7 @@ static const struct log_sample *flagged(uint32_t flag)
 	return NULL;
 }
 
-/* a loop before it goes, and one after it is back, both whole */
+/* a loop before the CPU goes offline and one after it is back: both are counted completely */
 static void counts_again(struct __test_metadata *_metadata, uint32_t cpu,
 			 const struct log_plan *plan)
 {
@@ -194,8 +194,8 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on_by_its_timer, 120)
 }
 
 /*
- * Samples that came so late that the one after them was due already; a CPU that is
- * only slow with them is behind by less.
+ * Counts late samples, and in @early those with the next sample less than @tick TSC ticks after
+ * them. A slow CPU alone does not delay samples by LATE intervals.
  */
 static unsigned int late(uint64_t tick, unsigned int *early)
 {
@@ -212,8 +212,8 @@ static unsigned int late(uint64_t tick, unsigned int *early)
 }
 
 /*
- * While a CPU goes, all of them stand still for a moment. Who cannot keep up gets
- * on with its work: after a late sample there is a whole interval without one.
+ * All CPUs stop for a moment while one goes offline. After a late sample a CPU must not be
+ * interrupted again at once: the next sample follows after a complete interval.
  */
 TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 {
@@ -227,7 +227,7 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 
 	if (!self->nr)
 		SKIP(return, "no CPU can be taken offline");
-	/* the two clocks need not go quite alike */
+	/* 10 % less than an interval: the rates of TSC and timer can differ */
 	tick = own.tsc_khz / 1000 * (BPMU_MIN_INTERVAL_NS / 1000) * 9 / 10;
 	for (i = 0; nr < 60 && i < 200; i++) {
 		ASSERT_EQ(0, log_configure(&own, &plan));
@@ -240,14 +240,14 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	}
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
 	EXPECT_LE(60, nr);
-	/* some seem late only: they were in time, and the host was not */
+	/* some were taken in time, but the host delayed the guest's RDTSC */
 	EXPECT_GT(nr / 10, early);
 }
 
 /**
- * struct selects - what a CPU's registers hold
- * @nr: how many
- * @select: the event selects
+ * struct selects - event selects of a CPU
+ * @nr: number of event selects
+ * @select: event selects, [@nr]
  */
 struct selects {
 	unsigned int nr;
@@ -269,7 +269,7 @@ static void take_selects(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* the only counter of a CPU that has the leaking event; -1: none or several */
+/* index of the only counter of a CPU with the event LEAKS; -1 if none or several have it */
 static int holder(uint32_t cpu)
 {
 	struct selects selects = { 0 };
@@ -322,7 +322,7 @@ static int swap_leak(uint32_t sibling)
 	return genl_send(&own.genl);
 }
 
-/* all orders in which two go and come, from both there to both there */
+/* all orders in which two CPUs go offline and online, with both online first and last */
 static const struct {
 	uint8_t thread;
 	bool on;

@@ -63,9 +63,9 @@ static void take_loss(struct log *log, const struct nlattr *attr)
 }
 
 /**
- * log_take() - what a message of a dump says
+ * log_take() - add the samples of a message; a &genl.reply
  * @data: struct log
- * @answer: for @reply of struct genl
+ * @answer: message of a dump
  */
 void log_take(void *data, const struct nlmsghdr *answer)
 {
@@ -83,7 +83,7 @@ void log_take(void *data, const struct nlmsghdr *answer)
 }
 
 /**
- * log_open() - open a socket and ask for the part
+ * log_open() - open a socket, and get part and TSC rate
  * @log: filled in
  *
  * Return: 0 or a negative errno.
@@ -105,7 +105,7 @@ int log_open(struct log *log)
 
 /**
  * log_send() - send a configuration
- * @log: open, with the request in its socket
+ * @log: open, with the request in @genl
  *
  * Return: 0 or a negative errno.
  */
@@ -120,7 +120,7 @@ int log_send(struct log *log)
 /**
  * log_configure() - configure a session on one CPU
  * @log: open
- * @plan: groups that count instructions, group i on counter i modulo 2
+ * @plan: its groups count instructions, group i on counter i modulo 2
  *
  * Return: 0 or a negative errno.
  */
@@ -146,9 +146,9 @@ int log_configure(struct log *log, const struct log_plan *plan)
 }
 
 /**
- * log_swap() - go on with one group of the instructions
+ * log_swap() - replace the groups by one that counts instructions
  * @log: running
- * @counter: to count them on
+ * @counter: counter of the event
  *
  * Return: 0 or a negative errno.
  */
@@ -160,7 +160,7 @@ int log_swap(struct log *log, unsigned int counter)
 }
 
 /**
- * log_read() - take out the samples
+ * log_read() - read new samples, which removes them from the buffer
  * @log: configured
  *
  * Return: 0 or a negative errno.
@@ -172,9 +172,9 @@ int log_read(struct log *log)
 }
 
 /**
- * log_read_from() - ask for copies of the samples of CPU 0
- * @log: open; its record size is the owner's
- * @seq: number of the first one wanted
+ * log_read_from() - read samples of CPU 0, as a reader: they remain in the buffer
+ * @log: open, with the record size of the owner
+ * @seq: number of the first sample
  *
  * Return: 0 or a negative errno.
  */
@@ -189,10 +189,10 @@ int log_read_from(struct log *log, uint64_t seq)
 }
 
 /**
- * log_has_gap() - is a number missing
+ * log_has_gap() - is the number of a sample missing
  * @log: with samples
  *
- * Return: true if so.
+ * Return: true if the numbers are not consecutive.
  */
 bool log_has_gap(const struct log *log)
 {

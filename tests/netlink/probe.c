@@ -23,11 +23,11 @@ static int put(const char *file, const char *text)
 }
 
 /**
- * probe_begin() - count calls of a function from now on
- * @definition: function and its arguments, as kprobe_events wants them
- * @filter: which calls, as a trace event's filter says it
+ * probe_begin() - start to count calls of a kernel function
+ * @definition: function and arguments, in the syntax of kprobe_events
+ * @filter: only calls that match, in the syntax of filters of trace events
  *
- * Return: false where the kernel allows no such probe.
+ * Return: false if the kernel refuses the probe.
  */
 bool probe_begin(const char *definition, const char *filter)
 {
@@ -45,9 +45,9 @@ bool probe_begin(const char *definition, const char *filter)
 }
 
 /**
- * probe_hits() - calls since probe_begin()
+ * probe_hits() - count the calls since probe_begin()
  *
- * Return: number of them.
+ * Return: number of calls.
  */
 unsigned int probe_hits(void)
 {
@@ -63,7 +63,7 @@ unsigned int probe_hits(void)
 }
 
 /**
- * probe_end() - count no more
+ * probe_end() - remove the probe
  */
 void probe_end(void)
 {

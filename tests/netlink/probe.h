@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How often the kernel calls one of its functions, by a kprobe.
+ * Number of calls of a kernel function, by a kprobe.
  */
 #ifndef PROBE_H
 #define PROBE_H

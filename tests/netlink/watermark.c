@@ -14,9 +14,9 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* so long a message takes at most, on a host that does other things */
+/* timeout for a message, which no load of the host reaches */
 #define PATIENCE_MS 60000
-/* and so long we wait for one that must not come */
+/* how long to wait for a message that must not come */
 #define SOON_MS 300
 /* samples of a dump that needs more than two netlink messages */
 #define MANY 2000
