@@ -26,7 +26,7 @@ struct log_sample {
 };
 
 /**
- * struct log - samples of one CPU, by sequence number
+ * struct log - samples of a session, in the order of their arrival
  * @genl: socket of the session
  * @part: short name of the CPU's part
  * @instructions: event select of instructions in user space
@@ -54,7 +54,7 @@ struct log {
 /**
  * struct log_plan - configuration of a session
  * @cpu: the CPU
- * @groups: number of groups, each with one event on a counter of its own
+ * @groups: number of groups; group i has one event, on counter i modulo 2
  * @interval_ns: sampling interval in ns, 0 for none
  * @timer: enum bpmu_timer
  * @who: samples have the process that was interrupted
