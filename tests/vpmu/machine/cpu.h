@@ -148,7 +148,6 @@ struct vpmu_amend {
  * @fed: instructions simulated since the last vpmu_clock_fed()
  * @lingering: instructions since the core model lost its last user
  * @amend: corrections of the latest special instruction's results in QEMU
- * @returns: the next exception is that of an RDPMC whose results are in @amend
  */
 struct vpmu_cpu {
 	unsigned int index;
@@ -175,7 +174,6 @@ struct vpmu_cpu {
 	unsigned int fed;
 	unsigned int lingering;
 	struct vpmu_amend amend;
-	bool returns;
 };
 
 #endif /* VPMU_CPU_H */

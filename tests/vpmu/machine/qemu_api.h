@@ -149,8 +149,6 @@ bool qemu_plugin_read_register(struct qemu_plugin_register *handle,
 			       struct glib_bytes *buf);
 bool qemu_plugin_write_register(struct qemu_plugin_register *handle,
 				struct glib_bytes *buf);
-bool qemu_plugin_read_memory_vaddr(uint64_t address,
-				   struct glib_bytes *data, size_t size);
 void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 
 /*

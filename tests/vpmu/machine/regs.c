@@ -18,8 +18,7 @@ void vpmu_regs_init(void)
 {
 	static const char *const names[VPMU_REGS] = {
 		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
-		"eflags"
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"
 	};
 	const struct qemu_plugin_reg_descriptor *list;
 	struct glib_array *found = qemu_plugin_get_registers();
@@ -75,22 +74,4 @@ void vpmu_reg_write_pair(uint64_t value)
 {
 	vpmu_reg_write(VPMU_RAX, value & 0xffffffff);
 	vpmu_reg_write(VPMU_RDX, value >> 32);
-}
-
-/**
- * vpmu_memory_read() - read memory at a virtual address of the calling vCPU
- * @address: the address
- * @to: [@size]
- * @size: bytes
- *
- * Return: false if no memory is there.
- */
-bool vpmu_memory_read(uint64_t address, void *to, unsigned int size)
-{
-	struct glib_bytes *bytes = resized(0);
-
-	if (!qemu_plugin_read_memory_vaddr(address, bytes, size))
-		return false;
-	memcpy(to, bytes->data, size);
-	return true;
 }

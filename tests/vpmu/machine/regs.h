@@ -6,7 +6,6 @@
 #ifndef VPMU_REGS_H
 #define VPMU_REGS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum vpmu_reg {
@@ -14,9 +13,7 @@ enum vpmu_reg {
 	VPMU_RCX,
 	VPMU_RDX,
 	VPMU_RBX,
-	VPMU_RSP,
 	VPMU_RIP = 16,
-	VPMU_EFLAGS,
 	VPMU_REGS
 };
 
@@ -24,6 +21,5 @@ void vpmu_regs_init(void);
 uint64_t vpmu_reg_read(enum vpmu_reg reg);
 void vpmu_reg_write(enum vpmu_reg reg, uint64_t value);
 void vpmu_reg_write_pair(uint64_t value);
-bool vpmu_memory_read(uint64_t address, void *to, unsigned int size);
 
 #endif /* VPMU_REGS_H */

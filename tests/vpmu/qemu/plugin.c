@@ -77,8 +77,6 @@ static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 {
 	struct vpmu_score *score = vpmu_cpu(vcpu)->score;
 
-	if (vpmu_cpu(vcpu)->returns)
-		return;
 	if (score->last_pc == from_pc)
 		score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
 	score->last_pc = 0;
@@ -118,15 +116,14 @@ static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 }
 
 /*
- * Whether QEMU goes on with the translation. A vCPU must not leave one where it need not: QEMU
- * updates its record of how flags were set only at the end, and a vCPU that then stops, for an
- * interrupt from another one, takes part of an operand for EFLAGS. With VM set, the next STI in
- * the kernel is a double fault.
+ * Whether QEMU may execute the instruction too, after which its results are replaced. It must
+ * not leave the translation where it need not: QEMU updates its record of how flags were set
+ * only at the end, and a vCPU that then stops, for an interrupt from another one, takes part
+ * of an operand for EFLAGS. With VM set, the next STI in the kernel is a double fault.
  */
-static bool stays(const struct special_site *site, enum vpmu_executes by)
+static bool amends(const struct special_site *site, enum vpmu_executes by)
 {
-	return by == VPMU_QEMU || by == VPMU_FAULT ||
-	       (by == VPMU_RESULT && site->amended && !vpmu_want_coming());
+	return by == VPMU_RESULT && site->amended && !vpmu_want_coming();
 }
 
 /*
@@ -145,7 +142,7 @@ static void special(unsigned int vcpu, void *data)
 	if (vpmu_want_coming())
 		wait(cpu, site, pc);
 	by = vpmu_special(cpu, site->op);
-	if (stays(site, by))
+	if (by == VPMU_QEMU || amends(site, by))
 		return;
 	vpmu_special_amend(cpu);
 	qemu_plugin_set_pc(pc + site->size);
@@ -154,13 +151,6 @@ static void special(unsigned int vcpu, void *data)
 static void amend(unsigned int vcpu, void *data)
 {
 	vpmu_special_amend(vpmu_cpu(vcpu));
-	(void)data;
-}
-
-static void go_back(unsigned int vcpu, void *data)
-{
-	if (vpmu_cpu(vcpu)->returns)
-		qemu_plugin_set_pc(vpmu_special_return(vpmu_cpu(vcpu)));
 	(void)data;
 }
 
@@ -375,28 +365,6 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 			entry(offset), 0, NULL);
 }
 
-/*
- * The kernel's handlers of exceptions without error code push -1 and call a function, after at
- * most ENDBR64, CLAC or a NOP in its place, and CLD.
- */
-static bool is_handler(struct qemu_plugin_tb *tb)
-{
-	static const uint8_t entry[] = { 0x6a, 0xff, 0xe8 };
-	size_t nr = qemu_plugin_tb_n_insns(tb);
-	uint8_t bytes[sizeof(entry)];
-	size_t i;
-
-	if (vcore_priv(qemu_plugin_tb_vaddr(tb)))
-		return false;
-	for (i = 0; i < 4 && i + 1 < nr; i++) {
-		qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, i), bytes, 2);
-		qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, i + 1), bytes + 2, 1);
-		if (!memcmp(bytes, entry, sizeof(entry)))
-			return true;
-	}
-	return false;
-}
-
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
 	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
@@ -404,9 +372,6 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 	size_t nr = qemu_plugin_tb_n_insns(tb);
 	size_t i;
 
-	if (is_handler(tb))
-		each_time(qemu_plugin_tb_get_insn(tb, 0), go_back, QEMU_PLUGIN_CB_RW_REGS_PC,
-			  NULL);
 	leave_in_kernel(tb);
 	for (i = 0; i < nr; i++)
 		translate(qemu_plugin_tb_get_insn(tb, i), page, i + 1 == nr, &before);

@@ -6,7 +6,6 @@
 #include "special.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "box/boxes.h"
 #include "box/config.h"
@@ -188,8 +187,7 @@ static enum vpmu_executes rdpmc(struct vpmu_cpu *cpu)
 	    !vpmu_rdpmc(cpu, index, &value))
 		return VPMU_QEMU;
 	result_pair(cpu, value);
-	cpu->returns = vpmu_reg_read(VPMU_RIP) >> 63;
-	return cpu->returns ? VPMU_FAULT : VPMU_ALONE;
+	return VPMU_ALONE;
 }
 
 static enum vpmu_executes answer(struct vpmu_cpu *cpu, uint32_t eax, uint32_t ebx, uint32_t ecx,
@@ -422,36 +420,4 @@ void vpmu_special_amend(struct vpmu_cpu *cpu)
 		else if (amend.value[reg])
 			vpmu_reg_write(reg, (uint32_t)vpmu_reg_read(reg) | amend.value[reg]);
 	cpu->amend = (struct vpmu_amend){ 0 };
-}
-
-/* stack after an exception without error code in 64-bit mode, SDM Vol. 3A, 6.14.2 */
-struct frame {
-	uint64_t rip;
-	uint64_t cs;
-	uint64_t rflags;
-	uint64_t rsp;
-	uint64_t ss;
-};
-
-/* flags that QEMU keeps elsewhere while it executes: OF, DF, SF, ZF, AF, PF, CF; and RF */
-#define FLAGS_ELSEWHERE 0x10cd5u
-#define RDPMC_SIZE 2
-
-/**
- * vpmu_special_return() - undo the exception of the RDPMC that is an invalid opcode in QEMU
- * @cpu: the calling vCPU, in the kernel's handler, with @returns set
- *
- * Return: address of the next instruction
- */
-uint64_t vpmu_special_return(struct vpmu_cpu *cpu)
-{
-	struct frame frame;
-
-	cpu->returns = false;
-	if (!vpmu_memory_read(vpmu_reg_read(VPMU_RSP), &frame, sizeof(frame)))
-		abort();
-	vpmu_reg_write(VPMU_RSP, frame.rsp);
-	vpmu_reg_write(VPMU_EFLAGS, frame.rflags & ~FLAGS_ELSEWHERE);
-	vpmu_special_amend(cpu);
-	return frame.rip + RDPMC_SIZE;
 }

@@ -8,13 +8,11 @@
  * enum vpmu_executes - who executes a special instruction
  * @VPMU_QEMU: QEMU too; what it does is right, apart from bits of struct vpmu_amend
  * @VPMU_RESULT: the virtual PMU; QEMU may too, if struct vpmu_amend replaces its results
- * @VPMU_FAULT: the virtual PMU; for QEMU it is an invalid opcode, which vpmu_special_return() undoes
  * @VPMU_ALONE: the virtual PMU; QEMU must not
  */
 enum vpmu_executes {
 	VPMU_QEMU,
 	VPMU_RESULT,
-	VPMU_FAULT,
 	VPMU_ALONE
 };
 
@@ -23,6 +21,5 @@ void vpmu_special_lock(void);
 void vpmu_special_unlock(void);
 enum vpmu_executes vpmu_special(struct vpmu_cpu *cpu, uint8_t op);
 void vpmu_special_amend(struct vpmu_cpu *cpu);
-uint64_t vpmu_special_return(struct vpmu_cpu *cpu);
 
 #endif /* VPMU_SPECIAL_H */
