@@ -221,7 +221,7 @@ static void wait_for_core(struct vcore_pace *pace, unsigned int me,
 	begin = monotonic_ns();
 	since = begin;
 	came = core_time(pace, core);
-	ran = vcore_pace_look(pace, core).ran;
+	ran = time_on_cpu(__atomic_load_n(&pace->thread[core], __ATOMIC_RELAXED));
 	do {
 		if (spins++ < SPINS)
 			__builtin_ia32_pause();
