@@ -271,7 +271,7 @@ static void refuses_a_named_pipe(void **state)
 	unlink(name);
 }
 
-/* Loads of a second are a rate, not a number, as the text of the metric says. */
+/* Loads per second are a rate: their unit is not that of a number. */
 static void a_rate_of_loads_has_a_unit_of_a_rate(void **state)
 {
 	static const char *const names[] = { "Local_Loads", "Remote_Loads" };

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "entry/entry.h"
-#include "regs.h"
 #include "part.h"
+#include "regs.h"
 
 #define VPMU_MAX_GP 8
 #define VPMU_MAX_FIXED 4
