@@ -52,7 +52,7 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 		if (bank->ops->program(bank) || !bank->ops->intact(bank))
 			err = -EIO;
 	}
-	trace_bpmu_program(bank->ops->name, bank->at, bank->group->nr);
+	trace_bpmu_program(bank->type->name, bank->at, bank->group->nr);
 	return err;
 }
 
@@ -98,7 +98,7 @@ void bpmu_bank_start(struct bpmu_bank *bank)
 	bank->running = true;
 	bank->since = bpmu_tsc();
 	bank->ops->start(bank);
-	trace_bpmu_start(bank->ops->name, bank->at, bank->group->nr);
+	trace_bpmu_start(bank->type->name, bank->at, bank->group->nr);
 }
 
 /**
@@ -187,5 +187,5 @@ void bpmu_bank_next(struct bpmu_bank *bank)
 		bpmu_bank_choose(bank, random_below(bank, nr));
 	}
 	bank->ops->reprogram(bank);
-	trace_bpmu_program(bank->ops->name, bank->at, bank->group->nr);
+	trace_bpmu_program(bank->type->name, bank->at, bank->group->nr);
 }

@@ -4,8 +4,9 @@
  * the event groups multiplexed on it. It is owned by one sampler and touched on
  * that sampler's CPU only.
  *
- * The operations table of a bank describes its registers. A new bank needs a table,
- * which banks.c lists, and a number in &enum bpmu_bank_id.
+ * &struct bpmu_bank_type describes a bank, and banks.c lists it; banks whose registers are
+ * operated alike share a &struct bpmu_bank_ops. A new bank also needs a number in
+ * &enum bpmu_bank_id.
  */
 #ifndef BPMU_BANK_H
 #define BPMU_BANK_H
@@ -36,7 +37,8 @@ struct bpmu_slice {
 
 /**
  * struct bpmu_bank - a counter bank and the groups multiplexed on it
- * @ops: operations on its registers
+ * @type: what it is
+ * @ops: operations on its registers, those of @type
  * @devices: PCI devices of this CPU's package, if they hold the registers
  * @groups: the groups, NULL while the bank is not in use
  * @pmu: descriptor of the CPU's counters
@@ -57,6 +59,7 @@ struct bpmu_slice {
  * @since: TSC when they were last started, ticks
  */
 struct bpmu_bank {
+	const struct bpmu_bank_type *type;
 	const struct bpmu_bank_ops *ops;
 	const struct bpmu_devices *devices;
 	const struct bpmu_plan_groups *groups;
@@ -77,35 +80,18 @@ struct bpmu_bank {
 };
 
 /**
- * struct bpmu_bank_ops - operations on the registers of a bank
- * @name: its name in tracepoints and debugfs
- * @flag: &enum bpmu_sample_flag of its samples, or 0
- * @failure: &enum bpmu_failure reported for a CPU that cannot program it
+ * struct bpmu_bank_ops - operations on registers of one kind
  * @saved_size: bytes of &bpmu_bank.saved
- * @busy: sentence that names the possible users when @save returns @busy_error
- * @busy_unbound: the same on parts with discovery tables or MCHBAR, where perf's driver binds to
- *	no device that @claim could deny it, and names boxes otherwise; NULL for @busy
  * @busy_error: negative errno for registers that another tool or driver uses
- * @unlike: sentence on how the registers of packages differ, when @save returns -ENODEV;
- *	NULL if it never does
- * @first: number of its first counter; not set for free-running registers, whose bank
- *	bpmu_free_bank() finds
- * @counters: number of its counters
- * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if these are MSRs
- * @shares: returns true if two CPUs reach the same registers, so that one of them
- *	reads for the other; NULL if each logical CPU has its own
- * @all_core_types: CPUs of all core types have the registers of its groups and may read
- *	them; false if only CPUs of the session's first core type may
- * @claim: exclude drivers from the devices of @unit until @unclaim; called without any of
- *	the session's locks. Sets a sentence and returns a negative errno on refusal. May be
- *	NULL
+ * @claim: exclude drivers from the devices of &bpmu_bank_type.unit until @unclaim; called
+ *	without any of the session's locks. Sets a sentence and returns a negative errno on
+ *	refusal. May be NULL
  * @unclaim: undo @claim
  * @reserve: exclude other users in the kernel, before any CPU's registers are accessed;
  *	sets a sentence and returns a negative errno on refusal. May be NULL
  * @unreserve: undo @reserve
  * @save: save the registers' values; returns @busy_error if they are in use and
- *	@take_over is false, -EIO if they cannot be read, -ENODEV if this CPU's package
- *	lacks them or differs from the first one
+ *	@take_over is false, -EIO if they cannot be read
  * @restore: stop the counters and restore the saved values
  * @preload: set all counters to &bpmu_bank.top below overflow; NULL if the bank
  *	cannot
@@ -121,24 +107,13 @@ struct bpmu_bank {
  *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is
  *	inline
  *
- * All but @shares, @claim, @unclaim, @reserve and @unreserve are called on the CPU
- * with interrupts off. @reprogram, @start, @stop, @read, @reset_metrics and @counting
- * are on the sampling path.
+ * All but @claim, @unclaim, @reserve and @unreserve are called on the CPU with interrupts
+ * off. @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
+ * path.
  */
 struct bpmu_bank_ops {
-	const char *name;
-	u32 flag;
-	enum bpmu_failure failure;
 	size_t saved_size;
-	const char *busy;
-	const char *busy_unbound;
 	int busy_error;
-	const char *unlike;
-	u32 first;
-	u32 counters;
-	u8 unit;
-	bool (*shares)(unsigned int cpu, unsigned int other);
-	bool all_core_types;
 	int (*claim)(u8 unit, const char **why);
 	void (*unclaim)(u8 unit);
 	int (*reserve)(const struct bpmu_settings *settings, const char **why);
@@ -154,6 +129,49 @@ struct bpmu_bank_ops {
 	void (*reset_metrics)(struct bpmu_bank *bank);
 	bool (*intact)(const struct bpmu_bank *bank);
 	bool (*counting)(const struct bpmu_bank *bank);
+};
+
+/**
+ * struct bpmu_bank_type - what a bank is: its names, its counters, and who can reach them
+ * @name: its name in tracepoints and debugfs
+ * @ops: operations on its registers
+ * @flag: &enum bpmu_sample_flag of its samples, or 0
+ * @failure: &enum bpmu_failure reported for a CPU that cannot program it
+ * @busy: sentence that names the possible users when &bpmu_bank_ops.save returns
+ *	&bpmu_bank_ops.busy_error
+ * @busy_unbound: the same on parts with discovery tables or MCHBAR, where perf's driver binds to
+ *	no device that &bpmu_bank_ops.claim could deny it, and names boxes otherwise; NULL for
+ *	@busy
+ * @unlike: sentence on how the registers of packages differ, when @attach returns -ENODEV;
+ *	NULL if it never does
+ * @first: number of its first counter; not set for free-running registers, whose bank
+ *	bpmu_free_bank() finds
+ * @counters: number of its counters
+ * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if these are MSRs
+ * @is_core: it is the core PMU, whose read and check the sampling path calls directly
+ * @all_core_types: CPUs of all core types have the registers of its groups and may read
+ *	them; false if only CPUs of the session's first core type may
+ * @shares: returns true if two CPUs reach the same registers, so that one of them
+ *	reads for the other; NULL if each logical CPU has its own. Context: any
+ * @attach: find the registers that this CPU reaches; returns -ENODEV if its package lacks
+ *	them or differs from the first one. NULL if each CPU has them. Context: this CPU,
+ *	interrupts off
+ */
+struct bpmu_bank_type {
+	const char *name;
+	const struct bpmu_bank_ops *ops;
+	u32 flag;
+	enum bpmu_failure failure;
+	const char *busy;
+	const char *busy_unbound;
+	const char *unlike;
+	u32 first;
+	u32 counters;
+	u8 unit;
+	bool is_core;
+	bool all_core_types;
+	bool (*shares)(unsigned int cpu, unsigned int other);
+	int (*attach)(struct bpmu_bank *bank);
 };
 
 int bpmu_bank_open(struct bpmu_bank *bank);

@@ -5,22 +5,22 @@
 #include "free_running.h"
 #include "uncore.h"
 
-const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS] = {
-	[BPMU_BANK_CORE] = &bpmu_core_ops,
-	[BPMU_BANK_UNCORE] = &bpmu_uncore_ops,
-	[BPMU_BANK_L3] = &bpmu_l3_ops,
-	[BPMU_BANK_DF] = &bpmu_df_ops,
-	[BPMU_BANK_UMC] = &bpmu_umc_ops,
-	[BPMU_BANK_CHA] = &bpmu_cha_ops,
-	[BPMU_BANK_PCU] = &bpmu_pcu_ops,
-	[BPMU_BANK_UBOX] = &bpmu_ubox_ops,
-	[BPMU_BANK_IMC] = &bpmu_imc_ops,
-	[BPMU_BANK_HA] = &bpmu_ha_ops,
-	[BPMU_BANK_LINK] = &bpmu_link_ops,
-	[BPMU_BANK_IIO] = &bpmu_iio_ops,
-	[BPMU_BANK_FREE_THREAD] = &bpmu_free_thread_ops,
-	[BPMU_BANK_FREE_CORE] = &bpmu_free_core_ops,
-	[BPMU_BANK_FREE_PACKAGE] = &bpmu_free_package_ops,
+const struct bpmu_bank_type *const bpmu_bank_types[BPMU_BANKS] = {
+	[BPMU_BANK_CORE] = &bpmu_core_bank,
+	[BPMU_BANK_UNCORE] = &bpmu_uncore_bank,
+	[BPMU_BANK_L3] = &bpmu_l3_bank,
+	[BPMU_BANK_DF] = &bpmu_df_bank,
+	[BPMU_BANK_UMC] = &bpmu_umc_bank,
+	[BPMU_BANK_CHA] = &bpmu_cha_bank,
+	[BPMU_BANK_PCU] = &bpmu_pcu_bank,
+	[BPMU_BANK_UBOX] = &bpmu_ubox_bank,
+	[BPMU_BANK_IMC] = &bpmu_imc_bank,
+	[BPMU_BANK_HA] = &bpmu_ha_bank,
+	[BPMU_BANK_LINK] = &bpmu_link_bank,
+	[BPMU_BANK_IIO] = &bpmu_iio_bank,
+	[BPMU_BANK_FREE_THREAD] = &bpmu_free_thread_bank,
+	[BPMU_BANK_FREE_CORE] = &bpmu_free_core_bank,
+	[BPMU_BANK_FREE_PACKAGE] = &bpmu_free_package_bank,
 };
 
 /**
@@ -35,8 +35,8 @@ int bpmu_bank_of(u32 counter)
 	int bank;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++)
-		if (counter - bpmu_bank_ops[bank]->first <
-		    bpmu_bank_ops[bank]->counters)
+		if (counter - bpmu_bank_types[bank]->first <
+		    bpmu_bank_types[bank]->counters)
 			return bank;
 	return -1;
 }

@@ -7,7 +7,7 @@
 
 #include "bank.h"
 
-extern const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS];
+extern const struct bpmu_bank_type *const bpmu_bank_types[BPMU_BANKS];
 
 int bpmu_bank_of(u32 counter);
 

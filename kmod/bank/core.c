@@ -222,7 +222,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		clear_overflow(pmu, saved);
 		wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
 	}
-	trace_bpmu_restore(bank->ops->name, bank->at, bank->group->nr);
+	trace_bpmu_restore(bank->type->name, bank->at, bank->group->nr);
 }
 
 static u32 rdpmc_index(u32 counter)
@@ -481,11 +481,8 @@ static int bpmu_core_reserve(const struct bpmu_settings *settings,
 	return err;
 }
 
-const struct bpmu_bank_ops bpmu_core_ops = {
-	.name = "core",
-	.failure = BPMU_FAILURE_CORE,
+static const struct bpmu_bank_ops core_ops = {
 	.saved_size = sizeof(struct bpmu_core_saved),
-	.busy = "an unknown agent has enabled a counter; stop it, or take the counter over",
 	.busy_error = -EBUSY,
 	.reserve = bpmu_core_reserve,
 	.unreserve = bpmu_pmu_release,
@@ -499,4 +496,12 @@ const struct bpmu_bank_ops bpmu_core_ops = {
 	.read = bpmu_core_bank_read,
 	.reset_metrics = bpmu_core_reset_metrics,
 	.intact = bpmu_core_intact,
+};
+
+const struct bpmu_bank_type bpmu_core_bank = {
+	.name = "core",
+	.ops = &core_ops,
+	.failure = BPMU_FAILURE_CORE,
+	.busy = "an unknown agent has enabled a counter; stop it, or take the counter over",
+	.is_core = true,
 };

@@ -40,7 +40,7 @@ struct bpmu_core_saved {
 	u64 global_status;
 };
 
-extern const struct bpmu_bank_ops bpmu_core_ops;
+extern const struct bpmu_bank_type bpmu_core_bank;
 
 /* not the kernel's native_read_pmc(), which contains a tracepoint */
 static __always_inline void bpmu_rdpmc(u32 index, u64 *value)

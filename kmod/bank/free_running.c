@@ -94,7 +94,7 @@ static int bpmu_free_save(struct bpmu_bank *bank, bool take_over)
 }
 
 /* a package may have no memory controller that answers */
-static int bpmu_free_package_save(struct bpmu_bank *bank, bool take_over)
+static int bpmu_free_package_attach(struct bpmu_bank *bank)
 {
 	const struct bpmu_plan_group *group = &bank->groups->group[0];
 	u32 i;
@@ -111,40 +111,42 @@ static bool bpmu_free_always(const struct bpmu_bank *bank)
 }
 
 /* read-only registers need no reservation, programming, start or restoration */
-#define FREE_RUNNING \
-	.all_core_types = true, \
-	.restore = bpmu_free_nop, \
-	.program = bpmu_free_program, \
-	.reprogram = bpmu_free_nop, \
-	.start = bpmu_free_nop, \
-	.stop = bpmu_free_nop, \
-	.read = bpmu_free_read, \
-	.intact = bpmu_free_always, \
-	.counting = bpmu_free_always
+static const struct bpmu_bank_ops free_ops = {
+	.save = bpmu_free_save,
+	.restore = bpmu_free_nop,
+	.program = bpmu_free_program,
+	.reprogram = bpmu_free_nop,
+	.start = bpmu_free_nop,
+	.stop = bpmu_free_nop,
+	.read = bpmu_free_read,
+	.intact = bpmu_free_always,
+	.counting = bpmu_free_always,
+};
 
-const struct bpmu_bank_ops bpmu_free_thread_ops = {
+const struct bpmu_bank_type bpmu_free_thread_bank = {
 	.name = "thread registers",
+	.ops = &free_ops,
 	.flag = BPMU_SAMPLE_FREE_THREAD,
 	.failure = BPMU_FAILURE_FREE_THREAD,
-	.save = bpmu_free_save,
-	FREE_RUNNING,
+	.all_core_types = true,
 };
 
-const struct bpmu_bank_ops bpmu_free_core_ops = {
+const struct bpmu_bank_type bpmu_free_core_bank = {
 	.name = "core registers",
+	.ops = &free_ops,
 	.flag = BPMU_SAMPLE_FREE_CORE,
 	.failure = BPMU_FAILURE_FREE_CORE,
-	.save = bpmu_free_save,
 	.shares = bpmu_free_core_shares,
-	FREE_RUNNING,
+	.all_core_types = true,
 };
 
-const struct bpmu_bank_ops bpmu_free_package_ops = {
+const struct bpmu_bank_type bpmu_free_package_bank = {
 	.name = "package registers",
+	.ops = &free_ops,
 	.flag = BPMU_SAMPLE_FREE_PACKAGE,
 	.failure = BPMU_FAILURE_FREE_PACKAGE,
 	.unlike = "the memory controllers of a package do not answer: leave its CPUs out (-C)",
-	.save = bpmu_free_package_save,
 	.shares = bpmu_free_package_shares,
-	FREE_RUNNING,
+	.all_core_types = true,
+	.attach = bpmu_free_package_attach,
 };

@@ -10,9 +10,9 @@
 
 #include "bank.h"
 
-extern const struct bpmu_bank_ops bpmu_free_thread_ops;
-extern const struct bpmu_bank_ops bpmu_free_core_ops;
-extern const struct bpmu_bank_ops bpmu_free_package_ops;
+extern const struct bpmu_bank_type bpmu_free_thread_bank;
+extern const struct bpmu_bank_type bpmu_free_core_bank;
+extern const struct bpmu_bank_type bpmu_free_package_bank;
 
 int bpmu_free_bank(u32 counter);
 

@@ -110,7 +110,7 @@ static bool has_ctl(const struct bpmu_units *units)
 /* finds the units of a bank that has no group yet; returns false without controls */
 static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 {
-	return bpmu_plan_units(bank->pmu, bank->ops->first, units) && has_ctl(units);
+	return bpmu_plan_units(bank->pmu, bank->type->first, units) && has_ctl(units);
 }
 
 static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *units,
@@ -138,7 +138,7 @@ static const struct bpmu_device *device_with_global(const struct bpmu_bank *bank
 
 static u32 device_global(const struct bpmu_bank *bank)
 {
-	return bpmu_uncore_box(bank->pmu->part, bank->ops->unit)->global;
+	return bpmu_uncore_box(bank->pmu->part, bank->type->unit)->global;
 }
 
 static int save_device_global(const struct bpmu_bank *bank, struct bpmu_uncore_saved *saved)
@@ -154,7 +154,7 @@ static bool was_frozen(const struct bpmu_bank *bank)
 	const struct bpmu_uncore_saved *saved = bank->saved;
 
 	return device_with_global(bank) && saved->global_ctrl &
-	       bpmu_uncore_box(bank->pmu->part, bank->ops->unit)->freeze;
+	       bpmu_uncore_box(bank->pmu->part, bank->type->unit)->freeze;
 }
 
 static void write_device_global(const struct bpmu_bank *bank, u64 value)
@@ -365,8 +365,8 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 	u32 n = 0;
 
 	*saved = (struct bpmu_uncore_saved){ };
-	for (i = 0; i < bank->ops->counters; i++) {
-		if (!bpmu_plan_units(bank->pmu, bank->ops->first + i, &units))
+	for (i = 0; i < bank->type->counters; i++) {
+		if (!bpmu_plan_units(bank->pmu, bank->type->first + i, &units))
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++, n++) {
@@ -404,8 +404,8 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 		write_ctls(bank, &units, false);
 	if (was_frozen(bank))
 		write_device_global(bank, saved->global_ctrl);
-	for (i = 0; i < bank->ops->counters; i++) {
-		if (!bpmu_plan_units(bank->pmu, bank->ops->first + i, &units))
+	for (i = 0; i < bank->type->counters; i++) {
+		if (!bpmu_plan_units(bank->pmu, bank->type->first + i, &units))
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++, n++) {
@@ -419,7 +419,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	if (global_msr(bank))
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
 	restore_units(bank, saved);
-	trace_bpmu_restore(bank->ops->name, bank->at, bank->group->nr);
+	trace_bpmu_restore(bank->type->name, bank->at, bank->group->nr);
 }
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)
@@ -626,80 +626,84 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 }
 
 /* controllers without memory are inactive: packages may differ */
-static int bpmu_umc_save(struct bpmu_bank *bank, bool take_over)
+static int bpmu_umc_attach(struct bpmu_bank *bank)
 {
-	if (!bpmu_probe_umcs_here(bank->pmu))
-		return -ENODEV;
-	return bpmu_uncore_save(bank, take_over);
+	return bpmu_probe_umcs_here(bank->pmu) ? 0 : -ENODEV;
 }
 
-/* attaches the bank to the devices of this CPU's package */
-static int bpmu_devices_save(struct bpmu_bank *bank, bool take_over)
+/* finds the devices of this CPU's package */
+static int bpmu_devices_attach(struct bpmu_bank *bank)
 {
-	bank->devices = bpmu_devices_here(bank->ops->unit);
-	if (!bank->devices)
-		return -ENODEV;
-	return bpmu_uncore_save(bank, take_over);
+	bank->devices = bpmu_devices_here(bank->type->unit);
+	return bank->devices ? 0 : -ENODEV;
 }
 
-/* operations of all banks that CPUs share, but those of free-running registers */
-#define UNCORE \
-	.saved_size = sizeof(struct bpmu_uncore_saved), \
-	.busy_error = -EADDRINUSE, \
-	.restore = bpmu_uncore_restore, \
-	.program = bpmu_uncore_program, \
-	.reprogram = bpmu_uncore_reprogram, \
-	.start = bpmu_uncore_start, \
-	.stop = bpmu_uncore_stop, \
-	.read = bpmu_uncore_read, \
-	.intact = bpmu_uncore_intact, \
-	.counting = bpmu_uncore_counting
+static const struct bpmu_bank_ops uncore_ops = {
+	.saved_size = sizeof(struct bpmu_uncore_saved),
+	.busy_error = -EADDRINUSE,
+	.save = bpmu_uncore_save,
+	.restore = bpmu_uncore_restore,
+	.program = bpmu_uncore_program,
+	.reprogram = bpmu_uncore_reprogram,
+	.start = bpmu_uncore_start,
+	.stop = bpmu_uncore_stop,
+	.read = bpmu_uncore_read,
+	.intact = bpmu_uncore_intact,
+	.counting = bpmu_uncore_counting,
+};
 
-/* operations of banks whose registers are in PCI devices of a package */
-#define BY_DEVICES \
-	.shares = bpmu_package_shares, \
-	.claim = bpmu_devices_claim, \
-	.unclaim = bpmu_devices_unclaim, \
-	.save = bpmu_devices_save
+static const struct bpmu_bank_ops device_ops = {
+	.saved_size = sizeof(struct bpmu_uncore_saved),
+	.busy_error = -EADDRINUSE,
+	.claim = bpmu_devices_claim,
+	.unclaim = bpmu_devices_unclaim,
+	.save = bpmu_uncore_save,
+	.restore = bpmu_uncore_restore,
+	.program = bpmu_uncore_program,
+	.reprogram = bpmu_uncore_reprogram,
+	.start = bpmu_uncore_start,
+	.stop = bpmu_uncore_stop,
+	.read = bpmu_uncore_read,
+	.intact = bpmu_uncore_intact,
+	.counting = bpmu_uncore_counting,
+};
 
-const struct bpmu_bank_ops bpmu_uncore_ops = {
+const struct bpmu_bank_type bpmu_uncore_bank = {
 	.name = "uncore",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_UNCORE,
 	.failure = BPMU_FAILURE_UNCORE,
 	.busy = "the uncore's counters are in use: unload intel_uncore",
 	.first = BPMU_UNCORE_BASE,
 	.counters = BPMU_UNCORE_REGISTERS,
 	.shares = bpmu_uncore_shares,
-	.save = bpmu_uncore_save,
-	UNCORE,
 };
 
-const struct bpmu_bank_ops bpmu_l3_ops = {
+const struct bpmu_bank_type bpmu_l3_bank = {
 	.name = "l3",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_L3,
 	.failure = BPMU_FAILURE_L3,
 	.busy = "the L3's counters are in use, e.g. by perf (amd_l3): stop that",
 	.first = BPMU_L3_BASE,
 	.counters = BPMU_L3_COUNTERS,
 	.shares = bpmu_probe_same_l3,
-	.save = bpmu_uncore_save,
-	UNCORE,
 };
 
-const struct bpmu_bank_ops bpmu_df_ops = {
+const struct bpmu_bank_type bpmu_df_bank = {
 	.name = "df",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_DF,
 	.failure = BPMU_FAILURE_DF,
 	.busy = "the data fabric's counters are in use, e.g. by perf (amd_df): stop that",
 	.first = BPMU_DF_BASE,
 	.counters = BPMU_DF_COUNTERS,
 	.shares = bpmu_probe_same_df,
-	.save = bpmu_uncore_save,
-	UNCORE,
 };
 
-const struct bpmu_bank_ops bpmu_umc_ops = {
+const struct bpmu_bank_type bpmu_umc_bank = {
 	.name = "umc",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_UMC,
 	.failure = BPMU_FAILURE_UMC,
 	.busy = "the memory controllers' counters are in use, e.g. by perf (amd_umc): stop that",
@@ -707,36 +711,34 @@ const struct bpmu_bank_ops bpmu_umc_ops = {
 	.first = BPMU_UMC_BASE,
 	.counters = BPMU_UMC_COUNTERS,
 	.shares = bpmu_package_shares,
-	.save = bpmu_umc_save,
-	UNCORE,
+	.attach = bpmu_umc_attach,
 };
 
-const struct bpmu_bank_ops bpmu_cha_ops = {
+const struct bpmu_bank_type bpmu_cha_bank = {
 	.name = "cha",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_CHA,
 	.failure = BPMU_FAILURE_CHA,
 	.busy = "the CBos or CHAs are in use, e.g. by perf (uncore_cbox, uncore_cha): stop that",
 	.first = BPMU_CHA_BASE,
 	.counters = BPMU_CHA_COUNTERS,
 	.shares = bpmu_uncore_shares,
-	.save = bpmu_uncore_save,
-	UNCORE,
 };
 
-const struct bpmu_bank_ops bpmu_pcu_ops = {
+const struct bpmu_bank_type bpmu_pcu_bank = {
 	.name = "pcu",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_PCU,
 	.failure = BPMU_FAILURE_PCU,
 	.busy = "the PCU's counters are in use, e.g. by perf (uncore_pcu): stop that",
 	.first = BPMU_PCU_BASE,
 	.counters = BPMU_PCU_COUNTERS,
 	.shares = bpmu_uncore_shares,
-	.save = bpmu_uncore_save,
-	UNCORE,
 };
 
-const struct bpmu_bank_ops bpmu_ubox_ops = {
+const struct bpmu_bank_type bpmu_ubox_bank = {
 	.name = "ubox",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_UBOX,
 	.failure = BPMU_FAILURE_UBOX,
 	.busy = "the UBox's counters are in use, e.g. by perf (uncore_ubox): stop that",
@@ -744,12 +746,11 @@ const struct bpmu_bank_ops bpmu_ubox_ops = {
 	.first = BPMU_UBOX_BASE,
 	.counters = BPMU_UBOX_COUNTERS,
 	.shares = bpmu_uncore_shares,
-	.save = bpmu_uncore_save,
-	UNCORE,
 };
 
-const struct bpmu_bank_ops bpmu_imc_ops = {
+const struct bpmu_bank_type bpmu_imc_bank = {
 	.name = "imc",
+	.ops = &device_ops,
 	.flag = BPMU_SAMPLE_IMC,
 	.failure = BPMU_FAILURE_IMC,
 	.busy = "a memory channel is in use, e.g. by a tool that bypasses the kernel: stop it",
@@ -758,12 +759,13 @@ const struct bpmu_bank_ops bpmu_imc_ops = {
 	.first = BPMU_IMC_BASE,
 	.counters = BPMU_IMC_COUNTERS,
 	.unit = BPMU_UNIT_IMC,
-	BY_DEVICES,
-	UNCORE,
+	.shares = bpmu_package_shares,
+	.attach = bpmu_devices_attach,
 };
 
-const struct bpmu_bank_ops bpmu_ha_ops = {
+const struct bpmu_bank_type bpmu_ha_bank = {
 	.name = "ha",
+	.ops = &device_ops,
 	.flag = BPMU_SAMPLE_HA,
 	.failure = BPMU_FAILURE_HA,
 	.busy = "a home agent or M2M is in use, e.g. by a tool that bypasses the kernel: stop it",
@@ -772,12 +774,13 @@ const struct bpmu_bank_ops bpmu_ha_ops = {
 	.first = BPMU_HA_BASE,
 	.counters = BPMU_HA_COUNTERS,
 	.unit = BPMU_UNIT_HA,
-	BY_DEVICES,
-	UNCORE,
+	.shares = bpmu_package_shares,
+	.attach = bpmu_devices_attach,
 };
 
-const struct bpmu_bank_ops bpmu_link_ops = {
+const struct bpmu_bank_type bpmu_link_bank = {
 	.name = "link",
+	.ops = &device_ops,
 	.flag = BPMU_SAMPLE_LINK,
 	.failure = BPMU_FAILURE_LINK,
 	.busy = "a link is in use, e.g. by a tool that bypasses the kernel: stop it",
@@ -786,18 +789,17 @@ const struct bpmu_bank_ops bpmu_link_ops = {
 	.first = BPMU_LINK_BASE,
 	.counters = BPMU_LINK_COUNTERS,
 	.unit = BPMU_UNIT_LINK,
-	BY_DEVICES,
-	UNCORE,
+	.shares = bpmu_package_shares,
+	.attach = bpmu_devices_attach,
 };
 
-const struct bpmu_bank_ops bpmu_iio_ops = {
+const struct bpmu_bank_type bpmu_iio_bank = {
 	.name = "iio",
+	.ops = &uncore_ops,
 	.flag = BPMU_SAMPLE_IIO,
 	.failure = BPMU_FAILURE_IIO,
 	.busy = "the IIO stacks' counters are in use, e.g. by perf (uncore_iio): stop that",
 	.first = BPMU_IIO_BASE,
 	.counters = BPMU_IIO_COUNTERS,
 	.shares = bpmu_uncore_shares,
-	.save = bpmu_uncore_save,
-	UNCORE,
 };

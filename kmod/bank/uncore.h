@@ -42,16 +42,16 @@ struct bpmu_uncore_saved {
 	u64 raw_tsc;
 };
 
-extern const struct bpmu_bank_ops bpmu_uncore_ops;
-extern const struct bpmu_bank_ops bpmu_l3_ops;
-extern const struct bpmu_bank_ops bpmu_df_ops;
-extern const struct bpmu_bank_ops bpmu_umc_ops;
-extern const struct bpmu_bank_ops bpmu_cha_ops;
-extern const struct bpmu_bank_ops bpmu_pcu_ops;
-extern const struct bpmu_bank_ops bpmu_ubox_ops;
-extern const struct bpmu_bank_ops bpmu_imc_ops;
-extern const struct bpmu_bank_ops bpmu_ha_ops;
-extern const struct bpmu_bank_ops bpmu_link_ops;
-extern const struct bpmu_bank_ops bpmu_iio_ops;
+extern const struct bpmu_bank_type bpmu_uncore_bank;
+extern const struct bpmu_bank_type bpmu_l3_bank;
+extern const struct bpmu_bank_type bpmu_df_bank;
+extern const struct bpmu_bank_type bpmu_umc_bank;
+extern const struct bpmu_bank_type bpmu_cha_bank;
+extern const struct bpmu_bank_type bpmu_pcu_bank;
+extern const struct bpmu_bank_type bpmu_ubox_bank;
+extern const struct bpmu_bank_type bpmu_imc_bank;
+extern const struct bpmu_bank_type bpmu_ha_bank;
+extern const struct bpmu_bank_type bpmu_link_bank;
+extern const struct bpmu_bank_type bpmu_iio_bank;
 
 #endif /* BPMU_UNCORE_H */

@@ -109,7 +109,7 @@ static __always_inline void end_record(struct sampler *s,
 
 static __always_inline bool is_counting(const struct bpmu_bank *bank)
 {
-	if (bank->ops == &bpmu_core_ops)
+	if (bank->type->is_core)
 		return bpmu_core_counting(bank);
 	return bank->ops->counting(bank);
 }
@@ -123,7 +123,7 @@ static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank,
 {
 	if (is_counting(bank) && (!rewritten || bank->ops->intact(bank)))
 		return 0;
-	trace_bpmu_disturbed(bank->ops->name, bank->at, bank->group->nr);
+	trace_bpmu_disturbed(bank->type->name, bank->at, bank->group->nr);
 	return BPMU_SAMPLE_DISTURBED;
 }
 
@@ -131,7 +131,7 @@ static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank,
 static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *bank,
 					 u64 now, u32 flags, u32 reserved, bool running)
 {
-	bool core = bank->ops == &bpmu_core_ops;
+	bool core = bank->type->is_core;
 	struct bpmu_sample *room;
 	struct bpmu_sample *record = begin_record(s, reserved, &room);
 	u64 *values = (u64 *)(record + 1);
@@ -152,7 +152,7 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 		flags |= disturbed_flag(bank, false);
 	else if (bank->stops)
 		bpmu_bank_resume(bank, values);
-	end_record(s, record, room, now, flags | bank->ops->flag);
+	end_record(s, record, room, now, flags | bank->type->flag);
 }
 
 /* samples a bank whose counters stop for the sample, and schedules its next group */
@@ -237,9 +237,9 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 					    GFP_KERNEL_ACCOUNT);
 		if (!memory->slice[i])
 			return -ENOMEM;
-		if (!bpmu_bank_ops[i]->saved_size)
+		if (!bpmu_bank_types[i]->ops->saved_size)
 			continue;
-		memory->saved[i] = kvzalloc(bpmu_bank_ops[i]->saved_size,
+		memory->saved[i] = kvzalloc(bpmu_bank_types[i]->ops->saved_size,
 					    GFP_KERNEL_ACCOUNT);
 		if (!memory->saved[i])
 			return -ENOMEM;
@@ -410,7 +410,8 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 	u32 type = bpmu_settings_core_type(s->settings, smp_processor_id());
 	struct bpmu_bank *bank = &s->bank[id];
 
-	bank->ops = bpmu_bank_ops[id];
+	bank->type = bpmu_bank_types[id];
+	bank->ops = bank->type->ops;
 	bank->pmu = s->settings->pmu[type];
 	bank->slice = s->memory->slice[id];
 	bank->saved = s->memory->saved[id];
@@ -428,7 +429,7 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
  *
  * Context: this CPU, interrupts off.
  * Return: 0, -EIO if a register cannot be read or does not hold its value, or another
- * error of &bpmu_bank_ops.save.
+ * error of &bpmu_bank_type.attach or &bpmu_bank_ops.save.
  */
 int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 {
@@ -440,7 +441,9 @@ int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 	if (bpmu_bank_in_use(bank) || !bpmu_plan_uses(plan, id))
 		return 0;
 	set_up_bank(s, plan, id);
-	err = bank->ops->save(bank, s->settings->take_over);
+	err = bank->type->attach ? bank->type->attach(bank) : 0;
+	if (!err)
+		err = bank->ops->save(bank, s->settings->take_over);
 	if (err)
 		goto err_unused;
 	err = bpmu_bank_open(bank);
@@ -547,7 +550,7 @@ void bpmu_sampler_start(u32 why)
 	if (!s->plan || s->running)
 		return;
 	for (i = 0; i < BPMU_BANKS; i++)
-		if (bpmu_bank_in_use(&s->bank[i]) && s->bank[i].ops->shares)
+		if (bpmu_bank_in_use(&s->bank[i]) && s->bank[i].type->shares)
 			reads_for_others = true;
 	bpmu_clock_start(&s->clock, s->settings, reads_for_others);
 	s->started = bpmu_tsc();

@@ -73,21 +73,21 @@ static int bpmu_swap_here(void *plan)
  * them, unless all core types have the registers.
  */
 static bool may_read(const struct bpmu_settings *settings,
-		     const struct bpmu_bank_ops *ops, unsigned int cpu)
+		     const struct bpmu_bank_type *type, unsigned int cpu)
 {
-	return ops->all_core_types || bpmu_settings_core_type(settings, cpu) == 0;
+	return type->all_core_types || bpmu_settings_core_type(settings, cpu) == 0;
 }
 
 /* returns another CPU that can read the same registers of a bank, or nr_cpu_ids */
 static unsigned int other_reader(const struct bpmu_settings *settings,
-				 const struct bpmu_bank_ops *ops,
+				 const struct bpmu_bank_type *type,
 				 unsigned int cpu)
 {
 	unsigned int other;
 
 	for_each_cpu(other, settings->cpus)
 		if (other != cpu && cpu_online(other) &&
-		    ops->shares(cpu, other) && may_read(settings, ops, other))
+		    type->shares(cpu, other) && may_read(settings, type, other))
 			return other;
 	return nr_cpu_ids;
 }
@@ -96,16 +96,16 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 		      unsigned int cpu)
 {
-	const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
+	const struct bpmu_bank_type *type = bpmu_bank_types[bank];
 	unsigned int other;
 
-	if (!ops->shares)
+	if (!type->shares)
 		return true;
 	for_each_cpu(other, settings->cpus)
 		if (bpmu_bank_in_use(bpmu_sampler_bank(other, bank)) &&
-		    ops->shares(cpu, other))
+		    type->shares(cpu, other))
 			return false;
-	return may_read(settings, ops, cpu);
+	return may_read(settings, type, cpu);
 }
 
 static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
@@ -125,7 +125,7 @@ static int take_on_all_cpus(const struct bpmu_counted *counted,
 	unsigned int cpu;
 	int err = 0;
 
-	if (!bpmu_bank_ops[bank]->shares)
+	if (!bpmu_bank_types[bank]->shares)
 		return bpmu_cpu_run(settings->cpus, bpmu_take_here, &args);
 	for_each_cpu(cpu, settings->cpus)
 		if (must_take(settings, bank, cpu))
@@ -148,8 +148,8 @@ static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
 		if (bpmu_plan_uses(plan, banks) &&
-		    bpmu_bank_ops[banks]->unreserve)
-			bpmu_bank_ops[banks]->unreserve();
+		    bpmu_bank_types[banks]->ops->unreserve)
+			bpmu_bank_types[banks]->ops->unreserve();
 }
 
 static int reserve_banks(const struct bpmu_counted *counted, const char **why)
@@ -158,11 +158,11 @@ static int reserve_banks(const struct bpmu_counted *counted, const char **why)
 	int err;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
-		const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
+		const struct bpmu_bank_type *type = bpmu_bank_types[bank];
 
-		if (!bpmu_plan_uses(counted->plan, bank) || !ops->reserve)
+		if (!bpmu_plan_uses(counted->plan, bank) || !type->ops->reserve)
 			continue;
-		err = ops->reserve(counted->settings, why);
+		err = type->ops->reserve(counted->settings, why);
 		if (err) {
 			unreserve_banks(counted->plan, bank);
 			return err;
@@ -178,10 +178,10 @@ static bool has_unbound_boxes(const struct bpmu_part *part)
 }
 
 static const char *busy_sentence(const struct bpmu_settings *settings,
-				 const struct bpmu_bank_ops *ops)
+				 const struct bpmu_bank_type *type)
 {
-	return ops->busy_unbound && has_unbound_boxes(settings->pmu[0]->part) ?
-	       ops->busy_unbound : ops->busy;
+	return type->busy_unbound && has_unbound_boxes(settings->pmu[0]->part) ?
+	       type->busy_unbound : type->busy;
 }
 
 static int take_banks(const struct bpmu_counted *counted, const char **why)
@@ -193,10 +193,10 @@ static int take_banks(const struct bpmu_counted *counted, const char **why)
 		if (!bpmu_plan_uses(counted->plan, bank))
 			continue;
 		err = take_on_all_cpus(counted, bank);
-		if (err == bpmu_bank_ops[bank]->busy_error)
-			*why = busy_sentence(counted->settings, bpmu_bank_ops[bank]);
+		if (err == bpmu_bank_types[bank]->ops->busy_error)
+			*why = busy_sentence(counted->settings, bpmu_bank_types[bank]);
 		else if (err == -ENODEV)
-			*why = bpmu_bank_ops[bank]->unlike;
+			*why = bpmu_bank_types[bank]->unlike;
 		else if (err)
 			*why = "a counter register does not work; a hypervisor may hide it";
 		if (err)
@@ -233,8 +233,8 @@ static void remove_samplers(const struct bpmu_settings *settings)
 static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
-		if (bpmu_plan_uses(plan, banks) && bpmu_bank_ops[banks]->unclaim)
-			bpmu_bank_ops[banks]->unclaim(bpmu_bank_ops[banks]->unit);
+		if (bpmu_plan_uses(plan, banks) && bpmu_bank_types[banks]->ops->unclaim)
+			bpmu_bank_types[banks]->ops->unclaim(bpmu_bank_types[banks]->unit);
 }
 
 /**
@@ -252,9 +252,9 @@ int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
 
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
 		if (!bpmu_plan_uses(counted->plan, bank) ||
-		    !bpmu_bank_ops[bank]->claim)
+		    !bpmu_bank_types[bank]->ops->claim)
 			continue;
-		err = bpmu_bank_ops[bank]->claim(bpmu_bank_ops[bank]->unit, why);
+		err = bpmu_bank_types[bank]->ops->claim(bpmu_bank_types[bank]->unit, why);
 		if (err) {
 			unclaim_banks(counted->plan, bank);
 			return err;
@@ -405,7 +405,7 @@ static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 		    !must_take(settings, bank, cpu))
 			continue;
 		err = take_bank(counted, cpu, bank);
-		store_result(cpu, bpmu_bank_ops[bank]->failure, err);
+		store_result(cpu, bpmu_bank_types[bank]->failure, err);
 	}
 	err = bpmu_prefetch_take(settings, cpu);
 	store_result(cpu, BPMU_FAILURE_PREFETCH, err);
@@ -485,8 +485,8 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
 {
-	const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
-	unsigned int other = other_reader(counted->settings, ops, cpu);
+	const struct bpmu_bank_type *type = bpmu_bank_types[bank];
+	unsigned int other = other_reader(counted->settings, type, cpu);
 	u32 stop = BPMU_SAMPLE_OFFLINE;
 	u32 start = BPMU_SAMPLE_ONLINE;
 
@@ -494,7 +494,7 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		return;
 	if (running)
 		bpmu_cpu_run_on(other, bpmu_stop_here, &stop);
-	store_result(other, ops->failure, take_bank(counted, other, bank));
+	store_result(other, type->failure, take_bank(counted, other, bank));
 	if (running)
 		bpmu_cpu_run_on(other, bpmu_start_here, &start);
 }
@@ -517,7 +517,7 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 	unsigned int bank;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++)
-		shared[bank] = bpmu_bank_ops[bank]->shares &&
+		shared[bank] = bpmu_bank_types[bank]->shares &&
 			bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank));
 	bpmu_cpu_run_on(cpu, bpmu_stop_here, &flag);
 	bpmu_cpu_run_on(cpu, bpmu_give_here, NULL);
