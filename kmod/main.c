@@ -5,6 +5,7 @@
 #include <net/genetlink.h>
 
 #include "debugfs.h"
+#include "machine/refusal.h"
 #include "netlink/netlink.h"
 #include "sample/events.h"
 #include "session/lifecycle.h"
@@ -39,6 +40,7 @@ static void __exit barepmu_exit(void)
 	/* netlink is unregistered: no request comes in, and there is no session */
 	bpmu_events_exit();
 	bpmu_netlink_exit();
+	bpmu_refusals_free();
 	bpmu_lifecycle_exit();
 }
 

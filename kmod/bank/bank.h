@@ -18,6 +18,7 @@
 #include "plan.h"
 
 struct bpmu_devices;
+struct netlink_ext_ack;
 
 /**
  * struct bpmu_slice - state of a group, saved between its multiplexing slices
@@ -114,9 +115,9 @@ struct bpmu_bank {
 struct bpmu_bank_ops {
 	size_t saved_size;
 	int busy_error;
-	int (*claim)(u8 unit, const char **why);
+	int (*claim)(u8 unit, struct netlink_ext_ack *extack);
 	void (*unclaim)(u8 unit);
-	int (*reserve)(const struct bpmu_settings *settings, const char **why);
+	int (*reserve)(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);
 	void (*unreserve)(void);
 	int (*save)(struct bpmu_bank *bank, bool take_over);
 	void (*restore)(struct bpmu_bank *bank);

@@ -5,6 +5,7 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
+#include <linux/netlink.h>
 #include <linux/sched/isolation.h>
 
 #include "compat.h"
@@ -457,14 +458,15 @@ static int bpmu_core_foreign_here(void *unused)
  * enabled on any CPU now. Isolated CPUs that it does not measure are not interrupted.
  */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,
-			     const char **why)
+			     struct netlink_ext_ack *extack)
 {
 	unsigned int cpu;
 	int err;
 
 	err = bpmu_pmu_reserve();
 	if (err) {
-		*why = "perf or the NMI watchdog holds the counters; stop perf and the watchdog";
+		NL_SET_ERR_MSG(extack,
+			       "perf or the NMI watchdog holds the counters; stop perf and the watchdog");
 		return err;
 	}
 	if (bpmu_pmu_reservation_works())
@@ -476,7 +478,8 @@ static int bpmu_core_reserve(const struct bpmu_settings *settings,
 						     NULL);
 	if (!err)
 		return 0;
-	*why = "a counter is enabled, and perf cannot be excluded on this part; stop perf first";
+	NL_SET_ERR_MSG(extack,
+		       "a counter is enabled, and perf cannot be excluded on this part; stop perf first");
 	bpmu_pmu_release();
 	return err;
 }

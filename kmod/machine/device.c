@@ -15,6 +15,7 @@
 
 #include "memory_counters.h"
 #include "ram.h"
+#include "refusal.h"
 
 #define PACKAGES 8
 #define NODES_OF_A_MAP 8
@@ -64,9 +65,10 @@ static struct unit_devices units[] = {
 	UNIT_DEVICES(BPMU_UNIT_LINK, "_link"),
 };
 
-/* protects the counts of claims, reservations, binding of the drivers, and @refusal */
+/* protects the counts of claims, reservations, and binding of the drivers */
 static DEFINE_MUTEX(claim_lock);
-static char refusal[128];
+
+#define IN_USE "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore"
 
 static struct unit_devices *devices_of(u8 unit)
 {
@@ -536,8 +538,9 @@ static bool is_bound(const struct unit_devices *devs)
 	return devs->box && devs->box->devices;
 }
 
-/* sets @refusal if another driver, or none, is bound to the device */
-static bool is_ours(const struct unit_devices *devs, struct pci_dev *dev)
+/* refuses a device to which another driver, or none, is bound */
+static bool is_ours(const struct unit_devices *devs, struct pci_dev *dev,
+		    struct netlink_ext_ack *extack)
 {
 	const struct device_driver *driver;
 	bool ours;
@@ -547,20 +550,19 @@ static bool is_ours(const struct unit_devices *devs, struct pci_dev *dev)
 	driver = dev->dev.driver;
 	ours = driver == &devs->driver.driver;
 	if (!ours)
-		snprintf(refusal, sizeof(refusal),
-			 "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
-			 devs->box->title, driver ? driver->name : "that driver_override asks for");
+		bpmu_refuse_fmt(extack, IN_USE, devs->box->title,
+				driver ? driver->name : "that driver_override asks for");
 	device_unlock(&dev->dev);
 	return ours;
 }
 
-static bool all_are_ours(const struct unit_devices *devs)
+static bool all_are_ours(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
 	unsigned int i, k;
 
 	for (i = 0; i < devs->nr_packages && is_bound(devs); i++)
 		for (k = 0; k < devs->packages[i].nr; k++)
-			if (!is_ours(devs, devs->packages[i].dev[k].pci))
+			if (!is_ours(devs, devs->packages[i].dev[k].pci, extack))
 				return false;
 	return true;
 }
@@ -568,17 +570,15 @@ static bool all_are_ours(const struct unit_devices *devs)
 /*
  * perf's driver neither binds to the device that holds the address of memory-mapped registers
  * nor reserves them. One that is loaded later cannot be kept away: samples report its writes
- * as those of another tool. Sets @refusal.
+ * as those of another tool.
  */
-static bool is_loaded(const struct unit_devices *devs)
+static bool is_loaded(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
 	const char *name = devs->box ? devs->box->driver : NULL;
 
 	if (!name || !driver_find(name, &pci_bus_type))
 		return false;
-	snprintf(refusal, sizeof(refusal),
-		 "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
-		 devs->box->title, name);
+	bpmu_refuse_fmt(extack, IN_USE, devs->box->title, name);
 	return true;
 }
 
@@ -596,8 +596,8 @@ static void unreserve_memory(struct unit_devices *devs)
 		}
 }
 
-/* all or none; sets @refusal if another driver has reserved some */
-static bool reserve_memory(struct unit_devices *devs)
+/* all or none; refuses if another driver has reserved some */
+static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
 	struct bpmu_device *dev;
 	unsigned int i, k;
@@ -611,32 +611,33 @@ static bool reserve_memory(struct unit_devices *devs)
 							   KBUILD_MODNAME);
 			if (dev->reserved)
 				continue;
-			snprintf(refusal, sizeof(refusal),
-				 "the %ss' registers, at %pa, are in use by the driver that /proc/iomem names: unload it",
-				 devs->box->title, &dev->address);
+			bpmu_refuse_fmt(extack,
+					"the %ss' registers, at %pa, are in use by the driver that /proc/iomem names: unload it",
+					devs->box->title, &dev->address);
 			unreserve_memory(devs);
 			return false;
 		}
 	return true;
 }
 
-/* the first claim reserves the memory; sets @refusal on failure */
-static bool acquire(struct unit_devices *devs)
+/* the first claim reserves the memory */
+static bool acquire(struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
-	return all_are_ours(devs) && !is_loaded(devs) && (devs->claims || reserve_memory(devs));
+	return all_are_ours(devs, extack) && !is_loaded(devs, extack) &&
+	       (devs->claims || reserve_memory(devs, extack));
 }
 
 /**
  * bpmu_devices_claim() - keep other drivers away from all boxes of a unit
  * @unit: &enum bpmu_unit, one of PCI devices
- * @why: set to a sentence on refusal; valid until the next claim
+ * @extack: set to a sentence on refusal
  *
  * Claims nest; each success needs one bpmu_devices_unclaim().
  *
  * Context: process, may sleep, no lock held: the driver core takes that of CPU hotplug.
  * Return: 0; -EADDRINUSE if another driver uses a box; else the error of the driver core.
  */
-int bpmu_devices_claim(u8 unit, const char **why)
+int bpmu_devices_claim(u8 unit, struct netlink_ext_ack *extack)
 {
 	struct unit_devices *devs = devices_of(unit);
 	int err = 0;
@@ -645,11 +646,11 @@ int bpmu_devices_claim(u8 unit, const char **why)
 	if (!devs->claims && is_bound(devs))
 		err = pci_register_driver(&devs->driver);
 	if (err) {
-		*why = "the PCI core refused the driver of these devices; see the kernel's log";
-	} else if (acquire(devs)) {
+		NL_SET_ERR_MSG(extack,
+			       "the PCI core refused the driver of these devices; see the kernel's log");
+	} else if (acquire(devs, extack)) {
 		devs->claims++;
 	} else {
-		*why = refusal;
 		err = -EADDRINUSE;
 		if (!devs->claims && is_bound(devs))
 			pci_unregister_driver(&devs->driver);

@@ -31,6 +31,7 @@
 
 #include "arch.h"
 
+struct netlink_ext_ack;
 struct pci_dev;
 
 /**
@@ -73,7 +74,7 @@ void bpmu_devices_forget(void);
 u32 bpmu_devices_most(u8 unit);
 const struct bpmu_devices *bpmu_devices_here(u8 unit);
 
-int bpmu_devices_claim(u8 unit, const char **why);
+int bpmu_devices_claim(u8 unit, struct netlink_ext_ack *extack);
 void bpmu_devices_unclaim(u8 unit);
 
 int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value);

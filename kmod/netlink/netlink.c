@@ -30,6 +30,7 @@
 #include "free.h"
 #include "intel.h"
 #include "machine/probe.h"
+#include "machine/refusal.h"
 #include "session/owner.h"
 #include "session/session.h"
 #include "version.h"
@@ -38,11 +39,11 @@
 #define INTERVAL_SAMPLES_MIN 256
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
-/* reports @why, a constant sentence, about an attribute; returns -EINVAL */
+/* reports a constant sentence about an attribute; returns -EINVAL */
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
-		  const char *why)
+		  const char *sentence)
 {
-	extack->_msg = why;
+	bpmu_refuse(extack, sentence);
 	NL_SET_BAD_ATTR(extack, attr);
 	return -EINVAL;
 }
@@ -815,7 +816,7 @@ static int configure(struct sk_buff *request, struct genl_info *info,
 	reply = alloc_configure_reply(info, counted->settings->record_size);
 	if (!reply)
 		return -ENOMEM;
-	err = bpmu_session_configure(request, counted, &info->extack->_msg);
+	err = bpmu_session_configure(request, counted, info->extack);
 	if (err) {
 		nlmsg_free(reply);
 		return err;
@@ -850,11 +851,11 @@ static int swap_groups(struct sk_buff *request, struct genl_info *info,
 	int err;
 
 	err = bpmu_session_swap_settings(request, settings, &siblings,
-					 &info->extack->_msg);
+					 info->extack);
 	if (!err)
 		err = parse_groups(info, settings, siblings, plan);
 	if (!err)
-		err = bpmu_session_swap(request, plan, &info->extack->_msg);
+		err = bpmu_session_swap(request, plan, info->extack);
 	return err;
 }
 
@@ -874,23 +875,23 @@ static int bpmu_netlink_swap(struct sk_buff *request, struct genl_info *info)
 
 static int bpmu_netlink_start(struct sk_buff *request, struct genl_info *info)
 {
-	return bpmu_session_start(request, &info->extack->_msg);
+	return bpmu_session_start(request, info->extack);
 }
 
 static int bpmu_netlink_stop(struct sk_buff *request, struct genl_info *info)
 {
-	return bpmu_session_stop(request, &info->extack->_msg);
+	return bpmu_session_stop(request, info->extack);
 }
 
 static int bpmu_netlink_sample(struct sk_buff *request, struct genl_info *info)
 {
-	return bpmu_session_sample(request, &info->extack->_msg);
+	return bpmu_session_sample(request, info->extack);
 }
 
 static int bpmu_netlink_release(struct sk_buff *request,
 				struct genl_info *info)
 {
-	return bpmu_session_release(request, &info->extack->_msg);
+	return bpmu_session_release(request, info->extack);
 }
 
 /**
@@ -1295,10 +1296,10 @@ static int view_plan(struct sk_buff *request, struct genl_info *info,
 	int err;
 
 	err = bpmu_session_read_begin(request, bpmu_may_read(request), view,
-				      &owner, &info->extack->_msg);
+				      &owner, info->extack);
 	if (err != -EBUSY)
 		return err;
-	info->extack->_msg = bpmu_readers_only;
+	bpmu_refuse(info->extack, bpmu_readers_only);
 	return -EPERM;
 }
 
@@ -1402,7 +1403,7 @@ static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 	case BPMU_MAY_READ:
 		return 0;
 	case BPMU_MAY_PROGRAM:
-		return bpmu_may_program(request, &info->extack->_msg);
+		return bpmu_may_program(request, info->extack);
 	default:
 		return -EPERM;
 	}

@@ -10,6 +10,7 @@
 #include <net/genetlink.h>
 
 #include "compat.h"
+#include "machine/refusal.h"
 #include "netlink.h"
 #include "sample/events.h"
 #include "sample/sampler.h"
@@ -341,11 +342,11 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 	int err;
 
 	if (at->err) {
-		cb->extack->_msg = at->why;
+		bpmu_refuse(cb->extack, at->why);
 		return at->err;
 	}
 	err = bpmu_session_read_begin(cb->skb, at->reader, &view, &owner,
-				      &cb->extack->_msg);
+				      cb->extack);
 	if (err)
 		return err;
 	/* an owner that is also a permitted reader may ask for copies */

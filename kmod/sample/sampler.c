@@ -7,6 +7,7 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
+#include <linux/netlink.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
@@ -264,7 +265,7 @@ static bool exceeds_limit(const struct bpmu_settings *settings)
  * bpmu_samplers_alloc() - allocate memory for the samplers of a session
  * @settings: of the session
  * @plan: its first groups
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * The buffers are charged to the caller's memory cgroup; their sum is limited by the
  * module parameter buffer_mib.
@@ -274,29 +275,32 @@ static bool exceeds_limit(const struct bpmu_settings *settings)
  */
 struct bpmu_sampler_memory *
 bpmu_samplers_alloc(const struct bpmu_settings *settings,
-		    const struct bpmu_plan *plan, const char **why)
+		    const struct bpmu_plan *plan, struct netlink_ext_ack *extack)
 {
 	struct bpmu_sampler_memory *memory;
 	unsigned int cpu;
 
 	if (exceeds_limit(settings)) {
-		*why = "the buffers are larger than buffer_mib allows; ask for fewer samples";
+		NL_SET_ERR_MSG(extack,
+			       "the buffers are larger than buffer_mib allows; ask for fewer samples");
 		return NULL;
 	}
-	*why = "no memory for the sample buffers; ask for fewer samples";
 	memory = kvcalloc(nr_cpu_ids, sizeof(*memory), GFP_KERNEL_ACCOUNT);
 	if (!memory)
-		return NULL;
+		goto err_no_memory;
 	for_each_cpu(cpu, settings->cpus) {
 		if (alloc_memory(&memory[cpu], cpu_to_node(cpu), settings,
 				 plan)) {
 			bpmu_samplers_free(memory);
-			return NULL;
+			goto err_no_memory;
 		}
 		cond_resched();
 	}
-	*why = NULL;
 	return memory;
+
+err_no_memory:
+	NL_SET_ERR_MSG(extack, "no memory for the sample buffers; ask for fewer samples");
+	return NULL;
 }
 
 /**

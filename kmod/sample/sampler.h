@@ -31,7 +31,7 @@ struct bpmu_sampler_memory {
 
 struct bpmu_sampler_memory *
 bpmu_samplers_alloc(const struct bpmu_settings *settings,
-		    const struct bpmu_plan *plan, const char **why);
+		    const struct bpmu_plan *plan, struct netlink_ext_ack *extack);
 void bpmu_samplers_free(struct bpmu_sampler_memory *memory);
 
 void bpmu_sampler_install(unsigned int cpu,

@@ -9,6 +9,7 @@
 #include "bank/banks.h"
 #include "bank/prefetch.h"
 #include "machine/cpu_run.h"
+#include "machine/refusal.h"
 
 #define FAILURES (BPMU_FAILURE_IIO + 1)
 
@@ -152,7 +153,7 @@ static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 			bpmu_bank_types[banks]->ops->unreserve();
 }
 
-static int reserve_banks(const struct bpmu_counted *counted, const char **why)
+static int reserve_banks(const struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
 	unsigned int bank;
 	int err;
@@ -162,7 +163,7 @@ static int reserve_banks(const struct bpmu_counted *counted, const char **why)
 
 		if (!bpmu_plan_uses(counted->plan, bank) || !type->ops->reserve)
 			continue;
-		err = type->ops->reserve(counted->settings, why);
+		err = type->ops->reserve(counted->settings, extack);
 		if (err) {
 			unreserve_banks(counted->plan, bank);
 			return err;
@@ -184,7 +185,7 @@ static const char *busy_sentence(const struct bpmu_settings *settings,
 	       type->busy_unbound : type->busy;
 }
 
-static int take_banks(const struct bpmu_counted *counted, const char **why)
+static int take_banks(const struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
 	unsigned int bank;
 	int err;
@@ -194,11 +195,13 @@ static int take_banks(const struct bpmu_counted *counted, const char **why)
 			continue;
 		err = take_on_all_cpus(counted, bank);
 		if (err == bpmu_bank_types[bank]->ops->busy_error)
-			*why = busy_sentence(counted->settings, bpmu_bank_types[bank]);
+			bpmu_refuse(extack,
+				    busy_sentence(counted->settings, bpmu_bank_types[bank]));
 		else if (err == -ENODEV)
-			*why = bpmu_bank_types[bank]->unlike;
+			bpmu_refuse(extack, bpmu_bank_types[bank]->unlike);
 		else if (err)
-			*why = "a counter register does not work; a hypervisor may hide it";
+			NL_SET_ERR_MSG(extack,
+				       "a counter register does not work; a hypervisor may hide it");
 		if (err)
 			return err;
 	}
@@ -206,7 +209,7 @@ static int take_banks(const struct bpmu_counted *counted, const char **why)
 }
 
 static int take_prefetchers(const struct bpmu_counted *counted,
-			    const char **why)
+			    struct netlink_ext_ack *extack)
 {
 	unsigned int cpu;
 	int err;
@@ -214,7 +217,8 @@ static int take_prefetchers(const struct bpmu_counted *counted,
 	for_each_cpu(cpu, counted->settings->cpus) {
 		err = bpmu_prefetch_take(counted->settings, cpu);
 		if (err) {
-			*why = "the prefetchers cannot be switched; firmware may lock them";
+			NL_SET_ERR_MSG(extack,
+				       "the prefetchers cannot be switched; firmware may lock them");
 			return err;
 		}
 	}
@@ -240,12 +244,12 @@ static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 /**
  * bpmu_counters_claim() - exclude drivers from the devices that a session will use
  * @counted: checked settings and plan, before the session begins
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep, no lock held.
  * Return: 0, or -EADDRINUSE if a driver is bound to one of them.
  */
-int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
+int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
 	unsigned int bank;
 	int err;
@@ -254,7 +258,7 @@ int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
 		if (!bpmu_plan_uses(counted->plan, bank) ||
 		    !bpmu_bank_types[bank]->ops->claim)
 			continue;
-		err = bpmu_bank_types[bank]->ops->claim(bpmu_bank_types[bank]->unit, why);
+		err = bpmu_bank_types[bank]->ops->claim(bpmu_bank_types[bank]->unit, extack);
 		if (err) {
 			unclaim_banks(counted->plan, bank);
 			return err;
@@ -280,28 +284,28 @@ void bpmu_counters_unclaim(struct bpmu_counted *counted)
 /**
  * bpmu_counters_take() - take and program the counters of a session
  * @counted: checked, with memory; all its CPUs are online
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY if core counters are in use, -EADDRINUSE if uncore counters are;
  * -ENODEV if packages differ; -EIO or -EROFS if a register does not hold its value.
  */
-int bpmu_counters_take(const struct bpmu_counted *counted, const char **why)
+int bpmu_counters_take(const struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
 	const struct bpmu_settings *settings = counted->settings;
 	unsigned int cpu;
 	int err;
 
-	err = reserve_banks(counted, why);
+	err = reserve_banks(counted, extack);
 	if (err)
 		return err;
 	for_each_cpu(cpu, settings->cpus) {
 		memset(per_cpu_ptr(&failures, cpu), 0, sizeof(failures));
 		bpmu_sampler_install(cpu, settings, &counted->memory[cpu]);
 	}
-	err = take_banks(counted, why);
+	err = take_banks(counted, extack);
 	if (!err)
-		err = take_prefetchers(counted, why);
+		err = take_prefetchers(counted, extack);
 	if (err)
 		goto err_give;
 	return 0;

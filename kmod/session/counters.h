@@ -25,9 +25,9 @@ struct bpmu_counted {
 	bool claimed;
 };
 
-int bpmu_counters_claim(struct bpmu_counted *counted, const char **why);
+int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *extack);
 void bpmu_counters_unclaim(struct bpmu_counted *counted);
-int bpmu_counters_take(const struct bpmu_counted *counted, const char **why);
+int bpmu_counters_take(const struct bpmu_counted *counted, struct netlink_ext_ack *extack);
 void bpmu_counters_give(const struct bpmu_counted *counted);
 void bpmu_counters_start(const struct bpmu_counted *counted);
 void bpmu_counters_stop(const struct bpmu_counted *counted);

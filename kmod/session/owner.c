@@ -144,19 +144,19 @@ bool bpmu_may_program_quietly(const struct sk_buff *request)
 /**
  * bpmu_may_program() - whether the sender may program counters, else why not
  * @request: its message
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, while the request is handled.
  * Return: 0, or -EPERM.
  */
-int bpmu_may_program(const struct sk_buff *request, const char **why)
+int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack)
 {
 	if (!bpmu_may_program_quietly(request)) {
-		*why = "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN";
+		NL_SET_ERR_MSG(extack, "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN");
 		return -EPERM;
 	}
 	if (security_locked_down(LOCKDOWN_PERF)) {
-		*why = "the kernel is locked down: reading counters is forbidden";
+		NL_SET_ERR_MSG(extack, "the kernel is locked down: reading counters is forbidden");
 		return -EPERM;
 	}
 	return 0;

@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+struct netlink_ext_ack;
 struct sk_buff;
 struct sock;
 
@@ -49,7 +50,7 @@ bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk);
 bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port);
 bool bpmu_owner_is_closed(const struct bpmu_owner *owner);
 
-int bpmu_may_program(const struct sk_buff *request, const char **why);
+int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack);
 bool bpmu_may_program_quietly(const struct sk_buff *request);
 bool bpmu_may_switch_prefetchers(const struct sk_buff *request);
 bool bpmu_may_read(const struct sk_buff *request);

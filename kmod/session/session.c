@@ -11,6 +11,7 @@
 #include <linux/cpu.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/netlink.h>
 #include <linux/string.h>
 
 #include "machine/probe.h"
@@ -109,15 +110,15 @@ static void end_session(struct ended *ended)
 	set_state(BPMU_STATE_IDLE);
 }
 
-static int check_owner(const struct sk_buff *request, const char **why)
+static int check_owner(const struct sk_buff *request, struct netlink_ext_ack *extack)
 {
 	lockdep_assert_held(&session_lock);
 	if (session.state == BPMU_STATE_IDLE) {
-		*why = "there is no session; configure one first";
+		NL_SET_ERR_MSG(extack, "there is no session; configure one first");
 		return -ENOTCONN;
 	}
 	if (!bpmu_owner_is(&session.owner, bpmu_owner_sender(request))) {
-		*why = "the counters are in use by another process";
+		NL_SET_ERR_MSG(extack, "the counters are in use by another process");
 		return -EBUSY;
 	}
 	return 0;
@@ -125,41 +126,42 @@ static int check_owner(const struct sk_buff *request, const char **why)
 
 static int check_configure(const struct sk_buff *request,
 			   const struct bpmu_settings *settings,
-			   const char **why)
+			   struct netlink_ext_ack *extack)
 {
 	int err;
 
 	if (session.state != BPMU_STATE_IDLE) {
-		err = check_owner(request, why);
+		err = check_owner(request, extack);
 		if (err)
 			return err;
 	}
 	if (session.state == BPMU_STATE_RUNNING) {
-		*why = "the session is running; stop it first";
+		NL_SET_ERR_MSG(extack, "the session is running; stop it first");
 		return -EBUSY;
 	}
 	if (!cpumask_subset(settings->cpus, cpu_online_mask)) {
-		*why = "a CPU of BPMU_A_CPUS is absent or offline";
+		NL_SET_ERR_MSG(extack, "a CPU of BPMU_A_CPUS is absent or offline");
 		return -ENODEV;
 	}
 	if (session.asleep) {
-		*why = "the machine is being suspended or shut down; try again after it resumed";
+		NL_SET_ERR_MSG(extack,
+			       "the machine is being suspended or shut down; try again after it resumed");
 		return -EBUSY;
 	}
 	return 0;
 }
 
 static int begin_session(struct sk_buff *request, const struct bpmu_counted *counted,
-			 const char **why)
+			 struct netlink_ext_ack *extack)
 {
 	int err;
 
 	if (!try_module_get(THIS_MODULE)) {
-		*why = "the module is being unloaded";
+		NL_SET_ERR_MSG(extack, "the module is being unloaded");
 		return -ENODEV;
 	}
 	bpmu_tsc_begin();
-	err = bpmu_counters_take(counted, why);
+	err = bpmu_counters_take(counted, extack);
 	if (err) {
 		module_put(THIS_MODULE);
 		return err;
@@ -176,7 +178,7 @@ static int begin_session(struct sk_buff *request, const struct bpmu_counted *cou
  * @request: message of the caller, who becomes the owner
  * @counted: checked settings and plan, without memory; all belong to the session
  *	on success
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * A stopped session of the same owner is ended first.
  *
@@ -186,13 +188,13 @@ static int begin_session(struct sk_buff *request, const struct bpmu_counted *cou
  * bpmu_counters_take().
  */
 int bpmu_session_configure(struct sk_buff *request,
-			   struct bpmu_counted *counted, const char **why)
+			   struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
 	struct ended ended = { };
 	int err;
 
 	lock_session();
-	err = check_configure(request, counted->settings, why);
+	err = check_configure(request, counted->settings, extack);
 	if (!err && session.state == BPMU_STATE_READY)
 		end_session(&ended);
 	unlock_session();
@@ -200,16 +202,16 @@ int bpmu_session_configure(struct sk_buff *request,
 	if (err)
 		return err;
 	counted->memory = bpmu_samplers_alloc(counted->settings, counted->plan,
-					      why);
+					      extack);
 	if (!counted->memory)
 		return -ENOMEM;
-	err = bpmu_counters_claim(counted, why);
+	err = bpmu_counters_claim(counted, extack);
 	if (err)
 		goto err_memory;
 	lock_session();
-	err = check_configure(request, counted->settings, why);
+	err = check_configure(request, counted->settings, extack);
 	if (!err)
-		err = begin_session(request, counted, why);
+		err = begin_session(request, counted, extack);
 	unlock_session();
 	if (!err)
 		return 0;
@@ -223,20 +225,20 @@ err_memory:
 /**
  * bpmu_session_start() - start all counters
  * @request: message of the caller
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own it or if it
  * runs already.
  */
-int bpmu_session_start(struct sk_buff *request, const char **why)
+int bpmu_session_start(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
 	int err;
 
 	lock_session();
-	err = check_owner(request, why);
+	err = check_owner(request, extack);
 	if (!err && session.state == BPMU_STATE_RUNNING) {
-		*why = "the session is running already";
+		NL_SET_ERR_MSG(extack, "the session is running already");
 		err = -EBUSY;
 	}
 	if (!err) {
@@ -248,12 +250,12 @@ int bpmu_session_start(struct sk_buff *request, const char **why)
 	return err;
 }
 
-static int check_running(const struct sk_buff *request, const char **why)
+static int check_running(const struct sk_buff *request, struct netlink_ext_ack *extack)
 {
-	int err = check_owner(request, why);
+	int err = check_owner(request, extack);
 
 	if (!err && session.state != BPMU_STATE_RUNNING) {
-		*why = "the session is not running; start it first";
+		NL_SET_ERR_MSG(extack, "the session is not running; start it first");
 		err = -EINVAL;
 	}
 	return err;
@@ -262,18 +264,18 @@ static int check_running(const struct sk_buff *request, const char **why)
 /**
  * bpmu_session_stop() - stop all counters; the samples stay readable
  * @request: message of the caller
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own it,
  * -EINVAL if it is not running.
  */
-int bpmu_session_stop(struct sk_buff *request, const char **why)
+int bpmu_session_stop(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
 	int err;
 
 	lock_session();
-	err = check_running(request, why);
+	err = check_running(request, extack);
 	if (!err) {
 		bpmu_counters_stop(&session.counted);
 		set_state(BPMU_STATE_READY);
@@ -285,17 +287,17 @@ int bpmu_session_stop(struct sk_buff *request, const char **why)
 /**
  * bpmu_session_sample() - sample all CPUs now
  * @request: message of the caller
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop().
  */
-int bpmu_session_sample(struct sk_buff *request, const char **why)
+int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
 	int err;
 
 	lock_session();
-	err = check_running(request, why);
+	err = check_running(request, extack);
 	if (!err)
 		bpmu_counters_request(&session.counted);
 	unlock_session();
@@ -307,21 +309,21 @@ int bpmu_session_sample(struct sk_buff *request, const char **why)
  * @request: message of the caller
  * @settings: set to a copy of the session's settings
  * @siblings: set to whether CPUs of the session share cores, online or not
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop().
  */
 int bpmu_session_swap_settings(struct sk_buff *request,
 			       struct bpmu_settings *settings, bool *siblings,
-			       const char **why)
+			       struct netlink_ext_ack *extack)
 {
 	unsigned int cpu;
 	int err;
 
 	*siblings = false;
 	lock_session();
-	err = check_running(request, why);
+	err = check_running(request, extack);
 	if (!err) {
 		bpmu_settings_copy(settings, session.counted.settings);
 		for_each_cpu(cpu, settings->cpus)
@@ -333,22 +335,24 @@ int bpmu_session_swap_settings(struct sk_buff *request,
 }
 
 static int check_swap(const struct sk_buff *request,
-		      const struct bpmu_plan *plan, const char **why)
+		      const struct bpmu_plan *plan, struct netlink_ext_ack *extack)
 {
 	const struct bpmu_settings *settings = session.counted.settings;
 	const struct bpmu_plan *old = session.counted.plan;
-	int err = check_running(request, why);
+	int err = check_running(request, extack);
 	unsigned int bank;
 
 	if (err)
 		return err;
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (bpmu_plan_uses(plan, bank) != bpmu_plan_uses(old, bank)) {
-			*why = "a swap must keep the set of banks: core, uncore, free-running";
+			NL_SET_ERR_MSG(extack,
+				       "a swap must keep the set of banks: core, uncore, free-running");
 			return -EINVAL;
 		}
 	if (bpmu_plan_record_size(plan, settings) > settings->record_size) {
-		*why = "a group has more events than the session's records can hold";
+		NL_SET_ERR_MSG(extack,
+			       "a group has more events than the session's records can hold");
 		return -EINVAL;
 	}
 	return 0;
@@ -358,19 +362,19 @@ static int check_swap(const struct sk_buff *request,
  * bpmu_session_swap() - continue with other groups
  * @request: message of the caller
  * @plan: checked groups; belongs to the session on success
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop(), or -EINVAL if the groups cannot be swapped in.
  */
 int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
-		      const char **why)
+		      struct netlink_ext_ack *extack)
 {
 	struct bpmu_plan *old = NULL;
 	int err;
 
 	lock_session();
-	err = check_swap(request, plan, why);
+	err = check_swap(request, plan, extack);
 	if (!err) {
 		old = session.counted.plan;
 		plan->number = old->number + 1;
@@ -385,19 +389,19 @@ int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
 /**
  * bpmu_session_release() - end the session
  * @request: message of the caller
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0, also without a session; -EBUSY if the caller does not own it.
  */
-int bpmu_session_release(struct sk_buff *request, const char **why)
+int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
 	struct ended ended = { };
 	int err = 0;
 
 	lock_session();
 	if (session.state != BPMU_STATE_IDLE) {
-		err = check_owner(request, why);
+		err = check_owner(request, extack);
 		if (!err)
 			end_session(&ended);
 	}
@@ -448,11 +452,12 @@ void bpmu_session_view_begin(struct bpmu_session_view *to)
 }
 
 /* samples that name processes are for the owner only; nor does the sentence name any */
-static int check_reader(const char **why)
+static int check_reader(struct netlink_ext_ack *extack)
 {
 	if (!session.counted.settings->who)
 		return 0;
-	*why = "the session's samples name processes: only its owner may read them";
+	NL_SET_ERR_MSG(extack,
+		       "the session's samples name processes: only its owner may read them");
 	return -EPERM;
 }
 
@@ -462,7 +467,7 @@ static int check_reader(const char **why)
  * @reader: the caller may read though it is not the owner
  * @to: filled in, valid until bpmu_session_view_end()
  * @owner: set to true if the caller is the owner, and so the buffers' consumer
- * @why: set to a sentence on refusal
+ * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
  * bpmu_session_view_end(), unless it refuses.
@@ -471,15 +476,15 @@ static int check_reader(const char **why)
  */
 int bpmu_session_read_begin(struct sk_buff *request, bool reader,
 			    struct bpmu_session_view *to, bool *owner,
-			    const char **why)
+			    struct netlink_ext_ack *extack)
 {
 	int err;
 
 	mutex_lock(&session_lock);
-	err = check_owner(request, why);
+	err = check_owner(request, extack);
 	*owner = !err;
 	if (err == -EBUSY && reader)
-		err = check_reader(why);
+		err = check_reader(extack);
 	if (err) {
 		mutex_unlock(&session_lock);
 		return err;

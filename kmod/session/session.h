@@ -16,16 +16,16 @@ struct sk_buff;
 bool bpmu_session_counters_busy(void);
 
 int bpmu_session_configure(struct sk_buff *request,
-			   struct bpmu_counted *counted, const char **why);
-int bpmu_session_start(struct sk_buff *request, const char **why);
-int bpmu_session_stop(struct sk_buff *request, const char **why);
-int bpmu_session_sample(struct sk_buff *request, const char **why);
+			   struct bpmu_counted *counted, struct netlink_ext_ack *extack);
+int bpmu_session_start(struct sk_buff *request, struct netlink_ext_ack *extack);
+int bpmu_session_stop(struct sk_buff *request, struct netlink_ext_ack *extack);
+int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack);
 int bpmu_session_swap_settings(struct sk_buff *request,
 			       struct bpmu_settings *settings, bool *siblings,
-			       const char **why);
+			       struct netlink_ext_ack *extack);
 int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
-		      const char **why);
-int bpmu_session_release(struct sk_buff *request, const char **why);
+		      struct netlink_ext_ack *extack);
+int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack);
 void bpmu_session_port_closed(u32 port);
 
 /**
@@ -43,7 +43,7 @@ struct bpmu_session_view {
 void bpmu_session_view_begin(struct bpmu_session_view *view);
 int bpmu_session_read_begin(struct sk_buff *request, bool reader,
 			    struct bpmu_session_view *view, bool *owner,
-			    const char **why);
+			    struct netlink_ext_ack *extack);
 void bpmu_session_view_end(void);
 
 void bpmu_session_cpu_online(unsigned int cpu);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "refusal.h"
+
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+/* sentences that name one driver for each address; more have another cause */
+#define MOST 64
+
+/**
+ * struct sentence - a composed sentence, kept until the module is unloaded
+ * @list: entry of @sentences
+ * @text: the sentence
+ */
+struct sentence {
+	struct list_head list;
+	char text[];
+};
+
+/* protects the list and the number of its entries */
+static DEFINE_MUTEX(sentences_lock);
+static LIST_HEAD(sentences);
+static unsigned int nr_sentences;
+
+/* returns the kept sentence of this text, which is added if it is new; NULL if it cannot be kept */
+static const struct sentence *keep(const char *text)
+{
+	struct sentence *sentence;
+
+	lockdep_assert_held(&sentences_lock);
+	list_for_each_entry(sentence, &sentences, list)
+		if (!strcmp(sentence->text, text))
+			return sentence;
+	if (nr_sentences == MOST)
+		return NULL;
+	sentence = kmalloc(struct_size(sentence, text, strlen(text) + 1), GFP_KERNEL);
+	if (!sentence)
+		return NULL;
+	strcpy(sentence->text, text);
+	list_add(&sentence->list, &sentences);
+	nr_sentences++;
+	return sentence;
+}
+
+/**
+ * bpmu_refuse_fmt() - compose and report a sentence
+ * @extack: of the request
+ * @format: of the sentence, as printf() takes it
+ *
+ * netlink copies a sentence after the request's handler has returned, and the room that
+ * NL_SET_ERR_MSG_FMT() has for it is too small (80 bytes, from Linux 6.2 on). Sentences
+ * are therefore kept, each text once: two requests at a time cannot see each other's.
+ *
+ * Context: process, may sleep.
+ */
+void bpmu_refuse_fmt(struct netlink_ext_ack *extack, const char *format, ...)
+{
+	const struct sentence *sentence = NULL;
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = kvasprintf(GFP_KERNEL, format, args);
+	va_end(args);
+	mutex_lock(&sentences_lock);
+	if (text)
+		sentence = keep(text);
+	mutex_unlock(&sentences_lock);
+	kfree(text);
+	bpmu_refuse(extack, sentence ? sentence->text :
+		    "registers are in use by another driver, and there is no memory to name it");
+}
+
+/**
+ * bpmu_refusals_free() - free the composed sentences
+ *
+ * Context: module unload or its failed load, when no request is being handled.
+ */
+void bpmu_refusals_free(void)
+{
+	struct sentence *sentence, *next;
+
+	list_for_each_entry_safe(sentence, next, &sentences, list)
+		kfree(sentence);
+}

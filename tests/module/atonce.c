@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Usage: atonce COUNT COUNTER TITLE COUNTER TITLE
+ *
+ * Two processes at the same time ask COUNT times each for a session, one on each COUNTER, a
+ * number of uapi/linux/barepmu.h. Both must be refused by a sentence about their own unit,
+ * which begins with TITLE. Prints "own N" and "other N": the sentences that do, and the
+ * answers that do not.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/wait.h>
+
+#include <linux/barepmu.h>
+
+#include "../netlink/genl.h"
+
+/* returns the number of sentences that begin with the title; the others are printed */
+static unsigned int ask(unsigned int times, unsigned int counter, const char *title)
+{
+	static struct genl genl;
+	unsigned int own = 0;
+
+	if (genl_open(&genl)) {
+		perror("atonce: no family barepmu");
+		return 0;
+	}
+	while (times--) {
+		genl_put_group_as(genl_new(&genl, BPMU_CMD_CONFIGURE, 0),
+				  BPMU_A_UNCORE_GROUP, counter, 1);
+		if (genl_send(&genl) && !strncmp(genl.sentence, title, strlen(title)))
+			own++;
+		else
+			fprintf(stderr, "# not of the %s: %s\n", title, genl.sentence);
+	}
+	genl_close(&genl);
+	return own;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int times, own, theirs = 0;
+	int ends[2];
+	pid_t child;
+
+	if (argc != 6 || pipe(ends)) {
+		fprintf(stderr, "usage: atonce COUNT COUNTER TITLE COUNTER TITLE\n");
+		return 2;
+	}
+	times = atoi(argv[1]);
+	child = fork();
+	if (!child) {
+		own = ask(times, atoi(argv[4]), argv[5]);
+		return write(ends[1], &own, sizeof(own)) != sizeof(own);
+	}
+	close(ends[1]);
+	own = ask(times, atoi(argv[2]), argv[3]);
+	if (child < 0 || read(ends[0], &theirs, sizeof(theirs)) != sizeof(theirs))
+		perror("atonce: no answer of the other process");
+	waitpid(child, NULL, 0);
+	printf("own %u\nother %u\n", own + theirs, 2 * times - own - theirs);
+	return 0;
+}
