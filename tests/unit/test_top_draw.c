@@ -57,6 +57,7 @@ static int begin(void **unused)
 	state.interval_ns = 1000000000;
 	set(values, "Frontend_Bound", 0.1, false);
 	set(values, "Retiring", 0.3, false);
+	set(values, "Bad_Speculation", 0, false);
 	set(values, "Backend_Bound", 0.6, true);
 	set(values, "Memory_Bound", 0.5, true);
 	values[node("Memory_Bound")].uncertainty = 0.034;
@@ -165,7 +166,7 @@ static void draws_nodes_with_values_and_flags(void **unused)
 	has("- Backend_Bound", "60.0 % of slots  <==");
 	has("+ Memory_Bound", "50.0 % of clocks  +- 3.4  <==");
 	has("Core_Bound", "...");
-	has("Bad_Speculation", "no value");
+	has("Machine_Clears", "no value");
 	has("q quit", "? help");
 	has_not("L1_Bound");
 }

@@ -103,6 +103,7 @@ static void the_worst_node_may_be_of_any_level(void **state)
 	flag("Memory_Bound", 0.35);
 	value_of("Retiring")->known = true;
 	value_of("Retiring")->value = 0.9;
+	value_of("Bad_Speculation")->known = true;
 	bpmu_top_sum_up(&tree, &row[0]);
 	assert_string_equal(tree.metrics.metric[row[0].worst].name,
 			    "Memory_Bound");

@@ -10,18 +10,18 @@
 #include "count/verdict.h"
 #include "unit.h"
 
-#define LINES_MAX 128
+#define LINES_MAX 512
 
 static struct bpmu_tree tree;
 static struct bpmu_tree_value values[LINES_MAX];
 
-static void begin(unsigned int level)
+static void begin_of(const char *part, const char *method, unsigned int level)
 {
-	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_pmu pmu = unit_pmu(part, 4);
 	struct bpmu_error err;
 
 	memset(values, 0, sizeof(values));
-	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, level, &err))
+	if (bpmu_tree_init(&tree, method, &pmu, 0, level, &err))
 		fail_msg("%s", err.text);
 	assert_true(tree.metrics.nr <= LINES_MAX);
 }
@@ -42,6 +42,16 @@ static void set(const char *name, double share, double half)
 	values[i].known = true;
 	values[i].value = share;
 	values[i].uncertainty = half;
+}
+
+/* Of a tree on Ivy Bridge every root has a value, below its threshold. */
+static void begin(unsigned int level)
+{
+	begin_of("ivb", "topdown", level);
+	set("Frontend_Bound", 0.1, 0);
+	set("Bad_Speculation", 0.1, 0);
+	set("Retiring", 0.1, 0);
+	set("Backend_Bound", 0.1, 0);
 }
 
 static char *text(void)
@@ -138,6 +148,7 @@ static void the_verdict_of_a_run_uses_the_whole_run(void **state)
 		double share;
 	} nodes[] = {
 		{ "Frontend_Bound", 0.17 }, { "Fetch_Latency_Bound", 0.16 },
+		{ "Bad_Speculation", 0.05 }, { "Retiring", 0.08 },
 		{ "Backend_Bound", 0.70 }, { "Memory_Bound", 0.65 },
 		{ "Ext_Memory_Bound", 0.62 }, { "MEM_Latency", 0.60 },
 	};
@@ -181,6 +192,7 @@ static void the_verdict_of_a_run_needs_enough_slices(void **state)
 	(void)state;
 	begin(1);
 	begin_phase(&phase);
+	memcpy(whole, values, sizeof(whole));
 	node = bpmu_metrics_find(&tree.metrics, "Backend_Bound");
 	whole[node] = (struct bpmu_tree_value){
 		.known = true, .value = 0.4, .uncertainty = 0.04, .longer = 0.5,
@@ -388,8 +400,10 @@ static void without_flags_there_is_no_bottleneck(void **state)
 	char *said;
 
 	(void)state;
-	begin(1);
+	begin_of("ivb", "topdown", 1);
 	says("No node has a value: no verdict.");
+	end();
+	begin(1);
 	set("Retiring", 0.5, 0);
 	says("Nothing is flagged: no bottleneck stands out.");
 	end();
@@ -418,15 +432,181 @@ static void values_of_different_units_are_not_compared(void **state)
 	end();
 }
 
+/* A node without a value is not known. */
+static void forget_nan(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree.metrics.nr; i++)
+		if (isnan(values[i].value))
+			values[i] = (struct bpmu_tree_value){
+				.flags = BPMU_VALUE_MISSING,
+			};
+}
+
+static void lose(const char *name)
+{
+	set(name, NAN, 0);
+	forget_nan();
+}
+
+/* Published counts of a kernel that forgot the scale of slots. */
+static void impossible_values_give_no_verdict(void **state)
+{
+	(void)state;
+	begin(1);
+	set("Frontend_Bound", 3.03, 0);
+	set("Bad_Speculation", 1.33, 0);
+	set("Retiring", 1.21, 0);
+	set("Backend_Bound", -4.57, 0);
+	says("No verdict: Frontend_Bound 303 %, Bad_Speculation 133 %, Retiring 121 %, Backend_Bound -457 % of slots cannot be; the counts contradict each other.");
+	says_not("Flagged");
+	end();
+	/* One of them is enough, but not by what counters differ anyway. */
+	begin(1);
+	set("Backend_Bound", 0.9, 0);
+	set("Bad_Speculation", -0.04, 0);
+	says("Flagged: Backend_Bound.");
+	set("Bad_Speculation", -0.06, 0);
+	says("No verdict: Bad_Speculation -6 % of slots cannot be");
+	/* A value that may be possible is none of these. */
+	set("Bad_Speculation", -0.06, 0.02);
+	says("Flagged: Backend_Bound.");
+	set("Bad_Speculation", 0.02, 0);
+	set("Backend_Bound", 1.07, 0.01);
+	says("No verdict: Backend_Bound 107 %");
+	set("Backend_Bound", 1.07, 0.03);
+	says("Flagged: Backend_Bound.");
+	end();
+}
+
+static void the_path_ends_above_an_impossible_node(void **state)
+{
+	(void)state;
+	begin(3);
+	set("Backend_Bound", 0.6, 0);
+	set("Memory_Bound", 1.3, 0);
+	set("Core_Bound", 0.3, 0);
+	set("L1_Bound", 0.3, 0);
+	says("Flagged: Backend_Bound.\n");
+	says("Below it Memory_Bound is 130 % of clocks, which cannot be: its counts contradict each other.");
+	end();
+}
+
+/* The largest of what is known need not be the largest. */
+static void part_of_a_level_gives_no_verdict(void **state)
+{
+	static const char *const roots[] = {
+		"Frontend_Bound", "Bad_Speculation", "Retiring", "Backend_Bound"
+	};
+	char part[128];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(roots); i++) {
+		begin(2);
+		set("Frontend_Bound", 0.3, 0);
+		set("Retiring", 0.4, 0);
+		lose(roots[i]);
+		snprintf(part, sizeof(part),
+			 "No verdict: %s has no value, and of a level only the whole tells what is largest.\n",
+			 roots[i]);
+		says(part);
+		says_not("Flagged");
+		end();
+	}
+	begin(1);
+	lose("Frontend_Bound");
+	lose("Bad_Speculation");
+	lose("Backend_Bound");
+	says("No verdict: Frontend_Bound, Bad_Speculation, Backend_Bound have no value");
+	end();
+	/* A node that was not asked for has none either. */
+	begin(1);
+	tree.shown[bpmu_metrics_find(&tree.metrics, "Backend_Bound")] = false;
+	says("No verdict: Backend_Bound has no value");
+	end();
+	/* The same of a deeper level: the path ends above it. */
+	begin(2);
+	set("Backend_Bound", 0.6, 0);
+	set("Core_Bound", 0.2, 0);
+	says("Flagged: Backend_Bound > Core_Bound.");
+	lose("Memory_Bound");
+	says("Flagged: Backend_Bound.\n");
+	says("Below it Memory_Bound has no value, and of a level");
+	end();
+}
+
+static void a_pmu_that_reads_0_gives_no_verdict(void **state)
+{
+	(void)state;
+	begin(1);
+	set("Frontend_Bound", 0, 0);
+	set("Bad_Speculation", 0, 0);
+	set("Retiring", 0, 0);
+	set("Backend_Bound", 1, 0);
+	says("No verdict: Backend_Bound is all there is, to the last slot");
+	says_not("Flagged");
+	set("Retiring", 0.00001, 0);
+	set("Backend_Bound", 0.99999, 0);
+	says("Flagged: Backend_Bound.");
+	end();
+}
+
+static void bad_speculation_comes_first_in_intels_tree_too(void **state)
+{
+	static const char *const parts[] = { "ivb", "skl", "icx", "spr" };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		begin_of(parts[i], "tma", 1);
+		set("tma_frontend_bound", 0.51, 0);
+		set("tma_bad_speculation", 0.33, 0);
+		set("tma_retiring", 0.15, 0);
+		set("tma_backend_bound", 0.01, 0);
+		says("Flagged: tma_bad_speculation first, then tma_frontend_bound.");
+		end();
+	}
+}
+
+/* Metrics beside the tree may have larger numbers, thresholds and the unit of its roots. */
+static void only_nodes_of_the_tree_compete(void **state)
+{
+	(void)state;
+	make("Useful_Work = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
+	     "Frontend = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
+	     "\tLatency = Frontend | unit slots | flag > 0.1\n"
+	     "Backend = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
+	     "\tMemory = Backend | unit slots | flag > 0.1\n"
+	     "Per_Call = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | flag < 200\n");
+	set("Useful_Work", 0.9, 0);
+	set("Frontend", 0.3, 0);
+	set("Latency", 0.2, 0);
+	set("Backend", 0.05, 0);
+	set("Memory", 0.05, 0);
+	set("Per_Call", 50, 0);
+	says("Flagged: Frontend > Latency.\n");
+	set("Frontend", 0.05, 0);
+	says("Nothing is flagged: no bottleneck stands out.");
+	/* What has no value beside the tree is not missing in it. */
+	set("Frontend", 0.3, 0);
+	lose("Per_Call");
+	says("Flagged: Frontend > Latency.\n");
+	end();
+}
+
 static void json_has_the_verdict(void **state)
 {
 	static const struct {
 		double bad, longer;
 		const char *said;
 	} cases[] = {
-		{ 0, 0, "{\"schema\":1,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"besides\":[],\"maybe\":null,\"longer\":null}\n" },
+		{ 0, 0, "{\"schema\":1,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":null}\n" },
 		{ 0.2, 0, "\"first\":[[\"Bad_Speculation\"]],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"]," },
-		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"besides\":[],\"maybe\":null,\"longer\":0.250}\n" },
+		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":0.250}\n" },
+		{ 1.21, 0, "\"verdict\":\"contradictory\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[\"Bad_Speculation\"],\"maybe\":null,\"longer\":null}\n" },
+		{ NAN, 0, "\"verdict\":\"incomplete\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[\"Bad_Speculation\"],\"maybe\":null,\"longer\":null}\n" },
 	};
 	static const struct bpmu_field x = {
 		"x", .form = BPMU_FIELD_WHOLE, .whole = 1,
@@ -443,6 +623,7 @@ static void json_has_the_verdict(void **state)
 		set("Memory_Bound", 0.3, 0);
 		set("Core_Bound", 0.3, 0);
 		set("Bad_Speculation", cases[i].bad, 0);
+		forget_nan();
 		values[0].longer = cases[i].longer;
 		bpmu_tree_judge(&tree, values);
 		out = open_memstream(&said, &size);
@@ -471,6 +652,12 @@ int main(void)
 		cmocka_unit_test(too_few_slices_withhold_the_verdict),
 		cmocka_unit_test(without_flags_there_is_no_bottleneck),
 		cmocka_unit_test(values_of_different_units_are_not_compared),
+		cmocka_unit_test(impossible_values_give_no_verdict),
+		cmocka_unit_test(the_path_ends_above_an_impossible_node),
+		cmocka_unit_test(part_of_a_level_gives_no_verdict),
+		cmocka_unit_test(a_pmu_that_reads_0_gives_no_verdict),
+		cmocka_unit_test(bad_speculation_comes_first_in_intels_tree_too),
+		cmocka_unit_test(only_nodes_of_the_tree_compete),
 		cmocka_unit_test(json_has_the_verdict),
 	};
 

@@ -6,21 +6,63 @@
 
 #include "base/array.h"
 
+/*
+ * Counters that start one after another make shares exceed their bounds by some per cent; a
+ * share that is farther outside is none.
+ */
+#define BEYOND 0.05
+
 /**
  * struct search - a tree that is searched
  * @tree: the tree
  * @values: values, [node]
  * @below: search also for nodes that are flagged only because of deeper ones
+ * @trees: some requested root has children: roots without are no nodes of a tree
  */
 struct search {
 	const struct bpmu_tree *tree;
 	const struct bpmu_tree_value *values;
 	bool below;
+	bool trees;
 };
 
 static const struct bpmu_metric *metric_of(const struct search *s, int i)
 {
 	return &s->tree->metrics.metric[i];
+}
+
+/* Children are counted even if they are deeper than the requested level. */
+static bool is_root_of_tree(const struct bpmu_metrics *metrics, unsigned int i)
+{
+	unsigned int c;
+
+	if (metrics->metric[i].parent >= 0 || !metrics->metric[i].level)
+		return false;
+	for (c = i + 1; c < metrics->nr; c++)
+		if (metrics->metric[c].parent == (int)i)
+			return true;
+	return false;
+}
+
+static struct search search_in(const struct bpmu_tree *tree,
+			       const struct bpmu_tree_value *values)
+{
+	struct search s = { .tree = tree, .values = values };
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr && !s.trees; i++)
+		s.trees = tree->shown[i] && is_root_of_tree(&tree->metrics, i);
+	return s;
+}
+
+/*
+ * Metrics that are published beside a tree, such as instructions per call, have no part in
+ * its verdict.
+ */
+static bool competes(const struct search *s, unsigned int i)
+{
+	return metric_of(s, i)->parent >= 0 || !s->trees ||
+	       is_root_of_tree(&s->tree->metrics, i);
 }
 
 /*
@@ -80,7 +122,7 @@ static int verdict_largest(const struct search *s, const struct siblings *among)
 	for (i = 0; i < s->tree->metrics.nr; i++)
 		if (metric_of(s, i)->parent == among->parent &&
 		    (int)i != among->without && stands_out(s, i) &&
-		    (found < 0 || leads(s, i, found)))
+		    competes(s, i) && (found < 0 || leads(s, i, found)))
 			found = i;
 	return found;
 }
@@ -118,8 +160,45 @@ static void end_at(const struct search *s, const struct siblings *among,
 	for (i = 0; i < s->tree->metrics.nr; i++)
 		if ((int)i != leader && (int)i != among->without &&
 		    metric_of(s, i)->parent == among->parent &&
-		    is_flagged(s, i) && tied(s, leader, i))
+		    is_flagged(s, i) && competes(s, i) && tied(s, leader, i))
 			add_end(path, i);
+}
+
+/* Returns true if no value in its confidence interval is from 0 to 1, nor near to it. */
+static bool is_impossible(const struct search *s, int i)
+{
+	const struct bpmu_tree_value *value = &s->values[i];
+
+	return s->tree->shown[i] && value->known && s->tree->share[i] &&
+	       (value->value + value->uncertainty < -BEYOND ||
+		value->value - value->uncertainty > 1 + BEYOND);
+}
+
+/* Returns a child that lacks a count, or -1; none is missing if none is known. */
+static int missing_among(const struct search *s, const struct siblings *among)
+{
+	bool known = false;
+	int missing = -1;
+	unsigned int i;
+
+	for (i = 0; among->parent >= 0 && i < s->tree->metrics.nr; i++) {
+		if (metric_of(s, i)->parent != among->parent ||
+		    !s->tree->shown[i] || metric_of(s, i)->extra)
+			continue;
+		known |= s->values[i].known;
+		if (!s->values[i].known && missing < 0 &&
+		    s->values[i].flags & BPMU_VALUE_MISSING)
+			missing = i;
+	}
+	return known ? missing : -1;
+}
+
+static void path_begin(struct bpmu_verdict_path *path)
+{
+	path->nr = 0;
+	path->maybe = -1;
+	path->missing = -1;
+	path->beyond = -1;
 }
 
 /* Follows the path down from the siblings, as long as one of them is the largest. */
@@ -128,12 +207,16 @@ static void verdict_follow(const struct search *s, struct siblings among,
 {
 	int leader;
 
-	path->nr = 0;
-	path->maybe = -1;
+	path_begin(path);
 	for (;;) {
+		path->missing = missing_among(s, &among);
 		leader = verdict_largest(s, &among);
-		if (leader < 0)
+		if (leader < 0 || path->missing >= 0)
 			return;
+		if (is_impossible(s, leader)) {
+			path->beyond = leader;
+			return;
+		}
 		if (!is_flagged(s, leader)) {
 			path->maybe = leader;
 			return;
@@ -153,7 +236,7 @@ static int comes_first(const struct search *s)
 
 	for (i = 0; i < s->tree->metrics.nr; i++)
 		if (metric_of(s, i)->first && metric_of(s, i)->parent < 0 &&
-		    is_flagged(s, i))
+		    is_flagged(s, i) && competes(s, i))
 			return i;
 	return -1;
 }
@@ -183,8 +266,7 @@ static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 	other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
 				   verdict->path.maybe;
 	if (other >= 0 && !leads(s, other, first) && !tied(s, other, first)) {
-		verdict->path.nr = 0;
-		verdict->path.maybe = -1;
+		path_begin(&verdict->path);
 	}
 }
 
@@ -193,17 +275,91 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
 {
 	const struct search all = {
 		.tree = s->tree, .values = s->values, .below = true,
+		.trees = s->trees,
 	};
 	struct siblings among = { .parent = -1, .without = -1 };
 	unsigned int i;
 
 	for (i = 0; i < s->tree->metrics.nr; i++)
 		if (metric_of(s, i)->parent < 0 && is_flagged(&all, i) &&
-		    !s->values[i].alone && !s->values[i].maybe &&
+		    competes(s, i) && !s->values[i].alone && !s->values[i].maybe &&
 		    (among.parent < 0 || leads(s, i, among.parent)))
 			among.parent = i;
 	if (among.parent >= 0)
 		verdict_follow(&all, among, &verdict->besides);
+}
+
+static void add_why(struct bpmu_verdict *verdict, int i)
+{
+	if (verdict->nr_why < BPMU_VERDICT_ENDS)
+		verdict->why[verdict->nr_why++] = i;
+}
+
+/* The roots of a tree are shares of one whole: all of them are needed. */
+static void find_missing(const struct search *s, struct bpmu_verdict *verdict)
+{
+	unsigned int i;
+
+	for (i = 0; s->trees && i < s->tree->metrics.nr; i++)
+		if (is_root_of_tree(&s->tree->metrics, i) &&
+		    (!metric_of(s, i)->extra || s->tree->shown[i]) &&
+		    !(s->tree->shown[i] && s->values[i].known))
+			add_why(verdict, i);
+}
+
+static void find_impossible(const struct search *s, struct bpmu_verdict *verdict)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (metric_of(s, i)->parent < 0 && competes(s, i) &&
+		    is_impossible(s, i))
+			add_why(verdict, i);
+}
+
+/*
+ * Where a program runs some uops retire. If all slots are of a single root it is the one that
+ * is computed as what the others leave, and their events read 0.
+ */
+static void find_nothing(const struct search *s, struct bpmu_verdict *verdict)
+{
+	unsigned int i, whole = 0, nr = 0;
+
+	for (i = 0; s->trees && i < s->tree->metrics.nr; i++) {
+		if (!is_root_of_tree(&s->tree->metrics, i) || !s->tree->shown[i])
+			continue;
+		nr++;
+		if (!s->tree->share[i] || !s->values[i].known ||
+		    (s->values[i].value != 0 && s->values[i].value != 1))
+			return;
+		if (s->values[i].value == 1) {
+			whole++;
+			verdict->why[0] = i;
+		}
+	}
+	verdict->nr_why = whole == 1 && nr > 1;
+}
+
+/* Finds the reason for which there is no verdict, if there is one. */
+static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
+{
+	static const struct {
+		enum bpmu_verdict_type type;
+		void (*find)(const struct search *s, struct bpmu_verdict *verdict);
+	} refusals[] = {
+		{ BPMU_VERDICT_INCOMPLETE, find_missing },
+		{ BPMU_VERDICT_COUNTS_NOTHING, find_nothing },
+		{ BPMU_VERDICT_CONTRADICTORY, find_impossible },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(refusals); i++) {
+		refusals[i].find(s, verdict);
+		verdict->type = refusals[i].type;
+		if (verdict->nr_why)
+			return true;
+	}
+	return false;
 }
 
 /**
@@ -216,21 +372,23 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
  * so on: only siblings are compared. A deeper tree therefore only extends the path. Nodes
  * that are flagged only because of nodes below them are not on it and are listed
  * separately.
+ *
+ * Counts that contradict each other, a part of a level, or counters that read 0 give none.
  */
 void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
 		       struct bpmu_verdict *verdict)
 {
-	const struct search s = { .tree = tree, .values = values };
+	const struct search s = search_in(tree, values);
 	bool threshold = false, known = false;
 	unsigned int i;
 
 	memset(verdict, 0, sizeof(*verdict));
-	verdict->first.maybe = -1;
-	verdict->path.maybe = -1;
-	verdict->besides.maybe = -1;
+	path_begin(&verdict->first);
+	path_begin(&verdict->path);
+	path_begin(&verdict->besides);
 	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!tree->shown[i])
+		if (!tree->shown[i] || !competes(&s, i))
 			continue;
 		threshold |= !!tree->metrics.metric[i].flag;
 		known |= values[i].known;
@@ -242,7 +400,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		verdict->type = BPMU_VERDICT_NO_VALUE;
 	} else if (verdict->longer > 0) {
 		verdict->type = BPMU_VERDICT_WITHHELD;
-	} else {
+	} else if (!find_refusal(&s, verdict)) {
 		find_paths(&s, verdict);
 		find_besides(&s, verdict);
 		verdict->type = verdict->first.nr || verdict->path.nr ?
@@ -305,6 +463,14 @@ static void print_advice(FILE *out, const struct search *s,
 	if (path->nr && path->maybe >= 0)
 		fprintf(out, "Below it %s may be over its threshold: measure longer.\n",
 			metric_of(s, path->maybe)->name);
+	if (path->nr && path->missing >= 0)
+		fprintf(out, "Below it %s has no value, and of a level only the whole tells what is largest.\n",
+			metric_of(s, path->missing)->name);
+	if (path->nr && path->beyond >= 0)
+		fprintf(out, "Below it %s is %.0f %% of %s, which cannot be: its counts contradict each other.\n",
+			metric_of(s, path->beyond)->name,
+			100 * s->values[path->beyond].value,
+			metric_of(s, path->beyond)->unit);
 }
 
 /* The reason for its precedence: section 3.4 of the paper. */
@@ -333,6 +499,33 @@ static void flagged(FILE *out, const struct search *s,
 	print_advice(out, s, &verdict->path, both);
 }
 
+static void print_missing(FILE *out, const struct search *s,
+			  const struct bpmu_verdict *verdict)
+{
+	unsigned int i;
+
+	fputs("No verdict: ", out);
+	for (i = 0; i < verdict->nr_why; i++)
+		fprintf(out, "%s%s", i ? ", " : "",
+			metric_of(s, verdict->why[i])->name);
+	fprintf(out, " %s no value, and of a level only the whole tells what is largest.\n",
+		verdict->nr_why > 1 ? "have" : "has");
+}
+
+static void print_impossible(FILE *out, const struct search *s,
+			     const struct bpmu_verdict *verdict)
+{
+	unsigned int i;
+
+	fputs("No verdict: ", out);
+	for (i = 0; i < verdict->nr_why; i++)
+		fprintf(out, "%s%s %.0f %%", i ? ", " : "",
+			metric_of(s, verdict->why[i])->name,
+			100 * s->values[verdict->why[i]].value);
+	fprintf(out, " of %s cannot be; the counts contradict each other.\n",
+		metric_of(s, verdict->why[0])->unit);
+}
+
 /**
  * bpmu_verdict_text() - print the verdict as text, after an empty line
  * @out: output
@@ -344,7 +537,7 @@ static void flagged(FILE *out, const struct search *s,
 void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values)
 {
-	const struct search s = { .tree = tree, .values = values };
+	const struct search s = search_in(tree, values);
 	struct bpmu_verdict verdict;
 
 	bpmu_verdict_find(tree, values, &verdict);
@@ -360,6 +553,16 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s%s.\n",
 			ceil(10 * verdict.longer) / 10,
 			tree->level > 1 ? ", or -l 1" : "");
+		break;
+	case BPMU_VERDICT_COUNTS_NOTHING:
+		fprintf(out, "No verdict: %s is all there is, to the last slot, and a program that runs retires uops: the counters of the other nodes read 0. Can this machine count them?\n",
+			metric_of(&s, verdict.why[0])->name);
+		break;
+	case BPMU_VERDICT_INCOMPLETE:
+		print_missing(out, &s, &verdict);
+		break;
+	case BPMU_VERDICT_CONTRADICTORY:
+		print_impossible(out, &s, &verdict);
 		break;
 	case BPMU_VERDICT_UNDECIDED:
 		fprintf(out, "Nothing is flagged for sure, but %s may be over its threshold: measure longer.\n",
@@ -408,6 +611,20 @@ static void json_paths(struct bpmu_object *object, const struct search *s,
 	bpmu_object_close(object, ']');
 }
 
+static void json_why(struct bpmu_object *object, const struct search *s,
+		     const struct bpmu_verdict *verdict)
+{
+	struct bpmu_field element = { .form = BPMU_FIELD_TEXT };
+	unsigned int i;
+
+	bpmu_object_open(object, "why", '[');
+	for (i = 0; i < verdict->nr_why; i++) {
+		element.text = metric_of(s, verdict->why[i])->name;
+		bpmu_object_put(object, &element, 1);
+	}
+	bpmu_object_close(object, ']');
+}
+
 /**
  * bpmu_verdict_json() - print the verdict as a JSON object
  * @out: output
@@ -424,11 +641,14 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 	static const char *const names[] = {
 		[BPMU_VERDICT_NO_VALUE] = "no-value",
 		[BPMU_VERDICT_WITHHELD] = "withheld",
+		[BPMU_VERDICT_COUNTS_NOTHING] = "counts-nothing",
+		[BPMU_VERDICT_INCOMPLETE] = "incomplete",
+		[BPMU_VERDICT_CONTRADICTORY] = "contradictory",
 		[BPMU_VERDICT_UNDECIDED] = "undecided",
 		[BPMU_VERDICT_CLEAR] = "clear",
 		[BPMU_VERDICT_FLAGGED] = "flagged",
 	};
-	const struct search s = { .tree = tree, .values = values };
+	const struct search s = search_in(tree, values);
 	const struct bpmu_table table = {
 		.out = out, .format = BPMU_JSON, .type = "verdict", .when = *when,
 	};
@@ -453,6 +673,7 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 	json_paths(&object, &s, "first", &verdict.first);
 	json_paths(&object, &s, "paths", &verdict.path);
 	json_paths(&object, &s, "besides", &verdict.besides);
+	json_why(&object, &s, &verdict);
 	bpmu_object_put(&object, rest, ARRAY_SIZE(rest));
 	bpmu_table_close(&object);
 }

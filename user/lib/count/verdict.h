@@ -19,6 +19,11 @@
  * @BPMU_VERDICT_NONE: no verdict: no node has a threshold
  * @BPMU_VERDICT_NO_VALUE: no verdict: no node has a value
  * @BPMU_VERDICT_WITHHELD: no verdict yet: groups had too few slices
+ * @BPMU_VERDICT_COUNTS_NOTHING: no verdict: all slots are of one root, to the last one,
+ *	because the counters of the others read 0
+ * @BPMU_VERDICT_INCOMPLETE: no verdict: a root has no value, and the largest of the others
+ *	need not be the largest
+ * @BPMU_VERDICT_CONTRADICTORY: no verdict: a root is below 0 or above 1
  * @BPMU_VERDICT_UNDECIDED: no node is flagged, but some may be
  * @BPMU_VERDICT_CLEAR: no node is flagged
  * @BPMU_VERDICT_FLAGGED: some node is flagged
@@ -27,6 +32,9 @@ enum bpmu_verdict_type {
 	BPMU_VERDICT_NONE,
 	BPMU_VERDICT_NO_VALUE,
 	BPMU_VERDICT_WITHHELD,
+	BPMU_VERDICT_COUNTS_NOTHING,
+	BPMU_VERDICT_INCOMPLETE,
+	BPMU_VERDICT_CONTRADICTORY,
 	BPMU_VERDICT_UNDECIDED,
 	BPMU_VERDICT_CLEAR,
 	BPMU_VERDICT_FLAGGED
@@ -39,11 +47,15 @@ enum bpmu_verdict_type {
  * @nr: number of @end, 0 for no path
  * @maybe: child of @end, or a root without a path, that may be flagged and is
  *	larger than those that are; or -1
+ * @missing: child of @end that lacks a count, so that the path goes no deeper; or -1
+ * @beyond: child of @end that would be next, but is above 1; or -1
  */
 struct bpmu_verdict_path {
 	int end[BPMU_VERDICT_ENDS];
 	unsigned int nr;
 	int maybe;
+	int missing;
+	int beyond;
 };
 
 /**
@@ -56,6 +68,9 @@ struct bpmu_verdict_path {
  * @besides: path from the largest root that is flagged only because of a deeper
  *	node, down to that node; @besides.nr is 0 if there is none
  * @longer: minimum measurement time in seconds, for %BPMU_VERDICT_WITHHELD
+ * @why: roots because of which there is no verdict: those without a value, those that
+ *	are impossible, or the only one above 0; [@nr_why]
+ * @nr_why: number of @why
  */
 struct bpmu_verdict {
 	enum bpmu_verdict_type type;
@@ -63,6 +78,8 @@ struct bpmu_verdict {
 	struct bpmu_verdict_path path;
 	struct bpmu_verdict_path besides;
 	double longer;
+	int why[BPMU_VERDICT_ENDS];
+	unsigned int nr_why;
 };
 
 void bpmu_verdict_find(const struct bpmu_tree *tree,

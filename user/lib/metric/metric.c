@@ -1190,6 +1190,7 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 	if (m->scope)
 		old->scope = m->scope;
 	old->clock |= m->clock;
+	old->first |= m->first;
 }
 
 /* Changes a line of the method that the file extends. */

@@ -75,9 +75,7 @@ static void print_verdict(const struct bpmu_eval *eval)
 	unsigned int i;
 
 	if (!eval_set_is_phi(eval)) {
-		if (!eval->choice.names)
-			bpmu_verdict_text(eval->out, &eval->tree,
-					  eval->values);
+		bpmu_verdict_text(eval->out, &eval->tree, eval->values);
 		return;
 	}
 	fputc('\n', eval->out);
@@ -111,7 +109,7 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 		break;
 	case BPMU_JSON:
 		bpmu_tree_rows(&table, &eval->tree, eval->values);
-		if (!eval->choice.names && !eval_set_is_phi(eval))
+		if (!eval_set_is_phi(eval))
 			bpmu_verdict_json(eval->out, &eval->tree, eval->values,
 					  when);
 		break;
