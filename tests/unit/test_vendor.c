@@ -234,6 +234,7 @@ static const struct {
 	{ "utilization", 25 },
 	{ "not_applicable", NAN },
 	{ "offcore", 600 },
+	{ "orphan", 7 },
 };
 
 /* Rows of the part and of the file, sorted by name. */
@@ -345,6 +346,10 @@ static void metrics_have_unit_text_group_and_parent(void **state)
 	assert_int_equal(m[0].parent, -1);
 	assert_int_equal(m[1].parent, 0);
 	assert_int_equal(m[1].level, 2);
+	/* The file leaves its parent out, as Intel's of Ice Lake servers does. */
+	m = &m[bpmu_metrics_find(&v->metrics, "orphan")];
+	assert_int_equal(m->level, 3);
+	assert_int_equal(m->parent, 1);
 }
 
 static void files_are_loaded_one_after_another(void **state)

@@ -420,6 +420,24 @@ static int read_threshold_metrics(struct reader *r,
 	return ret;
 }
 
+/* Of a node below level 1 whose parent the file leaves out: its threshold names it. */
+static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *names)
+{
+	const struct bpmu_metric *metric = r->v->metrics.metric;
+	const json_t *number;
+	const char *alias;
+	json_t *name;
+	json_int_t i;
+
+	json_object_foreach(names, alias, name) {
+		number = json_object_get(r->v->metric_names,
+					 json_string_value(name));
+		i = json_integer_value(number);
+		if (number && m->parent < 0 && metric[i].level + 1 == m->level)
+			m->parent = i;
+	}
+}
+
 static int vendor_metric_read_threshold(struct reader *r, struct bpmu_metric *m,
 					const json_t *legacy)
 {
@@ -441,6 +459,7 @@ static int vendor_metric_read_threshold(struct reader *r, struct bpmu_metric *m,
 	names = json_object();
 	ret = read_threshold_metrics(r, &at, legacy, names);
 	if (!ret) {
+		find_parent(r, m, names);
 		m->flag = vendor_metric_parse(r, "Threshold.Formula", names, text, &err);
 		if (!m->flag)
 			snprintf(r->threshold, sizeof(r->threshold), "%s",
