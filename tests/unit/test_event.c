@@ -73,6 +73,11 @@ static const struct {
 	{ "cpu/config=0x2c2/:k", K | 0x2c2, 0xf, NULL },
 	{ "cpu/instructions/u", U, BPMU_FIXED_BIT(0), NULL },
 	{ "cpu/UOPS_EXECUTED.THREAD,cmask=2/", 0x20301b1, 0xf, NULL },
+	/* a field replaces that of the name, as in perf */
+	{ "cpu/UOPS_EXECUTED.THREAD,umask=2/", UK | 0x2b1, 0xf, NULL },
+	{ "cpu/UOPS_EXECUTED.THREAD,umask=1/", UK | 0x1b1, 0xf, "UOPS_EXECUTED.THREAD" },
+	{ "cpu/UOPS_EXECUTED.THREAD,event=0xc2,umask=2/", UK | 0x2c2, 0xf, NULL },
+	{ "cpu/event=0xb1,umask=1,umask=2/", UK | 0x2b1, 0xf, NULL },
 	{ "r2c2", UK | 0x2c2, 0xf, NULL },
 	{ "r4a3019c", 0x4a3019c, 0xf, NULL },
 	{ "r102c2", U | 0x2c2, 0xf, NULL },

@@ -37,6 +37,13 @@ static const struct {
 	/* names of each */
 	{ "icl", "slots", UK, BPMU_FIXED_BIT(3) },
 	{ "icl", "cache-references", UK | 0x4f2e, 0xff },
+	/* Linux's, of slots */
+	{ "icl", "topdown-be-bound", UK | 0x300, BPMU_BIT(BPMU_METRICS_COUNTER) },
+	{ "adl", "cpu_core/topdown-mem-bound/", UK | 0x700,
+	  BPMU_BIT(BPMU_METRICS_COUNTER) },
+	{ "adl-e", "cpu_atom/topdown-be-bound/", UK | 0x74, 0x3f },
+	{ "skl", "topdown-slots-issued", UK | 0x10e, 0xff },
+	{ "skl", "topdown-fetch-bubbles", UK | 0x19c, 0xff },
 	/* LIKWID's */
 	{ "icl", "TOPDOWN_SLOTS:FIXC3", UK, BPMU_FIXED_BIT(3) },
 	{ "tnt", "CPU_CLK_UNHALTED_CORE:FIXC1", UK, BPMU_FIXED_BIT(1) },
@@ -107,6 +114,10 @@ static const struct {
 	{ "icl", "instructions:c2",
 	  "no filters but u and k; use INST_RETIRED.ANY_P" },
 	{ "icl", "cycles:t", "no filters but u and k" },
+	{ "icl", "topdown-mem-bound", "not known on icl", -ENOENT },
+	{ "skl", "topdown-total-slots",
+	  "perf multiplies a count of cycles; use CPU_CLK_UNHALTED.THREAD",
+	  -ENOENT },
 };
 
 static void refuses_events_that_the_part_lacks(void **state)

@@ -972,6 +972,7 @@ static u64 umask_bits(u64 umask)
 static int parse_key(struct parse *p, const char *key)
 {
 	const char *value = strchr(key, '=');
+	u64 field = ~0ULL;
 	u64 number;
 	u64 bits;
 	char *end;
@@ -983,15 +984,23 @@ static int parse_key(struct parse *p, const char *key)
 					key, p->err);
 	number = strtoull(value + 1, &end, 0);
 	bits = number;
-	if (tolower((unsigned char)key[0]) == 'e')
+	if (tolower((unsigned char)key[0]) == 'e') {
 		bits = event_bits(p, number);
-	else if (tolower((unsigned char)key[0]) == 'u')
+		field = BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH;
+	} else if (tolower((unsigned char)key[0]) == 'u') {
 		bits = umask_bits(number);
+		field = BPMU_SEL_UMASK;
+	}
 	if (!isdigit((unsigned char)value[1]) || *end || (number && !bits))
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
-	p->select |= bits;
+	/* As in perf, a field replaces that of a name, which is another event then. */
+	if (p->row && (p->select & field) != bits) {
+		p->row = NULL;
+		p->extra = 0;
+	}
+	p->select = (p->select & ~field) | bits;
 	return 0;
 }
 

@@ -123,6 +123,40 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 	return NULL;
 }
 
+/*
+ * Linux's names of the events of slots, the same on all parts: arch/x86/events/intel/core.c,
+ * snb_events_attrs to mtl_hybrid_events_attrs. Those that perf multiplies by a number are left
+ * out.
+ */
+static const struct bpmu_event *slots_row(const struct bpmu_part *part,
+					  const char *name)
+{
+	static const struct bpmu_event_alias aliases[] = {
+		{ "topdown-bad-spec", "PERF_METRICS.BAD_SPECULATION" },
+		{ "topdown-bad-spec", "TOPDOWN_BAD_SPECULATION.ALL" },
+		{ "topdown-be-bound", "PERF_METRICS.BACKEND_BOUND" },
+		{ "topdown-be-bound", "TOPDOWN_BE_BOUND.ALL" },
+		{ "topdown-br-mispredict", "PERF_METRICS.BRANCH_MISPREDICTS" },
+		{ "topdown-fe-bound", "PERF_METRICS.FRONTEND_BOUND" },
+		{ "topdown-fe-bound", "TOPDOWN_FE_BOUND.ALL" },
+		{ "topdown-fetch-bubbles", "IDQ_UOPS_NOT_DELIVERED.CORE" },
+		{ "topdown-fetch-lat", "PERF_METRICS.FETCH_LATENCY" },
+		{ "topdown-heavy-ops", "PERF_METRICS.HEAVY_OPERATIONS" },
+		{ "topdown-mem-bound", "PERF_METRICS.MEMORY_BOUND" },
+		{ "topdown-retiring", "PERF_METRICS.RETIRING" },
+		{ "topdown-retiring", "TOPDOWN_RETIRING.ALL" },
+		{ "topdown-slots-issued", "UOPS_ISSUED.ANY" },
+		{ "topdown-slots-retired", "UOPS_RETIRED.RETIRE_SLOTS" },
+	};
+	const struct bpmu_event *row = NULL;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(aliases) && !row; i++)
+		if (same_generic(aliases[i].name, name))
+			row = event_name_find(part, aliases[i].event);
+	return row;
+}
+
 /**
  * bpmu_event_row() - find the row of a name
  * @part: descriptor
@@ -143,7 +177,8 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 		if (same_generic(aliases[i].name, name))
 			return event_name_find(part, aliases[i].event);
 	return event_name_find(part, name) ?: cache_row(part, name) ?:
-	       find_free(part, name) ?: fixed_row(part, name);
+	       find_free(part, name) ?: fixed_row(part, name) ?:
+	       slots_row(part, name);
 }
 
 /**
@@ -286,6 +321,8 @@ static const struct {
 	{ "page-faults", "the kernel counts it; use perf stat" },
 	{ "minor-faults", "the kernel counts it; use perf stat" },
 	{ "major-faults", "the kernel counts it; use perf stat" },
+	{ "topdown-total-slots", "perf multiplies a count of cycles; use CPU_CLK_UNHALTED.THREAD, and the slots of a cycle" },
+	{ "topdown-recovery-bubbles", "perf multiplies a count of cycles; use INT_MISC.RECOVERY_CYCLES, and the slots of a cycle" },
 	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
 
