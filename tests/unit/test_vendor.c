@@ -141,8 +141,8 @@ static const struct {
 	{ "NEW.LATENCY", "needs register 0x3F6" },
 	{ "NEW.PRECISE", "as PEBS samples only" },
 	{ "NEW.ALONE", "must be counted alone" },
-	{ "NEW.EQUAL", "needs the filter \"equal\"" },
-	{ "NEW.WIDE", "needs an extended umask" },
+	{ "NEW.EQUAL", "needs the filter \"equal\", which the module does not program" },
+	{ "NEW.WIDE", "needs an extended umask, which the module does not program" },
 	{ "unc_cha_new.inserts", "needs uncore unit CHA" },
 };
 
@@ -235,6 +235,7 @@ static const struct {
 	{ "not_applicable", NAN },
 	{ "offcore", 600 },
 	{ "orphan", 7 },
+	{ "one_box", 5.0 / 6 / 3 },
 };
 
 /* Rows of the part and of the file, sorted by name. */
@@ -273,14 +274,13 @@ static const struct {
 	const char *name;
 	const char *why;
 } refused[] = {
-	{ "not_equal", "NEW.PLAIN:c8:i1:eq1 needs the filter \"not equal\"" },
-	{ "one_box", "needs one of several units" },
+	{ "not_equal", "NEW.PLAIN:c8:i1:eq1 needs the filter \"not equal\", which the module does not" },
 	{ "slots", "TOPDOWN.SLOTS:perf_metrics is in no event file" },
 	{ "level_one", "PERF_METRICS.RETIRING needs PERF_METRICS" },
 	{ "latency", "needs mean retire latency, which needs PEBS" },
 	{ "opcode", "needs an opcode filter" },
 	{ "thread", "needs a thread filter" },
-	{ "filter1", "needs a filter of an uncore unit" },
+	{ "filter1", "needs a filter of 64 bits" },
 	{ "other_modifier", "needs modifier \"zz9\"" },
 	{ "agents", "needs uncore unit CHA" },
 	{ "unknown_event", "NO_SUCH.EVENT is in no event file" },
@@ -420,6 +420,182 @@ static void a_box_with_one_counter_uses_it(void **state)
 	json_decref(event);
 }
 
+/* Keys that a file has of an uncore event, with values as Intel writes them. */
+static const struct {
+	const char *part;
+	const char *json;
+	u64 select;
+	u64 counters;
+	u64 extra;
+	u8 unit;
+	const char *refused;
+} boxes[] = {
+	{ "bdx", "'Unit': 'CBO', 'EventCode': '0x35', 'UMask': '0x3', 'Counter': '0,1,2,3', 'Filter': 'CBoFilter1[28:20]'",
+	  0x335, 0xf, 0, BPMU_UNIT_CHA },
+	{ "bdx", "'Unit': 'HA', 'EventCode': '0x1', 'UMask': '0x3', 'Counter': '0,1,2,3', 'Filter': 'na', 'ExtSel': '0'",
+	  0x301, 0xf, 0, BPMU_UNIT_HA },
+	{ "bdx", "'Unit': 'QPI LL', 'EventCode': '0x2', 'UMask': '0x8', 'Counter': '0,1,2,3', 'ExtSel': '1', 'EdgeDetect': '1', 'CounterMask': '3'",
+	  0x3240802, 0xf, 0, BPMU_UNIT_LINK },
+	{ "bdx", "'Unit': 'iMC', 'EventCode': '0x0', 'UMask': '0x0', 'Counter': 'FIXED'",
+	  0, 0x10, 0, BPMU_UNIT_IMC },
+	{ "bdx", "'Unit': 'UBOX', 'EventCode': '0x0', 'UMask': '0x0', 'Counter': 'FIXED'",
+	  0, 0x4, 0, BPMU_UNIT_UBOX },
+	{ "skx", "'Unit': 'PCU', 'EventCode': '0x80', 'UMask': '0x40', 'Counter': '0,1,2,3', 'Filter': 'PCUFilter[7:0]'",
+	  0x4080, 0xf, 0, BPMU_UNIT_PCU },
+	{ "skx", "'Unit': 'CHA', 'EventCode': '0x35', 'UMask': '0x21', 'Counter': '0,1,2,3', 'Filter': 'CHAfilter1', 'FILTER_VALUE': '0x40433'",
+	  0x2135, 0xf, 0x4043300000000, BPMU_UNIT_CHA },
+	{ "skx", "'Unit': 'IIO', 'EventCode': '0x83', 'UMask': '0x4', 'Counter': '0,1', 'PortMask': '0x02', 'FCMask': '0x07'",
+	  0x702000000483, 0x3, 0, BPMU_UNIT_IIO },
+	{ "icx", "'Unit': 'CHA', 'EventCode': '0x36', 'UMask': '0x01', 'UMaskExt': '0xC816FE', 'Counter': '0'",
+	  0xc816fe00000136, 0x1, 0, BPMU_UNIT_CHA },
+	{ "spr", "'Unit': 'IIO', 'EventCode': '0x83', 'UMask': '0x01', 'PortMask': '0x0001', 'FCMask': '0x07', 'UMaskExt': '0x00070010', 'Counter': '0,1', 'CounterType': 'PGMABLE'",
+	  0x7001000000183, 0x3, 0, BPMU_UNIT_IIO },
+	{ "spr", "'Unit': 'M2M', 'EventCode': '0x37', 'UMask': '0x20', 'UMaskExt': '0x00000018', 'Counter': '0,1,2,3'",
+	  0x1800002037, 0xf, 0, BPMU_UNIT_HA },
+	{ "gnr", "'Unit': 'B2CMI', 'EventCode': '0x24', 'UMask': '0x04', 'UMaskExt': '0x00000001', 'Counter': '0,1,2,3'",
+	  0x100000424, 0xf, 0, BPMU_UNIT_HA },
+	{ "adl", "'Unit': 'iMC', 'EventCode': '0x11', 'UMask': '0x00', 'Counter': '0,1,2,3,4'",
+	  0x11, 0x1f, 0, BPMU_UNIT_IMC },
+	{ "skx", "'Unit': 'M3UPI', 'EventCode': '0x1', 'UMask': '0x1', 'Counter': '0'",
+	  .refused = "needs uncore unit M3UPI, which this tool does not count" },
+	{ "skl", "'Unit': 'CHA', 'EventCode': '0x1', 'UMask': '0x1', 'Counter': '0'",
+	  .refused = "needs uncore unit CHA, which this tool does not count" },
+	{ "skx", "'Unit': 'UPI LL', 'EventCode': '0x4', 'UMask': '0x1', 'UMaskExt': '0x02', 'Counter': '0'",
+	  .refused = "needs an extended umask, which the module does not program" },
+	{ "spr", "'Unit': 'CHA', 'EventCode': '0x35', 'UMask': '0x1', 'UMaskExt': '0x10C816FE', 'Counter': '0'",
+	  .refused = "needs an extended umask, which the module does not program" },
+	{ "jkt", "'Unit': 'PCU', 'EventCode': '0x3', 'UMask': '0x0', 'ExtSel': '1', 'Counter': '0'",
+	  .refused = "needs an extended event code, which the module does not program" },
+	{ "bdx", "'Unit': 'HA', 'EventCode': '0x20', 'UMask': '0x3', 'Counter': '0', 'Filter': 'HA_OpcodeMatch[5:0]'",
+	  .refused = "needs HA_OpcodeMatch[5:0], which the module does not program" },
+	{ "spr", "'Unit': 'UBOX', 'EventCode': '0x0', 'UMask': '0x0', 'Counter': 'FIXED'",
+	  .refused = "needs the fixed counter of its unit, which the module does not program" },
+	{ "icx", "'Unit': 'iMC', 'EventCode': '0xff', 'UMask': '0x20', 'Counter': '4', 'CounterType': 'FREERUN'",
+	  .refused = "is a free-running counter" },
+};
+
+static void events_of_servers_have_their_fields(void **state)
+{
+	const struct bpmu_vendor_event *refused;
+	const struct bpmu_event *row;
+	char why[BPMU_VENDOR_WHY];
+	struct bpmu_error err;
+	char text[512];
+	char *quote;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(boxes); i++) {
+		struct bpmu_vendor_set v = { .part = NULL };
+		struct bpmu_json_at at = { .file = "file", .array = "Events", .err = &err };
+		json_t *object;
+
+		snprintf(text, sizeof(text), "{'EventName': 'UNC_NEW.BOX', %s}", boxes[i].json);
+		while ((quote = strchr(text, '\'')))
+			*quote = '"';
+		object = json_loads(text, 0, NULL);
+		assert_non_null(object);
+		at.object = object;
+		load(&v, FILES "/events/core.json", boxes[i].part);
+		assert_int_equal(bpmu_vendor_add_event(&v, &at), 0);
+		assert_int_equal(bpmu_vendor_index(&v, &err), 0);
+		row = bpmu_vendor_row(&v, "UNC_NEW.BOX");
+		refused = bpmu_vendor_refused(&v, "UNC_NEW.BOX");
+		if (refused)
+			bpmu_vendor_why(refused, why, sizeof(why));
+		if (!boxes[i].refused != !refused ||
+		    (refused && !strstr(why, boxes[i].refused)))
+			fail_msg("%s: %s", text, refused ? why : "counted");
+		if (row && (row->select != boxes[i].select ||
+			    row->counters != boxes[i].counters ||
+			    row->counters_noht != boxes[i].counters ||
+			    row->extra != boxes[i].extra || row->unit != boxes[i].unit))
+			fail_msg("%s: %llx on %llx of %d, filter %llx", text, row->select,
+				 row->counters, row->unit, row->extra);
+		bpmu_vendor_free(&v);
+		json_decref(object);
+	}
+}
+
+/* Names of Intel's metric files, on servers whose own rows have the events. */
+static const struct {
+	const char *part;
+	const char *name;
+	const char *text;
+	u64 filter;
+} names[] = {
+	{ "bdx", "UNC_C_TOR_INSERTS.MISS_OPCODE:opc=0x182",
+	  "UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182", 0x1820000000000000 },
+	{ "bdx", "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:opc=0x182:c1",
+	  "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:c1:filter_opc=0x182", 0x1820000000000000 },
+	{ "hsx", "UNC_C_TOR_INSERTS.OPCODE:opc=0x1c8:tid=0x3e",
+	  "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x1c8:tid_en=1:filter_tid=0x3e",
+	  0x1c8000000000003e },
+	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS:filter1=0x40432",
+	  "UNC_CHA_TOR_INSERTS.IA_MISS:filter_rem=0x0:filter_loc=0x1:filter_all_op=0x0:filter_nm=0x1:filter_not_nm=0x1:filter_opc0=0x202",
+	  0x4043200000000 },
+	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS:filter1=0x12D40433",
+	  "UNC_CHA_TOR_INSERTS.IA_MISS:filter_rem=0x1:filter_loc=0x1:filter_all_op=0x0:filter_nm=0x1:filter_not_nm=0x1:filter_opc0=0x202:filter_opc1=0x25a",
+	  0x12d4043300000000 },
+	{ "icx", "UNC_CHA_CLOCKTICKS:filter1=0x40432", NULL, 0 },
+	{ "icx", "UNC_CHA_CLOCKTICKS:opc=0x182", NULL, 0 },
+	{ "bdx", "UNC_C_TOR_INSERTS.MISS_OPCODE:opc=0x200", NULL, 0 },
+	{ "skx", "UNC_M_CLOCKTICKS_F:one_unit", NULL, 0 },
+};
+
+static void names_with_filters_are_translated(void **state)
+{
+	struct bpmu_event_spec spec;
+	char text[BPMU_VENDOR_TEXT];
+	char why[BPMU_VENDOR_WHY];
+	struct bpmu_pmu pmu;
+	struct bpmu_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		struct bpmu_vendor_set v = { .part = NULL };
+
+		load(&v, FILES "/events/core.json", names[i].part);
+		ret = bpmu_vendor_name(&v, names[i].name, text, why);
+		assert_int_equal(ret, names[i].text ? 0 : -ENOTSUP);
+		if (!ret) {
+			assert_string_equal(text, names[i].text);
+			pmu = unit_pmu(names[i].part, 4);
+			if (bpmu_event_parse(&pmu, 0, text, &spec, &err))
+				fail_msg("%s", err.text);
+			assert_int_equal(spec.term[0].filter, names[i].filter);
+			bpmu_event_free(&spec);
+		}
+		bpmu_vendor_free(&v);
+	}
+}
+
+/* Counts of another tool keep the names of the files. */
+static void a_count_in_one_box_is_a_mean_of_what_is_counted_here(void **state)
+{
+	struct bpmu_vendor_set v = { .part = NULL };
+	char text[BPMU_VENDOR_TEXT];
+	char why[BPMU_VENDOR_WHY];
+
+	(void)state;
+	load(&v, FILES "/events/core.json", "skx");
+	assert_int_equal(bpmu_vendor_expression(&v, "unc_cha_clockticks:one_unit", text), 1);
+	assert_string_equal(text, "UNC_CHA_CLOCKTICKS / CHAS / SOCKETS");
+	assert_int_equal(bpmu_vendor_expression(&v, "FREERUN_DRAM_ENERGY_STATUS", text), 1);
+	assert_string_equal(text, "POWER.DRAM * JOULE_DRAM / 15.6e-6");
+	assert_int_equal(bpmu_vendor_expression(&v, "UNC_CHA_CLOCKTICKS", text), 0);
+	assert_int_equal(bpmu_vendor_expression(&v, "UNC_M_CLOCKTICKS_F:one_unit", text), 0);
+	assert_int_equal(bpmu_vendor_expression(&v, "INST_RETIRED.ANY:one_unit", text), 0);
+	v.given = true;
+	assert_int_equal(bpmu_vendor_expression(&v, "UNC_CHA_CLOCKTICKS:one_unit", text), 0);
+	assert_int_equal(bpmu_vendor_expression(&v, "FREERUN_PKG_ENERGY_STATUS", text), 0);
+	assert_int_equal(bpmu_vendor_name(&v, "UNC_CHA_CLOCKTICKS:one_unit", text, why), -ENOTSUP);
+	assert_string_equal(text, "UNC_CHA_CLOCKTICKS:one_unit");
+	bpmu_vendor_free(&v);
+}
+
 static const struct {
 	const char *part;
 	struct bpmu_cpu_id cpu;
@@ -489,6 +665,9 @@ int main(void)
 		LOADED(sets_have_rows_of_their_own),
 		cmocka_unit_test(files_are_loaded_one_after_another),
 		cmocka_unit_test(a_box_with_one_counter_uses_it),
+		cmocka_unit_test(events_of_servers_have_their_fields),
+		cmocka_unit_test(names_with_filters_are_translated),
+		cmocka_unit_test(a_count_in_one_box_is_a_mean_of_what_is_counted_here),
 		cmocka_unit_test(mapfile_chooses_the_folder),
 	};
 

@@ -25,6 +25,12 @@
 /* Constants with which make-json calculates. */
 #define SECONDS 2.5
 #define TSC_HZ 2.1e9
+#define SOCKETS 2
+/* Of the CBos or CHAs of all sockets, whose number make-json has, those of one. */
+#define CHAS 3
+/* The files' units of energy are 61 and 15.6 uJ, whatever those of the CPU are. */
+#define JOULE (61e-6 / 4)
+#define JOULE_DRAM (15.6e-6 / 2)
 
 /**
  * struct platform - what is compared
@@ -110,10 +116,22 @@ static void check_event(const struct platform *p, const char *text)
 	}
 }
 
+/*
+ * Counts an event that the tool has under another name, in another unit. Of an event in one box
+ * the table has the count in all boxes, too.
+ */
+static void count_parts(struct platform *p, const char *name, double count)
+{
+	if (strstr(name, "_PKG_ENERGY"))
+		json_object_set_new(p->counts, "POWER.PKG", json_real(4 * count));
+	if (strstr(name, "_DRAM_ENERGY"))
+		json_object_set_new(p->counts, "POWER.DRAM", json_real(2 * count));
+}
+
 static void read_counts(struct platform *p, const char *platform)
 {
 	FILE *stream = open_table(platform, "counts");
-	char text[BPMU_VENDOR_NAME];
+	char text[BPMU_VENDOR_TEXT];
 	char why[BPMU_VENDOR_WHY];
 	const json_t *other;
 	char name[256];
@@ -121,6 +139,10 @@ static void read_counts(struct platform *p, const char *platform)
 
 	p->counts = json_object();
 	while (fscanf(stream, "%255s %lf", name, &count) == 2) {
+		if (bpmu_vendor_expression(&p->v, name, text)) {
+			count_parts(p, name, count);
+			continue;
+		}
 		if (!bpmu_vendor_name(&p->v, name, text, why))
 			check_event(p, text);
 		other = json_object_get(p->counts, text);
@@ -316,7 +338,10 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 		.constants = {
 			[BPMU_CONSTANT_THREADS] = 2,
 			[BPMU_CONSTANT_CORES] = 4,
-			[BPMU_CONSTANT_SOCKETS] = 2,
+			[BPMU_CONSTANT_SOCKETS] = SOCKETS,
+			[BPMU_CONSTANT_CHAS] = CHAS,
+			[BPMU_CONSTANT_JOULE] = JOULE,
+			[BPMU_CONSTANT_JOULE_DRAM] = JOULE_DRAM,
 			[BPMU_CONSTANT_SECONDS] = SECONDS,
 			[BPMU_CONSTANT_TSC_HZ] = TSC_HZ,
 		},

@@ -383,10 +383,10 @@ prints "Intel's files: -v prints why there is no value" 'NEW.PLAIN,cycles\n1,2\n
 
     child                           no value  (missing)
   child: missing NEW.ON_TWO
-  opcode: not measured, UNC_NEW_CBO.LOOKUP:opc=0x182 needs an opcode filter of an uncore unit, which this tool does not program
+  opcode: not measured, UNC_NEW_CBO.LOOKUP:opc=0x182 needs an opcode filter, which the unit of its event lacks
 status 0" --part skl --metrics ../../vendor/skl -M 'chil?,opcod?' -v
 prints "Intel's files: choosing a metric that is refused is an error" 'NEW.PLAIN\n1\n' \
-	"barepmu: metrics: none of those asked for can be measured; thread: UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; see 'barepmu list metrics -v'
+	"barepmu: metrics: none of those asked for can be measured; thread: UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter, which the unit of its event lacks; see 'barepmu list metrics -v'
 status 1" --part skl --metrics ../../vendor/skl -M thread
 prints "zen2: -M basic prints the metrics that the part can count" \
 	'cycles,instructions\n1000,500\n' \
@@ -442,6 +442,24 @@ B:ticks 1500.000000
 B:rate 1000.000000
 B:socket 12.000000" --part skl --smt --metrics "$out.json" \
 	--set TSC_HZ=1000 --set SECONDS=1.5 --set SOCKETS=2 "$out.csv"
+cat >"$out.json" <<'END'
+{"Metrics": [
+ {"MetricName": "all", "Formula": "a", "Events": [
+   {"Name": "UNC_CHA_CLOCKTICKS", "Alias": "a"}]},
+ {"MetricName": "one", "Formula": "a[0]", "Events": [
+   {"Name": "UNC_CHA_CLOCKTICKS:one_unit", "Alias": "a"}]},
+ {"MetricName": "power", "Formula": "a * 61", "Events": [
+   {"Name": "FREERUN_PKG_ENERGY_STATUS", "Alias": "a"}]}
+]}
+END
+prints "Intel's files: an event in one CHA and in all of them are two columns, energy is a count" \
+	'UNC_CHA_CLOCKTICKS,UNC_CHA_CLOCKTICKS:one_unit,FREERUN_PKG_ENERGY_STATUS\n70,7,10\n' \
+	"Metrics on Intel Skylake or Cascade Lake (server)
+
+  all                                    70 
+  one                                     7 
+  power                                 610 
+status 0" --part skx --metrics "$out.json"
 rm -f "$out.json" "$out.csv"
 printf 'label,CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,INST_RETIRED.ANY,CPU_CLK_UNHALTED.REF_TSC,BR_INST_RETIRED.ALL_BRANCHES,BR_MISP_RETIRED.ALL_BRANCHES\nA,1000,800,2400,2000,50,1500,500,300,6\n' \
 	>"$out.csv"

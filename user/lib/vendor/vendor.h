@@ -16,6 +16,7 @@
 #include "metric/metric.h"
 
 #define BPMU_VENDOR_NAME 128
+#define BPMU_VENDOR_TEXT 256
 #define BPMU_VENDOR_WHY 256
 
 struct bpmu_json_at;
@@ -28,6 +29,8 @@ struct bpmu_json_at;
  * @BPMU_REFUSAL_PEBS: it has a meaning in PEBS records only
  * @BPMU_REFUSAL_ALONE: it must not be counted together with other events
  * @BPMU_REFUSAL_FILTER: it needs a filter that the part lacks
+ * @BPMU_REFUSAL_MODULE: it needs a field or filter that the module does not program
+ * @BPMU_REFUSAL_FREERUN: it is a free-running counter
  */
 enum bpmu_refusal {
 	BPMU_REFUSAL_NONE,
@@ -35,7 +38,9 @@ enum bpmu_refusal {
 	BPMU_REFUSAL_MSR,
 	BPMU_REFUSAL_PEBS,
 	BPMU_REFUSAL_ALONE,
-	BPMU_REFUSAL_FILTER
+	BPMU_REFUSAL_FILTER,
+	BPMU_REFUSAL_MODULE,
+	BPMU_REFUSAL_FREERUN
 };
 
 /**
@@ -133,6 +138,8 @@ void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
 
 int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 		     char *text, char *why);
+int bpmu_vendor_expression(const struct bpmu_vendor_set *v, const char *name,
+			   char *text);
 int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 			    const json_t *metrics, struct bpmu_error *err);
 

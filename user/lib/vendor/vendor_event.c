@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "event/event_counters.h"
 #include "intel.h"
 
@@ -24,14 +25,45 @@ static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refus
 	event->detail = detail;
 }
 
-static u8 vendor_event_unit_of(const char *unit, const char *name)
+/*
+ * Units of the files that the module counts. A client's CBos and a server's have one name, and
+ * a part has the boxes of one of them.
+ */
+static const struct {
+	const char *name;
+	u8 unit;
+} units[] = {
+	{ "ARB", BPMU_UNIT_ARB },
+	{ "CBO", BPMU_UNIT_CBO },
+	{ "CBO", BPMU_UNIT_CHA },
+	{ "CHA", BPMU_UNIT_CHA },
+	{ "PCU", BPMU_UNIT_PCU },
+	{ "UBOX", BPMU_UNIT_UBOX },
+	{ "iMC", BPMU_UNIT_IMC },
+	{ "HA", BPMU_UNIT_HA },
+	{ "M2M", BPMU_UNIT_HA },
+	{ "B2CMI", BPMU_UNIT_HA },
+	{ "QPI LL", BPMU_UNIT_LINK },
+	{ "UPI LL", BPMU_UNIT_LINK },
+	{ "IIO", BPMU_UNIT_IIO },
+};
+
+/* Returns the box of the part that counts an event of this name and unit, or NULL. */
+static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
+						  const char *unit, const char *name)
 {
-	if (!strcasecmp(unit, "ARB"))
-		return BPMU_UNIT_ARB;
-	if (!strcasecmp(unit, "CBO"))
-		return BPMU_UNIT_CBO;
-	return !strncasecmp(name, "UNC_CLOCK.", 10) ? BPMU_UNIT_CLOCK :
-						      BPMU_UNIT_CORE;
+	const struct bpmu_box *box;
+	size_t i;
+
+	if (!strncasecmp(name, "UNC_CLOCK.", 10))
+		return bpmu_uncore_box(part, BPMU_UNIT_CLOCK);
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		box = strcasecmp(unit, units[i].name) ? NULL :
+			bpmu_uncore_box(part, units[i].unit);
+		if (box)
+			return box;
+	}
+	return NULL;
 }
 
 /* "0,1,2,3", "2", "Fixed counter 1" and, if numbers continue, "33". */
@@ -88,11 +120,30 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 /* A box with one counter may have kept the number of the second one. */
 static u64 in_box(const struct bpmu_box *box, u64 set)
 {
-	u64 own = BPMU_BIT(box->counters) - 1;
+	u64 own = BPMU_BIT(box->counters - (box->fixed_select != 0)) - 1;
 
 	while (set && !(set & own))
 		set >>= 1;
 	return set & own;
+}
+
+/*
+ * The fixed counter of a box is its last one. Returns true if the event is on the fixed counter,
+ * which has no event select.
+ */
+static bool read_fixed_of_box(const struct bpmu_json_at *at, const struct bpmu_box *box,
+			      struct bpmu_vendor_event *event)
+{
+	const json_t *counter = json_object_get(at->object, "Counter");
+
+	if (!json_is_string(counter) || strcasecmp(json_string_value(counter), "FIXED"))
+		return false;
+	event->row.select = 0;
+	event->row.counters = BPMU_BIT(box->counters - 1);
+	event->row.counters_noht = event->row.counters;
+	if (!box->fixed_select)
+		vendor_event_refuse(event, BPMU_REFUSAL_MODULE, "the fixed counter of its unit");
+	return true;
 }
 
 static int read_all_counters(const struct bpmu_json_at *at,
@@ -137,7 +188,7 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	size_t i;
 	int ret;
 
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
 		ret = bpmu_json_number(at, fields[i].key, fields[i].most,
 				       &value);
 		if (ret)
@@ -182,15 +233,14 @@ static int read_obstacles(const struct bpmu_json_at *at,
 		{ "MSRIndex", 1, BPMU_REFUSAL_MSR, NULL },
 		{ "PEBS", PEBS_ONLY, BPMU_REFUSAL_PEBS, NULL },
 		{ "TakenAlone", 1, BPMU_REFUSAL_ALONE, NULL },
-		{ "UMaskExt", 1, BPMU_REFUSAL_FILTER, "an extended umask" },
-		{ "Equal", 1, BPMU_REFUSAL_FILTER, "the filter \"equal\"" },
+		{ "Equal", 1, BPMU_REFUSAL_MODULE, "the filter \"equal\"" },
 	};
 	const char *detail;
 	u64 value;
 	size_t i;
 	int ret;
 
-	for (i = 0; i < sizeof(obstacles) / sizeof(obstacles[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(obstacles); i++) {
 		ret = bpmu_json_number(at, obstacles[i].key, ~0ULL, &value);
 		if (ret)
 			return ret;
@@ -227,13 +277,116 @@ static int check_keys(const struct bpmu_json_at *at)
 	const json_t *value;
 	size_t i;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
 		value = json_object_get(at->object, keys[i]);
 		if (!value || json_is_null(value) ||
 		    (json_is_string(value) && !json_string_length(value)))
 			return bpmu_json_error(at, keys[i],
 					       "missing or empty; write it");
 	}
+	return 0;
+}
+
+static const struct bpmu_select_field *vendor_event_field(const struct bpmu_box *box,
+							   const char *name)
+{
+	const struct bpmu_select_field *field = box ? box->fields : NULL;
+
+	for (; field && field->name; field++)
+		if (!strcmp(field->name, name))
+			return field;
+	return NULL;
+}
+
+/*
+ * Adds the fields of the event select that only some units have. An IIO stack's extended umask
+ * is the port mask and the flow control mask once more.
+ */
+static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box,
+		       struct bpmu_vendor_event *event)
+{
+	static const struct {
+		const char *key;
+		const char *name;
+		const char *detail;
+	} fields[] = {
+		{ "UMaskExt", "umask_ext", "an extended umask" },
+		{ "PortMask", "ch_mask", "a port mask" },
+		{ "FCMask", "fc_mask", "a flow control mask" },
+	};
+	bool ports = vendor_event_field(box, "ch_mask");
+	const struct bpmu_select_field *field;
+	unsigned int shift;
+	u64 value;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		ret = bpmu_json_number(at, fields[i].key, ~0ULL, &value);
+		if (ret)
+			return ret;
+		field = vendor_event_field(box, fields[i].name);
+		if (!value || (!field && ports))
+			continue;
+		shift = field ? __builtin_ctzll(field->bits) : 0;
+		if (!field || value > field->bits >> shift)
+			vendor_event_refuse(event, BPMU_REFUSAL_MODULE, fields[i].detail);
+		else
+			event->row.select |= value << shift;
+	}
+	return 0;
+}
+
+/*
+ * Reads the filter of a box. Of the filters that the module programs, a file has the value of
+ * some named opcodes of a CHA, for the filter's bits 63:32; others are for the user to choose.
+ */
+static int read_filter(const struct bpmu_json_at *at, const struct bpmu_box *box,
+		       struct bpmu_vendor_event *event)
+{
+	static const char *const programmed[] = {
+		"na", "null", "0", "CBoFilter", "CHAFilter", "Filter1", "PCUFilter",
+		"chnl", "fc, chnl", "CtrCtrl"
+	};
+	const char *filter;
+	u64 value;
+	size_t i;
+	int ret;
+
+	ret = bpmu_json_text(at, "Filter", &filter);
+	if (!ret)
+		ret = bpmu_json_number(at, "FILTER_VALUE", ~0U, &value);
+	if (ret)
+		return ret;
+	for (i = 0; i < ARRAY_SIZE(programmed) && *filter; i++)
+		if (!strncasecmp(filter, programmed[i], strlen(programmed[i])))
+			break;
+	if (i == ARRAY_SIZE(programmed) || (value && !box->filter_high))
+		vendor_event_refuse(event, BPMU_REFUSAL_MODULE, filter);
+	event->row.extra = value << 32;
+	return 0;
+}
+
+static int read_code_of_box(const struct bpmu_json_at *at, const struct bpmu_box *box,
+			    struct bpmu_vendor_event *event)
+{
+	const char *type;
+	u64 extended;
+	int ret;
+
+	ret = read_filter(at, box, event);
+	if (!ret)
+		ret = bpmu_json_number(at, "ExtSel", 1, &extended);
+	if (!ret)
+		ret = bpmu_json_text(at, "CounterType", &type);
+	if (ret)
+		return ret;
+	if (!strcasecmp(type, "FREERUN"))
+		vendor_event_refuse(event, BPMU_REFUSAL_FREERUN, NULL);
+	if (extended && !(box->legal & BPMU_SEL_ANY))
+		vendor_event_refuse(event, BPMU_REFUSAL_MODULE, "an extended event code");
+	else if (extended)
+		event->row.select |= BPMU_SEL_ANY;
 	return 0;
 }
 
@@ -248,7 +401,9 @@ static int read_code(const struct bpmu_json_at *at,
 
 	ret = read_select(at, &row->select);
 	if (!ret)
-		ret = read_extra(at, part, row);
+		ret = read_fields(at, box, event);
+	if (!ret)
+		ret = box ? read_code_of_box(at, box, event) : read_extra(at, part, row);
 	if (!ret)
 		ret = read_obstacles(at, event);
 	if (!ret)
@@ -261,7 +416,9 @@ static int read_code(const struct bpmu_json_at *at,
 		row->counters_noht = 1;
 		return ret;
 	}
-	if (!ret)
+	if (!ret && !box)
+		ret = read_all_counters(at, NULL, row);
+	else if (!ret && !event->refusal && !read_fixed_of_box(at, box, event))
 		ret = read_all_counters(at, box, row);
 	if (row->counters >> BPMU_FIXED_BASE)
 		row->select &= BPMU_SEL_ANY;
@@ -301,10 +458,11 @@ int bpmu_vendor_event_read(const struct bpmu_json_at *at,
 		return ret;
 	if (!*unit)
 		return read_code(at, part, NULL, event);
-	row->unit = vendor_event_unit_of(unit, row->name);
-	box = row->unit ? bpmu_uncore_box(part, row->unit) : NULL;
-	if (box)
+	box = vendor_event_box_of(part, unit, row->name);
+	if (box) {
+		row->unit = box->unit;
 		return read_code(at, part, box, event);
+	}
 	vendor_event_refuse(event, BPMU_REFUSAL_UNIT, unit);
 	return 0;
 }

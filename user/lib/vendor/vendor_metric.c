@@ -265,7 +265,7 @@ static bool read_latency(const struct reader *r, const char *name, char *text)
 	snprintf(base, sizeof(base), "%.*s", (int)(mark - name), name);
 	mean = json_object_get(r->v->latency, base);
 	if (mean)
-		snprintf(text, BPMU_VENDOR_NAME, "%.9g",
+		snprintf(text, BPMU_VENDOR_TEXT, "%.9g",
 			 json_number_value(mean));
 	return mean;
 }
@@ -273,10 +273,10 @@ static bool read_latency(const struct reader *r, const char *name, char *text)
 static int vendor_metric_add_event(struct reader *r, const struct bpmu_json_at *at,
 				   const char *alias, const char *name)
 {
-	char text[BPMU_VENDOR_NAME];
+	char text[BPMU_VENDOR_TEXT];
 	char why[BPMU_VENDOR_WHY];
 
-	if (read_latency(r, name, text))
+	if (read_latency(r, name, text) || bpmu_vendor_expression(r->v, name, text))
 		return set_alias(r, at, r->constants, alias, text);
 	if (bpmu_vendor_name(r->v, name, text, why))
 		vendor_metric_refuse(r, name, why);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
+#include "event/event.h"
 #include "intel.h"
 #include "vendor.h"
 
@@ -23,6 +25,7 @@
  * @privilege: ":u", ":k" or ""
  * @equal: counter mask of ":eq1"
  * @extra: value of the extra register that replaces the row's, or 0
+ * @filter: fields of the box's filter in the tool's syntax, each with ":", or ""
  * @why: set to the reason if it cannot be counted
  */
 struct name {
@@ -34,6 +37,7 @@ struct name {
 	const char *privilege;
 	bool equal;
 	u64 extra;
+	char filter[BPMU_VENDOR_NAME];
 	char *why;
 };
 
@@ -51,15 +55,15 @@ static int obstacle(struct name *n, const char *word)
 		const char *why;
 	} obstacles[] = {
 		{ "retire_latency", "needs mean retire latency, which needs PEBS" },
-		{ "opc=", "needs an opcode filter of an uncore unit, which this tool does not program" },
-		{ "tid=", "needs a thread filter of an uncore unit, which this tool does not program" },
-		{ "filter1=", "needs a filter of an uncore unit, which this tool does not program" },
+		{ "opc=", "needs an opcode filter, which the unit of its event lacks" },
+		{ "tid=", "needs a thread filter, which the unit of its event lacks" },
+		{ "filter1=", "needs a filter of 64 bits, which the unit of its event lacks" },
 		{ "percore", "needs the sum of a core's threads, which this CPU model does not count" },
 	};
 	char what[BPMU_VENDOR_WHY];
 	size_t i;
 
-	for (i = 0; i < sizeof(obstacles) / sizeof(obstacles[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(obstacles); i++)
 		if (!strncasecmp(word, obstacles[i].word,
 				 strlen(obstacles[i].word)))
 			return vendor_name_refuse(n, obstacles[i].why);
@@ -109,12 +113,73 @@ static int set_extra(struct name *n, const char *word)
 	return 0;
 }
 
-/* Counters of all boxes of a type are summed; a package may have a single box. */
+/*
+ * Counts of all boxes of a type are summed. Where a unit can have several boxes, only
+ * bpmu_vendor_expression() has what one of them counts.
+ */
 static int one_unit(struct name *n)
 {
-	if (n->row && n->row->unit != BPMU_UNIT_CBO)
+	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
+
+	if (!box || box->nr == 1)
 		return 0;
 	return vendor_name_refuse(n, "needs one of several units, which this tool adds up");
+}
+
+/* Returns the bits of a field of the filter of the event's box, 0 if it lacks the field. */
+static u64 filter_bits(const struct name *n, const char *field)
+{
+	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
+	const struct bpmu_select_field *filter = box ? box->filters : NULL;
+
+	for (; filter && filter->name; filter++)
+		if (!strcmp(filter->name, field))
+			return filter->bits;
+	return 0;
+}
+
+static int add_filter(struct name *n, const char *text)
+{
+	size_t len = strlen(n->filter);
+
+	snprintf(n->filter + len, sizeof(n->filter) - len, ":%s", text);
+	return 0;
+}
+
+/* Translates "opc=0x182" or "tid=0x3e": a filter of threads must be enabled, too. */
+static int set_filter(struct name *n, const char *word, const char *field, const char *enable)
+{
+	const char *digits = strchr(word, '=') + 1;
+	u64 bits = filter_bits(n, field);
+	char text[64];
+	u64 value;
+	char *end;
+
+	value = strtoull(digits, &end, 0);
+	if (n->row && (!bits || !isdigit((unsigned char)*digits) || *end ||
+		       value > bits >> __builtin_ctzll(bits)))
+		return obstacle(n, word);
+	snprintf(text, sizeof(text), "%s%s=0x%llx", enable, field, (unsigned long long)value);
+	return add_filter(n, text);
+}
+
+/* Translates "filter1=0x40432", the bits 63:32 of a CHA's filter. */
+static int set_filter_high(struct name *n, const char *word)
+{
+	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
+	const char *digits = strchr(word, '=') + 1;
+	char text[BPMU_VENDOR_NAME];
+	u64 value;
+	char *end;
+
+	value = strtoull(digits, &end, 0);
+	if (!n->row)
+		return 0;
+	if (!box || !box->filter_high || !isdigit((unsigned char)*digits) || *end ||
+	    value > ~0U ||
+	    !bpmu_event_filter_write(box, n->row->select, value << 32, text, sizeof(text)))
+		return obstacle(n, word);
+	return add_filter(n, text);
 }
 
 static int read_modifier(struct name *n, const char *word)
@@ -133,6 +198,12 @@ static int read_modifier(struct name *n, const char *word)
 		return set_extra(n, word);
 	if (!strcasecmp(word, "one_unit"))
 		return one_unit(n);
+	if (!strncasecmp(word, "opc=", 4))
+		return set_filter(n, word, "filter_opc", "");
+	if (!strncasecmp(word, "tid=", 4))
+		return set_filter(n, word, "filter_tid", "tid_en=1:");
+	if (!strncasecmp(word, "filter1=", 8))
+		return set_filter_high(n, word);
 	if (!strcasecmp(word, "percore") && any)
 		return set_switch(n, BPMU_SEL_ANY, true);
 	if (!strcasecmp(word, "eq0") || !strcasecmp(word, "eq1")) {
@@ -190,7 +261,7 @@ static int write_numbers(struct name *n, u64 select, char *text)
 	if (cmask_of(select))
 		snprintf(cmask, sizeof(cmask), ",cmask=%llu",
 			 (unsigned long long)cmask_of(select));
-	snprintf(text, BPMU_VENDOR_NAME,
+	snprintf(text, BPMU_VENDOR_TEXT,
 		 "cpu/event=0x%llx,umask=0x%llx%s%s%s%s/%s",
 		 (unsigned long long)(select & BPMU_SEL_EVENT),
 		 (unsigned long long)((select & BPMU_SEL_UMASK) >>
@@ -209,10 +280,10 @@ static int write_filters(struct name *n, u64 select, char *text)
 	if (cmask_of(select))
 		snprintf(cmask, sizeof(cmask), n->equal ? ":[=%llu]" : ":c%llu",
 			 (unsigned long long)cmask_of(select));
-	snprintf(text, BPMU_VENDOR_NAME, "%.90s%s%s%s%s%s", n->row->name, cmask,
+	snprintf(text, BPMU_VENDOR_TEXT, "%.90s%s%s%s%s%s%s", n->row->name, cmask,
 		 select & BPMU_SEL_INV ? ":i" : "",
 		 select & BPMU_SEL_EDGE ? ":e" : "",
-		 select & BPMU_SEL_ANY ? ":t" : "", n->privilege);
+		 select & BPMU_SEL_ANY ? ":t" : "", n->filter, n->privilege);
 	return 0;
 }
 
@@ -220,20 +291,21 @@ static int write_event(struct name *n, char *text)
 {
 	u64 own = n->row->select & MODIFIERS;
 	u64 select = (n->row->select & ~n->given) | n->bits;
-	u64 legal = n->v->part->legal;
+	const struct bpmu_box *box = bpmu_uncore_box(n->v->part, n->row->unit);
+	u64 legal = box ? box->legal : n->v->part->legal;
 	bool fixed = n->row->counters >> BPMU_FIXED_BASE;
 
 	if (n->equal && (!cmask_of(select) || select & BPMU_SEL_INV))
-		return vendor_name_refuse(n, "needs the filter \"not equal\", which this CPU model lacks");
+		return vendor_name_refuse(n, "needs the filter \"not equal\", which the module does not program");
 	if (fixed && (select & (FILTERS & ~BPMU_SEL_ANY)))
 		return vendor_name_refuse(n, "needs a filter on a fixed counter, which has none");
 	if (select & FILTERS & ~legal)
 		return vendor_name_refuse(n, "needs a filter that this part lacks");
 	if (own == (select & MODIFIERS) && !n->equal) {
-		snprintf(text, BPMU_VENDOR_NAME, "%.90s%s", n->row->name,
-			 n->privilege);
+		snprintf(text, BPMU_VENDOR_TEXT, "%.90s%s%s", n->row->name,
+			 n->filter, n->privilege);
 		if (n->extra)
-			snprintf(text + strlen(text), BPMU_VENDOR_NAME - strlen(text),
+			snprintf(text + strlen(text), BPMU_VENDOR_TEXT - strlen(text),
 				 ":offcore_rsp=0x%llx", n->extra);
 		return 0;
 	}
@@ -248,7 +320,7 @@ static int write_event(struct name *n, char *text)
  * bpmu_vendor_name() - translate an event of a metric file to the tool's syntax
  * @v: has the files' events
  * @name: name with modifiers, which replace fields of the event's row
- * @text: BPMU_VENDOR_NAME bytes, set to what bpmu_event_parse() takes, or to
+ * @text: BPMU_VENDOR_TEXT bytes, set to what bpmu_event_parse() takes, or to
  *	@name if it cannot be counted
  * @why: BPMU_VENDOR_WHY bytes, set if it cannot be counted
  *
@@ -262,7 +334,7 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 	char *word;
 	int ret;
 
-	snprintf(text, BPMU_VENDOR_NAME, "%s", name);
+	snprintf(text, BPMU_VENDOR_TEXT, "%.*s", BPMU_VENDOR_TEXT - 1, name);
 	if (!strcmp(name, "TSC"))
 		return 0;
 	if (strlen(name) >= sizeof(n.base))
@@ -278,4 +350,52 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 			ret = read_modifier(&n, word);
 	}
 	return ret ? ret : write_event(&n, text);
+}
+
+/* An event that is a free-running register under another name, and the unit of the files. */
+static const struct {
+	const char *name;
+	const char *text;
+} energies[] = {
+	{ "UNC_PKG_ENERGY_STATUS", "POWER.PKG * JOULE / 61e-6" },
+	{ "FREERUN_PKG_ENERGY_STATUS", "POWER.PKG * JOULE / 61e-6" },
+	{ "FREERUN_DRAM_ENERGY_STATUS", "POWER.DRAM * JOULE_DRAM / 15.6e-6" },
+};
+
+/**
+ * bpmu_vendor_expression() - translate an event that is an expression of the tool's
+ * @v: has the files' events
+ * @name: name with modifiers
+ * @text: BPMU_VENDOR_TEXT bytes, set to the expression
+ *
+ * These are the count in one of several CBos or CHAs, which is the mean of all of them, and
+ * energy: the formulas of the files multiply it by 61 uJ, that of memory by 15.6 uJ, whatever the
+ * CPU's own unit is.
+ *
+ * Return: 1, or 0 if the event is no such expression, or has counts of another tool.
+ */
+int bpmu_vendor_expression(const struct bpmu_vendor_set *v, const char *name,
+			   char *text)
+{
+	static const char mark[] = ":one_unit";
+	size_t len = strlen(name);
+	char base[BPMU_VENDOR_NAME];
+	const struct bpmu_event *row;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(energies) && !v->given; i++) {
+		if (strcasecmp(name, energies[i].name))
+			continue;
+		snprintf(text, BPMU_VENDOR_TEXT, "%s", energies[i].text);
+		return 1;
+	}
+	if (v->given || len >= sizeof(base) || len < sizeof(mark) ||
+	    strcasecmp(name + len - strlen(mark), mark))
+		return 0;
+	snprintf(base, sizeof(base), "%.*s", (int)(len - strlen(mark)), name);
+	row = bpmu_vendor_row(v, base);
+	if (!row || (row->unit != BPMU_UNIT_CBO && row->unit != BPMU_UNIT_CHA))
+		return 0;
+	snprintf(text, BPMU_VENDOR_TEXT, "%s / CHAS / SOCKETS", row->name);
+	return 1;
 }

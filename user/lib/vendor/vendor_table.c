@@ -255,6 +255,8 @@ void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
 		[BPMU_REFUSAL_PEBS] = "has a meaning as PEBS samples only",
 		[BPMU_REFUSAL_ALONE] = "must be counted alone, which this tool does not do",
 		[BPMU_REFUSAL_FILTER] = "needs %s, which this CPU model lacks",
+		[BPMU_REFUSAL_MODULE] = "needs %s, which the module does not program",
+		[BPMU_REFUSAL_FREERUN] = "is a free-running counter; 'barepmu list events' has those that this tool reads, by other names",
 	};
 	const char *text = texts[event->refusal];
 	const char *mark = strstr(text, "%s");

@@ -34,7 +34,7 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 {
 	struct bpmu_eval_column *column;
-	char text[BPMU_VENDOR_NAME];
+	char text[BPMU_VENDOR_TEXT];
 	char why[BPMU_VENDOR_WHY];
 	struct bpmu_error ignored;
 
