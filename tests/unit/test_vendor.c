@@ -14,6 +14,7 @@
 #include "events.h"
 #include "metric/metric_constant.h"
 #include "metric/metric_expr.h"
+#include "tree/tree.h"
 #include "unit.h"
 #include "vendor/vendor.h"
 #include "vendor/vendor_json.h"
@@ -596,6 +597,91 @@ static void a_count_in_one_box_is_a_mean_of_what_is_counted_here(void **state)
 	bpmu_vendor_free(&v);
 }
 
+/*
+ * Two spellings of thresholds: with aliases and per cent, and with the metrics' older names and
+ * shares of 1. Child_Alone's condition omits its parent.
+ */
+static const char thresholds[] =
+	"[{'MetricName': 'Root', 'LegacyName': 'metric_T_Root(%)', 'UnitOfMeasure': 'percent',"
+	"  'Events': [{'Name': 'NEW.PLAIN', 'Alias': 'a'}], 'Formula': 'a',"
+	"  'Threshold': {'Formula': 'metric_T_Root(%) >0.20'}},"
+	" {'MetricName': 'Child_Alone', 'LegacyName': 'metric_T_..Child_Alone(%)',"
+	"  'UnitOfMeasure': 'percent', 'ParentCategory': 'Root', 'Level': 2,"
+	"  'Events': [{'Name': 'NEW.ON_TWO', 'Alias': 'a'}], 'Formula': 'a',"
+	"  'Threshold': {'Formula': 'b > 30',"
+	"   'ThresholdMetrics': [{'Alias': 'b', 'Value': 'metric_T_..Child_Alone(%)'}]}},"
+	" {'MetricName': 'Child_Below', 'LegacyName': 'metric_T_..Child(%)',"
+	"  'UnitOfMeasure': 'percent', 'ParentCategory': 'Root', 'Level': 2,"
+	"  'Events': [{'Name': 'NEW.ON_TWO', 'Alias': 'a'}], 'Formula': 'a',"
+	"  'Threshold': {'Formula': 'metric_T_..Child(%) >0.30 && metric_T_Root(%) >0.20'}},"
+	" {'MetricName': 'Mux', 'LegacyName': 'metric_T_Mux', 'UnitOfMeasure': '',"
+	"  'Events': [{'Name': 'NEW.FILTERS', 'Alias': 'a'}], 'Formula': 'a',"
+	"  'Threshold': {'Formula': 'metric_T_Mux > 1.1 || metric_T_Mux < 0.9'}},"
+	" {'MetricName': 'Mux_2', 'LegacyName': 'metric_T_Mux_2', 'UnitOfMeasure': '',"
+	"  'Events': [{'Name': 'NEW.FILTERS', 'Alias': 'a'}], 'Formula': 'a',"
+	"  'Threshold': {'Formula': 'metric_T_Mux_2 > 3'}}]";
+
+/* counts of NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS; which metrics are flagged, in the same order */
+static const struct {
+	double count[3];
+	const char *flagged;
+} judged[] = {
+	{ { 21, 31, 1 }, "yyynn" },
+	{ { 19, 31, 0.8 }, "nynyn" },
+	{ { 21, 29, 1.2 }, "ynnyn" },
+	{ { 0.3, 0.4, 4 }, "nnnyy" },
+};
+
+static void thresholds_are_judged_by_the_rules_of_the_files(void **state)
+{
+	static const char *const events[] = { "NEW.PLAIN", "NEW.ON_TWO", "NEW.FILTERS" };
+	struct bpmu_vendor_set v = { .part = NULL };
+	const double *counts[BPMU_TREE_GROUPS] = { NULL };
+	struct bpmu_tree_value values[5];
+	char text[sizeof(thresholds)];
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+	struct bpmu_pmu pmu;
+	double count[3];
+	json_t *metrics;
+	unsigned int e;
+	char *quote;
+	size_t i, k;
+
+	(void)state;
+	memcpy(text, thresholds, sizeof(text));
+	while ((quote = strchr(text, '\'')))
+		*quote = '"';
+	metrics = json_loads(text, 0, NULL);
+	assert_non_null(metrics);
+	load(&v, FILES "/events/core.json", "skl");
+	if (bpmu_vendor_add_metrics(&v, "file", metrics, &err))
+		fail_msg("%s", err.text);
+	pmu = loaded_pmu(&v, 4);
+	if (bpmu_tree_make(&tree, &(struct bpmu_tree_wish){
+			.lines = &v.metrics, .pmu = &pmu, .level = BPMU_TREE_ALL,
+			.apart = true,
+		}, &err))
+		fail_msg("%s", err.text);
+	counts[0] = count;
+	assert_int_equal(tree.events[0].nr, 3);
+	for (i = 0; i < ARRAY_SIZE(judged); i++) {
+		for (e = 0; e < 3; e++)
+			for (k = 0; k < 3; k++)
+				if (!strcmp(tree.events[0].spec[e].text, events[k]))
+					count[e] = judged[i].count[k];
+		bpmu_tree_eval(&tree, counts, values);
+		for (k = 0; k < 5; k++)
+			if (values[k].flagged != (judged[i].flagged[k] == 'y'))
+				fail_msg("%zu: %s", i, v.metrics.metric[k].name);
+	}
+	for (k = 0; k < 5; k++)
+		assert_null(v.note[k].threshold);
+	bpmu_tree_free(&tree);
+	bpmu_vendor_free(&v);
+	json_decref(metrics);
+}
+
 static const struct {
 	const char *part;
 	struct bpmu_cpu_id cpu;
@@ -668,6 +754,7 @@ int main(void)
 		cmocka_unit_test(events_of_servers_have_their_fields),
 		cmocka_unit_test(names_with_filters_are_translated),
 		cmocka_unit_test(a_count_in_one_box_is_a_mean_of_what_is_counted_here),
+		cmocka_unit_test(thresholds_are_judged_by_the_rules_of_the_files),
 		cmocka_unit_test(mapfile_chooses_the_folder),
 	};
 

@@ -66,6 +66,8 @@ enum bpmu_scope {
  * @scope: &enum bpmu_scope
  * @clock: the line is the clock: counts of different groups are scaled by it
  * @first: if the node is flagged, it has precedence over its siblings
+ * @stands: the node is flagged whether or not its parent is: a condition of Intel's files names
+ *	the nodes above that must exceed their thresholds, too
  * @extra: the node, and hence all below it, is not part of the published method
  * @file: index of the file
  * @offset: position of the name in the file
@@ -86,6 +88,7 @@ struct bpmu_metric {
 	enum bpmu_scope scope;
 	bool clock;
 	bool first;
+	bool stands;
 	bool extra;
 	unsigned int file;
 	unsigned int offset;

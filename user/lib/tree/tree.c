@@ -573,7 +573,7 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
  *
  * If the 95 % interval of a value contains the threshold, the node is undecided rather
  * than flagged, and no node below it is flagged: each flagged node has a path of flagged
- * nodes to the root.
+ * nodes to the root, except those of which the metric says that they stand by themselves.
  *
  * Not thread-safe.
  */
@@ -583,6 +583,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	const struct bpmu_metric *metric = tree->metrics.metric;
 	struct bpmu_tree_value *value;
 	unsigned int i;
+	bool below;
 
 	run_flags(tree, values);
 	for (i = 0; i < tree->metrics.nr; i++) {
@@ -599,14 +600,13 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 			tree_shift(tree, i, values);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
-		if (metric[i].parent >= 0 &&
-		    !values[metric[i].parent].flagged) {
+		below = metric[i].parent < 0 || metric[i].stands ||
+			values[metric[i].parent].flagged;
+		if (!below) {
 			value->flags &= ~BPMU_VALUE_UNDECIDED;
 			value->maybe = false;
 		}
-		value->flagged &= !(value->flags & BPMU_VALUE_UNDECIDED) &&
-				  (metric[i].parent < 0 ||
-				   values[metric[i].parent].flagged);
+		value->flagged &= below && !(value->flags & BPMU_VALUE_UNDECIDED);
 		value->alone &= value->flagged && !value->maybe;
 	}
 }

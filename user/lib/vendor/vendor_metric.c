@@ -91,8 +91,8 @@ static const char *rewrite_comparison(const char *text, char **to)
 }
 
 /*
- * The vendor's syntax is the tool's, except for "&" and "|", comparison operators
- * with a blank, "==", line ends, "#" before NA, and "[0]" after events counted in
+ * The vendor's syntax is the tool's, except for "&" and "|" or "&&" and "||", comparison
+ * operators with a blank, "==", line ends, "#" before NA, and "[0]" after events counted in
  * one unit. The longest operator becomes five bytes.
  */
 static char *rewrite(const char *text)
@@ -109,12 +109,12 @@ static char *rewrite(const char *text)
 			text += 3;
 			continue;
 		}
-		if (*text == '&')
-			to = stpcpy(to, " and ");
-		else if (*text == '|')
-			to = stpcpy(to, " or ");
-		else
+		if (strchr("&|", *text)) {
+			to = stpcpy(to, *text == '&' ? " and " : " or ");
+			text += text[1] == *text;
+		} else {
 			*to++ = strchr("\n#", *text) ? ' ' : *text;
+		}
 		text++;
 	}
 	if (copy)
@@ -412,7 +412,7 @@ static int read_threshold_metrics(struct reader *r,
 			ret = bpmu_json_name(&at, "Value", &value);
 		if (ret)
 			return ret;
-		name = json_object_get(legacy, value);
+		name = json_object_get(json_object_get(legacy, value), "name");
 		if (name)
 			value = json_string_value(name);
 		ret = set_alias(r, &at, names, alias, value);
@@ -438,12 +438,60 @@ static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *n
 	}
 }
 
+/* Returns the longest of the older names at the beginning of a text, or NULL. */
+static const char *legacy_name_at(const char *text, const json_t *legacy)
+{
+	const char *found = NULL;
+	const char *name;
+	const json_t *metric;
+
+	json_object_foreach((json_t *)legacy, name, metric)
+		if (!strncmp(text, name, strlen(name)) &&
+		    (!found || strlen(name) > strlen(found)))
+			found = name;
+	return found;
+}
+
+/*
+ * Thresholds without ThresholdMetrics have the older names of metrics in the formula itself, with
+ * characters that are operators elsewhere, and shares of 1 where the metrics are in per cent.
+ * Returns the formula with the metrics' names, to be freed, and adds these to @names.
+ */
+static char *rewrite_legacy(const char *text, const json_t *legacy, json_t *names)
+{
+	const json_t *metric;
+	const char *older;
+	char *copy = NULL;
+	const char *name;
+	size_t size;
+	FILE *out;
+
+	out = open_memstream(&copy, &size);
+	while (out && *text) {
+		older = legacy_name_at(text, legacy);
+		if (!older) {
+			fputc(*text++, out);
+			continue;
+		}
+		metric = json_object_get(legacy, older);
+		name = json_string_value(json_object_get(metric, "name"));
+		fprintf(out, json_is_true(json_object_get(metric, "percent")) ?
+			"(%s / 100)" : "%s", name);
+		json_object_set_new(names, name, json_string(name));
+		text += strlen(older);
+	}
+	if (out)
+		fclose(out);
+	return copy;
+}
+
 static int vendor_metric_read_threshold(struct reader *r, struct bpmu_metric *m,
 					const json_t *legacy)
 {
 	struct bpmu_json_at at = r->at;
 	struct bpmu_error err;
 	const char *text;
+	char *rewritten;
 	json_t *names;
 	int ret;
 
@@ -458,13 +506,16 @@ static int vendor_metric_read_threshold(struct reader *r, struct bpmu_metric *m,
 		return ret;
 	names = json_object();
 	ret = read_threshold_metrics(r, &at, legacy, names);
+	rewritten = ret || json_object_size(names) ? NULL : rewrite_legacy(text, legacy, names);
 	if (!ret) {
 		find_parent(r, m, names);
-		m->flag = vendor_metric_parse(r, "Threshold.Formula", names, text, &err);
+		m->flag = vendor_metric_parse(r, "Threshold.Formula", names, rewritten ?: text,
+					      &err);
 		if (!m->flag)
 			snprintf(r->threshold, sizeof(r->threshold), "%s",
 				 err.text);
 	}
+	free(rewritten);
 	json_decref(names);
 	return ret;
 }
@@ -506,6 +557,7 @@ static int read_parent(struct reader *r, struct bpmu_metric *m)
 	int ret;
 
 	m->parent = -1;
+	m->stands = true;
 	ret = bpmu_json_number(&r->at, "Level", LEVEL_MOST, &level);
 	if (!ret)
 		ret = bpmu_json_text(&r->at, "ParentCategory", &parent);
@@ -584,20 +636,27 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 	return metric && note ? 0 : bpmu_error_no_memory(err, "metrics");
 }
 
-/* Names that thresholds use; wrong types are reported when the metric is read. */
+/*
+ * Older names of metrics, which thresholds use: of each the newer name, and whether the metric is
+ * in per cent. Wrong types are reported when the metric is read.
+ */
 static json_t *legacy_names(const json_t *metrics)
 {
 	json_t *legacy = json_object();
 	const json_t *metric;
+	const char *unit;
+	const char *name;
 	const char *key;
 	size_t i;
 
 	json_array_foreach(metrics, i, metric) {
 		key = json_string_value(json_object_get(metric, "LegacyName"));
-		if (key && json_is_string(json_object_get(metric,
-							  "MetricName")))
-			json_object_set(legacy, key,
-					json_object_get(metric, "MetricName"));
+		name = json_string_value(json_object_get(metric, "MetricName"));
+		unit = json_string_value(json_object_get(metric, "UnitOfMeasure"));
+		if (key && *key && name)
+			json_object_set_new(legacy, key,
+					    json_pack("{sssb}", "name", name, "percent",
+						      unit && !strcmp(unit, "percent")));
 	}
 	return legacy;
 }
