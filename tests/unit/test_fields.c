@@ -36,6 +36,7 @@ static const struct bpmu_field fields[] = {
 	{ "without", "", BPMU_FIELD_DIGITS },
 	{ "words", "a, b\"c  d", BPMU_FIELD_WORDS },
 	{ "no_words", NULL, BPMU_FIELD_WORDS },
+	{ "events", "A.B cpu/event=0x9c,umask=1/u", BPMU_FIELD_EVENTS, .only = BPMU_JSON },
 	{ "whole", .form = BPMU_FIELD_WHOLE, .whole = 18446744073709551615ULL },
 	{ "real", .form = BPMU_FIELD_REAL, .number = 1.0 / 3, .digits = 4 },
 	{ "endless", .form = BPMU_FIELD_REAL, .number = INFINITY, .digits = 4 },
@@ -80,7 +81,7 @@ static void check(enum bpmu_format format, const char *separator, int rows,
 
 #define OBJECT \
 	"{\"schema\":1,\"type\":\"thing\",\"name\":\"a\\\"b,c\",\"empty\":\"\",\"none\":null,\"some\":\"x\",\"level\":3,\"without\":null," \
-	"\"words\":[\"a\",\"b\\\"c\",\"d\"],\"no_words\":[],\"whole\":18446744073709551615,\"real\":0.3333,\"endless\":null," \
+	"\"words\":[\"a\",\"b\\\"c\",\"d\"],\"no_words\":[],\"events\":[\"A.B\",\"cpu/event=0x9c,umask=1/u\"],\"whole\":18446744073709551615,\"real\":0.3333,\"endless\":null," \
 	"\"fixed\":-2.062,\"unknown\":null,\"found\":true,\"lost\":false,\"over\":true,\"under\":false," \
 	"\"number\":0.500000,\"no_number\":null,\"wall\":\"1970-01-01T00:00:01.001000Z\",\"monotonic\":2.000000000," \
 	"\"member\":\"m\",\"hex\":\"0xfffffffffffffffe\",\"instead\":null," \

@@ -452,14 +452,12 @@ cat >"$out.json" <<'END'
    {"Name": "FREERUN_PKG_ENERGY_STATUS", "Alias": "a"}]}
 ]}
 END
-prints "Intel's files: an event in one CHA and in all of them are two columns, energy is a count" \
-	'UNC_CHA_CLOCKTICKS,UNC_CHA_CLOCKTICKS:one_unit,FREERUN_PKG_ENERGY_STATUS\n70,7,10\n' \
-	"Metrics on Intel Skylake or Cascade Lake (server)
-
-  all                                    70 
-  one                                     7 
-  power                                 610 
-status 0" --part skx --metrics "$out.json"
+printf 'label,UNC_CHA_CLOCKTICKS,UNC_CHA_CLOCKTICKS:one_unit,FREERUN_PKG_ENERGY_STATUS\nA,70,7,10\n' \
+	>"$out.csv"
+values "Intel's files: an event in one CHA and in all of them are two columns, energy is a count" \
+	"A:all 70.000000
+A:one 7.000000
+A:power 610.000000" --part skx --metrics "$out.json" "$out.csv"
 rm -f "$out.json" "$out.csv"
 printf 'label,CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,INST_RETIRED.ANY,CPU_CLK_UNHALTED.REF_TSC,BR_INST_RETIRED.ALL_BRANCHES,BR_MISP_RETIRED.ALL_BRANCHES\nA,1000,800,2400,2000,50,1500,500,300,6\n' \
 	>"$out.csv"

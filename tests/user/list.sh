@@ -132,7 +132,7 @@ result "an erratum has the events that it affects" has IDQ_UOPS_NOT_DELIVERED.CO
 
 run --part ivb -x, events LLC_MISS
 result "CSV of events: the header" has \
-	"event,same_as,unit,code,umask,cmask,flags,counters_ht_on,counters_ht_off,errata,description,category"
+	"event,same_as,unit,code,umask,cmask,flags,counters_ht_on,counters_ht_off,errata,description,category,fields,extra"
 result "CSV of events: a row" has \
 	"MEM_LOAD_UOPS_RETIRED.LLC_MISS,,core,0xd1,0x20,,,0-3,0-3,BV98,Retired loads that missed the last cache"
 run --part ivb -x, events UOPS_ISSUED.ANY
@@ -156,7 +156,18 @@ result "CSV without a topic is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -x "" events
 result "an empty separator is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -j events MEM_LOAD_UOPS_RETIRED.LLC_MISS
-result "JSON of events: an object" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory"}' ]
+result "JSON of events: an object" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory","fields":null,"extra":null}' ]
+run --part icx -x, events UNC_CHA_TOR_INSERTS.IA_MISS_DRD_LOCAL_DDR
+result "CSV of events: an extended unit mask is a field, not part of the code" has \
+	",0x35,0x01,,,0-3,0-3,,Entries of the CHAs' queue of requests under way: data reads of cores of this socket's memory in DRAM that missed the L3,uncore,umask_ext=0xc81686,"
+run --part skx -v events UNC_CHA_TOR_INSERTS.IA_MISS_CRD
+result "the filter of an event of a CHA" has \
+	"extra      filter_rem=0x1:filter_loc=0x1:filter_all_op=0x0:filter_nm=0x1:filter_not_nm=0x1:filter_opc0=0x201"
+run --part skx -j events UNC_IIO_DATA_REQ_OF_CPU.MEM_WRITE.PART0
+result "JSON of events: the part of an IIO stack" has '"fields":"ch_mask=0x1:fc_mask=0x7","extra":null'
+run --part icl -j metrics tma_ports_utilized_0
+result "JSON of metrics: an event keeps its commas" \
+	has '"events":["cpu/event=0xa6,umask=0x80/","CPU_CLK_UNHALTED.THREAD"]'
 run --part ivb -j
 result "JSON of the overview: an object" has '{"schema":1,"type":"topic","topic":"parts","part":"ivb","count":'
 for part in ivb knc zen1 zen4; do

@@ -46,14 +46,14 @@ void bpmu_object_close(struct bpmu_object *object, char bracket)
 }
 
 static void put_words(struct bpmu_object *object, const char *name,
-		      const char *words)
+		      const char *words, const char *between)
 {
 	size_t len;
 
 	bpmu_object_open(object, name, '[');
-	for (words += strspn(words, BETWEEN); *words;
-	     words += strspn(words, BETWEEN)) {
-		len = strcspn(words, BETWEEN);
+	for (words += strspn(words, between); *words;
+	     words += strspn(words, between)) {
+		len = strcspn(words, between);
 		put_name(object, NULL);
 		bpmu_print_json_part(object->out, words, len);
 		words += len;
@@ -109,7 +109,10 @@ static void put_member(struct bpmu_object *object,
 		bpmu_print_stamp(object->out, field->stamp);
 		break;
 	case BPMU_FIELD_WORDS:
-		put_words(object, field->name, field->text ?: "");
+		put_words(object, field->name, field->text ?: "", BETWEEN);
+		break;
+	case BPMU_FIELD_EVENTS:
+		put_words(object, field->name, field->text ?: "", " ");
 		break;
 	case BPMU_FIELD_OBJECT:
 		bpmu_object_open(object, field->name, '{');

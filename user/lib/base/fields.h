@@ -38,6 +38,8 @@
  * @BPMU_FIELD_TEXT: text, which may be empty
  * @BPMU_FIELD_DIGITS: text of a number; if NULL or empty, null in JSON
  * @BPMU_FIELD_WORDS: words separated by blanks or commas; in JSON an array
+ * @BPMU_FIELD_EVENTS: events separated by blanks; their terms may have commas, as in
+ *	cpu/event=0x9c,umask=0x1/; in JSON an array
  * @BPMU_FIELD_WHOLE: an unsigned integer
  * @BPMU_FIELD_REAL: a number with &bpmu_field.digits significant digits; if not finite, null
  *	in JSON and &bpmu_field.text, usually empty, in CSV
@@ -56,6 +58,7 @@ enum bpmu_field_form {
 	BPMU_FIELD_TEXT,
 	BPMU_FIELD_DIGITS,
 	BPMU_FIELD_WORDS,
+	BPMU_FIELD_EVENTS,
 	BPMU_FIELD_WHOLE,
 	BPMU_FIELD_REAL,
 	BPMU_FIELD_FIXED,

@@ -138,7 +138,7 @@ static u64 filter_bits(const struct name *n, const char *field)
 	return 0;
 }
 
-static int add_filter(struct name *n, const char *text)
+static int vendor_name_add_filter(struct name *n, const char *text)
 {
 	size_t len = strlen(n->filter);
 
@@ -160,7 +160,7 @@ static int set_filter(struct name *n, const char *word, const char *field, const
 		       value > bits >> __builtin_ctzll(bits)))
 		return obstacle(n, word);
 	snprintf(text, sizeof(text), "%s%s=0x%llx", enable, field, (unsigned long long)value);
-	return add_filter(n, text);
+	return vendor_name_add_filter(n, text);
 }
 
 /* Translates "filter1=0x40432", the bits 63:32 of a CHA's filter. */
@@ -179,7 +179,7 @@ static int set_filter_high(struct name *n, const char *word)
 	    value > ~0U ||
 	    !bpmu_event_filter_write(box, n->row->select, value << 32, text, sizeof(text)))
 		return obstacle(n, word);
-	return add_filter(n, text);
+	return vendor_name_add_filter(n, text);
 }
 
 static int read_modifier(struct name *n, const char *word)

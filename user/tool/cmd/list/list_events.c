@@ -38,6 +38,8 @@ static const char *const units[] = {
  * @on: counters with hyper-threading on
  * @off: counters with hyper-threading off
  * @errata: names of errata, separated by blanks
+ * @fields: fields of the event select that only the event's unit has, as the user types them
+ * @extra: the extra register or the box's filter, as the user types them
  */
 struct columns {
 	char code[8];
@@ -47,6 +49,8 @@ struct columns {
 	char on[16];
 	char off[16];
 	char errata[BPMU_ERRATA_WORDS];
+	char fields[96];
+	char extra[160];
 };
 
 static void format_set(char *buf, size_t size, u64 set)
@@ -85,8 +89,7 @@ static bool is_free(const struct bpmu_event *row)
 static void fill_code(struct columns *columns, const struct bpmu_event *row)
 {
 	u64 select = row->select;
-	unsigned int event = (select & BPMU_SEL_EVENT) |
-			     (select & BPMU_SEL_EVENT_HIGH) >> 24;
+	unsigned int event = select & BPMU_SEL_EVENT;
 	unsigned int cmask = (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
 	unsigned int umask = (select & BPMU_SEL_UMASK) >> 8;
 
@@ -94,6 +97,9 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 	    (row->unit == BPMU_UNIT_UBOX && !row->select) ||
 	    row->counters >> BPMU_FIXED_BASE)
 		return;
+	/* Other units have a field of their own in these bits. */
+	if (row->unit == BPMU_UNIT_CORE || row->unit == BPMU_UNIT_DF)
+		event |= (select & BPMU_SEL_EVENT_HIGH) >> BPMU_SEL_EVENT_HIGH_SHIFT;
 	if (row->unit == BPMU_UNIT_DF) {
 		umask |= cmask << 8;
 		cmask = 0;
@@ -108,6 +114,22 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 		snprintf(columns->cmask, sizeof(columns->cmask), "%u", cmask);
 }
 
+/* Formats the fields of the event select, and the extra register or the box's filter. */
+static void fill_fields(struct columns *columns, const struct bpmu_part *part,
+			const struct bpmu_event *row)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(part, row->unit);
+	const struct bpmu_extra *extra = bpmu_extra_of(part, row->select);
+
+	bpmu_event_fields_write(box, row->select, columns->fields, sizeof(columns->fields));
+	if (row->extra && box)
+		bpmu_event_filter_write(box, row->select, row->extra, columns->extra,
+					sizeof(columns->extra));
+	else if (row->extra && extra)
+		snprintf(columns->extra, sizeof(columns->extra), "%s=0x%llx",
+			 bpmu_extra_name(extra->id), row->extra);
+}
+
 static void list_events_fill(const struct bpmu_list *list, const struct bpmu_event *row,
 			     struct columns *columns)
 {
@@ -115,6 +137,7 @@ static void list_events_fill(const struct bpmu_list *list, const struct bpmu_eve
 
 	memset(columns, 0, sizeof(*columns));
 	fill_code(columns, row);
+	fill_fields(columns, list->cpu.part, row);
 	snprintf(columns->flags, sizeof(columns->flags), "%s%s%s",
 		 row->select & BPMU_SEL_INV ? "inv " : "",
 		 row->select & BPMU_SEL_EDGE ? "edge " : "",
@@ -147,36 +170,6 @@ static void print_details(const struct columns *columns)
 	bpmu_list_detail("errata", columns->errata);
 }
 
-/* Formats the extra register or the box's filter of an event as the user types it. */
-static void list_events_extra(const struct bpmu_list *list,
-			      const struct bpmu_event *row)
-{
-	const struct bpmu_box *box = bpmu_uncore_box(list->cpu.part, row->unit);
-	const struct bpmu_extra *extra =
-		bpmu_extra_of(list->cpu.part, row->select);
-	char text[160];
-
-	if (!row->extra || (!box && !extra))
-		return;
-	if (box)
-		bpmu_event_filter_write(box, row->select, row->extra, text, sizeof(text));
-	else
-		snprintf(text, sizeof(text), "%s=0x%llx", bpmu_extra_name(extra->id),
-			 row->extra);
-	bpmu_list_detail("extra", text);
-}
-
-/* Formats the fields of the event select that only this unit has as the user types them. */
-static void list_events_fields(const struct bpmu_list *list,
-			       const struct bpmu_event *row)
-{
-	char text[96];
-
-	if (bpmu_event_fields_write(bpmu_uncore_box(list->cpu.part, row->unit),
-				    row->select, text, sizeof(text)))
-		bpmu_list_detail("fields", text);
-}
-
 static void list_events_print(struct bpmu_list *list, const struct bpmu_event *row,
 			      const char *alias)
 {
@@ -194,6 +187,8 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 		{ "errata", columns.errata, BPMU_FIELD_WORDS },
 		{ "description", row->desc },
 		{ "category", bpmu_event_category(row) },
+		{ "fields", columns.fields },
+		{ "extra", columns.extra },
 	};
 
 	list_events_fill(list, row, &columns);
@@ -209,8 +204,8 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 		return;
 	bpmu_list_detail("unit", units[row->unit]);
 	print_details(&columns);
-	list_events_fields(list, row);
-	list_events_extra(list, row);
+	bpmu_list_detail("fields", columns.fields);
+	bpmu_list_detail("extra", columns.extra);
 }
 
 static const struct bpmu_event *list_events_row_of(const struct bpmu_event *rows,

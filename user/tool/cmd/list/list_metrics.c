@@ -162,7 +162,7 @@ static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *
 		{ "unit", metric->unit },
 		{ "formula", columns->formula },
 		{ "threshold", columns->threshold },
-		{ "events", columns->events, BPMU_FIELD_WORDS },
+		{ "events", columns->events, BPMU_FIELD_EVENTS },
 		{ "errata", columns->errata, BPMU_FIELD_WORDS },
 		{ "source", columns->source },
 		{ "description", metric->text },
