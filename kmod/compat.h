@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The only file that depends on the kernel's version: one name for each interface
- * that had several.
+ * One name for each interface of the kernel that had several. What the headers declare
+ * decides, not the version: features.h, which Kbuild writes, says what they do.
  */
 #ifndef BPMU_COMPAT_H
 #define BPMU_COMPAT_H
@@ -9,23 +9,24 @@
 #include <linux/hrtimer.h>
 #include <linux/timer.h>
 #include <linux/topology.h>
-#include <linux/version.h>
 #include <net/genetlink.h>
 
 #include <asm/msr.h>
-
-/* is this kernel at least that one */
-#define BPMU_KERNEL(major, minor) \
-	(KERNEL_VERSION(major, minor, 0) <= LINUX_VERSION_CODE)
-
-#if BPMU_KERNEL(6, 16)
+#if __has_include(<asm/cpuid/api.h>)
 #include <asm/cpuid/api.h>
-#else
+#endif
+
+#include "features.h"
+
+#ifndef BPMU_HAS_RDMSRQ_SAFE
 #define rdmsrq_safe(msr, val)	rdmsrl_safe(msr, val)
+#endif
+
+#ifndef BPMU_HAS_WRMSRQ_SAFE
 #define wrmsrq_safe(msr, val)	wrmsrl_safe(msr, val)
 #endif
 
-#if !BPMU_KERNEL(6, 13)
+#ifndef BPMU_HAS_HRTIMER_SETUP
 static inline void
 hrtimer_setup(struct hrtimer *timer,
 	      enum hrtimer_restart (*function)(struct hrtimer *),
@@ -36,21 +37,17 @@ hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* the source is named once, in __string() */
-#if BPMU_KERNEL(6, 10)
-#define bpmu_assign_str(dst, src)	__assign_str(dst)
-#else
-#define bpmu_assign_str(dst, src)	__assign_str(dst, src)
-#endif
-
-#if BPMU_KERNEL(6, 2)
+#ifdef BPMU_HAS_GENL_SPLIT_OPS
 #define bpmu_genl_op	genl_split_ops
 #else
 #define bpmu_genl_op	genl_ops
 #endif
 
-#if !BPMU_KERNEL(6, 2)
+#ifndef BPMU_HAS_TIMER_DELETE
 #define timer_delete(timer)		del_timer(timer)
+#endif
+
+#ifndef BPMU_HAS_TIMER_DELETE_SYNC
 #define timer_delete_sync(timer)	del_timer_sync(timer)
 #endif
 
@@ -70,7 +67,7 @@ static __always_inline void bpmu_wrmsr(u32 msr, u64 value)
 
 static inline struct nlattr **bpmu_dump_attrs(struct netlink_callback *cb)
 {
-#if BPMU_KERNEL(6, 7)
+#ifdef BPMU_HAS_GENL_INFO_DUMP
 	return genl_info_dump(cb)->attrs;
 #else
 	return genl_dumpit_info(cb)->attrs;
@@ -79,14 +76,14 @@ static inline struct nlattr **bpmu_dump_attrs(struct netlink_callback *cb)
 
 static inline const struct genl_family *bpmu_dump_family(struct netlink_callback *cb)
 {
-#if BPMU_KERNEL(6, 7)
+#ifdef BPMU_HAS_GENL_INFO_DUMP
 	return genl_info_dump(cb)->family;
 #else
 	return genl_dumpit_info(cb)->family;
 #endif
 }
 
-#if BPMU_KERNEL(6, 9)
+#ifdef BPMU_HAS_TOPOLOGY_NUM_CORES_PER_PACKAGE
 static inline unsigned int bpmu_cores_per_package(void)
 {
 	return topology_num_cores_per_package();

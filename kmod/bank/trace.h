@@ -11,21 +11,22 @@
 
 #include <linux/barepmu.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 #include <linux/tracepoint.h>
 
 DECLARE_EVENT_CLASS(bpmu_bank,
 		    TP_PROTO(const char *bank, u32 group, u32 nr),
 		    TP_ARGS(bank, group, nr),
-		    TP_STRUCT__entry(__string(bank, bank)
+		    TP_STRUCT__entry(__array(char, bank, 20)
 				     __field(u32, cpu)
 				     __field(u32, group)
 				     __field(u32, nr)),
-		    TP_fast_assign(bpmu_assign_str(bank, bank);
+		    TP_fast_assign(strscpy(__entry->bank, bank, sizeof(__entry->bank));
 				   __entry->cpu = smp_processor_id();
 				   __entry->group = group;
 				   __entry->nr = nr;),
 		    TP_printk("cpu=%u bank=%s group=%u events=%u",
-			      __entry->cpu, __get_str(bank), __entry->group,
+			      __entry->cpu, __entry->bank, __entry->group,
 			      __entry->nr)
 );
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The headers with interfaces that not all kernels have. It is only preprocessed: Kbuild
+ * looks for the names in the output and writes features.h, for compat.h.
+ */
+#include <linux/hrtimer.h>
+#include <linux/timer.h>
+#include <linux/topology.h>
+#include <net/genetlink.h>
+
+#include <asm/msr.h>
