@@ -10,6 +10,7 @@
 #include <linux/smp.h>
 #include <linux/topology.h>
 
+#include <asm/cpu.h>
 #include <asm/cpufeature.h>
 #include <asm/nmi.h>
 #include <asm/processor.h>
