@@ -37,7 +37,10 @@ err_exit_events:
 static void __exit barepmu_exit(void)
 {
 	bpmu_debugfs_exit();
-	/* netlink is unregistered: no request comes in, and there is no session */
+	/*
+	 * There is no session, it would hold the module, and none can begin: CONFIGURE fails
+	 * to get the module. Events that are still queued go out through the family.
+	 */
 	bpmu_events_exit();
 	bpmu_netlink_exit();
 	bpmu_refusals_free();

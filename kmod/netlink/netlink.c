@@ -1535,7 +1535,7 @@ err_unregister_notifier:
 /**
  * bpmu_netlink_exit() - unregister the family
  *
- * Context: module unload, first; there is no session, it would hold the module.
+ * Context: module unload, after bpmu_events_exit(), which sends; there is no session.
  */
 void bpmu_netlink_exit(void)
 {
