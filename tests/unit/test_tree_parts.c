@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every part's trees at every level and with every option: their events exist on the part, and
+ * every node has a value for counts of another tool.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "metric/metric.h"
+#include "metric/metric_constant.h"
+#include "tree/tree.h"
+#include "unit.h"
+
+/* Files that change a tree's formulas: those of --paper and of --memory-by imc. */
+enum change {
+	CHANGE_NONE,
+	CHANGE_PAPER,
+	CHANGE_MEMORY,
+	CHANGES
+};
+
+/* Counts without a common divisor, so that no difference is 0. */
+static void fill_counts(double *count, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		count[i] = 1000003 + 7919.0 * i * i;
+}
+
+static void check_values(struct bpmu_tree *tree, const char *what)
+{
+	const double *counts[BPMU_TREE_GROUPS] = { NULL };
+	double count[BPMU_EVENT_SET_MAX];
+	struct bpmu_tree_value *values;
+	unsigned int i;
+
+	fill_counts(count, tree->events[0].nr);
+	counts[0] = count;
+	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
+		if (i != BPMU_CONSTANT_SMT)
+			bpmu_tree_set(tree, i, 2);
+	values = calloc(tree->metrics.nr + 1, sizeof(*values));
+	assert_non_null(values);
+	bpmu_tree_eval(tree, counts, values);
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (tree->shown[i] && !values[i].known &&
+		    !(values[i].flags & BPMU_VALUE_DIVIDED_BY_0))
+			fail_msg("%s: %s has no value", what, tree->metrics.metric[i].name);
+	free(values);
+}
+
+/* Makes the lines of a method with a change; returns false if the part lacks them. */
+static bool make_lines(struct bpmu_metrics *lines, const char *method,
+		       const struct bpmu_part *part, enum change change)
+{
+	struct bpmu_error err;
+	int ret;
+
+	ret = bpmu_metrics_builtin(lines, method, part, &err);
+	if (ret && ret != -ENOENT)
+		fail_msg("%s: %s", method, err.text);
+	/* Counts of Xeon Phi are sums over threads and cores, of phi itself or of another tool. */
+	if (!ret && !strcmp(method, "phi"))
+		assert_int_equal(bpmu_metrics_of_counts(lines, &err), 0);
+	if (!ret && change == CHANGE_PAPER)
+		assert_int_equal(bpmu_metrics_as_printed(lines, part, &err), 0);
+	if (!ret && change == CHANGE_MEMORY)
+		ret = bpmu_metrics_memory_by(lines, "imc", part, &err);
+	return !ret;
+}
+
+static void check_tree(const struct bpmu_part *part, struct bpmu_metrics *lines,
+		       const char *method, unsigned int level, unsigned int options)
+{
+	struct bpmu_pmu pmu = unit_pmu(part->name, unit_most_counters(part, options & 1));
+	struct bpmu_tree_wish wish = {
+		.lines = lines, .pmu = &pmu,
+		.smt = options & 1,
+		.extra = options >> 1,
+		.apart = true,
+		.level = level,
+	};
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+	char what[128];
+
+	snprintf(what, sizeof(what), "%s, level %u%s%s", method, level,
+		 wish.smt ? ", hyper-threading" : "", wish.extra ? ", extra" : "");
+	if (bpmu_tree_make(&tree, &wish, &err))
+		fail_msg("%s: %s", what, err.text);
+	check_values(&tree, what);
+	bpmu_tree_free(&tree);
+}
+
+/* Returns the deepest level, 0 if the part has no node of the method. */
+static unsigned int deepest(const struct bpmu_metrics *lines)
+{
+	unsigned int level = 0;
+	unsigned int i;
+
+	for (i = 0; i < lines->nr; i++)
+		if (lines->metric[i].level > level)
+			level = lines->metric[i].level;
+	return level;
+}
+
+static void check_levels(const struct bpmu_part *part, struct bpmu_metrics *lines,
+			 const char *method)
+{
+	unsigned int level, options;
+
+	for (options = 0; options < 4; options++)
+		for (level = 1; level <= deepest(lines); level++)
+			check_tree(part, lines, method, level, options);
+}
+
+static void every_tree_evaluates_at_every_level_with_every_option(void **state)
+{
+	static const char *const methods[] = {
+		"topdown", "tma", "cpistack", "itanium2", "phi", "basic", "power", "groups"
+	};
+	const struct bpmu_part *part = *state;
+	struct bpmu_metrics lines;
+	int change;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(methods); i++)
+		for (change = 0; change < CHANGES; change++) {
+			if (make_lines(&lines, methods[i], part, change))
+				check_levels(part, &lines, methods[i]);
+			bpmu_metrics_free(&lines);
+		}
+}
+
+int main(void)
+{
+	static const struct unit_check checks[] = {
+		{ "every tree evaluates at every level with every option",
+		  every_tree_evaluates_at_every_level_with_every_option },
+	};
+
+	return unit_run_parts("tree_parts", checks, ARRAY_SIZE(checks));
+}
