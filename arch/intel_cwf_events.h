@@ -752,7 +752,4 @@ static const struct bpmu_event intel_cwf_events[] = {
 	{ "UOPS_RETIRED.MS",
 	  "Uops retired that came from microcode",
 	  0x000004c2, 0xff, 0xff, NULL },
-	{ "UOPS_RETIRED.X87",
-	  "x87 uops retired; the published table gives no unit mask, so as UOPS_RETIRED.ALL",
-	  0x000000c2, 0xff, 0xff, NULL },
 };

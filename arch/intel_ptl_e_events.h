@@ -740,7 +740,4 @@ static const struct bpmu_event intel_ptl_e_events[] = {
 	{ "UOPS_RETIRED.NANO_CODE",
 	  "Uops retired that came from nanocode",
 	  0x000008c2, 0xff, 0xff, NULL },
-	{ "UOPS_RETIRED.X87",
-	  "x87 uops retired; the published table gives no unit mask, so as UOPS_RETIRED.ALL",
-	  0x000000c2, 0xff, 0xff, NULL },
 };

@@ -115,6 +115,9 @@ static const struct {
 	  "no filters but u and k; use INST_RETIRED.ANY_P" },
 	{ "icl", "cycles:t", "no filters but u and k" },
 	{ "icl", "topdown-mem-bound", "not known on icl", -ENOENT },
+	/* Bit 0 of the extended unit mask tells it from UOPS_RETIRED.ALL. */
+	{ "ptl-e", "UOPS_RETIRED.X87", "not known on ptl-e", -ENOENT },
+	{ "cwf", "UOPS_RETIRED.X87", "not known on cwf", -ENOENT },
 	{ "skl", "topdown-total-slots",
 	  "perf multiplies a count of cycles; use CPU_CLK_UNHALTED.THREAD",
 	  -ENOENT },
