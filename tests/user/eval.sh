@@ -170,7 +170,7 @@ done
 
 "$tool" eval --part ivb -x, perf-interval.csv |
 	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
-result "CSV of perf stat -I -A: a row for each time and CPU" "1.000100200 CPU0:0.500000 mixed-groups
+result "CSV of perf stat -I -A: a row for each time and CPU" "1.000100200 CPU0:0.500000 mixed-groups undecided
 1.000100200 CPU1:0.505000
 2.000100200 CPU0: missing"
 "$tool" eval --part ivb -x, perf-core.csv |
@@ -320,9 +320,154 @@ status 1"
 prints "an unknown event is refused, with a similar one" 'label,UOPS_ISSUED.ANI\n' \
 	"barepmu: stdin:1:7: event 'UOPS_ISSUED.ANI': not known on ivb; did you mean UOPS_ISSUED.ANY? See 'barepmu list'
 status 1"
-prints "two names of the same event are refused" 'cycles,CPU_CLK_UNHALTED.THREAD\n' \
-	"barepmu: event 'CPU_CLK_UNHALTED.THREAD': 'cycles' counts the same; leave one of them out
-status 1"
+prints "two names of an event: different counts are refused" \
+	'cycles,CPU_CLK_UNHALTED.THREAD,instructions\n100,102,50\n' \
+	"barepmu: event 'CPU_CLK_UNHALTED.THREAD': 'cycles' counts the same, but 100 are not 102; leave one of them out
+status 1" -M CPI
+printf 'cycles,CPU_CLK_UNHALTED.THREAD,INST_RETIRED.ANY,instructions,UOPS_RETIRED.RETIRE_SLOTS\n100,100,,50,200\n100,,50,50,200\n,100,50,,200\n' \
+	>"$out.csv"
+values "two names of an event: the one that was counted, or the first of equal ones" \
+	":Retiring 0.500000
+:IPC 0.500000
+:Retiring 0.500000
+:IPC 0.500000
+:Retiring 0.500000
+:IPC 0.500000" -M IPC,Retiring "$out.csv"
+values "two names of an event: -M of one metric treats the file alike" ":Retiring 0.500000
+:Retiring 0.500000
+:Retiring 0.500000" -M Retiring "$out.csv"
+
+# published FILE PART FACTOR OPTIONS METRIC=VALUE...: compares with what perf printed
+published()
+{
+	file=$1
+	part=$2
+	factor=$3
+	options=$(echo "$4" | tr , ' ')
+	shift 4
+	# shellcheck disable=SC2086
+	"$tool" eval --part "$part" $options -x, "real/$file.csv" 2>&1 |
+		awk -F, -v factor="$factor" -v wanted="$*" '
+		NR > 1 { value[$2] = factor * $4 }
+		END {
+			nr = split(wanted, word, " ")
+			for (i = 1; i <= nr; i++) {
+				split(word[i], part, "=")
+				digits = index(part[2], ".") ? length(part[2]) - index(part[2], ".") : 0
+				off = value[part[1]] - part[2]
+				if (!(part[1] in value) || off > 0.5001 / 10 ^ digits ||
+				    off < -0.5001 / 10 ^ digits)
+					print part[1], value[part[1]], "not", part[2]
+			}
+		}' >"$out"
+	echo done >>"$out"
+	result "perf's counts and values: $file, $options" "done"
+}
+
+while read -r file part factor options wanted; do
+	# shellcheck disable=SC2086
+	case $file in
+	"#"*) ;;
+	*) published "$file" "$part" "$factor" "$options" $wanted ;;
+	esac
+done <real/printed
+
+# shares PERCENT: the same counts, of PERCENT of one second, as perf prints them
+shares()
+{
+	for count in cycles,1000000 IDQ_UOPS_NOT_DELIVERED.CORE,1600000 UOPS_ISSUED.ANY,2000000 \
+		UOPS_RETIRED.RETIRE_SLOTS,1900000 INT_MISC.RECOVERY_CYCLES,10000; do
+		echo "${count#*,},,${count%,*},$(echo "$1" | awk '{ print $1 * 1e7 }'),$1,,"
+	done
+}
+
+# Uncertainty of Frontend_Bound, by the formula of barepmu-eval(1) with tables of Student's t.
+shares 16.7 | "$tool" eval --part ivb -x, | awk -F, '$2 == "Frontend_Bound" {
+	r = 2.0206 * sqrt((1 - 0.167) / (167 / 4))
+	half = 0.4 * sqrt(r ^ 2 + ((1 / (1 + r) - 1) ^ 2 + (1 / (1 - r) - 1) ^ 2) / 2)
+	print $4, ($7 == ""), ($8 / half > 0.998 && $8 / half < 1.002)
+}' >"$out"
+result "perf's share of the time: counts of 16.7 % have an interval" "0.400000 1 1"
+shares 99.88 | "$tool" eval --part ivb -x, | awk -F, '$2 == "Frontend_Bound" {
+	half = 0.4 * 0.0012 * sqrt(2)
+	print $4, ($7 == ""), ($8 / half > 0.998 && $8 / half < 1.002)
+}' >"$out"
+result "perf's share of the time: counts of 99.88 % have a narrow one" "0.400000 1 1"
+for percent in 0.06 3 16.7 99.88 100; do
+	shares $percent | "$tool" eval --part ivb -j | sed -n 's/.*"verdict":"\([a-z]*\)".*/\1/p'
+done >"$out"
+result "perf's share of the time: no verdict from 0.06 or 3 %" "undecided
+undecided
+flagged
+flagged
+flagged"
+shares 100 | sed 's/,10000000*,100,/,1000000000,100,/; s/\(UOPS_RETIRED.RETIRE_SLOTS,.*\),100,/\1,30,/' |
+	"$tool" eval --part ivb -x, | awk -F, 'NR > 1 { print $2, $7 }' >"$out"
+result "perf's share of the time: only values of different groups are mixed" "Frontend_Bound 
+Bad_Speculation mixed-groups
+Retiring mixed-groups
+Backend_Bound mixed-groups"
+
+printf 'TOPDOWN.SLOTS,PERF_METRICS.FRONTEND_BOUND,PERF_METRICS.BAD_SPECULATION,PERF_METRICS.RETIRING,PERF_METRICS.BACKEND_BOUND,BR_MISP_RETIRED.ALL_BRANCHES,MACHINE_CLEARS.COUNT,INT_MISC.UOP_DROPPING,INT_MISC.CLEARS_COUNT\n1000,250,250,250,250,30,10,0,\n1000,250,250,250,250,30,10,0,60\n1000,255,255,250,255,30,10,0,0\n1000,255,255,255,260,30,10,0,0\n' >"$out.csv"
+values "without a correction: values say so, and nothing is divided by it" \
+	":tma_bad_speculation 0.250000 uncorrected
+:tma_branch_mispredicts 0.187500 uncorrected
+:tma_other_mispredicts  missing uncorrected
+:tma_retiring 0.250000
+:tma_bad_speculation 0.000000
+:tma_branch_mispredicts 0.000000
+:tma_other_mispredicts 0.000100
+:tma_retiring 0.250000
+:tma_bad_speculation 0.251232
+:tma_branch_mispredicts 0.188424
+:tma_other_mispredicts 0.753695
+:tma_retiring 0.246305
+:tma_bad_speculation 0.248780 normalised
+:tma_branch_mispredicts 0.186585 normalised
+:tma_other_mispredicts 0.746341 normalised
+:tma_retiring 0.248780 normalised" --part icl \
+	-M tma_bad_speculation,tma_branch_mispredicts,tma_other_mispredicts,tma_retiring "$out.csv"
+rm -f "$out.csv"
+printf 'cycles,topdown-total-slots,topdown-recovery-bubbles,topdown-fetch-bubbles,topdown-slots-issued,topdown-slots-retired\n,4000,400,1000,2000,1500\n' >"$out.csv"
+values "counts that Linux multiplies by the slots of a cycle" ":Frontend_Bound 0.250000
+:Bad_Speculation 0.225000
+:Retiring 0.375000
+:Backend_Bound 0.150000" --part skl "$out.csv"
+values "the same with hyper-threading" ":Frontend_Bound 0.250000
+:Bad_Speculation 0.225000
+:Retiring 0.375000
+:Backend_Bound 0.150000" --part skl --smt "$out.csv"
+rm -f "$out.csv"
+prints "a derived count that an input column replaces" 'TOPDOWN_BAD_SPECULATION.ALL,TOPDOWN_FE_BOUND.ALL,TOPDOWN_BE_BOUND.ALL,TOPDOWN_RETIRING.ALL,cycles\n100,1000,1000,1000,1000\n,1000,1000,1000,1000\n' \
+	'label,metric,level,value,unit,flagged,flags,uncertainty,errata
+,Bad_Speculation,1,0.020000,slots,0,,,
+,Bad_Speculation,1,0.400000,slots,1,,,
+status 0' --part adl-e -x, -M Bad_Speculation
+prints "a field in perf's form replaces that of the name" \
+	'cpu/UOPS_RETIRED.ALL,umask=0x2/,cycles\n200,100\n' 'label,metric,level,value,unit,flagged,flags,uncertainty,errata
+,Retiring,1,0.500000,slots,0,,,
+status 0' -x, -M Retiring
+
+# verdict NAME STATUS WHY COUNTS OPTION...: compares the verdict's status and its nodes
+verdict()
+{
+	name=$1
+	wanted="$2 $3"
+	counts=$4
+	shift 4
+	printf 'cycles,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES\n%s\n' \
+		"$counts" | "$tool" eval --part ivb -j "$@" |
+		sed -n 's/.*"verdict":"\([a-z-]*\)".*"why":\[\([^]]*\)\].*/\1 \2/p' >"$out"
+	result "verdict: $name" "$wanted"
+}
+
+verdict "none of impossible values" contradictory \
+	'"Frontend_Bound","Bad_Speculation","Retiring","Backend_Bound"' 194420,2356235,1073595,944133,226132
+verdict "none of part of a level" incomplete '"Frontend_Bound","Backend_Bound"' 1000,,2000,1000,10
+verdict "none of the nodes that -M names" incomplete '"Bad_Speculation","Backend_Bound"' \
+	1000,500,2000,1000,10 -M Frontend_Bound,Retiring
+verdict "none of counters that read 0" counts-nothing '"Backend_Bound"' 1000000,0,0,0,0
+verdict "one of counters that read little" flagged '' 1000000,1,1,1,0
 prints "events of different privilege levels are refused" 'cycles:u,UOPS_RETIRED.RETIRE_SLOTS\n' \
 	"barepmu: event 'UOPS_RETIRED.RETIRE_SLOTS': 'cycles:u' has another privilege level; count all events in user space, all in the kernel, or all in both
 status 1"

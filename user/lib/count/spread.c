@@ -525,10 +525,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		if (!value->known)
 			continue;
 		half = ready ? spread_half_width(&j.scatter[i]) : INFINITY;
-		value->uncertainty = half;
-		if ((value->flags & BPMU_VALUE_BELOW_0 && value->value + half >= 0) ||
-		    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - half <= 1))
-			value->flags |= BPMU_VALUE_UNSURE;
+		bpmu_tree_doubt(value, half);
 	}
 	free(j.sampled);
 	free(j.cell);

@@ -18,12 +18,14 @@
  * @values: values, [node]
  * @below: search also for nodes that are flagged only because of deeper ones
  * @trees: some requested root has children: roots without are no nodes of a tree
+ * @file: file of the first such root; roots of other files are of another tree
  */
 struct search {
 	const struct bpmu_tree *tree;
 	const struct bpmu_tree_value *values;
 	bool below;
 	bool trees;
+	unsigned int file;
 };
 
 static const struct bpmu_metric *metric_of(const struct search *s, int i)
@@ -50,9 +52,17 @@ static struct search search_in(const struct bpmu_tree *tree,
 	struct search s = { .tree = tree, .values = values };
 	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr && !s.trees; i++)
+	for (i = 0; i < tree->metrics.nr && !s.trees; i++) {
 		s.trees = tree->shown[i] && is_root_of_tree(&tree->metrics, i);
+		s.file = tree->metrics.metric[i].file;
+	}
 	return s;
+}
+
+static bool is_rival(const struct search *s, unsigned int i)
+{
+	return metric_of(s, i)->file == s->file &&
+	       is_root_of_tree(&s->tree->metrics, i);
 }
 
 /*
@@ -62,7 +72,7 @@ static struct search search_in(const struct bpmu_tree *tree,
 static bool competes(const struct search *s, unsigned int i)
 {
 	return metric_of(s, i)->parent >= 0 || !s->trees ||
-	       is_root_of_tree(&s->tree->metrics, i);
+	       is_rival(s, i);
 }
 
 /*
@@ -275,7 +285,7 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
 {
 	const struct search all = {
 		.tree = s->tree, .values = s->values, .below = true,
-		.trees = s->trees,
+		.trees = s->trees, .file = s->file,
 	};
 	struct siblings among = { .parent = -1, .without = -1 };
 	unsigned int i;
@@ -301,7 +311,7 @@ static void find_missing(const struct search *s, struct bpmu_verdict *verdict)
 	unsigned int i;
 
 	for (i = 0; s->trees && i < s->tree->metrics.nr; i++)
-		if (is_root_of_tree(&s->tree->metrics, i) &&
+		if (is_rival(s, i) &&
 		    (!metric_of(s, i)->extra || s->tree->shown[i]) &&
 		    !(s->tree->shown[i] && s->values[i].known))
 			add_why(verdict, i);
@@ -326,7 +336,7 @@ static void find_nothing(const struct search *s, struct bpmu_verdict *verdict)
 	unsigned int i, whole = 0, nr = 0;
 
 	for (i = 0; s->trees && i < s->tree->metrics.nr; i++) {
-		if (!is_root_of_tree(&s->tree->metrics, i) || !s->tree->shown[i])
+		if (!is_rival(s, i) || !s->tree->shown[i])
 			continue;
 		nr++;
 		if (!s->tree->share[i] || !s->values[i].known ||

@@ -63,7 +63,10 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 		number = a->number * b->number;
 		break;
 	case BPMU_EXPR_DIV:
-		if (b->number != 0)
+		/* Without its event it is no correction of the divisor, but the divisor. */
+		if (b->flags & BPMU_VALUE_UNCORRECTED && b->number <= 0)
+			flags |= BPMU_VALUE_MISSING;
+		else if (b->number != 0)
 			number = a->number / b->number;
 		else if (known)
 			flags |= BPMU_VALUE_DIVIDED_BY_0;

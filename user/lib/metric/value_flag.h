@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* size of a text with the names of all flags */
-#define BPMU_VALUE_FLAG_TEXT 192
+#define BPMU_VALUE_FLAG_TEXT 224
 
 /**
  * enum bpmu_value_flag - flags of a value
@@ -25,6 +25,9 @@
  * @BPMU_VALUE_DISTURBED: another agent wrote counter registers during the interval
  * @BPMU_VALUE_FAILED: counts of a CPU that could not be programmed are missing
  * @BPMU_VALUE_PREFETCH: the prefetchers were not in the requested state
+ * @BPMU_VALUE_UNCORRECTED: an event that only corrects the formula was not counted
+ * @BPMU_VALUE_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each is
+ *	taken as a share of their sum
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -38,7 +41,9 @@ enum bpmu_value_flag {
 	BPMU_VALUE_UNDECIDED = 1 << 8,
 	BPMU_VALUE_DISTURBED = 1 << 9,
 	BPMU_VALUE_FAILED = 1 << 10,
-	BPMU_VALUE_PREFETCH = 1 << 11
+	BPMU_VALUE_PREFETCH = 1 << 11,
+	BPMU_VALUE_UNCORRECTED = 1 << 12,
+	BPMU_VALUE_NORMALISED = 1 << 13
 };
 
 /* flags of samples, inherited by the values computed from them */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "metric/metric_unit.h"
 
 /*
@@ -18,6 +19,9 @@
 
 /* Shares are sums of rounded numbers: a value this close to 0 is not negative. */
 #define ROUNDING 0.000000001
+
+/* Four fields of 8 bits, each of which is rounded, add up to the slots within this. */
+#define FIELDS 0.02
 
 static int tree_add_event(const struct bpmu_tree_wish *wish, const char *text,
 			  struct bpmu_event_list *list, struct bpmu_error *err)
@@ -349,6 +353,8 @@ static int tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	memset(tree, 0, sizeof(*tree));
 	tree->level = wish->level;
 	tree->extra = wish->extra;
+	tree->apart = wish->apart;
+	tree->fields = wish->pmu->part->metrics;
 	tree->smt = wish->smt;
 	tree->cpi = -1;
 	bpmu_groups_begin(&tree->groups, wish->pmu);
@@ -464,6 +470,57 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 	tree->slot[constant] = bpmu_value_of(number);
 }
 
+/*
+ * Events by whose counts Intel's formulas correct a field of PERF_METRICS by a few per cent. Linux's
+ * own events of slots come without them.
+ */
+static bool is_correction(const struct bpmu_event_spec *spec)
+{
+	return spec->row && (!strcmp(spec->row->name, "INT_MISC.UOP_DROPPING") ||
+			     !strcmp(spec->row->name, "INT_MISC.CLEARS_COUNT"));
+}
+
+/* Returns the slot of an event in a group, or NULL. */
+static struct bpmu_value *slot_named(const struct bpmu_tree *tree, unsigned int g,
+				     const char *name)
+{
+	const struct bpmu_event_list *events = &tree->events[g];
+	unsigned int i;
+
+	for (i = 0; i < events->nr; i++)
+		if (!strcmp(events->spec[i].text, name))
+			return tree->slot + tree->program.first_count[g] + i;
+	return NULL;
+}
+
+/*
+ * Formulas divide the fields of PERF_METRICS by their sum, as Linux's perf does. The values say so if
+ * the sum differs from the slots by more than the register's 8 bits explain.
+ */
+static void check_fields(const struct bpmu_tree *tree, unsigned int g)
+{
+	static const char *const names[] = {
+		"PERF_METRICS.FRONTEND_BOUND", "PERF_METRICS.BAD_SPECULATION",
+		"PERF_METRICS.RETIRING", "PERF_METRICS.BACKEND_BOUND"
+	};
+	struct bpmu_value *slots = slot_named(tree, g, "TOPDOWN.SLOTS");
+	struct bpmu_value *field[ARRAY_SIZE(names)];
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; slots && i < ARRAY_SIZE(names); i++) {
+		field[i] = slot_named(tree, g, names[i]);
+		if (!field[i] || !field[i]->known)
+			return;
+		sum += field[i]->number;
+	}
+	if (!slots || !slots->known ||
+	    fabs(sum - slots->number) <= FIELDS * slots->number)
+		return;
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		field[i]->flags |= BPMU_VALUE_NORMALISED;
+}
+
 /**
  * bpmu_tree_compute() - compute the values of all metrics, without their flags
  * @tree: the tree; its slots are overwritten
@@ -492,10 +549,17 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 			slot->known = isfinite(count);
 			slot->number = slot->known ? count : 0;
 			slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
+			if (!slot->known && tree->apart &&
+			    is_correction(&events->spec[i])) {
+				slot->known = true;
+				slot->flags = BPMU_VALUE_UNCORRECTED;
+			}
 			/* A difference of two counters may be negative. */
 			if (slot->known && count < 0 && events->spec[i].nr == 1)
 				slot->flags = BPMU_VALUE_WRAPPED;
 		}
+		if (tree->fields)
+			check_fields(tree, g);
 	}
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
 	memset(values, 0, tree->metrics.nr * sizeof(*values));
@@ -564,6 +628,19 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 		}
 	}
 	values[from].value = value;
+}
+
+/**
+ * bpmu_tree_doubt() - set the uncertainty of a value
+ * @value: known; flagged as unsure if it is impossible, but a value in the interval is not
+ * @half: half-width of its 95 % confidence interval
+ */
+void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
+{
+	value->uncertainty = half;
+	if ((value->flags & BPMU_VALUE_BELOW_0 && value->value + half >= 0) ||
+	    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - half <= 1))
+		value->flags |= BPMU_VALUE_UNSURE;
 }
 
 /**

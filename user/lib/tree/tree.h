@@ -95,6 +95,8 @@ struct bpmu_tree_wish {
  * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
  * @errata: errata that affect the metric, [nr metrics]
  * @touched: some erratum affects a node that is shown
+ * @apart: as in &struct bpmu_tree_wish
+ * @fields: the part has PERF_METRICS
  * @level: deepest requested level
  * @extra: as in &struct bpmu_tree_wish
  * @events: events, [group]
@@ -125,6 +127,8 @@ struct bpmu_tree {
 	bool *share;
 	struct bpmu_errata *errata;
 	bool touched;
+	bool apart;
+	bool fields;
 	unsigned int level;
 	bool extra;
 	struct bpmu_event_list events[BPMU_TREE_GROUPS];
@@ -162,6 +166,7 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values);
+void bpmu_tree_doubt(struct bpmu_tree_value *value, double half);
 void bpmu_tree_judge(const struct bpmu_tree *tree,
 		     struct bpmu_tree_value *values);
 void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,

@@ -326,8 +326,13 @@ static int eval_prepare(struct call *call)
 			      sizeof(*eval->counts));
 	eval->source = calloc(eval->tree.events[0].nr + 1,
 			      sizeof(*eval->source));
-	if (!eval->values || !eval->counts || !eval->source)
+	eval->shifted = calloc(eval->tree.metrics.nr, sizeof(*eval->shifted));
+	eval->needs = calloc((size_t)eval->tree.metrics.nr *
+			     eval->tree.events[0].nr + 1, sizeof(*eval->needs));
+	if (!eval->values || !eval->counts || !eval->source || !eval->shifted ||
+	    !eval->needs)
 		return bpmu_error_no_memory(eval->err, "eval");
+	bpmu_eval_needs(eval);
 	for (i = 0; i < call->nr_set && !ret; i++)
 		ret = apply_set(eval, call->set[i]);
 	return ret;
@@ -375,6 +380,8 @@ static void eval_release(struct call *call)
 	free(eval->column);
 	free(eval->source);
 	free(eval->values);
+	free(eval->shifted);
+	free(eval->needs);
 	free(eval->counts);
 	bpmu_tree_free(&eval->tree);
 	bpmu_choice_free(&eval->choice);

@@ -37,6 +37,41 @@ struct bpmu_eval_column {
 };
 
 /**
+ * struct bpmu_eval_count - a count of the input
+ * @number: the count, scaled to all the time; NAN for none
+ * @share: fraction of the time for which it was counted
+ * @half: half-width of its 95 % confidence interval; 0 if it is exact, INFINITY if unknown
+ */
+struct bpmu_eval_count {
+	double number;
+	double share;
+	double half;
+};
+
+/* names of one event in an input: perf's, the vendor's, LIKWID's */
+#define BPMU_EVAL_NAMES 4
+/* events from which another one is derived */
+#define BPMU_EVAL_FROM 4
+
+/**
+ * struct bpmu_eval_source - where the count of an event of the tree is from
+ * @column: columns with an event that counts the same, [@nr]
+ * @nr: number of @column
+ * @taken: column whose count is used, -1 for none; set for each set of counts
+ * @derivation: number of the derivation that replaces a missing count, or -1
+ * @from: columns from which it is derived, [@nr_from]
+ * @nr_from: number of @from
+ */
+struct bpmu_eval_source {
+	unsigned int column[BPMU_EVAL_NAMES];
+	unsigned int nr;
+	int taken;
+	int derivation;
+	unsigned int from[BPMU_EVAL_FROM];
+	unsigned int nr_from;
+};
+
+/**
  * struct bpmu_eval - a call of the command
  * @pmu: PMU of the CPU model that was measured
  * @smt: whether hyper-threading was on
@@ -52,7 +87,9 @@ struct bpmu_eval_column {
  * @column: the columns, [@nr_columns]
  * @nr_columns: number of columns
  * @room: capacity of @column
- * @source: column of an event, or -1, [nr events]
+ * @source: where the events' counts are from, [nr events]
+ * @needs: whether a metric needs an event, [nr metrics][nr events]
+ * @shifted: values of the tree with another count, [nr metrics]
  * @rows: number of sets evaluated so far
  * @is_of: the input has counts of the evaluated CPU model
  * @other: another CPU model that the input named, or empty
@@ -73,7 +110,9 @@ struct bpmu_eval {
 	struct bpmu_eval_column *column;
 	unsigned int nr_columns;
 	unsigned int room;
-	int *source;
+	struct bpmu_eval_source *source;
+	bool *needs;
+	struct bpmu_tree_value *shifted;
 	unsigned long rows;
 	bool is_of;
 	char other[32];
@@ -92,10 +131,15 @@ struct bpmu_eval_input {
 
 int bpmu_eval_column(struct bpmu_eval *eval, const char *name);
 int bpmu_eval_match(struct bpmu_eval *eval);
+int bpmu_eval_find(const struct bpmu_eval *eval, const char *name);
+bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
+		      const struct bpmu_event_spec *spec);
 
 int bpmu_eval_set(struct bpmu_eval *eval, const char *label,
-		  const double *counts, unsigned int flags);
+		  const struct bpmu_eval_count *counts);
+double bpmu_eval_half_width(double count, double share, double running_ns);
 
+void bpmu_eval_needs(struct bpmu_eval *eval);
 int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when);
 void bpmu_eval_refused(struct bpmu_eval *eval);
 

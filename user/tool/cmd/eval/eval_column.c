@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "eval.h"
+#include "eval_derive.h"
 #include "event/event_counters.h"
 #include "intel.h"
 #include "metric/metric_expr.h"
@@ -63,7 +64,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 					  &column->spec, &ignored) ||
 			column->constant >= 0 ||
 			bpmu_vendor_known(&eval->choice.vendor, name) ||
-			is_wanted(eval, name);
+			bpmu_eval_derives(name) || is_wanted(eval, name);
 	return eval->nr_columns++;
 }
 
@@ -107,27 +108,7 @@ static u64 privileges(const struct bpmu_event_spec *spec)
 	return spec->term[0].select & PRIVILEGES;
 }
 
-static int ambiguous(struct bpmu_eval *eval, int a, int b)
-{
-	return bpmu_error_set(eval->err, -EINVAL,
-			      "event '%s': '%s' counts the same; leave one of them out",
-			      eval->column[b].name, eval->column[a].name);
-}
-
-/* Returns true if an event of the tree other than @spec has this name. */
-static bool names_another_event(const struct bpmu_eval *eval, const char *name,
-				const struct bpmu_event_spec *spec)
-{
-	const struct bpmu_event_list *events = &eval->tree.events[0];
-	unsigned int i;
-
-	for (i = 0; i < events->nr; i++)
-		if (!strcasecmp(events->spec[i].text, name))
-			return &events->spec[i] != spec;
-	return false;
-}
-
-/* Returns the quality of a column's match with an event, 0 to 4; 0 for no match. */
+/* Returns the quality of a column's match with an event, 0 to 3; 0 for no match. */
 static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
 			   const struct bpmu_eval_column *column)
 {
@@ -136,34 +117,88 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 	/* Metric files may use several names for one event, each with its own count. */
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    !strcasecmp(spec->text, column->name))
-		return 4;
+		return 3;
 	if (!spec->nr || !column->spec.nr || !eval_column_equal(spec, &column->spec))
 		return 0;
 	if (privileges(spec) == privileges(&column->spec))
-		return names_another_event(eval, column->name, spec) ? 2 : 3;
+		return 2;
 	/* A count at one privilege level does not replace a count at another. */
 	return privileges(spec) == PRIVILEGES;
 }
 
+/**
+ * bpmu_eval_counts() - check if a name is that of an event
+ * @eval: the call
+ * @name: name of an event in both privilege levels
+ * @spec: an event of the tree
+ *
+ * Return: true if so.
+ */
+bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
+		      const struct bpmu_event_spec *spec)
+{
+	struct bpmu_event_spec named;
+	struct bpmu_error ignored;
+	bool same;
+
+	if (!strcasecmp(spec->text, name))
+		return true;
+	if (!spec->nr || bpmu_event_parse(&eval->pmu, eval->smt, name, &named,
+					  &ignored))
+		return false;
+	same = eval_column_equal(spec, &named) &&
+	       privileges(spec) == privileges(&named);
+	bpmu_event_free(&named);
+	return same;
+}
+
+/**
+ * bpmu_eval_find() - find the column of an event
+ * @eval: the call, with all columns so far
+ * @name: name of the event
+ *
+ * Return: index into &bpmu_eval.column, -1 for none.
+ */
+int bpmu_eval_find(const struct bpmu_eval *eval, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < eval->nr_columns; i++)
+		if (!strcasecmp(eval->column[i].name, name))
+			return i;
+	for (i = 0; i < eval->nr_columns; i++)
+		if (eval->column[i].spec.nr &&
+		    bpmu_eval_counts(eval, name, &eval->column[i].spec))
+			return i;
+	return -1;
+}
+
+/* Several columns may count the same: perf and "stat -e" print an event as it was asked for. */
 static int find_source(struct bpmu_eval *eval, unsigned int event)
 {
 	const struct bpmu_event_spec *spec = &eval->tree.events[0].spec[event];
-	int other = -1;
-	int best = 0;
+	struct bpmu_eval_source *source = &eval->source[event];
 	unsigned int i;
+	int best = 0;
 	int now;
 
-	eval->source[event] = -1;
+	memset(source, 0, sizeof(*source));
 	for (i = 0; i < eval->nr_columns; i++) {
 		now = eval_column_fit(eval, spec, &eval->column[i]);
 		if (!now || now < best)
 			continue;
-		other = now > best ? -1 : (int)i;
 		if (now > best)
-			eval->source[event] = i;
+			source->nr = 0;
 		best = now;
+		if (source->nr == BPMU_EVAL_NAMES)
+			return bpmu_error_set(eval->err, -EINVAL,
+					      "event '%s': counted under %d other names already; leave some of them out",
+					      eval->column[i].name,
+					      BPMU_EVAL_NAMES);
+		source->column[source->nr++] = i;
 	}
-	return other < 0 ? 0 : ambiguous(eval, eval->source[event], other);
+	bpmu_eval_derive_from(eval, source, spec);
+	return 0;
 }
 
 /* Refuses a mix of privilege levels, unless the tree's events have levels of their own. */
@@ -176,9 +211,9 @@ static int check_privileges(struct bpmu_eval *eval)
 
 	for (i = 0; i < eval->tree.events[0].nr; i++) {
 		spec = &eval->tree.events[0].spec[i];
-		if (eval->source[i] < 0 || privileges(spec) != PRIVILEGES)
+		if (!eval->source[i].nr || privileges(spec) != PRIVILEGES)
 			continue;
-		column = &eval->column[eval->source[i]];
+		column = &eval->column[eval->source[i].column[0]];
 		if (!column->spec.nr ||
 		    column->spec.term[0].unit != BPMU_UNIT_CORE)
 			continue;
@@ -198,7 +233,7 @@ static bool has_counts(const struct bpmu_eval *eval, const struct bpmu_expr *exp
 	unsigned int i;
 
 	for (i = 0; expr->op == BPMU_EXPR_NAME && i < events->nr; i++)
-		if (!events->spec[i].nr && eval->source[i] < 0 &&
+		if (!events->spec[i].nr && !eval->source[i].nr &&
 		    !strcmp(events->spec[i].text, expr->name))
 			return false;
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
@@ -230,7 +265,7 @@ static int eval_column_refuse(struct bpmu_eval *eval)
  * bpmu_eval_match() - find the column of each event of the tree
  * @eval: the call, with all columns so far
  *
- * Return: 0, -EINVAL if two columns have the same event or privilege levels differ, or
+ * Return: 0, -EINVAL if too many columns have the same event or privilege levels differ, or
  * -ENOTSUP if no metric can be computed.
  */
 int bpmu_eval_match(struct bpmu_eval *eval)

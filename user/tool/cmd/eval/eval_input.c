@@ -119,11 +119,13 @@ static int add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
  * @part: name of the CPUs' part, 0 if there is only one core type
  * @where: list of CPUs, core, package, process, symbol or other row
  * @event: name of the event; count, unit and running percentage follow
+ * @half: half-width of the 95 % interval, 0 if the records have none
  */
 struct own {
 	unsigned int part;
 	unsigned int where;
 	unsigned int event;
+	unsigned int half;
 };
 
 /* A record has at least this many fields from the event's name on. */
@@ -152,6 +154,22 @@ static void own_head(struct own *own, char *line, char separator)
 	own->event = own_event_field(field, nr);
 	own->part = !strcmp(field[1].text, "part");
 	own->where = own->part + 1;
+	own->half = own->event;
+	while (own->half < nr && strcmp(field[own->half].text, "uncertainty"))
+		own->half++;
+	if (own->half == nr)
+		own->half = 0;
+}
+
+/* An empty field is that of an exact count. */
+static double own_half_width(const struct own *own, const struct bpmu_csv_field *all,
+			     unsigned int nr)
+{
+	double half = 0;
+
+	if (!own->half || own->half >= nr || !*all[own->half].text)
+		return 0;
+	return read_count(all[own->half].text, &half) ? half : INFINITY;
 }
 
 static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
@@ -185,6 +203,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		return eval_wrong(eval, in, field[OWN_PERCENT].column,
 				  "'%s' is not a percentage; write a number",
 				  field[OWN_PERCENT].text);
+	record.half = own_half_width(own, all, nr);
 	return add_record(eval, in, sets, &record);
 }
 
@@ -240,6 +259,7 @@ static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	struct bpmu_csv_field field[RECORD_FIELDS];
 	struct bpmu_eval_record record = { .time = "", .where = "" };
 	unsigned int first = 0;
+	double running;
 	unsigned int nr;
 	int event;
 
@@ -254,7 +274,10 @@ static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		record.where = field[first].text;
 	record.event = field[event].text;
 	read_count(field[event - 2].text, &record.count);
+	read_count(field[event + 1].text, &running);
 	read_count(field[event + 2].text, &record.percent);
+	record.half = bpmu_eval_half_width(record.count, record.percent / 100,
+					   running);
 	return add_record(eval, in, sets, &record);
 }
 
@@ -308,6 +331,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	const json_t *count = json_object_get(object, "count");
 	const json_t *enabled = json_object_get(object, "enabled_ticks");
 	const json_t *running = json_object_get(object, "running_ticks");
+	const json_t *half = json_object_get(object, "uncertainty");
 	struct bpmu_eval_record record = { .count = NAN, .percent = 100 };
 	const char *part = json_string_value(json_object_get(object, "part"));
 	/* "place" is the former name of "key" */
@@ -335,6 +359,8 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	if (json_number_value(enabled) > 0 && json_is_number(running))
 		record.percent = 100 * json_number_value(running) /
 				 json_number_value(enabled);
+	/* null: it is unknown */
+	record.half = json_is_null(half) ? INFINITY : json_number_value(half);
 	snprintf(when, sizeof(when), "%.9f", json_number_value(time));
 	record.time = when;
 	return add_record(eval, in, sets, &record);
@@ -396,7 +422,7 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
  * @separator: separator of fields
  * @nr: number of fields per row
  * @column: index into &bpmu_eval.column, or -1 for a label, [@nr]
- * @counts: counts of a row, [nr columns]
+ * @counts: counts of a row, each exact, [nr columns]
  * @label: label of a row
  */
 struct table {
@@ -405,7 +431,7 @@ struct table {
 	char separator;
 	unsigned int nr;
 	int column[TABLE_FIELDS];
-	double *counts;
+	struct bpmu_eval_count *counts;
 	char label[LABEL_MAX];
 };
 
@@ -473,7 +499,9 @@ static int read_head(struct table *t)
 	if (!t->counts)
 		return bpmu_error_no_memory(eval->err, "eval");
 	for (i = 0; i < eval->nr_columns; i++)
-		t->counts[i] = eval->column[i].otherwise;
+		t->counts[i] = (struct bpmu_eval_count){
+			.number = eval->column[i].otherwise, .share = 1,
+		};
 	return bpmu_eval_match(eval);
 }
 
@@ -510,7 +538,7 @@ static int read_row(struct table *t)
 		if (t->column[i] < 0)
 			label = add_label(t, label, field[i].text);
 		else if (!read_count(field[i].text,
-				     &t->counts[t->column[i]]))
+				     &t->counts[t->column[i]].number))
 			return eval_wrong(t->eval, t->in, field[i].column,
 					  "'%s' is not a number; write a count, or nothing if there is none",
 					  field[i].text);
@@ -523,7 +551,7 @@ static int read_row(struct table *t)
 				  field[t->nr].column - 1,
 				  "the row has %s fields than the head has columns, %u; complete it or correct the head",
 				  nr < t->nr ? "fewer" : "more", t->nr);
-	return bpmu_eval_set(t->eval, t->label, t->counts, 0);
+	return bpmu_eval_set(t->eval, t->label, t->counts);
 }
 
 /* starts at the line with the names */

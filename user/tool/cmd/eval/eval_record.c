@@ -28,19 +28,17 @@ struct named {
 /**
  * struct set - the counts of one time and row
  * @where: CPUs, core, socket
- * @counts: counts, [@nr]; NAN for none
+ * @counts: counts, [@nr]
  * @seen: a record had this column, [@nr]
  * @nr: number of columns
  * @room: capacity of @counts and @seen
- * @flags: mask of &enum bpmu_value_flag
  */
 struct set {
 	char *where;
-	double *counts;
+	struct bpmu_eval_count *counts;
 	bool *seen;
 	unsigned int nr;
 	unsigned int room;
-	unsigned int flags;
 };
 
 /**
@@ -153,8 +151,8 @@ void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
 static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 {
 	unsigned int nr = s->eval->nr_columns;
+	struct bpmu_eval_count *counts;
 	unsigned int room;
-	double *counts;
 	bool *seen;
 
 	if (nr <= set->nr)
@@ -173,7 +171,9 @@ static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 		set->room = room;
 	}
 	for (; set->nr < nr; set->nr++) {
-		set->counts[set->nr] = s->eval->column[set->nr].otherwise;
+		set->counts[set->nr] = (struct bpmu_eval_count){
+			.number = s->eval->column[set->nr].otherwise, .share = 1,
+		};
 		set->seen[set->nr] = false;
 	}
 	return 0;
@@ -189,7 +189,7 @@ static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 	snprintf(label, sizeof(label), "%s%s%s", s->time,
 		 *s->time && *set->where ? " " : "", set->where);
 	bpmu_plain(label, "");
-	return bpmu_eval_set(s->eval, label, set->counts, set->flags);
+	return bpmu_eval_set(s->eval, label, set->counts);
 }
 
 /**
@@ -311,8 +311,12 @@ int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 	if (set->seen[c])
 		return -EEXIST;
 	set->seen[c] = true;
-	set->counts[c] = record->count;
-	if (record->percent < FULL_PERCENT && !isnan(record->count))
-		set->flags |= BPMU_VALUE_MIXED;
+	set->counts[c] = (struct bpmu_eval_count){
+		.number = record->count, .share = 1,
+	};
+	if (record->percent < FULL_PERCENT) {
+		set->counts[c].share = record->percent / 100;
+		set->counts[c].half = record->half;
+	}
 	return 0;
 }

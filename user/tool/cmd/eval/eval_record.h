@@ -14,6 +14,7 @@
  * @event: name of the event
  * @count: the count, NAN if it was not counted
  * @percent: percentage of the time in which the event was on a counter
+ * @half: half-width of its 95 % confidence interval
  */
 struct bpmu_eval_record {
 	const char *time;
@@ -21,6 +22,7 @@ struct bpmu_eval_record {
 	const char *event;
 	double count;
 	double percent;
+	double half;
 };
 
 struct bpmu_eval_sets;

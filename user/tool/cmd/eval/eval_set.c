@@ -4,13 +4,114 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count/spread.h"
 #include "count/verdict.h"
 #include "eval.h"
+#include "eval_derive.h"
 #include "tree/cpi.h"
 #include "tree/paper.h"
 
-static void eval_set_gather(struct bpmu_eval *eval, const double *counts)
+/* slice of perf, which rotates groups with the timer tick of most kernels */
+#define SLICE_NS 4000000.0
+/* shares of the time that perf prints as equal percentages */
+#define SAME_SHARE 0.00005
+/* counters that start one after another differ by this even if they count the same */
+#define SAME_COUNT 0.01
+
+/**
+ * bpmu_eval_half_width() - half-width of the 95 % confidence interval of a scaled count
+ * @count: the count, scaled to all the time
+ * @share: fraction of the time for which it was counted
+ * @running_ns: that time in nanoseconds, 0 if it is unknown
+ *
+ * perf prints no scatter. The rate of the slices is taken to scatter by its mean, as that of a
+ * program with phases does; and in the time that was not counted it is taken to be at most
+ * twice the mean.
+ *
+ * Return: the half-width, 0 if all the time was counted.
+ */
+double bpmu_eval_half_width(double count, double share, double running_ns)
 {
+	double slices = running_ns / SLICE_NS;
+	double rest = 1 - share;
+	double half = rest;
+
+	if (rest <= 0)
+		return 0;
+	if (slices >= 2)
+		half = fmin(half, bpmu_student(slices - 1) *
+			    sqrt(rest / slices));
+	return half * fabs(count);
+}
+
+static bool same_share(const struct bpmu_eval_count *a,
+		       const struct bpmu_eval_count *b)
+{
+	return fabs(a->share - b->share) <= SAME_SHARE;
+}
+
+/* Returns the number of columns that were counted for the same share of the time. */
+static unsigned int counted_with(const struct bpmu_eval *eval,
+				 const struct bpmu_eval_count *counts,
+				 unsigned int column)
+{
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < eval->nr_columns; i++)
+		nr += !isnan(counts[i].number) &&
+		      same_share(&counts[i], &counts[column]);
+	return nr;
+}
+
+static bool differ(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
+{
+	double most = fmax(fabs(a->number), fabs(b->number));
+
+	return fabs(a->number - b->number) >
+	       a->half + b->half + SAME_COUNT * most;
+}
+
+static int contradict(struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
+		      unsigned int a, unsigned int b)
+{
+	return bpmu_error_set(eval->err, -EINVAL,
+			      "event '%s': '%s' counts the same, but %.0f are not %.0f; leave one of them out",
+			      eval->column[b].name, eval->column[a].name,
+			      counts[a].number, counts[b].number);
+}
+
+/*
+ * Of several names of an event one is taken that was counted, best in the group of most other
+ * events.
+ */
+static int take_column(struct bpmu_eval *eval, struct bpmu_eval_source *source,
+		       const struct bpmu_eval_count *counts)
+{
+	unsigned int most = 0;
+	unsigned int i, c, nr;
+
+	source->taken = -1;
+	for (i = 0; i < source->nr; i++) {
+		c = source->column[i];
+		if (isnan(counts[c].number))
+			continue;
+		if (source->taken >= 0 &&
+		    differ(&counts[source->taken], &counts[c]))
+			return contradict(eval, counts, source->taken, c);
+		nr = source->nr > 1 ? counted_with(eval, counts, c) : 1;
+		if (source->taken < 0 || nr > most) {
+			source->taken = c;
+			most = nr;
+		}
+	}
+	return 0;
+}
+
+static void eval_set_gather(struct bpmu_eval *eval,
+			    const struct bpmu_eval_count *counts)
+{
+	const struct bpmu_eval_source *source;
 	const struct bpmu_eval_column *column;
 	unsigned int i;
 
@@ -18,12 +119,138 @@ static void eval_set_gather(struct bpmu_eval *eval, const double *counts)
 		column = &eval->column[i];
 		if (column->constant < 0)
 			continue;
-		eval->tree.slot[column->constant] = isnan(counts[i]) ?
-			column->before : bpmu_value_of(counts[i]);
+		eval->tree.slot[column->constant] = isnan(counts[i].number) ?
+			column->before : bpmu_value_of(counts[i].number);
 	}
-	for (i = 0; i < eval->tree.events[0].nr; i++)
-		eval->counts[i] = eval->source[i] < 0 ? NAN :
-				  counts[eval->source[i]];
+	for (i = 0; i < eval->tree.events[0].nr; i++) {
+		source = &eval->source[i];
+		eval->counts[i] =
+			source->taken >= 0 ? counts[source->taken].number :
+			source->derivation >= 0 ?
+			bpmu_eval_derive(eval, source, counts) : NAN;
+	}
+}
+
+/* Calls a function for each column that an event's count is from. */
+static void each_column(const struct bpmu_eval_source *source,
+			void (*call)(void *ctx, unsigned int column), void *ctx)
+{
+	unsigned int f;
+
+	if (source->taken >= 0) {
+		call(ctx, source->taken);
+		return;
+	}
+	for (f = 0; source->derivation >= 0 && f < source->nr_from; f++)
+		call(ctx, source->from[f]);
+}
+
+/**
+ * struct shares - shares of the time of the counts that a metric needs
+ * @counts: counts of the columns
+ * @first: column of the first one, or -1
+ * @mixed: another share differs from that
+ */
+struct shares {
+	const struct bpmu_eval_count *counts;
+	int first;
+	bool mixed;
+};
+
+static void compare_share(void *ctx, unsigned int column)
+{
+	struct shares *shares = ctx;
+
+	if (isnan(shares->counts[column].number))
+		return;
+	if (shares->first < 0)
+		shares->first = column;
+	shares->mixed |= !same_share(&shares->counts[column],
+				     &shares->counts[shares->first]);
+}
+
+static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
+{
+	unsigned int nr = eval->tree.events[0].nr;
+	struct shares shares = { .counts = counts };
+	unsigned int m, e;
+
+	for (m = 0; m < eval->tree.metrics.nr; m++) {
+		if (!eval->tree.shown[m])
+			continue;
+		shares.first = -1;
+		shares.mixed = false;
+		for (e = 0; e < nr; e++)
+			if (eval->needs[(size_t)m * nr + e])
+				each_column(&eval->source[e], compare_share,
+					    &shares);
+		if (shares.mixed)
+			eval->values[m].flags |= BPMU_VALUE_MIXED;
+	}
+}
+
+static void mark_column(void *used, unsigned int column)
+{
+	((bool *)used)[column] = true;
+}
+
+/* Adds to @variance what another count of a column does to the values. */
+static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
+			 unsigned int column, double *variance)
+{
+	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
+	const double number = counts[column].number;
+	double half = fmin(counts[column].half, fabs(number));
+	const struct bpmu_tree_value *value;
+	unsigned int m;
+	double change;
+	int sign;
+
+	for (sign = -1; sign <= 1; sign += 2) {
+		counts[column].number = number + sign * half;
+		eval_set_gather(eval, counts);
+		bpmu_tree_compute(&eval->tree, group, eval->shifted);
+		for (m = 0; m < eval->tree.metrics.nr; m++) {
+			value = &eval->shifted[m];
+			change = value->known ?
+				 value->value - eval->values[m].value : INFINITY;
+			if (change && counts[column].half > half)
+				change = INFINITY;
+			variance[m] += change * change / 2;
+		}
+	}
+	counts[column].number = number;
+}
+
+/*
+ * The delta method with independent counts, which overestimates the uncertainty of shares: counts of
+ * one group are from the same slices.
+ */
+static int find_uncertainty(struct bpmu_eval *eval,
+			    const struct bpmu_eval_count *given)
+{
+	unsigned int nr = eval->nr_columns, metrics = eval->tree.metrics.nr;
+	struct bpmu_eval_count *counts = calloc(nr + 1, sizeof(*counts));
+	double *variance = calloc(metrics + 1, sizeof(*variance));
+	bool *used = calloc(nr + 1, sizeof(*used));
+	unsigned int i;
+
+	for (i = 0; used && i < eval->tree.events[0].nr; i++)
+		each_column(&eval->source[i], mark_column, used);
+	for (i = 0; used && counts && variance && i < nr; i++) {
+		if (!i)
+			memcpy(counts, given, nr * sizeof(*counts));
+		if (used[i] && given[i].half > 0)
+			shift_column(eval, counts, i, variance);
+	}
+	for (i = 0; variance && i < metrics; i++)
+		if (eval->values[i].known)
+			bpmu_tree_doubt(&eval->values[i], sqrt(variance[i]));
+	free(counts);
+	free(variance);
+	free(used);
+	return counts && variance && used ? 0 :
+	       bpmu_error_no_memory(eval->err, "eval");
 }
 
 static const char *heading(const struct bpmu_eval *eval)
@@ -116,28 +343,55 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 	}
 }
 
+static bool is_exact(const struct bpmu_eval *eval,
+		     const struct bpmu_eval_count *counts)
+{
+	unsigned int i;
+
+	for (i = 0; i < eval->nr_columns; i++)
+		if (counts[i].half > 0)
+			return false;
+	return true;
+}
+
+static int eval_set_compute(struct bpmu_eval *eval,
+			    const struct bpmu_eval_count *counts)
+{
+	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < eval->tree.events[0].nr && !ret; i++)
+		ret = take_column(eval, &eval->source[i], counts);
+	if (ret)
+		return ret;
+	eval_set_gather(eval, counts);
+	bpmu_tree_compute(&eval->tree, group, eval->values);
+	if (!is_exact(eval, counts))
+		ret = find_uncertainty(eval, counts);
+	eval_set_gather(eval, counts);
+	mark_mixed(eval, counts);
+	bpmu_tree_judge(&eval->tree, eval->values);
+	return ret;
+}
+
 /**
  * bpmu_eval_set() - evaluate and print a set of counts
  * @eval: the call, with its columns matched
  * @label: time stamp and CPUs of the counts
- * @counts: counts, [nr columns]; NAN for none
- * @flags: flags added to all values, mask of &enum bpmu_value_flag
+ * @counts: counts, [nr columns]
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -EINVAL for different counts of one event, or -ENOMEM.
  */
 int bpmu_eval_set(struct bpmu_eval *eval, const char *label,
-		  const double *counts, unsigned int flags)
+		  const struct bpmu_eval_count *counts)
 {
-	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
 	const struct bpmu_field field = { "label", label, BPMU_FIELD_TEXT };
 	const struct bpmu_fields when = { &field, 1 };
-	unsigned int i;
-	int ret = 0;
+	int ret = eval_set_compute(eval, counts);
 
-	eval_set_gather(eval, counts);
-	bpmu_tree_eval(&eval->tree, group, eval->values);
-	for (i = 0; i < eval->tree.metrics.nr && flags; i++)
-		eval->values[i].flags |= flags;
+	if (ret)
+		return ret;
 	eval_set_head(eval, label);
 	if (eval->cpi)
 		ret = print_cpi(eval, &when);

@@ -104,6 +104,41 @@ static void print_missing(struct missing *missing, const char *name,
 	}
 }
 
+static void mark_needs(const struct bpmu_eval *eval, bool *needs,
+		       const struct bpmu_expr *expr)
+{
+	const struct bpmu_metrics *lines = &eval->tree.metrics;
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	unsigned int i;
+	int line;
+
+	expr = bpmu_expr_taken(expr, eval->smt);
+	if (expr->op == BPMU_EXPR_NAME) {
+		line = bpmu_metrics_find(lines, expr->name);
+		if (line >= 0)
+			mark_needs(eval, needs, lines->metric[line].expr);
+		for (i = 0; line < 0 && i < events->nr; i++)
+			needs[i] |= !strcmp(events->spec[i].text, expr->name);
+	}
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		mark_needs(eval, needs, expr->arg[i]);
+}
+
+/**
+ * bpmu_eval_needs() - find the events that each metric needs
+ * @eval: the call, with a tree; its @needs are set
+ */
+void bpmu_eval_needs(struct bpmu_eval *eval)
+{
+	unsigned int nr = eval->tree.events[0].nr;
+	unsigned int i;
+
+	for (i = 0; i < eval->tree.metrics.nr; i++)
+		if (eval->tree.shown[i])
+			mark_needs(eval, eval->needs + (size_t)i * nr,
+				   eval->tree.metrics.metric[i].expr);
+}
+
 /**
  * bpmu_eval_missing() - print the counts and constants that metrics lack
  * @eval: the call, with values

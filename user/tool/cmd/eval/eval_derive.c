@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counts that the input lacks, but that follow from others which it has.
+ */
+#include "eval_derive.h"
+
+#include <math.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "metric/metric_expr.h"
+
+/* slots of a cycle up to Skylake, whose Linux multiplies counts of cycles by them */
+#define SLOTS_4_WIDE 4
+
+/* Both threads of a core have the half of its cycles each. */
+static double slots_of_core(const struct bpmu_eval *eval, const double *from)
+{
+	return from[0] / (eval->smt ? SLOTS_4_WIDE / 2 : SLOTS_4_WIDE);
+}
+
+/*
+ * Cycles in which any thread of the core runs: those of the thread, and of the other one as much
+ * as the crystal's ticks tell of the time that one thread ran alone.
+ */
+static double clocks_of_core(const struct bpmu_eval *eval, const double *from)
+{
+	(void)eval;
+	return from[0] * (1 + from[1] / from[2]);
+}
+
+static double slots_per_cycle(const struct bpmu_eval *eval)
+{
+	const struct bpmu_metrics *lines = eval->choice.lines;
+	int i = bpmu_metrics_find(lines, "IssueWidth");
+
+	return i >= 0 && lines->metric[i].expr->op == BPMU_EXPR_NUMBER ?
+	       lines->metric[i].expr->number : NAN;
+}
+
+/* Efficient cores count every slot in one of four events. */
+static double slots_left(const struct bpmu_eval *eval, const double *from)
+{
+	return slots_per_cycle(eval) * from[0] - from[1] - from[2] - from[3];
+}
+
+/**
+ * struct derivation - an event that follows from others
+ * @event: the event
+ * @from: the others, each a name that perf writes
+ * @count: computes its count from theirs
+ */
+static const struct derivation {
+	const char *event;
+	const char *from[BPMU_EVAL_FROM];
+	double (*count)(const struct bpmu_eval *eval, const double *from);
+} derivations[] = {
+	/* Linux, arch/x86/events/intel/core.c: td_total_slots, td_recovery_bubbles */
+	{ "CPU_CLK_UNHALTED.THREAD", { "topdown-total-slots" }, slots_of_core },
+	{ "CPU_CLK_UNHALTED.THREAD_ANY", { "topdown-total-slots" },
+	  slots_of_core },
+	{ "INT_MISC.RECOVERY_CYCLES", { "topdown-recovery-bubbles" },
+	  slots_of_core },
+	{ "INT_MISC.RECOVERY_CYCLES_ANY", { "topdown-recovery-bubbles" },
+	  slots_of_core },
+	/* Intel's TMA, CORE_CLKS of one process; the names before and from Skylake on */
+	{ "CPU_CLK_UNHALTED.THREAD_ANY",
+	  { "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE",
+	    "CPU_CLK_UNHALTED.REF_XCLK" }, clocks_of_core },
+	{ "CPU_CLK_UNHALTED.THREAD_ANY",
+	  { "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_THREAD_UNHALTED.ONE_THREAD_ACTIVE",
+	    "CPU_CLK_THREAD_UNHALTED.REF_XCLK" }, clocks_of_core },
+	/* Intel's TMA of efficient cores */
+	{ "TOPDOWN_BAD_SPECULATION.ALL",
+	  { "CPU_CLK_UNHALTED.CORE", "TOPDOWN_FE_BOUND.ALL",
+	    "TOPDOWN_BE_BOUND.ALL", "TOPDOWN_RETIRING.ALL" }, slots_left },
+};
+
+/**
+ * bpmu_eval_derives() - check if counts are derived from a name
+ * @name: name in the input
+ *
+ * Return: true if so, even if no part has an event of that name.
+ */
+bool bpmu_eval_derives(const char *name)
+{
+	size_t d, f;
+
+	for (d = 0; d < ARRAY_SIZE(derivations); d++)
+		for (f = 0; f < BPMU_EVAL_FROM && derivations[d].from[f]; f++)
+			if (!strcasecmp(derivations[d].from[f], name))
+				return true;
+	return false;
+}
+
+/**
+ * bpmu_eval_derive_from() - find the columns from which an event can be derived
+ * @eval: the call, with all columns so far
+ * @source: of the event; its derivations are set
+ * @spec: the event
+ */
+void bpmu_eval_derive_from(const struct bpmu_eval *eval,
+			   struct bpmu_eval_source *source,
+			   const struct bpmu_event_spec *spec)
+{
+	const struct derivation *d = derivations;
+	unsigned int f;
+	int column;
+
+	source->derivation = -1;
+	for (; d < derivations + ARRAY_SIZE(derivations) &&
+	     source->derivation < 0; d++) {
+		if (!bpmu_eval_counts(eval, d->event, spec))
+			continue;
+		for (f = 0; f < BPMU_EVAL_FROM && d->from[f]; f++) {
+			column = bpmu_eval_find(eval, d->from[f]);
+			if (column < 0)
+				break;
+			source->from[f] = column;
+		}
+		source->nr_from = f;
+		if (f == BPMU_EVAL_FROM || !d->from[f])
+			source->derivation = d - derivations;
+	}
+}
+
+/**
+ * bpmu_eval_derive() - compute the count of an event from those of others
+ * @eval: the call
+ * @source: of the event, with a derivation
+ * @counts: counts of the columns
+ *
+ * Return: the count, NAN if one of the others is missing.
+ */
+double bpmu_eval_derive(const struct bpmu_eval *eval,
+			const struct bpmu_eval_source *source,
+			const struct bpmu_eval_count *counts)
+{
+	double from[BPMU_EVAL_FROM] = { 0 };
+	unsigned int f;
+
+	for (f = 0; f < source->nr_from; f++)
+		from[f] = counts[source->from[f]].number;
+	return derivations[source->derivation].count(eval, from);
+}
