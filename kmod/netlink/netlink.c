@@ -1376,7 +1376,7 @@ static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_FREE_GROUP] = NLA_POLICY_NESTED(group_policy),
 };
 
-static const struct nla_policy info_policy[BPMU_A_MAX + 1] = {
+static const struct nla_policy get_info_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_INFO_CPU] = { .type = NLA_U32 },
 };
 
@@ -1415,7 +1415,7 @@ static const struct genl_ops ops[] = {
 		.cmd = BPMU_CMD_GET_INFO,
 		.internal_flags = BPMU_MAY_ASK,
 		.doit = bpmu_netlink_get_info,
-		.policy = info_policy,
+		.policy = get_info_policy,
 		.maxattr = BPMU_A_MAX,
 	},
 	{
