@@ -55,6 +55,8 @@ int bpmu_list_part(struct bpmu_list *list, const char *part,
 		   struct bpmu_error *err);
 int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err);
+char *bpmu_list_paper(const struct bpmu_list *list, const struct bpmu_metrics *tma,
+		      unsigned int i);
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "event/event.h"
 #include "list.h"
 #include "metric/metric.h"
 #include "metric/metric_constant.h"
@@ -34,7 +33,7 @@ struct names {
  * @groups: groups of a vendor's metric, or NULL
  * @refused: reason why it cannot be measured, or NULL
  * @unflagged: reason why its threshold is not used, or NULL
- * @paper: comparison with the paper's node, see list_paper(), or NULL
+ * @paper: comparison with the paper's node, see bpmu_list_paper(), or NULL
  */
 struct columns {
 	char level[12];
@@ -194,161 +193,6 @@ static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_me
 	bpmu_list_detail("paper", columns->paper);
 }
 
-/*
- * Differences between Intel's Top-Down tree and the paper's: both formulas are evaluated
- * for several sets of synthetic counts.
- */
-
-#define SYNTHETIC_SETS 8
-/* rounding error of equal formulas is below this */
-#define TOLERANCE 0.000000001
-
-/* nodes of Intel's tree and their equivalents in the paper's */
-static const char *const equivalent[][2] = {
-	{ "tma_frontend_bound", "Frontend_Bound" },
-	{ "tma_fetch_latency", "Fetch_Latency_Bound" },
-	{ "tma_branch_resteers", "Branch_Resteers" },
-	{ "tma_icache_misses", "ICache_Misses" },
-	{ "tma_itlb_misses", "ITLB_Misses" },
-	{ "tma_fetch_bandwidth", "Fetch_Bandwidth_Bound" },
-	{ "tma_mite", "MITE" },
-	{ "tma_dsb", "DSB" },
-	{ "tma_bad_speculation", "Bad_Speculation" },
-	{ "tma_branch_mispredicts", "Branch_Mispredicts" },
-	{ "tma_machine_clears", "Machine_Clears" },
-	{ "tma_retiring", "Retiring" },
-	{ "tma_light_operations", "BASE" },
-	{ "tma_fp_arith", "FP_Arith" },
-	{ "tma_x87_use", "X87_Use" },
-	{ "tma_fp_scalar", "FP_Scalar" },
-	{ "tma_fp_vector", "FP_Vector" },
-	{ "tma_microcode_sequencer", "MicroSequencer" },
-	{ "tma_backend_bound", "Backend_Bound" },
-	{ "tma_memory_bound", "Memory_Bound" },
-	{ "tma_l1_bound", "L1_Bound" },
-	{ "tma_l2_bound", "L2_Bound" },
-	{ "tma_l3_bound", "L3_Bound" },
-	{ "tma_dram_bound", "Ext_Memory_Bound" },
-	{ "tma_mem_bandwidth", "MEM_Bandwidth" },
-	{ "tma_mem_latency", "MEM_Latency" },
-	{ "tma_store_bound", "Stores_Bound" },
-	{ "tma_core_bound", "Core_Bound" },
-	{ "tma_divider", "Divider" },
-	{ "tma_ports_utilization", "Ports_Utilization" },
-};
-
-/**
- * struct synthetic - synthetic counts; both methods get the same for the same event
- * @list: state of the listing
- * @lines: metrics of the method
- * @seed: seed of the counts
- * @smt: whether threads share a core
- */
-struct synthetic {
-	const struct bpmu_list *list;
-	const struct bpmu_metrics *lines;
-	u64 seed;
-	int smt;
-};
-
-/* a count from 0.5 to 1.6 million, by splitmix64 of the event */
-static double synthetic_count(u64 seed)
-{
-	seed += 0x9e3779b97f4a7c15ULL;
-	seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9ULL;
-	seed = (seed ^ seed >> 27) * 0x94d049bb133111ebULL;
-	return 500000 + (seed >> 44);
-}
-
-static struct bpmu_value synthetic_value(void *ctx, const char *name)
-{
-	const struct synthetic *synthetic = ctx;
-	int line = bpmu_metrics_find(synthetic->lines, name);
-	struct bpmu_value value = { .known = false };
-	struct bpmu_event_spec spec;
-	struct bpmu_error ignored;
-	double number = 0;
-	unsigned int t;
-
-	if (line >= 0)
-		return bpmu_expr_eval(synthetic->lines->metric[line].expr, synthetic_value,
-				      ctx);
-	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
-		return bpmu_value_of(synthetic->smt);
-	if (bpmu_metric_constant(name) >= 0)
-		return bpmu_value_of(2);
-	if (bpmu_event_parse(&synthetic->list->pmu, synthetic->smt, name, &spec,
-			     &ignored))
-		return value;
-	for (t = 0; t < spec.nr; t++)
-		number += spec.term[t].sign *
-			  synthetic_count(synthetic->seed ^ spec.term[t].select << 8 ^
-					  spec.term[t].counters << 40 ^
-					  spec.term[t].unit);
-	bpmu_event_free(&spec);
-	return bpmu_value_of(number);
-}
-
-static bool formulas_differ(const struct bpmu_list *list,
-			    const struct bpmu_metrics *tma, unsigned int i,
-			    const struct bpmu_metrics *paper, unsigned int j)
-{
-	struct bpmu_value a, b;
-	unsigned int n;
-
-	for (n = 0; n < SYNTHETIC_SETS; n++) {
-		struct synthetic synthetic = {
-			.list = list, .lines = tma, .seed = n, .smt = n % 2,
-		};
-
-		a = bpmu_expr_eval(tma->metric[i].expr, synthetic_value, &synthetic);
-		synthetic.lines = paper;
-		b = bpmu_expr_eval(paper->metric[j].expr, synthetic_value, &synthetic);
-		if (a.known != b.known ||
-		    (a.known && (a.number - b.number > TOLERANCE ||
-				 b.number - a.number > TOLERANCE)))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Compares a node of Intel's tree with its equivalent in the paper's: "Retiring is the
- * same" or "MITE differs: FORMULA", to be freed, or NULL without an equivalent.
- */
-static char *list_paper(const struct bpmu_list *list,
-			const struct bpmu_metrics *tma, unsigned int i)
-{
-	struct bpmu_metrics paper;
-	struct bpmu_error ignored;
-	const char *name = NULL;
-	char *text = NULL;
-	size_t size;
-	size_t n;
-	FILE *out;
-	int j = -1;
-
-	for (n = 0; n < ARRAY_SIZE(equivalent); n++)
-		if (!strcmp(equivalent[n][0], tma->metric[i].name))
-			name = equivalent[n][1];
-	if (!name)
-		return NULL;
-	if (!bpmu_metrics_builtin(&paper, "topdown", list->cpu.part, &ignored))
-		j = bpmu_metrics_find(&paper, name);
-	out = j < 0 ? NULL : open_memstream(&text, &size);
-	if (out) {
-		if (formulas_differ(list, tma, i, &paper, j)) {
-			fprintf(out, "%s differs: ", name);
-			bpmu_expr_print(out, paper.metric[j].expr);
-		} else {
-			fprintf(out, "%s is the same", name);
-		}
-		fclose(out);
-	}
-	bpmu_metrics_free(&paper);
-	return text;
-}
-
 static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			       unsigned int i, const char *source)
 {
@@ -362,7 +206,7 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 		columns.unflagged = bpmu_choice_unflagged(&list->choice, i);
 	}
 	if (!strcmp(source, "tma"))
-		columns.paper = list_paper(list, metrics, i);
+		columns.paper = bpmu_list_paper(list, metrics, i);
 	if (list->format == BPMU_TEXT)
 		list_metrics_text(list, &metrics->metric[i], &columns);
 	else
