@@ -24,6 +24,24 @@ version = $(shell sed -n 's/^.define BPMU_MODULE_VERSION "\(.*\)"/\1/p' kmod/ver
 source = $(DESTDIR)/usr/src/barepmu-$(version)
 installed = /lib/modules/$(release)/extra/barepmu.ko
 
+# A kernel built by clang has options that gcc lacks: CONFIG_CFI_CLANG, CONFIG_LTO_CLANG. The
+# clang of the same major version builds the module then, with LLVM's linker if the kernel has
+# been linked by it, unless LLVM= or CC= says otherwise.
+config = $(shell sed -n 's/^CONFIG_$(1)=//p' '$(KDIR)/include/config/auto.conf' 2>/dev/null)
+clang = $(shell expr $(call config,CLANG_VERSION) / 10000)
+lld = $(filter y,$(call config,LD_IS_LLD))
+suffix = $(shell for suffix in -$(clang) ''; do \
+		echo __clang_major__ | clang$$suffix -E -P - 2>/dev/null | grep -qx $(clang) && \
+			{ [ -z '$(lld)' ] || command -v ld.lld$$suffix >/dev/null; } && \
+			echo $${suffix:-1} && break; \
+	done)
+by_clang = $(or $(if $(suffix),$(if $(lld),LLVM=$(suffix),CC=clang$(suffix:1=))), \
+	$(error barepmu: clang $(clang) has built this kernel, and builds its modules; \
+		install clang-$(clang), lld-$(clang) and llvm-$(clang) (Fedora, Arch: clang, \
+		lld and llvm), or set LLVM=1 to try the clang that is there))
+compiler = $(if $(LLVM)$(filter command,$(origin CC)),,$(if \
+	$(filter y,$(call config,CC_IS_CLANG)),$(by_clang)))
+
 # Type information would need pahole and the kernel's vmlinux. Without it there
 # is nothing to warn of when pahole is missing or another one.
 kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES= \
@@ -35,7 +53,8 @@ kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES= \
 #: all          the module and the tool (default)
 all: kmod user
 
-#: kmod         build/kmod/RELEASE/barepmu.ko; KDIR=HEADERS, V=1
+#: kmod         build/kmod/RELEASE/barepmu.ko; KDIR=HEADERS, V=1, LLVM=1 for a kernel that
+#:              another clang has built
 kmod:
 	$(if $(release),,$(error barepmu: no kernel headers \
 		$(if $(KDIR),in "$(KDIR)",below /lib/modules); install \
@@ -43,7 +62,7 @@ kmod:
 	@mkdir -p '$(out)' && find '$(out)' -xtype l -delete
 	@cp -rsf '$(CURDIR)/Kbuild' '$(CURDIR)/kmod' '$(CURDIR)/arch' \
 		'$(CURDIR)/uapi' '$(out)/'
-	@$(MAKE) -C '$(KDIR)' M='$(out)' $(kbuild_options) modules
+	@$(MAKE) -C '$(KDIR)' M='$(out)' $(compiler) $(kbuild_options) modules
 
 #: user         build/barepmu
 user:
