@@ -121,12 +121,14 @@ bool vpmu_boxes_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if no box has the MSR.
+ * Return: false if no box has the MSR, and the vCPU does not ignore the value.
  */
 bool vpmu_boxes_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	const struct box *box;
 
+	if (vpmu_cpu_ignores(cpu, value))
+		return true;
 	for (box = boxes; box < boxes_end; box++)
 		if (box->write && box->write(cpu, msr, value))
 			return true;

@@ -297,6 +297,8 @@ bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		latch = value;
 	if (port < DATA || port + bytes > DATA + 4 || !find_latched(&target))
 		return false;
+	if (vpmu_cpu_ignores(cpu, value))
+		return true;
 	config_store(cpu, &target, OFFSET(latch) + port - DATA, bytes, value);
 	return true;
 }

@@ -33,11 +33,11 @@ static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
  * vpmu_fabric_counters() - number of data fabric counters of a package
  * @part: CPU model
  *
- * Return: the number, 0 without fabric=.
+ * Return: the number, 0 without fabric=, which makes packages of Intel's parts without a fabric.
  */
 unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
 {
-	if (!vpmu_options.fabric)
+	if (!vpmu_options.fabric || !part->perfctr_core)
 		return 0;
 	return part->amd_version >= 2 ? COUNTERS_V2 : COUNTERS_V1;
 }

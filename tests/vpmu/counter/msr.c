@@ -293,6 +293,21 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 	}
 }
 
+/* set of VPMU_DEAF_* with one of which writes of a register are ignored */
+static uint32_t faults_of(enum reg reg)
+{
+	switch (reg) {
+	case PREFETCH:
+		return VPMU_DEAF_PREFETCH;
+	case COUNTER:
+	case COUNTER_FULL:
+	case FIXED:
+		return VPMU_DEAF_COUNTERS | VPMU_DEAF_VALUES;
+	default:
+		return VPMU_DEAF_COUNTERS;
+	}
+}
+
 /**
  * vpmu_msr_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
@@ -313,8 +328,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 		cpu->illegal_writes++;
 		return true;
 	}
-	if (cpu->deaf & (reg == PREFETCH ? VPMU_DEAF_PREFETCH :
-					    VPMU_DEAF_COUNTERS))
+	if (cpu->deaf & faults_of(reg) || vpmu_cpu_ignores(cpu, value))
 		return true;
 	vpmu_counters_settle(cpu);
 	store(cpu, reg, i, value);
@@ -361,13 +375,16 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
  * @index: bit 30 selects the fixed counters, bit 29 PERF_METRICS
  * @value: set to the value of the counter
  *
- * Return: false if there is no such counter: QEMU executes the instruction, which faults.
+ * Return: false if there is no such counter, or if RDPMC faults on this vCPU: QEMU executes the
+ * instruction, which faults.
  */
 bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {
 	unsigned int i = index & 0x3fffffff;
 	bool fixed = index & 0x40000000;
 
+	if (cpu->deaf & VPMU_DEAF_RDPMC)
+		return false;
 	if (index == METRICS_INDEX && cpu->part->metrics) {
 		*value = metrics(cpu);
 		return true;

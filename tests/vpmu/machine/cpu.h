@@ -39,9 +39,12 @@ enum vpmu_exact {
 /* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: all counters are frozen */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
 
-/* registers that ignore writes, as they do under some hypervisors */
+/* registers that ignore writes, as they do under some hypervisors, and RDPMC, which faults there */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2
+#define VPMU_DEAF_RDPMC 4
+/* the counters themselves, but not their controls */
+#define VPMU_DEAF_VALUES 8
 
 /**
  * struct vpmu_score - a vCPU's slot of the scoreboard, which generated code updates
@@ -141,7 +144,8 @@ struct vpmu_amend {
  * @interrupts: as in &struct vpmu_snapshot
  * @illegal_writes: register writes that raise #GP on a real CPU
  * @absent: accesses to registers of boxes that do not exist
- * @deaf: set of VPMU_DEAF_*, registers that ignore writes
+ * @deaf: set of VPMU_DEAF_*, registers that ignore writes, and RDPMC if it faults
+ * @ignored: no register of a counter or box takes a value with these bits 15:0; 0: all do
  * @core: virtual core
  * @counting: at least one counter is enabled
  * @timing: at least one enabled counter needs the core model
@@ -168,6 +172,7 @@ struct vpmu_cpu {
 	uint64_t illegal_writes;
 	uint64_t absent;
 	uint32_t deaf;
+	uint16_t ignored;
 	struct vcore *core;
 	bool counting;
 	bool timing;
@@ -175,5 +180,15 @@ struct vpmu_cpu {
 	unsigned int lingering;
 	struct vpmu_amend amend;
 };
+
+/**
+ * vpmu_cpu_ignores() - does a vCPU ignore a value that it writes
+ * @cpu: the vCPU
+ * @value: the value
+ */
+static inline bool vpmu_cpu_ignores(const struct vpmu_cpu *cpu, uint64_t value)
+{
+	return cpu->ignored && (uint16_t)value == cpu->ignored;
+}
 
 #endif /* VPMU_CPU_H */

@@ -39,9 +39,11 @@ static void mmio_store(void *data, uint64_t offset, uint64_t value,
 		       unsigned int bytes)
 {
 	const struct vpmu_window *window = data;
+	struct vpmu_cpu *cpu = calling ?: vpmu_cpu(0);
 
 	vpmu_special_lock();
-	window->write(calling ?: vpmu_cpu(0), offset, bytes, value);
+	if (!vpmu_cpu_ignores(cpu, value))
+		window->write(cpu, offset, bytes, value);
 	vpmu_special_unlock();
 }
 

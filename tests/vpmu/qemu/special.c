@@ -22,7 +22,7 @@
 
 /*
  * A CPUID leaf that no CPU has: the guest marks a region, lets a vCPU sleep, injects events,
- * or makes a CPU's registers ignore writes. ECX has the function.
+ * or makes a CPU's registers ignore writes or one value. ECX has the function.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -37,6 +37,8 @@
  * bits 30:16 of ECX; bit 31 of ECX: front-end event
  */
 #define HAPPEN_EXTRA 12
+/* functions from 8 on are those of boxes.c and HAPPEN_EXTRA */
+#define IGNORE 16
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -261,6 +263,13 @@ static void deafen(uint32_t value)
 		vpmu_cpu(index)->deaf = value >> 16;
 }
 
+/* @index: number of the CPU whose registers do not take values with bits 15:0 of @value; 0: all */
+static void ignore(uint32_t index, uint32_t value)
+{
+	if (index < vpmu_nr_cpus())
+		vpmu_cpu(index)->ignored = value;
+}
+
 /* a free-running register: EBX has its MSR or its offset in MCHBAR, EDX the value */
 static void move(const struct vpmu_cpu *cpu, bool set)
 {
@@ -284,6 +293,8 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 		vpmu_rest_in_pause(vpmu_reg_read(VPMU_RBX));
 	else if (what == DEAF)
 		deafen(vpmu_reg_read(VPMU_RBX));
+	else if (what == IGNORE)
+		ignore(vpmu_reg_read(VPMU_RBX), vpmu_reg_read(VPMU_RDX));
 	else if (what == MOVE || what == SET)
 		move(cpu, what == SET);
 	else if ((what & 0xffff) == HAPPEN_EXTRA)

@@ -133,6 +133,33 @@ static void written_counters_are_sign_extended(void **state)
 	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
 }
 
+static void faults_are_injected(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 2, 2);
+	cpu->ignored = CYCLES;
+	wr(cpu, SELECT, INSTRUCTIONS | USR);
+	wr(cpu, SELECT, CYCLES | USR);
+	assert_int_equal(rd(cpu, SELECT), INSTRUCTIONS | USR);
+	wr(vpmu_cpus + 1, SELECT, CYCLES | USR);
+	assert_int_equal(rd(vpmu_cpus + 1, SELECT), CYCLES | USR);
+	cpu->deaf = VPMU_DEAF_VALUES;
+	wr(cpu, SELECT, LOADS | USR);
+	assert_int_equal(rd(cpu, SELECT), LOADS | USR);
+	wr(cpu, COUNTER, 7);
+	wr(cpu, COUNTER_FULL, 7);
+	wr(cpu, FIXED, 7);
+	assert_int_equal(rd(cpu, COUNTER), 0);
+	assert_int_equal(rd(cpu, FIXED), 0);
+	assert_true(vpmu_rdpmc(cpu, 0, &value));
+	cpu->deaf = VPMU_DEAF_RDPMC;
+	assert_false(vpmu_rdpmc(cpu, 0, &value));
+	assert_true(vpmu_rdpmc(vpmu_cpus + 1, 0, &value));
+}
+
 /* with two threads per core each has half of the counters */
 static void threads_of_a_core_have_half_of_the_counters(void **state)
 {
@@ -467,6 +494,7 @@ int main(void)
 		cmocka_unit_test(fixed_counters_count),
 		cmocka_unit_test(counters_wrap_and_set_overflow),
 		cmocka_unit_test(written_counters_are_sign_extended),
+		cmocka_unit_test(faults_are_injected),
 		cmocka_unit_test(threads_of_a_core_have_half_of_the_counters),
 		cmocka_unit_test(amd_selects_and_counters_alternate),
 		cmocka_unit_test(inuse_has_counters_with_a_select),

@@ -3,6 +3,7 @@
 
 #include "memory/controller.h"
 #include "memory/hierarchy.h"
+#include "box/boxes.h"
 #include "box/uncore.h"
 
 /* MSR addresses of Ivy Bridge: SDM Vol. 4, table 2-21 */
@@ -196,6 +197,19 @@ static void reserved_bits_are_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup(name, reset_uncore)
 
+static void an_ignored_value_is_not_written(void **state)
+{
+	(void)state;
+	vpmu_cpus->ignored = 0x180;
+	assert_true(vpmu_boxes_write(vpmu_cpus, ARB_SELECT, 0x400181));
+	assert_true(vpmu_boxes_write(vpmu_cpus, ARB_SELECT, 0x400180));
+	assert_int_equal(read_msr(ARB_SELECT), 0x400181);
+	assert_true(vpmu_boxes_write(vpmu_cpus + 1, ARB_SELECT, 0x400180));
+	assert_int_equal(read_msr(ARB_SELECT), 0x400180);
+	vpmu_cpus->ignored = 0;
+	write_msr(ARB_SELECT, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +219,7 @@ int main(void)
 		TEST(cbos_count_lookups_by_their_umask),
 		TEST(there_is_one_cbo_per_core),
 		TEST(reserved_bits_are_refused),
+		TEST(an_ignored_value_is_not_written),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
