@@ -25,6 +25,34 @@ void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
 	bank->active = &bank->slice[group];
 }
 
+/* programs a group and checks that the registers hold it; registers that fault are not read */
+static int program(struct bpmu_bank *bank, u32 group)
+{
+	int err;
+
+	bpmu_bank_choose(bank, group);
+	err = bank->ops->program(bank);
+	if (!err && !bank->ops->intact(bank))
+		err = -EROFS;
+	return err;
+}
+
+/**
+ * bpmu_bank_prove() - check that the counters take values, and that they can be read
+ * @bank: with groups
+ *
+ * Context: this CPU, interrupts off; the registers were saved.
+ * Return: 0, or -EIO if a counter does not work.
+ */
+int bpmu_bank_prove(struct bpmu_bank *bank)
+{
+	bpmu_bank_choose(bank, 0);
+	if (!bank->ops->prove)
+		return 0;
+	bank->ops->stop(bank);
+	return bank->ops->prove(bank);
+}
+
 /**
  * bpmu_bank_open() - program the first group, without starting it
  * @bank: with groups
@@ -33,7 +61,8 @@ void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
  *
  * Context: this CPU, interrupts off; the registers were saved, or the bank was
  * open before and is stopped.
- * Return: 0, or -EIO if a register does not hold its value.
+ * Return: 0, -EROFS if a register does not hold its value, or another error of
+ * &bpmu_bank_ops.program.
  */
 int bpmu_bank_open(struct bpmu_bank *bank)
 {
@@ -48,11 +77,49 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 	if (bank->top && bank->ops->preload)
 		bank->ops->preload(bank);
 	while (group--) {
-		bpmu_bank_choose(bank, group);
-		if (bank->ops->program(bank) || !bank->ops->intact(bank))
-			err = -EIO;
+		int failed = program(bank, group);
+
+		err = err ?: failed;
 	}
 	trace_bpmu_program(bank->type->name, bank->at, bank->group->nr);
+	return err;
+}
+
+/**
+ * bpmu_bank_try() - check that the registers hold the groups of another plan
+ * @bank: open
+ * @groups: of the other plan
+ *
+ * The counters stop meanwhile, and their values stay. Then the scheduled group goes on; the
+ * time in between is not part of its running time.
+ *
+ * Context: this CPU, interrupts off.
+ * Return: as bpmu_bank_open().
+ */
+int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups)
+{
+	const struct bpmu_plan_groups *own = bank->groups;
+	bool running = bank->running;
+	u32 at = bank->at;
+	int err = 0;
+	u32 g;
+
+	if (running)
+		bpmu_bank_stop(bank);
+	bank->groups = groups;
+	for (g = 0; g < groups->nr && !err; g++) {
+		err = program(bank, g);
+		/* some banks clear the event selects of the scheduled group only */
+		bank->ops->stop(bank);
+	}
+	bank->groups = own;
+	bpmu_bank_choose(bank, at);
+	bank->ops->reprogram(bank);
+	if (!running)
+		return err;
+	bank->running = true;
+	bank->since = bpmu_tsc();
+	bank->ops->start(bank);
 	return err;
 }
 

@@ -94,10 +94,12 @@ struct bpmu_bank {
  * @save: save the registers' values; returns @busy_error if they are in use and
  *	@take_over is false, -EIO if they cannot be read
  * @restore: stop the counters and restore the saved values
+ * @prove: write each counter and read it back as @read does; the old values are restored.
+ *	Returns -EIO if one does not hold its value or faults. NULL if @read cannot fault
  * @preload: set all counters to &bpmu_bank.top below overflow; NULL if the bank
  *	cannot
  * @program: write the scheduled group's event selects without starting it; returns -EIO
- *	if one faults or, where reading back is cheap, does not hold its value
+ *	if one faults, -ENODEV if this CPU's package lacks a register
  * @reprogram: program a group again that @program has accepted; no checks
  * @start: start the programmed group's counters
  * @stop: stop the counters
@@ -121,6 +123,7 @@ struct bpmu_bank_ops {
 	void (*unreserve)(void);
 	int (*save)(struct bpmu_bank *bank, bool take_over);
 	void (*restore)(struct bpmu_bank *bank);
+	int (*prove)(const struct bpmu_bank *bank);
 	void (*preload)(struct bpmu_bank *bank);
 	int (*program)(struct bpmu_bank *bank);
 	void (*reprogram)(struct bpmu_bank *bank);
@@ -175,7 +178,9 @@ struct bpmu_bank_type {
 	int (*attach)(struct bpmu_bank *bank);
 };
 
+int bpmu_bank_prove(struct bpmu_bank *bank);
 int bpmu_bank_open(struct bpmu_bank *bank);
+int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups);
 void bpmu_bank_choose(struct bpmu_bank *bank, u32 group);
 void bpmu_bank_base(struct bpmu_bank *bank);
 void bpmu_bank_start(struct bpmu_bank *bank);

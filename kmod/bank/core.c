@@ -14,6 +14,9 @@
 #include "machine/probe.h"
 #include "trace.h"
 
+/* every other pair of bits, which no counter holds by chance */
+#define PROOF (U32_MAX / 5)
+
 static u32 select_msr(const struct bpmu_pmu *pmu, unsigned int i)
 {
 	return pmu->part->msrs.select + i * pmu->part->msrs.stride;
@@ -151,6 +154,15 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	return 0;
 }
 
+static u32 rdpmc_index(u32 counter)
+{
+	if (counter == BPMU_METRICS_COUNTER)
+		return BPMU_RDPMC_METRICS;
+	if (counter >= BPMU_FIXED_BASE)
+		return (counter - BPMU_FIXED_BASE) | BPMU_RDPMC_FIXED;
+	return counter;
+}
+
 /* clears the overflow bits that were clear before the session */
 static void clear_overflow(const struct bpmu_pmu *pmu,
 			   const struct bpmu_core_saved *saved)
@@ -170,6 +182,52 @@ static void write_gp(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
 	u32 base = bpmu_probe_full_width() ? msrs->counter_full : msrs->counter;
 
 	wrmsrq_safe(base + i * msrs->stride, value);
+}
+
+/* whether RDPMC reads a counter without a fault, and as @value */
+static bool reads_as(u32 counter, u64 value)
+{
+	u64 now = 0;
+	int err = 0;
+
+	bpmu_rdpmc(rdpmc_index(counter), &now, &err);
+	return !err && now == value;
+}
+
+/* PERF_METRICS is not written: its fields follow from fixed counter 3 */
+static bool metrics_are_read(const struct bpmu_pmu *pmu)
+{
+	u64 now;
+	int err = 0;
+
+	if (pmu->metrics)
+		bpmu_rdpmc(BPMU_RDPMC_METRICS, &now, &err);
+	return !err;
+}
+
+/*
+ * A hypervisor may ignore the PMU's registers, and let RDPMC fault. The proof has 31 bits: without
+ * full-width writes, sign extension would set the upper bits.
+ */
+static int bpmu_core_prove(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_saved *saved = bank->saved;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	const u32 fixed = pmu->part->msrs.fixed;
+	bool works = metrics_are_read(pmu);
+	unsigned int i;
+
+	for (i = 0; i < pmu->gp_counters; i++) {
+		write_gp(pmu, i, PROOF);
+		works &= reads_as(i, PROOF);
+		write_gp(pmu, i, saved->counter[i]);
+	}
+	for (i = 0; i < pmu->fixed_counters; i++) {
+		works &= !wrmsrq_safe(fixed + i, PROOF);
+		works &= reads_as(BPMU_FIXED_BASE + i, PROOF);
+		wrmsrq_safe(fixed + i, saved->fixed[i]);
+	}
+	return works ? 0 : -EIO;
 }
 
 static void bpmu_core_stop(struct bpmu_bank *bank)
@@ -224,15 +282,6 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
 	}
 	trace_bpmu_restore(bank->type->name, bank->at, bank->group->nr);
-}
-
-static u32 rdpmc_index(u32 counter)
-{
-	if (counter == BPMU_METRICS_COUNTER)
-		return BPMU_RDPMC_METRICS;
-	if (counter >= BPMU_FIXED_BASE)
-		return (counter - BPMU_FIXED_BASE) | BPMU_RDPMC_FIXED;
-	return counter;
 }
 
 static void setup_event(const struct bpmu_pmu *pmu,
@@ -329,7 +378,7 @@ static u64 stopped_mask(const struct bpmu_pmu *pmu)
 	return pmu->global ? ~0ULL : ~BPMU_SEL_EN;
 }
 
-/* writes the group's extra registers; returns -EIO if one does not hold its value */
+/* writes the group's extra registers; returns -EIO if one faults, or did when it was saved */
 static int program_extras(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
@@ -338,19 +387,14 @@ static int program_extras(struct bpmu_bank *bank)
 	int err = 0;
 
 	for (i = 0; i < BPMU_EXTRAS; i++) {
-		u64 value;
-
 		if (!(setup->extras & BIT(i)))
 			continue;
 		if (!(saved->extras & BIT(i)))
 			return -EIO;
 		saved->written |= BIT(i);
 		err |= wrmsrq_safe(bpmu_extra_msr(i), setup->extra[i]);
-		err |= rdmsrq_safe(bpmu_extra_msr(i), &value);
-		if (err || value != setup->extra[i])
-			return -EIO;
 	}
-	return 0;
+	return err ? -EIO : 0;
 }
 
 /* the event selects of counters that the group does not use are 0 */
@@ -491,6 +535,7 @@ static const struct bpmu_bank_ops core_ops = {
 	.unreserve = bpmu_pmu_release,
 	.save = bpmu_core_bank_save,
 	.restore = bpmu_core_restore,
+	.prove = bpmu_core_prove,
 	.preload = bpmu_core_preload,
 	.program = bpmu_core_program,
 	.reprogram = bpmu_core_reprogram,

@@ -34,8 +34,8 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 }
 
 /*
- * Reads each MSR once with fault handling, which the sampling path does not have. A swap may
- * bring counters of memory controllers that this package lacks.
+ * Reads each MSR once with fault handling, which the sampling path does not have. A package may
+ * have no memory controller that answers.
  */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
@@ -45,7 +45,9 @@ static int bpmu_free_program(struct bpmu_bank *bank)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		reg = register_of(bank, i);
-		if (reg->mchbar ? !bpmu_memory_here() : !!rdmsrq_safe(reg->msr, &raw))
+		if (reg->mchbar && !bpmu_memory_here())
+			return -ENODEV;
+		if (!reg->mchbar && rdmsrq_safe(reg->msr, &raw))
 			return -EIO;
 	}
 	return 0;
@@ -93,18 +95,6 @@ static int bpmu_free_save(struct bpmu_bank *bank, bool take_over)
 	return 0;
 }
 
-/* a package may have no memory controller that answers */
-static int bpmu_free_package_attach(struct bpmu_bank *bank)
-{
-	const struct bpmu_plan_group *group = &bank->groups->group[0];
-	u32 i;
-
-	for (i = 0; i < group->nr; i++)
-		if (bpmu_free_at(group->event[i].counter)->mchbar && !bpmu_memory_here())
-			return -ENODEV;
-	return 0;
-}
-
 static bool bpmu_free_always(const struct bpmu_bank *bank)
 {
 	return true;
@@ -148,5 +138,4 @@ const struct bpmu_bank_type bpmu_free_package_bank = {
 	.unlike = "the memory controllers of a package do not answer: leave its CPUs out (-C)",
 	.shares = bpmu_free_package_shares,
 	.all_core_types = true,
-	.attach = bpmu_free_package_attach,
 };

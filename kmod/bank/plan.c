@@ -4,6 +4,7 @@
 #include <linux/bitops.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
+#include <linux/topology.h>
 
 #include <asm/tsc.h>
 
@@ -79,6 +80,24 @@ u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
 		if (settings->pmu[i] == bpmu_pmu_of(cpu))
 			return i;
 	return 0;
+}
+
+/**
+ * bpmu_settings_have_siblings() - whether two CPUs are threads of one core
+ * @settings: with CPUs; the kernel knows only those that are online as siblings
+ *
+ * Context: any; the answer is final only while no CPU can come online.
+ * Return: true if there are two.
+ */
+bool bpmu_settings_have_siblings(const struct bpmu_settings *settings)
+{
+	unsigned int cpu, other;
+
+	for_each_cpu(cpu, settings->cpus)
+		for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu))
+			if (other != cpu)
+				return true;
+	return false;
 }
 
 /**

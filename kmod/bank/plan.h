@@ -151,7 +151,10 @@ struct bpmu_plan {
 
 /**
  * struct bpmu_settings - configuration that is constant as long as the session
+ * @number: number of the session; a plan that was checked for the settings of another session
+ *	may not fit
  * @cpus: CPUs to measure, all online when the session was configured
+ * @siblings: two of these CPUs are threads of one core
  * @pmu: PMUs of the core types of these CPUs, that of the lowest CPU first,
  *	[nr_core_types]
  * @nr_core_types: number of core types, more than one only on a hybrid part
@@ -170,7 +173,9 @@ struct bpmu_plan {
  * @record_size: bytes of a sample record, the same for all groups and CPUs
  */
 struct bpmu_settings {
+	u64 number;
 	cpumask_var_t cpus;
+	bool siblings;
 	const struct bpmu_pmu *pmu[BPMU_CORE_TYPES];
 	u32 nr_core_types;
 	u64 interval_ns;
@@ -193,6 +198,7 @@ void bpmu_settings_copy(struct bpmu_settings *to,
 			const struct bpmu_settings *from);
 u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
 			    unsigned int cpu);
+bool bpmu_settings_have_siblings(const struct bpmu_settings *settings);
 u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings);
 
 struct bpmu_plan *bpmu_plan_alloc(void);

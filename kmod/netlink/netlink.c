@@ -304,6 +304,18 @@ static bool metrics_without_slots(const struct bpmu_plan_group *group)
 	return metrics && !slots;
 }
 
+/* whether an event has no privilege level; PERF_METRICS counts at those of fixed counter 3 */
+static bool counts_nothing(const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *event = group->event;
+
+	for (; event < group->event + group->nr; event++)
+		if (event->counter != BPMU_METRICS_COUNTER &&
+		    !(event->select & (BPMU_SEL_USR | BPMU_SEL_OS)))
+			return true;
+	return false;
+}
+
 static bool is_group(const struct nlattr *attr)
 {
 	switch (nla_type(attr)) {
@@ -394,6 +406,9 @@ static int add_group(const struct bpmu_settings *settings,
 		err = check_core_types(settings, group, attr, extack);
 	if (err || bank != BPMU_BANK_CORE)
 		return err;
+	if (counts_nothing(group) && !(settings->check & BPMU_CHECK_SELECT))
+		return refuse(extack, attr,
+			      "without USR (bit 16) and OS (bit 17) an event counts nothing; set one of them");
 	if (metrics_without_slots(group))
 		return refuse(extack, attr,
 			      "PERF_METRICS needs fixed counter 3 in its group");
@@ -448,9 +463,8 @@ static bool leaks(const struct bpmu_pmu *pmu,
 	return first.leaks & second.used || second.leaks & first.used;
 }
 
-/* @siblings: two CPUs of the session are threads of one core */
 static int check_leaks(const struct bpmu_settings *settings,
-		       const struct bpmu_plan *plan, bool siblings,
+		       const struct bpmu_plan *plan,
 		       struct netlink_ext_ack *extack)
 {
 	bool any = false;
@@ -459,7 +473,7 @@ static int check_leaks(const struct bpmu_settings *settings,
 	for (i = 0; i < settings->nr_core_types; i++)
 		any |= leaks(settings->pmu[i],
 			     &plan->groups[BPMU_BANK_CORE][i]);
-	if (!any || settings->check & BPMU_CHECK_LEAK || !siblings)
+	if (!any || settings->check & BPMU_CHECK_LEAK || !settings->siblings)
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "events D0 to D3 leak into the sibling's counter of the same index (BJ122, BV98, HSD29), which must be idle; use BPMU_A_EVENT_SIBLING, or one thread of each core");
@@ -496,7 +510,7 @@ static int check_groups(const struct bpmu_settings *settings,
 
 /* parses the groups of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP */
 static int parse_groups(struct genl_info *info,
-			const struct bpmu_settings *settings, bool siblings,
+			const struct bpmu_settings *settings,
 			struct bpmu_plan *plan)
 {
 	const struct nlattr *attr;
@@ -512,7 +526,7 @@ static int parse_groups(struct genl_info *info,
 		cond_resched();
 	}
 	err = check_groups(settings, plan, info->extack);
-	return err ?: check_leaks(settings, plan, siblings, info->extack);
+	return err ?: check_leaks(settings, plan, info->extack);
 }
 
 static int find_core_types(struct genl_info *info, struct bpmu_settings *settings)
@@ -734,18 +748,6 @@ static void parse_check(struct genl_info *info, struct bpmu_settings *settings)
 	settings->top = top ? nla_get_u32(top) : 0;
 }
 
-static bool has_siblings(const struct bpmu_settings *settings)
-{
-	unsigned int cpu, other;
-
-	for_each_cpu(cpu, settings->cpus)
-		for_each_cpu_and(other, settings->cpus,
-				 topology_sibling_cpumask(cpu))
-			if (other != cpu)
-				return true;
-	return false;
-}
-
 /* parses the attributes of BPMU_CMD_CONFIGURE */
 static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 			       struct bpmu_settings *settings,
@@ -769,7 +771,8 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	if (err)
 		return err;
 	parse_check(info, settings);
-	err = parse_groups(info, settings, has_siblings(settings), plan);
+	settings->siblings = bpmu_settings_have_siblings(settings);
+	err = parse_groups(info, settings, plan);
 	if (err)
 		return err;
 	settings->free = bpmu_plan_uses(plan, BPMU_BANK_FREE_CORE) ||
@@ -847,15 +850,13 @@ static int bpmu_netlink_configure(struct sk_buff *request,
 static int swap_groups(struct sk_buff *request, struct genl_info *info,
 		       struct bpmu_settings *settings, struct bpmu_plan *plan)
 {
-	bool siblings;
 	int err;
 
-	err = bpmu_session_swap_settings(request, settings, &siblings,
-					 info->extack);
+	err = bpmu_session_swap_settings(request, settings, info->extack);
 	if (!err)
-		err = parse_groups(info, settings, siblings, plan);
+		err = parse_groups(info, settings, plan);
 	if (!err)
-		err = bpmu_session_swap(request, plan, info->extack);
+		err = bpmu_session_swap(request, settings, plan, info->extack);
 	return err;
 }
 
@@ -1023,18 +1024,26 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 	return nla_put_flag(skb, BPMU_A_INFO_BUSY);
 }
 
-/* returns the set of counters that are enabled, but not by a session of this module */
-static u64 foreign_counters(unsigned int cpu, const struct bpmu_pmu *pmu,
-			    const struct bpmu_core_saved *now)
+/*
+ * Reads a CPU's registers; @foreign: set to the counters that are enabled, but not by a session of
+ * this module. None can begin or end in between.
+ */
+static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
+		    u64 *foreign)
 {
 	struct bpmu_session_view view;
 	bool ours;
+	int err;
 
+	cpus_read_lock();
 	bpmu_session_view_begin(&view);
+	err = bpmu_core_snapshot(cpu, now);
 	ours = view.counted->settings &&
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 	bpmu_session_view_end();
-	return ours ? 0 : bpmu_core_enabled(pmu, now);
+	cpus_read_unlock();
+	*foreign = ours ? 0 : bpmu_core_enabled(pmu, now);
+	return err;
 }
 
 /* only a sender that may program counters sees the registers' values */
@@ -1043,23 +1052,16 @@ static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
 	struct bpmu_core_saved now = { };
-	unsigned int cpu;
-	int err;
+	u64 foreign;
 
-	if (!attr || !bpmu_may_program_quietly(request))
-		return 0;
-	cpu = nla_get_u32(attr);
-	cpus_read_lock();
-	err = bpmu_core_snapshot(cpu, &now);
-	cpus_read_unlock();
-	if (err)
+	if (!attr || !bpmu_may_program_quietly(request) ||
+	    snapshot(nla_get_u32(attr), pmu, &now, &foreign))
 		return 0;
 	if (nla_put_u64_64bit(skb, BPMU_A_INFO_STATUS,
 			      now.global_status, BPMU_A_PAD) ||
 	    nla_put(skb, BPMU_A_INFO_SELECTS,
 		    pmu->gp_counters * sizeof(*now.select), now.select) ||
-	    nla_put_u64_64bit(skb, BPMU_A_INFO_FOREIGN,
-			      foreign_counters(cpu, pmu, &now), BPMU_A_PAD))
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_FOREIGN, foreign, BPMU_A_PAD))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -40,7 +40,6 @@ MODULE_PARM_DESC(buffer_mib,
  * @memory: storage, NULL without a session
  * @thread: number of this CPU among the threads of its core, 0 or 1, constant as
  *	long as the session
- * @sibling: another CPU of the session is a thread of the same core
  * @flags: &enum bpmu_sample_flag of all samples
  * @seq: number of the next sample
  * @started: TSC when sampling was last started
@@ -56,7 +55,6 @@ struct sampler {
 	unsigned int banks;
 	struct bpmu_sampler_memory *memory;
 	u8 thread;
-	bool sibling;
 	u32 flags;
 	u64 seq;
 	u64 started;
@@ -144,10 +142,10 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 	record->running = bank->active->running +
 			  (running ? now - bank->since : 0);
 	record->tsc_begin = now;
-	if (core)
-		bpmu_core_read(bank, values);
-	else
+	if (!core)
 		bank->ops->read(bank, values);
+	else if (unlikely(bpmu_core_read(bank, values)))
+		flags |= BPMU_SAMPLE_DISTURBED;
 	record->tsc_end = bpmu_tsc();
 	if (running)
 		flags |= disturbed_flag(bank, false);
@@ -343,11 +341,8 @@ void bpmu_sampler_install(unsigned int cpu,
 	s->memory = memory;
 	s->flags = 0;
 	s->thread = 0;
-	s->sibling = false;
-	for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu)) {
-		s->sibling |= other != cpu;
+	for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu))
 		s->thread |= other < cpu;
-	}
 	bpmu_sampler_reset(cpu);
 }
 
@@ -424,6 +419,17 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 	bank->groups = groups_here(s, plan, id);
 }
 
+/*
+ * Whether a bank can be used after @err of bpmu_bank_open() or bpmu_bank_try(): a select that
+ * reads back as another value is let pass if the session asks for that, a fault never is.
+ */
+static int judge(const struct sampler *s, const struct bpmu_bank *bank, int err)
+{
+	if (err != -EROFS)
+		return err;
+	return bank->type->is_core && s->settings->check & BPMU_CHECK_SELECT ? 0 : -EIO;
+}
+
 /**
  * bpmu_sampler_take() - take the counters of a bank and program them
  * @plan: groups, valid until bpmu_sampler_give()
@@ -433,7 +439,7 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
  *
  * Context: this CPU, interrupts off.
  * Return: 0, -EIO if a register cannot be read or does not hold its value, or another
- * error of &bpmu_bank_type.attach or &bpmu_bank_ops.save.
+ * error of &bpmu_bank_type.attach, &bpmu_bank_ops.save or &bpmu_bank_ops.program.
  */
 int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 {
@@ -450,9 +456,10 @@ int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 		err = bank->ops->save(bank, s->settings->take_over);
 	if (err)
 		goto err_unused;
-	err = bpmu_bank_open(bank);
-	if (err && !(id == BPMU_BANK_CORE &&
-		     s->settings->check & BPMU_CHECK_SELECT))
+	err = bpmu_bank_prove(bank);
+	if (!err)
+		err = judge(s, bank, bpmu_bank_open(bank));
+	if (err)
 		goto err_restore;
 	s->plan = plan;
 	s->banks = max_t(unsigned int, s->banks, id + 1);
@@ -622,9 +629,30 @@ void bpmu_sampler_request(void)
 }
 
 /**
+ * bpmu_sampler_try() - check that this CPU's registers hold another plan
+ * @plan: has groups on the same banks as the sampler's
+ * @id: number of the bank to check
+ *
+ * The sampler continues with its own plan. Does nothing on a CPU that has not taken the bank.
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or as bpmu_sampler_take(), of this plan's registers.
+ */
+int bpmu_sampler_try(const struct bpmu_plan *plan, enum bpmu_bank_id id)
+{
+	struct sampler *s = this_cpu_ptr(&samplers);
+	struct bpmu_bank *bank = &s->bank[id];
+
+	lockdep_assert_irqs_disabled();
+	if (!bpmu_bank_in_use(bank))
+		return 0;
+	return judge(s, bank, bpmu_bank_try(bank, groups_here(s, plan, id)));
+}
+
+/**
  * bpmu_sampler_swap() - continue with another plan
- * @plan: has groups on the same banks as the old one; valid until the next
- *	plan or bpmu_sampler_give()
+ * @plan: has groups on the same banks as the old one, which bpmu_sampler_try() has accepted;
+ *	valid until the next plan or bpmu_sampler_give()
  *
  * The clock keeps running; nothing is counted between the last samples of the old
  * plan and the first ones of the new plan.
@@ -648,18 +676,6 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 			s->bank[i].groups = groups_here(s, plan, i);
 	if (running)
 		start_banks(s, BPMU_SAMPLE_START);
-}
-
-/**
- * bpmu_sampler_has_sibling() - whether another CPU of the session is on the same core
- * @cpu: a CPU of the session
- *
- * Context: process, under the session's lock.
- * Return: true if there is one, online or not.
- */
-bool bpmu_sampler_has_sibling(unsigned int cpu)
-{
-	return per_cpu_ptr(&samplers, cpu)->sibling;
 }
 
 /**

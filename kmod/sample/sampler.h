@@ -47,9 +47,9 @@ void bpmu_sampler_start(u32 why);
 void bpmu_sampler_stop(u32 why);
 void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why);
 void bpmu_sampler_request(void);
+int bpmu_sampler_try(const struct bpmu_plan *plan, enum bpmu_bank_id id);
 void bpmu_sampler_swap(const struct bpmu_plan *plan);
 
-bool bpmu_sampler_has_sibling(unsigned int cpu);
 const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 					  enum bpmu_bank_id bank);
 struct bpmu_buffer *bpmu_sampler_buffer(unsigned int cpu);

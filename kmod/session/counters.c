@@ -17,20 +17,27 @@
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
- * struct take_args - arguments of bpmu_sampler_take()
+ * struct bank_args - arguments of bpmu_sampler_take() and bpmu_sampler_try()
  * @plan: the groups
  * @bank: number of the bank
  */
-struct take_args {
+struct bank_args {
 	const struct bpmu_plan *plan;
 	enum bpmu_bank_id bank;
 };
 
 static int bpmu_take_here(void *data)
 {
-	const struct take_args *args = data;
+	const struct bank_args *args = data;
 
 	return bpmu_sampler_take(args->plan, args->bank);
+}
+
+static int bpmu_try_here(void *data)
+{
+	const struct bank_args *args = data;
+
+	return bpmu_sampler_try(args->plan, args->bank);
 }
 
 static int bpmu_give_here(void *unused)
@@ -112,7 +119,7 @@ static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id ba
 static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 		     enum bpmu_bank_id bank)
 {
-	struct take_args args = { .plan = counted->plan, .bank = bank };
+	struct bank_args args = { .plan = counted->plan, .bank = bank };
 
 	return bpmu_cpu_run_on(cpu, bpmu_take_here, &args);
 }
@@ -121,7 +128,7 @@ static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 static int take_on_all_cpus(const struct bpmu_counted *counted,
 			    enum bpmu_bank_id bank)
 {
-	struct take_args args = { .plan = counted->plan, .bank = bank };
+	struct bank_args args = { .plan = counted->plan, .bank = bank };
 	const struct bpmu_settings *settings = counted->settings;
 	unsigned int cpu;
 	int err = 0;
@@ -371,8 +378,43 @@ void bpmu_counters_request(const struct bpmu_counted *counted)
 }
 
 /**
+ * bpmu_counters_try() - check that the registers of all CPUs hold other groups
+ * @counted: taken
+ * @plan: the other groups, on the same banks
+ * @extack: set to a sentence on refusal
+ *
+ * All CPUs continue with the groups of @counted, whatever the result is.
+ *
+ * Context: process, may sleep.
+ * Return: 0, -ENODEV if a package lacks a register, -EIO if one does not hold its value.
+ */
+int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan *plan,
+		      struct netlink_ext_ack *extack)
+{
+	struct bank_args args = { .plan = plan };
+	unsigned int bank;
+	int err;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		if (!bpmu_plan_uses(plan, bank))
+			continue;
+		args.bank = bank;
+		err = bpmu_cpu_run(counted->settings->cpus, bpmu_try_here, &args);
+		if (err == -ENODEV)
+			bpmu_refuse(extack, bpmu_bank_types[bank]->unlike);
+		else if (err)
+			NL_SET_ERR_MSG(extack,
+				       "a register of the new groups does not work on one of the CPUs; the old groups are counted on");
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
  * bpmu_counters_swap() - continue with other groups
- * @counted: taken, its plan replaced; no CPU uses the old plan when this returns
+ * @counted: taken, its plan replaced by one that bpmu_counters_try() has accepted; no CPU uses
+ *	the old plan when this returns
  *
  * Context: process, may sleep.
  */

@@ -32,6 +32,8 @@ void bpmu_counters_give(const struct bpmu_counted *counted);
 void bpmu_counters_start(const struct bpmu_counted *counted);
 void bpmu_counters_stop(const struct bpmu_counted *counted);
 void bpmu_counters_request(const struct bpmu_counted *counted);
+int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan *plan,
+		      struct netlink_ext_ack *extack);
 void bpmu_counters_swap(const struct bpmu_counted *counted);
 void bpmu_counters_suspend(const struct bpmu_counted *counted);
 void bpmu_counters_resume(const struct bpmu_counted *counted, bool running);

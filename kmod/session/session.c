@@ -24,6 +24,7 @@
  * @owner: the socket that configured it, empty if idle
  * @counted: settings, plan and memory, empty if idle
  * @run: number of the run
+ * @number: number of the latest session, &bpmu_settings.number
  * @asleep: the machine is suspended or shut down: the session does not own the
  *	registers, and no other one can begin
  */
@@ -32,6 +33,7 @@ struct session {
 	struct bpmu_owner owner;
 	struct bpmu_counted counted;
 	u32 run;
+	u64 number;
 	bool asleep;
 };
 
@@ -148,7 +150,26 @@ static int check_configure(const struct sk_buff *request,
 			       "the machine is being suspended or shut down; try again after it resumed");
 		return -EBUSY;
 	}
+	if (settings->siblings != bpmu_settings_have_siblings(settings)) {
+		NL_SET_ERR_MSG(extack, "a CPU went offline or came online meanwhile; try again");
+		return -EAGAIN;
+	}
 	return 0;
+}
+
+/* the caller's session was ended, but its other threads may have configured another one since */
+static int check_still_idle(const struct sk_buff *request,
+			    const struct bpmu_settings *settings,
+			    struct netlink_ext_ack *extack)
+{
+	int err = check_configure(request, settings, extack);
+
+	if (!err && session.state != BPMU_STATE_IDLE) {
+		NL_SET_ERR_MSG(extack,
+			       "another thread has configured a session meanwhile; try again");
+		return -EAGAIN;
+	}
+	return err;
 }
 
 static int begin_session(struct sk_buff *request, const struct bpmu_counted *counted,
@@ -166,6 +187,7 @@ static int begin_session(struct sk_buff *request, const struct bpmu_counted *cou
 		module_put(THIS_MODULE);
 		return err;
 	}
+	counted->settings->number = ++session.number;
 	session.counted = *counted;
 	session.run++;
 	bpmu_owner_set(&session.owner, request);
@@ -184,8 +206,8 @@ static int begin_session(struct sk_buff *request, const struct bpmu_counted *cou
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0; -EBUSY if another process owns the session or the machine is suspended;
- * -ENODEV for an offline CPU; -ENOMEM; or an error of bpmu_counters_claim() or
- * bpmu_counters_take().
+ * -ENODEV for an offline CPU; -EAGAIN if CPUs or the session changed meanwhile; -ENOMEM; or an
+ * error of bpmu_counters_claim() or bpmu_counters_take().
  */
 int bpmu_session_configure(struct sk_buff *request,
 			   struct bpmu_counted *counted, struct netlink_ext_ack *extack)
@@ -209,7 +231,7 @@ int bpmu_session_configure(struct sk_buff *request,
 	if (err)
 		goto err_memory;
 	lock_session();
-	err = check_configure(request, counted->settings, extack);
+	err = check_still_idle(request, counted->settings, extack);
 	if (!err)
 		err = begin_session(request, counted, extack);
 	unlock_session();
@@ -308,42 +330,40 @@ int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
  * bpmu_session_swap_settings() - copy the settings that a new plan must fit
  * @request: message of the caller
  * @settings: set to a copy of the session's settings
- * @siblings: set to whether CPUs of the session share cores, online or not
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop().
  */
 int bpmu_session_swap_settings(struct sk_buff *request,
-			       struct bpmu_settings *settings, bool *siblings,
+			       struct bpmu_settings *settings,
 			       struct netlink_ext_ack *extack)
 {
-	unsigned int cpu;
 	int err;
 
-	*siblings = false;
 	lock_session();
 	err = check_running(request, extack);
-	if (!err) {
+	if (!err)
 		bpmu_settings_copy(settings, session.counted.settings);
-		for_each_cpu(cpu, settings->cpus)
-			if (bpmu_sampler_has_sibling(cpu))
-				*siblings = true;
-	}
 	unlock_session();
 	return err;
 }
 
 static int check_swap(const struct sk_buff *request,
+		      const struct bpmu_settings *settings,
 		      const struct bpmu_plan *plan, struct netlink_ext_ack *extack)
 {
-	const struct bpmu_settings *settings = session.counted.settings;
 	const struct bpmu_plan *old = session.counted.plan;
 	int err = check_running(request, extack);
 	unsigned int bank;
 
 	if (err)
 		return err;
+	if (settings->number != session.counted.settings->number) {
+		NL_SET_ERR_MSG(extack,
+			       "another thread has configured a session meanwhile; try again");
+		return -EAGAIN;
+	}
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (bpmu_plan_uses(plan, bank) != bpmu_plan_uses(old, bank)) {
 			NL_SET_ERR_MSG(extack,
@@ -361,20 +381,26 @@ static int check_swap(const struct sk_buff *request,
 /**
  * bpmu_session_swap() - continue with other groups
  * @request: message of the caller
+ * @settings: copy of the session's for which the groups were checked
  * @plan: checked groups; belongs to the session on success
  * @extack: set to a sentence on refusal
  *
+ * A transaction: all CPUs change to the groups, or all continue with the old ones.
+ *
  * Context: process, may sleep; takes the session's lock.
- * Return: as bpmu_session_stop(), or -EINVAL if the groups cannot be swapped in.
+ * Return: as bpmu_session_stop(); -EINVAL if the groups cannot be swapped in; -EAGAIN if this
+ * is another session; or an error of bpmu_counters_try().
  */
-int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
-		      struct netlink_ext_ack *extack)
+int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *settings,
+		      struct bpmu_plan *plan, struct netlink_ext_ack *extack)
 {
 	struct bpmu_plan *old = NULL;
 	int err;
 
 	lock_session();
-	err = check_swap(request, plan, extack);
+	err = check_swap(request, settings, plan, extack);
+	if (!err)
+		err = bpmu_counters_try(&session.counted, plan, extack);
 	if (!err) {
 		old = session.counted.plan;
 		plan->number = old->number + 1;

@@ -21,10 +21,10 @@ int bpmu_session_start(struct sk_buff *request, struct netlink_ext_ack *extack);
 int bpmu_session_stop(struct sk_buff *request, struct netlink_ext_ack *extack);
 int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack);
 int bpmu_session_swap_settings(struct sk_buff *request,
-			       struct bpmu_settings *settings, bool *siblings,
+			       struct bpmu_settings *settings,
 			       struct netlink_ext_ack *extack);
-int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
-		      struct netlink_ext_ack *extack);
+int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *settings,
+		      struct bpmu_plan *plan, struct netlink_ext_ack *extack);
 int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack);
 void bpmu_session_port_closed(u32 port);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A CPU that comes back online and cannot be programmed: an event, GET_INFO and the
- * samples report it to the session's owner, and the other CPUs continue.
+ * samples report it to the session's owner, and the other CPUs continue. Registers that do not
+ * work: they refuse a session, and no fault of RDPMC is fatal.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,13 +16,8 @@
 #include <linux/genetlink.h>
 #include <kselftest_harness.h>
 
+#include "fault.h"
 #include "log.h"
-
-/* leaf of the virtual PMU by which registers of a CPU ignore writes */
-#define MAGIC_LEAF 0x42504d55
-#define DEAF 5
-#define DEAF_COUNTERS 1
-#define DEAF_PREFETCH 2
 
 /* timeout for a message, which no load of the host reaches */
 #define PATIENCE_MS 60000
@@ -60,16 +56,6 @@ FIXTURE(failures) {
 	uint32_t cpu;
 };
 
-/* returns 0 if the virtual PMU supports it */
-static unsigned int deafen(uint32_t cpu, uint32_t what)
-{
-	unsigned int eax = MAGIC_LEAF, ebx = what << 16 | cpu, ecx = DEAF, edx;
-
-	asm volatile("cpuid"
-		     : "+a" (eax), "+b" (ebx), "+c" (ecx), "=d" (edx));
-	return eax;
-}
-
 static int online(uint32_t cpu, bool yes)
 {
 	char path[64];
@@ -93,7 +79,7 @@ FIXTURE_SETUP(failures)
 	self->cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;
 	if (!self->cpu)
 		SKIP(return, "no CPU can be taken offline");
-	if (deafen(self->cpu, 0))
+	if (!fault_inject(self->cpu, 0))
 		SKIP(return, "no virtual PMU, whose registers could fail");
 	ASSERT_EQ(0, log_open(&own));
 	ASSERT_EQ(0, genl_open(&ear));
@@ -102,7 +88,7 @@ FIXTURE_SETUP(failures)
 
 FIXTURE_TEARDOWN(failures)
 {
-	deafen(self->cpu, 0);
+	fault_inject(self->cpu, 0);
 	online(self->cpu, true);
 	genl_close(&own.genl);
 	genl_close(&ear);
@@ -188,7 +174,7 @@ static int configure(uint32_t cpu, bool prefetch)
 /* takes a CPU offline and online; meanwhile its registers start to ignore writes */
 static int back_deaf(uint32_t cpu, uint32_t what)
 {
-	return online(cpu, false) || deafen(cpu, what) || online(cpu, true);
+	return online(cpu, false) || !fault_inject(cpu, what) || online(cpu, true);
 }
 
 static int request_and_stop(void)
@@ -246,7 +232,7 @@ TEST_F_TIMEOUT(failures, a_cpu_without_counters_is_flagged_and_others_count_on, 
 	ASSERT_EQ(0, configure(self->cpu, false));
 	EXPECT_EQ(0, listed().nr);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-	ASSERT_EQ(0, back_deaf(self->cpu, DEAF_COUNTERS));
+	ASSERT_EQ(0, back_deaf(self->cpu, FAULT_COUNTERS));
 	found = told_within(PATIENCE_MS);
 	ASSERT_EQ(1, found.nr);
 	EXPECT_EQ(self->cpu, found.failure[0].cpu);
@@ -273,7 +259,7 @@ TEST_F_TIMEOUT(failures, a_cpu_that_recovered_counts_again, 240)
 
 	ASSERT_EQ(0, configure(self->cpu, false));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-	ASSERT_EQ(0, back_deaf(self->cpu, DEAF_COUNTERS));
+	ASSERT_EQ(0, back_deaf(self->cpu, FAULT_COUNTERS));
 	ASSERT_EQ(1, told_within(PATIENCE_MS).nr);
 	ASSERT_EQ(0, back_deaf(self->cpu, 0));
 	EXPECT_EQ(0, told_within(SOON_MS).nr);
@@ -295,7 +281,7 @@ TEST_F_TIMEOUT(failures, prefetchers_that_cannot_be_switched_flag_each_sample, 2
 
 	ASSERT_EQ(0, configure(self->cpu, true));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-	ASSERT_EQ(0, back_deaf(self->cpu, DEAF_PREFETCH));
+	ASSERT_EQ(0, back_deaf(self->cpu, FAULT_PREFETCH));
 	found = told_within(PATIENCE_MS);
 	ASSERT_EQ(1, found.nr);
 	EXPECT_EQ(self->cpu, found.failure[0].cpu);
@@ -312,6 +298,96 @@ TEST_F_TIMEOUT(failures, prefetchers_that_cannot_be_switched_flag_each_sample, 2
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST | BPMU_SAMPLE_PREFETCH, flags[1]);
 	EXPECT_EQ(BPMU_SAMPLE_STOP | BPMU_SAMPLE_PREFETCH, flags[2]);
 	EXPECT_EQ(1, first->head.nr);
+}
+
+FIXTURE(broken) {
+	int unused;
+};
+
+FIXTURE_SETUP(broken)
+{
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	if (!fault_inject(0, 0))
+		SKIP(return, "no virtual PMU, whose registers could fail");
+	ASSERT_EQ(0, log_open(&own));
+}
+
+FIXTURE_TEARDOWN(broken)
+{
+	fault_inject(0, 0);
+	genl_close(&own.genl);
+}
+
+static int configure_select(uint32_t counter, uint64_t select)
+{
+	const uint32_t cpu = 0;
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	genl_put_group(message, counter, select);
+	return log_send(&own);
+}
+
+static const char does_not_work[] = "a counter register does not work; a hypervisor may hide it";
+
+/* registers that ignore writes read as 0, which is what a select of 0 would write */
+TEST_F(broken, a_select_that_counts_nothing_is_refused)
+{
+	static const char nothing[] =
+		"without USR (bit 16) and OS (bit 17) an event counts nothing; set one of them";
+	const uint64_t os = 0x20000, any = 0x200000;
+
+	ASSERT_TRUE(fault_inject(0, FAULT_COUNTERS | FAULT_RDPMC));
+	EXPECT_EQ(-EINVAL, configure_select(0, 0));
+	EXPECT_STREQ(nothing, own.genl.sentence);
+	fault_inject(0, 0);
+	EXPECT_EQ(-EINVAL, configure_select(0, GENL_SELECT & 0xffff));
+	EXPECT_STREQ(nothing, own.genl.sentence);
+	EXPECT_EQ(0, configure_select(0, (GENL_SELECT & 0xffff) | os));
+	if (configure_select(BPMU_COUNTER_FIXED, os))
+		return;
+	EXPECT_EQ(-EINVAL, configure_select(BPMU_COUNTER_FIXED, 0));
+	EXPECT_STREQ(nothing, own.genl.sentence);
+	EXPECT_EQ(-EINVAL, configure_select(BPMU_COUNTER_FIXED, any));
+}
+
+TEST_F(broken, counters_that_cannot_be_written_refuse_the_session)
+{
+	ASSERT_TRUE(fault_inject(0, FAULT_VALUES));
+	EXPECT_EQ(-EIO, configure_select(0, GENL_SELECT));
+	EXPECT_STREQ(does_not_work, own.genl.sentence);
+	fault_inject(0, 0);
+	EXPECT_EQ(0, configure_select(0, GENL_SELECT));
+}
+
+TEST_F(broken, an_rdpmc_that_faults_refuses_the_session)
+{
+	ASSERT_TRUE(fault_inject(0, FAULT_RDPMC));
+	EXPECT_EQ(-EIO, configure_select(0, GENL_SELECT));
+	EXPECT_STREQ(does_not_work, own.genl.sentence);
+	fault_inject(0, 0);
+	EXPECT_EQ(0, configure_select(0, GENL_SELECT));
+}
+
+TEST_F(broken, an_rdpmc_that_faults_later_flags_the_samples)
+{
+	unsigned int i;
+
+	ASSERT_EQ(0, configure_select(0, GENL_SELECT));
+	ASSERT_TRUE(fault_inject(0, FAULT_RDPMC));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	ASSERT_EQ(3, own.nr);
+	for (i = 0; i < own.nr; i++) {
+		EXPECT_NE(0, own.sample[i].head.flags & BPMU_SAMPLE_DISTURBED);
+		EXPECT_EQ(1, own.sample[i].head.nr);
+		EXPECT_EQ(0, own.sample[i].value[0]);
+	}
 }
 
 TEST_HARNESS_MAIN

@@ -65,7 +65,8 @@
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
- * enable bit (22) itself. For a fixed counter only usr, os and any are legal,
+ * enable bit (22) itself. An event of the core needs usr, os or both. For a fixed counter
+ * only usr, os and any are legal,
  * in the uncore neither usr, os nor any; the uncore clock has select 0. An L3's
  * select has event and umask and, in bits 63:42, the threads, cores and slices that
  * are counted (arch/amd_uncore.c); without a thread it counts nothing. A data fabric's
@@ -200,7 +201,14 @@
  *   reply      the acknowledgment, after each CPU has changed to these groups
  *   Each CPU stores a last sample of the old plan, flagged SWAP, and a first one
  *   of each group of the new, flagged START. All samples carry their plan's
- *   number. The session's other settings stay.
+ *   number. The session's other settings stay. A swap is a transaction: if a
+ *   register of any CPU does not take its value (EIO), or a package lacks it
+ *   (ENODEV), all CPUs go on with the old groups, and none of their counts are
+ *   lost; the time of the attempt is not part of their running time.
+ *
+ *   EAGAIN, here and from CONFIGURE, means that another thread with the owner's
+ *   socket has configured a session since the request was checked, or that a
+ *   CPU went offline or came online: the request can be sent again.
  *
  * BPMU_CMD_READ, the owner or a reader, a dump
  *   request    BPMU_A_FROM            packed struct bpmu_position: for each CPU
@@ -631,7 +639,10 @@ enum bpmu_state {
 enum bpmu_check {
 	/** @BPMU_CHECK_LEAK: events may leak into a counter that is in use */
 	BPMU_CHECK_LEAK = 1 << 0,
-	/** @BPMU_CHECK_SELECT: a select need not read back as it was written */
+	/**
+	 * @BPMU_CHECK_SELECT: a core's select need not read back as it was written, nor
+	 * have usr or os; one whose write faults is refused nevertheless
+	 */
 	BPMU_CHECK_SELECT = 1 << 1
 };
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "fault.h"
+
+/* leaf of CPUID that only the virtual PMU has, and its functions */
+#define MAGIC_LEAF 0x42504d55
+#define DEAF 5
+#define IGNORE 16
+
+static bool call(uint32_t function, uint32_t ebx, uint32_t edx)
+{
+	uint32_t eax = MAGIC_LEAF;
+
+	asm volatile("cpuid"
+		     : "+a" (eax), "+b" (ebx), "+c" (function), "+d" (edx));
+	return !eax;
+}
+
+/**
+ * fault_inject() - let registers of a CPU fail
+ * @cpu: number of the CPU
+ * @what: set of FAULT_*; 0: none fails any longer
+ *
+ * Return: false if there is no virtual PMU.
+ */
+bool fault_inject(uint32_t cpu, uint32_t what)
+{
+	return call(DEAF, what << 16 | cpu, 0);
+}
+
+/**
+ * fault_ignore() - let the counters' registers of a CPU, and of its package's boxes, ignore a value
+ * @cpu: number of the CPU that writes
+ * @value: no register takes values with its bits 15:0; 0: all do
+ *
+ * Return: false if there is no virtual PMU.
+ */
+bool fault_ignore(uint32_t cpu, uint64_t value)
+{
+	return call(IGNORE, cpu, (uint16_t)value);
+}

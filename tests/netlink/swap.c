@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A swap is a transaction: if a register of one CPU does not take its value, the swap is
+ * refused, and the old groups are counted on all CPUs as if nobody had asked. Faults are
+ * injected on each CPU and in each bank that the virtual machine has.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "fault.h"
+#include "log.h"
+
+#define MS 1000000ULL
+/* another event than GENL_SELECT */
+#define OTHER_SELECT 0x1003cULL
+#define LOOPS 100000
+#define ATTEMPTS 5
+
+/* registers of arch/free.h: the package's TSC, lines that were read from a server's memory */
+#define PACKAGE_TSC (BPMU_COUNTER_FREE + 13)
+#define MEMORY_READS (BPMU_COUNTER_FREE + 37)
+
+static const char refused[] =
+	"a register of the new groups does not work on one of the CPUs; the old groups are counted on";
+
+static struct log own;
+static unsigned int nr_cpus;
+static bool hybrid;
+
+FIXTURE(swap) {
+	int unused;
+};
+
+FIXTURE_SETUP(swap)
+{
+	struct genl_cpus same;
+
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	if (!fault_inject(0, 0))
+		SKIP(return, "no virtual PMU, whose registers could fail");
+	ASSERT_EQ(0, log_open(&own));
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	ASSERT_EQ(0, genl_core_type(&own.genl, 0, &same));
+	hybrid = same.nr < nr_cpus;
+}
+
+FIXTURE_TEARDOWN(swap)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		fault_ignore(cpu, 0);
+	genl_close(&own.genl);
+}
+
+static struct nlmsghdr *begin(uint8_t command)
+{
+	return genl_new(&own.genl, command, 0);
+}
+
+/* a core group, for both core types of a hybrid part */
+static void put_core(uint32_t counter, uint64_t select)
+{
+	genl_put_group(own.genl.message, counter, select);
+	if (hybrid)
+		genl_put_group_as(own.genl.message, BPMU_A_OTHER_GROUP, counter,
+				  select);
+}
+
+static int swap_core(uint32_t counter, uint64_t select)
+{
+	begin(BPMU_CMD_SWAP);
+	put_core(counter, select);
+	return genl_send(&own.genl);
+}
+
+static void run_on(uint32_t cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* samples of a CPU with these flags, of this plan */
+static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
+{
+	const struct bpmu_sample *head;
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < own.nr; i++) {
+		head = &own.sample[i].head;
+		nr += head->cpu == cpu && head->flags == flags && head->plan == plan;
+	}
+	return nr;
+}
+
+TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
+{
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		begin(BPMU_CMD_CONFIGURE);
+		put_core(0, GENL_SELECT);
+		ASSERT_EQ(0, log_send(&own));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+		ASSERT_TRUE(fault_ignore(cpu, OTHER_SELECT));
+		EXPECT_EQ(-EIO, swap_core(0, OTHER_SELECT));
+		EXPECT_STREQ(refused, own.genl.sentence);
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		fault_ignore(cpu, 0);
+		EXPECT_EQ(0, swap_core(0, OTHER_SELECT));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+		ASSERT_EQ(0, log_read(&own));
+		/* all samples of all CPUs, and none is flagged as disturbed */
+		EXPECT_EQ(5 * nr_cpus, own.nr);
+		for (i = 0; i < nr_cpus; i++) {
+			EXPECT_EQ(1, count(i, BPMU_SAMPLE_START, 0));
+			EXPECT_EQ(1, count(i, BPMU_SAMPLE_REQUEST, 0));
+			EXPECT_EQ(1, count(i, BPMU_SAMPLE_SWAP, 0));
+			EXPECT_EQ(1, count(i, BPMU_SAMPLE_START, 1));
+			EXPECT_EQ(1, count(i, BPMU_SAMPLE_STOP, 1));
+		}
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	}
+}
+
+/* sum over all groups of what a CPU has counted since the first samples */
+static uint64_t counted(uint32_t cpu, unsigned int groups)
+{
+	uint64_t first[2] = { 0 }, last[2] = { 0 };
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < own.nr; i++) {
+		const struct log_sample *s = &own.sample[i];
+
+		if (s->head.cpu != cpu)
+			continue;
+		if (s->head.flags & BPMU_SAMPLE_START)
+			first[s->head.group] = s->value[0];
+		last[s->head.group] = s->value[0];
+	}
+	for (i = 0; i < groups; i++)
+		sum += last[i] - first[i];
+	return sum;
+}
+
+/*
+ * Instructions in user space on a CPU with two loops, each followed by refused swaps; @groups
+ * that count the same are multiplexed. Returns 0 if a command fails.
+ */
+static uint64_t refused_between(uint32_t cpu, unsigned int groups, unsigned long first,
+				unsigned long second)
+{
+	unsigned int i;
+	int wrong;
+
+	run_on(cpu);
+	begin(BPMU_CMD_CONFIGURE);
+	for (i = 0; i < groups; i++)
+		put_core(i, own.instructions);
+	if (groups > 1)
+		mnl_attr_put_u64(own.genl.message, BPMU_A_INTERVAL_NS, 10 * MS);
+	wrong = log_send(&own) || genl_command(&own.genl, BPMU_CMD_START) ||
+		!fault_ignore(cpu, OTHER_SELECT);
+	log_loop(first);
+	wrong |= swap_core(0, OTHER_SELECT) != -EIO;
+	log_loop(second);
+	wrong |= swap_core(1, OTHER_SELECT) != -EIO;
+	fault_ignore(cpu, 0);
+	wrong |= genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own);
+	return wrong ? 0 : counted(cpu, groups);
+}
+
+static uint64_t least_between(uint32_t cpu, unsigned int groups, unsigned long first,
+			      unsigned long second)
+{
+	uint64_t sum, least = ~0ULL;
+	int i;
+
+	for (i = 0; i < ATTEMPTS; i++) {
+		sum = refused_between(cpu, groups, first, second);
+		if (sum < least)
+			least = sum;
+	}
+	return least;
+}
+
+TEST_F_TIMEOUT(swap, a_refused_swap_loses_no_count, 240)
+{
+	uint32_t cpu = nr_cpus - 1;
+	unsigned int groups;
+	uint64_t base;
+
+	for (groups = 1; groups <= 2; groups++) {
+		base = least_between(cpu, groups, LOOPS, LOOPS);
+		ASSERT_NE(0, base);
+		EXPECT_EQ(LOOPS * LOG_PER_ITERATION,
+			  least_between(cpu, groups, 2 * LOOPS, LOOPS) - base);
+		EXPECT_EQ(LOOPS * LOG_PER_ITERATION,
+			  least_between(cpu, groups, LOOPS, 2 * LOOPS) - base);
+	}
+}
+
+/**
+ * struct bank - a bank of counters that CPUs share, on some parts
+ * @name: what it counts
+ * @counter: number of a counter
+ * @first: an event select
+ * @second: another one, which faults
+ */
+struct bank {
+	const char *name;
+	uint32_t counter;
+	uint64_t first;
+	uint64_t second;
+};
+
+/* the parts differ in the bits of a select that are legal, not in what these events are */
+static const struct bank banks[] = {
+	{ "uncore", BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, 0x180, 0x181 },
+	{ "L3", BPMU_COUNTER_L3, 0xff0f000000000104, 0xff0f00000000ff04 },
+	{ "L3", BPMU_COUNTER_L3, 0x0300c00000000104, 0x0300c0000000ff04 },
+	{ "data fabric", BPMU_COUNTER_DF, 0x3807, 0x3847 },
+	{ "memory controllers", BPMU_COUNTER_UMC, 0x10a, 0x20a },
+	{ "CBos or CHAs", BPMU_COUNTER_CHA, 0x335, 0x334 },
+	{ "power control unit", BPMU_COUNTER_PCU, 0x80, 0x0c },
+	{ "UBox", BPMU_COUNTER_UBOX, 0x842, 0x442 },
+	{ "memory channels", BPMU_COUNTER_IMC, 0x304, 0xc04 },
+	{ "a client's memory controllers", BPMU_COUNTER_IMC, 0x22, 0x23 },
+	{ "home agents or M2Ms", BPMU_COUNTER_HA, 0x301, 0x103 },
+	{ "QPI links", BPMU_COUNTER_LINK, 0x200802, 0x200002 },
+	{ "UPI links", BPMU_COUNTER_LINK, 0xf02, 0xf03 },
+	{ "IIO stacks", BPMU_COUNTER_IIO, 0x701000000483, 0x701000000183 },
+	{ "IIO stacks", BPMU_COUNTER_IIO, 0x7001000000483, 0x7001000000183 },
+};
+
+static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)
+{
+	begin(command);
+	genl_put_group_as(own.genl.message, BPMU_A_UNCORE_GROUP, bank->counter, select);
+	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
+}
+
+/* whether this CPU reads the bank for others */
+static bool reads(uint32_t cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < own.nr; i++)
+		if (own.sample[i].head.cpu == cpu)
+			return true;
+	return false;
+}
+
+/* returns the samples since @before that are flagged as disturbed, or not of plan @plan */
+static unsigned int wrong_since(unsigned int before, uint32_t plan)
+{
+	unsigned int nr = 0;
+
+	for (; before < own.nr; before++)
+		nr += own.sample[before].head.flags & BPMU_SAMPLE_DISTURBED ||
+		      own.sample[before].head.plan != plan;
+	return nr;
+}
+
+TEST_F_TIMEOUT(swap, a_fault_in_any_bank_refuses_the_swap, 480)
+{
+	unsigned int cpu, before, i, readers, tried = 0;
+	const struct bank *bank;
+
+	for (i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
+		bank = &banks[i];
+		readers = 0;
+		if (send_bank(BPMU_CMD_CONFIGURE, bank, bank->second) ||
+		    send_bank(BPMU_CMD_CONFIGURE, bank, bank->first))
+			continue;
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+		ASSERT_EQ(0, log_read(&own));
+		for (cpu = 0; cpu < nr_cpus; cpu++) {
+			if (!reads(cpu))
+				continue;
+			readers++;
+			ASSERT_TRUE(fault_ignore(cpu, bank->second));
+			EXPECT_EQ(-EIO, send_bank(BPMU_CMD_SWAP, bank, bank->second));
+			EXPECT_STREQ(refused, own.genl.sentence);
+			fault_ignore(cpu, 0);
+			before = own.nr;
+			ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+			ASSERT_EQ(0, log_read(&own));
+			EXPECT_LT(before, own.nr);
+			EXPECT_EQ(0, wrong_since(before, 0));
+		}
+		before = own.nr;
+		EXPECT_EQ(0, send_bank(BPMU_CMD_SWAP, bank, bank->second));
+		ASSERT_EQ(0, log_read(&own));
+		EXPECT_EQ(readers, wrong_since(before, 0));
+		before = own.nr;
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+		ASSERT_EQ(0, log_read(&own));
+		EXPECT_EQ(readers, own.nr - before);
+		EXPECT_EQ(0, wrong_since(before, 1));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+		printf("# %s: a fault of each of %u readers\n", bank->name, readers);
+		tried++;
+	}
+	if (!tried)
+		SKIP(return, "no bank that CPUs share has counters here");
+}
+
+static int send_register(uint8_t command, uint32_t counter)
+{
+	const uint32_t cpu = 0;
+
+	begin(command);
+	if (command == BPMU_CMD_CONFIGURE)
+		mnl_attr_put(own.genl.message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	genl_put_group_as(own.genl.message, BPMU_A_FREE_GROUP, counter, 0);
+	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
+}
+
+/* memory controllers of another package answer: tests/pmu/icx runs this on such a server */
+TEST_F(swap, registers_that_a_package_lacks_refuse_the_swap)
+{
+	if (send_register(BPMU_CMD_CONFIGURE, MEMORY_READS) != -ENODEV)
+		SKIP(return, "no package without memory controllers beside one with");
+	ASSERT_EQ(0, send_register(BPMU_CMD_CONFIGURE, PACKAGE_TSC));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	EXPECT_EQ(-ENODEV, send_register(BPMU_CMD_SWAP, MEMORY_READS));
+	EXPECT_STREQ("the memory controllers of a package do not answer: leave its CPUs out (-C)",
+		     own.genl.sentence);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(3, own.nr);
+	EXPECT_EQ(0, wrong_since(0, 0));
+}
+
+TEST_HARNESS_MAIN
