@@ -596,6 +596,47 @@ static void only_nodes_of_the_tree_compete(void **state)
 	end();
 }
 
+/* Advice to look deeper is given where there is something deeper that was not measured. */
+static void the_end_of_a_path_says_what_can_tell_more(void **state)
+{
+	(void)state;
+	begin(1);
+	set("Backend_Bound", 0.6, 0);
+	says("Next: look one level down: data or execution units\n");
+	says_not("--extra");
+	end();
+	/* Level 2 was measured and says nothing: a crowded port, by Ivy Bridge's formula. */
+	begin(2);
+	set("Backend_Bound", 0.6, 0);
+	set("Memory_Bound", 0.05, 0);
+	set("Core_Bound", 0.05, 0);
+	says("Flagged: Backend_Bound.\nSlots without a uop because the backend could not take one\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
+	says_not("look one level down");
+	/* A leaf below which there are nodes of --extra only. */
+	set("Core_Bound", 0.5, 0);
+	says("Next: break chains, avoid divisions\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
+	/* What may be flagged comes first: measure longer. */
+	set("Core_Bound", 0.05, 0);
+	set("Memory_Bound", 0.19, 0.05);
+	says("Below it Memory_Bound may be over its threshold");
+	says_not("--extra");
+	end();
+	begin(2);
+	set("Frontend_Bound", 0.4, 0);
+	set("Fetch_Latency_Bound", 0.35, 0);
+	set("Fetch_Bandwidth_Bound", 0.05, 0);
+	says("Next: profile-guided layout, huge pages for code\n--extra -l 3 measures more below it: Branch_Resteers, ICache_Misses, ITLB_Misses.\n");
+	/* A leaf of the deepest level. */
+	set("Frontend_Bound", 0.1, 0);
+	set("Bad_Speculation", 0.5, 0);
+	set("Branch_Mispredicts", 0.4, 0);
+	set("Machine_Clears", 0.1, 0);
+	says("Next: sample BR_MISP_RETIRED.ALL_BRANCHES; make hot branches predictable or free of branches\n");
+	says_not("level down");
+	says_not("--extra");
+	end();
+}
+
 static void json_has_the_verdict(void **state)
 {
 	static const struct {
@@ -658,6 +699,7 @@ int main(void)
 		cmocka_unit_test(a_pmu_that_reads_0_gives_no_verdict),
 		cmocka_unit_test(bad_speculation_comes_first_in_intels_tree_too),
 		cmocka_unit_test(only_nodes_of_the_tree_compete),
+		cmocka_unit_test(the_end_of_a_path_says_what_can_tell_more),
 		cmocka_unit_test(json_has_the_verdict),
 	};
 

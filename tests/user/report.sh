@@ -116,3 +116,17 @@ if [ -e "$top/build/uplot/uPlot.iife.min.js" ]; then
 	result "--html: the page of four files is of one recording" \
 		grep -q '"topdown":{"nodes"' "$scratch/page"
 fi
+
+# same_verdict NODE: the node's line and the verdict are those of the report
+same_verdict()
+{
+	"$barepmu" report "$recordings/topdown.rec" >"$scratch/one" || return 1
+	"$barepmu" explain "$1" "$recordings/topdown.rec" >"$scratch/four" || return 1
+	grep -q '^Flagged: .* > ' "$scratch/one" &&
+		cmp <(grep -e '^Flagged: ' -e "^ *$1 .*%" "$scratch/one") \
+			<(grep -e '^Flagged: ' -e "^ *[A-Z].* % of " "$scratch/four")
+}
+
+for node in Frontend_Bound Memory_Bound L2_Bound; do
+	result "explain $node: its value and the verdict are those of report" same_verdict $node
+done

@@ -197,6 +197,8 @@ struct bpmu_operands {
  * @recorder: write samples to this file instead of printing; or NULL
  * @replay: read samples from this file; or NULL
  * @sums: add values to these sums instead of printing them; or NULL
+ * @only: of the tree print only the node of this name, with its formula, and the tree's
+ *	verdict; or NULL
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: interval of the results in ns, 0 for none
  * @timer: &enum bpmu_timer
@@ -214,6 +216,7 @@ struct bpmu_options {
 	struct bpmu_recorder *recorder;
 	struct bpmu_replay *replay;
 	struct bpmu_sums *sums;
+	const char *only;
 	const char *cpus;
 	u64 interval_ns;
 	u32 timer;

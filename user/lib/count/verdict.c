@@ -453,6 +453,72 @@ static void verdict_print_path(FILE *out, const struct search *s,
 		fprintf(out, " or %s", metric_of(s, path->end[i])->name);
 }
 
+/* Returns true if children of the node could be measured that are not extra, but were not. */
+static bool is_deeper(const struct search *s, int node)
+{
+	unsigned int i;
+
+	for (i = node + 1; i < s->tree->metrics.nr; i++)
+		if (metric_of(s, i)->parent == node && !metric_of(s, i)->extra &&
+		    !(s->tree->shown[i] && s->values[i].known))
+			return true;
+	return false;
+}
+
+/* The part of the advice that leads to another level is left out where there is none. */
+static void print_next(FILE *out, const struct search *s, int node)
+{
+	static const char look[] = "look one level down";
+	const char *clause = metric_of(s, node)->next;
+	const char *before = "Next: ";
+	int len;
+
+	for (; clause; clause = clause[len] ? clause + len + 2 : NULL) {
+		len = strstr(clause, "; ") ? strstr(clause, "; ") - clause :
+					     (long)strlen(clause);
+		if (memmem(clause, len, look, sizeof(look) - 1) &&
+		    !is_deeper(s, node))
+			continue;
+		fprintf(out, "%s%.*s", before, len, clause);
+		before = "; ";
+	}
+	if (*before == ';')
+		fputc('\n', out);
+}
+
+static bool is_below(const struct search *s, int node, int above)
+{
+	while (node >= 0 && node != above)
+		node = metric_of(s, node)->parent;
+	return node >= 0;
+}
+
+/* Names the nodes of --extra nearest below the node, which tell more if no other node does. */
+static void print_extra(FILE *out, const struct search *s, int node)
+{
+	unsigned int level = 0, nr = 0;
+	unsigned int i;
+
+	if (is_deeper(s, node) || s->tree->extra)
+		return;
+	for (i = node + 1; i < s->tree->metrics.nr; i++)
+		if (metric_of(s, i)->extra && is_below(s, i, node) &&
+		    (!level || metric_of(s, i)->level < level))
+			level = metric_of(s, i)->level;
+	for (i = node + 1; level && i < s->tree->metrics.nr; i++) {
+		if (!metric_of(s, i)->extra || !is_below(s, i, node) ||
+		    metric_of(s, i)->level != level)
+			continue;
+		if (!nr++)
+			fprintf(out, "--extra -l %u measures more below it: ",
+				level > s->tree->level ? level :
+							 s->tree->level);
+		fprintf(out, "%s%s", nr > 1 ? ", " : "", metric_of(s, i)->name);
+	}
+	if (nr)
+		fputs(".\n", out);
+}
+
 static void print_advice(FILE *out, const struct search *s,
 			 const struct bpmu_verdict_path *path, bool names)
 {
@@ -467,8 +533,9 @@ static void print_advice(FILE *out, const struct search *s,
 		if (metric->text)
 			fprintf(out, "%s%s%s\n", names ? metric->name : "",
 				names ? ": " : "", metric->text);
-		if (metric->next)
-			fprintf(out, "Next: %s\n", metric->next);
+		print_next(out, s, path->end[i]);
+		if (path->maybe < 0 && path->missing < 0 && path->beyond < 0)
+			print_extra(out, s, path->end[i]);
 	}
 	if (path->nr && path->maybe >= 0)
 		fprintf(out, "Below it %s may be over its threshold: measure longer.\n",

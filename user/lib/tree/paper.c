@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "metric/metric_constant.h"
 #include "metric/metric_expr.h"
@@ -23,7 +24,8 @@ struct view {
 };
 
 /*
- * Returns the expression of a definition; if it depends on hyper-threading, the
+ * Returns the expression of a definition, or of a node that is not shown and has no value
+ * of its own; if it depends on hyper-threading, the
  * branch that applies.
  */
 static const struct bpmu_expr *paper_expand(void *ctx, const struct bpmu_expr *expr)
@@ -39,8 +41,7 @@ static const struct bpmu_expr *paper_expand(void *ctx, const struct bpmu_expr *e
 	if (expr->op != BPMU_EXPR_NAME)
 		return NULL;
 	i = bpmu_metrics_find(metrics, expr->name);
-	return i >= 0 && !metrics->metric[i].level ? metrics->metric[i].expr :
-						     NULL;
+	return i >= 0 && !view->tree->shown[i] ? metrics->metric[i].expr : NULL;
 }
 
 static double count_in(const struct view *view, unsigned int g,
@@ -165,11 +166,12 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 }
 
 /**
- * bpmu_paper_print() - print the formulas of all nodes that are shown
+ * bpmu_paper_print() - print the formulas of the nodes that are shown
  * @out: output
  * @tree: the tree
  * @counts: as for bpmu_tree_eval()
  * @values: values from bpmu_tree_eval()
+ * @only: name of the only node to print, or NULL
  *
  * A formula contains the values of other nodes. Counts of different groups are printed
  * scaled to the whole time, but the value is computed from counts per clock of their own
@@ -177,13 +179,14 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
  */
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,
-		      const struct bpmu_tree_value *values)
+		      const struct bpmu_tree_value *values, const char *only)
 {
 	struct view view = { .tree = tree, .counts = counts,
 			     .values = values };
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
-		if (tree->shown[i])
+		if (tree->shown[i] &&
+		    (!only || !strcasecmp(tree->metrics.metric[i].name, only)))
 			paper_print_node(out, &view, i);
 }

@@ -12,6 +12,6 @@
 
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,
-		      const struct bpmu_tree_value *values);
+		      const struct bpmu_tree_value *values, const char *only);
 
 #endif /* BPMU_PAPER_H */

@@ -57,7 +57,7 @@ struct bpmu_eval_count {
  * struct bpmu_eval_source - where the count of an event of the tree is from
  * @column: columns with an event that counts the same, [@nr]
  * @nr: number of @column
- * @taken: column whose count is used, -1 for none; set for each set of counts
+ * @taken: column whose count is used in the current set, -1 for none
  * @derivation: number of the derivation that replaces a missing count, or -1
  * @from: columns from which it is derived, [@nr_from]
  * @nr_from: number of @from

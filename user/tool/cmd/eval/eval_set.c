@@ -329,7 +329,7 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 		fputc('\n', eval->out);
 		bpmu_paper_print(eval->out, &eval->tree,
 				 (const double *const *)&eval->counts,
-				 eval->values);
+				 eval->values, NULL);
 		break;
 	case BPMU_CSV:
 		bpmu_tree_rows(&table, &eval->tree, eval->values);

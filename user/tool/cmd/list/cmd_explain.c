@@ -246,28 +246,49 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
 	return explain_event(call, name) ? explain_unknown(call, name, err) : 0;
 }
 
+/*
+ * The verdict is that of "report": of the tree that was recorded, of which only the node is
+ * printed.
+ */
+static int put_tree(const struct call *call, const struct bpmu_replay *replay,
+		    const char *name, struct bpmu_words *words,
+		    struct bpmu_error *err)
+{
+	char **asked = bpmu_recording_about(replay->file)->asked;
+	bool tma = !strcmp(call->method, "tma");
+	const char *const tree[] = {
+		"topdown", "--method", tma ? "tma" : "paper", "--formula",
+		"-M", name,
+	};
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < ARRAY_SIZE(tree) && !code; i++)
+		code = bpmu_words_add(words, tree[i], err);
+	if (!code && !strcmp(call->method, "topdown") && asked &&
+	    !strcmp(asked[0], "topdown") && asked[1] && asked[2])
+		code = bpmu_words_levels(words, asked[2], err);
+	return code;
+}
+
 /* The output does not depend on the machine, as with "report". */
 static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
 			    struct bpmu_replay *replay, const char *name)
 {
-	const char *const tree[] = {
-		"topdown", "--method", call->method &&
-		!strcmp(call->method, "tma") ? "tma" : "paper",
-		"--formula", "--extra", "-M", name,
-	};
 	const char *const event[] = { "stat", "-e", name };
 	struct bpmu_words words = { };
 	int status = BPMU_EXIT_FAILED;
-	unsigned int i, nr;
+	unsigned int i;
 	int code = 0;
 
 	putchar('\n');
 	fflush(stdout);
-	nr = call->method ? ARRAY_SIZE(tree) : ARRAY_SIZE(event);
-	for (i = 0; i < nr && !code; i++)
-		code = bpmu_words_add(&words, call->method ? tree[i] : event[i],
-				      &ctx->err);
+	if (call->method)
+		code = put_tree(call, replay, name, &words, &ctx->err);
+	for (i = 0; !call->method && i < ARRAY_SIZE(event) && !code; i++)
+		code = bpmu_words_add(&words, event[i], &ctx->err);
 	ctx->options.replay = replay;
+	ctx->options.only = call->method ? name : NULL;
 	if (code)
 		bpmu_fail(ctx, status);
 	else

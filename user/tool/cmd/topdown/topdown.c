@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "count/spread.h"
@@ -162,6 +163,24 @@ static void topdown_compact(struct bpmu_topdown *t,
 	fprintf(t->out, " %s\n", node < 0 ? "-" : metric[node].name);
 }
 
+static void print_nodes(const struct bpmu_topdown *t,
+			const struct bpmu_tree_value *values)
+{
+	const struct bpmu_metric *metric = t->tree.metrics.metric;
+	unsigned int i;
+
+	if (!t->options.only) {
+		bpmu_tree_text(t->out, &t->tree, values);
+		return;
+	}
+	for (i = 0; i < t->tree.metrics.nr; i++) {
+		if (!t->tree.shown[i] || strcasecmp(metric[i].name, t->options.only))
+			continue;
+		bpmu_tree_node(t->out, &t->tree, i, &values[i]);
+		fputc('\n', t->out);
+	}
+}
+
 static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
 {
 	struct bpmu_table table = { .out = t->out, .format = BPMU_TEXT };
@@ -184,7 +203,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 	if (t->cpi) {
 		print_stack(t, values, &(struct bpmu_fields){ });
 	} else {
-		bpmu_tree_text(t->out, tree, values);
+		print_nodes(t, values);
 		/* the verdict of an interval is printed only if it has changed */
 		out = open_memstream(&said, &size);
 		if (out) {
@@ -199,9 +218,10 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 	if (t->choice.paper || t->formula) {
 		fputc('\n', t->out);
 		bpmu_paper_print(t->out, tree,
-				 (const double *const *)tree->counts, values);
+				 (const double *const *)tree->counts, values,
+				 t->options.only);
 	}
-	if (tree->touched)
+	if (tree->touched && !t->options.only)
 		bpmu_tree_errata(t->out, tree);
 	if (!t->whole)
 		bpmu_tree_refused(&table, &t->choice);
