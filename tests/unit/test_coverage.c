@@ -261,6 +261,7 @@ static void evaluate(void)
 						total[group->first + k];
 		all[g] = happened[g];
 	}
+	unit_totals(&tree, all);
 	bpmu_tree_compute(&tree, all, truth);
 	bpmu_spread_eval(&tree, &interval, 1, seen);
 }

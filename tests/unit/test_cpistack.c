@@ -138,6 +138,7 @@ static void make_level(const char *part, unsigned int level,
 					      tree->events[g].spec[i].text);
 		group[g] = count[g];
 	}
+	unit_totals(tree, group);
 	bpmu_tree_eval(tree, group, values);
 	bpmu_cpistack_make(stack, tree, values);
 }

@@ -62,6 +62,76 @@ static void more_events_form_several_groups(void **state)
 	release(&f);
 }
 
+/* They take no counter that others need, and are then counted all the time. */
+static void events_on_fixed_counters_are_in_all_groups(void **state)
+{
+	static const char *const parts[] = { "ivb", "icl" };
+	const struct bpmu_groups_wish wish = { };
+	struct fixture f;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(make(&f, parts[i], 4,
+				      "cycles,r1c2,r2c2,r10e,rc4,rc5,r1b1,instructions,instructions:u",
+				      &wish), 0);
+		assert_int_equal(f.groups.nr, 2);
+		assert_true(bpmu_groups_everywhere(&f.groups, &f.list.spec[0]));
+		assert_true(bpmu_groups_everywhere(&f.groups, &f.list.spec[7]));
+		/* Its fixed counter counts at another privilege level. */
+		assert_false(bpmu_groups_everywhere(&f.groups, &f.list.spec[8]));
+		assert_false(bpmu_groups_everywhere(&f.groups, &f.list.spec[1]));
+		release(&f);
+	}
+}
+
+/* A clock that its box has a counter for is in all groups of the box. */
+static void events_on_the_fixed_counter_of_a_box_are_in_all_groups(void **state)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4,
+			      "UNC_CLOCK.SOCKET,UNC_ARB_TRK_OCCUPANCY.ALL,UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]",
+			      &wish), 0);
+	assert_true(f.groups.nr > 1);
+	assert_true(bpmu_groups_everywhere(&f.groups, &f.list.spec[0]));
+	assert_false(bpmu_groups_everywhere(&f.groups, &f.list.spec[2]));
+	release(&f);
+}
+
+/* Parts of groups that were counted are group by group, some without events. */
+static void parts_of_counted_groups_keep_their_places(void **state)
+{
+	struct bpmu_groups_wish wish = { };
+	struct bpmu_event_list list = { };
+	struct bpmu_groups parts;
+	struct bpmu_error err;
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4, "cycles,r1c2,r2c2,r10e,rc4,rc5,r1b1",
+			      &wish), 0);
+	assert_int_equal(f.groups.nr, 2);
+	wish.of = &f.groups;
+	assert_int_equal(bpmu_event_list_parse(&f.pmu, 1, "rc5,cycles", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&parts, &f.pmu, &list, &wish, &err), 0);
+	assert_int_equal(parts.nr, 2);
+	assert_int_equal(parts.group[0].sched.nr, 1);
+	assert_int_equal(parts.group[1].sched.nr, 2);
+	assert_true(bpmu_groups_everywhere(&parts, &list.spec[1]));
+	assert_false(bpmu_groups_everywhere(&parts, &list.spec[0]));
+	bpmu_groups_free(&parts);
+	bpmu_event_list_free(&list);
+	assert_int_equal(bpmu_event_list_parse(&f.pmu, 1, "r412e", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&parts, &f.pmu, &list, &wish, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "event 'r412e': was not recorded on ivb;"));
+	bpmu_groups_free(&parts);
+	bpmu_event_list_free(&list);
+	release(&f);
+}
+
 static void expect_difference(const struct fixture *f)
 {
 	struct bpmu_slots slots;
@@ -218,6 +288,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_that_fit_form_one_group),
 		cmocka_unit_test(more_events_form_several_groups),
+		cmocka_unit_test(events_on_fixed_counters_are_in_all_groups),
+		cmocka_unit_test(events_on_the_fixed_counter_of_a_box_are_in_all_groups),
+		cmocka_unit_test(parts_of_counted_groups_keep_their_places),
 		cmocka_unit_test(slots_stay_valid_when_events_are_appended),
 		cmocka_unit_test(refuses_more_than_one_group_without_multiplexing),
 		cmocka_unit_test(events_for_one_counter_form_several_groups),

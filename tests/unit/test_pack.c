@@ -309,14 +309,18 @@ static void names_that_double_do_not_double_the_work(void **state)
 }
 
 static const struct unit_count counts[] = {
-	{ "CPU_CLK_UNHALTED.THREAD", 1000 }, { "UOPS_ISSUED.ANY", 100 },
+	{ "CPU_CLK_UNHALTED.THREAD", 1000 }, { "INST_RETIRED.ANY", 700 },
+	{ "UOPS_ISSUED.ANY", 100 },
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 200 }, { "IDQ.MS_UOPS", 300 },
 	{ "RESOURCE_STALLS.SB", 400 }, { "RS_EVENTS.EMPTY_CYCLES", 500 },
 	{ "UNC_CLOCK.SOCKET", 500 }, { "UNC_ARB_TRK_OCCUPANCY.ALL:[>=1]", 300 },
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 50 },
 };
 
-/* Returns the value of a line if group g was on the counters g + 1 times as long. */
+/*
+ * Returns the value of a line if group g was on the counters g + 1 times as long, and the
+ * whole time is 10 times as long.
+ */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
 {
 	struct bpmu_value slot[64] = { { .known = false } };
@@ -334,14 +338,17 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 	result = bpmu_compile_node(&c, bpmu_metrics_find(&p->metrics, name),
 				   view);
 	assert_true(result > 0 && result < 64);
-	for (g = 0; g < p->pack.nr; g++) {
+	for (g = 0; g < BPMU_PACK_GROUPS; g++) {
+		if (g >= p->pack.nr && g < BPMU_PACK_TOTAL(0))
+			continue;
 		next = program.first_count[g];
 		for (i = 0; i < p->needs.events.nr; i++) {
 			if (!bpmu_event_set_has(&p->pack.group[g], i))
 				continue;
 			count = unit_count_of(counts, ARRAY_SIZE(counts),
 					      p->needs.events.spec[i].text);
-			slot[next++] = bpmu_value_of((g + 1) * count);
+			slot[next++] = bpmu_value_of(count * (g < p->pack.nr ?
+							      g + 1 : 10));
 		}
 	}
 	bpmu_program_run(&program, 0, program.nr_statements, slot);
@@ -382,8 +389,32 @@ static void values_across_groups_are_normalised_by_their_clocks(void **state)
 	}
 	value = run(&p, "sum", &view);
 	assert_int_equal(view, BPMU_VIEW_MIXED);
-	assert_true(fabs(value.number - 1500) < TOLERANCE ||
-		    fabs(value.number - 3000) < TOLERANCE);
+	assert_true(fabs(value.number - 15000) < TOLERANCE);
+	unpack(&p);
+}
+
+/* A ratio of events that all groups have is that of the whole time. */
+static void events_of_all_groups_are_taken_from_the_whole_time(void **state)
+{
+	static const char text[] =
+		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
+		"ipc = INST_RETIRED.ANY / CPU_CLK_UNHALTED.THREAD\n"
+		"sum = INST_RETIRED.ANY\n"
+		"all = (UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES) / Clocks\n";
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_value value;
+	struct packed p;
+	int view;
+
+	(void)state;
+	pack(&p, text, &pmu, 1, false);
+	assert_int_equal(p.pack.nr, 2);
+	value = run(&p, "ipc", &view);
+	assert_int_equal(view, BPMU_PACK_TOTAL(BPMU_SIDE_CORE));
+	assert_true(fabs(value.number - 0.7) < TOLERANCE);
+	/* Groups ran for 1 and 2 times, the whole time is 10 times as long as the table's. */
+	value = run(&p, "sum", &view);
+	assert_true(fabs(value.number - 7000) < TOLERANCE);
 	unpack(&p);
 }
 
@@ -400,6 +431,7 @@ int main(void)
 		cmocka_unit_test(packs_75_events),
 		cmocka_unit_test(names_that_double_do_not_double_the_work),
 		cmocka_unit_test(values_across_groups_are_normalised_by_their_clocks),
+		cmocka_unit_test(events_of_all_groups_are_taken_from_the_whole_time),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -54,6 +54,8 @@ static char path[] = "/tmp/barepmu-test-report-XXXXXX";
 static char output[] = "/tmp/barepmu-test-output-XXXXXX";
 static struct bpmu_pmu pmu;
 static bool nothing_is_wrong;
+/* rates differ between groups and slices */
+static bool uneven;
 
 /* All issued slots retire, and no branch is mispredicted. */
 static u64 rate_of(const char *event)
@@ -85,7 +87,8 @@ static void write_cpu(struct bpmu_recording *recording,
 		sched = &groups->group[g].sched;
 		for (i = 0; i < sched->nr && k >= slices; i++)
 			value[g][sched->slot[i].value] += (cpu ? 2 : 1) *
-				rate_of(sched->slot[i].text);
+				rate_of(sched->slot[i].text) +
+				(uneven ? g * 97 + k * i % 89 : 0);
 		running[g] += k >= slices ? STEP : 0;
 		if (!cpu && k >= LOST_AT && k < LOST_AT + LOST) {
 			seq++;
@@ -154,9 +157,10 @@ static void write_events(const char *events)
 
 static void write_tree(unsigned int level)
 {
+	static const char *const beside[] = { "cycles", "instructions", NULL };
 	static char *asked[] = { "topdown", "-l", "1", NULL };
 	struct bpmu_tree_wish wish = {
-		.method = "topdown", .level = level, .pmu = &pmu, .cpi = true,
+		.method = "topdown", .level = level, .pmu = &pmu, .beside = beside,
 	};
 	struct bpmu_tree tree;
 	struct bpmu_error err;
@@ -238,25 +242,94 @@ static void says_not(const char *words, const char *line)
 /* Ten events on four counters and fixed ones: two groups, slice by slice. */
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
-/* 100 slices of each group are half of the time: 3 * 10,000 * 100 * 2 cycles. */
+/*
+ * 100 slices of each of both groups: 3 * 10,000 * 200 cycles, which both count. One group has
+ * r01c4, in half of the time.
+ */
 static void events_have_their_counts(void **state)
 {
 	(void)state;
 	write_events(SLICES);
 	says("-e cycles,instructions -x,",
-	     "\n,\"0,5\",cycles,6000000,events,50.00,3,,,event,disturbed\n");
+	     "\n,\"0,5\",cycles,6000000,events,100.00,3,,,event,disturbed\n");
 	says("-e cycles,instructions -x, -A",
-	     "\n,0,instructions,3000000,events,50.00,3,,,event,\n");
+	     "\n,0,instructions,3000000,events,100.00,3,,,event,\n");
 	says("-e cycles,instructions -x, -A",
-	     "\n,5,instructions,6000000,events,50.00,0,,,event,disturbed\n");
-	says("-e cycles",
-	     " 6,000,000  cycles  +- 0.00%  (50.0% of the time)  (3 samples lost)  (disturbed)\n");
+	     "\n,5,instructions,6000000,events,100.00,0,,,event,disturbed\n");
+	says("-e cycles", " 6,000,000  cycles  (3 samples lost)  (disturbed)\n");
 	says("-e cycles",
 	     "\n  2.000000 seconds, 0.1000% of the CPUs' time spent in sampling\n");
 	says("-e cycles -j", "\"count\":6000000,\"unit\":\"events\",\"uncertainty\":0,"
-	     "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000,\"lost\":3,");
+	     "\"enabled_ticks\":4000000000,\"running_ticks\":4000000000,\"lost\":3,");
 	says("-e cycles -I 500ms -x,",
-	     "\n1.500000000,\"0,5\",cycles,1500000,events,50.00,0,,,event,disturbed\n");
+	     "\n1.500000000,\"0,5\",cycles,1500000,events,100.00,0,,,event,disturbed\n");
+	says("-e r01c4",
+	     " 60,000  r01c4  +- 0.00%  (50.0% of the time)  (3 samples lost)  (disturbed)\n");
+	says("-e r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000,");
+}
+
+/* A node has the same value and uncertainty whatever else is shown. */
+static void a_node_does_not_depend_on_others(void **state)
+{
+	static const char *const nodes[] = {
+		"Frontend_Bound", "Fetch_Latency_Bound", "Fetch_Bandwidth_Bound",
+		"Bad_Speculation", "Branch_Mispredicts", "Machine_Clears", "Retiring",
+		"BASE", "MicroSequencer", "Backend_Bound", "Memory_Bound", "Core_Bound",
+	};
+	char words[64], row[64];
+	char *all, *one, *line;
+	size_t i;
+
+	(void)state;
+	uneven = true;
+	write_tree(2);
+	uneven = false;
+	all = report("-M TopdownL1,TopdownL2 -x,");
+	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
+		snprintf(words, sizeof(words), "-M %s -x,", nodes[i]);
+		snprintf(row, sizeof(row), ",%s,", nodes[i]);
+		one = report(words);
+		line = strstr(one, row);
+		assert_non_null(line);
+		*strchr(line, '\n') = '\0';
+		if (!strstr(all, line))
+			fail_msg("not %s, but:\n%s", line, all);
+		free(one);
+	}
+	free(all);
+}
+
+/*
+ * All groups of Top-Down count cycles and instructions; with @uneven each has other rates of
+ * them. Slice k of group g has 10,000 + 97 g cycles on CPU 0 and 10,000 more on CPU 5.
+ */
+static void a_recording_of_topdown_has_exact_ratios(void **state)
+{
+	double cycles = 0, instructions = 0;
+	char *text, *line;
+	unsigned int k;
+
+	(void)state;
+	uneven = true;
+	write_tree(2);
+	uneven = false;
+	text = report("-M IPC -e cycles,instructions -j");
+	line = strstr(text, "\"event\":\"cycles\"");
+	assert_non_null(line);
+	assert_non_null(strstr(line, "\"uncertainty\":0,"));
+	cycles = strtod(strstr(line, "\"count\":") + 8, NULL);
+	line = strstr(text, "\"event\":\"instructions\"");
+	assert_non_null(line);
+	instructions = strtod(strstr(line, "\"count\":") + 8, NULL);
+	line = strstr(text, "\"metric\":\"IPC\"");
+	assert_non_null(line);
+	is(strtod(strstr(line, "\"value\":") + 8, NULL), instructions / cycles);
+	assert_non_null(strstr(line, "\"uncertainty\":0"));
+	/* The events are in slot 0 and in a later one, with the rates of write_cpu(). */
+	for (k = 4; k < SAMPLES + 4; k++)
+		cycles -= 3 * 10000 + 2 * 97 * (k % 4);
+	is(cycles, 0);
+	free(text);
 }
 
 static void metrics_have_their_values(void **state)
@@ -492,6 +565,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_have_their_counts),
+		cmocka_unit_test(a_node_does_not_depend_on_others),
+		cmocka_unit_test(a_recording_of_topdown_has_exact_ratios),
 		cmocka_unit_test(metrics_have_their_values),
 		cmocka_unit_test(diff_compares_rates),
 		cmocka_unit_test(nodes_have_their_values),

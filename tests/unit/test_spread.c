@@ -201,6 +201,7 @@ static void eval_all(double total[MOST_GROUPS][3])
 			all[g][i] = total[g][event_of(&slot[i])];
 		counts[g] = all[g];
 	}
+	unit_totals(&sim.tree, counts);
 	bpmu_tree_eval(&sim.tree, counts, sim.all);
 }
 

@@ -30,6 +30,12 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 	return false;
 }
 
+const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
+{
+	(void)target;
+	return NULL;
+}
+
 static void begin(struct bpmu_stat *stat, const char *names,
 		  const char *events)
 {
@@ -74,7 +80,7 @@ static void schedule(struct bpmu_stat *stat)
 }
 
 #define TICKS 1000
-#define CELLS (CPUS * 64)
+#define CELLS 192
 
 static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];

@@ -145,6 +145,7 @@ static void measure(struct measured *m, unsigned int gp, unsigned int level,
 							 v);
 		group[g] = count[g];
 	}
+	unit_totals(&m->tree, group);
 	bpmu_tree_eval(&m->tree, group, m->value);
 }
 

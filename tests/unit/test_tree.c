@@ -116,6 +116,7 @@ static void sums_are_divided_between_two_counters(void **state)
 			one[g][i] = 4 * (g + 1);
 		counts[g] = one[g];
 	}
+	unit_totals(&tree, counts);
 	bpmu_tree_eval(&tree, counts, value);
 	bad = &value[bpmu_metrics_find(&tree.metrics, "Bad_Speculation")];
 	assert_true(bad->known);

@@ -199,3 +199,40 @@ int unit_tree(struct bpmu_tree *tree, const char *text,
 	unlink(name);
 	return ret;
 }
+
+#define TOTALS_MAX 64
+
+static double unit_count_in(const struct bpmu_tree *tree, const double *const *counts,
+			    const char *text)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			if (!strcmp(tree->events[g].spec[i].text, text))
+				return counts[g][i];
+	fail_msg("%s: in no group", text);
+	return 0;
+}
+
+/**
+ * unit_totals() - counts of the events that are counted all the time
+ * @tree: made
+ * @counts: with those of the groups; others point to memory that the next call
+ *	overwrites, with the count in the first group
+ */
+void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS])
+{
+	static double total[BPMU_NR_SIDES][TOTALS_MAX];
+	const struct bpmu_event_list *events;
+	unsigned int side, i;
+
+	for (side = 0; side < BPMU_NR_SIDES; side++) {
+		events = &tree->events[BPMU_TREE_TOTAL(side)];
+		assert_true(events->nr <= TOTALS_MAX);
+		for (i = 0; i < events->nr; i++)
+			total[side][i] = unit_count_in(tree, counts,
+						       events->spec[i].text);
+		counts[BPMU_TREE_TOTAL(side)] = total[side];
+	}
+}

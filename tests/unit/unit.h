@@ -45,5 +45,6 @@ void unit_says(char *text, const char *const *parts);
 int unit_tree(struct bpmu_tree *tree, const char *text,
 	      const struct bpmu_pmu *pmu, unsigned int level,
 	      struct bpmu_error *err);
+void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
 #endif /* BPMU_UNIT_H */

@@ -102,8 +102,32 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 	       groups->nr_of[side] > 1;
 }
 
+/*
+ * Joins the terms of an event. Their deviations are taken as independent, although they are
+ * counted in the same slices; for the two terms of a difference this overestimates the
+ * variance.
+ */
+static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
+				      const struct bpmu_slots *slots)
+{
+	struct bpmu_cell all = { };
+	const struct bpmu_cell *term;
+	unsigned int i;
+
+	for (i = 0; i < slots->nr; i++) {
+		term = &cells[slots->slot[i]];
+		all.count += slots->sign[i] * term->count;
+		all.running = term->running;
+		all.slices = term->slices;
+		all.sum_tt = term->sum_tt;
+		all.sum_tx += slots->sign[i] * term->sum_tx;
+		all.sum_xx += term->sum_xx;
+	}
+	return all;
+}
+
 /**
- * bpmu_interval_add() - add an event's count on some CPUs
+ * bpmu_interval_add() - add an event's count in a group, on some CPUs
  * @groups: made
  * @g: number of a group that has the event
  * @slots: slots of the event in that group
@@ -111,9 +135,6 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
  * @first: position of the first CPU
  * @end: position after the last CPU
  * @sum: sum over CPUs, zeroed before the first
- *
- * The deviations of an event's terms are taken as independent, although they are counted
- * in the same slices; for the two terms of a difference this overestimates the variance.
  */
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,
@@ -123,29 +144,99 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.side] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
-	const struct bpmu_cell *cell, *term;
+	const struct bpmu_cell *cell;
 	struct bpmu_cell all;
-	unsigned int pos, i;
+	unsigned int pos;
 
 	cell = interval->cell + (size_t)first * groups->slots + group->first;
 	for (pos = first; pos < end; pos++, cell += groups->slots) {
-		memset(&all, 0, sizeof(all));
-		for (i = 0; i < slots->nr; i++) {
-			term = &cell[slots->slot[i]];
-			all.count += slots->sign[i] * term->count;
-			all.running = term->running;
-			all.slices = term->slices;
-			all.sum_tt = term->sum_tt;
-			all.sum_tx += slots->sign[i] * term->sum_tx;
-			all.sum_xx += term->sum_xx;
-		}
+		all = interval_cell(cell, slots);
 		bpmu_cell_estimate(&all, time[pos], multiplexed, sum);
+	}
+}
+
+/* Adds the slices of another group to a cell. */
+static void interval_add_cell(struct bpmu_cell *sum, const struct bpmu_cell *cell)
+{
+	sum->count += cell->count;
+	sum->running += cell->running;
+	sum->slices += cell->slices;
+	sum->sum_tt += cell->sum_tt;
+	sum->sum_tx += cell->sum_tx;
+	sum->sum_xx += cell->sum_xx;
+}
+
+/*
+ * Sums an event's slices on a CPU over all groups that have it; several groups that are not
+ * parts of the recorded ones may have the same slices.
+ */
+static struct bpmu_cell gather(const struct bpmu_groups *groups,
+			       const struct bpmu_interval *interval,
+			       unsigned int pos, const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_cell *cells = interval->cell + (size_t)pos * groups->slots;
+	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+	unsigned int g = bpmu_groups_first(groups, side);
+	unsigned int end = g + groups->nr_of[side];
+	struct bpmu_cell sum = { }, cell;
+	const struct bpmu_group *group;
+	struct bpmu_slots slots;
+
+	for (; g < end && !(interval->sampled[0][side] && sum.slices); g++) {
+		group = &groups->group[g];
+		if (!bpmu_sched_has(groups->pmu->part, &group->sched, spec))
+			continue;
+		bpmu_groups_slots(groups, g, spec, &slots);
+		cell = interval_cell(cells + group->first, &slots);
+		interval_add_cell(&sum, &cell);
+	}
+	return sum;
+}
+
+/* Checks if an event was counted for a part of the time only. */
+static bool is_sampled(const struct bpmu_groups *groups,
+		       const struct bpmu_interval *interval,
+		       const struct bpmu_event_spec *spec)
+{
+	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+
+	return interval->sampled[0][side] ||
+	       (bpmu_interval_multiplexed(groups, interval,
+					  bpmu_groups_first(groups, side)) &&
+		!bpmu_groups_everywhere(groups, spec));
+}
+
+/**
+ * bpmu_interval_total() - add an event's count on some CPUs, from all groups with the event
+ * @groups: made
+ * @interval: counts of an interval
+ * @first: position of the first CPU
+ * @end: position after the last CPU
+ * @spec: the event
+ * @sum: sum over CPUs, zeroed before the first; exact if the event is in all groups of
+ *	its side
+ */
+void bpmu_interval_total(const struct bpmu_groups *groups,
+			 const struct bpmu_interval *interval,
+			 unsigned int first, unsigned int end,
+			 const struct bpmu_event_spec *spec,
+			 struct bpmu_estimate *sum)
+{
+	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+	bool sampled = is_sampled(groups, interval, spec);
+	struct bpmu_cell cell;
+	unsigned int pos;
+
+	for (pos = first; pos < end; pos++) {
+		cell = gather(groups, interval, pos, spec);
+		bpmu_cell_estimate(&cell, bpmu_interval_time(interval, side, pos),
+				   sampled, sum);
 	}
 }
 
 /**
  * bpmu_interval_raw() - add the raw count of an event on a CPU
- * @groups: made; the count is from the first group with the event
+ * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
  * @spec: the event
@@ -155,29 +246,18 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
 		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
 {
-	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
-	u64 enabled = bpmu_interval_time(interval, group->sched.side, pos);
-	const struct bpmu_cell *cell;
-	struct bpmu_slots slots;
-	u64 running = 0;
-	unsigned int i;
+	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+	u64 enabled = bpmu_interval_time(interval, side, pos);
+	struct bpmu_cell cell = gather(groups, interval, pos, spec);
 
-	cell = interval->cell + (size_t)pos * groups->slots + group->first;
-	bpmu_groups_slots(groups, group - groups->group, spec, &slots);
-	for (i = 0; i < slots.nr; i++) {
-		raw->count += slots.sign[i] *
-			      (long long)cell[slots.slot[i]].count;
-		running = cell[slots.slot[i]].running;
-	}
-	if (!bpmu_interval_multiplexed(groups, interval, group - groups->group))
-		running = enabled;
+	raw->count += (long long)cell.count;
 	raw->enabled += enabled;
-	raw->running += running;
+	raw->running += is_sampled(groups, interval, spec) ? cell.running : enabled;
 }
 
 /**
  * bpmu_interval_estimate() - add an event's count on a CPU
- * @groups: made; the count is from the first group with the event
+ * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
  * @spec: the event
@@ -188,11 +268,7 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    unsigned int pos, const struct bpmu_event_spec *spec,
 			    struct bpmu_estimate *sum)
 {
-	unsigned int g = bpmu_groups_find(groups, spec) - groups->group;
-	struct bpmu_slots slots;
-
-	bpmu_groups_slots(groups, g, spec, &slots);
-	bpmu_interval_add(groups, g, &slots, interval, pos, pos + 1, sum);
+	bpmu_interval_total(groups, interval, pos, pos + 1, spec, sum);
 }
 
 /**
@@ -247,5 +323,6 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 	if (behind.flaws)
 		behind.flaws += nr_cpus;
 	memcpy(behind.multiplexed[0], interval->multiplexed[1], sizeof(behind.multiplexed[0]));
+	memcpy(behind.sampled[0], interval->sampled[1], sizeof(behind.sampled[0]));
 	return behind;
 }

@@ -109,6 +109,8 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  *	sample has any
  * @multiplexed: groups of a side were multiplexed when this was recorded, even if
  *	those that are evaluated fit on the counters, [core types][sides]
+ * @sampled: counts of a side are of a part of the time, even of events that all of its
+ *	groups have, [core types][sides]
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -127,6 +129,7 @@ struct bpmu_interval {
 	const u64 *spent;
 	const u64 *flaws;
 	bool multiplexed[BPMU_CORE_TYPES][BPMU_NR_SIDES];
+	bool sampled[BPMU_CORE_TYPES][BPMU_NR_SIDES];
 };
 
 /**
@@ -149,6 +152,11 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,
 		       const struct bpmu_interval *interval, unsigned int first,
 		       unsigned int end, struct bpmu_estimate *sum);
+void bpmu_interval_total(const struct bpmu_groups *groups,
+			 const struct bpmu_interval *interval,
+			 unsigned int first, unsigned int end,
+			 const struct bpmu_event_spec *spec,
+			 struct bpmu_estimate *sum);
 struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 				       unsigned int g,
 				       const struct bpmu_interval *interval,

@@ -196,6 +196,34 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 	return bpmu_student(estimate->freedom) * sqrt(estimate->variance);
 }
 
+/* Count of the whole time of an event of BPMU_TREE_TOTAL(). */
+static struct bpmu_estimate spread_total(const struct bpmu_tree *tree,
+					 const struct bpmu_interval *interval,
+					 unsigned int nr_cpus, unsigned int g,
+					 unsigned int i)
+{
+	struct bpmu_estimate sum = { };
+
+	bpmu_interval_total(&tree->groups, interval, 0, nr_cpus,
+			    &tree->events[g].spec[i], &sum);
+	return sum;
+}
+
+static void spread_count_totals(const struct bpmu_tree *tree,
+				const struct bpmu_interval *interval,
+				unsigned int nr_cpus)
+{
+	struct bpmu_estimate sum;
+	unsigned int g, i;
+
+	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
+		for (i = 0; i < tree->events[g].nr; i++) {
+			sum = spread_total(tree, interval, nr_cpus, g, i);
+			tree->counts[g][i] = sum.running ? sum.value : NAN;
+		}
+	}
+}
+
 /*
  * Counts of a group over all CPUs, [nr events]; NAN for an event that was not
  * counted.
@@ -411,6 +439,29 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 	j->counts[g] = whole;
 }
 
+/*
+ * The events of BPMU_TREE_TOTAL() are exact, unless another event has taken their counter in a
+ * group that was added to those of the tree.
+ */
+static void spread_expand_totals(struct jackknife *j)
+{
+	struct bpmu_estimate sum;
+	unsigned int g, i;
+	double *counts;
+	double sd;
+
+	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
+		for (i = 0; i < j->tree->events[g].nr; i++) {
+			sum = spread_total(j->tree, j->interval, j->nr_cpus, g, i);
+			counts = j->tree->counts[g];
+			sd = isinf(sum.variance) ? NUDGE * fabs(counts[i]) :
+						   sqrt(sum.variance);
+			if (bpmu_estimate_seen(&sum) && sd > 0)
+				spread_shift(j, &counts[i], sd, &sum);
+		}
+	}
+}
+
 static double spread_half_width(const struct scatter *scatter)
 {
 	double sure = 2 * scatter->most - scatter->seen;
@@ -460,6 +511,7 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
 	for (g = 0; g < tree->nr_groups; g++)
 		spread_count(tree, interval, nr_cpus, g, tree->counts[g]);
+	spread_count_totals(tree, interval, nr_cpus);
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, values);
 }
 
@@ -521,6 +573,8 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		else
 			spread_expand(&j, g);
 	}
+	if (ready)
+		spread_expand_totals(&j);
 	for (i = 0, value = values; i < nr; i++, value++) {
 		if (!value->known)
 			continue;

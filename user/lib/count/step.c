@@ -31,8 +31,10 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
 {
 	unsigned int g, nr;
 
-	for (g = 0; g < step->tree.nr_groups; g++) {
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
 		nr = step->tree.events[g].nr;
+		if (!nr)
+			continue;
 		step->sum[g] = calloc(nr, sizeof(double));
 		step->seen[g] = calloc(nr, sizeof(double));
 		if (!step->sum[g] || !step->seen[g])
@@ -129,12 +131,14 @@ void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
 	unsigned int g, i, pos;
 
 	bpmu_spread_eval(tree, interval, nr_cpus, values);
-	for (g = 0; g < tree->nr_groups; g++) {
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
+		if (!tree->events[g].nr)
+			continue;
 		enabled = 0;
 		for (pos = 0; pos < nr_cpus; pos++)
 			enabled += bpmu_interval_time(interval,
-						      tree->groups.group[g].sched.side,
-						      pos);
+				bpmu_side_of_unit(tree->events[g].spec[0].term[0].unit),
+				pos);
 		step->enabled[g] += enabled;
 		for (i = 0; i < tree->events[g].nr; i++) {
 			if (isnan(tree->counts[g][i]))
@@ -169,7 +173,7 @@ void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values)
 {
 	unsigned int g, i;
 
-	for (g = 0; g < step->tree.nr_groups; g++)
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		for (i = 0; i < step->tree.events[g].nr; i++)
 			step->tree.counts[g][i] = total(step->sum[g][i],
 							step->seen[g][i],

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counted.h"
+
 /* pairs of counters for leaking events, in order of preference */
 static const int leak_pairs[][2] = {
 	{ 3, 1 }, { 3, 0 }, { 1, 3 }, { 0, 3 }, { 1, 0 }, { 0, 1 }, { 2, 3 },
@@ -74,6 +76,8 @@ static int groups_grow(struct bpmu_groups *groups, struct bpmu_error *err)
 static int reassign(struct bpmu_groups *groups, struct bpmu_group *group,
 		    struct bpmu_error *err)
 {
+	if (groups->of)
+		return bpmu_sched_list(groups->pmu, &group->events, &group->sched, err);
 	return bpmu_sched_assign(groups->pmu, &group->events, &groups->rules,
 				 &group->sched, err);
 }
@@ -135,14 +139,42 @@ static int groups_compare(const void *a, const void *b)
 	return x->first < y->first ? -1 : 1;
 }
 
-static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
+/*
+ * Events on fixed counters join all other groups of their side that have the counter free:
+ * they take no counter that another event could use, and are then counted all the time.
+ */
+static int groups_fill(struct bpmu_groups *groups, struct bpmu_error *err)
+{
+	struct bpmu_error ignored;
+	struct bpmu_event_spec spec;
+	unsigned int g, i, to;
+	int code;
+
+	for (g = 0; g < groups->nr; g++) {
+		for (i = 0; i < groups->group[g].events.nr; i++) {
+			spec = groups->group[g].events.spec[i];
+			if (!bpmu_sched_is_fixed(groups->pmu->part, &spec))
+				continue;
+			for (to = 0; to < groups->nr; to++) {
+				if (groups->group[to].sched.side !=
+				    groups->group[g].sched.side ||
+				    bpmu_sched_has(groups->pmu->part,
+						   &groups->group[to].sched, &spec))
+					continue;
+				code = try_group(groups, &groups->group[to], &spec,
+						 &ignored);
+				if (code && code != -ENOSPC)
+					return bpmu_error_no_memory(err, "groups");
+			}
+		}
+	}
+	return 0;
+}
+
+static void groups_number(struct bpmu_groups *groups)
 {
 	unsigned int g;
-	int side;
 
-	for (g = 0; g < groups->nr; g++)
-		groups->group[g].first = g;
-	qsort(groups->group, groups->nr, sizeof(*groups->group), groups_compare);
 	groups->slots = 0;
 	memset(groups->nr_of, 0, sizeof(groups->nr_of));
 	for (g = 0; g < groups->nr; g++) {
@@ -150,6 +182,25 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 		groups->slots += groups->group[g].sched.nr;
 		groups->nr_of[groups->group[g].sched.side]++;
 	}
+}
+
+static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
+{
+	unsigned int g;
+	int side;
+	int code;
+
+	if (groups->of) {
+		groups_number(groups);
+		return 0;
+	}
+	code = groups_fill(groups, err);
+	if (code)
+		return code;
+	for (g = 0; g < groups->nr; g++)
+		groups->group[g].first = g;
+	qsort(groups->group, groups->nr, sizeof(*groups->group), groups_compare);
+	groups_number(groups);
 	for (side = 0; side < BPMU_NR_SIDES; side++) {
 		unsigned int most = bpmu_side_is_free(side) ? 1 :
 				    BPMU_MAX_GROUPS;
@@ -162,6 +213,27 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 	return 0;
 }
 
+/* Adds an event to all groups that counted it. */
+static int groups_add_counted(struct bpmu_groups *groups,
+			      const struct bpmu_event_spec *spec,
+			      struct bpmu_error *err)
+{
+	bool found = false;
+	unsigned int g;
+	int code;
+
+	for (g = 0; g < groups->nr; g++) {
+		if (!bpmu_counted_has(groups->of->pmu, &groups->of->group[g].sched, spec))
+			continue;
+		code = try_group(groups, &groups->group[g], spec, err);
+		if (code)
+			return code;
+		found = true;
+	}
+	return found ? 0 : bpmu_counted_lacks(groups->of->pmu, groups->of->live,
+					      spec->text, err);
+}
+
 static int groups_add_events(struct bpmu_groups *groups,
 			     const struct bpmu_event_list *events, bool together,
 			     struct bpmu_error *err)
@@ -170,7 +242,9 @@ static int groups_add_events(struct bpmu_groups *groups,
 	int code;
 
 	for (i = 0; i < events->nr; i++) {
-		code = groups_add_event(groups, together, &events->spec[i], err);
+		code = groups->of ?
+			groups_add_counted(groups, &events->spec[i], err) :
+			groups_add_event(groups, together, &events->spec[i], err);
 		if (code)
 			return code;
 	}
@@ -214,6 +288,54 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 }
 
 /**
+ * bpmu_groups_begin_of() - initialise parts of groups that were counted
+ * @groups: set, without events; free it with bpmu_groups_free(), also after an error
+ * @pmu: counters of the CPU
+ * @of: groups that a recording or another session counted
+ * @err: set on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
+			 const struct bpmu_groups *of, struct bpmu_error *err)
+{
+	unsigned int g;
+
+	bpmu_groups_begin(groups, pmu);
+	groups->of = of;
+	groups->live = of->live;
+	groups->group = calloc(of->nr, sizeof(*groups->group));
+	if (!groups->group)
+		return bpmu_error_no_memory(err, "groups");
+	groups->nr = of->nr;
+	for (g = 0; g < of->nr; g++)
+		groups->group[g].sched.side = of->group[g].sched.side;
+	groups_number(groups);
+	return 0;
+}
+
+/**
+ * bpmu_groups_set() - add events to a part of a group that was counted
+ * @groups: from bpmu_groups_begin_of()
+ * @g: index of the group, which counted the events
+ * @events: the events; must outlive the groups
+ * @err: set on failure
+ *
+ * Return: 0, -ENOSPC if there are too many slots, or -ENOMEM.
+ */
+int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
+		    const struct bpmu_event_list *events, struct bpmu_error *err)
+{
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < events->nr && !code; i++)
+		code = try_group(groups, &groups->group[g], &events->spec[i], err);
+	groups_number(groups);
+	return code;
+}
+
+/**
  * bpmu_groups_make() - distribute events over groups
  * @groups: set; free it with bpmu_groups_free(), also after an error
  * @pmu: counters of the CPU
@@ -221,11 +343,13 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
  * @wish: constraints
  * @err: set on failure
  *
- * First fit: an event goes into the first group in which it fits. Events that leak into
+ * First fit: an event goes into the first group in which it fits. Events on fixed counters
+ * are then added to all groups of their side. Events that leak into
  * counters of the sibling thread are restricted to a pair of counters: the first pair with
- * which all events fit.
+ * which all events fit. Events that were counted are in all groups that counted them.
  *
- * Return: 0, -ENOSPC if an event fits into no group, or -ENOMEM.
+ * Return: 0, -ENOSPC if an event fits into no group, -ENODATA if it was not counted, or
+ * -ENOMEM.
  */
 int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 		     const struct bpmu_event_list *events,
@@ -235,6 +359,10 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 	unsigned int i;
 	int code = 0;
 
+	if (wish->of) {
+		code = bpmu_groups_begin_of(groups, pmu, wish->of, err);
+		return code ? code : groups_add_events(groups, events, false, err);
+	}
 	bpmu_groups_begin(groups, pmu);
 	groups->rules.arb_both = wish->arb_both;
 	if (!wish->siblings || !bpmu_groups_leak(pmu, events))
@@ -328,6 +456,26 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 			slots->slot[slots->nr] = i;
 			slots->sign[slots->nr++] = spec->term[t].sign;
 		}
+}
+
+/**
+ * bpmu_groups_everywhere() - check if an event is counted all the time
+ * @groups: the groups
+ * @spec: the event
+ *
+ * Return: true if it is in all groups of its side.
+ */
+bool bpmu_groups_everywhere(const struct bpmu_groups *groups,
+			    const struct bpmu_event_spec *spec)
+{
+	enum bpmu_side side = groups_side_of(spec);
+	unsigned int g = bpmu_groups_first(groups, side);
+	unsigned int end = g + groups->nr_of[side];
+
+	for (; g < end; g++)
+		if (!bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec))
+			return false;
+	return groups->nr_of[side];
 }
 
 /**

@@ -35,6 +35,9 @@ struct bpmu_group {
  * struct bpmu_groups - all groups, in the order of &enum bpmu_side
  * @pmu: counters of the groups
  * @rules: constraints of all groups
+ * @of: groups that a recording or another session counted, of which these are parts, group
+ *	by group, so that some may have no events; NULL for groups that are counted
+ * @live: of another session, not of a recording
  * @nr: number of groups
  * @nr_of: [BPMU_NR_SIDES], number of groups of a side
  * @slots: number of slots of all groups
@@ -43,6 +46,8 @@ struct bpmu_group {
 struct bpmu_groups {
 	const struct bpmu_pmu *pmu;
 	struct bpmu_sched_rules rules;
+	const struct bpmu_groups *of;
+	bool live;
 	unsigned int nr;
 	unsigned int nr_of[BPMU_NR_SIDES];
 	unsigned int slots;
@@ -68,8 +73,10 @@ struct bpmu_slots {
  * @siblings: both threads of a core are measured
  * @together: refuse events that need multiplexing
  * @arb_both: counter 1 of the arbiter counts occupancy, too
+ * @of: groups that were counted, of which the groups are parts; NULL to count
  */
 struct bpmu_groups_wish {
+	const struct bpmu_groups *of;
 	bool siblings;
 	bool together;
 	bool arb_both;
@@ -86,6 +93,10 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 		     const struct bpmu_event_list *events, bool together,
 		     struct bpmu_error *err);
 void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu);
+int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
+			 const struct bpmu_groups *of, struct bpmu_error *err);
+int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
+		    const struct bpmu_event_list *events, struct bpmu_error *err);
 bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 		      const struct bpmu_event_list *events);
 bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules);
@@ -96,6 +107,8 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_event_spec *spec,
 		       struct bpmu_slots *slots);
+bool bpmu_groups_everywhere(const struct bpmu_groups *groups,
+			    const struct bpmu_event_spec *spec);
 bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 			     enum bpmu_side side);
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,

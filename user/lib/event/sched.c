@@ -88,6 +88,38 @@ bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched
 	return true;
 }
 
+/**
+ * bpmu_sched_is_fixed() - check if an event needs fixed counters only
+ * @part: descriptor
+ * @spec: the event
+ *
+ * Such an event takes no counter that others could use, in any group.
+ *
+ * Return: true if it is on fixed counters of the core, or on that of its box.
+ */
+bool bpmu_sched_is_fixed(const struct bpmu_part *part,
+			 const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_event_term *term;
+	const struct bpmu_box *box;
+	unsigned int t;
+
+	for (t = 0; t < spec->nr; t++) {
+		term = &spec->term[t];
+		if (term->unit == BPMU_UNIT_CORE) {
+			if (term->counters & ~FIXED_COUNTERS)
+				return false;
+			continue;
+		}
+		box = bpmu_uncore_box(part, term->unit);
+		if (term->unit != BPMU_UNIT_CLOCK &&
+		    (!box || !box->fixed_select ||
+		     term->counters != BPMU_BIT(box->counters - 1)))
+			return false;
+	}
+	return spec->nr;
+}
+
 static unsigned int general_slots(const struct bpmu_sched *sched)
 {
 	unsigned int nr = 0;
@@ -506,6 +538,40 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	if (!ret)
 		ret = sched_match(&m, err);
 	if (!ret && sched->side != BPMU_SIDE_CORE)
+		ret = sched_spread(pmu, sched, err);
+	if (!ret)
+		number_values(sched);
+	return ret;
+}
+
+/**
+ * bpmu_sched_list() - list the slots of events that are not counted here
+ * @pmu: counters of the machine that counted them
+ * @events: the events, all of one side
+ * @sched: set; points to texts of @events; its counters are only those that the events
+ *	could have, and several slots may have the same
+ * @err: set on failure
+ *
+ * Return: 0, or -ENOSPC if there are too many slots.
+ */
+int bpmu_sched_list(const struct bpmu_pmu *pmu,
+		    const struct bpmu_event_list *events,
+		    struct bpmu_sched *sched, struct bpmu_error *err)
+{
+	unsigned int i;
+	int ret;
+
+	ret = sched_collect(pmu, events, sched, err);
+	if (ret)
+		return ret;
+	if (bpmu_side_is_free(sched->side)) {
+		assign_free(sched);
+		number_values(sched);
+		return 0;
+	}
+	for (i = 0; i < sched->nr; i++)
+		sched->slot[i].counter = next_counter(sched->slot[i].counters);
+	if (sched->side != BPMU_SIDE_CORE)
 		ret = sched_spread(pmu, sched, err);
 	if (!ret)
 		number_values(sched);

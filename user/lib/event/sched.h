@@ -70,6 +70,9 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 		      const struct bpmu_event_list *events,
 		      const struct bpmu_sched_rules *rules,
 		      struct bpmu_sched *sched, struct bpmu_error *err);
+int bpmu_sched_list(const struct bpmu_pmu *pmu,
+		    const struct bpmu_event_list *events,
+		    struct bpmu_sched *sched, struct bpmu_error *err);
 long long bpmu_sched_count(const struct bpmu_part *part,
 			   const struct bpmu_sched *sched,
 			   const struct bpmu_event_spec *spec,
@@ -78,6 +81,8 @@ bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched
 		    const struct bpmu_event_spec *spec);
 bool bpmu_sched_is_full(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
 			const struct bpmu_event_spec *spec);
+bool bpmu_sched_is_fixed(const struct bpmu_part *part,
+			 const struct bpmu_event_spec *spec);
 bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term);
 

@@ -229,6 +229,37 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
+ * bpmu_needs_beside() - wish for an event that no line needs
+ * @needs: from bpmu_needs_begin(), with all lines
+ * @event: text of the event
+ * @err: set on failure
+ *
+ * It is counted if it fits into a group.
+ *
+ * Return: 0, -ENOMEM, or the errors of bpmu_event_parse().
+ */
+int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
+		      struct bpmu_error *err)
+{
+	struct bpmu_event_set events = { .word = { 0 } };
+	int i = bpmu_needs_event(needs, event);
+	int ret;
+
+	if (i < 0 && needs->events.nr == BPMU_EVENT_SET_MAX)
+		return 0;
+	if (i < 0) {
+		i = needs->events.nr;
+		ret = bpmu_event_list_add(needs->pmu, needs->smt, event,
+					  &needs->events, err);
+		if (ret)
+			return ret;
+	}
+	bpmu_event_set_add(&events, i);
+	return metric_bundle_append(needs, &events, bpmu_needs_side(needs, i),
+				    true, err);
+}
+
+/**
  * bpmu_needs_add() - add the events and bundles of a line
  * @needs: from bpmu_needs_begin()
  * @line: index of the line
@@ -247,7 +278,7 @@ int bpmu_needs_add(struct bpmu_needs *needs, unsigned int line,
 	if (!needs->line[line].has_events)
 		ret = bpmu_needs_of(needs, expr, events, err);
 	needs->line[line].has_events = !ret;
-	if (ret || needs->apart || needs->line[line].bundled)
+	if (ret || needs->apart || needs->counted || needs->line[line].bundled)
 		return ret;
 	needs->line[line].bundled = true;
 	return bundles_of(needs, expr, err);

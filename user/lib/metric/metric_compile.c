@@ -86,6 +86,19 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
+ * Returns the view with the whole count of a line's events: if all groups of the side have
+ * them, the set of these events, else the group.
+ */
+static int total_of(const struct bpmu_compiler *c, int side,
+		    const struct bpmu_event_set *events, int group)
+{
+	const struct bpmu_event_set *total = &c->pack->group[BPMU_PACK_TOTAL(side)];
+
+	return bpmu_event_set_size(events) && bpmu_event_set_inside(events, total) ?
+	       BPMU_PACK_TOTAL(side) : group;
+}
+
+/*
  * Returns the group from which the count of an event is taken: one with the clock, if any.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
@@ -108,13 +121,17 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 /* Emits a count per clock, because groups run at different times. */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
-	int clock = c->needs->clock[bpmu_needs_side(c->needs, event)];
+	int side = bpmu_needs_side(c->needs, event);
+	struct bpmu_event_set events = c->needs->clock_events[side];
+	int clock = c->needs->clock[side];
 	int home = home_of(c, event);
 	struct code code = { .nr = 0 };
 	int ret;
 
 	if (c->per_clock[event] || home < 0)
 		return c->per_clock[event];
+	bpmu_event_set_add(&events, event);
+	home = total_of(c, side, &events, home);
 	ret = emit_slot(c, &code, count_slot(c, event, home));
 	if (!ret && clock >= 0)
 		ret = emit_slot(c, &code, bpmu_compile_line(c, clock, home));
@@ -133,17 +150,22 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
  * @c: from bpmu_compile_begin()
  * @events: the events
  *
- * Return: the first group with all of them, or BPMU_VIEW_MIXED.
+ * Return: BPMU_PACK_TOTAL() of a side if all groups of it have all of them, else the first
+ * group with all of them, or BPMU_VIEW_MIXED.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
 		      const struct bpmu_event_set *events)
 {
+	int view = BPMU_VIEW_MIXED;
 	unsigned int g;
+	int side;
 
-	for (g = 0; g < c->pack->nr; g++)
+	for (side = 0; side < BPMU_NR_SIDES && view < 0; side++)
+		view = total_of(c, side, events, view);
+	for (g = 0; g < c->pack->nr && view < 0; g++)
 		if (bpmu_event_set_inside(events, &c->pack->group[g]))
-			return g;
-	return BPMU_VIEW_MIXED;
+			view = g;
+	return view;
 }
 
 static int compile_name(struct bpmu_compiler *c, struct code *code,
@@ -199,14 +221,18 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 	const struct bpmu_event_set *events = &c->needs->line[line].events;
 	unsigned int i = 0;
 	int clock;
+	int side;
+	int view;
 	int ret;
 
 	while (!bpmu_event_set_has(events, i))
 		i++;
-	clock = c->needs->clock[bpmu_needs_side(c->needs, i)];
+	side = bpmu_needs_side(c->needs, i);
+	clock = c->needs->clock[side];
 	if (clock < 0)
 		return 0;
-	ret = emit_slot(c, code, bpmu_compile_line(c, clock, home_of(c, i)));
+	view = total_of(c, side, &c->needs->clock_events[side], home_of(c, i));
+	ret = emit_slot(c, code, bpmu_compile_line(c, clock, view));
 	return ret ? ret : metric_compile_emit(c, code, BPMU_EXPR_MUL, 0, 0);
 }
 
@@ -334,11 +360,11 @@ int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
 	c->needs = needs;
 	c->pack = pack;
 	c->err = err;
-	for (g = 0; g < pack->nr; g++) {
+	for (g = 0; g < BPMU_PACK_GROUPS; g++) {
 		program->first_count[g] = slot;
-		slot += bpmu_event_set_size(&pack->group[g]);
+		if (g < pack->nr || g >= BPMU_PACK_TOTAL(0))
+			slot += bpmu_event_set_size(&pack->group[g]);
 	}
-	program->first_count[g] = slot;
 	program->first_result = slot;
 	c->made = calloc(needs->metrics->nr + 1, (BPMU_PACK_GROUPS + 1) *
 						 sizeof(*c->made));

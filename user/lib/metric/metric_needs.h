@@ -60,6 +60,7 @@ struct bpmu_needs_line {
  * @smt: hyper-threading is on
  * @apart: the counts are those of another tool, no counters are needed
  * @given: with @apart: events that cannot be counted here are allowed
+ * @counted: the groups are given, so that no bundles are needed
  * @events: all events, those of the clocks first, then those of upper levels
  * @clock: [side], index of the line that is the clock, or -1
  * @clock_events: [side], events of @clock, to be counted in all groups of the side
@@ -74,6 +75,7 @@ struct bpmu_needs {
 	int smt;
 	bool apart;
 	bool given;
+	bool counted;
 	struct bpmu_event_list events;
 	int clock[BPMU_NR_SIDES];
 	struct bpmu_event_set clock_events[BPMU_NR_SIDES];
@@ -88,6 +90,8 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 		     struct bpmu_error *err);
 int bpmu_needs_add(struct bpmu_needs *needs, unsigned int line,
 		   struct bpmu_error *err);
+int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
+		      struct bpmu_error *err);
 void bpmu_needs_free(struct bpmu_needs *needs);
 
 int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/counted.h"
+
 /* Limit of a backtracking search, in groups tried: it ends after a moment, not minutes. */
 #define TRIES_MAX 20000
 /* limit for all wishes together */
@@ -296,6 +298,69 @@ static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 						  ~clocks.word[i];
 }
 
+static int side_of_group(const struct bpmu_needs *needs,
+			 const struct bpmu_event_set *group)
+{
+	unsigned int i;
+
+	for (i = 0; i < needs->events.nr; i++)
+		if (bpmu_event_set_has(group, i))
+			return bpmu_needs_side(needs, i);
+	return -1;
+}
+
+/* Adds events on fixed counters to all groups of their side that have the counter free. */
+static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
+{
+	struct bpmu_event_set packed = { .word = { 0 } }, old;
+	unsigned int i;
+	unsigned int g;
+
+	for (g = 0; g < pack->nr; g++)
+		bpmu_event_set_join(&packed, &pack->group[g]);
+	for (i = 0; i < needs->events.nr; i++) {
+		if (!bpmu_event_set_has(&packed, i) ||
+		    !bpmu_sched_is_fixed(needs->pmu->part, &needs->events.spec[i]))
+			continue;
+		for (g = 0; g < pack->nr; g++) {
+			if (side_of_group(needs, &pack->group[g]) !=
+			    bpmu_needs_side(needs, i))
+				continue;
+			old = pack->group[g];
+			bpmu_event_set_add(&pack->group[g], i);
+			if (!fits(needs, &pack->group[g]))
+				pack->group[g] = old;
+		}
+	}
+}
+
+/*
+ * Finds the events that all groups of a side have. @nr_of: number of groups of each side,
+ * including those without any of the events.
+ */
+static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
+			const unsigned int nr_of[BPMU_NR_SIDES])
+{
+	struct bpmu_event_set *total;
+	unsigned int nr;
+	unsigned int i;
+	unsigned int g;
+	int side;
+
+	for (side = 0; side < BPMU_NR_SIDES; side++) {
+		total = &pack->group[BPMU_PACK_TOTAL(side)];
+		memset(total, 0, sizeof(*total));
+		for (i = 0; nr_of[side] > 1 && i < needs->events.nr; i++) {
+			if (bpmu_needs_side(needs, i) != side)
+				continue;
+			for (g = 0, nr = 0; g < pack->nr; g++)
+				nr += bpmu_event_set_has(&pack->group[g], i);
+			if (nr == nr_of[side])
+				bpmu_event_set_add(total, i);
+		}
+	}
+}
+
 /**
  * bpmu_pack_groups() - distribute events over groups
  * @needs: events and bundles
@@ -304,13 +369,14 @@ static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
  *
  * Uses the minimum number of groups with which no bundle is split, then satisfies as many
  * wishes as possible with that number, those of upper levels first. A clock that no line
- * needs is not counted.
+ * needs is not counted. Events on fixed counters are in all groups of their side.
  *
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many groups.
  */
 int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 		     struct bpmu_error *err)
 {
+	unsigned int nr_of[BPMU_NR_SIDES] = { 0 };
 	struct search s = { .needs = needs };
 	int ret = 0;
 	int side;
@@ -325,9 +391,67 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 		ret = pack_side(needs, side, &s, err);
 		if (!ret)
 			metric_pack_append(pack, &s);
+		nr_of[side] = s.used;
 	}
 	free(s.bundle);
-	if (!ret)
-		drop_clocks(needs, pack);
-	return ret;
+	if (ret)
+		return ret;
+	drop_clocks(needs, pack);
+	fill_fixed(needs, pack);
+	find_totals(needs, pack, nr_of);
+	return 0;
+}
+
+/* Checks if a group has events of a side, but not its clock. */
+static bool lacks_clock(const struct bpmu_needs *needs,
+			const struct bpmu_event_set *group, int side)
+{
+	return side_of_group(needs, group) == side &&
+	       !bpmu_event_set_inside(&needs->clock_events[side], group);
+}
+
+/**
+ * bpmu_pack_counted() - find the events in groups that were counted
+ * @needs: events; a clock that some group with events of its side lacks is removed, so that
+ *	counts of different groups are scaled by time instead
+ * @counted: the groups
+ * @wanted: events of the lines
+ * @pack: set; it has the same groups, some of them possibly without events
+ * @err: set on failure
+ *
+ * Which group a line is computed from therefore does not depend on other lines.
+ *
+ * Return: 0, or -ENODATA if an event was not counted.
+ */
+int bpmu_pack_counted(struct bpmu_needs *needs, const struct bpmu_groups *counted,
+		      const struct bpmu_event_set *wanted, struct bpmu_pack *pack,
+		      struct bpmu_error *err)
+{
+	const struct bpmu_event_spec *spec;
+	bool found;
+	unsigned int i;
+	unsigned int g;
+	int side;
+
+	memset(pack, 0, sizeof(*pack));
+	pack->nr = counted->nr;
+	for (i = 0; i < needs->events.nr; i++) {
+		spec = &needs->events.spec[i];
+		for (g = 0, found = false; g < counted->nr; g++) {
+			if (!bpmu_counted_has(counted->pmu, &counted->group[g].sched, spec))
+				continue;
+			bpmu_event_set_add(&pack->group[g], i);
+			found = true;
+		}
+		if (!found && bpmu_event_set_has(wanted, i))
+			return bpmu_counted_lacks(counted->pmu, counted->live,
+						  spec->text, err);
+	}
+	for (side = 0; side < BPMU_NR_SIDES; side++)
+		for (g = 0; g < pack->nr; g++)
+			if (needs->clock[side] >= 0 &&
+			    lacks_clock(needs, &pack->group[g], side))
+				needs->clock[side] = -1;
+	find_totals(needs, pack, counted->nr_of);
+	return 0;
 }

@@ -5,11 +5,17 @@
 #include "event/groups.h"
 #include "metric_needs.h"
 
-#define BPMU_PACK_GROUPS BPMU_GROUPS_MAX
+/* Number of the set of the events that all groups of a side have. */
+#define BPMU_PACK_TOTAL(side) (BPMU_GROUPS_MAX + (side))
+
+/* number of groups and sets */
+#define BPMU_PACK_GROUPS BPMU_PACK_TOTAL(BPMU_NR_SIDES)
 
 /**
  * struct bpmu_pack - events packed into as few groups as possible
- * @group: [@nr], events of a group, including those of the clock; groups of the core first
+ * @group: [@nr], events of a group, including those of the clock; groups of the core first.
+ *	At BPMU_PACK_TOTAL(): the events in all groups of a side with several groups, which
+ *	are counted all the time; empty for other sides
  * @nr: number of groups
  */
 struct bpmu_pack {
@@ -19,5 +25,8 @@ struct bpmu_pack {
 
 int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 		     struct bpmu_error *err);
+int bpmu_pack_counted(struct bpmu_needs *needs, const struct bpmu_groups *counted,
+		      const struct bpmu_event_set *wanted, struct bpmu_pack *pack,
+		      struct bpmu_error *err);
 
 #endif /* BPMU_METRIC_PACK_H */

@@ -46,7 +46,7 @@ struct bpmu_statement {
  * @statement: [@nr_statements], statements in the order of execution
  * @nr_statements: number of statements
  * @first_result: slot of the first statement
- * @first_count: [nr groups], slot of the count of the first event of a group
+ * @first_count: slot of the count of the first event of a group or set of &struct bpmu_pack
  * @depth: maximum depth of the stack
  */
 struct bpmu_program {
@@ -55,7 +55,7 @@ struct bpmu_program {
 	struct bpmu_statement *statement;
 	unsigned int nr_statements;
 	unsigned int first_result;
-	unsigned int first_count[BPMU_PACK_GROUPS + 1];
+	unsigned int first_count[BPMU_PACK_GROUPS];
 	unsigned int depth;
 };
 

@@ -242,6 +242,7 @@ int bpmu_attach_groups(struct bpmu_groups *groups,
 
 	groups->pmu = pmu;
 	groups->rules = bpmu_sched_no_rules;
+	groups->live = true;
 	groups->group = calloc(plan->nr_groups, sizeof(*groups->group));
 	if (!groups->group)
 		return bpmu_error_no_memory(err, "session");

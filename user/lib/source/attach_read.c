@@ -138,20 +138,6 @@ static int alloc_positions(struct attach_reading *reading,
 	return 0;
 }
 
-static int map_events(struct attach_reading *reading,
-		      unsigned int batches, struct bpmu_error *err)
-{
-	const struct bpmu_measure *m = reading->watch->measure;
-	int code;
-
-	code = bpmu_map_make(&reading->map, m, &reading->counted, batches, err);
-	if (code == -ENODATA)
-		bpmu_error_set(err, code,
-			"event '%s': the session does not count it; start one that does, or leave it out",
-			reading->map.missing);
-	return code;
-}
-
 /* Stops reading the session; incomplete counts are dropped. */
 static void leave_session(struct attach_reading *reading)
 {
@@ -178,7 +164,8 @@ static int enter_session(struct attach_reading *reading, struct bpmu_error *err)
 	batches = bpmu_measure_batches(&reading->counted);
 	code = attach_read_check(reading, err);
 	if (!code)
-		code = map_events(reading, batches, err);
+		code = bpmu_map_make(&reading->map, reading->watch->measure,
+				     &reading->counted, batches, err);
 	if (!code)
 		code = alloc_positions(reading, err);
 	if (!code) {

@@ -5,69 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/event_counters.h"
-
-static bool on_fixed(const struct bpmu_sched_slot *slot)
-{
-	return slot->unit == BPMU_UNIT_CORE &&
-	       slot->counters >> BPMU_FIXED_BASE;
-}
-
-/*
- * Compares events, whichever counters could hold them; a fixed counter has no
- * event in its select.
- */
-static bool map_alike(const struct bpmu_sched_slot *a,
-		      const struct bpmu_sched_slot *b)
-{
-	return a->select == b->select && a->unit == b->unit &&
-	       a->field == b->field &&
-	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
-}
-
-/* Returns the select of the event on a general counter, or 0 if there is none. */
-static u64 general(const struct bpmu_part *part,
-		   const struct bpmu_sched_slot *slot)
-{
-	const struct bpmu_event *row;
-
-	if (!on_fixed(slot))
-		return slot->select;
-	row = bpmu_event_general(part, slot->counters);
-	return row ? row->select | slot->select : 0;
-}
-
-/* Returns true for one event on a fixed counter and on a general-purpose one. */
-static bool map_twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
-		      const struct bpmu_sched_slot *b)
-{
-	return on_fixed(a) != on_fixed(b) && a->unit == b->unit &&
-	       general(part, a) == general(part, b);
-}
-
-/*
- * Returns the slot of a recorded group that counts a requested event, or -1; an
- * event of cache slices has a slot for each.
- */
-static int map_find_slot(const struct bpmu_part *part,
-			 const struct bpmu_sched *recorded,
-			 const struct bpmu_sched *wanted, unsigned int slot)
-{
-	unsigned int nth = 0;
-	unsigned int i;
-
-	for (i = 0; i < slot; i++)
-		nth += wanted->slot[i].counters ==
-			       wanted->slot[slot].counters &&
-		       map_alike(&wanted->slot[i], &wanted->slot[slot]);
-	for (i = 0; i < recorded->nr; i++)
-		if (map_alike(&recorded->slot[i], &wanted->slot[slot]) && !nth--)
-			return i;
-	for (i = 0; i < recorded->nr; i++)
-		if (map_twins(part, &recorded->slot[i], &wanted->slot[slot]))
-			return i;
-	return -1;
-}
+#include "event/counted.h"
 
 static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_spec *spec)
@@ -97,7 +35,8 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	for (i = 0; i < wanted->sched.nr; i++) {
 		if (spec && !is_term(part, &wanted->sched.slot[i], spec))
 			continue;
-		found[i] = map_find_slot(part, &recorded->sched, &wanted->sched, i);
+		found[i] = bpmu_counted_slot(part, &recorded->sched,
+					     &wanted->sched, i);
 		if (found[i] < 0)
 			return false;
 	}
@@ -108,12 +47,22 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	return true;
 }
 
+/* Checks if the wanted groups are the recorded ones, or parts of them. */
+static bool by_group(const struct bpmu_map_core_type *type)
+{
+	return type->wanted->of || type->wanted == type->recorded;
+}
+
+/* Parts of recorded groups are taken from these; of others any group with the event will do. */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_groups *recorded = type->recorded;
-	unsigned int g;
+	unsigned int g = wanted - type->wanted->group;
 
+	if (by_group(type))
+		return g < recorded->nr &&
+		       take_from(type, &recorded->group[g], wanted, spec);
 	for (g = 0; g < recorded->nr; g++)
 		if (take_from(type, &recorded->group[g], wanted, spec))
 			return true;
@@ -121,34 +70,45 @@ static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *w
 }
 
 /* Events are taken together if they were counted together, else one by one. */
-static int map_find_group(struct bpmu_map *map, struct bpmu_map_core_type *type,
-			  const struct bpmu_group *wanted, struct bpmu_error *err)
+static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
+			  struct bpmu_error *err)
 {
 	unsigned int i;
 
 	if (map_take(type, wanted, NULL))
 		return 0;
 	for (i = 0; i < wanted->events.nr; i++)
-		if (!map_take(type, wanted, &wanted->events.spec[i])) {
-			map->missing = wanted->events.spec[i].text;
-			return bpmu_error_set(err, -ENODATA,
-				"event '%s': was not recorded on %s; record it with 'barepmu record -e', or choose one that 'barepmu report --header' lists",
-				map->missing, type->recorded->pmu->part->name);
-		}
+		if (!map_take(type, wanted, &wanted->events.spec[i]))
+			return bpmu_counted_lacks(type->recorded->pmu, type->recorded->live,
+						  wanted->events.spec[i].text, err);
 	return 0;
 }
 
-static int map_find_type(struct bpmu_map *map, struct bpmu_map_core_type *type,
-			 struct bpmu_error *err)
+/* A session that another one has replaced may count the same events in other groups. */
+static int map_check_groups(const struct bpmu_map_core_type *type, struct bpmu_error *err)
+{
+	const struct bpmu_groups *wanted = type->wanted;
+	unsigned int g;
+
+	if (!wanted->of || wanted->nr == type->recorded->nr)
+		return 0;
+	for (g = 0; !wanted->group[g].events.nr; g++)
+		;
+	return bpmu_counted_lacks(type->recorded->pmu, type->recorded->live,
+				  wanted->group[g].events.spec[0].text, err);
+}
+
+static int map_find_type(struct bpmu_map_core_type *type, struct bpmu_error *err)
 {
 	unsigned int g;
-	int code = 0;
+	int code;
 
 	type->slot = calloc(type->wanted->slots + 1, sizeof(*type->slot));
 	if (!type->slot)
 		return bpmu_error_no_memory(err, "report");
+	code = map_check_groups(type, err);
 	for (g = 0; g < type->wanted->nr && !code; g++)
-		code = map_find_group(map, type, &type->wanted->group[g], err);
+		code = map_find_group(type, &type->wanted->group[g], err);
 	return code;
 }
 
@@ -186,7 +146,7 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 	if (!map->cell || !map->batch)
 		return bpmu_error_no_memory(err, "report");
 	for (k = 0; k < map->nr_core_types && !code; k++)
-		code = map_find_type(map, &map->core_type[k], err);
+		code = map_find_type(&map->core_type[k], err);
 	return code;
 }
 
@@ -226,9 +186,12 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 			from += type->recorded->slots;
 			to += type->wanted->slots;
 		}
-		for (side = 0; side < BPMU_NR_SIDES; side++)
+		for (side = 0; side < BPMU_NR_SIDES; side++) {
 			interval->multiplexed[k][side] =
 				bpmu_groups_multiplexed(type->recorded, side);
+			interval->sampled[k][side] =
+				interval->multiplexed[k][side] && !by_group(type);
+		}
 	}
 	interval->cell = map->cell;
 	interval->batch = map->batches ? map->batch : NULL;

@@ -28,7 +28,6 @@ struct bpmu_map_core_type {
  * @cell: cells of an interval for the requested groups
  * @batch: batches of these cells
  * @batches: number of batches per cell
- * @missing: an event that was not recorded, or NULL
  */
 struct bpmu_map {
 	struct bpmu_map_core_type core_type[BPMU_CORE_TYPES];
@@ -36,7 +35,6 @@ struct bpmu_map {
 	struct bpmu_cell *cell;
 	struct bpmu_batch *batch;
 	unsigned int batches;
-	const char *missing;
 };
 
 int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,

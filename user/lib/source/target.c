@@ -640,6 +640,19 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
 }
 
 /**
+ * bpmu_target_counted() - groups that were counted on a target
+ * @target: opened
+ *
+ * Return: groups of a recording or of another process's session; NULL for this machine.
+ */
+const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
+{
+	if (!target->recorded)
+		return NULL;
+	return bpmu_recording_groups(target->recorded, target->cpus.cpu[0]);
+}
+
+/**
  * bpmu_target_has_siblings() - check if both threads of some core are measured
  * @target: opened
  *

@@ -66,6 +66,7 @@ int bpmu_target_recorded_rows(const struct bpmu_target *target,
 			      enum bpmu_rows_by by, struct bpmu_rows *rows,
 			      struct bpmu_error *err);
 bool bpmu_target_is_name(const char *cpus);
+const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target);
 bool bpmu_target_has_siblings(const struct bpmu_target *target);
 int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
 		     struct bpmu_rows *rows, struct bpmu_error *err);

@@ -47,6 +47,7 @@ int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_wish *wish,
 
 	wish->pmu = &target->info.pmu;
 	wish->smt = target->smt;
+	wish->counted = bpmu_target_counted(target);
 	wish->siblings = bpmu_target_has_siblings(target);
 	code = bpmu_tree_make(tree, wish, err);
 	if (code || !bpmu_groups_multiplexed(&tree->groups, true))

@@ -47,6 +47,7 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 	struct bpmu_groups_wish wish = {
 		.siblings = bpmu_target_has_siblings(target),
 		.together = wanted->together,
+		.of = bpmu_target_counted(target),
 	};
 	int code;
 

@@ -63,6 +63,8 @@ static double paper_count_of(const struct view *view, const char *name)
 
 	if (view->group >= 0)
 		return count_in(view, view->group, name);
+	for (g = BPMU_TREE_GROUPS; isnan(count) && g-- > BPMU_TREE_TOTAL(0);)
+		count = count_in(view, g, name);
 	for (g = 0; isnan(count) && g < view->tree->nr_groups; g++)
 		count = count_in(view, g, name);
 	return count;

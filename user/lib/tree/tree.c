@@ -37,7 +37,8 @@ static int tree_add_group(struct bpmu_tree *tree, const struct bpmu_tree_wish *w
 			  const struct bpmu_event_set *events,
 			  struct bpmu_error *err)
 {
-	struct bpmu_event_list *list = &tree->events[tree->nr_groups++];
+	unsigned int g = tree->nr_groups++;
+	struct bpmu_event_list *list = &tree->events[g];
 	unsigned int i;
 	int ret = 0;
 
@@ -47,7 +48,42 @@ static int tree_add_group(struct bpmu_tree *tree, const struct bpmu_tree_wish *w
 					     err);
 	if (ret || wish->apart)
 		return ret;
+	if (wish->counted)
+		return bpmu_groups_set(&tree->groups, g, list, err);
 	return bpmu_groups_add(&tree->groups, list, err);
+}
+
+static const struct bpmu_event_spec *tree_find_text(const struct bpmu_tree *tree,
+						    const char *text)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			if (!strcmp(tree->events[g].spec[i].text, text))
+				return &tree->events[g].spec[i];
+	return NULL;
+}
+
+/* Lists the events that are counted all the time; their texts belong to the groups' lists. */
+static int tree_add_totals(struct bpmu_tree *tree, const struct bpmu_needs *needs,
+			   const struct bpmu_pack *pack, struct bpmu_error *err)
+{
+	struct bpmu_event_list *list;
+	unsigned int g, i;
+
+	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
+		list = &tree->events[g];
+		for (i = 0; i < needs->events.nr; i++) {
+			if (!bpmu_event_set_has(&pack->group[g], i))
+				continue;
+			if (bpmu_event_list_grow(list))
+				return bpmu_error_no_memory(err, "metrics");
+			list->spec[list->nr++] =
+				*tree_find_text(tree, needs->events.spec[i].text);
+		}
+	}
+	return 0;
 }
 
 static void tree_one_group(const struct bpmu_needs *needs, struct bpmu_pack *pack)
@@ -167,18 +203,45 @@ static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	unsigned int g, i;
 
 	free_event_slots(tree);
-	for (g = 0; g < tree->groups.nr; g++) {
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
 		events = &tree->events[g];
+		if (g >= tree->groups.nr && !events->nr)
+			continue;
 		tree->counts[g] = calloc(events->nr + 1, sizeof(*tree->counts[g]));
+		if (!tree->counts[g])
+			return bpmu_error_no_memory(err, "metrics");
+		if (g >= tree->groups.nr)
+			continue;
 		tree->event_slots[g] = calloc(events->nr + 1,
 					      sizeof(*tree->event_slots[g]));
-		if (!tree->counts[g] || !tree->event_slots[g])
+		if (!tree->event_slots[g])
 			return bpmu_error_no_memory(err, "metrics");
 		for (i = 0; i < events->nr; i++)
 			bpmu_groups_slots(&tree->groups, g, &events->spec[i],
 					  &tree->event_slots[g][i]);
 	}
 	return 0;
+}
+
+/* Finds the events of the nodes in groups that were counted. */
+static int find_counted(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
+			struct bpmu_needs *needs, struct bpmu_pack *pack,
+			struct bpmu_error *err)
+{
+	struct bpmu_event_set wanted = { .word = { 0 } };
+	struct bpmu_sched_rules rules = tree->groups.rules;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (needed(tree, i))
+			bpmu_event_set_join(&wanted, &needs->line[i].events);
+	ret = bpmu_pack_counted(needs, wish->counted, &wanted, pack, err);
+	if (ret)
+		return ret;
+	ret = bpmu_groups_begin_of(&tree->groups, wish->pmu, wish->counted, err);
+	tree->groups.rules = rules;
+	return ret;
 }
 
 static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
@@ -191,10 +254,14 @@ static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 
 	if (wish->apart)
 		tree_one_group(needs, &pack);
+	else if (wish->counted)
+		ret = find_counted(tree, wish, needs, &pack, err);
 	else
 		ret = bpmu_pack_groups(needs, &pack, err);
 	for (i = 0; !ret && i < pack.nr; i++)
 		ret = tree_add_group(tree, wish, needs, &pack.group[i], err);
+	if (!ret)
+		ret = tree_add_totals(tree, needs, &pack, err);
 	if (!ret)
 		ret = find_event_slots(tree, err);
 	if (ret)
@@ -333,6 +400,7 @@ static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			       err);
 	needs->apart = wish->apart;
 	needs->given = wish->given;
+	needs->counted = wish->counted;
 	needs->rules = *rules;
 	tree->groups.rules = *rules;
 	for (level = 1; level <= tree->level && !ret; level++)
@@ -341,6 +409,8 @@ static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 				ret = bpmu_needs_add(needs, i, err);
 	if (!ret && tree->cpi >= 0)
 		ret = bpmu_needs_add(needs, tree->cpi, err);
+	for (i = 0; wish->beside && wish->beside[i] && !ret; i++)
+		ret = bpmu_needs_beside(needs, wish->beside[i], err);
 	return ret ? ret : arrange(tree, wish, needs, err);
 }
 
@@ -387,7 +457,7 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
  * aside for them, as bpmu_groups_make() does.
  *
  * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that
- * the method lacks, -ENOSPC if an event or its number of groups is too much
+ * the method lacks, -ENODATA if an event is not in the groups that were counted, -ENOSPC if an event or its number of groups is too much
  * for the counters; on failure nothing is to be freed.
  */
 int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
@@ -441,8 +511,10 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	unsigned int g;
 
 	bpmu_groups_free(&tree->groups);
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+	for (g = 0; g < BPMU_TREE_TOTAL(0); g++)
 		bpmu_event_list_free(&tree->events[g]);
+	for (; g < BPMU_TREE_GROUPS; g++)
+		free(tree->events[g].spec);
 	free_event_slots(tree);
 	if (!tree->borrowed)
 		bpmu_metrics_free(&tree->metrics);
@@ -524,7 +596,7 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 /**
  * bpmu_tree_compute() - compute the values of all metrics, without their flags
  * @tree: the tree; its slots are overwritten
- * @counts: results of bpmu_sched_count(), [nr groups][nr events]; NAN for an event
+ * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events]; NAN for an event
  *	without count, NULL for a group without
  * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value;
  *	all are exact, none is flagged
@@ -541,7 +613,7 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 	unsigned int g, i;
 	double count;
 
-	for (g = 0; g < tree->nr_groups; g++) {
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
 		events = &tree->events[g];
 		slot = tree->slot + tree->program.first_count[g];
 		for (i = 0; i < events->nr; i++, slot++) {

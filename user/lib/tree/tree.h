@@ -23,6 +23,9 @@
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
+/* Number of the events of a side that are counted all the time, see &struct bpmu_tree. */
+#define BPMU_TREE_TOTAL(side) BPMU_PACK_TOTAL(side)
+
 /* a level deeper than all others */
 #define BPMU_TREE_ALL (~0U)
 
@@ -60,6 +63,8 @@ struct bpmu_tree_value {
  * @wanted: returns true for nodes whose values are needed; NULL for all
  * @wanted_ctx: context of @wanted
  * @errata: errata of the CPU, or NULL
+ * @counted: groups of a recording or another session from which the values come; NULL to
+ *	choose groups that can be counted
  * @pmu: PMU of the CPUs, or one with the part's default numbers
  * @smt: whether threads share a core
  * @level: deepest level, from 1, or BPMU_TREE_ALL
@@ -67,6 +72,7 @@ struct bpmu_tree_value {
  * @siblings: both threads of some core are measured
  * @arb_both: the arbiter's counter 1 counts occupancy too
  * @cpi: include the cycles per instruction
+ * @beside: events to count too if they fit into the groups, ended by NULL; or NULL
  * @apart: counts are from another tool: one group with all events, on no counters
  * @given: with @apart, include events that cannot be counted on @pmu
  */
@@ -76,6 +82,7 @@ struct bpmu_tree_wish {
 	bool (*wanted)(void *ctx, const struct bpmu_metric *metric);
 	void *wanted_ctx;
 	const struct bpmu_errata_cpu *errata;
+	const struct bpmu_groups *counted;
 	const struct bpmu_pmu *pmu;
 	int smt;
 	unsigned int level;
@@ -83,6 +90,7 @@ struct bpmu_tree_wish {
 	bool siblings;
 	bool arb_both;
 	bool cpi;
+	const char *const *beside;
 	bool apart;
 	bool given;
 };
@@ -99,16 +107,17 @@ struct bpmu_tree_wish {
  * @fields: the part has PERF_METRICS
  * @level: deepest requested level
  * @extra: as in &struct bpmu_tree_wish
- * @events: events, [group]
+ * @events: events, [group]; at BPMU_TREE_TOTAL() those that all groups of a side with
+ *	several groups have, whose counts there are those of the whole time
  * @event_slots: slots of @groups that count these events, [@nr_groups][events];
  *	none if counts are from another tool
- * @counts: counts of these events in an interval, [@nr_groups][events], set by
- *	bpmu_spread_eval(); NAN if not counted
+ * @counts: counts of @events in an interval, set by bpmu_spread_eval(); NAN if not counted
  * @nr_groups: number of groups; with bpmu_tree_join() some may have no @events, as only other
  *	events are in them
  * @groups: groups of events on counters; none if counts are from another tool
- * @window: group that holds all events of the metric, or BPMU_VIEW_MIXED: then
- *	each count is taken per clock of its own group, [nr metrics]
+ * @window: group that holds all events of the metric, BPMU_TREE_TOTAL() if all groups of
+ *	the side do, or BPMU_VIEW_MIXED: then each count is taken per clock of its own group,
+ *	[nr metrics]
  * @smt: whether threads share a core
  * @cpi: line of the cycles per instruction, or -1
  * @program: computes the values

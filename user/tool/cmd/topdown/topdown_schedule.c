@@ -23,6 +23,9 @@ static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *e
 			      t->tree.level, groups->nr);
 }
 
+/* events that a recording has too, for other metrics of "barepmu report" */
+static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
+
 /**
  * bpmu_topdown_schedule() - make the tree of a target, and schedule its events
  * @topdown: the call, with a target
@@ -47,6 +50,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 	t->wish = (struct bpmu_tree_wish){
 		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
 		.level = t->level,
+		.beside = t->options.recorder ? recorded_beside : NULL,
 	};
 	if (!t->level)
 		t->wish.level = t->choice.names || t->drill ? BPMU_TREE_ALL : 1;

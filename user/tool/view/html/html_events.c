@@ -126,6 +126,7 @@ static int html_events_fill(struct events *events, json_t *object, struct bpmu_e
 	const struct bpmu_groups_wish wish = {
 		.siblings = bpmu_target_has_siblings(target),
 		.arb_both = target->recorded->arb_both,
+		.of = bpmu_target_counted(target),
 	};
 	struct bpmu_errata errata;
 	unsigned int i;

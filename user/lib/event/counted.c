@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "counted.h"
+
+#include <errno.h>
+
+#include "event_counters.h"
+
+static bool on_fixed(const struct bpmu_sched_slot *slot)
+{
+	return slot->unit == BPMU_UNIT_CORE &&
+	       slot->counters >> BPMU_FIXED_BASE;
+}
+
+/*
+ * Compares events, whichever counters could hold them; a fixed counter has no
+ * event in its select.
+ */
+static bool counted_alike(const struct bpmu_sched_slot *a,
+			  const struct bpmu_sched_slot *b)
+{
+	return a->select == b->select && a->unit == b->unit &&
+	       a->field == b->field &&
+	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
+}
+
+/* Returns the select of the event on a general counter, or 0 if there is none. */
+static u64 general(const struct bpmu_part *part,
+		   const struct bpmu_sched_slot *slot)
+{
+	const struct bpmu_event *row;
+
+	if (!on_fixed(slot))
+		return slot->select;
+	row = bpmu_event_general(part, slot->counters);
+	return row ? row->select | slot->select : 0;
+}
+
+/* Returns true for one event on a fixed counter and on a general-purpose one. */
+static bool counted_twins(const struct bpmu_part *part,
+			  const struct bpmu_sched_slot *a,
+			  const struct bpmu_sched_slot *b)
+{
+	return on_fixed(a) != on_fixed(b) && a->unit == b->unit &&
+	       general(part, a) == general(part, b);
+}
+
+/**
+ * bpmu_counted_slot() - find the slot that counted an event
+ * @part: descriptor
+ * @counted: a group that was counted
+ * @wanted: a group of the same side
+ * @slot: index of a slot in @wanted; several slots may be the boxes of one event
+ *
+ * Return: index of the slot in @counted, or -1.
+ */
+int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *counted,
+		      const struct bpmu_sched *wanted, unsigned int slot)
+{
+	unsigned int nth = 0;
+	unsigned int i;
+
+	for (i = 0; i < slot; i++)
+		nth += wanted->slot[i].counters ==
+			       wanted->slot[slot].counters &&
+		       counted_alike(&wanted->slot[i], &wanted->slot[slot]);
+	for (i = 0; i < counted->nr; i++)
+		if (counted_alike(&counted->slot[i], &wanted->slot[slot]) && !nth--)
+			return i;
+	for (i = 0; i < counted->nr; i++)
+		if (counted_twins(part, &counted->slot[i], &wanted->slot[slot]))
+			return i;
+	return -1;
+}
+
+/**
+ * bpmu_counted_has() - check if a group counted an event
+ * @pmu: counters of the machine
+ * @counted: a group that was counted
+ * @spec: the event
+ *
+ * Return: true if it counted all terms of the event.
+ */
+bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *counted,
+		      const struct bpmu_event_spec *spec)
+{
+	struct bpmu_event_spec copy = *spec;
+	const struct bpmu_event_list one = { .spec = &copy, .nr = 1 };
+	struct bpmu_error ignored;
+	struct bpmu_sched sched;
+	unsigned int i;
+
+	if (bpmu_sched_list(pmu, &one, &sched, &ignored) ||
+	    sched.side != counted->side)
+		return false;
+	for (i = 0; i < sched.nr; i++)
+		if (bpmu_counted_slot(pmu->part, counted, &sched, i) < 0)
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_counted_lacks() - refuse an event that no group counted
+ * @pmu: counters of the machine
+ * @live: the groups are of another session, not of a recording
+ * @event: text of the event
+ * @err: set
+ *
+ * Return: -ENODATA.
+ */
+int bpmu_counted_lacks(const struct bpmu_pmu *pmu, bool live, const char *event,
+		       struct bpmu_error *err)
+{
+	if (live)
+		return bpmu_error_set(err, -ENODATA,
+			"event '%s': the session does not count it; start one that does, or leave it out",
+			event);
+	return bpmu_error_set(err, -ENODATA,
+		"event '%s': was not recorded on %s; record it with 'barepmu record -e', or choose one that 'barepmu report --header' lists",
+		event, pmu->part->name);
+}

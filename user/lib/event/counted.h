@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events among those that the groups of a recording, or of another process's session, count.
+ */
+#ifndef BPMU_COUNTED_H
+#define BPMU_COUNTED_H
+
+#include "sched.h"
+
+int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *counted,
+		      const struct bpmu_sched *wanted, unsigned int slot);
+bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *counted,
+		      const struct bpmu_event_spec *spec);
+int bpmu_counted_lacks(const struct bpmu_pmu *pmu, bool live, const char *event,
+		       struct bpmu_error *err);
+
+#endif /* BPMU_COUNTED_H */
