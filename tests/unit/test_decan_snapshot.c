@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,7 @@ static int note_beginning(void *data, struct bpmu_error *error)
 }
 
 /* Start of a variant in the fork that runs share. */
-static struct beginning run_shared(const struct bpmu_variant *one, bool warm)
+static struct beginning run_shared(const struct bpmu_variant *one, unsigned int warm)
 {
 	struct beginning beginning = { };
 	struct bpmu_run run = {
@@ -233,7 +234,7 @@ static struct beginning first_beginning(const struct bpmu_variant *one)
 	return beginning;
 }
 
-static void begins_as_in_a_new_fork(const struct bpmu_variant *one, bool warm)
+static void begins_as_in_a_new_fork(const struct bpmu_variant *one, unsigned int warm)
 {
 	struct beginning wanted = first_beginning(one);
 	struct beginning found = run_shared(one, warm);
@@ -242,11 +243,8 @@ static void begins_as_in_a_new_fork(const struct bpmu_variant *one, bool warm)
 	assert_memory_equal(found.text, wanted.text, PAGE);
 }
 
-/*
- * One fork for single-stepping, three to measure its cost, one for timing, one
- * for all runs.
- */
-#define FORKS 6
+/* One fork for single-stepping, one to count iterations, one for all runs. */
+#define FORKS 3
 
 /* All variants of a loop, in one fork. */
 static void share(char *function)
@@ -255,7 +253,6 @@ static void share(char *function)
 	unsigned int i;
 
 	assert_int_equal(find((char *)WORKLOAD, function, zero, NULL), 0);
-	decan.share = true;
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_true(decan.variants.nr > 3);
 	for (i = 0; i < decan.variants.nr; i++) {
@@ -269,9 +266,9 @@ static void one_fork_runs_all_variants(void **state)
 	(void)state;
 	share((char *)"aside");
 	assert_int_equal(decan.snapshot.forks, FORKS);
-	begins_as_in_a_new_fork(variant("aside_loop0_loads"), false);
-	begins_as_in_a_new_fork(first_of(BPMU_VARIANT_STORE), true);
-	begins_as_in_a_new_fork(decan.variants.variant, false);
+	begins_as_in_a_new_fork(variant("aside_loop0_loads"), 0);
+	begins_as_in_a_new_fork(first_of(BPMU_VARIANT_STORE), 1);
+	begins_as_in_a_new_fork(decan.variants.variant, 0);
 	bpmu_decan_free(&decan);
 }
 
@@ -291,6 +288,64 @@ static void without_page_faults_written_pages_are_not_searched(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/* Pages restored on the CPU of the loop, and on another one; times that code was written. */
+static unsigned int restored_there;
+static unsigned int restored_elsewhere;
+static unsigned int edits;
+
+int __real_bpmu_pages_copy(const struct bpmu_pages *pages, pid_t from, pid_t to);
+int __wrap_bpmu_pages_copy(const struct bpmu_pages *pages, pid_t from, pid_t to);
+int __real_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
+			      const struct bpmu_edit *edit, unsigned int nr);
+int __wrap_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
+			      const struct bpmu_edit *edit, unsigned int nr);
+
+int __wrap_bpmu_pages_copy(const struct bpmu_pages *pages, pid_t from, pid_t to)
+{
+	*(sched_getcpu() == (int)decan.cpu ? &restored_there :
+					     &restored_elsewhere) += pages->nr;
+	return __real_bpmu_pages_copy(pages, from, to);
+}
+
+int __wrap_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
+			      const struct bpmu_edit *edit, unsigned int nr)
+{
+	edits++;
+	return __real_bpmu_brackets_edit(brackets, pid, edit, nr);
+}
+
+/*
+ * Another CPU would take the written lines out of the caches of the loop's CPU, where the program
+ * has them.
+ */
+static void pages_are_restored_on_the_cpu_of_the_loop(void **state)
+{
+	cpu_set_t before, after;
+
+	(void)state;
+	restored_there = 0;
+	restored_elsewhere = 0;
+	share((char *)"matvec");
+	assert_true(restored_there > 0);
+	assert_int_equal(restored_elsewhere, 0);
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	run_shared(decan.variants.variant, 1);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+	bpmu_decan_free(&decan);
+}
+
+/* New code is not yet decoded: it would be measured with its misses. */
+static void a_warm_up_runs_the_code_that_is_measured(void **state)
+{
+	(void)state;
+	share((char *)"matvec");
+	edits = 0;
+	run_shared(decan.variants.variant, 1);
+	assert_int_equal(edits, 1);
+	bpmu_decan_free(&decan);
+}
+
 static void a_fork_with_unknown_written_pages_ends(void **state)
 {
 	unsigned int forks;
@@ -301,7 +356,7 @@ static void a_fork_with_unknown_written_pages_ends(void **state)
 	bpmu_fork_end(&decan.fork, &decan.snapshot);
 	bpmu_pages_free(&decan.snapshot.written);
 	/* A warm-up run and a run, neither of which can be restored. */
-	run_shared(decan.variants.variant, false);
+	run_shared(decan.variants.variant, 1);
 	assert_int_equal(decan.fork.pid, 0);
 	assert_int_equal(decan.snapshot.forks, forks + 2);
 	bpmu_decan_free(&decan);
@@ -317,19 +372,18 @@ static void a_fork_ends_at_a_crash(void **state)
 
 	(void)state;
 	assert_int_equal(find((char *)WORKLOAD, "indirect", zero, NULL), 0);
-	decan.share = true;
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	load = first_of(BPMU_VARIANT_LOAD);
 	assert_string_equal(load->status, "crash (SIGSEGV)");
 	assert_int_equal(decan.variants.variant->samples, 6);
-	run_shared(decan.variants.variant, false);
+	run_shared(decan.variants.variant, 0);
 	assert_true(decan.fork.pid > 0);
 	run.edit = load->edit;
 	run.nr = load->nr;
 	assert_int_equal(bpmu_run(&decan.brackets, &run, &err), 0);
 	assert_int_equal(run.status, BPMU_RUN_SIGNAL);
 	assert_int_equal(decan.fork.pid, 0);
-	begins_as_in_a_new_fork(decan.variants.variant, false);
+	begins_as_in_a_new_fork(decan.variants.variant, 0);
 	bpmu_decan_free(&decan);
 }
 
@@ -369,7 +423,7 @@ static u64 shortest(enum bpmu_run_mode mode)
 
 	for (i = 0; i < 20; i++) {
 		struct bpmu_run run = {
-			.mode = mode, .limit_ms = 60000, .warm = true,
+			.mode = mode, .limit_ms = 60000, .warm = 1,
 		};
 
 		assert_int_equal(bpmu_run(&decan.brackets, &run, &err), 0);
@@ -880,6 +934,8 @@ int main(void)
 		cmocka_unit_test(a_restored_fork_has_its_first_state),
 		cmocka_unit_test(one_fork_runs_all_variants),
 		cmocka_unit_test(without_page_faults_written_pages_are_not_searched),
+		cmocka_unit_test(pages_are_restored_on_the_cpu_of_the_loop),
+		cmocka_unit_test(a_warm_up_runs_the_code_that_is_measured),
 		cmocka_unit_test(a_fork_with_unknown_written_pages_ends),
 		cmocka_unit_test(a_fork_ends_at_a_crash),
 		cmocka_unit_test(a_grown_stack_is_restored),

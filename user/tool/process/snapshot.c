@@ -593,6 +593,7 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 	u64 at, result[2];
 	int code;
 
+	snapshot->cpu = cpu;
 	code = pin(snapshot->pid, cpu, err);
 	if (!code)
 		code = make_all_private(snapshot, err);
@@ -767,13 +768,26 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has run the loop and written no other pages
  *
+ * The pages are copied on the CPU of the loop, so that they are in its caches, as they are in
+ * the program, and not in those of another CPU.
+ *
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
 	struct iovec state = { snapshot->state, snapshot->size };
-	int code = bpmu_pages_copy(&snapshot->written, snapshot->pid, pid);
+	unsigned long before[CPU_BITS / 8 / sizeof(long)] = { };
+	struct bpmu_error ignored;
+	bool moved;
+	int code;
 
+	moved = snapshot->written.nr &&
+		syscall(SYS_sched_getaffinity, 0, sizeof(before), before) > 0 &&
+		!pin(0, snapshot->cpu, &ignored);
+	code = bpmu_pages_copy(&snapshot->written, snapshot->pid, pid);
+	if (moved)
+		syscall(SYS_sched_setaffinity, 0, sizeof(before), before);
 	if (!code && ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, &state))
 		code = -errno;
 	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);

@@ -29,6 +29,7 @@ struct bpmu_snapshot_thread {
  * struct bpmu_snapshot - the stopped program
  * @trace: the traced command
  * @pid: process to be forked
+ * @cpu: CPU on which it and its forks run
  * @forked: @pid is itself a fork; the command continues or has ended
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
@@ -53,6 +54,7 @@ struct bpmu_snapshot_thread {
 struct bpmu_snapshot {
 	struct bpmu_trace *trace;
 	pid_t pid;
+	int cpu;
 	bool forked;
 	struct user_regs_struct regs;
 	void *state;

@@ -15,6 +15,22 @@
 #define BPMU_DECAN_ROUNDS 11
 
 /**
+ * struct bpmu_warm_up - runs of the original in a new fork until two in succession agreed
+ * @tried: number of these runs
+ * @settled: two agreed; else the last one is taken
+ * @runs: number of unmeasured runs before the first measurement in a fork, for all variants
+ * @cold: TSC ticks of the first run
+ * @ticks: TSC ticks of the last run
+ */
+struct bpmu_warm_up {
+	unsigned int tried;
+	bool settled;
+	unsigned int runs;
+	u64 cold;
+	u64 ticks;
+};
+
+/**
  * struct bpmu_decan - a call of the command
  * @options: shared options; -C, -j, -o and --take-over are used
  * @function: name of the function, or NULL for the hottest
@@ -47,9 +63,8 @@
  * @level: level of the Top-Down tree for all variants, or 0
  * @unit: "cycles" or "ticks"
  * @why_ticks: reason why there is no session
- * @warm: the loop runs once, unmeasured, before each measurement
- * @share: single-threaded runs share a fork, because a fork per run takes too
- *	long
+ * @warm_up: the runs that show how often the loop runs, unmeasured, before a measurement
+ * @share: single-threaded runs share a fork
  * @fork: the shared fork
  * @progress: progress display while variants run
  * @runs: total number of runs
@@ -91,7 +106,7 @@ struct bpmu_decan {
 	unsigned int level;
 	const char *unit;
 	struct bpmu_error why_ticks;
-	bool warm;
+	struct bpmu_warm_up warm_up;
 	bool share;
 	struct bpmu_fork fork;
 	struct bpmu_progress progress;

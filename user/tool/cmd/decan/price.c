@@ -16,8 +16,13 @@
 #include "count/interval.h"
 #include "decan.h"
 
-/* shorter loops run once before the measurement, to warm the caches */
+/* shorter loops run at least once before the measurement, to warm the caches */
 #define WARM_TICKS 3000000ULL
+/* maximum number of runs until two agree */
+#define SETTLE_RUNS 10
+/* two runs agree if they differ by less than this fraction, or by these ticks */
+#define AGREEMENT 0.03
+#define AGREEMENT_TICKS 150
 /* number of runs per group of further events */
 #define EVENT_RUNS 3
 /* size of the red zone, and of the widest load, in bytes */
@@ -33,10 +38,6 @@
 #define TRIES 5
 /* timeout of a variant, as a multiple of the original */
 #define SLOWER 10
-/* number of forks that are timed */
-#define FORK_TRIES 3
-/* limit of the total time of forks: a fraction of the loop's own time, and a second */
-#define FORK_SHARE 0.1
 
 static void fill_context(ZydisRegisterContext *context,
 			 const struct user_regs_struct *regs)
@@ -233,55 +234,63 @@ static int count_iterations(struct bpmu_decan *decan,
 	return 0;
 }
 
-/* time of a fork: the minimum of runs without the loop */
-static int time_fork(struct bpmu_decan *decan, u64 *ns, struct bpmu_error *err)
+static bool runs_agree(u64 one, u64 next)
 {
-	unsigned int i;
-	u64 begin, took;
+	u64 distance = one > next ? one - next : next - one;
+
+	return distance <= AGREEMENT_TICKS || distance <= AGREEMENT * next;
+}
+
+/*
+ * Runs the original in a new fork until two successive runs agree, not counting the first one.
+ * That has page faults, and TLB and cache misses that the program does not have, because
+ * fork() leaves pages of files and large mappings to be mapped at the first access.
+ */
+static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_warm_up *warm = &decan->warm_up;
+	u64 ticks = 0, before;
 	int code = 0;
 
-	*ns = ~0ULL;
-	for (i = 0; i < FORK_TRIES && !code; i++) {
+	for (warm->tried = 0; warm->tried < SETTLE_RUNS && !warm->settled;
+	     warm->tried++) {
 		struct bpmu_run run = {
-			.mode = BPMU_RUN_EMPTY, .limit_ms = decan->limit_ms,
+			.mode = BPMU_RUN_TIMED, .limit_ms = ORIGINAL_LIMIT_MS,
+			.fork = &decan->fork,
 		};
 
-		begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+		before = ticks;
 		code = bpmu_run(&decan->brackets, &run, err);
-		took = bpmu_clock_ns(CLOCK_MONOTONIC) - begin;
-		if (took < *ns)
-			*ns = took;
+		if (code)
+			return code;
+		ticks = run.times.ticks;
+		if (!warm->tried)
+			warm->cold = ticks;
+		warm->settled = warm->tried > 1 && runs_agree(before, ticks);
 	}
-	return code;
+	warm->ticks = ticks;
+	warm->runs = warm->settled ? warm->tried - 2 : 1;
+	if (ticks >= WARM_TICKS && runs_agree(warm->cold, ticks))
+		warm->runs = 0;
+	if (decan->share)
+		return 0;
+	bpmu_fork_end(&decan->fork, &decan->snapshot);
+	/* more runs would let the branch predictor learn the data */
+	if (warm->runs > 1)
+		warm->runs = 1;
+	return 0;
 }
 
 /*
- * Decides whether all runs share a fork, because a fork per run would take too long. In a
- * shared one the branch predictor learns the data, so that branches always need a new
- * process per run.
- */
-static bool forks_are_expensive(const struct bpmu_decan *decan, double fork_ns,
-				double run_ns)
-{
-	double runs = (double)decan->variants.nr * (decan->rounds + 2);
-
-	if (decan->kinds & BPMU_VARIANT_BRANCHES)
-		return false;
-	return runs * fork_ns > runs * FORK_SHARE * (run_ns - fork_ns) +
-				BPMU_NS_PER_S;
-}
-
-/*
- * The time of the original sets the timeout of the variants, and decides whether runs are
- * warmed up and whether they share a fork.
+ * The time of the original sets the timeout of the variants, and the number of runs that
+ * warm up each measurement. All runs share a fork, whose pages are mapped and whose data are
+ * in the caches; but in a shared fork the branch predictor learns the data, so that
+ * branches always need a new process per run.
  */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_variant *original = decan->variants.variant;
-	struct bpmu_run run = {
-		.mode = BPMU_RUN_TIMED, .limit_ms = ORIGINAL_LIMIT_MS,
-	};
-	u64 begin, run_ns, fork_ns;
+	u64 begin, ns;
 	int code;
 
 	decan->limit_ms = ORIGINAL_LIMIT_MS;
@@ -292,17 +301,14 @@ static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENOTSUP,
 				      "loop %u of '%s': ended by %s; only loops that keep to themselves can be analysed",
 				      decan->id, decan->name, original->status);
-	code = time_fork(decan, &fork_ns, err);
+	decan->share = !(decan->kinds & BPMU_VARIANT_BRANCHES);
+	begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+	code = settle(decan, err);
 	if (code)
 		return code;
-	begin = bpmu_clock_ns(CLOCK_MONOTONIC);
-	code = bpmu_run(&decan->brackets, &run, err);
-	run_ns = bpmu_clock_ns(CLOCK_MONOTONIC) - begin;
-	decan->limit_ms = SLOWER * ((double)run_ns / BPMU_NS_PER_MS) +
-			  MIN_LIMIT_MS;
-	decan->warm = run.times.ticks < WARM_TICKS;
-	decan->share |= forks_are_expensive(decan, fork_ns, run_ns);
-	return code;
+	ns = (bpmu_clock_ns(CLOCK_MONOTONIC) - begin) / decan->warm_up.tried;
+	decan->limit_ms = SLOWER * ((double)ns / BPMU_NS_PER_MS) + MIN_LIMIT_MS;
+	return 0;
 }
 
 /* cycles or ticks of a run; a short run is repeated if it was interrupted */
@@ -313,7 +319,7 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	int code;
 
 	run->limit_ms = decan->limit_ms;
-	run->warm = decan->warm && !run->helpers;
+	run->warm = decan->warm_up.runs;
 	run->fork = decan->share ? &decan->fork : NULL;
 	bpmu_decan_session_hook(decan->counting ? &decan->session : NULL, run);
 	do {

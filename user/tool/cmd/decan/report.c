@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/fields.h"
 #include "base/plain.h"
+#include "base/print.h"
 #include "count/verdict.h"
 #include "decan.h"
 #include "view/tree_print.h"
@@ -196,6 +197,22 @@ static void decan_report_text_row(const struct bpmu_decan *decan,
 	fprintf(out, "%s%s\n", *notes ? "  " : "", notes);
 }
 
+static void text_warm_up(const struct bpmu_warm_up *warm, FILE *out)
+{
+	char cold[BPMU_PRINT_NUMBER], ticks[BPMU_PRINT_NUMBER];
+
+	fprintf(out, "first run in a fork %s TSC ticks, run %u %s",
+		bpmu_print_number(cold, warm->cold), warm->tried,
+		bpmu_print_number(ticks, warm->ticks));
+	if (!warm->settled)
+		fputs("; no two in succession agree: the machine is busy, or the loop's time varies",
+		      out);
+	if (warm->runs)
+		fprintf(out, "; warmed up by %u unmeasured run%s", warm->runs,
+			warm->runs > 1 ? "s" : "");
+	fputc('\n', out);
+}
+
 static void text_head(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_variant *original = decan->variants.variant;
@@ -209,9 +226,9 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 				      line) ? line : "no line",
 		(unsigned long long)original->iterations,
 		decan->snapshot.invocation);
-	fprintf(out, "%u rounds on CPU %u%s%s\n", decan->rounds, decan->cpu,
-		decan->warm ? ", data warm" : "",
+	fprintf(out, "%u rounds on CPU %u%s\n", decan->rounds, decan->cpu,
 		decan->share ? ", in one fork" : "");
+	text_warm_up(&decan->warm_up, out);
 	if (!decan->counting)
 		fprintf(out, "TSC ticks, not core cycles: %s\n",
 			decan->why_ticks.text);
@@ -474,6 +491,14 @@ void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 		  BPMU_FIELD_TEXT },
 		{ "topdown", bpmu_decan_agreement(decan, agreement),
 		  BPMU_FIELD_TEXT },
+		{ "warm_up_runs", .form = BPMU_FIELD_WHOLE,
+		  .whole = decan->warm_up.runs },
+		{ "settled", .form = BPMU_FIELD_TRUTH,
+		  .whole = decan->warm_up.settled },
+		{ "cold_ticks", .form = BPMU_FIELD_WHOLE,
+		  .whole = decan->warm_up.cold },
+		{ "warm_ticks", .form = BPMU_FIELD_WHOLE,
+		  .whole = decan->warm_up.ticks },
 	};
 	struct bpmu_table variants = {
 		.out = out, .format = BPMU_JSON, .type = "variant",

@@ -193,14 +193,21 @@ static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
 	}
 }
 
+static int decan_run_check(int code, struct bpmu_error *err)
+{
+	return code ? bpmu_error_set(err, code,
+				     "command: its fork cannot be changed; is there memory?") :
+	       0;
+}
+
 static int decan_run_start(const struct bpmu_brackets *brackets, pid_t pid,
-			   const struct bpmu_run *run)
+			   const struct bpmu_run *run, struct bpmu_error *err)
 {
 	struct user_regs_struct regs = brackets->snapshot->regs;
 
 	regs.rip = run->mode == BPMU_RUN_EMPTY ? brackets->empty :
 		   brackets->enter;
-	return bpmu_trace_set_registers(pid, &regs);
+	return decan_run_check(bpmu_trace_set_registers(pid, &regs), err);
 }
 
 static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
@@ -212,11 +219,8 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 		return bpmu_brackets_copy(brackets, pid, run->edit, run->nr,
 					  err);
 	code = bpmu_brackets_edit(brackets, pid, run->edit, run->nr);
-	if (!code)
-		code = decan_run_start(brackets, pid, run);
-	return code ? bpmu_error_set(err, code,
-				     "command: its fork cannot be changed; is there memory?") :
-	       0;
+	return code ? decan_run_check(code, err) :
+	       decan_run_start(brackets, pid, run, err);
 }
 
 /* runs the loop unmeasured; a fork that cannot be restored is replaced, with cold caches */
@@ -230,7 +234,23 @@ static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 	if (!bpmu_fork_fits(fork, brackets->snapshot))
 		bpmu_fork_end(fork, brackets->snapshot);
 	code = bpmu_fork_ready(fork, brackets->snapshot, err);
-	return code ? code : decan_run_prepare(brackets, fork->pid, run, err);
+	if (code)
+		return code;
+	/* Code that is not written again stays decoded. */
+	return fork->runs > 1 ? decan_run_start(brackets, fork->pid, run, err) :
+	       decan_run_prepare(brackets, fork->pid, run, err);
+}
+
+/* runs the loop unmeasured as often as a measurement in this fork needs */
+static int warm_up_all(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
+		       struct bpmu_run *run, struct bpmu_error *err)
+{
+	unsigned int left = run->warm && fork->runs > 1 ? 1 : run->warm;
+	int code = 0;
+
+	while (left-- && !code && run->status == BPMU_RUN_OK)
+		code = warm_up(brackets, fork, run, err);
+	return code;
 }
 
 static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
@@ -242,10 +262,8 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 	int code, ended = 0;
 
 	code = decan_run_prepare(brackets, fork->pid, run, err);
-	/* the first run of a shared fork would differ from the others */
-	if (!code && (run->warm || (fork == run->fork && fork->runs == 1 &&
-				    run->mode == BPMU_RUN_TIMED)))
-		code = warm_up(brackets, fork, run, err);
+	if (!code)
+		code = warm_up_all(brackets, fork, run, err);
 	if (!code && run->helpers)
 		code = bpmu_snapshot_help(snapshot, fork->pid, run->helpers,
 					  helper, err);
