@@ -659,6 +659,26 @@ static void functions_of_libraries_and_pie_are_found(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/* A run of 500 additions, which rarely gets a sample. */
+static void the_only_loop_of_a_named_function_needs_no_sample(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	assert_int_equal(find((char *)FIXTURE, "program_sum", NULL, NULL), 0);
+	assert_int_equal(decan.id, 0);
+	out = open_memstream(&text, &size);
+	bpmu_decan_list(&decan, out);
+	fclose(out);
+	assert_non_null(strstr(text, "* loop 0 "));
+	free(text);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.variants.variant->iterations, 500);
+	bpmu_decan_free(&decan);
+}
+
 static void a_stripped_program_needs_addresses(void **state)
 {
 	static char zero[] = "0";
@@ -952,6 +972,7 @@ int main(void)
 		cmocka_unit_test(a_jump_table_is_refused),
 		cmocka_unit_test(variants_are_named_by_source_line),
 		cmocka_unit_test(functions_of_libraries_and_pie_are_found),
+		cmocka_unit_test(the_only_loop_of_a_named_function_needs_no_sample),
 		cmocka_unit_test(a_stripped_program_needs_addresses),
 		cmocka_unit_test(a_static_program_without_symbols_needs_addresses),
 		cmocka_unit_test(a_stripped_musl_program_needs_addresses),

@@ -61,11 +61,12 @@ static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 	return sum;
 }
 
+/* a named function needs no sample: it may have one loop only, or be listed */
 static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_profile_take(&decan->profile, decan->options.argv, err);
 
-	if (!code && !decan->profile.samples)
+	if (!code && !decan->profile.samples && !decan->function)
 		code = bpmu_error_set(err, -ENODATA,
 				      "profile: the command is over too soon for a sample; name the loop with -f and --loop");
 	return code;
@@ -302,20 +303,31 @@ static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
 	return check_loop(decan, err);
 }
 
-/* chooses the innermost loop with the most samples; the error has the reason of a refused one */
+/*
+ * Chooses the innermost loop with the most samples, or the only one; the error has the reason
+ * of a refused one.
+ */
 static int loop_by_samples(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_code *code = &decan->code;
+	unsigned int i, inner = 0, last = 0;
 	u64 most = 0, now;
-	unsigned int i;
 
 	for (i = 0; i < code->nr_loops; i++) {
+		if (!code->loop[i].inner)
+			continue;
+		inner++;
+		last = i;
 		now = decan_find_samples_of(decan, &code->loop[i]);
-		if (!code->loop[i].inner || now <= most)
+		if (now <= most)
 			continue;
 		most = now;
 		decan->target = &code->loop[i];
 		decan->id = i;
+	}
+	if (!most && inner == 1) {
+		decan->target = &code->loop[last];
+		decan->id = last;
 	}
 	if (decan->target)
 		return check_loop(decan, err);
