@@ -407,6 +407,63 @@ static void threads_with_interrupts_only_are_not_in_use(void **state)
 	       true);
 }
 
+/* Three estimates of one clock, each with an error of up to 20 %, on a thread each. */
+static void a_multiplexed_core_has_no_biased_clock(void **state)
+{
+	unsigned long long seed = 88172645463325252ULL;
+	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_estimate *clocks;
+	struct bpmu_phi_sums sums;
+	double sum = 0;
+	unsigned int r, t;
+
+	(void)state;
+	for (r = 0; r < 4000; r++) {
+		fill_core(threads, 0);
+		set(&threads[3], "INSTRUCTIONS_EXECUTED", 0);
+		for (t = 0; t < THREADS; t++) {
+			seed ^= seed << 13;
+			seed ^= seed >> 7;
+			seed ^= seed << 17;
+			clocks = &threads[t].count[place("CPU_CLK_UNHALTED")];
+			clocks->value *= 0.8 + 0.4 * (seed >> 11) /
+					       9007199254740992.0;
+			clocks->enabled = 10000;
+			clocks->running = 1000;
+		}
+		/* A thread that is not in use says nothing. */
+		clocks->value = 10 * CLOCKS;
+		sum_core(&sums, threads, 0);
+		assert_int_equal(sums.threads, 3);
+		sum += sums.core_clocks;
+		/* As many as the mean of the threads. */
+		assert_true(fabs(sums.core_clocks -
+				 sums.count[BPMU_PHI_CLOCKS].value / 3) < 1);
+	}
+	/* The standard error is 0.1 %. */
+	assert_true(fabs(sum / 4000 / CLOCKS - 1) < 0.004);
+}
+
+/* It counted for half of the time, at the same rate. */
+static void a_multiplexed_thread_that_started_late_has_the_rate_of_its_core(void **state)
+{
+	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+
+	(void)state;
+	fill_core(threads, 0);
+	for (t = 0; t < THREADS; t++) {
+		threads[t].count[BPMU_PHI_CLOCKS].enabled = 10000;
+		threads[t].count[BPMU_PHI_CLOCKS].running = 1000;
+	}
+	threads[0].count[BPMU_PHI_CLOCKS].value = CLOCKS / 2;
+	threads[0].count[BPMU_PHI_CLOCKS].enabled = 5000;
+	threads[0].count[BPMU_PHI_CLOCKS].running = 500;
+	sum_core(&sums, threads, 0);
+	assert_true(fabs(sums.core_clocks / CLOCKS - 1) < TOLERANCE);
+}
+
 static void the_element_type_decides_the_limit_of_vectorization(void **state)
 {
 	struct bpmu_phi_settings settings = { .ghz = 1 };
@@ -691,6 +748,8 @@ int main(void)
 		cmocka_unit_test(a_cpi_within_its_uncertainty_of_the_limit_is_undecided),
 		cmocka_unit_test(cpi_has_the_minimum_for_its_threads),
 		cmocka_unit_test(threads_with_interrupts_only_are_not_in_use),
+		cmocka_unit_test(a_multiplexed_core_has_no_biased_clock),
+		cmocka_unit_test(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core),
 		cmocka_unit_test(the_element_type_decides_the_limit_of_vectorization),
 		cmocka_unit_test(the_paper_s_limits_are_used_on_request),
 		cmocka_unit_test(few_page_walks_are_not_flagged),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "phi_sum.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A thread is in use if it executes this share of the busiest thread's instructions. */
@@ -107,29 +108,48 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 		sums->per_core = used_of_core(all, all->thread[t].core);
 }
 
+/*
+ * Clocks of a core. All of its threads count the same clocks, so that the threads in use give
+ * estimates of one rate, if they were multiplexed. Their largest estimate would be above the truth;
+ * the sum of their clocks over the sum of their running times is not. A thread that started
+ * late has counted for a shorter time; the core ran for the longest one.
+ */
+static double clocks_of_core(const struct bpmu_phi_threads *all, unsigned int core)
+{
+	const struct bpmu_estimate *clocks;
+	double counted = 0, running = 0, longest = 0, most = 0;
+	bool any = used_of_core(all, core);
+	unsigned int i;
+
+	for (i = 0; i < all->nr; i++) {
+		clocks = &all->thread[i].count[BPMU_PHI_CLOCKS];
+		if (all->thread[i].core != core)
+			continue;
+		most = fmax(most, clocks->value);
+		longest = fmax(longest, clocks->enabled);
+		if ((any && !in_use(all, i)) || !(clocks->enabled > 0))
+			continue;
+		counted += clocks->value * clocks->running / clocks->enabled;
+		running += clocks->running;
+	}
+	/* counts without times are exact */
+	return running > 0 ? counted / running * longest : most;
+}
+
 /**
  * bpmu_phi_sum_core() - sum the counts of the threads of a core
  * @sums: filled in
  * @all: all threads
  * @core: number of the core
- *
- * The core's clocks are the maximum over its threads, because a thread that started late
- * has counted fewer.
  */
 void bpmu_phi_sum_core(struct bpmu_phi_sums *sums,
 		       const struct bpmu_phi_threads *all, unsigned int core)
 {
-	const struct bpmu_estimate *count;
 	unsigned int i;
 
 	memset(sums, 0, sizeof(*sums));
 	sums->scope = BPMU_PHI_CORE;
-	for (i = 0; i < all->nr; i++) {
-		count = all->thread[i].count;
-		if (all->thread[i].core == core &&
-		    count[BPMU_PHI_CLOCKS].value > sums->core_clocks)
-			sums->core_clocks = count[BPMU_PHI_CLOCKS].value;
-	}
+	sums->core_clocks = clocks_of_core(all, core);
 	for (i = 0; i < all->nr; i++)
 		if (all->thread[i].core == core)
 			phi_sum_add_thread(sums, all, i);
