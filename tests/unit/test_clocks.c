@@ -61,15 +61,57 @@ static void the_step_is_the_smallest_increase(void **state)
 {
 	static const double reads[] = { 10, 10, 14, 17, 16, 30 };
 	static const double still[] = { 5, 5, 5 };
-	struct bpmu_clock clock = { };
+	struct bpmu_clock clock = { }, stands = { };
 
 	(void)state;
-	bpmu_clocks_steps(reads, ARRAY_SIZE(reads), &clock);
+	bpmu_clocks_steps(reads, NULL, ARRAY_SIZE(reads), 1, &clock);
 	assert_true(clock.step == 3);
 	assert_int_equal(clock.back, 1);
-	bpmu_clocks_steps(still, ARRAY_SIZE(still), &clock);
+	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &stands);
+	assert_true(stands.step == 0);
+	assert_int_equal(stands.back, 0);
+	/* The smallest of several sets. */
+	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &clock);
+	assert_true(clock.step == 3);
+	assert_false(bpmu_clocks_unclear(&clock, 1));
+	assert_true(bpmu_clocks_unclear(&stands, 1));
+}
+
+/* The process was away for 428 ms, in which a clock that steps by 4 ms made 107 steps. */
+static void an_absence_is_not_a_step(void **state)
+{
+	static const double away[] = { 0, 0, 428e6, 428e6 };
+	static const double at[] = { 0, 30, 428e6 + 60, 428e6 + 90 };
+	/* A timer interrupt of 20 us makes the clock step. */
+	static const double tick[] = { 428e6, 432e6, 432e6 };
+	static const double tick_at[] = { 0, 20e3, 20030 };
+	struct bpmu_clock clock = { .stated = 4e6 };
+
+	(void)state;
+	bpmu_clocks_steps(away, at, ARRAY_SIZE(away), 25, &clock);
 	assert_true(clock.step == 0);
-	assert_int_equal(clock.back, 0);
+	bpmu_clocks_steps(tick, tick_at, ARRAY_SIZE(tick), 25, &clock);
+	assert_true(clock.step == 4e6);
+	assert_false(bpmu_clocks_unclear(&clock, 25));
+	/* A fine clock steps by the cost of a reading. */
+	clock = (struct bpmu_clock){ .stated = 1 };
+	bpmu_clocks_steps((double[]){ 0, 30, 60 }, (double[]){ 0, 30, 60 }, 3,
+			  25, &clock);
+	assert_true(clock.step == 30);
+	assert_false(bpmu_clocks_unclear(&clock, 25));
+}
+
+/* The tick came four times too late: the process ran meanwhile, and the clock stood. */
+static void a_late_tick_is_not_a_step(void **state)
+{
+	static const double late[] = { 0, 0, 16e6, 16e6 };
+	static const double at[] = { 0, 30, 60, 90 };
+	struct bpmu_clock clock = { .stated = 4e6 };
+
+	(void)state;
+	bpmu_clocks_steps(late, at, ARRAY_SIZE(late), 25, &clock);
+	assert_true(clock.step == 16e6);
+	assert_true(bpmu_clocks_unclear(&clock, 25));
 }
 
 /* The other TSC is 1000 ahead; a trip there takes 300 to 900 ticks, back 400. */
@@ -150,6 +192,9 @@ static void each_warning_has_its_cause(void **state)
 	clocks = good();
 	clocks.clock[1].stated = 4000000;
 	warnings(&clocks, "steps of 4000000 ns");
+	clocks = good();
+	clocks.clock[1].disturbed = true;
+	warnings(&clocks, "CLOCK_MONOTONIC): its step is not known: others disturbed");
 	/* An unreadable clock leads to no conclusion. */
 	strcpy(clocks.clock[1].why, "not allowed");
 	warnings(&clocks, NULL);
@@ -161,6 +206,8 @@ int main(void)
 		cmocka_unit_test(cost_is_the_median_of_batches),
 		cmocka_unit_test(the_interval_holds_the_median_in_97_per_cent),
 		cmocka_unit_test(the_step_is_the_smallest_increase),
+		cmocka_unit_test(an_absence_is_not_a_step),
+		cmocka_unit_test(a_late_tick_is_not_a_step),
 		cmocka_unit_test(round_trips_bound_the_offset),
 		cmocka_unit_test(each_warning_has_its_cause),
 	};

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Every member of JSON and every column of CSV has a row in barepmu-output(7), and vice
-# versa. Commands that need the module are not run: the names of their fields are read
-# from their sources.
+# versa. Commands that need the module, or change the machine, are not run: the names of their
+# fields are read from their sources.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -58,7 +58,8 @@ of_module()
 {
 	fields "$top"/user/tool/cmd/errata/{errata_report,probe}.c \
 		"$top"/user/tool/cmd/cmd_info.c "$top"/user/lib/source/overhead.c \
-		"$top"/user/tool/cmd/selftest/*.c "$top"/user/tool/cmd/decan/report.c
+		"$top"/user/tool/cmd/selftest/*.c "$top"/user/tool/cmd/decan/report.c \
+		"$top"/user/tool/cmd/clocks/cmd_clocks.c
 }
 
 documented()

@@ -39,26 +39,56 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 	clock->high = batch[RANK_HIGH];
 }
 
+/* a step is longer than the time between the two readings by this factor */
+#define STEP_PER_GAP 8
+/* a gap between two readings is a disturbance if it is this multiple of their cost */
+#define GAP 10
+/* steps beyond this multiple of the stated one are late */
+#define LATE 1.5
+
 /**
  * bpmu_clocks_steps() - smallest step of a clock, and backward steps
  * @read: consecutive readings in ns, [@nr]
+ * @at: times of the readings by the TSC in ns, [@nr]; NULL if @read is the TSC
  * @nr: number of readings
- * @clock: &bpmu_clock.step and &bpmu_clock.back are set
+ * @cost: cost of a reading in ns
+ * @clock: &bpmu_clock.step and &bpmu_clock.back are updated
+ *
+ * If the process does not run between two readings, even a fine clock moves by as much as
+ * the process was away, which is not the clock's step.
  */
-void bpmu_clocks_steps(const double *read, unsigned int nr,
-		       struct bpmu_clock *clock)
+void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
+		       double cost, struct bpmu_clock *clock)
 {
 	unsigned int i;
 	double step;
 
-	clock->step = 0;
-	clock->back = 0;
 	for (i = 1; i < nr; i++) {
 		step = read[i] - read[i - 1];
 		clock->back += step < 0;
-		if (step > 0 && (!clock->step || step < clock->step))
+		if (!(step > 0) ||
+		    (at && at[i] - at[i - 1] > GAP * cost &&
+		     STEP_PER_GAP * (at[i] - at[i - 1]) > step))
+			continue;
+		if (!clock->step || step < clock->step)
 			clock->step = step;
 	}
+}
+
+/**
+ * bpmu_clocks_unclear() - check if a clock's step is still unknown
+ * @clock: with the stated step and the smallest one so far
+ * @cost: cost of a reading in ns
+ *
+ * A clock that steps with the timer tick makes several steps at once if the tick is late, because
+ * the machine is busy.
+ *
+ * Return: true if there was no step, or only late ones.
+ */
+bool bpmu_clocks_unclear(const struct bpmu_clock *clock, double cost)
+{
+	return !clock->step || (clock->stated > GAP * cost &&
+				clock->step > LATE * clock->stated);
 }
 
 /**
@@ -126,6 +156,9 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 	if (clock->across > 0)
 		report_warning(r, "%s: goes back by up to %.0f ns from one CPU to another; compare readings of one CPU only",
 			       clock->name, clock->across);
+	if (clock->disturbed)
+		report_warning(r, "%s: its step is not known: others disturbed the measurement; repeat on an idle machine",
+			       clock->name);
 	if (clock->type == BPMU_CLOCK_CALL && clock->stated > 10 * cost)
 		report_warning(r, "%s: steps of %.0f ns, far longer than its cost; too coarse for short times",
 			       clock->name, clock->stated);

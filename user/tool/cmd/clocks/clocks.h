@@ -42,6 +42,7 @@ enum bpmu_clock_type {
  * @low: lower end of its 95 % interval
  * @high: upper end of its 95 % interval
  * @step: smallest nonzero difference of two readings, in ns; 0 if there was none
+ * @disturbed: there was no step that was not delayed by other processes; @step is 0
  * @back: number of readings that were less than the previous one
  * @stated: resolution in ns by clock_getres(2), 0 for none
  * @across: largest backward step between two CPUs, in ns; 0 if there was none, NAN if
@@ -55,6 +56,7 @@ struct bpmu_clock {
 	double low;
 	double high;
 	double step;
+	bool disturbed;
 	unsigned int back;
 	double stated;
 	double across;
@@ -72,6 +74,22 @@ struct bpmu_clocks_offset {
 
 #define BPMU_CLOCKS_MAX 24
 
+/* number of compared clocksources, and of clocks that are read with each */
+#define BPMU_CLOCKS_SOURCES 8
+#define BPMU_CLOCKS_BY_SOURCE 2
+
+/**
+ * struct bpmu_clocksource - costs of the clocks with one of the kernel's clocksources
+ * @name: name of the clocksource
+ * @why: why the kernel could not be switched to it, or empty
+ * @clock: clock_gettime(CLOCK_REALTIME) and gettimeofday, as in table 13.4
+ */
+struct bpmu_clocksource {
+	char name[BPMU_CLOCKS_NAME];
+	char why[BPMU_CLOCKS_LIST];
+	struct bpmu_clock clock[BPMU_CLOCKS_BY_SOURCE];
+};
+
 /**
  * struct bpmu_clocks - results
  * @khz: rate of the TSC in kHz
@@ -86,6 +104,8 @@ struct bpmu_clocks_offset {
  * @window: largest distance between the bounds of an offset in ns
  * @nr: number of clocks
  * @clock: the clocks, [@nr]
+ * @nr_sources: number of compared clocksources, 0 without a comparison
+ * @source: these, [@nr_sources]
  */
 struct bpmu_clocks {
 	double khz;
@@ -100,13 +120,16 @@ struct bpmu_clocks {
 	double window;
 	unsigned int nr;
 	struct bpmu_clock clock[BPMU_CLOCKS_MAX];
+	unsigned int nr_sources;
+	struct bpmu_clocksource source[BPMU_CLOCKS_SOURCES];
 };
 
 typedef void bpmu_clocks_warn(void *ctx, const char *text);
 
 void bpmu_clocks_median(double *batch, struct bpmu_clock *clock);
-void bpmu_clocks_steps(const double *read, unsigned int nr,
-		       struct bpmu_clock *clock);
+void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
+		       double cost, struct bpmu_clock *clock);
+bool bpmu_clocks_unclear(const struct bpmu_clock *clock, double cost);
 void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 		      double there, double back);
 void bpmu_clocks_warnings(const struct bpmu_clocks *clocks,
@@ -115,5 +138,6 @@ void bpmu_clocks_warnings(const struct bpmu_clocks *clocks,
 int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 			const struct bpmu_cpulist *cpus,
 			struct bpmu_error *err);
+int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *err);
 
 #endif /* BPMU_CLOCKS_H */

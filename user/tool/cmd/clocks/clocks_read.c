@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +39,11 @@
 /* CPUID 0x80000001 EDX and 0x80000007 EDX */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
+/* time for a clock to step, in stated steps, and at least */
+#define STEPS_WAIT 50
+#define STEPS_WAIT_NS (20 * BPMU_NS_PER_MS)
+/* a clock with longer steps is not waited for */
+#define STATED_MAX_NS (100 * BPMU_NS_PER_MS)
 /* number and length of the periods over which the TSC rate is measured */
 #define PERIODS 5
 #define PERIOD_NS (10 * BPMU_NS_PER_MS)
@@ -48,12 +54,14 @@
  * @read: returns the clock's time, in ticks or ns
  * @type: &enum bpmu_clock_type
  * @id: argument of @read
+ * @stated: resolution in ns by its type; 0 for that of clock_getres(2), or none
  */
 struct method {
 	const char *name;
 	u64 (*read)(clockid_t id);
 	enum bpmu_clock_type type;
 	clockid_t id;
+	double stated;
 };
 
 static u64 read_nothing(clockid_t id)
@@ -97,6 +105,26 @@ static u64 read_timeofday(clockid_t id)
 	return now.tv_sec * BPMU_NS_PER_S + now.tv_usec * 1000;
 }
 
+/* not bpmu_time(): what it costs is measured here */
+static u64 read_time(clockid_t id)
+{
+	(void)id;
+	return time(NULL) * BPMU_NS_PER_S;
+}
+
+#pragma GCC diagnostic push
+/* the legacy that the chapter measures */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+static u64 read_ftime(clockid_t id)
+{
+	struct timeb now;
+
+	(void)id;
+	ftime(&now);
+	return now.time * BPMU_NS_PER_S + now.millitm * BPMU_NS_PER_MS;
+}
+#pragma GCC diagnostic pop
+
 #define CALL(id) { "clock_gettime(" #id ")", clocks_read_clock, BPMU_CLOCK_CALL, id }
 
 static const struct method methods[] = {
@@ -112,7 +140,9 @@ static const struct method methods[] = {
 	CALL(CLOCK_MONOTONIC_COARSE),
 	CALL(CLOCK_PROCESS_CPUTIME_ID),
 	CALL(CLOCK_THREAD_CPUTIME_ID),
-	{ "gettimeofday", read_timeofday, BPMU_CLOCK_CALL, CLOCK_REALTIME },
+	{ "gettimeofday", read_timeofday, BPMU_CLOCK_CALL, CLOCK_REALTIME, 1e3 },
+	{ "ftime", read_ftime, BPMU_CLOCK_CALL, CLOCK_REALTIME, 1e6 },
+	{ "time", read_time, BPMU_CLOCK_CALL, CLOCK_REALTIME, 1e9 },
 };
 
 #define NR_METHODS (sizeof(methods) / sizeof(methods[0]))
@@ -159,7 +189,7 @@ static double batch_cost(const struct method *method)
 
 static void measure_cost(const struct method *method, struct bpmu_clock *clock)
 {
-	static const struct method nothing = { "", read_nothing, 0, 0 };
+	static const struct method nothing = { "", read_nothing, 0, 0, 0 };
 	double batch[BPMU_CLOCKS_BATCHES];
 	struct bpmu_clock loop;
 	unsigned int i;
@@ -175,30 +205,40 @@ static void measure_cost(const struct method *method, struct bpmu_clock *clock)
 static void measure_steps(const struct method *method, double khz,
 			  struct bpmu_clock *clock)
 {
-	static double read[BPMU_CLOCKS_READS];
-	struct timespec stated;
-	double unit = method->type == BPMU_CLOCK_TICKS ? 1e6 / khz : 1;
-	u64 end = bpmu_clock_ns(CLOCK_MONOTONIC) + 20 * BPMU_NS_PER_MS;
+	static double read[BPMU_CLOCKS_READS], at[BPMU_CLOCKS_READS];
+	bool ticks = method->type == BPMU_CLOCK_TICKS;
+	double unit = 1e6 / khz;
+	double cost = clock->cycles * unit;
 	/* nanoseconds since 1970 exceed the 53 bits of a double */
-	const u64 first = method->read(method->id);
+	const u64 first = method->read(method->id), start = __rdtsc();
+	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC), wait = 0;
+	struct timespec stated;
 	unsigned int nr = 0;
 
-	/* a coarse clock may not advance during one set of readings */
-	while (nr < BPMU_CLOCKS_READS ||
-	       (!clock->step && bpmu_clock_ns(CLOCK_MONOTONIC) < end)) {
-		if (nr == BPMU_CLOCKS_READS) {
-			read[0] = read[nr - 1];
-			nr = 1;
-		}
-		while (nr < BPMU_CLOCKS_READS)
-			read[nr++] = (long long)(method->read(method->id) - first) *
-				     unit;
-		bpmu_clocks_steps(read, nr, clock);
-	}
+	clock->stated = method->stated;
 	if (method->read == clocks_read_clock && !clock_getres(method->id, &stated))
 		clock->stated = stated.tv_sec * 1e9 + stated.tv_nsec;
-	else if (method->type == BPMU_CLOCK_CALL)
-		clock->stated = 1000;
+	if (clock->stated <= STATED_MAX_NS)
+		wait = fmax(STEPS_WAIT_NS, STEPS_WAIT * clock->stated);
+	/* a coarse clock may not advance during one set of readings */
+	while (nr < BPMU_CLOCKS_READS ||
+	       (bpmu_clocks_unclear(clock, cost) &&
+		bpmu_clock_ns(CLOCK_MONOTONIC) - begin < wait)) {
+		if (nr == BPMU_CLOCKS_READS) {
+			read[0] = read[nr - 1];
+			at[0] = at[nr - 1];
+			nr = 1;
+		}
+		for (; nr < BPMU_CLOCKS_READS; nr++) {
+			read[nr] = (long long)(method->read(method->id) - first) *
+				   (ticks ? unit : 1);
+			at[nr] = ticks ? 0 : (__rdtsc() - start) * unit;
+		}
+		bpmu_clocks_steps(read, ticks ? NULL : at, nr, cost, clock);
+	}
+	clock->disturbed = wait && bpmu_clocks_unclear(clock, cost);
+	if (clock->disturbed)
+		clock->step = 0;
 }
 
 /* TSC rate in kHz over one period, by a clock that NTP does not slew */
@@ -445,4 +485,84 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 	module_read(&clocks->clock[i]);
 	clocks->nr = i + 1;
 	return 0;
+}
+
+/* switches the kernel to a clocksource; false if it stays with another one */
+static bool switch_clocksource(const char *name)
+{
+	char now[BPMU_CLOCKS_NAME];
+	size_t size = strlen(name);
+	bool written;
+	int fd;
+
+	fd = open(CLOCKSOURCE "current_clocksource", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	written = write(fd, name, size) == (ssize_t)size;
+	close(fd);
+	return written &&
+	       bpmu_sysfs_read(CLOCKSOURCE "current_clocksource", now, sizeof(now)) &&
+	       !strcmp(now, name);
+}
+
+static void measure_source(struct bpmu_clocksource *source)
+{
+	static const struct method by_source[BPMU_CLOCKS_BY_SOURCE] = {
+		CALL(CLOCK_REALTIME),
+		{ "gettimeofday", read_timeofday, BPMU_CLOCK_CALL, CLOCK_REALTIME, 1e3 },
+	};
+	unsigned int i;
+
+	if (!switch_clocksource(source->name)) {
+		strcpy(source->why, "the kernel does not switch to it");
+		return;
+	}
+	for (i = 0; i < BPMU_CLOCKS_BY_SOURCE; i++) {
+		source->clock[i].name = by_source[i].name;
+		source->clock[i].type = by_source[i].type;
+		measure_cost(&by_source[i], &source->clock[i]);
+	}
+}
+
+/**
+ * bpmu_clocks_compare() - measure the costs of two clocks with each available clocksource
+ * @clocks: measured; &bpmu_clocks.source is filled in
+ * @cpu: CPU that reads the clocks
+ * @err: set on failure
+ *
+ * Switches the whole machine to each clocksource and back to the current one. Signals are blocked
+ * meanwhile. The process's affinity is restored.
+ *
+ * Return: 0, -EACCES if this user may not switch, or -EIO if the kernel did not switch back.
+ */
+int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *err)
+{
+	unsigned long affinity[MASK_WORDS] = { 0 };
+	char list[BPMU_CLOCKS_LIST], *name, *rest;
+	struct bpmu_clocksource *source;
+	sigset_t all, before;
+	bool back;
+
+	if (access(CLOCKSOURCE "current_clocksource", W_OK) || !*clocks->current)
+		return bpmu_error_set(err, -EACCES,
+				      "--clocksources: this user may not switch the kernel's clocksource; run as root");
+	syscall(SYS_sched_getaffinity, 0, sizeof(affinity), affinity);
+	bpmu_cpu_pin(cpu);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	strcpy(list, clocks->available);
+	for (name = strtok_r(list, " ", &rest);
+	     name && clocks->nr_sources < BPMU_CLOCKS_SOURCES;
+	     name = strtok_r(NULL, " ", &rest)) {
+		source = &clocks->source[clocks->nr_sources++];
+		snprintf(source->name, sizeof(source->name), "%s", name);
+		measure_source(source);
+	}
+	back = switch_clocksource(clocks->current);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	syscall(SYS_sched_setaffinity, 0, sizeof(affinity), affinity);
+	return back ? 0 :
+	       bpmu_error_set(err, -EIO,
+			      "clocksource: the kernel does not switch back to %s; write it to %scurrent_clocksource",
+			      clocks->current, CLOCKSOURCE);
 }

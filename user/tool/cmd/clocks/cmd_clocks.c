@@ -9,7 +9,7 @@
 #include "command.h"
 
 static const char about[] =
-	"Usage: barepmu clocks [-j] [-C LIST]\n\n"
+	"Usage: barepmu clocks [-j] [-C LIST] [--clocksources]\n\n"
 	"Time sources of the machine: TSC and clocksources; cost and resolution of each\n"
 	"clock, and whether it is the same on all CPUs; with warnings of pitfalls.\n"
 	"Takes half a second, and as much again if the module is loaded and idle.\n\n";
@@ -59,9 +59,50 @@ static void text_clock(const struct bpmu_clocks *c,
 	if (clock->step)
 		printf(" %11.1f", clock->step);
 	else
-		printf(" %11s", "-");
+		printf(" %11s", clock->disturbed ? "disturbed" : "-");
 	printf(" %7s\n", clock->type == BPMU_CLOCK_MODULE ? "-" :
 	       clock->back || clock->across > 0 ? "no" : "yes");
+}
+
+/* cost with a clocksource, as a multiple of that with the first one */
+static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_clocksource *source,
+			     unsigned int i)
+{
+	return *c->source->why ? NAN :
+	       source->clock[i].cycles / c->source->clock[i].cycles;
+}
+
+static void text_source(const struct bpmu_clocks *c,
+			const struct bpmu_clocksource *source)
+{
+	const struct bpmu_clock *clock;
+	char interval[48];
+	unsigned int i;
+
+	if (*source->why)
+		printf("  %-12s%s\n", source->name, source->why);
+	for (i = 0; i < BPMU_CLOCKS_BY_SOURCE && !*source->why; i++) {
+		clock = &source->clock[i];
+		snprintf(interval, sizeof(interval), "[%.0f, %.0f]", clock->low,
+			 clock->high);
+		printf("  %-12s%-29s%7.0f %-16s%9.1f %10.2fx\n", source->name,
+		       clock->name, clock->cycles, interval, ns(c, clock->cycles),
+		       times_of_first(c, source, i));
+	}
+}
+
+static void text_sources(const struct bpmu_clocks *c)
+{
+	char column[BPMU_CLOCKS_NAME + 4];
+	unsigned int i;
+
+	if (!c->nr_sources)
+		return;
+	snprintf(column, sizeof(column), "of %s", c->source->name);
+	printf("\n  %-12s%-29s%7s %-16s%9s %11s\n", "clocksource", "a reading",
+	       "cycles", "[95 %]", "ns", column);
+	for (i = 0; i < c->nr_sources; i++)
+		text_source(c, &c->source[i]);
 }
 
 static void clocks_text(const struct bpmu_clocks *clocks)
@@ -74,6 +115,7 @@ static void clocks_text(const struct bpmu_clocks *clocks)
 	       "[95 %]", "ns", "step, ns", "forward");
 	for (i = 0; i < clocks->nr; i++)
 		text_clock(clocks, &clocks->clock[i]);
+	text_sources(clocks);
 	bpmu_clocks_warnings(clocks, warn_text, &warnings);
 }
 
@@ -91,10 +133,35 @@ static void json_clock(const struct bpmu_clocks *c,
 		CLOCKS_NUMBER("high", usable ? clock->high : NAN),
 		CLOCKS_NUMBER("ns", usable ? ns(c, clock->cycles) : NAN),
 		CLOCKS_NUMBER("step_ns", clock->step ? clock->step : NAN),
+		{ "disturbed", .form = BPMU_FIELD_TRUTH,
+		  .whole = clock->disturbed },
 		CLOCKS_NUMBER("stated_ns", clock->stated ? clock->stated : NAN),
 		{ "back", .form = BPMU_FIELD_WHOLE, .whole = clock->back },
 		CLOCKS_NUMBER("across_ns", usable ? clock->across : NAN),
 		{ "why", clock->why, BPMU_FIELD_OPTIONAL },
+	};
+
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+}
+
+static void json_source(const struct bpmu_clocks *c,
+			const struct bpmu_clocksource *source, unsigned int i)
+{
+	const struct bpmu_clock *clock = &source->clock[i];
+	struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "clocksource",
+	};
+	bool usable = !*source->why;
+	const struct bpmu_field fields[] = {
+		{ "clocksource", source->name, BPMU_FIELD_TEXT },
+		{ "name", clock->name, BPMU_FIELD_OPTIONAL },
+		CLOCKS_NUMBER("cycles", usable ? clock->cycles : NAN),
+		CLOCKS_NUMBER("low", usable ? clock->low : NAN),
+		CLOCKS_NUMBER("high", usable ? clock->high : NAN),
+		CLOCKS_NUMBER("ns", usable ? ns(c, clock->cycles) : NAN),
+		{ "times", .form = BPMU_FIELD_FIXED, .digits = 3,
+		  .number = usable ? times_of_first(c, source, i) : NAN },
+		{ "why", source->why, BPMU_FIELD_OPTIONAL },
 	};
 
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
@@ -129,46 +196,60 @@ static void clocks_json(const struct bpmu_clocks *c)
 		CLOCKS_NUMBER("offset_ns", c->offset),
 		CLOCKS_NUMBER("window_ns", c->window),
 	};
-	unsigned int i;
+	unsigned int i, k;
 
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 	for (i = 0; i < c->nr; i++)
 		json_clock(c, &c->clock[i]);
+	for (i = 0; i < c->nr_sources; i++)
+		for (k = 0; k < (*c->source[i].why ? 1 : BPMU_CLOCKS_BY_SOURCE); k++)
+			json_source(c, &c->source[i], k);
 	bpmu_clocks_warnings(c, warn_json, NULL);
 }
 
-static int clocks_measure(struct bpmu_ctx *ctx, const char *list, bool as_json)
+/**
+ * struct call - a call of the command
+ * @cpus: list, or NULL for all
+ * @compare: compare the kernel's clocksources
+ * @json: print JSON
+ */
+struct call {
+	const char *cpus;
+	bool compare;
+	bool json;
+};
+
+static int clocks_measure(struct bpmu_ctx *ctx, const struct call *call)
 {
 	struct bpmu_cpulist cpus = { };
 	struct bpmu_clocks clocks;
 	int code;
 
-	code = list ? bpmu_cpulist_select(list, &cpus, &ctx->err) :
-		      bpmu_cpulist_online(&cpus, &ctx->err);
+	code = call->cpus ? bpmu_cpulist_select(call->cpus, &cpus, &ctx->err) :
+			    bpmu_cpulist_online(&cpus, &ctx->err);
 	if (!code)
 		code = bpmu_clocks_measure(&clocks, &cpus, &ctx->err);
+	if (!code && call->compare)
+		code = bpmu_clocks_compare(&clocks, cpus.cpu[0], &ctx->err);
 	bpmu_cpulist_free(&cpus);
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	if (as_json)
+	if (call->json)
 		clocks_json(&clocks);
 	else
 		clocks_text(&clocks);
 	return BPMU_EXIT_OK;
 }
 
-/**
- * struct call - a call of the command
- * @cpus: list, or NULL for all
- * @json: print JSON
- */
-struct call {
-	const char *cpus;
-	bool json;
+enum own_option {
+	OPTION_SOURCES = BPMU_OPTION_OWN
 };
 
 static const struct bpmu_option table[] = {
 	{ 'C', "cpu", "LIST", "measure the first of these CPUs, compare the others" },
+	{ OPTION_SOURCES, "clocksources", NULL,
+	  "switch the kernel to each of its clocksources in turn,\n"
+	  "and compare the costs of a reading" },
 	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT },
 	BPMU_OPTION_ROW_HELP,
 	{ }
@@ -182,6 +263,8 @@ static int clocks_take_option(void *data, int option, const char *value,
 	(void)err;
 	if (option == 'j')
 		call->json = true;
+	else if (option == OPTION_SOURCES)
+		call->compare = true;
 	else
 		call->cpus = value;
 	return 0;
@@ -207,5 +290,5 @@ int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
 	code = bpmu_options_only(&options, &call, argc, argv, &ctx->err);
 	if (code)
 		return bpmu_usage(ctx, code);
-	return clocks_measure(ctx, call.cpus, call.json);
+	return clocks_measure(ctx, &call);
 }
