@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "cmd/decan/decan.h"
+#include "count/interval.h"
 #include "unit.h"
 
 #define WORKLOAD TOP "/build/workload/decan"
@@ -52,11 +53,35 @@ static unsigned int beside;
 u64 __wrap_bpmu_clock_ns(clockid_t id);
 int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 		    struct bpmu_error *error);
+int __wrap_bpmu_decan_session_use(struct bpmu_decan_session *session,
+				  const struct bpmu_groups *groups, unsigned int g,
+				  struct bpmu_error *error);
+double __wrap_bpmu_decan_session_cycles(const struct bpmu_decan_session *session);
 
 u64 __wrap_bpmu_clock_ns(clockid_t id)
 {
 	(void)id;
 	return gone_ns;
+}
+
+/* Events of the loop, and of the brackets and the tool, which runs on the same CPU. */
+#define LOOP_EVENTS 1000
+#define OWN_EVENTS 70000
+static double latest_ticks;
+
+int __wrap_bpmu_decan_session_use(struct bpmu_decan_session *session,
+				  const struct bpmu_groups *groups, unsigned int g,
+				  struct bpmu_error *error)
+{
+	(void)error;
+	session->group = groups->group[g];
+	return 0;
+}
+
+double __wrap_bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
+{
+	(void)session;
+	return latest_ticks;
 }
 
 /* A fork that is kept is made once. */
@@ -98,8 +123,7 @@ int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	(void)brackets;
 	(void)error;
 	gone_ns += make_fork(run);
-	warm = fork_runs && run->warm ? 1 : run->warm;
-	while (warm--)
+	for (warm = run->warm; warm; warm--)
 		one_run(ns);
 	ns = one_run(ns);
 	warm_empties += run->mode == BPMU_RUN_EMPTY && run->warm;
@@ -112,6 +136,9 @@ int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 		.ticks = TICKS_PER_NS * ns + EMPTY_TICKS,
 		.iterations = ITERATIONS,
 	};
+	latest_ticks = run->times.ticks;
+	decan.session.count[0] = OWN_EVENTS +
+				 (run->mode == BPMU_RUN_EMPTY ? 0 : LOOP_EVENTS);
 	run->status = run->limit_ms > 0 &&
 		      (u64)run->limit_ms * BPMU_NS_PER_MS > ns ?
 		      BPMU_RUN_OK : BPMU_RUN_TIME;
@@ -276,6 +303,34 @@ static void pages_that_the_program_has_mapped_are_mapped(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/* A loop whose event is counted, on counters of this test. */
+static void what_the_tool_counts_itself_is_subtracted(void **state)
+{
+	static char path[] = WORKLOAD, name[] = "wide", times[] = "2", zero[] = "0";
+	static char *argv[] = { path, name, times, NULL };
+	struct bpmu_group group = { .sched.nr = 1 };
+	unsigned int v;
+
+	(void)state;
+	loop_ns = 19000;
+	decan = (struct bpmu_decan){
+		.function = "wide", .loop = zero, .kinds = kinds,
+		.rounds = ROUNDS, .threads = 1, .unit = "cycles",
+		.options.argv = argv, .counting = true,
+	};
+	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
+	decan.session.wanted.events.nr = 2;
+	decan.session.wanted.groups = (struct bpmu_groups){
+		.nr = 1, .slots = 1, .group = &group,
+	};
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	rows_are_exact();
+	for (v = 0; v < decan.variants.nr; v++)
+		assert_int_equal(decan.session.event[v].count, LOOP_EVENTS);
+	decan.session.wanted = (struct bpmu_wanted){ };
+	bpmu_decan_free(&decan);
+}
+
 static void a_loop_whose_time_varies_is_said_to(void **state)
 {
 	char *text;
@@ -361,6 +416,7 @@ int main(void)
 		cmocka_unit_test(a_fork_is_shared_by_all_runs),
 		cmocka_unit_test(branches_need_a_fork_per_run),
 		cmocka_unit_test(pages_that_the_program_has_mapped_are_mapped),
+		cmocka_unit_test(what_the_tool_counts_itself_is_subtracted),
 		cmocka_unit_test(a_loop_whose_time_varies_is_said_to),
 		cmocka_unit_test(a_busy_machine_does_not_prolong_a_long_measurement),
 		cmocka_unit_test(a_loop_of_20_ns_is_resolved),

@@ -18,7 +18,7 @@
  * struct bpmu_warm_up - runs of the original in a new fork until two in succession agreed
  * @tried: number of these runs
  * @settled: two agreed; else the last one is taken
- * @runs: number of unmeasured runs before the first measurement in a fork, for all variants
+ * @runs: number of unmeasured runs before each measurement, of all variants
  * @cold: TSC ticks of the first run
  * @ticks: TSC ticks of the last run
  */

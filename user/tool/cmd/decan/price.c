@@ -270,14 +270,13 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 	}
 	warm->ticks = ticks;
 	warm->runs = warm->settled ? warm->tried - 2 : 1;
+	/* more than one would let the branch predictor learn the data, and a long loop wait */
+	if (warm->runs > 1 && (!decan->share || ticks >= WARM_TICKS))
+		warm->runs = 1;
 	if (ticks >= WARM_TICKS && runs_agree(warm->cold, ticks))
 		warm->runs = 0;
-	if (decan->share)
-		return 0;
-	bpmu_fork_end(&decan->fork, &decan->snapshot);
-	/* more runs would let the branch predictor learn the data */
-	if (warm->runs > 1)
-		warm->runs = 1;
+	if (!decan->share)
+		bpmu_fork_end(&decan->fork, &decan->snapshot);
 	return 0;
 }
 
@@ -338,9 +337,9 @@ static double total_runs(const struct bpmu_decan *decan)
 	double nr = decan->variants.nr, groups = 0;
 
 	if (decan->counting && session->wanted.events.nr > 1)
-		groups = session->wanted.groups.nr * nr;
+		groups = session->wanted.groups.nr * (nr + 1);
 	if (decan->counting)
-		groups += session->tree.groups.nr * (session->all ? nr : 1);
+		groups += session->tree.groups.nr * (session->all ? nr + 1 : 2);
 	return nr * (decan->rounds + 2) + decan->rounds + groups * EVENT_RUNS;
 }
 
@@ -436,39 +435,62 @@ static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* counts a group of events of one variant: the median of some runs per counter */
-static int count_variant(struct bpmu_decan *decan, unsigned int v,
-			 struct bpmu_cell *cells, struct bpmu_error *err)
+/* counts the group on the counters: the median of some runs like @like, per counter */
+static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
+		      double counts[BPMU_MAX_COUNTERS], u64 *ticks,
+		      struct bpmu_error *err)
 {
-	struct bpmu_variant *variant = &decan->variants.variant[v];
 	struct bpmu_decan_session *session = &decan->session;
 	double sample[BPMU_MAX_COUNTERS][EVENT_RUNS];
-	double counts[BPMU_MAX_COUNTERS];
-	double ticks = 1, cycles;
+	struct bpmu_run run;
+	double cycles;
 	unsigned int i, k;
 	int code = 0;
 
 	for (k = 0; k < EVENT_RUNS && !code; k++) {
 		step(decan);
-		if (!variant->ok)
-			continue;
-		struct bpmu_run run = {
-			.mode = BPMU_RUN_TIMED, .edit = variant->edit,
-			.nr = variant->nr, .helpers = variant->threads - 1,
-		};
-
+		run = *like;
 		code = decan_price_measure(decan, &run, &cycles, err);
 		for (i = 0; i < session->group.sched.nr; i++)
 			sample[i][k] = session->count[i];
 		if (run.status == BPMU_RUN_OK)
-			ticks = run.times.ticks;
+			*ticks = run.times.ticks;
 	}
-	if (code || !variant->ok)
-		return code;
-	for (i = 0; i < session->group.sched.nr; i++)
+	for (i = 0; i < session->group.sched.nr && !code; i++)
 		counts[i] = bpmu_median(sample[i], EVENT_RUNS).value;
+	return code;
+}
+
+/*
+ * @empty: counts without a loop: of the brackets, and of the tool itself if it runs on the
+ *	loop's CPU because there is no other
+ */
+static int count_variant(struct bpmu_decan *decan, unsigned int v,
+			 const double empty[BPMU_MAX_COUNTERS],
+			 struct bpmu_cell *cells, struct bpmu_error *err)
+{
+	struct bpmu_variant *variant = &decan->variants.variant[v];
+	const struct bpmu_run like = {
+		.mode = BPMU_RUN_TIMED, .edit = variant->edit,
+		.nr = variant->nr, .helpers = variant->threads - 1,
+	};
+	double counts[BPMU_MAX_COUNTERS];
+	u64 ticks = 1;
+	unsigned int i;
+	int code;
+
+	if (!variant->ok) {
+		decan->done += EVENT_RUNS;
+		return 0;
+	}
+	code = count_runs(decan, &like, counts, &ticks, err);
+	if (code)
+		return code;
+	/* a count cannot be below 0, although that of the empty runs may be the larger one */
+	for (i = 0; i < decan->session.group.sched.nr; i++)
+		counts[i] = fmax(counts[i] - empty[i], 0);
 	variant->ticks = ticks;
-	bpmu_decan_session_keep(session, cells, counts);
+	bpmu_decan_session_keep(&decan->session, cells, counts);
 	return 0;
 }
 
@@ -478,13 +500,18 @@ static int count_groups(struct bpmu_decan *decan,
 			struct bpmu_cell *cells, bool all,
 			struct bpmu_error *err)
 {
+	const struct bpmu_run like = { .mode = BPMU_RUN_EMPTY };
+	double empty[BPMU_MAX_COUNTERS];
 	unsigned int g, v;
 	int code = 0;
+	u64 ticks;
 
 	for (g = 0; g < groups->nr && !code; g++) {
 		code = bpmu_decan_session_use(&decan->session, groups, g, err);
+		if (!code)
+			code = count_runs(decan, &like, empty, &ticks, err);
 		for (v = 0; v < decan->variants.nr && !code && (all || !v); v++)
-			code = count_variant(decan, v, cells +
+			code = count_variant(decan, v, empty, cells +
 					     (size_t)v * groups->slots +
 					     groups->group[g].first, err);
 	}

@@ -241,29 +241,18 @@ static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 	       decan_run_prepare(brackets, fork->pid, run, err);
 }
 
-/* runs the loop unmeasured as often as a measurement in this fork needs */
-static int warm_up_all(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
-		       struct bpmu_run *run, struct bpmu_error *err)
-{
-	unsigned int left = run->warm && fork->runs > 1 ? 1 : run->warm;
-	int code = 0;
-
-	while (left-- && !code && run->status == BPMU_RUN_OK)
-		code = warm_up(brackets, fork, run, err);
-	return code;
-}
-
 static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 		    struct bpmu_run *run, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = brackets->snapshot;
 	pid_t helper[BPMU_RUN_HELPERS] = { };
 	struct bpmu_error ignored;
+	unsigned int left = run->warm;
 	int code, ended = 0;
 
 	code = decan_run_prepare(brackets, fork->pid, run, err);
-	if (!code)
-		code = warm_up_all(brackets, fork, run, err);
+	while (left-- && !code && run->status == BPMU_RUN_OK)
+		code = warm_up(brackets, fork, run, err);
 	if (!code && run->helpers)
 		code = bpmu_snapshot_help(snapshot, fork->pid, run->helpers,
 					  helper, err);

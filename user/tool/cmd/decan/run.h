@@ -46,8 +46,8 @@ enum bpmu_run_status {
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  * @limit_ms: timeout in ms
- * @warm: number of runs of the loop in a new fork before, unmeasured, from the same
- *	memory and registers. In a fork that has run before, one suffices
+ * @warm: number of runs of the loop before, unmeasured, from the same memory and
+ *	registers
  * @helpers: number of further threads that run the loop repeatedly in parallel
  * @fork: fork shared with other runs; NULL for a fork of its own, which a run
  *	with helpers always gets
