@@ -45,7 +45,7 @@ static int output = -1;
  * MAGMA's matvec, 4K aliasing: a store and two loads with the same low 12 address bits. Each load
  * gives the address of the next one, and waits for the older store that seems to overlap. Without
  * one of the loads the other still waits; without both, or without the store, the multiplications
- * are the bottleneck. matvec_bare() is made by hand: the same without the store.
+ * are the bottleneck. matvec_bare() is made by hand: it has a NOP of 4 bytes in place of the store.
  */
 #define MATVEC(name, store)                                                    \
 	__attribute__((noinline)) static void name(void)                       \
@@ -76,13 +76,15 @@ static int output = -1;
 			       "memory");                                      \
 	}
 
+#define NOP4 ".byte 0x0f, 0x1f, 0x40, 0x00\n\t"
+
 MATVEC(matvec, "movsd %%xmm2, (%0)\n\t")
-MATVEC(matvec_bare, "")
+MATVEC(matvec_bare, NOP4)
 
 /*
  * 4K aliasing with a store whose address is known late, as it depends on the load before. AMD's
- * Zen also lets the next load wait for it. late_bare() is made by hand: the same without the
- * store.
+ * Zen also lets the next load wait for it. late_bare() is made by hand: it has a NOP in place of
+ * the store.
  */
 #define LATE(name, store)                                                      \
 	__attribute__((noinline)) static void name(void)                       \
@@ -108,7 +110,7 @@ MATVEC(matvec_bare, "")
 	}
 
 LATE(late, "movsd %%xmm1, (%0,%%rax)\n\t")
-LATE(late_bare, "")
+LATE(late_bare, NOP4)
 
 /*
  * RECOM's rbgauss: loads three doubles of every second line of a long array, and one of a short
