@@ -112,6 +112,8 @@ static const struct unit_count counts[] = {
 
 /* No instruction retires. */
 static bool nothing;
+/* Number of units of work, 0 for instructions. */
+static double work;
 
 static void make_level(const char *part, unsigned int level,
 		       struct bpmu_tree *tree, struct bpmu_cpistack *stack)
@@ -122,7 +124,7 @@ static void make_level(const char *part, unsigned int level,
 	struct bpmu_pmu pmu = unit_pmu(part, 8);
 	struct bpmu_tree_wish wish = {
 		.method = BPMU_CPISTACK_METHOD, .level = level,
-		.cpi = true, .pmu = &pmu,
+		.cpi = true, .work = work, .pmu = &pmu,
 	};
 	struct bpmu_error err;
 	unsigned int g, i;
@@ -181,6 +183,29 @@ static void components_have_values_computed_by_hand(void **state)
 		for (i = 0, sum = 0; i < BPMU_CPISTACK_COMPONENTS; i++)
 			sum += stack.cell[stage][i].cpi;
 		is(sum, 0.75);
+	}
+	bpmu_tree_free(&tree);
+}
+
+/* 12 cycles for 8 units of work, of 16 instructions: twice as many per unit. */
+static void cycles_are_divided_by_work(void **state)
+{
+	struct bpmu_cpistack stack;
+	struct bpmu_tree tree;
+	unsigned int stage, i;
+	double sum;
+
+	(void)state;
+	work = 8;
+	make("topdown", &tree, &stack);
+	work = 0;
+	is(stack.cpi, 1.5);
+	is(stack.low[BPMU_CPISTACK_DCACHE], 2 * 0.15625);
+	is(stack.high[BPMU_CPISTACK_DCACHE], 2 * 0.25);
+	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
+		for (i = 0, sum = 0; i < BPMU_CPISTACK_COMPONENTS; i++)
+			sum += stack.cell[stage][i].cpi;
+		is(sum, 1.5);
 	}
 	bpmu_tree_free(&tree);
 }
@@ -329,6 +354,8 @@ static void text_csv_and_json_have_the_values(void **state)
 	(void)state;
 	text = text_of("topdown");
 	assert_non_null(strstr(text, "  CPI                   0.7500  cycles per instruction\n"));
+	assert_non_null(strstr(text, "\n  residual              0.0000       0.0000       0.0000\n"));
+	assert_non_null(strstr(text, "\n1,0,residual,0.000000,0.000000,0.000000,,,,,\n"));
 	assert_non_null(strstr(text, "  dcache                0.1875       0.1562       0.2500       0.1562      0.2500\n"
 				"    hit-time            0.0156       0.0000       0.0156       0.0000      0.0156\n"
 				"    dtlb                0.0312       0.0156       0.0469       0.0156      0.0469\n"));
@@ -358,7 +385,7 @@ static void without_counts_no_value_is_printed(void **state)
 	nothing = true;
 	text = text_of("topdown");
 	nothing = false;
-	if (!strstr(text, "\n  sum                 no value     no value     no value\n  CPI                 no value\n"))
+	if (!strstr(text, "\n  sum                 no value     no value     no value\n  residual            no value     no value     no value\n  CPI                 no value\n"))
 		fail_msg("%s", text);
 	free(text);
 }
@@ -367,6 +394,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(components_have_values_computed_by_hand),
+		cmocka_unit_test(cycles_are_divided_by_work),
 		cmocka_unit_test(each_part_has_an_event_of_its_own),
 		cmocka_unit_test(parts_add_up_to_their_component),
 		cmocka_unit_test(without_parts_fewer_groups_are_multiplexed),

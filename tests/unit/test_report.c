@@ -370,7 +370,13 @@ static void nodes_have_their_values(void **state)
 	/* Multiplied by 2 / 3 cycles per instruction. */
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
-	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,disturbed\n");
+	says("-l 1 --cpi", "\n  residual                            0.0000  (disturbed)\n");
+	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,0.000000,disturbed\n");
+	says("-l 1 --normalise INST", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
+	/* 6000000 cycles for 600 units of work. */
+	says("-l 1 --normalise WORK=600", "\n  Frontend_Bound                      2000.0  (disturbed)\n");
+	says("-l 1 --normalise WORK=600", "\n  measured                           10000.0  (disturbed)\n");
+	says("-l 1 --normalise WORK=600 -j", "\"value\":10000.000000,\"unit\":\"cycles per unit of work\"");
 }
 
 /* The formula of another node uses the first node's value. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "count/cpi.h"
 #include "count/spread.h"
 #include "source/measure.h"
 #include "unit.h"
@@ -618,6 +619,71 @@ static void a_value_below_0_within_its_error_is_unsure(void **state)
 }
 
 /* At most as many batches as slices in an interval. */
+/* Quantiles of 95 % and, for five intervals, of 99 %, from a table of Student's t. */
+static void a_family_of_intervals_has_wider_ones(void **state)
+{
+	static const struct {
+		double freedom;
+		unsigned int nr;
+		double t;
+	} table[] = {
+		{ 10, 1, 2.2281 }, { 5, 5, 4.0321 }, { 10, 5, 3.1693 },
+		{ 20, 5, 2.8453 }, { 100000, 5, 2.5759 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		assert_true(fabs(bpmu_student_family(table[i].freedom,
+						     table[i].nr) -
+				 table[i].t) < 0.0001);
+}
+
+/*
+ * Four components of 25 % and 2 cycles per instruction, whose half-widths are 1 % and 0.1 cycles
+ * with 10 degrees of freedom: 2 x 0.01 + 0.25 x 0.1, times the quantiles for 98.75 and 95 %.
+ */
+static void the_components_of_a_stack_are_a_family(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_tree_wish wish = {
+		.method = "topdown", .level = 1, .pmu = &pmu, .cpi = true,
+	};
+	struct bpmu_tree_value *values;
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+	struct bpmu_cpi cpi;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(bpmu_tree_make(&tree, &wish, &err), 0);
+	values = calloc(tree.metrics.nr, sizeof(*values));
+	for (i = 0; i < tree.metrics.nr; i++)
+		values[i] = (struct bpmu_tree_value){
+			.known = true, .value = 0.25, .uncertainty = 0.01,
+			.freedom = 10,
+		};
+	values[tree.cpi] = (struct bpmu_tree_value){
+		.known = true, .value = 2, .uncertainty = 0.1, .freedom = 30,
+	};
+	assert_int_equal(bpmu_cpi_stack(&cpi, &tree, values), 0);
+	assert_int_equal(cpi.nr, 4);
+	for (i = 0; i < cpi.nr; i++)
+		assert_true(fabs(cpi.part[i].uncertainty -
+				 0.045 * 3.038243 / 2.228139) < 0.00002);
+	/* A single value is no family. */
+	assert_true(cpi.uncertainty == 0.1);
+	bpmu_cpi_free(&cpi);
+	/* Exact values have no interval. */
+	for (i = 0; i < tree.metrics.nr; i++)
+		values[i].uncertainty = 0;
+	assert_int_equal(bpmu_cpi_stack(&cpi, &tree, values), 0);
+	assert_true(cpi.part[0].uncertainty == 0);
+	bpmu_cpi_free(&cpi);
+	free(values);
+	bpmu_tree_free(&tree);
+}
+
 static void batches_are_at_most_the_slices(void **state)
 {
 	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };
@@ -651,6 +717,8 @@ int main(void)
 		cmocka_unit_test(an_interval_without_samples_has_no_value),
 		cmocka_unit_test(a_quotient_without_divisor_has_no_value),
 		cmocka_unit_test(a_value_below_0_within_its_error_is_unsure),
+		cmocka_unit_test(a_family_of_intervals_has_wider_ones),
+		cmocka_unit_test(the_components_of_a_stack_are_a_family),
 		cmocka_unit_test(batches_are_at_most_the_slices),
 		cmocka_unit_test(intervals_cover_steady_programs),
 		cmocka_unit_test(intervals_cover_bursty_programs),

@@ -183,6 +183,27 @@ double bpmu_student_p(double t, double freedom)
 }
 
 /**
+ * bpmu_student_family() - two-sided quantile for intervals of which all hold the truth in 95 %
+ * @freedom: degrees of freedom
+ * @nr: number of intervals, at least 1
+ *
+ * Bonferroni's correction, which makes no assumption about their dependence.
+ *
+ * Return: half-width of each confidence interval, in standard errors.
+ */
+double bpmu_student_family(double freedom, unsigned int nr)
+{
+	double low = 0, high = 2 * bpmu_student(freedom) * nr * nr, t;
+	unsigned int i;
+
+	for (i = 0; i < 60; i++) {
+		t = (low + high) / 2;
+		*(bpmu_student_p(t, freedom) > 0.05 / nr ? &low : &high) = t;
+	}
+	return high;
+}
+
+/**
  * bpmu_estimate_half_width() - half-width of the 95 % confidence interval
  * @estimate: sum over all CPUs
  *
@@ -462,24 +483,25 @@ static void spread_expand_totals(struct jackknife *j)
 	}
 }
 
-static double spread_half_width(const struct scatter *scatter)
+/* @freedom: set to the degrees of freedom, if there is a variance */
+static double spread_half_width(const struct scatter *scatter, double *freedom)
 {
 	double sure = 2 * scatter->most - scatter->seen;
 	double variance = scatter->variance;
-	double freedom, skewness;
+	double skewness;
 
 	if (scatter->unknown)
 		return INFINITY;
 	if (!(variance > 0))
 		return 0;
-	freedom = variance * variance / scatter->fourth;
+	*freedom = variance * variance / scatter->fourth;
 	skewness = scatter->third / variance * scatter->third / variance /
 		   variance;
 	if (sure > 0)
 		variance -= sure * sure;
 	if (!(variance > 0))
 		return 0;
-	return (bpmu_student(freedom) + SKEWNESS * skewness) * sqrt(variance);
+	return (bpmu_student(*freedom) + SKEWNESS * skewness) * sqrt(variance);
 }
 
 /**
@@ -578,7 +600,8 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	for (i = 0, value = values; i < nr; i++, value++) {
 		if (!value->known)
 			continue;
-		half = ready ? spread_half_width(&j.scatter[i]) : INFINITY;
+		half = ready ? spread_half_width(&j.scatter[i], &value->freedom) :
+			       INFINITY;
 		bpmu_tree_doubt(value, half);
 	}
 	free(j.sampled);

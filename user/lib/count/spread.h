@@ -18,6 +18,7 @@
 
 double bpmu_student(double freedom);
 double bpmu_student_p(double t, double freedom);
+double bpmu_student_family(double freedom, unsigned int nr);
 double bpmu_estimate_half_width(const struct bpmu_estimate *estimate);
 void bpmu_spread_values(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,

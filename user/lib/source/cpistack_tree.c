@@ -13,16 +13,18 @@
  * @tree: filled in; free it with bpmu_cpistack_tree_free(), on an error too
  * @target: opened
  * @level: 1 for the components, 2 with their sub-components, or BPMU_TREE_ALL
+ * @work: number of units of work by which cycles are divided, 0 for instructions
  * @err: set on failure
  *
  * Return: 0, -ENOENT if the CPU model has no CPI stacks, or another negative errno.
  */
 int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 			    struct bpmu_target *target, unsigned int level,
-			    struct bpmu_error *err)
+			    double work, struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = {
 		.method = BPMU_CPISTACK_METHOD, .level = level, .cpi = true,
+		.work = work,
 	};
 	int code;
 

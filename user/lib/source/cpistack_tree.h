@@ -2,7 +2,7 @@
 /*
  * The metric tree whose values CPI stacks are computed from.
  *
- *   bpmu_cpistack_tree_make(&tree, &target, BPMU_TREE_ALL, &err);
+ *   bpmu_cpistack_tree_make(&tree, &target, BPMU_TREE_ALL, 0, &err);
  *   measure tree.tree.groups
  *   bpmu_cpistack_tree_eval(&tree, interval, nr_cpus, &stack);
  *   bpmu_cpistack_tree_free(&tree);
@@ -26,7 +26,7 @@ struct bpmu_cpistack_tree {
 
 int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 			    struct bpmu_target *target, unsigned int level,
-			    struct bpmu_error *err);
+			    double work, struct bpmu_error *err);
 void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
 			     const struct bpmu_interval *interval,
 			     unsigned int nr_cpus,

@@ -150,6 +150,7 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 	memset(stack, 0, sizeof(*stack));
 	stack->known = values[tree->cpi].known;
 	stack->cpi = values[tree->cpi].value;
+	stack->work = tree->work;
 	stack->flags = values[tree->cpi].flags & BPMU_VALUE_FLAWS;
 	for (row = 0; row < BPMU_CPISTACK_ROWS; row++) {
 		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
@@ -306,22 +307,45 @@ static bool sum_of(const struct bpmu_cpistack *stack, unsigned int stage,
 	return any;
 }
 
-static void text_sums(FILE *out, const struct bpmu_cpistack *stack)
+static const char *cpistack_unit(const struct bpmu_cpistack *stack)
 {
-	unsigned int stage;
+	return stack->work > 0 ? "cycles per unit of work" :
+				 "cycles per instruction";
+}
+
+/* the sum of a stage's components, or what it lacks of all cycles */
+static double sum_or_residual(const struct bpmu_cpistack *stack, unsigned int stage,
+			      bool residual)
+{
 	double sum;
 
-	fprintf(out, "  %-16s", "sum");
-	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
-		if (sum_of(stack, stage, &sum))
-			fprintf(out, "%s%12.4f", stage ? " " : "", sum);
-		else
-			fprintf(out, "%s%12s", stage ? " " : "", "no value");
+	if (!sum_of(stack, stage, &sum) || (residual && !stack->known))
+		return NAN;
+	return residual ? stack->cpi - sum : sum;
+}
+
+static void text_sums(FILE *out, const struct bpmu_cpistack *stack)
+{
+	unsigned int stage, residual;
+	double value;
+
+	for (residual = 0; residual < 2; residual++) {
+		fprintf(out, "  %-16s", residual ? "residual" : "sum");
+		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
+			value = sum_or_residual(stack, stage, residual);
+			fputs(stage ? " " : "", out);
+			if (isnan(value))
+				fprintf(out, "%12s", "no value");
+			else
+				fprintf(out, "%12.4f", value);
+		}
+		fputc('\n', out);
+	}
+	fprintf(out, "  %-16s", stack->work > 0 ? "cycles" : "CPI");
 	if (stack->known)
-		fprintf(out, "\n  %-16s%12.4f  cycles per instruction\n", "CPI",
-			stack->cpi);
+		fprintf(out, "%12.4f  %s\n", stack->cpi, cpistack_unit(stack));
 	else
-		fprintf(out, "\n  %-16s%12s\n", "CPI", "no value");
+		fprintf(out, "%12s\n", "no value");
 }
 
 static void text_near(FILE *out, const struct bpmu_cpistack *stack)
@@ -404,7 +428,7 @@ void bpmu_cpistack_rows(struct bpmu_table *table,
 		{ "low", .form = BPMU_FIELD_NUMBER },
 		{ "high", .form = BPMU_FIELD_NUMBER },
 		{ "uncertainty", .form = BPMU_FIELD_NUMBER },
-		{ "unit", "cycles per instruction", BPMU_FIELD_TEXT,
+		{ "unit", cpistack_unit(stack), BPMU_FIELD_TEXT,
 		  .only = BPMU_JSON },
 		{ "nearly", near, BPMU_FIELD_WORDS },
 		{ "flags", flags, BPMU_FIELD_WORDS },
@@ -435,4 +459,13 @@ void bpmu_cpistack_rows(struct bpmu_table *table,
 		fields[7].number = uncertainty_of(stack, i);
 		bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 	}
+	strcpy(name, "residual");
+	fields[1].text = NULL;
+	near[0] = '\0';
+	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
+		fields[2 + stage].number = sum_or_residual(stack, stage, true);
+	fields[5].number = NAN;
+	fields[6].number = NAN;
+	fields[7].number = NAN;
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }

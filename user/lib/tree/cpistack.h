@@ -77,7 +77,8 @@ struct bpmu_cpistack_cell {
  *	component is expected between @low and @high
  * @stages: number of stages that have a value, [row]
  * @known: the cycles per instruction are known
- * @cpi: cycles per instruction; only if @known
+ * @cpi: cycles per instruction or unit of work; only if @known
+ * @work: number of units of work, 0 for instructions
  * @flags: flaws that samples report, mask of %BPMU_VALUE_FLAWS
  */
 struct bpmu_cpistack {
@@ -88,6 +89,7 @@ struct bpmu_cpistack {
 	unsigned int stages[BPMU_CPISTACK_ROWS];
 	bool known;
 	double cpi;
+	double work;
 	unsigned int flags;
 };
 

@@ -16,6 +16,8 @@
  * slots, of the core.
  */
 #define CPI_NAME "Cycles_Per_Instruction"
+/* the method of CPI stacks has one of its own, with which it multiplies */
+#define STACK_CPI_NAME "CPI"
 
 /* Shares are sums of rounded numbers: a value this close to 0 is not negative. */
 #define ROUNDING 0.000000001
@@ -306,6 +308,16 @@ static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 	return bpmu_metrics_parse(lines, "cpi", line, err);
 }
 
+/* replaces the divisor of a definition by a number */
+static void divide_by(struct bpmu_metrics *lines, const char *name, double work)
+{
+	int i = bpmu_metrics_find(lines, name);
+
+	if (i >= 0 && !lines->metric[i].level &&
+	    lines->metric[i].expr->op == BPMU_EXPR_DIV)
+		bpmu_expr_set(lines->metric[i].expr->arg[1], work);
+}
+
 static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		      struct bpmu_error *err)
 {
@@ -318,7 +330,12 @@ static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 					   wish->pmu->part, err);
 	if (!ret && wish->cpi)
 		ret = add_cpi(lines, err);
+	if (!ret && wish->cpi && wish->work > 0) {
+		divide_by(lines, CPI_NAME, wish->work);
+		divide_by(lines, STACK_CPI_NAME, wish->work);
+	}
 	tree->metrics = *lines;
+	tree->work = wish->work;
 	if (wish->cpi)
 		tree->cpi = bpmu_metrics_find(lines, CPI_NAME);
 	return ret;

@@ -35,6 +35,7 @@
  * @value: as computed, never clamped; only if @known
  * @uncertainty: half-width of the 95 % confidence interval of @value: 0 if it is exact,
  *	INFINITY if it is unknown
+ * @freedom: degrees of freedom of @uncertainty, if that is finite and above 0
  * @longer: minimum measurement time in seconds if its groups had too few slices for
  *	a verdict; 0 if they had enough
  * @flagged: it exceeds its threshold by more than its uncertainty, and so do all
@@ -48,6 +49,7 @@ struct bpmu_tree_value {
 	bool known;
 	double value;
 	double uncertainty;
+	double freedom;
 	double longer;
 	bool flagged;
 	bool alone;
@@ -71,7 +73,8 @@ struct bpmu_tree_value {
  * @extra: include nodes that are not part of the published method
  * @siblings: both threads of some core are measured
  * @arb_both: the arbiter's counter 1 counts occupancy too
- * @cpi: include the cycles per instruction
+ * @cpi: include the cycles per instruction, or per unit of work
+ * @work: with @cpi, number of units of work; 0 for instructions
  * @beside: events to count too if they fit into the groups, ended by NULL; or NULL
  * @apart: counts are from another tool: one group with all events, on no counters
  * @given: with @apart, include events that cannot be counted on @pmu
@@ -90,6 +93,7 @@ struct bpmu_tree_wish {
 	bool siblings;
 	bool arb_both;
 	bool cpi;
+	double work;
 	const char *const *beside;
 	bool apart;
 	bool given;
@@ -119,7 +123,8 @@ struct bpmu_tree_wish {
  *	the side do, or BPMU_VIEW_MIXED: then each count is taken per clock of its own group,
  *	[nr metrics]
  * @smt: whether threads share a core
- * @cpi: line of the cycles per instruction, or -1
+ * @cpi: line of the cycles per instruction or unit of work, or -1
+ * @work: as in &struct bpmu_tree_wish
  * @program: computes the values
  * @slot: slots of @program, zero except for constants
  * @value_slot: slot of the metric's value, or 0, [nr metrics]
@@ -148,6 +153,7 @@ struct bpmu_tree {
 	int *window;
 	int smt;
 	int cpi;
+	double work;
 	struct bpmu_program program;
 	struct bpmu_value *slot;
 	int *value_slot;

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "command.h"
+#include "count/cpi.h"
 #include "count/flaw.h"
 #include "recording_session.h"
 #include "report_sums.h"
@@ -16,10 +17,17 @@ static const char about[] =
 	"while COMMAND runs or until interrupted. Most CPU models approximate some\n"
 	"components and lack others, as noted below the stacks.\n\n";
 
+enum own_option {
+	OPTION_NORMALISE = BPMU_OPTION_OWN
+};
+
 static const struct bpmu_option table[] = {
 	{ 'l', "level", "N",
 	  "1: components; 2 (default): also their parts, where\n"
 	  "there are events for them, in more groups" },
+	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
+	  "cycles per instruction (default), or per unit of the N\n"
+	  "that the program does" },
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };
@@ -29,6 +37,7 @@ static const struct bpmu_option table[] = {
  * @options: options common to measuring commands
  * @target: CPUs and PMU
  * @level: 1: components, 2: also their parts
+ * @work: number of units of work, 0 for instructions
  * @tree: metrics of which the stacks are computed
  * @lost: number of samples lost
  * @flaws: flaws that samples report
@@ -39,6 +48,7 @@ struct call {
 	struct bpmu_options options;
 	struct bpmu_target target;
 	unsigned int level;
+	double work;
 	struct bpmu_cpistack_tree tree;
 	u64 lost;
 	struct bpmu_flaws flaws;
@@ -54,6 +64,8 @@ static int cpistack_take_option(void *data, int option, const char *value,
 	if (option == 'l')
 		return bpmu_options_number("-l", value, 1, 2, &call->level,
 					   err);
+	if (option == OPTION_NORMALISE)
+		return bpmu_cpi_take(value, &call->work, err);
 	return bpmu_options_take(&call->options, option, value, err);
 }
 
@@ -76,7 +88,8 @@ static int cpistack_prepare(struct call *call, struct bpmu_error *err)
 	int code = bpmu_session_open(&call->target, &call->options, err);
 
 	return code ? code : bpmu_cpistack_tree_make(&call->tree, &call->target,
-						     call->level, err);
+						     call->level, call->work,
+						     err);
 }
 
 static void print_text(const struct call *call,
@@ -84,8 +97,9 @@ static void print_text(const struct call *call,
 {
 	FILE *out = call->out;
 
-	fprintf(out, "CPI stacks on %s, system-wide on CPU %s",
-		call->target.info.title, call->target.cpus_text);
+	fprintf(out, "%s stacks on %s, system-wide on CPU %s",
+		call->work > 0 ? "Cycle" : "CPI", call->target.info.title,
+		call->target.cpus_text);
 	if (call->options.argv) {
 		fputs(" during '", out);
 		bpmu_print_command(out, call->options.argv);

@@ -5,6 +5,7 @@
 
 #include "base/decimal.h"
 #include "command.h"
+#include "count/cpi.h"
 #include "eval.h"
 #include "event/part.h"
 #include "metric/metric_expr.h"
@@ -25,6 +26,7 @@ enum own_option {
 	OPTION_PART = BPMU_OPTION_OWN,
 	OPTION_SMT,
 	OPTION_CPI,
+	OPTION_NORMALISE,
 	OPTION_SET,
 	OPTION_ELEMENT,
 	OPTION_USED,
@@ -45,7 +47,10 @@ static const struct bpmu_option table[] = {
 	{ 'l', "level", "N",
 	  "depth of the tree; default 1, all with -M and files\n"
 	  "of Intel" },
-	{ OPTION_CPI, "cpi", NULL, "print a stack of cycles per instruction" },
+	{ OPTION_CPI, "cpi", NULL, "the same as --normalise INST" },
+	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
+	  "print a stack of cycles per instruction, or per unit\n"
+	  "of the N that a row has done" },
 	BPMU_OPTION_ROW_PAPER,
 	{ OPTION_ELEMENT, "element", "sp|dp",
 	  "as in \"barepmu phi\", for counts of Knights Corner" },
@@ -116,6 +121,9 @@ static int eval_take_option(void *data, int option, const char *value,
 	case OPTION_CPI:
 		call->eval.cpi = true;
 		return 0;
+	case OPTION_NORMALISE:
+		call->eval.cpi = true;
+		return bpmu_cpi_take(value, &call->eval.work, err);
 	case OPTION_SET:
 		return take_set(call, value, err);
 	case OPTION_ELEMENT:
@@ -271,6 +279,7 @@ static int eval_make_tree(struct call *call)
 	struct bpmu_tree_wish wish = {
 		.errata = &errata, .pmu = &eval->pmu, .smt = eval->smt,
 		.level = call->level, .extra = call->extra, .cpi = eval->cpi,
+		.work = eval->work,
 		.apart = true,
 	};
 	unsigned int i;

@@ -75,7 +75,8 @@ struct bpmu_eval_source {
  * struct bpmu_eval - a call of the command
  * @pmu: PMU of the CPU model that was measured
  * @smt: whether hyper-threading was on
- * @cpi: print a stack of cycles per instruction
+ * @cpi: print a stack of cycles per instruction or unit of work
+ * @work: number of units of work, 0 for instructions
  * @format: format of the output
  * @separator: separator of CSV
  * @out: output
@@ -99,6 +100,7 @@ struct bpmu_eval {
 	struct bpmu_pmu pmu;
 	int smt;
 	bool cpi;
+	double work;
 	enum bpmu_format format;
 	const char *separator;
 	FILE *out;

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count/cpi.h"
 #include "count/spread.h"
 #include "count/verdict.h"
 #include "eval.h"
 #include "eval_derive.h"
-#include "tree/cpi.h"
 #include "tree/paper.h"
 
 /* slice of perf, which rotates groups with the timer tick of most kernels */
@@ -256,7 +256,8 @@ static int find_uncertainty(struct bpmu_eval *eval,
 static const char *heading(const struct bpmu_eval *eval)
 {
 	if (eval->cpi)
-		return "Cycles per instruction";
+		return eval->work > 0 ? "Cycles per unit of work" :
+					"Cycles per instruction";
 	if (!eval->choice.names && eval->choice.method &&
 	    !strcmp(eval->choice.method, "topdown"))
 		return "Top-Down";

@@ -33,6 +33,7 @@ enum option_number {
 	OPTION_THREADS,
 	/* The options that follow are passed on to the command that prints. */
 	OPTION_CPI,
+	OPTION_NORMALISE,
 	OPTION_COMPACT,
 	OPTION_FORMULA,
 	OPTION_THREAD,
@@ -81,6 +82,8 @@ static const struct bpmu_option table[] = {
 	  "load events from Intel's JSON file or directory" },
 	{ BPMU_OPTION_EXTRA, "extra", NULL, "as in \"barepmu topdown\"" },
 	{ OPTION_CPI, "cpi", NULL, "as in \"barepmu topdown\"" },
+	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
+	  "as in \"barepmu topdown\" and \"barepmu cpistack\"" },
 	{ OPTION_COMPACT, "compact", NULL,
 	  "one line per interval and row, as in \"barepmu stat\"" },
 	{ OPTION_FORMULA, "formula", NULL, "as in \"barepmu topdown\"" },

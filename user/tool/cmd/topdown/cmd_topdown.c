@@ -5,6 +5,7 @@
 
 #include "client/holder.h"
 #include "command.h"
+#include "count/cpi.h"
 #include "drill_run.h"
 #include "recording_session.h"
 #include "topdown.h"
@@ -22,6 +23,7 @@ static const char about[] =
 enum own_option {
 	OPTION_GROUPS = BPMU_OPTION_OWN,
 	OPTION_CPI,
+	OPTION_NORMALISE,
 	OPTION_COMPACT,
 	OPTION_FORMULA,
 	OPTION_MEMORY_BY,
@@ -50,7 +52,10 @@ static const struct bpmu_option table[] = {
 	  "memory channels, which are system-wide (servers)" },
 	{ OPTION_FORMULA, "formula", NULL,
 	  "also each node's formula, with the counts substituted" },
-	{ OPTION_CPI, "cpi", NULL, "print a stack of cycles per instruction" },
+	{ OPTION_CPI, "cpi", NULL, "the same as --normalise INST" },
+	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
+	  "print a stack of cycles per instruction, or per unit\n"
+	  "of the N that the program does" },
 	{ OPTION_COMPACT, "compact", NULL,
 	  "one line per interval: level 1 or the nodes of -M, and\n"
 	  "the node at which the verdict ends" },
@@ -81,6 +86,9 @@ static int topdown_take_option(void *call, int option, const char *value,
 	case OPTION_CPI:
 		t->cpi = true;
 		return 0;
+	case OPTION_NORMALISE:
+		t->cpi = true;
+		return bpmu_cpi_take(value, &t->work, err);
 	case OPTION_COMPACT:
 		t->compact = true;
 		return 0;

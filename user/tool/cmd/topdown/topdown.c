@@ -11,7 +11,7 @@
 #include "count/verdict.h"
 #include "metric/metric_unit.h"
 #include "report_sums.h"
-#include "tree/cpi.h"
+#include "count/cpi.h"
 #include "tree/paper.h"
 #include "view/tree_print.h"
 

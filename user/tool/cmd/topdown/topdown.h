@@ -23,7 +23,8 @@
  * @choice: requested metrics
  * @level: deepest level, or 0 if not given
  * @extra: also the nodes of --extra
- * @cpi: print a stack of cycles per instruction
+ * @cpi: print a stack of cycles per instruction or unit of work
+ * @work: number of units of work, 0 for instructions
  * @compact: print one line per interval
  * @formula: also print the formula of each node
  * @together: refuse multiplexing
@@ -55,6 +56,7 @@ struct bpmu_topdown {
 	unsigned int level;
 	bool extra;
 	bool cpi;
+	double work;
 	bool compact;
 	bool formula;
 	bool together;

@@ -49,6 +49,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
 	t->wish = (struct bpmu_tree_wish){
 		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
+		.work = t->work,
 		.level = t->level,
 		.beside = t->options.recorder ? recorded_beside : NULL,
 	};
@@ -84,6 +85,7 @@ static int copy_request(struct bpmu_topdown *to, const struct bpmu_topdown *from
 	to->level = from->level;
 	to->extra = from->extra;
 	to->cpi = from->cpi;
+	to->work = from->work;
 	to->compact = from->compact;
 	to->together = from->together;
 	to->drill = from->drill;

@@ -101,7 +101,7 @@ int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 	int code;
 
 	code = bpmu_cpistack_tree_make(&stack.tree, &html->target,
-				       BPMU_TREE_ALL, err);
+				       BPMU_TREE_ALL, 0, err);
 	if (!code)
 		code = bpmu_html_has(html, groups, err);
 	if (code == -ENODATA)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "base/array.h"
 #include "cpi.h"
 
 #include <errno.h>
@@ -7,8 +6,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "spread.h"
+
 /* Checks that the children sum up to their parent, except for rounding. */
 #define ROUNDING 0.000000001
+/* from here on Student's t is normally distributed */
+#define FREEDOM_MAX 10000
+
+#define WORK "WORK="
+#define WORK_MIN 0.001
+#define WORK_MAX 1e18
+
+/**
+ * bpmu_cpi_take() - parse the argument of --normalise
+ * @text: INST, or WORK= and a number
+ * @work: set to the number, or to 0 for instructions
+ * @err: set on failure
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_cpi_take(const char *text, double *work, struct bpmu_error *err)
+{
+	char *end = "";
+
+	*work = 0;
+	if (!strcmp(text, "INST"))
+		return 0;
+	if (!strncmp(text, WORK, strlen(WORK)))
+		*work = strtod(text + strlen(WORK), &end);
+	if (!*end && *work >= WORK_MIN && *work <= WORK_MAX)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+			      "--normalise '%s': is neither INST nor WORK=NUMBER; write how many units of work the program does, such as WORK=1000",
+			      text);
+}
+
+/**
+ * bpmu_cpi_unit() - unit of a stack
+ * @tree: tree of the stack, made with its cycles
+ *
+ * Return: text.
+ */
+const char *bpmu_cpi_unit(const struct bpmu_tree *tree)
+{
+	return tree->work > 0 ? "cycles per unit of work" :
+				"cycles per instruction";
+}
 
 static bool is_share(const struct bpmu_tree *tree, unsigned int i)
 {
@@ -44,6 +88,49 @@ static bool cpi_add_up(const struct bpmu_tree *tree,
 	return nr && fabs(rest) < ROUNDING;
 }
 
+/* half-width of a product whose factors may depend on each other in any way */
+static double product_half(const struct bpmu_tree_value *a,
+			   const struct bpmu_tree_value *b)
+{
+	double half = 0;
+
+	/* 0 times an unknown uncertainty is 0 */
+	if (b->value)
+		half += fabs(b->value) * a->uncertainty;
+	if (a->value)
+		half += fabs(a->value) * b->uncertainty;
+	return half;
+}
+
+/* fewest degrees of freedom of a component's two factors */
+static double freedom_of(const struct bpmu_tree_value *a,
+			 const struct bpmu_tree_value *b)
+{
+	double freedom = INFINITY;
+
+	if (a->uncertainty > 0 && a->freedom > 0)
+		freedom = a->freedom;
+	if (b->uncertainty > 0 && b->freedom > 0)
+		freedom = fmin(freedom, b->freedom);
+	return fmin(freedom, FREEDOM_MAX);
+}
+
+/* widens the intervals, so that all of them together have a confidence of 95 % */
+static void widen(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
+		  const struct bpmu_tree_value *values)
+{
+	struct bpmu_cpi_part *part;
+	double freedom;
+	unsigned int i;
+
+	for (i = 0; i < cpi->nr; i++) {
+		part = &cpi->part[i];
+		freedom = freedom_of(&values[part->metric], &values[tree->cpi]);
+		part->uncertainty *= fmax(1, bpmu_student_family(freedom, cpi->nr) /
+					     bpmu_student(freedom));
+	}
+}
+
 static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values, int parent)
 {
@@ -60,6 +147,8 @@ static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		}
 		cpi->part[cpi->nr].metric = i;
 		cpi->part[cpi->nr].flags = values[i].flags;
+		cpi->part[cpi->nr].uncertainty = product_half(&values[i],
+							      &values[tree->cpi]);
 		cpi->part[cpi->nr++].cpi = values[i].value * cpi->measured;
 		cpi->sum += values[i].value * cpi->measured;
 	}
@@ -82,8 +171,10 @@ int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		return -ENOMEM;
 	cpi->known = values[tree->cpi].known;
 	cpi->measured = values[tree->cpi].value;
+	cpi->uncertainty = values[tree->cpi].uncertainty;
 	cpi->flags = values[tree->cpi].flags;
 	cpi_add(cpi, tree, values, -1);
+	widen(cpi, tree, values);
 	cpi->known &= cpi->nr > 0;
 	return 0;
 }
@@ -99,27 +190,40 @@ void bpmu_cpi_free(struct bpmu_cpi *cpi)
 }
 
 /**
- * struct line - a component, the sum, or the measured CPI
+ * struct line - a component, the sum, the residual, or the measured CPI
  * @name: name of the line
- * @type: "component", "sum" or "measured"
- * @cpi: cycles per instruction
+ * @type: "component", "sum", "residual" or "measured"
+ * @unit: unit of @cpi
+ * @cpi: the value
+ * @uncertainty: half-width of its interval
  * @flags: set of &enum bpmu_value_flag
  */
 struct line {
 	const char *name;
 	const char *type;
+	const char *unit;
 	double cpi;
+	double uncertainty;
 	unsigned int flags;
 };
+
+/* smaller values have four decimals in text */
+#define TEXT_SMALL 1000
 
 static void cpi_text_line(FILE *out, const struct bpmu_cpi *cpi,
 			  const struct line *line, const char *flags)
 {
 	fprintf(out, "  %-32s", line->name);
-	if (cpi->known)
+	if (!cpi->known)
+		fputs("  no value", out);
+	else if (fabs(line->cpi) < TEXT_SMALL)
 		fprintf(out, "%10.4f", line->cpi);
 	else
-		fputs("  no value", out);
+		fprintf(out, "%10.1f", line->cpi);
+	if (cpi->known && isinf(line->uncertainty))
+		fputs("  +- unknown", out);
+	else if (cpi->known && line->uncertainty > 0)
+		fprintf(out, "  +- %.4g", line->uncertainty);
 	fprintf(out, "%s%s%s\n", *flags ? "  (" : "", flags,
 		*flags ? ")" : "");
 }
@@ -137,8 +241,9 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 		  .only = BPMU_CSV },
 		{ "value", .form = BPMU_FIELD_NUMBER, .number = known,
 		  .only = BPMU_JSON },
-		{ "unit", "cycles per instruction", BPMU_FIELD_TEXT,
-		  .only = BPMU_JSON },
+		{ "unit", line->unit, BPMU_FIELD_TEXT, .only = BPMU_JSON },
+		{ "uncertainty", .form = BPMU_FIELD_NUMBER,
+		  .number = cpi->known ? line->uncertainty : NAN },
 		{ "flags", flags, BPMU_FIELD_WORDS },
 	};
 
@@ -152,7 +257,7 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 }
 
 /**
- * bpmu_cpi_print() - print the components, their sum, and the measured CPI
+ * bpmu_cpi_print() - print the components, their sum, what it lacks, and the measured CPI
  * @table: output, format and time stamp
  * @cpi: the stack
  * @tree: tree of the stack
@@ -161,19 +266,27 @@ void bpmu_cpi_print(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 		    const struct bpmu_tree *tree)
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
-	struct line line = { .type = "component" };
+	struct line line = {
+		.type = "component", .unit = bpmu_cpi_unit(tree),
+	};
 	unsigned int i;
 
 	for (i = 0; i < cpi->nr; i++) {
 		line.name = metric[cpi->part[i].metric].name;
 		line.cpi = cpi->part[i].cpi;
+		line.uncertainty = cpi->part[i].uncertainty;
 		line.flags = cpi->part[i].flags;
 		cpi_print_line(table, cpi, &line);
 	}
-	line = (struct line){ "sum", "sum", cpi->sum,
+	line = (struct line){ "sum", "sum", line.unit, cpi->sum, 0,
 				   cpi->sum_flags };
 	cpi_print_line(table, cpi, &line);
-	line = (struct line){ "measured", "measured", cpi->measured,
+	line = (struct line){ "residual", "residual", line.unit,
+				   cpi->measured - cpi->sum, 0,
+				   cpi->sum_flags | cpi->flags };
+	cpi_print_line(table, cpi, &line);
+	line = (struct line){ "measured", "measured", line.unit,
+				   cpi->measured, cpi->uncertainty,
 				   cpi->flags };
 	cpi_print_line(table, cpi, &line);
 }
