@@ -468,6 +468,10 @@ verdict "none of the nodes that -M names" incomplete '"Bad_Speculation","Backend
 	1000,500,2000,1000,10 -M Frontend_Bound,Retiring
 verdict "none of counters that read 0" counts-nothing '"Backend_Bound"' 1000000,0,0,0,0
 verdict "one of counters that read little" flagged '' 1000000,1,1,1,0
+prints "an event at two privilege levels is not one event" \
+	'cycles:u,cycles:k,instructions:u,instructions:k\n10,10,30,50\n' \
+	"barepmu: event 'cycles:k': 'cycles:u' is the same event at another privilege level; leave all counts of one level out, or add them up
+status 1" -M IPC
 prints "events of different privilege levels are refused" 'cycles:u,UOPS_RETIRED.RETIRE_SLOTS\n' \
 	"barepmu: event 'UOPS_RETIRED.RETIRE_SLOTS': 'cycles:u' has another privilege level; count all events in user space, all in the kernel, or all in both
 status 1"
