@@ -108,6 +108,14 @@ static u64 privileges(const struct bpmu_event_spec *spec)
 	return spec->term[0].select & PRIVILEGES;
 }
 
+/* Returns true if a column has the name of an event, or in a metric file's syntax the same name. */
+static bool eval_column_named(const struct bpmu_event_spec *spec,
+			      const struct bpmu_eval_column *column)
+{
+	return !strcasecmp(spec->text, column->name) ||
+	       (column->spec.nr && !strcasecmp(spec->text, column->spec.text));
+}
+
 /* Returns the quality of a column's match with an event, 0 to 3; 0 for no match. */
 static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
 			   const struct bpmu_eval_column *column)
@@ -116,7 +124,7 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 		return 0;
 	/* Metric files may use several names for one event, each with its own count. */
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
-	    !strcasecmp(spec->text, column->name))
+	    eval_column_named(spec, column))
 		return 3;
 	if (!spec->nr || !column->spec.nr || !eval_column_equal(spec, &column->spec))
 		return 0;
