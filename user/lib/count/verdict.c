@@ -306,7 +306,7 @@ static void add_why(struct bpmu_verdict *verdict, int i)
 }
 
 /* The roots of a tree are shares of one whole: all of them are needed. */
-static void find_missing(const struct search *s, struct bpmu_verdict *verdict)
+static void find_without(const struct search *s, struct bpmu_verdict *verdict)
 {
 	unsigned int i;
 
@@ -357,7 +357,7 @@ static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
 		enum bpmu_verdict_type type;
 		void (*find)(const struct search *s, struct bpmu_verdict *verdict);
 	} refusals[] = {
-		{ BPMU_VERDICT_INCOMPLETE, find_missing },
+		{ BPMU_VERDICT_INCOMPLETE, find_without },
 		{ BPMU_VERDICT_COUNTS_NOTHING, find_nothing },
 		{ BPMU_VERDICT_CONTRADICTORY, find_impossible },
 	};
@@ -576,7 +576,7 @@ static void flagged(FILE *out, const struct search *s,
 	print_advice(out, s, &verdict->path, both);
 }
 
-static void print_missing(FILE *out, const struct search *s,
+static void print_without(FILE *out, const struct search *s,
 			  const struct bpmu_verdict *verdict)
 {
 	unsigned int i;
@@ -636,7 +636,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 			metric_of(&s, verdict.why[0])->name);
 		break;
 	case BPMU_VERDICT_INCOMPLETE:
-		print_missing(out, &s, &verdict);
+		print_without(out, &s, &verdict);
 		break;
 	case BPMU_VERDICT_CONTRADICTORY:
 		print_impossible(out, &s, &verdict);

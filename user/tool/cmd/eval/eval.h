@@ -14,6 +14,7 @@
 
 #include "base/csv.h"
 #include "base/fields.h"
+#include "intel.h"
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
 #include "view/tree_print.h"
@@ -47,6 +48,8 @@ struct bpmu_eval_count {
 	double share;
 	double half;
 };
+
+#define BPMU_EVAL_PRIVILEGES (BPMU_SEL_USR | BPMU_SEL_OS)
 
 /* names of one event in an input: perf's, the vendor's, LIKWID's */
 #define BPMU_EVAL_NAMES 4
@@ -133,6 +136,10 @@ struct bpmu_eval_input {
 
 int bpmu_eval_column(struct bpmu_eval *eval, const char *name);
 int bpmu_eval_match(struct bpmu_eval *eval);
+
+bool bpmu_eval_same(const struct bpmu_event_spec *a,
+		    const struct bpmu_event_spec *b);
+u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec);
 int bpmu_eval_find(const struct bpmu_eval *eval, const char *name);
 bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 		      const struct bpmu_event_spec *spec);

@@ -7,11 +7,7 @@
 
 #include "eval.h"
 #include "eval_derive.h"
-#include "event/event_counters.h"
-#include "intel.h"
 #include "metric/metric_expr.h"
-
-#define PRIVILEGES (BPMU_SEL_USR | BPMU_SEL_OS)
 
 /* Returns true if an event of the tree has this name, even if the part lacks the event. */
 static bool is_wanted(const struct bpmu_eval *eval, const char *name)
@@ -68,46 +64,6 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	return eval->nr_columns++;
 }
 
-static bool eval_column_twins(const struct bpmu_event_spec *a,
-			      const struct bpmu_event_spec *b)
-{
-	return a->row && b->row && a->nr == 1 && b->nr == 1 &&
-	       !((a->term[0].select ^ a->row->select) & ~PRIVILEGES) &&
-	       !((b->term[0].select ^ b->row->select) & ~PRIVILEGES) &&
-	       bpmu_event_twins(a->row, b->row);
-}
-
-static bool same_term(const struct bpmu_event_term *a,
-		      const struct bpmu_event_term *b)
-{
-	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL;
-
-	return !((a->select ^ b->select) & ~PRIVILEGES) &&
-	       a->filter == b->filter && a->unit == b->unit &&
-	       a->sign == b->sign && (!fixed || a->counters == b->counters);
-}
-
-/* Returns true if both count the same event, at any privilege level. */
-static bool eval_column_equal(const struct bpmu_event_spec *a,
-			      const struct bpmu_event_spec *b)
-{
-	unsigned int t;
-
-	if (eval_column_twins(a, b) || eval_column_twins(b, a))
-		return true;
-	if (a->nr != b->nr)
-		return false;
-	for (t = 0; t < a->nr; t++)
-		if (!same_term(&a->term[t], &b->term[t]))
-			return false;
-	return true;
-}
-
-static u64 privileges(const struct bpmu_event_spec *spec)
-{
-	return spec->term[0].select & PRIVILEGES;
-}
-
 /* Returns true if a column has the name of an event, or in a metric file's syntax the same name. */
 static bool eval_column_named(const struct bpmu_event_spec *spec,
 			      const struct bpmu_eval_column *column)
@@ -126,59 +82,12 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    eval_column_named(spec, column))
 		return 3;
-	if (!spec->nr || !column->spec.nr || !eval_column_equal(spec, &column->spec))
+	if (!spec->nr || !column->spec.nr || !bpmu_eval_same(spec, &column->spec))
 		return 0;
-	if (privileges(spec) == privileges(&column->spec))
+	if (bpmu_eval_privileges(spec) == bpmu_eval_privileges(&column->spec))
 		return 2;
 	/* A count at one privilege level does not replace a count at another. */
-	return privileges(spec) == PRIVILEGES;
-}
-
-/**
- * bpmu_eval_counts() - check if a name is that of an event
- * @eval: the call
- * @name: name of an event in both privilege levels
- * @spec: an event of the tree
- *
- * Return: true if so.
- */
-bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
-		      const struct bpmu_event_spec *spec)
-{
-	struct bpmu_event_spec named;
-	struct bpmu_error ignored;
-	bool same;
-
-	if (!strcasecmp(spec->text, name))
-		return true;
-	if (!spec->nr || bpmu_event_parse(&eval->pmu, eval->smt, name, &named,
-					  &ignored))
-		return false;
-	same = eval_column_equal(spec, &named) &&
-	       privileges(spec) == privileges(&named);
-	bpmu_event_free(&named);
-	return same;
-}
-
-/**
- * bpmu_eval_find() - find the column of an event
- * @eval: the call, with all columns so far
- * @name: name of the event
- *
- * Return: index into &bpmu_eval.column, -1 for none.
- */
-int bpmu_eval_find(const struct bpmu_eval *eval, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < eval->nr_columns; i++)
-		if (!strcasecmp(eval->column[i].name, name))
-			return i;
-	for (i = 0; i < eval->nr_columns; i++)
-		if (eval->column[i].spec.nr &&
-		    bpmu_eval_counts(eval, name, &eval->column[i].spec))
-			return i;
-	return -1;
+	return bpmu_eval_privileges(spec) == BPMU_EVAL_PRIVILEGES;
 }
 
 /* Several columns may count the same: perf and "stat -e" print an event as it was asked for. */
@@ -219,7 +128,7 @@ static int check_privileges(struct bpmu_eval *eval)
 
 	for (i = 0; i < eval->tree.events[0].nr; i++) {
 		spec = &eval->tree.events[0].spec[i];
-		if (!eval->source[i].nr || privileges(spec) != PRIVILEGES)
+		if (!eval->source[i].nr || bpmu_eval_privileges(spec) != BPMU_EVAL_PRIVILEGES)
 			continue;
 		column = &eval->column[eval->source[i].column[0]];
 		if (!column->spec.nr ||
@@ -227,7 +136,7 @@ static int check_privileges(struct bpmu_eval *eval)
 			continue;
 		if (!first)
 			first = column;
-		if (privileges(&column->spec) != privileges(&first->spec))
+		if (bpmu_eval_privileges(&column->spec) != bpmu_eval_privileges(&first->spec))
 			return bpmu_error_set(eval->err, -EINVAL,
 					      "event '%s': '%s' has another privilege level; count all events in user space, all in the kernel, or all in both",
 					      column->name, first->name);

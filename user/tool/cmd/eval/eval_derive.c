@@ -50,11 +50,13 @@ static double slots_left(const struct bpmu_eval *eval, const double *from)
  * @from: the others, each a name that perf writes
  * @count: computes its count from theirs
  */
-static const struct derivation {
+struct derivation {
 	const char *event;
 	const char *from[BPMU_EVAL_FROM];
 	double (*count)(const struct bpmu_eval *eval, const double *from);
-} derivations[] = {
+};
+
+static const struct derivation derivations[] = {
 	/* Linux, arch/x86/events/intel/core.c: td_total_slots, td_recovery_bubbles */
 	{ "CPU_CLK_UNHALTED.THREAD", { "topdown-total-slots" }, slots_of_core },
 	{ "CPU_CLK_UNHALTED.THREAD_ANY", { "topdown-total-slots" },

@@ -9,6 +9,7 @@
 #include "count/verdict.h"
 #include "eval.h"
 #include "eval_derive.h"
+#include "event/sched.h"
 #include "intel.h"
 #include "tree/paper.h"
 
@@ -146,7 +147,7 @@ static void eval_set_gather(struct bpmu_eval *eval,
 }
 
 /* Calls a function for each column that an event's count is from. */
-static void each_column(const struct bpmu_eval_source *source,
+static void for_columns(const struct bpmu_eval_source *source,
 			void (*call)(void *ctx, unsigned int column), void *ctx)
 {
 	unsigned int f;
@@ -164,11 +165,13 @@ static void each_column(const struct bpmu_eval_source *source,
  * @counts: counts of the columns
  * @first: column of the first one, or -1
  * @mixed: another share differs from that
+ * @part: some share is not all the time
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
 	int first;
 	bool mixed;
+	bool part;
 };
 
 static void compare_share(void *ctx, unsigned int column)
@@ -179,26 +182,48 @@ static void compare_share(void *ctx, unsigned int column)
 		return;
 	if (shares->first < 0)
 		shares->first = column;
+	shares->part |= shares->counts[column].share < 1;
 	shares->mixed |= !same_share(&shares->counts[column],
 				     &shares->counts[shares->first]);
+}
+
+/* Checks if the counters of the CPU hold all events of a metric at once. */
+static bool fit_together(const struct bpmu_eval *eval, const bool *needs)
+{
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	struct bpmu_event_spec spec[BPMU_MAX_COUNTERS + 1];
+	struct bpmu_event_list list = { .spec = spec };
+	struct bpmu_error ignored;
+	struct bpmu_sched sched;
+	unsigned int e;
+
+	for (e = 0; e < events->nr && list.nr <= BPMU_MAX_COUNTERS; e++)
+		if (needs[e] && events->spec[e].nr)
+			spec[list.nr++] = events->spec[e];
+	return !bpmu_sched_assign(&eval->pmu, &list, &bpmu_sched_no_rules,
+				  &sched, &ignored);
 }
 
 static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
 {
 	unsigned int nr = eval->tree.events[0].nr;
 	struct shares shares = { .counts = counts };
+	const bool *needs;
 	unsigned int m, e;
 
 	for (m = 0; m < eval->tree.metrics.nr; m++) {
 		if (!eval->tree.shown[m])
 			continue;
+		needs = eval->needs + (size_t)m * nr;
 		shares.first = -1;
 		shares.mixed = false;
+		shares.part = false;
 		for (e = 0; e < nr; e++)
-			if (eval->needs[(size_t)m * nr + e])
-				each_column(&eval->source[e], compare_share,
+			if (needs[e])
+				for_columns(&eval->source[e], compare_share,
 					    &shares);
-		if (shares.mixed)
+		/* Multiplexed groups may have equal shares. */
+		if (shares.mixed || (shares.part && !fit_together(eval, needs)))
 			eval->values[m].flags |= BPMU_VALUE_MIXED;
 	}
 }
@@ -250,7 +275,7 @@ static int find_uncertainty(struct bpmu_eval *eval,
 	unsigned int i;
 
 	for (i = 0; used && i < eval->tree.events[0].nr; i++)
-		each_column(&eval->source[i], mark_column, used);
+		for_columns(&eval->source[i], mark_column, used);
 	for (i = 0; used && counts && variance && i < nr; i++) {
 		if (!i)
 			memcpy(counts, given, nr * sizeof(*counts));
@@ -358,7 +383,7 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 	}
 }
 
-static bool is_exact(const struct bpmu_eval *eval,
+static bool are_exact(const struct bpmu_eval *eval,
 		     const struct bpmu_eval_count *counts)
 {
 	unsigned int i;
@@ -382,7 +407,7 @@ static int eval_set_compute(struct bpmu_eval *eval,
 		return ret;
 	eval_set_gather(eval, counts);
 	bpmu_tree_compute(&eval->tree, group, eval->values);
-	if (!is_exact(eval, counts))
+	if (!are_exact(eval, counts))
 		ret = find_uncertainty(eval, counts);
 	eval_set_gather(eval, counts);
 	mark_mixed(eval, counts);

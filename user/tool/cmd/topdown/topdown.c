@@ -163,7 +163,7 @@ static void topdown_compact(struct bpmu_topdown *t,
 	fprintf(t->out, " %s\n", node < 0 ? "-" : metric[node].name);
 }
 
-static void print_nodes(const struct bpmu_topdown *t,
+static void print_tree_or_node(const struct bpmu_topdown *t,
 			const struct bpmu_tree_value *values)
 {
 	const struct bpmu_metric *metric = t->tree.metrics.metric;
@@ -203,7 +203,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 	if (t->cpi) {
 		print_stack(t, values, &(struct bpmu_fields){ });
 	} else {
-		print_nodes(t, values);
+		print_tree_or_node(t, values);
 		/* the verdict of an interval is printed only if it has changed */
 		out = open_memstream(&said, &size);
 		if (out) {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which events of an input and of a tree are the same.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "eval.h"
+#include "event/event_counters.h"
+
+static bool eval_event_twins(const struct bpmu_event_spec *a,
+			     const struct bpmu_event_spec *b)
+{
+	return a->row && b->row && a->nr == 1 && b->nr == 1 &&
+	       !((a->term[0].select ^ a->row->select) & ~BPMU_EVAL_PRIVILEGES) &&
+	       !((b->term[0].select ^ b->row->select) & ~BPMU_EVAL_PRIVILEGES) &&
+	       bpmu_event_twins(a->row, b->row);
+}
+
+static bool same_term(const struct bpmu_event_term *a,
+		      const struct bpmu_event_term *b)
+{
+	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL;
+
+	return !((a->select ^ b->select) & ~BPMU_EVAL_PRIVILEGES) &&
+	       a->filter == b->filter && a->unit == b->unit &&
+	       a->sign == b->sign && (!fixed || a->counters == b->counters);
+}
+
+/**
+ * bpmu_eval_same() - check if two events count the same
+ * @a: an event
+ * @b: another one
+ *
+ * Return: true if so, at any privilege level.
+ */
+bool bpmu_eval_same(const struct bpmu_event_spec *a,
+		    const struct bpmu_event_spec *b)
+{
+	unsigned int t;
+
+	if (eval_event_twins(a, b) || eval_event_twins(b, a))
+		return true;
+	if (a->nr != b->nr)
+		return false;
+	for (t = 0; t < a->nr; t++)
+		if (!same_term(&a->term[t], &b->term[t]))
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_eval_privileges() - privilege levels in which an event counts
+ * @spec: the event
+ *
+ * Return: mask of BPMU_SEL_USR and BPMU_SEL_OS.
+ */
+u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec)
+{
+	return spec->term[0].select & BPMU_EVAL_PRIVILEGES;
+}
+
+/**
+ * bpmu_eval_counts() - check if a name is that of an event
+ * @eval: the call
+ * @name: name of an event in both privilege levels
+ * @spec: an event of the tree
+ *
+ * Return: true if so.
+ */
+bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
+		      const struct bpmu_event_spec *spec)
+{
+	struct bpmu_event_spec named;
+	struct bpmu_error ignored;
+	bool same;
+
+	if (!strcasecmp(spec->text, name))
+		return true;
+	if (!spec->nr || bpmu_event_parse(&eval->pmu, eval->smt, name, &named,
+					  &ignored))
+		return false;
+	same = bpmu_eval_same(spec, &named) &&
+	       bpmu_eval_privileges(spec) == bpmu_eval_privileges(&named);
+	bpmu_event_free(&named);
+	return same;
+}
+
+/**
+ * bpmu_eval_find() - find the column of an event
+ * @eval: the call, with all columns so far
+ * @name: name of the event
+ *
+ * Return: index into &bpmu_eval.column, -1 for none.
+ */
+int bpmu_eval_find(const struct bpmu_eval *eval, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < eval->nr_columns; i++)
+		if (!strcasecmp(eval->column[i].name, name))
+			return i;
+	for (i = 0; i < eval->nr_columns; i++)
+		if (eval->column[i].spec.nr &&
+		    bpmu_eval_counts(eval, name, &eval->column[i].spec))
+			return i;
+	return -1;
+}
