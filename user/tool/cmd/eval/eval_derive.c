@@ -23,7 +23,7 @@ static double slots_of_core(const struct bpmu_eval *eval, const double *from)
  * Cycles in which any thread of the core runs: those of the thread, and of the other one as much
  * as the crystal's ticks tell of the time that one thread ran alone.
  */
-static double clocks_of_core(const struct bpmu_eval *eval, const double *from)
+static double clocks_of_any_thread(const struct bpmu_eval *eval, const double *from)
 {
 	(void)eval;
 	return from[0] * (1 + from[1] / from[2]);
@@ -68,10 +68,10 @@ static const struct derivation derivations[] = {
 	/* Intel's TMA, CORE_CLKS of one process; the names before and from Skylake on */
 	{ "CPU_CLK_UNHALTED.THREAD_ANY",
 	  { "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE",
-	    "CPU_CLK_UNHALTED.REF_XCLK" }, clocks_of_core },
+	    "CPU_CLK_UNHALTED.REF_XCLK" }, clocks_of_any_thread },
 	{ "CPU_CLK_UNHALTED.THREAD_ANY",
 	  { "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_THREAD_UNHALTED.ONE_THREAD_ACTIVE",
-	    "CPU_CLK_THREAD_UNHALTED.REF_XCLK" }, clocks_of_core },
+	    "CPU_CLK_THREAD_UNHALTED.REF_XCLK" }, clocks_of_any_thread },
 	/* Intel's TMA of efficient cores */
 	{ "TOPDOWN_BAD_SPECULATION.ALL",
 	  { "CPU_CLK_UNHALTED.CORE", "TOPDOWN_FE_BOUND.ALL",
