@@ -631,6 +631,8 @@ struct bpmu_part {
  * @agents: number of home agents with counters, likewise
  * @links: number of links to other packages with counters, likewise
  * @iios: number of IIO stacks of a server package with counters
+ * @absent: architectural events that CPUID reports as absent, a set of what
+ *	bpmu_arch_event() returns
  * @tjmax: TjMax, the temperature at which it throttles, in degrees C; 0 if not known
  * @free: set of &enum bpmu_free_id
  * @units: contents of the MSR of power units, 0 if there is none
@@ -653,6 +655,7 @@ struct bpmu_pmu {
 	u8 agents;
 	u8 links;
 	u8 iios;
+	u8 absent;
 	u8 tjmax;
 	u64 boxes;
 	u64 free;
@@ -679,6 +682,8 @@ struct bpmu_place {
 const struct bpmu_part *bpmu_part_at(unsigned int i);
 const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu);
 const struct bpmu_part *bpmu_part_by_name(const char *name);
+int bpmu_arch_event(u64 select);
+const char *bpmu_arch_event_name(unsigned int number);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);

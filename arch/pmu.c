@@ -5,6 +5,65 @@
 #include "intel.h"
 
 /*
+ * Architectural events in the order of their bits in CPUID.0AH:EBX, with perf's names: SDM Vol. 3,
+ * "Pre-defined Architectural Performance Events". @code: bits 15:0 of the event select
+ */
+static const struct {
+	u16 code;
+	const char *name;
+} arch_events[] = {
+	{ 0x003c, "cycles" },
+	{ 0x00c0, "instructions" },
+	{ 0x013c, "bus-cycles" },
+	{ 0x4f2e, "cache-references" },
+	{ 0x412e, "cache-misses" },
+	{ 0x00c4, "branches" },
+	{ 0x00c5, "branch-misses" },
+	{ 0x01a4, "slots" },
+};
+
+#define ARCH_EVENTS (sizeof(arch_events) / sizeof(*arch_events))
+
+/**
+ * bpmu_arch_event() - find the architectural event of an event select
+ * @select: event select of a core's counter
+ *
+ * Context: any.
+ * Return: number of the event, its bit in CPUID.0AH:EBX; -1 if it is no such event.
+ */
+int bpmu_arch_event(u64 select)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARCH_EVENTS; i++)
+		if (arch_events[i].code == (u16)select)
+			return i;
+	return -1;
+}
+
+/**
+ * bpmu_arch_event_name() - perf's name of an architectural event
+ * @number: number of the event
+ *
+ * Context: any.
+ * Return: the name, or NULL if there is no such event.
+ */
+const char *bpmu_arch_event_name(unsigned int number)
+{
+	return number < ARCH_EVENTS ? arch_events[number].name : NULL;
+}
+
+/* SDM Vol. 2A, CPUID leaf 0xA: EAX 31:24 is the number of valid bits in EBX, 1 if absent */
+static u8 absent_events(const struct bpmu_cpuid *cpuid)
+{
+	u32 valid = cpuid->eax >> 24;
+
+	if (valid > ARCH_EVENTS)
+		valid = ARCH_EVENTS;
+	return cpuid->ebx & ((1u << valid) - 1);
+}
+
+/*
  * SDM Vol. 2A, CPUID leaf 0xA. From version 5 on a fixed counter may be enumerated in ECX
  * only. On a hybrid part CPUID enumerates only the counters that both core types have:
  * performance cores have more. From version 6 on there can be more than eight general
@@ -16,6 +75,7 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 {
 	const struct bpmu_part *part = pmu->part;
 
+	pmu->absent = absent_events(cpuid);
 	pmu->version = cpuid->eax & 0xff;
 	pmu->gp_counters = (cpuid->eax >> 8) & 0xff;
 	pmu->gp_width = (cpuid->eax >> 16) & 0xff;

@@ -929,6 +929,59 @@ static void nodes_have_their_apic_id_bits(void **state)
 				 cases[i].shift);
 }
 
+/* EAX 31:24 is the number of bits in EBX that are valid; AMD's leaf has none. */
+static void absent_events_are_those_of_cpuid(void **state)
+{
+	static const struct {
+		const char *part;
+		u32 eax, ebx;
+		u8 absent;
+	} cases[] = {
+		{ "ivb", 0x07300403, 0, 0 }, { "ivb", 0x07300403, 0x21, 0x21 },
+		{ "ivb", 0x05300403, 0x7f, 0x1f }, { "skl", 0x07300404, 0xff, 0x7f },
+		{ "spr", 0x08300805, 0xff, 0xff }, { "spr", 0x0c300806, 0xfff, 0xff },
+		{ "zen4", 0x08000001, 0xff, 0 },
+	};
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct bpmu_cpuid cpuid = {
+			.eax = cases[i].eax, .ebx = cases[i].ebx,
+		};
+
+		bpmu_pmu_init(&pmu, bpmu_part_by_name(cases[i].part), &cpuid, 0);
+		assert_int_equal(pmu.absent, cases[i].absent);
+	}
+}
+
+/* SDM Vol. 3, table of pre-defined architectural performance events */
+static void architectural_events_have_their_codes(void **state)
+{
+	static const struct {
+		u64 select;
+		int number;
+		const char *name;
+	} cases[] = {
+		{ 0x4300c0, 1, "instructions" }, { 0x13003c, 0, "cycles" },
+		{ 0x1013c, 2, "bus-cycles" }, { 0x34f2e, 3, "cache-references" },
+		{ 0x3412e, 4, "cache-misses" }, { 0x300c4, 5, "branches" },
+		{ 0x300c5, 6, "branch-misses" }, { 0x301a4, 7, "slots" },
+		{ 0x301c0, -1, NULL }, { 0, -1, NULL },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(bpmu_arch_event(cases[i].select), cases[i].number);
+		if (cases[i].name)
+			assert_string_equal(bpmu_arch_event_name(cases[i].number),
+					    cases[i].name);
+	}
+	assert_null(bpmu_arch_event_name(8));
+}
+
 /* Version 2 reports the number of data fabric counters in EBX 15:10. */
 static void data_fabrics_have_their_counters(void **state)
 {
@@ -1096,6 +1149,8 @@ static const struct unit_check checks[] = {
 	{ "memory controllers have their counters", memory_controllers_have_their_counters },
 	{ "a sum wraps sooner than one counter", a_sum_wraps_sooner_than_one_counter },
 	{ "nodes have their bits of the APIC ID", nodes_have_their_apic_id_bits },
+	{ "absent events are those of CPUID", absent_events_are_those_of_cpuid },
+	{ "architectural events have their codes", architectural_events_have_their_codes },
 	{ "data fabrics have their counters", data_fabrics_have_their_counters },
 	{ "complexes have their number of CPUs", complexes_have_their_number_of_cpus },
 	{ "the configuration has the number of CBos", the_configuration_has_the_number_of_cbos },

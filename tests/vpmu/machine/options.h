@@ -45,6 +45,7 @@
  * @mute: bitmap of boxes in @imc and @imc2 whose registers read as all ones
  * @mcfg: PCI configuration space is memory-mapped as well (MCFG)
  * @server_units: the energy unit is 2^-14 J, not 2^-16 J
+ * @absent: architectural events that CPUID leaf 0xA reports as absent, EBX
  * @crystal: frequency of TSC and timers of local APICs in Hz that CPUID leaf 0x15 has; 0 if the
  *	virtual PMU does not execute the leaf
  */
@@ -78,6 +79,7 @@ struct vpmu_options {
 	uint64_t mute;
 	bool mcfg;
 	bool server_units;
+	uint64_t absent;
 	uint64_t crystal;
 };
 

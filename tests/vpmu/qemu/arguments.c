@@ -50,6 +50,8 @@
  *   units=server     the energy unit is 2^-14 J, not 2^-16 J
  *   crystal=HZ       CPUID leaf 0x15 has this frequency of the TSC and of the timers of
  *                    local APICs (Intel); the leaf is QEMU's if not given
+ *   absent=MASK      bitmap of the architectural events that CPUID leaf 0xA reports as absent;
+ *                    they count all the same
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
 #include "arguments.h"
@@ -215,6 +217,8 @@ int vpmu_argument(const char *text)
 		return good(text + 5, &vpmu_options.arb1);
 	if (!strncmp(text, "model=", 6))
 		return model(text + 6);
+	if (!strncmp(text, "absent=", 7))
+		return number(text + 7, 1, UINT8_MAX, &vpmu_options.absent);
 	if (!strncmp(text, "crystal=", 8))
 		return number(text + 8, 1, UINT32_MAX, &vpmu_options.crystal);
 	if (!strncmp(text, "ns=", 3))

@@ -202,7 +202,7 @@ static enum vpmu_executes answer(struct vpmu_cpu *cpu, uint32_t eax, uint32_t eb
 	return VPMU_RESULT;
 }
 
-/* leaf 0xA, SDM Vol. 2A; EBX 0: all architectural events exist */
+/* leaf 0xA, SDM Vol. 2A */
 static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
@@ -213,8 +213,8 @@ static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 
 	if (!p->version)
 		return VPMU_QEMU;
-	return answer(cpu, p->arch_events << 24 | p->width << 16 | gp << 8 | version, 0,
-		      v5 ? (1u << fixed) - 1 : 0,
+	return answer(cpu, p->arch_events << 24 | p->width << 16 | gp << 8 | version,
+		      vpmu_options.absent, v5 ? (1u << fixed) - 1 : 0,
 		      p->fixed_width << 5 | fixed | (v5 ? NO_ANY_THREAD : 0));
 }
 
