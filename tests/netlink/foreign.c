@@ -117,6 +117,20 @@ static uint64_t foreign(void)
 	return set;
 }
 
+/* writes that prove the counters, and undo themselves, come before the first sample */
+TEST_F(foreign, counters_begin_at_their_values_without_top)
+{
+	ASSERT_EQ(0, put(COUNTER0, 5000));
+	ASSERT_EQ(0, configure(false, 0));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	ASSERT_EQ(2, own.nr);
+	EXPECT_EQ(5000, own.sample[0].value[0]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(5000, get(COUNTER0));
+}
+
 TEST_F(foreign, a_counter_in_use_is_refused_unless_taken_over)
 {
 	EXPECT_EQ(0, foreign());
