@@ -202,7 +202,7 @@ static void missing_values_have_their_reason(void **state)
 		NULL
 	};
 	static const char *const zero[] = {
-		"0  cycles\n", "# IPC  (divided-by-0)\n",
+		"0  cycles  (absent)\n", "# IPC  (divided-by-0)\n",
 		"\n  Missing values: a divisor is 0, as where CPUs executed nothing.\n",
 		NULL
 	};

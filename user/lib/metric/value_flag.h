@@ -28,6 +28,8 @@
  * @BPMU_VALUE_UNCORRECTED: an event that only corrects the formula was not counted
  * @BPMU_VALUE_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each is
  *	taken as a share of their sum
+ * @BPMU_VALUE_ABSENT: the CPU does not count the event: CPUID reports it as absent, or its cycles
+ *	stayed 0
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -43,7 +45,8 @@ enum bpmu_value_flag {
 	BPMU_VALUE_FAILED = 1 << 10,
 	BPMU_VALUE_PREFETCH = 1 << 11,
 	BPMU_VALUE_UNCORRECTED = 1 << 12,
-	BPMU_VALUE_NORMALISED = 1 << 13
+	BPMU_VALUE_NORMALISED = 1 << 13,
+	BPMU_VALUE_ABSENT = 1 << 14
 };
 
 /* flags of samples, inherited by the values computed from them */

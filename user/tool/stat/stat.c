@@ -461,6 +461,29 @@ static void stat_print(const struct bpmu_stat *stat, const struct row *row,
 	stat_text(stat, row, interval);
 }
 
+/* whether CPUID reports an event of general counters as absent; it enumerates the fixed ones */
+static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
+{
+	unsigned int i;
+	int number;
+
+	for (i = 0; i < spec->nr; i++) {
+		number = spec->term[i].unit ? -1 : bpmu_arch_event(spec->term[i].select);
+		if (number >= 0 && stat->target.info.pmu.absent >> number & 1)
+			return true;
+	}
+	return false;
+}
+
+/* cycles of a whole run: the interrupt that starts the counters takes some in the kernel */
+static bool stayed_0(const struct bpmu_stat *stat, const struct row *row)
+{
+	return !stat->options.interval_ns && !stat->target.recorded &&
+	       counts(stat, row->spec, "cycles") &&
+	       (row->spec->term[0].select & LEVELS) == LEVELS &&
+	       row->count.running && !row->count.value;
+}
+
 static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event)
@@ -475,6 +498,9 @@ static void event_rows(struct bpmu_stat *stat,
 			.errata = &event->errata,
 		};
 		add_cpus(stat, interval, &row);
+		if (is_absent(stat, row.spec) || stayed_0(stat, &row))
+			row.flags |= BPMU_VALUE_ABSENT;
+		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
 		stat_print(stat, &row, interval);
 	}
 }
@@ -588,6 +614,18 @@ static void text_lacking(const struct bpmu_stat *stat)
 		      stat->out);
 }
 
+static void text_absent(const struct bpmu_stat *stat)
+{
+	const struct bpmu_stat *one;
+	bool absent = false;
+
+	for (one = stat; one <= stat + stat->others; one++)
+		absent |= one->absent;
+	if (absent)
+		fputs("  absent: this CPU does not count the event; \"barepmu check\" shows the cause\n",
+		      stat->out);
+}
+
 static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
 	if (stat->options.format != BPMU_TEXT)
@@ -602,6 +640,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 		interval->seconds, spent_percent(stat));
 	text_lacking(stat);
 	text_errata(stat);
+	text_absent(stat);
 	stat_refused(stat);
 	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
 	if (stat->lost)

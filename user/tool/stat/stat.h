@@ -64,6 +64,7 @@ struct bpmu_stat_event {
  * @flaws: flaws of the samples so far
  * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
  *	missing
+ * @absent: a row is of an event that the CPU does not count
  */
 struct bpmu_stat {
 	struct bpmu_options options;
@@ -95,6 +96,7 @@ struct bpmu_stat {
 	u64 enabled;
 	struct bpmu_flaws flaws;
 	unsigned int lacking;
+	bool absent;
 };
 
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);

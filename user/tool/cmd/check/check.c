@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,8 +15,14 @@
 #include "client/holder.h"
 #include "check.h"
 #include "command.h"
+#include "event/event.h"
+#include "event/smt.h"
 #include "event/this_cpu.h"
 #include "options.h"
+#include "trial/errata_trial.h"
+
+/* iterations of the loop that is counted, some ms on any CPU */
+#define LOOPS 100000
 
 #define CAP_SYS_ADMIN_BIT 21
 #define CAP_PERFMON_BIT 38
@@ -182,6 +189,107 @@ static void check_failures(struct bpmu_checkup *check, struct bpmu_client *clien
 	free(failures.failure);
 }
 
+static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *info)
+{
+	char names[256] = "";
+	size_t length = 0;
+	unsigned int i;
+
+	for (i = 0; bpmu_arch_event_name(i); i++)
+		if (info->pmu.absent >> i & 1)
+			length += snprintf(names + length, sizeof(names) - length, "%s%s",
+					   length ? ", " : "", bpmu_arch_event_name(i));
+	check->partial |= length;
+	if (length)
+		report_finding(check, WARN, "events",
+			       "count others, or let the hypervisor pass them through",
+			       "CPUID reports as absent on general counters: %s", names);
+	else
+		report_finding(check, OK, "events", NULL, "CPUID reports none as absent");
+}
+
+/* adds an event to a trial, on a counter that is not in @used */
+static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
+		     struct bpmu_error *err)
+{
+	struct bpmu_event_spec spec;
+	u32 counter;
+	u64 free;
+	int code;
+
+	code = bpmu_event_parse(&trial->info->pmu, bpmu_smt_active(), name, &spec, err);
+	if (code)
+		return code;
+	free = spec.term[0].counters & ~*used;
+	if (!free)
+		code = bpmu_error_set(err, -ENODEV, "%s: no counter is left", name);
+	counter = free ? __builtin_ctzll(free) : 0;
+	*used |= BPMU_BIT(counter);
+	if (!code)
+		bpmu_trial_count(trial, name, spec.term[0].select, counter, counter);
+	bpmu_event_free(&spec);
+	return code;
+}
+
+/* counts cycles and instructions of a loop on the present CPU, [2] */
+static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 counts[2],
+		      struct bpmu_error *err)
+{
+	struct bpmu_trial trial = { .client = client, .info = info, .cpu = sched_getcpu() };
+	struct bpmu_trial_counts counted = { };
+	u64 used = 0;
+	int code;
+
+	code = bpmu_client_pmu_of(client, trial.cpu, info, err);
+	bpmu_trial_clear(&trial);
+	if (!code)
+		code = add_to_trial(&trial, "cycles", &used, err);
+	if (!code)
+		code = add_to_trial(&trial, "instructions", &used, err);
+	if (!code)
+		code = bpmu_trial_pin(trial.cpu, err);
+	if (!code)
+		code = bpmu_trial_begin(&trial, err);
+	if (code)
+		return code;
+	code = bpmu_trial_run(&trial, &bpmu_bench_alu, LOOPS, false, &counted, err);
+	/* others may have run on the CPU: all that matters is whether there are counts */
+	if (code == -EAGAIN)
+		code = 0;
+	if (!code)
+		code = bpmu_trial_end(&trial, err);
+	counts[0] = counted.own[0];
+	counts[1] = counted.own[1];
+	return code;
+}
+
+/* a hypervisor may let all registers be written, and count nothing */
+static void check_counting(struct bpmu_checkup *check, struct bpmu_client *client,
+			   struct bpmu_info *info)
+{
+	struct bpmu_error err;
+	cpu_set_t allowed;
+	bool kept = !sched_getaffinity(0, sizeof(allowed), &allowed);
+	u64 counts[2] = { 0 };
+
+	if (count_loop(client, info, counts, &err))
+		report_finding(check, FAIL, "counting", NULL, "%s", err.text);
+	else if (!counts[1])
+		report_finding(check, FAIL, "counting",
+			       "let the hypervisor pass the PMU through",
+			       "instructions of a loop stay 0: the counters do not count");
+	else if (!counts[0])
+		report_finding(check, WARN, "counting",
+			       "count no cycles, or let the hypervisor pass the PMU through",
+			       "cycles of a loop stay 0; instructions count");
+	else
+		report_finding(check, OK, "counting", NULL,
+			       "cycles and instructions of a loop");
+	check->partial |= !check->failed && !counts[0];
+	if (kept)
+		sched_setaffinity(0, sizeof(allowed), &allowed);
+}
+
 static void check_module(struct bpmu_checkup *check, bool *busy)
 {
 	struct bpmu_client *client;
@@ -208,6 +316,9 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 			check_foreign(check, client);
 		check_isolated(check, client);
 		check_failures(check, client);
+		check_absent(check, &info);
+		if (!check->failed && !info.busy)
+			check_counting(check, client, &info);
 	}
 	bpmu_client_close(client);
 }
@@ -272,6 +383,7 @@ static void check_offline(struct bpmu_checkup *check)
  */
 int bpmu_check_all(struct bpmu_checkup *check)
 {
+	const char *verdict = "You can measure here.";
 	bool busy;
 
 	check_cpu(check);
@@ -280,10 +392,12 @@ int bpmu_check_all(struct bpmu_checkup *check)
 	check_module(check, &busy);
 	check_holders(check, busy);
 	check_offline(check);
+	if (check->failed)
+		verdict = "Cannot measure yet: fix the FAIL lines above.";
+	else if (check->partial)
+		verdict = "Not all events count here: see the lines \"events\" and \"counting\" above.";
 	if (!check->json)
-		printf("\n%s%s\n", check->failed ?
-		       "Cannot measure yet: fix the FAIL lines above." :
-		       "You can measure here.",
+		printf("\n%s%s\n", verdict,
 		       check->failed && check->hint ? check->hint : "");
 	return check->failed ? BPMU_EXIT_FAILED : BPMU_EXIT_OK;
 }

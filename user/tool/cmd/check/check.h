@@ -12,6 +12,7 @@
  * @json: JSON lines instead of text
  * @hint: text after a failure, or NULL
  * @failed: a check failed: measuring is impossible
+ * @partial: measuring is possible, but some events count nothing
  * @hypervisor: the CPUs are virtual
  * @unloaded: the module is not loaded
  * @watchdog: the NMI watchdog is on
@@ -20,6 +21,7 @@ struct bpmu_checkup {
 	bool json;
 	const char *hint;
 	bool failed;
+	bool partial;
 	bool hypervisor;
 	bool unloaded;
 	bool watchdog;
