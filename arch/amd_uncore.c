@@ -40,7 +40,7 @@
 static const struct bpmu_select_field zen_l3_fields[] = {
 	{ "slicemask", L3_SLICES, 0, 1 },
 	{ "threadmask", L3_THREADS, 0, 1 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_box zen_boxes[] = {
@@ -63,7 +63,7 @@ static const struct bpmu_select_field zen3_l3_fields[] = {
 	{ "coreid", L3_CORE_ID, L3_ALL_CORES, 0 },
 	{ "sliceid", L3_SLICE_ID, L3_ALL_SLICES, 0 },
 	{ "threadmask", L3_SMT, 0, 1 },
-	{ 0 }
+	{ NULL }
 };
 
 #define ZEN3_L3 \
@@ -87,7 +87,7 @@ const struct bpmu_uncore bpmu_amd_zen3_uncore = {
 
 static const struct bpmu_select_field umc_fields[] = {
 	{ "rdwrmask", UMC_READ_WRITE, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_box zen4_boxes[] = {

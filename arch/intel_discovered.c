@@ -37,12 +37,12 @@
 static const struct bpmu_select_field iio_fields[] = {
 	{ "ch_mask", CHANNELS, 0, 1, 0 },
 	{ "fc_mask", CLASSES, 0, 1, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_select_field ext_fields[] = {
 	{ "umask_ext", UMASK_EXT, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 #define UNITS \

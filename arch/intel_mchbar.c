@@ -50,22 +50,22 @@ static const u16 mtl_hosts[] = {
 	0x7d23, 0x7d24, 0x7d28, 0
 };
 
-const struct bpmu_mchbar bpmu_intel_snb_mchbar[] = { { snb_hosts, BASE }, { 0 } };
-const struct bpmu_mchbar bpmu_intel_ivb_mchbar[] = { { ivb_hosts, BASE }, { 0 } };
-const struct bpmu_mchbar bpmu_intel_hsw_mchbar[] = { { hsw_hosts, BASE }, { 0 } };
-const struct bpmu_mchbar bpmu_intel_bdw_mchbar[] = { { bdw_hosts, BASE }, { 0 } };
-const struct bpmu_mchbar bpmu_intel_skl_mchbar[] = { { skl_hosts, BASE }, { 0 } };
-const struct bpmu_mchbar bpmu_intel_icl_mchbar[] = { { icl_hosts, BASE }, { 0 } };
-const struct bpmu_mchbar bpmu_intel_rkl_mchbar[] = { { rkl_hosts, BASE }, { 0 } };
+const struct bpmu_mchbar bpmu_intel_snb_mchbar[] = { { snb_hosts, BASE }, { NULL } };
+const struct bpmu_mchbar bpmu_intel_ivb_mchbar[] = { { ivb_hosts, BASE }, { NULL } };
+const struct bpmu_mchbar bpmu_intel_hsw_mchbar[] = { { hsw_hosts, BASE }, { NULL } };
+const struct bpmu_mchbar bpmu_intel_bdw_mchbar[] = { { bdw_hosts, BASE }, { NULL } };
+const struct bpmu_mchbar bpmu_intel_skl_mchbar[] = { { skl_hosts, BASE }, { NULL } };
+const struct bpmu_mchbar bpmu_intel_icl_mchbar[] = { { icl_hosts, BASE }, { NULL } };
+const struct bpmu_mchbar bpmu_intel_rkl_mchbar[] = { { rkl_hosts, BASE }, { NULL } };
 
 const struct bpmu_mchbar bpmu_intel_tgl_mchbar[] = {
-	{ tgl_u_hosts, BASE, STEP }, { tgl_h_hosts, BASE_ADL, STEP }, { 0 }
+	{ tgl_u_hosts, BASE, STEP }, { tgl_h_hosts, BASE_ADL, STEP }, { NULL }
 };
 
 const struct bpmu_mchbar bpmu_intel_adl_mchbar[] = {
-	{ adl_hosts, BASE_ADL, STEP, BOX_ADL }, { 0 }
+	{ adl_hosts, BASE_ADL, STEP, BOX_ADL }, { NULL }
 };
 
 const struct bpmu_mchbar bpmu_intel_mtl_mchbar[] = {
-	{ mtl_hosts, BASE_ADL, STEP, BOX_ADL }, { 0 }
+	{ mtl_hosts, BASE_ADL, STEP, BOX_ADL }, { NULL }
 };

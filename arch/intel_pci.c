@@ -45,12 +45,12 @@ const u16 bpmu_intel_icx_agents[] = { 0x344a, 0 };
 
 const struct bpmu_select_field bpmu_intel_icx_m2m_fields[] = {
 	{ "umask_ext", BPMU_M2M_UMASK_EXT, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 const struct bpmu_select_field bpmu_intel_icx_upi_fields[] = {
 	{ "umask_ext", BPMU_UPI_UMASK_EXT, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 /* some models have only the first two */

@@ -55,7 +55,7 @@
 
 static const struct bpmu_select_field fields[] = {
 	{ "tid_en", TID_EN, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 #define OCC_SEL		0xc000ULL
@@ -70,7 +70,7 @@ static const struct bpmu_select_field fields[] = {
 static const struct bpmu_select_field pcu_fields[] = {
 	{ "occ_invert", OCC_INVERT, 0, 0, 0 },
 	{ "occ_edge", OCC_EDGE, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 /* lowest frequency of a band in units of 100 MHz; the example value is 2 GHz */
@@ -82,7 +82,7 @@ static const struct bpmu_select_field pcu_filters[] = {
 	{ "filter_band1", BAND(1), 0, 0, 20 },
 	{ "filter_band2", BAND(2), 0, 0, 20 },
 	{ "filter_band3", BAND(3), 0, 0, 20 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_filter_use pcu_uses[] = {
@@ -122,7 +122,7 @@ static const struct bpmu_select_field jkt_filters[] = {
 	{ "filter_nid", JKT_NODES, 0, 1, 0, JKT_NODES },
 	{ "filter_state", JKT_STATE, 0, 1, 0, JKT_STATE },
 	{ "filter_opc", JKT_OPCODE, 0, 0, 0x182 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_filter_use jkt_uses[] = {
@@ -182,7 +182,7 @@ static const struct bpmu_select_field ivt_filters[] = {
 	{ "filter_c6", C6, 0, 0, 0 },
 	{ "filter_nc", NC, 0, 0, 0 },
 	{ "filter_isoc", ISOC, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_filter_use ivt_uses[] = {
@@ -233,7 +233,7 @@ static const struct bpmu_select_field hsx_filters[] = {
 	{ "filter_c6", C6, 0, 0, 0 },
 	{ "filter_nc", NC, 0, 0, 0 },
 	{ "filter_isoc", ISOC, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 /* 0x28 to 0x2a, 0x32, 0x33: queue retries by node */
@@ -331,7 +331,7 @@ static const struct bpmu_select_field skx_filters[] = {
 	{ "filter_opc1", OPC1, ALL_OPCODES, 0, 0 },
 	{ "filter_nc", NC, 0, 0, 0 },
 	{ "filter_isoc", ISOC, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_filter_use skx_uses[] = {
@@ -355,7 +355,7 @@ static const struct bpmu_filter_use skx_uses[] = {
 static const struct bpmu_select_field skx_iio_fields[] = {
 	{ "ch_mask", SKX_CHANNELS, 0, 1, 0 },
 	{ "fc_mask", SKX_CLASSES, 0, 1, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 #define IIOS \
@@ -403,12 +403,12 @@ const struct bpmu_uncore bpmu_intel_skx_uncore = {
 static const struct bpmu_select_field icx_cha_fields[] = {
 	{ "tid_en", TID_EN, 0, 0, 0 },
 	{ "umask_ext", ICX_UMASK_EXT, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_select_field icx_filters[] = {
 	{ "filter_tid", SKX_TID, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_filter_use icx_uses[] = {
@@ -434,7 +434,7 @@ static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 static const struct bpmu_select_field icx_iio_fields[] = {
 	{ "ch_mask", ICX_CHANNELS, 0, 1, 0 },
 	{ "fc_mask", ICX_CLASSES, 0, 1, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 static const struct bpmu_box icx_boxes[] = {

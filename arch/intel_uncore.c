@@ -135,7 +135,7 @@ const struct bpmu_uncore bpmu_intel_tgl_uncore = {
 
 static const struct bpmu_select_field imc_fields[] = {
 	{ "chmask", CHANNELS, 0, 0, 0 },
-	{ 0 }
+	{ NULL }
 };
 
 #define ADL_IMC { \
