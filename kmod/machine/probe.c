@@ -12,6 +12,7 @@
 
 #include <asm/cpu.h>
 #include <asm/cpufeature.h>
+#include <asm/mpspec.h>
 #include <asm/nmi.h>
 #include <asm/processor.h>
 #include <asm/tsc.h>
