@@ -12,11 +12,13 @@
 #include <net/genetlink.h>
 
 #include <asm/msr.h>
-#if __has_include(<asm/cpuid/api.h>)
-#include <asm/cpuid/api.h>
-#endif
 
 #include "features.h"
+
+/* the name of a header stands for it */
+#ifdef BPMU_HAS_CPUID_API_H
+#include <asm/cpuid/api.h>
+#endif
 
 #ifndef BPMU_HAS_RDMSRQ_SAFE
 #define rdmsrq_safe(msr, val)	rdmsrl_safe(msr, val)
