@@ -114,7 +114,7 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
  * the sum of their clocks over the sum of their running times is not. A thread that started
  * late has counted for a shorter time; the core ran for the longest one.
  */
-static double clocks_of_core(const struct bpmu_phi_threads *all, unsigned int core)
+static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int core)
 {
 	const struct bpmu_estimate *clocks;
 	double counted = 0, running = 0, longest = 0, most = 0;
@@ -149,7 +149,7 @@ void bpmu_phi_sum_core(struct bpmu_phi_sums *sums,
 
 	memset(sums, 0, sizeof(*sums));
 	sums->scope = BPMU_PHI_CORE;
-	sums->core_clocks = clocks_of_core(all, core);
+	sums->core_clocks = phi_sum_clocks(all, core);
 	for (i = 0; i < all->nr; i++)
 		if (all->thread[i].core == core)
 			phi_sum_add_thread(sums, all, i);
