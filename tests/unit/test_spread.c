@@ -432,20 +432,26 @@ static void entries_without_batches_use_the_variance_of_counts(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Slices of two groups, each of which needs eight. */
-static void values_need_eight_slices_per_group(void **state)
+/* Slices of two groups, each of which needs twelve; with fewer no interval is given. */
+static void values_need_twelve_slices_per_group(void **state)
 {
 	(void)state;
 	begin(2, 20);
 	sim.interval.duration = 1;
-	slices(0, 7, SLICE / 50);
+	slices(0, 11, SLICE / 50);
 	eval_seen(1);
-	assert_float_equal(seen("S0")->longer, 16.0 / 14, 0.000001);
-	assert_float_equal(seen("Q1")->longer, 16.0 / 14, 0.000001);
+	assert_float_equal(seen("S0")->longer, 24.0 / 22, 0.000001);
+	assert_float_equal(seen("Q1")->longer, 24.0 / 22, 0.000001);
+	assert_true(isinf(bpmu_tree_half_width(seen("S0"))));
+	/* 1.09 times as long as this run: two runs. */
+	assert_true(seen("S0")->runs == 2);
+	assert_true(seen("S0")->flags & BPMU_VALUE_FEW);
 	reset(20);
-	slices(0, 8, SLICE / 50);
+	slices(0, 12, SLICE / 50);
 	eval_seen(1);
 	assert_true(seen("S0")->longer == 0);
+	assert_true(bpmu_tree_half_width(seen("S0")) == seen("S0")->uncertainty);
+	assert_false(seen("S0")->flags & BPMU_VALUE_FEW);
 	sim.interval.duration = 0;
 	bpmu_tree_free(&sim.tree);
 }
@@ -695,7 +701,9 @@ static void batches_are_at_most_the_slices(void **state)
 	measure.interval_ns = 10000000000ULL;
 	assert_int_equal(bpmu_measure_batches(&measure), BPMU_BATCHES);
 	measure.interval_ns = 200000000;
-	assert_in_range(bpmu_measure_batches(&measure), 5, 6);
+	assert_int_equal(bpmu_measure_batches(&measure), 16);
+	measure.interval_ns = 64000000;
+	assert_int_equal(bpmu_measure_batches(&measure), 8);
 	measure.interval_ns = BPMU_MIN_INTERVAL_NS;
 	assert_int_equal(bpmu_measure_batches(&measure), 1);
 	measure.groups[0] = &two;
@@ -707,7 +715,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_slice_s_error_is_that_computed_by_hand),
 		cmocka_unit_test(entries_without_batches_use_the_variance_of_counts),
-		cmocka_unit_test(values_need_eight_slices_per_group),
+		cmocka_unit_test(values_need_twelve_slices_per_group),
 		cmocka_unit_test(only_metrics_of_a_group_with_few_slices_have_no_value),
 		cmocka_unit_test(a_group_without_multiplexing_has_no_error),
 		cmocka_unit_test(a_single_slice_has_a_finite_error),

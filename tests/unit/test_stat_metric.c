@@ -90,14 +90,14 @@ static bool idle, halted;
 
 /*
  * CPU 1 counts three times as much as CPU 0, with four slots per cycle.
- * Multiplexed groups have ten slices each, and in every second one the front end
+ * Multiplexed groups have 20 slices each, and in every second one the front end
  * delivers @swing more.
  */
 static void count(const struct bpmu_stat *stat, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
 {
 	const struct bpmu_groups *groups = stat->groups;
-	unsigned int slices = groups->nr > 1 ? 10 : 1;
+	unsigned int slices = groups->nr > 1 ? 20 : 1;
 	unsigned int i, t, at;
 	u64 each, ticks;
 

@@ -508,7 +508,7 @@ static bool fill_metrics(struct barepmu *b, const struct bpmu_interval *interval
 		result->metric[i] = (struct barepmu_value){
 			.known = values[b->index[i]].known,
 			.value = values[b->index[i]].value,
-			.half_width = values[b->index[i]].uncertainty,
+			.half_width = bpmu_tree_half_width(&values[b->index[i]]),
 			.running = 1,
 			.flags = values[b->index[i]].flags |
 				 result->interval.flags,

@@ -52,6 +52,10 @@ struct bpmu_batch {
  * @freedom: degrees of freedom of @variance
  * @enabled: TSC ticks that the session ran, summed over CPUs
  * @running: TSC ticks that the event was on a counter, summed over CPUs
+ * @slices: slices from which @value is scaled, 0 if it is exact or computed from others
+ * @others: number of slices in which other groups were counted
+ * @scaled: scaled counts of @slices
+ * @squares: sum of the squares of the scaled counts of each slice
  * @missing: the group was never scheduled on one of the CPUs, whose count is not
  *	in @value
  */
@@ -61,6 +65,10 @@ struct bpmu_estimate {
 	double freedom;
 	u64 enabled;
 	u64 running;
+	u64 slices;
+	double others;
+	double scaled;
+	double squares;
 	bool missing;
 };
 
@@ -146,6 +154,9 @@ struct bpmu_raw {
 
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum);
+bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate);
+bool bpmu_estimate_few(const struct bpmu_estimate *estimate);
+double bpmu_estimate_at_most(const struct bpmu_estimate *estimate);
 bool bpmu_estimate_seen(const struct bpmu_estimate *estimate);
 
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,

@@ -175,11 +175,13 @@ void bpmu_phase_mean(struct bpmu_phase *phase, struct bpmu_tree_value *values)
 		value->known = node->known > 0;
 		if (!value->known)
 			continue;
-		value->flags &= ~BPMU_VALUE_NONE;
+		value->flags &= ~(BPMU_VALUE_NONE | BPMU_VALUE_FEW);
 		value->value = node->sum / node->known;
 		value->uncertainty = sqrt(node->errors) / node->known;
-		if (node->known < node->longer)
-			value->longer = node->longer;
+		if (node->known >= node->longer)
+			continue;
+		value->longer = node->longer;
+		value->flags |= BPMU_VALUE_FEW;
 	}
 	bpmu_tree_judge(tree, values);
 }

@@ -207,14 +207,23 @@ double bpmu_student_family(double freedom, unsigned int nr)
  * bpmu_estimate_half_width() - half-width of the 95 % confidence interval
  * @estimate: sum over all CPUs
  *
- * Return: 0 if the count is exact, INFINITY if a single slice tells nothing about the
- * others.
+ * A variance from slices of which few have most of the events is itself uncertain: its
+ * degrees of freedom are at most those of as many equal slices.
+ *
+ * Return: 0 if the count is exact, INFINITY if too few slices have seen the event.
  */
 double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 {
+	double freedom = estimate->freedom;
+
+	if (bpmu_estimate_unseen(estimate) || bpmu_estimate_few(estimate))
+		return INFINITY;
 	if (!(estimate->variance > 0))
 		return 0;
-	return bpmu_student(estimate->freedom) * sqrt(estimate->variance);
+	if (estimate->slices)
+		freedom = fmin(freedom, estimate->scaled * estimate->scaled /
+					estimate->squares - 1);
+	return bpmu_student(freedom) * sqrt(estimate->variance);
 }
 
 /* Count of the whole time of an event of BPMU_TREE_TOTAL(). */
@@ -603,6 +612,10 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		half = ready ? spread_half_width(&j.scatter[i], &value->freedom) :
 			       INFINITY;
 		bpmu_tree_doubt(value, half);
+		if (value->longer > 0) {
+			value->flags |= BPMU_VALUE_FEW;
+			value->runs = ceil(value->longer / interval->duration);
+		}
 	}
 	free(j.sampled);
 	free(j.cell);

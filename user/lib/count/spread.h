@@ -10,11 +10,10 @@
 #include "tree/tree.h"
 
 /*
- * Minimum number of slices of a group. For programs with bursts, the coverage of the
- * 95 % intervals is 86 % with 4 slices, 92 to 94 % with 8, and 95 % with 12. For steady
- * programs it is 95 % with any number.
+ * Minimum number of slices of a group for an interval. For programs with bursts, the
+ * coverage of the 95 % intervals is 86 % with 4 slices, 92 to 94 % with 8, and 95 % with 12.
  */
-#define BPMU_SPREAD_SLICES 8
+#define BPMU_SPREAD_SLICES 12
 
 double bpmu_student(double freedom);
 double bpmu_student_p(double t, double freedom);

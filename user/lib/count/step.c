@@ -186,8 +186,11 @@ void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values)
 	for (i = 0; step->seconds > 0 && i < step->tree.metrics.nr; i++) {
 		values[i].uncertainty = sqrt(step->spread[i]) /
 					step->seconds;
-		if (step->seconds < step->longer[i])
-			values[i].longer = step->longer[i];
+		if (step->seconds >= step->longer[i])
+			continue;
+		values[i].longer = step->longer[i];
+		values[i].runs = ceil(step->longer[i] / step->seconds);
+		values[i].flags |= BPMU_VALUE_FEW;
 	}
 	bpmu_tree_judge(&step->tree, values);
 }

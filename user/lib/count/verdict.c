@@ -403,6 +403,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		threshold |= !!tree->metrics.metric[i].flag;
 		known |= values[i].known;
 		verdict->longer = fmax(verdict->longer, values[i].longer);
+		verdict->runs = fmax(verdict->runs, values[i].runs);
 	}
 	if (!threshold) {
 		verdict->type = BPMU_VERDICT_NONE;
@@ -627,9 +628,11 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		fputs("No node has a value: no verdict.\n", out);
 		break;
 	case BPMU_VERDICT_WITHHELD:
-		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s%s.\n",
-			ceil(10 * verdict.longer) / 10,
-			tree->level > 1 ? ", or -l 1" : "");
+		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s",
+			ceil(10 * verdict.longer) / 10);
+		if (verdict.runs > 0)
+			fprintf(out, ", such as %.0f runs in a loop", verdict.runs);
+		fprintf(out, "%s.\n", tree->level > 1 ? ", or -l 1" : "");
 		break;
 	case BPMU_VERDICT_COUNTS_NOTHING:
 		fprintf(out, "No verdict: %s is all there is, to the last slot, and a program that runs retires uops: the counters of the other nodes read 0. Can this machine count them?\n",

@@ -68,6 +68,7 @@ struct bpmu_verdict_path {
  * @besides: path from the largest root that is flagged only because of a deeper
  *	node, down to that node; @besides.nr is 0 if there is none
  * @longer: minimum measurement time in seconds, for %BPMU_VERDICT_WITHHELD
+ * @runs: number of such measurements that take as long, or 0
  * @why: roots because of which there is no verdict: those without a value, those that
  *	are impossible, or the only one above 0; [@nr_why]
  * @nr_why: number of @why
@@ -78,6 +79,7 @@ struct bpmu_verdict {
 	struct bpmu_verdict_path path;
 	struct bpmu_verdict_path besides;
 	double longer;
+	double runs;
 	int why[BPMU_VERDICT_ENDS];
 	unsigned int nr_why;
 };

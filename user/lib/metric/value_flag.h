@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* size of a text with the names of all flags */
-#define BPMU_VALUE_FLAG_TEXT 224
+#define BPMU_VALUE_FLAG_TEXT 256
 
 /**
  * enum bpmu_value_flag - flags of a value
@@ -30,6 +30,8 @@
  *	taken as a share of their sum
  * @BPMU_VALUE_ABSENT: the CPU does not count the event: CPUID reports it as absent, or its cycles
  *	stayed 0
+ * @BPMU_VALUE_FEW: too few rotation slices for a confidence interval
+ * @BPMU_VALUE_UNSEEN: a count of 0 that other slices than those of its group may have
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -46,7 +48,9 @@ enum bpmu_value_flag {
 	BPMU_VALUE_PREFETCH = 1 << 11,
 	BPMU_VALUE_UNCORRECTED = 1 << 12,
 	BPMU_VALUE_NORMALISED = 1 << 13,
-	BPMU_VALUE_ABSENT = 1 << 14
+	BPMU_VALUE_ABSENT = 1 << 14,
+	BPMU_VALUE_FEW = 1 << 15,
+	BPMU_VALUE_UNSEEN = 1 << 16
 };
 
 /* flags of samples, inherited by the values computed from them */

@@ -22,7 +22,11 @@ static u64 longest_ns(const struct bpmu_measure *measure)
  * Default slice length. A slice as long as the
  * usual tick, 4 ms, would always give the tick's work to the same group.
  */
-#define SLICE_NS (10 * BPMU_NS_PER_MS)
+#define SLICE_NS (5 * BPMU_NS_PER_MS)
+
+/* Slices of a group in an interval, for confidence intervals, unless they would be too short. */
+#define ROUNDS_MIN 16
+#define SHORTEST_NS (2 * BPMU_NS_PER_MS)
 
 /**
  * bpmu_measure_core_types() - number of core types of the CPUs
@@ -74,8 +78,8 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
  * bpmu_measure_period_ns() - time between the samples of a CPU
  * @measure: parameters of the measurement
  *
- * Multiplexed groups have the same number of slices in each interval, of at most 10 ms
- * each. An interval is divided if a 32-bit register could wrap in it.
+ * Multiplexed groups have the same number of slices in each interval, of at most 5 ms
+ * each, and of less than 2 ms only if each group has one. An interval is divided if a 32-bit register could wrap in it.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
@@ -83,7 +87,7 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
 	unsigned int groups = most_groups(measure, measure->most);
 	u64 longest = longest_ns(measure);
-	u64 rounds, period;
+	u64 rounds, most, period;
 
 	if (groups < 2 && longest)
 		return measure->interval_ns /
@@ -93,6 +97,9 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 	if (!measure->interval_ns)
 		return SLICE_NS;
 	rounds = measure->interval_ns / (groups * SLICE_NS) + 1;
+	most = measure->interval_ns / (groups * SHORTEST_NS) ?: 1;
+	if (rounds < ROUNDS_MIN)
+		rounds = most < ROUNDS_MIN ? most : ROUNDS_MIN;
 	period = measure->interval_ns / (groups * rounds);
 	return period < BPMU_MIN_INTERVAL_NS ? BPMU_MIN_INTERVAL_NS : period;
 }

@@ -112,7 +112,7 @@ static void fill(struct bpmu_cpistack_cell *cell, const struct bpmu_tree *tree,
 	cell->line = definition(&tree->metrics, node);
 	cell->known = values[i].known;
 	cell->cpi = values[i].value;
-	cell->uncertainty = values[i].uncertainty;
+	cell->uncertainty = bpmu_tree_half_width(&values[i]);
 }
 
 static void bound(struct bpmu_cpistack *stack, unsigned int row)

@@ -12,6 +12,7 @@
 #ifndef BPMU_TREE_H
 #define BPMU_TREE_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "errata.h"
@@ -37,7 +38,9 @@
  *	INFINITY if it is unknown
  * @freedom: degrees of freedom of @uncertainty, if that is finite and above 0
  * @longer: minimum measurement time in seconds if its groups had too few slices for
- *	a verdict; 0 if they had enough
+ *	an interval and a verdict; 0 if they had enough
+ * @runs: number of measurements of the same length that take as long as @longer, 0 if
+ *	the length is unknown
  * @flagged: it exceeds its threshold by more than its uncertainty, and so do all
  *	nodes above it
  * @alone: it is flagged independently of the values of deeper nodes
@@ -51,11 +54,25 @@ struct bpmu_tree_value {
 	double uncertainty;
 	double freedom;
 	double longer;
+	double runs;
 	bool flagged;
 	bool alone;
 	bool maybe;
 	unsigned int flags;
 };
+
+/**
+ * bpmu_tree_half_width() - half-width of a value's 95 % confidence interval
+ * @value: the value
+ *
+ * Return: 0 if it is exact or unknown, INFINITY if too few slices tell.
+ */
+static inline double bpmu_tree_half_width(const struct bpmu_tree_value *value)
+{
+	if (!value->known)
+		return 0;
+	return value->longer > 0 ? INFINITY : value->uncertainty;
+}
 
 /**
  * struct bpmu_tree_wish - parameters of a tree

@@ -275,6 +275,10 @@ static void add_cpus(const struct bpmu_stat *stat,
 		if (interval->flaws)
 			row->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
 	}
+	if (bpmu_estimate_unseen(&row->count))
+		row->flags |= BPMU_VALUE_UNSEEN;
+	else if (bpmu_estimate_few(&row->count))
+		row->flags |= BPMU_VALUE_FEW;
 }
 
 static double enabled_percent(const struct row *row)
@@ -299,6 +303,7 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 	struct bpmu_field when[BPMU_STAT_WHEN];
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char words[BPMU_ERRATA_WORDS];
+	bool unseen = bpmu_estimate_unseen(&row->count);
 	bool none = not_counted(row);
 	struct bpmu_table table = bpmu_stat_table(stat, "count", row->cpus,
 						  interval, when);
@@ -312,6 +317,10 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 		{ "unit", "events", BPMU_FIELD_TEXT },
 		{ "uncertainty", .form = BPMU_FIELD_FIXED, .number = half,
 		  .only = BPMU_JSON },
+		{ "at_most_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
+		  .number = bpmu_estimate_at_most(&row->count), .absent = !unseen },
+		{ "other_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
+		  .number = ceil(row->count.others), .absent = !unseen },
 		{ "enabled_ticks", .form = BPMU_FIELD_WHOLE,
 		  .whole = row->count.enabled, .only = BPMU_JSON },
 		{ "running_ticks", .form = BPMU_FIELD_WHOLE,
@@ -405,7 +414,10 @@ static void text_multiplexing(const struct bpmu_stat *stat, const struct row *ro
 
 	if (!row->spec || row->count.running == row->count.enabled)
 		return;
-	if (isinf(half) || !row->count.value)
+	if (bpmu_estimate_unseen(&row->count))
+		fprintf(stat->out, "  at most in %.0f of the other %.0f slices",
+			bpmu_estimate_at_most(&row->count), ceil(row->count.others));
+	else if (isinf(half) || !row->count.value)
 		fputs("  +- ?", stat->out);
 	else
 		fprintf(stat->out, "  +- %.2f%%",

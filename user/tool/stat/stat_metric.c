@@ -95,7 +95,7 @@ static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
 			    struct bpmu_table *table)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
-	double half = value->known ? value->uncertainty : 0;
+	double half = bpmu_tree_half_width(value);
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char errata[BPMU_ERRATA_WORDS];
 	const struct bpmu_field fields[] = {

@@ -20,7 +20,7 @@
 void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
 {
-	const double half = value->known ? value->uncertainty : 0;
+	const double half = bpmu_tree_half_width(value);
 	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
@@ -127,7 +127,7 @@ void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
 		   unsigned int i, const struct bpmu_tree_value *value)
 {
 	const struct bpmu_metric *metric = &tree->metrics.metric[i];
-	double half = value->known ? value->uncertainty : 0;
+	double half = bpmu_tree_half_width(value);
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char errata[BPMU_ERRATA_WORDS];
 	const struct bpmu_field fields[] = {

@@ -37,7 +37,7 @@ static json_t *html_tree_number(const struct bpmu_tree_value *value)
 
 static json_t *html_tree_half(const struct bpmu_tree_value *value)
 {
-	return bpmu_html_half(value->uncertainty);
+	return bpmu_html_half(bpmu_tree_half_width(value));
 }
 
 static void put_total(json_t *node, const struct bpmu_tree_value *value)
