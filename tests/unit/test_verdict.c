@@ -384,6 +384,8 @@ static void too_few_slices_withhold_the_verdict(void **state)
 	values[bpmu_metrics_find(&tree.metrics, "Backend_Bound")].longer = 1.2;
 	says("at least 1.2 s.");
 	says_not("-l 1");
+	bpmu_tree_judge(&tree, values);
+	assert_false(values[bpmu_metrics_find(&tree.metrics, "Backend_Bound")].flagged);
 	end();
 }
 

@@ -700,7 +700,7 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 			    struct bpmu_tree_value *values)
 {
 	const double value = values[from].value;
-	const double half = fmin(values[from].uncertainty, DBL_MAX);
+	const double half = fmin(bpmu_tree_half_width(&values[from]), DBL_MAX);
 	unsigned int i;
 	int sign;
 
@@ -762,7 +762,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	}
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->value_slot[i] && values[i].known &&
-		    values[i].uncertainty > 0)
+		    bpmu_tree_half_width(&values[i]) > 0)
 			tree_shift(tree, i, values);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
