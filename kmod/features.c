@@ -9,6 +9,6 @@
 #include <net/genetlink.h>
 
 #include <asm/msr.h>
-#if __has_include(<asm/cpuid/api.h>)
+#if __has_include("asm/cpuid/api.h")
 #define cpuid_api_h
 #endif

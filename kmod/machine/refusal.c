@@ -29,6 +29,7 @@ static unsigned int nr_sentences;
 static const struct sentence *keep(const char *text)
 {
 	struct sentence *sentence;
+	size_t size;
 
 	lockdep_assert_held(&sentences_lock);
 	list_for_each_entry(sentence, &sentences, list)
@@ -36,10 +37,11 @@ static const struct sentence *keep(const char *text)
 			return sentence;
 	if (nr_sentences == MOST)
 		return NULL;
-	sentence = kmalloc(struct_size(sentence, text, strlen(text) + 1), GFP_KERNEL);
+	size = strlen(text) + 1;
+	sentence = kmalloc(struct_size(sentence, text, size), GFP_KERNEL);
 	if (!sentence)
 		return NULL;
-	strcpy(sentence->text, text);
+	memcpy(sentence->text, text, size);
 	list_add(&sentence->list, &sentences);
 	nr_sentences++;
 	return sentence;
