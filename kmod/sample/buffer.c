@@ -34,6 +34,8 @@
  * @watermark: number of held records at which readers are woken
  * @node: NUMA node of the storage
  *
+ * The allocation fails rather than that the kernel kills a process for it.
+ *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
  */
@@ -41,7 +43,8 @@ int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
 		      u32 watermark, int node)
 {
 	buffer->records = kvzalloc_node(array_size(nr, record_size),
-					GFP_KERNEL_ACCOUNT, node);
+					GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN,
+					node);
 	if (!buffer->records)
 		return -ENOMEM;
 	buffer->nr = nr;

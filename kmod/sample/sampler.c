@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sampler.h"
 
+#include <linux/atomic.h>
+#include <linux/container_of.h>
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
@@ -8,6 +10,7 @@
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/netlink.h>
+#include <linux/overflow.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
@@ -22,11 +25,24 @@
 #include "machine/tsc.h"
 #include "who.h"
 
-/* limit of all sample buffers in MiB; 0: an eighth of the memory */
+/* limit of the memory of all samplers in MiB; 0: an eighth of the machine's memory */
 static unsigned long buffer_mib;
 module_param(buffer_mib, ulong, 0644);
 MODULE_PARM_DESC(buffer_mib,
 		 "limit of all sample buffers in MiB; 0: an eighth of the machine's memory");
+
+/* bytes of all &struct pool: of the session, and of requests that want to begin one */
+static atomic64_t pooled = ATOMIC64_INIT(0);
+
+/**
+ * struct pool - memory of the samplers of a session
+ * @size: bytes that are accounted for it in @pooled
+ * @cpu: memory of each CPU's sampler, [nr_cpu_ids]
+ */
+struct pool {
+	u64 size;
+	struct bpmu_sampler_memory cpu[];
+};
 
 /**
  * struct sampler - state of one CPU
@@ -248,15 +264,41 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 				 node);
 }
 
-static bool exceeds_limit(const struct bpmu_settings *settings)
+/* returns the bytes that alloc_memory() allocates for all CPUs, and the pool itself */
+static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_plan *plan)
+{
+	u64 each = (u64)settings->record_size * (settings->buffer_samples + 1);
+	unsigned int i;
+
+	for (i = 0; i < BPMU_BANKS; i++)
+		if (bpmu_plan_uses(plan, i))
+			each += BPMU_MAX_GROUPS * sizeof(struct bpmu_slice) +
+				bpmu_bank_types[i]->ops->saved_size;
+	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
+	       each * cpumask_weight(settings->cpus);
+}
+
+/* accounts for memory before it is allocated; reports a refusal */
+static bool account(u64 size, struct netlink_ext_ack *extack)
 {
 	u64 limit = (u64)READ_ONCE(buffer_mib) * SZ_1M;
-	u64 want = (u64)settings->record_size * settings->buffer_samples *
-		   cpumask_weight(settings->cpus);
+	s64 now = atomic64_read(&pooled);
 
 	if (!limit)
 		limit = (u64)totalram_pages() * PAGE_SIZE / 8;
-	return want > limit;
+	if (size > limit) {
+		NL_SET_ERR_MSG(extack,
+			       "the buffers are larger than buffer_mib allows; ask for fewer samples");
+		return false;
+	}
+	do {
+		if (now + size > limit) {
+			NL_SET_ERR_MSG(extack,
+				       "other requests hold the memory that buffer_mib allows; try again, or ask for fewer samples");
+			return false;
+		}
+	} while (!atomic64_try_cmpxchg(&pooled, &now, now + size));
+	return true;
 }
 
 /**
@@ -265,8 +307,8 @@ static bool exceeds_limit(const struct bpmu_settings *settings)
  * @plan: its first groups
  * @extack: set to a sentence on refusal
  *
- * The buffers are charged to the caller's memory cgroup; their sum is limited by the
- * module parameter buffer_mib.
+ * The memory is charged to the caller's memory cgroup. The module parameter buffer_mib
+ * limits the sum over all requests that are handled at the same time.
  *
  * Context: process, may sleep; without the session's lock.
  * Return: memory of the samplers, [nr_cpu_ids], or NULL.
@@ -275,26 +317,27 @@ struct bpmu_sampler_memory *
 bpmu_samplers_alloc(const struct bpmu_settings *settings,
 		    const struct bpmu_plan *plan, struct netlink_ext_ack *extack)
 {
-	struct bpmu_sampler_memory *memory;
+	u64 size = pool_size(settings, plan);
+	struct pool *pool;
 	unsigned int cpu;
 
-	if (exceeds_limit(settings)) {
-		NL_SET_ERR_MSG(extack,
-			       "the buffers are larger than buffer_mib allows; ask for fewer samples");
+	if (!account(size, extack))
 		return NULL;
-	}
-	memory = kvcalloc(nr_cpu_ids, sizeof(*memory), GFP_KERNEL_ACCOUNT);
-	if (!memory)
+	pool = kvzalloc(struct_size(pool, cpu, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
+	if (!pool) {
+		atomic64_sub(size, &pooled);
 		goto err_no_memory;
+	}
+	pool->size = size;
 	for_each_cpu(cpu, settings->cpus) {
-		if (alloc_memory(&memory[cpu], cpu_to_node(cpu), settings,
+		if (alloc_memory(&pool->cpu[cpu], cpu_to_node(cpu), settings,
 				 plan)) {
-			bpmu_samplers_free(memory);
+			bpmu_samplers_free(pool->cpu);
 			goto err_no_memory;
 		}
 		cond_resched();
 	}
-	return memory;
+	return pool->cpu;
 
 err_no_memory:
 	NL_SET_ERR_MSG(extack, "no memory for the sample buffers; ask for fewer samples");
@@ -309,13 +352,16 @@ err_no_memory:
  */
 void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
 {
+	struct pool *pool;
 	unsigned int cpu;
 
 	if (!memory)
 		return;
+	pool = container_of(memory, struct pool, cpu[0]);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		free_memory(&memory[cpu]);
-	kvfree(memory);
+		free_memory(&pool->cpu[cpu]);
+	atomic64_sub(pool->size, &pooled);
+	kvfree(pool);
 }
 
 /**

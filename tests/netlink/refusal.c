@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,9 @@
 #include "genl.h"
 
 #define NOBODY 65534
+/* number of processes that configure at once, and how often each tries */
+#define CONTENDERS 16
+#define CONTENDED 200
 
 static int configure(struct genl *genl)
 {
@@ -603,6 +607,68 @@ TEST_F(session, buffer_mib_limits_the_buffers)
 	/* 0: an eighth of the memory */
 	ASSERT_EQ(0, set_buffer_mib("0"));
 	EXPECT_EQ(0, configure_buffer(genl, 32768));
+}
+
+static const char held[] =
+	"other requests hold the memory that buffer_mib allows; try again, or ask for fewer samples";
+
+/* configures and releases until another request is refused for the memory of this one */
+static int contend(struct genl *genl)
+{
+	unsigned int i;
+
+	for (i = 0; i < CONTENDED; i++) {
+		int code = configure_buffer(genl, BPMU_MAX_BUFFER_SAMPLES);
+
+		if (code == -ENOMEM)
+			return strcmp(genl->sentence, held) ? 2 : 0;
+		if (code && code != -EBUSY)
+			return 3;
+		if (!code && genl_command(genl, BPMU_CMD_RELEASE))
+			return 4;
+	}
+	return 1;
+}
+
+/* returns the smallest limit in MiB below which a session with the largest buffer fits */
+static unsigned int smallest_limit(struct genl *genl)
+{
+	unsigned int mib = 0;
+	char text[16];
+
+	do {
+		snprintf(text, sizeof(text), "%u", ++mib);
+		if (mib > 64 || set_buffer_mib(text))
+			return 0;
+	} while (configure_buffer(genl, BPMU_MAX_BUFFER_SAMPLES));
+	return genl_command(genl, BPMU_CMD_RELEASE) ? 0 : mib;
+}
+
+/* two such buffers exceed the limit: while one request has its own, others get none */
+TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
+{
+	pid_t pid[CONTENDERS];
+	int status, told = 0;
+	struct genl other;
+	unsigned int i;
+
+	ASSERT_LT(2, smallest_limit(&self->genl));
+	for (i = 0; i < CONTENDERS; i++) {
+		pid[i] = fork();
+		if (!pid[i])
+			_exit(genl_open(&other) ? 5 : contend(&other));
+	}
+	for (i = 0; i < CONTENDERS; i++) {
+		status = -1;
+		waitpid(pid[i], &status, 0);
+		EXPECT_TRUE(WIFEXITED(status));
+		EXPECT_GE(1, WEXITSTATUS(status));
+		told += !WEXITSTATUS(status);
+	}
+	EXPECT_LT(0, told);
+	/* what the refused requests had is given back */
+	EXPECT_EQ(0, configure_buffer(&self->genl, BPMU_MAX_BUFFER_SAMPLES));
+	ASSERT_EQ(0, set_buffer_mib("0"));
 }
 
 static void put_pair(struct nlmsghdr *message, uint32_t counter,
