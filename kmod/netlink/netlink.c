@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The generic netlink family: the commands, what they need, and the attributes of
- * their requests and replies. Dumps are in netlink_read.c, multicasts in
- * netlink_notify.c.
+ * their requests and replies. Dumps are in netlink_list.c and netlink_read.c, multicasts
+ * in netlink_notify.c.
  */
 #include "netlink.h"
 
@@ -913,26 +913,6 @@ int bpmu_netlink_put_session(struct sk_buff *skb,
 	return 0;
 }
 
-/* puts CPU numbers, packed; with @pmu only those of CPUs with these counters */
-static int put_cpus(struct sk_buff *skb, int type, const struct cpumask *cpus,
-		    const struct bpmu_pmu *pmu)
-{
-	struct nlattr *attr = nla_reserve(skb, type, 0);
-	unsigned int cpu;
-
-	if (!attr)
-		return -EMSGSIZE;
-	for_each_cpu(cpu, cpus) {
-		if (pmu && bpmu_pmu_of(cpu) != pmu)
-			continue;
-		if (skb_tailroom(skb) < sizeof(u32))
-			return -EMSGSIZE;
-		*(u32 *)skb_put(skb, sizeof(u32)) = cpu;
-		attr->nla_len += sizeof(u32);
-	}
-	return 0;
-}
-
 static int put_machine(struct sk_buff *skb)
 {
 	const struct cpuinfo_x86 *c = &boot_cpu_data;
@@ -993,25 +973,32 @@ static unsigned int first_measurable_cpu(void)
 	return cpu;
 }
 
-/* returns the PMU of the CPU that the request names; NULL after a refusal */
-static const struct bpmu_pmu *requested_pmu(struct genl_info *info)
+/**
+ * bpmu_netlink_pmu() - find the PMU of the CPU that a request names
+ * @attr: BPMU_A_INFO_CPU of the request; NULL: the first CPU that can be measured
+ * @extack: set to a sentence on refusal
+ *
+ * Context: process.
+ * Return: the PMU, or NULL.
+ */
+const struct bpmu_pmu *bpmu_netlink_pmu(const struct nlattr *attr,
+					struct netlink_ext_ack *extack)
 {
-	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
 	unsigned int cpu = first_measurable_cpu();
 	const struct bpmu_pmu *pmu;
 
 	if (attr)
 		cpu = nla_get_u32(attr);
 	if (cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "there is no such CPU");
+		NL_SET_ERR_MSG_ATTR(extack, attr, "there is no such CPU");
 		return NULL;
 	}
 	pmu = bpmu_pmu_of(cpu);
 	if (!pmu && cpu_online(cpu))
-		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "the CPU has a core type that the module cannot measure; see the kernel's log");
 	else if (!pmu)
-		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "the CPU has not been online since the module was loaded, its counters are unknown; bring it online");
 	return pmu;
 }
@@ -1067,23 +1054,6 @@ static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 	return 0;
 }
 
-static int put_isolated(struct sk_buff *skb)
-{
-	cpumask_var_t cpus;
-	unsigned int cpu;
-	int err = 0;
-
-	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
-		return -ENOMEM;
-	for_each_online_cpu(cpu)
-		if (cpu_is_isolated(cpu))
-			cpumask_set_cpu(cpu, cpus);
-	if (!cpumask_empty(cpus))
-		err = put_cpus(skb, BPMU_A_INFO_ISOLATED, cpus, NULL);
-	free_cpumask_var(cpus);
-	return err;
-}
-
 /**
  * bpmu_netlink_put_failure() - put a CPU's failure into a message
  * @skb: message
@@ -1097,25 +1067,15 @@ int bpmu_netlink_put_failure(struct sk_buff *skb,
 {
 	struct nlattr *nest = nla_nest_start(skb, BPMU_A_FAILURE);
 
-	if (!nest || nla_put_u32(skb, BPMU_A_FAILURE_CPU, info->cpu) ||
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, BPMU_A_FAILURE_CPU, info->cpu) ||
 	    nla_put_u32(skb, BPMU_A_FAILURE_WHAT, info->what) ||
-	    nla_put_u32(skb, BPMU_A_FAILURE_ERROR, -info->error))
+	    nla_put_u32(skb, BPMU_A_FAILURE_ERROR, -info->error)) {
+		nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;
+	}
 	nla_nest_end(skb, nest);
-	return 0;
-}
-
-static int put_view(struct sk_buff *skb, const struct bpmu_session_view *view)
-{
-	struct bpmu_failure_info failure;
-	unsigned int at = 0;
-
-	if (bpmu_netlink_put_session(skb, &view->info))
-		return -EMSGSIZE;
-	while (view->counted->settings &&
-	       bpmu_counters_next_failure(view->counted, &at, &failure))
-		if (bpmu_netlink_put_failure(skb, &failure))
-			return -EMSGSIZE;
 	return 0;
 }
 
@@ -1126,40 +1086,27 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 	int err;
 
 	bpmu_session_view_begin(&view);
-	err = put_view(skb, &view);
+	err = bpmu_netlink_put_session(skb, &view.info);
 	bpmu_session_view_end();
 	if (err || put_pmu(skb, pmu) || put_machine(skb) ||
-	    put_busy(skb, request) ||
-	    put_registers(skb, request, info, pmu) || put_isolated(skb) ||
-	    put_cpus(skb, BPMU_A_CPUS, cpu_online_mask, pmu))
+	    put_busy(skb, request) || put_registers(skb, request, info, pmu))
 		return -EMSGSIZE;
 	return 0;
 }
 
-/*
- * Returns the size of the largest reply in bytes: two lists of all CPU numbers, and a
- * failure of each register set on each CPU.
- */
-static size_t info_size(void)
-{
-	size_t failure = nla_total_size(0) + 3 * nla_total_size(sizeof(u32));
-
-	return NLMSG_DEFAULT_SIZE +
-	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_IIO + 1) * failure);
-}
-
+/* the reply has one size on all machines: lists of CPUs and failures are in the dump */
 static int bpmu_netlink_get_info(struct sk_buff *request,
 				 struct genl_info *info)
 {
-	const struct bpmu_pmu *pmu = requested_pmu(info);
+	const struct bpmu_pmu *pmu = bpmu_netlink_pmu(info->attrs[BPMU_A_INFO_CPU],
+						   info->extack);
 	struct sk_buff *skb;
 	int err = -EMSGSIZE;
 	void *hdr;
 
 	if (!pmu)
 		return -ENODEV;
-	skb = genlmsg_new(info_size(), GFP_KERNEL);
+	skb = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
 	if (!skb)
 		return -ENOMEM;
 	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
@@ -1216,10 +1163,27 @@ static int put_groups(struct sk_buff *skb, int type,
 	return 0;
 }
 
+/* puts CPU numbers, packed */
+static int put_cpus(struct sk_buff *skb, int type, const struct cpumask *cpus)
+{
+	struct nlattr *attr = nla_reserve(skb, type, 0);
+	unsigned int cpu;
+
+	if (!attr)
+		return -EMSGSIZE;
+	for_each_cpu(cpu, cpus) {
+		if (skb_tailroom(skb) < sizeof(u32))
+			return -EMSGSIZE;
+		*(u32 *)skb_put(skb, sizeof(u32)) = cpu;
+		attr->nla_len += sizeof(u32);
+	}
+	return 0;
+}
+
 static int put_settings(struct sk_buff *skb,
 			const struct bpmu_settings *settings)
 {
-	if (put_cpus(skb, BPMU_A_CPUS, settings->cpus, NULL) ||
+	if (put_cpus(skb, BPMU_A_CPUS, settings->cpus) ||
 	    nla_put_u32(skb, BPMU_A_TIMER, settings->tick ? BPMU_TIMER_TICK :
 							    BPMU_TIMER_HARD) ||
 	    nla_put_u32(skb, BPMU_A_BUFFER_SAMPLES,
@@ -1418,6 +1382,7 @@ static const struct genl_ops ops[] = {
 		.cmd = BPMU_CMD_GET_INFO,
 		.internal_flags = BPMU_MAY_ASK,
 		.doit = bpmu_netlink_get_info,
+		.dumpit = bpmu_netlink_list,
 		.policy = get_info_policy,
 		.maxattr = BPMU_A_MAX,
 	},

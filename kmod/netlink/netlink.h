@@ -9,10 +9,13 @@
 #include <linux/types.h>
 
 struct bpmu_failure_info;
+struct bpmu_pmu;
 struct bpmu_session_info;
 struct bpmu_subscriber;
 struct genl_family;
 struct netlink_callback;
+struct netlink_ext_ack;
+struct nlattr;
 struct sk_buff;
 
 extern struct genl_family bpmu_netlink_family;
@@ -25,6 +28,11 @@ int bpmu_netlink_put_session(struct sk_buff *skb,
 			     const struct bpmu_session_info *info);
 int bpmu_netlink_put_failure(struct sk_buff *skb,
 			     const struct bpmu_failure_info *info);
+
+const struct bpmu_pmu *bpmu_netlink_pmu(const struct nlattr *attr,
+					struct netlink_ext_ack *extack);
+
+int bpmu_netlink_list(struct sk_buff *skb, struct netlink_callback *cb);
 
 int bpmu_netlink_read_start(struct netlink_callback *cb);
 int bpmu_netlink_read_done(struct netlink_callback *cb);

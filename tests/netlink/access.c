@@ -42,7 +42,7 @@ static bool configure_refused(struct genl *genl)
 /* attributes of BPMU_CMD_GET_INFO that uapi/linux/barepmu.h promises to every user */
 static uint64_t public_attributes(void)
 {
-	return ((BIT(BPMU_A_CPUS + 1) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
+	return ((BIT(BPMU_A_CPUS) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
 		~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU)) |
 	       BIT(BPMU_A_INFO_PREFETCH) | BIT(BPMU_A_INFO_FREE) |
 	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX) |
@@ -55,8 +55,12 @@ static uint64_t public_attributes(void)
 
 static bool gets_public_attributes(struct genl *genl)
 {
-	return !genl_command(genl, BPMU_CMD_GET_INFO) && genl->replies == 1 &&
-	       (genl->told & ~BIT(BPMU_A_PAD)) == public_attributes();
+	if (genl_command(genl, BPMU_CMD_GET_INFO) || genl->replies != 1 ||
+	    (genl->told & ~BIT(BPMU_A_PAD)) != public_attributes())
+		return false;
+	genl_new(genl, BPMU_CMD_GET_INFO, NLM_F_DUMP);
+	return !genl_send(genl) &&
+	       (genl->told & ~BIT(BPMU_A_INFO_ISOLATED)) == BIT(BPMU_A_CPUS);
 }
 
 static void drop(void)
@@ -231,6 +235,41 @@ static int asks_and_tries(struct genl *genl)
 		return 1;
 	raise(SIGSTOP);
 	return sethostname("nobody", 6) ? 0 : 2;
+}
+
+/* sends GET_INFO without privilege; stops before */
+static int asks(struct genl *genl)
+{
+	drop();
+	if (genl_open(genl))
+		return UNABLE;
+	raise(SIGSTOP);
+	return genl_command(genl, BPMU_CMD_GET_INFO) ? 1 : 0;
+}
+
+/* the message for anybody has one size, however many CPUs there can be: see netlink_list.c */
+TEST_F(access, the_reply_to_get_info_fits_into_a_page)
+{
+	char filter[64];
+	int status = -1;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid)
+		_exit(asks(&self->genl));
+	ASSERT_EQ(pid, waitpid(pid, &status, WUNTRACED));
+	ASSERT_TRUE(WIFSTOPPED(status));
+	snprintf(filter, sizeof(filter), "common_pid==%d && size>4096", pid);
+	if (!probe_begin("__alloc_skb size=%di:u32", filter)) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		SKIP(return, "no probe on the kernel's allocations here");
+	}
+	kill(pid, SIGCONT);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(0, probe_hits());
+	probe_end();
 }
 
 /* cap_capable() with opts 0 records a refusal in the audit log */

@@ -125,14 +125,15 @@ static void take_failures(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* failures in the answer to GET_INFO */
+/* failures in the dump of GET_INFO */
 static struct failures listed(void)
 {
 	struct failures found = { 0 };
 
 	own.genl.reply = take_failures;
 	own.genl.data = &found;
-	if (genl_command(&own.genl, BPMU_CMD_GET_INFO))
+	genl_new(&own.genl, BPMU_CMD_GET_INFO, NLM_F_DUMP);
+	if (genl_send(&own.genl))
 		found.nr = UINT_MAX;
 	own.genl.data = &own;
 	return found;

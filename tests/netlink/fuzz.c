@@ -47,7 +47,8 @@ static const char *const findings[NR_FINDINGS] = {
  * @seed: its seed
  * @sent: number of messages sent so far, and sequence number of the latest
  * @answers: number of messages that were accepted, refused, and not answered
- * @commands: number of accepted messages of each command, [command]
+ * @commands: number of accepted messages of each command, and of each as a dump,
+ *	[command][dump]
  * @groups: number of accepted configurations and swaps that had such groups,
  *	[swap][enum fuzz_groups]
  * @found: number of failures of each check, [enum finding]
@@ -64,7 +65,7 @@ struct fuzz {
 	uint64_t seed;
 	unsigned long sent;
 	unsigned long answers[3];
-	unsigned long commands[BPMU_CMD_MAX + 1];
+	unsigned long commands[BPMU_CMD_MAX + 1][2];
 	unsigned long groups[2][FUZZ_NR_GROUPS];
 	unsigned long found[NR_FINDINGS];
 	struct genl sockets[SOCKETS];
@@ -164,13 +165,18 @@ static int drain(struct fuzz *fuzz, int number, bool *sentence)
 	return code;
 }
 
+static bool is_dump(uint16_t flags)
+{
+	return (flags & NLM_F_DUMP) == NLM_F_DUMP;
+}
+
 static void note_accepted(struct fuzz *fuzz)
 {
 	const struct genlmsghdr *head =
 		mnl_nlmsg_get_payload(&fuzz->message.head);
 	int i;
 
-	fuzz->commands[head->cmd]++;
+	fuzz->commands[head->cmd][is_dump(fuzz->message.head.nlmsg_flags)]++;
 	if (head->cmd != BPMU_CMD_CONFIGURE && head->cmd != BPMU_CMD_SWAP)
 		return;
 	fuzz->rows = fuzz_rows_like(&fuzz->message);
@@ -325,11 +331,11 @@ static bool every_command(const struct fuzz *fuzz)
 
 	for (i = 0; i < fuzz_nr_commands; i++) {
 		const struct fuzz_command *command = &fuzz_commands[i];
+		unsigned long nr = fuzz->commands[command->number][is_dump(command->flags)];
 
 		ksft_print_msg("seed %llu: %s accepted %lu times\n",
-			       (unsigned long long)fuzz->seed, command->name,
-			       fuzz->commands[command->number]);
-		every = every && fuzz->commands[command->number];
+			       (unsigned long long)fuzz->seed, command->name, nr);
+		every = every && nr;
 	}
 	return every;
 }
@@ -379,9 +385,9 @@ static void find_rows(struct fuzz *fuzz)
 		fuzz_make_row(fuzz->sockets[0].family, row, &fuzz->message);
 		if (!fuzz->message.length)
 			break;
-		before = fuzz->commands[BPMU_CMD_CONFIGURE];
+		before = fuzz->commands[BPMU_CMD_CONFIGURE][false];
 		transmit(fuzz, 0);
-		if (fuzz->commands[BPMU_CMD_CONFIGURE] > before)
+		if (fuzz->commands[BPMU_CMD_CONFIGURE][false] > before)
 			fuzz->session.machine.rows |= 1ULL << row;
 	}
 	reopen(fuzz, 0);

@@ -330,6 +330,11 @@ const struct fuzz_command fuzz_commands[] = {
 		.states = IN(IDLE) | IN(READY) | IN(RUNNING), .next = -1,
 		.set = &info_set,
 	}, {
+		.name = "GET_INFO as a dump", .number = BPMU_CMD_GET_INFO,
+		.flags = NLM_F_DUMP, .weight = 4,
+		.states = IN(IDLE) | IN(READY) | IN(RUNNING), .next = -1,
+		.set = &info_set,
+	}, {
 		.name = "CONFIGURE", .number = BPMU_CMD_CONFIGURE,
 		.weight = 30, .owner = true, .states = IN(IDLE) | IN(READY),
 		.next = BPMU_STATE_READY, .set = &configure_set,
@@ -368,7 +373,7 @@ const struct fuzz_command fuzz_commands[] = {
 const size_t fuzz_nr_commands = NR(fuzz_commands);
 
 /**
- * fuzz_command() - find a command by its number
+ * fuzz_command() - find a command by its number: its first row
  * @number: any number
  *
  * Return: the command, or NULL if there is no such request.

@@ -297,23 +297,25 @@ int genl_let_read(uint32_t gid)
 }
 
 /**
- * genl_take_cpus() - read BPMU_A_CPUS of an answer; a &genl.reply
- * @cpus: struct genl_cpus, filled in
+ * genl_take_cpus() - read BPMU_A_CPUS of a message; a &genl.reply
+ * @cpus: struct genl_cpus, extended by the message's
  * @answer: the message
  */
 void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 {
 	const struct nlattr *attr;
 	struct genl_cpus *to = cpus;
+	unsigned int nr;
 
 	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
 		if (mnl_attr_get_type(attr) != BPMU_A_CPUS)
 			continue;
-		to->nr = mnl_attr_get_payload_len(attr) / sizeof(uint32_t);
-		if (to->nr > GENL_CPUS)
-			to->nr = GENL_CPUS;
-		memcpy(to->cpu, mnl_attr_get_payload(attr),
-		       to->nr * sizeof(uint32_t));
+		nr = mnl_attr_get_payload_len(attr) / sizeof(uint32_t);
+		if (nr > GENL_CPUS - to->nr)
+			nr = GENL_CPUS - to->nr;
+		memcpy(&to->cpu[to->nr], mnl_attr_get_payload(attr),
+		       nr * sizeof(uint32_t));
+		to->nr += nr;
 	}
 }
 
@@ -333,8 +335,9 @@ int genl_core_type(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus)
 
 	genl->reply = genl_take_cpus;
 	genl->data = cpus;
-	mnl_attr_put_u32(genl_new(genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU,
-			 cpu);
+	cpus->nr = 0;
+	mnl_attr_put_u32(genl_new(genl, BPMU_CMD_GET_INFO, NLM_F_DUMP),
+			 BPMU_A_INFO_CPU, cpu);
 	code = genl_send(genl);
 	genl->reply = reply;
 	genl->data = data;

@@ -100,18 +100,23 @@
  * BPMU_CMD_GET_INFO, anyone
  *   request    BPMU_A_INFO_CPU        u32, whose counters; absent: the first
  *                                     online CPU's
- *   reply      BPMU_A_INFO_*, all others of them; BPMU_A_INFO_BUSY only for
+ *   reply      BPMU_A_INFO_*, all others but ISOLATED; BPMU_A_INFO_BUSY only for
  *              callers who may configure, and only if it holds;
  *              BPMU_A_INFO_STATUS, BPMU_A_INFO_SELECTS and
  *              BPMU_A_INFO_FOREIGN only for those of them who name an online CPU,
  *              what its registers hold now
- *              BPMU_A_INFO_ISOLATED   only where there are such CPUs
+ *
+ * BPMU_CMD_GET_INFO, anyone, a dump: lists that grow with the machine
+ *   request    BPMU_A_INFO_CPU        as above
+ *   reply      messages with a part of a list each; what is empty is not sent
+ *              BPMU_A_CPUS            the online CPUs that have such counters:
+ *                                     a hybrid part has two core types, or three
+ *              BPMU_A_INFO_ISOLATED   such CPUs
  *              BPMU_A_FAILURE         nested, for each failure of the session
  *                BPMU_A_FAILURE_CPU     u32
  *                BPMU_A_FAILURE_WHAT    u32, enum bpmu_failure
  *                BPMU_A_FAILURE_ERROR   u32, an errno
- *              BPMU_A_CPUS            the online CPUs that have such counters:
- *                                     a hybrid part has two core types, or three
+ *   A dump during which another run starts has NLM_F_DUMP_INTR.
  *
  * BPMU_CMD_CONFIGURE, needs the capability; takes the counters. A session of the
  * same owner ends first: if the counters then cannot be had (EADDRINUSE, EBUSY,
@@ -147,9 +152,10 @@
  *              BPMU_A_BUFFER_SAMPLES  u32, samples held per CPU, rounded up to a
  *                                     power of two, at least the first samples
  *                                     of a run and BPMU_RESERVED_SAMPLES; absent:
- *                                     chosen by the module. All CPUs' buffers
- *                                     together stay below the module parameter
- *                                     buffer_mib
+ *                                     chosen by the module. The buffers of all
+ *                                     CPUs, and of requests of others at the
+ *                                     same time, stay together below the module
+ *                                     parameter buffer_mib
  *              BPMU_A_WATERMARK       u32, samples in one CPU's buffer from which
  *                                     on the watermark message is sent, at most
  *                                     the buffer less BPMU_RESERVED_SAMPLES,
@@ -316,7 +322,7 @@ enum bpmu_limits {
 enum bpmu_cmd {
 	/** @BPMU_CMD_UNSPEC: never sent */
 	BPMU_CMD_UNSPEC,
-	/** @BPMU_CMD_GET_INFO: what the module runs on, and its session */
+	/** @BPMU_CMD_GET_INFO: what the module runs on, and its session; dump: lists */
 	BPMU_CMD_GET_INFO,
 	/** @BPMU_CMD_CONFIGURE: take the counters and say what to count */
 	BPMU_CMD_CONFIGURE,

@@ -59,23 +59,26 @@ static int client_take_text(const struct nlattr *attr, char *to, size_t size)
 }
 
 /**
- * take_cpus() - copy a list of CPU numbers
+ * take_cpus() - copy a list of CPU numbers, or a part of one
  * @attr: attribute
- * @to: empty; set to the list, to be freed with bpmu_cpulist_free()
+ * @to: extended; to be freed with bpmu_cpulist_free()
  *
  * Return: MNL_CB_OK, or MNL_CB_ERROR for another type or without memory.
  */
 static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 {
 	u32 len = mnl_attr_get_payload_len(attr);
+	u32 nr = len / sizeof(u32);
+	u32 *grown;
 
-	if (!len || len % sizeof(u32) || to->cpu)
+	if (!len || len % sizeof(u32))
 		return MNL_CB_ERROR;
-	to->cpu = malloc(len);
-	if (!to->cpu)
+	grown = reallocarray(to->cpu, to->nr + nr, sizeof(u32));
+	if (!grown)
 		return MNL_CB_ERROR;
-	memcpy(to->cpu, mnl_attr_get_payload(attr), len);
-	to->nr = len / sizeof(u32);
+	to->cpu = grown;
+	memcpy(&grown[to->nr], mnl_attr_get_payload(attr), len);
+	to->nr += nr;
 	return MNL_CB_OK;
 }
 
@@ -643,6 +646,24 @@ static int cpus_reply(const struct nlmsghdr *nlh, void *wanted)
 	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), cpus_attr, wanted);
 }
 
+static int list_cpus(struct bpmu_client *client, const u32 *cpu, u16 type,
+		     struct bpmu_cpulist *cpus, struct bpmu_error *err)
+{
+	struct wanted_cpus wanted = { type, cpus };
+	struct nlmsghdr *nlh;
+	int code;
+
+	memset(cpus, 0, sizeof(*cpus));
+	do {
+		bpmu_cpulist_free(cpus);
+		nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, NLM_F_DUMP);
+		if (cpu)
+			mnl_attr_put_u32(nlh, BPMU_A_INFO_CPU, *cpu);
+		code = bpmu_nl_call(&client->nl, nlh, cpus_reply, &wanted, err);
+	} while (code == -EINTR);
+	return code;
+}
+
 /**
  * bpmu_client_alike() - find the CPUs that have the same counters as a CPU
  * @client: open
@@ -656,13 +677,7 @@ static int cpus_reply(const struct nlmsghdr *nlh, void *wanted)
 int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err)
 {
-	struct wanted_cpus wanted = { BPMU_A_CPUS, cpus };
-	struct nlmsghdr *nlh;
-
-	memset(cpus, 0, sizeof(*cpus));
-	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0);
-	mnl_attr_put_u32(nlh, BPMU_A_INFO_CPU, cpu);
-	return bpmu_nl_call(&client->nl, nlh, cpus_reply, &wanted, err);
+	return list_cpus(client, &cpu, BPMU_A_CPUS, cpus, err);
 }
 
 /**
@@ -677,12 +692,7 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 			 struct bpmu_error *err)
 {
-	struct wanted_cpus wanted = { BPMU_A_INFO_ISOLATED, cpus };
-
-	memset(cpus, 0, sizeof(*cpus));
-	return bpmu_nl_call(&client->nl,
-			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0),
-			    cpus_reply, &wanted, err);
+	return list_cpus(client, NULL, BPMU_A_INFO_ISOLATED, cpus, err);
 }
 
 /**
@@ -773,10 +783,16 @@ static int failures_reply(const struct nlmsghdr *nlh, void *failures)
 int bpmu_client_failures(struct bpmu_client *client,
 			 struct bpmu_failures *failures, struct bpmu_error *err)
 {
+	struct nlmsghdr *nlh;
+	int code;
+
 	memset(failures, 0, sizeof(*failures));
-	return bpmu_nl_call(&client->nl,
-			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0),
-			    failures_reply, failures, err);
+	do {
+		failures->nr = 0;
+		nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, NLM_F_DUMP);
+		code = bpmu_nl_call(&client->nl, nlh, failures_reply, failures, err);
+	} while (code == -EINTR);
+	return code;
 }
 
 /* Appends the owner of the session to the module's message. */

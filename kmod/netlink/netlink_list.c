@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The dump of BPMU_CMD_GET_INFO: lists that grow with the machine. A message holds as much
+ * of a list as fits, and the next one continues it.
+ */
+#include <linux/barepmu.h>
+#include <linux/cpumask.h>
+#include <linux/sched/isolation.h>
+#include <net/genetlink.h>
+
+#include "compat.h"
+#include "machine/probe.h"
+#include "netlink.h"
+#include "session/session.h"
+
+/* the lists, in the order in which they are sent */
+enum list {
+	LIST_CPUS,
+	LIST_ISOLATED,
+	LIST_FAILURES,
+	LISTS
+};
+
+/*
+ * Progress of a dump, in &netlink_callback.args: the list, and in it the next CPU or the
+ * state of bpmu_counters_next_failure().
+ */
+enum progress { LIST, NEXT };
+
+static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	void *hdr;
+
+	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			  bpmu_dump_family(cb), NLM_F_MULTI, BPMU_CMD_GET_INFO);
+	if (hdr)
+		genl_dump_check_consistent(cb, hdr);
+	return hdr;
+}
+
+static bool is_listed(enum list list, unsigned int cpu, const struct bpmu_pmu *pmu)
+{
+	if (!cpu_online(cpu))
+		return false;
+	return list == LIST_CPUS ? bpmu_pmu_of(cpu) == pmu : cpu_is_isolated(cpu);
+}
+
+/* returns -EMSGSIZE if CPUs are left */
+static int put_cpu_numbers(struct sk_buff *skb, struct netlink_callback *cb, enum list list,
+			   const struct bpmu_pmu *pmu)
+{
+	unsigned int cpu = cb->args[NEXT];
+	struct nlattr *attr;
+
+	attr = nla_reserve(skb, list == LIST_CPUS ? BPMU_A_CPUS : BPMU_A_INFO_ISOLATED, 0);
+	if (!attr)
+		return -EMSGSIZE;
+	for (; cpu < nr_cpu_ids; cpu++) {
+		if (!is_listed(list, cpu, pmu))
+			continue;
+		cb->args[NEXT] = cpu;
+		if (skb_tailroom(skb) < sizeof(u32))
+			return -EMSGSIZE;
+		*(u32 *)skb_put(skb, sizeof(u32)) = cpu;
+		attr->nla_len += sizeof(u32);
+	}
+	return 0;
+}
+
+/* returns -EMSGSIZE if failures are left */
+static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
+			const struct bpmu_session_view *view)
+{
+	struct bpmu_failure_info failure;
+	unsigned int at = cb->args[NEXT];
+
+	while (view->counted->settings &&
+	       bpmu_counters_next_failure(view->counted, &at, &failure)) {
+		if (bpmu_netlink_put_failure(skb, &failure))
+			return -EMSGSIZE;
+		cb->args[NEXT] = at;
+	}
+	return 0;
+}
+
+/* returns -EMSGSIZE if the list continues in the next message */
+static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
+		    const struct bpmu_pmu *pmu, const struct bpmu_session_view *view)
+{
+	enum list list = cb->args[LIST];
+	int empty, err;
+	void *hdr;
+
+	hdr = put_header(skb, cb);
+	if (!hdr)
+		return -EMSGSIZE;
+	empty = skb->len + (list == LIST_FAILURES ? 0 : NLA_HDRLEN);
+	if (list == LIST_FAILURES)
+		err = put_failures(skb, cb, view);
+	else
+		err = put_cpu_numbers(skb, cb, list, pmu);
+	if (skb->len > empty)
+		genlmsg_end(skb, hdr);
+	else
+		genlmsg_cancel(skb, hdr);
+	return err;
+}
+
+/**
+ * bpmu_netlink_list() - fill one message of the dump of BPMU_CMD_GET_INFO
+ * @skb: message to fill
+ * @cb: state of the dump
+ *
+ * A dump during which another run starts gets the flag NLM_F_DUMP_INTR: its failures may
+ * be of two sessions.
+ *
+ * Context: process, may sleep; takes the session's lock.
+ * Return: bytes filled, 0 at the end of the dump, or -ENODEV.
+ */
+int bpmu_netlink_list(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	const struct bpmu_pmu *pmu = bpmu_netlink_pmu(bpmu_dump_attrs(cb)[BPMU_A_INFO_CPU],
+						      cb->extack);
+	struct bpmu_session_view view;
+
+	if (!pmu)
+		return -ENODEV;
+	bpmu_session_view_begin(&view);
+	cb->seq = view.run;
+	for (; cb->args[LIST] < LISTS; cb->args[LIST]++, cb->args[NEXT] = 0)
+		if (put_list(skb, cb, pmu, &view))
+			break;
+	bpmu_session_view_end();
+	return skb->len;
+}
