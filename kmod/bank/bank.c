@@ -73,6 +73,7 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 	bank->stops = bank->groups->nr > 1 || has_metrics(bank);
 	bank->left = bank->groups->nr - 1;
 	bank->random = (u32)bpmu_tsc() | 1;
+	bank->wary = true;
 	bank->ops->stop(bank);
 	if (bank->top && bank->ops->preload)
 		bank->ops->preload(bank);

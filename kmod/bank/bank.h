@@ -57,6 +57,9 @@ struct bpmu_slice {
  * @top: events below overflow at which counters start; 0: from their current
  *	value
  * @running: the counters are started
+ * @wary: another agent has written its registers when they were last checked, or may have
+ *	since: a register is read before it is written, and left alone if that agent counts
+ *	with it. Banks that others cannot take ignore this
  * @since: TSC when they were last started, ticks
  */
 struct bpmu_bank {
@@ -77,6 +80,7 @@ struct bpmu_bank {
 	u8 thread;
 	u32 top;
 	bool running;
+	bool wary;
 	u64 since;
 };
 

@@ -87,18 +87,115 @@ static int write_select(const struct bpmu_bank *bank, const struct bpmu_box *box
 	return write_register(bank, unit, number, value);
 }
 
-static int write_selects(const struct bpmu_bank *bank,
-			 const struct bpmu_units *units, u64 select)
+/* like read_select(), for a register that this has read before: faults are not handled */
+static int read_known_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
+			     u32 number, u64 *value)
 {
+	u64 low, high = 0;
+
+	if (read_known(bank, unit, number, &low) ||
+	    (box->wide && read_known(bank, unit, number + 4, &high)))
+		return -EIO;
+	*value = low | high << 32;
+	return 0;
+}
+
+/*
+ * Whether a counter with this event select counts. Without an enable bit it does if its event
+ * is not 0. Linux stops counters in PCI devices by writing bits 31:0 and leaves the others:
+ * intel_generic_uncore_pci_disable_event(), uncore_discovery.c.
+ */
+static bool is_used(const struct bpmu_box *box, u64 select)
+{
+	return box->enable ? select & box->enable : lower_32_bits(select);
+}
+
+/*
+ * Returns the index of a counter in the arrays of &struct bpmu_uncore_saved. The units of all
+ * counters of a bank are equally many.
+ */
+static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *units,
+		       u32 counter, u32 unit)
+{
+	return (counter - bank->type->first) * nr_of(bank, units) + unit;
+}
+
+/*
+ * Whether another agent counts with a counter: its event select is used, and is not what this
+ * has last written. perf may use most boxes at any time, the kernel has no exclusion for them.
+ * Registers that perf has taken are not written any more, not even to restore them: it would
+ * go on with wrong counts.
+ */
+static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 counter,
+		     u32 unit)
+{
+	const struct bpmu_uncore_saved *saved = bank->saved;
+	const struct bpmu_box *box = units->first.box;
+	u64 now;
+
+	return !read_known_select(bank, box, unit, units->select +
+				  bpmu_place_offset(&units->first, unit), &now) &&
+	       now != saved->written[saved_index(bank, units, counter, unit)] &&
+	       is_used(box, now);
+}
+
+/*
+ * Whether a driver that is bound to the devices keeps all others of the kernel away. On parts
+ * with discovery tables perf's driver binds to none.
+ */
+static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *box)
+{
+	return bank->devices && box->devices && !box->channels &&
+	       !bank->pmu->part->uncore->discovery;
+}
+
+/* @wary: leave those alone that another agent has taken */
+static int write_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event,
+			 u64 select, bool wary)
+{
+	const struct bpmu_units *units = &event->units;
+	struct bpmu_uncore_saved *saved = bank->saved;
 	u32 nr = nr_of(bank, units);
 	int err = 0;
 	u32 i;
 
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
+		if (wary && is_taken(bank, units, event->counter, i))
+			continue;
 		err |= write_select(bank, units->first.box, i,
 				    units->select + bpmu_place_offset(&units->first, i),
 				    select);
+		saved->written[saved_index(bank, units, event->counter, i)] = select;
+	}
 	return err;
+}
+
+/* whether another agent counts with any counter of a unit */
+static bool unit_is_taken(const struct bpmu_bank *bank, u32 unit)
+{
+	struct bpmu_units units;
+	u32 counter, i;
+
+	for (i = 0; i < bank->type->counters; i++) {
+		counter = bank->type->first + i;
+		if (bpmu_plan_units(bank->pmu, counter, &units) && unit < nr_of(bank, &units) &&
+		    is_taken(bank, &units, counter, unit))
+			return true;
+	}
+	return false;
+}
+
+/* whether another agent counts with any counter of the bank */
+static bool bank_is_taken(const struct bpmu_bank *bank)
+{
+	struct bpmu_units units;
+	u32 nr, i;
+
+	nr = bpmu_plan_units(bank->pmu, bank->type->first, &units) ? nr_of(bank, &units) : 1;
+	for (i = 0; i < nr; i++)
+		if (unit_is_taken(bank, i))
+			return true;
+	return false;
 }
 
 /* whether the units of a bank have control registers: then all its counters have the same */
@@ -113,16 +210,18 @@ static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 	return bpmu_plan_units(bank->pmu, bank->type->first, units) && has_ctl(units);
 }
 
+/* @wary: leave out units of which another agent has taken a counter */
 static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *units,
-		       bool running)
+		       bool running, bool wary)
 {
 	const struct bpmu_box *box = units->first.box;
 	u32 nr = nr_of(bank, units);
 	u32 i;
 
 	for (i = 0; i < nr; i++)
-		write_register(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
-			       running ? box->running : box->frozen);
+		if (!wary || !unit_is_taken(bank, i))
+			write_register(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
+				       running ? box->running : box->frozen);
 }
 
 /* returns the device with the register that stops all boxes of the bank, or NULL */
@@ -257,12 +356,9 @@ static u64 stopped_select(const struct bpmu_bank *bank,
 static bool select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 			 u32 number, u64 expected)
 {
-	u64 low, high = 0;
+	u64 now;
 
-	if (read_known(bank, unit, number, &low) ||
-	    (box->wide && read_known(bank, unit, number + 4, &high)))
-		return false;
-	return (low | high << 32) == expected;
+	return !read_known_select(bank, box, unit, number, &now) && now == expected;
 }
 
 /* whether the event selects of units @first to @end - 1 hold what was written */
@@ -318,6 +414,19 @@ static int save_units(const struct bpmu_bank *bank,
 	return err;
 }
 
+/*
+ * Whether another agent uses the register that starts and stops all counters of the bank: it
+ * has started counters with another value, or counts with one of the counters.
+ */
+static bool global_is_taken(const struct bpmu_bank *bank)
+{
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+	u64 now = bpmu_rdmsr(uncore->global_ctrl);
+
+	return (now != (bank->running ? uncore->global_start : 0) &&
+		now & uncore->global_start) || bank_is_taken(bank);
+}
+
 /* called last: the controls may start the counters */
 static void restore_units(const struct bpmu_bank *bank,
 			  const struct bpmu_uncore_saved *saved)
@@ -329,21 +438,13 @@ static void restore_units(const struct bpmu_bank *bank,
 		return;
 	nr = nr_of(bank, &units);
 	for (i = 0; i < nr; i++, units.first.instance++) {
+		if (unit_is_taken(bank, i))
+			continue;
 		write_filter(&units.first, saved->filter[i],
 			     saved->filter_high[i]);
 		write_register(bank, i, units.ctl + bpmu_place_offset(&units.first, i),
 			       saved->ctl[i]);
 	}
-}
-
-/*
- * Whether a counter with this event select counts. Without an enable bit it does if its event
- * is not 0. Linux stops counters in PCI devices by writing bits 31:0 and leaves the others:
- * intel_generic_uncore_pci_disable_event(), uncore_discovery.c.
- */
-static bool is_used(const struct bpmu_box *box, u64 select)
-{
-	return box->enable ? select & box->enable : lower_32_bits(select);
 }
 
 /*
@@ -360,21 +461,22 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 	struct bpmu_uncore_saved *saved = bank->saved;
 	struct bpmu_units units;
 	bool enabled = false;
-	u32 i, k, at, nr;
+	u32 i, k, n, at, nr;
 	int err = 0;
-	u32 n = 0;
 
 	*saved = (struct bpmu_uncore_saved){ };
 	for (i = 0; i < bank->type->counters; i++) {
 		if (!bpmu_plan_units(bank->pmu, bank->type->first + i, &units))
 			continue;
 		nr = nr_of(bank, &units);
-		for (k = 0; k < nr; k++, n++) {
+		for (k = 0; k < nr; k++) {
+			n = saved_index(bank, &units, bank->type->first + i, k);
 			at = bpmu_place_offset(&units.first, k);
 			err |= read_select(bank, units.first.box, k, units.select + at,
 					   &saved->select[n]);
 			err |= read_counter(bank, k, units.counter + at,
 					    &saved->counter[n]);
+			saved->written[n] = saved->select[n];
 			if (is_used(units.first.box, saved->select[n]))
 				enabled = true;
 		}
@@ -390,25 +492,20 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 	return enabled ? bank->ops->busy_error : 0;
 }
 
-static void bpmu_uncore_restore(struct bpmu_bank *bank)
+/* puts back the event selects and counters that no other agent has taken */
+static void restore_counters(const struct bpmu_bank *bank, const struct bpmu_uncore_saved *saved)
 {
-	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
-	const struct bpmu_uncore_saved *saved = bank->saved;
 	struct bpmu_units units;
-	u32 i, k, at, nr;
-	u32 n = 0;
+	u32 i, k, n, at, nr;
 
-	if (global_msr(bank))
-		wrmsrq_safe(uncore->global_ctrl, 0);
-	if (first_units(bank, &units))
-		write_ctls(bank, &units, false);
-	if (was_frozen(bank))
-		write_device_global(bank, saved->global_ctrl);
 	for (i = 0; i < bank->type->counters; i++) {
 		if (!bpmu_plan_units(bank->pmu, bank->type->first + i, &units))
 			continue;
 		nr = nr_of(bank, &units);
-		for (k = 0; k < nr; k++, n++) {
+		for (k = 0; k < nr; k++) {
+			if (is_taken(bank, &units, bank->type->first + i, k))
+				continue;
+			n = saved_index(bank, &units, bank->type->first + i, k);
 			at = bpmu_place_offset(&units.first, k);
 			write_select(bank, units.first.box, k, units.select + at,
 				     saved->select[n]);
@@ -416,7 +513,23 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 				      saved->counter[n]);
 		}
 	}
-	if (global_msr(bank))
+}
+
+static void bpmu_uncore_restore(struct bpmu_bank *bank)
+{
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+	const struct bpmu_uncore_saved *saved = bank->saved;
+	bool stops = global_msr(bank) && !global_is_taken(bank);
+	struct bpmu_units units;
+
+	if (stops)
+		wrmsrq_safe(uncore->global_ctrl, 0);
+	if (first_units(bank, &units))
+		write_ctls(bank, &units, false, true);
+	if (was_frozen(bank) && !bank_is_taken(bank))
+		write_device_global(bank, saved->global_ctrl);
+	restore_counters(bank, saved);
+	if (stops)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
 	restore_units(bank, saved);
 	trace_bpmu_restore(bank->type->name, bank->at, bank->group->nr);
@@ -432,10 +545,10 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
+		const struct bpmu_box *box = event->units.first.box;
 
-		err |= write_selects(bank, &event->units,
-				     stopped_select(bank, event->units.first.box,
-						    event->select));
+		err |= write_selects(bank, event, stopped_select(bank, box, event->select),
+				     bank->wary || !is_exclusive(bank, box));
 	}
 	return err ? -EIO : 0;
 }
@@ -452,18 +565,19 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 	u32 i;
 
 	if (global_msr(bank)) {
-		wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
+		if (!(bank->wary && global_is_taken(bank)))
+			wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
 		return;
 	}
 	if (was_frozen(bank))
 		write_device_global(bank, event->units.first.box->running);
 	if (has_ctl(&event->units)) {
-		write_ctls(bank, &event->units, true);
+		write_ctls(bank, &event->units, true, bank->wary);
 		return;
 	}
 	for (i = 0; i < bank->group->nr; i++, event++)
-		write_selects(bank, &event->units,
-			      event->select | event->units.first.box->enable);
+		write_selects(bank, event, event->select | event->units.first.box->enable,
+			      bank->wary);
 }
 
 /* clears the event selects: else they would count when a driver starts its own */
@@ -473,41 +587,41 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 	const struct bpmu_plan_event *event = bank->group->event;
 	u32 i;
 
-	if (global_msr(bank))
+	if (global_msr(bank) && !(bank->wary && global_is_taken(bank)))
 		wrmsrq_safe(uncore->global_ctrl, 0);
 	if (has_ctl(&event->units))
-		write_ctls(bank, &event->units, false);
+		write_ctls(bank, &event->units, false, bank->wary);
 	for (i = 0; i < bank->group->nr; i++)
-		write_selects(bank, &event[i].units, 0);
+		write_selects(bank, &event[i], 0, bank->wary);
 }
 
 /*
  * Clears the bits above @width of a counter that would saturate. Events between its read
  * and this write are lost, once in hours.
  */
-static u64 unsaturate(const struct bpmu_bank *bank, const struct bpmu_box *box,
-		      u32 unit, u32 number, u64 value)
+static u64 unsaturate(const struct bpmu_bank *bank, const struct bpmu_plan_event *event, u32 unit,
+		      u64 value)
 {
-	if (!(value >> box->width))
-		return value;
-	value &= BIT_ULL(box->width) - 1;
-	write_counter(bank, unit, number, value);
-	return value;
+	const struct bpmu_units *units = &event->units;
+	u64 low = value & (BIT_ULL(units->first.box->width) - 1);
+
+	if (low != value && !is_taken(bank, units, event->counter, unit))
+		write_counter(bank, unit, units->counter + bpmu_place_offset(&units->first, unit),
+			      low);
+	return low;
 }
 
-static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 nr)
+static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_plan_event *event, u32 nr)
 {
-	const struct bpmu_box *box = units->first.box;
+	const struct bpmu_units *units = &event->units;
 	u64 sum = 0;
-	u32 number;
 	u64 value;
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		number = units->counter + bpmu_place_offset(&units->first, i);
-		value = bpmu_rdmsr(number);
-		if (box->saturates)
-			value = unsaturate(bank, box, i, number, value);
+		value = bpmu_rdmsr(units->counter + bpmu_place_offset(&units->first, i));
+		if (units->first.box->saturates)
+			value = unsaturate(bank, event, i, value);
 		sum += value;
 	}
 	return sum;
@@ -589,7 +703,7 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 		return;
 	}
 	for (i = 0; i < bank->group->nr; i++)
-		values[i] = sum_of(bank, &event[i].units, nr);
+		values[i] = sum_of(bank, &event[i], nr);
 }
 
 /* if firmware has disabled these counters, event selects read as 0 */

@@ -22,8 +22,10 @@
 
 /**
  * struct bpmu_uncore_saved - registers before a session, and last values of PCI counters
- * @select: event selects, [counters of the bank][units], packed
- * @counter: counters, [counters of the bank][units], packed
+ * @select: event selects, [counters of the bank][units]
+ * @counter: counters, [counters of the bank][units]
+ * @written: event selects that the session has last written, or @select,
+ *	[counters of the bank][units]
  * @global_ctrl: register that starts and stops all counters, or that stops all boxes
  * @ctl: control registers, [units]
  * @filter: filter registers, [units]
@@ -34,6 +36,7 @@
 struct bpmu_uncore_saved {
 	u64 select[BPMU_UNCORE_SAVED];
 	u64 counter[BPMU_UNCORE_SAVED];
+	u64 written[BPMU_UNCORE_SAVED];
 	u64 global_ctrl;
 	u64 ctl[BPMU_CHAS];
 	u64 filter[BPMU_CHAS];

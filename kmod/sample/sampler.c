@@ -133,10 +133,10 @@ static __always_inline bool is_counting(const struct bpmu_bank *bank)
  * Returns BPMU_SAMPLE_DISTURBED if another tool has written the bank's registers.
  * @rewritten: check all of them, since programming the next group would hide that.
  */
-static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank,
-					  bool rewritten)
+static __always_inline u32 disturbed_flag(struct bpmu_bank *bank, bool rewritten)
 {
-	if (is_counting(bank) && (!rewritten || bank->ops->intact(bank)))
+	bank->wary = !is_counting(bank) || (rewritten && !bank->ops->intact(bank));
+	if (!bank->wary)
 		return 0;
 	trace_bpmu_disturbed(bank->type->name, bank->at, bank->group->nr);
 	return BPMU_SAMPLE_DISTURBED;
