@@ -12,10 +12,13 @@
 
 #include "base/array.h"
 #include "base/plain.h"
+#include "base/sysfs.h"
 
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
+/* followed by the number of the virtual CPU */
+#define VCPU_FD "anon_inode:kvm-vcpu:"
 
 static bool watchdog_on(void)
 {
@@ -29,7 +32,8 @@ static bool watchdog_on(void)
 	return on;
 }
 
-static bool has_perf_event(const char *pid)
+/* Whether a process has an open file whose name begins with @name. */
+static bool has_file(const char *pid, const char *name)
 {
 	char path[PATH_MAX], target[64];
 	bool found = false;
@@ -45,16 +49,15 @@ static bool has_perf_event(const char *pid)
 		snprintf(path, sizeof(path), "/proc/%s/fd/%s", pid,
 			 fd->d_name);
 		len = readlink(path, target, sizeof(target));
-		found = len == (ssize_t)strlen(PERF_FD) &&
-			!memcmp(target, PERF_FD, len);
+		found = len >= (ssize_t)strlen(name) &&
+			!memcmp(target, name, strlen(name));
 	}
 	closedir(dir);
 	return found;
 }
 
-static void holder_note(struct bpmu_holders *holders, const char *pid)
+static void holder_note(struct bpmu_holder *holder, const char *pid)
 {
-	struct bpmu_holder *holder = &holders->process[holders->nr++];
 	char path[64];
 	FILE *file;
 
@@ -69,6 +72,23 @@ static void holder_note(struct bpmu_holders *holders, const char *pid)
 		fclose(file);
 }
 
+/* Returns the number of processes with an open file whose name begins with @name. */
+static unsigned int holders_of(const char *name, struct bpmu_holder process[BPMU_HOLDER_MAX])
+{
+	struct dirent *entry;
+	unsigned int nr = 0;
+	DIR *proc;
+
+	proc = opendir("/proc");
+	if (!proc)
+		return 0;
+	while (nr < BPMU_HOLDER_MAX && (entry = readdir(proc)))
+		if (isdigit((unsigned char)entry->d_name[0]) && has_file(entry->d_name, name))
+			holder_note(&process[nr++], entry->d_name);
+	closedir(proc);
+	return nr;
+}
+
 /**
  * bpmu_holders_find() - find the processes that have perf events open
  * @holders: filled in
@@ -77,19 +97,34 @@ static void holder_note(struct bpmu_holders *holders, const char *pid)
  */
 void bpmu_holders_find(struct bpmu_holders *holders)
 {
-	struct dirent *entry;
-	DIR *proc;
-
 	memset(holders, 0, sizeof(*holders));
 	holders->watchdog = watchdog_on();
-	proc = opendir("/proc");
-	if (!proc)
-		return;
-	while (holders->nr < BPMU_HOLDER_MAX && (entry = readdir(proc)))
-		if (isdigit((unsigned char)entry->d_name[0]) &&
-		    has_perf_event(entry->d_name))
-			holder_note(holders, entry->d_name);
-	closedir(proc);
+	holders->nr = holders_of(PERF_FD, holders->process);
+}
+
+/**
+ * bpmu_guests_find() - find guests of KVM that may have the whole PMU
+ * @guests: filled in
+ *
+ * With the parameter enable_mediated_pmu, from Linux 7.0 on, KVM writes the registers of the core's
+ * counters whenever it enters and leaves a guest. It reserves none of them. Only root finds
+ * processes of other users.
+ */
+void bpmu_guests_find(struct bpmu_guests *guests)
+{
+	static const char *const modules[] = { "kvm_intel", "kvm_amd" };
+	char path[PATH_MAX], value[8];
+	size_t i;
+
+	memset(guests, 0, sizeof(*guests));
+	for (i = 0; i < ARRAY_SIZE(modules); i++) {
+		snprintf(path, sizeof(path), "/sys/module/%s/parameters/enable_mediated_pmu",
+			 modules[i]);
+		if (bpmu_sysfs_read(path, value, sizeof(value)) && *value == 'Y')
+			guests->module = modules[i];
+	}
+	if (guests->module)
+		guests->nr = holders_of(VCPU_FD, guests->process);
 }
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Other users of the counters: perf events and the NMI watchdog.
+ * Other users of the counters: perf events, the NMI watchdog and KVM's guests.
  */
 #ifndef BPMU_HOLDER_H
 #define BPMU_HOLDER_H
@@ -13,7 +13,7 @@
 #define BPMU_HOLDER_MAX 8
 
 /**
- * struct bpmu_holder - a process with perf events
+ * struct bpmu_holder - a process with perf events or virtual CPUs
  * @pid: process id
  * @comm: command name
  */
@@ -35,6 +35,19 @@ struct bpmu_holders {
 };
 
 void bpmu_holders_find(struct bpmu_holders *holders);
+/**
+ * struct bpmu_guests - users of KVM's mediated PMU
+ * @module: KVM module that gives guests the whole PMU; NULL if none does
+ * @process: processes with virtual CPUs of KVM, [@nr]
+ * @nr: number of processes found, at most %BPMU_HOLDER_MAX
+ */
+struct bpmu_guests {
+	const char *module;
+	struct bpmu_holder process[BPMU_HOLDER_MAX];
+	unsigned int nr;
+};
+
+void bpmu_guests_find(struct bpmu_guests *guests);
 int bpmu_holder_uncore(struct bpmu_error *err);
 void bpmu_holder_explain(struct bpmu_error *err);
 

@@ -6,19 +6,22 @@
 #include "base/array.h"
 #include "base/fields.h"
 #include "metric/value_flag.h"
+#include "rival.h"
 
 /**
  * struct flaw_type - description of a type of flaw
  * @flag: flag of samples
  * @value: flag of values that are computed from such samples
  * @name: name in JSON and CSV
- * @what: description, up to the CPU numbers
+ * @who: start of the description, up to the agent
+ * @what: the rest of it, up to the CPU numbers
  * @then: consequence and remedy, after the CPU numbers
  */
 struct flaw_type {
 	u32 flag;
 	unsigned int value;
 	const char *name;
+	const char *who;
 	const char *what;
 	const char *then;
 };
@@ -26,27 +29,38 @@ struct flaw_type {
 static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	[BPMU_FLAW_DISTURBED] = {
 		BPMU_SAMPLE_DISTURBED, BPMU_VALUE_DISTURBED, "disturbed",
-		"another agent wrote counter registers of CPU",
+		"another agent", "wrote counter registers of",
 		"its counts are unreliable; stop what writes MSRs and measure again",
 	},
 	[BPMU_FLAW_FAILED] = {
 		BPMU_SAMPLE_FAILED, BPMU_VALUE_FAILED, "failed",
-		"could not be programmed after hotplug or resume: CPU",
+		"could not be programmed", "after hotplug or resume:",
 		"not measured from then on; \"barepmu check\" shows the cause while the session lasts",
 	},
 	[BPMU_FLAW_PREFETCH] = {
 		BPMU_SAMPLE_PREFETCH, BPMU_VALUE_PREFETCH, "prefetchers",
-		"not as --prefetchers asked on CPU",
+		"not as", "--prefetchers asked on",
 		"its counts are with prefetchers as they were; \"barepmu check\" shows the cause while the session lasts",
 	},
 };
+
+/**
+ * bpmu_flaw_flags() - the flags of a sample that report a flaw
+ * @flags: flags of the sample
+ *
+ * Return: those of %BPMU_FLAW_FLAGS, and with any of them the one of the sample's box.
+ */
+u32 bpmu_flaw_flags(u32 flags)
+{
+	return flags & BPMU_FLAW_FLAGS ? (flags & BPMU_FLAW_FLAGS) | bpmu_rival_flags(flags) : 0;
+}
 
 /**
  * bpmu_flaws_of() - flaws that samples report on an interval
  * @interval: the interval
  * @nr_cpus: number of CPUs of the interval
  *
- * Return: flags of samples, of %BPMU_FLAW_FLAGS.
+ * Return: flags of samples, as of bpmu_flaw_flags().
  */
 u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 {
@@ -106,6 +120,7 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 		if (!(flags & flaw_types[k].flag))
 			continue;
 		flaw_note(&flaws->of[k], cpu, begin, end);
+		flaws->of[k].boxes |= bpmu_rival_flags(flags);
 		flaws->any = true;
 	}
 }
@@ -159,6 +174,13 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 	return text;
 }
 
+/* Sets @text to the PMUs of perf that may have caused the flaw, or to an empty text. */
+static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *flaw,
+			   char text[BPMU_RIVAL_TEXT])
+{
+	bpmu_rivals_of(type == BPMU_FLAW_DISTURBED ? flaw->boxes : 0, text);
+}
+
 /**
  * bpmu_flaws_text() - print the flaws as text, one line per type
  * @flaws: flaws of the run
@@ -169,6 +191,7 @@ void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 		     const char *before)
 {
 	const struct bpmu_flaw *flaw;
+	char perf[BPMU_RIVAL_TEXT];
 	unsigned int k;
 	char *cpus;
 
@@ -177,15 +200,18 @@ void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 		if (!flaw->nr)
 			continue;
 		cpus = bpmu_flaw_cpus(flaw);
-		fprintf(out, "%s%s: %s %s between %.6f and %.6f s: %s\n",
-			before, flaw_types[k].name, flaw_types[k].what, cpus ?: "?",
-			flaw->begin, flaw->end, flaw_types[k].then);
+		rivals_of_flaw(k, flaw, perf);
+		fprintf(out, "%s%s: %s%s%s%s %s CPU %s between %.6f and %.6f s: %s\n",
+			before, flaw_types[k].name, flaw_types[k].who,
+			*perf ? ", e.g. perf (" : "", perf, *perf ? ")," : "",
+			flaw_types[k].what, cpus ?: "?", flaw->begin, flaw->end,
+			flaw_types[k].then);
 		free(cpus);
 	}
 }
 
 static void put_flaw(struct bpmu_table *table, const char *name,
-		     const struct bpmu_flaw *flaw, const char *cpus)
+		     const struct bpmu_flaw *flaw, const char *cpus, const char *perf)
 {
 	const struct bpmu_field fields[] = {
 		{ "flaw", name, BPMU_FIELD_TEXT },
@@ -194,6 +220,7 @@ static void put_flaw(struct bpmu_table *table, const char *name,
 		  .digits = 6 },
 		{ "end", .form = BPMU_FIELD_FIXED, .number = flaw->end,
 		  .digits = 6 },
+		{ "perf", perf, BPMU_FIELD_TEXT, .absent = !*perf },
 	};
 
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
@@ -210,6 +237,7 @@ void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 		.out = out, .format = BPMU_JSON, .type = "flaw",
 	};
 	const struct bpmu_flaw *flaw;
+	char perf[BPMU_RIVAL_TEXT];
 	unsigned int k;
 	char *cpus;
 
@@ -218,7 +246,8 @@ void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 		if (!flaw->nr)
 			continue;
 		cpus = bpmu_flaw_cpus(flaw);
-		put_flaw(&table, flaw_types[k].name, flaw, cpus);
+		rivals_of_flaw(k, flaw, perf);
+		put_flaw(&table, flaw_types[k].name, flaw, cpus, perf);
 		free(cpus);
 	}
 }

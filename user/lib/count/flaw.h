@@ -35,10 +35,12 @@ enum bpmu_flaw_type {
  * @nr: number of affected CPUs, 0 if there was none
  * @begin: start of the first affected interval, in seconds of the run
  * @end: end of the latest affected interval, in seconds of the run
+ * @boxes: flags of the affected samples that say which box they are of; see bpmu_rival_flags()
  * @cpu: mask of the affected CPUs
  */
 struct bpmu_flaw {
 	unsigned int nr;
+	u32 boxes;
 	double begin;
 	double end;
 	u64 cpu[BPMU_CPULIST_MAX / 64];
@@ -54,6 +56,7 @@ struct bpmu_flaws {
 	struct bpmu_flaw of[BPMU_NR_FLAWS];
 };
 
+u32 bpmu_flaw_flags(u32 flags);
 u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
 unsigned int bpmu_flaws_of_values(u32 flags);
 void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,

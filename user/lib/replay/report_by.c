@@ -256,7 +256,7 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	entry->spent += head->spent - cpu->spent;
 	by->samples++;
 	by->ticks += head->enabled - cpu->enabled;
-	entry->flaws |= head->flags & BPMU_FLAW_FLAGS;
+	entry->flaws |= bpmu_flaw_flags(head->flags);
 }
 
 /* Returns the seconds from the first sample to a TSC value. */

@@ -36,7 +36,7 @@ enum bpmu_by_type {
  * @samples: number of samples with this key
  * @ticks: TSC ticks of the intervals before these samples
  * @lost: number of samples lost before these samples
- * @flaws: flaws that these samples report, a subset of BPMU_FLAW_FLAGS
+ * @flaws: flaws that these samples report, see bpmu_flaw_flags()
  * @spent: TSC ticks that sampling took
  * @cell: counts, [slots of the recorded groups]
  */

@@ -508,7 +508,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 		cpu->tail[tail_of[side]] += sample->enabled - cpu->time[side];
 	cpu->tail[LOST] += sample->seq - cpu->seq;
 	cpu->tail[SPENT] += sample->spent - cpu->spent;
-	cpu->tail[FLAWS] |= sample->flags & BPMU_FLAW_FLAGS;
+	cpu->tail[FLAWS] |= bpmu_flaw_flags(sample->flags);
 }
 
 /* The CPU's timer starts here. */
@@ -536,7 +536,7 @@ static void series_add_flags(struct bpmu_series *s, unsigned int pos, u32 flags)
 	pending = pending_at(s, at < s->index ? s->index : at);
 	if (pending)
 		pending->tail[FLAWS * s->measure->nr_cpus + pos] |=
-			flags & BPMU_FLAW_FLAGS;
+			bpmu_flaw_flags(flags);
 }
 
 /* The CPU counts nothing until it returns, so intervals do not wait for it. */

@@ -15,6 +15,7 @@
 #include "client/holder.h"
 #include "check.h"
 #include "command.h"
+#include "count/rival.h"
 #include "event/event.h"
 #include "event/smt.h"
 #include "event/this_cpu.h"
@@ -73,6 +74,7 @@ static void check_core_type(void *data, const struct bpmu_this_cpu *cpu)
 			       "see 'barepmu list parts' for those that are",
 			       "%s family %u model %u is not supported", cpu->vendor,
 			       cpu->id.family, cpu->id.model);
+	check->part = check->part ?: cpu->part;
 	check->hypervisor = cpu->hypervisor;
 }
 
@@ -348,6 +350,67 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 		report_finding(check, OK, "counters", NULL, "not held by perf");
 }
 
+/*
+ * Whether the box is refused as long as perf's driver of it is loaded: that driver starts all boxes
+ * of a client, or binds to PCI devices, which it does not on parts with discovery tables.
+ */
+static bool is_refused(const struct bpmu_uncore *uncore, const struct bpmu_box *box)
+{
+	return box->unit <= BPMU_UNIT_CBO || (box->devices && !uncore->discovery);
+}
+
+/*
+ * The kernel reserves the counters of the core alone. A driver that is bound to a PCI device keeps
+ * another one away, but perf may take the counters of other boxes at any time.
+ */
+static void check_boxes(struct bpmu_checkup *check)
+{
+	const struct bpmu_uncore *uncore = check->part ? check->part->uncore : NULL;
+	const struct bpmu_box *box = uncore ? uncore->boxes : NULL;
+	char pmus[BPMU_RIVAL_TEXT];
+	bool any = false;
+
+	for (; box && box->unit; box++) {
+		bpmu_rivals_present(box->unit, pmus);
+		if (!*pmus)
+			continue;
+		any = true;
+		if (is_refused(uncore, box))
+			report_finding(check, WARN, "boxes", "modprobe -r intel_uncore",
+				       "%s: refused while perf's driver (%s) is loaded",
+				       box->title ?: box->name, pmus);
+		else
+			report_finding(check, WARN, "boxes",
+				       "do not count with both; samples are flagged as disturbed then",
+				       "%s: perf (%s) can take counters from a session, the kernel has no exclusion",
+				       box->title ?: box->name, pmus);
+	}
+	if (!any)
+		report_finding(check, OK, "boxes", NULL, "perf has no PMU of them");
+}
+
+/* KVM reserves no counters for guests that get the whole PMU. */
+static void check_guests(struct bpmu_checkup *check)
+{
+	struct bpmu_guests guests;
+	unsigned int i;
+
+	bpmu_guests_find(&guests);
+	if (!guests.module) {
+		report_finding(check, OK, "KVM", NULL, "gives no guest the whole PMU");
+		return;
+	}
+	for (i = 0; i < guests.nr; i++)
+		report_finding(check, FAIL, "KVM", "stop it, or start it without a PMU",
+			       "%s, process %d, runs a guest that may have the whole PMU (%s enable_mediated_pmu)",
+			       guests.process[i].comm, guests.process[i].pid, guests.module);
+	if (!guests.nr)
+		report_finding(check, WARN, "KVM",
+			       "samples are flagged as disturbed then; or load the module with enable_mediated_pmu=0",
+			       "a guest that starts later may take the whole PMU (%s enable_mediated_pmu)",
+			       guests.module);
+}
+
 static void check_lockdown(struct bpmu_checkup *check)
 {
 	char text[256];
@@ -391,6 +454,8 @@ int bpmu_check_all(struct bpmu_checkup *check)
 	check_lockdown(check);
 	check_module(check, &busy);
 	check_holders(check, busy);
+	check_boxes(check);
+	check_guests(check);
 	check_offline(check);
 	if (check->failed)
 		verdict = "Cannot measure yet: fix the FAIL lines above.";

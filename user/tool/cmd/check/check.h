@@ -7,12 +7,15 @@
 
 #include <stdbool.h>
 
+struct bpmu_part;
+
 /**
  * struct bpmu_checkup - state of the checks
  * @json: JSON lines instead of text
  * @hint: text after a failure, or NULL
  * @failed: a check failed: measuring is impossible
  * @partial: measuring is possible, but some events count nothing
+ * @part: descriptor of the first core type, or NULL
  * @hypervisor: the CPUs are virtual
  * @unloaded: the module is not loaded
  * @watchdog: the NMI watchdog is on
@@ -22,6 +25,7 @@ struct bpmu_checkup {
 	const char *hint;
 	bool failed;
 	bool partial;
+	const struct bpmu_part *part;
 	bool hypervisor;
 	bool unloaded;
 	bool watchdog;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * PMUs of perf that count with the boxes that CPUs share.
+ */
+#ifndef BPMU_RIVAL_H
+#define BPMU_RIVAL_H
+
+#include "arch.h"
+
+/* size of a text with the names of all PMUs of perf, in bytes */
+#define BPMU_RIVAL_TEXT 256
+
+u32 bpmu_rival_flags(u32 flags);
+void bpmu_rivals_of(u32 flags, char text[BPMU_RIVAL_TEXT]);
+void bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT]);
+
+#endif /* BPMU_RIVAL_H */
