@@ -8,7 +8,9 @@
 #include <linux/ioport.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
+#include <linux/netlink.h>
 #include <linux/nodemask.h>
+#include <linux/notifier.h>
 #include <linux/pci.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
@@ -21,51 +23,66 @@
 #define NODES_OF_A_MAP 8
 
 /**
- * struct unit_devices - all devices of a unit, and the driver that keeps others away
+ * struct unit_devices - all devices of a unit
  * @unit: &enum bpmu_unit
  * @box: descriptor of the unit; NULL if the part has none
  * @packages: boxes of each package that has some, [@nr_packages]
  * @nr_packages: number of packages with at least one box
- * @ids: PCI identifiers of the devices, ended by an entry of zeros, [BPMU_DEVICES + 1]
- * @driver: bound to the devices while a session counts; it does nothing else
- * @claims: number of sessions and requests that need @driver bound, under claim_lock
+ * @claims: number of sessions and requests that need the devices, under claim_lock
  *
- * All but @claims and &bpmu_device.reserved are constant after the module's load.
+ * All but @claims and what a removal changes in &struct bpmu_device is constant after the
+ * module's load.
  */
 struct unit_devices {
 	u8 unit;
 	const struct bpmu_box *box;
 	struct bpmu_devices packages[PACKAGES];
 	unsigned int nr_packages;
-	struct pci_device_id ids[BPMU_DEVICES + 1];
-	struct pci_driver driver;
 	unsigned int claims;
 };
 
-static int bpmu_device_bind(struct pci_dev *dev, const struct pci_device_id *id)
-{
-	return 0;
-}
-
-#define UNIT_DEVICES(number, suffix) { \
-	.unit = (number), \
-	.driver = { \
-		.name = KBUILD_MODNAME suffix, \
-		.probe = bpmu_device_bind, \
-		.driver = { \
-			.probe_type = PROBE_FORCE_SYNCHRONOUS, \
-			.suppress_bind_attrs = true, \
-		}, \
-	}, \
-}
-
 static struct unit_devices units[] = {
-	UNIT_DEVICES(BPMU_UNIT_IMC, ""),
-	UNIT_DEVICES(BPMU_UNIT_HA, "_ha"),
-	UNIT_DEVICES(BPMU_UNIT_LINK, "_link"),
+	{ .unit = BPMU_UNIT_IMC },
+	{ .unit = BPMU_UNIT_HA },
+	{ .unit = BPMU_UNIT_LINK },
 };
 
-/* protects the counts of claims, reservations, and binding of the drivers */
+/* identifiers of the devices of all units, ended by an entry of zeros */
+static struct pci_device_id ids[ARRAY_SIZE(units) * BPMU_DEVICES + 1];
+static unsigned int nr_ids;
+
+/* the device to which a claim attaches the driver, under claim_lock */
+static struct pci_dev *attaching;
+
+/* called when a device is removed, before its registers are unmapped */
+static void (*device_removed)(struct pci_dev *pci);
+
+/* declines a device that no claim asks for: other drivers may have it */
+static int bpmu_device_probe(struct pci_dev *pci, const struct pci_device_id *id)
+{
+	return pci == READ_ONCE(attaching) ? 0 : -ENODEV;
+}
+
+static void bpmu_device_remove(struct pci_dev *pci)
+{
+	device_removed(pci);
+}
+
+static struct pci_driver driver = {
+	.name = KBUILD_MODNAME,
+	.id_table = ids,
+	.probe = bpmu_device_probe,
+	.remove = bpmu_device_remove,
+	.driver = {
+		.probe_type = PROBE_FORCE_SYNCHRONOUS,
+		.suppress_bind_attrs = true,
+	},
+};
+
+/*
+ * Protects the counts of claims, reservations, attaching of the driver, and what a removal
+ * changes. Locks of devices, and those of the session, may be taken inside.
+ */
 static DEFINE_MUTEX(claim_lock);
 
 #define IN_USE "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore"
@@ -357,17 +374,17 @@ static void add_channels(struct unit_devices *devs, struct pci_dev *dev)
 static void find_unit_devices(struct unit_devices *devs)
 {
 	const struct bpmu_box *box = devs->box;
-	struct pci_device_id *id = devs->ids;
+	struct pci_device_id *id = &ids[nr_ids];
 	bool silent = false;
 	struct pci_dev *dev;
 	const u16 *device;
 
-	devs->driver.id_table = devs->ids;
 	for (device = box->devices; *device; device++, id++) {
 		id->vendor = PCI_VENDOR_ID_INTEL;
 		id->device = *device;
 		id->subvendor = PCI_ANY_ID;
 		id->subdevice = PCI_ANY_ID;
+		nr_ids++;
 		dev = NULL;
 		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, *device, dev))) {
 			if (box->channels)
@@ -469,29 +486,6 @@ void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *bo
 }
 
 /**
- * bpmu_devices_forget() - unmap all boxes and drop the references to their PCI devices
- *
- * Context: module unload or its failed load, without a session; may sleep.
- */
-void bpmu_devices_forget(void)
-{
-	struct bpmu_devices *devices;
-	struct bpmu_device *dev;
-	struct unit_devices *devs;
-
-	for (devs = units; devs < units + ARRAY_SIZE(units); devs++)
-		for (; devs->nr_packages; devs->nr_packages--) {
-			devices = &devs->packages[devs->nr_packages - 1];
-			while (devices->nr) {
-				dev = &devices->dev[--devices->nr];
-				if (dev->registers)
-					iounmap(dev->registers);
-				pci_dev_put(dev->pci);
-			}
-		}
-}
-
-/**
  * bpmu_devices_most() - largest number of boxes of a unit in any package
  * @unit: &enum bpmu_unit, one of PCI devices
  *
@@ -514,18 +508,43 @@ u32 bpmu_devices_most(u8 unit)
  * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: preemption off.
- * Return: the boxes, or NULL if the package has none.
+ * Return: the boxes, or NULL if the package has none or one of their devices has been removed.
  */
 const struct bpmu_devices *bpmu_devices_here(u8 unit)
 {
 	int package = topology_physical_package_id(smp_processor_id());
 	const struct unit_devices *devs = devices_of(unit);
-	unsigned int i;
+	const struct bpmu_devices *devices;
+	unsigned int i, k;
 
-	for (i = 0; i < devs->nr_packages; i++)
-		if (devs->packages[i].package == package)
-			return &devs->packages[i];
+	for (i = 0; i < devs->nr_packages; i++) {
+		devices = &devs->packages[i];
+		if (devices->package != package)
+			continue;
+		for (k = 0; k < devices->nr; k++)
+			if (READ_ONCE(devices->dev[k].gone))
+				return NULL;
+		return devices;
+	}
 	return NULL;
+}
+
+/**
+ * bpmu_devices_have() - whether boxes have their registers, or the address of these, in a device
+ * @devices: the boxes
+ * @pci: PCI device
+ *
+ * Context: any.
+ * Return: true if one of them has.
+ */
+bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev *pci)
+{
+	unsigned int k;
+
+	for (k = 0; k < devices->nr; k++)
+		if (devices->dev[k].pci == pci)
+			return true;
+	return false;
 }
 
 /*
@@ -538,32 +557,84 @@ static bool is_bound(const struct unit_devices *devs)
 	return devs->box && devs->box->devices;
 }
 
-/* refuses a device to which another driver, or none, is bound */
-static bool is_ours(const struct unit_devices *devs, struct pci_dev *dev,
+/* refuses a device that has another driver, or that may not have this one */
+static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 		    struct netlink_ext_ack *extack)
 {
-	const struct device_driver *driver;
+	const struct device_driver *bound;
 	bool ours;
 
 	lockdep_assert_held(&claim_lock);
-	device_lock(&dev->dev);
-	driver = dev->dev.driver;
-	ours = driver == &devs->driver.driver;
+	device_lock(&pci->dev);
+	bound = pci->dev.driver;
+	ours = bound == &driver.driver;
 	if (!ours)
 		bpmu_refuse_fmt(extack, IN_USE, devs->box->title,
-				driver ? driver->name : "that driver_override asks for");
-	device_unlock(&dev->dev);
+				bound ? bound->name : "that driver_override asks for");
+	device_unlock(&pci->dev);
 	return ours;
 }
 
-static bool all_are_ours(const struct unit_devices *devs, struct netlink_ext_ack *extack)
+typedef bool box_fn(struct unit_devices *devs, struct bpmu_device *dev,
+		    struct netlink_ext_ack *extack);
+
+/* @visit: called for all boxes of the unit until it returns false */
+static bool for_each_box(struct unit_devices *devs, struct netlink_ext_ack *extack, box_fn *visit)
 {
 	unsigned int i, k;
 
-	for (i = 0; i < devs->nr_packages && is_bound(devs); i++)
+	for (i = 0; i < devs->nr_packages; i++)
 		for (k = 0; k < devs->packages[i].nr; k++)
-			if (!is_ours(devs, devs->packages[i].dev[k].pci, extack))
+			if (!visit(devs, &devs->packages[i].dev[k], extack))
 				return false;
+	return true;
+}
+
+static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
+		       struct netlink_ext_ack *extack)
+{
+	WRITE_ONCE(attaching, dev->pci);
+	/* the driver that is bound afterwards says whether it succeeded */
+	if (device_driver_attach(&driver.driver, &dev->pci->dev))
+		pci_dbg(dev->pci, "the driver is not attached\n");
+	WRITE_ONCE(attaching, NULL);
+	return is_ours(devs, dev->pci, extack);
+}
+
+static bool detach_box(struct unit_devices *devs, struct bpmu_device *dev,
+		       struct netlink_ext_ack *extack)
+{
+	if (!dev->gone && dev->pci->dev.driver == &driver.driver)
+		device_release_driver(&dev->pci->dev);
+	return true;
+}
+
+/* looks for a device at the place of one that has been removed; refuses if there is none */
+static bool revive_box(struct unit_devices *devs, struct bpmu_device *dev,
+		       struct netlink_ext_ack *extack)
+{
+	struct pci_dev *old = dev->pci, *pci;
+
+	if (!dev->gone)
+		return true;
+	pci = pci_get_domain_bus_and_slot(pci_domain_nr(old->bus), old->bus->number, old->devfn);
+	if (!pci || pci->vendor != old->vendor || pci->device != old->device) {
+		pci_dev_put(pci);
+		bpmu_refuse_fmt(extack,
+				"the %s's PCI device %s has been removed: echo 1 > /sys/bus/pci/rescan",
+				devs->box->title, pci_name(old));
+		return false;
+	}
+	dev->registers = dev->address ? ioremap(dev->address, devs->box->size) : map_config(pci);
+	if (dev->address && !dev->registers) {
+		pci_dev_put(pci);
+		bpmu_refuse_fmt(extack, "the %ss' registers, at %pa, cannot be mapped",
+				devs->box->title, &dev->address);
+		return false;
+	}
+	dev->pci = pci;
+	WRITE_ONCE(dev->gone, false);
+	pci_dev_put(old);
 	return true;
 }
 
@@ -620,11 +691,18 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 	return true;
 }
 
-/* the first claim reserves the memory */
-static bool acquire(struct unit_devices *devs, struct netlink_ext_ack *extack)
+/* the first claim attaches the driver and reserves the memory */
+static int acquire(struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
-	return all_are_ours(devs, extack) && !is_loaded(devs, extack) &&
-	       (devs->claims || reserve_memory(devs, extack));
+	if (!for_each_box(devs, extack, revive_box))
+		return -ENODEV;
+	if (is_loaded(devs, extack) ||
+	    (is_bound(devs) && !for_each_box(devs, extack, attach_box)) ||
+	    !reserve_memory(devs, extack)) {
+		for_each_box(devs, extack, detach_box);
+		return -EADDRINUSE;
+	}
+	return 0;
 }
 
 /**
@@ -632,10 +710,11 @@ static bool acquire(struct unit_devices *devs, struct netlink_ext_ack *extack)
  * @unit: &enum bpmu_unit, one of PCI devices
  * @extack: set to a sentence on refusal
  *
- * Claims nest; each success needs one bpmu_devices_unclaim().
+ * Claims nest; each success needs one bpmu_devices_unclaim(). The first one looks for devices
+ * that have been removed and are back.
  *
  * Context: process, may sleep, no lock held: the driver core takes that of CPU hotplug.
- * Return: 0; -EADDRINUSE if another driver uses a box; else the error of the driver core.
+ * Return: 0; -EADDRINUSE if another driver uses a box; -ENODEV if a device has been removed.
  */
 int bpmu_devices_claim(u8 unit, struct netlink_ext_ack *extack)
 {
@@ -643,18 +722,10 @@ int bpmu_devices_claim(u8 unit, struct netlink_ext_ack *extack)
 	int err = 0;
 
 	mutex_lock(&claim_lock);
-	if (!devs->claims && is_bound(devs))
-		err = pci_register_driver(&devs->driver);
-	if (err) {
-		NL_SET_ERR_MSG(extack,
-			       "the PCI core refused the driver of these devices; see the kernel's log");
-	} else if (acquire(devs, extack)) {
+	if (!devs->claims)
+		err = acquire(devs, extack);
+	if (!err)
 		devs->claims++;
-	} else {
-		err = -EADDRINUSE;
-		if (!devs->claims && is_bound(devs))
-			pci_unregister_driver(&devs->driver);
-	}
 	mutex_unlock(&claim_lock);
 	return err;
 }
@@ -672,10 +743,133 @@ void bpmu_devices_unclaim(u8 unit)
 	mutex_lock(&claim_lock);
 	if (!--devs->claims) {
 		unreserve_memory(devs);
-		if (is_bound(devs))
-			pci_unregister_driver(&devs->driver);
+		for_each_box(devs, NULL, detach_box);
 	}
 	mutex_unlock(&claim_lock);
+}
+
+/* returns true if a box has its registers, or their address, in the device */
+static bool mark_gone(const struct pci_dev *pci)
+{
+	struct bpmu_devices *devices;
+	struct unit_devices *devs;
+	bool found = false;
+	unsigned int i, k;
+
+	for (devs = units; devs < units + ARRAY_SIZE(units); devs++)
+		for (i = 0; i < devs->nr_packages; i++) {
+			devices = &devs->packages[i];
+			for (k = 0; k < devices->nr; k++)
+				if (devices->dev[k].pci == pci) {
+					WRITE_ONCE(devices->dev[k].gone, true);
+					found = true;
+				}
+		}
+	return found;
+}
+
+static void unmap_gone(const struct pci_dev *pci)
+{
+	struct unit_devices *devs;
+	struct bpmu_device *dev;
+	unsigned int i, k;
+
+	for (devs = units; devs < units + ARRAY_SIZE(units); devs++)
+		for (i = 0; i < devs->nr_packages; i++)
+			for (k = 0; k < devs->packages[i].nr; k++) {
+				dev = &devs->packages[i].dev[k];
+				if (dev->pci != pci || !dev->gone)
+					continue;
+				if (dev->reserved)
+					release_mem_region(dev->address, devs->box->size);
+				dev->reserved = false;
+				if (dev->registers)
+					iounmap(dev->registers);
+				dev->registers = NULL;
+			}
+}
+
+/*
+ * From the first step on no CPU begins to use the device's registers; after the second one no
+ * CPU uses them, so that they can be unmapped.
+ */
+static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
+{
+	struct pci_dev *pci = to_pci_dev(data);
+	bool found;
+
+	if (action != BUS_NOTIFY_DEL_DEVICE)
+		return NOTIFY_DONE;
+	mutex_lock(&claim_lock);
+	found = mark_gone(pci);
+	mutex_unlock(&claim_lock);
+	if (!found)
+		return NOTIFY_DONE;
+	device_removed(pci);
+	mutex_lock(&claim_lock);
+	unmap_gone(pci);
+	mutex_unlock(&claim_lock);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block bus_block = {
+	.notifier_call = bpmu_devices_notify,
+};
+
+/**
+ * bpmu_devices_register() - register the driver, and for removals of devices
+ * @removed: called in process context before a device goes; when it returns, no CPU may use
+ *	the registers of boxes in it
+ *
+ * Context: module load, may sleep, no lock held; after bpmu_devices_find(). Undone by
+ * bpmu_devices_forget().
+ * Return: 0 or a negative errno.
+ */
+int bpmu_devices_register(void (*removed)(struct pci_dev *pci))
+{
+	int err;
+
+	device_removed = removed;
+	err = pci_register_driver(&driver);
+	if (err)
+		goto err_none;
+	err = bus_register_notifier(&pci_bus_type, &bus_block);
+	if (err)
+		goto err_driver;
+	return 0;
+
+err_driver:
+	pci_unregister_driver(&driver);
+err_none:
+	device_removed = NULL;
+	return err;
+}
+
+/**
+ * bpmu_devices_forget() - unmap all boxes and drop the references to their PCI devices
+ *
+ * Context: module unload or its failed load, without a session; may sleep.
+ */
+void bpmu_devices_forget(void)
+{
+	struct bpmu_devices *devices;
+	struct bpmu_device *dev;
+	struct unit_devices *devs;
+
+	if (device_removed) {
+		bus_unregister_notifier(&pci_bus_type, &bus_block);
+		pci_unregister_driver(&driver);
+	}
+	for (devs = units; devs < units + ARRAY_SIZE(units); devs++)
+		for (; devs->nr_packages; devs->nr_packages--) {
+			devices = &devs->packages[devs->nr_packages - 1];
+			while (devices->nr) {
+				dev = &devices->dev[--devices->nr];
+				if (dev->registers)
+					iounmap(dev->registers);
+				pci_dev_put(dev->pci);
+			}
+		}
 }
 
 /*

@@ -3,9 +3,14 @@
  * PCI devices with counters of a package in their configuration space, or with the physical
  * address of memory-mapped counters there: servers' memory channels, home agents and links,
  * and memory controllers of clients. The module finds them by their identifiers when it
- * is loaded, and binds its own driver to them while a session counts. Only a bound driver
- * keeps another one away; perf's driver binds to the same devices, except on parts with
- * discovery tables, where it binds to none: there its use of a box shows in the event selects.
+ * is loaded. Its driver is registered as long as the module is loaded but declines all devices,
+ * so that others may have them; a session attaches it to its devices while it counts. Only a
+ * bound driver keeps another one away; perf's driver binds to the same devices, except on parts
+ * with discovery tables, where it binds to none: there its use of a box shows in the event
+ * selects.
+ *
+ * When a device is removed, the session loses the boxes of its package. A session that begins
+ * later looks whether a device is back at its place.
  *
  * perf's driver does not bind to devices that only hold an address. It may program
  * memory-mapped counters whenever it is registered, hence a session is refused while it is.
@@ -43,6 +48,7 @@ struct pci_dev;
  *	space
  * @global: it has the register &bpmu_box.global of all boxes of the package
  * @reserved: the memory region at @address is reserved; under claim_lock
+ * @gone: @pci has been removed, and is kept to know where it was; set under claim_lock
  */
 struct bpmu_device {
 	struct pci_dev *pci;
@@ -50,6 +56,7 @@ struct bpmu_device {
 	phys_addr_t address;
 	bool global;
 	bool reserved;
+	bool gone;
 };
 
 /**
@@ -73,6 +80,9 @@ void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *bo
 void bpmu_devices_forget(void);
 u32 bpmu_devices_most(u8 unit);
 const struct bpmu_devices *bpmu_devices_here(u8 unit);
+
+int bpmu_devices_register(void (*removed)(struct pci_dev *pci));
+bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev *pci);
 
 int bpmu_devices_claim(u8 unit, struct netlink_ext_ack *extack);
 void bpmu_devices_unclaim(u8 unit);

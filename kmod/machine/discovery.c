@@ -256,8 +256,12 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 	    pci_read_config_dword(dev, dvsec + TABLE_BAR, &where) ||
 	    (u16)vendor != PCI_VENDOR_ID_INTEL || (entry & ENTRY_ID) != ENTRY_PMON)
 		return;
-	why = where & ~TABLE_BAR_MASK ? "has a DVSEC with reserved bits set" :
-	      read_table(dev, bar_address(dev, where & TABLE_BAR_MASK));
+	if (dev->untrusted)
+		why = "is in a device that may have been plugged in from outside";
+	else if (where & ~TABLE_BAR_MASK)
+		why = "has a DVSEC with reserved bits set";
+	else
+		why = read_table(dev, bar_address(dev, where & TABLE_BAR_MASK));
 	if (why)
 		pr_info("%s: the discovery table %s: its units are ignored\n",
 			pci_name(dev), why);

@@ -519,6 +519,31 @@ err_unused:
 }
 
 /**
+ * bpmu_sampler_drop() - stop a bank whose PCI device goes, and restore its registers
+ * @id: number of the bank, which this CPU has taken
+ *
+ * Its last sample is flagged as disturbed if the sampler runs; the other banks are not affected.
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_sampler_drop(enum bpmu_bank_id id)
+{
+	struct sampler *s = this_cpu_ptr(&samplers);
+	struct bpmu_bank *bank = &s->bank[id];
+
+	lockdep_assert_irqs_disabled();
+	if (!bpmu_bank_in_use(bank))
+		return;
+	if (s->running) {
+		disturbed_flag(bank, true);
+		store_sample(s, bank, bpmu_bank_stop(bank),
+			     BPMU_SAMPLE_STOP | BPMU_SAMPLE_DISTURBED, 0, false);
+	}
+	bank->ops->restore(bank);
+	bank->groups = NULL;
+}
+
+/**
  * bpmu_sampler_give() - stop the sampler and restore all banks that this CPU has taken
  *
  * Does nothing on a CPU that has taken none.

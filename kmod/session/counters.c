@@ -9,6 +9,7 @@
 #include "bank/banks.h"
 #include "bank/prefetch.h"
 #include "machine/cpu_run.h"
+#include "machine/device.h"
 #include "machine/refusal.h"
 
 #define FAILURES (BPMU_FAILURE_IIO + 1)
@@ -67,6 +68,12 @@ static int bpmu_fail_here(void *plan)
 static int bpmu_request_here(void *unused)
 {
 	bpmu_sampler_request();
+	return 0;
+}
+
+static int bpmu_drop_here(void *id)
+{
+	bpmu_sampler_drop(*(unsigned int *)id);
 	return 0;
 }
 
@@ -571,6 +578,32 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (shared[bank])
 			hand_over(counted, cpu, bank, running);
+}
+
+/**
+ * bpmu_counters_device_removed() - stop counting with the boxes in a PCI device
+ * @counted: taken
+ * @pci: device that is being removed
+ *
+ * The banks of these boxes get a last sample, which is flagged, and are not measured any more:
+ * without one of its boxes a package's sums would be wrong.
+ *
+ * Context: process, may sleep.
+ */
+void bpmu_counters_device_removed(const struct bpmu_counted *counted, const struct pci_dev *pci)
+{
+	const struct bpmu_bank *bank;
+	unsigned int cpu, id;
+
+	for_each_cpu(cpu, counted->settings->cpus)
+		for (id = 0; id < BPMU_BANKS; id++) {
+			bank = bpmu_sampler_bank(cpu, id);
+			if (!bpmu_bank_in_use(bank) || !bank->devices ||
+			    !bpmu_devices_have(bank->devices, pci))
+				continue;
+			bpmu_cpu_run_on(cpu, bpmu_drop_here, &id);
+			store_result(cpu, bank->type->failure, -ENODEV);
+		}
 }
 
 /**

@@ -11,6 +11,8 @@
 #include "sample/events.h"
 #include "sample/sampler.h"
 
+struct pci_dev;
+
 /**
  * struct bpmu_counted - settings, groups and memory of a session
  * @settings: constant as long as the session
@@ -41,6 +43,8 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 			  bool running);
 void bpmu_counters_offline(const struct bpmu_counted *counted,
 			   unsigned int cpu, bool running);
+void bpmu_counters_device_removed(const struct bpmu_counted *counted,
+				  const struct pci_dev *pci);
 bool bpmu_counters_next_failure(const struct bpmu_counted *counted,
 				unsigned int *at,
 				struct bpmu_failure_info *info);

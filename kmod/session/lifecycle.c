@@ -97,6 +97,9 @@ int bpmu_lifecycle_init(void)
 	if (err)
 		goto err_power;
 	bpmu_pmu_probe_devices();
+	err = bpmu_devices_register(bpmu_session_device_removed);
+	if (err)
+		goto err_devices;
 	err = register_hotplug();
 	if (err < 0)
 		goto err_devices;

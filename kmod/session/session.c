@@ -592,6 +592,20 @@ void bpmu_session_cpu_offline(unsigned int cpu)
 }
 
 /**
+ * bpmu_session_device_removed() - end the boxes in a PCI device before it goes
+ * @pci: the device
+ *
+ * Context: process, may sleep; takes the session's lock.
+ */
+void bpmu_session_device_removed(struct pci_dev *pci)
+{
+	lock_session();
+	if (session.state != BPMU_STATE_IDLE && !session.asleep)
+		bpmu_counters_device_removed(&session.counted, pci);
+	unlock_session();
+}
+
+/**
  * bpmu_session_sleep() - restore all registers before the machine suspends
  *
  * The boot CPU does not go offline, yet suspend resets its registers: all counters are

@@ -11,6 +11,7 @@
 #include "counters.h"
 #include "sample/events.h"
 
+struct pci_dev;
 struct sk_buff;
 
 bool bpmu_session_counters_busy(void);
@@ -48,6 +49,7 @@ void bpmu_session_view_end(void);
 
 void bpmu_session_cpu_online(unsigned int cpu);
 void bpmu_session_cpu_offline(unsigned int cpu);
+void bpmu_session_device_removed(struct pci_dev *pci);
 void bpmu_session_sleep(void);
 void bpmu_session_wake(void);
 void bpmu_session_shutdown(void);

@@ -691,7 +691,10 @@ enum bpmu_sample_flag {
 	BPMU_SAMPLE_SWAP = 1 << 6,
 	/** @BPMU_SAMPLE_UNCORE: of the package; @group counts uncore groups */
 	BPMU_SAMPLE_UNCORE = 1 << 7,
-	/** @BPMU_SAMPLE_DISTURBED: a register did not hold what was written */
+	/**
+	 * @BPMU_SAMPLE_DISTURBED: a register did not hold what was written, or
+	 * its PCI device is being removed
+	 */
 	BPMU_SAMPLE_DISTURBED = 1 << 8,
 	/**
 	 * @BPMU_SAMPLE_FAILED: the CPU is back and its counters could not be
