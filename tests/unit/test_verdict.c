@@ -493,7 +493,7 @@ static void the_path_ends_above_an_impossible_node(void **state)
 	set("Core_Bound", 0.3, 0);
 	set("L1_Bound", 0.3, 0);
 	says("Flagged: Backend_Bound.\n");
-	says("Below it Memory_Bound is 130 % of clocks, which cannot be: its counts contradict each other.");
+	says("Below it Memory_Bound is 130 %, which cannot be: its counts contradict each other.");
 	end();
 }
 

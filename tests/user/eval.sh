@@ -480,6 +480,25 @@ flagged [["tma_bad_speculation","tma_machine_clears"]]
 flagged [["Bad_Speculation","Machine_Clears"]]
 flagged [["tma_bad_speculation","tma_machine_clears"]]'
 
+# Intel's files have shares in per cent.
+cat >"$out.json" <<'END'
+{"Metrics": [
+ {"MetricName": "Frontend_Bound", "Level": 1, "UnitOfMeasure": "percent", "Formula": "100 * a / b",
+  "Events": [{"Name": "IDQ_UOPS_NOT_DELIVERED.CORE", "Alias": "a"}, {"Name": "CPU_CLK_UNHALTED.THREAD", "Alias": "b"}],
+  "Threshold": {"Formula": "a > 15", "ThresholdMetrics": [{"Alias": "a", "Value": "Frontend_Bound"}]}},
+ {"MetricName": "Fetch_Latency", "Level": 2, "ParentCategory": "Frontend_Bound", "UnitOfMeasure": "percent",
+  "Formula": "a", "Events": [{"Name": "UOPS_ISSUED.ANY", "Alias": "a"}]}
+]}
+END
+for counts in 100,303 100,104 100,50; do
+	printf 'CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE\n%s\n' "$counts" |
+		"$tool" eval --part skl --metrics "$out.json" | grep -e Flagged -e "^No verdict"
+done >"$out"
+rm -f "$out.json"
+result "verdict: none of impossible shares in per cent" \
+	"No verdict: Frontend_Bound 303 % cannot be; the counts contradict each other.
+Flagged: Frontend_Bound.
+Flagged: Frontend_Bound."
 verdict "none of impossible values" contradictory \
 	'"Frontend_Bound","Bad_Speculation","Retiring","Backend_Bound"' 194420,2356235,1073595,944133,226132
 verdict "none of part of a level" incomplete '"Frontend_Bound","Backend_Bound"' 1000,,2000,1000,10

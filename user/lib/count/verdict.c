@@ -174,14 +174,25 @@ static void end_at(const struct search *s, const struct siblings *among,
 			add_end(path, i);
 }
 
-/* Returns true if no value in its confidence interval is from 0 to 1, nor near to it. */
+/* Returns the value of the whole: Intel's files have shares in per cent. 0 for no share. */
+static double whole_of(const struct search *s, int i)
+{
+	const char *unit = metric_of(s, i)->unit;
+
+	if (s->tree->share[i])
+		return 1;
+	return unit && !strcmp(unit, "percent") ? 100 : 0;
+}
+
+/* Returns true if no value in its confidence interval is from 0 to the whole, nor near to it. */
 static bool is_impossible(const struct search *s, int i)
 {
 	const struct bpmu_tree_value *value = &s->values[i];
+	double whole = whole_of(s, i);
 
-	return s->tree->shown[i] && value->known && s->tree->share[i] &&
-	       (value->value + value->uncertainty < -BEYOND ||
-		value->value - value->uncertainty > 1 + BEYOND);
+	return s->tree->shown[i] && value->known && whole &&
+	       (value->value + value->uncertainty < -BEYOND * whole ||
+		value->value - value->uncertainty > (1 + BEYOND) * whole);
 }
 
 /* Returns a child that lacks a count, or -1; none is missing if none is known. */
@@ -333,21 +344,23 @@ static void find_impossible(const struct search *s, struct bpmu_verdict *verdict
  */
 static void find_nothing(const struct search *s, struct bpmu_verdict *verdict)
 {
-	unsigned int i, whole = 0, nr = 0;
+	unsigned int i, full = 0, nr = 0;
+	double whole;
 
 	for (i = 0; s->trees && i < s->tree->metrics.nr; i++) {
 		if (!is_rival(s, i) || !s->tree->shown[i])
 			continue;
 		nr++;
-		if (!s->tree->share[i] || !s->values[i].known ||
-		    (s->values[i].value != 0 && s->values[i].value != 1))
+		whole = whole_of(s, i);
+		if (!whole || !s->values[i].known ||
+		    (s->values[i].value != 0 && s->values[i].value != whole))
 			return;
-		if (s->values[i].value == 1) {
-			whole++;
+		if (s->values[i].value == whole) {
+			full++;
 			verdict->why[0] = i;
 		}
 	}
-	verdict->nr_why = whole == 1 && nr > 1;
+	verdict->nr_why = full == 1 && nr > 1;
 }
 
 /* Finds the reason for which there is no verdict, if there is one. */
@@ -545,10 +558,10 @@ static void print_advice(FILE *out, const struct search *s,
 		fprintf(out, "Below it %s has no value, and of a level only the whole tells what is largest.\n",
 			metric_of(s, path->missing)->name);
 	if (path->nr && path->beyond >= 0)
-		fprintf(out, "Below it %s is %.0f %% of %s, which cannot be: its counts contradict each other.\n",
+		fprintf(out, "Below it %s is %.0f %%, which cannot be: its counts contradict each other.\n",
 			metric_of(s, path->beyond)->name,
-			100 * s->values[path->beyond].value,
-			metric_of(s, path->beyond)->unit);
+			100 / whole_of(s, path->beyond) *
+			s->values[path->beyond].value);
 }
 
 /* The reason for its precedence: section 3.4 of the paper. */
@@ -599,9 +612,12 @@ static void print_impossible(FILE *out, const struct search *s,
 	for (i = 0; i < verdict->nr_why; i++)
 		fprintf(out, "%s%s %.0f %%", i ? ", " : "",
 			metric_of(s, verdict->why[i])->name,
-			100 * s->values[verdict->why[i]].value);
-	fprintf(out, " of %s cannot be; the counts contradict each other.\n",
-		metric_of(s, verdict->why[0])->unit);
+			100 / whole_of(s, verdict->why[i]) *
+			s->values[verdict->why[i]].value);
+	fprintf(out, "%s%s cannot be; the counts contradict each other.\n",
+		s->tree->share[verdict->why[0]] ? " of " : "",
+		s->tree->share[verdict->why[0]] ?
+			metric_of(s, verdict->why[0])->unit : "");
 }
 
 /**

@@ -10,7 +10,6 @@
 #include "eval.h"
 #include "eval_derive.h"
 #include "event/sched.h"
-#include "intel.h"
 #include "tree/paper.h"
 
 /* slice of perf, which rotates groups with the timer tick of most kernels */
@@ -74,18 +73,13 @@ static bool differ(const struct bpmu_eval_count *a, const struct bpmu_eval_count
 	       a->half + b->half + SAME_COUNT * most;
 }
 
-static u64 privileges_of(const struct bpmu_eval_column *column)
-{
-	return column->spec.nr ? column->spec.term[0].select & (BPMU_SEL_USR | BPMU_SEL_OS) : 0;
-}
-
 static int contradict(struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
 		      unsigned int a, unsigned int b)
 {
 	const struct bpmu_eval_column *one = &eval->column[a];
 	const struct bpmu_eval_column *other = &eval->column[b];
 
-	if (privileges_of(one) != privileges_of(other))
+	if (bpmu_eval_privileges(&one->spec) != bpmu_eval_privileges(&other->spec))
 		return bpmu_error_set(eval->err, -EINVAL,
 				      "event '%s': '%s' is the same event at another privilege level; leave all counts of one level out, or add them up",
 				      other->name, one->name);
@@ -111,8 +105,8 @@ static int take_column(struct bpmu_eval *eval, struct bpmu_eval_source *source,
 			continue;
 		if (source->taken >= 0 &&
 		    (differ(&counts[source->taken], &counts[c]) ||
-		     privileges_of(&eval->column[source->taken]) !=
-		     privileges_of(&eval->column[c])))
+		     bpmu_eval_privileges(&eval->column[source->taken].spec) !=
+		     bpmu_eval_privileges(&eval->column[c].spec)))
 			return contradict(eval, counts, source->taken, c);
 		nr = source->nr > 1 ? counted_with(eval, counts, c) : 1;
 		if (source->taken < 0 || nr > most) {
