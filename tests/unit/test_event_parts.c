@@ -115,6 +115,9 @@ static const struct {
 	  "no filters but u and k; use INST_RETIRED.ANY_P" },
 	{ "icl", "cycles:t", "no filters but u and k" },
 	{ "icl", "topdown-mem-bound", "not known on icl", -ENOENT },
+	{ "skx", "UNC_CHA_CLOCKTICKS:per=INST_RETIRED.ANY",
+	  "both events must be counted by one counter each of the same unit" },
+	{ "skx", "INST_RETIRED.ANY:per=NO_SUCH", "not known on skx", -ENOENT },
 	/* Bit 0 of the extended unit mask tells it from UOPS_RETIRED.ALL. */
 	{ "ptl-e", "UOPS_RETIRED.X87", "not known on ptl-e", -ENOENT },
 	{ "cwf", "UOPS_RETIRED.X87", "not known on cwf", -ENOENT },
@@ -143,6 +146,30 @@ static void refuses_events_that_the_part_lacks(void **state)
 }
 
 /* The sentence has room for the names of all parts, and of the last platform. */
+/* Metrics have quotients of events, a list of events to count has not. */
+static void a_quotient_is_an_event_of_metrics_only(void **state)
+{
+	static const char text[] = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS";
+	struct bpmu_pmu pmu = unit_pmu("skx", 4);
+	struct bpmu_event_list list = { .nr = 0 };
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, text, &spec, &err), 0);
+	assert_true(bpmu_event_is_quotient(&spec));
+	assert_string_equal(spec.text, text);
+	assert_int_equal(spec.term[0].select & 0xff, 0x35);
+	assert_int_equal(spec.term[1].select & 0xff, 0);
+	bpmu_event_free(&spec);
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UOPS_ISSUED.ANY:[=2]", &spec, &err), 0);
+	assert_false(bpmu_event_is_quotient(&spec));
+	bpmu_event_free(&spec);
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, text, &list, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "a quotient is no count"));
+	bpmu_event_list_free(&list);
+}
+
 static void an_unknown_part_is_refused_with_all_names(void **state)
 {
 	char expected[4096] = "part 'nosuchpart': not known; choose one of ";
@@ -165,6 +192,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parses_events_of_each_part),
 		cmocka_unit_test(refuses_events_that_the_part_lacks),
+		cmocka_unit_test(a_quotient_is_an_event_of_metrics_only),
 		cmocka_unit_test(an_unknown_part_is_refused_with_all_names),
 	};
 

@@ -572,6 +572,45 @@ static void an_interval_without_samples_has_no_value(void **state)
 }
 
 /* Without its only slice with events the quotient has no value. */
+/*
+ * Two packages, the second with the slower clock: what the first counts is divided by its own
+ * clock.
+ */
+static void quotients_are_formed_for_each_cpu(void **state)
+{
+	static const u64 counts[2][2] = { { 3000, 1000 }, { 800, 400 } };
+	static const char text[] =
+		"Clk := UNC_CHA_CLOCKTICKS | clock\n"
+		"Under_Way = UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS | unit count\n"
+		"Mean = UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD / Clk | unit count\n";
+	struct bpmu_pmu pmu = unit_pmu("skx", 4);
+	const struct bpmu_sched *sched;
+	struct bpmu_error err;
+	unsigned int cpu, i;
+
+	(void)state;
+	if (unit_tree(&sim.tree, text, &pmu, 1, &err))
+		fail_msg("%s %s", err.text, err.excerpt);
+	reset(0);
+	sim.interval.duration = 1;
+	assert_int_equal(sim.tree.groups.nr, 1);
+	sched = &sim.tree.groups.group[0].sched;
+	assert_int_equal(sched->nr, 2);
+	for (cpu = 0; cpu < 2; cpu++) {
+		sim.enabled[cpu] = SLICE;
+		/* 0x36 is the code of the occupancy */
+		for (i = 0; i < 2; i++)
+			sim.cell[cpu * sim.tree.groups.slots + i].count =
+				counts[cpu][(sched->slot[i].select & 0xff) != 0x36];
+	}
+	eval_seen(2);
+	assert_true(fabs(seen("Under_Way")->value - (3.0 + 2)) < 1e-9);
+	assert_true(fabs(seen("Mean")->value - 3800.0 / 1400) < 1e-9);
+	eval_seen(1);
+	assert_true(fabs(seen("Under_Way")->value - 3) < 1e-9);
+	bpmu_tree_free(&sim.tree);
+}
+
 static void a_quotient_without_divisor_has_no_value(void **state)
 {
 	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
@@ -723,6 +762,7 @@ int main(void)
 		cmocka_unit_test(cpus_with_equal_counts_do_not_reduce_the_error),
 		cmocka_unit_test(a_cpu_without_a_slice_keeps_the_value_known),
 		cmocka_unit_test(an_interval_without_samples_has_no_value),
+		cmocka_unit_test(quotients_are_formed_for_each_cpu),
 		cmocka_unit_test(a_quotient_without_divisor_has_no_value),
 		cmocka_unit_test(a_value_below_0_within_its_error_is_unsure),
 		cmocka_unit_test(a_family_of_intervals_has_wider_ones),

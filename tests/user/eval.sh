@@ -506,6 +506,13 @@ verdict "none of the nodes that -M names" incomplete '"Bad_Speculation","Backend
 	1000,500,2000,1000,10 -M Frontend_Bound,Retiring
 verdict "none of counters that read 0" counts-nothing '"Backend_Bound"' 1000000,0,0,0,0
 verdict "one of counters that read little" flagged '' 1000000,1,1,1,0
+values "latency of L3 misses by counts of all sockets" \
+	"A:L3_Read_Miss_Latency 200000000.000000
+A:L3_Read_Misses_Under_Way 0.600000" --part skx --set CHAS=2 --set SOCKETS=2 --set SECONDS=1 \
+	-M L3_Read_Miss_Latency,L3_Read_Misses_Under_Way - <<'END'
+label,UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD,UNC_CHA_TOR_INSERTS.IA_MISS_DRD,UNC_CHA_CLOCKTICKS
+A,600,3,4000
+END
 prints "an event at two privilege levels is not one event" \
 	'cycles:u,cycles:k,instructions:u,instructions:k\n10,10,30,50\n' \
 	"barepmu: event 'cycles:k': 'cycles:u' is the same event at another privilege level; leave all counts of one level out, or add them up

@@ -226,6 +226,43 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 	return bpmu_student(freedom) * sqrt(estimate->variance);
 }
 
+/*
+ * Adds up the quotients of an event's terms over CPUs: a clock in one package says nothing about
+ * what was counted in another. Both terms were counted at the same time.
+ */
+static double spread_quotient(const struct bpmu_tree *tree,
+			      const struct bpmu_interval *interval,
+			      unsigned int nr_cpus, unsigned int g,
+			      const struct bpmu_event_spec *spec, bool total)
+{
+	struct bpmu_event_spec term[BPMU_EVENT_TERMS];
+	struct bpmu_slots slots[BPMU_EVENT_TERMS];
+	double sum = NAN;
+	unsigned int pos, t;
+
+	for (t = 0; t < BPMU_EVENT_TERMS; t++) {
+		term[t] = *spec;
+		term[t].nr = 1;
+		term[t].term[0] = spec->term[t];
+		term[t].term[0].sign = 1;
+		if (!total)
+			bpmu_groups_slots(&tree->groups, g, &term[t], &slots[t]);
+	}
+	for (pos = 0; pos < nr_cpus; pos++) {
+		struct bpmu_estimate count[BPMU_EVENT_TERMS] = { };
+
+		for (t = 0; t < BPMU_EVENT_TERMS && total; t++)
+			bpmu_interval_total(&tree->groups, interval, pos, pos + 1, &term[t],
+					    &count[t]);
+		for (t = 0; t < BPMU_EVENT_TERMS && !total; t++)
+			bpmu_interval_add(&tree->groups, g, &slots[t], interval, pos,
+					  pos + 1, &count[t]);
+		if (count[0].running && count[1].value > 0)
+			sum = (isnan(sum) ? 0 : sum) + count[0].value / count[1].value;
+	}
+	return sum;
+}
+
 /* Count of the whole time of an event of BPMU_TREE_TOTAL(). */
 static struct bpmu_estimate spread_total(const struct bpmu_tree *tree,
 					 const struct bpmu_interval *interval,
@@ -250,6 +287,10 @@ static void spread_count_totals(const struct bpmu_tree *tree,
 		for (i = 0; i < tree->events[g].nr; i++) {
 			sum = spread_total(tree, interval, nr_cpus, g, i);
 			tree->counts[g][i] = sum.running ? sum.value : NAN;
+			if (bpmu_event_is_quotient(&tree->events[g].spec[i]))
+				tree->counts[g][i] = spread_quotient(tree, interval, nr_cpus, 0,
+								     &tree->events[g].spec[i],
+								     true);
 		}
 	}
 }
@@ -270,6 +311,9 @@ static void spread_count(const struct bpmu_tree *tree,
 		bpmu_interval_add(&tree->groups, g, &tree->event_slots[g][i],
 				  interval, 0, nr_cpus, &sum);
 		counts[i] = sum.running ? sum.value : NAN;
+		if (bpmu_event_is_quotient(&tree->events[g].spec[i]))
+			counts[i] = spread_quotient(tree, interval, nr_cpus, g,
+						    &tree->events[g].spec[i], false);
 	}
 }
 
@@ -463,6 +507,9 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 				  j->interval, 0, j->nr_cpus, &sum);
 		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
 					   sqrt(sum.variance);
+		/* the relative deviation of a quotient is at least that of its first event */
+		if (bpmu_event_is_quotient(&events->spec[i]))
+			sd *= sum.value > 0 ? fabs(whole[i]) / sum.value : 0;
 		if (bpmu_estimate_seen(&sum) && sd > 0)
 			spread_shift(j, &j->count[i], sd, &sum);
 	}

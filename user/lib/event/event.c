@@ -16,6 +16,7 @@
 #include "pfm.h"
 #include "side.h"
 
+#define PER ":per="
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
@@ -1046,6 +1047,52 @@ static char *copy_trimmed(const char *text)
 	return strndup(text, len);
 }
 
+/* Cuts ":per=B" off A:per=B in a metric; returns B, or NULL. */
+static const char *event_cut_divisor(char *words)
+{
+	char *per = strstr(words, PER);
+
+	if (!per)
+		return NULL;
+	*per = '\0';
+	return per + strlen(PER);
+}
+
+/* Adds the term by which the first one's count is divided; both are counted in one unit. */
+static int event_divide(const struct parse *p, const char *divisor,
+			struct bpmu_event_spec *spec)
+{
+	struct bpmu_event_spec other;
+	int ret;
+
+	ret = bpmu_event_parse(p->pmu, p->smt, divisor, &other, p->err);
+	if (ret)
+		return ret;
+	if (spec->nr != 1 || other.nr != 1 || spec->term[0].unit != other.term[0].unit)
+		ret = bpmu_error_set(p->err, -EINVAL,
+				     "event '%s': both events must be counted by one counter each of the same unit; use a quotient",
+				     p->text);
+	spec->term[1] = other.term[0];
+	spec->term[1].sign = 0;
+	spec->nr = 2;
+	bpmu_event_free(&other);
+	return ret;
+}
+
+/**
+ * bpmu_event_is_quotient() - check if an event is A:per=B
+ * @spec: a parsed event
+ *
+ * The count of A divided by that of B is formed for each CPU that reads the counters, such as one
+ * of each package, before the CPUs are added up.
+ *
+ * Return: true if so.
+ */
+bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec)
+{
+	return spec->nr == 2 && !spec->term[1].sign;
+}
+
 /**
  * bpmu_event_parse() - parse one event
  * @pmu: counters of the CPU, or of a part, from bpmu_part_make_up()
@@ -1061,6 +1108,7 @@ static char *copy_trimmed(const char *text)
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
+	const char *divisor = NULL;
 	struct parse p = {
 		.pmu = pmu,
 		.smt = smt,
@@ -1074,6 +1122,8 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 	spec->text = copy_trimmed(text);
 	words = spec->text ? strdup(spec->text) : NULL;
 	p.text = spec->text;
+	if (words)
+		divisor = event_cut_divisor(words);
 	if (!words)
 		ret = bpmu_error_set(err, -ENOMEM,
 				     "event '%s': no memory; free some", text);
@@ -1084,9 +1134,11 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		ret = parse_perf(&p, words + bpmu_event_core_end(words));
 	else
 		ret = parse_named(&p, words);
-	free(words);
 	if (!ret)
 		ret = event_finish(&p, spec);
+	if (!ret && divisor)
+		ret = event_divide(&p, divisor, spec);
+	free(words);
 	if (ret)
 		bpmu_event_free(spec);
 	return ret;

@@ -14,7 +14,8 @@
  * counter. Events of an L3 have threadmask=, and slicemask= or coreid= and sliceid=, as the
  * part has them; events of a server's CBos tid_en= and the fields filter_opc=, filter_state=,
  * filter_nid= etc. that they use; events of the core with an extra register offcore_rsp= or
- * frontend=. Case is ignored.
+ * frontend=. Case is ignored. In metrics A:per=B is the count of A divided by that of B on each
+ * CPU, see bpmu_event_is_quotient().
  *
  * Events of a list are separated by commas; {A,B}:u is A:u,B:u, and NAME with * or ? is
  * all matching rows of the part.
@@ -36,7 +37,8 @@
  * @counters: mask of the counters of this PMU that can count the term, never 0; of an uncore
  *	unit those of one box
  * @unit: &enum bpmu_unit
- * @sign: 1, or -1 if the count is subtracted
+ * @sign: 1, or -1 if the count is subtracted; 0 if the other term's count is divided by it, on
+ *	each CPU by itself
  */
 struct bpmu_event_term {
 	u64 select;
@@ -50,7 +52,7 @@ struct bpmu_event_term {
  * struct bpmu_event_spec - a parsed event
  * @text: as typed, without leading and trailing blanks
  * @row: the part's row, or NULL for raw events and names of libpfm4
- * @nr: number of terms, 1 or 2: [=N] is [>=N] minus [>=N+1]; 0 for an event that cannot be
+ * @nr: number of terms, 1 or 2: [=N] is [>=N] minus [>=N+1], A:per=B is A and B; 0 for an event that cannot be
  *	counted here and has counts of another tool
  * @term: [@nr], terms
  */
@@ -74,6 +76,7 @@ struct bpmu_event_list {
 };
 
 bool bpmu_event_is_occupancy(u64 select);
+bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec);
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err);
 void bpmu_event_free(struct bpmu_event_spec *spec);

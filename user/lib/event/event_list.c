@@ -379,9 +379,16 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
 {
 	const struct parsing *p = data;
 
+	int ret;
+
 	if (is_glob(event))
 		return add_glob(p, event, err);
-	return bpmu_event_list_add(p->pmu, p->smt, event, p->list, err);
+	ret = bpmu_event_list_add(p->pmu, p->smt, event, p->list, err);
+	if (ret || !bpmu_event_is_quotient(&p->list->spec[p->list->nr - 1]))
+		return ret;
+	return bpmu_error_set(err, -EINVAL,
+			      "event '%s': a quotient is no count; write it in a metric file, or ask for both events",
+			      event);
 }
 
 /**

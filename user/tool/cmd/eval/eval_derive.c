@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "metric/metric_constant.h"
 #include "metric/metric_expr.h"
 
 /* slots of a cycle up to Skylake, whose Linux multiplies counts of cycles by them */
@@ -44,6 +45,14 @@ static double slots_left(const struct bpmu_eval *eval, const double *from)
 	return slots_per_cycle(eval) * from[0] - from[1] - from[2] - from[3];
 }
 
+/* Counts are sums over packages, whose clocks are taken to be equal. */
+static double quotient_of_sockets(const struct bpmu_eval *eval, const double *from)
+{
+	const struct bpmu_value *sockets = &eval->tree.slot[BPMU_CONSTANT_SOCKETS];
+
+	return sockets->known ? sockets->number * from[0] / from[1] : NAN;
+}
+
 /**
  * struct derivation - an event that follows from others
  * @event: the event
@@ -76,6 +85,12 @@ static const struct derivation derivations[] = {
 	{ "TOPDOWN_BAD_SPECULATION.ALL",
 	  { "CPU_CLK_UNHALTED.CORE", "TOPDOWN_FE_BOUND.ALL",
 	    "TOPDOWN_BE_BOUND.ALL", "TOPDOWN_RETIRING.ALL" }, slots_left },
+	{ "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182:per=UNC_C_CLOCKTICKS",
+	  { "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182", "UNC_C_CLOCKTICKS" },
+	  quotient_of_sockets },
+	{ "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS",
+	  { "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD", "UNC_CHA_CLOCKTICKS" },
+	  quotient_of_sockets },
 };
 
 /**
