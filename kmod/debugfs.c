@@ -3,6 +3,8 @@
 
 #include <linux/cpu.h>
 #include <linux/debugfs.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
 #include <linux/seq_file.h>
@@ -11,6 +13,7 @@
 #include "bank/banks.h"
 #include "bank/core.h"
 #include "machine/probe.h"
+#include "session/owner.h"
 #include "session/session.h"
 
 static struct dentry *folder;
@@ -44,10 +47,10 @@ static int bpmu_debugfs_session_show(struct seq_file *m, void *unused)
 	unsigned int at = 0;
 
 	bpmu_session_view_begin(&view);
-	seq_printf(m, "state: %s\n", state_name(view.info.state));
+	seq_printf(m, "state: %s\n", state_name(view.state));
 	if (view.counted->settings) {
-		seq_printf(m, "owner: %s (process %d)\n", view.info.comm,
-			   view.info.pid);
+		seq_printf(m, "owner: %s (process %d)\n", view.owner->comm,
+			   pid_nr_ns(view.owner->pid, task_active_pid_ns(current)));
 		seq_printf(m, "run: %u\nplan: %u\n", view.run,
 			   view.counted->plan->number);
 		show_settings(m, view.counted->settings);

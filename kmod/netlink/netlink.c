@@ -895,20 +895,15 @@ static int bpmu_netlink_release(struct sk_buff *request,
 	return bpmu_session_release(request, info->extack);
 }
 
-/**
- * bpmu_netlink_put_session() - put state and owner of the session into a message
- * @skb: message
- * @info: the session
- *
- * Context: any.
- * Return: 0, or -EMSGSIZE if they do not fit.
- */
-int bpmu_netlink_put_session(struct sk_buff *skb,
-			     const struct bpmu_session_info *info)
+/* puts state and owner of the session, as far as the sender may know that */
+static int put_session(struct sk_buff *skb, const struct sk_buff *request,
+		       const struct bpmu_session_view *view)
 {
-	if (nla_put_u32(skb, BPMU_A_INFO_STATE, info->state) ||
-	    nla_put_u32(skb, BPMU_A_INFO_OWNER_PID, info->pid) ||
-	    nla_put_string(skb, BPMU_A_INFO_OWNER_COMM, info->comm))
+	struct bpmu_owner_name name = bpmu_owner_name(view->owner, request);
+
+	if (nla_put_u32(skb, BPMU_A_INFO_STATE, view->state) ||
+	    nla_put_u32(skb, BPMU_A_INFO_OWNER_PID, name.pid) ||
+	    nla_put_string(skb, BPMU_A_INFO_OWNER_COMM, name.comm))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -1086,7 +1081,7 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 	int err;
 
 	bpmu_session_view_begin(&view);
-	err = bpmu_netlink_put_session(skb, &view.info);
+	err = put_session(skb, request, &view);
 	bpmu_session_view_end();
 	if (err || put_pmu(skb, pmu) || put_machine(skb) ||
 	    put_busy(skb, request) || put_registers(skb, request, info, pmu))
@@ -1240,8 +1235,8 @@ static size_t plan_reply_size(const struct bpmu_session_view *view)
 	       nr_cpu_ids * sizeof(u32);
 }
 
-static int put_plan_reply(struct sk_buff *skb, struct genl_info *info,
-			  const struct bpmu_session_view *view)
+static int put_plan_reply(struct sk_buff *skb, const struct sk_buff *request,
+			  struct genl_info *info, const struct bpmu_session_view *view)
 {
 	void *hdr;
 
@@ -1250,7 +1245,7 @@ static int put_plan_reply(struct sk_buff *skb, struct genl_info *info,
 	if (!hdr || put_settings(skb, view->counted->settings) ||
 	    put_plan(skb, view->counted->plan) ||
 	    nla_put_u32(skb, BPMU_A_RUN, view->run) ||
-	    bpmu_netlink_put_session(skb, &view->info))
+	    put_session(skb, request, view))
 		return -EMSGSIZE;
 	genlmsg_end(skb, hdr);
 	return 0;
@@ -1293,7 +1288,7 @@ static int bpmu_netlink_get_plan(struct sk_buff *request,
 			return -ENOMEM;
 		err = view_plan(request, info, &view);
 		if (!err) {
-			err = put_plan_reply(skb, info, &view);
+			err = put_plan_reply(skb, request, info, &view);
 			bpmu_session_view_end();
 		}
 		if (err)
@@ -1395,7 +1390,7 @@ static const struct genl_ops ops[] = {
 	},
 	{
 		.cmd = BPMU_CMD_START,
-		.internal_flags = BPMU_MAY_CONTROL,
+		.internal_flags = BPMU_MAY_PROGRAM,
 		.doit = bpmu_netlink_start,
 		.policy = empty_policy,
 		.maxattr = BPMU_A_PAD,
@@ -1425,7 +1420,7 @@ static const struct genl_ops ops[] = {
 	},
 	{
 		.cmd = BPMU_CMD_SWAP,
-		.internal_flags = BPMU_MAY_CONTROL,
+		.internal_flags = BPMU_MAY_PROGRAM,
 		.doit = bpmu_netlink_swap,
 		.policy = swap_policy,
 		.maxattr = BPMU_A_MAX,

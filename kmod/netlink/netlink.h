@@ -10,7 +10,7 @@
 
 struct bpmu_failure_info;
 struct bpmu_pmu;
-struct bpmu_session_info;
+struct bpmu_session_view;
 struct bpmu_subscriber;
 struct genl_family;
 struct netlink_callback;
@@ -24,8 +24,6 @@ extern const struct bpmu_subscriber bpmu_netlink_subscriber;
 int bpmu_netlink_init(void);
 void bpmu_netlink_exit(void);
 
-int bpmu_netlink_put_session(struct sk_buff *skb,
-			     const struct bpmu_session_info *info);
 int bpmu_netlink_put_failure(struct sk_buff *skb,
 			     const struct bpmu_failure_info *info);
 

@@ -36,7 +36,7 @@ static int send_notification(struct sk_buff *skb, void *hdr)
 	return err == -ENOMEM ? err : 0;
 }
 
-static int bpmu_notify_state(const struct bpmu_session_info *info)
+static int bpmu_notify_state(enum bpmu_state state)
 {
 	struct sk_buff *skb;
 	void *hdr;
@@ -44,7 +44,7 @@ static int bpmu_notify_state(const struct bpmu_session_info *info)
 	skb = alloc_notification(BPMU_CMD_STATE, &hdr);
 	if (!skb)
 		return -ENOMEM;
-	if (bpmu_netlink_put_session(skb, info)) {
+	if (nla_put_u32(skb, BPMU_A_INFO_STATE, state)) {
 		nlmsg_free(skb);
 		return 0;
 	}

@@ -345,6 +345,9 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 		bpmu_refuse(cb->extack, at->why);
 		return at->err;
 	}
+	err = bpmu_may_count(cb->extack);
+	if (err)
+		return err;
 	err = bpmu_session_read_begin(cb->skb, at->reader, &view, &owner,
 				      cb->extack);
 	if (err)

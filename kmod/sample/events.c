@@ -17,13 +17,13 @@ enum event_type { STATE, FAILURE };
 /**
  * struct event - a published event that the worker has not delivered yet
  * @type: member of the union that is valid
- * @state: the session after its change
+ * @state: the session's state after its change
  * @failure: the failure
  */
 struct event {
 	enum event_type type;
 	union {
-		struct bpmu_session_info state;
+		enum bpmu_state state;
 		struct bpmu_failure_info failure;
 	};
 };
@@ -38,7 +38,7 @@ static DEFINE_KFIFO(events, struct event, QUEUED);
 static int deliver(const struct event *event)
 {
 	if (event->type == STATE)
-		return subscriber->state(&event->state);
+		return subscriber->state(event->state);
 	return subscriber->failure(&event->failure);
 }
 
@@ -86,13 +86,13 @@ static void publish(const struct event *event)
 
 /**
  * bpmu_events_state() - publish a change of the session
- * @info: the session after it
+ * @state: the session's state after it
  *
  * Context: process; locks may be held.
  */
-void bpmu_events_state(const struct bpmu_session_info *info)
+void bpmu_events_state(enum bpmu_state state)
 {
-	const struct event event = { .type = STATE, .state = *info };
+	const struct event event = { .type = STATE, .state = state };
 
 	publish(&event);
 }

@@ -8,20 +8,7 @@
 #define BPMU_EVENTS_H
 
 #include <linux/barepmu.h>
-#include <linux/sched.h>
 #include <linux/types.h>
-
-/**
- * struct bpmu_session_info - public state of the session
- * @state: &enum bpmu_state
- * @pid: owner's process in the initial PID namespace, 0 without an owner
- * @comm: its name, "" without an owner
- */
-struct bpmu_session_info {
-	enum bpmu_state state;
-	pid_t pid;
-	char comm[TASK_COMM_LEN];
-};
 
 /**
  * struct bpmu_failure_info - registers of a CPU that could not be programmed
@@ -45,7 +32,7 @@ struct bpmu_failure_info {
  * Each returns 0, or -ENOMEM to be called again about 10 ms later.
  */
 struct bpmu_subscriber {
-	int (*state)(const struct bpmu_session_info *info);
+	int (*state)(enum bpmu_state state);
 	int (*failure)(const struct bpmu_failure_info *info);
 	int (*watermark)(void);
 };
@@ -53,7 +40,7 @@ struct bpmu_subscriber {
 int bpmu_events_init(const struct bpmu_subscriber *subscriber);
 void bpmu_events_exit(void);
 
-void bpmu_events_state(const struct bpmu_session_info *info);
+void bpmu_events_state(enum bpmu_state state);
 void bpmu_events_failure(const struct bpmu_failure_info *info);
 void bpmu_events_watermark(void);
 

@@ -7,6 +7,10 @@
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
 #include <linux/netlink.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/string.h>
 #include <linux/uidgid.h>
@@ -45,7 +49,7 @@ void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request)
 {
 	owner->sk = bpmu_owner_sender(request);
 	sock_hold(owner->sk);
-	owner->pid = task_tgid_nr(current);
+	owner->pid = get_pid(task_tgid(current));
 	get_task_comm(owner->comm, current);
 	WRITE_ONCE(owner->port, NETLINK_CB(request).portid);
 }
@@ -62,7 +66,8 @@ void bpmu_owner_clear(struct bpmu_owner *owner)
 	if (owner->sk)
 		sock_put(owner->sk);
 	owner->sk = NULL;
-	owner->pid = 0;
+	put_pid(owner->pid);
+	owner->pid = NULL;
 	memset(owner->comm, 0, sizeof(owner->comm));
 }
 
@@ -116,14 +121,23 @@ static const struct file *opened_file(const struct sk_buff *request)
 /*
  * Both the sender and the opener of the socket must have the capability: an unprivileged
  * program can neither pass a socket of its own to a privileged one that writes to it, nor
- * use a socket that a privileged program opened.
+ * use a socket that a privileged program opened. @quietly: a sender that lacks it is not
+ * reported to the audit log, as the request is not refused for that.
  */
-static bool both_capable(const struct sk_buff *request, int capability)
+static bool both_capable(const struct sk_buff *request, int capability, bool quietly)
 {
 	const struct file *file = opened_file(request);
 
-	return file && ns_capable_noaudit(&init_user_ns, capability) &&
-	       file_ns_capable(file, &init_user_ns, capability);
+	if (!file || !(quietly ? ns_capable_noaudit(&init_user_ns, capability) :
+				 ns_capable(&init_user_ns, capability)))
+		return false;
+	return file_ns_capable(file, &init_user_ns, capability);
+}
+
+static bool may_program(const struct sk_buff *request, bool quietly)
+{
+	return both_capable(request, CAP_PERFMON, quietly) ||
+	       both_capable(request, CAP_SYS_ADMIN, quietly);
 }
 
 /**
@@ -137,8 +151,7 @@ static bool both_capable(const struct sk_buff *request, int capability)
  */
 bool bpmu_may_program_quietly(const struct sk_buff *request)
 {
-	return both_capable(request, CAP_PERFMON) ||
-	       both_capable(request, CAP_SYS_ADMIN);
+	return may_program(request, true);
 }
 
 /**
@@ -151,15 +164,26 @@ bool bpmu_may_program_quietly(const struct sk_buff *request)
  */
 int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack)
 {
-	if (!bpmu_may_program_quietly(request)) {
+	if (!may_program(request, false)) {
 		NL_SET_ERR_MSG(extack, "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN");
 		return -EPERM;
 	}
-	if (security_locked_down(LOCKDOWN_PERF)) {
-		NL_SET_ERR_MSG(extack, "the kernel is locked down: reading counters is forbidden");
-		return -EPERM;
-	}
-	return 0;
+	return bpmu_may_count(extack);
+}
+
+/**
+ * bpmu_may_count() - whether the kernel lets counts out, else why not
+ * @extack: set to a sentence on refusal
+ *
+ * Context: process.
+ * Return: 0, or -EPERM in a kernel that is locked down.
+ */
+int bpmu_may_count(struct netlink_ext_ack *extack)
+{
+	if (!security_locked_down(LOCKDOWN_PERF))
+		return 0;
+	NL_SET_ERR_MSG(extack, "the kernel is locked down: reading counters is forbidden");
+	return -EPERM;
 }
 
 /**
@@ -171,7 +195,7 @@ int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *exta
  */
 bool bpmu_may_switch_prefetchers(const struct sk_buff *request)
 {
-	return both_capable(request, CAP_SYS_RAWIO);
+	return both_capable(request, CAP_SYS_RAWIO, false);
 }
 
 static bool was_in_group(const struct cred *cred, kgid_t gid)
@@ -202,27 +226,102 @@ bool bpmu_may_read(const struct sk_buff *request)
 	       was_in_group(file->f_cred, gid);
 }
 
+/* finds the process while one of its threads lives; under RCU */
+static struct task_struct *living_process(struct pid *pid)
+{
+	struct task_struct *task = pid_task(pid, PIDTYPE_TGID);
+
+	return task && atomic_read(&task->signal->live) ? task : NULL;
+}
+
 /**
- * bpmu_may_see_kernel_addresses() - whether kernel.kptr_restrict lets the sender see them
+ * bpmu_owner_renew() - name the process that sends a command, if the named one has ended
+ * @owner: set
+ *
+ * A socket outlives the process that configured the session if a child has it.
+ *
+ * Context: process, while a command of the owner's socket is handled; under the session's
+ * lock.
+ */
+void bpmu_owner_renew(struct bpmu_owner *owner)
+{
+	bool lives;
+
+	rcu_read_lock();
+	lives = living_process(owner->pid);
+	rcu_read_unlock();
+	if (lives)
+		return;
+	put_pid(owner->pid);
+	owner->pid = get_pid(task_tgid(current));
+	get_task_comm(owner->comm, current);
+}
+
+static bool is_of_same_user(const struct cred *cred)
+{
+	return uid_eq(cred->uid, current_fsuid()) && uid_eq(cred->euid, current_fsuid()) &&
+	       uid_eq(cred->suid, current_fsuid()) && gid_eq(cred->gid, current_fsgid()) &&
+	       gid_eq(cred->egid, current_fsgid()) && gid_eq(cred->sgid, current_fsgid());
+}
+
+/**
+ * bpmu_owner_name() - name the owner to the sender of a request
+ * @owner: of the session, or empty
+ * @request: the sender's message
+ *
+ * procfs with hidepid= shows a process to its user and to who may trace any process. The
+ * module cannot know how the sender's procfs is mounted, and takes it as mounted so. Who
+ * may program counters or read samples is told as well. A process that has ended, or that
+ * the sender's PID namespace does not have, is named to nobody.
+ *
+ * Context: process, while the request is handled; under the session's lock.
+ * Return: number and name, or 0 and "".
+ */
+struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
+				       const struct sk_buff *request)
+{
+	struct bpmu_owner_name name = { };
+	struct task_struct *task;
+	bool shown = false;
+
+	if (!owner->pid)
+		return name;
+	rcu_read_lock();
+	task = living_process(owner->pid);
+	if (task) {
+		name.pid = pid_nr_ns(owner->pid, task_active_pid_ns(current));
+		shown = is_of_same_user(__task_cred(task));
+	}
+	rcu_read_unlock();
+	if (!shown)
+		shown = bpmu_may_program_quietly(request) || bpmu_may_read(request) ||
+			ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
+	if (!shown || !name.pid)
+		return (struct bpmu_owner_name){ };
+	strscpy(name.comm, owner->comm, sizeof(name.comm));
+	return name;
+}
+
+/**
+ * bpmu_may_see_kernel_addresses() - whether the sender may see them
  * @request: its message
  *
- * The kernel does not export kernel.kptr_restrict, but %pK prints zeros for a
- * process that may not see addresses, and a hash for every process if the value is
- * 0. For a sender with CAP_SYSLOG the values 0 and 1 give the same output, so its
- * socket's opener needs the capability with both.
+ * kernel.kptr_restrict is asked by %pK, which prints zeros for a process that may not see
+ * addresses, and a hash for every process if the value is 0. perf gives addresses at that
+ * value to who may program counters.
  *
  * Context: process, while the request is handled.
- * Return: true if kptr_restrict is 0, or if it is 1 and both the sender and the
- * opener of its socket have CAP_SYSLOG.
+ * Return: false if kptr_restrict is 2; else true if both the sender and the opener of its
+ * socket have CAP_SYSLOG or, if it is 0, may program counters.
  */
 bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
 {
-	const struct file *file = opened_file(request);
 	char text[2 * sizeof(void *) + 1];
 
 	snprintf(text, sizeof(text), "%pK", &reader_gid);
 	if (strspn(text, "0") == strlen(text))
 		return false;
-	return !ns_capable_noaudit(&init_user_ns, CAP_SYSLOG) ||
-	       (file && file_ns_capable(file, &init_user_ns, CAP_SYSLOG));
+	return both_capable(request, CAP_SYSLOG, true) ||
+	       (!ns_capable_noaudit(&init_user_ns, CAP_SYSLOG) &&
+		may_program(request, true));
 }

@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 struct netlink_ext_ack;
+struct pid;
 struct sk_buff;
 struct sock;
 
@@ -33,12 +34,23 @@ enum bpmu_permission {
  * struct bpmu_owner - the socket that configured the session
  * @sk: the socket, held; NULL without an owner
  * @port: its port number, by which a close is noticed; 0 without an owner
- * @pid: process that configured the session, in the initial PID namespace
+ * @pid: process that configured the session, or another one that has sent a command by
+ *	the socket since that process ended; held, NULL without an owner
  * @comm: that process's name
  */
 struct bpmu_owner {
 	struct sock *sk;
 	u32 port;
+	struct pid *pid;
+	char comm[TASK_COMM_LEN];
+};
+
+/**
+ * struct bpmu_owner_name - what a process may know of the owner
+ * @pid: number of its process in the asking one's PID namespace, 0 if that is hidden
+ * @comm: its name, "" if it is hidden
+ */
+struct bpmu_owner_name {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
 };
@@ -48,8 +60,12 @@ void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request);
 void bpmu_owner_clear(struct bpmu_owner *owner);
 bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk);
 bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port);
+void bpmu_owner_renew(struct bpmu_owner *owner);
+struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
+				       const struct sk_buff *request);
 bool bpmu_owner_is_closed(const struct bpmu_owner *owner);
 
+int bpmu_may_count(struct netlink_ext_ack *extack);
 int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack);
 bool bpmu_may_program_quietly(const struct sk_buff *request);
 bool bpmu_may_switch_prefetchers(const struct sk_buff *request);

@@ -82,21 +82,11 @@ static void free_ended(struct ended *ended)
 		module_put(THIS_MODULE);
 }
 
-static void fill_info(struct bpmu_session_info *info)
-{
-	lockdep_assert_held(&session_lock);
-	info->state = session.state;
-	info->pid = session.owner.pid;
-	memcpy(info->comm, session.owner.comm, sizeof(info->comm));
-}
-
 static void set_state(enum bpmu_state state)
 {
-	struct bpmu_session_info info;
-
+	lockdep_assert_held(&session_lock);
 	session.state = state;
-	fill_info(&info);
-	bpmu_events_state(&info);
+	bpmu_events_state(state);
 }
 
 /* ends the session in any state; the caller passes @ended to free_ended() without the lock */
@@ -123,6 +113,7 @@ static int check_owner(const struct sk_buff *request, struct netlink_ext_ack *ex
 		NL_SET_ERR_MSG(extack, "the counters are in use by another process");
 		return -EBUSY;
 	}
+	bpmu_owner_renew(&session.owner);
 	return 0;
 }
 
@@ -460,7 +451,8 @@ void bpmu_session_port_closed(u32 port)
 
 static void fill_view(struct bpmu_session_view *view)
 {
-	fill_info(&view->info);
+	view->state = session.state;
+	view->owner = &session.owner;
 	view->counted = &session.counted;
 	view->run = session.run;
 }

@@ -11,6 +11,7 @@
 #include "counters.h"
 #include "sample/events.h"
 
+struct bpmu_owner;
 struct pci_dev;
 struct sk_buff;
 
@@ -31,12 +32,14 @@ void bpmu_session_port_closed(u32 port);
 
 /**
  * struct bpmu_session_view - the session while it is locked
- * @info: state and owner
+ * @state: &enum bpmu_state
+ * @owner: empty without a session
  * @counted: settings, plan and memory; @counted.settings is NULL without a session
  * @run: number of the run
  */
 struct bpmu_session_view {
-	struct bpmu_session_info info;
+	enum bpmu_state state;
+	const struct bpmu_owner *owner;
 	const struct bpmu_counted *counted;
 	u32 run;
 };

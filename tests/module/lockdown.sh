@@ -12,12 +12,14 @@ begin
 load
 [ -e "$security/lockdown" ] || mount -t securityfs security "$security"
 [ -w "$security/lockdown" ] || skip_all "this kernel cannot be locked down"
-ktap_set_plan 4
+ktap_set_plan 5
 
 echo integrity >"$security/lockdown"
 run barepmu stat -e instructions true
 result "lockdown=integrity: stat counts" [ "$status" -eq 0 ]
-echo confidentiality >"$security/lockdown"
+run "$here/latelock" "$security/lockdown"
+result "lockdown=confidentiality while a session runs: no START, SWAP and READ" \
+	[ "$status" -eq 0 ]
 run barepmu stat -e instructions true
 result "lockdown=confidentiality: stat is refused" \
 	refused "the kernel is locked down"

@@ -16,6 +16,7 @@
 
 #include <linux/barepmu.h>
 #include <linux/capability.h>
+#include <linux/genetlink.h>
 #include <linux/perf_event.h>
 #include <kselftest_harness.h>
 
@@ -127,6 +128,122 @@ static int nobody_idle(struct genl *genl)
 	if (!configure_refused(genl))
 		return 2;
 	return gets_public_attributes(genl) ? 0 : 3;
+}
+
+/* the owner as an answer to GET_INFO names it */
+static uint32_t owner_pid;
+
+static void take_owner(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	(void)data;
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OWNER_PID)
+			owner_pid = mnl_attr_get_u32(attr);
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OWNER_COMM &&
+		    !owner_pid != !*mnl_attr_get_str(attr))
+			owner_pid = UINT32_MAX;
+	}
+}
+
+/* returns the number that the module tells for the owner, UINT32_MAX on an error */
+static uint32_t named_owner(struct genl *genl)
+{
+	genl->reply = take_owner;
+	if (genl_command(genl, BPMU_CMD_GET_INFO))
+		owner_pid = UINT32_MAX;
+	genl->reply = NULL;
+	return owner_pid;
+}
+
+static int nobody_asks_for_the_owner(struct genl *genl)
+{
+	drop();
+	return genl_open(genl) || named_owner(genl) ? 1 : 0;
+}
+
+static int other_pids(struct genl *genl)
+{
+	pid_t pid;
+	int status = -1;
+
+	if (unshare(CLONE_NEWPID))
+		return UNABLE;
+	pid = fork();
+	if (!pid)
+		_exit(genl_open(genl) || named_owner(genl) ? 1 : 0);
+	waitpid(pid, &status, 0);
+	return status ? 1 : 0;
+}
+
+/* configures in a PID namespace of its own, as process 1 there */
+static int own_pids(struct genl *genl)
+{
+	pid_t pid;
+	int status = -1;
+
+	if (unshare(CLONE_NEWPID))
+		return UNABLE;
+	pid = fork();
+	if (!pid)
+		_exit(genl_open(genl) || configure(genl) ||
+		      named_owner(genl) != 1);
+	waitpid(pid, &status, 0);
+	return status ? 1 : 0;
+}
+
+TEST_F(access, the_owner_is_named_to_who_may_see_its_process)
+{
+	ASSERT_EQ(0, configure(&self->genl));
+	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
+	EXPECT_CHILD(nobody_asks_for_the_owner);
+	EXPECT_CHILD(other_pids);
+	ASSERT_EQ(0, genl_command(&self->genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, named_owner(&self->genl));
+	EXPECT_CHILD(own_pids);
+}
+
+/* the configurer ends, and its child has the socket: no process is named until that one is used */
+TEST_F(access, an_owner_that_has_ended_is_not_named)
+{
+	int status = -1;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(configure(&self->genl) ? 1 : 0);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(0, named_owner(&self->genl));
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
+	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
+}
+
+static int swap(struct genl *genl)
+{
+	genl_put_group(genl_new(genl, BPMU_CMD_SWAP, 0), 0, GENL_SELECT);
+	return genl_send(genl);
+}
+
+/* what counts new events needs the capability at that time; what ends it does not */
+static int without_capability(struct genl *genl)
+{
+	if (configure(genl) || genl_command(genl, BPMU_CMD_START))
+		return UNABLE;
+	drop();
+	if (swap(genl) != -EPERM || !strstr(genl->sentence, "CAP_PERFMON"))
+		return 1;
+	if (genl_command(genl, BPMU_CMD_SAMPLE) || genl_command(genl, BPMU_CMD_READ) ||
+	    genl_command(genl, BPMU_CMD_STOP))
+		return 2;
+	if (genl_command(genl, BPMU_CMD_START) != -EPERM)
+		return 3;
+	return genl_command(genl, BPMU_CMD_RELEASE) ? 4 : 0;
+}
+
+TEST_F(access, start_and_swap_need_the_capability_when_they_are_sent)
+{
+	EXPECT_CHILD(without_capability);
 }
 
 TEST_F(access, an_unprivileged_user_gets_only_public_attributes)
@@ -294,6 +411,40 @@ TEST_F(access, an_unprivileged_get_info_is_not_audited)
 	ASSERT_EQ(pid, waitpid(pid, &status, WUNTRACED));
 	EXPECT_TRUE(WIFSTOPPED(status));
 	EXPECT_EQ(0, probe_hits());
+	kill(pid, SIGCONT);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_LT(0, probe_hits());
+	probe_end();
+}
+
+/* sends CONFIGURE without privilege; stops before */
+static int configures(struct genl *genl)
+{
+	drop();
+	if (genl_open(genl))
+		return UNABLE;
+	raise(SIGSTOP);
+	return configure_refused(genl) ? 0 : 1;
+}
+
+TEST_F(access, an_unprivileged_configure_is_audited)
+{
+	char filter[64];
+	int status = -1;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid)
+		_exit(configures(&self->genl));
+	ASSERT_EQ(pid, waitpid(pid, &status, WUNTRACED));
+	ASSERT_TRUE(WIFSTOPPED(status));
+	snprintf(filter, sizeof(filter), "common_pid==%d && opts==0", pid);
+	if (!probe_begin("cap_capable cap=%dx:u32 opts=%cx:u32", filter)) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		SKIP(return, "no probe on the kernel's checks here");
+	}
 	kill(pid, SIGCONT);
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_EQ(0, status);

@@ -142,6 +142,9 @@ FIXTURE_TEARDOWN(who)
 	genl_close(&own.genl);
 }
 
+/* the session's owner reads without the capabilities that it had when it started */
+static bool dropped;
+
 /* reads and loops until there are enough samples in the kernel and in user space */
 static int watch(bool opener, bool reader)
 {
@@ -156,6 +159,8 @@ static int watch(bool opener, bool reader)
 	if (fd < 0 || may(CAP_SYSLOG, opener) || log_open(&own) ||
 	    may(CAP_SYSLOG, reader) || log_configure(&own, &plan) ||
 	    genl_command(&own.genl, BPMU_CMD_START))
+		return -1;
+	if (dropped && (may(CAP_PERFMON, false) || may(CAP_SYS_ADMIN, false)))
 		return -1;
 	memset(&seen, 0, sizeof(seen));
 	own.genl.reply = take;
@@ -191,6 +196,18 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 	ASSERT_EQ(0, restrict_to('0'));
 	ASSERT_EQ(0, watch(true, false));
 	EXPECT_TRUE(all_shown());
+}
+
+/* perf gives them to nobody else by default */
+TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped, 120)
+{
+	ASSERT_EQ(0, restrict_to('0'));
+	dropped = true;
+	ASSERT_EQ(0, watch(true, false));
+	dropped = false;
+	may(CAP_PERFMON, true);
+	may(CAP_SYS_ADMIN, true);
+	EXPECT_TRUE(all_hidden());
 }
 
 TEST_F_TIMEOUT(who, kptr_restrict_1_shows_addresses_with_cap_syslog, 120)

@@ -20,10 +20,10 @@
  *
  * "-" is refused.
  *
- * Configuring needs CAP_PERFMON or CAP_SYS_ADMIN in the initial user
- * namespace, and a kernel that is not locked down against it; switching
- * prefetchers needs CAP_SYS_RAWIO as well. The other commands need to come from
- * the owner. READ and GET_PLAN are also open to members of the group that the
+ * CONFIGURE, START and SWAP need CAP_PERFMON or CAP_SYS_ADMIN in the initial user
+ * namespace, and a kernel that is not locked down against it; READ needs that too;
+ * switching prefetchers needs CAP_SYS_RAWIO as well. All but CONFIGURE need to come
+ * from the owner. READ and GET_PLAN are also open to members of the group that the
  * module parameter reader_gid names: they get copies and can change nothing.
  * Asking for information needs nothing. A capability or a group is needed by the
  * process that sends the request and by the one that opened the socket.
@@ -232,8 +232,9 @@
  *   reader gets what is still in memory; a gap in the numbers of a CPU's samples
  *   shows what is not. A dump that meets another START ends there, with
  *   NLM_F_DUMP_INTR: all samples of a dump are of one run.
- *   Kernel addresses are given to those who may see them (kernel.kptr_restrict,
- *   CAP_SYSLOG); to others @ip of &struct bpmu_who is 0 with BPMU_WHO_HIDDEN.
+ *   Kernel addresses are given to those with CAP_SYSLOG, and where
+ *   kernel.kptr_restrict is 0 to those who may configure; to others, and to all where
+ *   it is 2, @ip of &struct bpmu_who is 0 with BPMU_WHO_HIDDEN.
  *
  * BPMU_CMD_GET_PLAN, the owner or a reader
  *   request    nothing
@@ -251,8 +252,7 @@
  * Multicast group "session"
  * -------------------------
  *
- * BPMU_CMD_STATE      the session changed: BPMU_A_INFO_STATE,
- *                     BPMU_A_INFO_OWNER_PID, BPMU_A_INFO_OWNER_COMM
+ * BPMU_CMD_STATE      the session changed: BPMU_A_INFO_STATE
  * BPMU_CMD_WATERMARK  a buffer holds its watermark or more, or lost a sample, for
  *                     the first time since the owner read it: nothing, read them
  *                     all
@@ -393,9 +393,14 @@ enum bpmu_attr {
 	BPMU_A_INFO_CPUS_ONLINE,
 	/** @BPMU_A_INFO_STATE: u32, enum bpmu_state */
 	BPMU_A_INFO_STATE,
-	/** @BPMU_A_INFO_OWNER_PID: u32, process of the session, 0 if none */
+	/**
+	 * @BPMU_A_INFO_OWNER_PID: u32, process of the session in the PID namespace of
+	 * who asks. 0 without a session, if that process has ended (another one may
+	 * have its socket), and for those who may neither configure nor read, nor are
+	 * of its user, nor have CAP_SYS_PTRACE
+	 */
 	BPMU_A_INFO_OWNER_PID,
-	/** @BPMU_A_INFO_OWNER_COMM: string, its name, "" if none */
+	/** @BPMU_A_INFO_OWNER_COMM: string, its name, "" if the number is 0 */
 	BPMU_A_INFO_OWNER_COMM,
 	/** @BPMU_A_INFO_BUSY: flag, someone else holds the counters now */
 	BPMU_A_INFO_BUSY,

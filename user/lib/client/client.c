@@ -838,7 +838,7 @@ static void explain_foreign(struct bpmu_client *client,
 	char *text;
 
 	if (config->take_over || bpmu_client_info(client, &info, &ignored) ||
-	    info.owner_pid || info.busy)
+	    info.state != BPMU_STATE_IDLE || info.busy)
 		return;
 	if (!bpmu_client_foreign(client, &cpus, &found, &counters, &ignored) &&
 	    found.nr) {

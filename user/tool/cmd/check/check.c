@@ -120,6 +120,10 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 		report_finding(check, FAIL, "session", "wait for it, or stop it",
 			       "taken by %s, process %u", info->owner_comm,
 			       info->owner_pid);
+	else if (info->state != BPMU_STATE_IDLE)
+		report_finding(check, FAIL, "session",
+			       "as root, find who has a socket of generic netlink open: ss -f netlink -p",
+			       "taken by a process that is hidden or has ended");
 	else
 		report_finding(check, OK, "session", NULL, "free");
 }
