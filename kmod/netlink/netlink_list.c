@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The dump of BPMU_CMD_GET_INFO: lists that grow with the machine. A message holds as much
- * of a list as fits, and the next one continues it.
+ * What a request of BPMU_CMD_GET_INFO asks about, and the dump that answers it:
+ * lists that grow with the machine. A message holds as much of a list as fits, and the
+ * next one continues it.
  */
 #include <linux/barepmu.h>
 #include <linux/cpumask.h>
@@ -27,7 +28,73 @@ enum list {
  */
 enum progress { LIST, NEXT };
 
-static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
+/* returns the lowest CPU that can be measured: the module loads only if there is one */
+static unsigned int first_measurable_cpu(void)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu)
+		if (bpmu_pmu_of(cpu))
+			break;
+	return cpu;
+}
+
+/**
+ * bpmu_netlink_pmu() - find the PMU of the CPU that a request names
+ * @attr: BPMU_A_INFO_CPU of the request; NULL: the first CPU that can be measured
+ * @extack: set to a sentence on refusal
+ *
+ * Context: process.
+ * Return: the PMU, or NULL.
+ */
+const struct bpmu_pmu *bpmu_netlink_pmu(const struct nlattr *attr,
+					struct netlink_ext_ack *extack)
+{
+	unsigned int cpu = first_measurable_cpu();
+	const struct bpmu_pmu *pmu;
+
+	if (attr)
+		cpu = nla_get_u32(attr);
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "there is no such CPU");
+		return NULL;
+	}
+	pmu = bpmu_pmu_of(cpu);
+	if (!pmu && cpu_online(cpu))
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "the CPU has a core type that the module cannot measure; see the kernel's log");
+	else if (!pmu)
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "the CPU has not been online since the module was loaded, its counters are unknown; bring it online");
+	return pmu;
+}
+
+/**
+ * bpmu_netlink_put_failure() - put a CPU's failure into a message
+ * @skb: message
+ * @info: the failure
+ *
+ * Context: any.
+ * Return: 0, or -EMSGSIZE if it does not fit.
+ */
+int bpmu_netlink_put_failure(struct sk_buff *skb,
+			     const struct bpmu_failure_info *info)
+{
+	struct nlattr *nest = nla_nest_start(skb, BPMU_A_FAILURE);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, BPMU_A_FAILURE_CPU, info->cpu) ||
+	    nla_put_u32(skb, BPMU_A_FAILURE_WHAT, info->what) ||
+	    nla_put_u32(skb, BPMU_A_FAILURE_ERROR, -info->error)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static void *list_header(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	void *hdr;
 
@@ -91,7 +158,7 @@ static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
 	int empty, err;
 	void *hdr;
 
-	hdr = put_header(skb, cb);
+	hdr = list_header(skb, cb);
 	if (!hdr)
 		return -EMSGSIZE;
 	empty = skb->len + (list == LIST_FAILURES ? 0 : NLA_HDRLEN);
