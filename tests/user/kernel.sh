@@ -28,7 +28,8 @@ kbuild()
 {
 	made=$(printf '%s\n' "include $there/Makefile" 'all:' \
 		$'\t@echo "y=$(obj-y) m=$(obj-m) flags=$(ccflags-y)"' |
-		make -s -f - CONFIG_X86_64=y "$@" 2>&1)
+		make -s -f - CONFIG_X86_64=y CONFIG_X86_LOCAL_APIC=y CONFIG_PERF_EVENTS=y \
+		CONFIG_PCI=y CONFIG_NET=y obj=drivers/misc/barepmu "$@" all 2>&1)
 }
 
 # reads TEXT: checks what kbuild read
@@ -72,7 +73,7 @@ result "all sources and headers are copied" complete
 result "the copied Kconfig defines BAREPMU" grep -qx 'config BAREPMU' "$there/Kconfig"
 kbuild CONFIG_BAREPMU=y srctree=/tree src=drivers/misc/barepmu
 result "CONFIG_BAREPMU=y builds the module in, with headers of the source" reads \
-	"y=barepmu.o m= flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod"
+	"y=barepmu.o m= flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod -Idrivers/misc/barepmu/kmod"
 kbuild CONFIG_BAREPMU=m srctree=/tree src=/tree/drivers/misc/barepmu
 result "CONFIG_BAREPMU=m builds a module if src is an absolute path" reads \
-	"y= m=barepmu.o flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod"
+	"y= m=barepmu.o flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod -Idrivers/misc/barepmu/kmod"

@@ -255,7 +255,7 @@ counts()
 		"$barepmu" report -e "$events" -x, "$recording" | awk '{ print 5 * NR, $0 }'
 		"$barepmu" report -A -e "$events" -x, "$recording" |
 			awk 'NR > 1 { print 10 + int((NR - 2) / 4) * 5 + (NR - 2) % 4 + 1, $0 }'
-	} | sort -n | awk -F, '$4 ~ /[0-9]/ { print $4, $8 }')
+	} | sort -n | awk -F, '$4 ~ /[0-9]/ { print $4, $8 == "" ? 0 : $8 }')
 	[ -n "$wanted" ] || return 1
 	[ "$found" = "$wanted" ] ||
 		{ echo "# $found"; echo "# $wanted"; false; }

@@ -100,6 +100,13 @@ function stackSum(stack, stage) {
 		cells.reduce((sum, c) => sum + c.value, 0) : null;
 }
 
+/* what the components of a stage lack of all cycles, or have too many */
+function stackResidual(stack, stage) {
+	const sum = stackSum(stack, stage);
+
+	return stack.cpi == null || sum == null ? null : stack.cpi - sum;
+}
+
 function nearly(stack) {
 	const facts = stack.cells.flatMap((stage, k) => stage.map((c, i) =>
 		c && c.near && [STAGES[k] + " " + rowName(stack, i), c.near]))
@@ -125,7 +132,8 @@ function stackSection(stack) {
 		...(stack.bounds[i] ? stack.bounds[i].map(cycles) : ["–", "–"])]);
 	const words = [nearly(stack)].filter(Boolean);
 
-	rows.push(["sum", ...stack.cells.map((s) => cycles(stackSum(stack, s))), "", ""]);
+	rows.push(["sum", ...stack.cells.map((s) => cycles(stackSum(stack, s))), "", ""],
+		["residual", ...stack.cells.map((s) => cycles(stackResidual(stack, s))), "–", "–"]);
 	page.append(el("h2", {}, "CPI stacks at three stages"),
 		el("p", { class: "soft" },
 			"Cycles per instruction lost to each cause, seen at each pipeline stage; removing a cause saves between its least and its most. Dashed: " +
