@@ -575,11 +575,10 @@ static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 	return ours;
 }
 
-typedef bool box_fn(struct unit_devices *devs, struct bpmu_device *dev,
-		    struct netlink_ext_ack *extack);
-
 /* @visit: called for all boxes of the unit until it returns false */
-static bool for_each_box(struct unit_devices *devs, struct netlink_ext_ack *extack, box_fn *visit)
+static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extack,
+			bool (*visit)(struct unit_devices *devs, struct bpmu_device *dev,
+				      struct netlink_ext_ack *extack))
 {
 	unsigned int i, k;
 
@@ -694,12 +693,12 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 /* the first claim attaches the driver and reserves the memory */
 static int acquire(struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
-	if (!for_each_box(devs, extack, revive_box))
+	if (!visit_boxes(devs, extack, revive_box))
 		return -ENODEV;
 	if (is_loaded(devs, extack) ||
-	    (is_bound(devs) && !for_each_box(devs, extack, attach_box)) ||
+	    (is_bound(devs) && !visit_boxes(devs, extack, attach_box)) ||
 	    !reserve_memory(devs, extack)) {
-		for_each_box(devs, extack, detach_box);
+		visit_boxes(devs, extack, detach_box);
 		return -EADDRINUSE;
 	}
 	return 0;
@@ -743,7 +742,7 @@ void bpmu_devices_unclaim(u8 unit)
 	mutex_lock(&claim_lock);
 	if (!--devs->claims) {
 		unreserve_memory(devs);
-		for_each_box(devs, NULL, detach_box);
+		visit_boxes(devs, NULL, detach_box);
 	}
 	mutex_unlock(&claim_lock);
 }

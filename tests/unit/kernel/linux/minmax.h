@@ -33,6 +33,8 @@ typedef unsigned int seqcount_t;
 #define read_seqcount_retry(seq, begin) (*(seq) != (begin))
 #define array_size(nr, size) ((size_t)(nr) * (size))
 #define GFP_KERNEL_ACCOUNT 0
+#define __GFP_RETRY_MAYFAIL 0
+#define __GFP_NOWARN 0
 #define kvzalloc_node(size, flags, node) \
 	((void)(flags), (void)(node), calloc(1, size))
 #define kvfree(p) free(p)
