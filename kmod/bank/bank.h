@@ -19,6 +19,7 @@
 
 struct bpmu_devices;
 struct netlink_ext_ack;
+struct pci_dev;
 
 /**
  * struct bpmu_slice - state of a group, saved between its multiplexing slices
@@ -89,9 +90,11 @@ struct bpmu_bank {
  * @saved_size: bytes of &bpmu_bank.saved
  * @busy_error: negative errno for registers that another tool or driver uses
  * @claim: exclude drivers from the devices of &bpmu_bank_type.unit until @unclaim; called
- *	without any of the session's locks. Sets a sentence and returns a negative errno on
- *	refusal. May be NULL
- * @unclaim: undo @claim
+ *	without any of the session's locks. Devices that were removed and are back are found
+ *	again. Sets a sentence and returns a negative errno on refusal. May be NULL
+ * @unclaim: undo @claim. May be NULL
+ * @needs: returns true if registers that its groups count on are in a PCI device, or have their
+ *	address there. NULL if none are. Context: any CPU, the session's lock held
  * @reserve: exclude other users in the kernel, before any CPU's registers are accessed;
  *	sets a sentence and returns a negative errno on refusal. May be NULL
  * @unreserve: undo @reserve
@@ -114,7 +117,7 @@ struct bpmu_bank {
  *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is
  *	inline
  *
- * All but @claim, @unclaim, @reserve and @unreserve are called on the CPU with interrupts
+ * All but @claim, @unclaim, @needs, @reserve and @unreserve are called on the CPU with interrupts
  * off. @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
  * path.
  */
@@ -123,6 +126,7 @@ struct bpmu_bank_ops {
 	int busy_error;
 	int (*claim)(u8 unit, struct netlink_ext_ack *extack);
 	void (*unclaim)(u8 unit);
+	bool (*needs)(const struct bpmu_bank *bank, unsigned int cpu, const struct pci_dev *pci);
 	int (*reserve)(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);
 	void (*unreserve)(void);
 	int (*save)(struct bpmu_bank *bank, bool take_over);

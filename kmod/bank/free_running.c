@@ -33,6 +33,36 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 	return bpmu_free_at(bank->group->event[i].counter);
 }
 
+/* a driver may read these registers at the same time: nobody is excluded */
+static int bpmu_free_claim(u8 unit, struct netlink_ext_ack *extack)
+{
+	bpmu_memory_find_again();
+	return 0;
+}
+
+static bool has_memory(const struct bpmu_plan_group *group)
+{
+	u32 i;
+
+	for (i = 0; i < group->nr; i++)
+		if (bpmu_free_at(group->event[i].counter)->mchbar)
+			return true;
+	return false;
+}
+
+static bool bpmu_free_needs(const struct bpmu_bank *bank, unsigned int cpu,
+			    const struct pci_dev *pci)
+{
+	u32 i;
+
+	if (!bpmu_memory_has(cpu, pci))
+		return false;
+	for (i = 0; i < bank->groups->nr; i++)
+		if (has_memory(&bank->groups->group[i]))
+			return true;
+	return false;
+}
+
 /*
  * Reads each MSR once with fault handling, which the sampling path does not have. A package may
  * have no memory controller that answers.
@@ -102,6 +132,8 @@ static bool bpmu_free_always(const struct bpmu_bank *bank)
 
 /* read-only registers need no reservation, programming, start or restoration */
 static const struct bpmu_bank_ops free_ops = {
+	.claim = bpmu_free_claim,
+	.needs = bpmu_free_needs,
 	.save = bpmu_free_save,
 	.restore = bpmu_free_nop,
 	.program = bpmu_free_program,
@@ -135,7 +167,8 @@ const struct bpmu_bank_type bpmu_free_package_bank = {
 	.ops = &free_ops,
 	.flag = BPMU_SAMPLE_FREE_PACKAGE,
 	.failure = BPMU_FAILURE_FREE_PACKAGE,
-	.unlike = "the memory controllers of a package do not answer: leave its CPUs out (-C)",
+	.unlike =
+		"the memory controllers of a package do not answer: leave its CPUs out (-C); if their PCI device has been removed, echo 1 > /sys/bus/pci/rescan",
 	.shares = bpmu_free_package_shares,
 	.all_core_types = true,
 };

@@ -752,6 +752,12 @@ static int bpmu_devices_attach(struct bpmu_bank *bank)
 	return bank->devices ? 0 : -ENODEV;
 }
 
+static bool bpmu_devices_need(const struct bpmu_bank *bank, unsigned int cpu,
+			      const struct pci_dev *pci)
+{
+	return bpmu_devices_have(bank->devices, pci);
+}
+
 static const struct bpmu_bank_ops uncore_ops = {
 	.saved_size = sizeof(struct bpmu_uncore_saved),
 	.busy_error = -EADDRINUSE,
@@ -771,6 +777,7 @@ static const struct bpmu_bank_ops device_ops = {
 	.busy_error = -EADDRINUSE,
 	.claim = bpmu_devices_claim,
 	.unclaim = bpmu_devices_unclaim,
+	.needs = bpmu_devices_need,
 	.save = bpmu_uncore_save,
 	.restore = bpmu_uncore_restore,
 	.program = bpmu_uncore_program,

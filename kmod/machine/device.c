@@ -18,6 +18,7 @@
 #include "memory_counters.h"
 #include "ram.h"
 #include "refusal.h"
+#include "successor.h"
 
 #define PACKAGES 8
 #define NODES_OF_A_MAP 8
@@ -616,9 +617,8 @@ static bool revive_box(struct unit_devices *devs, struct bpmu_device *dev,
 
 	if (!dev->gone)
 		return true;
-	pci = pci_get_domain_bus_and_slot(pci_domain_nr(old->bus), old->bus->number, old->devfn);
-	if (!pci || pci->vendor != old->vendor || pci->device != old->device) {
-		pci_dev_put(pci);
+	pci = bpmu_successor(old);
+	if (!pci) {
 		bpmu_refuse_fmt(extack,
 				"the %s's PCI device %s has been removed: echo 1 > /sys/bus/pci/rescan",
 				devs->box->title, pci_name(old));
@@ -789,7 +789,7 @@ static void unmap_gone(const struct pci_dev *pci)
 }
 
 /*
- * From the first step on no CPU begins to use the device's registers; after the second one no
+ * From the first step on no CPU begins to use the device's registers; after device_removed() no
  * CPU uses them, so that they can be unmapped.
  */
 static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
@@ -802,12 +802,14 @@ static int bpmu_devices_notify(struct notifier_block *block, unsigned long actio
 	mutex_lock(&claim_lock);
 	found = mark_gone(pci);
 	mutex_unlock(&claim_lock);
+	found |= bpmu_memory_lose(pci);
 	if (!found)
 		return NOTIFY_DONE;
 	device_removed(pci);
 	mutex_lock(&claim_lock);
 	unmap_gone(pci);
 	mutex_unlock(&claim_lock);
+	bpmu_memory_unmap(pci);
 	return NOTIFY_OK;
 }
 
@@ -818,7 +820,7 @@ static struct notifier_block bus_block = {
 /**
  * bpmu_devices_register() - register the driver, and for removals of devices
  * @removed: called in process context before a device goes; when it returns, no CPU may use
- *	the registers of boxes in it
+ *	the registers of boxes in it, or of memory controllers whose address it has
  *
  * Context: module load, may sleep, no lock held; after bpmu_devices_find(). Undone by
  * bpmu_devices_forget().

@@ -4,12 +4,14 @@
 #include "memory_counters.h"
 
 #include <linux/io.h>
+#include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
 
 #include "free.h"
 #include "ram.h"
+#include "successor.h"
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
@@ -20,20 +22,40 @@
 #define ANY_PACKAGE (-1)
 
 /**
- * struct package - memory controllers of a package that answer
+ * struct controller - a memory controller that answers
+ * @pci: device with the address; a reference is held
+ * @at: address of the counters
+ * @mapped: the counters, which the module only reads; NULL between a removal and a return of @pci
+ * @gone: @pci has been removed, and is kept to know where it was
+ */
+struct controller {
+	struct pci_dev *pci;
+	resource_size_t at;
+	const void __iomem *mapped;
+	bool gone;
+};
+
+/**
+ * struct package - memory controllers of a package
  * @package: physical package number, or ANY_PACKAGE of a client
  * @nr: number of controllers, at least 1
- * @mapped: their counters, which the module only reads, [@nr]
+ * @controller: the controllers, [@nr]
  */
 struct package {
 	int package;
 	unsigned int nr;
-	const void __iomem *mapped[CONTROLLERS_OF_PACKAGE];
+	struct controller controller[CONTROLLERS_OF_PACKAGE];
 };
 
-/* constant after the module's load */
+/* constant after the module's load, but for what removed_lock protects */
 static struct package packages[PACKAGES];
 static unsigned int nr_packages;
+
+/* the counter that shows whether a controller answers; constant after the module's load */
+static const struct bpmu_free *shown_by;
+
+/* protects what a removal and a return of a device change in struct controller */
+static DEFINE_MUTEX(removed_lock);
 
 static const struct bpmu_free *lines_register(u32 id)
 {
@@ -49,15 +71,15 @@ static u64 memory_load(const void __iomem *from, const struct bpmu_free *reg)
  * Unmapped addresses read as 0 or as all ones. A present counter of read lines is neither:
  * firmware has read memory since power-on.
  */
-static bool memory_answers(const void __iomem *from, const struct bpmu_free *reads)
+static bool memory_answers(const void __iomem *from)
 {
-	u64 value = memory_load(from, reads);
+	u64 value = memory_load(from, shown_by);
 
-	return value && value != bpmu_free_value(reads, ~0ULL);
+	return value && value != bpmu_free_value(shown_by, ~0ULL);
 }
 
 /* returns NULL if there is no room for another package or controller */
-static const void __iomem **slot_of(int package)
+static struct controller *slot_of(int package)
 {
 	struct package *p = packages;
 
@@ -68,21 +90,21 @@ static const void __iomem **slot_of(int package)
 	if (p == packages + nr_packages)
 		nr_packages++;
 	p->package = package;
-	return &p->mapped[p->nr++];
+	return &p->controller[p->nr++];
 }
 
 /* returns NULL, or why the controller with counters at address @at is not mapped */
-static const char *map_controller(const struct bpmu_free *reads, int package,
-				  resource_size_t at)
+static const char *map_controller(struct pci_dev *pci, int package, resource_size_t at)
 {
-	const void __iomem *from, **slot;
+	const void __iomem *from;
+	struct controller *slot;
 
 	if (bpmu_is_ram(at, BPMU_MCHBAR_BYTES))
 		return "the registers overlap RAM";
 	from = ioremap(at, BPMU_MCHBAR_BYTES);
 	if (!from)
 		return "the registers cannot be mapped";
-	if (!memory_answers(from, reads)) {
+	if (!memory_answers(from)) {
 		iounmap((void __iomem *)from);
 		return "nothing answers at their address";
 	}
@@ -91,7 +113,9 @@ static const char *map_controller(const struct bpmu_free *reads, int package,
 		iounmap((void __iomem *)from);
 		return "there are more packages or controllers than this module has room for";
 	}
-	*slot = from;
+	slot->pci = pci_dev_get(pci);
+	slot->at = at;
+	slot->mapped = from;
 	return NULL;
 }
 
@@ -102,9 +126,6 @@ static const char *map_controller(const struct bpmu_free *reads, int package,
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar, bpmu_memory_box_fn *add)
 {
-	const struct bpmu_free *reads =
-		lines_register(part->free & BPMU_FREE(MEMORY64_READS) ? BPMU_FREE_MEMORY64_READS :
-								     BPMU_FREE_MEMORY_READS);
 	const struct bpmu_box *box = bpmu_uncore_box(part, BPMU_UNIT_IMC);
 	unsigned int nr = mchbar->step ? CONTROLLERS : 1;
 	const char *why[CONTROLLERS];
@@ -119,9 +140,11 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			pci_name(host));
 		return;
 	}
+	shown_by = lines_register(part->free & BPMU_FREE(MEMORY64_READS) ?
+					  BPMU_FREE_MEMORY64_READS : BPMU_FREE_MEMORY_READS);
 	at = ((u64)high << 32 | low) & PAGE_MASK;
 	for (i = 0; i < nr; i++, at += mchbar->step) {
-		why[i] = map_controller(reads, ANY_PACKAGE, at + mchbar->base);
+		why[i] = map_controller(host, ANY_PACKAGE, at + mchbar->base);
 		if (!why[i] && mchbar->box)
 			add(host, box, i, at + mchbar->box);
 	}
@@ -194,17 +217,27 @@ void bpmu_memory_add(struct pci_dev *dev, int package, unsigned int controller,
 {
 	const char *why = "no UBox identifies the package";
 
+	shown_by = lines_register(BPMU_FREE_MEMORY48_READS);
 	if (package >= 0)
-		why = map_controller(lines_register(BPMU_FREE_MEMORY48_READS), package, at);
+		why = map_controller(dev, package, at);
 	if (why)
 		pr_info("%s: memory controller %u, free-running counters at %pa: %s: lines of its memory are not counted\n",
 			pci_name(dev), controller, &at, why);
 }
 
+static void unmap_controller(struct controller *c)
+{
+	/* since Linux 6.11 iounmap() warns of NULL */
+	if (c->mapped)
+		iounmap((void __iomem *)c->mapped);
+	c->mapped = NULL;
+}
+
 /**
  * bpmu_memory_forget() - unmap the registers of the memory controllers
  *
- * Context: module unload or its failed load, without a session; may sleep.
+ * Context: module unload or its failed load, without a session and after the last call for
+ * a removal; may sleep.
  */
 void bpmu_memory_forget(void)
 {
@@ -212,9 +245,98 @@ void bpmu_memory_forget(void)
 
 	for (; nr_packages; nr_packages--) {
 		p = &packages[nr_packages - 1];
-		while (p->nr)
-			iounmap((void __iomem *)p->mapped[--p->nr]);
+		while (p->nr) {
+			unmap_controller(&p->controller[--p->nr]);
+			pci_dev_put(p->controller[p->nr].pci);
+		}
 	}
+}
+
+typedef bool controller_fn(struct controller *c, const struct pci_dev *pci);
+
+/* returns whether @visit returned true for a controller of any package */
+static bool any_controller(controller_fn *visit, const struct pci_dev *pci)
+{
+	bool any = false;
+	unsigned int i, k;
+
+	mutex_lock(&removed_lock);
+	for (i = 0; i < nr_packages; i++)
+		for (k = 0; k < packages[i].nr; k++)
+			any |= visit(&packages[i].controller[k], pci);
+	mutex_unlock(&removed_lock);
+	return any;
+}
+
+static bool lose(struct controller *c, const struct pci_dev *pci)
+{
+	if (c->pci != pci)
+		return false;
+	WRITE_ONCE(c->gone, true);
+	return true;
+}
+
+/**
+ * bpmu_memory_lose() - let no session begin to read the controllers of a PCI device
+ * @pci: device that is being removed
+ *
+ * Context: process, may sleep.
+ * Return: true if there are some: bpmu_memory_unmap() must follow when no CPU reads them.
+ */
+bool bpmu_memory_lose(const struct pci_dev *pci)
+{
+	return any_controller(lose, pci);
+}
+
+static bool unmap_lost(struct controller *c, const struct pci_dev *pci)
+{
+	if (c->pci != pci || !c->gone)
+		return false;
+	unmap_controller(c);
+	return true;
+}
+
+/**
+ * bpmu_memory_unmap() - unmap the controllers of a PCI device
+ * @pci: device of which bpmu_memory_lose() returned true
+ *
+ * Context: process, may sleep; no CPU reads them.
+ */
+void bpmu_memory_unmap(const struct pci_dev *pci)
+{
+	any_controller(unmap_lost, pci);
+}
+
+/* maps a controller again if a new device is at the place of the removed one, and it answers */
+static bool find_again(struct controller *c, const struct pci_dev *unused)
+{
+	struct pci_dev *pci;
+
+	if (!c->gone)
+		return false;
+	pci = bpmu_successor(c->pci);
+	if (!pci)
+		return false;
+	c->mapped = ioremap(c->at, BPMU_MCHBAR_BYTES);
+	if (!c->mapped || !memory_answers(c->mapped)) {
+		unmap_controller(c);
+		pci_dev_put(pci);
+		return false;
+	}
+	pci_dev_put(c->pci);
+	c->pci = pci;
+	WRITE_ONCE(c->gone, false);
+	return true;
+}
+
+/**
+ * bpmu_memory_find_again() - map controllers whose PCI device was removed and is back
+ *
+ * Context: process, may sleep.
+ */
+void bpmu_memory_find_again(void)
+{
+	any_controller(find_again, NULL);
 }
 
 /**
@@ -228,26 +350,54 @@ bool bpmu_memory_found(void)
 	return nr_packages;
 }
 
-static const struct package *package_here(void)
+static const struct package *controllers_of(unsigned int cpu)
 {
-	int here = topology_physical_package_id(smp_processor_id());
+	int package = topology_physical_package_id(cpu);
 	unsigned int i;
 
 	for (i = 0; i < nr_packages; i++)
-		if (packages[i].package == here || packages[i].package == ANY_PACKAGE)
+		if (packages[i].package == package || packages[i].package == ANY_PACKAGE)
 			return &packages[i];
 	return NULL;
 }
 
 /**
- * bpmu_memory_here() - whether a memory controller of this CPU's package is mapped
+ * bpmu_memory_here() - whether the memory controllers of this CPU's package can be read
  *
  * Context: preemption off.
- * Return: true if bpmu_memory_read() may be called on this CPU.
+ * Return: true if bpmu_memory_read() may be called on this CPU until the session is told of a
+ * removal; false if the package has none, or one of their PCI devices has been removed.
  */
 bool bpmu_memory_here(void)
 {
-	return package_here();
+	const struct package *p = controllers_of(smp_processor_id());
+	unsigned int i;
+
+	if (!p)
+		return false;
+	for (i = 0; i < p->nr; i++)
+		if (READ_ONCE(p->controller[i].gone))
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_memory_has() - whether a PCI device leads to memory controllers of a CPU's package
+ * @cpu: a CPU
+ * @pci: the device
+ *
+ * Context: any.
+ * Return: true if one of them has its address from the device.
+ */
+bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci)
+{
+	const struct package *p = controllers_of(cpu);
+	unsigned int i;
+
+	for (i = 0; p && i < p->nr; i++)
+		if (p->controller[i].pci == pci)
+			return true;
+	return false;
 }
 
 /**
@@ -259,11 +409,11 @@ bool bpmu_memory_here(void)
  */
 u64 bpmu_memory_read(const struct bpmu_free *reg)
 {
-	const struct package *p = package_here();
+	const struct package *p = controllers_of(smp_processor_id());
 	u64 sum = 0;
 	unsigned int i;
 
 	for (i = 0; i < p->nr; i++)
-		sum += memory_load(p->mapped[i], reg);
+		sum += memory_load(p->controller[i].mapped, reg);
 	return sum;
 }

@@ -5,6 +5,10 @@
  * each controller has an address, from registers of the package's PCI device that also lead to
  * its channels. They are read-only and never stop, hence need no owner: Linux' drivers,
  * uncore_snb.c and uncore_snbep.c, may read them at the same time.
+ *
+ * When the device with the address is removed, the session loses the registers of its package,
+ * as it does the boxes of device.h; the range is not read any more. A session that begins later
+ * looks whether the device is back.
  */
 #ifndef BPMU_MEMORY_COUNTERS_H
 #define BPMU_MEMORY_COUNTERS_H
@@ -25,7 +29,11 @@ void bpmu_memory_add(struct pci_dev *dev, int package, unsigned int controller,
 		     resource_size_t at);
 void bpmu_memory_forget(void);
 bool bpmu_memory_found(void);
+bool bpmu_memory_lose(const struct pci_dev *pci);
+void bpmu_memory_unmap(const struct pci_dev *pci);
+void bpmu_memory_find_again(void);
 bool bpmu_memory_here(void);
+bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci);
 u64 bpmu_memory_read(const struct bpmu_free *reg);
 
 #endif /* BPMU_MEMORY_COUNTERS_H */

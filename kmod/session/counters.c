@@ -9,7 +9,6 @@
 #include "bank/banks.h"
 #include "bank/prefetch.h"
 #include "machine/cpu_run.h"
-#include "machine/device.h"
 #include "machine/refusal.h"
 
 #define FAILURES (BPMU_FAILURE_IIO + 1)
@@ -581,12 +580,12 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 }
 
 /**
- * bpmu_counters_device_removed() - stop counting with the boxes in a PCI device
+ * bpmu_counters_device_removed() - stop counting with the registers that need a PCI device
  * @counted: taken
  * @pci: device that is being removed
  *
- * The banks of these boxes get a last sample, which is flagged, and are not measured any more:
- * without one of its boxes a package's sums would be wrong.
+ * Their banks get a last sample, which is flagged, and are not measured any more: without one of
+ * its boxes or memory controllers a package's sums would be wrong.
  *
  * Context: process, may sleep.
  */
@@ -598,8 +597,8 @@ void bpmu_counters_device_removed(const struct bpmu_counted *counted, const stru
 	for_each_cpu(cpu, counted->settings->cpus)
 		for (id = 0; id < BPMU_BANKS; id++) {
 			bank = bpmu_sampler_bank(cpu, id);
-			if (!bpmu_bank_in_use(bank) || !bank->devices ||
-			    !bpmu_devices_have(bank->devices, pci))
+			if (!bpmu_bank_in_use(bank) || !bank->ops->needs ||
+			    !bank->ops->needs(bank, cpu, pci))
 				continue;
 			bpmu_cpu_run_on(cpu, bpmu_drop_here, &id);
 			store_result(cpu, bank->type->failure, -ENODEV);

@@ -107,8 +107,8 @@ int bpmu_lifecycle_init(void)
 	return 0;
 
 err_devices:
-	bpmu_memory_forget();
 	bpmu_devices_forget();
+	bpmu_memory_forget();
 	unregister_reboot_notifier(&reboot_block);
 err_power:
 	unregister_pm_notifier(&power_block);
@@ -123,8 +123,8 @@ err_power:
 void bpmu_lifecycle_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
-	bpmu_memory_forget();
 	bpmu_devices_forget();
+	bpmu_memory_forget();
 	unregister_reboot_notifier(&reboot_block);
 	unregister_pm_notifier(&power_block);
 }

@@ -340,7 +340,7 @@ TEST_F(swap, registers_that_a_package_lacks_refuse_the_swap)
 	ASSERT_EQ(0, send_register(BPMU_CMD_CONFIGURE, PACKAGE_TSC));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	EXPECT_EQ(-ENODEV, send_register(BPMU_CMD_SWAP, MEMORY_READS));
-	EXPECT_STREQ("the memory controllers of a package do not answer: leave its CPUs out (-C)",
+	EXPECT_STREQ("the memory controllers of a package do not answer: leave its CPUs out (-C); if their PCI device has been removed, echo 1 > /sys/bus/pci/rescan",
 		     own.genl.sentence);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
