@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module's reader of discovery tables, compiled as it is, with a made-up PCI device that has a
+ * table with one memory controller: nothing is mapped that a device announces which may have been
+ * plugged in from outside.
+ */
+#include "kernel/linux/pci.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../../kmod/machine/discovery.c"
+
+#include "unit.h"
+
+#define DVSEC 0x100
+#define TABLE 0x80000000u
+#define CHANNEL 0x90000000u
+
+/* header: one unit, records of three words; the unit: 4 counters of 48 bits in memory, type 6 */
+static const u64 table[] = {
+	3 << 8 | 1 << 16, 0x2ff0, 0,
+	4 | 0x40 << 8 | 48 << 16 | 8 << 24 | (u64)BPMU_ACCESS_MEMORY << 62, CHANNEL, 6,
+};
+
+static struct pci_dev device;
+static unsigned int mapped;
+static unsigned int added;
+static u64 added_at;
+static char said[512];
+
+void pr_info(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said, sizeof(said), format, args);
+	va_end(args);
+}
+
+void *ioremap(phys_addr_t at, size_t size)
+{
+	assert_int_equal(at, TABLE);
+	assert_true(size <= sizeof(table));
+	mapped++;
+	return (void *)table;
+}
+
+void iounmap(const void *at)
+{
+	assert_ptr_equal(at, table);
+}
+
+struct pci_dev *pci_get_device(unsigned int vendor, unsigned int id, struct pci_dev *from)
+{
+	assert_int_equal(vendor, PCI_VENDOR_ID_INTEL);
+	(void)id;
+	return from ? NULL : &device;
+}
+
+int pci_find_next_ext_capability(struct pci_dev *dev, int start, int cap)
+{
+	(void)dev;
+	assert_int_equal(cap, PCI_EXT_CAP_ID_DVSEC);
+	return start ? 0 : DVSEC;
+}
+
+int pci_read_config_dword(struct pci_dev *dev, int where, u32 *value)
+{
+	(void)dev;
+	switch (where) {
+	case PCI_BASE_ADDRESS_0:
+		*value = TABLE;
+		break;
+	case DVSEC + PCI_DVSEC_HEADER1:
+		*value = PCI_VENDOR_ID_INTEL;
+		break;
+	case DVSEC + 8:
+		*value = 1;
+		break;
+	default:
+		*value = 0;
+	}
+	return 0;
+}
+
+const char *pci_name(const struct pci_dev *dev)
+{
+	(void)dev;
+	return "0000:7e:00.3";
+}
+
+void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
+		      const struct bpmu_discovery_unit *unit)
+{
+	assert_ptr_equal(teller, &device);
+	assert_int_equal(box->unit, BPMU_UNIT_IMC);
+	added_at = unit->address;
+	added++;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&discovered, 0, sizeof(discovered));
+	mapped = 0;
+	added = 0;
+	added_at = 0;
+	said[0] = '\0';
+	return 0;
+}
+
+static void the_table_of_a_trusted_device_is_read(void **state)
+{
+	(void)state;
+	device.untrusted = false;
+	bpmu_discovery_find(bpmu_part_by_name("spr"));
+	assert_int_equal(mapped, 2);
+	assert_int_equal(added, 1);
+	assert_int_equal(added_at, CHANNEL);
+	assert_string_equal(said, "");
+}
+
+static void the_table_of_an_untrusted_device_is_not_mapped(void **state)
+{
+	(void)state;
+	device.untrusted = true;
+	bpmu_discovery_find(bpmu_part_by_name("spr"));
+	assert_int_equal(mapped, 0);
+	assert_int_equal(added, 0);
+	assert_non_null(strstr(said, "no PCI device has a discovery table"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(the_table_of_a_trusted_device_is_read, setup),
+		cmocka_unit_test_setup(the_table_of_an_untrusted_device_is_not_mapped, setup),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("untrusted", tests, NULL, NULL);
+}
