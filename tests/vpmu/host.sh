@@ -128,7 +128,7 @@ lacks()
 # says_disturbed MARK MARK: true if the tool's CSV between the marks flags a disturbed count
 says_disturbed()
 {
-	between "$1" "$2" | grep -q ',event,disturbed$'
+	between "$1" "$2" | grep -qE ',event,disturbed( |$)'
 }
 
 # said NAME: prints the VALUE of the line "NAME VALUE" in the output
