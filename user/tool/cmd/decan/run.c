@@ -16,6 +16,8 @@
 #define SYSTEM_CALL (SIGTRAP | 0x80)
 /* interval at which a long run's memory use is checked */
 #define MEMORY_CHECK_MS 100
+/* a run may take this many times as long as its CPU time */
+#define BUSY_HOST 10
 /* time for which helpers run before the measured thread starts */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
 /* limit of additional memory, in pages */
@@ -153,15 +155,26 @@ static double helpers_share(pid_t pid, unsigned int helpers,
 	       (helpers * (double)(end.now - begin->now));
 }
 
+/* ms of CPU time that a process has used, 0 if it is unknown */
+static int cpu_ms(pid_t pid)
+{
+	clockid_t clock;
+
+	return clock_getcpuclockid(pid, &clock) ? 0 :
+	       (int)(bpmu_clock_ns(clock) / BPMU_NS_PER_MS);
+}
+
 static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
 			  struct bpmu_run *run, const pid_t *helper, struct bpmu_error *err)
 {
 	struct bpmu_trace *trace = brackets->snapshot->trace;
 	unsigned long most = resident_pages(pid) + MAX_MORE_PAGES;
-	int left = run->limit_ms;
+	int left = BUSY_HOST * run->limit_ms;
 	struct cpu_time begin = { };
+	int used = cpu_ms(pid);
 	int status, slice, code;
 	pid_t stopped;
+	bool late;
 
 	run->on_cpu = NAN;
 	if (helper)
@@ -170,14 +183,15 @@ static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
 		cpu_time_of(pid, &begin);
 	ptrace(PTRACE_SYSCALL, pid, 0, 0L);
 	for (;;) {
-		slice = left < MEMORY_CHECK_MS ? left : MEMORY_CHECK_MS;
+		slice = run->limit_ms < MEMORY_CHECK_MS ? run->limit_ms : MEMORY_CHECK_MS;
 		code = bpmu_trace_wait(trace, run->helpers ? -1 : pid, slice,
 				       &stopped, &status, err);
 		if (code == -ETIMEDOUT) {
 			left -= slice;
-			run->status = left <= 0 ? BPMU_RUN_TIME :
-				      BPMU_RUN_MEMORY;
-			if (left <= 0 || resident_pages(pid) > most)
+			late = left <= 0 || cpu_ms(pid) - used >=
+					    run->limit_ms * (int)(1 + run->helpers);
+			run->status = late ? BPMU_RUN_TIME : BPMU_RUN_MEMORY;
+			if (late || resident_pages(pid) > most)
 				return 0;
 			continue;
 		}

@@ -45,7 +45,7 @@ enum bpmu_run_status {
  * @mode: what to run
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
- * @limit_ms: timeout in ms
+ * @limit_ms: timeout in ms of CPU time, so that it does not depend on the load of the host
  * @warm: number of runs of the loop before, unmeasured, from the same memory and
  *	registers
  * @helpers: number of further threads that run the loop repeatedly in parallel
