@@ -94,7 +94,8 @@ static void begin(unsigned int groups, unsigned int batches)
 		    "Product = S0 * S1 | unit clocks\n"
 		    "Less = min(S0, 2 * S1) | unit clocks\n"
 		    "Kink = min(S0, S1) | unit clocks\n"
-		    "More = max(S0, 0.5 * S1) if Clk > 0 else 0 | unit clocks\n");
+		    "More = max(S0, 0.5 * S1) if Clk > 0 else 0 | unit clocks\n"
+		    "Thousands = 1000 * S1\n");
 	for (g = 0; g < groups; g++)
 		n += sprintf(text + n,
 			     "S%u = (r01%02x - r02%02x) / Clk | unit clocks\n"
@@ -477,6 +478,41 @@ static void only_metrics_of_a_group_with_few_slices_have_no_value(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
+/*
+ * Of 40 slices 20 are seen. Five others without any being seen have a probability of 3 %, four one
+ * of 6 %. A share can be 1 in each of these.
+ */
+static void an_event_that_no_slice_has_seen_has_a_limit(void **state)
+{
+	const u64 some[3] = { SLICE, SLICE / 10, SLICE / 20 };
+	const u64 none[3] = { SLICE };
+	unsigned int i;
+
+	(void)state;
+	begin(2, 20);
+	for (i = 0; i < 20; i++) {
+		see(0, 0, SLICE, some);
+		see(0, 1, SLICE, none);
+	}
+	sim.enabled[0] += 40 * SLICE;
+	eval_seen(1);
+	assert_true(seen("S1")->known && seen("S1")->value == 0);
+	assert_true(seen("S1")->flags & BPMU_VALUE_UNSEEN);
+	assert_float_equal(seen("S1")->uncertainty, 5 / 40.0, 1e-12);
+	assert_true(seen("Sum")->flags & BPMU_VALUE_UNSEEN);
+	assert_float_equal(seen("Sum")->uncertainty, 5 / 40.0, 1e-12);
+	assert_false(seen("S0")->flags & BPMU_VALUE_UNSEEN);
+	assert_float_equal(seen("S0")->uncertainty, 0, 1e-12);
+	/* What is no share has no limit. */
+	assert_true(isinf(seen("Thousands")->uncertainty));
+	/* A single event is enough to be seen. */
+	see(0, 1, SLICE, some);
+	sim.enabled[0] += SLICE;
+	eval_seen(1);
+	assert_false(seen("S1")->flags & BPMU_VALUE_UNSEEN);
+	bpmu_tree_free(&sim.tree);
+}
+
 /* A group that was on the counters all the time has no error. */
 static void a_group_without_multiplexing_has_no_error(void **state)
 {
@@ -756,6 +792,7 @@ int main(void)
 		cmocka_unit_test(entries_without_batches_use_the_variance_of_counts),
 		cmocka_unit_test(values_need_twelve_slices_per_group),
 		cmocka_unit_test(only_metrics_of_a_group_with_few_slices_have_no_value),
+		cmocka_unit_test(an_event_that_no_slice_has_seen_has_a_limit),
 		cmocka_unit_test(a_group_without_multiplexing_has_no_error),
 		cmocka_unit_test(a_single_slice_has_a_finite_error),
 		cmocka_unit_test(constants_of_time_do_not_persist),

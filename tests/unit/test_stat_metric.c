@@ -193,6 +193,43 @@ static void metric_only_prints_no_events(void **state)
 	expect(&stat, parts);
 }
 
+/*
+ * Two groups have 20 slices each on two CPUs, and no count: of 40 other slices five without any
+ * being seen have a probability of 3 %, four one of 6 %.
+ */
+static void an_unseen_event_has_a_limit_of_slices(void **state)
+{
+	static const char *const text[] = {
+		"0  r0143 ", "  at most in 5 of the other 40 slices", "(unseen)", NULL
+	};
+	static const char *const json[] = {
+		"\"event\":\"r0143\"", "\"uncertainty\":null,\"at_most_slices\":5,\"other_slices\":40,",
+		NULL
+	};
+	static const char *const csv[] = { ",r0143,0,events,50.00,0,inf,,event,unseen", NULL };
+	static const char *const *const said[] = {
+		[BPMU_TEXT] = text, [BPMU_CSV] = csv, [BPMU_JSON] = json,
+	};
+	struct bpmu_stat stat;
+	unsigned int i;
+	char *seen;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		halted = true;
+		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
+		stat.options.format = i;
+		expect(&stat, said[i]);
+		halted = false;
+		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
+		stat.options.format = i;
+		seen = output(&stat);
+		assert_null(strstr(seen, "unseen"));
+		assert_null(strstr(seen, "at_most_slices"));
+		free(seen);
+	}
+}
+
 /* Values that are missing have their reason below the table, once. */
 static void missing_values_have_their_reason(void **state)
 {
@@ -516,6 +553,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_has_events_and_metrics),
+		cmocka_unit_test(an_unseen_event_has_a_limit_of_slices),
 		cmocka_unit_test(missing_values_have_their_reason),
 		cmocka_unit_test(metric_only_prints_no_events),
 		cmocka_unit_test(a_table_has_a_column_for_each_metric),

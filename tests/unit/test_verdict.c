@@ -377,7 +377,7 @@ static void too_few_slices_withhold_the_verdict(void **state)
 	says("No verdict (too few slices per group); measure longer: at least 0.4 s, or -l 1.");
 	says_not("Flagged");
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].runs = 3;
-	says("measure longer: at least 0.4 s, such as 3 runs in a loop, or -l 1.");
+	says("measure longer: at least 0.4 s, such as 3 runs (topdown -r auto), or -l 1.");
 	end();
 	begin(1);
 	set("Backend_Bound", 0.9, 0.01);
@@ -647,11 +647,11 @@ static void json_has_the_verdict(void **state)
 		double bad, longer;
 		const char *said;
 	} cases[] = {
-		{ 0, 0, "{\"schema\":1,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":null}\n" },
+		{ 0, 0, "{\"schema\":1,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":null,\"longer_runs\":null}\n" },
 		{ 0.2, 0, "\"first\":[[\"Bad_Speculation\"]],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"]," },
-		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":0.250}\n" },
-		{ 1.21, 0, "\"verdict\":\"contradictory\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[\"Bad_Speculation\"],\"maybe\":null,\"longer\":null}\n" },
-		{ NAN, 0, "\"verdict\":\"incomplete\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[\"Bad_Speculation\"],\"maybe\":null,\"longer\":null}\n" },
+		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[],\"maybe\":null,\"longer\":0.250,\"longer_runs\":3}\n" },
+		{ 1.21, 0, "\"verdict\":\"contradictory\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[\"Bad_Speculation\"],\"maybe\":null,\"longer\":null,\"longer_runs\":null}\n" },
+		{ NAN, 0, "\"verdict\":\"incomplete\",\"first\":[],\"paths\":[],\"besides\":[],\"why\":[\"Bad_Speculation\"],\"maybe\":null,\"longer\":null,\"longer_runs\":null}\n" },
 	};
 	static const struct bpmu_field x = {
 		"x", .form = BPMU_FIELD_WHOLE, .whole = 1,
@@ -670,6 +670,7 @@ static void json_has_the_verdict(void **state)
 		set("Bad_Speculation", cases[i].bad, 0);
 		forget_nan();
 		values[0].longer = cases[i].longer;
+		values[0].runs = ceil(cases[i].longer / 0.1);
 		bpmu_tree_judge(&tree, values);
 		out = open_memstream(&said, &size);
 		assert_non_null(out);

@@ -55,6 +55,7 @@ static void add_value(struct bpmu_phase_node *node,
 	node->squares += value->value * value->value * seconds;
 	node->errors += error * error;
 	node->longer = fmax(node->longer, value->longer);
+	node->occurred |= !(value->flags & BPMU_VALUE_UNSEEN);
 }
 
 /*
@@ -176,6 +177,8 @@ void bpmu_phase_mean(struct bpmu_phase *phase, struct bpmu_tree_value *values)
 		if (!value->known)
 			continue;
 		value->flags &= ~(BPMU_VALUE_NONE | BPMU_VALUE_FEW);
+		if (node->occurred)
+			value->flags &= ~BPMU_VALUE_UNSEEN;
 		value->value = node->sum / node->known;
 		value->uncertainty = sqrt(node->errors) / node->known;
 		if (node->known >= node->longer)

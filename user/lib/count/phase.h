@@ -22,6 +22,7 @@
  * @squares: sum of value^2 * seconds
  * @errors: sum of (uncertainty * seconds)^2
  * @longer: minimum measurement time in seconds
+ * @occurred: in some interval no event of the node was unseen
  * @flags: union of the flags of all values
  */
 struct bpmu_phase_node {
@@ -32,6 +33,7 @@ struct bpmu_phase_node {
 	double squares;
 	double errors;
 	double longer;
+	bool occurred;
 	unsigned int flags;
 };
 

@@ -52,6 +52,7 @@
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
  * @seen: sum over groups of the standard deviation between batches
  * @most: largest of these
+ * @limit: what events may change that no slice has seen
  * @unknown: a group has a single batch, which gives no variance
  */
 struct scatter {
@@ -63,6 +64,7 @@ struct scatter {
 	double fourth;
 	double seen;
 	double most;
+	double limit;
 	bool unknown;
 };
 
@@ -539,6 +541,52 @@ static void spread_expand_totals(struct jackknife *j)
 	}
 }
 
+/* Sets counts of events that no slice of the group has seen to NAN; returns their limit, or 0. */
+static double spread_hide_unseen(struct jackknife *j, unsigned int g)
+{
+	const struct bpmu_event_list *events = &j->tree->events[g];
+	struct bpmu_estimate sum;
+	double limit = 0;
+	unsigned int i;
+
+	memcpy(j->count, j->counts[g], events->nr * sizeof(*j->count));
+	for (i = 0; i < events->nr; i++) {
+		memset(&sum, 0, sizeof(sum));
+		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
+				  j->interval, 0, j->nr_cpus, &sum);
+		if (!bpmu_estimate_unseen(&sum) || bpmu_event_is_quotient(&events->spec[i]))
+			continue;
+		j->count[i] = NAN;
+		limit = bpmu_estimate_at_most(&sum) / (sum.slices + sum.others);
+	}
+	return limit;
+}
+
+/*
+ * Events that no slice of a group has seen may have occurred in slices of other groups, of
+ * which there is a limit. How many may occur in a slice is unknown, but a node that is a share
+ * is at most 1 in each of them.
+ */
+static void spread_unseen(struct jackknife *j, unsigned int g,
+			  struct bpmu_tree_value *values)
+{
+	const double *whole = j->counts[g];
+	double limit = spread_hide_unseen(j, g);
+	unsigned int i;
+
+	if (!limit)
+		return;
+	j->counts[g] = j->count;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	j->counts[g] = whole;
+	for (i = 0; i < j->tree->metrics.nr; i++) {
+		if (!values[i].known || j->value[i].known)
+			continue;
+		values[i].flags |= BPMU_VALUE_UNSEEN;
+		j->scatter[i].limit += j->tree->share[i] ? limit : INFINITY;
+	}
+}
+
 /* @freedom: set to the degrees of freedom, if there is a variance */
 static double spread_half_width(const struct scatter *scatter, double *freedom)
 {
@@ -650,14 +698,15 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 			spread_one_group(&j, g, values);
 		else
 			spread_expand(&j, g);
+		spread_unseen(&j, g, values);
 	}
 	if (ready)
 		spread_expand_totals(&j);
 	for (i = 0, value = values; i < nr; i++, value++) {
 		if (!value->known)
 			continue;
-		half = ready ? spread_half_width(&j.scatter[i], &value->freedom) :
-			       INFINITY;
+		half = ready ? spread_half_width(&j.scatter[i], &value->freedom) +
+			       j.scatter[i].limit : INFINITY;
 		bpmu_tree_doubt(value, half);
 		if (value->longer > 0) {
 			value->flags |= BPMU_VALUE_FEW;

@@ -69,7 +69,8 @@ int bpmu_step_make(struct bpmu_step *step,
 		code = alloc_counts(step, err);
 	step->spread = calloc(step->tree.metrics.nr, sizeof(double));
 	step->longer = calloc(step->tree.metrics.nr, sizeof(double));
-	if (!code && (!step->spread || !step->longer))
+	step->occurred = calloc(step->tree.metrics.nr, sizeof(bool));
+	if (!code && (!step->spread || !step->longer || !step->occurred))
 		code = bpmu_error_no_memory(err, "topdown");
 	if (code)
 		bpmu_step_free(step);
@@ -90,6 +91,7 @@ void bpmu_step_free(struct bpmu_step *step)
 	}
 	free(step->spread);
 	free(step->longer);
+	free(step->occurred);
 	bpmu_tree_free(&step->tree);
 	memset(step, 0, sizeof(*step));
 }
@@ -104,6 +106,7 @@ static void add_spread(struct bpmu_step *step,
 
 	for (i = 0; i < step->tree.metrics.nr; i++) {
 		step->longer[i] = fmax(step->longer[i], values[i].longer);
+		step->occurred[i] |= !(values[i].flags & BPMU_VALUE_UNSEEN);
 		/* A short last interval adds little, and may have too few slices. */
 		if (!interval->whole && isinf(values[i].uncertainty))
 			continue;
@@ -186,6 +189,8 @@ void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values)
 	for (i = 0; step->seconds > 0 && i < step->tree.metrics.nr; i++) {
 		values[i].uncertainty = sqrt(step->spread[i]) /
 					step->seconds;
+		if (!step->occurred[i])
+			values[i].flags |= BPMU_VALUE_UNSEEN;
 		if (step->seconds >= step->longer[i])
 			continue;
 		values[i].longer = step->longer[i];

@@ -18,6 +18,7 @@
  * @spread: sum over intervals of the square of the line's uncertainty times the
  *	interval's length, [nr lines]
  * @longer: minimum measurement time in seconds, [nr lines]
+ * @occurred: in some interval no event of the line was unseen, [nr lines]
  * @flags: mask of &enum bpmu_value_flag, from the samples' flaws
  * @seconds: length of all intervals in seconds
  * @whole: some of the intervals had their full length
@@ -29,6 +30,7 @@ struct bpmu_step {
 	double enabled[BPMU_TREE_GROUPS];
 	double *spread;
 	double *longer;
+	bool *occurred;
 	unsigned int flags;
 	double seconds;
 	bool whole;

@@ -647,7 +647,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s",
 			ceil(10 * verdict.longer) / 10);
 		if (verdict.runs > 0)
-			fprintf(out, ", such as %.0f runs in a loop", verdict.runs);
+			fprintf(out, ", such as %.0f runs (topdown -r auto)", verdict.runs);
 		fprintf(out, "%s.\n", tree->level > 1 ? ", or -l 1" : "");
 		break;
 	case BPMU_VERDICT_COUNTS_NOTHING:
@@ -753,6 +753,7 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		{ "maybe", .form = BPMU_FIELD_OPTIONAL },
 		{ "longer", .form = BPMU_FIELD_FIXED, .number = NAN,
 		  .digits = 3 },
+		{ "longer_runs", .form = BPMU_FIELD_FIXED, .number = NAN },
 	};
 	struct bpmu_verdict verdict;
 	struct bpmu_object object;
@@ -765,6 +766,8 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		rest[0].text = metric_of(&s, verdict.path.maybe)->name;
 	if (verdict.type == BPMU_VERDICT_WITHHELD)
 		rest[1].number = verdict.longer;
+	if (verdict.type == BPMU_VERDICT_WITHHELD && verdict.runs > 0)
+		rest[2].number = verdict.runs;
 	object = bpmu_table_open(&table, &word, 1);
 	json_paths(&object, &s, "first", &verdict.first);
 	json_paths(&object, &s, "paths", &verdict.path);

@@ -8,6 +8,7 @@
 #include "count/cpi.h"
 #include "drill_run.h"
 #include "recording_session.h"
+#include "repeat.h"
 #include "topdown.h"
 #include "tree/level.h"
 
@@ -50,6 +51,9 @@ static const struct bpmu_option table[] = {
 	{ OPTION_MEMORY_BY, "memory-by", "imc",
 	  "MEM_Bandwidth and MEM_Latency by the queues of the\n"
 	  "memory channels, which are system-wide (servers)" },
+	{ 'r', "repeat", "N|auto",
+	  "run COMMAND N times, or until the groups have enough\n"
+	  "slices for a verdict; print the tree of all runs" },
 	{ OPTION_FORMULA, "formula", NULL,
 	  "also each node's formula, with the counts substituted" },
 	{ OPTION_CPI, "cpi", NULL, "the same as --normalise INST" },
@@ -83,6 +87,8 @@ static int topdown_take_option(void *call, int option, const char *value,
 	case 'l':
 		return bpmu_options_number("-l", value, 1, LEVEL_LIMIT,
 					   &t->level, err);
+	case 'r':
+		return bpmu_repeat_take(value, &t->repeat, err);
 	case OPTION_CPI:
 		t->cpi = true;
 		return 0;
@@ -146,6 +152,10 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text with a line for each interval; leave it out, or -x, -j, --cpi, --formula, --paper and --drill");
 	code = bpmu_options_check(&t->options, &operands, err);
+	if (!code && t->repeat && (!t->options.argv || t->options.interval_ns || t->drill ||
+				   t->options.recorder))
+		code = bpmu_error_set(err, -EINVAL,
+			"-r: repeats a command, without -I and --drill, and is not recorded; name the command, or leave -r out");
 	return code ? code : bpmu_alerts_check(&t->alerts,
 					       t->options.interval_ns, err);
 }
@@ -169,7 +179,9 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	m.stop = &t->alerts.stop;
 	m.emit = bpmu_topdown_interval;
 	m.data = t;
-	if (!t->drill) {
+	if (t->repeat) {
+		code = bpmu_repeat_run(t, targets, &m, status, err);
+	} else if (!t->drill) {
 		code = bpmu_session_run(&t->options, targets, &m, status, err);
 	} else {
 		code = bpmu_drill_run(t, &m, status, err);

@@ -44,7 +44,10 @@ void bpmu_topdown_head(const struct bpmu_topdown *topdown)
 	fprintf(t->out, "Top-Down on %s, system-wide on CPU %s",
 		t->target.info.title, t->target.cpus_text);
 	if (t->options.argv) {
-		fputs(" during '", t->out);
+		fputs(" during ", t->out);
+		if (t->repeat)
+			fprintf(t->out, "%u run%s of ", t->runs, t->runs == 1 ? "" : "s");
+		fputc('\'', t->out);
 		bpmu_print_command(t->out, t->options.argv);
 		fputc('\'', t->out);
 	}
@@ -77,6 +80,10 @@ static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
 	if (t->drill)
 		field[nr++] = (struct bpmu_field){
 			"step", .form = BPMU_FIELD_WHOLE, .whole = t->step,
+		};
+	if (t->repeat)
+		field[nr++] = (struct bpmu_field){
+			"runs", .form = BPMU_FIELD_WHOLE, .whole = t->runs,
 		};
 	return (struct bpmu_fields){ field, nr };
 }

@@ -30,6 +30,8 @@
  * @together: refuse multiplexing
  * @groups: only print the event groups
  * @drill: measure only below flagged nodes
+ * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
+ * @runs: with @repeat, number of runs that were measured
  * @target: CPUs to measure, and the PMU
  * @others: number of further core types; their calls follow this one in an array,
  *	[BPMU_CORE_TYPES], and are printed after this one
@@ -62,6 +64,8 @@ struct bpmu_topdown {
 	bool together;
 	bool groups;
 	bool drill;
+	unsigned int repeat;
+	unsigned int runs;
 	struct bpmu_target target;
 	unsigned int others;
 	const char *core_type;

@@ -82,6 +82,7 @@ static int copy_request(struct bpmu_topdown *to, const struct bpmu_topdown *from
 			struct bpmu_error *err)
 {
 	to->options = from->options;
+	to->repeat = from->repeat;
 	to->level = from->level;
 	to->extra = from->extra;
 	to->cpi = from->cpi;

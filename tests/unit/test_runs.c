@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/* topdown -r: the counts of several runs as of a single one, and how many runs there are. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "cmd/topdown/repeat.h"
+#include "count/runs.h"
+#include "source/live.h"
+#include "unit.h"
+
+#define CPUS 4
+#define CELLS 256
+#define BATCHES 8
+#define TICKS 1000
+
+static struct bpmu_topdown t[BPMU_CORE_TYPES];
+static char file[32];
+static char *said;
+
+/* What a run does: slices of each group, on the last CPU too, and its exit status. */
+static unsigned int slices, slices_of_last;
+static int ends_with;
+static unsigned int calls;
+
+static void fill(struct bpmu_cell *cell, struct bpmu_batch *batch, unsigned int nr)
+{
+	unsigned int s;
+
+	for (s = 0; s < nr; s++) {
+		bpmu_cell_add_slice(cell, 100, TICKS);
+		batch[s % BATCHES].count += 100;
+		batch[s % BATCHES].ticks += TICKS;
+	}
+}
+
+int __wrap_bpmu_live_run(const struct bpmu_measure *m, int *status, struct bpmu_error *err)
+{
+	static struct bpmu_batch batch[CELLS * BATCHES];
+	static struct bpmu_cell cell[CELLS];
+	u64 none[CPUS] = { 0 }, enabled[CPUS];
+	struct bpmu_interval interval = {
+		.last = true, .seconds = 1, .duration = 1, .cell = cell, .batch = batch,
+		.batches = BATCHES, .enabled = enabled, .lost = none, .spent = none,
+		.shared[BPMU_SIDE_UNCORE] = none,
+	};
+	const struct bpmu_groups *groups;
+	unsigned int k, pos, i, at = 0, cpu = 0, nr;
+
+	(void)err;
+	memset(cell, 0, sizeof(cell));
+	memset(batch, 0, sizeof(batch));
+	for (k = 0; k < BPMU_CORE_TYPES && m->groups[k]; k++) {
+		groups = m->groups[k];
+		for (pos = 0; pos < 2; pos++, cpu++) {
+			nr = cpu == CPUS - 1 ? slices_of_last : slices;
+			enabled[cpu] = (u64)groups->nr * slices * TICKS;
+			assert_in_range(at + groups->slots, 1, CELLS);
+			for (i = 0; i < groups->slots; i++, at++)
+				fill(&cell[at], &batch[at * BATCHES], nr);
+		}
+	}
+	assert_int_equal(cpu, m->nr_cpus);
+	calls++;
+	*status = ends_with;
+	m->emit(m->data, &interval);
+	return 0;
+}
+
+/* A call with -r on both core types, with as many events as are asked for. */
+static void begin(unsigned int events, const char *value)
+{
+	static char *argv[] = { "sort", NULL };
+	struct bpmu_error err;
+	char text[1024];
+	unsigned int i;
+	int n = 0;
+
+	memset(t, 0, sizeof(t));
+	unit_target(&t->target, "adl", 0);
+	unit_target(&t[1].target, "adl-e", 2);
+	t->options.separator = ",";
+	t->options.argv = argv;
+	for (i = 0; i < events; i++)
+		n += sprintf(text + n, "Rate%u = r01%02x / instructions\n", i, 0x10 + i);
+	assert_int_equal(bpmu_repeat_take(value, &t->repeat, &err), 0);
+	strcpy(file, "/tmp/runs.XXXXXX");
+	unit_file(file, text);
+	if (bpmu_choice_add_path(&t->choice, file, &err) || bpmu_topdown_share(t, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(t->others, 1);
+	slices = 5;
+	slices_of_last = 5;
+	ends_with = 0;
+	calls = 0;
+}
+
+static void end(void)
+{
+	unsigned int k;
+
+	unlink(file);
+	for (k = BPMU_CORE_TYPES; k--;) {
+		bpmu_topdown_unschedule(&t[k]);
+		bpmu_target_close(&t[k].target);
+		bpmu_choice_free(&t[k].choice);
+	}
+	free(said);
+	said = NULL;
+}
+
+static void repeat(void)
+{
+	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { &t->target, &t[1].target };
+	struct bpmu_measure m = {
+		.groups = { &t->tree.groups, &t[1].tree.groups }, .first = { 0, 2 },
+		.nr_cpus = CPUS,
+	};
+	struct bpmu_error err;
+	int status = 0;
+	size_t size;
+
+	t->out = open_memstream(&said, &size);
+	assert_non_null(t->out);
+	if (bpmu_repeat_run(t, targets, &m, &status, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(status, ends_with);
+	fclose(t->out);
+}
+
+static void says(const char *text)
+{
+	if (!strstr(said, text))
+		fail_msg("'%s' is not in: %s", text, said);
+}
+
+static void a_number_of_runs_gives_one_tree(void **state)
+{
+	(void)state;
+	begin(20, "3");
+	repeat();
+	assert_int_equal(calls, 3);
+	says("CPU 0-1 during 3 runs of 'sort'; in 3.000 s");
+	says("CPU 2-3 during 3 runs of 'sort'; in 3.000 s");
+	says("Rate0 ");
+	assert_null(strstr(said, "few-slices"));
+	end();
+	begin(20, "2");
+	t->options.format = BPMU_JSON;
+	repeat();
+	says("\"cpus\":\"0-1\",\"runs\":2,\"metric\":\"Rate0\"");
+	end();
+}
+
+static void auto_runs_until_each_group_has_enough_slices(void **state)
+{
+	(void)state;
+	begin(20, "auto");
+	repeat();
+	assert_int_equal(calls, 3);
+	assert_null(strstr(said, "few-slices"));
+	end();
+	begin(20, "auto");
+	slices = 12;
+	slices_of_last = 12;
+	repeat();
+	assert_int_equal(calls, 1);
+	says("during 1 run of 'sort'");
+	end();
+	/* A CPU of the second core type has fewer. */
+	begin(20, "auto");
+	slices_of_last = 2;
+	repeat();
+	assert_int_equal(calls, 6);
+	end();
+	/* Events that fit on the counters need no slices. */
+	begin(2, "auto");
+	slices = 1;
+	slices_of_last = 1;
+	repeat();
+	assert_int_equal(calls, 1);
+	end();
+}
+
+static void auto_gives_up_after_a_minute(void **state)
+{
+	(void)state;
+	begin(20, "auto");
+	slices_of_last = 0;
+	repeat();
+	assert_int_equal(calls, 60);
+	says("during 60 runs of 'sort'");
+	end();
+}
+
+static void a_command_that_is_absent_or_killed_is_not_repeated(void **state)
+{
+	static const char *const values[] = { "auto", "5" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		begin(20, values[i]);
+		ends_with = 127;
+		repeat();
+		assert_int_equal(calls, 1);
+		end();
+		begin(20, values[i]);
+		ends_with = 1;
+		repeat();
+		assert_int_equal(calls, i ? 5 : 3);
+		end();
+	}
+}
+
+static void other_values_are_refused(void **state)
+{
+	static const char *const values[] = { "0", "automatic", "-1", "" };
+	struct bpmu_error err;
+	unsigned int number;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		assert_int_equal(bpmu_repeat_take(values[i], &number, &err), -EINVAL);
+		assert_non_null(strstr(err.text, "neither auto nor a number from 1 to 1000000; write one"));
+	}
+}
+
+/* Five slices, and five more: those of the second run continue in the sixth batch. */
+static void counts_and_batches_are_those_of_one_long_run(void **state)
+{
+	u64 ticks[1] = { 9000 }, lost[1] = { 2 }, spent[1] = { 3 }, flaw[1] = { 4 };
+	struct bpmu_batch batch[BATCHES] = { };
+	struct bpmu_cell cell = { };
+	struct bpmu_interval interval = {
+		.last = true, .seconds = 1.5, .duration = 1.25, .cell = &cell,
+		.batch = batch, .batches = BATCHES, .enabled = ticks, .lost = lost,
+		.spent = spent, .shared[BPMU_SIDE_UNCORE] = lost,
+	};
+	struct bpmu_runs runs;
+	unsigned int r;
+
+	(void)state;
+	fill(&cell, batch, 5);
+	bpmu_runs_init(&runs, 1, 1);
+	bpmu_runs_add(&runs, &interval);
+	assert_null(runs.sum.flaws);
+	interval.flaws = flaw;
+	bpmu_runs_add(&runs, &interval);
+	assert_false(runs.failed);
+	assert_int_equal(runs.nr, 2);
+	assert_int_equal(runs.sum.cell->count, 1000);
+	assert_int_equal(runs.sum.cell->running, 10 * TICKS);
+	assert_int_equal(runs.sum.cell->slices, 10);
+	assert_true(runs.sum.cell->sum_tt == 10.0 * TICKS * TICKS);
+	assert_true(runs.sum.cell->sum_tx == 10.0 * TICKS * 100);
+	assert_true(runs.sum.cell->sum_xx == 10.0 * 100 * 100);
+	for (r = 0; r < BATCHES; r++) {
+		assert_int_equal(runs.sum.batch[r].count, r < 2 ? 200 : 100);
+		assert_int_equal(runs.sum.batch[r].ticks, (r < 2 ? 2 : 1) * TICKS);
+	}
+	assert_true(runs.sum.seconds == 3 && runs.sum.duration == 2.5);
+	assert_int_equal(runs.sum.enabled[0], 18000);
+	assert_int_equal(runs.sum.lost[0], 4);
+	assert_int_equal(runs.sum.spent[0], 6);
+	assert_int_equal(runs.sum.flaws[0], 4);
+	assert_int_equal(runs.sum.shared[BPMU_SIDE_UNCORE][0], 4);
+	bpmu_runs_free(&runs);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_number_of_runs_gives_one_tree),
+		cmocka_unit_test(auto_runs_until_each_group_has_enough_slices),
+		cmocka_unit_test(auto_gives_up_after_a_minute),
+		cmocka_unit_test(a_command_that_is_absent_or_killed_is_not_repeated),
+		cmocka_unit_test(other_values_are_refused),
+		cmocka_unit_test(counts_and_batches_are_those_of_one_long_run),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spread.h"
+
+/* arrays of bpmu_runs.tail; those of the sides that have a time of their own follow */
+enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_NR_SIDES };
+
+/**
+ * bpmu_runs_init() - begin without runs
+ * @runs: filled in; to be freed with bpmu_runs_free()
+ * @cells: number of cells of an interval, over all CPUs and core types
+ * @nr_cpus: number of CPUs of an interval, of all core types
+ */
+void bpmu_runs_init(struct bpmu_runs *runs, size_t cells, unsigned int nr_cpus)
+{
+	memset(runs, 0, sizeof(*runs));
+	runs->cells = cells;
+	runs->nr_cpus = nr_cpus;
+}
+
+static u64 *runs_tail(const struct bpmu_runs *runs, unsigned int which)
+{
+	return runs->tail + (size_t)which * runs->nr_cpus;
+}
+
+static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *interval)
+{
+	struct bpmu_interval *sum = &runs->sum;
+	unsigned int side;
+
+	runs->cell = calloc(runs->cells, sizeof(*runs->cell));
+	runs->tail = calloc((size_t)runs->nr_cpus * NR_TAILS, sizeof(*runs->tail));
+	if (interval->batches)
+		runs->batch = calloc(runs->cells * interval->batches,
+				     sizeof(*runs->batch));
+	if (!runs->cell || !runs->tail || (interval->batches && !runs->batch))
+		return false;
+	*sum = *interval;
+	sum->seconds = 0;
+	sum->duration = 0;
+	sum->cell = runs->cell;
+	sum->batch = runs->batch;
+	sum->enabled = runs_tail(runs, ENABLED);
+	sum->lost = runs_tail(runs, LOST);
+	sum->spent = runs_tail(runs, SPENT);
+	sum->flaws = NULL;
+	for (side = 0; side < BPMU_NR_SIDES; side++)
+		if (interval->shared[side])
+			sum->shared[side] = runs_tail(runs, SHARED + side);
+	return true;
+}
+
+/* Slices are dealt to the batches as if those of earlier runs had preceded them. */
+static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interval, size_t i)
+{
+	const struct bpmu_cell *cell = &interval->cell[i];
+	struct bpmu_cell *sum = &runs->cell[i];
+	const struct bpmu_batch *batch;
+	struct bpmu_batch *to;
+	unsigned int r;
+
+	for (r = 0; r < interval->batches; r++) {
+		batch = &interval->batch[i * interval->batches + r];
+		to = &runs->batch[i * interval->batches +
+				  (sum->slices + r) % interval->batches];
+		to->count += batch->count;
+		to->ticks += batch->ticks;
+	}
+	sum->count += cell->count;
+	sum->running += cell->running;
+	sum->slices += cell->slices;
+	sum->sum_tt += cell->sum_tt;
+	sum->sum_tx += cell->sum_tx;
+	sum->sum_xx += cell->sum_xx;
+}
+
+static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interval)
+{
+	unsigned int side, pos;
+
+	for (pos = 0; pos < runs->nr_cpus; pos++) {
+		runs_tail(runs, ENABLED)[pos] += interval->enabled[pos];
+		runs_tail(runs, LOST)[pos] += interval->lost[pos];
+		runs_tail(runs, SPENT)[pos] += interval->spent[pos];
+		if (interval->flaws)
+			runs_tail(runs, FLAWS)[pos] |= interval->flaws[pos];
+		for (side = 0; side < BPMU_NR_SIDES; side++)
+			if (interval->shared[side])
+				runs_tail(runs, SHARED + side)[pos] +=
+					interval->shared[side][pos];
+	}
+	if (interval->flaws)
+		runs->sum.flaws = runs_tail(runs, FLAWS);
+}
+
+/**
+ * bpmu_runs_add() - add a run
+ * @runs: initialized; @failed is set without memory
+ * @interval: the only interval of the run, of the same groups, CPUs and batches as the others
+ *
+ * A run begins with a random group, so that the slices of all runs are a sample like those
+ * of a single one.
+ */
+void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
+{
+	size_t i;
+
+	if (!runs->nr && !runs_begin(runs, interval))
+		runs->failed = true;
+	if (runs->failed)
+		return;
+	for (i = 0; i < runs->cells; i++)
+		add_cell(runs, interval, i);
+	add_tails(runs, interval);
+	runs->sum.seconds += interval->seconds;
+	runs->sum.duration += interval->duration;
+	runs->nr++;
+}
+
+/**
+ * bpmu_runs_enough() - check if all groups have enough slices for intervals
+ * @interval: counts
+ * @groups: the groups
+ * @nr_cpus: number of CPUs of @interval with these groups
+ *
+ * This depends on times only, not on counts: runs that are repeated until there are enough do
+ * not prefer any value.
+ *
+ * Return: true if each group had %BPMU_SPREAD_SLICES on each CPU, or was always counted.
+ */
+bool bpmu_runs_enough(const struct bpmu_interval *interval,
+		      const struct bpmu_groups *groups, unsigned int nr_cpus)
+{
+	const struct bpmu_group *group;
+	const struct bpmu_cell *cell;
+	unsigned int g, pos;
+	u64 time;
+
+	for (g = 0; g < groups->nr; g++) {
+		group = &groups->group[g];
+		if (!group->sched.nr || !bpmu_interval_multiplexed(groups, interval, g))
+			continue;
+		for (pos = 0; pos < nr_cpus; pos++) {
+			cell = &interval->cell[(size_t)pos * groups->slots + group->first];
+			time = bpmu_interval_time(interval, group->sched.side, pos);
+			if (cell->running < time && cell->slices < BPMU_SPREAD_SLICES)
+				return false;
+		}
+	}
+	return true;
+}
+
+/**
+ * bpmu_runs_free() - undo bpmu_runs_init()
+ * @runs: initialized
+ */
+void bpmu_runs_free(struct bpmu_runs *runs)
+{
+	free(runs->cell);
+	free(runs->batch);
+	free(runs->tail);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counts of several runs of a command, as of one long run.
+ */
+#ifndef BPMU_RUNS_H
+#define BPMU_RUNS_H
+
+#include "interval.h"
+
+/**
+ * struct bpmu_runs - sum of the intervals of several runs
+ * @nr: number of runs
+ * @sum: their counts and times, as one interval
+ * @cells: number of cells of an interval
+ * @nr_cpus: number of CPUs of an interval
+ * @cell: cells of @sum, [@cells]
+ * @batch: batches of @sum, [@cells][@sum.batches], or NULL
+ * @tail: times, losses and flaws of @sum, arrays of [@nr_cpus]
+ * @failed: an allocation failed
+ */
+struct bpmu_runs {
+	unsigned int nr;
+	struct bpmu_interval sum;
+	size_t cells;
+	unsigned int nr_cpus;
+	struct bpmu_cell *cell;
+	struct bpmu_batch *batch;
+	u64 *tail;
+	bool failed;
+};
+
+void bpmu_runs_init(struct bpmu_runs *runs, size_t cells, unsigned int nr_cpus);
+void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval);
+bool bpmu_runs_enough(const struct bpmu_interval *interval,
+		      const struct bpmu_groups *groups, unsigned int nr_cpus);
+void bpmu_runs_free(struct bpmu_runs *runs);
+
+#endif /* BPMU_RUNS_H */
