@@ -188,6 +188,21 @@ static void incomplete_intervals_begin_no_phase(void **state)
 	expect("Backend_Bound", 0.4, 0);
 }
 
+/* An event that is seen in one interval of the phase has occurred in the phase. */
+static void an_event_is_unseen_only_if_no_interval_has_seen_it(void **state)
+{
+	(void)state;
+	set("Machine_Clears", 0);
+	of[node("Machine_Clears")].flags = BPMU_VALUE_UNSEEN;
+	intervals(2, 0.5);
+	bpmu_phase_mean(&phase, mean);
+	assert_true(mean[node("Machine_Clears")].flags & BPMU_VALUE_UNSEEN);
+	set("Machine_Clears", 0.01);
+	intervals(1, 0.5);
+	bpmu_phase_mean(&phase, mean);
+	assert_false(mean[node("Machine_Clears")].flags & BPMU_VALUE_UNSEEN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +215,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_small_change_begins_no_phase, begin, end),
 		cmocka_unit_test_setup_teardown(deeper_nodes_begin_no_phase, begin, end),
 		cmocka_unit_test_setup_teardown(incomplete_intervals_begin_no_phase, begin, end),
+		cmocka_unit_test_setup_teardown(an_event_is_unseen_only_if_no_interval_has_seen_it, begin, end),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
