@@ -78,12 +78,16 @@ async function recordings(browser) {
 /* verdicts as report prints them, or the reason why there is none */
 async function verdicts(browser) {
 	const found = await text(browser, "#verdicts");
-	const printed = execFileSync(tool, ["report", "-l", "2",
-		path.join(folder, "late.rec")], { encoding: "utf8" });
-	const [says] = /^Flagged: .*$/m.exec(printed);
 
-	result("the page has the verdict of a recording", found.includes(says),
-		{ found, says });
+	for (const [name, level, start] of [["topdown.rec", "3", "Flagged: "],
+		["late.rec", "2", "No verdict: "]]) {
+		const printed = execFileSync(tool, ["report", "-l", level,
+			path.join(folder, name)], { encoding: "utf8" });
+		const says = printed.split("\n").find((line) => line.startsWith(start));
+
+		result("the page has the verdict of " + name, says && found.includes(says),
+			{ found, says });
+	}
 	result("the page says why a recording has no verdict",
 		found.includes("not available on knc"), found);
 	result("the page has the number of lost samples", found.includes("30 samples lost"), found);
