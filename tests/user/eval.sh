@@ -184,7 +184,7 @@ result "--cpi: components in cycles per instruction" "$(expected cpi.expected)"
 tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 	tail -n 2 >"$out"
 result "eval -j: JSON of counts from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
-{"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null}'
+{"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null,"longer_runs":null}'
 
 # In these counts the deepest leaf is not the largest.
 cat >"$out.csv" <<'END'
