@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cmd/topdown/drill_print.h"
 #include "cmd/topdown/drill_run.h"
 #include "count/drill.h"
@@ -24,6 +25,8 @@ static bool seen;
 
 /* Uncertainty of every node. */
 static double uncertainty;
+/* Flags of every node of an interval. */
+static unsigned int flags;
 /* Values of the latest interval. */
 static unsigned int cpus_added_up;
 
@@ -41,6 +44,8 @@ void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, into);
 	for (i = 0; i < tree->metrics.nr; i++)
 		into[i].uncertainty = uncertainty;
+	for (i = 0; i < tree->metrics.nr; i++)
+		into[i].flags |= flags;
 }
 
 static void begin(unsigned int level)
@@ -318,6 +323,38 @@ static void a_step_s_uncertainty_is_weighted_by_time(void **state)
 	end();
 }
 
+/* One interval that has seen the event is enough. */
+static void an_unseen_event_is_unseen_in_all_of_a_step(void **state)
+{
+	static const unsigned int flags_of[][3] = {
+		{ BPMU_VALUE_UNSEEN, BPMU_VALUE_UNSEEN, BPMU_VALUE_UNSEEN },
+		{ 0, BPMU_VALUE_UNSEEN, BPMU_VALUE_UNSEEN },
+		{ BPMU_VALUE_UNSEEN, 0, BPMU_VALUE_UNSEEN },
+		{ BPMU_VALUE_UNSEEN, BPMU_VALUE_UNSEEN, 0 },
+	};
+	const u64 enabled[2] = { 1000, 1000 };
+	const struct bpmu_interval one = { .duration = 1, .enabled = enabled };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_step step;
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(flags_of); i++) {
+		begin(1);
+		make_step(&step, &pmu);
+		for (k = 0; k < 3; k++) {
+			flags = flags_of[i][k];
+			bpmu_step_add(&step, 2, &one, values);
+		}
+		flags = 0;
+		bpmu_step_total(&step, values);
+		assert_int_equal(values[node("Retiring")].flags & BPMU_VALUE_UNSEEN,
+				 i ? 0 : BPMU_VALUE_UNSEEN);
+		bpmu_step_free(&step);
+		end();
+	}
+}
+
 static u64 interval_ns;
 
 static char *text_of(void)
@@ -445,6 +482,7 @@ int main(void)
 		cmocka_unit_test(a_step_has_the_nodes_and_constants_of_the_drill),
 		cmocka_unit_test(a_step_s_total_includes_intervals_without_a_slice),
 		cmocka_unit_test(a_step_s_uncertainty_is_weighted_by_time),
+		cmocka_unit_test(an_unseen_event_is_unseen_in_all_of_a_step),
 		cmocka_unit_test(the_summary_names_reached_and_missing_nodes),
 		cmocka_unit_test(a_run_sums_time_and_losses_of_all_cpus),
 	};

@@ -230,6 +230,31 @@ static void other_values_are_refused(void **state)
 	}
 }
 
+/* -r is proposed where it can be given, and another run only where there is none. */
+static void the_way_to_more_slices_is_one_that_the_command_has(void **state)
+{
+	char *command[] = { (char *)"sort", NULL };
+	struct bpmu_replay *replay = (struct bpmu_replay *)command;
+	struct bpmu_topdown t = { };
+
+	(void)state;
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
+	t.options.argv = command;
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPEAT);
+	t.repeat = 5;
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
+	t.repeat = 0;
+	t.drill = true;
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
+	t.options.interval_ns = 100;
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_INTERVAL);
+	/* a recording has the command that was recorded */
+	t.options.replay = replay;
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPLAY);
+	t.options.interval_ns = 0;
+	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RECORDING);
+}
+
 /* Five slices, and five more: those of the second run continue in the sixth batch. */
 static void counts_and_batches_are_those_of_one_long_run(void **state)
 {
@@ -281,6 +306,7 @@ int main(void)
 		cmocka_unit_test(a_command_that_is_absent_or_killed_is_not_repeated),
 		cmocka_unit_test(other_values_are_refused),
 		cmocka_unit_test(counts_and_batches_are_those_of_one_long_run),
+		cmocka_unit_test(the_way_to_more_slices_is_one_that_the_command_has),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

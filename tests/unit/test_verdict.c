@@ -54,6 +54,9 @@ static void begin(unsigned int level)
 	set("Backend_Bound", 0.1, 0);
 }
 
+/* what the user can do if there were too few slices */
+static enum bpmu_longer longer;
+
 static char *text(void)
 {
 	char *said = NULL;
@@ -62,7 +65,7 @@ static char *text(void)
 
 	assert_non_null(out);
 	bpmu_tree_judge(&tree, values);
-	bpmu_verdict_text(out, &tree, values);
+	bpmu_verdict_text(out, &tree, values, longer);
 	fclose(out);
 	return said;
 }
@@ -377,7 +380,17 @@ static void too_few_slices_withhold_the_verdict(void **state)
 	says("No verdict (too few slices per group); measure longer: at least 0.4 s, or -l 1.");
 	says_not("Flagged");
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].runs = 3;
+	says("measure longer: at least 0.4 s, or -l 1.");
+	/* The remedy is one of the command that prints it. */
+	longer = BPMU_LONGER_REPEAT;
 	says("measure longer: at least 0.4 s, such as 3 runs (topdown -r auto), or -l 1.");
+	longer = BPMU_LONGER_INTERVAL;
+	says("take longer intervals (-I): at least 0.4 s, or -l 1.");
+	longer = BPMU_LONGER_RECORDING;
+	says("record longer: at least 0.4 s, or --topdown 1.");
+	longer = BPMU_LONGER_REPLAY;
+	says("take longer intervals (-I): at least 0.4 s.\n");
+	longer = BPMU_LONGER_RUN;
 	end();
 	begin(1);
 	set("Backend_Bound", 0.9, 0.01);

@@ -620,16 +620,42 @@ static void print_impossible(FILE *out, const struct search *s,
 			metric_of(s, verdict->why[0])->unit : "");
 }
 
+static void print_withheld(FILE *out, const struct bpmu_tree *tree,
+			   const struct bpmu_verdict *verdict, enum bpmu_longer how)
+{
+	static const char *const remedies[] = {
+		[BPMU_LONGER_RUN] = "measure longer",
+		[BPMU_LONGER_REPEAT] = "measure longer",
+		[BPMU_LONGER_INTERVAL] = "take longer intervals (-I)",
+		[BPMU_LONGER_RECORDING] = "record longer",
+		[BPMU_LONGER_REPLAY] = "take longer intervals (-I)",
+	};
+	static const char *const less[] = {
+		[BPMU_LONGER_RUN] = ", or -l 1",
+		[BPMU_LONGER_REPEAT] = ", or -l 1",
+		[BPMU_LONGER_INTERVAL] = ", or -l 1",
+		[BPMU_LONGER_RECORDING] = ", or --topdown 1",
+		[BPMU_LONGER_REPLAY] = "",
+	};
+
+	fprintf(out, "No verdict (too few slices per group); %s: at least %.1f s",
+		remedies[how], ceil(10 * verdict->longer) / 10);
+	if (how == BPMU_LONGER_REPEAT && verdict->runs > 0)
+		fprintf(out, ", such as %.0f runs (topdown -r auto)", verdict->runs);
+	fprintf(out, "%s.\n", tree->level > 1 ? less[how] : "");
+}
+
 /**
  * bpmu_verdict_text() - print the verdict as text, after an empty line
  * @out: output
  * @tree: the tree
  * @values: judged
+ * @how: what the user can do if there were too few slices
  *
  * Of a tree without thresholds nothing is printed.
  */
 void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
-		       const struct bpmu_tree_value *values)
+		       const struct bpmu_tree_value *values, enum bpmu_longer how)
 {
 	const struct search s = search_in(tree, values);
 	struct bpmu_verdict verdict;
@@ -644,11 +670,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		fputs("No node has a value: no verdict.\n", out);
 		break;
 	case BPMU_VERDICT_WITHHELD:
-		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s",
-			ceil(10 * verdict.longer) / 10);
-		if (verdict.runs > 0)
-			fprintf(out, ", such as %.0f runs (topdown -r auto)", verdict.runs);
-		fprintf(out, "%s.\n", tree->level > 1 ? ", or -l 1" : "");
+		print_withheld(out, tree, &verdict, how);
 		break;
 	case BPMU_VERDICT_COUNTS_NOTHING:
 		fprintf(out, "No verdict: %s is all there is, to the last slot, and a program that runs retires uops: the counters of the other nodes read 0. Can this machine count them?\n",

@@ -41,6 +41,22 @@ enum bpmu_verdict_type {
 };
 
 /**
+ * enum bpmu_longer - ways to more slices, for %BPMU_VERDICT_WITHHELD
+ * @BPMU_LONGER_RUN: a longer run
+ * @BPMU_LONGER_REPEAT: several runs of the command: topdown -r auto
+ * @BPMU_LONGER_INTERVAL: longer intervals
+ * @BPMU_LONGER_RECORDING: another recording: all levels of this one have the same slices
+ * @BPMU_LONGER_REPLAY: longer intervals of a recording
+ */
+enum bpmu_longer {
+	BPMU_LONGER_RUN,
+	BPMU_LONGER_REPEAT,
+	BPMU_LONGER_INTERVAL,
+	BPMU_LONGER_RECORDING,
+	BPMU_LONGER_REPLAY
+};
+
+/**
  * struct bpmu_verdict_path - a path from the largest root to the largest leaf
  * @end: siblings at its end, largest first; more than one if their order is not
  *	significant
@@ -89,7 +105,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       struct bpmu_verdict *verdict);
 int bpmu_verdict_node(const struct bpmu_verdict *verdict);
 void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
-		       const struct bpmu_tree_value *values);
+		       const struct bpmu_tree_value *values, enum bpmu_longer how);
 void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
 		       const struct bpmu_fields *when);

@@ -291,7 +291,7 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 
 	if (!decan->counting || !tree->metrics.nr)
 		return;
-	bpmu_verdict_text(out, tree, values_of(decan, 0));
+	bpmu_verdict_text(out, tree, values_of(decan, 0), BPMU_LONGER_RUN);
 	if (*bpmu_decan_agreement(decan, text))
 		fprintf(out, "%s\n", text);
 }

@@ -336,7 +336,7 @@ static void print_verdict(const struct bpmu_eval *eval)
 	unsigned int i;
 
 	if (!eval_set_is_phi(eval)) {
-		bpmu_verdict_text(eval->out, &eval->tree, eval->values);
+		bpmu_verdict_text(eval->out, &eval->tree, eval->values, BPMU_LONGER_RUN);
 		return;
 	}
 	fputc('\n', eval->out);

@@ -123,7 +123,7 @@ int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 	out = open_memstream(&text, &size);
 	if (!out)
 		return line;
-	bpmu_verdict_text(out, view->tree, view->values);
+	bpmu_verdict_text(out, view->tree, view->values, BPMU_LONGER_INTERVAL);
 	fclose(out);
 	for (rest = text; lines && (part = strsep(&rest, "\n")); ) {
 		if (!*part)

@@ -143,7 +143,7 @@ void bpmu_drill_text(const struct bpmu_topdown *topdown,
 			phase->begin);
 	print_nodes(&view);
 	print_unmeasured(&view);
-	bpmu_verdict_text(topdown->out, &topdown->tree, values);
+	bpmu_verdict_text(topdown->out, &topdown->tree, values, bpmu_topdown_longer(topdown));
 	errata(&view);
 	bpmu_topdown_loss(topdown);
 }

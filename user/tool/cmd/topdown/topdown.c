@@ -21,6 +21,24 @@
 #define COMPACT_WIDTH_MIN 8
 
 /**
+ * bpmu_topdown_longer() - what the user can do if there were too few slices
+ * @topdown: the call
+ *
+ * Return: the way to more slices.
+ */
+enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *topdown)
+{
+	const struct bpmu_options *options = &topdown->options;
+
+	if (options->replay)
+		return options->interval_ns ? BPMU_LONGER_REPLAY : BPMU_LONGER_RECORDING;
+	if (options->interval_ns)
+		return BPMU_LONGER_INTERVAL;
+	return options->argv && !topdown->repeat && !topdown->drill ? BPMU_LONGER_REPEAT :
+								      BPMU_LONGER_RUN;
+}
+
+/**
  * bpmu_topdown_loss() - print lost samples and flaws
  * @topdown: after a measurement
  */
@@ -214,7 +232,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 		/* the verdict of an interval is printed only if it has changed */
 		out = open_memstream(&said, &size);
 		if (out) {
-			bpmu_verdict_text(out, tree, values);
+			bpmu_verdict_text(out, tree, values, bpmu_topdown_longer(t));
 			fclose(out);
 			if (!t->verdict || strcmp(said, t->verdict))
 				fputs(said, t->out);

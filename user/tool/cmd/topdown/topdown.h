@@ -9,6 +9,7 @@
 
 #include "alert.h"
 #include "count/flaw.h"
+#include "count/verdict.h"
 #include "options.h"
 #include "source/machine.h"
 #include "source/measure.h"
@@ -95,6 +96,7 @@ int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval);
 void bpmu_topdown_head(const struct bpmu_topdown *topdown);
+enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *topdown);
 void bpmu_topdown_loss(const struct bpmu_topdown *topdown);
 void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 		       const struct bpmu_tree *tree,

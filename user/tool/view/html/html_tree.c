@@ -62,7 +62,7 @@ static void put_verdict(struct view *view)
 	if (!out)
 		return;
 	bpmu_verdict_find(&view->tree, view->values, &verdict);
-	bpmu_verdict_text(out, &view->tree, view->values);
+	bpmu_verdict_text(out, &view->tree, view->values, BPMU_LONGER_RECORDING);
 	fclose(out);
 	json_object_set_new(view->object, "verdict", json_string(text));
 	json_object_set_new(view->object, "worst",
