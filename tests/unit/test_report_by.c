@@ -24,6 +24,7 @@
 #include "recording/symbols.h"
 #include "replay/report_by.h"
 #include "replay/report_replay.h"
+#include "source/series.h"
 #include "unit.h"
 
 #define KHZ 1000000
@@ -493,6 +494,145 @@ static void a_truncated_program_does_not_kill_the_recorder(void **state)
 	unlink(name);
 }
 
+/**
+ * struct taken - samples of one CPU, some of which were lost
+ * @seq: number of the sample
+ * @flags: its flags
+ * @group: its group among those of its side
+ */
+struct taken {
+	u64 seq;
+	u32 flags;
+	u16 group;
+};
+
+#define FROM_CORE BPMU_SAMPLE_TIMER
+#define FROM_UNCORE (BPMU_SAMPLE_TIMER | BPMU_SAMPLE_UNCORE)
+
+/* Sums the losses of an interval of one CPU. */
+static void note_lost(void *data, const struct bpmu_interval *interval)
+{
+	*(u64 *)data += interval->lost[0];
+}
+
+/* Adds the samples to a report by CPU and to a series; both have to count the loss. */
+static void check_lost(const struct taken *taken, u64 lost)
+{
+	static struct bpmu_topology topology[] = { { 0, 0 } };
+	static u32 cpu[] = { 0 };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = {
+		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
+		.cpus = { cpu, 1 }, .topology = topology,
+	};
+	u64 values[BPMU_MAX_COUNTERS] = { }, of_series = 0;
+	const struct bpmu_measure measure = {
+		.info = &about.info, .cpus = cpu, .nr_cpus = 1,
+		.groups = { &about.groups }, .emit = note_lost, .data = &of_series,
+	};
+	struct bpmu_by by = { .type = BPMU_BY_CPU };
+	struct bpmu_recording_sample sample = { .values = values };
+	struct bpmu_event_list list = { };
+	struct bpmu_series *series;
+	struct bpmu_error err;
+	u64 ticks = STEP;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0,
+		"r01c4,r02c4,r04c4,r08c4,r10c4,UNC_ARB_TRK_REQUESTS.ALL", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
+	assert_int_equal(about.groups.nr_of[BPMU_SIDE_CORE], 2);
+	assert_int_equal(about.groups.nr_of[BPMU_SIDE_UNCORE], 1);
+	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
+	series = bpmu_series_new(&measure, 0);
+	assert_non_null(series);
+	for (; taken->flags; taken++, ticks += STEP) {
+		sample.head = (struct bpmu_sample){
+			.seq = taken->seq, .flags = taken->flags, .group = taken->group,
+			.tsc_begin = ticks, .tsc_end = ticks, .enabled = ticks,
+			.running = ticks, .nr = 4,
+		};
+		bpmu_by_add(&by, &sample);
+		bpmu_series_add(series, &sample.head, values);
+	}
+	bpmu_series_finish(series);
+	assert_int_equal(bpmu_by_end(&by, "samples", &err), 0);
+	assert_int_equal(by.nr, 1);
+	assert_int_equal(by.entry[0]->lost, lost);
+	assert_int_equal(of_series, lost);
+	bpmu_series_free(series);
+	bpmu_by_free(&by);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
+/* Number 4 was lost, at different places among samples of the core and of its package. */
+static void losses_beside_samples_of_other_sides_are_counted_once(void **state)
+{
+	static const struct taken before_core[] = {
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 2, FROM_CORE }, { 3, FROM_UNCORE }, { 5, FROM_CORE }, { 6, FROM_UNCORE }, { }
+	};
+	static const struct taken before_uncore[] = {
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 2, FROM_CORE }, { 3, FROM_UNCORE }, { 5, FROM_UNCORE }, { 6, FROM_CORE }, { }
+	};
+	static const struct taken at_the_end[] = {
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 2, FROM_CORE }, { 3, FROM_UNCORE }, { 5, FROM_UNCORE }, { }
+	};
+	static const struct taken both[] = {
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 3, FROM_UNCORE }, { 5, FROM_UNCORE }, { 7, FROM_CORE }, { 9, FROM_UNCORE }, { }
+	};
+
+	(void)state;
+	check_lost(before_core, 1);
+	check_lost(before_uncore, 1);
+	check_lost(at_the_end, 1);
+	check_lost(both, 4);
+}
+
+/* These samples have no difference to one before. */
+static void losses_before_samples_without_a_count_are_counted(void **state)
+{
+	static const struct taken online[] = {
+		{ 7, BPMU_SAMPLE_START }, { 8, FROM_CORE }, { 9, BPMU_SAMPLE_OFFLINE },
+		{ 12, BPMU_SAMPLE_ONLINE }, { 13, FROM_CORE }, { }
+	};
+	static const struct taken failed[] = {
+		{ 7, BPMU_SAMPLE_START }, { 8, FROM_CORE }, { 9, BPMU_SAMPLE_OFFLINE },
+		{ 12, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED },
+		{ 14, BPMU_SAMPLE_ONLINE }, { 15, FROM_CORE }, { }
+	};
+	static const struct taken first_of_group[] = {
+		{ 7, BPMU_SAMPLE_START }, { 9, FROM_CORE, 1 }, { 10, FROM_CORE }, { }
+	};
+
+	(void)state;
+	check_lost(online, 2);
+	check_lost(failed, 3);
+	check_lost(first_of_group, 1);
+}
+
+/* What is before the session, a file of several, or the window of time is not lost. */
+static void numbers_before_the_first_sample_are_not_lost(void **state)
+{
+	static const struct taken start[] = {
+		{ 500, BPMU_SAMPLE_START }, { 501, FROM_CORE }, { }
+	};
+	static const struct taken file[] = {
+		{ 500, FROM_UNCORE }, { 501, FROM_CORE }, { 502, FROM_CORE }, { }
+	};
+	static const struct taken window[] = {
+		{ 500, BPMU_SAMPLE_START }, { 507, BPMU_SAMPLE_START }, { 508, FROM_CORE }, { }
+	};
+
+	(void)state;
+	check_lost(start, 0);
+	check_lost(file, 0);
+	check_lost(window, 0);
+}
+
 static void refuses_unknown_entries(void **state)
 {
 	enum bpmu_by_type type = BPMU_BY_NOTHING;
@@ -520,6 +660,9 @@ int main(void)
 		cmocka_unit_test(addresses_of_this_program_have_their_functions),
 		cmocka_unit_test(symbols_are_read_from_regular_files_only),
 		cmocka_unit_test(a_truncated_program_does_not_kill_the_recorder),
+		cmocka_unit_test(losses_beside_samples_of_other_sides_are_counted_once),
+		cmocka_unit_test(losses_before_samples_without_a_count_are_counted),
+		cmocka_unit_test(numbers_before_the_first_sample_are_not_lost),
 		cmocka_unit_test(refuses_unknown_entries),
 	};
 

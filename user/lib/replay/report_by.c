@@ -28,7 +28,9 @@ static const char *const names[] = {
 
 /**
  * struct bpmu_by_cpu - latest sample of a CPU; times are those of &struct bpmu_sample
- * @seq: number of the CPU's next sample, if none is lost
+ * @seq: number of the CPU's next sample, if none is lost; 0 before the first
+ * @lost: number of samples lost that are in no entry yet
+ * @entry: entry of the latest interval, or NULL
  * @enabled: enabled time, TSC ticks
  * @spent: time that sampling took, TSC ticks
  * @end: TSC at the end of the sample, 0 before the first
@@ -38,6 +40,8 @@ static const char *const names[] = {
  */
 struct bpmu_by_cpu {
 	u64 seq;
+	u64 lost;
+	struct bpmu_by_entry *entry;
 	u64 enabled;
 	u64 spent;
 	u64 end;
@@ -252,7 +256,9 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 					       sample->values, ticks), ticks);
 	entry->samples++;
 	entry->ticks += head->enabled - cpu->enabled;
-	entry->lost += head->seq - cpu->seq;
+	entry->lost += cpu->lost;
+	cpu->lost = 0;
+	cpu->entry = entry;
 	entry->spent += head->spent - cpu->spent;
 	by->samples++;
 	by->ticks += head->enabled - cpu->enabled;
@@ -288,6 +294,15 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 		by->end = head->tsc_end;
 }
 
+/* Counts the samples lost before this one, of whatever side, for the next entry. */
+static void by_lose(struct bpmu_by_cpu *cpu, const struct bpmu_sample *head)
+{
+	/* The session, or the window of time, begins with this sample. */
+	if (cpu->seq && !(head->flags & BPMU_SAMPLE_START))
+		cpu->lost += head->seq - cpu->seq;
+	cpu->seq = head->seq + 1;
+}
+
 /**
  * bpmu_by_add() - add a sample's interval to its entry
  * @by: after bpmu_by_begin()
@@ -309,16 +324,11 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
-	/* The CPU counts nothing. */
-	if (head->flags & BPMU_SAMPLE_FAILED) {
-		cpu->seq = head->seq + 1;
+	by_lose(cpu, head);
+	/* A CPU whose sample failed counts nothing. */
+	if (head->flags & BPMU_SAMPLE_FAILED ||
+	    bpmu_side_of_sample(head->flags) != BPMU_SIDE_CORE)
 		return;
-	}
-	if (bpmu_side_of_sample(head->flags) != BPMU_SIDE_CORE) {
-		/* Losses before this sample are counted with the next one of the core. */
-		cpu->seq += head->seq == cpu->seq;
-		return;
-	}
 	if (!sample->who && by->type != BPMU_BY_CPU) {
 		by->unattributed = true;
 		return;
@@ -330,8 +340,17 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 		else
 			by->failed = true;
 	}
-	cpu->seq = head->seq + 1;
 	by_note(by, cpu, head->group, sample);
+}
+
+/* Samples lost before the last ones, which were no intervals of the core. */
+static void by_add_rest(struct bpmu_by *by)
+{
+	unsigned int i;
+
+	for (i = 0; i < by->nr_cpus; i++)
+		if (by->cpu[i].entry)
+			by->cpu[i].entry->lost += by->cpu[i].lost;
 }
 
 /* Orders entries by time, longest first, then by label. */
@@ -387,6 +406,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
+	by_add_rest(by);
 	qsort(by->entry, by->nr, sizeof(*by->entry), compare_ticks);
 	return by_copy(by, err);
 }

@@ -35,7 +35,7 @@ enum bpmu_by_type {
  * @label: text for the user
  * @samples: number of samples with this key
  * @ticks: TSC ticks of the intervals before these samples
- * @lost: number of samples lost before these samples
+ * @lost: number of samples lost before these samples, or after the CPU's last one
  * @flaws: flaws that these samples report, see bpmu_flaw_flags()
  * @spent: TSC ticks that sampling took
  * @cell: counts, [slots of the recorded groups]

@@ -67,7 +67,7 @@ struct series_type {
  * @since: first interval for which @failed holds
  * @back: TSC ticks by which its TSC was set back so far, such as by a suspend; they
  *	are added to its time stamps, which therefore never decrease
- * @seq: number of its next sample
+ * @seq: number of its next sample, 0 before the first
  * @start: TSC of its first sample
  * @end: TSC of its latest sample
  * @grid: scheduled TSC of the end of its latest interval
@@ -527,21 +527,26 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
-/* Adds the flaws of a sample that does not end the current interval. */
-static void series_add_flags(struct bpmu_series *s, unsigned int pos, u32 flags)
+/*
+ * Adds the flaws of a sample without a difference, and the number of samples lost before
+ * it, to the current interval.
+ */
+static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u32 flags,
+			     u64 lost)
 {
 	u64 at = s->cpu[pos].past;
 	struct pending *pending;
 
 	pending = pending_at(s, at < s->index ? s->index : at);
-	if (pending)
-		pending->tail[FLAWS * s->measure->nr_cpus + pos] |=
-			bpmu_flaw_flags(flags);
+	if (!pending)
+		return;
+	pending->tail[FLAWS * s->measure->nr_cpus + pos] |= bpmu_flaw_flags(flags);
+	pending->tail[LOST * s->measure->nr_cpus + pos] += lost;
 }
 
 /* The CPU counts nothing until it returns, so intervals do not wait for it. */
 static void series_fail(struct bpmu_series *s, unsigned int pos,
-			const struct bpmu_sample *sample)
+			const struct bpmu_sample *sample, u64 lost)
 {
 	struct cpu *cpu = &s->cpu[pos];
 
@@ -552,7 +557,7 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 	if (!cpu->failed)
 		cpu->since = cpu->past;
 	cpu->failed = true;
-	series_add_flags(s, pos, sample->flags);
+	series_add_flaws(s, pos, sample->flags, lost);
 }
 
 /*
@@ -564,7 +569,7 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 	struct cpu *cpu = &s->cpu[pos];
 	struct absence *grown;
 
-	series_add_flags(s, pos, BPMU_SAMPLE_FAILED);
+	series_add_flaws(s, pos, BPMU_SAMPLE_FAILED, 0);
 	pthread_mutex_lock(&s->lock);
 	grown = reallocarray(s->absent, s->nr_absent + 1, sizeof(*grown));
 	if (grown) {
@@ -599,8 +604,10 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	const struct bpmu_group *group;
 	const struct series_type *type;
 	struct bpmu_sample moved;
-	struct cpu *cpu;
 	unsigned int g, i;
+	u64 lost = 0;
+	struct cpu *cpu;
+	u32 flags = 0;
 	int pos;
 
 	/* If groups never change, the module may have had others before. */
@@ -625,12 +632,17 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		moved.tsc_end += cpu->back;
 		sample = &moved;
 	}
+	/* The session, or the window of a recording, begins with the sample. */
+	if (cpu->seq && !(sample->flags & BPMU_SAMPLE_START))
+		lost = sample->seq - cpu->seq;
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
-		series_fail(s, pos, sample);
+		series_fail(s, pos, sample, lost);
 		return;
 	}
-	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST))
+	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST)) {
 		add_difference(s, pos, group, sample, values);
+		lost = 0;
+	}
 	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
 		start_grid(s, cpu, sample);
 	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
@@ -648,8 +660,10 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		cpu->last[group->first + i] = values[group->sched.slot[i].value];
 	if (cpu->failed)
 		series_recover(s, pos);
-	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
-		series_add_flags(s, pos, sample->flags);
+	if (sample->flags & SAMPLE_FIRST)
+		flags = sample->flags & BPMU_FLAW_FLAGS;
+	if (flags || lost)
+		series_add_flaws(s, pos, flags, lost);
 }
 
 static double elapsed(const struct bpmu_series *s)
