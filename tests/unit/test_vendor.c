@@ -587,7 +587,9 @@ static void a_count_in_one_box_is_a_mean_of_what_is_counted_here(void **state)
 	assert_int_equal(bpmu_vendor_expression(&v, "FREERUN_DRAM_ENERGY_STATUS", text), 1);
 	assert_string_equal(text, "POWER.DRAM * JOULE_DRAM / 15.6e-6");
 	assert_int_equal(bpmu_vendor_expression(&v, "UNC_CHA_CLOCKTICKS", text), 0);
-	assert_int_equal(bpmu_vendor_expression(&v, "UNC_M_CLOCKTICKS_F:one_unit", text), 0);
+	assert_int_equal(bpmu_vendor_expression(&v, "UNC_M_CLOCKTICKS:one_unit", text), 1);
+	assert_string_equal(text, "UNC_M_CLOCKTICKS / IMCS / SOCKETS");
+	assert_int_equal(bpmu_vendor_expression(&v, "UNC_UPI_CLOCKTICKS:one_unit", text), 0);
 	assert_int_equal(bpmu_vendor_expression(&v, "INST_RETIRED.ANY:one_unit", text), 0);
 	v.given = true;
 	assert_int_equal(bpmu_vendor_expression(&v, "UNC_CHA_CLOCKTICKS:one_unit", text), 0);
@@ -595,6 +597,71 @@ static void a_count_in_one_box_is_a_mean_of_what_is_counted_here(void **state)
 	assert_int_equal(bpmu_vendor_name(&v, "UNC_CHA_CLOCKTICKS:one_unit", text, why), -ENOTSUP);
 	assert_string_equal(text, "UNC_CHA_CLOCKTICKS:one_unit");
 	bpmu_vendor_free(&v);
+}
+
+/* Formulas over events a, b and c, in this order, and what they are with counts of packages. */
+static const struct {
+	const char *part;
+	const char *events[3];
+	const char *formula;
+	const char *text;
+} ratios[] = {
+	{ "skx", { "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD", "UNC_CHA_TOR_INSERTS.IA_MISS_DRD",
+		   "UNC_CHA_CLOCKTICKS:one_unit" }, "1e9 * (a / b) / (c / t)",
+	  "1000000000 * (UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS / UNC_CHA_TOR_INSERTS.IA_MISS_DRD) / (SOCKETS / CHAS / SOCKETS / SECONDS)" },
+	{ "bdx", { "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:opc=0x182",
+		   "UNC_C_TOR_INSERTS.MISS_OPCODE:opc=0x182", "UNC_C_CLOCKTICKS" },
+	  "(a / b) / (c / 40) * t",
+	  "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182:per=UNC_C_CLOCKTICKS / UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182 / (SOCKETS / 40) * SECONDS" },
+	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS:one_unit" },
+	  "t + a / b / c",
+	  "SECONDS + UNC_M_RPQ_OCCUPANCY:per=UNC_M_CLOCKTICKS / UNC_M_RPQ_INSERTS / (SOCKETS / IMCS / SOCKETS)" },
+	/* a clock of another unit, a clock alone, and no clock at all */
+	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_CHA_CLOCKTICKS" }, "a / b / c",
+	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS / UNC_CHA_CLOCKTICKS" },
+	{ "skx", { "UNC_M_CLOCKTICKS", "UNC_CHA_CLOCKTICKS", "INST_RETIRED.ANY" }, "a / b / c / a",
+	  "UNC_M_CLOCKTICKS / UNC_CHA_CLOCKTICKS / INST_RETIRED.ANY / UNC_M_CLOCKTICKS" },
+	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "INST_RETIRED.ANY" }, "a / b * c",
+	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS * INST_RETIRED.ANY" },
+	/* A sum of a clock and something else is no clock. */
+	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS" }, "a / (b + c)",
+	  "UNC_M_RPQ_OCCUPANCY / (UNC_M_RPQ_INSERTS + UNC_M_CLOCKTICKS)" },
+};
+
+static void counts_of_boxes_are_divided_by_their_package_s_clock(void **state)
+{
+	struct bpmu_error err;
+	json_t *metrics;
+	char *printed;
+	size_t size;
+	FILE *out;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2 * ARRAY_SIZE(ratios); i++) {
+		const char *const *events = ratios[i / 2].events;
+		struct bpmu_vendor_set v = { .given = i & 1 };
+
+		metrics = json_pack("[{s:s,s:s,s:[{s:s,s:s},{s:s,s:s},{s:s,s:s}],s:[{s:s,s:s}]}]",
+				    "MetricName", "Ratio", "Formula", ratios[i / 2].formula,
+				    "Events", "Name", events[0], "Alias", "a", "Name", events[1],
+				    "Alias", "b", "Name", events[2], "Alias", "c", "Constants",
+				    "Name", "DURATIONTIMEINSECONDS", "Alias", "t");
+		assert_non_null(metrics);
+		load(&v, FILES "/events/core.json", ratios[i / 2].part);
+		if (bpmu_vendor_add_metrics(&v, "file", metrics, &err))
+			fail_msg("%s", err.text);
+		out = open_memstream(&printed, &size);
+		bpmu_expr_print(out, v.metrics.metric[0].expr);
+		fclose(out);
+		if (v.given)
+			assert_null(strstr(printed, ":per="));
+		else
+			assert_string_equal(printed, ratios[i / 2].text);
+		free(printed);
+		bpmu_vendor_free(&v);
+		json_decref(metrics);
+	}
 }
 
 /*
@@ -754,6 +821,7 @@ int main(void)
 		cmocka_unit_test(events_of_servers_have_their_fields),
 		cmocka_unit_test(names_with_filters_are_translated),
 		cmocka_unit_test(a_count_in_one_box_is_a_mean_of_what_is_counted_here),
+		cmocka_unit_test(counts_of_boxes_are_divided_by_their_package_s_clock),
 		cmocka_unit_test(thresholds_are_judged_by_the_rules_of_the_files),
 		cmocka_unit_test(mapfile_chooses_the_folder),
 	};

@@ -690,8 +690,21 @@ A,10,5
 END
 rm -f "$out.csv"
 prints "a metric of Intel's that the part cannot count is refused" '' \
-	"barepmu: metric 'tma_bottleneck_memory_data_tlbs': needs OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.SNOOP_HITM: register 0x1a6,0x1a7; use another metric
-status 1" --part skl -M tma_bottleneck_memory_data_tlbs
+	"barepmu: metric 'tma_info_thread_slots_utilization': needs TOPDOWN.SLOTS: the sum of a core's threads, which this CPU model does not count; use another metric
+status 1" --part icl -M tma_info_thread_slots_utilization
+printf 'label,%s,%s,UNC_CHA_CLOCKTICKS,%s,%s,UNC_M_CLOCKTICKS,POWER.PKG,POWER.DRAM\nA,60000,300,16000,9000,90,24000,4000,500\n' \
+	UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD UNC_CHA_TOR_INSERTS.IA_MISS_DRD \
+	UNC_M_RPQ_OCCUPANCY UNC_M_RPQ_INSERTS >"$out.csv"
+# 200 cycles of 2000 in 0.5 s, 100 of 2000; 4000 / 16384 J and 500 / 65536 J in 0.5 s
+values "skx: Intel's tree has latencies, clocks and power of two sockets" \
+	"A:tma_info_system_uncore_frequency 0.000004
+A:tma_info_system_mem_read_latency 50000000.000000
+A:tma_info_system_mem_dram_read_latency 50000000.000000
+A:tma_info_system_power 0.503540
+A:tma_info_system_socket_clks 2000.000000" --part skx --set SOCKETS=2 --set CHAS=4 --set IMCS=6 \
+	--set SECONDS=0.5 --set JOULE=0.00006103515625 --set JOULE_DRAM=0.0000152587890625 \
+	-M tma_info_system_mem_dram_read_latency,tma_info_system_mem_read_latency,tma_info_system_power,tma_info_system_socket_clks,tma_info_system_uncore_frequency "$out.csv"
+rm -f "$out.csv"
 prints "adl-e: --method tma is refused" '' \
 	"barepmu: method 'tma': Intel publishes no metrics for adl-e; leave --method out
 status 1" --part adl-e --method tma

@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const char *const names[BPMU_NR_CONSTANTS] = {
-	"SMT", "THREADS", "CORES", "SOCKETS", "CHAS", "TSC_HZ", "TSC", "SECONDS",
-	"JOULE", "JOULE_DRAM", "JOULE_PSYS", "TJMAX"
+	"SMT", "THREADS", "CORES", "SOCKETS", "CHAS", "IMCS", "TSC_HZ", "TSC",
+	"SECONDS", "JOULE", "JOULE_DRAM", "JOULE_PSYS", "TJMAX"
 };
 
 /**

@@ -12,6 +12,7 @@
  * @BPMU_CONSTANT_CORES: cores per package
  * @BPMU_CONSTANT_SOCKETS: packages of the machine
  * @BPMU_CONSTANT_CHAS: CBos or CHAs per package
+ * @BPMU_CONSTANT_IMCS: memory channels per package, of the one with most of them
  * @BPMU_CONSTANT_TSC_HZ: TSC frequency in Hz
  * @BPMU_CONSTANT_TSC: TSC ticks in the interval, summed over CPUs
  * @BPMU_CONSTANT_SECONDS: length of the interval in seconds
@@ -27,6 +28,7 @@ enum bpmu_metric_constant {
 	BPMU_CONSTANT_CORES,
 	BPMU_CONSTANT_SOCKETS,
 	BPMU_CONSTANT_CHAS,
+	BPMU_CONSTANT_IMCS,
 	BPMU_CONSTANT_TSC_HZ,
 	BPMU_CONSTANT_TSC,
 	BPMU_CONSTANT_SECONDS,

@@ -73,6 +73,7 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 	int ret;
 
 	machine->chas = target->info.pmu.cbos;
+	machine->imcs = target->info.pmu.imcs;
 	machine->tsc_hz = 1e3 * target->info.tsc_khz;
 	machine->joule = joule(&target->info.pmu, BPMU_FREE_PKG);
 	machine->joule_dram = joule(&target->info.pmu, BPMU_FREE_DRAM);
@@ -113,6 +114,7 @@ void bpmu_machine_set(const struct bpmu_machine *machine, struct bpmu_tree *tree
 		{ BPMU_CONSTANT_CORES, machine->cores },
 		{ BPMU_CONSTANT_SOCKETS, machine->sockets },
 		{ BPMU_CONSTANT_CHAS, machine->chas },
+		{ BPMU_CONSTANT_IMCS, machine->imcs },
 		{ BPMU_CONSTANT_TSC_HZ, machine->tsc_hz },
 		{ BPMU_CONSTANT_JOULE, machine->joule },
 		{ BPMU_CONSTANT_JOULE_DRAM, machine->joule_dram },

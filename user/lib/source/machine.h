@@ -16,6 +16,7 @@
  * @cores: number of cores per package
  * @sockets: number of packages
  * @chas: slices of a package's last level cache with counters
+ * @imcs: memory channels of a package with counters
  * @tsc_hz: rate of the time stamp counter
  * @joule: joules per count of the package domain
  * @joule_dram: joule per count of the DRAM domain
@@ -27,6 +28,7 @@ struct bpmu_machine {
 	unsigned int cores;
 	unsigned int sockets;
 	unsigned int chas;
+	unsigned int imcs;
 	double tsc_hz;
 	double joule;
 	double joule_dram;

@@ -212,6 +212,95 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
+ * struct ratio - what is divided by what in a product
+ * @v: has the events
+ * @clock: clock of an uncore unit's boxes, among the divisors, or NULL
+ * @unit: &enum bpmu_unit of @clock
+ * @count: another event of that unit, among the factors, or NULL
+ */
+struct ratio {
+	const struct bpmu_vendor_set *v;
+	struct bpmu_expr *clock;
+	u8 unit;
+	struct bpmu_expr *count;
+};
+
+/* Returns the row of an event of an uncore unit, or NULL. */
+static const struct bpmu_event *uncore_row(const struct bpmu_vendor_set *v,
+					   const struct bpmu_expr *expr)
+{
+	const struct bpmu_event *row;
+	char base[BPMU_VENDOR_TEXT];
+
+	if (expr->op != BPMU_EXPR_NAME || strstr(expr->name, ":per="))
+		return NULL;
+	snprintf(base, sizeof(base), "%.*s", (int)strcspn(expr->name, ":"), expr->name);
+	row = bpmu_vendor_row(v, base);
+	return row && row->unit != BPMU_UNIT_CORE ? row : NULL;
+}
+
+static bool is_clock(const struct bpmu_event *row)
+{
+	return strstr(row->name, "_CLOCKTICKS");
+}
+
+/* Looks among the divisors of a product, or if @over among its factors. */
+static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over, bool clock)
+{
+	bool quotient = expr->op == BPMU_EXPR_DIV;
+	const struct bpmu_event *row;
+
+	if (quotient || expr->op == BPMU_EXPR_MUL) {
+		ratio_search(ratio, expr->arg[0], over, clock);
+		ratio_search(ratio, expr->arg[1], over ^ quotient, clock);
+		return;
+	}
+	row = uncore_row(ratio->v, expr);
+	if (!row || over == clock || is_clock(row) != clock)
+		return;
+	if (clock && !ratio->clock) {
+		ratio->clock = expr;
+		ratio->unit = row->unit;
+	} else if (!clock && !ratio->count && row->unit == ratio->unit) {
+		ratio->count = expr;
+	}
+}
+
+/*
+ * Of several packages each one's count is divided by its own clock: A / CLOCK, however far apart
+ * in a product, becomes A:per=CLOCK / SOCKETS, the mean of the packages' quotients. A latency, in
+ * which A is divided by the number of requests too, is weighted by that so.
+ */
+static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr *expr,
+			      struct bpmu_error *err)
+{
+	struct ratio ratio = { .v = v };
+	char *sockets;
+	char *name;
+	int ret = 0;
+	int i;
+
+	ratio_search(&ratio, expr, true, true);
+	if (ratio.clock)
+		ratio_search(&ratio, expr, true, false);
+	if (ratio.count) {
+		sockets = strdup("SOCKETS");
+		if (!sockets || asprintf(&name, "%s:per=%s", ratio.count->name,
+					 ratio.clock->name) < 0) {
+			free(sockets);
+			return bpmu_error_no_memory(err, "metrics");
+		}
+		free(ratio.count->name);
+		ratio.count->name = name;
+		free(ratio.clock->name);
+		ratio.clock->name = sockets;
+	}
+	for (i = 0; !ret && i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		ret = divide_per_package(v, expr->arg[i], err);
+	return ret;
+}
+
+/**
  * struct reader - conversion of a metric
  * @v: gets the metric
  * @at: JSON object of the metric
@@ -379,8 +468,9 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	if (ret)
 		return ret;
 	m->expr = vendor_metric_parse(r, "Formula", r->names, text, &err);
+	/* Counts of another tool are sums over all packages. */
 	if (m->expr)
-		return 0;
+		return r->v->given ? 0 : divide_per_package(r->v, m->expr, r->at.err);
 	refuse_formula(r, &err);
 	m->expr = vendor_metric_parse(r, "Formula", r->names, "NA", r->at.err);
 	return m->expr ? 0 : -ENOMEM;

@@ -357,10 +357,36 @@ static const struct {
 	const char *name;
 	const char *text;
 } energies[] = {
-	{ "UNC_PKG_ENERGY_STATUS", "POWER.PKG * JOULE / 61e-6" },
-	{ "FREERUN_PKG_ENERGY_STATUS", "POWER.PKG * JOULE / 61e-6" },
+	{ "UNC_PKG_ENERGY_STATUS", "POWER.PKG * JOULE / %s" },
+	{ "FREERUN_PKG_ENERGY_STATUS", "POWER.PKG * JOULE / %s" },
 	{ "FREERUN_DRAM_ENERGY_STATUS", "POWER.DRAM * JOULE_DRAM / 15.6e-6" },
 };
+
+/* Returns the unit of the package's energy in formulas, up to Ivy Bridge that of memory's. */
+static const char *package_joules(const struct bpmu_part *part)
+{
+	static const char *const fine[] = { "snb", "jkt", "ivb", "ivt" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fine); i++)
+		if (!strcmp(part->name, fine[i]))
+			return "15.6e-6";
+	return "61e-6";
+}
+
+/* Returns the constant that is the number of boxes of a unit in a package, or NULL. */
+static const char *boxes_of(u8 unit)
+{
+	switch (unit) {
+	case BPMU_UNIT_CBO:
+	case BPMU_UNIT_CHA:
+		return "CHAS";
+	case BPMU_UNIT_IMC:
+		return "IMCS";
+	default:
+		return NULL;
+	}
+}
 
 /**
  * bpmu_vendor_expression() - translate an event that is an expression of the tool's
@@ -368,9 +394,9 @@ static const struct {
  * @name: name with modifiers
  * @text: BPMU_VENDOR_TEXT bytes, set to the expression
  *
- * These are the count in one of several CBos or CHAs, which is the mean of all of them, and
- * energy: the formulas of the files multiply it by 61 uJ, that of memory by 15.6 uJ, whatever the
- * CPU's own unit is.
+ * These are the count in one of several CBos, CHAs or memory channels, the mean of all of them, and
+ * energy: the formulas of the files multiply it by 61 uJ, that of memory and up to Ivy Bridge that of
+ * the package by 15.6 uJ, whatever the CPU's own unit is.
  *
  * Return: 1, or 0 if the event is no such expression, or has counts of another tool.
  */
@@ -386,7 +412,7 @@ int bpmu_vendor_expression(const struct bpmu_vendor_set *v, const char *name,
 	for (i = 0; i < ARRAY_SIZE(energies) && !v->given; i++) {
 		if (strcasecmp(name, energies[i].name))
 			continue;
-		snprintf(text, BPMU_VENDOR_TEXT, "%s", energies[i].text);
+		snprintf(text, BPMU_VENDOR_TEXT, energies[i].text, package_joules(v->part));
 		return 1;
 	}
 	if (v->given || len >= sizeof(base) || len < sizeof(mark) ||
@@ -394,8 +420,8 @@ int bpmu_vendor_expression(const struct bpmu_vendor_set *v, const char *name,
 		return 0;
 	snprintf(base, sizeof(base), "%.*s", (int)(len - strlen(mark)), name);
 	row = bpmu_vendor_row(v, base);
-	if (!row || (row->unit != BPMU_UNIT_CBO && row->unit != BPMU_UNIT_CHA))
+	if (!row || !boxes_of(row->unit))
 		return 0;
-	snprintf(text, BPMU_VENDOR_TEXT, "%s / CHAS / SOCKETS", row->name);
+	snprintf(text, BPMU_VENDOR_TEXT, "%s / %s / SOCKETS", row->name, boxes_of(row->unit));
 	return 1;
 }

@@ -5,12 +5,15 @@
 #include "eval_derive.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "metric/metric_constant.h"
 #include "metric/metric_expr.h"
 
+#define PER ":per="
 /* slots of a cycle up to Skylake, whose Linux multiplies counts of cycles by them */
 #define SLOTS_4_WIDE 4
 
@@ -55,8 +58,8 @@ static double quotient_of_sockets(const struct bpmu_eval *eval, const double *fr
 
 /**
  * struct derivation - an event that follows from others
- * @event: the event
- * @from: the others, each a name that perf writes
+ * @event: the event; NULL for every A:per=B, which follows from A and B
+ * @from: the others, each a name that perf writes; none of A:per=B
  * @count: computes its count from theirs
  */
 struct derivation {
@@ -85,12 +88,7 @@ static const struct derivation derivations[] = {
 	{ "TOPDOWN_BAD_SPECULATION.ALL",
 	  { "CPU_CLK_UNHALTED.CORE", "TOPDOWN_FE_BOUND.ALL",
 	    "TOPDOWN_BE_BOUND.ALL", "TOPDOWN_RETIRING.ALL" }, slots_left },
-	{ "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182:per=UNC_C_CLOCKTICKS",
-	  { "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182", "UNC_C_CLOCKTICKS" },
-	  quotient_of_sockets },
-	{ "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS",
-	  { "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD", "UNC_CHA_CLOCKTICKS" },
-	  quotient_of_sockets },
+	{ NULL, { NULL }, quotient_of_sockets },
 };
 
 /**
@@ -110,6 +108,24 @@ bool bpmu_eval_derives(const char *name)
 	return false;
 }
 
+/* Finds the columns of A and B, of which A:per=B is made. */
+static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source *source,
+			  const char *text)
+{
+	const char *per = strstr(text, PER);
+	char *name = strndup(text, per - text);
+	int count = name ? bpmu_eval_find(eval, name) : -1;
+	int clock = bpmu_eval_find(eval, per + strlen(PER));
+
+	free(name);
+	if (count < 0 || clock < 0)
+		return false;
+	source->from[0] = count;
+	source->from[1] = clock;
+	source->nr_from = 2;
+	return true;
+}
+
 /**
  * bpmu_eval_derive_from() - find the columns from which an event can be derived
  * @eval: the call, with all columns so far
@@ -127,6 +143,12 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 	source->derivation = -1;
 	for (; d < derivations + ARRAY_SIZE(derivations) &&
 	     source->derivation < 0; d++) {
+		if (!d->event) {
+			if (bpmu_event_is_quotient(spec) &&
+			    find_quotient(eval, source, spec->text))
+				source->derivation = d - derivations;
+			continue;
+		}
 		if (!bpmu_eval_counts(eval, d->event, spec))
 			continue;
 		for (f = 0; f < BPMU_EVAL_FROM && d->from[f]; f++) {

@@ -20,7 +20,9 @@ static bool eval_event_twins(const struct bpmu_event_spec *a,
 static bool same_term(const struct bpmu_event_term *a,
 		      const struct bpmu_event_term *b)
 {
-	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL;
+	/* The numbers of fixed counters and free-running registers say what they count. */
+	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL ||
+		     (a->unit >= BPMU_UNIT_FREE_THREAD && a->unit <= BPMU_UNIT_FREE_PACKAGE);
 
 	return !((a->select ^ b->select) & ~BPMU_EVAL_PRIVILEGES) &&
 	       a->filter == b->filter && a->unit == b->unit &&
