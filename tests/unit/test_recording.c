@@ -81,9 +81,9 @@ static void write_failed(struct bpmu_recording *recording, u32 cpu, u64 seq)
 	bpmu_recording_add(recording, record, sizeof(*record));
 }
 
-static void load(void)
+static void load(const char *name)
 {
-	FILE *stream = fopen(path, "re");
+	FILE *stream = fopen(name, "re");
 
 	assert_non_null(stream);
 	file = malloc(1 << 20);
@@ -139,7 +139,7 @@ static int setup(void **state)
 	assert_int_equal(bpmu_groups_make(&about.groups, &about.info.pmu, &list,
 					  &wish, &err), 0);
 	write_all(&about);
-	load();
+	load(path);
 	bpmu_groups_free(&about.groups);
 	bpmu_event_list_free(&list);
 	return 0;
@@ -512,6 +512,268 @@ static void skips_unknown_blocks_only_if_marked_so(void **state)
 	put_block(0x10000, -EBADMSG);
 }
 
+/**
+ * struct block - a block of the file
+ * @at: its offset
+ * @size: its size with the head
+ * @type: &enum bpmu_recording_block
+ * @cpu: of its samples
+ */
+struct block {
+	size_t at;
+	size_t size;
+	u32 type;
+	unsigned char cpu;
+};
+
+#define BLOCKS_MOST 16
+
+/* the blocks of the file, in their order */
+static unsigned int find_blocks(struct block *block)
+{
+	size_t at = BPMU_RECORDING_MAGIC_BYTES;
+	unsigned int nr = 0;
+	u32 head[2];
+
+	for (; at < file_size; at += block[nr++].size) {
+		assert_true(nr < BLOCKS_MOST);
+		memcpy(head, file + at, sizeof(head));
+		block[nr] = (struct block){
+			.at = at, .type = head[0], .cpu = file[at + BPMU_RECORDING_HEAD_BYTES],
+			.size = BPMU_RECORDING_HEAD_BYTES + head[1],
+		};
+	}
+	return nr;
+}
+
+/* writes a file of these blocks; @end follows the last */
+static void store_blocks(const struct block *block, const unsigned int *order,
+			 unsigned int end)
+{
+	unsigned char *bytes = malloc(2 * file_size);
+	size_t size = BPMU_RECORDING_MAGIC_BYTES;
+
+	memcpy(bytes, file, size);
+	for (; *order != end; order++) {
+		memcpy(bytes + size, file + block[*order].at, block[*order].size);
+		size += block[*order].size;
+	}
+	store(bytes, size);
+	free(bytes);
+}
+
+static void ignore(void *data, struct bpmu_recording_sample *sample)
+{
+	(void)data;
+	(void)sample;
+}
+
+/* Return: number of samples, or a negative errno, by both ways to read them */
+static int count_samples(struct bpmu_error *err)
+{
+	struct bpmu_recording_sample sample;
+	struct bpmu_recording_file *f;
+	int code, nr = 0, fetched;
+	unsigned int i;
+	size_t bytes;
+
+	code = bpmu_recording_open(&f, path, err);
+	if (code)
+		return code;
+	while ((code = bpmu_recording_next(f, &sample, err)) > 0)
+		nr++;
+	nr = code ? code : nr;
+	assert_int_equal(bpmu_recording_rewind(f, err), 0);
+	while ((fetched = bpmu_recording_fetch(f, true, err)) > 0) {
+		for (i = 0; i < bpmu_recording_runs(f, &bytes); i++)
+			bpmu_recording_decode(f, i, ignore, NULL);
+		fetched = bpmu_recording_decoded(f, err);
+		if (fetched)
+			break;
+	}
+	assert_int_equal(fetched, code);
+	if (!code)
+		assert_int_equal(bpmu_recording_state(f)->samples, nr);
+	bpmu_recording_shut(f);
+	return nr;
+}
+
+/* with these blocks in this order the file is damaged */
+static void refuses_order(const struct block *block, const unsigned int *order,
+			  unsigned int end, const char *why)
+{
+	struct bpmu_error err = { };
+
+	store_blocks(block, order, end);
+	assert_int_equal(count_samples(&err), -EBADMSG);
+	if (!strstr(err.text, why))
+		fail_msg("%s", err.text);
+}
+
+/* all blocks in their order, but for two */
+static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
+		     unsigned int other)
+{
+	unsigned int i;
+
+	for (i = 0; i <= nr; i++)
+		order[i] = i;
+	order[one] = other;
+	order[other] = one;
+}
+
+/* Whole blocks, of right checksums, are not where they were written. */
+static void refuses_blocks_that_are_missing_repeated_or_out_of_order(void **state)
+{
+	struct block block[BLOCKS_MOST];
+	unsigned int order[BLOCKS_MOST + 2];
+	unsigned int i, k, nr = find_blocks(block), tried = 0, exchanged = 0;
+	struct bpmu_error err;
+
+	(void)state;
+	for (i = 0; i < nr; i++) {
+		if (block[i].type != BPMU_RECORDING_SAMPLES)
+			continue;
+		tried++;
+		for (k = 0; k < nr; k++)
+			order[k] = k + (k >= i);
+		refuses_order(block, order, nr, "totals that do not fit the samples");
+		for (k = 0; k <= nr; k++)
+			order[k] = k - (k > i);
+		order[nr + 1] = nr;
+		refuses_order(block, order, nr, "samples out of order");
+		for (k = i + 1; k < nr; k++) {
+			if (block[k].type != BPMU_RECORDING_SAMPLES ||
+			    block[k].cpu != block[i].cpu)
+				continue;
+			exchange(order, nr, i, k);
+			refuses_order(block, order, nr, "samples out of order");
+			exchanged++;
+		}
+	}
+	assert_int_equal(tried, 4);
+	assert_int_equal(exchanged, 2);
+	/* Only the order of samples of one CPU is that of their time. */
+	exchange(order, nr, 2, 3);
+	store_blocks(block, order, nr);
+	assert_int_equal(count_samples(&err), nr_written);
+}
+
+/* The totals of another file lack a CPU, or have one twice. */
+static void refuses_totals_of_another_file(void **state)
+{
+	/* of two CPUs; the first is what the file has */
+	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
+		{ 0, 0 }, { 1, 1 } };
+	unsigned char *end = file + last_block(), *bytes = malloc(file_size + 16);
+	const unsigned char *at = end + BPMU_RECORDING_HEAD_BYTES;
+	unsigned char of_cpu[CPUS][16];
+	size_t size[CPUS], total;
+	struct bpmu_error err;
+	unsigned int i, k;
+	u64 number;
+
+	(void)state;
+	for (i = 0; i < CPUS; i++) {
+		const unsigned char *from = at;
+
+		for (k = 0; k < 3; k++)
+			assert_true(bpmu_code_read_number(&at, file + file_size, &number));
+		size[i] = at - from;
+		memcpy(of_cpu[i], from, size[i]);
+	}
+	assert_ptr_equal(at, file + file_size);
+	for (i = 0; i < ARRAY_SIZE(left); i++) {
+		u32 head[4] = { BPMU_RECORDING_END };
+
+		total = end - file + sizeof(head);
+		memcpy(bytes, file, end - file);
+		for (k = 0; k < 2 && left[i][k] < CPUS; k++) {
+			memcpy(bytes + total, of_cpu[left[i][k]], size[left[i][k]]);
+			total += size[left[i][k]];
+		}
+		head[1] = total - (end - file) - sizeof(head);
+		head[2] = bpmu_recording_crc(0, head, 8);
+		head[3] = bpmu_recording_crc(0, bytes + (end - file) + sizeof(head), head[1]);
+		memcpy(bytes + (end - file), head, sizeof(head));
+		store(bytes, total);
+		assert_int_equal(count_samples(&err), i ? -EBADMSG : (int)nr_written);
+	}
+	assert_non_null(strstr(err.text, "totals that do not fit the samples"));
+	free(bytes);
+}
+
+/* @total: of each CPU its number, its samples and its losses */
+static void expect_totals(const char *name, const u64 (*total)[3], unsigned int cpus)
+{
+	struct bpmu_recording_sample sample;
+	struct bpmu_recording_file *f;
+	const unsigned char *at;
+	struct bpmu_error err;
+	unsigned int i;
+	u64 number;
+
+	free(file);
+	load(name);
+	at = file + last_block() + BPMU_RECORDING_HEAD_BYTES;
+	for (i = 0; i < 3 * cpus; i++) {
+		assert_true(bpmu_code_read_number(&at, file + file_size, &number));
+		assert_int_equal(number, total[i / 3][i % 3]);
+	}
+	assert_ptr_equal(at, file + file_size);
+	assert_int_equal(bpmu_recording_open(&f, name, &err), 0);
+	while (bpmu_recording_next(f, &sample, &err) > 0)
+		;
+	assert_true(bpmu_recording_state(f)->ended);
+	bpmu_recording_shut(f);
+}
+
+static void add_from(struct bpmu_recording *recording, u32 cpu, u64 from, u64 to)
+{
+	struct record record;
+
+	for (; from < to; from++) {
+		record = make(cpu, from, BPMU_SAMPLE_TIMER, 0);
+		bpmu_recording_add(recording, &record, sizeof(record));
+	}
+}
+
+/*
+ * Before the first file none are lost; those lost between two files are of the second, in
+ * which a CPU may have no samples.
+ */
+static void switched_files_have_their_own_losses(void **state)
+{
+	static const u64 first[CPUS][3] = { { 0, 2, 0 }, { 5, 5, 3 } };
+	static const u64 second[CPUS][3] = { { 0, 0, 0 }, { 5, 4, 2 + 1 } };
+	char name[sizeof(path) + 5];
+	struct bpmu_recording recording;
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+
+	(void)state;
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, bpmu_recording_about(f),
+						 sizeof(struct record), &err), 0);
+	add_from(&recording, 0, 0, 2);
+	add_from(&recording, 5, 100, 104);
+	add_from(&recording, 5, 107, 108);
+	bpmu_recording_round(&recording);
+	snprintf(name, sizeof(name), "%s.next", path);
+	assert_int_equal(bpmu_recording_switch(&recording, name, bpmu_recording_about(f),
+					       &err), 0);
+	add_from(&recording, 5, 110, 113);
+	add_from(&recording, 5, 114, 115);
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	bpmu_recording_shut(f);
+	expect_totals(path, first, CPUS);
+	expect_totals(name, second, CPUS);
+	assert_int_equal(unlink(name), 0);
+}
+
 /* RFC 3720, B.4, and the check value of CRC-32C */
 static void known_data_have_known_checksums(void **state)
 {
@@ -716,6 +978,8 @@ int main(void)
 		cmocka_unit_test(finds_each_damaged_byte),
 		cmocka_unit_test(refuses_a_later_version),
 		cmocka_unit_test(skips_unknown_blocks_only_if_marked_so),
+		cmocka_unit_test(refuses_blocks_that_are_missing_repeated_or_out_of_order),
+		cmocka_unit_test(refuses_totals_of_another_file),
 		cmocka_unit_test(refuses_invalid_ceilings),
 		cmocka_unit_test(refuses_blocks_that_are_too_long),
 		cmocka_unit_test(known_data_have_known_checksums),
@@ -727,6 +991,7 @@ int main(void)
 		cmocka_unit_test(creates_a_file_with_the_mode_of_umask),
 		cmocka_unit_test(writes_to_a_device),
 		cmocka_unit_test(refuses_a_name_that_cannot_be_written),
+		cmocka_unit_test(switched_files_have_their_own_losses),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -577,22 +577,28 @@ static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 	return 0;
 }
 
-/* Checks that all blocks that were written are present. */
+/* Checks that all samples that were written are present, and no others. */
 static int read_end(struct bpmu_recording_file *file, u32 size,
 		    struct bpmu_error *err)
 {
 	const unsigned char *at = file->contents;
 	const unsigned char *end = at + size;
 	u64 cpu, samples, lost;
+	bool fit = true;
 
-	while (at < end) {
-		if (!bpmu_code_read_number(&at, end, &cpu) ||
-		    !bpmu_code_read_number(&at, end, &samples) ||
-		    !bpmu_code_read_number(&at, end, &lost) ||
-		    cpu >= BPMU_CPULIST_MAX || samples != file->samples[cpu])
-			return corrupt(file, "totals that do not fit the samples",
-				       err);
+	while (at < end && fit) {
+		fit = bpmu_code_read_number(&at, end, &cpu) &&
+		      bpmu_code_read_number(&at, end, &samples) &&
+		      bpmu_code_read_number(&at, end, &lost) &&
+		      cpu < BPMU_CPULIST_MAX && samples == file->samples[cpu];
+		if (fit)
+			file->samples[cpu] = 0;
 	}
+	/* Each CPU with samples has to be there, once. */
+	for (cpu = 0; cpu < BPMU_CPULIST_MAX; cpu++)
+		fit &= !file->samples[cpu];
+	if (!fit)
+		return corrupt(file, "totals that do not fit the samples", err);
 	file->state.ended = true;
 	return 0;
 }
