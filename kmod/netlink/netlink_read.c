@@ -28,6 +28,7 @@
  * @reader: the caller may read though it is not the owner
  * @copies: the caller gets copies; false for the owner, who consumes
  * @hide: the caller may not see kernel addresses
+ * @viewer: what the caller may know of processes
  * @run: number of the session's run that is read, 0 before the first message
  * @cpu: CPU whose buffer is being read
  * @open: @pos and @end are valid for @cpu
@@ -42,6 +43,7 @@ struct cursor {
 	bool reader;
 	bool copies;
 	bool hide;
+	struct bpmu_viewer viewer;
 	u32 run;
 	unsigned int cpu;
 	bool open;
@@ -78,13 +80,18 @@ static u32 max_records(const struct sk_buff *skb, u32 record_size)
 }
 
 /* struct bpmu_who is at the end of each record */
-static void hide_kernel_addresses(struct nlattr *attr, u32 record_size)
+static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_size)
 {
 	void *record = nla_data(attr);
 	void *end = record + nla_len(attr);
+	struct bpmu_who *who;
 
-	for (; record < end; record += record_size)
-		bpmu_who_hide(record + record_size - sizeof(struct bpmu_who));
+	for (; record < end; record += record_size) {
+		who = record + record_size - sizeof(*who);
+		bpmu_viewer_name(&at->viewer, who);
+		if (at->hide)
+			bpmu_who_hide(who);
+	}
 }
 
 /* consumes contiguous records; returns their number, 0 if there are none */
@@ -152,8 +159,8 @@ static int put_samples(struct sk_buff *skb, struct netlink_callback *cb,
 		return 0;
 	}
 	attr->nla_len += nr * buffer->record_size;
-	if (settings->who && at->hide)
-		hide_kernel_addresses(attr, buffer->record_size);
+	if (settings->who)
+		name_tasks(at, attr, buffer->record_size);
 	genlmsg_end(skb, hdr);
 	return 0;
 }
@@ -288,6 +295,7 @@ int bpmu_netlink_read_start(struct netlink_callback *cb)
 	cb->args[0] = (long)at;
 	at->reader = bpmu_may_read(cb->skb);
 	at->hide = !bpmu_may_see_kernel_addresses(cb->skb);
+	bpmu_viewer_begin(&at->viewer, cb->skb);
 	if (attr && !at->reader) {
 		at->why = bpmu_readers_only;
 		at->err = -EPERM;
@@ -309,6 +317,7 @@ int bpmu_netlink_read_done(struct netlink_callback *cb)
 {
 	struct cursor *at = cursor_of(cb);
 
+	bpmu_viewer_end(&at->viewer);
 	kvfree(at->from);
 	kfree(at);
 	return 0;

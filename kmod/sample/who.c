@@ -2,6 +2,8 @@
 #include "who.h"
 
 #include <linux/build_bug.h>
+#include <linux/kernel.h>
+#include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -21,12 +23,20 @@ static u32 fill_ip(struct bpmu_who *who)
 	return user_mode(regs) ? 0 : BPMU_WHO_KERNEL;
 }
 
+static u32 mark_of(const struct task_struct *task)
+{
+	return lower_32_bits(task->start_time);
+}
+
 /**
  * bpmu_who_fill() - describe the task on this CPU and where it was interrupted
  * @who: filled in
  *
  * The name is copied without its lock: if it changes meanwhile, the copy may be a
  * mixture of the old and the new one.
+ *
+ * The numbers are of the initial PID namespace. While the record is in the buffer, @pad tells
+ * the thread from a later one that has its number.
  *
  * Context: any, interrupts off.
  */
@@ -37,7 +47,7 @@ void bpmu_who_fill(struct bpmu_who *who)
 	who->pid = current->pid;
 	who->tgid = current->tgid;
 	who->flags = fill_ip(who) | (is_idle_task(current) ? BPMU_WHO_IDLE : 0);
-	who->pad = 0;
+	who->pad = mark_of(current);
 	memcpy(who->comm, current->comm, sizeof(who->comm));
 	who->comm[sizeof(who->comm) - 1] = '\0';
 }
@@ -54,4 +64,46 @@ void bpmu_who_hide(struct bpmu_who *who)
 		return;
 	who->ip = 0;
 	who->flags |= BPMU_WHO_HIDDEN;
+}
+
+/**
+ * bpmu_who_task() - find the thread that was interrupted
+ * @who: of a sample in the buffer
+ *
+ * Context: any, under RCU.
+ * Return: the thread, NULL if it has ended.
+ */
+struct task_struct *bpmu_who_task(const struct bpmu_who *who)
+{
+	struct pid *pid = find_pid_ns(who->pid, &init_pid_ns);
+	struct task_struct *task = pid_task(pid, PIDTYPE_PID);
+
+	return task && mark_of(task) == who->pad ? task : NULL;
+}
+
+/**
+ * bpmu_who_hide_task() - clear what tells the thread
+ * @who: copy that is sent to a reader
+ *
+ * Context: any.
+ */
+void bpmu_who_hide_task(struct bpmu_who *who)
+{
+	who->pid = 0;
+	who->tgid = 0;
+	memset(who->comm, 0, sizeof(who->comm));
+	who->flags |= BPMU_WHO_UNNAMED;
+	if (!(who->flags & BPMU_WHO_KERNEL))
+		who->ip = 0;
+}
+
+/**
+ * bpmu_who_forget_task() - clear what bpmu_who_task() needs
+ * @who: copy that is sent to a reader
+ *
+ * Context: any.
+ */
+void bpmu_who_forget_task(struct bpmu_who *who)
+{
+	who->pad = 0;
 }

@@ -7,7 +7,12 @@
 
 #include <linux/barepmu.h>
 
+struct task_struct;
+
 void bpmu_who_fill(struct bpmu_who *who);
 void bpmu_who_hide(struct bpmu_who *who);
+struct task_struct *bpmu_who_task(const struct bpmu_who *who);
+void bpmu_who_hide_task(struct bpmu_who *who);
+void bpmu_who_forget_task(struct bpmu_who *who);
 
 #endif /* BPMU_WHO_H */

@@ -18,6 +18,8 @@
 
 #include <net/sock.h>
 
+#include "sample/who.h"
+
 /* module parameter; by default no group may read */
 static unsigned int reader_gid = (unsigned int)-1;
 module_param(reader_gid, uint, 0644);
@@ -50,7 +52,7 @@ void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request)
 	owner->sk = bpmu_owner_sender(request);
 	sock_hold(owner->sk);
 	owner->pid = get_pid(task_tgid(current));
-	get_task_comm(owner->comm, current);
+	get_task_comm(owner->comm, current->group_leader);
 	WRITE_ONCE(owner->port, NETLINK_CB(request).portid);
 }
 
@@ -254,14 +256,84 @@ void bpmu_owner_renew(struct bpmu_owner *owner)
 		return;
 	put_pid(owner->pid);
 	owner->pid = get_pid(task_tgid(current));
-	get_task_comm(owner->comm, current);
+	get_task_comm(owner->comm, current->group_leader);
 }
 
-static bool is_of_same_user(const struct cred *cred)
+/**
+ * bpmu_viewer_begin() - note what the sender of a request may know of processes
+ * @viewer: filled in; to be passed to bpmu_viewer_end()
+ * @request: the sender's message
+ *
+ * procfs with hidepid= shows a process to its user and to who may trace any process. The
+ * module cannot know how the sender's procfs is mounted, and takes it as mounted so. Who
+ * may program counters or read samples is told as well.
+ *
+ * Context: process, while the request or the first message of the dump is handled.
+ */
+void bpmu_viewer_begin(struct bpmu_viewer *viewer, const struct sk_buff *request)
 {
-	return uid_eq(cred->uid, current_fsuid()) && uid_eq(cred->euid, current_fsuid()) &&
-	       uid_eq(cred->suid, current_fsuid()) && gid_eq(cred->gid, current_fsgid()) &&
-	       gid_eq(cred->egid, current_fsgid()) && gid_eq(cred->sgid, current_fsgid());
+	viewer->ns = get_pid_ns(task_active_pid_ns(current));
+	viewer->cred = get_current_cred();
+	viewer->all = bpmu_may_program_quietly(request) || bpmu_may_read(request) ||
+		      ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
+}
+
+/**
+ * bpmu_viewer_end() - drop what a viewer holds
+ * @viewer: after bpmu_viewer_begin()
+ *
+ * Context: process.
+ */
+void bpmu_viewer_end(struct bpmu_viewer *viewer)
+{
+	put_cred(viewer->cred);
+	put_pid_ns(viewer->ns);
+}
+
+static bool is_of_user(const struct cred *cred, const struct cred *viewer)
+{
+	kuid_t uid = viewer->fsuid;
+	kgid_t gid = viewer->fsgid;
+
+	return uid_eq(cred->uid, uid) && uid_eq(cred->euid, uid) && uid_eq(cred->suid, uid) &&
+	       gid_eq(cred->gid, gid) && gid_eq(cred->egid, gid) && gid_eq(cred->sgid, gid);
+}
+
+/* under RCU */
+static bool sees(const struct bpmu_viewer *viewer, const struct task_struct *task)
+{
+	return viewer->all || is_of_user(__task_cred(task), viewer->cred);
+}
+
+/**
+ * bpmu_viewer_name() - name an interrupted thread as its viewer knows it
+ * @viewer: after bpmu_viewer_begin()
+ * @who: of a sample in the buffer, a copy
+ *
+ * The numbers become those of the viewer's PID namespace. A thread that this one does not have
+ * or that is not shown, or that has ended so that nothing tells its namespaces or its user any
+ * more, is not named, and its instructions in user space are not told. Threads that have ended
+ * are named to who sees all processes of the initial namespace.
+ *
+ * Context: process.
+ */
+void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who)
+{
+	bool everybody = viewer->all && viewer->ns == &init_pid_ns;
+	struct task_struct *task;
+
+	if (!everybody && !(who->flags & BPMU_WHO_IDLE)) {
+		rcu_read_lock();
+		task = bpmu_who_task(who);
+		if (task && !sees(viewer, task))
+			task = NULL;
+		who->pid = task ? task_pid_nr_ns(task, viewer->ns) : 0;
+		who->tgid = task ? task_tgid_nr_ns(task, viewer->ns) : 0;
+		rcu_read_unlock();
+		if (!who->pid)
+			bpmu_who_hide_task(who);
+	}
+	bpmu_who_forget_task(who);
 }
 
 /**
@@ -269,10 +341,8 @@ static bool is_of_same_user(const struct cred *cred)
  * @owner: of the session, or empty
  * @request: the sender's message
  *
- * procfs with hidepid= shows a process to its user and to who may trace any process. The
- * module cannot know how the sender's procfs is mounted, and takes it as mounted so. Who
- * may program counters or read samples is told as well. A process that has ended, or that
- * the sender's PID namespace does not have, is named to nobody.
+ * A process that has ended, or that the sender's PID namespace does not have, is named to
+ * nobody; for others see bpmu_viewer_begin().
  *
  * Context: process, while the request is handled; under the session's lock.
  * Return: number and name, or 0 and "".
@@ -281,24 +351,20 @@ struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 				       const struct sk_buff *request)
 {
 	struct bpmu_owner_name name = { };
+	struct bpmu_viewer viewer;
 	struct task_struct *task;
-	bool shown = false;
 
 	if (!owner->pid)
 		return name;
+	bpmu_viewer_begin(&viewer, request);
 	rcu_read_lock();
 	task = living_process(owner->pid);
-	if (task) {
-		name.pid = pid_nr_ns(owner->pid, task_active_pid_ns(current));
-		shown = is_of_same_user(__task_cred(task));
-	}
+	if (task && sees(&viewer, task))
+		name.pid = pid_nr_ns(owner->pid, viewer.ns);
 	rcu_read_unlock();
-	if (!shown)
-		shown = bpmu_may_program_quietly(request) || bpmu_may_read(request) ||
-			ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
-	if (!shown || !name.pid)
-		return (struct bpmu_owner_name){ };
-	strscpy(name.comm, owner->comm, sizeof(name.comm));
+	bpmu_viewer_end(&viewer);
+	if (name.pid)
+		strscpy(name.comm, owner->comm, sizeof(name.comm));
 	return name;
 }
 

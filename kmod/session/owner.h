@@ -11,8 +11,11 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+struct bpmu_who;
+struct cred;
 struct netlink_ext_ack;
 struct pid;
+struct pid_namespace;
 struct sk_buff;
 struct sock;
 
@@ -55,6 +58,18 @@ struct bpmu_owner_name {
 	char comm[TASK_COMM_LEN];
 };
 
+/**
+ * struct bpmu_viewer - what the sender of a request may know of processes
+ * @ns: its PID namespace, held
+ * @cred: its user, held
+ * @all: it may know of the processes of all users
+ */
+struct bpmu_viewer {
+	struct pid_namespace *ns;
+	const struct cred *cred;
+	bool all;
+};
+
 struct sock *bpmu_owner_sender(const struct sk_buff *request);
 void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request);
 void bpmu_owner_clear(struct bpmu_owner *owner);
@@ -64,6 +79,10 @@ void bpmu_owner_renew(struct bpmu_owner *owner);
 struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 				       const struct sk_buff *request);
 bool bpmu_owner_is_closed(const struct bpmu_owner *owner);
+
+void bpmu_viewer_begin(struct bpmu_viewer *viewer, const struct sk_buff *request);
+void bpmu_viewer_end(struct bpmu_viewer *viewer);
+void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who);
 
 int bpmu_may_count(struct netlink_ext_ack *extack);
 int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack);

@@ -5,12 +5,14 @@
  */
 #include <errno.h>
 #include <grp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -132,6 +134,7 @@ static int nobody_idle(struct genl *genl)
 
 /* the owner as an answer to GET_INFO names it */
 static uint32_t owner_pid;
+static char owner_comm[16];
 
 static void take_owner(void *data, const struct nlmsghdr *answer)
 {
@@ -141,8 +144,10 @@ static void take_owner(void *data, const struct nlmsghdr *answer)
 	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
 		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OWNER_PID)
 			owner_pid = mnl_attr_get_u32(attr);
-		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OWNER_COMM &&
-		    !owner_pid != !*mnl_attr_get_str(attr))
+		if (mnl_attr_get_type(attr) != BPMU_A_INFO_OWNER_COMM)
+			continue;
+		snprintf(owner_comm, sizeof(owner_comm), "%s", mnl_attr_get_str(attr));
+		if (!owner_pid != !*owner_comm)
 			owner_pid = UINT32_MAX;
 	}
 }
@@ -217,6 +222,79 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 	EXPECT_EQ(0, named_owner(&self->genl));
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
 	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
+}
+
+/* a pipe: what reads from it stays until all others have closed it */
+static int hold[2];
+
+/* configures under a name of its own, and stays while the pipe is held */
+static void *configure_and_stay(void *data)
+{
+	struct genl *genl = data;
+	char byte;
+
+	if (prctl(PR_SET_NAME, "thread") || configure(genl))
+		_exit(1);
+	if (read(hold[0], &byte, 1) < 0)
+		_exit(1);
+	_exit(0);
+}
+
+static void leave_to_a_thread(struct genl *genl)
+{
+	pthread_t thread;
+
+	close(hold[1]);
+	if (prctl(PR_SET_NAME, "process") ||
+	    pthread_create(&thread, NULL, configure_and_stay, genl))
+		_exit(1);
+	pthread_exit(NULL);
+}
+
+/* 'Z' when the first thread of a process has ended; 0 on an error */
+static char state_of(pid_t pid)
+{
+	char path[32], state;
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	stream = fopen(path, "re");
+	if (!stream || fscanf(stream, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	if (stream)
+		fclose(stream);
+	return state;
+}
+
+/*
+ * A process of which only the first thread has ended is named as procfs names it; one that
+ * has ended as a whole is not, even if nobody has waited for it yet.
+ */
+TEST_F(access, an_owner_is_named_while_one_of_its_threads_lives)
+{
+	static struct genl other;
+	siginfo_t info;
+	pid_t pid;
+
+	ASSERT_EQ(0, genl_open(&other));
+	ASSERT_EQ(0, pipe(hold));
+	pid = fork();
+	if (!pid)
+		leave_to_a_thread(&self->genl);
+	close(hold[0]);
+	while (state_of(pid) && state_of(pid) != 'Z')
+		sched_yield();
+	ASSERT_EQ('Z', state_of(pid));
+	while (!named_owner(&other))
+		sched_yield();
+	EXPECT_EQ((uint32_t)pid, owner_pid);
+	EXPECT_STREQ("process", owner_comm);
+	close(hold[1]);
+	ASSERT_EQ(0, waitid(P_PID, pid, &info, WEXITED | WNOWAIT));
+	EXPECT_EQ(0, info.si_status);
+	EXPECT_EQ(0, named_owner(&other));
+	EXPECT_EQ(pid, waitpid(pid, NULL, 0));
+	genl_close(&other);
 }
 
 static int swap(struct genl *genl)

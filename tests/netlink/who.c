@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The interrupted task: thread and instruction pointer. Kernel addresses are given only to
- * readers with permission to see them.
+ * readers with permission to see them, and threads are named as those of the reader's PID
+ * namespace, and if it may know of them.
  */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include <linux/capability.h>
 #include <linux/genetlink.h>
@@ -23,6 +26,10 @@
 /* required number of samples in the kernel, and of samples in user space */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
+#define NOBODY 65534
+#define LAST_PID "/proc/sys/kernel/ns_last_pid"
+/* as many samples of threads without names tell that none will have one */
+#define MANY 10000
 
 static struct log own;
 
@@ -33,7 +40,9 @@ static struct log own;
  * @user: in a program, with its address
  * @wrong: anything else
  * @main: samples of the first thread of this process
- * @second: of its second one
+ * @second: of its second one, or of another process
+ * @unnamed: of threads without a name
+ * @others: of named threads, the idle ones left out, that are neither
  */
 struct seen {
 	unsigned int hidden;
@@ -42,21 +51,43 @@ struct seen {
 	unsigned int wrong;
 	unsigned int main;
 	unsigned int second;
+	unsigned int unnamed;
+	unsigned int others;
 };
 
 static struct seen seen;
 static pid_t second;
+/* the second thread is of this process */
+static bool together = true;
+
+static void look_at_name(const struct bpmu_who *who)
+{
+	uint32_t process = getpid();
+
+	seen.wrong += !!who->pad;
+	if (who->flags & BPMU_WHO_UNNAMED) {
+		seen.unnamed++;
+		seen.wrong += who->pid || who->tgid || *who->comm ||
+			      (!(who->flags & BPMU_WHO_KERNEL) && who->ip);
+	} else if (who->pid == process) {
+		seen.main++;
+		seen.wrong += who->tgid != process;
+	} else if (who->pid == (uint32_t)second) {
+		seen.second++;
+		seen.wrong += who->tgid != (together ? process : who->pid);
+	} else if (!(who->flags & BPMU_WHO_IDLE)) {
+		seen.others++;
+		seen.wrong += !who->pid || !who->tgid || !*who->comm;
+	}
+}
 
 static void look(const struct bpmu_who *who)
 {
 	bool hidden = who->flags & BPMU_WHO_HIDDEN;
-	uint32_t process = getpid();
 
-	seen.main += who->pid == process;
-	seen.second += who->pid == (uint32_t)second;
-	if (who->pid == process || who->pid == (uint32_t)second)
-		seen.wrong += who->tgid != process;
-	if (who->flags & BPMU_WHO_NOWHERE)
+	look_at_name(who);
+	if (who->flags & BPMU_WHO_NOWHERE ||
+	    (who->flags & BPMU_WHO_UNNAMED && !(who->flags & BPMU_WHO_KERNEL)))
 		return;
 	if (!(who->flags & BPMU_WHO_KERNEL)) {
 		seen.user += !hidden && who->ip && who->ip < KERNEL;
@@ -118,6 +149,12 @@ static int restrict_to(char level)
 	return err;
 }
 
+/* without these it sees processes of its own user only */
+static int may_see_all(bool yes)
+{
+	return may(CAP_PERFMON, yes) || may(CAP_SYS_ADMIN, yes) || may(CAP_SYS_PTRACE, yes);
+}
+
 FIXTURE(who) {
 	int unused;
 };
@@ -138,6 +175,7 @@ FIXTURE_SETUP(who)
 FIXTURE_TEARDOWN(who)
 {
 	may(CAP_SYSLOG, true);
+	may_see_all(true);
 	restrict_to('0');
 	genl_close(&own.genl);
 }
@@ -160,7 +198,7 @@ static int watch(bool opener, bool reader)
 	    may(CAP_SYSLOG, reader) || log_configure(&own, &plan) ||
 	    genl_command(&own.genl, BPMU_CMD_START))
 		return -1;
-	if (dropped && (may(CAP_PERFMON, false) || may(CAP_SYS_ADMIN, false)))
+	if (dropped && may_see_all(false))
 		return -1;
 	memset(&seen, 0, sizeof(seen));
 	own.genl.reply = take;
@@ -205,8 +243,6 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped
 	dropped = true;
 	ASSERT_EQ(0, watch(true, false));
 	dropped = false;
-	may(CAP_PERFMON, true);
-	may(CAP_SYS_ADMIN, true);
 	EXPECT_TRUE(all_hidden());
 }
 
@@ -267,6 +303,138 @@ TEST_F_TIMEOUT(who, samples_have_thread_id_and_process_id, 120)
 	EXPECT_NE(getpid(), second);
 	EXPECT_LT(0, seen.main);
 	EXPECT_LT(0, seen.second);
+	EXPECT_EQ(0, seen.wrong);
+}
+
+/* a process of that user which runs on this CPU until it is killed */
+static pid_t busy(uid_t uid)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	if (setgid(uid) || setuid(uid))
+		_exit(1);
+	for (;;)
+		log_loop(10000);
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* reads until there are samples of this process and of another one, however that is told */
+static int watch_both(void)
+{
+	int code = watch(true, true);
+
+	while (!code && seen.unnamed < MANY &&
+	       !(seen.main && (seen.unnamed || seen.second))) {
+		log_loop(1000000);
+		code = genl_command(&own.genl, BPMU_CMD_READ);
+	}
+	return code;
+}
+
+/* process 1 of a PID namespace */
+static int watch_as_first(void)
+{
+	if (getpid() != 1 || watch_both())
+		return 1;
+	if (!seen.main)
+		return 2;
+	return seen.wrong || seen.others || !seen.unnamed ? 3 : 0;
+}
+
+TEST_F_TIMEOUT(who, threads_have_numbers_of_the_readers_pid_namespace, 120)
+{
+	int status = -1;
+	pid_t outside, pid;
+
+	outside = busy(0);
+	ASSERT_EQ(0, unshare(CLONE_NEWPID));
+	pid = fork();
+	if (!pid)
+		_exit(watch_as_first());
+	EXPECT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	end(outside);
+}
+
+TEST_F_TIMEOUT(who, threads_of_other_users_are_not_named_after_privileges_are_dropped, 120)
+{
+	together = false;
+	second = busy(NOBODY);
+	dropped = true;
+	EXPECT_EQ(0, watch_both());
+	dropped = false;
+	end(second);
+	EXPECT_LT(0, seen.main);
+	EXPECT_LT(0, seen.unnamed);
+	EXPECT_EQ(0, seen.second);
+	EXPECT_EQ(0, seen.wrong);
+}
+
+/* has a child take the number of one that has ended; the others end at once */
+static int take_number(pid_t number)
+{
+	char text[16];
+	pid_t pid;
+	int fd;
+
+	snprintf(text, sizeof(text), "%d", number - 1);
+	do {
+		fd = open(LAST_PID, O_WRONLY);
+		if (fd < 0 || write(fd, text, strlen(text)) < 0)
+			return -1;
+		close(fd);
+		pid = fork();
+		if (!pid && getpid() == number)
+			pause();
+		if (!pid)
+			_exit(0);
+		if (pid > 0 && pid != number)
+			waitpid(pid, NULL, 0);
+	} while (pid > 0 && pid != number);
+	return pid == number ? 0 : -1;
+}
+
+/* reads samples of a process when it has ended and another one has its number */
+static int read_after_its_end(void)
+{
+	together = false;
+	second = fork();
+	if (!second) {
+		log_loop(20000000);
+		_exit(0);
+	}
+	waitpid(second, NULL, 0);
+	if (genl_command(&own.genl, BPMU_CMD_STOP) || take_number(second))
+		return -1;
+	return genl_command(&own.genl, BPMU_CMD_READ);
+}
+
+TEST_F_TIMEOUT(who, a_thread_that_has_ended_is_named_to_who_sees_all, 120)
+{
+	ASSERT_EQ(0, watch(true, true));
+	ASSERT_EQ(0, read_after_its_end());
+	end(second);
+	EXPECT_LT(0, seen.second);
+	EXPECT_EQ(0, seen.unnamed);
+	EXPECT_EQ(0, seen.wrong);
+}
+
+TEST_F_TIMEOUT(who, a_thread_with_the_number_of_an_ended_one_is_not_named_for_it, 120)
+{
+	dropped = true;
+	ASSERT_EQ(0, watch(true, true));
+	dropped = false;
+	ASSERT_EQ(0, read_after_its_end());
+	end(second);
+	EXPECT_EQ(0, seen.second);
+	EXPECT_LT(0, seen.unnamed);
 	EXPECT_EQ(0, seen.wrong);
 }
 

@@ -265,6 +265,33 @@ static void hidden_kernel_addresses_are_marked(void **state)
 	bpmu_by_symbols_free(&symbols);
 }
 
+/* Processes of which the reader may not know, and their addresses, are one. */
+static void hidden_processes_are_one_entry(void **state)
+{
+	const struct bpmu_recording_about about = { };
+	static const struct bpmu_who hidden = { .flags = BPMU_WHO_UNNAMED };
+	static const struct bpmu_who in_kernel = {
+		.flags = BPMU_WHO_UNNAMED | BPMU_WHO_KERNEL, .ip = 1,
+	};
+	const struct bpmu_recording_sample sample = { .who = &hidden };
+	const struct bpmu_recording_sample other = { .who = &in_kernel };
+	static const enum bpmu_by_type types[] = { BPMU_BY_COMM, BPMU_BY_PID };
+	struct bpmu_by_symbols symbols = { };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		struct bpmu_by by = { .type = types[i], .about = &about };
+
+		assert_string_equal(bpmu_by_entry(&by, &sample)->label, "[hidden]");
+		assert_ptr_equal(bpmu_by_entry(&by, &other), bpmu_by_entry(&by, &sample));
+		bpmu_by_free(&by);
+	}
+	assert_string_equal(bpmu_by_symbols_label(&symbols, &hidden), "[hidden]");
+	assert_string_equal(bpmu_by_symbols_label(&symbols, &in_kernel), "[kernel]");
+	bpmu_by_symbols_free(&symbols);
+}
+
 static void entries_by_cpu_have_the_samples_of_the_window(void **state)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_CPU,
@@ -652,6 +679,7 @@ int main(void)
 		cmocka_unit_test(entries_by_process_have_their_samples),
 		cmocka_unit_test(entries_by_function_have_their_samples),
 		cmocka_unit_test(hidden_kernel_addresses_are_marked),
+		cmocka_unit_test(hidden_processes_are_one_entry),
 		cmocka_unit_test(entries_by_cpu_have_the_samples_of_the_window),
 		cmocka_unit_test(more_entries_than_the_maximum_are_summed),
 		cmocka_unit_test(rows_are_sorted_by_their_share),

@@ -110,11 +110,26 @@ static void addresses_of_the_kernel_are_looked_up_once(void **state)
 	assert_memory_equal(asked, in_order, sizeof(in_order));
 }
 
+static void processes_without_a_name_are_not_looked_up(void **state)
+{
+	struct bpmu_recording recording = {
+		.record_bytes = sizeof(struct bpmu_who),
+	};
+	struct bpmu_who_seen seen = { .recording = &recording };
+	const struct bpmu_who who = { .flags = BPMU_WHO_UNNAMED };
+
+	(void)state;
+	bpmu_who_seen_add(&seen, &who, sizeof(who));
+	assert_null(seen.processes);
+	bpmu_who_seen_end(&seen);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_mappings_need_not_be_utf8),
 		cmocka_unit_test(addresses_of_the_kernel_are_looked_up_once),
+		cmocka_unit_test(processes_without_a_name_are_not_looked_up),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

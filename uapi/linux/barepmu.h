@@ -235,6 +235,10 @@
  *   Kernel addresses are given to those with CAP_SYSLOG, and where
  *   kernel.kptr_restrict is 0 to those who may configure; to others, and to all where
  *   it is 2, @ip of &struct bpmu_who is 0 with BPMU_WHO_HIDDEN.
+ *   A thread is not named, nor is @ip given for it in user space (BPMU_WHO_UNNAMED), if the
+ *   reader's PID namespace does not have it, or if it is another user's and the reader
+ *   may neither configure nor trace all processes; nor if it has ended, unless the reader
+ *   may do so and is in the initial PID namespace.
  *
  * BPMU_CMD_GET_PLAN, the owner or a reader
  *   request    nothing
@@ -788,13 +792,15 @@ enum bpmu_who_flag {
 	/** @BPMU_WHO_NOWHERE: no timer took the sample: @ip is not known */
 	BPMU_WHO_NOWHERE = 1 << 2,
 	/** @BPMU_WHO_HIDDEN: @ip is in the kernel, and not for this reader */
-	BPMU_WHO_HIDDEN = 1 << 3
+	BPMU_WHO_HIDDEN = 1 << 3,
+	/** @BPMU_WHO_UNNAMED: the thread is not for this reader, or has ended */
+	BPMU_WHO_UNNAMED = 1 << 4
 };
 
 /**
  * struct bpmu_who - who was interrupted by a sample
  * @ip: instruction that was to come next
- * @pid: thread, in the initial PID namespace
+ * @pid: thread, in the PID namespace of the process that sent READ
  * @tgid: its process
  * @flags: enum bpmu_who_flag
  * @pad: 0

@@ -151,6 +151,8 @@ static void who_seen_add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 		add_kernel(seen, who->ip);
 		return;
 	}
+	if (who->flags & BPMU_WHO_UNNAMED)
+		return;
 	process = find_process(seen, who->tgid);
 	if (!process || process->asked == ASK_MAX ||
 	    (process->asked && process->round == seen->round) ||

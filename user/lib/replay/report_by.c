@@ -109,6 +109,13 @@ static struct bpmu_by_entry *find_entry(struct bpmu_by *by, const char *key)
 	return new_entry(by, key);
 }
 
+static const char *name_of(const struct bpmu_who *who)
+{
+	if (who->flags & BPMU_WHO_IDLE)
+		return "[idle]";
+	return who->flags & BPMU_WHO_UNNAMED ? "[hidden]" : who->comm;
+}
+
 /* Labels a process with its number and the latest name of its first thread. */
 static void label_process(struct bpmu_by_entry *entry,
 			 const struct bpmu_who *who)
@@ -118,8 +125,7 @@ static void label_process(struct bpmu_by_entry *entry,
 
 	if (entry->samples && who->pid != who->tgid)
 		return;
-	snprintf(label, sizeof(label), "%u %s", who->tgid,
-		 who->flags & BPMU_WHO_IDLE ? "[idle]" : who->comm);
+	snprintf(label, sizeof(label), "%u %s", who->tgid, name_of(who));
 	if (!strcmp(label, entry->label))
 		return;
 	copy = strdup(label);
@@ -135,6 +141,8 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 	struct bpmu_by_entry *entry;
 	char key[TEXT_SIZE];
 
+	if (who->flags & BPMU_WHO_UNNAMED)
+		return find_entry(by, name_of(who));
 	snprintf(key, sizeof(key), "%u", who->tgid);
 	entry = find_entry(by, key);
 	if (entry && !strcmp(entry->key, key))
@@ -161,8 +169,7 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 		snprintf(key, sizeof(key), "%u", sample->head.cpu);
 		return find_entry(by, key);
 	case BPMU_BY_COMM:
-		return find_entry(by, who->flags & BPMU_WHO_IDLE ? "[idle]" :
-				  who->comm);
+		return find_entry(by, name_of(who));
 	case BPMU_BY_PID:
 		return process_entry(by, who);
 	default:

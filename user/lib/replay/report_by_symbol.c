@@ -319,6 +319,8 @@ const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 		symbols->hidden = true;
 		return "[kernel, hidden]";
 	}
+	if (who->flags & BPMU_WHO_UNNAMED && !(who->flags & BPMU_WHO_KERNEL))
+		return "[hidden]";
 	at = tfind(&key, &symbols->labels, compare_labels);
 	if (at)
 		return (*at)->text;
