@@ -7,6 +7,7 @@
 #define BPMU_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/perf_event.h>
 #include <linux/timer.h>
 #include <linux/topology.h>
 #include <net/genetlink.h>
@@ -96,5 +97,32 @@ static inline unsigned int bpmu_cores_per_package(void)
 	return boot_cpu_data.x86_max_cores;
 }
 #endif
+
+/*
+ * What perf asks before it counts in the kernel and all processes of a CPU:
+ * kernel.perf_event_paranoid and the security modules. 0 where the kernel does not let
+ * modules ask. Newer kernels ask without the event's attributes.
+ */
+static inline int bpmu_perf_allows(void)
+{
+	struct perf_event_attr attr __maybe_unused = {
+		.type = PERF_TYPE_RAW, .size = sizeof(attr),
+	};
+	int err = 0;
+
+#if defined(BPMU_HAS_PERF_ALLOW_KERNEL_VOID)
+	err = perf_allow_kernel();
+#elif defined(BPMU_HAS_PERF_ALLOW_KERNEL)
+	err = perf_allow_kernel(&attr);
+#endif
+	if (err)
+		return err;
+#if defined(BPMU_HAS_PERF_ALLOW_CPU_VOID)
+	err = perf_allow_cpu();
+#elif defined(BPMU_HAS_PERF_ALLOW_CPU)
+	err = perf_allow_cpu(&attr);
+#endif
+	return err;
+}
 
 #endif /* BPMU_COMPAT_H */

@@ -4,6 +4,7 @@
  * looks for the names in the output and writes features.h, for compat.h.
  */
 #include <linux/hrtimer.h>
+#include <linux/perf_event.h>
 #include <linux/timer.h>
 #include <linux/topology.h>
 #include <net/genetlink.h>

@@ -18,6 +18,7 @@
 
 #include <net/sock.h>
 
+#include "compat.h"
 #include "sample/who.h"
 
 /* module parameter; by default no group may read */
@@ -162,13 +163,21 @@ bool bpmu_may_program_quietly(const struct sk_buff *request)
  * @extack: set to a sentence on refusal
  *
  * Context: process, while the request is handled.
- * Return: 0, or -EPERM.
+ * Return: 0, -EPERM, or -EACCES if a security module forbids it.
  */
 int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack)
 {
+	int err;
+
 	if (!may_program(request, false)) {
 		NL_SET_ERR_MSG(extack, "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN");
 		return -EPERM;
+	}
+	err = bpmu_perf_allows();
+	if (err) {
+		NL_SET_ERR_MSG(extack,
+			       "a security module of the kernel forbids this process to count (SELinux: class perf_event, permission kernel)");
+		return err;
 	}
 	return bpmu_may_count(extack);
 }

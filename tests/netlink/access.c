@@ -23,6 +23,7 @@
 #include <kselftest_harness.h>
 
 #include "genl.h"
+#include "lsm.h"
 #include "probe.h"
 
 #define NOBODY 65534
@@ -112,6 +113,7 @@ FIXTURE_SETUP(access)
 
 FIXTURE_TEARDOWN(access)
 {
+	lsm_allow();
 	genl_close(&self->genl);
 }
 
@@ -322,6 +324,41 @@ static int without_capability(struct genl *genl)
 TEST_F(access, start_and_swap_need_the_capability_when_they_are_sent)
 {
 	EXPECT_CHILD(without_capability);
+}
+
+/* kernels before 6.12 do not let modules ask the question: the function is inline there */
+static bool modules_can_ask(void)
+{
+	FILE *stream = fopen("/proc/kallsyms", "re");
+	char line[256];
+	bool found = false;
+
+	while (stream && !found && fgets(line, sizeof(line), stream))
+		found = strstr(line, " T perf_allow_kernel\n");
+	if (stream)
+		fclose(stream);
+	return found;
+}
+
+/* what a security module answers for perf's events of the kernel goes for those of a session */
+TEST_F(access, a_security_module_that_forbids_perf_events_forbids_counting)
+{
+	struct genl *genl = &self->genl;
+	int code = modules_can_ask() ? -EACCES : 0;
+
+	ASSERT_EQ(0, configure(genl));
+	if (!lsm_refuse("perf_event_open", -EACCES))
+		SKIP(return, "no program can be a security module here");
+	EXPECT_EQ(code, configure(genl));
+	EXPECT_EQ(!!code, !!strstr(genl->sentence, "security module"));
+	EXPECT_EQ(code, genl_command(genl, BPMU_CMD_START));
+	lsm_allow();
+	if (code)
+		ASSERT_EQ(0, genl_command(genl, BPMU_CMD_START));
+	ASSERT_TRUE(lsm_refuse("perf_event_open", -EACCES));
+	EXPECT_EQ(code, swap(genl));
+	EXPECT_EQ(0, genl_command(genl, BPMU_CMD_READ));
+	EXPECT_EQ(0, genl_command(genl, BPMU_CMD_RELEASE));
 }
 
 TEST_F(access, an_unprivileged_user_gets_only_public_attributes)

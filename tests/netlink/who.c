@@ -4,6 +4,7 @@
  * readers with permission to see them, and threads are named as those of the reader's PID
  * namespace, and if it may know of them.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -20,6 +21,7 @@
 #include <kselftest_harness.h>
 
 #include "log.h"
+#include "lsm.h"
 
 #define MS 1000000ULL
 #define RESTRICT "/proc/sys/kernel/kptr_restrict"
@@ -30,6 +32,8 @@
 #define LAST_PID "/proc/sys/kernel/ns_last_pid"
 /* as many samples of threads without names tell that none will have one */
 #define MANY 10000
+/* as many samples are more than two messages of 32 KiB */
+#define SEVERAL_MESSAGES 1000
 
 static struct log own;
 
@@ -174,6 +178,7 @@ FIXTURE_SETUP(who)
 
 FIXTURE_TEARDOWN(who)
 {
+	lsm_allow();
 	may(CAP_SYSLOG, true);
 	may_see_all(true);
 	restrict_to('0');
@@ -272,6 +277,42 @@ TEST_F_TIMEOUT(who, kptr_restrict_2_hides_addresses, 120)
 	ASSERT_EQ(0, restrict_to('2'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_TRUE(all_hidden());
+}
+
+/* locks the kernel down when the first message of a dump has come */
+static void take_and_lock_down(void *data, const struct nlmsghdr *answer)
+{
+	take(data, answer);
+	if (own.genl.replies == 1 && !lsm_refuse("locked_down", -EPERM))
+		exit(1);
+}
+
+/*
+ * In lockdown addresses of the kernel are not handed out, not even by the further messages of a
+ * dump that had begun. The kernel fills a message of it while the one before is received.
+ */
+TEST_F_TIMEOUT(who, nothing_is_read_after_lockdown, 120)
+{
+	unsigned int i;
+
+	if (!lsm_refuse("locked_down", -EPERM))
+		SKIP(return, "no program can be a security module here");
+	lsm_allow();
+	ASSERT_EQ(0, restrict_to('0'));
+	ASSERT_EQ(0, watch(true, true));
+	EXPECT_TRUE(all_shown());
+	for (i = 0; i < SEVERAL_MESSAGES; i++)
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	own.genl.reply = take_and_lock_down;
+	EXPECT_EQ(-EPERM, genl_command(&own.genl, BPMU_CMD_READ));
+	EXPECT_NE(NULL, strstr(own.genl.sentence, "locked down"));
+	EXPECT_EQ(2, own.genl.replies);
+	EXPECT_EQ(-EPERM, genl_command(&own.genl, BPMU_CMD_READ));
+	EXPECT_EQ(0, own.genl.replies);
+	lsm_allow();
+	own.genl.reply = take;
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_READ));
+	EXPECT_LT(0, own.genl.replies);
 }
 
 static volatile bool done;

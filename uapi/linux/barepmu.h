@@ -22,7 +22,9 @@
  *
  * CONFIGURE, START and SWAP need CAP_PERFMON or CAP_SYS_ADMIN in the initial user
  * namespace, and a kernel that is not locked down against it; READ needs that too;
- * switching prefetchers needs CAP_SYS_RAWIO as well. All but CONFIGURE need to come
+ * switching prefetchers needs CAP_SYS_RAWIO as well. EACCES is the answer if a security
+ * module forbids the sender perf's events of the kernel, which Linux 6.12 and later
+ * let modules ask. All but CONFIGURE need to come
  * from the owner. READ and GET_PLAN are also open to members of the group that the
  * module parameter reader_gid names: they get copies and can change nothing.
  * Asking for information needs nothing. A capability or a group is needed by the
