@@ -38,6 +38,52 @@ static void the_occupancy_histogram_agrees_with_a_count_per_cycle(void **state)
 	free(tracker);
 }
 
+/* More requests than the tracker has entries count as a full tracker. */
+static void a_full_tracker_counts_in_the_last_element(void **state)
+{
+	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
+	const struct vcore_traffic *seen = &tracker->counted;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < VCORE_TRACKER_ENTRIES + 2; i++)
+		vcore_tracker_add(tracker, 10 * i, 1000, false);
+	vcore_tracker_advance(tracker, 2000);
+	assert_int_equal(seen->cycles_with[1], 10);
+	assert_int_equal(seen->cycles_with[VCORE_TRACKER_ENTRIES - 1], 10);
+	assert_int_equal(seen->cycles_with[VCORE_TRACKER_ENTRIES],
+			 1000 - 10 * (VCORE_TRACKER_ENTRIES - 1));
+	assert_int_equal(seen->cycles_with[0], 1000);
+	assert_int_equal(vcore_traffic_clock(seen), 2000);
+	assert_int_equal(seen->requests, VCORE_TRACKER_ENTRIES + 2);
+	free(tracker);
+}
+
+/* What has passed is not counted again, and no use lasts longer than VCORE_AHEAD. */
+static void uses_in_the_past_and_far_future_are_cut(void **state)
+{
+	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
+	const struct vcore_traffic *seen = &tracker->counted;
+
+	(void)state;
+	vcore_tracker_advance(tracker, 100);
+	vcore_tracker_add(tracker, 40, 100, true);
+	vcore_tracker_add(tracker, 40, 103, true);
+	vcore_tracker_add(tracker, 200, 200 + 2 * VCORE_AHEAD, false);
+	vcore_tracker_add(tracker, 100 + VCORE_AHEAD, 101 + VCORE_AHEAD, false);
+	vcore_tracker_advance(tracker, 3 * VCORE_AHEAD);
+	assert_int_equal(seen->cycles_with[1], 3 + VCORE_AHEAD - 1 - 100);
+	assert_int_equal(seen->cycles_with[2], 0);
+	assert_int_equal(vcore_traffic_clock(seen), 3 * VCORE_AHEAD);
+	assert_int_equal(seen->requests, 4);
+	assert_int_equal(seen->writes, 2);
+	/* the entries are free again, and time does not go back */
+	vcore_tracker_advance(tracker, 2 * VCORE_AHEAD);
+	assert_int_equal(vcore_traffic_clock(seen), 3 * VCORE_AHEAD);
+	assert_int_equal(tracker->entries.in_use, 0);
+	free(tracker);
+}
+
 static void lookups_are_counted_by_slice_and_type(void **state)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
@@ -203,6 +249,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_occupancy_histogram_agrees_with_a_count_per_cycle),
+		cmocka_unit_test(a_full_tracker_counts_in_the_last_element),
+		cmocka_unit_test(uses_in_the_past_and_far_future_are_cut),
 		cmocka_unit_test(lookups_are_counted_by_slice_and_type),
 		cmocka_unit_test(lines_are_distributed_evenly_over_slices),
 		cmocka_unit_test(waits_are_summed),

@@ -68,6 +68,13 @@
 /* umask_ext of Ice Lake, bits 63:32 of an event select: channels */
 #define M2M_READS_OF 0x07
 #define M2M_WRITES_OF 0x1c
+/*
+ * Legal umask_ext of an M2M and of a UPI link of Ice Lake, and of a UPI link of Skylake, whose
+ * M2Ms have none: Linux, uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT, skx_upi_uncore_formats_attr
+ */
+#define M2M_EXT_BITS 0x0000ffu
+#define UPI_EXT_BITS 0xffffffu
+#define SKX_UPI_EXT_BITS 0xffefffu
 /* clock of a QPI and of a UPI link */
 #define LINK_CLOCK 0x14
 #define UPI_CLOCK 0x01
@@ -408,6 +415,7 @@ static void for_all(for_counter then)
 				then(&seen, package, box, i);
 }
 
+/* the register of a counter, which may have been written, has WIDTH bits */
 static void settle_one(const struct vcore_traffic *seen, unsigned int package,
 		       unsigned int box, unsigned int i)
 {
@@ -586,12 +594,20 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 	return value;
 }
 
+/* bits 63:32 of an event select */
+static uint32_t legal_ext(unsigned int box)
+{
+	if (vpmu_options.part->imc->memory)
+		return box < VPMU_LINK ? M2M_EXT_BITS : UPI_EXT_BITS;
+	return box < VPMU_LINK ? 0 : SKX_UPI_EXT_BITS;
+}
+
 static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int shift)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 
 	if (shift)
-		return ~0u;
+		return legal_ext(box);
 	if (offset == layout_of(box)->ctl)
 		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
 		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
@@ -644,14 +660,12 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		return;
 	}
 	imc_settle(cpu);
-	if (controls) {
+	if (controls)
 		imc_control(c, value);
-	} else if (selects) {
+	else if (selects)
 		write_half(&c->select[index], shift, value);
-	} else if (counts) {
+	else if (counts)
 		write_half(&c->counter[index].value, shift, value);
-		c->counter[index].value &= VPMU_BIT(WIDTH) - 1;
-	}
 	imc_restart();
 }
 

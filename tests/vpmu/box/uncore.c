@@ -18,6 +18,8 @@
 #include "package.h"
 
 #define GLOBAL_EN VPMU_BIT(29)
+/* slices, enable, interrupt, freeze: SDM Vol. 4, MSR_UNC_PERF_GLOBAL_CTRL */
+#define GLOBAL_BITS 0xe00000ffull
 #define SEL_EDGE VPMU_BIT(18)
 #define SEL_EN VPMU_BIT(22)
 #define SEL_INVERT VPMU_BIT(23)
@@ -401,7 +403,7 @@ bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	unit = whole ? NULL : unit_of(msr, &is_select);
 	if ((!unit && !whole) || (unit && is_absent(cpu, unit)))
 		return false;
-	if (unit && (value & uncore_reserved(unit, is_select))) {
+	if (value & (whole ? ~GLOBAL_BITS : uncore_reserved(unit, is_select))) {
 		cpu->illegal_writes++;
 		return true;
 	}

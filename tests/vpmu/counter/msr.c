@@ -380,7 +380,7 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
  */
 bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {
-	unsigned int i = index & 0x3fffffff;
+	unsigned int i = index & ~0x40000000u;
 	bool fixed = index & 0x40000000;
 
 	if (cpu->deaf & VPMU_DEAF_RDPMC)

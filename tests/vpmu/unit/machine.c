@@ -4,16 +4,58 @@
 #include <string.h>
 
 #include "machine/qemu_api.h"
+#include "machine/regs.h"
 
 unsigned int machine_retranslated;
+uint64_t machine_regs[VPMU_REGS];
 
 static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
 
-/* replaces QEMU's function */
+/* replaces QEMU's function, as do the following ones */
 int qemu_plugin_num_vcpus(void)
 {
 	return nr_cpus;
+}
+
+struct glib_bytes *g_byte_array_new(void)
+{
+	static uint8_t data[sizeof(*machine_regs)];
+	static struct glib_bytes bytes = { .data = data };
+
+	return &bytes;
+}
+
+struct glib_bytes *g_byte_array_set_size(struct glib_bytes *array, unsigned int length)
+{
+	array->len = length;
+	return array;
+}
+
+struct glib_array *qemu_plugin_get_registers(void)
+{
+	static const char *const names[] = { "rax", "rcx", "rdx", "rbx" };
+	static struct qemu_plugin_reg_descriptor list[sizeof(names) / sizeof(*names)];
+	static struct glib_array found = { .data = (char *)list };
+
+	for (found.len = 0; found.len < sizeof(names) / sizeof(*names); found.len++) {
+		list[found.len].name = names[found.len];
+		list[found.len].handle = (void *)&machine_regs[found.len];
+	}
+	return &found;
+}
+
+bool qemu_plugin_read_register(struct qemu_plugin_register *handle, struct glib_bytes *buf)
+{
+	g_byte_array_set_size(buf, sizeof(*machine_regs));
+	memcpy(buf->data, handle, buf->len);
+	return true;
+}
+
+bool qemu_plugin_write_register(struct qemu_plugin_register *handle, struct glib_bytes *buf)
+{
+	memcpy((void *)handle, buf->data, buf->len);
+	return true;
 }
 
 static void retranslate(void)
@@ -40,6 +82,8 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 	assert_true(cpus <= MACHINE_CPUS);
 	machine_free(NULL);
 	vpmu_want_init(retranslate);
+	vpmu_regs_init();
+	memset(machine_regs, 0, sizeof(machine_regs));
 	vpmu_options = (struct vpmu_options){ .part = part, .threads = threads };
 	memset(vpmu_cpus, 0, sizeof(vpmu_cpus));
 	memset(scores, 0, sizeof(scores));
@@ -78,4 +122,30 @@ void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	assert_true(vpmu_msr_write(cpu, msr, value));
 	assert_int_equal(cpu->illegal_writes, illegal + 1);
 	assert_int_equal(rd(cpu, msr), before);
+}
+
+uint64_t box_rd(struct vpmu_cpu *cpu, uint32_t msr)
+{
+	uint64_t value = 0;
+
+	assert_true(vpmu_boxes_read(cpu, msr, &value));
+	return value;
+}
+
+void box_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t illegal = cpu->illegal_writes;
+
+	assert_true(vpmu_boxes_write(cpu, msr, value));
+	assert_int_equal(cpu->illegal_writes, illegal);
+}
+
+void box_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t illegal = cpu->illegal_writes;
+	uint64_t before = box_rd(cpu, msr);
+
+	assert_true(vpmu_boxes_write(cpu, msr, value));
+	assert_int_equal(cpu->illegal_writes, illegal + 1);
+	assert_int_equal(box_rd(cpu, msr), before);
 }

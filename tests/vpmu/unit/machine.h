@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "box/boxes.h"
 #include "counter/msr.h"
 #include "machine/options.h"
 #include "machine/topology.h"
@@ -30,6 +31,9 @@
 /* number of times that translations were discarded */
 extern unsigned int machine_retranslated;
 
+/* registers of the calling vCPU, [VPMU_REGS]; tests use RAX to RBX */
+extern uint64_t machine_regs[];
+
 /* Resets the machine and its options; @threads: hyper-threads per core, 0 if not given. */
 void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
@@ -40,5 +44,10 @@ uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr);
 void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 /* WRMSR of a reserved value: it must change nothing and be counted as illegal */
 void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+
+/* likewise, of registers of boxes */
+uint64_t box_rd(struct vpmu_cpu *cpu, uint32_t msr);
+void box_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+void box_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
 #endif /* MACHINE_H */

@@ -179,6 +179,117 @@ static void chas_count_occupancy_inserts_and_clocks(void **state)
 	assert_int_equal(read_msr(2 * CHA_STEP + CHA_COUNTER + 1), 111);
 }
 
+static void assert_refused(uint32_t msr, uint64_t value)
+{
+	uint64_t illegal = vpmu_cpus[0].illegal_writes, before = read_msr(msr);
+
+	write_msr(msr, value);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, illegal + 1);
+	assert_int_equal(read_msr(msr), before);
+}
+
+/* Each reset bit resets its registers, and reads as 0. */
+static void reset_bits_read_as_0(void **state)
+{
+	(void)state;
+	create_boxes("ivt");
+	write_msr(SELECT + 3, 0x334 | EN);
+	write_msr(COUNTER + 3, 5);
+	write_msr(FILTER, 0x1f);
+	write_msr(STEP + COUNTER + 3, 6);
+	write_msr(CTL, 0x2);
+	assert_int_equal(read_msr(CTL), 0);
+	assert_int_equal(read_msr(SELECT + 3), 0x334 | EN);
+	assert_int_equal(read_msr(COUNTER + 3), 0);
+	write_msr(COUNTER + 3, 5);
+	write_msr(CTL, 0x1 | FREEZE);
+	assert_int_equal(read_msr(CTL), FREEZE);
+	assert_int_equal(read_msr(SELECT + 3), 0);
+	assert_int_equal(read_msr(COUNTER + 3), 5);
+	assert_int_equal(read_msr(FILTER), 0x1f);
+	assert_int_equal(read_msr(STEP + COUNTER + 3), 6);
+}
+
+/* Reserved bits of each part; a machine's last box has registers, the next has none. */
+static void reserved_bits_are_refused(void **state)
+{
+	uint64_t value;
+
+	(void)state;
+	create_boxes("ivt");
+	assert_refused(CTL, 0x10000);
+	assert_refused(SELECT, VPMU_BIT(23));
+	assert_refused(SELECT, VPMU_BIT(32));
+	assert_refused(COUNTER, VPMU_BIT(44));
+	assert_refused(FILTER, VPMU_BIT(9));
+	assert_refused(FILTER, VPMU_BIT(23));
+	assert_refused(FILTER_HIGH, VPMU_BIT(16));
+	assert_refused(FILTER_HIGH, VPMU_BIT(32));
+	write_msr(2 * STEP + COUNTER, VPMU_BIT(44) - 1);
+	assert_false(vpmu_cbo_read(vpmu_cpus, 3 * STEP + COUNTER, &value));
+	assert_false(vpmu_cbo_write(vpmu_cpus, 3 * STEP + SELECT, 0));
+	create_boxes("jkt");
+	write_msr(CTL, 0x10000);
+	write_msr(SELECT, VPMU_BIT(23));
+	assert_false(vpmu_cbo_read(vpmu_cpus, FILTER_HIGH, &value));
+	assert_refused(FILTER, VPMU_BIT(5));
+	create_boxes("skx");
+	write_msr(CHA_COUNTER, VPMU_BIT(48) - 1);
+	assert_refused(CHA_COUNTER, VPMU_BIT(48));
+	assert_refused(CHA_SELECT, VPMU_BIT(32));
+	assert_refused(0xe00, 0x10000);
+	assert_refused(0x702, 1);
+	create_boxes("icx");
+	write_msr(CHA_SELECT, VPMU_BIT(57));
+	assert_refused(CHA_SELECT, VPMU_BIT(58));
+	assert_false(vpmu_cbo_read(vpmu_cpus, CHA_FILTER_HIGH, &value));
+	/* a client has none of them, nor events of theirs */
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_false(vpmu_cbo_read(vpmu_cpus, CTL, &value));
+	vpmu_cbo_happen(vpmu_cpus, 0x36, 0, 1);
+}
+
+/* Injected events: of their box, thread, opcode and state only. */
+static void injected_events_pass_the_filter(void **state)
+{
+	unsigned int box;
+	uint64_t value;
+
+	(void)state;
+	create_boxes("ivt");
+	write_msr(FILTER_HIGH, OPC(0x182));
+	write_msr(SELECT, 0x135 | EN);
+	write_msr(SELECT + 1, 0x135);
+	write_msr(STEP + FILTER_HIGH, OPC(0x182));
+	write_msr(STEP + SELECT, 0x135 | EN | TID_EN);
+	write_msr(STEP + FILTER, 0x05);
+	vpmu_cbo_happen(vpmu_cpus, 0x135, 0x182, 1);
+	vpmu_cbo_happen(vpmu_cpus, 0x135, 0x183, 20);
+	vpmu_cbo_happen(vpmu_cpus, 0x136, 0x182, 300);
+	vpmu_cbo_happen(vpmu_cpus, 1 << 16 | 0x135, 5 << 10 | 0x182, 4000);
+	vpmu_cbo_happen(vpmu_cpus, 1 << 16 | 0x135, 4 << 10 | 0x182, 50000);
+	assert_int_equal(read_msr(COUNTER), 1);
+	assert_int_equal(read_msr(COUNTER + 1), 0);
+	assert_int_equal(read_msr(STEP + COUNTER), 4000);
+	/* a box that a package lacks is none of the next package's */
+	vpmu_options.fabric = 1;
+	assert_true(vpmu_cbo_write(vpmu_cpus + 1, FILTER_HIGH, OPC(0x182)));
+	assert_true(vpmu_cbo_write(vpmu_cpus + 1, SELECT, 0x135 | EN));
+	for (box = 3; box < 256; box++)
+		vpmu_cbo_happen(vpmu_cpus, box << 16 | 0x135, 0x182, 1);
+	assert_true(vpmu_cbo_read(vpmu_cpus + 1, COUNTER, &value));
+	assert_int_equal(value, 0);
+	vpmu_options.fabric = 0;
+	write_msr(CTL, FREEZE);
+	vpmu_cbo_happen(vpmu_cpus, 0x135, 0x182, 1);
+	assert_int_equal(read_msr(COUNTER), 1);
+	/* wraps at 44 bits */
+	write_msr(CTL, 0);
+	write_msr(COUNTER, VPMU_BIT(44) - 1);
+	vpmu_cbo_happen(vpmu_cpus, 0x135, 0x182, 3);
+	assert_int_equal(read_msr(COUNTER), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +297,9 @@ int main(void)
 		cmocka_unit_test(unsupported_selects_count_nothing),
 		cmocka_unit_test(counts_lookups_by_state),
 		cmocka_unit_test(chas_count_occupancy_inserts_and_clocks),
+		cmocka_unit_test(reset_bits_read_as_0),
+		cmocka_unit_test(reserved_bits_are_refused),
+		cmocka_unit_test(injected_events_pass_the_filter),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

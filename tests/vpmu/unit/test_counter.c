@@ -486,6 +486,152 @@ static void enabled_events_start_the_model_they_need(void **state)
 	assert_int_equal(*on, VPMU_LINGERS);
 }
 
+/* From version 4 on: CTR_FRZ freezes all counters, until it is cleared. */
+static void a_frozen_counter_does_not_count(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_skl, 1, 1);
+	wr(cpu, SELECT + 7, INSTRUCTIONS | USR | EN);
+	wr(cpu, FIXED_CTRL, 0x2);
+	wr(cpu, GLOBAL_CTRL, 1ull << 32 | 0x80);
+	retire(cpu, 0, 5);
+	wr(cpu, GLOBAL_SET, VPMU_STATUS_FROZEN);
+	assert_false(cpu->counting);
+	retire(cpu, 0, 100);
+	assert_int_equal(rd(cpu, COUNTER + 7), 5);
+	assert_int_equal(rd(cpu, FIXED), 5);
+	wr(cpu, GLOBAL_OVF, ~VPMU_STATUS_FROZEN);
+	retire(cpu, 0, 100);
+	assert_int_equal(rd(cpu, COUNTER + 7), 5);
+	wr(cpu, GLOBAL_OVF, VPMU_STATUS_FROZEN);
+	retire(cpu, 0, 2);
+	assert_int_equal(rd(cpu, COUNTER + 7), 7);
+	assert_int_equal(rd(cpu, FIXED), 7);
+	/* Ivy Bridge has no register that sets the bit */
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_false(vpmu_msr_read(cpu, GLOBAL_SET, &value));
+	assert_false(vpmu_msr_write(cpu, GLOBAL_SET, VPMU_STATUS_FROZEN));
+	assert_false(vpmu_msr_read(cpu, GLOBAL_INUSE, &value));
+}
+
+/* In a field of FIXED_CTR_CTRL, AnyThread and PMI alone enable nothing. */
+static void a_fixed_counter_needs_a_privilege_level(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 2, 2);
+	wr(cpu, GLOBAL_CTRL, 7ull << 32);
+	wr(cpu, FIXED_CTRL, 0xc5c);
+	assert_true(cpu->counting);
+	retire(cpu, 3, 40);
+	cpu->core->counts[USER].plain[VCORE_CYCLES] += 500;
+	cpu->core->counts[KERNEL].plain[VCORE_CYCLES] += 6000;
+	assert_int_equal(rd(cpu, FIXED), 0);
+	assert_int_equal(rd(cpu, FIXED + 1), 6000);
+	assert_int_equal(rd(cpu, FIXED + 2), 0);
+	wr(cpu, FIXED_CTRL, 0xccc);
+	assert_false(cpu->counting);
+	/* nor without the global enable bit of a fixed counter: bits 35:32, not 3:0 */
+	wr(cpu, FIXED_CTRL, 0x333);
+	wr(cpu, GLOBAL_CTRL, 0xf);
+	assert_false(cpu->counting);
+	retire(cpu, 3, 40);
+	assert_int_equal(rd(cpu, FIXED), 0);
+}
+
+/* bits 29 and 30 of the index of RDPMC select other counters, all others must be 0 */
+static void rdpmc_takes_no_other_index(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t value;
+	unsigned int i;
+
+	(void)state;
+	machine_new(&vpmu_spr, 1, 1);
+	wr(cpu, FIXED_CTRL, 0);
+	for (i = 3; i < 32; i++) {
+		if (i != 29 && i != 30)
+			assert_false(vpmu_rdpmc(cpu, 1u << i, &value));
+		if (i != 30)
+			assert_false(vpmu_rdpmc(cpu, 1u << 30 | 1u << i, &value));
+	}
+	assert_false(vpmu_rdpmc(cpu, 1u << 29 | 1, &value));
+	assert_true(vpmu_rdpmc(cpu, 1u << 30 | 3, &value));
+	assert_false(vpmu_rdpmc(cpu, 1u << 30 | 4, &value));
+	assert_true(vpmu_rdpmc(cpu, 7, &value));
+	/* knc has two counters, of 40 bits, and no fixed ones */
+	machine_new(&vpmu_knc, 1, 1);
+	assert_true(vpmu_rdpmc(cpu, 1, &value));
+	assert_false(vpmu_rdpmc(cpu, 2, &value));
+	assert_false(vpmu_rdpmc(cpu, 1u << 30, &value));
+	wr(cpu, 0x20, VPMU_BIT(40) | 5);
+	assert_int_equal(rd(cpu, 0x20), 5);
+	wr_refused(cpu, 0x28, VPMU_BIT(32));
+	wr_refused(cpu, 0x2f, 0x4);
+	assert_false(vpmu_msr_read(cpu, 0x22, &value));
+	assert_false(vpmu_msr_read(cpu, 0x2a, &value));
+}
+
+/* Two off-core filters, each with its event; a request must have all bits in the filter. */
+static void extra_registers_filter_requests(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	wr(cpu, 0x1a6, 0x10001);
+	wr(cpu, 0x1a7, 0x3f80010001);
+	wr(cpu, SELECT, 0x01b7 | USR | EN);
+	wr(cpu, SELECT + 1, 0x01bb | USR | EN);
+	wr(cpu, SELECT + 2, 0x01b7 | OS | EN);
+	wr(cpu, SELECT + 3, 0x02b7 | USR | EN);
+	wr(cpu, GLOBAL_CTRL, 0xf);
+	vpmu_extra_happen(cpu, false, 0x10001, 1);
+	vpmu_extra_happen(cpu, false, 0x80010001, 20);
+	vpmu_extra_happen(cpu, false, 0x10003, 300);
+	vpmu_extra_happen(cpu, true, 0x1, 4000);
+	assert_int_equal(rd(cpu, COUNTER), 1);
+	assert_int_equal(rd(cpu, COUNTER + 1), 21);
+	assert_int_equal(rd(cpu, COUNTER + 2), 0);
+	assert_int_equal(rd(cpu, COUNTER + 3), 0);
+	wr_refused(cpu, 0x1a6, VPMU_BIT(38));
+	wr_refused(cpu, 0x1a7, VPMU_BIT(12));
+	/* servers have other legal bits; Ivy Bridge has no front-end register */
+	assert_false(vpmu_msr_read(cpu, 0x3f7, &value));
+	machine_new(vpmu_part_like("ivt"), 1, 1);
+	wr(cpu, 0x1a6, 0x3fffff8fff);
+	wr_refused(cpu, 0x1a6, 0x7000);
+	machine_new(&vpmu_zen2, 1, 1);
+	assert_false(vpmu_msr_read(cpu, 0x1a6, &value));
+	assert_false(vpmu_msr_read(cpu, PREFETCH, &value));
+}
+
+/* MSR_PEBS_FRONTEND: the event, bubbles of at least that length and width */
+static void the_frontend_register_filters_bubbles(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	(void)state;
+	machine_new(&vpmu_skl, 1, 1);
+	wr(cpu, 0x3f7, 2 << 20 | 16 << 8 | 6);
+	wr(cpu, SELECT, 0x01c6 | USR | EN);
+	wr(cpu, GLOBAL_CTRL, 1);
+	vpmu_extra_happen(cpu, true, 2 << 20 | 16 << 8 | 6, 1);
+	vpmu_extra_happen(cpu, true, 3 << 20 | 17 << 8 | 6, 20);
+	vpmu_extra_happen(cpu, true, 1 << 20 | 32 << 8 | 6, 300);
+	vpmu_extra_happen(cpu, true, 3 << 20 | 15 << 8 | 6, 4000);
+	vpmu_extra_happen(cpu, true, 3 << 20 | 16 << 8 | 7, 50000);
+	vpmu_extra_happen(cpu, false, 2 << 20 | 16 << 8 | 6, 600000);
+	assert_int_equal(rd(cpu, COUNTER), 21);
+	wr_refused(cpu, 0x3f7, 1 << 3);
+	wr_refused(cpu, 0x3f7, 1 << 23);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -506,6 +652,11 @@ int main(void)
 		cmocka_unit_test(erratum_l1_prefetch_increases_stalls),
 		cmocka_unit_test(erratum_wrap_loss_loses_counts),
 		cmocka_unit_test(erratum_stuck_overflow_keeps_bit_0),
+		cmocka_unit_test(a_frozen_counter_does_not_count),
+		cmocka_unit_test(a_fixed_counter_needs_a_privilege_level),
+		cmocka_unit_test(rdpmc_takes_no_other_index),
+		cmocka_unit_test(extra_registers_filter_requests),
+		cmocka_unit_test(the_frontend_register_filters_bubbles),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

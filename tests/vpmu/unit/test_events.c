@@ -129,6 +129,8 @@ static void events_say_whether_they_need_the_model(void **state)
 	(void)state;
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x81d0, 0));
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x00c4, 0));
+	assert_false(vpmu_events_timed(&vpmu_ivb, 0x01b7, 0));
+	assert_false(vpmu_events_timed(&vpmu_ivb, 0x770e, 0));
 	assert_true(vpmu_events_timed(&vpmu_ivb, 0x003c, 0));
 	assert_true(vpmu_events_timed(&vpmu_ivb, 0x20c4, 0));
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x0ca3, 0));
@@ -150,6 +152,70 @@ static void amd_event_codes_have_12_bits(void **state)
 	assert_int_equal(event_count(&vpmu_zen2, 0x100001ea0, 0), 0);
 }
 
+/* An event of one part counts nothing on parts that lack it, even if they have its code. */
+static void a_part_counts_its_own_events_only(void **state)
+{
+	static const struct {
+		uint64_t select;
+		const struct vpmu_part *part, *lacks;
+	} rows[] = {
+		{ 0x030d, &vpmu_ivb, &vpmu_skl },
+		{ 0x010d, &vpmu_skl, &vpmu_ivb },
+		{ 0x01ad, &vpmu_spr, &vpmu_skl },
+		{ 0x010e, &vpmu_ivb, &vpmu_spr },
+		{ 0x01ae, &vpmu_spr, &vpmu_ivb },
+		{ 0x0ca1, &vpmu_ivb, &vpmu_skl },
+		{ 0x01a1, &vpmu_skl, &vpmu_spr },
+		{ 0x01b2, &vpmu_spr, &vpmu_ivb },
+		{ 0x0110, &vpmu_ivb, &vpmu_skl },
+		{ 0x02ec, &vpmu_spr, &vpmu_skl },
+		{ 0x0400, &vpmu_spr, &vpmu_skl },
+		{ 0x0107, &vpmu_skl, &vpmu_spr },
+		{ 0x00c1, &vpmu_zen2, &vpmu_skl },
+		{ 0x0076, &vpmu_zen4, &vpmu_spr },
+		{ 0x002a, &vpmu_knc, &vpmu_ivb },
+		{ 0x01b7, &vpmu_skl, &vpmu_spr },
+		{ 0x012a, &vpmu_spr, &vpmu_skl },
+		{ 0x01c6, &vpmu_skl, &vpmu_ivb },
+	};
+	struct vcore_counts *counts = clear_snapshot();
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(counts->plain) / sizeof(*counts->plain); i++)
+		counts->plain[i] = 1;
+	for (i = 0; i < VCORE_MAX_PORTS; i++)
+		counts->ports[i] = 1;
+	for (i = 0; i < sizeof(counts->computed) / sizeof(*counts->computed); i++)
+		counts->computed[i] = 1;
+	for (i = 0; i < sizeof(counts->cycles_with) / sizeof(*counts->cycles_with); i++)
+		for (k = 1; k <= VCORE_MAX_WIDTH; k++)
+			counts->cycles_with[i][k] = 1;
+	for (i = 0; i < VPMU_EXTRAS; i++)
+		snapshot.passed[i] = 1;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		assert_int_not_equal(event_count(rows[i].part, rows[i].select, 0), 0);
+		assert_int_equal(event_count(rows[i].lacks, rows[i].select, 0), 0);
+	}
+}
+
+/* Cycles with more uops than the mask; one beyond the widest count is 0, inverted all cycles. */
+static void a_mask_beyond_the_width_is_never_reached(void **state)
+{
+	struct vcore_counts *counts = clear_snapshot();
+
+	(void)state;
+	counts->plain[VCORE_CYCLES] = 200;
+	counts->cycles_with[VCORE_ISSUED][VCORE_MAX_WIDTH] = 7;
+	counts->cycles_with[VCORE_ISSUED][0] = 193;
+	assert_int_equal(event_count(&vpmu_ivb, 0x010e, 0), 7 * VCORE_MAX_WIDTH);
+	assert_int_equal(event_count(&vpmu_ivb, 0x010e | VCORE_MAX_WIDTH << 24, 0), 7);
+	assert_int_equal(event_count(&vpmu_ivb, 0x010e | (VCORE_MAX_WIDTH + 1) << 24, 0), 0);
+	assert_int_equal(event_count(&vpmu_ivb, 0xff80010e, 0), 200);
+	/* without a mask invert has no effect */
+	assert_int_equal(event_count(&vpmu_ivb, 0x0080010e, 0), 7 * VCORE_MAX_WIDTH);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +227,8 @@ int main(void)
 		cmocka_unit_test(events_count_on_their_counters_only),
 		cmocka_unit_test(events_say_whether_they_need_the_model),
 		cmocka_unit_test(amd_event_codes_have_12_bits),
+		cmocka_unit_test(a_part_counts_its_own_events_only),
+		cmocka_unit_test(a_mask_beyond_the_width_is_never_reached),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

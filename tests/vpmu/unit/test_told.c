@@ -208,6 +208,88 @@ static void test_inject_by_msr(void **state)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
 }
 
+/* Each reset bit resets its registers only, and those of one unit. */
+static void test_reset(void **state)
+{
+	(void)state;
+	create(&vpmu_spr);
+	write_box(SELECT + 24, HIGH(3) | 0x424);
+	write_box(COUNTER + 24, 99);
+	vpmu_told_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
+	vpmu_told_box_write(vpmu_cpus + 1, 1, AGENT, COUNTER, 98);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x100);
+	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), 0);
+	assert_int_equal(read_box(SELECT + 24), 0);
+	assert_int_equal(read_box(COUNTER + 24), 99);
+	write_box(SELECT + 24, HIGH(3) | 0x424);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x200 | FREEZE);
+	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), FREEZE);
+	assert_int_equal(read_box(SELECT + 24), HIGH(3) | 0x424);
+	assert_int_equal(read_box(COUNTER + 24), 0);
+	assert_int_equal(vpmu_told_box_read(0, LINK, 0x350), 0xf02);
+	assert_int_equal(vpmu_told_box_read(1, AGENT, COUNTER), 98);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x2);
+	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x400);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
+	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), FREEZE);
+}
+
+/* Upper halves of event selects: 24 bits of an M2M, of an IIO stack 19, of a channel none. */
+static void test_upper_halves(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	create(&vpmu_spr);
+	write_box(SELECT, HIGH(0xffffff));
+	vpmu_told_write(vpmu_cpus, 0x3002, HIGH(0x7ffff));
+	vpmu_told_write(vpmu_cpus, 0x2002, HIGH(0xffffff));
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	for (i = 24; i < 32; i++)
+		vpmu_told_box_write(vpmu_cpus, 0, AGENT, SELECT + 4, 1u << i);
+	for (i = 19; i < 32; i++)
+		vpmu_told_write(vpmu_cpus, 0x3002, HIGH(1u << i));
+	for (i = 24; i < 32; i++)
+		vpmu_told_write(vpmu_cpus, 0x2002, HIGH(1u << i));
+	for (i = 0; i < 32; i++)
+		vpmu_window_at(0)->write(vpmu_cpus, 0x4000 + 0x40, 8, HIGH(1u << i));
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 8 + 13 + 8 + 32);
+	for (i = 48; i < 64; i++)
+		vpmu_told_write(vpmu_cpus, 0x2008, VPMU_BIT(i));
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 8 + 13 + 8 + 32 + 16);
+	assert_int_equal(read_msr(0x2008), 0);
+	assert_int_equal(read_box(SELECT), HIGH(0xffffff));
+}
+
+/* Registers of channels in memory: a counter is written whole, an absent one not at all. */
+static void test_channels(void **state)
+{
+	const struct vpmu_window *window = vpmu_window_at(0);
+
+	(void)state;
+	create(&vpmu_spr);
+	window->write(vpmu_cpus, 0x8008, 8, 0x123456789abc);
+	assert_int_equal(window->read(vpmu_cpus, 0x8008, 8), 0x123456789abc);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	window->write(vpmu_cpus, 0x8008, 4, 1);
+	window->write(vpmu_cpus, 0x8040, 2, 1);
+	window->write(vpmu_cpus, 0x8008, 8, VPMU_BIT(48));
+	window->write(vpmu_cpus, 0x8050, 8, 1);
+	window->write(vpmu_cpus, 0xc008, 8, 1);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);
+	assert_int_equal(window->read(vpmu_cpus, 0x8008, 8), 0x123456789abc);
+	assert_int_equal(window->read(vpmu_cpus, 0xc008, 8), -1ull);
+	assert_int_equal(window->read(vpmu_cpus, 0x8050, 8), -1ull);
+	/* channel 2 is one of the other package */
+	window->write(vpmu_cpus, STEP + 0xc008, 8, 3);
+	assert_int_equal(window->read(vpmu_cpus, STEP + 0xc008, 8), 3);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);
+	vpmu_options.mute = 1 << 1;
+	assert_int_equal(window->read(vpmu_cpus, 0x8008, 8), -1ull);
+	assert_int_equal(window->read(vpmu_cpus, 0x4008, 8), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +299,9 @@ int main(void)
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_inject),
 		cmocka_unit_test(test_inject_by_msr),
+		cmocka_unit_test(test_reset),
+		cmocka_unit_test(test_upper_halves),
+		cmocka_unit_test(test_channels),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -210,6 +210,56 @@ static void an_ignored_value_is_not_written(void **state)
 	write_msr(ARB_SELECT, 0);
 }
 
+/* A tracker with all entries in use; a mask of one more entry is not in the field. */
+static void a_full_tracker_is_counted(void **state)
+{
+	(void)state;
+	write_msr(ARB_SELECT, 0x0180 | EN);
+	write_msr(GLOBAL, ON);
+	traffic()->cycles_with[VCORE_TRACKER_ENTRIES] += 10;
+	traffic()->cycles_with[31] += 5;
+	traffic()->cycles_with[0] += 1000;
+	assert_int_equal(read_msr(ARB), 10 * VCORE_TRACKER_ENTRIES + 5 * 31);
+	write_msr(ARB_SELECT, 0x1f000180 | EN);
+	write_msr(ARB, 0);
+	traffic()->cycles_with[VCORE_TRACKER_ENTRIES] += 10;
+	traffic()->cycles_with[31] += 5;
+	traffic()->cycles_with[30] += 700;
+	assert_int_equal(read_msr(ARB), 15);
+	write_msr(ARB_SELECT, 0x1f000180 | INVERT | EN);
+	write_msr(ARB, 0);
+	traffic()->cycles_with[VCORE_TRACKER_ENTRIES] += 10;
+	traffic()->cycles_with[30] += 700;
+	assert_int_equal(read_msr(ARB), 700);
+}
+
+static void what_is_not_enabled_does_not_count(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	write_msr(CLOCK_SELECT, VPMU_BIT(20));
+	write_msr(ARB_SELECT, 0x0181);
+	write_msr(CBO_SELECT, 0x8e34);
+	write_msr(GLOBAL, ON);
+	traffic()->cycles_with[0] += 9;
+	traffic()->requests += 9;
+	traffic()->slice[0].lookups[0][0] += 9;
+	assert_int_equal(read_msr(CLOCK), 0);
+	assert_int_equal(read_msr(ARB), 0);
+	assert_int_equal(read_msr(CBO), 0);
+	/* the bits that select slices and the interrupt enable nothing either */
+	write_msr(ARB_SELECT, 0x0181 | EN);
+	write_msr(GLOBAL, 0xc000000f);
+	traffic()->requests += 9;
+	assert_int_equal(read_msr(ARB), 0);
+	write_msr(GLOBAL, 0);
+	for (i = 8; i < 64; i++)
+		if (i < 29 || i > 31)
+			assert_refused(GLOBAL, VPMU_BIT(i));
+	assert_int_equal(read_msr(GLOBAL), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +270,8 @@ int main(void)
 		TEST(there_is_one_cbo_per_core),
 		TEST(reserved_bits_are_refused),
 		TEST(an_ignored_value_is_not_written),
+		TEST(a_full_tracker_is_counted),
+		TEST(what_is_not_enabled_does_not_count),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

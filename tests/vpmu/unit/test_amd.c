@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/* AMD's L3, data fabric and memory controllers: what counts, and what must not. */
+#include "machine.h"
+
+#include "box/complex.h"
+#include "box/fabric.h"
+#include "box/umc.h"
+
+/* MSRs: Linux, msr-index.h; event select and counter alternate */
+#define L3(i) (0xc0010230u + 2 * (i))
+#define DF(i) (0xc0010240u + 2 * (i))
+#define UMC(i) (0xc0010800u + 2 * (i))
+#define COUNTER(select) ((select) + 1)
+#define UMC_EN VPMU_BIT(31)
+
+/* Two packages, each a complex of two cores with a thread each. */
+static struct vpmu_cpu *create(const struct vpmu_part *part)
+{
+	machine_new(part, 4, 1);
+	vpmu_options.complex = 2;
+	vpmu_options.fabric = 2;
+	vpmu_options.umc = 0x5;
+	vpmu_options.umc2 = 0x1;
+	vpmu_boxes_init();
+	return vpmu_cpus;
+}
+
+#define THREADS_17H(mask) ((uint64_t)(mask) << 56)
+#define SLICES_17H(mask) ((uint64_t)(mask) << 48)
+
+/* Family 17h: a mask of threads and one of slices */
+static void an_l3_counts_its_threads_and_slices(void **state)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_zen2);
+	uint64_t value;
+
+	(void)state;
+	box_wr(cpu, L3(0), 0x104 | THREADS_17H(2) | SLICES_17H(4) | EN);
+	box_wr(cpu, L3(1), 0x104 | THREADS_17H(3) | SLICES_17H(0xf));
+	box_wr(cpu, L3(2), 0x204 | THREADS_17H(3) | SLICES_17H(0xf) | EN);
+	box_wr(cpu, L3(4), 0x1ac | EN);
+	box_wr(cpu, L3(5), 0x190 | EN);
+	vpmu_complex_happen(cpu, 0x1ac, 0, 7);
+	vpmu_complex_happen(cpu + 1, 2 << 16 | 0x104, 0, 1);
+	vpmu_complex_happen(cpu, 2 << 16 | 0x104, 0, 10);
+	vpmu_complex_happen(cpu + 1, 3 << 16 | 0x104, 0, 100);
+	vpmu_complex_happen(cpu + 1, 2 << 16 | 0x106, 0, 1000);
+	vpmu_complex_happen(cpu + 3, 2 << 16 | 0x104, 0, 10000);
+	vpmu_complex_happen(cpu, 2 << 16 | 0x90, 0, 100000);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(0))), 1);
+	assert_int_equal(box_rd(cpu + 1, COUNTER(L3(0))), 1);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(1))), 0);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(2))), 0);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(4))), 0);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(5))), 100000);
+	assert_int_equal(box_rd(cpu + 2, COUNTER(L3(0))), 0);
+	/* RDPMC indices 10 to 15 */
+	assert_true(vpmu_boxes_rdpmc(cpu, 10, &value));
+	assert_int_equal(value, 1);
+	assert_true(vpmu_boxes_rdpmc(cpu, 15, &value));
+	assert_int_equal(value, 100000);
+	assert_false(vpmu_boxes_read(cpu, L3(6), &value));
+	/* bits of family 19h are reserved */
+	box_wr_refused(cpu, L3(0), VPMU_BIT(46));
+	box_wr_refused(cpu, L3(0), VPMU_BIT(52));
+	box_wr_refused(cpu, L3(0), VPMU_BIT(16));
+	box_wr_refused(cpu, COUNTER(L3(0)), VPMU_BIT(48));
+	box_wr(cpu, COUNTER(L3(0)), VPMU_BIT(48) - 1);
+	vpmu_complex_happen(cpu + 1, 2 << 16 | 0x104, 0, 3);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(0))), 2);
+	vpmu_options.complex = 0;
+	assert_false(vpmu_boxes_read(cpu, L3(0), &value));
+	assert_false(vpmu_boxes_rdpmc(cpu, 10, &value));
+}
+
+#define THREADS_19H(mask) ((uint64_t)(mask) << 56)
+#define SLICE_19H(slice) ((uint64_t)(slice) << 48)
+#define CORE_19H(core) ((uint64_t)(core) << 42)
+#define ALL_SLICES VPMU_BIT(46)
+#define ALL_CORES VPMU_BIT(47)
+
+/* Family 19h: one slice or all, one core or all */
+static void an_l3_of_zen_4_counts_one_core_or_all(void **state)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_zen4);
+
+	(void)state;
+	box_wr(cpu, L3(0), 0x104 | THREADS_19H(1) | SLICE_19H(2) | CORE_19H(1) | EN);
+	box_wr(cpu, L3(1), 0x104 | THREADS_19H(1) | ALL_SLICES | CORE_19H(1) | EN);
+	box_wr(cpu, L3(2), 0x104 | THREADS_19H(1) | SLICE_19H(2) | ALL_CORES | EN);
+	box_wr(cpu, L3(3), 0x104 | THREADS_19H(2) | ALL_SLICES | ALL_CORES | EN);
+	vpmu_complex_happen(cpu + 1, 2 << 16 | 0x104, 0, 1);
+	vpmu_complex_happen(cpu + 1, 3 << 16 | 0x104, 0, 20);
+	vpmu_complex_happen(cpu, 2 << 16 | 0x104, 0, 300);
+	vpmu_complex_happen(cpu, 3 << 16 | 0x104, 0, 4000);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(0))), 1);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(1))), 21);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(2))), 301);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(3))), 0);
+	box_wr_refused(cpu, L3(0), VPMU_BIT(58));
+	box_wr_refused(cpu, L3(0), VPMU_BIT(51));
+	/* two threads per core: both have one place in the mask of threads */
+	vpmu_options.threads = 2;
+	box_wr(cpu, L3(0), 0x104 | THREADS_19H(2) | ALL_SLICES | CORE_19H(0) | EN);
+	vpmu_complex_happen(cpu + 1, 0x104, 0, 50000);
+	vpmu_complex_happen(cpu, 0x104, 0, 600000);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(0))), 50001);
+}
+
+/* what of an injected event: event in bits 13:0, unit mask from 14 on */
+#define WHAT(event, umask) ((event) | (umask) << 14)
+
+static void a_fabric_counts_whole_event_codes(void **state)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_zen2);
+	uint64_t value;
+
+	(void)state;
+	/* event 0x107: bits 11:8 are in 35:32, bits 13:12 in 60:59 */
+	box_wr(cpu, DF(0), 0x07 | 0x3800 | VPMU_BIT(32) | EN);
+	box_wr(cpu, DF(1), 0x07 | 0x3800 | EN);
+	box_wr(cpu, DF(2), 0x07 | 0x3800 | VPMU_BIT(32));
+	box_wr(cpu, DF(3), 0x07 | 0x3800 | VPMU_BIT(60) | VPMU_BIT(32) | EN);
+	vpmu_fabric_happen(cpu + 1, WHAT(0x107, 0x08), 0, 1);
+	vpmu_fabric_happen(cpu, WHAT(0x107, 0x40), 0, 10);
+	vpmu_fabric_happen(cpu + 2, WHAT(0x107, 0x08), 0, 100);
+	vpmu_fabric_happen(cpu, WHAT(0x2107, 0x08), 0, 1000);
+	assert_int_equal(box_rd(cpu, COUNTER(DF(0))), 1);
+	assert_int_equal(box_rd(cpu, COUNTER(DF(1))), 0);
+	assert_int_equal(box_rd(cpu, COUNTER(DF(2))), 0);
+	assert_int_equal(box_rd(cpu, COUNTER(DF(3))), 1000);
+	assert_int_equal(box_rd(cpu + 2, COUNTER(DF(0))), 0);
+	/* four counters, of RDPMC 6 to 9 */
+	assert_true(vpmu_fabric_rdpmc(cpu, 6, &value));
+	assert_int_equal(value, 1);
+	assert_true(vpmu_fabric_rdpmc(cpu, 9, &value));
+	assert_int_equal(value, 1000);
+	assert_false(vpmu_fabric_rdpmc(cpu, 5, &value));
+	assert_false(vpmu_fabric_rdpmc(cpu, 10, &value));
+	assert_false(vpmu_fabric_rdpmc(cpu, 16, &value));
+	assert_false(vpmu_boxes_read(cpu, DF(4), &value));
+	box_wr_refused(cpu, DF(0), VPMU_BIT(36));
+	box_wr_refused(cpu, DF(0), VPMU_BIT(24));
+	box_wr_refused(cpu, DF(0), VPMU_BIT(16));
+}
+
+static void a_fabric_of_zen_4_matches_operation_and_requester(void **state)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_zen4);
+	uint64_t value;
+
+	(void)state;
+	/* unit mask 0xbfe: operation 0x3fe of the remote socket */
+	box_wr(cpu, DF(15), 0x1f | 0xfe00 | (uint64_t)0xb << 24 | EN);
+	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xbfe), 0, 1);
+	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xffe), 0, 20);
+	vpmu_fabric_happen(cpu, WHAT(0x1f, 0x7fe), 0, 300);
+	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xbff), 0, 4000);
+	vpmu_fabric_happen(cpu, WHAT(0x1f, 0x3fe), 0, 50000);
+	vpmu_fabric_happen(cpu, WHAT(0x11f, 0xbfe), 0, 600000);
+	assert_int_equal(box_rd(cpu, COUNTER(DF(15))), 21);
+	/* RDPMC: the L3's indices are between those of counters 3 and 4 */
+	assert_true(vpmu_fabric_rdpmc(cpu, 27, &value));
+	assert_int_equal(value, 21);
+	assert_false(vpmu_fabric_rdpmc(cpu, 28, &value));
+	assert_false(vpmu_fabric_rdpmc(cpu, 15, &value));
+	assert_false(vpmu_boxes_read(cpu, DF(16), &value));
+	box_wr_refused(cpu, DF(0), VPMU_BIT(28));
+	box_wr_refused(cpu, DF(0), VPMU_BIT(38));
+	assert_int_equal(vpmu_fabric_counters(&vpmu_zen2), 4);
+	assert_int_equal(vpmu_fabric_counters(&vpmu_spr), 0);
+	vpmu_options.fabric = 0;
+	assert_int_equal(vpmu_fabric_counters(&vpmu_zen4), 0);
+}
+
+/* Of package 0 controllers 0 and 2 are active, of package 1 one; counters stop at their maximum. */
+static void a_memory_controller_counts_reads_or_writes(void **state)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_zen4);
+	uint64_t value;
+
+	(void)state;
+	assert_int_equal(vpmu_umc_active(cpu), 5);
+	assert_int_equal(vpmu_umc_counters(cpu), 8);
+	assert_int_equal(vpmu_umc_counters(cpu + 2), 4);
+	box_wr(cpu, UMC(4), 0x0a | UMC_EN);
+	box_wr(cpu, UMC(5), 0x0a | 0x100 | UMC_EN);
+	box_wr(cpu, UMC(6), 0x0a | 0x200);
+	box_wr(cpu, UMC(7), 0x0b | UMC_EN);
+	box_wr(cpu, UMC(0), 0x0a | UMC_EN);
+	vpmu_umc_happen(cpu, 1 << 16 | 0x10a, 0, 1);
+	vpmu_umc_happen(cpu, 1 << 16 | 0x20a, 0, 20);
+	vpmu_umc_happen(cpu, 2 << 16 | 0x10a, 0, 300);
+	vpmu_umc_happen(cpu + 2, 1 << 16 | 0x10a, 0, 4000);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(4))), 21);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(5))), 1);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(6))), 0);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(7))), 0);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(0))), 0);
+	box_wr(cpu, COUNTER(UMC(4)), VPMU_BIT(48) - 10);
+	vpmu_umc_happen(cpu, 1 << 16 | 0x10a, 0, 8);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(4))), VPMU_BIT(48) - 2);
+	vpmu_umc_happen(cpu, 1 << 16 | 0x10a, 0, 8);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(4))), VPMU_BIT(48) - 1);
+	vpmu_umc_happen(cpu, 1 << 16 | 0x10a, 0, 8);
+	assert_int_equal(box_rd(cpu, COUNTER(UMC(4))), VPMU_BIT(48) - 1);
+	assert_false(vpmu_boxes_read(cpu, UMC(8), &value));
+	assert_false(vpmu_boxes_read(cpu + 2, UMC(4), &value));
+	box_wr_refused(cpu, UMC(0), VPMU_BIT(10));
+	box_wr_refused(cpu, UMC(0), EN);
+	box_wr_refused(cpu, UMC(0), VPMU_BIT(32));
+	/* Zen 2 has none */
+	cpu = create(&vpmu_zen2);
+	assert_int_equal(vpmu_umc_active(cpu), 0);
+	assert_false(vpmu_boxes_read(cpu, UMC(0), &value));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_l3_counts_its_threads_and_slices),
+		cmocka_unit_test(an_l3_of_zen_4_counts_one_core_or_all),
+		cmocka_unit_test(a_fabric_counts_whole_event_codes),
+		cmocka_unit_test(a_fabric_of_zen_4_matches_operation_and_requester),
+		cmocka_unit_test(a_memory_controller_counts_reads_or_writes),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("amd", tests, NULL, machine_free);
+}

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory channels, home agents, M2Ms and links of servers up to Ice Lake. */
+#include "machine.h"
+
+#include "box/imc.h"
+#include "machine/window.h"
+#include "memory/controller.h"
+#include "memory/hierarchy.h"
+
+/* Registers in configuration space: Linux, uncore_snbep.c, SNBEP_PCI_PMON_* */
+#define COUNTER 0xa0
+#define FIXED 0xd0
+#define SELECT 0xd8
+#define FIXED_CTL 0xf0
+#define CTL 0xf4
+/* SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* */
+#define SKX_M2M_SELECT 0x228
+#define SKX_M2M_COUNTER 0x200
+#define SKX_UPI_SELECT 0x350
+#define ICX_M2M_SELECT 0x468
+#define ICX_M2M_COUNTER 0x440
+#define ICX_UPI_SELECT 0x350
+
+#define RESET_CONTROLS 0x1
+#define RESET_COUNTERS 0x2
+#define FREEZE 0x100
+#define FREEZE_EN 0x10000
+#define INVERT 0x800000
+#define EXT 0x200000
+#define READS 0x100
+#define WRITES 0x400
+#define CAS 0x04
+
+static uint32_t get(unsigned int box, unsigned int offset)
+{
+	return vpmu_imc_read(vpmu_cpus, 0, box, offset);
+}
+
+/*
+ * Boxes are the channels 0 and 2, two home agents, a link; of the other package a channel less.
+ * The first read of a counter notices that none runs.
+ */
+static void create(const char *part)
+{
+	machine_new(vpmu_part_like(part), 2, 1);
+	vpmu_options.fabric = 1;
+	vpmu_options.imc = 0x13005;
+	vpmu_options.imc2 = 0x13004;
+	vpmu_imc_lose();
+	get(0, COUNTER);
+}
+
+static uint64_t get_64(unsigned int box, unsigned int offset)
+{
+	return get(box, offset) | (uint64_t)get(box, offset + 4) << 32;
+}
+
+static void set(unsigned int box, unsigned int offset, uint32_t value)
+{
+	uint64_t illegal = vpmu_cpus->illegal_writes;
+
+	vpmu_imc_write(vpmu_cpus, 0, box, offset, value);
+	assert_int_equal(vpmu_cpus->illegal_writes, illegal);
+}
+
+static void set_refused(unsigned int box, unsigned int offset, uint32_t value)
+{
+	uint64_t illegal = vpmu_cpus->illegal_writes;
+	uint32_t before = get(box, offset);
+
+	vpmu_imc_write(vpmu_cpus, 0, box, offset, value);
+	assert_int_equal(vpmu_cpus->illegal_writes, illegal + 1);
+	assert_int_equal(get(box, offset), before);
+}
+
+static void happens(unsigned int box, uint32_t what, uint32_t count)
+{
+	vpmu_imc_happen(vpmu_cpus, box << 16 | what, 0, count);
+}
+
+static struct vcore_traffic *traffic(void)
+{
+	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
+}
+
+static void a_channel_counts_its_event_only(void **state)
+{
+	(void)state;
+	create("ivt");
+	set(2, SELECT, CAS | READS | EN);
+	set(2, SELECT + 4, CAS | READS | WRITES | EN);
+	set(2, SELECT + 8, CAS | READS);
+	set(2, SELECT + 12, 0x05 | READS | EN);
+	set(0, SELECT, CAS | READS | EN);
+	vpmu_imc_write(vpmu_cpus, 1, 2, SELECT, CAS | READS | EN);
+	happens(2, CAS | READS, 1);
+	happens(2, CAS | WRITES, 10);
+	happens(2, CAS | 0x800, 100);
+	happens(2, 0x01000000 | CAS | READS, 1000);
+	happens(1, CAS | READS, 10000);
+	happens(VPMU_BOXES, CAS | READS, 100000);
+	assert_int_equal(get(2, COUNTER), 1);
+	assert_int_equal(get(2, COUNTER + 8), 11);
+	assert_int_equal(get(2, COUNTER + 16), 0);
+	assert_int_equal(get(2, COUNTER + 24), 0);
+	assert_int_equal(get(2, FIXED), 0);
+	assert_int_equal(get(0, COUNTER), 0);
+	assert_int_equal(get(1, COUNTER), 0);
+	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 0);
+	/* the other package lacks channel 0 */
+	vpmu_imc_write(vpmu_cpus, 1, 0, SELECT, CAS | READS | EN);
+	vpmu_imc_happen(vpmu_cpus + 1, CAS | READS, 0, 5);
+	vpmu_imc_happen(vpmu_cpus + 1, 2 << 16 | CAS | READS, 0, 6);
+	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 0, COUNTER), 0);
+	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 6);
+	/* registers that do not exist, and a box that does not answer */
+	assert_int_equal(get(2, SELECT - 4), 0);
+	assert_int_equal(get(2, CTL + 4), 0);
+	vpmu_options.mute = 1 << 2;
+	assert_int_equal(get(2, CTL), 0xffffffff);
+	assert_int_equal(get(2, COUNTER), 0xffffffff);
+	assert_int_equal(get(0, COUNTER), 0);
+}
+
+static void a_frozen_channel_keeps_its_counts(void **state)
+{
+	(void)state;
+	create("ivt");
+	set(0, SELECT, CAS | READS | EN);
+	set(0, CTL, FREEZE);
+	happens(0, CAS | READS, 7);
+	traffic()->requests += 100;
+	assert_int_equal(get(0, COUNTER), 0);
+	set(0, CTL, 0);
+	happens(0, CAS | READS, 7);
+	assert_int_equal(get(0, COUNTER), 7);
+	set_refused(0, CTL, FREEZE_EN);
+	create("jkt");
+	set(0, SELECT, CAS | READS | EN);
+	set(0, CTL, FREEZE);
+	happens(0, CAS | READS, 7);
+	assert_int_equal(get(0, COUNTER), 7);
+	set(0, CTL, FREEZE | FREEZE_EN);
+	happens(0, CAS | READS, 7);
+	assert_int_equal(get(0, COUNTER), 7);
+	assert_int_equal(get(0, CTL), FREEZE | FREEZE_EN);
+	set(0, CTL, FREEZE_EN);
+	happens(0, CAS | READS, 7);
+	assert_int_equal(get(0, COUNTER), 14);
+}
+
+static void reset_bits_of_a_channel_read_as_0(void **state)
+{
+	(void)state;
+	create("ivt");
+	set(0, SELECT + 12, CAS | EN);
+	set(0, FIXED_CTL, EN);
+	set(0, COUNTER + 24, 5);
+	set(0, COUNTER + 28, 6);
+	set(0, FIXED, 7);
+	set(2, COUNTER + 24, 8);
+	set(0, CTL, RESET_COUNTERS | FREEZE);
+	assert_int_equal(get(0, CTL), FREEZE);
+	assert_int_equal(get_64(0, COUNTER + 24), 0);
+	assert_int_equal(get(0, FIXED), 0);
+	assert_int_equal(get(0, SELECT + 12), CAS | EN);
+	assert_int_equal(get(0, FIXED_CTL), EN);
+	set(0, COUNTER + 24, 5);
+	set(0, FIXED, 7);
+	set(0, CTL, RESET_CONTROLS);
+	assert_int_equal(get(0, CTL), 0);
+	assert_int_equal(get(0, SELECT + 12), 0);
+	assert_int_equal(get(0, FIXED_CTL), 0);
+	assert_int_equal(get(0, COUNTER + 24), 5);
+	assert_int_equal(get(0, FIXED), 7);
+	assert_int_equal(get(2, COUNTER + 24), 8);
+}
+
+/* The upper half of a counter has 16 bits; a half leaves the other alone. */
+static void counters_have_48_bits_in_two_halves(void **state)
+{
+	(void)state;
+	create("hsx");
+	set(0, COUNTER + 4, 0xffff1234);
+	set(0, COUNTER, 0xfffffffe);
+	assert_int_equal(get_64(0, COUNTER), 0x1234fffffffe);
+	set(0, COUNTER + 4, 0xffff);
+	set(0, SELECT, CAS | READS | EN);
+	happens(0, CAS | READS, 5);
+	assert_int_equal(get_64(0, COUNTER), 3);
+	set(0, FIXED + 4, 0xffffffff);
+	set(0, FIXED, 0xffffffff);
+	set(0, FIXED_CTL, EN);
+	happens(0, 0x00, 1);
+	assert_int_equal(get_64(0, FIXED), 0);
+	happens(0, CAS, 1);
+	set(0, FIXED_CTL, 0);
+	happens(0, 0x00, 1);
+	assert_int_equal(get_64(0, FIXED), 0);
+	set(0, FIXED + 4, 0xffffffff);
+	assert_int_equal(get_64(0, FIXED), 0xffff00000000);
+	assert_int_equal(get_64(0, COUNTER + 32), 0);
+	vpmu_options.top = 16;
+	vpmu_imc_lose();
+	assert_int_equal(get_64(0, COUNTER), VPMU_BIT(48) - 16);
+	assert_int_equal(get_64(0, FIXED), VPMU_BIT(48) - 16);
+	assert_int_equal(get(0, SELECT), 0);
+	assert_int_equal(get_64(VPMU_LINK, COUNTER + 24), VPMU_BIT(48) - 16);
+}
+
+static void reserved_bits_of_channels_agents_and_links_are_refused(void **state)
+{
+	static const unsigned int reserved[] = { 16, 19, 21, 23 };
+	unsigned int i;
+
+	(void)state;
+	create("ivt");
+	for (i = 0; i < sizeof(reserved) / sizeof(*reserved); i++) {
+		set_refused(0, SELECT, 1u << reserved[i]);
+		set_refused(VPMU_AGENT, SELECT, 1u << reserved[i]);
+	}
+	set_refused(0, FIXED_CTL, EN | 1);
+	set_refused(0, CTL, 4);
+	/* bit 8 of the event code is a link's */
+	set(VPMU_LINK, SELECT, EXT);
+	set_refused(VPMU_LINK, SELECT, INVERT);
+	/* Haswell inverts */
+	create("hsx");
+	set(0, SELECT, INVERT);
+	set_refused(0, SELECT, EXT);
+	create("skx");
+	set_refused(VPMU_LINK, SKX_UPI_SELECT, EXT);
+	for (i = 0; i < 32; i++)
+		set_refused(VPMU_AGENT, SKX_M2M_SELECT + 4, 1u << i);
+	set(VPMU_LINK, SKX_UPI_SELECT + 4, 0xffefff);
+	set_refused(VPMU_LINK, SKX_UPI_SELECT + 4, 0x1000);
+	create("icx");
+	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0xff);
+	set(VPMU_LINK, ICX_UPI_SELECT + 4, 0xffffff);
+	for (i = 8; i < 32; i++)
+		set_refused(VPMU_AGENT, ICX_M2M_SELECT + 4, 1u << i);
+	for (i = 24; i < 32; i++)
+		set_refused(VPMU_LINK, ICX_UPI_SELECT + 4, 1u << i);
+}
+
+/* bit 24 of an injected event is event_ext */
+static void a_link_tells_event_codes_of_9_bits_apart(void **state)
+{
+	(void)state;
+	create("ivt");
+	set(VPMU_LINK, SELECT, 0x12 | 0x100 | EN);
+	set(VPMU_LINK, SELECT + 4, 0x12 | 0x100 | EXT | EN);
+	happens(VPMU_LINK, 0x112, 3);
+	happens(VPMU_LINK, 0x01000112, 40);
+	assert_int_equal(get(VPMU_LINK, COUNTER), 3);
+	assert_int_equal(get(VPMU_LINK, COUNTER + 8), 40);
+}
+
+/* Unit masks of M2Ms are no bitmaps, and each event has its own umask_ext. */
+static void an_m2m_matches_whole_unit_masks(void **state)
+{
+	(void)state;
+	create("skx");
+	set(VPMU_AGENT, SKX_M2M_SELECT, 0x37 | 0x300 | EN);
+	happens(VPMU_AGENT, 0x137, 1);
+	happens(VPMU_AGENT, 0x337, 20);
+	happens(VPMU_AGENT, 0x338, 300);
+	assert_int_equal(get(VPMU_AGENT, SKX_M2M_COUNTER), 20);
+	create("icx");
+	set(VPMU_AGENT, ICX_M2M_SELECT, 0x37 | EN);
+	happens(VPMU_AGENT, 0x37, 1);
+	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0x18);
+	happens(VPMU_AGENT, 0x37, 20);
+	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 0);
+	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0x04);
+	happens(VPMU_AGENT, 0x37, 300);
+	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 300);
+	set(VPMU_AGENT, ICX_M2M_SELECT, 0x38 | EN);
+	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0x03);
+	happens(VPMU_AGENT, 0x38, 4000);
+	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 300);
+	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0x10);
+	happens(VPMU_AGENT, 0x38, 4000);
+	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
+	/* another event has no umask_ext */
+	set(VPMU_AGENT, ICX_M2M_SELECT, 0x2d | EN);
+	happens(VPMU_AGENT, 0x2d, 50000);
+	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
+}
+
+/* Two channels share reads and writes, two agents as well; the other package has none of them. */
+static void lines_of_the_model_are_interleaved(void **state)
+{
+	(void)state;
+	create("ivt");
+	set(0, SELECT, CAS | READS | EN);
+	set(0, SELECT + 4, CAS | READS | WRITES | EN);
+	set(0, SELECT + 8, 0x00 | EN);
+	set(0, SELECT + 12, 0x11 | EN);
+	set(0, FIXED_CTL, EN);
+	set(2, SELECT, CAS | READS | EN);
+	set(2, SELECT + 4, CAS | WRITES | EN);
+	set(2, SELECT + 8, 0x80 | EN);
+	set(2, SELECT + 12, 0x10 | EN);
+	set(VPMU_AGENT, SELECT, 0x01 | 0x300 | EN);
+	set(VPMU_AGENT, SELECT + 4, 0x01 | 0xc00 | EN);
+	set(VPMU_AGENT, SELECT + 8, 0x02 | 0x300 | EN);
+	set(VPMU_LINK, SELECT, 0x14 | EN);
+	set(VPMU_LINK, SELECT + 4, 0x01 | 0x300 | EN);
+	vpmu_imc_write(vpmu_cpus, 1, 2, SELECT, CAS | READS | EN);
+	vpmu_imc_write(vpmu_cpus, 1, 2, FIXED_CTL, EN);
+	traffic()->requests += 101 + 30;
+	traffic()->writes += 30;
+	traffic()->waiting[1] += 17;
+	traffic()->waits += 41;
+	traffic()->cycles_with[VCORE_TRACKER_ENTRIES] += 600;
+	traffic()->cycles_with[0] += 55;
+	assert_int_equal(get(0, COUNTER), 51);
+	assert_int_equal(get(0, COUNTER + 8), 51 + 15);
+	assert_int_equal(get(0, COUNTER + 16), 655);
+	assert_int_equal(get(0, COUNTER + 24), 17);
+	assert_int_equal(get(0, FIXED), 655);
+	assert_int_equal(get(2, COUNTER), 50);
+	assert_int_equal(get(2, COUNTER + 8), 15);
+	assert_int_equal(get(2, COUNTER + 16), 20);
+	assert_int_equal(get(2, COUNTER + 24), 50);
+	assert_int_equal(get(VPMU_AGENT, COUNTER), 51);
+	assert_int_equal(get(VPMU_AGENT, COUNTER + 8), 15);
+	assert_int_equal(get(VPMU_AGENT, COUNTER + 16), 0);
+	assert_int_equal(get(VPMU_LINK, COUNTER), 655);
+	assert_int_equal(get(VPMU_LINK, COUNTER + 8), 0);
+	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 0);
+	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, FIXED), 0);
+	/* the model runs for the counters, and no longer than they */
+	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
+	vpmu_imc_lose();
+	get(0, COUNTER);
+	assert_false(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
+}
+
+/* After two reads of halves, once. */
+static void a_delayed_event_happens_once(void **state)
+{
+	(void)state;
+	create("ivt");
+	set(0, SELECT, CAS | READS | EN);
+	vpmu_imc_happen(vpmu_cpus, CAS | READS, 2, 9);
+	get(0, SELECT);
+	get(2, COUNTER);
+	assert_int_equal(get(0, COUNTER), 0);
+	assert_int_equal(get(0, COUNTER + 4), 0);
+	assert_int_equal(get(0, COUNTER), 9);
+	assert_int_equal(get(0, COUNTER), 9);
+	assert_int_equal(get(0, COUNTER), 9);
+}
+
+/* Ice Lake's channels: SNR_IMC_MMIO_*; controllers are 1 MiB apart, channels 16 KiB */
+#define MEM_CHANNEL(controller, channel) \
+	(((controller) + 1) * 0x100000u + 0x22800u + (channel) * 0x4000u)
+#define MEM_FREE(controller) (((controller) + 1) * 0x100000u + 0x2290u)
+#define PACKAGE 0x800000u
+
+static const struct vpmu_window *window;
+
+static uint64_t load(uint64_t at, unsigned int bytes)
+{
+	return window->read(vpmu_cpus, at, bytes);
+}
+
+static void store(uint64_t at, unsigned int bytes, uint64_t value)
+{
+	window->write(vpmu_cpus, at, bytes, value);
+}
+
+static void memory_mapped_channels_are_where_they_are_told(void **state)
+{
+	(void)state;
+	create("icx");
+	assert_null(vpmu_window_at(0));
+	vpmu_options.imc = 0x1300a;
+	vpmu_imc_init();
+	window = vpmu_window_at(0);
+	assert_non_null(window);
+	/* addresses: 23 bits below are 0; other bits are not those of an address */
+	assert_int_equal((uint64_t)(vpmu_imc_told(0, 0xd0) & 0x1fffffff) << 23, window->base);
+	assert_int_equal((uint64_t)(vpmu_imc_told(1, 0xd0) & 0x1fffffff) << 23,
+			 window->base + PACKAGE);
+	assert_int_equal((vpmu_imc_told(0, 0xd8) & 0x7ff) << 12, 0x100000);
+	assert_int_equal((vpmu_imc_told(0, 0xdc) & 0x7ff) << 12, 0x200000);
+	assert_int_equal(vpmu_imc_told(0, 0xe0), 0);
+	assert_int_equal(vpmu_imc_told(0, 0xe8), 0);
+	assert_int_equal(vpmu_imc_told(0, 0xd4), 0);
+	/* channel 1 of controller 0, channel 0 of controller 1 */
+	store(MEM_CHANNEL(0, 1) + 0x40, 4, 0x04 | 0xf00 | EN);
+	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x40, 4), 0x04 | 0xf00 | EN);
+	store(MEM_CHANNEL(1, 0) + 0x08, 8, 0x123456789abc);
+	assert_int_equal(load(MEM_CHANNEL(1, 0) + 0x08, 8), 0x123456789abc);
+	assert_int_equal(load(MEM_CHANNEL(0, 0) + 0x40, 4), -1ull);
+	assert_int_equal(load(MEM_CHANNEL(1, 1) + 0x40, 4), -1ull);
+	assert_int_equal(load(MEM_CHANNEL(2, 0) + 0x40, 4), -1ull);
+	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x58, 4), -1ull);
+	assert_int_equal(load(MEM_CHANNEL(0, 1) + 2 * PACKAGE, 4), -1ull);
+	assert_int_equal(vpmu_cpus->illegal_writes, 0);
+	/* an absent channel takes no write; a byte is no register */
+	store(MEM_CHANNEL(0, 0) + 0x40, 4, 0x04 | EN);
+	assert_int_equal(get(0, 0x40), 0);
+	store(MEM_CHANNEL(0, 1) + 0x40, 1, 0);
+	assert_int_equal(vpmu_cpus->illegal_writes, 1);
+	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x40, 4), 0x04 | 0xf00 | EN);
+}
+
+/* Reads, writes and those of persistent memory; the counters of a controller are read-only. */
+static void free_running_counters_of_a_controller_count_its_channels(void **state)
+{
+	(void)state;
+	create("icx");
+	vpmu_options.imc = 0x1300a;
+	vpmu_options.top = 16;
+	vpmu_imc_lose();
+	happens(1, 0x04 | 0x100, 1 + 16);
+	happens(1, 0x04 | 0x1000, 2 + 16);
+	happens(3, 0xe3, 3 + 16);
+	happens(3, 0xe7, 4 + 16);
+	happens(3, 0xe8, 5);
+	assert_int_equal(load(MEM_FREE(0), 8), 1);
+	assert_int_equal(load(MEM_FREE(0) + 8, 8), 2);
+	assert_int_equal(load(MEM_FREE(0) + 16, 8), VPMU_BIT(48) - 16);
+	assert_int_equal(load(MEM_FREE(1), 8), VPMU_BIT(48) - 16);
+	assert_int_equal(load(MEM_FREE(1) + 16, 8), 3);
+	assert_int_equal(load(MEM_FREE(1) + 24, 8), 4);
+	assert_int_equal(load(MEM_FREE(1) + 32, 8), -1ull);
+	assert_int_equal(load(MEM_FREE(2), 8), -1ull);
+	store(MEM_FREE(0), 8, 0);
+	assert_int_equal(vpmu_cpus->illegal_writes, 1);
+	assert_int_equal(load(MEM_FREE(0), 8), 1);
+	traffic()->requests += 7;
+	traffic()->writes += 2;
+	assert_int_equal(load(MEM_FREE(0), 8), 1 + 3);
+	assert_int_equal(load(MEM_FREE(1), 8), VPMU_BIT(48) - 16 + 2);
+	assert_int_equal(load(MEM_FREE(0) + 8, 8), 2 + 1);
+	assert_int_equal(load(MEM_FREE(1) + 16, 8), 3);
+	/* the model's lines are those of the first package */
+	assert_int_equal(load(MEM_FREE(0) + PACKAGE, 8), VPMU_BIT(48) - 16);
+	assert_int_equal(load(MEM_FREE(1) + PACKAGE, 8), -1ull);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_channel_counts_its_event_only),
+		cmocka_unit_test(a_frozen_channel_keeps_its_counts),
+		cmocka_unit_test(reset_bits_of_a_channel_read_as_0),
+		cmocka_unit_test(counters_have_48_bits_in_two_halves),
+		cmocka_unit_test(reserved_bits_of_channels_agents_and_links_are_refused),
+		cmocka_unit_test(a_link_tells_event_codes_of_9_bits_apart),
+		cmocka_unit_test(an_m2m_matches_whole_unit_masks),
+		cmocka_unit_test(lines_of_the_model_are_interleaved),
+		cmocka_unit_test(a_delayed_event_happens_once),
+		cmocka_unit_test(memory_mapped_channels_are_where_they_are_told),
+		cmocka_unit_test(free_running_counters_of_a_controller_count_its_channels),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("imc", tests, NULL, machine_free);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Power loss: what must not survive it. */
+#include "machine.h"
+
+#include "machine/regs.h"
+#include "qemu/power.h"
+
+/* MSR addresses: SDM Vol. 4, table 2-2 */
+#define SELECT 0x186
+#define COUNTER 0xc1
+#define FIXED 0x309
+#define FIXED_CTRL 0x38d
+#define GLOBAL_STATUS 0x38e
+#define GLOBAL_CTRL 0x38f
+#define GLOBAL_SET 0x391
+#define PREFETCH 0x1a4
+#define OFFCORE 0x1a6
+#define FRONTEND 0x3f7
+#define PERF_METRICS 0x329
+#define FROZEN VPMU_BIT(59)
+
+/* The first instruction of the firmware at power on resets nothing. */
+static void a_reset_is_power_loss_from_the_second_one_on(void **state)
+{
+	(void)state;
+	assert_true(vpmu_is_reset(0xfffffff0));
+	assert_false(vpmu_is_reset(0xfffffffffffffff0));
+	assert_false(vpmu_is_reset(0xffff0));
+	machine_new(&vpmu_spr, 1, 1);
+	wr(vpmu_cpus, SELECT, 0xc0);
+	assert_false(vpmu_power());
+	assert_false(vpmu_tsc_restarted());
+	assert_int_equal(rd(vpmu_cpus, SELECT), 0xc0);
+	assert_true(vpmu_power());
+	assert_int_equal(rd(vpmu_cpus, SELECT), 0);
+	assert_true(vpmu_tsc_restarted());
+}
+
+static void registers_of_a_cpu_have_their_values_at_power_on(void **state)
+{
+	struct vpmu_cpu *cpu = &vpmu_cpus[1];
+	unsigned int i;
+
+	(void)state;
+	machine_new(&vpmu_spr, 2, 1);
+	vpmu_options.top = 16;
+	for (i = 0; i < 8; i++) {
+		wr(cpu, SELECT + i, 0xc0 | USR | EN);
+		wr(cpu, 0x4c1 + i, 100 + i);
+	}
+	for (i = 0; i < 4; i++)
+		wr(cpu, FIXED + i, 255);
+	wr(cpu, PERF_METRICS, 0x80);
+	wr(cpu, OFFCORE, 1);
+	wr(cpu, OFFCORE + 1, 1);
+	wr(cpu, FRONTEND, 1);
+	wr(cpu, PREFETCH, 0xf);
+	wr(cpu, FIXED_CTRL, 0x3333);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | 0xfull << 32 | 0xff);
+	wr(cpu, GLOBAL_SET, 0xfull << 32 | 0xff);
+	assert_true(cpu->counting);
+	assert_int_equal(rd(cpu, PERF_METRICS), 0x7f000080);
+	assert_true(vpmu_power());
+	for (i = 0; i < 8; i++) {
+		assert_int_equal(rd(cpu, SELECT + i), 0);
+		assert_int_equal(rd(cpu, COUNTER + i), VPMU_BIT(48) - 16);
+	}
+	for (i = 0; i < 4; i++)
+		assert_int_equal(rd(cpu, FIXED + i), VPMU_BIT(48) - 16);
+	assert_int_equal(rd(cpu, PERF_METRICS), 0);
+	assert_int_equal(rd(cpu, OFFCORE), 0);
+	assert_int_equal(rd(cpu, OFFCORE + 1), 0);
+	assert_int_equal(rd(cpu, FRONTEND), 0);
+	assert_int_equal(rd(cpu, PREFETCH), 0);
+	assert_int_equal(rd(cpu, FIXED_CTRL), 0);
+	assert_int_equal(rd(cpu, GLOBAL_CTRL), 0);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+	assert_false(cpu->counting);
+	/* a frozen machine is not frozen after it */
+	wr(cpu, GLOBAL_SET, FROZEN);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), FROZEN);
+	vpmu_power();
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+}
+
+/* Boxes whose registers a package has lose theirs, too: an IIO stack, a PCU. */
+static void registers_of_boxes_have_their_values_at_power_on(void **state)
+{
+	(void)state;
+	machine_new(vpmu_part_like("skx"), 2, 1);
+	vpmu_options.fabric = 1;
+	vpmu_boxes_init();
+	box_wr(&vpmu_cpus[1], 0xa48, 0x100400104);
+	box_wr(&vpmu_cpus[1], 0xa41, 99);
+	box_wr(&vpmu_cpus[1], 0xa40, 0x100);
+	box_wr(vpmu_cpus, 0x711, 0x400000);
+	box_wr(vpmu_cpus, 0x715, 0x10);
+	vpmu_power();
+	assert_int_equal(box_rd(&vpmu_cpus[1], 0xa48), 0);
+	assert_int_equal(box_rd(&vpmu_cpus[1], 0xa41), 0);
+	assert_int_equal(box_rd(&vpmu_cpus[1], 0xa40), 0);
+	assert_int_equal(box_rd(vpmu_cpus, 0x711), 0);
+	assert_int_equal(box_rd(vpmu_cpus, 0x715), 0);
+}
+
+static uint64_t rdtsc(uint64_t qemu)
+{
+	vpmu_reg_write_pair(qemu);
+	vpmu_cpus->score->tsc_read = 1;
+	vpmu_tsc_amend(vpmu_cpus);
+	assert_int_equal(vpmu_cpus->score->tsc_read, 0);
+	return machine_regs[VPMU_RDX] << 32 | machine_regs[VPMU_RAX];
+}
+
+/* From the first RDTSC after power loss on, TSCs run from 0; all CPUs have the same offset. */
+static void the_tsc_restarts_at_0(void **state)
+{
+	static const uint8_t code[] = { 0x0f, 0x31 }, serialising[] = { 0x0f, 0x01, 0xf9 };
+	static const uint8_t others[] = { 0x0f, 0x30, 0x0f, 0x01, 0xf8 };
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	vpmu_power();
+	assert_true(vpmu_is_rdtsc(code, 2));
+	assert_true(vpmu_is_rdtsc(serialising, 3));
+	assert_false(vpmu_is_rdtsc(code, 1));
+	assert_false(vpmu_is_rdtsc(serialising, 2));
+	assert_false(vpmu_is_rdtsc(others, 2));
+	assert_false(vpmu_is_rdtsc(others + 2, 3));
+	assert_int_equal(rdtsc(0x1fffffff0), 0);
+	assert_int_equal(rdtsc(0x200000010), 0x20);
+	assert_int_equal(rdtsc(0x300000000), 0x100000010);
+	vpmu_power();
+	assert_int_equal(rdtsc(0x400000000), 0);
+	assert_int_equal(rdtsc(0x400000007), 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_reset_is_power_loss_from_the_second_one_on),
+		cmocka_unit_test(registers_of_a_cpu_have_their_values_at_power_on),
+		cmocka_unit_test(registers_of_boxes_have_their_values_at_power_on),
+		cmocka_unit_test(the_tsc_restarts_at_0),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("power", tests, NULL, machine_free);
+}

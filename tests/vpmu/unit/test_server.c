@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0
+/* PCU, UBox and IIO stacks: what counts, and what must not. */
+#include "machine.h"
+
+#include "box/iio.h"
+#include "box/server.h"
+
+/* MSRs: Linux, uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_* */
+#define SNB_PCU_CTL 0xc24
+#define SNB_PCU_SELECT 0xc30
+#define SNB_PCU_COUNTER 0xc36
+#define SNB_UBOX_SELECT 0xc10
+#define SNB_UBOX_COUNTER 0xc16
+#define PCU_CTL 0x710
+#define PCU_SELECT 0x711
+#define PCU_FILTER 0x715
+#define PCU_COUNTER 0x717
+#define UBOX_FIXED_CTL 0x703
+#define UBOX_FIXED 0x704
+#define UBOX_SELECT 0x705
+#define UBOX_COUNTER 0x709
+/* SKX_IIO*: control, counters and event selects of a stack; stacks are IIO_STEP apart */
+#define IIO_CTL 0xa40
+#define IIO_COUNTER 0xa41
+#define IIO_SELECT 0xa48
+#define IIO_STEP 0x20
+
+#define RESET_CONTROLS 0x1
+#define RESET_COUNTERS 0x2
+#define FREEZE 0x100
+#define FREEZE_EN 0x10000
+#define INVERT VPMU_BIT(23)
+#define AT_LEAST(n) ((uint64_t)(n) << 24)
+
+/* Two packages of one CPU each. */
+static struct vpmu_cpu *create(const char *part)
+{
+	machine_new(vpmu_part_like(part), 2, 1);
+	vpmu_options.fabric = 1;
+	vpmu_boxes_init();
+	return vpmu_cpus;
+}
+
+static void pcu_happens(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail, uint32_t count)
+{
+	vpmu_server_happen(cpu, VPMU_PCU << 16 | what, detail, count);
+}
+
+static void ubox_happens(uint32_t what, uint32_t count)
+{
+	vpmu_server_happen(vpmu_cpus, VPMU_UBOX << 16 | what, 0, count);
+}
+
+static void a_pcu_counts_its_event_only(void **state)
+{
+	struct vpmu_cpu *cpu = create("ivt");
+
+	(void)state;
+	box_wr(cpu, SNB_PCU_SELECT, 0x02 | EN);
+	box_wr(cpu, SNB_PCU_SELECT + 1, 0x02);
+	box_wr(cpu, SNB_PCU_SELECT + 2, 0x03 | EN);
+	box_wr(cpu, SNB_PCU_SELECT + 3, 0x02 | EN | AT_LEAST(3));
+	box_wr(cpu + 1, SNB_PCU_SELECT, 0x02 | EN);
+	pcu_happens(cpu, 0x02, 0, 10);
+	pcu_happens(cpu, 0x102, 0, 200);
+	pcu_happens(cpu, 0x02, 3, 1000);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER), 3010);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 0);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 2), 0);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 3), 1000);
+	assert_int_equal(box_rd(cpu + 1, SNB_PCU_COUNTER), 0);
+	/* wraps at 48 bits */
+	box_wr(cpu, SNB_PCU_COUNTER, VPMU_BIT(48) - 1);
+	pcu_happens(cpu, 0x02, 0, 3);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER), 2);
+	/* Ivy Town has neither bit 16 of the control nor an invert bit. */
+	box_wr_refused(cpu, SNB_PCU_SELECT, 0x02 | EN | AT_LEAST(1) | INVERT);
+	box_wr_refused(cpu, SNB_PCU_CTL, FREEZE_EN);
+	box_wr(cpu, SNB_PCU_CTL, FREEZE);
+	pcu_happens(cpu, 0x02, 0, 3);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER), 2);
+}
+
+static void an_inverted_threshold_counts_the_other_cycles(void **state)
+{
+	struct vpmu_cpu *cpu = create("jkt");
+
+	(void)state;
+	box_wr(cpu, SNB_PCU_SELECT, 0x80 | EN | AT_LEAST(4) | INVERT);
+	box_wr(cpu, SNB_PCU_SELECT + 1, 0x80 | EN | AT_LEAST(4));
+	pcu_happens(cpu, 0x80, 4, 10);
+	pcu_happens(cpu, 0x80, 3, 200);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER), 200);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 10);
+	/* without its enable bit the freeze bit has no effect */
+	box_wr(cpu, SNB_PCU_CTL, FREEZE);
+	pcu_happens(cpu, 0x80, 4, 10);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 20);
+	box_wr(cpu, SNB_PCU_CTL, FREEZE | FREEZE_EN);
+	pcu_happens(cpu, 0x80, 4, 10);
+	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 20);
+}
+
+/* Each reset bit resets its registers, not the others, and reads as 0. */
+static void reset_bits_of_a_pcu_read_as_0(void **state)
+{
+	struct vpmu_cpu *cpu = create("hsx");
+
+	(void)state;
+	box_wr(cpu, PCU_SELECT + 3, 0x02 | EN);
+	box_wr(cpu, PCU_COUNTER + 3, 77);
+	box_wr(cpu + 1, PCU_COUNTER + 3, 78);
+	box_wr(cpu, PCU_FILTER, 0x0a090807);
+	box_wr(cpu, PCU_CTL, RESET_COUNTERS | FREEZE_EN);
+	assert_int_equal(box_rd(cpu, PCU_CTL), FREEZE_EN);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 3), 0);
+	assert_int_equal(box_rd(cpu, PCU_SELECT + 3), 0x02 | EN);
+	box_wr(cpu, PCU_COUNTER + 3, 77);
+	box_wr(cpu, PCU_CTL, RESET_CONTROLS | FREEZE);
+	assert_int_equal(box_rd(cpu, PCU_CTL), FREEZE);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 3), 77);
+	assert_int_equal(box_rd(cpu, PCU_SELECT + 3), 0);
+	assert_int_equal(box_rd(cpu, PCU_FILTER), 0x0a090807);
+	assert_int_equal(box_rd(cpu + 1, PCU_COUNTER + 3), 78);
+}
+
+/* Band n compares with byte n of the filter. */
+static void a_band_counts_from_its_frequency_on(void **state)
+{
+	struct vpmu_cpu *cpu = create("bdx");
+	unsigned int i;
+
+	(void)state;
+	box_wr(cpu, PCU_FILTER, 0x28201810);
+	for (i = 0; i < 4; i++)
+		box_wr(cpu, PCU_SELECT + i, (0x0b + i) | EN);
+	pcu_happens(cpu, 0x0b, 0x17, 1);
+	pcu_happens(cpu, 0x0b, 0x18, 10);
+	pcu_happens(cpu, 0x0b, 0x27, 100);
+	pcu_happens(cpu, 0x0b, 0x28, 1000);
+	pcu_happens(cpu, 0x0b, 0x0f, 10000);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER), 1111);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 1), 1110);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 2), 1100);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 3), 1000);
+	box_wr(cpu, PCU_SELECT, 0x0f | EN);
+	box_wr(cpu, PCU_SELECT + 1, 0x0a | EN);
+	pcu_happens(cpu, 0x0b, 0xff, 5);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER), 1111);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 1), 1110);
+}
+
+/* Broadwell's counter 0 does not count cores in a C-state, Haswell's does. */
+static void a_constraint_holds_on_its_part(void **state)
+{
+	struct vpmu_cpu *cpu = create("bdx");
+
+	(void)state;
+	box_wr(cpu, PCU_SELECT, 0x80 | EN);
+	box_wr(cpu, PCU_SELECT + 1, 0x80 | EN);
+	box_wr(cpu, PCU_SELECT + 2, 0x02 | EN);
+	pcu_happens(cpu, 0x80, 0, 6);
+	pcu_happens(cpu, 0x02, 0, 7);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER), 0);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 1), 6);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER + 2), 7);
+	cpu = create("hsx");
+	box_wr(cpu, PCU_SELECT, 0x80 | EN);
+	pcu_happens(cpu, 0x80, 0, 6);
+	assert_int_equal(box_rd(cpu, PCU_COUNTER), 6);
+}
+
+static void a_ubox_counts_its_clock_on_the_fixed_counter(void **state)
+{
+	struct vpmu_cpu *cpu = create("hsx");
+	uint64_t value;
+
+	(void)state;
+	box_wr(cpu, UBOX_SELECT, 0x00 | EN);
+	box_wr(cpu, UBOX_SELECT + 1, 0x842 | EN);
+	ubox_happens(0, 100);
+	ubox_happens(0x842, 3);
+	assert_int_equal(box_rd(cpu, UBOX_FIXED), 0);
+	box_wr(cpu, UBOX_FIXED_CTL, EN);
+	ubox_happens(0, 100);
+	ubox_happens(0x842, 3);
+	ubox_happens(0x442, 50);
+	assert_int_equal(box_rd(cpu, UBOX_FIXED), 100);
+	assert_int_equal(box_rd(cpu, UBOX_COUNTER), 0);
+	assert_int_equal(box_rd(cpu, UBOX_COUNTER + 1), 6);
+	/* two counters of 44 bits, a fixed one of 48 */
+	assert_false(vpmu_server_read(cpu, UBOX_SELECT + 2, &value));
+	assert_false(vpmu_server_read(cpu, UBOX_COUNTER + 2, &value));
+	box_wr_refused(cpu, UBOX_COUNTER, VPMU_BIT(44));
+	box_wr(cpu, UBOX_FIXED, VPMU_BIT(48) - 1);
+	box_wr_refused(cpu, UBOX_FIXED, VPMU_BIT(48));
+	box_wr_refused(cpu, UBOX_FIXED_CTL, EN | 1);
+	box_wr(cpu, UBOX_COUNTER + 1, VPMU_BIT(44) - 1);
+	ubox_happens(0x842, 3);
+	assert_int_equal(box_rd(cpu, UBOX_COUNTER + 1), 2);
+	/* Broadwell's have 48 */
+	cpu = create("bdx");
+	box_wr(cpu, UBOX_COUNTER, VPMU_BIT(48) - 1);
+}
+
+static void reserved_bits_of_pcu_and_ubox_are_refused(void **state)
+{
+	struct vpmu_cpu *cpu = create("skx");
+	uint64_t value;
+	unsigned int i;
+
+	(void)state;
+	/* a PCU's event select has occupancy bits 31:30, 15:14, no unit mask */
+	box_wr(cpu, PCU_SELECT, 0xdf46c0ff);
+	for (i = 8; i < 14; i++)
+		box_wr_refused(cpu, PCU_SELECT, VPMU_BIT(i));
+	box_wr(cpu, UBOX_SELECT, 0x1fc6ffff);
+	for (i = 29; i < 64; i++)
+		box_wr_refused(cpu, UBOX_SELECT, VPMU_BIT(i));
+	for (i = 32; i < 64; i++) {
+		box_wr_refused(cpu, PCU_SELECT, VPMU_BIT(i));
+		box_wr_refused(cpu, PCU_FILTER, VPMU_BIT(i));
+	}
+	box_wr_refused(cpu, PCU_COUNTER, VPMU_BIT(48));
+	box_wr_refused(cpu, PCU_CTL, FREEZE_EN);
+	box_wr_refused(cpu, PCU_CTL, 4);
+	/* no part of Intel's clients has these boxes */
+	machine_new(&vpmu_skl, 1, 1);
+	assert_false(vpmu_server_read(vpmu_cpus, PCU_CTL, &value));
+	assert_false(vpmu_server_write(vpmu_cpus, PCU_SELECT, 0));
+	assert_false(vpmu_iio_read(vpmu_cpus, IIO_CTL, &value));
+	assert_false(vpmu_iio_write(vpmu_cpus, IIO_SELECT, 0));
+	vpmu_server_happen(vpmu_cpus, 2, 0, 1);
+	vpmu_iio_happen(vpmu_cpus, 2, 0, 1);
+}
+
+/* A port of a stack's event with unit mask 1 and the first flow control class. */
+static void port_happens(unsigned int stack, uint32_t event, unsigned int port, uint32_t count)
+{
+	vpmu_iio_happen(vpmu_cpus, stack << 16 | 0x100 | event, port, count);
+}
+
+/* Ports 0 and 2 of all classes, unit mask 1 */
+#define PORTS ((uint64_t)7 << 44 | (uint64_t)5 << 36 | 0x100 | EN)
+
+static void an_iio_stack_counts_its_ports_only(void **state)
+{
+	struct vpmu_cpu *cpu = create("skx");
+
+	(void)state;
+	box_wr(cpu, IIO_SELECT, 0x83 | PORTS);
+	box_wr(cpu, IIO_SELECT + 1, (0x83 | PORTS) & ~EN);
+	box_wr(cpu, IIO_SELECT + 2, 0x83 | PORTS);
+	box_wr(cpu, IIO_SELECT + IIO_STEP, 0x83 | PORTS);
+	box_wr(cpu + 1, IIO_SELECT, 0x83 | PORTS);
+	port_happens(0, 0x83, 0, 1);
+	port_happens(0, 0x83, 1, 10);
+	port_happens(0, 0x83, 2, 100);
+	port_happens(0, 0x84, 0, 1000);
+	vpmu_iio_happen(cpu, 0x283, 0, 10000);
+	vpmu_iio_happen(cpu, 0x183, 3 << 10, 100000);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 101);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 0);
+	/* event 0x83 counts on counters 0 and 1 only */
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 2), 0);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + IIO_STEP), 0);
+	assert_int_equal(box_rd(cpu + 1, IIO_COUNTER), 0);
+	port_happens(1, 0x83, 0, 7);
+	port_happens(6, 0x83, 0, 7);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 101);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + IIO_STEP), 7);
+	/* at most one per cycle: a threshold of 2 is never reached, that below 2 always */
+	box_wr(cpu, IIO_SELECT, 0x83 | PORTS | AT_LEAST(2));
+	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS | AT_LEAST(1) | INVERT);
+	port_happens(0, 0x83, 0, 7);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 101);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 0);
+	box_wr(cpu, IIO_SELECT, 0x83 | PORTS | AT_LEAST(2) | INVERT);
+	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS | AT_LEAST(1));
+	port_happens(0, 0x83, 0, 7);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 108);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 7);
+}
+
+static void constraints_of_an_iio_stack_hold(void **state)
+{
+	static const uint8_t high[] = { 0x88, 0x95, 0xc0, 0xc5, 0xd4, 0xd5 };
+	struct vpmu_cpu *cpu = create("skx");
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(high); i++) {
+		for (k = 0; k < 4; k++) {
+			box_wr(cpu, IIO_SELECT + k, high[i] | PORTS);
+			box_wr(cpu, IIO_COUNTER + k, 0);
+		}
+		port_happens(0, high[i], 2, 9);
+		for (k = 0; k < 4; k++)
+			assert_int_equal(box_rd(cpu, IIO_COUNTER + k), k < 2 ? 0 : 9);
+	}
+	/* the clock has no ports; the ports of completions are in the unit mask */
+	box_wr(cpu, IIO_SELECT, 0x01 | EN);
+	box_wr(cpu, IIO_SELECT + 3, 0x01);
+	port_happens(0, 0xd5, 1, 9);
+	port_happens(0, 0x01, 1, 9);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 9);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 2), 18);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 3), 9);
+}
+
+static void control_and_reserved_bits_of_an_iio_stack(void **state)
+{
+	struct vpmu_cpu *cpu = create("skx");
+	uint64_t value;
+
+	(void)state;
+	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS);
+	box_wr(cpu, IIO_COUNTER + 1, VPMU_BIT(48) - 2);
+	port_happens(0, 0x83, 0, 5);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 3);
+	box_wr(cpu, IIO_CTL, FREEZE);
+	port_happens(0, 0x83, 0, 5);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 3);
+	box_wr(cpu, IIO_CTL, RESET_CONTROLS);
+	assert_int_equal(box_rd(cpu, IIO_CTL), 0);
+	assert_int_equal(box_rd(cpu, IIO_SELECT + 1), 0);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 3);
+	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS);
+	box_wr(cpu, IIO_CTL, RESET_COUNTERS | FREEZE);
+	assert_int_equal(box_rd(cpu, IIO_CTL), FREEZE);
+	assert_int_equal(box_rd(cpu, IIO_SELECT + 1), 0x83 | PORTS);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 0);
+	box_wr_refused(cpu, IIO_CTL, FREEZE_EN);
+	box_wr_refused(cpu, IIO_COUNTER, VPMU_BIT(48));
+	/* Skylake has 8 ports and classes in bits 46:44, Ice Lake 12 and bits 50:48 */
+	box_wr(cpu, IIO_SELECT, 0x7fffffc4ffff);
+	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(47));
+	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(20));
+	/* between counters and event selects there is none */
+	assert_false(vpmu_iio_read(cpu, IIO_COUNTER + 4, &value));
+	assert_false(vpmu_iio_read(cpu, IIO_SELECT + 4, &value));
+	cpu = create("icx");
+	box_wr(cpu, 0xa58, 0x7ffffffc4ffff);
+	box_wr_refused(cpu, 0xa58, VPMU_BIT(51));
+	assert_false(vpmu_iio_read(cpu, IIO_SELECT, &value));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_pcu_counts_its_event_only),
+		cmocka_unit_test(an_inverted_threshold_counts_the_other_cycles),
+		cmocka_unit_test(reset_bits_of_a_pcu_read_as_0),
+		cmocka_unit_test(a_band_counts_from_its_frequency_on),
+		cmocka_unit_test(a_constraint_holds_on_its_part),
+		cmocka_unit_test(a_ubox_counts_its_clock_on_the_fixed_counter),
+		cmocka_unit_test(reserved_bits_of_pcu_and_ubox_are_refused),
+		cmocka_unit_test(an_iio_stack_counts_its_ports_only),
+		cmocka_unit_test(constraints_of_an_iio_stack_hold),
+		cmocka_unit_test(control_and_reserved_bits_of_an_iio_stack),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("server", tests, NULL, machine_free);
+}

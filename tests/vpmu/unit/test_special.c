@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Instructions of the virtual PMU: which it executes, what CPUID says, what stays QEMU's. */
+#include "machine.h"
+
+#include "machine/regs.h"
+#include "qemu/special.h"
+
+#define WRMSR 0x30
+#define RDMSR 0x32
+#define RDPMC 0x33
+#define CPUID 0xa2
+#define MAGIC 0x42504d55
+#define DEAF 5
+#define IGNORE 16
+
+static void only_its_instructions_are_special(void **state)
+{
+	static const struct {
+		uint8_t bytes[5];
+		unsigned int size;
+		uint8_t op;
+	} special[] = {
+		{ { 0x0f, 0x30 }, 2, WRMSR }, { { 0x0f, 0x32 }, 2, RDMSR },
+		{ { 0x0f, 0x33 }, 2, RDPMC }, { { 0x0f, 0xa2 }, 2, CPUID },
+		{ { 0x48, 0x0f, 0x32 }, 3, RDMSR }, { { 0xf2, 0x40, 0x0f, 0x30 }, 4, WRMSR },
+	}, others[] = {
+		{ { 0x0f, 0x31 }, 2, 0 }, { { 0x0f, 0xa3 }, 2, 0 }, { { 0x0e, 0x32 }, 2, 0 },
+		{ { 0x0f, 0x32, 0x00 }, 3, 0 }, { { 0x50, 0x0f, 0x32 }, 3, 0 }, { { 0xec }, 1, 0 },
+		{ { 0x66, 0xef }, 2, 0 }, { { 0x0f }, 1, 0 },
+	};
+	unsigned int i;
+	uint8_t op;
+
+	(void)state;
+	machine_new(&vpmu_spr, 1, 1);
+	for (i = 0; i < sizeof(special) / sizeof(*special); i++) {
+		assert_true(vpmu_is_special(special[i].bytes, special[i].size, &op));
+		assert_int_equal(op, special[i].op);
+	}
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		assert_false(vpmu_is_special(others[i].bytes, others[i].size, &op));
+	/* IN and OUT are, if there are PCI devices */
+	vpmu_options.imc = 1;
+	for (i = 0xec; i < 0xf0; i++)
+		assert_true(vpmu_is_special((uint8_t[]){ i }, 1, &op));
+	assert_false(vpmu_is_special((uint8_t[]){ 0xeb }, 1, &op));
+	assert_false(vpmu_is_special((uint8_t[]){ 0xf0 }, 1, &op));
+	assert_true(vpmu_is_special(others[6].bytes, 2, &op));
+	assert_false(vpmu_is_special((uint8_t[]){ 0x66, 0xee }, 2, &op));
+}
+
+/* Executes an instruction, with nothing but its registers as the input. */
+static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op, uint64_t rax, uint64_t rcx,
+				  uint64_t rdx, uint64_t rbx)
+{
+	machine_regs[VPMU_RAX] = rax;
+	machine_regs[VPMU_RCX] = rcx;
+	machine_regs[VPMU_RDX] = rdx;
+	machine_regs[VPMU_RBX] = rbx;
+	return vpmu_special(cpu, op);
+}
+
+static void assert_regs(uint64_t rax, uint64_t rbx, uint64_t rcx, uint64_t rdx)
+{
+	assert_int_equal(machine_regs[VPMU_RAX], rax);
+	assert_int_equal(machine_regs[VPMU_RBX], rbx);
+	assert_int_equal(machine_regs[VPMU_RCX], rcx);
+	assert_int_equal(machine_regs[VPMU_RDX], rdx);
+}
+
+/* CPUID with this result; @qemu_*: what QEMU left in the registers, to which bits are added */
+static void assert_cpuid(const struct vpmu_part *part, uint32_t leaf, uint32_t eax, uint32_t ebx,
+			 uint32_t ecx, uint32_t edx)
+{
+	machine_new(part, 1, 1);
+	assert_int_equal(execute(vpmu_cpus, CPUID, leaf, 0, 0, 0), VPMU_RESULT);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(eax, ebx, ecx, edx);
+}
+
+static void assert_qemu_executes(const struct vpmu_part *part, uint32_t leaf)
+{
+	machine_new(part, 1, 1);
+	assert_int_equal(execute(vpmu_cpus, CPUID, leaf, 1, 2, 3), VPMU_QEMU);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(leaf, 3, 1, 2);
+}
+
+/* SDM Vol. 2A, leaf 0xA: version, counters, width, length of EBX; fixed counters */
+static void cpuid_enumerates_the_counters_of_each_part(void **state)
+{
+	(void)state;
+	assert_cpuid(&vpmu_ivb, 0xa, 0x07300803, 0, 0, 0x603);
+	assert_cpuid(&vpmu_skl, 0xa, 0x07300804, 0, 0, 0x603);
+	assert_cpuid(&vpmu_spr, 0xa, 0x08300805, 0, 0xf, 0x8604);
+	/* a hybrid part enumerates what both types have */
+	assert_cpuid(&vpmu_adl, 0xa, 0x08300605, 0, 0x7, 0x8603);
+	assert_cpuid(&vpmu_adl, 0x1a, 0x40000001, 0, 0, 0);
+	assert_qemu_executes(&vpmu_knc, 0xa);
+	assert_qemu_executes(&vpmu_zen4, 0xa);
+	assert_qemu_executes(&vpmu_ivb, 0x1a);
+	assert_qemu_executes(&vpmu_ivb, 0x15);
+	assert_qemu_executes(&vpmu_ivb, 0x80000022);
+	assert_qemu_executes(&vpmu_zen2, 0x80000022);
+	assert_qemu_executes(&vpmu_zen2, 1);
+	assert_qemu_executes(&vpmu_ivb, 6);
+	assert_qemu_executes(&vpmu_ivb, 7);
+	assert_qemu_executes(&vpmu_ivb, 0x80000001);
+	assert_qemu_executes(&vpmu_zen4, 0x80000007);
+	assert_qemu_executes(&vpmu_ivb, 0x16);
+	assert_cpuid(&vpmu_zen4, 0x80000022, 1, 6, 0, 0);
+}
+
+static void options_change_cpuid(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 2, 2);
+	vpmu_options.absent = 0x48;
+	vpmu_options.version = 5;
+	execute(vpmu_cpus, CPUID, 0xa, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x07300405, 0x48, 0x7, 0x8603);
+	vpmu_options.crystal = 38400000;
+	execute(vpmu_cpus, CPUID, 0x15, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(1, 1, 38400000, 0);
+}
+
+/* QEMU executes the leaf, then bits are set, in the lower half of the registers. */
+static void bits_are_added_to_qemus_cpuid(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_int_equal(execute(vpmu_cpus, CPUID, 1, 0, 0, 0), VPMU_QEMU);
+	machine_regs[VPMU_RAX] = 0x306a9;
+	machine_regs[VPMU_RCX] = 0x8000000000000201;
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x306a9, 0, 0x8201, 0);
+	/* once */
+	machine_regs[VPMU_RCX] = 0x201;
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x306a9, 0, 0x201, 0);
+	/* the hybrid bit is that of subleaf 0 */
+	machine_new(&vpmu_adl, 1, 1);
+	execute(vpmu_cpus, CPUID, 7, 1, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(7, 0, 1, 0);
+	execute(vpmu_cpus, CPUID, 7, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(7, 0, 0, 0x8000);
+	/* free=: thermal sensors, APERF and MPERF, AMD's energy counters */
+	vpmu_options.free = 1;
+	execute(vpmu_cpus, CPUID, 6, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x47, 0, 1, 0);
+	execute(vpmu_cpus, CPUID, 0x80000007, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x80000007, 0, 0, 0);
+	/* AMD: six counters; with complex= those of the L3, with fabric= those of the fabric */
+	machine_new(&vpmu_zen2, 2, 1);
+	execute(vpmu_cpus, CPUID, 0x80000001, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x80000001, 0, 0x800000, 0);
+	vpmu_options.complex = 2;
+	execute(vpmu_cpus, CPUID, 0x80000001, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x80000001, 0, 0x10c00000, 0);
+	vpmu_options.complex = 0;
+	vpmu_options.fabric = 2;
+	execute(vpmu_cpus, CPUID, 0x80000001, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0x80000001, 0, 0x1c00000, 0);
+}
+
+/* The value is EDX:EAX; QEMU executes what is not the virtual PMU's. */
+static void rdmsr_and_wrmsr_use_the_lower_halves(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_int_equal(execute(cpu, WRMSR, 0xffffffff00000003, 0xffffffff000004c1, 0x1234, 0),
+			 VPMU_QEMU);
+	assert_int_equal(rd(cpu, 0x4c1), 0x123400000003);
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x4c1, 2, 3), VPMU_RESULT);
+	assert_regs(1, 3, 0x4c1, 2);
+	vpmu_special_amend(cpu);
+	assert_regs(3, 3, 0x4c1, 0x1234);
+	assert_int_equal(execute(cpu, RDPMC, 1, 0, 2, 3), VPMU_ALONE);
+	vpmu_special_amend(cpu);
+	assert_regs(3, 3, 0, 0x1234);
+	assert_int_equal(execute(cpu, RDPMC, 1, 0x40000003, 2, 3), VPMU_QEMU);
+	vpmu_special_amend(cpu);
+	assert_regs(1, 3, 0x40000003, 2);
+	/* IA32_TSC, and a register that Ivy Bridge lacks */
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x10, 2, 3), VPMU_QEMU);
+	vpmu_special_amend(cpu);
+	assert_regs(1, 3, 0x10, 2);
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x391 + 1, 2, 3), VPMU_QEMU);
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x3f7, 2, 3), VPMU_QEMU);
+	assert_int_equal(cpu->illegal_writes, 0);
+}
+
+static void faults_are_those_of_one_cpu(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 3, 1);
+	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC, DEAF, 0, 0x8 << 16 | 1), VPMU_RESULT);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(0, 0x80001, DEAF, 0);
+	assert_int_equal(vpmu_cpus[0].deaf, 0);
+	assert_int_equal(vpmu_cpus[1].deaf, 8);
+	assert_int_equal(vpmu_cpus[2].deaf, 0);
+	execute(vpmu_cpus, CPUID, MAGIC, DEAF, 0, 0x8 << 16 | 3);
+	execute(vpmu_cpus, CPUID, MAGIC, IGNORE, 0xabcd1234, 2);
+	execute(vpmu_cpus, CPUID, MAGIC, IGNORE, 0x5678, 3);
+	assert_int_equal(vpmu_cpus[3].deaf, 0);
+	assert_int_equal(vpmu_cpus[3].ignored, 0);
+	assert_int_equal(vpmu_cpus[2].ignored, 0x1234);
+	assert_int_equal(vpmu_cpus[1].ignored, 0);
+	/* without the leaf's number it is QEMU's */
+	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC + 1, DEAF, 0, 0), VPMU_QEMU);
+	assert_int_equal(vpmu_cpus[1].deaf, 8);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_its_instructions_are_special),
+		cmocka_unit_test(cpuid_enumerates_the_counters_of_each_part),
+		cmocka_unit_test(options_change_cpuid),
+		cmocka_unit_test(bits_are_added_to_qemus_cpuid),
+		cmocka_unit_test(rdmsr_and_wrmsr_use_the_lower_halves),
+		cmocka_unit_test(faults_are_those_of_one_cpu),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("special", tests, NULL, machine_free);
+}
