@@ -128,7 +128,7 @@ static int length_of_parts(char *const *part, unsigned int nr)
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {
-	const char *number = part[0] + strspn(part[0], " -");
+	char *number = part[0] + strspn(part[0], " -");
 	unsigned int i;
 	char *unit;
 
