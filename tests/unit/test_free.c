@@ -140,6 +140,113 @@ static void parts_have_their_registers(void **state)
 	}
 }
 
+/*
+ * The whole set of each part: Linux, rapl.c, intel/cstate.c, msr.c, uncore_snb.c, uncore_snbep.c
+ * and, for margins and the uncore's ratio, SDM Vol. 4, by hand. cN and pN: C-states of the core
+ * and of the package; t: TSCs, APERF, MPERF, margins, SMI; the rest are names in small letters.
+ */
+static const struct {
+	const char *parts, *registers;
+} sets[] = {
+	{ "snb ivb", "t c3 c6 c7 p2 p3 p6 p7 pkg cores gpu memory" },
+	{ "topdown", "t c3 c6 c7 p2 p3 p6 p7 pkg cores gpu" },
+	{ "jkt ivt", "t c3 c6 c7 p2 p3 p6 p7 pkg cores dram" },
+	{ "hsw bdw", "t c3 c6 c7 p2 p3 p6 p7 p8 p9 p10 pkg cores dram gpu memory" },
+	{ "hsx bdx", "t c3 c6 c7 p2 p3 p6 p7 pkg cores dram ratio" },
+	{ "skl", "t pperf c3 c6 c7 p2 p3 p6 p7 p8 p9 p10 pkg cores dram gpu psys ratio memory" },
+	{ "skx", "t pperf c3 c6 c7 p2 p3 p6 p7 pkg cores dram ratio" },
+	{ "icl rkl", "t pperf c6 c7 p2 p3 p6 p7 p8 p9 p10 pkg cores dram gpu psys ratio memory" },
+	{ "tgl", "t pperf c6 c7 p2 p3 p6 p7 p8 p9 p10 pkg cores dram gpu psys ratio memory64" },
+	{ "icx", "t pperf c1 c6 p2 p6 pkg cores dram ratio memory48" },
+	{ "spr emr gnr srf grr cwf", "t c1 c6 p2 p6 pkg cores dram psys ratio" },
+	{ "adl adl-e mtl mtl-e",
+	  "t pperf c1 c6 c7 p2 p3 p6 p8 p10 pkg cores dram gpu psys memory64" },
+	{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e",
+	  "t pperf c1 c6 c7 p2 p3 p6 p8 p10 pkg cores dram gpu psys" },
+	{ "tnt", "t c1 c6 p2 p6 pkg cores dram gpu" },
+	{ "zen1 zen2 zen3 zen4 zen5 zen6", "tsc aperf mperf irperf core amd" },
+	{ "knc", "tsc" },
+	{ "arch", "tsc aperf mperf margin" },
+};
+
+static u64 registers_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		u64 free;
+	} words[] = {
+		{ "tsc", BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | BPMU_FREE(PACKAGE_TSC) },
+		{ "aperf", BPMU_FREE(APERF) }, { "mperf", BPMU_FREE(MPERF) },
+		{ "margin", BPMU_FREE(CORE_MARGIN) | BPMU_FREE(PACKAGE_MARGIN) },
+		{ "t", BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | BPMU_FREE(PACKAGE_TSC) |
+		  BPMU_FREE(APERF) | BPMU_FREE(MPERF) | BPMU_FREE(CORE_MARGIN) |
+		  BPMU_FREE(PACKAGE_MARGIN) | BPMU_FREE(SMI) },
+		{ "pperf", BPMU_FREE(PPERF) }, { "irperf", BPMU_FREE(IRPERF) },
+		{ "c1", BPMU_FREE(CORE_C1) }, { "c3", BPMU_FREE(CORE_C3) },
+		{ "c6", BPMU_FREE(CORE_C6) }, { "c7", BPMU_FREE(CORE_C7) },
+		{ "p2", BPMU_FREE(PACKAGE_C2) }, { "p3", BPMU_FREE(PACKAGE_C3) },
+		{ "p6", BPMU_FREE(PACKAGE_C6) }, { "p7", BPMU_FREE(PACKAGE_C7) },
+		{ "p8", BPMU_FREE(PACKAGE_C8) }, { "p9", BPMU_FREE(PACKAGE_C9) },
+		{ "p10", BPMU_FREE(PACKAGE_C10) },
+		{ "pkg", BPMU_FREE(PKG) }, { "cores", BPMU_FREE(CORES) },
+		{ "dram", BPMU_FREE(DRAM) }, { "gpu", BPMU_FREE(GPU) },
+		{ "psys", BPMU_FREE(PSYS) }, { "core", BPMU_FREE(CORE_ENERGY) },
+		{ "amd", BPMU_FREE(AMD_PKG) }, { "ratio", BPMU_FREE(UNCORE_RATIO) },
+		{ "memory", BPMU_FREE(MEMORY_READS) | BPMU_FREE(MEMORY_WRITES) |
+		  BPMU_FREE(MEMORY_GRAPHICS) | BPMU_FREE(MEMORY_CORES) |
+		  BPMU_FREE(MEMORY_DEVICES) },
+		{ "memory64", BPMU_FREE(MEMORY64_READS) | BPMU_FREE(MEMORY64_WRITES) |
+		  BPMU_FREE(MEMORY64_REQUESTS) },
+		{ "memory48", BPMU_FREE(MEMORY48_READS) | BPMU_FREE(MEMORY48_WRITES) |
+		  BPMU_FREE(MEMORY48_PMEM_READS) | BPMU_FREE(MEMORY48_PMEM_WRITES) },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i].name, name))
+			return words[i].free;
+	fail_msg("%s", name);
+	return 0;
+}
+
+static int is_word_of(const char *text, const char *word)
+{
+	char copy[256], *next, *rest = copy;
+
+	assert_true(strlen(text) < sizeof(copy));
+	strcpy(copy, text);
+	while ((next = strsep(&rest, " ")))
+		if (!strcmp(next, word))
+			return 1;
+	return 0;
+}
+
+static void parts_have_exactly_their_registers(void **state)
+{
+	const struct bpmu_part *part;
+	char copy[256], *next, *rest;
+	unsigned int i;
+	u64 expected;
+	size_t k;
+
+	(void)state;
+	for (i = 0; (part = bpmu_part_at(i)); i++) {
+		for (k = 0; k < sizeof(sets) / sizeof(sets[0]); k++)
+			if (is_word_of(sets[k].parts, part->name))
+				break;
+		if (k == sizeof(sets) / sizeof(sets[0]))
+			fail_msg("%s", part->name);
+		strcpy(copy, sets[k].registers);
+		expected = 0;
+		for (rest = copy; (next = strsep(&rest, " "));)
+			expected |= registers_of(next);
+		if (part->free != expected)
+			fail_msg("%s: 0x%llx more, 0x%llx less", part->name,
+				 (unsigned long long)(part->free & ~expected),
+				 (unsigned long long)(expected & ~part->free));
+	}
+}
+
 static void refused(const struct bpmu_pmu *pmu, const char *text, int code,
 		    const char *why)
 {
@@ -148,6 +255,50 @@ static void refused(const struct bpmu_pmu *pmu, const char *text, int code,
 
 	assert_int_equal(bpmu_event_parse(pmu, 1, text, &spec, &err), code);
 	assert_string_equal(err.text, why);
+}
+
+/* perf's name of each register: sysfs files of the PMUs power, cstate_*, msr and uncore_imc* */
+static void aliases_are_names_of_their_registers(void **state)
+{
+	static const char *const all[][2] = {
+		{ "cstate_core/c1-residency/", "CORE.C1" }, { "cstate_core/c3-residency/", "CORE.C3" },
+		{ "cstate_core/c6-residency/", "CORE.C6" }, { "cstate_core/c7-residency/", "CORE.C7" },
+		{ "cstate_pkg/c10-residency/", "PACKAGE.C10" },
+		{ "cstate_pkg/c2-residency/", "PACKAGE.C2" },
+		{ "cstate_pkg/c3-residency/", "PACKAGE.C3" },
+		{ "cstate_pkg/c6-residency/", "PACKAGE.C6" },
+		{ "cstate_pkg/c7-residency/", "PACKAGE.C7" },
+		{ "cstate_pkg/c8-residency/", "PACKAGE.C8" },
+		{ "cstate_pkg/c9-residency/", "PACKAGE.C9" },
+		{ "msr/aperf/", "CORE.APERF" }, { "msr/irperf/", "CORE.IRPERF" },
+		{ "msr/mperf/", "CORE.MPERF" }, { "msr/pperf/", "CORE.PPERF" },
+		{ "msr/smi/", "CORE.SMI" }, { "msr/tsc/", "THREAD.TSC" },
+		{ "power/energy-cores/", "POWER.CORES" }, { "power/energy-gpu/", "POWER.GPU" },
+		{ "power/energy-pkg/", "POWER.PKG" }, { "power/energy-psys/", "POWER.PSYS" },
+		{ "power/energy-ram/", "POWER.DRAM" },
+		{ "uncore_imc/data_reads/", "MEMORY.READS" },
+		{ "uncore_imc/data_writes/", "MEMORY.WRITES" },
+		{ "uncore_imc/gt_requests/", "MEMORY.GRAPHICS_REQUESTS" },
+		{ "uncore_imc/ia_requests/", "MEMORY.CORE_REQUESTS" },
+		{ "uncore_imc/io_requests/", "MEMORY.DEVICE_REQUESTS" },
+		{ "uncore_imc_free_running/data_read/", "MEMORY.READS" },
+		{ "uncore_imc_free_running/data_total/", "MEMORY.REQUESTS" },
+		{ "uncore_imc_free_running/data_write/", "MEMORY.WRITES" },
+		{ "uncore_imc_free_running/ddrt_read/", "MEMORY.PMEM_READS" },
+		{ "uncore_imc_free_running/ddrt_write/", "MEMORY.PMEM_WRITES" },
+		{ "uncore_imc_free_running/read/", "MEMORY.READS" },
+		{ "uncore_imc_free_running/write/", "MEMORY.WRITES" },
+	};
+	const struct bpmu_event_alias *aliases;
+	size_t nr, i;
+
+	(void)state;
+	aliases = bpmu_free_aliases(&nr);
+	assert_int_equal(nr, sizeof(all) / sizeof(all[0]));
+	for (i = 0; i < nr; i++) {
+		assert_string_equal(aliases[i].name, all[i][0]);
+		assert_string_equal(aliases[i].event, all[i][1]);
+	}
 }
 
 static void refuses_missing_registers_and_modifiers(void **state)
@@ -194,6 +345,31 @@ static void perf_s_names_are_aliases(void **state)
 		assert_int_equal(spec.term[0].select, 0);
 		bpmu_event_free(&spec);
 	}
+}
+
+/*
+ * Linux, rapl.c, model_hsx (fixed 15.3 uJ of DRAM: Haswell, Broadwell, Skylake and Ice Lake
+ * servers) and model_spr (fixed 1 J of the platform), and no other part
+ */
+static void only_servers_have_fixed_units_of_energy(void **state)
+{
+	static const u64 units = 0xa0b03;
+	const struct bpmu_part *part;
+	unsigned int i, id;
+
+	(void)state;
+	for (i = 0; (part = bpmu_part_at(i)); i++)
+		for (id = 0; id < BPMU_FREE_NR; id++) {
+			unsigned int expected = 11;
+
+			if (id == BPMU_FREE_DRAM && is_word_of("hsx bdx skx icx", part->name))
+				expected = 16;
+			if (id == BPMU_FREE_PSYS &&
+			    is_word_of("spr emr gnr srf grr cwf", part->name))
+				expected = 0;
+			if (bpmu_free_energy_shift(part, id, units) != expected)
+				fail_msg("%s: %u", part->name, id);
+		}
 }
 
 /* n = 14 where 606 says so; 15.3 uJ and 1 J whatever it says */
@@ -436,6 +612,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_have_their_msrs),
 		cmocka_unit_test(parts_have_their_registers),
+		cmocka_unit_test(parts_have_exactly_their_registers),
+		cmocka_unit_test(aliases_are_names_of_their_registers),
+		cmocka_unit_test(only_servers_have_fixed_units_of_energy),
 		cmocka_unit_test(refuses_missing_registers_and_modifiers),
 		cmocka_unit_test(perf_s_names_are_aliases),
 		cmocka_unit_test(parts_have_their_units_of_energy),
