@@ -118,9 +118,9 @@ static void stat_names_errata_in_each_format(void **state)
 	char *text;
 
 	(void)state;
-	expect_stat(BPMU_CSV, hit, ",uncertainty,errata,type,flags\n");
+	expect_stat(BPMU_CSV, hit, ",uncertainty,clock,errata,type,flags\n");
 	expect_stat(BPMU_CSV, hit, ",BV98,event,\n");
-	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,,event,\n");
+	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,,,event,\n");
 	expect_stat(BPMU_JSON, hit, ",\"lost\":0,\"flags\":[],\"errata\":[\"BV98\"]}\n");
 	expect_stat(BPMU_JSON, "UOPS_ISSUED.ANY", ",\"errata\":[]}\n");
 	expect_stat(BPMU_TEXT, hit,

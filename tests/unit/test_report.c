@@ -251,18 +251,18 @@ static void events_have_their_counts(void **state)
 	(void)state;
 	write_events(SLICES);
 	says("-e cycles,instructions -x,",
-	     "\n,\"0,5\",cycles,6000000,events,100.00,3,,,event,disturbed\n");
+	     "\n,\"0,5\",cycles,6000000,events,100.00,3,,,,event,disturbed\n");
 	says("-e cycles,instructions -x, -A",
-	     "\n,0,instructions,3000000,events,100.00,3,,,event,\n");
+	     "\n,0,instructions,3000000,events,100.00,3,,,,event,\n");
 	says("-e cycles,instructions -x, -A",
-	     "\n,5,instructions,6000000,events,100.00,0,,,event,disturbed\n");
+	     "\n,5,instructions,6000000,events,100.00,0,,,,event,disturbed\n");
 	says("-e cycles", " 6,000,000  cycles  (3 samples lost)  (disturbed)\n");
 	says("-e cycles",
 	     "\n  2.000000 seconds, 0.1000% of the CPUs' time spent in sampling\n");
 	says("-e cycles -j", "\"count\":6000000,\"unit\":\"events\",\"uncertainty\":0,"
 	     "\"enabled_ticks\":4000000000,\"running_ticks\":4000000000,\"lost\":3,");
 	says("-e cycles -I 500ms -x,",
-	     "\n1.500000000,\"0,5\",cycles,1500000,events,100.00,0,,,event,disturbed\n");
+	     "\n1.500000000,\"0,5\",cycles,1500000,events,100.00,0,,,,event,disturbed\n");
 	says("-e r01c4",
 	     " 60,000  r01c4  +- 0.00%  (50.0% of the time)  (3 samples lost)  (disturbed)\n");
 	says("-e r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000,");
@@ -338,7 +338,7 @@ static void metrics_have_their_values(void **state)
 	write_events(SLICES);
 	says("-M IPC", "\n                   1.5 instructions/clock       # IPC  (disturbed)\n");
 	says("-M IPC -x,",
-	     "\n,\"0,5\",IPC,1.500000,instructions/clock,,,,,metric,disturbed\n");
+	     "\n,\"0,5\",IPC,1.500000,instructions/clock,,,,,,metric,disturbed\n");
 	says("-M IPC --compact -I 500ms", "\n         time           IPC\n");
 	says("-M IPC --compact -I 500ms", "\n     0.500000           1.5\n");
 }
@@ -414,7 +414,7 @@ static void a_metric_that_cannot_be_measured_is_reported_once(void **state)
 		const char *line;
 	} said[] = {
 		{ "", "\n  own_gone: not measured, NO.SUCH_EVENT is in no event file" },
-		{ "-x,", "\n,,own_gone,,,,,,,metric,refused\n" },
+		{ "-x,", "\n,,own_gone,,,,,,,,metric,refused\n" },
 		{ "-j", "\"type\":\"refused\",\"metric\":\"own_gone\",\"why\":\"NO.SUCH_EVENT" },
 	};
 	char file[] = "/tmp/barepmu-test-metrics-XXXXXX";

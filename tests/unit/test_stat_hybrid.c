@@ -270,8 +270,8 @@ static void text_has_the_counts_of_both_core_types(void **state)
 static void csv_has_the_metrics_of_both_core_types(void **state)
 {
 	static const char *const parts[] = {
-		",adl,0-1,x,0.500000,,,,,,metric,",
-		",adl-e,2-3,x,0.500000,,,,,,metric,", NULL
+		",adl,0-1,x,0.500000,,,,,,,metric,",
+		",adl-e,2-3,x,0.500000,,,,,,,metric,", NULL
 	};
 	struct hybrid hybrid;
 	const char *file;
@@ -288,8 +288,8 @@ static void csv_has_the_counts_of_both_core_types(void **state)
 {
 	static const char *const parts[] = {
 		"time,part,cpus,event,",
-		",adl,1,cycles,4,events,100.00,1,,,event,\n",
-		",adl-e,3,cycles,32,events,100.00,4,,,event,\n", NULL
+		",adl,1,cycles,4,events,100.00,1,,,,event,\n",
+		",adl-e,3,cycles,32,events,100.00,4,,,,event,\n", NULL
 	};
 	struct hybrid hybrid;
 

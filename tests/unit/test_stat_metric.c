@@ -206,7 +206,7 @@ static void an_unseen_event_has_a_limit_of_slices(void **state)
 		"\"event\":\"r0143\"", "\"uncertainty\":null,\"at_most_slices\":5,\"other_slices\":40,",
 		NULL
 	};
-	static const char *const csv[] = { ",r0143,0,events,50.00,0,inf,,event,unseen", NULL };
+	static const char *const csv[] = { ",r0143,0,events,50.00,0,inf,,,event,unseen", NULL };
 	static const char *const *const said[] = {
 		[BPMU_TEXT] = text, [BPMU_CSV] = csv, [BPMU_JSON] = json,
 	};
@@ -303,10 +303,10 @@ static void a_table_has_a_column_for_each_metric(void **state)
 static void csv_has_rows_of_metrics_for_each_cpu(void **state)
 {
 	static const char *const parts[] = {
-		",uncertainty,errata,type,flags\n",
-		",0,IDQ_UOPS_NOT_DELIVERED.CORE,80,events,100.00,0,,,event,\n",
-		",0,Frontend_Bound,0.200000,slots,,,,,metric,\n",
-		",1,Frontend_Bound,0.100000,slots,,,,,metric,\n", NULL
+		",uncertainty,clock,errata,type,flags\n",
+		",0,IDQ_UOPS_NOT_DELIVERED.CORE,80,events,100.00,0,,,,event,\n",
+		",0,Frontend_Bound,0.200000,slots,,,,,,metric,\n",
+		",1,Frontend_Bound,0.100000,slots,,,,,,metric,\n", NULL
 	};
 	struct bpmu_stat stat;
 
@@ -453,10 +453,10 @@ static void a_metric_keeps_its_events_beside_those_of_an_earlier_group(void **st
 	} beside[] = {
 		{ "IDQ_UOPS_NOT_DELIVERED.CORE", {
 			",0-1,IDQ_UOPS_NOT_DELIVERED.CORE,200,events,",
-			",0-1,Energy,400.000000,,,,,,metric,\n",
+			",0-1,Energy,400.000000,,,,,,,metric,\n",
 		} },
 		{ "r0143,r0243,r0443,r0843,r1043,r2043", {
-			",0-1,r0143,", ",0-1,Energy,400.000000,,,,,,metric,\n",
+			",0-1,r0143,", ",0-1,Energy,400.000000,,,,,,,metric,\n",
 		} },
 	};
 	char path[] = "/tmp/metrics.XXXXXX";

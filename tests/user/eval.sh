@@ -506,6 +506,20 @@ verdict "none of the nodes that -M names" incomplete '"Bad_Speculation","Backend
 	1000,500,2000,1000,10 -M Frontend_Bound,Retiring
 verdict "none of counters that read 0" counts-nothing '"Backend_Bound"' 1000000,0,0,0,0
 verdict "one of counters that read little" flagged '' 1000000,1,1,1,0
+cat >"$out.bpm" <<'END'
+# SPDX-License-Identifier: GPL-2.0
+Rate = UOPS_ISSUED.ANY / SECONDS | unit count
+Ratio = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit count
+Other = BR_MISP_RETIRED.ALL_BRANCHES / CPU_CLK_UNHALTED.THREAD + UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit count
+END
+# The group of the uops had 800 of 1000 cycles, that of the branches 1250.
+printf 'time,cpus,event,count,unit,enabled_percent,lost,uncertainty,clock,errata,type,flags\n,0,cycles,1000,events,100.00,0,,,,event,\n,0,UOPS_ISSUED.ANY,1600,events,50.00,0,16,800,,event,\n,0,BR_MISP_RETIRED.ALL_BRANCHES,25,events,50.00,0,1,1250,,event,\n' \
+	>"$out.csv"
+values "ratios take the cycles of the counts' own groups, sums over the time do not" \
+	"0:Rate 1600.000000
+0:Ratio 2.000000
+0:Other 2.020000 mixed-groups" --metrics "$out.bpm" --set SECONDS=1 "$out.csv"
+rm -f "$out.bpm" "$out.csv"
 values "latency of L3 misses by counts of all sockets" \
 	"A:L3_Read_Miss_Latency 200000000.000000
 A:L3_Read_Misses_Under_Way 0.600000" --part skx --set CHAS=2 --set SOCKETS=2 --set SECONDS=1 \

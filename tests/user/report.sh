@@ -36,6 +36,39 @@ result "four threads print the same of a damaged file as one" same "$scratch/bad
 result "four threads: the error has the offset of the damage" grep -q "wrong checksum of a block at offset" \
 	"$scratch/heard"
 
+# What "eval" makes of the counts of "report", under multiplexing: the same values of metrics
+# whose events are in one group each, although the cycles of the groups differ by 20 %.
+nodes=Fetch_Latency_Bound,Bad_Speculation,Branch_Mispredicts,Retiring,BASE,MicroSequencer,Memory_Bound,Stores_Bound,Core_Bound
+# values_of METRIC-COLUMN VALUE-COLUMN: prints names and values
+values_of()
+{
+	awk -F, -v name="$1" -v value="$2" -v nodes=",$nodes," \
+		'index(nodes, "," $name ",") && $value ~ /[0-9]/ { print $name, $value }' | sort
+}
+evaluates()
+{
+	local format=$1
+
+	"$barepmu" report "$format" -M "$nodes" "$recordings/topdown.rec" >"$scratch/counts"
+	"$barepmu" eval --part ivb -x, -M "$nodes" "$scratch/counts" >"$scratch/evaluated" || return 1
+	"$barepmu" report -x, -M "$nodes" "$recordings/topdown.rec" | values_of 3 4 >"$scratch/own"
+	values_of 2 4 <"$scratch/evaluated" >"$scratch/derived"
+	[ "$(wc -l <"$scratch/own")" = 9 ] && diff "$scratch/own" "$scratch/derived"
+}
+result "eval of CSV of multiplexed counts has the command's metrics" evaluates -x,
+result "eval of JSON of multiplexed counts has the command's metrics" evaluates -j
+# flagged: metrics of one group have no flag, those of several have
+flagged()
+{
+	[ "$(awk -F, '/mixed-groups/ { print $2 }' "$scratch/evaluated" | sort | tr '\n' ' ')" = \
+		"BASE Branch_Mispredicts Core_Bound Memory_Bound MicroSequencer Stores_Bound " ]
+}
+result "eval flags the metrics of several groups, and no others" flagged
+# without the column of the groups' cycles
+"$barepmu" report -x, -M Retiring "$recordings/topdown.rec" | cut -d, -f1-8 >"$scratch/counts"
+tool eval --part ivb -x, -M Retiring "$scratch/counts"
+result "eval without the groups' cycles says so" says ",mixed-groups,"
+
 # threads FILE: checks that as many threads as requested start if there is work
 threads()
 {

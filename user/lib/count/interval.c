@@ -228,12 +228,14 @@ static void interval_add_cell(struct bpmu_cell *sum, const struct bpmu_cell *cel
 }
 
 /*
- * Sums an event's slices on a CPU over all groups that have it; several groups that are not
+ * Sums the slices on a CPU over all groups that have an event, as counts of @counted, which is
+ * that event or another one that all these groups have; several groups that are not
  * parts of the recorded ones may have the same slices.
  */
 static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
-			       unsigned int pos, const struct bpmu_event_spec *spec)
+			       unsigned int pos, const struct bpmu_event_spec *spec,
+			       const struct bpmu_event_spec *counted)
 {
 	const struct bpmu_cell *cells = interval->cell + (size_t)pos * groups->slots;
 	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
@@ -247,7 +249,9 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 		group = &groups->group[g];
 		if (!bpmu_sched_has(groups->pmu->part, &group->sched, spec))
 			continue;
-		bpmu_groups_slots(groups, g, spec, &slots);
+		if (!bpmu_sched_has(groups->pmu->part, &group->sched, counted))
+			return (struct bpmu_cell){ };
+		bpmu_groups_slots(groups, g, counted, &slots);
 		cell = interval_cell(cells + group->first, &slots);
 		interval_add_cell(&sum, &cell);
 	}
@@ -289,10 +293,32 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 	unsigned int pos;
 
 	for (pos = first; pos < end; pos++) {
-		cell = gather(groups, interval, pos, spec);
+		cell = gather(groups, interval, pos, spec, spec);
 		bpmu_cell_estimate(&cell, bpmu_interval_time(interval, side, pos),
 				   sampled, sum);
 	}
+}
+
+/**
+ * bpmu_interval_clock() - add the clock of the slices in which an event was counted, on a CPU
+ * @groups: made
+ * @interval: counts of an interval
+ * @pos: position of the CPU
+ * @spec: the event
+ * @clock: another event of the same unit, such as unhalted cycles
+ * @sum: sum over CPUs, zeroed before the first; scaled to the whole time as the count of @spec
+ *	is, and missing if a group with @spec lacks @clock
+ */
+void bpmu_interval_clock(const struct bpmu_groups *groups,
+			 const struct bpmu_interval *interval, unsigned int pos,
+			 const struct bpmu_event_spec *spec,
+			 const struct bpmu_event_spec *clock, struct bpmu_estimate *sum)
+{
+	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+	struct bpmu_cell cell = gather(groups, interval, pos, spec, clock);
+
+	bpmu_cell_estimate(&cell, bpmu_interval_time(interval, side, pos),
+			   is_sampled(groups, interval, spec), sum);
 }
 
 /**
@@ -309,7 +335,7 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 {
 	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
 	u64 enabled = bpmu_interval_time(interval, side, pos);
-	struct bpmu_cell cell = gather(groups, interval, pos, spec);
+	struct bpmu_cell cell = gather(groups, interval, pos, spec, spec);
 
 	raw->count += (long long)cell.count;
 	raw->enabled += enabled;

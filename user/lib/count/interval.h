@@ -168,6 +168,10 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 			 unsigned int first, unsigned int end,
 			 const struct bpmu_event_spec *spec,
 			 struct bpmu_estimate *sum);
+void bpmu_interval_clock(const struct bpmu_groups *groups,
+			 const struct bpmu_interval *interval, unsigned int pos,
+			 const struct bpmu_event_spec *spec,
+			 const struct bpmu_event_spec *clock, struct bpmu_estimate *sum);
 struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 				       unsigned int g,
 				       const struct bpmu_interval *interval,

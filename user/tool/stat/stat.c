@@ -247,6 +247,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
  * @name: name as requested
  * @errata: errata of the event on this CPU
  * @count: count with its 95 % interval
+ * @clock: unhalted cycles in the slices of @count
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  */
@@ -257,9 +258,43 @@ struct row {
 	const char *name;
 	const struct bpmu_errata *errata;
 	struct bpmu_estimate count;
+	struct bpmu_estimate clock;
 	u64 lost;
 	unsigned int flags;
 };
+
+/* whether an event is perf's event of this name at any privilege level */
+static bool counts(const struct bpmu_stat *stat,
+		   const struct bpmu_event_spec *spec, const char *name)
+{
+	const struct bpmu_event_alias *alias;
+	size_t nr, i;
+
+	if (!spec->row || spec->nr != 1 ||
+	    (spec->term[0].select ^ spec->row->select) & ~LEVELS)
+		return false;
+	alias = bpmu_event_aliases(stat->target.info.pmu.part, &nr);
+	for (i = 0; i < nr; i++)
+		if (!strcmp(alias[i].name, name))
+			return !strcmp(alias[i].event, spec->row->name);
+	return false;
+}
+
+/* returns the event of unhalted cycles among the shown ones, at an event's privilege levels, or NULL */
+static const struct bpmu_event_spec *stat_clock_of(const struct bpmu_stat *stat,
+						   const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_event_spec *clock;
+	unsigned int i;
+
+	for (i = 0; i < stat->nr_shown; i++) {
+		clock = stat->shown[i].spec;
+		if (counts(stat, clock, "cycles") && spec->term[0].unit == BPMU_UNIT_CORE &&
+		    !((clock->term[0].select ^ spec->term[0].select) & LEVELS))
+			return clock;
+	}
+	return NULL;
+}
 
 static void add_cpus(const struct bpmu_stat *stat,
 		     const struct bpmu_interval *interval, struct row *row)
@@ -288,6 +323,21 @@ static double enabled_percent(const struct row *row)
 	return 100.0 * row->count.running / row->count.enabled;
 }
 
+/* adds the cycles in the slices of a multiplexed count */
+static void add_clock(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+		      struct row *row)
+{
+	const struct bpmu_event_spec *clock = stat_clock_of(stat, row->spec);
+	unsigned int pos;
+
+	if (!clock || row->count.running == row->count.enabled)
+		return;
+	for (pos = 0; pos < stat->rows.positions; pos++)
+		if (stat->rows.of[pos] == row->number)
+			bpmu_interval_clock(stat->groups, interval, pos, row->spec, clock,
+					    &row->clock);
+}
+
 /* whether an event was never on a counter */
 static bool not_counted(const struct row *row)
 {
@@ -305,6 +355,7 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 	char words[BPMU_ERRATA_WORDS];
 	bool unseen = bpmu_estimate_unseen(&row->count);
 	bool none = not_counted(row);
+	bool clock = row->clock.running && !row->clock.missing;
 	struct bpmu_table table = bpmu_stat_table(stat, "count", row->cpus,
 						  interval, when);
 	const struct bpmu_field fields[] = {
@@ -331,6 +382,8 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_JSON },
 		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_FIXED,
 		  .number = half, .absent = !half, .only = BPMU_CSV },
+		{ "clock", .form = BPMU_FIELD_FIXED, .number = clock ? row->clock.value : NAN,
+		  .absent = !clock },
 		{ "errata", words, BPMU_FIELD_WORDS },
 		{ "type", "event", BPMU_FIELD_TEXT, .only = BPMU_CSV },
 		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_CSV },
@@ -339,23 +392,6 @@ static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 	bpmu_value_flags_text(row->flags, "", " ", "", flags);
 	bpmu_errata_words(row->errata, words);
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
-}
-
-/* whether an event is perf's event of this name at any privilege level */
-static bool counts(const struct bpmu_stat *stat,
-		   const struct bpmu_event_spec *spec, const char *name)
-{
-	const struct bpmu_event_alias *alias;
-	size_t nr, i;
-
-	if (!spec->row || spec->nr != 1 ||
-	    (spec->term[0].select ^ spec->row->select) & ~LEVELS)
-		return false;
-	alias = bpmu_event_aliases(stat->target.info.pmu.part, &nr);
-	for (i = 0; i < nr; i++)
-		if (!strcmp(alias[i].name, name))
-			return !strcmp(alias[i].event, spec->row->name);
-	return false;
 }
 
 /* notes joules of an energy count or the mean of a gauge; returns false for other events */
@@ -510,6 +546,7 @@ static void event_rows(struct bpmu_stat *stat,
 			.errata = &event->errata,
 		};
 		add_cpus(stat, interval, &row);
+		add_clock(stat, interval, &row);
 		if (is_absent(stat, row.spec) || stayed_0(stat, &row))
 			row.flags |= BPMU_VALUE_ABSENT;
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
@@ -552,6 +589,7 @@ static const struct bpmu_field columns[] = {
 	{ "enabled_percent", .absent = true },
 	{ "lost", .absent = true },
 	{ "uncertainty", .absent = true },
+	{ "clock", .absent = true },
 	{ "errata", .absent = true },
 	{ "type", "metric", BPMU_FIELD_TEXT },
 	{ "flags", "refused", BPMU_FIELD_TEXT },

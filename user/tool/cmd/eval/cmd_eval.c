@@ -336,10 +336,11 @@ static int eval_prepare(struct call *call)
 	eval->source = calloc(eval->tree.events[0].nr + 1,
 			      sizeof(*eval->source));
 	eval->shifted = calloc(eval->tree.metrics.nr, sizeof(*eval->shifted));
+	eval->by_clock = calloc(eval->tree.metrics.nr, sizeof(*eval->by_clock));
 	eval->needs = calloc((size_t)eval->tree.metrics.nr *
 			     eval->tree.events[0].nr + 1, sizeof(*eval->needs));
 	if (!eval->values || !eval->counts || !eval->source || !eval->shifted ||
-	    !eval->needs)
+	    !eval->by_clock || !eval->needs)
 		return bpmu_error_no_memory(eval->err, "eval");
 	bpmu_eval_needs(eval);
 	for (i = 0; i < call->nr_set && !ret; i++)
@@ -390,6 +391,7 @@ static void eval_release(struct call *call)
 	free(eval->source);
 	free(eval->values);
 	free(eval->shifted);
+	free(eval->by_clock);
 	free(eval->needs);
 	free(eval->counts);
 	bpmu_tree_free(&eval->tree);

@@ -42,11 +42,13 @@ struct bpmu_eval_column {
  * @number: the count, scaled to all the time; NAN for none
  * @share: fraction of the time for which it was counted
  * @half: half-width of its 95 % confidence interval; 0 if it is exact, INFINITY if unknown
+ * @clock: unhalted cycles in the slices of the count, scaled as @number is; 0 if unknown
  */
 struct bpmu_eval_count {
 	double number;
 	double share;
 	double half;
+	double clock;
 };
 
 #define BPMU_EVAL_PRIVILEGES (BPMU_SEL_USR | BPMU_SEL_OS)
@@ -94,6 +96,8 @@ struct bpmu_eval_source {
  * @source: where the events' counts are from, [nr events]
  * @needs: whether a metric needs an event, [nr metrics][nr events]
  * @shifted: values of the tree with another count, [nr metrics]
+ * @by_clock: values of the tree with counts scaled by the clock, [nr metrics]
+ * @clock: column of the unhalted cycles, -1 for none
  * @rows: number of sets evaluated so far
  * @is_of: the input has counts of the evaluated CPU model
  * @other: another CPU model that the input named, or empty
@@ -118,6 +122,8 @@ struct bpmu_eval {
 	struct bpmu_eval_source *source;
 	bool *needs;
 	struct bpmu_tree_value *shifted;
+	struct bpmu_tree_value *by_clock;
+	int clock;
 	unsigned long rows;
 	bool is_of;
 	char other[32];

@@ -178,6 +178,23 @@ static int eval_column_refuse(struct bpmu_eval *eval)
 	return bpmu_choice_check(&eval->choice, eval->err);
 }
 
+/* Returns the column of the unhalted cycles, at any privilege level, -1 for none. */
+static int find_clock(const struct bpmu_eval *eval)
+{
+	struct bpmu_event_spec cycles;
+	struct bpmu_error ignored;
+	int found = -1;
+	unsigned int i;
+
+	if (bpmu_event_parse(&eval->pmu, eval->smt, "cycles", &cycles, &ignored))
+		return -1;
+	for (i = 0; i < eval->nr_columns && found < 0; i++)
+		if (eval->column[i].spec.nr && bpmu_eval_same(&cycles, &eval->column[i].spec))
+			found = i;
+	bpmu_event_free(&cycles);
+	return found;
+}
+
 /**
  * bpmu_eval_match() - find the column of each event of the tree
  * @eval: the call, with all columns so far
@@ -192,6 +209,7 @@ int bpmu_eval_match(struct bpmu_eval *eval)
 
 	for (i = 0; i < eval->tree.events[0].nr && !ret; i++)
 		ret = find_source(eval, i);
+	eval->clock = find_clock(eval);
 	if (!ret)
 		ret = eval_column_refuse(eval);
 	return ret ? ret : check_privileges(eval);

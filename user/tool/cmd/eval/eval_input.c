@@ -120,12 +120,14 @@ static int add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
  * @where: list of CPUs, core, package, process, symbol or other row
  * @event: name of the event; count, unit and running percentage follow
  * @half: half-width of the 95 % interval, 0 if the records have none
+ * @clock: cycles in the slices of the count, 0 if the records have none
  */
 struct own {
 	unsigned int part;
 	unsigned int where;
 	unsigned int event;
 	unsigned int half;
+	unsigned int clock;
 };
 
 /* A record has at least this many fields from the event's name on. */
@@ -146,6 +148,18 @@ static unsigned int own_event_field(const struct bpmu_csv_field *field,
 	return 0;
 }
 
+/* Returns the index of a field behind the event's in the first line, 0 if there is none. */
+static unsigned int own_field(const struct own *own, const struct bpmu_csv_field *field,
+			      unsigned int nr, const char *name)
+{
+	unsigned int i;
+
+	for (i = own->event; i < nr; i++)
+		if (!strcmp(field[i].text, name))
+			return i;
+	return 0;
+}
+
 static void own_head(struct own *own, char *line, char separator)
 {
 	struct bpmu_csv_field field[RECORD_FIELDS];
@@ -154,11 +168,8 @@ static void own_head(struct own *own, char *line, char separator)
 	own->event = own_event_field(field, nr);
 	own->part = !strcmp(field[1].text, "part");
 	own->where = own->part + 1;
-	own->half = own->event;
-	while (own->half < nr && strcmp(field[own->half].text, "uncertainty"))
-		own->half++;
-	if (own->half == nr)
-		own->half = 0;
+	own->half = own_field(own, field, nr, "uncertainty");
+	own->clock = own_field(own, field, nr, "clock");
 }
 
 /* An empty field is that of an exact count. */
@@ -170,6 +181,17 @@ static double own_half_width(const struct own *own, const struct bpmu_csv_field 
 	if (!own->half || own->half >= nr || !*all[own->half].text)
 		return 0;
 	return read_count(all[own->half].text, &half) ? half : INFINITY;
+}
+
+/* Returns 0 for an empty field, which is that of an exact count or without cycles. */
+static double own_clock(const struct own *own, const struct bpmu_csv_field *all,
+			unsigned int nr)
+{
+	double clock;
+
+	if (!own->clock || own->clock >= nr || !*all[own->clock].text)
+		return 0;
+	return read_count(all[own->clock].text, &clock) && clock > 0 ? clock : 0;
 }
 
 static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
@@ -204,6 +226,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 				  "'%s' is not a percentage; write a number",
 				  field[OWN_PERCENT].text);
 	record.half = own_half_width(own, all, nr);
+	record.clock = own_clock(own, all, nr);
 	return add_record(eval, in, sets, &record);
 }
 
@@ -361,6 +384,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 				 json_number_value(enabled);
 	/* null: it is unknown */
 	record.half = json_is_null(half) ? INFINITY : json_number_value(half);
+	record.clock = json_number_value(json_object_get(object, "clock"));
 	snprintf(when, sizeof(when), "%.9f", json_number_value(time));
 	record.time = when;
 	return add_record(eval, in, sets, &record);

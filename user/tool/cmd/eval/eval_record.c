@@ -317,6 +317,7 @@ int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 	if (record->percent < FULL_PERCENT) {
 		set->counts[c].share = record->percent / 100;
 		set->counts[c].half = record->half;
+		set->counts[c].clock = record->clock;
 	}
 	return 0;
 }

@@ -15,6 +15,7 @@
  * @count: the count, NAN if it was not counted
  * @percent: percentage of the time in which the event was on a counter
  * @half: half-width of its 95 % confidence interval
+ * @clock: unhalted cycles in its slices, scaled as the count is; 0 if unknown
  */
 struct bpmu_eval_record {
 	const char *time;
@@ -23,6 +24,7 @@ struct bpmu_eval_record {
 	double count;
 	double percent;
 	double half;
+	double clock;
 };
 
 struct bpmu_eval_sets;

@@ -157,15 +157,21 @@ static void for_columns(const struct bpmu_eval_source *source,
 /**
  * struct shares - shares of the time of the counts that a metric needs
  * @counts: counts of the columns
- * @first: column of the first one, or -1
- * @mixed: another share differs from that
+ * @clock: column of the cycles whose counts in the groups are known, or -1
+ * @first: column of the first one besides the clock, or -1
+ * @mixed: another share or clock differs from that
  * @part: some share is not all the time
+ * @needs_clock: the clock's column is among them
+ * @own: all counts of a part of the time have the cycles in their slices
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
+	int clock;
 	int first;
 	bool mixed;
 	bool part;
+	bool needs_clock;
+	bool own;
 };
 
 static void compare_share(void *ctx, unsigned int column)
@@ -174,11 +180,18 @@ static void compare_share(void *ctx, unsigned int column)
 
 	if (isnan(shares->counts[column].number))
 		return;
+	if ((int)column == shares->clock) {
+		shares->needs_clock = true;
+		return;
+	}
+	if (shares->counts[column].share < 1)
+		shares->own &= shares->counts[column].clock > 0;
 	if (shares->first < 0)
 		shares->first = column;
 	shares->part |= shares->counts[column].share < 1;
 	shares->mixed |= !same_share(&shares->counts[column],
-				     &shares->counts[shares->first]);
+				     &shares->counts[shares->first]) ||
+			 shares->counts[column].clock != shares->counts[shares->first].clock;
 }
 
 /* Checks if the counters of the CPU hold all events of a metric at once. */
@@ -198,27 +211,63 @@ static bool fit_together(const struct bpmu_eval *eval, const bool *needs)
 				  &sched, &ignored);
 }
 
-static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
+/* Compares the shares of the counts that a metric needs. */
+static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
+			  unsigned int m, struct shares *shares)
 {
 	unsigned int nr = eval->tree.events[0].nr;
-	struct shares shares = { .counts = counts };
-	const bool *needs;
-	unsigned int m, e;
+	const bool *needs = eval->needs + (size_t)m * nr;
+	unsigned int e;
+
+	*shares = (struct shares){
+		.counts = counts, .first = -1, .own = true,
+		.clock = eval->clock >= 0 && counts[eval->clock].share == 1 ?
+			 eval->clock : -1,
+	};
+	for (e = 0; e < nr; e++)
+		if (needs[e])
+			for_columns(&eval->source[e], compare_share, shares);
+	/* Without the cycles in its slices a count's clock is that of another time. */
+	if (shares->needs_clock && shares->part && !shares->own)
+		shares->mixed = true;
+	/* Multiplexed groups may have equal shares; their cycles differ. */
+	if (shares->part && !(shares->needs_clock && shares->own) &&
+	    !fit_together(eval, eval->needs + (size_t)m * nr))
+		shares->mixed = true;
+}
+
+static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
+{
+	struct shares shares;
+	unsigned int m;
 
 	for (m = 0; m < eval->tree.metrics.nr; m++) {
 		if (!eval->tree.shown[m])
 			continue;
-		needs = eval->needs + (size_t)m * nr;
-		shares.first = -1;
-		shares.mixed = false;
-		shares.part = false;
-		for (e = 0; e < nr; e++)
-			if (needs[e])
-				for_columns(&eval->source[e], compare_share,
-					    &shares);
-		/* Multiplexed groups may have equal shares. */
-		if (shares.mixed || (shares.part && !fit_together(eval, needs)))
+		metric_shares(eval, counts, m, &shares);
+		if (shares.mixed)
 			eval->values[m].flags |= BPMU_VALUE_MIXED;
+	}
+}
+
+/*
+ * Replaces counts of a part of the time by their number per cycle of their own slices, times the
+ * cycles of all the time: a ratio to the clock becomes that of its own group. What has no such
+ * cycles remains scaled by the time.
+ */
+static void scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
+{
+	double scale;
+	unsigned int i;
+
+	if (eval->clock < 0 || counts[eval->clock].share != 1)
+		return;
+	for (i = 0; i < eval->nr_columns; i++) {
+		if (counts[i].share == 1 || !(counts[i].clock > 0))
+			continue;
+		scale = counts[eval->clock].number / counts[i].clock;
+		counts[i].number *= scale;
+		counts[i].half *= scale;
 	}
 }
 
@@ -229,7 +278,8 @@ static void mark_column(void *used, unsigned int column)
 
 /* Adds to @variance what another count of a column does to the values. */
 static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
-			 unsigned int column, double *variance)
+			 unsigned int column, const struct bpmu_tree_value *values,
+			 double *variance)
 {
 	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
 	const double number = counts[column].number;
@@ -246,7 +296,7 @@ static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 		for (m = 0; m < eval->tree.metrics.nr; m++) {
 			value = &eval->shifted[m];
 			change = value->known ?
-				 value->value - eval->values[m].value : INFINITY;
+				 value->value - values[m].value : INFINITY;
 			if (change && counts[column].half > half)
 				change = INFINITY;
 			variance[m] += change * change / 2;
@@ -260,7 +310,8 @@ static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
  * one group are from the same slices.
  */
 static int find_uncertainty(struct bpmu_eval *eval,
-			    const struct bpmu_eval_count *given)
+			    const struct bpmu_eval_count *given,
+			    struct bpmu_tree_value *values)
 {
 	unsigned int nr = eval->nr_columns, metrics = eval->tree.metrics.nr;
 	struct bpmu_eval_count *counts = calloc(nr + 1, sizeof(*counts));
@@ -274,16 +325,50 @@ static int find_uncertainty(struct bpmu_eval *eval,
 		if (!i)
 			memcpy(counts, given, nr * sizeof(*counts));
 		if (used[i] && given[i].half > 0)
-			shift_column(eval, counts, i, variance);
+			shift_column(eval, counts, i, values, variance);
 	}
 	for (i = 0; variance && i < metrics; i++)
-		if (eval->values[i].known)
-			bpmu_tree_doubt(&eval->values[i], sqrt(variance[i]));
+		if (values[i].known)
+			bpmu_tree_doubt(&values[i], sqrt(variance[i]));
 	free(counts);
 	free(variance);
 	free(used);
 	return counts && variance && used ? 0 :
 	       bpmu_error_no_memory(eval->err, "eval");
+}
+
+/*
+ * Computes the values, those with a ratio to the clock from counts that are scaled by it; sums over
+ * the time keep the estimates that are scaled by the time.
+ */
+static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
+{
+	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
+	struct bpmu_eval_count *scaled;
+	struct shares shares;
+	unsigned int m;
+	int ret = 0;
+
+	scaled = calloc(eval->nr_columns + 1, sizeof(*scaled));
+	if (!scaled)
+		return bpmu_error_no_memory(eval->err, "eval");
+	memcpy(scaled, counts, eval->nr_columns * sizeof(*scaled));
+	scale_by_clock(eval, scaled);
+	eval_set_gather(eval, counts);
+	bpmu_tree_compute(&eval->tree, group, eval->values);
+	ret = find_uncertainty(eval, counts, eval->values);
+	eval_set_gather(eval, scaled);
+	bpmu_tree_compute(&eval->tree, group, eval->by_clock);
+	if (!ret)
+		ret = find_uncertainty(eval, scaled, eval->by_clock);
+	for (m = 0; m < eval->tree.metrics.nr; m++) {
+		metric_shares(eval, counts, m, &shares);
+		if (shares.needs_clock)
+			eval->values[m] = eval->by_clock[m];
+	}
+	eval_set_gather(eval, scaled);
+	free(scaled);
+	return ret;
 }
 
 static const char *heading(const struct bpmu_eval *eval)
@@ -399,11 +484,12 @@ static int eval_set_compute(struct bpmu_eval *eval,
 		ret = take_column(eval, &eval->source[i], counts);
 	if (ret)
 		return ret;
-	eval_set_gather(eval, counts);
-	bpmu_tree_compute(&eval->tree, group, eval->values);
-	if (!are_exact(eval, counts))
-		ret = find_uncertainty(eval, counts);
-	eval_set_gather(eval, counts);
+	if (are_exact(eval, counts)) {
+		eval_set_gather(eval, counts);
+		bpmu_tree_compute(&eval->tree, group, eval->values);
+	} else {
+		ret = eval_set_values(eval, counts);
+	}
 	mark_mixed(eval, counts);
 	bpmu_tree_judge(&eval->tree, eval->values);
 	return ret;
