@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: make-recording topdown|late|knc|stack|roofline FILE
+ * Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -8,7 +8,10 @@
  *   late      level 2 on two of these CPUs, second half only
  *   knc       metrics of a Knights Corner with two cores
  *   stack     CPI stacks at three stages
+ *   disturbed the same; another agent wrote counters of CPU 0, once
  *   roofline  work and memory traffic of one CPU, below ceilings
+ *   counts    events of one CPU and its package, not multiplexed
+ *   slices    multiplexed events of two CPUs, with the interrupted tasks; disturbed too
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
  * In the second half more slots retire than are issued, so that a share is negative; CPU 1 loses
@@ -28,6 +31,8 @@
 /* ticks from one sample to the next, 10 ms */
 #define STEP 20000000ULL
 #define SAMPLES 1200
+/* IA32_THERM_STATUS, 40 degrees C below TjMax: a gauge, which is not counted up */
+#define DEGREES_40 (1ULL << 31 | 40 << 16)
 /* samples of a CPU that the tool fetches at a time */
 #define FETCHED 200
 
@@ -55,6 +60,10 @@ struct rate {
 
 static const struct rate rates[] = {
 	{ "CPU_CLK_UNHALTED", 1, 1 },
+	{ "cycles", 1, 1 },
+	{ "cycles:u", 0.0625, 0.0625 },
+	{ "instructions", 0.75, 2.25 },
+	{ "instructions:u", 0.5, 1.5 },
 	{ "EXECUTION_STAGE_CYCLES", 1, 1 },
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 0.8, 2.4 },
 	{ "UOPS_ISSUED.ANY", 1.0, 2.0 },
@@ -75,6 +84,21 @@ static const struct rate rates[] = {
 	{ "", 0.03, 0.06 },
 };
 
+/* what samples of "slices" interrupt */
+static const struct bpmu_who people[] = {
+	{ .ip = 0x401010, .pid = 100, .tgid = 100, .comm = "a.out" },
+	{ .ip = 0x401030, .pid = 101, .tgid = 100, .comm = "worker" },
+	{ .ip = 0xffffffff81000014, .pid = 100, .tgid = 100, .flags = BPMU_WHO_KERNEL,
+	  .comm = "a.out" },
+	{ .ip = 0xffffffff81000020, .flags = BPMU_WHO_KERNEL | BPMU_WHO_IDLE,
+	  .comm = "swapper/0" },
+};
+
+static const char kernel_functions[] =
+	"[[\"0xffffffff81000000\",64,\"work\",\"[kernel]\"]]";
+static const char process_maps[] =
+	"{\"tgid\":100,\"comm\":\"a.out\",\"maps\":[[4194304,8192,0,\"/nowhere/a.out\",\"\"]]}";
+
 /**
  * struct what - is written
  * @part: counted on
@@ -83,6 +107,9 @@ static const struct rate rates[] = {
  * @cpus: how many
  * @threads: of a core
  * @late: all of it is as the second half of others
+ * @whole: groups are not multiplexed
+ * @disturbed: another agent writes counters
+ * @who: samples name the interrupted task
  * @ceilings: of the machine, or 0
  * @samples: of each CPU, fetched bit by bit; or 0
  * @of_file: samples of each CPU in a file, or 0
@@ -94,6 +121,9 @@ struct what {
 	unsigned int cpus;
 	unsigned int threads;
 	bool late;
+	bool whole;
+	bool disturbed;
+	bool who;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
 	unsigned int of_file;
@@ -156,33 +186,55 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 	unsigned int slices = what->groups->nr;
 	static u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
 	static u64 running[BPMU_TREE_GROUPS];
-	struct record record;
+	struct {
+		struct record record;
+		struct bpmu_who who;
+	} sample;
+	struct record *record = &sample.record;
 	unsigned int k, g;
 
 	memset(value, 0, sizeof(value));
 	memset(running, 0, sizeof(running));
 	for (k = 0; k < SAMPLES + slices; k++) {
 		g = k % slices;
-		memset(&record, 0, sizeof(record));
-		record.head.seq = k;
-		record.head.cpu = cpu;
-		record.head.group = g;
-		record.head.nr = what->groups->group[g].sched.values;
-		record.head.flags = k < slices ? BPMU_SAMPLE_START :
+		memset(&sample, 0, sizeof(sample));
+		record->head.seq = k;
+		record->head.cpu = cpu;
+		record->head.group = g;
+		record->head.nr = what->groups->group[g].sched.values;
+		record->head.flags = k < slices ? BPMU_SAMPLE_START :
 						BPMU_SAMPLE_TIMER;
 		if (k >= slices) {
 			count(what, cpu, k - slices, g, value[g]);
 			running[g] += STEP;
-			record.head.enabled = (k - slices + 1) * STEP;
+			record->head.enabled = (k - slices + 1) * STEP;
 		}
-		record.head.running = running[g];
-		record.head.tsc_begin = STEP + record.head.enabled;
-		record.head.tsc_end = record.head.tsc_begin + 100;
-		memcpy(record.value, value[g], sizeof(value[g]));
+		if (what->disturbed && !cpu && k == SAMPLES / 3)
+			record->head.flags |= BPMU_SAMPLE_DISTURBED;
+		sample.who = people[k / 7 % (sizeof(people) / sizeof(*people))];
+		record->head.running = running[g];
+		record->head.tsc_begin = STEP + record->head.enabled;
+		record->head.tsc_end = record->head.tsc_begin + 100;
+		memcpy(record->value, value[g], sizeof(value[g]));
 		/* lost samples */
 		if (cpu == 1 && k > slices && k % 400 >= 390)
 			continue;
-		bpmu_recording_add(recording, &record, sizeof(record));
+		bpmu_recording_add(recording, &sample,
+				   what->who ? sizeof(sample) : sizeof(*record));
+	}
+}
+
+static u32 flags_of(enum bpmu_side side)
+{
+	switch (side) {
+	case BPMU_SIDE_CORE:
+		return 0;
+	case BPMU_SIDE_FREE_CORE:
+		return BPMU_SAMPLE_FREE_CORE;
+	case BPMU_SIDE_FREE_PACKAGE:
+		return BPMU_SAMPLE_FREE_PACKAGE;
+	default:
+		return BPMU_SAMPLE_UNCORE;
 	}
 }
 
@@ -202,13 +254,14 @@ static void write_whole(const struct what *what,
 			record.head.seq = k * what->groups->nr + g;
 			record.head.flags = k ? BPMU_SAMPLE_TIMER :
 						BPMU_SAMPLE_START;
-			if (sched->side == BPMU_SIDE_UNCORE)
-				record.head.flags |= BPMU_SAMPLE_UNCORE;
+			record.head.flags |= flags_of(sched->side);
 			record.head.nr = sched->values;
 			for (i = 0; k && i < sched->nr; i++)
 				value[g][sched->slot[i].value] += STEP *
 					rate_of(sched->slot[i].text,
 						k > SAMPLES / 2);
+			if (!strcmp(sched->slot[0].text, "CORE.THERMAL_MARGIN"))
+				value[g][0] = DEGREES_40;
 			record.head.enabled = (u64)k * STEP;
 			record.head.running = record.head.enabled;
 			record.head.tsc_begin = STEP + record.head.enabled;
@@ -293,7 +346,7 @@ static void write_all(const struct what *what, const char *name)
 	struct bpmu_recording_about about = {
 		.info = { .tsc_khz = KHZ, .pmu = what->pmu },
 		.interval_ns = 10000000ULL *
-			       (what->ceilings.bytes ? 1 : what->groups->nr),
+			       (what->whole ? 1 : what->groups->nr),
 		.period_ns = 10000000,
 		.cpus = { cpu, what->cpus }, .topology = topology,
 		.machine_topology = topology, .machine_cpus = what->cpus,
@@ -318,15 +371,21 @@ static void write_all(const struct what *what, const char *name)
 		cpu[i] = i;
 		topology[i] = (struct bpmu_topology){ 0, i / what->threads };
 	}
-	if (bpmu_recording_create(&recording, name, &err) ||
-	    bpmu_recording_describe(&recording, &about, sizeof(struct record),
-				    &err))
+	if (bpmu_recording_create(&recording, name, &err))
 		die(&err);
+	recording.who = what->who;
+	if (bpmu_recording_describe(&recording, &about, sizeof(struct record) +
+				    (what->who ? sizeof(struct bpmu_who) : 0), &err))
+		die(&err);
+	if (what->who) {
+		bpmu_recording_block(&recording, BPMU_RECORDING_KERNEL, kernel_functions);
+		bpmu_recording_block(&recording, BPMU_RECORDING_PROCESS, process_maps);
+	}
 	if (what->samples)
 		write_big(what, &about, name, &recording);
-	if (what->ceilings.bytes)
+	if (what->whole)
 		write_whole(what, &recording);
-	for (i = 0; i < what->cpus && !what->samples && !what->ceilings.bytes; i++)
+	for (i = 0; i < what->cpus && !what->samples && !what->whole; i++)
 		write_cpu(what, i, &recording);
 	bpmu_recording_round(&recording);
 	if (bpmu_recording_close(&recording, &err))
@@ -392,14 +451,45 @@ static void roofline(const char *name)
 		die(&err);
 	bpmu_choice_wish(&choice, &wish);
 	tree(wish, (struct what){
-		.asked = asked, .cpus = 1,
+		.asked = asked, .cpus = 1, .whole = true,
 		.ceilings = { .bytes = 10e9, .flops = 16e9, .uops = 8e9 },
 	}, name);
 	bpmu_choice_free(&choice);
 }
 
+/* @asked: "stat", "-e", and the events */
+static void stat(char **asked, struct what what, const char *name)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_event_list list = { };
+	struct bpmu_groups groups;
+	struct bpmu_error err;
+
+	what.pmu = make_pmu("ivb");
+	/* 2^-16 J */
+	what.pmu.units = 16 << 8;
+	what.asked = asked;
+	what.threads = 1;
+	what.groups = &groups;
+	if (bpmu_event_list_parse(&what.pmu, 0, asked[2], &list, &err) ||
+	    bpmu_groups_make(&groups, &what.pmu, &list, &wish, &err))
+		die(&err);
+	write_all(&what, name);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&list);
+}
+
 int main(int argc, char **argv)
 {
+	static char *counts[] = {
+		"stat", "-e", "cycles:u,instructions,cycles,instructions:u,"
+		"MEM_LOAD_UOPS_RETIRED.LLC_HIT,UNC_ARB_TRK_REQUESTS.ALL,POWER.PKG,"
+		"CORE.THERMAL_MARGIN", NULL
+	};
+	static char *slices[] = {
+		"stat", "-e", "cycles,instructions,UOPS_ISSUED.ANY,r02c4,r04c4,r08c4,r10c4,"
+		"r20c4,r40c4,r80c4", NULL
+	};
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
 	static char *late[] = { "topdown", "-l", "2", NULL };
 	static char *stack[] = { "cpistack", NULL };
@@ -413,11 +503,17 @@ int main(int argc, char **argv)
 		     argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "knc")) {
 		knc(argv[2]);
-	} else if (argc == 3 && !strcmp(argv[1], "stack")) {
+	} else if (argc == 3 && !strcmp(argv[1], "counts")) {
+		stat(counts, (struct what){ .cpus = 1, .whole = true }, argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "slices")) {
+		stat(slices, (struct what){ .cpus = 2, .disturbed = true, .who = true },
+		     argv[2]);
+	} else if (argc == 3 && (!strcmp(argv[1], "stack") || !strcmp(argv[1], "disturbed"))) {
 		tree((struct bpmu_tree_wish){ .method = "cpistack",
 					      .level = BPMU_TREE_ALL,
 					      .cpi = true },
-		     (struct what){ .asked = stack, .cpus = 4 }, argv[2]);
+		     (struct what){ .asked = stack, .cpus = 4,
+				    .disturbed = *argv[1] == 'd' }, argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
 		roofline(argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
@@ -428,7 +524,7 @@ int main(int argc, char **argv)
 				    .of_file = argc == 6 ? 100 * atoi(argv[5]) : 0 },
 		     argv[4]);
 	} else {
-		fputs("Usage: make-recording topdown|late|knc|stack|roofline FILE\n"
+		fputs("Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: text.sh [--write] [NAME]...
+#
+# What people read: each file text/NAME.text has commands, "$ COMMAND", and all that they
+# print for recordings of known counts, errors too. If wording is to change, "--write"
+# puts into the files what the commands print now, as does "make -C tests text"; the
+# difference is to be reviewed before it is committed.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+here=$top/tests/user
+with_recordings
+make -s -C "$top/tests/html" texts
+export ASAN_OPTIONS=detect_leaks=0 LC_ALL=C
+cp "$recordings"/{topdown,late,knc,stack,disturbed,counts,slices}.rec "$here"/eval/*.csv "$scratch"
+cd "$scratch" || exit 1
+head -c 200000 topdown.rec >cut.rec
+
+# the tool, for commands in the files
+barepmu()
+{
+	"$barepmu" "$@" || echo "[exit status $?]"
+}
+
+# answers FILE: prints the file anew
+answers()
+{
+	local line
+
+	sed '/^\$ /,$d' "$1"
+	while read -r line; do
+		echo "\$ $line"
+		eval "$line" 2>&1
+	done < <(sed -n 's/^\$ //p' "$1")
+}
+
+# unchanged FILE: compares the file with what its commands print
+unchanged()
+{
+	answers "$1" >"$scratch/now"
+	diff -u "$1" "$scratch/now" >"$scratch/changes" && return
+	sed -n '3,60s/^/# /p' "$scratch/changes"
+	return 1
+}
+
+write=false
+if [ "${1:-}" = --write ]; then
+	write=true
+	shift
+fi
+[ $# -gt 0 ] || mapfile -t names < <(basename -s .text "$here"/text/*.text)
+for name in "$@" "${names[@]}"; do
+	file=$here/text/$name.text
+	if $write; then
+		answers "$file" >"$scratch/now"
+		cmp -s "$scratch/now" "$file" || cp "$scratch/now" "$file"
+	fi
+	result "$name: all that is printed is as in tests/user/text/$name.text" unchanged "$file"
+done
