@@ -357,7 +357,7 @@ static void an_unseen_event_is_unseen_in_all_of_a_step(void **state)
 
 static u64 interval_ns;
 
-static char *text_of(void)
+static char *text_of(const struct bpmu_phase *phase)
 {
 	struct bpmu_topdown t = {
 		.tree = all, .drill = true, .seconds = 10,
@@ -368,9 +368,10 @@ static char *text_of(void)
 	char cpus[] = "0";
 
 	t.target.cpus_text = cpus;
+	strcpy(t.target.info.title, "Intel Ivy Bridge");
 	t.out = open_memstream(&text, &size);
 	assert_non_null(t.out);
-	bpmu_drill_text(&t, values, times, NULL);
+	bpmu_drill_text(&t, values, times, phase);
 	fclose(t.out);
 	return text;
 }
@@ -384,32 +385,38 @@ static void measured(const char *name, double seconds, double flagged)
 	};
 }
 
-static void expect(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("'%s' is not in: %s", part, text);
-}
-
 static void the_summary_names_reached_and_missing_nodes(void **state)
 {
-	char *text;
-
 	(void)state;
 	begin(4);
 	memset(values, 0, sizeof(values));
 	measured("Backend_Bound", 10, 8);
 	measured("Retiring", 10, 0);
-	text = text_of();
-	expect(text, "not flagged: children of Retiring.");
-	expect(text, "yet: children of Backend_Bound; level 1 was reached");
-	expect(text, "[measured 100 %, flagged 80 % of the run]");
-	assert_null(strstr(text, "Memory_Bound"));
-	free(text);
+	unit_text("drill", text_of(NULL));
 	interval_ns = 200000000;
-	text = text_of();
-	expect(text, "[1.00 to 2.00 s; measured 100 %, flagged 80 % of the run]");
-	free(text);
+	unit_text("drill-intervals", text_of(NULL));
 	interval_ns = 0;
+	end();
+}
+
+/* Values are of the time after the last change, which is less than the run. */
+static void the_summary_of_a_phase_names_its_changes(void **state)
+{
+	struct bpmu_phase phase = { .changes = 1, .begin = 7.5 };
+
+	(void)state;
+	begin(4);
+	phase.node = calloc(all.metrics.nr, sizeof(*phase.node));
+	assert_non_null(phase.node);
+	memset(values, 0, sizeof(values));
+	measured("Backend_Bound", 10, 8);
+	measured("Memory_Bound", 2.5, 2);
+	phase.node[node("Backend_Bound")].seconds = 2.5;
+	phase.node[node("Memory_Bound")].seconds = 2;
+	unit_text("drill-phase", text_of(&phase));
+	phase.changes = 3;
+	unit_text("drill-phases", text_of(&phase));
+	free(phase.node);
 	end();
 }
 
@@ -484,6 +491,7 @@ int main(void)
 		cmocka_unit_test(a_step_s_uncertainty_is_weighted_by_time),
 		cmocka_unit_test(an_unseen_event_is_unseen_in_all_of_a_step),
 		cmocka_unit_test(the_summary_names_reached_and_missing_nodes),
+		cmocka_unit_test(the_summary_of_a_phase_names_its_changes),
 		cmocka_unit_test(a_run_sums_time_and_losses_of_all_cpus),
 	};
 

@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "recording_session.h"
@@ -33,6 +34,8 @@ struct record {
 static char path[] = "/tmp/barepmu-test-session-XXXXXX";
 static int refused;
 static unsigned int rounds = 1;
+/* another agent writes counters before sample 7 */
+static bool disturbed;
 
 u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client)
 {
@@ -61,12 +64,26 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 				.flags = at ? BPMU_SAMPLE_TIMER :
 					      BPMU_SAMPLE_START,
 			};
+			if (disturbed && at == 7)
+				record[k].head.flags |= BPMU_SAMPLE_DISTURBED;
 			record[k].value[0] = at * EACH;
 		}
 		measure->records(measure->data, record, nr * sizeof(*record));
 		measure->records(measure->data, NULL, 0);
 	}
 	return 0;
+}
+
+/* Sizes of files do not depend on the machine's name and time. */
+int __wrap_gethostname(char *name, size_t size)
+{
+	snprintf(name, size, "testhost");
+	return 0;
+}
+
+u64 __wrap_bpmu_clock_ns(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
 }
 
 /* Topology of the recorded CPUs. */
@@ -285,6 +302,62 @@ static void without_limits_there_is_one_file(void **state)
 	rounds = 1;
 }
 
+/* Adds a name for the random one of the files. */
+static void name_file(FILE *out, char *text)
+{
+	char *at;
+
+	for (; (at = strstr(text, path)); text = at + strlen(path))
+		fprintf(out, "%.*sFILE", (int)(at - text), text);
+	fputs(text, out);
+}
+
+/* The last line has the samples and bytes of all files, removed ones too. */
+static void the_last_line_counts_all_files(void **state)
+{
+	static const struct {
+		struct bpmu_recorder recorder;
+		unsigned int rounds;
+		bool disturbed;
+	} runs[] = {
+		{ { .name = NULL }, 2, false },
+		{ { .name = NULL }, 30, false },
+		{ { .name = NULL }, 3, true },
+		{ { .switch_ns = 1ULL << 60 }, 3, false },
+		{ { .switch_bytes = 1 }, 5, false },
+		{ { .switch_bytes = 1, .max_files = 2 }, 5, false },
+		{ { .switch_bytes = 1, .max_files = 1 }, 5, true },
+	};
+	struct bpmu_error err;
+	char *text = NULL, *said;
+	size_t size = 0, i;
+	glob_t files;
+	FILE *out = open_memstream(&text, &size);
+	int status;
+
+	(void)state;
+	assert_non_null(out);
+	refused = 0;
+	for (i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+		rounds = runs[i].rounds;
+		disturbed = runs[i].disturbed;
+		unit_capture_begin(stderr);
+		assert_int_equal(run_into(&runs[i].recorder, &status, &err), 0);
+		said = unit_capture_end();
+		name_file(out, said);
+		free(said);
+		if (!runs[i].recorder.switch_bytes && !runs[i].recorder.switch_ns)
+			continue;
+		find(&files, runs[i].recorder.max_files ?:
+			     runs[i].recorder.switch_bytes ? rounds : 1);
+		forget(&files);
+	}
+	fclose(out);
+	rounds = 1;
+	disturbed = false;
+	unit_text("recording", text);
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -306,6 +379,7 @@ int main(void)
 		cmocka_unit_test(a_refusal_of_the_module_is_returned),
 		cmocka_unit_test(switched_files_have_all_samples_in_order),
 		cmocka_unit_test(without_limits_there_is_one_file),
+		cmocka_unit_test(the_last_line_counts_all_files),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -107,6 +107,106 @@ void unit_says(char *text, const char *const *parts)
 	free(text);
 }
 
+static FILE *captured;
+static int captured_fd, captured_copy;
+
+/**
+ * unit_capture_begin() - keep what is printed from now on
+ * @stream: stdout or stderr
+ *
+ * Context: a test; one stream at a time.
+ */
+void unit_capture_begin(FILE *stream)
+{
+	char path[] = "/tmp/barepmu-captured-XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	unlink(path);
+	fflush(stream);
+	captured = stream;
+	captured_fd = fd;
+	captured_copy = dup(fileno(stream));
+	assert_int_equal(dup2(fd, fileno(stream)), fileno(stream));
+}
+
+/**
+ * unit_capture_end() - what was printed since unit_capture_begin()
+ *
+ * Context: a test.
+ * Return: the text, to be freed.
+ */
+char *unit_capture_end(void)
+{
+	off_t size;
+	char *text;
+
+	fflush(captured);
+	dup2(captured_copy, fileno(captured));
+	close(captured_copy);
+	size = lseek(captured_fd, 0, SEEK_END);
+	text = calloc(1, size + 1);
+	assert_non_null(text);
+	assert_int_equal(pread(captured_fd, text, size, 0), size);
+	close(captured_fd);
+	return text;
+}
+
+/* The text, with control characters in letters, and a new line where one is overwritten. */
+static void put_visible(FILE *out, const char *text)
+{
+	char last = '\n';
+
+	for (; *text; last = *text++)
+		if (*text == '\r' && last != '\n')
+			fputs("\n\\r", out);
+		else if (*text == '\r')
+			fputs("\\r", out);
+		else if ((unsigned char)*text < ' ' && *text != '\n')
+			fprintf(out, "\\%03o", *text);
+		else
+			fputc(*text, out);
+	if (last != '\n')
+		fputc('\n', out);
+}
+
+/**
+ * unit_text() - check that all of what was printed is in tests/unit/text/NAME.text
+ * @name: NAME
+ * @text: what was printed; freed
+ *
+ * With BPMU_WRITE_TEXTS in the environment it is written to the file instead.
+ *
+ * Context: a test.
+ */
+void unit_text(const char *name, char *text)
+{
+	char *wanted = NULL, *now = NULL, *path;
+	size_t size = 0;
+	FILE *out = open_memstream(&now, &size), *file;
+
+	assert_non_null(out);
+	fputs("# SPDX-License-Identifier: GPL-2.0\n", out);
+	put_visible(out, text);
+	fclose(out);
+	free(text);
+	assert_true(asprintf(&path, TOP "/tests/unit/text/%s.text", name) > 0);
+	file = fopen(path, getenv("BPMU_WRITE_TEXTS") ? "w+" : "r");
+	if (!file)
+		fail_msg("%s: cannot be opened", path);
+	if (getenv("BPMU_WRITE_TEXTS"))
+		fputs(now, file);
+	rewind(file);
+	size = 0;
+	assert_true(getdelim(&wanted, &size, '\0', file) > 0);
+	fclose(file);
+	if (strcmp(wanted, now))
+		fail_msg("not as in %s, but:\n%s", path, now);
+	free(wanted);
+	free(now);
+	free(path);
+}
+
 /**
  * unit_run_parts() - run checks for every part
  * @group: name of the group of tests

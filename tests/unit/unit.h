@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -41,6 +42,9 @@ int unit_run_parts(const char *group, const struct unit_check *checks,
 		   size_t nr);
 void unit_target(struct bpmu_target *target, const char *part, u32 first);
 void unit_file(char *path, const char *text);
+void unit_capture_begin(FILE *stream);
+char *unit_capture_end(void);
+void unit_text(const char *name, char *text);
 void unit_says(char *text, const char *const *parts);
 int unit_tree(struct bpmu_tree *tree, const char *text,
 	      const struct bpmu_pmu *pmu, unsigned int level,

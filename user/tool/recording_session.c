@@ -245,7 +245,9 @@ static void print_end(const struct recorder *r, u64 samples, u64 bytes)
 		put_size(r->bytes + bytes);
 		fprintf(stderr, ") to %u file%s", r->nr_names,
 			r->nr_names == 1 ? "" : "s");
-		if (r->first_kept)
+		if (r->first_kept && kept == 1)
+			fputs(", of which the last is kept", stderr);
+		else if (r->first_kept)
 			fprintf(stderr, ", of which the last %u are kept", kept);
 		fprintf(stderr, "; barepmu report %s.*\n", r->recorder->name);
 		return;

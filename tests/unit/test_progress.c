@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The progress of a long task on a terminal, by a clock that the test sets. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "replay/report_progress.h"
+#include "unit.h"
+
+static double seconds;
+static int terminal;
+
+u64 __wrap_bpmu_clock_ns(clockid_t clock)
+{
+	assert_int_equal(clock, CLOCK_MONOTONIC);
+	return (1000 + seconds) * 1e9;
+}
+
+int __wrap_isatty(int fd)
+{
+	assert_int_equal(fd, 2);
+	return terminal;
+}
+
+/* Tells the progress of a task, in seconds and fractions, as it goes on. */
+static void run_by_fraction(void)
+{
+	static const double at[][2] = {
+		{ 0, 0 }, { 1.9, 0.1 }, { 2, 0.125 }, { 2.4, 0.2 }, { 2.5, 0.25 },
+		{ 10, 0.5 }, { 10.4, 0.6 }, { 15, 0.625 }, { 90, 1 },
+	};
+	struct bpmu_progress progress;
+	size_t i;
+
+	seconds = 0;
+	bpmu_progress_begin(&progress, "reading");
+	for (i = 0; i < sizeof(at) / sizeof(*at); i++) {
+		seconds = at[i][0];
+		bpmu_progress_fraction(&progress, at[i][1]);
+	}
+	bpmu_progress_end(&progress);
+}
+
+/* Of a task with a size or time that is not known, and of one that takes 20 s. */
+static void run_by_time(void)
+{
+	static const double lengths[] = { 0, 20 };
+	struct bpmu_progress progress;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		seconds = 0;
+		bpmu_progress_begin(&progress, i ? "recording" : "waiting");
+		for (seconds = 1; seconds < 25; seconds += 4)
+			bpmu_progress_time(&progress, lengths[i]);
+		bpmu_progress_end(&progress);
+	}
+	seconds = 0;
+	bpmu_progress_begin(&progress, "piped");
+	seconds = 7;
+	bpmu_progress_fraction(&progress, 0);
+	bpmu_progress_end(&progress);
+}
+
+static void a_terminal_shows_the_time_that_is_left(void **state)
+{
+	(void)state;
+	terminal = 1;
+	unit_capture_begin(stderr);
+	run_by_fraction();
+	run_by_time();
+	unit_text("progress", unit_capture_end());
+}
+
+/* Neither does a short task on a terminal. */
+static void a_file_shows_no_progress(void **state)
+{
+	struct bpmu_progress progress;
+	char *text;
+
+	(void)state;
+	unit_capture_begin(stderr);
+	terminal = 0;
+	run_by_fraction();
+	run_by_time();
+	terminal = 1;
+	seconds = 0;
+	bpmu_progress_begin(&progress, "reading");
+	seconds = 1.9;
+	bpmu_progress_fraction(&progress, 0.5);
+	bpmu_progress_time(&progress, 3);
+	bpmu_progress_end(&progress);
+	text = unit_capture_end();
+	assert_string_equal(text, "");
+	free(text);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_terminal_shows_the_time_that_is_left),
+		cmocka_unit_test(a_file_shows_no_progress),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
+}
