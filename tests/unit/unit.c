@@ -170,6 +170,22 @@ static void put_visible(FILE *out, const char *text)
 		fputc('\n', out);
 }
 
+/* Fails with the first line that differs. */
+static void fail_at(const char *path, const char *wanted, const char *now)
+{
+	unsigned int line = 1;
+	size_t of, at = 0;
+
+	for (of = 0; wanted[of] && wanted[of] == now[of]; of++)
+		if (wanted[of] == '\n') {
+			line++;
+			at = of + 1;
+		}
+	fail_msg("%s:%u: is not what is printed:\n-%.*s\n+%.*s", path, line,
+		 (int)strcspn(wanted + at, "\n"), wanted + at,
+		 (int)strcspn(now + at, "\n"), now + at);
+}
+
 /**
  * unit_text() - check that all of what was printed is in tests/unit/text/NAME.text
  * @name: NAME
@@ -201,7 +217,7 @@ void unit_text(const char *name, char *text)
 	assert_true(getdelim(&wanted, &size, '\0', file) > 0);
 	fclose(file);
 	if (strcmp(wanted, now))
-		fail_msg("not as in %s, but:\n%s", path, now);
+		fail_at(path, wanted, now);
 	free(wanted);
 	free(now);
 	free(path);

@@ -246,6 +246,17 @@ static void doctor_print_fix(const struct call *call, const struct fix *fix,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
+/* prints the call that executes the commands */
+static void doctor_print_call(const struct call *call)
+{
+	int i;
+
+	fputs("\n\"barepmu doctor --fix", stdout);
+	for (i = 0; i < call->nr_names; i++)
+		printf(" %s", call->names[i]);
+	puts("\" executes them.");
+}
+
 /* prints the commands, or executes them; returns the number of fixed problems */
 static unsigned int doctor_fix_all(const struct call *call,
 				   const struct bpmu_checkup *check)
@@ -271,7 +282,7 @@ static unsigned int doctor_fix_all(const struct call *call,
 		fflush(stdout);
 	}
 	if (nr && !call->fix && !call->json)
-		puts("\n\"barepmu doctor --fix\" executes them.");
+		doctor_print_call(call);
 	return done;
 }
 

@@ -110,11 +110,13 @@ static int by_saved(const void *a, const void *b)
 
 	if (x->ok != y->ok)
 		return x->ok ? -1 : 1;
-	return x->saved > y->saved ? -1 : x->saved < y->saved;
+	if (x->saved != y->saved)
+		return x->saved > y->saved ? -1 : 1;
+	return x < y ? -1 : x > y;
 }
 
 /**
- * bpmu_decan_sorted() - sort the variants by saving, largest first
+ * bpmu_decan_sorted() - sort the variants by saving, largest first, then as they were made
  * @variants: with savings
  *
  * Return: the original and then the others, [nr variants], to be freed, or NULL.
