@@ -17,6 +17,8 @@ export KDIR PREFIX DESTDIR V
 
 MAKEFLAGS += --no-print-directory
 
+comma := ,
+
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	'$(KDIR)/include/generated/utsrelease.h' 2>/dev/null)
 out = $(CURDIR)/build/kmod/$(release)
@@ -102,10 +104,12 @@ fuzz:
 	@$(MAKE) -C tests fuzz
 
 #: mutants      plant small faults and look which of them the tests notice;
-#:              MUTANTS='user arch vcore kmod vpmu harness', or numbers or files
+#:              MUTANTS='user arch vcore kmod vpmu harness', or numbers or files;
+#:              DRAW=SEED,N draws N of them anywhere in the code instead
 mutants:
 	@tests/vm/packages check
-	@tests/mutants/run $(MUTANTS)
+	@$(if $(DRAW),tests/vm/packages draw && tests/vm/build 6.1 && \
+		tests/mutants/draw $(subst $(comma), ,$(DRAW)),tests/mutants/run $(MUTANTS))
 
 #: lint         the house rules; prints nothing when they hold
 lint:

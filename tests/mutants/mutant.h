@@ -5,6 +5,8 @@
 #ifndef BPMU_MUTANT_H
 #define BPMU_MUTANT_H
 
+#define BPMU_MUTANTS 8192
+
 #ifdef __KERNEL__
 
 int bpmu_mutant_is(int number);
@@ -12,8 +14,6 @@ int bpmu_mutant_is(int number);
 #define BPMU_MUTANT(n) bpmu_mutant_is(n)
 
 #else
-
-#define BPMU_MUTANTS 8192
 
 extern int bpmu_mutant;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];

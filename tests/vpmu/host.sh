@@ -30,16 +30,22 @@ result()
 
 # boot SCRIPT OPTION...: boots a guest that runs SCRIPT, and sets $status; SCRIPT prints lines
 # "NAME VALUE", which said() reads. Environment, set by tests/mutants/run: BAREPMU_MODULE,
-# another module; MUTANT, the fault to switch on in it
+# another module; MUTANT, the fault to switch on in it and in the tool; MUTANT_PLACES, the file to
+# which the places of faults are added by which the guest comes
 boot()
 {
 	script=$1
 	shift
 	status=0
+	mutants=${MUTANT:+"hostname $MUTANT; export MUTANT=$MUTANT;"}
+	# shellcheck disable=SC2016
+	[ -z "${MUTANT_PLACES:-}" ] || mutants='hostname places
+		export MUTANT_PLACES=/run/places; touch $MUTANT_PLACES
+		trap "sed \"s/^/bpmu-place /\" $MUTANT_PLACES >/dev/kmsg" EXIT;'
 	"$top/tests/vm/run" --kernel "$kernel" --truth "$work/truth" \
 		${BAREPMU_MODULE:+--module "$BAREPMU_MODULE"} \
 		--add "$top/build/workload:/bin/workload" "$@" -- \
-		"${MUTANT:+hostname $MUTANT; }PATH=/bin/workload:\$PATH; $script" \
+		"$mutants PATH=/bin/workload:\$PATH; $script" \
 		>"$work/out" 2>"$work/err" || status=$?
 	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
 }
