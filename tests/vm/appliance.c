@@ -5,6 +5,7 @@
  * the memory of each command. There is no shell, no library and no disk.
  */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -32,6 +33,9 @@
 
 /* maximum resident memory of the tool, in KiB */
 #define MOST	8192
+
+/* iterations of the workload, with four instructions or more */
+#define ITERATIONS	2000000UL
 
 static char text[1 << 18];
 static long resident;
@@ -101,6 +105,26 @@ static bool says(char *const argv[], const char *wanted)
 	return false;
 }
 
+/*
+ * counts() - run stat and check the number of instructions in its CSV, on all CPUs: that of the
+ * workload or more, and less than a counter that has wrapped
+ */
+static bool counts(void)
+{
+	static char *const stat[] = { TOOL, "stat", "-x,", "-e", "instructions", "--", "/init",
+				      "work", NULL };
+	static const char name[] = ",instructions,";
+	unsigned long instructions;
+	char *row;
+
+	if (!says(stat, name))
+		return false;
+	row = strstr(text, name);
+	instructions = strtoul(row + strlen(name), NULL, 10);
+	printf("# %lu instructions\n", instructions);
+	return instructions >= 4 * ITERATIONS && instructions < 1UL << 40;
+}
+
 static int connected(void)
 {
 	struct sockaddr_in to = {
@@ -164,7 +188,10 @@ static void loopback_up(void)
 
 static bool loads(void)
 {
-	return !syscall(SYS_finit_module, open(MODULE, O_RDONLY), "", 0);
+	if (!syscall(SYS_finit_module, open(MODULE, O_RDONLY), "", 0))
+		return true;
+	printf("# %s: %s\n", MODULE, strerror(errno));
+	return false;
 }
 
 static void tests(void)
@@ -175,10 +202,11 @@ static void tests(void)
 					"/init", "work", NULL };
 	static char *const report[] = { TOOL, "report", "/tmp/run", NULL };
 
-	printf("TAP version 13\n1..7\n");
+	printf("TAP version 13\n1..8\n");
 	result(access(MODULE, F_OK) ? !access("/sys/module/barepmu", F_OK) : loads(),
 	       "the module is loaded");
 	result(says(check, "You can measure here."), "check finds that it can measure");
+	result(counts(), "stat counts instructions");
 	result(says(topdown, "Retiring"), "topdown prints the tree");
 	result(says(record, " samples to /tmp/run ("), "record writes samples to tmpfs");
 	result(says(report, "Retiring"), "report reads the recording");
@@ -188,7 +216,7 @@ static void tests(void)
 
 int main(int argc, char **argv)
 {
-	volatile unsigned long left = 2000000;
+	volatile unsigned long left = ITERATIONS;
 
 	if (argc > 1 && !strcmp(argv[1], "work")) {
 		while (left)
