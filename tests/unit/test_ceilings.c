@@ -3,6 +3,7 @@
  * Maximum rates of CPUs: with a fake clock the rate follows from the work of a
  * loop, and the loops do that work.
  */
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <time.h>
@@ -12,19 +13,26 @@
 
 #define MS 1000000ULL
 
-/* Calls of the clock: each run of a loop on the only CPU makes two. */
-static u64 now;
-static const unsigned int *lasts;
+/*
+ * Each run of a loop on the only CPU reads the time twice, and its CPU time in between: it waits
+ * in @waits of the @lasts milliseconds.
+ */
+static u64 now, ran;
+static const unsigned int *lasts, *waits;
 static unsigned int calls;
+static const unsigned int never[8];
 
 u64 __wrap_bpmu_clock_ns(clockid_t id);
 
 u64 __wrap_bpmu_clock_ns(clockid_t id)
 {
-	(void)id;
-	if (calls++ % 2)
-		now += lasts[calls / 2 % 8] * MS;
-	return now;
+	unsigned int i = (calls / 4 + 1) % 8;
+
+	if (calls++ % 4 == 2) {
+		now += lasts[i] * MS;
+		ran += (lasts[i] - waits[i]) * MS;
+	}
+	return id == CLOCK_THREAD_CPUTIME_ID ? ran : now;
 }
 
 static u32 this_cpu(void)
@@ -44,6 +52,7 @@ static void rates_follow_from_work_and_time(void **state)
 
 	(void)state;
 	lasts = same;
+	waits = never;
 	calls = 0;
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
 	/* 127 nops and a branch with its decrement, fifty times per second. */
@@ -72,9 +81,68 @@ static void the_best_of_five_runs_counts(void **state)
 
 	(void)state;
 	lasts = runs;
+	waits = never;
 	calls = 0;
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
 	assert_true(ceilings.uops == 128 * 1000 / 25.0);
+}
+
+/*
+ * Element 1 is the run that touches memory, 2 to 7 are those that read it. The first round of nops,
+ * 0, waits for the CPU as long as a run takes: that says nothing about the number of rounds, and two
+ * are run.
+ */
+static void a_delayed_round_does_not_end_the_calibration(void **state)
+{
+	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
+	static const unsigned int delayed[8] = { 20 };
+	u32 cpu = this_cpu();
+	const struct bpmu_cpulist cpus = { &cpu, 1 };
+	struct bpmu_ceilings ceilings;
+	struct bpmu_error err;
+
+	(void)state;
+	lasts = same;
+	waits = delayed;
+	calls = 0;
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
+	assert_true(ceilings.uops == 128 * 2 * 50);
+}
+
+/* Of the best run 1 in 21 ms may be others'; with 2 in 22 ms all ceilings are left out. */
+static void disturbed_ceilings_are_left_out(void **state)
+{
+	static const unsigned int little[8] = { 21, 21, 21, 21, 21, 21, 21, 21 };
+	static const unsigned int much[8] = { 22, 22, 22, 22, 22, 22, 22, 22 };
+	static const unsigned int one[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	static const unsigned int two[8] = { 2, 2, 2, 2, 2, 2, 2, 2 };
+	static const unsigned int nops[8] = { 22, 23, 23, 23, 23, 23, 23, 23 };
+	static const unsigned int but_reads[8] = { 2 };
+	u32 cpu = this_cpu();
+	const struct bpmu_cpulist cpus = { &cpu, 1 };
+	struct bpmu_ceilings ceilings;
+	struct bpmu_error err;
+
+	(void)state;
+	lasts = little;
+	waits = one;
+	calls = 0;
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
+	assert_true(ceilings.bytes > 0 && ceilings.uops > 0 && ceilings.flops > 0);
+	lasts = much;
+	waits = two;
+	calls = 0;
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), -EBUSY);
+	assert_string_equal(err.text,
+			    "--ceilings: other programs had the CPUs for 9 % of the best run of memory reads: the ceilings would be too low and are left out; record on an idle machine");
+	assert_true(ceilings.bytes == 0 && ceilings.uops == 0 && ceilings.flops == 0);
+	/* no reads, but the best run of nops */
+	lasts = nops;
+	waits = but_reads;
+	calls = 0;
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), -EBUSY);
+	assert_non_null(strstr(err.text, " 9 % of the best run of uops: "));
+	assert_true(ceilings.bytes == 0);
 }
 
 /* The affinity of the process is restored. */
@@ -89,6 +157,7 @@ static void restores_the_affinity(void **state)
 
 	(void)state;
 	lasts = same;
+	waits = never;
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
 	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
@@ -106,6 +175,8 @@ int main(void)
 		cmocka_unit_test(restores_the_affinity),
 		cmocka_unit_test(rates_follow_from_work_and_time),
 		cmocka_unit_test(the_best_of_five_runs_counts),
+		cmocka_unit_test(a_delayed_round_does_not_end_the_calibration),
+		cmocka_unit_test(disturbed_ceilings_are_left_out),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -86,14 +86,19 @@ u64 __wrap_bpmu_clock_ns(clockid_t clock)
 	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
 }
 
+/* true if other programs disturb the measurement of the ceilings */
+static bool disturbed;
+
 /* Topology of the recorded CPUs. */
 int __wrap_bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 				 struct bpmu_ceilings *ceilings,
 				 struct bpmu_error *err)
 {
-	(void)err;
 	assert_int_equal(cpus->nr, 1);
 	assert_int_equal(cpus->cpu[0], 0);
+	*ceilings = (struct bpmu_ceilings){ };
+	if (disturbed)
+		return bpmu_error_set(err, -EBUSY, "--ceilings: too low");
 	*ceilings = (struct bpmu_ceilings){ 10e9, 16e9, 8e9 };
 	return 0;
 }
@@ -182,6 +187,35 @@ static void the_file_has_ceilings_only_on_request(void **state)
 		assert_true(ceilings->uops == (i ? 0 : 8e9));
 		bpmu_recording_shut(file);
 	}
+}
+
+/* They are left out with a message if they are disturbed; the run goes on. */
+static void disturbed_ceilings_are_left_out(void **state)
+{
+	const struct bpmu_recorder recorder = { .ceilings = true };
+	struct bpmu_recording_file *file;
+	FILE *terminal = stderr;
+	struct bpmu_error err;
+	int code, status;
+	size_t size;
+	char *text;
+
+	(void)state;
+	refused = 0;
+	disturbed = true;
+	stderr = open_memstream(&text, &size);
+	assert_non_null(stderr);
+	code = run_into(&recorder, &status, &err);
+	fclose(stderr);
+	stderr = terminal;
+	disturbed = false;
+	if (code || bpmu_recording_open(&file, path, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(status, 3);
+	assert_non_null(strstr(text, "barepmu: record: --ceilings: too low\n"));
+	assert_true(bpmu_recording_about(file)->ceilings.bytes == 0);
+	bpmu_recording_shut(file);
+	free(text);
 }
 
 /* A refusal of the module is returned to the caller. */
@@ -376,6 +410,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_file_has_records_and_description),
 		cmocka_unit_test(the_file_has_ceilings_only_on_request),
+		cmocka_unit_test(disturbed_ceilings_are_left_out),
 		cmocka_unit_test(a_refusal_of_the_module_is_returned),
 		cmocka_unit_test(switched_files_have_all_samples_in_order),
 		cmocka_unit_test(without_limits_there_is_one_file),

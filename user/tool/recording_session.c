@@ -317,7 +317,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	return code ? code : closed;
 }
 
-/* measures the ceilings on the CPUs of all core types together */
+/* measures the ceilings on the CPUs of all core types together; leaves them out if disturbed */
 static int find_ceilings(struct bpmu_recording_about *about,
 			 struct bpmu_error *err)
 {
@@ -337,7 +337,10 @@ static int find_ceilings(struct bpmu_recording_about *about,
 	}
 	code = bpmu_ceilings_measure(&cpus, &about->ceilings, err);
 	free(cpus.cpu);
-	return code;
+	if (code != -EBUSY)
+		return code;
+	fprintf(stderr, "barepmu: record: %s\n", err->text);
+	return 0;
 }
 
 static int record(const struct bpmu_options *options,

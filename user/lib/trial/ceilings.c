@@ -21,20 +21,24 @@
 #define CACHES 4
 /* Size if the kernel does not report caches, as in some virtual machines. */
 #define BYTES_LEAST (4 << 20)
-/* Duration of a run: long compared with the time to start all CPUs. */
+/* CPU time of a run: long compared with the time to start all CPUs. */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
+/* Largest share of the best run in which a loop may wait: as much is missing in its rate. */
+#define WAITED_MOST 0.05
 /* The best run counts, as in STREAM, because others may be disturbed. */
 #define RUNS 5
 
 /**
  * struct ceilings_loop - a loop with a known amount of work
  * @run: executes the loop
+ * @name: what its rate is, for messages
  * @work: work per round in bytes, operations or uops
  * @what: member of &struct bpmu_ceilings that it measures
  * @feature: CPU feature that it needs, by GCC's name; NULL if none
  */
 struct ceilings_loop {
 	void (*run)(u64 rounds, const char *memory, size_t bytes);
+	const char *name;
 	double work;
 	size_t what;
 	const char *feature;
@@ -127,12 +131,12 @@ OPERATE(operate_512, VCLEAR_ALL, FMA_512, FMA_512, "vzeroupper")
 #define OF(member) offsetof(struct bpmu_ceilings, member)
 
 static const struct ceilings_loop loops[] = {
-	{ read_lines, 0, OF(bytes) },
-	{ retire_nops, NOPS + 1, OF(uops) },
-	{ operate_128, 2 * CHAINS, OF(flops) },
-	{ operate_256, 4 * CHAINS, OF(flops), "avx" },
-	{ operate_fma, 2 * 4 * CHAINS, OF(flops), "fma" },
-	{ operate_512, 2 * 8 * CHAINS, OF(flops), "avx512f" },
+	{ read_lines, "memory reads", 0, OF(bytes) },
+	{ retire_nops, "uops", NOPS + 1, OF(uops) },
+	{ operate_128, "FLOPs", 2 * CHAINS, OF(flops) },
+	{ operate_256, "FLOPs with AVX", 4 * CHAINS, OF(flops), "avx" },
+	{ operate_fma, "FLOPs with FMA", 2 * 4 * CHAINS, OF(flops), "fma" },
+	{ operate_512, "FLOPs with AVX-512", 2 * 8 * CHAINS, OF(flops), "avx512f" },
 };
 
 static bool has_feature(const char *feature)
@@ -151,6 +155,7 @@ static bool has_feature(const char *feature)
  * @bytes: of @memory
  * @begin: start of its last run
  * @end: end of its last run
+ * @ran: CPU time of its last run in ns
  * @code: 0 or a negative errno
  */
 struct ceilings_cpu {
@@ -159,6 +164,7 @@ struct ceilings_cpu {
 	size_t bytes;
 	u64 begin;
 	u64 end;
+	u64 ran;
 	int code;
 };
 
@@ -169,6 +175,7 @@ struct ceilings_cpu {
  * @loop: loop, or NULL to touch the memory of each CPU
  * @rounds: of it
  * @arrived: number of CPUs that are ready
+ * @ran: longest CPU time of a CPU in the last run, in ns
  */
 struct ceilings_run {
 	struct ceilings_cpu *cpu;
@@ -176,6 +183,7 @@ struct ceilings_run {
 	const struct ceilings_loop *loop;
 	u64 rounds;
 	unsigned int arrived;
+	u64 ran;
 };
 
 /*
@@ -186,16 +194,19 @@ static void ceilings_work(void *data, unsigned int i)
 {
 	struct ceilings_run *run = data;
 	struct ceilings_cpu *own = &run->cpu[i];
+	u64 ran;
 
 	own->code = bpmu_cpu_pin(own->cpu);
 	__atomic_add_fetch(&run->arrived, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&run->arrived, __ATOMIC_SEQ_CST) < run->nr)
 		sched_yield();
 	own->begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+	ran = bpmu_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (run->loop)
 		run->loop->run(run->rounds, own->memory, own->bytes);
 	else
 		memset(own->memory, 1, own->bytes);
+	own->ran = bpmu_clock_ns(CLOCK_THREAD_CPUTIME_ID) - ran;
 	own->end = bpmu_clock_ns(CLOCK_MONOTONIC);
 }
 
@@ -209,32 +220,42 @@ static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 	unsigned int i;
 
 	run->arrived = 0;
+	run->ran = 0;
 	bpmu_team_run(team, ceilings_work, run, run->nr);
 	for (i = 0; i < run->nr; i++) {
 		if (run->cpu[i].begin < begin)
 			begin = run->cpu[i].begin;
 		if (run->cpu[i].end > end)
 			end = run->cpu[i].end;
+		if (run->cpu[i].ran > run->ran)
+			run->ran = run->cpu[i].ran;
 	}
 	return end > begin ? end - begin : 1;
 }
 
-/* Returns the maximum work per second of all CPUs, with the same number of rounds. */
-static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team)
+/*
+ * Returns the maximum work per second of all CPUs, with the same number of rounds. The CPU time
+ * decides on that number: a round that has waited for a CPU is not long. Sets @waited to the
+ * share of the best run in which no CPU executed the loop.
+ */
+static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, double *waited)
 {
 	double work = 0, rate, best = 0;
 	unsigned int i;
 	u64 ns;
 
+	*waited = 0;
 	for (i = 0; i < run->nr; i++)
 		work += run->loop->work ?: run->cpu[i].bytes;
 	run->rounds = 1;
-	while ((ns = ceilings_time(run, team)) < RUN_NS)
+	while (ns = ceilings_time(run, team), run->ran < RUN_NS)
 		run->rounds *= 2;
 	for (i = 0; i < RUNS; i++) {
 		rate = work * run->rounds * BPMU_NS_PER_S / ns;
-		if (rate > best)
+		if (rate > best) {
 			best = rate;
+			*waited = 1 - (double)run->ran / ns;
+		}
 		ns = ceilings_time(run, team);
 	}
 	return best;
@@ -314,8 +335,8 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 			    struct bpmu_ceilings *ceilings,
 			    struct bpmu_error *err)
 {
+	double *most, rate, waited;
 	unsigned int i;
-	double *most, rate;
 
 	/* Memory is allocated on the node of its reader. */
 	ceilings_time(run, team);
@@ -328,7 +349,11 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 		if (!has_feature(loops[i].feature))
 			continue;
 		run->loop = &loops[i];
-		rate = ceilings_best(run, team);
+		rate = ceilings_best(run, team, &waited);
+		if (waited > WAITED_MOST)
+			return bpmu_error_set(err, -EBUSY,
+				"--ceilings: other programs had the CPUs for %.0f %% of the best run of %s: the ceilings would be too low and are left out; record on an idle machine",
+				100 * waited, run->loop->name);
 		most = (double *)((char *)ceilings + loops[i].what);
 		if (rate > *most)
 			*most = rate;
@@ -342,10 +367,10 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
  * @ceilings: filled in
  * @err: set on failure
  *
- * Takes about a second, and memory of four times the caches of @cpus. On a busy
- * machine the result is what other programs leave over.
+ * Takes about a second, and memory of four times the caches of @cpus.
  *
- * Return: 0, -ENOMEM, or why the process cannot run on one of @cpus.
+ * Return: 0, -ENOMEM, why the process cannot run on one of @cpus, or -EBUSY if other programs
+ * lowered a rate by more than 5 %: @ceilings are then 0.
  */
 int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 			  struct bpmu_ceilings *ceilings,
@@ -369,6 +394,8 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 		code = ceilings_memory(&run, cpus, err);
 	if (!code)
 		code = ceilings_run_all(&run, team, ceilings, err);
+	if (code)
+		memset(ceilings, 0, sizeof(*ceilings));
 	syscall(SYS_sched_setaffinity, 0, sizeof(before), before);
 	bpmu_team_free(team);
 	for (i = 0; run.cpu && i < run.nr; i++)
