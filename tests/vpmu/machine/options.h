@@ -48,6 +48,8 @@
  * @absent: architectural events that CPUID leaf 0xA reports as absent, EBX
  * @crystal: frequency of TSC and timers of local APICs in Hz that CPUID leaf 0x15 has; 0 if the
  *	virtual PMU does not execute the leaf
+ * @tsc: ticks of the guest's TSC in 1000 ticks of QEMU's, 0 for 1000
+ * @tsc_runs_on: the TSC is not reset by power loss
  */
 struct vpmu_options {
 	const struct vpmu_part *part;
@@ -81,6 +83,8 @@ struct vpmu_options {
 	bool server_units;
 	uint64_t absent;
 	uint64_t crystal;
+	uint64_t tsc;
+	bool tsc_runs_on;
 };
 
 extern struct vpmu_options vpmu_options;

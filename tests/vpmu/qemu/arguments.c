@@ -50,6 +50,10 @@
  *   units=server     the energy unit is 2^-14 J, not 2^-16 J
  *   crystal=HZ       CPUID leaf 0x15 has this frequency of the TSC and of the timers of
  *                    local APICs (Intel); the leaf is QEMU's if not given
+ *   tsc=N            the TSC has N ticks (1000) in 1000 of QEMU's. With -icount that is its
+ *                    frequency in MHz, and CPUID leaf 0x15 has the ratio to crystal=; otherwise
+ *                    QEMU's TSC is the host's
+ *   s3=tsc           the TSC runs on when the machine loses power in S3
  *   absent=MASK      bitmap of the architectural events that CPUID leaf 0xA reports as absent;
  *                    they count all the same
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
@@ -221,6 +225,12 @@ int vpmu_argument(const char *text)
 		return number(text + 7, 1, UINT8_MAX, &vpmu_options.absent);
 	if (!strncmp(text, "crystal=", 8))
 		return number(text + 8, 1, UINT32_MAX, &vpmu_options.crystal);
+	if (!strncmp(text, "tsc=", 4))
+		return number(text + 4, 1, 10000, &vpmu_options.tsc);
+	if (!strncmp(text, "s3=", 3)) {
+		vpmu_options.tsc_runs_on = !strcmp(text + 3, "tsc");
+		return vpmu_options.tsc_runs_on ? 0 : -1;
+	}
 	if (!strncmp(text, "ns=", 3))
 		return number(text + 3, 1, 1024, &vpmu_options.ns);
 	if (!strncmp(text, "ideal=", 6))

@@ -368,7 +368,7 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
 	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
-	struct before before = { .tsc = vpmu_tsc_restarted() };
+	struct before before = { .tsc = vpmu_tsc_differs() };
 	size_t nr = qemu_plugin_tb_n_insns(tb);
 	size_t i;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Power loss, as in S3: all registers are set to their values at power on, and the TSC
- * restarts at 0. The totals, which the guest cannot read, are kept.
+ * restarts at 0, unless s3=tsc is given. The totals, which the guest cannot read, are kept.
  *
  * QEMU does not notify a plugin of a reset, and its TSC is not reset. A reset is detected by
  * the firmware's first instruction; the TSC at that time is subtracted from later results of
- * RDTSC.
+ * RDTSC. With tsc= these are multiplied, so that a tick is not a nanosecond.
  */
 #include "power.h"
 
@@ -15,6 +15,7 @@
 #include "box/boxes.h"
 #include "counter/counter.h"
 #include "counter/prefetch.h"
+#include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
 
@@ -66,7 +67,7 @@ bool vpmu_power(void)
 		lose(vpmu_cpu(i));
 	vpmu_boxes_lose();
 	tsc_begin = 0;
-	restarted = true;
+	restarted = !vpmu_options.tsc_runs_on;
 	return true;
 }
 
@@ -77,18 +78,26 @@ bool vpmu_power(void)
  */
 bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size)
 {
-	if (!vpmu_tsc_restarted() || size < 2 || bytes[0] != 0x0f)
+	if (!vpmu_tsc_differs() || size < 2 || bytes[0] != 0x0f)
 		return false;
 	return (size == 2 && bytes[1] == 0x31) ||
 	       (size == 3 && bytes[1] == 0x01 && bytes[2] == 0xf9);
 }
 
 /**
- * vpmu_tsc_restarted() - must results of RDTSC be corrected by vpmu_tsc_amend()
+ * vpmu_tsc_differs() - must results of RDTSC be corrected by vpmu_tsc_amend()
  */
-bool vpmu_tsc_restarted(void)
+bool vpmu_tsc_differs(void)
 {
-	return restarted;
+	return restarted || vpmu_options.tsc;
+}
+
+/* ticks of the guest's TSC since it was 0, from those of QEMU's */
+static uint64_t ticks(uint64_t qemu)
+{
+	uint64_t rate = vpmu_options.tsc ?: VPMU_TSC_UNIT;
+
+	return qemu / VPMU_TSC_UNIT * rate + qemu % VPMU_TSC_UNIT * rate / VPMU_TSC_UNIT;
 }
 
 /**
@@ -103,8 +112,8 @@ void vpmu_tsc_amend(struct vpmu_cpu *cpu)
 
 	cpu->score->tsc_read = 0;
 	pthread_mutex_lock(&lock);
-	if (!tsc_begin)
+	if (restarted && !tsc_begin)
 		tsc_begin = value;
 	pthread_mutex_unlock(&lock);
-	vpmu_reg_write_pair(value - tsc_begin);
+	vpmu_reg_write_pair(ticks(value - tsc_begin));
 }

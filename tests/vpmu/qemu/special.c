@@ -17,6 +17,7 @@
 #include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
+#include "power.h"
 #include "rest.h"
 #include "truth/truth.h"
 
@@ -219,14 +220,16 @@ static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Leaf 0x15, SDM Vol. 2A: ratio of the TSC to the core crystal clock, and the frequency of the
- * latter in ECX, at which timers of local APICs count
+ * Leaf 0x15, SDM Vol. 2A: ratio EBX / EAX of the TSC to the core crystal clock, and the frequency
+ * of the latter in ECX, at which timers of local APICs count. QEMU's TSC has the frequency of
+ * the crystal.
  */
 static enum vpmu_executes crystal_leaf(struct vpmu_cpu *cpu)
 {
 	if (!vpmu_options.crystal)
 		return VPMU_QEMU;
-	return answer(cpu, 1, 1, vpmu_options.crystal, 0);
+	return answer(cpu, VPMU_TSC_UNIT, vpmu_options.tsc ?: VPMU_TSC_UNIT,
+		      vpmu_options.crystal, 0);
 }
 
 /* leaf 0x1A, SDM Vol. 2A */

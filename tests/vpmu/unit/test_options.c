@@ -34,6 +34,9 @@ static void parses_numbers(void **state)
 	assert_int_equal(vpmu_options.ns, 512);
 	assert_int_equal(vpmu_argument("ns=0"), -1);
 	assert_int_equal(vpmu_argument("version=6"), 0);
+	assert_int_equal(vpmu_argument("tsc=2400"), 0);
+	assert_int_equal(vpmu_options.tsc, 2400);
+	assert_int_equal(vpmu_argument("tsc=0"), -1);
 	machine_new(&vpmu_ivb, 1, 0);
 	assert_int_equal(vpmu_start_value(48), 0);
 }
@@ -69,6 +72,10 @@ static void parses_keywords(void **state)
 	assert_int_equal(vpmu_options.errata, 0);
 	assert_int_equal(vpmu_argument("arb1=bad"), -1);
 	assert_int_equal(vpmu_argument("units=client"), -1);
+	assert_int_equal(vpmu_argument("s3=all"), -1);
+	assert_false(vpmu_options.tsc_runs_on);
+	assert_int_equal(vpmu_argument("s3=tsc"), 0);
+	assert_true(vpmu_options.tsc_runs_on);
 	assert_int_equal(vpmu_argument("nothing=1"), -1);
 }
 

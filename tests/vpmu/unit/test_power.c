@@ -29,11 +29,11 @@ static void a_reset_is_power_loss_from_the_second_one_on(void **state)
 	machine_new(&vpmu_spr, 1, 1);
 	wr(vpmu_cpus, SELECT, 0xc0);
 	assert_false(vpmu_power());
-	assert_false(vpmu_tsc_restarted());
+	assert_false(vpmu_tsc_differs());
 	assert_int_equal(rd(vpmu_cpus, SELECT), 0xc0);
 	assert_true(vpmu_power());
 	assert_int_equal(rd(vpmu_cpus, SELECT), 0);
-	assert_true(vpmu_tsc_restarted());
+	assert_true(vpmu_tsc_differs());
 }
 
 static void registers_of_a_cpu_have_their_values_at_power_on(void **state)
@@ -135,6 +135,29 @@ static void the_tsc_restarts_at_0(void **state)
 	assert_int_equal(rdtsc(0x400000007), 7);
 }
 
+/* 2.4 ticks per tick of QEMU's TSC, rounded down, also if their product exceeds 64 bits */
+static void the_tsc_has_a_rate_of_its_own(void **state)
+{
+	static const uint8_t code[] = { 0x0f, 0x31 };
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	vpmu_options.tsc = 2400;
+	vpmu_power();
+	assert_int_equal(rdtsc(1000), 0);
+	assert_int_equal(rdtsc(1003), 7);
+	assert_int_equal(rdtsc(1000 + 5000000000), 12000000000);
+	assert_int_equal(rdtsc(1000 + 7000000000000000005), 16800000000000000012ull);
+	/* a TSC that runs on has its rate all the same; one without either is QEMU's */
+	vpmu_options.tsc_runs_on = true;
+	vpmu_power();
+	assert_true(vpmu_is_rdtsc(code, 2));
+	assert_int_equal(rdtsc(1000), 2400);
+	vpmu_options.tsc = 0;
+	assert_false(vpmu_is_rdtsc(code, 2));
+	assert_false(vpmu_tsc_differs());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +165,7 @@ int main(void)
 		cmocka_unit_test(registers_of_a_cpu_have_their_values_at_power_on),
 		cmocka_unit_test(registers_of_boxes_have_their_values_at_power_on),
 		cmocka_unit_test(the_tsc_restarts_at_0),
+		cmocka_unit_test(the_tsc_has_a_rate_of_its_own),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -123,7 +123,11 @@ static void options_change_cpuid(void **state)
 	vpmu_options.crystal = 38400000;
 	execute(vpmu_cpus, CPUID, 0x15, 0, 0, 0);
 	vpmu_special_amend(vpmu_cpus);
-	assert_regs(1, 1, 38400000, 0);
+	assert_regs(1000, 1000, 38400000, 0);
+	vpmu_options.tsc = 2400;
+	execute(vpmu_cpus, CPUID, 0x15, 0, 0, 0);
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(1000, 2400, 38400000, 0);
 }
 
 /* QEMU executes the leaf, then bits are set, in the lower half of the registers. */
