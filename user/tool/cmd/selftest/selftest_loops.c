@@ -82,6 +82,19 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 	bpmu_selftest_raw(selftest, check, fields, ARRAY_SIZE(fields));
 }
 
+/*
+ * The median, or if that is exact an inexact run next to it; @runs: [RUNS], sorted, of which at
+ * most two are exact.
+ */
+static const struct run *typical_error(const struct run *runs)
+{
+	const struct run *median = &runs[RUNS / 2];
+
+	if (!is_exact(median))
+		return median;
+	return is_exact(median - 1) ? median + 1 : median - 1;
+}
+
 /* adds a counter to the tally; true if the majority of its runs is exact */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
@@ -99,10 +112,10 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 		return true;
 	if (!tally->wrong++)
 		snprintf(tally->example, sizeof(tally->example),
-			 "CPU %u, counter %s, %s: %.0f instead of %.0f", cpu,
-			 bpmu_selftest_counter(slot->counter, counter),
-			 slot->text,
-			 expected + runs[RUNS / 2].deviation, expected);
+			 "CPU %u, counter %s, %s: %.0f instead of %.0f, wrong in %u of %u runs",
+			 cpu, bpmu_selftest_counter(slot->counter, counter), slot->text,
+			 expected + typical_error(runs)->deviation, expected, RUNS - good,
+			 RUNS);
 	return false;
 }
 

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Verdicts of the self-test about counters that are right in some of five runs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cmd/selftest/selftest.h"
+#include "trial/errata_trial.h"
+#include "unit.h"
+
+#define LOOP 1000000
+#define RUNS 5
+
+/* counts of the loop on general counter 2 of CPU 3, less those that are expected, [run] */
+static const int *errors;
+static unsigned int interrupts;
+/* the run, from 0 on, that fails once, on CPU 3 */
+static unsigned int fails;
+static unsigned int run;
+static unsigned int begun, ended;
+
+int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
+			      struct bpmu_error *err);
+int __wrap_bpmu_trial_settle(u32 cpu, struct bpmu_error *err);
+int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err);
+int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
+			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err);
+int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err);
+
+int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
+			      struct bpmu_error *err)
+{
+	(void)client;
+	(void)cpu;
+	(void)err;
+	*info = (struct bpmu_info){ .part = "ivb", .pmu = unit_pmu("ivb", 4) };
+	return 0;
+}
+
+int __wrap_bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
+{
+	(void)cpu;
+	(void)err;
+	run = 0;
+	return 0;
+}
+
+int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)trial;
+	(void)err;
+	begun++;
+	return 0;
+}
+
+/* An empty loop counts 7. */
+int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
+			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err)
+{
+	const struct bpmu_sched *sched = &trial->group.sched;
+	unsigned int i;
+
+	(void)quiet;
+	*counts = (struct bpmu_trial_counts){ };
+	if (trial->cpu == 3 && run == fails) {
+		fails = RUNS;
+		return bpmu_error_set(err, -EIO, "the machine slept");
+	}
+	for (i = 0; i < sched->nr; i++) {
+		counts->own[i] = 7 + rounds * bench->instructions;
+		if (rounds && trial->cpu == 3 && sched->slot[i].counter == 2)
+			counts->own[i] += errors[run];
+	}
+	counts->interrupts = rounds ? interrupts : 0;
+	run += rounds != 0;
+	return 0;
+}
+
+int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)trial;
+	(void)err;
+	ended++;
+	return 0;
+}
+
+/* Runs the check on CPUs 1 and 3; returns its text, with JSON lines in @json, to be freed. */
+static char *check(const int *wrong, unsigned int disturbed, char **json, int *code)
+{
+	u32 cpus[] = { 1, 3 };
+	struct bpmu_selftest selftest = {
+		.target = { .cpus = { cpus, ARRAY_SIZE(cpus) }, .cpus_text = "1,3" },
+	};
+	struct bpmu_error err;
+	size_t sizes[2];
+	char *text;
+
+	errors = wrong;
+	interrupts = disturbed;
+	begun = 0;
+	ended = 0;
+	selftest.text = open_memstream(&text, &sizes[0]);
+	selftest.json = open_memstream(json, &sizes[1]);
+	assert_true(selftest.text && selftest.json);
+	*code = bpmu_selftest_counters(&selftest, &err);
+	fclose(selftest.text);
+	fclose(selftest.json);
+	return text;
+}
+
+static void a_counter_must_be_right_in_most_runs(void **state)
+{
+	static const struct {
+		int errors[RUNS];
+		unsigned int right;
+		const char *says;
+	} all[] = {
+		{ { 0, 0, 0, 0, 0 }, 5, NULL },
+		{ { 0, 9, 0, -9, 0 }, 3, NULL },
+		/* the median is right: the next one */
+		{ { 9, 0, -9, 0, 11 }, 2, "1000009 instead of 1000000, wrong in 3" },
+		{ { -9, 0, -8, 0, 11 }, 2, "999992 instead of 1000000, wrong in 3" },
+		{ { 9, 8, 7, 0, 11 }, 1, "1000008 instead of 1000000, wrong in 4" },
+		{ { -9, -8, 0, -10, -11 }, 1, "999991 instead of 1000000, wrong in 4" },
+		{ { 9, 8, 7, 6, 11 }, 0, "1000008 instead of 1000000, wrong in 5" },
+	};
+	char expected[200], right[32], *text, *json;
+	unsigned int i;
+	int code;
+
+	(void)state;
+	fails = RUNS;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		text = check(all[i].errors, 0, &json, &code);
+		assert_int_equal(code, 0);
+		snprintf(expected, sizeof(expected), all[i].says ?
+			 "FAIL  counters     1 of 10 counters count a loop of 1000000 instructions wrongly: CPU 3, counter 2, INST_RETIRED.ANY_P: %s of 5 runs\n" :
+			 "ok    counters     all 10 counters of CPU 1,3 count a loop of 1000000 instructions exactly\n",
+			 all[i].says);
+		assert_string_equal(text, expected);
+		snprintf(right, sizeof(right), "\"right\":%u,", all[i].right);
+		assert_non_null(strstr(json, right));
+		assert_int_equal(begun, 2);
+		assert_int_equal(ended, 2);
+		free(text);
+		free(json);
+	}
+}
+
+/* Each interrupt may add or remove one count. */
+static void interrupts_excuse_as_many_counts(void **state)
+{
+	static const int within[RUNS] = { 2, -2, 2, 9, 9 }, beyond[RUNS] = { 2, -3, 3, 9, 1 };
+	char *text, *json;
+	int code;
+
+	(void)state;
+	fails = RUNS;
+	text = check(within, 2, &json, &code);
+	assert_true(!strncmp(text, "ok ", 3));
+	free(text);
+	free(json);
+	text = check(beyond, 2, &json, &code);
+	assert_true(!strncmp(text, "FAIL ", 5));
+	free(text);
+	free(json);
+}
+
+/* What fails on the last CPU, after three runs, is an error of the whole check, and no verdict. */
+static void a_check_that_fails_half_way_has_no_verdict(void **state)
+{
+	static const int none[RUNS];
+	char *text, *json;
+	int code;
+
+	(void)state;
+	fails = 3;
+	text = check(none, 0, &json, &code);
+	assert_int_equal(code, -EIO);
+	assert_string_equal(text, "");
+	assert_null(strstr(json, "\"cpu\":3"));
+	assert_int_equal(begun, 2);
+	assert_int_equal(ended, 1);
+	free(text);
+	free(json);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_counter_must_be_right_in_most_runs),
+		cmocka_unit_test(interrupts_excuse_as_many_counts),
+		cmocka_unit_test(a_check_that_fails_half_way_has_no_verdict),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("runs of the self-test", tests, NULL, NULL);
+}
