@@ -536,14 +536,27 @@ struct taken {
 #define FROM_CORE BPMU_SAMPLE_TIMER
 #define FROM_UNCORE (BPMU_SAMPLE_TIMER | BPMU_SAMPLE_UNCORE)
 
-/* Sums the losses of an interval of one CPU. */
-static void note_lost(void *data, const struct bpmu_interval *interval)
+/**
+ * struct rest - what intervals have besides counts
+ * @lost: number of samples lost
+ * @flaws: flaws
+ */
+struct rest {
+	u64 lost;
+	u64 flaws;
+};
+
+/* Sums the losses and flaws of an interval of one CPU. */
+static void note_rest(void *data, const struct bpmu_interval *interval)
 {
-	*(u64 *)data += interval->lost[0];
+	struct rest *rest = data;
+
+	rest->lost += interval->lost[0];
+	rest->flaws |= interval->flaws ? interval->flaws[0] : 0;
 }
 
-/* Adds the samples to a report by CPU and to a series; both have to count the loss. */
-static void check_lost(const struct taken *taken, u64 lost)
+/* Adds the samples to a report by CPU and to a series; both have to have loss and flaws. */
+static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
 	static u32 cpu[] = { 0 };
@@ -552,13 +565,14 @@ static void check_lost(const struct taken *taken, u64 lost)
 		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
 		.cpus = { cpu, 1 }, .topology = topology,
 	};
-	u64 values[BPMU_MAX_COUNTERS] = { }, of_series = 0;
+	u64 values[BPMU_MAX_COUNTERS] = { };
+	struct rest of_series = { };
 	const struct bpmu_measure measure = {
 		.info = &about.info, .cpus = cpu, .nr_cpus = 1,
-		.groups = { &about.groups }, .emit = note_lost, .data = &of_series,
+		.groups = { &about.groups }, .emit = note_rest, .data = &of_series,
 	};
-	struct bpmu_by by = { .type = BPMU_BY_CPU };
-	struct bpmu_recording_sample sample = { .values = values };
+	struct bpmu_by by = { .type = BPMU_BY_CPU }, tasks = { .type = BPMU_BY_COMM };
+	struct bpmu_recording_sample sample = { .values = values, .who = people };
 	struct bpmu_event_list list = { };
 	struct bpmu_series *series;
 	struct bpmu_error err;
@@ -570,6 +584,7 @@ static void check_lost(const struct taken *taken, u64 lost)
 	assert_int_equal(about.groups.nr_of[BPMU_SIDE_CORE], 2);
 	assert_int_equal(about.groups.nr_of[BPMU_SIDE_UNCORE], 1);
 	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
+	assert_int_equal(bpmu_by_begin(&tasks, &about, &about.cpus, &err), 0);
 	series = bpmu_series_new(&measure, 0);
 	assert_non_null(series);
 	for (; taken->flags; taken++, ticks += STEP) {
@@ -579,15 +594,23 @@ static void check_lost(const struct taken *taken, u64 lost)
 			.running = ticks, .nr = 4,
 		};
 		bpmu_by_add(&by, &sample);
+		bpmu_by_add(&tasks, &sample);
 		bpmu_series_add(series, &sample.head, values);
 	}
 	bpmu_series_finish(series);
 	assert_int_equal(bpmu_by_end(&by, "samples", &err), 0);
 	assert_int_equal(by.nr, 1);
 	assert_int_equal(by.entry[0]->lost, lost);
-	assert_int_equal(of_series, lost);
+	assert_int_equal(by.entry[0]->flaws, flaws);
+	/* No sample with a count of the task has a flaw. */
+	assert_int_equal(bpmu_by_end(&tasks, "samples", &err), 0);
+	assert_int_equal(tasks.entry[0]->lost, lost);
+	assert_int_equal(tasks.entry[0]->flaws, 0);
+	assert_int_equal(of_series.lost, lost);
+	assert_int_equal(of_series.flaws, flaws);
 	bpmu_series_free(series);
 	bpmu_by_free(&by);
+	bpmu_by_free(&tasks);
 	bpmu_groups_free(&about.groups);
 	bpmu_event_list_free(&list);
 }
@@ -613,10 +636,10 @@ static void losses_beside_samples_of_other_sides_are_counted_once(void **state)
 	};
 
 	(void)state;
-	check_lost(before_core, 1);
-	check_lost(before_uncore, 1);
-	check_lost(at_the_end, 1);
-	check_lost(both, 4);
+	check_rest(before_core, 1, 0);
+	check_rest(before_uncore, 1, 0);
+	check_rest(at_the_end, 1, 0);
+	check_rest(both, 4, 0);
 }
 
 /* These samples have no difference to one before. */
@@ -636,9 +659,30 @@ static void losses_before_samples_without_a_count_are_counted(void **state)
 	};
 
 	(void)state;
-	check_lost(online, 2);
-	check_lost(failed, 3);
-	check_lost(first_of_group, 1);
+	check_rest(online, 2, 0);
+	check_rest(failed, 3, BPMU_SAMPLE_FAILED);
+	check_rest(first_of_group, 1, 0);
+}
+
+/* A CPU is flawed by samples of its package too, and by those at the end. */
+static void flaws_of_any_sample_are_of_the_cpu(void **state)
+{
+	static const struct taken disturbed[] = {
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 2, FROM_CORE }, { 3, FROM_UNCORE | BPMU_SAMPLE_DISTURBED }, { 4, FROM_CORE }, { }
+	};
+	static const struct taken prefetchers[] = {
+		{ 0, BPMU_SAMPLE_START | BPMU_SAMPLE_PREFETCH }, { 1, FROM_CORE }, { }
+	};
+	static const struct taken at_the_end[] = {
+		{ 0, BPMU_SAMPLE_START }, { 1, FROM_CORE }, { 2, BPMU_SAMPLE_OFFLINE },
+		{ 4, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED }, { }
+	};
+
+	(void)state;
+	check_rest(disturbed, 0, BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_UNCORE);
+	check_rest(prefetchers, 0, BPMU_SAMPLE_PREFETCH);
+	check_rest(at_the_end, 1, BPMU_SAMPLE_FAILED);
 }
 
 /* What is before the session, a file of several, or the window of time is not lost. */
@@ -655,9 +699,9 @@ static void numbers_before_the_first_sample_are_not_lost(void **state)
 	};
 
 	(void)state;
-	check_lost(start, 0);
-	check_lost(file, 0);
-	check_lost(window, 0);
+	check_rest(start, 0, 0);
+	check_rest(file, 0, 0);
+	check_rest(window, 0, 0);
 }
 
 static void refuses_unknown_entries(void **state)
@@ -690,6 +734,7 @@ int main(void)
 		cmocka_unit_test(a_truncated_program_does_not_kill_the_recorder),
 		cmocka_unit_test(losses_beside_samples_of_other_sides_are_counted_once),
 		cmocka_unit_test(losses_before_samples_without_a_count_are_counted),
+		cmocka_unit_test(flaws_of_any_sample_are_of_the_cpu),
 		cmocka_unit_test(numbers_before_the_first_sample_are_not_lost),
 		cmocka_unit_test(refuses_unknown_entries),
 	};

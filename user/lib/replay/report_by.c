@@ -30,6 +30,7 @@ static const char *const names[] = {
  * struct bpmu_by_cpu - latest sample of a CPU; times are those of &struct bpmu_sample
  * @seq: number of the CPU's next sample, if none is lost; 0 before the first
  * @lost: number of samples lost that are in no entry yet
+ * @flaws: with BPMU_BY_CPU, flaws of samples that are in no entry yet
  * @entry: entry of the latest interval, or NULL
  * @enabled: enabled time, TSC ticks
  * @spent: time that sampling took, TSC ticks
@@ -41,6 +42,7 @@ static const char *const names[] = {
 struct bpmu_by_cpu {
 	u64 seq;
 	u64 lost;
+	u32 flaws;
 	struct bpmu_by_entry *entry;
 	u64 enabled;
 	u64 spent;
@@ -246,6 +248,15 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 	return by->cpu && by->delta ? 0 : bpmu_error_no_memory(err, "--by");
 }
 
+/* Adds what belongs to the CPU's intervals up to now, but was not in a sample with counts. */
+static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
+{
+	entry->lost += cpu->lost;
+	entry->flaws |= cpu->flaws;
+	cpu->lost = 0;
+	cpu->flaws = 0;
+}
+
 /* Adds the interval between a sample and the sample of its group before to an entry. */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
@@ -263,8 +274,7 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 					       sample->values, ticks), ticks);
 	entry->samples++;
 	entry->ticks += head->enabled - cpu->enabled;
-	entry->lost += cpu->lost;
-	cpu->lost = 0;
+	by_add_rest(cpu, entry);
 	cpu->entry = entry;
 	entry->spent += head->spent - cpu->spent;
 	by->samples++;
@@ -301,13 +311,19 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 		by->end = head->tsc_end;
 }
 
-/* Counts the samples lost before this one, of whatever side, for the next entry. */
-static void by_lose(struct bpmu_by_cpu *cpu, const struct bpmu_sample *head)
+/*
+ * Keeps the number of samples lost before this one, of whatever side, for the next entry; and
+ * its flaws, if that is of the CPU and not of one of the tasks that it interrupted.
+ */
+static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
+			 const struct bpmu_sample *head)
 {
 	/* The session, or the window of time, begins with this sample. */
 	if (cpu->seq && !(head->flags & BPMU_SAMPLE_START))
 		cpu->lost += head->seq - cpu->seq;
 	cpu->seq = head->seq + 1;
+	if (by->type == BPMU_BY_CPU)
+		cpu->flaws |= bpmu_flaw_flags(head->flags);
 }
 
 /**
@@ -331,7 +347,7 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
-	by_lose(cpu, head);
+	by_keep_rest(by, cpu, head);
 	/* A CPU whose sample failed counts nothing. */
 	if (head->flags & BPMU_SAMPLE_FAILED ||
 	    bpmu_side_of_sample(head->flags) != BPMU_SIDE_CORE)
@@ -348,16 +364,6 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 			by->failed = true;
 	}
 	by_note(by, cpu, head->group, sample);
-}
-
-/* Samples lost before the last ones, which were no intervals of the core. */
-static void by_add_rest(struct bpmu_by *by)
-{
-	unsigned int i;
-
-	for (i = 0; i < by->nr_cpus; i++)
-		if (by->cpu[i].entry)
-			by->cpu[i].entry->lost += by->cpu[i].lost;
 }
 
 /* Orders entries by time, longest first, then by label. */
@@ -403,6 +409,8 @@ static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
  */
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 {
+	unsigned int i;
+
 	if (by->failed)
 		return bpmu_error_no_memory(err, "--by");
 	if (by->unattributed)
@@ -413,7 +421,10 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
-	by_add_rest(by);
+	/* The last samples may have been no intervals of the core. */
+	for (i = 0; i < by->nr_cpus; i++)
+		if (by->cpu[i].entry)
+			by_add_rest(&by->cpu[i], by->cpu[i].entry);
 	qsort(by->entry, by->nr, sizeof(*by->entry), compare_ticks);
 	return by_copy(by, err);
 }

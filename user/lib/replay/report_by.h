@@ -36,7 +36,8 @@ enum bpmu_by_type {
  * @samples: number of samples with this key
  * @ticks: TSC ticks of the intervals before these samples
  * @lost: number of samples lost before these samples, or after the CPU's last one
- * @flaws: flaws that these samples report, see bpmu_flaw_flags()
+ * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU those
+ *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
  * @cell: counts, [slots of the recorded groups]
  */
