@@ -61,6 +61,8 @@ struct bpmu_slice {
  * @wary: another agent has written its registers when they were last checked, or may have
  *	since: a register is read before it is written, and left alone if that agent counts
  *	with it. Banks that others cannot take ignore this
+ * @lost: this CPU should read the bank, and cannot: it could not be programmed again after
+ *	hotplug or resume, or its PCI device has been removed; it is not in use
  * @since: TSC when they were last started, ticks
  */
 struct bpmu_bank {
@@ -82,6 +84,7 @@ struct bpmu_bank {
 	u32 top;
 	bool running;
 	bool wary;
+	bool lost;
 	u64 since;
 };
 
@@ -89,9 +92,10 @@ struct bpmu_bank {
  * struct bpmu_bank_ops - operations on registers of one kind
  * @saved_size: bytes of &bpmu_bank.saved
  * @busy_error: negative errno for registers that another tool or driver uses
- * @claim: exclude drivers from the devices of &bpmu_bank_type.unit until @unclaim; called
- *	without any of the session's locks. Devices that were removed and are back are found
- *	again. Sets a sentence and returns a negative errno on refusal. May be NULL
+ * @claim: exclude drivers from the devices of &bpmu_bank_type.unit until @unclaim, for
+ *	these CPUs; called without any of the session's locks. Devices that were removed and
+ *	are back are found again. Sets a sentence and returns a negative errno on refusal. May
+ *	be NULL
  * @unclaim: undo @claim. May be NULL
  * @needs: returns true if registers that its groups count on are in a PCI device, or have their
  *	address there. NULL if none are. Context: any CPU, the session's lock held
@@ -124,7 +128,7 @@ struct bpmu_bank {
 struct bpmu_bank_ops {
 	size_t saved_size;
 	int busy_error;
-	int (*claim)(u8 unit, struct netlink_ext_ack *extack);
+	int (*claim)(u8 unit, const struct cpumask *cpus, struct netlink_ext_ack *extack);
 	void (*unclaim)(u8 unit);
 	bool (*needs)(const struct bpmu_bank *bank, unsigned int cpu, const struct pci_dev *pci);
 	int (*reserve)(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);

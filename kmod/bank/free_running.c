@@ -34,7 +34,7 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 }
 
 /* a driver may read these registers at the same time: nobody is excluded */
-static int bpmu_free_claim(u8 unit, struct netlink_ext_ack *extack)
+static int bpmu_free_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_ack *extack)
 {
 	bpmu_memory_find_again();
 	return 0;

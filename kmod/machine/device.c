@@ -593,6 +593,8 @@ static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extac
 static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
 {
+	if (dev->gone)
+		return true;
 	WRITE_ONCE(attaching, dev->pci);
 	/* the driver that is bound afterwards says whether it succeeded */
 	if (device_driver_attach(&driver.driver, &dev->pci->dev))
@@ -610,7 +612,7 @@ static bool detach_box(struct unit_devices *devs, struct bpmu_device *dev,
 }
 
 /* looks for a device at the place of one that has been removed; refuses if there is none */
-static bool revive_box(struct unit_devices *devs, struct bpmu_device *dev,
+static bool revive_box(const struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
 {
 	struct pci_dev *old = dev->pci, *pci;
@@ -634,6 +636,36 @@ static bool revive_box(struct unit_devices *devs, struct bpmu_device *dev,
 	dev->pci = pci;
 	WRITE_ONCE(dev->gone, false);
 	pci_dev_put(old);
+	return true;
+}
+
+static bool has_cpu(int package, const struct cpumask *cpus)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, cpus)
+		if (topology_physical_package_id(cpu) == package)
+			return true;
+	return false;
+}
+
+/* refuses if a device of a package with one of the CPUs has been removed and is not back */
+static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
+			 struct netlink_ext_ack *extack)
+{
+	struct netlink_ext_ack unwanted = { };
+	struct bpmu_devices *devices;
+	unsigned int i, k;
+	bool wanted;
+
+	for (i = 0; i < devs->nr_packages; i++) {
+		devices = &devs->packages[i];
+		wanted = has_cpu(devices->package, cpus);
+		for (k = 0; k < devices->nr; k++)
+			if (!revive_box(devs, &devices->dev[k], wanted ? extack : &unwanted) &&
+			    wanted)
+				return false;
+	}
 	return true;
 }
 
@@ -675,7 +707,7 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 	for (i = 0; i < devs->nr_packages; i++)
 		for (k = 0; k < devs->packages[i].nr; k++) {
 			dev = &devs->packages[i].dev[k];
-			if (!dev->address)
+			if (!dev->address || dev->gone)
 				continue;
 			dev->reserved = request_mem_region(dev->address, devs->box->size,
 							   KBUILD_MODNAME);
@@ -691,9 +723,10 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 }
 
 /* the first claim attaches the driver and reserves the memory */
-static int acquire(struct unit_devices *devs, struct netlink_ext_ack *extack)
+static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
+		   struct netlink_ext_ack *extack)
 {
-	if (!visit_boxes(devs, extack, revive_box))
+	if (!revive_boxes(devs, cpus, extack))
 		return -ENODEV;
 	if (is_loaded(devs, extack) ||
 	    (is_bound(devs) && !visit_boxes(devs, extack, attach_box)) ||
@@ -707,22 +740,24 @@ static int acquire(struct unit_devices *devs, struct netlink_ext_ack *extack)
 /**
  * bpmu_devices_claim() - keep other drivers away from all boxes of a unit
  * @unit: &enum bpmu_unit, one of PCI devices
+ * @cpus: CPUs that will read them
  * @extack: set to a sentence on refusal
  *
  * Claims nest; each success needs one bpmu_devices_unclaim(). The first one looks for devices
  * that have been removed and are back.
  *
  * Context: process, may sleep, no lock held: the driver core takes that of CPU hotplug.
- * Return: 0; -EADDRINUSE if another driver uses a box; -ENODEV if a device has been removed.
+ * Return: 0; -EADDRINUSE if another driver uses a box; -ENODEV if a device of a package with one
+ * of the CPUs has been removed.
  */
-int bpmu_devices_claim(u8 unit, struct netlink_ext_ack *extack)
+int bpmu_devices_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_ack *extack)
 {
 	struct unit_devices *devs = devices_of(unit);
 	int err = 0;
 
 	mutex_lock(&claim_lock);
 	if (!devs->claims)
-		err = acquire(devs, extack);
+		err = acquire(devs, cpus, extack);
 	if (!err)
 		devs->claims++;
 	mutex_unlock(&claim_lock);

@@ -36,6 +36,7 @@
 
 #include "arch.h"
 
+struct cpumask;
 struct netlink_ext_ack;
 struct pci_dev;
 
@@ -84,7 +85,7 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit);
 int bpmu_devices_register(void (*removed)(struct pci_dev *pci));
 bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev *pci);
 
-int bpmu_devices_claim(u8 unit, struct netlink_ext_ack *extack);
+int bpmu_devices_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_ack *extack);
 void bpmu_devices_unclaim(u8 unit);
 
 int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value);

@@ -170,6 +170,31 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 	end_record(s, record, room, now, flags | bank->type->flag);
 }
 
+/* stores a sample without values; @enabled: as in &struct bpmu_sample */
+static void store_empty(struct sampler *s, const struct bpmu_plan *plan, u64 now, u64 enabled,
+			u32 flags, u32 reserved)
+{
+	struct bpmu_sample *room;
+	struct bpmu_sample *record = begin_record(s, reserved, &room);
+
+	record->plan = plan->number;
+	record->group = 0;
+	record->nr = 0;
+	record->enabled = enabled;
+	record->running = 0;
+	record->tsc_begin = now;
+	record->tsc_end = now;
+	end_record(s, record, room, now, flags | BPMU_SAMPLE_FAILED);
+}
+
+/* says in place of a bank's sample that the bank is not read */
+static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now, u32 why,
+		       u32 reserved)
+{
+	store_empty(s, s->plan, now, s->enabled + now - s->started, why | bank->type->flag,
+		    reserved);
+}
+
 /* samples a bank whose counters stop for the sample, and schedules its next group */
 static void sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
@@ -190,8 +215,11 @@ static u64 sample_all_banks(struct sampler *s, u32 why)
 	for (i = 0; i < s->banks; i++) {
 		struct bpmu_bank *bank = &s->bank[i];
 
-		if (!bpmu_bank_in_use(bank))
+		if (!bpmu_bank_in_use(bank)) {
+			if (unlikely(bank->lost))
+				store_loss(s, bank, now, why, BPMU_RESERVED_SAMPLES);
 			continue;
+		}
 		if (bank->stops)
 			sample_and_rotate(s, bank, why);
 		else
@@ -507,6 +535,7 @@ int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 		err = judge(s, bank, bpmu_bank_open(bank));
 	if (err)
 		goto err_restore;
+	bank->lost = false;
 	s->plan = plan;
 	s->banks = max_t(unsigned int, s->banks, id + 1);
 	return 0;
@@ -519,10 +548,31 @@ err_unused:
 }
 
 /**
+ * bpmu_sampler_lose() - go on without a bank that could not be taken again
+ * @plan: groups, valid until bpmu_sampler_give()
+ * @id: number of the bank, which this CPU has not taken
+ *
+ * In place of its samples there are some without values, until it is taken.
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_sampler_lose(const struct bpmu_plan *plan, enum bpmu_bank_id id)
+{
+	struct sampler *s = this_cpu_ptr(&samplers);
+
+	lockdep_assert_irqs_disabled();
+	s->bank[id].type = bpmu_bank_types[id];
+	s->bank[id].lost = true;
+	s->plan = plan;
+	s->banks = max_t(unsigned int, s->banks, id + 1);
+}
+
+/**
  * bpmu_sampler_drop() - stop a bank whose PCI device goes, and restore its registers
  * @id: number of the bank, which this CPU has taken
  *
- * Its last sample is flagged as disturbed if the sampler runs; the other banks are not affected.
+ * If the sampler runs the bank has a last sample, and then some without values, until it is taken
+ * again. The other banks are not affected.
  *
  * Context: this CPU, interrupts off.
  */
@@ -530,17 +580,20 @@ void bpmu_sampler_drop(enum bpmu_bank_id id)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
 	struct bpmu_bank *bank = &s->bank[id];
+	u32 flags = BPMU_SAMPLE_STOP;
 
 	lockdep_assert_irqs_disabled();
 	if (!bpmu_bank_in_use(bank))
 		return;
 	if (s->running) {
-		disturbed_flag(bank, true);
-		store_sample(s, bank, bpmu_bank_stop(bank),
-			     BPMU_SAMPLE_STOP | BPMU_SAMPLE_DISTURBED, 0, false);
+		flags |= disturbed_flag(bank, true);
+		store_sample(s, bank, bpmu_bank_stop(bank), flags, 0, false);
 	}
 	bank->ops->restore(bank);
 	bank->groups = NULL;
+	bpmu_sampler_lose(s->plan, id);
+	if (s->running)
+		store_loss(s, bank, bpmu_tsc(), BPMU_SAMPLE_STOP, 0);
 }
 
 /**
@@ -562,6 +615,7 @@ void bpmu_sampler_give(void)
 		if (bpmu_bank_in_use(bank))
 			bank->ops->restore(bank);
 		bank->groups = NULL;
+		bank->lost = false;
 	}
 	s->banks = 0;
 	s->plan = NULL;
@@ -607,8 +661,11 @@ static void stop_banks(struct sampler *s, u32 why)
 		struct bpmu_bank *bank = &s->bank[i];
 		u32 flags;
 
-		if (!bpmu_bank_in_use(bank))
+		if (!bpmu_bank_in_use(bank)) {
+			if (bank->lost)
+				store_loss(s, bank, bpmu_tsc(), why, 0);
 			continue;
+		}
 		flags = why | disturbed_flag(bank, true);
 		store_sample(s, bank, bpmu_bank_stop(bank), flags, 0, false);
 	}
@@ -671,18 +728,8 @@ void bpmu_sampler_stop(u32 why)
 void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
-	struct bpmu_sample *room;
-	struct bpmu_sample *record = begin_record(s, 0, &room);
-	u64 now = bpmu_tsc();
 
-	record->plan = plan->number;
-	record->group = 0;
-	record->nr = 0;
-	record->enabled = s->enabled;
-	record->running = 0;
-	record->tsc_begin = now;
-	record->tsc_end = now;
-	end_record(s, record, room, now, why);
+	store_empty(s, plan, bpmu_tsc(), s->enabled, why, 0);
 }
 
 /**

@@ -42,6 +42,7 @@ void bpmu_sampler_reset(unsigned int cpu);
 void bpmu_sampler_flag(unsigned int cpu, u32 flag, bool set);
 
 int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
+void bpmu_sampler_lose(const struct bpmu_plan *plan, enum bpmu_bank_id id);
 void bpmu_sampler_drop(enum bpmu_bank_id id);
 void bpmu_sampler_give(void);
 void bpmu_sampler_start(u32 why);

@@ -60,7 +60,15 @@ static int bpmu_stop_here(void *flag)
 
 static int bpmu_fail_here(void *plan)
 {
-	bpmu_sampler_fail(plan, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED);
+	bpmu_sampler_fail(plan, BPMU_SAMPLE_ONLINE);
+	return 0;
+}
+
+static int bpmu_lose_here(void *data)
+{
+	const struct bank_args *args = data;
+
+	bpmu_sampler_lose(args->plan, args->bank);
 	return 0;
 }
 
@@ -271,7 +279,8 @@ int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *ex
 		if (!bpmu_plan_uses(counted->plan, bank) ||
 		    !bpmu_bank_types[bank]->ops->claim)
 			continue;
-		err = bpmu_bank_types[bank]->ops->claim(bpmu_bank_types[bank]->unit, extack);
+		err = bpmu_bank_types[bank]->ops->claim(bpmu_bank_types[bank]->unit,
+							counted->settings->cpus, extack);
 		if (err) {
 			unclaim_banks(counted->plan, bank);
 			return err;
@@ -441,10 +450,23 @@ static void store_result(unsigned int cpu, enum bpmu_failure what, int err)
 		bpmu_events_failure(&info);
 }
 
+/* takes a bank of a session that has begun; a shared one may be lost, a CPU's own is not */
+static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
+			enum bpmu_bank_id bank)
+{
+	struct bank_args args = { .plan = counted->plan, .bank = bank };
+	int err = take_bank(counted, cpu, bank);
+
+	if (err && bpmu_bank_types[bank]->shares)
+		bpmu_cpu_run_on(cpu, bpmu_lose_here, &args);
+	store_result(cpu, bpmu_bank_types[bank]->failure, err);
+}
+
 /*
  * Programs the banks and prefetchers of a CPU again. Failures do not affect other CPUs. A
  * CPU whose core counters fail is not measured; one that cannot program a shared bank is
- * measured without it; one whose prefetchers cannot be switched has a flag in each sample.
+ * measured without it, as its samples say; one whose prefetchers cannot be switched has a
+ * flag in each sample.
  */
 static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
@@ -456,8 +478,7 @@ static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 		if (!bpmu_plan_uses(counted->plan, bank) ||
 		    !must_take(settings, bank, cpu))
 			continue;
-		err = take_bank(counted, cpu, bank);
-		store_result(cpu, bpmu_bank_types[bank]->failure, err);
+		retake_bank(counted, cpu, bank);
 	}
 	err = bpmu_prefetch_take(settings, cpu);
 	store_result(cpu, BPMU_FAILURE_PREFETCH, err);
@@ -546,7 +567,7 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		return;
 	if (running)
 		bpmu_cpu_run_on(other, bpmu_stop_here, &stop);
-	store_result(other, type->failure, take_bank(counted, other, bank));
+	retake_bank(counted, other, bank);
 	if (running)
 		bpmu_cpu_run_on(other, bpmu_start_here, &start);
 }
@@ -570,7 +591,8 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		shared[bank] = bpmu_bank_types[bank]->shares &&
-			bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank));
+			(bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank)) ||
+			 bpmu_sampler_bank(cpu, bank)->lost);
 	bpmu_cpu_run_on(cpu, bpmu_stop_here, &flag);
 	bpmu_cpu_run_on(cpu, bpmu_give_here, NULL);
 	bpmu_prefetch_give(counted->settings, cpu);
@@ -584,8 +606,8 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
  * @counted: taken
  * @pci: device that is being removed
  *
- * Their banks get a last sample, which is flagged, and are not measured any more: without one of
- * its boxes or memory controllers a package's sums would be wrong.
+ * Their banks get a last sample and are not measured any more, as samples without values then say:
+ * without one of its boxes or memory controllers a package's sums would be wrong.
  *
  * Context: process, may sleep.
  */

@@ -63,7 +63,7 @@ static void a_flaw_has_its_cpus_and_times(void **state)
 	add(&flaws, 1, 1.5, second);
 	printed(&flaws, false,
 		"  disturbed: another agent wrote counter registers of CPU 3-4 between 0.500000 and 1.500000 s: its counts are unreliable; stop what writes MSRs and measure again\n"
-		"  failed: could not be programmed after hotplug or resume: CPU 8191 between 1.000000 and 1.500000 s: not measured from then on; \"barepmu check\" shows the cause while the session lasts\n");
+		"  failed: could not be programmed after hotplug, resume or a device's removal: CPU 8191 between 1.000000 and 1.500000 s: not measured from then on; \"barepmu check\" shows which counters, and the cause, while the session lasts\n");
 	printed(&flaws, true,
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"3-4\",\"begin\":0.500000,\"end\":1.500000}\n"
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"failed\",\"cpus\":\"8191\",\"begin\":1.000000,\"end\":1.500000}\n");

@@ -613,6 +613,65 @@ static void a_failed_cpu_delays_no_interval(void **state)
 	end(s);
 }
 
+/*
+ * A box that is not read any more has samples without values: those of the CPU that reads it, beside
+ * its other counters or alone, flag each interval that they end.
+ */
+static void a_lost_box_flags_each_interval(void **state)
+{
+	const u32 lost = BPMU_SAMPLE_FAILED | BPMU_SAMPLE_UNCORE;
+	struct bpmu_series *s;
+	unsigned int i;
+
+	(void)state;
+	part = "ivb";
+	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 2, 0);
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE, 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER | BPMU_SAMPLE_UNCORE, 0, 10, 100);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	for (i = 2; i < 5; i++) {
+		add(s, 0, 2 * i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
+		add(s, 0, 2 * i + 1, BPMU_SAMPLE_TIMER | lost, 0, 10 * i, 0);
+		add(s, 1, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
+	}
+	/* It is read again, from another value on. */
+	add(s, 0, 10, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_UNCORE, 0, 41, 7000);
+	add(s, 0, 11, BPMU_SAMPLE_TIMER, 0, 50, 5);
+	add(s, 0, 12, BPMU_SAMPLE_TIMER | BPMU_SAMPLE_UNCORE, 0, 50, 7003);
+	add(s, 1, 5, BPMU_SAMPLE_TIMER, 0, 50, 5);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 5);
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(seen.flaws[i][0] & BPMU_SAMPLE_FAILED,
+				 i > 0 && i < 4 ? BPMU_SAMPLE_FAILED : 0);
+		assert_int_equal(seen.flaws[i][1], 0);
+		assert_int_equal(seen.count[i][0], 1);
+		assert_int_equal(seen.count[i][2], 1);
+	}
+	assert_int_equal(seen.count[0][1], 100);
+	assert_int_equal(seen.count[4][1], 3);
+	end(s);
+
+	s = begin("UNC_ARB_TRK_REQUESTS.ALL", 1, 0);
+	part = "knc";
+	add(s, 0, 0, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_STOP | BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_DISTURBED, 0, 5, 9);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER | lost, 0, 10, 0);
+	/* One is lost. */
+	add(s, 0, 4, BPMU_SAMPLE_TIMER | lost, 0, 30, 0);
+	add(s, 0, 5, BPMU_SAMPLE_STOP | lost, 0, 35, 0);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 4);
+	for (i = 0; i < 4; i++)
+		assert_true(seen.flaws[i][0] & BPMU_SAMPLE_FAILED);
+	assert_int_equal(seen.count[0][0], 9);
+	assert_int_equal(seen.lost[2], 1);
+	end(s);
+}
+
 /* Twice; its samples come before what others counted meanwhile. */
 static void a_failed_cpu_delays_no_block(void **state)
 {
@@ -675,6 +734,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_online_before_the_first_sample_is_counted),
 		cmocka_unit_test(flaws_flag_their_cpu_and_interval),
 		cmocka_unit_test(a_failed_cpu_delays_no_interval),
+		cmocka_unit_test(a_lost_box_flags_each_interval),
 		cmocka_unit_test(a_failed_cpu_delays_no_block),
 	};
 

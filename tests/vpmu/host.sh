@@ -137,6 +137,12 @@ says_disturbed()
 	between "$1" "$2" | grep -qE ',event,disturbed( |$)'
 }
 
+# says_failed MARK MARK: the same of a count that lacks those of a box
+says_failed()
+{
+	between "$1" "$2" | grep -qE ',event,failed( |$)'
+}
+
 # said NAME: prints the VALUE of the line "NAME VALUE" in the output
 said()
 {

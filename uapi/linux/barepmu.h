@@ -702,14 +702,13 @@ enum bpmu_sample_flag {
 	BPMU_SAMPLE_SWAP = 1 << 6,
 	/** @BPMU_SAMPLE_UNCORE: of the package; @group counts uncore groups */
 	BPMU_SAMPLE_UNCORE = 1 << 7,
-	/**
-	 * @BPMU_SAMPLE_DISTURBED: a register did not hold what was written, or
-	 * its PCI device is being removed
-	 */
+	/** @BPMU_SAMPLE_DISTURBED: a register did not hold what was written */
 	BPMU_SAMPLE_DISTURBED = 1 << 8,
 	/**
 	 * @BPMU_SAMPLE_FAILED: the CPU is back and its counters could not be
-	 * programmed: no values, and none follow until it comes back again
+	 * programmed: no values, and none follow until it comes back again. With a flag of a
+	 * box, in place of each of its samples: the box could not be programmed after
+	 * hotplug or resume, or its PCI device has been removed
 	 */
 	BPMU_SAMPLE_FAILED = 1 << 9,
 	/** @BPMU_SAMPLE_PREFETCH: its prefetchers are not as BPMU_A_PREFETCH asked */

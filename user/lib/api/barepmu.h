@@ -66,7 +66,8 @@ struct barepmu_error {
  * @BAREPMU_UNDECIDED: it is not certain that the tool would flag the metric: the
  *	confidence interval of a value on which that depends contains the threshold
  * @BAREPMU_DISTURBED: another agent wrote counter registers
- * @BAREPMU_FAILED: a CPU could not be programmed
+ * @BAREPMU_FAILED: a CPU, or a box that it reads, could not be programmed, or the box's PCI
+ *	device was removed
  * @BAREPMU_PREFETCH: prefetchers are not set as the recording requested
  */
 enum barepmu_flag {

@@ -34,8 +34,8 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	},
 	[BPMU_FLAW_FAILED] = {
 		BPMU_SAMPLE_FAILED, BPMU_VALUE_FAILED, "failed",
-		"could not be programmed", "after hotplug or resume:",
-		"not measured from then on; \"barepmu check\" shows the cause while the session lasts",
+		"could not be programmed", "after hotplug, resume or a device's removal:",
+		"not measured from then on; \"barepmu check\" shows which counters, and the cause, while the session lasts",
 	},
 	[BPMU_FLAW_PREFETCH] = {
 		BPMU_SAMPLE_PREFETCH, BPMU_VALUE_PREFETCH, "prefetchers",

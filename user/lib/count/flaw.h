@@ -19,7 +19,8 @@
 /**
  * enum bpmu_flaw_type - flaws that samples report
  * @BPMU_FLAW_DISTURBED: another agent wrote counter registers
- * @BPMU_FLAW_FAILED: a CPU could not be programmed and is not measured
+ * @BPMU_FLAW_FAILED: a CPU, or a box that it reads, could not be programmed, or the box's PCI
+ *	device was removed: it is not measured
  * @BPMU_FLAW_PREFETCH: the prefetchers are not set as requested
  * @BPMU_NR_FLAWS: number of types
  */

@@ -23,7 +23,8 @@
  *	entirely
  * @BPMU_VALUE_UNDECIDED: not flagged, because the confidence interval includes the threshold
  * @BPMU_VALUE_DISTURBED: another agent wrote counter registers during the interval
- * @BPMU_VALUE_FAILED: counts of a CPU that could not be programmed are missing
+ * @BPMU_VALUE_FAILED: counts of a CPU, or of a box that it reads, are missing: it could not
+ *	be programmed, or the box's PCI device was removed
  * @BPMU_VALUE_PREFETCH: the prefetchers were not in the requested state
  * @BPMU_VALUE_UNCORRECTED: an event that only corrects the formula was not counted
  * @BPMU_VALUE_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each is

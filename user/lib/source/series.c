@@ -445,10 +445,30 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 }
 
 /*
- * Adds the counts of the CPU since the group's latest sample.
+ * Returns the interval to which a sample belongs. @ended: set to the number of intervals that it
+ * ends.
  *
  * A timer tick reads one side after another. The first of its samples ends an
  * interval, to which the following ones belong as well.
+ */
+static u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,
+		       const struct bpmu_sample *sample, enum bpmu_side side, u64 *ended)
+{
+	bool timer = sample->flags & BPMU_SAMPLE_TIMER;
+	u64 at;
+
+	*ended = 0;
+	if (cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
+	    side > cpu->side && timer)
+		return cpu->tick;
+	*ended = intervals_ended(s, cpu, sample);
+	at = cpu->past + (*ended ? *ended - 1 : 0);
+	cpu->tick = timer ? at : NO_INTERVAL;
+	return at;
+}
+
+/*
+ * Adds the counts of the CPU since the group's latest sample.
  *
  * Consecutive slices go to different batches, which makes these alike. Slots of a
  * group have the same slices.
@@ -462,23 +482,15 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 		    cpu->running[group - cpu->core_type->groups->group];
 	const struct bpmu_delta *delta = &cpu->core_type->delta[group->first];
 	const u64 *last = cpu->last + group->first;
-	bool timer = sample->flags & BPMU_SAMPLE_TIMER;
 	enum bpmu_side side = group->sched.side;
 	size_t first = cpu->cell + group->first;
 	struct bpmu_batch *batch = NULL;
 	struct pending *pending;
 	struct bpmu_cell *cell;
-	u64 ended = 0, at, count;
+	u64 ended, at, count;
 	unsigned int i;
 
-	if (cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
-	    side > cpu->side && timer) {
-		at = cpu->tick;
-	} else {
-		ended = intervals_ended(s, cpu, sample);
-		at = cpu->past + (ended ? ended - 1 : 0);
-		cpu->tick = timer ? at : NO_INTERVAL;
-	}
+	at = interval_of(s, cpu, sample, side, &ended);
 	pending = pending_at(s, at < s->index ? s->index : at);
 	if (!pending)
 		return;
@@ -527,14 +539,9 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
-/*
- * Adds the flaws of a sample without a difference, and the number of samples lost before
- * it, to the current interval.
- */
-static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u32 flags,
-			     u64 lost)
+/* Adds the flaws of a sample, and the number of samples lost before it, to an interval. */
+static void series_flag(struct bpmu_series *s, unsigned int pos, u64 at, u32 flags, u64 lost)
 {
-	u64 at = s->cpu[pos].past;
 	struct pending *pending;
 
 	pending = pending_at(s, at < s->index ? s->index : at);
@@ -542,6 +549,37 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u32 flags,
 		return;
 	pending->tail[FLAWS * s->measure->nr_cpus + pos] |= bpmu_flaw_flags(flags);
 	pending->tail[LOST * s->measure->nr_cpus + pos] += lost;
+}
+
+/* Adds those of a sample without a difference to the current interval. */
+static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u32 flags,
+			     u64 lost)
+{
+	series_flag(s, pos, s->cpu[pos].past, flags, lost);
+}
+
+/*
+ * The sample says that one of the CPU's boxes is not read. The intervals that it ends are flagged;
+ * the CPU's other boxes are counted.
+ */
+static void series_lack(struct bpmu_series *s, unsigned int pos,
+			const struct bpmu_sample *sample, enum bpmu_side side, u64 lost)
+{
+	struct cpu *cpu = &s->cpu[pos];
+	u64 ended, at;
+
+	if (!cpu->start)
+		start_grid(s, cpu, sample);
+	at = interval_of(s, cpu, sample, side, &ended);
+	for (cpu->past += ended; ended > 1 && !s->failed; ended--)
+		series_flag(s, pos, at - (ended - 1), sample->flags, 0);
+	series_flag(s, pos, at, sample->flags, lost);
+	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
+	cpu->seq = sample->seq + 1;
+	cpu->end = sample->tsc_end;
+	cpu->side = side;
+	if (!(sample->flags & BPMU_SAMPLE_TIMER))
+		cpu->tick = NO_INTERVAL;
 }
 
 /* The CPU counts nothing until it returns, so intervals do not wait for it. */
@@ -636,7 +674,10 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	if (cpu->seq && !(sample->flags & BPMU_SAMPLE_START))
 		lost = sample->seq - cpu->seq;
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
-		series_fail(s, pos, sample, lost);
+		if (side == BPMU_SIDE_CORE)
+			series_fail(s, pos, sample, lost);
+		else
+			series_lack(s, pos, sample, side, lost);
 		return;
 	}
 	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST)) {

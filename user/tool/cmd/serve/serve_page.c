@@ -287,7 +287,7 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 		   serve->disturbed,
 		   "Intervals in which another agent wrote to the counters: their counts are unreliable.");
 	put_single(om, "barepmu_failed_cpus", "cpus", BPMU_OM_GAUGE, serve->failed,
-		   "CPUs that could not be programmed after hotplug or resume: not measured.");
+		   "CPUs that, or a box of which, could not be programmed after hotplug, resume or a device's removal: not measured.");
 	put_single(om, "barepmu_prefetcher_intervals", "intervals", BPMU_OM_COUNTER,
 		   serve->prefetch,
 		   "Intervals in which the prefetchers of a CPU could not be set as requested.");
