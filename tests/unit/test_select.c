@@ -271,6 +271,48 @@ static void core_types_have_their_own_counters(void **state)
 	EXPECT_COUNTERS(pmu_of("lnl", 6, 8, 3, big), 8, 4);
 }
 
+/*
+ * CPUID leaf 0xA that contradicts the descriptor: a hypervisor's, or another stepping's. What CPUID
+ * says counts, fewer and narrower or more; ECX adds fixed counters from version 5 on, without gaps.
+ */
+static void cpuid_decides_about_counters(void **state)
+{
+	static const struct {
+		const char *part;
+		u32 eax, ecx, edx;
+		u8 gp, gp_width, fixed, fixed_width;
+		u64 counters;
+	} all[] = {
+		{ "ivb", 0x07300403, 0, 0x603, 4, 48, 3, 48, 0x70000000fULL },
+		{ "ivb", 0x07280203, 0, 0, 2, 40, 0, 0, 0x3 },
+		{ "ivb", 0x07300103, 0, 0x501, 1, 48, 1, 40, 0x100000001ULL },
+		{ "ivb", 0x07300803, 0xff, 0x603, 8, 48, 3, 48, 0x7000000ffULL },
+		{ "skl", 0x07300404, 0xff, 0x602, 4, 48, 2, 48, 0x30000000fULL },
+		{ "tnt", 0x07300405, 0xf, 0x603, 4, 48, 4, 48, 0xf0000000fULL },
+		{ "tnt", 0x07300405, 0x17, 0x602, 4, 48, 3, 48, 0x70000000fULL },
+		{ "tnt", 0x07300405, 0xffffffff, 0x600, 4, 48, 16, 48, 0xffff0000000fULL },
+		{ "tnt", 0x07300a05, 0, 0x603, 10, 48, 3, 48, 0x7000003ffULL },
+		{ "cwf", 0x07300a06, 0, 0x603, 8, 48, 3, 48, 0x7000000ffULL },
+		{ "arch", 0x03200201, 0, 0, 2, 32, 0, 0, 0x3 },
+	};
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		const struct bpmu_cpuid leaf = {
+			.eax = all[i].eax, .ecx = all[i].ecx, .edx = all[i].edx,
+		};
+
+		bpmu_pmu_init(&pmu, bpmu_part_by_name(all[i].part), &leaf, BPMU_CORE_ANY);
+		assert_int_equal(pmu.version, all[i].eax & 0xff);
+		EXPECT_COUNTERS(pmu, all[i].gp, all[i].fixed);
+		assert_int_equal(pmu.gp_width, all[i].gp_width);
+		assert_int_equal(pmu.fixed_width, all[i].fixed_width);
+		assert_true(bpmu_pmu_counters(&pmu) == all[i].counters);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -285,6 +327,7 @@ int main(void)
 		cmocka_unit_test(cpuid_identifies_the_part),
 		cmocka_unit_test(a_part_has_its_counters_and_widths),
 		cmocka_unit_test(core_types_have_their_own_counters),
+		cmocka_unit_test(cpuid_decides_about_counters),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

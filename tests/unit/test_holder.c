@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The processes that have perf events, in a made-up /proc: several of them, one without a name,
+ * and those that may not be looked into.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "client/holder.h"
+#include "unit.h"
+
+#define PERF "anon_inode:[perf_event]"
+#define VCPU "anon_inode:kvm-vcpu:1"
+
+/**
+ * struct process - a process in /proc
+ * @pid: its number, or the name of another entry
+ * @comm: its name, NULL if it has just ended
+ * @fds: targets of its file descriptors 0, 1, ..., ended by NULL
+ * @closed: its file descriptors may not be read
+ */
+struct process {
+	const char *pid;
+	const char *comm;
+	const char *fds[4];
+	bool closed;
+};
+
+static const struct process *processes;
+static const char *watchdog;
+
+/**
+ * struct directory - an open directory
+ * @process: whose file descriptors it has; NULL: /proc
+ * @at: index of the next entry
+ * @entry: the latest one
+ */
+struct directory {
+	const struct process *process;
+	unsigned int at;
+	struct dirent entry;
+};
+
+static const struct process *process_of(const char *path)
+{
+	const struct process *p;
+	size_t len;
+
+	for (p = processes; p->pid; p++) {
+		len = strlen(p->pid);
+		if (!strncmp(path, "/proc/", 6) && !strncmp(path + 6, p->pid, len) &&
+		    path[6 + len] == '/')
+			return p;
+	}
+	return NULL;
+}
+
+/* DIR is a type of the C library's own; callers only pass it on */
+struct directory *__wrap_opendir(const char *name);
+struct dirent *__wrap_readdir(struct directory *dir);
+int __wrap_closedir(struct directory *dir);
+ssize_t __wrap_readlink(const char *path, char *target, size_t size);
+FILE *__wrap_fopen(const char *name, const char *mode);
+
+struct directory *__wrap_opendir(const char *name)
+{
+	struct directory *dir = calloc(1, sizeof(*dir));
+
+	assert_non_null(dir);
+	if (!strcmp(name, "/proc"))
+		return dir;
+	dir->process = process_of(name);
+	if (dir->process && !dir->process->closed)
+		return dir;
+	free(dir);
+	errno = EACCES;
+	return NULL;
+}
+
+struct dirent *__wrap_readdir(struct directory *dir)
+{
+	const struct process *p = dir->process;
+
+	if (p ? !p->fds[dir->at] : !processes[dir->at].pid)
+		return NULL;
+	if (p)
+		snprintf(dir->entry.d_name, sizeof(dir->entry.d_name), "%u", dir->at);
+	else
+		strcpy(dir->entry.d_name, processes[dir->at].pid);
+	dir->at++;
+	return &dir->entry;
+}
+
+int __wrap_closedir(struct directory *dir)
+{
+	free(dir);
+	return 0;
+}
+
+ssize_t __wrap_readlink(const char *path, char *target, size_t size)
+{
+	const struct process *p = process_of(path);
+	const char *text = p->fds[atoi(strrchr(path, '/') + 1)];
+	size_t len = strlen(text) < size ? strlen(text) : size;
+
+	memcpy(target, text, len);
+	return len;
+}
+
+FILE *__wrap_fopen(const char *name, const char *mode)
+{
+	const struct process *p = process_of(name);
+	const char *text = !strcmp(name, "/proc/sys/kernel/nmi_watchdog") ? watchdog :
+			   p ? p->comm : NULL;
+
+	return text ? fmemopen((void *)text, strlen(text), mode[0] == 'r' ? "r" : "") : NULL;
+}
+
+static const struct process several[] = {
+	{ "1", "init\n", { "/dev/null" } },
+	{ "self", "perf\n", { PERF } },
+	{ "120", "perf\n", { "/dev/null", "pipe:[1]", PERF } },
+	{ "130", "shell\n", { "/dev/null", "/tmp/" PERF } },
+	{ "140", "guest\n", { VCPU } },
+	{ "150", "secret\n", { PERF }, .closed = true },
+	{ "160", "likwid-perfctr\n", { PERF, PERF } },
+	{ "170", NULL, { PERF } },
+	{ }
+};
+
+static void all_holders_are_named(void **state)
+{
+	struct bpmu_holders holders;
+	struct bpmu_error err = { .text = "the counters are in use" };
+
+	(void)state;
+	processes = several;
+	watchdog = "1\n";
+	bpmu_holders_find(&holders);
+	assert_true(holders.watchdog);
+	assert_int_equal(holders.nr, 3);
+	assert_int_equal(holders.process[0].pid, 120);
+	assert_string_equal(holders.process[0].comm, "perf");
+	assert_int_equal(holders.process[1].pid, 160);
+	assert_string_equal(holders.process[1].comm, "likwid-perfctr");
+	assert_int_equal(holders.process[2].pid, 170);
+	assert_string_equal(holders.process[2].comm, "?");
+	bpmu_holder_explain(&err);
+	assert_string_equal(err.text,
+			    "the counters are in use; the NMI watchdog is on: echo 0 > /proc/sys/kernel/nmi_watchdog; perf (process 120) has perf events; likwid-perfctr (process 160) has perf events; ? (process 170) has perf events");
+}
+
+static void without_holders_nothing_is_added(void **state)
+{
+	static const struct process none[] = {
+		{ "1", "init\n", { "/dev/null", "anon_inode:[perf_even" } }, { }
+	};
+	struct bpmu_error err = { .text = "the counters are in use" };
+	struct bpmu_holders holders;
+
+	(void)state;
+	processes = none;
+	watchdog = "0\n";
+	bpmu_holder_explain(&err);
+	assert_string_equal(err.text, "the counters are in use");
+	watchdog = NULL;
+	bpmu_holders_find(&holders);
+	assert_false(holders.watchdog);
+	assert_int_equal(holders.nr, 0);
+}
+
+/* More than there is room for: the first ones. */
+static void more_holders_than_room_are_cut(void **state)
+{
+	static struct process many[BPMU_HOLDER_MAX + 2];
+	static char pids[BPMU_HOLDER_MAX + 1][12];
+	struct bpmu_holders holders;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(pids); i++) {
+		snprintf(pids[i], sizeof(pids[i]), "%u", 100 + i);
+		many[i] = (struct process){ pids[i], "perf\n", { PERF } };
+	}
+	processes = many;
+	watchdog = NULL;
+	bpmu_holders_find(&holders);
+	assert_int_equal(holders.nr, BPMU_HOLDER_MAX);
+	assert_int_equal(holders.process[BPMU_HOLDER_MAX - 1].pid, 100 + BPMU_HOLDER_MAX - 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_holders_are_named),
+		cmocka_unit_test(without_holders_nothing_is_added),
+		cmocka_unit_test(more_holders_than_room_are_cut),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("holders", tests, NULL, NULL);
+}
