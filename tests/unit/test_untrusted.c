@@ -2,7 +2,7 @@
 /*
  * The module's reader of discovery tables, compiled as it is, with a made-up PCI device that has a
  * table with one memory controller: nothing is mapped that a device announces which may have been
- * plugged in from outside.
+ * plugged in from outside, nor what is not a discovery table's DVSEC.
  */
 #include "kernel/linux/pci.h"
 
@@ -13,7 +13,10 @@
 
 #include "unit.h"
 
-#define DVSEC 0x100
+/* DVSECs: of another vendor, with another entry identifier, and the table's */
+#define FOREIGN 0x100
+#define OTHER 0x200
+#define DVSEC 0x300
 #define TABLE 0x80000000u
 #define CHANNEL 0x90000000u
 
@@ -62,7 +65,7 @@ int pci_find_next_ext_capability(struct pci_dev *dev, int start, int cap)
 {
 	(void)dev;
 	assert_int_equal(cap, PCI_EXT_CAP_ID_DVSEC);
-	return start ? 0 : DVSEC;
+	return start ? start == DVSEC ? 0 : start + 0x100 : FOREIGN;
 }
 
 int pci_read_config_dword(struct pci_dev *dev, int where, u32 *value)
@@ -72,9 +75,17 @@ int pci_read_config_dword(struct pci_dev *dev, int where, u32 *value)
 	case PCI_BASE_ADDRESS_0:
 		*value = TABLE;
 		break;
+	case FOREIGN + PCI_DVSEC_HEADER1:
+		*value = 0x1022;
+		break;
+	case OTHER + PCI_DVSEC_HEADER1:
 	case DVSEC + PCI_DVSEC_HEADER1:
 		*value = PCI_VENDOR_ID_INTEL;
 		break;
+	case OTHER + 8:
+		*value = 2;
+		break;
+	case FOREIGN + 8:
 	case DVSEC + 8:
 		*value = 1;
 		break;

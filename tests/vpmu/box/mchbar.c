@@ -32,10 +32,14 @@
 #include "machine/window.h"
 #include "memory/tracker.h"
 
-/* base address and size of MCHBAR, for counters of 32 and of 64 bits */
+/*
+ * Base address and size of MCHBAR, for counters of 32 and of 64 bits; of parts with PMU boxes it is
+ * above 4 GiB
+ */
 #define BASE 0xfed10000u
 #define SIZE 0x8000
 #define BASE_64 0xfedc0000u
+#define BASE_HIGH 0x4fedc0000ull
 #define SIZE_64 0x20000
 #define ENABLED 1
 
@@ -106,8 +110,8 @@ const struct vpmu_mchbar_part vpmu_mtl_mchbar = {
 	.device = 0x7d01, .base = 0xd800, .box = 0xd900,
 };
 
-/* MCHBAR register; writing it does not move the window */
-static uint32_t told;
+/* MCHBAR register; writing its lower half does not move the window */
+static uint32_t told, told_high;
 static uint64_t moved[CONTROLLERS][REGISTERS];
 static bool watched;
 
@@ -417,6 +421,11 @@ void vpmu_mchbar_init(void)
 		.name = "mchbar", .base = BASE_64, .size = SIZE_64,
 		.read = mchbar_load, .write = mchbar_store,
 	};
+	static const struct vpmu_window window_high = {
+		.name = "mchbar", .base = BASE_HIGH, .size = SIZE_64,
+		.read = mchbar_load, .write = mchbar_store,
+	};
+	const struct vpmu_window *added = &window;
 	unsigned int i;
 
 	if (!vpmu_options.part->mchbar || !vpmu_options.imc)
@@ -425,8 +434,11 @@ void vpmu_mchbar_init(void)
 		moved[i / REGISTERS][i % REGISTERS] =
 			vpmu_start_value(is_64() ? 64 : 32) ?: BEFORE;
 	vpmu_mchbar_lose();
-	told = (is_64() ? BASE_64 : BASE) | ENABLED;
-	vpmu_window_add(is_64() ? &window_64 : &window);
+	if (is_64())
+		added = vpmu_options.part->mchbar->box ? &window_high : &window_64;
+	told = (uint32_t)added->base | ENABLED;
+	told_high = added->base >> 32;
+	vpmu_window_add(added);
 }
 
 /**
@@ -447,7 +459,7 @@ bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn)
  */
 uint32_t vpmu_mchbar_config(unsigned int offset)
 {
-	return offset == MCHBAR ? told : 0;
+	return offset == MCHBAR ? told : offset == MCHBAR + 4 ? told_high : 0;
 }
 
 /**

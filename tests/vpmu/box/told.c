@@ -479,6 +479,20 @@ void vpmu_told_init(void)
 		vpmu_window_add(&window);
 }
 
+/*
+ * Extended capabilities of the device that holds the table. Others are before its DVSEC: an
+ * advanced error report; DVSECs of another vendor and with another identifier, which have a BAR of
+ * their own.
+ */
+#define ERRORS 0x100
+#define OF_ANOTHER_VENDOR 0x140
+#define OF_ANOTHER_USE 0x160
+#define OF_TABLE 0x180
+#define CAPABILITY(number, next) ((next) << 20 | 1 << 16 | (number))
+#define AER 0x01
+#define DVSEC 0x23
+#define LENGTH_16 0x01000000u
+
 /**
  * vpmu_told_config() - read configuration space of the device that holds the table
  * @package: package number
@@ -495,12 +509,24 @@ uint32_t vpmu_told_config(unsigned int package, unsigned int offset)
 		return (uint32_t)base | 4;
 	case 0x14:
 		return base >> 32;
-	case 0x100:
-		return 0x10023;
-	case 0x104:
-		return 0x01008086;
-	case 0x108:
+	case ERRORS:
+		return CAPABILITY(AER, OF_ANOTHER_VENDOR);
+	case OF_ANOTHER_VENDOR:
+		return CAPABILITY(DVSEC, OF_ANOTHER_USE);
+	case OF_ANOTHER_USE:
+		return CAPABILITY(DVSEC, OF_TABLE);
+	case OF_TABLE:
+		return CAPABILITY(DVSEC, 0);
+	case OF_ANOTHER_VENDOR + 4:
+		return LENGTH_16 | 0x1022;
+	case OF_ANOTHER_USE + 4:
+	case OF_TABLE + 4:
+		return LENGTH_16 | 0x8086;
+	case OF_ANOTHER_VENDOR + 8:
+	case OF_TABLE + 8:
 		return 1;
+	case OF_ANOTHER_USE + 8:
+		return 2;
 	default:
 		return 0;
 	}

@@ -114,7 +114,11 @@ static void two_controllers_have_counters_of_64_bits(void **state)
 		&vpmu_cpus[0].core->memory->controller->tracker.counted;
 
 	(void)state;
-	assert_int_equal(vpmu_mchbar_config(MCHBAR), vpmu_window_at(1)->base | 1);
+	/* above 4 GiB */
+	assert_int_equal(vpmu_window_at(1)->base, 0x4fedc0000);
+	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0xfedc0001);
+	assert_int_equal(vpmu_mchbar_config(MCHBAR + 4), 4);
+	assert_int_equal(vpmu_mchbar_config(MCHBAR + 8), 0);
 	assert_int_equal(read_window_64(READS_64, 8), -16ull);
 	assert_int_equal((uint32_t)read_window_64(READS_64 + SECOND + 4, 4), 0xffffffff);
 	seen->requests = 101;

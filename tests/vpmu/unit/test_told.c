@@ -117,6 +117,35 @@ static void test_granite(void **state)
 	assert_int_equal(value, 3);
 }
 
+/* Walks the extended capabilities; returns the number of those with an identifier. */
+static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
+{
+	unsigned int at = 0x100, n = 0;
+	uint32_t header;
+
+	for (; at; at = header >> 20) {
+		header = vpmu_told_config(0, at);
+		n += (header & 0xffff) == id &&
+		     (id != 0x23 || ((vpmu_told_config(0, at + 4) & 0xffff) == vendor &&
+				     vpmu_told_config(0, at + 8) == use));
+	}
+	return n;
+}
+
+/* The table's DVSEC is neither the first capability nor the only DVSEC. */
+static void test_capabilities(void **state)
+{
+	(void)state;
+	create(&vpmu_spr);
+	assert_int_equal(capabilities(0x01, 0, 0), 1);
+	assert_int_equal(capabilities(0x23, 0x8086, 1), 1);
+	assert_int_equal(capabilities(0x23, 0x8086, 2), 1);
+	assert_int_equal(capabilities(0x23, 0x1022, 1), 1);
+	assert_int_equal(vpmu_told_config(0, 0x100) & 0xffff, 1);
+	assert_int_equal(vpmu_told_config(1, 0x10), 0x00100004);
+	assert_int_equal(vpmu_told_config(1, 0x14), 0x50);
+}
+
 static void write_box(unsigned int offset, uint64_t value)
 {
 	vpmu_told_box_write(vpmu_cpus, 0, AGENT, offset, value);
@@ -296,6 +325,7 @@ int main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_granite),
+		cmocka_unit_test(test_capabilities),
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_inject),
 		cmocka_unit_test(test_inject_by_msr),
