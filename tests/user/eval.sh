@@ -480,6 +480,27 @@ flagged [["tma_bad_speculation","tma_machine_clears"]]
 flagged [["Bad_Speculation","Machine_Clears"]]
 flagged [["tma_bad_speculation","tma_machine_clears"]]'
 
+# A loop of stores to its own code: clears for another reason than the order of loads.
+printf '%s,MACHINE_CLEARS.MEMORY_ORDERING\n%s,0\n' "${clears%%
+*}" "${clears#*
+}" | "$tool" eval --part skl --method tma -l 3 -j |
+	sed -n 's/.*"first":\(\[\[[^]]*\]\]\),"paths.*/\1/p' >"$out"
+result "verdict: a loop of stores to code" '[["tma_bad_speculation","tma_machine_clears","tma_other_nukes"]]'
+# A loop of denormals: the microcode sequencer retires 35 uops for each assist.
+assists='cycles,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,IDQ.MS_UOPS'
+for method in ivb:paper ivb:tma skl:paper skl:tma; do
+	printf '%s,%s\n%s,%s\n' "$assists" \
+		OTHER_ASSISTS.ANY_WB_ASSIST,FP_ASSIST.ANY,OTHER_ASSISTS.ANY,UOPS_RETIRED.MACRO_FUSED,INST_RETIRED.ANY \
+		1000000,300000,3150000,3100000,10000,2800000 40000,80000,0,0,380000 |
+		if [ "${method%:*}" = ivb ]; then cut -d, -f1-7; else cut -d, -f1-6,8-; fi |
+		"$tool" eval --part "${method%:*}" --method "${method#*:}" -l 4 -j |
+		sed -n 's/.*"paths":\(\[\[[^]]*\]\]\).*/\1/p'
+done >"$out"
+result "verdict: a loop of denormals" '[["Retiring","MicroSequencer"]]
+[["tma_retiring","tma_heavy_operations","tma_microcode_sequencer","tma_assists"]]
+[["Retiring","MicroSequencer"]]
+[["tma_retiring","tma_heavy_operations","tma_microcode_sequencer","tma_assists"]]'
+
 # Intel's files have shares in per cent.
 cat >"$out.json" <<'END'
 {"Metrics": [

@@ -4,6 +4,10 @@
  * clears.
  */
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "kernel.h"
 
@@ -138,6 +142,40 @@ static void clear(unsigned long n)
 		       "cc");
 }
 
+/*
+ * Machine clears of stores to code: each iteration writes to the line of a function that it calls, behind
+ * its last instruction, as a program does that has data beside its code. The core compares lines: later
+ * calls, which it has fetched by then, must be fetched again. An emulator translates nothing anew. The
+ * store waits for its data, from square roots as above, while NOPs fill the reorder buffer.
+ */
+#define BESIDE "32"
+
+static void write_code(void)
+{
+	/* mov $0, %eax; ret */
+	static const unsigned char code[] = { 0xb8, 0, 0, 0, 0, 0xc3 };
+
+	memcpy(kernel_memory, code, sizeof(code));
+	if (mprotect(kernel_memory, 4096, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+		perror("mprotect");
+		exit(1);
+	}
+}
+
+static void modify(unsigned long n)
+{
+	asm volatile("lea -128(%%rsp), %%rsp\n\t"
+		     "xorpd %%xmm0, %%xmm0\n\t.p2align 6\n1:\n\t"
+		     "movapd %%xmm0, %%xmm1\n\t" ROOT ROOT
+		     "cvttsd2si %%xmm1, %%rcx\n\tadd %0, %%rcx\n\tand $1, %%ecx\n\t"
+		     "mov %%ecx, " BESIDE "(%1)\n\t"
+		     ".rept 80\n\tnop\n\t.endr\n\t"
+		     "call *%1\n\t"
+		     "dec %0\n\tjnz 1b\n\tlea 128(%%rsp), %%rsp"
+		     : "+r" (n) : "r" (kernel_memory)
+		     : "rax", "rcx", "xmm0", "xmm1", "memory", "cc");
+}
+
 const struct kernel kernels_compute[] = {
 	{ "base", 200000, NULL, base },
 	{ "chain", 400000, NULL, chain },
@@ -151,5 +189,6 @@ const struct kernel kernels_compute[] = {
 	{ "flows", 30000, NULL, flows },
 	{ "mispredict", 400000, NULL, mispredict },
 	{ "clear", 80000, NULL, clear },
+	{ "modify", 80000, write_code, modify },
 	{ NULL, 0, NULL, NULL }
 };

@@ -115,7 +115,7 @@ static void machine_clear(struct vcore_ooo *ooo)
 	uint64_t now = ooo->core->cycle;
 
 	plain[VCORE_CLEARS]++;
-	plain[VCORE_CLEARS_ORDERING]++;
+	plain[ooo->clear_code ? VCORE_CLEARS_CODE : VCORE_CLEARS_ORDERING]++;
 	undo_flushed(ooo);
 	vcore_front_refetch(ooo->front, vcore_rob(ooo, ooo->head)->slot.step,
 			    now + params->back.clear);
@@ -128,6 +128,7 @@ static void machine_clear(struct vcore_ooo *ooo)
 	ooo->resolve = VCORE_NEVER;
 	ooo->unresolved = false;
 	ooo->clear_next = false;
+	ooo->clear_code = false;
 	ooo->clearing = true;
 	ooo->recovered = now + params->front.recovery;
 	ooo->did.active = true;

@@ -282,6 +282,7 @@ struct vcore_refused {
  * @recovered: first cycle in which issue resumes
  * @clearing: no slot of the correct path has issued since the latest machine clear
  * @clear_next: a machine clear is due before the next instruction retires
+ * @clear_code: that is because of a store to code in flight
  * @serialised: the instruction that retired last is serialising
  * @load_head: number of the oldest entry of the load buffer
  * @load_tail: number of the next load
@@ -341,6 +342,7 @@ struct vcore_ooo {
 	uint64_t recovered;
 	bool clearing;
 	bool clear_next;
+	bool clear_code;
 	bool serialised;
 
 	uint64_t load_head;

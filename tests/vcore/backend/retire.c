@@ -32,8 +32,32 @@ static void count_load(uint64_t *plain, const struct vcore_flight *load,
 		plain[VCORE_L3_HIT_XSNP_HITM]++;
 }
 
+/* Checks if code of a store's lines has been fetched behind it. */
+static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
+{
+	uint64_t first = access->pa / LINE, last = (access->pa + access->size - 1) / LINE;
+	const struct vcore_insn *insn;
+
+	while (++step < ooo->core->trace.fetch) {
+		insn = vcore_insn_of(ooo, step);
+		if (insn->pa / LINE <= last && (insn->pa + insn->size - 1) / LINE >= first)
+			return true;
+	}
+	return false;
+}
+
+/* A store to code that is in flight flushes it: it may be another instruction now. */
+static void check_code(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
+{
+	if (access->device || !vcore_memory_invalidate_code(ooo->core->memory, access) ||
+	    !is_in_flight(ooo, step, access))
+		return;
+	ooo->clear_next = true;
+	ooo->clear_code = true;
+}
+
 static void retire_uop(struct vcore_ooo *ooo, const struct vcore_flight *flight,
-		       const struct vcore_insn *insn)
+		       const struct vcore_insn *insn, uint64_t step)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
 	const struct vcore_access *access = flight->access;
@@ -47,6 +71,7 @@ static void retire_uop(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 		plain[VCORE_STORES]++;
 		plain[VCORE_SPLIT_STORES] +=
 			access->pa % LINE + access->size > LINE;
+		check_code(ooo, step, access);
 	}
 }
 
@@ -90,7 +115,7 @@ static void retire_slot(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	plain[VCORE_RETIRED_UOPS] += rob->nr;
 	plain[VCORE_RETIRED_MS_SLOTS] += rob->slot.microcode;
 	for (i = 0; i < rob->nr; i++)
-		retire_uop(ooo, vcore_flight(ooo, rob->seq + i), insn);
+		retire_uop(ooo, vcore_flight(ooo, rob->seq + i), insn, rob->slot.step);
 	if (rob->slot.last_of_insn)
 		retire_insn(ooo, rob);
 	ooo->oldest += rob->nr;

@@ -30,7 +30,8 @@
  * it goes through the decoders (Fog, 9.3); three of them are spent in the back
  * end. An interrupt or a serialising instruction empties the pipeline in
  * addition. A machine clear costs the resteer that TMA assigns to it and the
- * refill of the back end.
+ * refill of the back end. For stores to code the manuals give no number: the cost is
+ * assumed to be that of other machine clears, and the miss of the L1I's invalidated line.
  */
 #define DSB_DEPTH 4
 #define MITE_DEPTH 7

@@ -196,6 +196,8 @@ void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 	front->uop = 0;
 	front->stalled = false;
 	front->repeats = false;
+	/* the clear may be because of a store to this line */
+	front->line = VCORE_NOT_FETCHED;
 	restart_fetch(front, VCORE_STALL_RESTEER, cycle);
 }
 

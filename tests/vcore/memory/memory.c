@@ -325,6 +325,27 @@ uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
+ * vcore_memory_invalidate_code() - invalidate code to which a store writes
+ * @memory: memory of the core
+ * @access: a retired store
+ *
+ * Source: SDM Vol. 3A, self-modifying code: a write to a line of code that is cached
+ * invalidates it, by its physical address.
+ *
+ * Return: true if the L1I had a line of the store.
+ */
+bool vcore_memory_invalidate_code(struct vcore_memory *memory,
+				  const struct vcore_access *access)
+{
+	uint64_t line = first_line(access);
+	bool had = vcore_cache_remove(&memory->l1i, line) != VCORE_NO_ENTRY;
+
+	if (last_line(access) != line)
+		had |= vcore_cache_remove(&memory->l1i, line + 1) != VCORE_NO_ENTRY;
+	return had;
+}
+
+/**
  * vcore_memory_await() - update the number of refused loads that wait for a line
  * @memory: memory of the core
  * @line: line address / 64

@@ -55,6 +55,8 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle);
 void vcore_memory_halt(struct vcore_memory *memory);
+bool vcore_memory_invalidate_code(struct vcore_memory *memory,
+				  const struct vcore_access *access);
 bool vcore_memory_invalidated(struct vcore_memory *memory, uint64_t *line);
 void vcore_memory_traffic(const struct vcore_memory *memory,
 			  struct vcore_traffic *seen);

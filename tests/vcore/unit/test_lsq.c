@@ -381,6 +381,49 @@ static void a_memory_order_violation_clears_once(void **state)
 	vcore_program_free(program);
 }
 
+/* Each store to the loop's own code is a machine clear, one to code that is not in flight is none. */
+static void a_store_to_code_in_flight_clears_each_time(void **state)
+{
+	struct vcore_program *program;
+	struct vcore_counts counts;
+	unsigned int i, away;
+
+	(void)state;
+	for (away = 0; away < 2; away++) {
+		program = new_loop();
+		vcore_program_alu(program, R(0), 0, 2, 3);
+		for (i = 0; i < 5; i++)
+			vcore_program_alu(program, R(0), R(0), 2, 3);
+		vcore_program_store(program, R(0), 0, VCORE_PROGRAM_PC + away * MB, 0, 0);
+		counts = vcore_program_measure(program, 0, ROUNDS);
+		assert_true(counts.plain[VCORE_CLEARS_CODE] <= (away ? 0 : ROUNDS));
+		assert_true(counts.plain[VCORE_CLEARS_CODE] >= (away ? 0 : ROUNDS * 99 / 100));
+		assert_int_equal(counts.plain[VCORE_CLEARS], counts.plain[VCORE_CLEARS_CODE]);
+		assert_int_equal(counts.plain[VCORE_CLEARS_ORDERING], 0);
+		assert_int_equal(counts.plain[VCORE_STORES], ROUNDS);
+		vcore_program_free(program);
+	}
+}
+
+/* Code that is not in flight is fetched again, without a clear. */
+static void a_store_to_code_far_away_invalidates_it(void **state)
+{
+	struct vcore_program *program = new_loop();
+	struct vcore_counts counts;
+	struct vcore_line *store;
+	unsigned int i;
+
+	(void)state;
+	store = vcore_program_store(program, R(0), 0, 0, 0, 0);
+	for (i = 0; i < 480; i++)
+		vcore_program_nop(program);
+	store->base[0] = program->line[400].insn.pa;
+	counts = vcore_program_measure(program, 2, ROUNDS);
+	assert_int_equal(counts.plain[VCORE_CLEARS], 0);
+	assert_true(counts.plain[VCORE_ICACHE_MISSES] >= ROUNDS * 99 / 100);
+	vcore_program_free(program);
+}
+
 static void record_rounds(struct vcore_program *program, unsigned int rounds)
 {
 	while (rounds--)
@@ -574,6 +617,8 @@ int main(void)
 		cmocka_unit_test(a_load_that_waits_for_store_data_is_pending_without_a_miss),
 		cmocka_unit_test(loads_behind_a_miss_fill_the_load_buffer),
 		cmocka_unit_test(a_memory_order_violation_clears_once),
+		cmocka_unit_test(a_store_to_code_in_flight_clears_each_time),
+		cmocka_unit_test(a_store_to_code_far_away_invalidates_it),
 		cmocka_unit_test(an_invalidated_load_clears_the_pipeline_once),
 		cmocka_unit_test(a_prefetch_is_no_load),
 		cmocka_unit_test(loads_wait_for_a_locked_instruction),
