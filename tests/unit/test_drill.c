@@ -355,6 +355,33 @@ static void an_unseen_event_is_unseen_in_all_of_a_step(void **state)
 	}
 }
 
+/* Two of five seconds are not enough, three are. */
+static void a_node_is_bursty_that_is_so_in_most_of_a_step(void **state)
+{
+	const u64 enabled[2] = { 1000, 1000 };
+	const struct bpmu_interval two = { .duration = 2, .enabled = enabled };
+	const struct bpmu_interval three = { .duration = 3, .enabled = enabled };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_step step;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		begin(1);
+		make_step(&step, &pmu);
+		flags = i ? 0 : BPMU_VALUE_BURSTY;
+		bpmu_step_add(&step, 2, &two, values);
+		flags = i ? BPMU_VALUE_BURSTY : 0;
+		bpmu_step_add(&step, 2, &three, values);
+		flags = 0;
+		bpmu_step_total(&step, values);
+		assert_int_equal(values[node("Retiring")].flags & BPMU_VALUE_BURSTY,
+				 i ? BPMU_VALUE_BURSTY : 0);
+		bpmu_step_free(&step);
+		end();
+	}
+}
+
 static u64 interval_ns;
 
 static char *text_of(const struct bpmu_phase *phase)
@@ -490,6 +517,7 @@ int main(void)
 		cmocka_unit_test(a_step_s_total_includes_intervals_without_a_slice),
 		cmocka_unit_test(a_step_s_uncertainty_is_weighted_by_time),
 		cmocka_unit_test(an_unseen_event_is_unseen_in_all_of_a_step),
+		cmocka_unit_test(a_node_is_bursty_that_is_so_in_most_of_a_step),
 		cmocka_unit_test(the_summary_names_reached_and_missing_nodes),
 		cmocka_unit_test(the_summary_of_a_phase_names_its_changes),
 		cmocka_unit_test(a_run_sums_time_and_losses_of_all_cpus),

@@ -284,6 +284,7 @@ static void counts_and_batches_are_those_of_one_long_run(void **state)
 	assert_true(runs.sum.cell->sum_tt == 10.0 * TICKS * TICKS);
 	assert_true(runs.sum.cell->sum_tx == 10.0 * TICKS * 100);
 	assert_true(runs.sum.cell->sum_xx == 10.0 * 100 * 100);
+	assert_true(runs.sum.cell->top[0] == 100 && runs.sum.cell->top[8] == 100);
 	for (r = 0; r < BATCHES; r++) {
 		assert_int_equal(runs.sum.batch[r].count, r < 2 ? 200 : 100);
 		assert_int_equal(runs.sum.batch[r].ticks, (r < 2 ? 2 : 1) * TICKS);

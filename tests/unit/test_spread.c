@@ -82,12 +82,14 @@ static void reset(unsigned int batches)
 /* Each group has a difference of two events, which fill its counters. */
 static void begin(unsigned int groups, unsigned int batches)
 {
-	struct bpmu_pmu pmu = unit_pmu("ivb", 2);
+	/* The groups of the tree point to it. */
+	static struct bpmu_pmu pmu;
 	struct bpmu_error err;
 	char text[4096];
 	unsigned int g;
 	int n;
 
+	pmu = unit_pmu("ivb", 2);
 	n = sprintf(text, "Clk := CPU_CLK_UNHALTED.THREAD | clock\n"
 		    "Sum = S0 + S1 | unit clocks\n"
 		    "Difference = S0 - S1 | unit clocks\n"
@@ -513,6 +515,42 @@ static void an_event_that_no_slice_has_seen_has_a_limit(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
+/* Of 20 slices of a group two have 4 and 1.6 times as many events as each of the others. */
+static void nodes_that_need_an_event_with_a_heavy_tail_say_so(void **state)
+{
+	const u64 even[3] = { SLICE, SLICE / 10, SLICE / 20 };
+	u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
+	unsigned int i;
+
+	(void)state;
+	begin(2, 20);
+	for (i = 0; i < 20; i++) {
+		count[1] = SLICE / 100 * (i ? i == 1 ? 16 : 10 : 40);
+		see(0, 0, SLICE, even);
+		see(0, 1, SLICE, count);
+	}
+	sim.enabled[0] += 40 * SLICE;
+	eval_seen(1);
+	assert_true(seen("S1")->flags & BPMU_VALUE_BURSTY);
+	assert_true(seen("Sum")->flags & BPMU_VALUE_BURSTY);
+	assert_true(isfinite(bpmu_tree_half_width(seen("S1"))));
+	assert_false(seen("S0")->flags & BPMU_VALUE_BURSTY);
+	/* Too few slices say nothing about a tail. */
+	reset(20);
+	sim.interval.duration = 1;
+	for (i = 0; i < 11; i++) {
+		count[1] = SLICE / 100 * (i ? 10 : 40);
+		see(0, 0, SLICE, even);
+		see(0, 1, SLICE, count);
+	}
+	sim.enabled[0] += 22 * SLICE;
+	eval_seen(1);
+	assert_true(seen("S1")->flags & BPMU_VALUE_FEW);
+	assert_false(seen("S1")->flags & BPMU_VALUE_BURSTY);
+	sim.interval.duration = 0;
+	bpmu_tree_free(&sim.tree);
+}
+
 /* A group that was on the counters all the time has no error. */
 static void a_group_without_multiplexing_has_no_error(void **state)
 {
@@ -793,6 +831,7 @@ int main(void)
 		cmocka_unit_test(values_need_twelve_slices_per_group),
 		cmocka_unit_test(only_metrics_of_a_group_with_few_slices_have_no_value),
 		cmocka_unit_test(an_event_that_no_slice_has_seen_has_a_limit),
+		cmocka_unit_test(nodes_that_need_an_event_with_a_heavy_tail_say_so),
 		cmocka_unit_test(a_group_without_multiplexing_has_no_error),
 		cmocka_unit_test(a_single_slice_has_a_finite_error),
 		cmocka_unit_test(constants_of_time_do_not_persist),

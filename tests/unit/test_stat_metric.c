@@ -88,6 +88,9 @@ static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 /* CPUs without a sample, or whose counts are all 0 */
 static bool idle, halted;
 
+/* Two slices of each CPU have 4 and 1.6 times as many events as each of the others. */
+static bool bursty;
+
 /*
  * CPU 1 counts three times as much as CPU 0, with four slots per cycle.
  * Multiplexed groups have 20 slices each, and in every second one the front end
@@ -106,6 +109,8 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 		for (t = 0; t < slices; t++) {
 			ticks = TICKS / groups->nr / slices;
 			each = halted ? 0 : (pos ? 300 : 100) / slices;
+			if (bursty && t < 2)
+				each = each * (t ? 16 : 40) / 10;
 			if (!strncmp(group->sched.slot[i].text,
 				     "IDQ_UOPS_NOT_DELIVERED.CORE", 27))
 				each = halted ? 0 : (pos ? 120 : 80) / slices +
@@ -226,6 +231,41 @@ static void an_unseen_event_has_a_limit_of_slices(void **state)
 		seen = output(&stat);
 		assert_null(strstr(seen, "unseen"));
 		assert_null(strstr(seen, "at_most_slices"));
+		free(seen);
+	}
+}
+
+/* It has an interval still; what is not multiplexed has no slices that were missed. */
+static void an_event_with_a_heavy_tail_says_so(void **state)
+{
+	static const char *const text[] = { "  r0143 ", "  +- ", "(bursty)", NULL };
+	static const char *const json[] = {
+		"\"event\":\"r0143\"", "\"flags\":[\"bursty\"]", NULL
+	};
+	static const char *const csv[] = { ",r0143,", ",event,bursty", NULL };
+	static const char *const *const said[] = {
+		[BPMU_TEXT] = text, [BPMU_CSV] = csv, [BPMU_JSON] = json,
+	};
+	struct bpmu_stat stat;
+	unsigned int i;
+	char *seen;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		bursty = true;
+		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
+		stat.options.format = i;
+		expect(&stat, said[i]);
+		begin(&stat, "IPC", "r0143");
+		stat.options.format = i;
+		seen = output(&stat);
+		assert_null(strstr(seen, "bursty"));
+		free(seen);
+		bursty = false;
+		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
+		stat.options.format = i;
+		seen = output(&stat);
+		assert_null(strstr(seen, "bursty"));
 		free(seen);
 	}
 }
@@ -554,6 +594,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_has_events_and_metrics),
 		cmocka_unit_test(an_unseen_event_has_a_limit_of_slices),
+		cmocka_unit_test(an_event_with_a_heavy_tail_says_so),
 		cmocka_unit_test(missing_values_have_their_reason),
 		cmocka_unit_test(metric_only_prints_no_events),
 		cmocka_unit_test(a_table_has_a_column_for_each_metric),

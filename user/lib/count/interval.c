@@ -22,6 +22,54 @@
 /* probability with which a limit is exceeded */
 #define BEYOND 0.05
 
+/*
+ * The largest eighth of a CPU's slices is taken for the tail of their distribution, and at most
+ * as many as a cell keeps.
+ */
+#define TAIL_SHARE 8
+
+/* Mean logarithmic spacing above which the variance is infinite: the tail's index is below 2. */
+#define SPACING_MAX 0.5
+
+/**
+ * bpmu_cell_add() - add the slices of a cell to another one
+ * @sum: sum
+ * @cell: cell of other slices of the event
+ */
+void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
+{
+	unsigned int i;
+
+	sum->count += cell->count;
+	sum->running += cell->running;
+	sum->slices += cell->slices;
+	sum->sum_tt += cell->sum_tt;
+	sum->sum_tx += cell->sum_tx;
+	sum->sum_xx += cell->sum_xx;
+	for (i = 0; i < BPMU_CELL_TOP; i++)
+		bpmu_cell_add_top(sum, cell->top[i]);
+}
+
+/*
+ * Where fewer slices have the event at all, their larger half is the tail, because the smallest
+ * of them are at the other end of the distribution.
+ */
+static void estimate_tail(const struct bpmu_cell *cell, struct bpmu_estimate *sum)
+{
+	unsigned int nr = fmin(fmax(cell->slices / TAIL_SHARE, 1), BPMU_CELL_TOP - 1);
+	double product = 1;
+	unsigned int i;
+
+	for (i = 0; i <= nr && cell->top[i] > 0; i++)
+		;
+	if (i <= nr)
+		nr = i / 2;
+	for (i = 0; i < nr; i++)
+		product *= (double)cell->top[i] / cell->top[nr];
+	sum->largest += nr;
+	sum->spacing += log(product);
+}
+
 /**
  * bpmu_cell_estimate() - add a cell to an estimate
  * @cell: cell of one CPU
@@ -56,6 +104,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	sum->others += slices * (all - running) / running;
 	sum->scaled += (double)(long long)cell->count * all / running;
 	sum->squares += cell->sum_xx * all / running * all / running;
+	estimate_tail(cell, sum);
 	if (cell->slices < 2) {
 		sum->variance = INFINITY;
 		return;
@@ -97,6 +146,23 @@ bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
 	       (estimate->slices < SLICES_MIN ||
 		estimate->scaled * estimate->scaled <
 		EFFECTIVE_MIN * estimate->squares);
+}
+
+/**
+ * bpmu_estimate_bursty() - check if the slices of a count have a heavy tail
+ * @estimate: sum over all CPUs
+ *
+ * Hill's estimate of the tail's index (B. M. Hill, A simple general approach to inference about
+ * the tail of a distribution, Annals of Statistics 3, 1975) is the inverse of the mean
+ * logarithmic spacing. Below 2 the variance is infinite, and no interval from it is right. It
+ * needs no slice of the far tail: the share of the largest slice tells those runs whose
+ * intervals hold, because it has been seen, from those that miss.
+ *
+ * Return: true if so: slices that were not seen may have more events than all that were.
+ */
+bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate)
+{
+	return estimate->spacing > SPACING_MAX * estimate->largest;
 }
 
 /**
@@ -166,14 +232,15 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 /*
  * Joins the terms of an event. Their deviations are taken as independent, although they are
  * counted in the same slices; for the two terms of a difference this overestimates the
- * variance.
+ * variance. Their largest counts are taken to be of the same slices; what is subtracted does
+ * not change them.
  */
 static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 				      const struct bpmu_slots *slots)
 {
 	struct bpmu_cell all = { };
 	const struct bpmu_cell *term;
-	unsigned int i;
+	unsigned int i, k;
 
 	for (i = 0; i < slots->nr; i++) {
 		term = &cells[slots->slot[i]];
@@ -183,6 +250,8 @@ static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 		all.sum_tt = term->sum_tt;
 		all.sum_tx += slots->sign[i] * term->sum_tx;
 		all.sum_xx += term->sum_xx;
+		for (k = 0; slots->sign[i] > 0 && k < BPMU_CELL_TOP; k++)
+			all.top[k] += term->top[k];
 	}
 	return all;
 }
@@ -216,17 +285,6 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	}
 }
 
-/* Adds the slices of another group to a cell. */
-static void interval_add_cell(struct bpmu_cell *sum, const struct bpmu_cell *cell)
-{
-	sum->count += cell->count;
-	sum->running += cell->running;
-	sum->slices += cell->slices;
-	sum->sum_tt += cell->sum_tt;
-	sum->sum_tx += cell->sum_tx;
-	sum->sum_xx += cell->sum_xx;
-}
-
 /*
  * Sums the slices on a CPU over all groups that have an event, as counts of @counted, which is
  * that event or another one that all these groups have; several groups that are not
@@ -253,7 +311,7 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			return (struct bpmu_cell){ };
 		bpmu_groups_slots(groups, g, counted, &slots);
 		cell = interval_cell(cells + group->first, &slots);
-		interval_add_cell(&sum, &cell);
+		bpmu_cell_add(&sum, &cell);
 	}
 	return sum;
 }

@@ -14,6 +14,9 @@
 #include "base/print.h"
 #include "event/groups.h"
 
+/* number of the largest counts that a cell keeps */
+#define BPMU_CELL_TOP 9
+
 /**
  * struct bpmu_cell - moments over the slices of one event
  * @count: events counted while its group was scheduled
@@ -22,6 +25,8 @@
  * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
+ * @top: largest counts of a slice, in descending order, of long slices in proportion; 0 behind
+ *	those above 0
  */
 struct bpmu_cell {
 	u64 count;
@@ -30,6 +35,7 @@ struct bpmu_cell {
 	double sum_tt;
 	double sum_tx;
 	double sum_xx;
+	long long top[BPMU_CELL_TOP];
 };
 
 /* maximum number of batches of a cell; slice n is in batch n modulo their number */
@@ -56,6 +62,9 @@ struct bpmu_batch {
  * @others: number of slices in which other groups were counted
  * @scaled: scaled counts of @slices
  * @squares: sum of the squares of the scaled counts of each slice
+ * @largest: number of largest slices that @spacing is about
+ * @spacing: sum of the logarithms of their counts over that of the next smaller slice of the
+ *	same CPU
  * @missing: the group was never scheduled on one of the CPUs, whose count is not
  *	in @value
  */
@@ -69,8 +78,26 @@ struct bpmu_estimate {
 	double others;
 	double scaled;
 	double squares;
+	unsigned int largest;
+	double spacing;
 	bool missing;
 };
+
+/**
+ * bpmu_cell_add_top() - add a count to the largest ones of a cell
+ * @cell: the cell
+ * @count: of a slice
+ */
+static inline void bpmu_cell_add_top(struct bpmu_cell *cell, long long count)
+{
+	unsigned int i = BPMU_CELL_TOP;
+
+	for (; i && count > cell->top[i - 1]; i--)
+		if (i < BPMU_CELL_TOP)
+			cell->top[i] = cell->top[i - 1];
+	if (i < BPMU_CELL_TOP)
+		cell->top[i] = count;
+}
 
 /**
  * bpmu_cell_add_slice() - add a slice, or a piece of one
@@ -78,11 +105,16 @@ struct bpmu_estimate {
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  *
- * A slice may be added in pieces.
+ * A slice may be added in pieces. One that is longer than the mean of those before it, as after
+ * lost samples, has the largest count of the cell only if its rate is that large.
  */
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)
 {
+	double mean = cell->slices ? (double)cell->running / cell->slices : ticks;
+
+	if ((long long)count > cell->top[BPMU_CELL_TOP - 1])
+		bpmu_cell_add_top(cell, ticks > mean ? count * (mean / ticks) : count);
 	cell->count += count;
 	cell->running += ticks;
 	cell->slices++;
@@ -152,10 +184,12 @@ struct bpmu_raw {
 	u64 running;
 };
 
+void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell);
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum);
 bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate);
 bool bpmu_estimate_few(const struct bpmu_estimate *estimate);
+bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate);
 double bpmu_estimate_at_most(const struct bpmu_estimate *estimate);
 bool bpmu_estimate_seen(const struct bpmu_estimate *estimate);
 

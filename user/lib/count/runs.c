@@ -70,12 +70,7 @@ static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interva
 		to->count += batch->count;
 		to->ticks += batch->ticks;
 	}
-	sum->count += cell->count;
-	sum->running += cell->running;
-	sum->slices += cell->slices;
-	sum->sum_tt += cell->sum_tt;
-	sum->sum_tx += cell->sum_tx;
-	sum->sum_xx += cell->sum_xx;
+	bpmu_cell_add(sum, cell);
 }
 
 static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interval)

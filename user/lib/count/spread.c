@@ -562,6 +562,44 @@ static double spread_hide_unseen(struct jackknife *j, unsigned int g)
 	return limit;
 }
 
+/* Sets counts whose slices have a heavy tail to NAN; returns whether there is one. */
+static bool spread_hide_bursty(struct jackknife *j, unsigned int g)
+{
+	const struct bpmu_event_list *events = &j->tree->events[g];
+	struct bpmu_estimate sum;
+	bool bursty = false;
+	unsigned int i;
+
+	memcpy(j->count, j->counts[g], events->nr * sizeof(*j->count));
+	for (i = 0; i < events->nr; i++) {
+		memset(&sum, 0, sizeof(sum));
+		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
+				  j->interval, 0, j->nr_cpus, &sum);
+		if (!bpmu_estimate_bursty(&sum) || bpmu_event_is_quotient(&events->spec[i]))
+			continue;
+		j->count[i] = NAN;
+		bursty = true;
+	}
+	return bursty;
+}
+
+/* Flags the nodes that need a count whose slices have a heavy tail. */
+static void spread_bursty(struct jackknife *j, unsigned int g,
+			  struct bpmu_tree_value *values)
+{
+	const double *whole = j->counts[g];
+	unsigned int i;
+
+	if (!spread_hide_bursty(j, g))
+		return;
+	j->counts[g] = j->count;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	j->counts[g] = whole;
+	for (i = 0; i < j->tree->metrics.nr; i++)
+		if (values[i].known && !j->value[i].known)
+			values[i].flags |= BPMU_VALUE_BURSTY;
+}
+
 /*
  * Events that no slice of a group has seen may have occurred in slices of other groups, of
  * which there is a limit. How many may occur in a slice is unknown, but a node that is a share
@@ -699,6 +737,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		else
 			spread_expand(&j, g);
 		spread_unseen(&j, g, values);
+		spread_bursty(&j, g, values);
 	}
 	if (ready)
 		spread_expand_totals(&j);
@@ -710,6 +749,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		bpmu_tree_doubt(value, half);
 		if (value->longer > 0) {
 			value->flags |= BPMU_VALUE_FEW;
+			value->flags &= ~BPMU_VALUE_BURSTY;
 			value->runs = ceil(value->longer / interval->duration);
 		}
 	}

@@ -70,7 +70,8 @@ int bpmu_step_make(struct bpmu_step *step,
 	step->spread = calloc(step->tree.metrics.nr, sizeof(double));
 	step->longer = calloc(step->tree.metrics.nr, sizeof(double));
 	step->occurred = calloc(step->tree.metrics.nr, sizeof(bool));
-	if (!code && (!step->spread || !step->longer || !step->occurred))
+	step->bursty = calloc(step->tree.metrics.nr, sizeof(double));
+	if (!code && (!step->spread || !step->longer || !step->occurred || !step->bursty))
 		code = bpmu_error_no_memory(err, "topdown");
 	if (code)
 		bpmu_step_free(step);
@@ -92,6 +93,7 @@ void bpmu_step_free(struct bpmu_step *step)
 	free(step->spread);
 	free(step->longer);
 	free(step->occurred);
+	free(step->bursty);
 	bpmu_tree_free(&step->tree);
 	memset(step, 0, sizeof(*step));
 }
@@ -107,6 +109,8 @@ static void add_spread(struct bpmu_step *step,
 	for (i = 0; i < step->tree.metrics.nr; i++) {
 		step->longer[i] = fmax(step->longer[i], values[i].longer);
 		step->occurred[i] |= !(values[i].flags & BPMU_VALUE_UNSEEN);
+		if (values[i].flags & BPMU_VALUE_BURSTY)
+			step->bursty[i] += interval->duration;
 		/* A short last interval adds little, and may have too few slices. */
 		if (!interval->whole && isinf(values[i].uncertainty))
 			continue;
@@ -168,7 +172,7 @@ static double total(double sum, double seen, double enabled)
  * @values: filled in, [nr lines of the method]
  *
  * If a group had no slice in some intervals, its events are taken to have the rate of the
- * other intervals there.
+ * other intervals there. A node is bursty if it was so in more than half of the time.
  *
  * Not thread-safe.
  */
@@ -191,6 +195,8 @@ void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values)
 					step->seconds;
 		if (!step->occurred[i])
 			values[i].flags |= BPMU_VALUE_UNSEEN;
+		if (2 * step->bursty[i] > step->seconds)
+			values[i].flags |= BPMU_VALUE_BURSTY;
 		if (step->seconds >= step->longer[i])
 			continue;
 		values[i].longer = step->longer[i];

@@ -19,6 +19,7 @@
  *	interval's length, [nr lines]
  * @longer: minimum measurement time in seconds, [nr lines]
  * @occurred: in some interval no event of the line was unseen, [nr lines]
+ * @bursty: seconds of the intervals in which the line was bursty, [nr lines]
  * @flags: mask of &enum bpmu_value_flag, from the samples' flaws
  * @seconds: length of all intervals in seconds
  * @whole: some of the intervals had their full length
@@ -31,6 +32,7 @@ struct bpmu_step {
 	double *spread;
 	double *longer;
 	bool *occurred;
+	double *bursty;
 	unsigned int flags;
 	double seconds;
 	bool whole;

@@ -6,7 +6,8 @@
 static const char *const names[] = {
 	"below-0", "above-1", "divided-by-0", "missing", "mixed-groups",
 	"wrapped", "erratum", "unsure", "undecided", "disturbed", "failed",
-	"prefetchers", "uncorrected", "normalised", "absent", "few-slices", "unseen"
+	"prefetchers", "uncorrected", "normalised", "absent", "few-slices", "unseen",
+	"bursty"
 };
 
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))

@@ -33,6 +33,8 @@
  *	stayed 0
  * @BPMU_VALUE_FEW: too few rotation slices for a confidence interval
  * @BPMU_VALUE_UNSEEN: a count of 0 that other slices than those of its group may have
+ * @BPMU_VALUE_BURSTY: slices with many events are so much larger than others that what the
+ *	other groups' slices have is unknown; the interval may not hold the true value
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -51,7 +53,8 @@ enum bpmu_value_flag {
 	BPMU_VALUE_NORMALISED = 1 << 13,
 	BPMU_VALUE_ABSENT = 1 << 14,
 	BPMU_VALUE_FEW = 1 << 15,
-	BPMU_VALUE_UNSEEN = 1 << 16
+	BPMU_VALUE_UNSEEN = 1 << 16,
+	BPMU_VALUE_BURSTY = 1 << 17
 };
 
 /* flags of samples, inherited by the values computed from them */

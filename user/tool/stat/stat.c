@@ -314,6 +314,8 @@ static void add_cpus(const struct bpmu_stat *stat,
 		row->flags |= BPMU_VALUE_UNSEEN;
 	else if (bpmu_estimate_few(&row->count))
 		row->flags |= BPMU_VALUE_FEW;
+	else if (bpmu_estimate_bursty(&row->count))
+		row->flags |= BPMU_VALUE_BURSTY;
 }
 
 static double enabled_percent(const struct row *row)
