@@ -289,26 +289,24 @@ static void shows(enum bpmu_format format, bool verbose, const char *line)
 static void prints_findings_in_each_format(void **state)
 {
 	struct bpmu_error err;
-	char *text;
 
 	(void)state;
 	begin("ivb");
 	machine.lossy = 1;
 	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
-	shows(BPMU_TEXT, false, "  FOUND INST_RETIRED.ANY_P, counter 1: wrong where the counter wraps\n        -7 per wrap, in 40 of 40 trials, p < ");
+	unit_text("errata", printed(BPMU_TEXT, false));
+	unit_text("errata-verbose", printed(BPMU_TEXT, true));
 	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,1,40,0,40,-7,wrap,");
 	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,2,40,0,0,0,wrap,1,,");
 	shows(BPMU_JSON, false, "\"counter\":1,\"trials\":40,\"above\":0,\"below\":40,\"deviation\":-7,");
-	text = printed(BPMU_TEXT, false);
-	assert_null(strstr(text, "Nothing found"));
-	assert_null(strstr(text, "counter 2"));
-	free(text);
-	shows(BPMU_TEXT, true, "  ok    INST_RETIRED.ANY_P, counter 2: wrong where the counter wraps: no\n");
 	/* Without a trial there is no divisor. */
 	check.test[1].deviation = (struct bpmu_deviation){ };
 	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,1,0,0,0,,wrap,1,,");
 	shows(BPMU_JSON, false, "\"counter\":1,\"trials\":0,\"above\":0,\"below\":0,\"deviation\":null,");
-	shows(BPMU_TEXT, false, "\n  Nothing found.\n");
+	check.skip[0] = "counter leaks: no other thread of the core is online";
+	check.skip[1] = "overflow of fixed counters: they are in use";
+	check.nr_skips = 2;
+	unit_text("errata-none", printed(BPMU_TEXT, false));
 }
 
 /* One cycle through the whole buffer, four lines per page. */

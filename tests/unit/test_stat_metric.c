@@ -204,16 +204,13 @@ static void metric_only_prints_no_events(void **state)
  */
 static void an_unseen_event_has_a_limit_of_slices(void **state)
 {
-	static const char *const text[] = {
-		"0  r0143 ", "  at most in 5 of the other 40 slices", "(unseen)", NULL
-	};
 	static const char *const json[] = {
 		"\"event\":\"r0143\"", "\"uncertainty\":null,\"at_most_slices\":5,\"other_slices\":40,",
 		NULL
 	};
 	static const char *const csv[] = { ",r0143,0,events,50.00,0,inf,,,event,unseen", NULL };
 	static const char *const *const said[] = {
-		[BPMU_TEXT] = text, [BPMU_CSV] = csv, [BPMU_JSON] = json,
+		[BPMU_CSV] = csv, [BPMU_JSON] = json,
 	};
 	struct bpmu_stat stat;
 	unsigned int i;
@@ -224,7 +221,10 @@ static void an_unseen_event_has_a_limit_of_slices(void **state)
 		halted = true;
 		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
 		stat.options.format = i;
-		expect(&stat, said[i]);
+		if (i == BPMU_TEXT)
+			unit_text("stat-unseen", output(&stat));
+		else
+			expect(&stat, said[i]);
 		halted = false;
 		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
 		stat.options.format = i;
@@ -273,53 +273,29 @@ static void an_event_with_a_heavy_tail_says_so(void **state)
 /* Values that are missing have their reason below the table, once. */
 static void missing_values_have_their_reason(void **state)
 {
-	static const char *const uncounted[] = {
-		"<not counted>  cycles\n", "no value  ", "# IPC  (missing)\n",
-		"\n  Missing counts: no sample ended in the interval, as where CPUs are idle or samples were lost.\n",
-		NULL
-	};
-	static const char *const zero[] = {
-		"0  cycles  (absent)\n", "# IPC  (divided-by-0)\n",
-		"\n  Missing values: a divisor is 0, as where CPUs executed nothing.\n",
-		NULL
-	};
 	struct bpmu_stat stat;
-	char *text;
 
 	(void)state;
 	idle = true;
 	begin(&stat, "IPC", "cycles");
-	expect(&stat, uncounted);
-	begin(&stat, "IPC", "cycles");
-	text = output(&stat);
-	assert_null(strstr(text, "Missing values"));
-	free(text);
+	unit_text("stat-idle", output(&stat));
 	begin(&stat, "IPC", "cycles");
 	stat.compact = true;
-	text = output(&stat);
-	assert_non_null(strstr(text, "Missing counts"));
-	free(text);
+	unit_text("stat-idle-compact", output(&stat));
 	/* an event of the package, which has no sample, beside a metric that has its value */
 	idle = false;
 	begin(&stat, "IPC", "UNC_ARB_TRK_REQUESTS.ALL");
-	text = output(&stat);
-	assert_null(strstr(text, "no value"));
-	assert_non_null(strstr(text, "Missing counts"));
-	free(text);
+	unit_text("stat-no-sample", output(&stat));
 	idle = true;
 	begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
-	text = output(&stat);
-	assert_non_null(strstr(text, "or multiplexed events had no slice in it; measure longer"));
-	free(text);
+	unit_text("stat-no-slice", output(&stat));
 	idle = false;
 	halted = true;
 	begin(&stat, "IPC", "cycles");
-	expect(&stat, zero);
+	unit_text("stat-halted", output(&stat));
 	halted = false;
 	begin(&stat, "IPC", "cycles");
-	text = output(&stat);
-	assert_null(strstr(text, "Missing"));
-	free(text);
+	unit_text("stat-metric", output(&stat));
 }
 
 /* Each chosen metric is a column with its name above, and there are no others. */
