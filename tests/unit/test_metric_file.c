@@ -182,7 +182,7 @@ static void only_nodes_of_the_part_get_a_description(void **state)
 	assert_int_equal(bpmu_metrics_find(&m, "tma_amx_busy"), -1);
 	bpmu_metrics_free(&m);
 	part = bpmu_part_by_name("mtl");
-	/* tma_contested_accesses is a definition there, "none" with the reason, and no node to be described */
+	/* This is a definition there, "none" with the reason, and no node to be described. */
 	memset(&m, 0, sizeof(m));
 	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);
 	assert_int_equal(bpmu_metrics_find(&m, "tma_contested_accesses"), -1);
