@@ -30,9 +30,13 @@ apt_mirror()
 		awk -F '|' '$1 == "Debian" && $2 == "main" { print $3; exit }'
 }
 
+# Debian's testing has no backports.
 apt_suites()
 {
-	echo "$1 $1-updates $1-backports"
+	case $1 in
+	forky) echo "$1 $1-updates" ;;
+	*) echo "$1 $1-updates $1-backports" ;;
+	esac
 }
 
 # The same, after fetching package lists if there are none.
