@@ -228,6 +228,46 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 	EXPECT_EQ(0, get(SELECT1));
 }
 
+/*
+ * Stands in for KVM with enable_mediated_pmu: what it writes when the CPU enters a guest that counts
+ * with one counter, and when it leaves the guest. perf, which KVM tells, may enable its
+ * counters again after that: @left.
+ */
+static int run_guest(uint64_t left)
+{
+	if (put(GLOBAL_CTRL, 0) || put(SELECT0, COUNTS) || put(COUNTER0, 1000) ||
+	    put(GLOBAL_CTRL, 1))
+		return -1;
+	log_loop(1000);
+	return put(GLOBAL_CTRL, 0) || put(COUNTER0, 0) || put(SELECT0, 0) ||
+	       put(FIXED_CTRL, 0) || put(GLOBAL_CTRL, left) ? -1 : 0;
+}
+
+/* flags of a sample on request after a guest has run, and of the last one */
+static int after_guest(bool enabled, uint32_t flags[2])
+{
+	if (configure(false, 0) || genl_command(&own.genl, BPMU_CMD_START) ||
+	    run_guest(enabled ? get(GLOBAL_CTRL) : 0) ||
+	    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
+	    genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own) || own.nr != 3)
+		return -1;
+	flags[0] = own.sample[1].head.flags;
+	flags[1] = own.sample[2].head.flags;
+	return genl_command(&own.genl, BPMU_CMD_RELEASE);
+}
+
+/* KVM reserves no counters, so that only their values tell of such a guest */
+TEST_F(foreign, a_guest_with_the_whole_pmu_is_flagged)
+{
+	uint32_t flags[2];
+
+	ASSERT_EQ(0, after_guest(false, flags));
+	EXPECT_EQ(DISTURBED_REQUEST, flags[0]);
+	EXPECT_EQ(DISTURBED_STOP, flags[1]);
+	ASSERT_EQ(0, after_guest(true, flags));
+	EXPECT_EQ(DISTURBED_STOP, flags[1]);
+}
+
 /* flags of three samples on request and of the last one; an event select is written before one */
 static int after_first_of_three(uint64_t select, uint32_t flags[4])
 {
