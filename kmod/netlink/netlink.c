@@ -1166,7 +1166,7 @@ static size_t plan_size(const struct bpmu_plan *plan)
 static size_t plan_reply_size(const struct bpmu_session_view *view)
 {
 	return NLMSG_DEFAULT_SIZE + plan_size(view->counted->plan) +
-	       nr_cpu_ids * sizeof(u32);
+	       cpumask_weight(view->counted->settings->cpus) * sizeof(u32);
 }
 
 static int put_plan_reply(struct sk_buff *skb, const struct sk_buff *request,

@@ -504,6 +504,24 @@ TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 	probe_end();
 }
 
+/*
+ * The plan grows with the CPUs that are measured, not with those that there can be. There can be 256
+ * in the boot "lockdown"; with 1,024 the per-CPU variables do not fit into a guest's 512 MB,
+ * and the more with 8,192, the kernel's limit.
+ */
+TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
+{
+	char filter[64];
+
+	ASSERT_EQ(0, configure(&self->genl));
+	snprintf(filter, sizeof(filter), "common_pid==%d && size>4096", getpid());
+	if (!probe_begin("__alloc_skb size=%di:u32", filter))
+		SKIP(return, "no probe on the kernel's allocations here");
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_GET_PLAN));
+	EXPECT_EQ(0, probe_hits());
+	probe_end();
+}
+
 /* cap_capable() with opts 0 records a refusal in the audit log */
 TEST_F(access, an_unprivileged_get_info_is_not_audited)
 {
