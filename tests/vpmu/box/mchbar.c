@@ -2,12 +2,12 @@
 /*
  * Counters of the memory controllers of Intel's clients, memory-mapped at
  * MCHBAR, whose address is in the configuration space of the host bridge. Free-running ones
- * count 64-byte lines read from memory and written to it. Before Tiger Lake, and on Rocket Lake, they have 32 bits and
- * cover all controllers, with further counters for requests of graphics, cores and I/O
- * devices; from Tiger Lake on they have 64 bits, one set for each of two controllers, with a
- * further counter for all requests. Source: Linux, arch/x86/events/intel/uncore_snb.c,
- * SNB_UNCORE_PCI_IMC_*, *_IMC_ids[], tgl_l_uncore_imc_freerunning[],
- * tgl_uncore_imc_freerunning[].
+ * count 64-byte lines read from memory and written to it. Before Tiger Lake, and on Rocket
+ * Lake, they have 32 bits and cover all controllers, with further counters for requests of
+ * graphics, cores and I/O devices; from Tiger Lake on they have 64 bits, one set for each of
+ * two controllers, with a further counter for all requests. Source: Linux,
+ * arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*, *_IMC_ids[],
+ * tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[].
  *
  * They count requests to the model's memory controller, which is simulated from the first
  * read of any of them on. Two controllers get alternate lines. The guest can also inject
