@@ -96,7 +96,7 @@ static void the_page_has_all_units(void **state)
 static void the_page_has_all_constants(void **state)
 {
 	static const char *const names[] = {
-		"SMT", "THREADS", "CORES", "SOCKETS", "CHAS", "TSC_HZ", "TSC",
+		"SMT", "THREADS", "CORES", "SOCKETS", "CHAS", "IMCS", "TSC_HZ", "TSC",
 		"SECONDS", "JOULE", "JOULE_DRAM", "JOULE_PSYS", "TJMAX",
 	};
 	char wanted[64];
