@@ -46,7 +46,7 @@ static const char *const exact_names[VPMU_EXACT] = {
 };
 
 /* in the order of &enum vcore_plain */
-static const char *const plain_names[VCORE_PLAIN] = {
+static const char *const plain_names[] = {
 	"cycles", "icache_misses", "icache_stall", "itlb_stlb_hit",
 	"itlb_walks", "itlb_walk_cycles", "idq_empty", "dsb_uops",
 	"mite_uops", "ms_uops", "ms_switches", "ms_cycles_any",
@@ -55,8 +55,8 @@ static const char *const plain_names[VCORE_PLAIN] = {
 	"dsb_switch_cycles", "lcp_stalls", "baclears", "mispredicts",
 	"mispredicts_conditional", "mispredicts_near_taken", "near_taken",
 	"recovery_cycles", "wrong_slots", "recovery_slots", "clears",
-	"clears_ordering", "backend_slots", "stall_any", "stall_rs",
-	"stall_rob", "stall_sb", "stall_lb", "rs_empty", "no_execute",
+	"clears_ordering", "clears_code", "backend_slots", "stall_any",
+	"stall_rs", "stall_rob", "stall_sb", "stall_lb", "rs_empty", "no_execute",
 	"no_execute_load", "no_execute_l1", "no_execute_l2", "no_execute_l3",
 	"few_execute_stores", "cycles_load", "cycles_l1", "cycles_l2",
 	"cycles_l3", "divider_active", "divides", "retired_ms_slots",
@@ -76,6 +76,8 @@ static const char *const plain_names[VCORE_PLAIN] = {
 	"l2_write_cache_fill", "l2_read_mem_fill", "l2_write_mem_fill",
 	"l2_victim", "snp_hitm", "hwp_l2miss"
 };
+
+_Static_assert(sizeof(plain_names) / sizeof(*plain_names) == VCORE_PLAIN, "a name for each");
 
 static const char *const per_cycle_names[VCORE_PER_CYCLE] = {
 	"bubbles", "issued", "retired", "executed"
