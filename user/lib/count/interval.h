@@ -111,10 +111,12 @@ static inline void bpmu_cell_add_top(struct bpmu_cell *cell, long long count)
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)
 {
-	double mean = cell->slices ? (double)cell->running / cell->slices : ticks;
+	double mean;
 
-	if ((long long)count > cell->top[BPMU_CELL_TOP - 1])
+	if ((long long)count > cell->top[BPMU_CELL_TOP - 1]) {
+		mean = cell->slices ? (double)cell->running / cell->slices : ticks;
 		bpmu_cell_add_top(cell, ticks > mean ? count * (mean / ticks) : count);
+	}
 	cell->count += count;
 	cell->running += ticks;
 	cell->slices++;

@@ -280,17 +280,17 @@ static bool counts(const struct bpmu_stat *stat,
 	return false;
 }
 
-/* returns the event of unhalted cycles among the shown ones, at an event's privilege levels, or NULL */
+/* returns the event of unhalted cycles among the shown ones, at the privilege levels of a core's event, or NULL */
 static const struct bpmu_event_spec *stat_clock_of(const struct bpmu_stat *stat,
 						   const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_event_spec *clock;
 	unsigned int i;
 
-	for (i = 0; i < stat->nr_shown; i++) {
+	for (i = 0; spec->term[0].unit == BPMU_UNIT_CORE && i < stat->nr_shown; i++) {
 		clock = stat->shown[i].spec;
-		if (counts(stat, clock, "cycles") && spec->term[0].unit == BPMU_UNIT_CORE &&
-		    !((clock->term[0].select ^ spec->term[0].select) & LEVELS))
+		if (!((clock->term[0].select ^ spec->term[0].select) & LEVELS) &&
+		    counts(stat, clock, "cycles"))
 			return clock;
 	}
 	return NULL;
@@ -329,12 +329,13 @@ static double enabled_percent(const struct row *row)
 static void add_clock(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
 		      struct row *row)
 {
-	const struct bpmu_event_spec *clock = stat_clock_of(stat, row->spec);
+	const struct bpmu_event_spec *clock;
 	unsigned int pos;
 
-	if (!clock || row->count.running == row->count.enabled)
+	if (row->count.running == row->count.enabled)
 		return;
-	for (pos = 0; pos < stat->rows.positions; pos++)
+	clock = stat_clock_of(stat, row->spec);
+	for (pos = 0; clock && pos < stat->rows.positions; pos++)
 		if (stat->rows.of[pos] == row->number)
 			bpmu_interval_clock(stat->groups, interval, pos, row->spec, clock,
 					    &row->clock);
@@ -420,22 +421,14 @@ static bool stat_free_note(const struct bpmu_stat *stat, const struct row *row,
 static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		      const struct bpmu_interval *interval)
 {
-	const struct bpmu_event_spec *spec;
 	struct row cycles = { .number = row->number };
 	int blanks = NOTE_COLUMN - (int)strlen(row->name);
-	unsigned int i;
 
 	/* IPC is printed as a metric instead */
 	if (stat_free_note(stat, row, blanks > 0 ? blanks : 0) || stat->everyday ||
 	    !counts(stat, row->spec, "instructions"))
 		return;
-	for (i = 0; i < stat->nr_shown; i++) {
-		spec = stat->shown[i].spec;
-		if (counts(stat, spec, "cycles") &&
-		    !((spec->term[0].select ^ row->spec->term[0].select) &
-		      LEVELS))
-			cycles.spec = spec;
-	}
+	cycles.spec = stat_clock_of(stat, row->spec);
 	if (!cycles.spec)
 		return;
 	add_cpus(stat, interval, &cycles);
