@@ -79,6 +79,7 @@ struct scatter {
  * @left: interval without a batch
  * @cell: cells of @left
  * @count: counts of the changed group
+ * @sum: estimates of its counts
  * @value: values of the tree with these counts
  * @down: values of the tree with a smaller count of an event
  * @scatter: scatter of the metrics, [nr metrics]
@@ -92,6 +93,7 @@ struct jackknife {
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
 	double *count;
+	struct bpmu_estimate *sum;
 	struct bpmu_tree_value *value;
 	double *down;
 	struct scatter *scatter;
@@ -541,60 +543,55 @@ static void spread_expand_totals(struct jackknife *j)
 	}
 }
 
-/* Sets counts of events that no slice of the group has seen to NAN; returns their limit, or 0. */
-static double spread_hide_unseen(struct jackknife *j, unsigned int g)
+/* Estimates the counts of a group; quotients have no estimate. */
+static void spread_estimate(struct jackknife *j, unsigned int g)
 {
 	const struct bpmu_event_list *events = &j->tree->events[g];
-	struct bpmu_estimate sum;
-	double limit = 0;
 	unsigned int i;
 
-	memcpy(j->count, j->counts[g], events->nr * sizeof(*j->count));
-	for (i = 0; i < events->nr; i++) {
-		memset(&sum, 0, sizeof(sum));
-		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
-				  j->interval, 0, j->nr_cpus, &sum);
-		if (!bpmu_estimate_unseen(&sum) || bpmu_event_is_quotient(&events->spec[i]))
-			continue;
-		j->count[i] = NAN;
-		limit = bpmu_estimate_at_most(&sum) / (sum.slices + sum.others);
-	}
-	return limit;
+	memset(j->sum, 0, events->nr * sizeof(*j->sum));
+	for (i = 0; i < events->nr; i++)
+		if (!bpmu_event_is_quotient(&events->spec[i]))
+			bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
+					  j->interval, 0, j->nr_cpus, &j->sum[i]);
 }
 
-/* Sets counts whose slices have a heavy tail to NAN; returns whether there is one. */
-static bool spread_hide_bursty(struct jackknife *j, unsigned int g)
+/*
+ * Computes the nodes without the counts that are in doubt. Returns one of these, or NULL: nodes
+ * that are then not known need such a count.
+ */
+static const struct bpmu_estimate *
+spread_without(struct jackknife *j, unsigned int g,
+	       bool (*doubtful)(const struct bpmu_estimate *estimate))
 {
-	const struct bpmu_event_list *events = &j->tree->events[g];
-	struct bpmu_estimate sum;
-	bool bursty = false;
+	const struct bpmu_estimate *one = NULL;
+	const double *whole = j->counts[g];
+	unsigned int nr = j->tree->events[g].nr;
 	unsigned int i;
 
-	memcpy(j->count, j->counts[g], events->nr * sizeof(*j->count));
-	for (i = 0; i < events->nr; i++) {
-		memset(&sum, 0, sizeof(sum));
-		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
-				  j->interval, 0, j->nr_cpus, &sum);
-		if (!bpmu_estimate_bursty(&sum) || bpmu_event_is_quotient(&events->spec[i]))
+	memcpy(j->count, whole, nr * sizeof(*j->count));
+	for (i = 0; i < nr; i++) {
+		if (!doubtful(&j->sum[i]))
 			continue;
 		j->count[i] = NAN;
-		bursty = true;
+		one = &j->sum[i];
 	}
-	return bursty;
+	if (!one)
+		return NULL;
+	j->counts[g] = j->count;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	j->counts[g] = whole;
+	return one;
 }
 
 /* Flags the nodes that need a count whose slices have a heavy tail. */
 static void spread_bursty(struct jackknife *j, unsigned int g,
 			  struct bpmu_tree_value *values)
 {
-	const double *whole = j->counts[g];
 	unsigned int i;
 
-	if (!spread_hide_bursty(j, g))
+	if (!spread_without(j, g, bpmu_estimate_bursty))
 		return;
-	j->counts[g] = j->count;
-	bpmu_tree_compute(j->tree, j->counts, j->value);
-	j->counts[g] = whole;
 	for (i = 0; i < j->tree->metrics.nr; i++)
 		if (values[i].known && !j->value[i].known)
 			values[i].flags |= BPMU_VALUE_BURSTY;
@@ -608,15 +605,14 @@ static void spread_bursty(struct jackknife *j, unsigned int g,
 static void spread_unseen(struct jackknife *j, unsigned int g,
 			  struct bpmu_tree_value *values)
 {
-	const double *whole = j->counts[g];
-	double limit = spread_hide_unseen(j, g);
+	const struct bpmu_estimate *sum = spread_without(j, g, bpmu_estimate_unseen);
+	double limit;
 	unsigned int i;
 
-	if (!limit)
+	if (!sum)
 		return;
-	j->counts[g] = j->count;
-	bpmu_tree_compute(j->tree, j->counts, j->value);
-	j->counts[g] = whole;
+	/* All events of the group have the same slices. */
+	limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
 	for (i = 0; i < j->tree->metrics.nr; i++) {
 		if (!values[i].known || j->value[i].known)
 			continue;
@@ -725,10 +721,11 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	j.cell = calloc((size_t)nr_cpus * tree->groups.slots, sizeof(*j.cell));
 	j.left.cell = j.cell;
 	j.count = calloc(most_events, sizeof(*j.count));
+	j.sum = calloc(most_events, sizeof(*j.sum));
 	j.value = calloc(nr, sizeof(*j.value));
 	j.down = calloc(nr, sizeof(*j.down));
 	j.scatter = calloc(nr, sizeof(*j.scatter));
-	ready = j.sampled && j.cell && j.count && j.value && j.down && j.scatter;
+	ready = j.sampled && j.cell && j.count && j.sum && j.value && j.down && j.scatter;
 	for (g = 0; ready && g < tree->nr_groups; g++) {
 		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
@@ -736,6 +733,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 			spread_one_group(&j, g, values);
 		else
 			spread_expand(&j, g);
+		spread_estimate(&j, g);
 		spread_unseen(&j, g, values);
 		spread_bursty(&j, g, values);
 	}
@@ -756,6 +754,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	free(j.sampled);
 	free(j.cell);
 	free(j.count);
+	free(j.sum);
 	free(j.value);
 	free(j.down);
 	free(j.scatter);
