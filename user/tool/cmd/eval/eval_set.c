@@ -232,7 +232,7 @@ static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_c
 		shares->mixed = true;
 	/* Multiplexed groups may have equal shares; their cycles differ. */
 	if (shares->part && !(shares->needs_clock && shares->own) &&
-	    !fit_together(eval, eval->needs + (size_t)m * nr))
+	    !fit_together(eval, needs))
 		shares->mixed = true;
 }
 
@@ -253,22 +253,25 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 /*
  * Replaces counts of a part of the time by their number per cycle of their own slices, times the
  * cycles of all the time: a ratio to the clock becomes that of its own group. What has no such
- * cycles remains scaled by the time.
+ * cycles remains scaled by the time. Returns whether there are any.
  */
-static void scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
+static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
 {
+	bool any = false;
 	double scale;
 	unsigned int i;
 
 	if (eval->clock < 0 || counts[eval->clock].share != 1)
-		return;
+		return false;
 	for (i = 0; i < eval->nr_columns; i++) {
 		if (counts[i].share == 1 || !(counts[i].clock > 0))
 			continue;
 		scale = counts[eval->clock].number / counts[i].clock;
 		counts[i].number *= scale;
 		counts[i].half *= scale;
+		any = true;
 	}
+	return any;
 }
 
 static void mark_column(void *used, unsigned int column)
@@ -337,13 +340,39 @@ static int find_uncertainty(struct bpmu_eval *eval,
 	       bpmu_error_no_memory(eval->err, "eval");
 }
 
-/*
- * Computes the values, those with a ratio to the clock from counts that are scaled by it; sums over
- * the time keep the estimates that are scaled by the time.
- */
-static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
+static bool are_exact(const struct bpmu_eval *eval,
+		     const struct bpmu_eval_count *counts)
+{
+	unsigned int i;
+
+	for (i = 0; i < eval->nr_columns; i++)
+		if (counts[i].half > 0)
+			return false;
+	return true;
+}
+
+/* Computes the values of a set's counts with their uncertainty. */
+static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count *counts,
+			   struct bpmu_tree_value *values)
 {
 	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
+	int ret;
+
+	eval_set_gather(eval, counts);
+	bpmu_tree_compute(&eval->tree, group, values);
+	if (are_exact(eval, counts))
+		return 0;
+	ret = find_uncertainty(eval, counts, values);
+	eval_set_gather(eval, counts);
+	return ret;
+}
+
+/*
+ * Computes the values with a ratio to the clock again, from counts that are scaled by it; sums over
+ * the time keep the estimates that are scaled by the time.
+ */
+static int eval_set_ratios(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
+{
 	struct bpmu_eval_count *scaled;
 	struct shares shares;
 	unsigned int m;
@@ -353,20 +382,14 @@ static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count 
 	if (!scaled)
 		return bpmu_error_no_memory(eval->err, "eval");
 	memcpy(scaled, counts, eval->nr_columns * sizeof(*scaled));
-	scale_by_clock(eval, scaled);
-	eval_set_gather(eval, counts);
-	bpmu_tree_compute(&eval->tree, group, eval->values);
-	ret = find_uncertainty(eval, counts, eval->values);
-	eval_set_gather(eval, scaled);
-	bpmu_tree_compute(&eval->tree, group, eval->by_clock);
-	if (!ret)
-		ret = find_uncertainty(eval, scaled, eval->by_clock);
-	for (m = 0; m < eval->tree.metrics.nr; m++) {
-		metric_shares(eval, counts, m, &shares);
-		if (shares.needs_clock)
-			eval->values[m] = eval->by_clock[m];
+	if (scale_by_clock(eval, scaled)) {
+		ret = eval_set_values(eval, scaled, eval->by_clock);
+		for (m = 0; m < eval->tree.metrics.nr; m++) {
+			metric_shares(eval, counts, m, &shares);
+			if (shares.needs_clock)
+				eval->values[m] = eval->by_clock[m];
+		}
 	}
-	eval_set_gather(eval, scaled);
 	free(scaled);
 	return ret;
 }
@@ -462,34 +485,20 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 	}
 }
 
-static bool are_exact(const struct bpmu_eval *eval,
-		     const struct bpmu_eval_count *counts)
-{
-	unsigned int i;
-
-	for (i = 0; i < eval->nr_columns; i++)
-		if (counts[i].half > 0)
-			return false;
-	return true;
-}
-
 static int eval_set_compute(struct bpmu_eval *eval,
 			    const struct bpmu_eval_count *counts)
 {
-	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < eval->tree.events[0].nr && !ret; i++)
 		ret = take_column(eval, &eval->source[i], counts);
+	if (!ret)
+		ret = eval_set_values(eval, counts, eval->values);
+	if (!ret && !are_exact(eval, counts))
+		ret = eval_set_ratios(eval, counts);
 	if (ret)
 		return ret;
-	if (are_exact(eval, counts)) {
-		eval_set_gather(eval, counts);
-		bpmu_tree_compute(&eval->tree, group, eval->values);
-	} else {
-		ret = eval_set_values(eval, counts);
-	}
 	mark_mixed(eval, counts);
 	bpmu_tree_judge(&eval->tree, eval->values);
 	return ret;
