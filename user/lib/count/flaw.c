@@ -56,6 +56,19 @@ u32 bpmu_flaw_flags(u32 flags)
 }
 
 /**
+ * bpmu_flaw_lost() - number of samples of a CPU that were lost before one
+ * @sample: the sample
+ * @next: number after that of the CPU's previous sample, of whatever side; 0 without one
+ *
+ * Return: the number; 0 for a sample with which the session, or the window of a recording,
+ * begins.
+ */
+u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next)
+{
+	return next && !(sample->flags & BPMU_SAMPLE_START) ? sample->seq - next : 0;
+}
+
+/**
  * bpmu_flaws_of() - flaws that samples report on an interval
  * @interval: the interval
  * @nr_cpus: number of CPUs of the interval

@@ -58,6 +58,7 @@ struct bpmu_flaws {
 };
 
 u32 bpmu_flaw_flags(u32 flags);
+u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next);
 u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
 unsigned int bpmu_flaws_of_values(u32 flags);
 void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,

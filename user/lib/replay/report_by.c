@@ -318,9 +318,7 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
 {
-	/* The session, or the window of time, begins with this sample. */
-	if (cpu->seq && !(head->flags & BPMU_SAMPLE_START))
-		cpu->lost += head->seq - cpu->seq;
+	cpu->lost += bpmu_flaw_lost(head, cpu->seq);
 	cpu->seq = head->seq + 1;
 	if (by->type == BPMU_BY_CPU)
 		cpu->flaws |= bpmu_flaw_flags(head->flags);

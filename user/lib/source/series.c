@@ -475,7 +475,7 @@ static u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,
  */
 static void add_difference(struct bpmu_series *s, unsigned int pos,
 			   const struct bpmu_group *group,
-			   const struct bpmu_sample *sample, const u64 *values)
+			   const struct bpmu_sample *sample, const u64 *values, u64 lost)
 {
 	struct cpu *cpu = &s->cpu[pos];
 	u64 ticks = sample->running -
@@ -518,7 +518,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 	cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
 	if (tail_of[side])
 		cpu->tail[tail_of[side]] += sample->enabled - cpu->time[side];
-	cpu->tail[LOST] += sample->seq - cpu->seq;
+	cpu->tail[LOST] += lost;
 	cpu->tail[SPENT] += sample->spent - cpu->spent;
 	cpu->tail[FLAWS] |= bpmu_flaw_flags(sample->flags);
 }
@@ -643,9 +643,9 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	const struct series_type *type;
 	struct bpmu_sample moved;
 	unsigned int g, i;
-	u64 lost = 0;
 	struct cpu *cpu;
 	u32 flags = 0;
+	u64 lost;
 	int pos;
 
 	/* If groups never change, the module may have had others before. */
@@ -670,9 +670,7 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		moved.tsc_end += cpu->back;
 		sample = &moved;
 	}
-	/* The session, or the window of a recording, begins with the sample. */
-	if (cpu->seq && !(sample->flags & BPMU_SAMPLE_START))
-		lost = sample->seq - cpu->seq;
+	lost = bpmu_flaw_lost(sample, cpu->seq);
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
 		if (side == BPMU_SIDE_CORE)
 			series_fail(s, pos, sample, lost);
@@ -681,7 +679,7 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		return;
 	}
 	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST)) {
-		add_difference(s, pos, group, sample, values);
+		add_difference(s, pos, group, sample, values, lost);
 		lost = 0;
 	}
 	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
