@@ -176,7 +176,7 @@ int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *exta
 	err = bpmu_perf_allows();
 	if (err) {
 		NL_SET_ERR_MSG(extack,
-			       "a security module of the kernel forbids this process to count (SELinux: class perf_event, permission kernel)");
+			       "a security module of the kernel forbids this process to count (SELinux: class perf_event, permissions kernel and cpu)");
 		return err;
 	}
 	return bpmu_may_count(extack);
