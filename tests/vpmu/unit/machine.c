@@ -98,54 +98,68 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 	nr_cpus = cpus;
 }
 
-uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr)
+/* registers of a core, or of boxes */
+struct registers {
+	bool (*read)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+	bool (*write)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+};
+
+static const struct registers core = { vpmu_msr_read, vpmu_msr_write };
+static const struct registers boxes = { vpmu_boxes_read, vpmu_boxes_write };
+
+static uint64_t held(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr)
 {
 	uint64_t value = 0;
 
-	assert_true(vpmu_msr_read(cpu, msr, &value));
+	assert_true(of->read(cpu, msr, &value));
 	return value;
+}
+
+/* @illegal: number of illegal writes that this is */
+static void put(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr, uint64_t value,
+		unsigned int illegal)
+{
+	uint64_t before = cpu->illegal_writes;
+
+	assert_true(of->write(cpu, msr, value));
+	assert_int_equal(cpu->illegal_writes, before + illegal);
+}
+
+static void put_refused(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr,
+			uint64_t value)
+{
+	uint64_t before = held(of, cpu, msr);
+
+	put(of, cpu, msr, value, 1);
+	assert_int_equal(held(of, cpu, msr), before);
+}
+
+uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr)
+{
+	return held(&core, cpu, msr);
 }
 
 void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	uint64_t illegal = cpu->illegal_writes;
-
-	assert_true(vpmu_msr_write(cpu, msr, value));
-	assert_int_equal(cpu->illegal_writes, illegal);
+	put(&core, cpu, msr, value, 0);
 }
 
 void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	uint64_t illegal = cpu->illegal_writes;
-	uint64_t before = rd(cpu, msr);
-
-	assert_true(vpmu_msr_write(cpu, msr, value));
-	assert_int_equal(cpu->illegal_writes, illegal + 1);
-	assert_int_equal(rd(cpu, msr), before);
+	put_refused(&core, cpu, msr, value);
 }
 
 uint64_t box_rd(struct vpmu_cpu *cpu, uint32_t msr)
 {
-	uint64_t value = 0;
-
-	assert_true(vpmu_boxes_read(cpu, msr, &value));
-	return value;
+	return held(&boxes, cpu, msr);
 }
 
 void box_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	uint64_t illegal = cpu->illegal_writes;
-
-	assert_true(vpmu_boxes_write(cpu, msr, value));
-	assert_int_equal(cpu->illegal_writes, illegal);
+	put(&boxes, cpu, msr, value, 0);
 }
 
 void box_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	uint64_t illegal = cpu->illegal_writes;
-	uint64_t before = box_rd(cpu, msr);
-
-	assert_true(vpmu_boxes_write(cpu, msr, value));
-	assert_int_equal(cpu->illegal_writes, illegal + 1);
-	assert_int_equal(box_rd(cpu, msr), before);
+	put_refused(&boxes, cpu, msr, value);
 }

@@ -68,14 +68,23 @@ static void assert_regs(uint64_t rax, uint64_t rbx, uint64_t rcx, uint64_t rdx)
 	assert_int_equal(machine_regs[VPMU_RDX], rdx);
 }
 
-/* CPUID with this result; @qemu_*: what QEMU left in the registers, to which bits are added */
+/* Executes CPUID with a leaf and a subleaf, and compares the registers with EAX to EDX. */
+static enum vpmu_executes cpuid(uint32_t leaf, uint32_t subleaf, uint32_t eax, uint32_t ebx,
+				uint32_t ecx, uint32_t edx)
+{
+	enum vpmu_executes executes = execute(vpmu_cpus, CPUID, leaf, subleaf, 0, 0);
+
+	vpmu_special_amend(vpmu_cpus);
+	assert_regs(eax, ebx, ecx, edx);
+	return executes;
+}
+
+/* CPUID of a part, with this result */
 static void assert_cpuid(const struct vpmu_part *part, uint32_t leaf, uint32_t eax, uint32_t ebx,
 			 uint32_t ecx, uint32_t edx)
 {
 	machine_new(part, 1, 1);
-	assert_int_equal(execute(vpmu_cpus, CPUID, leaf, 0, 0, 0), VPMU_RESULT);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(eax, ebx, ecx, edx);
+	assert_int_equal(cpuid(leaf, 0, eax, ebx, ecx, edx), VPMU_RESULT);
 }
 
 static void assert_qemu_executes(const struct vpmu_part *part, uint32_t leaf)
@@ -117,17 +126,11 @@ static void options_change_cpuid(void **state)
 	machine_new(&vpmu_ivb, 2, 2);
 	vpmu_options.absent = 0x48;
 	vpmu_options.version = 5;
-	execute(vpmu_cpus, CPUID, 0xa, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(0x07300405, 0x48, 0x7, 0x8603);
+	cpuid(0xa, 0, 0x07300405, 0x48, 0x7, 0x8603);
 	vpmu_options.crystal = 38400000;
-	execute(vpmu_cpus, CPUID, 0x15, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(1000, 1000, 38400000, 0);
+	cpuid(0x15, 0, 1000, 1000, 38400000, 0);
 	vpmu_options.tsc = 2400;
-	execute(vpmu_cpus, CPUID, 0x15, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(1000, 2400, 38400000, 0);
+	cpuid(0x15, 0, 1000, 2400, 38400000, 0);
 }
 
 /* QEMU executes the leaf, then bits are set, in the lower half of the registers. */
@@ -146,34 +149,20 @@ static void bits_are_added_to_qemus_cpuid(void **state)
 	assert_regs(0x306a9, 0, 0x201, 0);
 	/* the hybrid bit is that of subleaf 0 */
 	machine_new(&vpmu_adl, 1, 1);
-	execute(vpmu_cpus, CPUID, 7, 1, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(7, 0, 1, 0);
-	execute(vpmu_cpus, CPUID, 7, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(7, 0, 0, 0x8000);
+	cpuid(7, 1, 7, 0, 1, 0);
+	cpuid(7, 0, 7, 0, 0, 0x8000);
 	/* free=: thermal sensors, APERF and MPERF, AMD's energy counters */
 	vpmu_options.free = 1;
-	execute(vpmu_cpus, CPUID, 6, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(0x47, 0, 1, 0);
-	execute(vpmu_cpus, CPUID, 0x80000007, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(0x80000007, 0, 0, 0);
+	cpuid(6, 0, 0x47, 0, 1, 0);
+	cpuid(0x80000007, 0, 0x80000007, 0, 0, 0);
 	/* AMD: six counters; with complex= those of the L3, with fabric= those of the fabric */
 	machine_new(&vpmu_zen2, 2, 1);
-	execute(vpmu_cpus, CPUID, 0x80000001, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(0x80000001, 0, 0x800000, 0);
+	cpuid(0x80000001, 0, 0x80000001, 0, 0x800000, 0);
 	vpmu_options.complex = 2;
-	execute(vpmu_cpus, CPUID, 0x80000001, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(0x80000001, 0, 0x10c00000, 0);
+	cpuid(0x80000001, 0, 0x80000001, 0, 0x10c00000, 0);
 	vpmu_options.complex = 0;
 	vpmu_options.fabric = 2;
-	execute(vpmu_cpus, CPUID, 0x80000001, 0, 0, 0);
-	vpmu_special_amend(vpmu_cpus);
-	assert_regs(0x80000001, 0, 0x1c00000, 0);
+	cpuid(0x80000001, 0, 0x80000001, 0, 0x1c00000, 0);
 }
 
 /* The value is EDX:EAX; QEMU executes what is not the virtual PMU's. */
