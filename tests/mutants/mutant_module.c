@@ -20,6 +20,6 @@ int bpmu_mutant_is(int number)
 			mutant = 0;
 	}
 	if (places && !test_and_set_bit(number, seen))
-		printk(KERN_DEBUG "bpmu-place %d\n", number);
+		pr_info("bpmu-place %d\n", number);
 	return mutant == number;
 }

@@ -232,7 +232,9 @@ static struct plan plan_of(const struct nlmsghdr *answer)
 
 static bool fits(const struct plan *plan)
 {
-	if (!plan->groups || (plan->core_types == 2) != !!plan->others)
+	bool hybrid = plan->core_types == 2;
+
+	if (!plan->groups || hybrid != !!plan->others)
 		return false;
 	if (!plan->interval && (plan->groups > 1 || plan->others > 1))
 		return false;

@@ -21,6 +21,8 @@
 #define MOST_CPUS 2
 #define MOST_METRICS 64
 #define RUNS 4000
+/* error of values that are computed in double */
+#define ROUNDED (1 / 1e12)
 
 /**
  * struct program - what runs
@@ -500,11 +502,11 @@ static void an_event_that_no_slice_has_seen_has_a_limit(void **state)
 	eval_seen(1);
 	assert_true(seen("S1")->known && seen("S1")->value == 0);
 	assert_true(seen("S1")->flags & BPMU_VALUE_UNSEEN);
-	assert_float_equal(seen("S1")->uncertainty, 5 / 40.0, 1e-12);
+	assert_float_equal(seen("S1")->uncertainty, 5 / 40.0, ROUNDED);
 	assert_true(seen("Sum")->flags & BPMU_VALUE_UNSEEN);
-	assert_float_equal(seen("Sum")->uncertainty, 5 / 40.0, 1e-12);
+	assert_float_equal(seen("Sum")->uncertainty, 5 / 40.0, ROUNDED);
 	assert_false(seen("S0")->flags & BPMU_VALUE_UNSEEN);
-	assert_float_equal(seen("S0")->uncertainty, 0, 1e-12);
+	assert_float_equal(seen("S0")->uncertainty, 0, ROUNDED);
 	/* What is no share has no limit. */
 	assert_true(isinf(seen("Thousands")->uncertainty));
 	/* A single event is enough to be seen. */
@@ -645,12 +647,11 @@ static void an_interval_without_samples_has_no_value(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Without its only slice with events the quotient has no value. */
 /*
  * Two packages, the second with the slower clock: what the first counts is divided by its own
  * clock.
  */
-static void quotients_are_formed_for_each_cpu(void **state)
+static void quotients_are_formed_per_cpu(void **state)
 {
 	static const u64 counts[2][2] = { { 3000, 1000 }, { 800, 400 } };
 	static const char text[] =
@@ -678,13 +679,14 @@ static void quotients_are_formed_for_each_cpu(void **state)
 				counts[cpu][(sched->slot[i].select & 0xff) != 0x36];
 	}
 	eval_seen(2);
-	assert_true(fabs(seen("Under_Way")->value - (3.0 + 2)) < 1e-9);
-	assert_true(fabs(seen("Mean")->value - 3800.0 / 1400) < 1e-9);
+	assert_true(fabs(seen("Under_Way")->value - (3.0 + 2)) < ROUNDED);
+	assert_true(fabs(seen("Mean")->value - 3800.0 / 1400) < ROUNDED);
 	eval_seen(1);
-	assert_true(fabs(seen("Under_Way")->value - 3) < 1e-9);
+	assert_true(fabs(seen("Under_Way")->value - 3) < ROUNDED);
 	bpmu_tree_free(&sim.tree);
 }
 
+/* Without its only slice with events the quotient has no value. */
 static void a_quotient_without_divisor_has_no_value(void **state)
 {
 	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
@@ -838,7 +840,7 @@ int main(void)
 		cmocka_unit_test(cpus_with_equal_counts_do_not_reduce_the_error),
 		cmocka_unit_test(a_cpu_without_a_slice_keeps_the_value_known),
 		cmocka_unit_test(an_interval_without_samples_has_no_value),
-		cmocka_unit_test(quotients_are_formed_for_each_cpu),
+		cmocka_unit_test(quotients_are_formed_per_cpu),
 		cmocka_unit_test(a_quotient_without_divisor_has_no_value),
 		cmocka_unit_test(a_value_below_0_within_its_error_is_unsure),
 		cmocka_unit_test(a_family_of_intervals_has_wider_ones),

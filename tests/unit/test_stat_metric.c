@@ -299,7 +299,7 @@ static void missing_values_have_their_reason(void **state)
 }
 
 /* Each chosen metric is a column with its name above, and there are no others. */
-static void a_table_has_a_column_for_each_metric(void **state)
+static void a_table_has_a_column_per_metric(void **state)
 {
 	static const char *const parts[] = {
 		"      time  samples  Frontend_Bound   symbol\n",
@@ -316,7 +316,7 @@ static void a_table_has_a_column_for_each_metric(void **state)
 	table = false;
 }
 
-static void csv_has_rows_of_metrics_for_each_cpu(void **state)
+static void csv_has_rows_of_metrics_per_cpu(void **state)
 {
 	static const char *const parts[] = {
 		",uncertainty,clock,errata,type,flags\n",
@@ -573,8 +573,8 @@ int main(void)
 		cmocka_unit_test(an_event_with_a_heavy_tail_says_so),
 		cmocka_unit_test(missing_values_have_their_reason),
 		cmocka_unit_test(metric_only_prints_no_events),
-		cmocka_unit_test(a_table_has_a_column_for_each_metric),
-		cmocka_unit_test(csv_has_rows_of_metrics_for_each_cpu),
+		cmocka_unit_test(a_table_has_a_column_per_metric),
+		cmocka_unit_test(csv_has_rows_of_metrics_per_cpu),
 		cmocka_unit_test(a_row_s_ratio_is_computed_from_its_sums),
 		cmocka_unit_test(json_has_events_and_metrics),
 		cmocka_unit_test(rows_have_the_uncertainty_of_multiplexed_metrics),

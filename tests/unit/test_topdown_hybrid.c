@@ -173,7 +173,7 @@ static void expect(enum bpmu_format format, const char *const *parts)
 	free(text);
 }
 
-static void text_has_a_tree_for_each_core_type(void **state)
+static void text_has_a_tree_per_core_type(void **state)
 {
 	(void)state;
 	unit_text("topdown-hybrid", output(BPMU_TEXT));
@@ -214,7 +214,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(measures_one_core_type_if_the_other_has_no_tree),
 		cmocka_unit_test(refuses_levels_and_metrics_that_a_core_type_lacks),
-		cmocka_unit_test(text_has_a_tree_for_each_core_type),
+		cmocka_unit_test(text_has_a_tree_per_core_type),
 		cmocka_unit_test(csv_has_rows_that_name_their_core_type),
 		cmocka_unit_test(json_has_objects_that_name_their_core_type),
 	};

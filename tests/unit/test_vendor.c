@@ -709,6 +709,9 @@ static void thresholds_are_judged_by_the_rules_of_the_files(void **state)
 	struct bpmu_error err;
 	struct bpmu_tree tree;
 	struct bpmu_pmu pmu;
+	const struct bpmu_tree_wish wish = {
+		.lines = &v.metrics, .pmu = &pmu, .level = BPMU_TREE_ALL, .apart = true,
+	};
 	double count[3];
 	json_t *metrics;
 	unsigned int e;
@@ -725,10 +728,7 @@ static void thresholds_are_judged_by_the_rules_of_the_files(void **state)
 	if (bpmu_vendor_add_metrics(&v, "file", metrics, &err))
 		fail_msg("%s", err.text);
 	pmu = loaded_pmu(&v, 4);
-	if (bpmu_tree_make(&tree, &(struct bpmu_tree_wish){
-			.lines = &v.metrics, .pmu = &pmu, .level = BPMU_TREE_ALL,
-			.apart = true,
-		}, &err))
+	if (bpmu_tree_make(&tree, &wish, &err))
 		fail_msg("%s", err.text);
 	counts[0] = count;
 	assert_int_equal(tree.events[0].nr, 3);

@@ -31,8 +31,8 @@
 #define CHAS 3
 #define IMCS 3
 /* The files' units of energy are 61 and 15.6 uJ, whatever those of the CPU are. */
-#define JOULE (61e-6 / 4)
-#define JOULE_DRAM (15.6e-6 / 2)
+#define JOULE (61 / 1e6 / 4)
+#define JOULE_DRAM (15.6 / 1e6 / 2)
 
 /**
  * struct platform - what is compared
@@ -173,7 +173,7 @@ static void count_parts(struct platform *p, const char *name, double count)
 
 	if (strstr(name, "_PKG_ENERGY"))
 		json_object_set_new(p->counts, "POWER.PKG",
-				    json_real((fine ? 15.6e-6 / JOULE : 4) * count));
+				    json_real((fine ? 15.6 / 1e6 / JOULE : 4) * count));
 	if (strstr(name, "_DRAM_ENERGY"))
 		json_object_set_new(p->counts, "POWER.DRAM", json_real(2 * count));
 }

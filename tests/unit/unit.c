@@ -202,7 +202,7 @@ void unit_text(const char *name, char *text)
 	FILE *out = open_memstream(&now, &size), *file;
 
 	assert_non_null(out);
-	fputs("# SPDX-License-Identifier: GPL-2.0\n", out);
+	fprintf(out, "# SPDX-%s: GPL-2.0\n", "License-Identifier");
 	put_visible(out, text);
 	fclose(out);
 	free(text);

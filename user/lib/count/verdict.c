@@ -286,9 +286,8 @@ static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 		add_end(&verdict->first, first);
 	other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
 				   verdict->path.maybe;
-	if (other >= 0 && !leads(s, other, first) && !tied(s, other, first)) {
+	if (other >= 0 && !leads(s, other, first) && !tied(s, other, first))
 		path_begin(&verdict->path);
-	}
 }
 
 /* Finds the largest root that is flagged only because of deeper nodes, and its path. */

@@ -423,8 +423,10 @@ static int emit_entries(const struct bpmu_replay *replay,
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
 		/* Groups of shared units had no slice on some of the CPUs. */
-		for (side = BPMU_SIDE_UNCORE; side < BPMU_NR_SIDES; side++)
-			interval.sampled[0][side] = interval.multiplexed[0][side] = true;
+		for (side = BPMU_SIDE_UNCORE; side < BPMU_NR_SIDES; side++) {
+			interval.sampled[0][side] = true;
+			interval.multiplexed[0][side] = true;
+		}
 		interval.stamp = stamp_of(replay, replay->by.begin,
 					  interval.seconds);
 		measure->emit(measure->data, &interval);

@@ -33,8 +33,17 @@ struct pci_dev {
 #define IORESOURCE_SYSTEM_RAM 0
 #define IORES_DESC_NONE 0
 #define REGION_DISJOINT 0
-#define region_intersects(at, size, flags, kind) ((void)(at), (void)(size), REGION_DISJOINT)
 #define PCI_ANY_ID (~0)
+
+static inline int region_intersects(phys_addr_t at, size_t size, unsigned long flags,
+				    unsigned long kind)
+{
+	(void)at;
+	(void)size;
+	(void)flags;
+	(void)kind;
+	return REGION_DISJOINT;
+}
 
 static inline int rdmsrq_safe(u32 msr, u64 *value)
 {

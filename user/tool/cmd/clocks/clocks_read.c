@@ -123,6 +123,7 @@ static u64 read_ftime(clockid_t id)
 	ftime(&now);
 	return now.time * BPMU_NS_PER_S + now.millitm * BPMU_NS_PER_MS;
 }
+
 #pragma GCC diagnostic pop
 
 #define CALL(id) { "clock_gettime(" #id ")", clocks_read_clock, BPMU_CLOCK_CALL, id }
