@@ -41,7 +41,7 @@ static void events_that_fit_form_one_group(void **state)
 			      &wish), 0);
 	assert_int_equal(f.groups.nr, 1);
 	assert_int_equal(f.groups.slots, 4);
-	assert_false(bpmu_groups_multiplexed(&f.groups, false));
+	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_CORE));
 	release(&f);
 }
 
@@ -58,7 +58,7 @@ static void more_events_form_several_groups(void **state)
 	assert_int_equal(f.groups.group[1].first, 5);
 	assert_ptr_equal(bpmu_groups_find(&f.groups, &f.list.spec[5]),
 			 &f.groups.group[1]);
-	assert_true(bpmu_groups_multiplexed(&f.groups, false));
+	assert_true(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_CORE));
 	release(&f);
 }
 
@@ -273,13 +273,13 @@ static void uncore_events_form_groups_of_their_own(void **state)
 			 BPMU_UNCORE_BASE + BPMU_UNCORE_PER_BOX);
 	assert_int_equal(f.groups.group[1].sched.slot[1].counter,
 			 BPMU_UNCORE_BASE);
-	assert_true(bpmu_groups_multiplexed(&f.groups, true));
-	assert_false(bpmu_groups_multiplexed(&f.groups, false));
+	assert_true(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_UNCORE));
+	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_CORE));
 	release(&f);
 	wish.arb_both = true;
 	assert_int_equal(make(&f, "ivb", 4, events, &wish), 0);
 	assert_int_equal(f.groups.nr, 2);
-	assert_false(bpmu_groups_multiplexed(&f.groups, true));
+	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_UNCORE));
 	release(&f);
 }
 

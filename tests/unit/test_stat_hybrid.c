@@ -25,6 +25,8 @@ static void begin(struct hybrid *hybrid, const char *events)
 	hybrid->stat->options.separator = ",";
 	unit_target(&hybrid->stat->target, "adl", 0);
 	unit_target(&hybrid->stat[1].target, "adl-e", 2);
+	hybrid->stat->target.info.pmu.imcs = 2;
+	hybrid->stat[1].target.info.pmu.imcs = 2;
 	if (events)
 		assert_int_equal(bpmu_wanted_add(&hybrid->stat->wanted, events,
 						 &err), 0);
@@ -80,6 +82,10 @@ static void events_are_given_to_each_core_type(void **state)
 	expect_events("cycles,slots", "cycles,slots", "cycles");
 	expect_events("UNC_ARB_TRK_REQUESTS.ALL,cycles",
 		      "UNC_ARB_TRK_REQUESTS.ALL,cycles", "cycles");
+	expect_events("UNC_M_ACT_COUNT_TOTAL,cycles",
+		      "UNC_M_ACT_COUNT_TOTAL,cycles", "cycles");
+	expect_events("UNC_M_ACT_COUNT_TOTAL", "UNC_M_ACT_COUNT_TOTAL", NULL);
+	expect_events("POWER.PKG,cycles", "POWER.PKG,cycles", "cycles");
 	expect_events(NULL, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT);
 }
 

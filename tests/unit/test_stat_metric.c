@@ -561,7 +561,7 @@ static void refuses_metrics_that_do_not_fit_without_multiplexing(void **state)
 	begin(&stat, "TopdownL1", NULL);
 	stat.wanted.together = true;
 	schedule(&stat);
-	assert_false(bpmu_groups_multiplexed(stat.groups, false));
+	assert_false(bpmu_groups_multiplexed(stat.groups, BPMU_SIDE_CORE));
 	end(&stat);
 }
 

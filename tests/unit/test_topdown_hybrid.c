@@ -27,6 +27,8 @@ static void begin(struct hybrid *hybrid, const char *first, const char *second)
 	hybrid->t->options.separator = ",";
 	unit_target(&hybrid->t->target, first, 0);
 	unit_target(&hybrid->t[1].target, second, 2);
+	hybrid->t->target.info.pmu.imcs = 2;
+	hybrid->t[1].target.info.pmu.imcs = 2;
 }
 
 /* Metrics that replace those of the method. */
@@ -105,6 +107,8 @@ static void measures_one_core_type_if_the_other_has_no_tree(void **state)
 	expect_alone(&hybrid, "adl-e", "2-3");
 	begin_with(&hybrid, "x = UNC_ARB_TRK_REQUESTS.ALL / instructions\n");
 	expect_alone(&hybrid, "adl", "0-1");
+	begin_with(&hybrid, "x = UNC_M_ACT_COUNT_TOTAL / instructions\n");
+	expect_alone(&hybrid, "adl", "0-1");
 }
 
 static void refuses_levels_and_metrics_that_a_core_type_lacks(void **state)
@@ -125,6 +129,23 @@ static void refuses_levels_and_metrics_that_a_core_type_lacks(void **state)
 	begin_with(&hybrid, both);
 	assert_int_equal(bpmu_alerts_add(&hybrid.t->alerts, "x > 1", &err), 0);
 	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+}
+
+/* Six events for the five counters of each memory controller; the core's fit. */
+static void no_multiplex_refuses_groups_of_memory_controllers(void **state)
+{
+	static const char six[] =
+		"x = UNC_M_CAS_COUNT_RD / UNC_M_CLOCKTICKS\n"
+		"y = UNC_M_ACT_COUNT_RD / UNC_M_ACT_COUNT_WR\n"
+		"z = UNC_M_DRAM_PAGE_EMPTY_RD / UNC_M_DRAM_PAGE_EMPTY_WR\n";
+	struct hybrid hybrid;
+
+	(void)state;
+	begin_with(&hybrid, six);
+	hybrid.t->together = true;
+	refuse(&hybrid, -ENOSPC, "level 1: needs 2 groups of events, which would be multiplexed");
+	begin_with(&hybrid, six);
+	expect_alone(&hybrid, "adl", "0-1");
 }
 
 /* Two events: cells of CPU 0, 1, 2, 3. */
@@ -214,6 +235,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(measures_one_core_type_if_the_other_has_no_tree),
 		cmocka_unit_test(refuses_levels_and_metrics_that_a_core_type_lacks),
+		cmocka_unit_test(no_multiplex_refuses_groups_of_memory_controllers),
 		cmocka_unit_test(text_has_a_tree_per_core_type),
 		cmocka_unit_test(csv_has_rows_that_name_their_core_type),
 		cmocka_unit_test(json_has_objects_that_name_their_core_type),

@@ -10,20 +10,24 @@
 #include "spread.h"
 
 /*
- * The module swaps groups only on a side that has some. A run that may need the uncore
- * later therefore counts there from the start.
+ * The module swaps groups only on a side that has some, and only for some. Every step
+ * therefore counts on all sides that any step needs.
  */
-static int keep_uncore(struct bpmu_groups *groups, const struct bpmu_tree *all,
-		       struct bpmu_error *err)
+static int keep_sides(struct bpmu_tree *tree, const struct bpmu_tree *all,
+		      struct bpmu_error *err)
 {
-	unsigned int g = bpmu_groups_first(&all->groups, BPMU_SIDE_UNCORE);
-	unsigned int end = g + all->groups.nr_of[BPMU_SIDE_UNCORE];
+	enum bpmu_side side;
+	unsigned int g, end;
 	int code = 0;
 
-	if (groups->nr_of[BPMU_SIDE_UNCORE])
-		return 0;
-	for (; g < end && !code; g++)
-		code = bpmu_groups_add(groups, &all->events[g], err);
+	for (side = 0; side < BPMU_NR_SIDES; side++) {
+		if (tree->groups.nr_of[side])
+			continue;
+		g = bpmu_groups_first(&all->groups, side);
+		end = g + all->groups.nr_of[side];
+		for (; g < end && !code; g++)
+			code = bpmu_tree_join(tree, &all->events[g], false, err);
+	}
 	return code;
 }
 
@@ -64,7 +68,7 @@ int bpmu_step_make(struct bpmu_step *step,
 	if (code)
 		return code;
 	memcpy(step->tree.slot, all->slot, BPMU_NR_CONSTANTS * sizeof(*all->slot));
-	code = keep_uncore(&step->tree.groups, all, err);
+	code = keep_sides(&step->tree, all, err);
 	if (!code)
 		code = alloc_counts(step, err);
 	step->spread = calloc(step->tree.metrics.nr, sizeof(double));

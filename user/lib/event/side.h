@@ -110,6 +110,20 @@ static inline bool bpmu_side_is_free(enum bpmu_side side)
 	return side >= BPMU_SIDE_FREE_THREAD && side <= BPMU_SIDE_FREE_PACKAGE;
 }
 
+/**
+ * bpmu_side_is_shared() - check if a side's counters belong to more than a core
+ * @side: &enum bpmu_side
+ *
+ * On a hybrid part the first core type reads them, for both.
+ *
+ * Return: true if they are of a core complex, node or package; false if of a CPU or core.
+ */
+static inline bool bpmu_side_is_shared(enum bpmu_side side)
+{
+	return side != BPMU_SIDE_CORE && side != BPMU_SIDE_FREE_THREAD &&
+	       side != BPMU_SIDE_FREE_CORE;
+}
+
 u16 bpmu_side_attr(enum bpmu_side side);
 
 #endif /* BPMU_SIDE_H */

@@ -125,8 +125,12 @@ int bpmu_target_check_other(const struct bpmu_target *target,
 			    const struct bpmu_groups *groups,
 			    struct bpmu_error *err)
 {
-	if (!groups->nr_of[BPMU_SIDE_UNCORE] &&
-	    !groups->nr_of[BPMU_SIDE_FREE_PACKAGE])
+	enum bpmu_side side;
+
+	for (side = 0; side < BPMU_NR_SIDES; side++)
+		if (bpmu_side_is_shared(side) && groups->nr_of[side])
+			break;
+	if (side == BPMU_NR_SIDES)
 		return 0;
 	return bpmu_error_set(err, -ENOTSUP,
 		"metrics: of %s need events of the package, which is read on the first CPU's core type; choose CPU %s with -C",

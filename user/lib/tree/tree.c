@@ -906,6 +906,8 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 		return code;
 	/* The order of the tree's groups stays: the last one moves first. */
 	for (g = nr; g-- > 0; ) {
+		if (!tree->events[g].nr)
+			continue;
 		group = bpmu_groups_find(&tree->groups, &tree->events[g].spec[0]);
 		if (g == nr - 1)
 			tree->nr_groups = group - tree->groups.group + 1;

@@ -644,12 +644,10 @@ static void text_lacking(const struct bpmu_stat *stat)
 	const struct bpmu_stat *one;
 	unsigned int lacking = 0;
 	bool multiplexed = false;
-	int side;
 
 	for (one = stat; one <= stat + stat->others; one++) {
 		lacking |= one->lacking;
-		for (side = 0; side < BPMU_NR_SIDES; side++)
-			multiplexed |= bpmu_groups_multiplexed(one->groups, side);
+		multiplexed |= bpmu_groups_most(one->groups) > 1;
 	}
 	if (lacking & BPMU_VALUE_MISSING)
 		fprintf(stat->out,

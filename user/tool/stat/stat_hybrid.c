@@ -24,16 +24,9 @@ struct sharing {
 	struct bpmu_wanted second;
 };
 
-/* whether a unit belongs to the uncore, which the first core type reads for the package */
-static bool is_uncore(u8 unit)
-{
-	enum bpmu_side side = bpmu_side_of_unit(unit);
-
-	return side == BPMU_SIDE_UNCORE || side == BPMU_SIDE_FREE_PACKAGE;
-}
-
+/* @shared: set to whether the first core type counts the event for the package */
 static int try_event(const struct bpmu_target *target, const char *event,
-		     bool *uncore, struct bpmu_error *err)
+		     bool *shared, struct bpmu_error *err)
 {
 	struct bpmu_event_list list = { };
 	int code;
@@ -41,7 +34,8 @@ static int try_event(const struct bpmu_target *target, const char *event,
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt, event,
 				     &list, err);
 	if (!code)
-		*uncore = is_uncore(list.spec[0].term[0].unit);
+		*shared = bpmu_side_is_shared(
+			bpmu_side_of_unit(list.spec[0].term[0].unit));
 	bpmu_event_list_free(&list);
 	return code;
 }
@@ -50,17 +44,17 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 {
 	struct sharing *s = data;
 	struct bpmu_error why;
-	bool uncore = false;
+	bool shared = false;
 	int first, second;
 	int code = 0;
 
-	first = try_event(&s->stat->target, event, &uncore, err);
-	second = try_event(&s->other->target, event, &uncore, &why);
+	first = try_event(&s->stat->target, event, &shared, err);
+	second = try_event(&s->other->target, event, &shared, &why);
 	if (first == -EXDEV && second) {
 		*err = why;
 		return second;
 	}
-	if (first && (second || uncore))
+	if (first && (second || shared))
 		return first;
 	if (first)
 		bpmu_target_note_alone(first, err, &s->other->target);
@@ -68,7 +62,7 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 		code = bpmu_wanted_add(&s->first, event, err);
 	if (second)
 		bpmu_target_note_alone(second, &why, &s->stat->target);
-	else if (!code && !uncore)
+	else if (!code && !shared)
 		code = bpmu_wanted_add(&s->second, event, err);
 	return code;
 }
@@ -199,13 +193,13 @@ static int keep_event(void *data, const char *event, struct bpmu_error *err)
 {
 	struct sharing *s = data;
 	struct bpmu_error why;
-	bool uncore;
+	bool shared;
 	int code;
 
-	code = try_event(&s->stat->target, event, &uncore, err);
+	code = try_event(&s->stat->target, event, &shared, err);
 	if (!code)
 		return bpmu_wanted_add(&s->first, event, err);
-	if (try_event(&s->other->target, event, &uncore, &why))
+	if (try_event(&s->other->target, event, &shared, &why))
 		return code;
 	bpmu_target_note_alone(code, err, &s->other->target);
 	return 0;

@@ -13,14 +13,13 @@
 
 static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *err)
 {
-	const struct bpmu_groups *groups = &t->tree.groups;
+	unsigned int groups = bpmu_groups_most(&t->tree.groups);
 
-	if (!bpmu_groups_multiplexed(groups, false) &&
-	    !bpmu_groups_multiplexed(groups, true))
+	if (groups < 2)
 		return 0;
 	return bpmu_error_set(err, -ENOSPC,
 			      "level %u: needs %u groups of events, which would be multiplexed; see --groups, choose a lower level, or drop --no-multiplex",
-			      t->tree.level, groups->nr);
+			      t->tree.level, groups);
 }
 
 /* events that a recording has too, for other metrics of "barepmu report" */
