@@ -481,6 +481,7 @@ static void the_summary_of_a_phase_names_its_changes(void **state)
 	measured("Memory_Bound", 2.5, 2);
 	phase.node[node("Backend_Bound")].seconds = 2.5;
 	phase.node[node("Memory_Bound")].seconds = 2;
+	values[node("Memory_Bound")].uncertainty = 0.012;
 	unit_text("drill-phase", text_of(&phase));
 	phase.changes = 3;
 	unit_text("drill-phases", text_of(&phase));

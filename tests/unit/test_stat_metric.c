@@ -410,6 +410,7 @@ static double number(const char *text, const char *start, const char *before)
 static void rows_have_the_uncertainty_of_multiplexed_metrics(void **state)
 {
 	static const char rows[] = ",Fetch_Latency_Bound,";
+	static const char assumption[] = "  +-: half-width of the 95 % interval, if ";
 	struct bpmu_stat stat;
 	char *text;
 
@@ -425,8 +426,14 @@ static void rows_have_the_uncertainty_of_multiplexed_metrics(void **state)
 	assert_non_null(strstr(text, rows));
 	free(text);
 	begin(&stat, "topdown", NULL);
+	stat.metric_only = true;
 	text = output(&stat);
 	assert_non_null(strstr(text, "  +- "));
+	assert_non_null(strstr(text, assumption));
+	free(text);
+	begin(&stat, "IPC", "cycles");
+	text = output(&stat);
+	assert_null(strstr(text, assumption));
 	free(text);
 	begin(&stat, "topdown", NULL);
 	stat.options.format = BPMU_JSON;

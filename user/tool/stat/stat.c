@@ -15,6 +15,7 @@
 #include "recording/symbols.h"
 #include "replay/report_replay.h"
 #include "report_sums.h"
+#include "view/tree_print.h"
 
 /* maximum number of rows in text; the other rows are added up */
 #define ROWS_MAX 50
@@ -545,6 +546,7 @@ static void event_rows(struct bpmu_stat *stat,
 		if (is_absent(stat, row.spec) || stayed_0(stat, &row))
 			row.flags |= BPMU_VALUE_ABSENT;
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
+		stat->estimated |= bpmu_is_interval(bpmu_estimate_half_width(&row.count));
 		stat_print(stat, &row, interval);
 	}
 }
@@ -671,6 +673,17 @@ static void text_absent(const struct bpmu_stat *stat)
 		      stat->out);
 }
 
+static void text_intervals(const struct bpmu_stat *stat)
+{
+	const struct bpmu_stat *one;
+	bool estimated = false;
+
+	for (one = stat; one <= stat + stat->others; one++)
+		estimated |= one->estimated;
+	if (estimated)
+		bpmu_print_intervals(stat->out, "  ");
+}
+
 static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
 	if (stat->options.format != BPMU_TEXT)
@@ -683,6 +696,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 		return;
 	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
 		interval->seconds, spent_percent(stat));
+	text_intervals(stat);
 	text_lacking(stat);
 	text_errata(stat);
 	text_absent(stat);

@@ -65,6 +65,7 @@ struct bpmu_stat_event {
  * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
  *	missing
  * @absent: a row is of an event that the CPU does not count
+ * @estimated: a count or metric has a 95 % interval, with a width, of multiplexed counts
  */
 struct bpmu_stat {
 	struct bpmu_options options;
@@ -97,6 +98,7 @@ struct bpmu_stat {
 	struct bpmu_flaws flaws;
 	unsigned int lacking;
 	bool absent;
+	bool estimated;
 };
 
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);

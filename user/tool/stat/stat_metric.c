@@ -180,12 +180,18 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval)
 {
+	const struct bpmu_tree_value *value = stat->values;
+	unsigned int nr = stat->tree.metrics.nr;
 	unsigned int row;
 	unsigned int i;
 
 	if (stat->options.format == BPMU_TEXT && !stat->options.sums && stat->nr_shown)
 		fputc('\n', stat->out);
-	for (i = 0; i < stat->tree.metrics.nr; i++)
-		for (row = 0; row < stat->rows.nr && stat->tree.shown[i]; row++)
+	for (i = 0; i < nr; i++, value++) {
+		for (row = 0; row < stat->rows.nr && stat->tree.shown[i]; row++) {
 			stat_metric_print(stat, i, row, interval);
+			stat->estimated |=
+				bpmu_is_interval(bpmu_tree_half_width(&value[(size_t)row * nr]));
+		}
+	}
 }

@@ -9,6 +9,21 @@
 #define NAME_WIDTH 32
 
 /**
+ * bpmu_print_intervals() - say below intervals of multiplexed counts what they assume
+ * @out: output
+ * @indent: blanks before the line
+ *
+ * Slices that were seen tell of a heavy tail only if some of them are in it (see
+ * bpmu_estimate_bursty()), so that an interval without a flag may be too narrow, too.
+ */
+void bpmu_print_intervals(FILE *out, const char *indent)
+{
+	fprintf(out,
+		"%s+-: half-width of the 95 %% interval, if no larger bursts fell into slices of other groups; see UNCERTAINTY in barepmu(8).\n",
+		indent);
+}
+
+/**
  * bpmu_tree_marks() - print confidence interval and flags of a value as text
  * @out: output
  * @tree: the tree

@@ -5,12 +5,21 @@
 #ifndef BPMU_TREE_PRINT_H
 #define BPMU_TREE_PRINT_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/fields.h"
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
 
+/* whether a half-width is that of an interval: neither exact nor unknown */
+static inline bool bpmu_is_interval(double half)
+{
+	return half > 0 && !isinf(half);
+}
+
+void bpmu_print_intervals(FILE *out, const char *indent);
 void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value);
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,

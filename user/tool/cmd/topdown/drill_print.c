@@ -47,15 +47,18 @@ static bool is_unmeasured(const struct view *view, unsigned int i)
 	return children && measured(view, i);
 }
 
-static void print_nodes(const struct view *view)
+/* returns whether a node has a 95 % interval with a width */
+static bool print_nodes(const struct view *view)
 {
 	double run = view->t->seconds;
+	bool estimated = false;
 	unsigned int i;
 
 	for (i = 0; i < view->tree->metrics.nr; i++) {
 		if (!measured(view, i))
 			continue;
 		bpmu_tree_node(view->t->out, view->tree, i, &view->values[i]);
+		estimated |= bpmu_is_interval(bpmu_tree_half_width(&view->values[i]));
 		fputs("  [", view->t->out);
 		if (view->t->options.interval_ns)
 			fprintf(view->t->out, "%.2f to %.2f s; ",
@@ -65,6 +68,7 @@ static void print_nodes(const struct view *view)
 			100 * view->nodes[i].seconds / run,
 			100 * view->nodes[i].flagged / run);
 	}
+	return estimated;
 }
 
 /* lists flagged, or not flagged, nodes without measured children */
@@ -125,7 +129,7 @@ static void errata(const struct view *view)
  * @nodes: times of the values, [nr lines]
  * @phase: phase of which @values are means; NULL if they are the latest values
  */
-void bpmu_drill_text(const struct bpmu_topdown *topdown,
+void bpmu_drill_text(struct bpmu_topdown *topdown,
 		     const struct bpmu_tree_value *values,
 		     const struct bpmu_drill_node *nodes,
 		     const struct bpmu_phase *phase)
@@ -134,6 +138,7 @@ void bpmu_drill_text(const struct bpmu_topdown *topdown,
 		.t = topdown, .tree = &topdown->tree, .values = values,
 		.nodes = nodes, .phase = phase,
 	};
+	bool estimated;
 
 	bpmu_topdown_head(topdown);
 	if (phase && phase->changes)
@@ -141,9 +146,10 @@ void bpmu_drill_text(const struct bpmu_topdown *topdown,
 			"Level 1 changed %u time%s, last at %.2f s: values are of the time since then; -I shows all.\n\n",
 			phase->changes, phase->changes > 1 ? "s" : "",
 			phase->begin);
-	print_nodes(&view);
+	estimated = print_nodes(&view);
 	print_unmeasured(&view);
 	bpmu_verdict_text(topdown->out, &topdown->tree, values, bpmu_topdown_longer(topdown));
 	errata(&view);
+	bpmu_topdown_intervals(topdown, estimated);
 	bpmu_topdown_loss(topdown);
 }

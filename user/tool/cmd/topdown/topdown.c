@@ -52,6 +52,18 @@ void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
 }
 
 /**
+ * bpmu_topdown_intervals() - print, below the first tree that has some, what 95 % intervals assume
+ * @topdown: the call
+ * @estimated: a value of this tree has an interval with a width
+ */
+void bpmu_topdown_intervals(struct bpmu_topdown *topdown, bool estimated)
+{
+	if (estimated && !topdown->noted)
+		bpmu_print_intervals(topdown->out, "");
+	topdown->noted |= estimated;
+}
+
+/**
  * bpmu_topdown_head() - print the heading above a tree
  * @topdown: with counts
  */
@@ -206,6 +218,16 @@ static void print_tree_or_node(const struct bpmu_topdown *t,
 	}
 }
 
+static bool has_interval(const struct bpmu_topdown *t, const struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->tree.metrics.nr; i++)
+		if (t->tree.shown[i] && bpmu_is_interval(bpmu_tree_half_width(&values[i])))
+			return true;
+	return false;
+}
+
 static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
 {
 	struct bpmu_table table = { .out = t->out, .format = BPMU_TEXT };
@@ -250,6 +272,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 		bpmu_tree_errata(t->out, tree);
 	if (!t->whole)
 		bpmu_tree_refused(&table, &t->choice);
+	bpmu_topdown_intervals(t, has_interval(t, values));
 	if (t->lost || t->flaws.any)
 		bpmu_topdown_loss(t);
 }

@@ -50,6 +50,7 @@
  * @flaws: flaws of the samples so far
  * @trees: number of trees printed so far
  * @step: number of the step that is printed
+ * @noted: the assumption of the 95 % intervals was printed
  * @verdict: verdict of the previous interval as text, or NULL
  * @out: output
  */
@@ -83,6 +84,7 @@ struct bpmu_topdown {
 	struct bpmu_flaws flaws;
 	unsigned int trees;
 	unsigned int step;
+	bool noted;
 	char *verdict;
 	FILE *out;
 };
@@ -98,6 +100,7 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval);
 void bpmu_topdown_head(const struct bpmu_topdown *topdown);
 enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *topdown);
 void bpmu_topdown_loss(const struct bpmu_topdown *topdown);
+void bpmu_topdown_intervals(struct bpmu_topdown *topdown, bool estimated);
 void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 		       const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values);
