@@ -17,6 +17,9 @@ static const struct bpmu_box *box_of(const char *part, u8 unit)
 	return box;
 }
 
+/* bits FIRST to LAST */
+#define BITS(first, last) (~0ULL >> (63 - (last)) & ~0ULL << (first))
+
 /* filter fields of a CBo: thread, link, line state, node, opcode with its bits C6, NC, ISOC */
 #define TID	0x01
 #define LINK	0x02
@@ -132,6 +135,10 @@ static void each_band_of_a_pcu_has_its_byte(void **state)
 			name[strlen(name) - 1] = '0' + n;
 			assert_string_equal(box->filters[n].name, name);
 			assert_true(box->filters[n].bits == 0xffULL << 8 * n);
+			/* in units of 100 MHz */
+			assert_int_equal(box->filters[n].asked, 20);
+			assert_false(box->filters[n].unless || box->filters[n].some ||
+				     box->filters[n].open);
 			assert_true(bpmu_filter_used(box, 0x0b + n) == 0xffULL << 8 * n);
 		}
 		assert_null(box->filters[4].name);
@@ -141,53 +148,71 @@ static void each_band_of_a_pcu_has_its_byte(void **state)
 	}
 }
 
-/* named fields of the filter of each part: name and bits */
+/* Fails unless both have the same rows. */
+static void assert_fields(const char *part, const struct bpmu_select_field *fields,
+			  const struct bpmu_select_field *expected)
+{
+	for (; fields && fields->name && expected->name; fields++, expected++)
+		if (strcmp(fields->name, expected->name) || fields->bits != expected->bits ||
+		    fields->unless != expected->unless || fields->some != expected->some ||
+		    fields->asked != expected->asked || fields->open != expected->open)
+			fail_msg("%s: %s", part, expected->name);
+	assert_true((!fields || !fields->name) && !expected->name);
+}
+
+/*
+ * Named fields of the filter of each part: bits, what is cleared by a value, whether a value
+ * must have some bit, an example of what an event needs, and what lets everything pass.
+ * Filters of a node, of line states, and of homes on Skylake, let nothing pass when they are 0.
+ */
 static void fields_of_filters_have_their_bits(void **state)
 {
-	static const struct {
-		const char *part, *name;
-		u64 bits;
-	} all[] = {
-		{ "jkt", "filter_tid", 0x1f }, { "jkt", "filter_nid", 0x3fc00 },
-		{ "jkt", "filter_state", 0x7c0000 }, { "jkt", "filter_opc", 0xff800000 },
-		{ "jkt", NULL, 0 },
-		{ "ivt", "filter_tid", 0x1f }, { "ivt", "filter_link", 0x1e0 },
-		{ "ivt", "filter_state", 0x7e0000 }, { "ivt", "filter_nid", 0xffffULL << 32 },
-		{ "ivt", "filter_opc", 0x1ffULL << 52 }, { "ivt", "filter_c6", 1ULL << 61 },
-		{ "ivt", "filter_nc", 1ULL << 62 }, { "ivt", "filter_isoc", 1ULL << 63 },
-		{ "ivt", NULL, 0 },
-		{ "hsx", "filter_tid", 0x3f }, { "hsx", "filter_link", 0x3c0 },
-		{ "hsx", "filter_state", 0xfe0000 }, { "hsx", "filter_nid", 0xffffULL << 32 },
-		{ "hsx", "filter_opc", 0x1ffULL << 52 }, { "hsx", "filter_c6", 1ULL << 61 },
-		{ "hsx", "filter_nc", 1ULL << 62 }, { "hsx", "filter_isoc", 1ULL << 63 },
-		{ "hsx", NULL, 0 },
-		{ "skx", "filter_tid", 0x1ff }, { "skx", "filter_state", 0x3ffULL << 17 },
-		{ "skx", "filter_rem", 1ULL << 32 }, { "skx", "filter_loc", 1ULL << 33 },
-		{ "skx", "filter_all_op", 1ULL << 35 }, { "skx", "filter_nm", 1ULL << 36 },
-		{ "skx", "filter_not_nm", 1ULL << 37 },
-		{ "skx", "filter_opc0", 0x3ffULL << 41 }, { "skx", "filter_opc1", 0x3ffULL << 51 },
-		{ "skx", "filter_nc", 1ULL << 62 }, { "skx", "filter_isoc", 1ULL << 63 },
-		{ "skx", NULL, 0 },
-		{ "icx", "filter_tid", 0x1ff }, { "icx", NULL, 0 },
+	static const struct bpmu_select_field jkt[] = {
+		{ "filter_tid", 0x1f, 0, 0, 0, 0 },
+		{ "filter_nid", 0x3fc00, 0, 1, 0, 0x3fc00 },
+		{ "filter_state", 0x7c0000, 0, 1, 0, 0x7c0000 },
+		{ "filter_opc", 0xff800000, 0, 0, 0x182, 0 }, { NULL }
 	};
-	const char *part = "";
-	unsigned int i, n = 0;
+	static const struct bpmu_select_field ivt[] = {
+		{ "filter_tid", 0x1f, 0, 0, 0, 0 }, { "filter_link", 0x1e0, 0, 0, 0, 0 },
+		{ "filter_state", 0x7e0000, 0, 1, 0, 0x7e0000 },
+		{ "filter_nid", BITS(32, 47), 0, 1, 0, BITS(32, 47) },
+		{ "filter_opc", BITS(52, 60), 0, 0, 0x182, 0 },
+		{ "filter_c6", BITS(61, 61), 0, 0, 0, 0 }, { "filter_nc", BITS(62, 62), 0, 0, 0, 0 },
+		{ "filter_isoc", BITS(63, 63), 0, 0, 0, 0 }, { NULL }
+	};
+	static const struct bpmu_select_field hsx[] = {
+		{ "filter_tid", 0x3f, 0, 0, 0, 0 }, { "filter_link", 0x3c0, 0, 0, 0, 0 },
+		{ "filter_state", 0xfe0000, 0, 1, 0, 0xfe0000 },
+		{ "filter_nid", BITS(32, 47), 0, 1, 0, BITS(32, 47) },
+		{ "filter_opc", BITS(52, 60), 0, 0, 0x182, 0 },
+		{ "filter_c6", BITS(61, 61), 0, 0, 0, 0 }, { "filter_nc", BITS(62, 62), 0, 0, 0, 0 },
+		{ "filter_isoc", BITS(63, 63), 0, 0, 0, 0 }, { NULL }
+	};
+	static const struct bpmu_select_field skx[] = {
+		{ "filter_tid", 0x1ff, 0, 0, 0, 0 },
+		{ "filter_state", BITS(17, 26), 0, 1, 0, 0x1e20000 },
+		{ "filter_rem", BITS(32, 32), 0, 0, 0, BITS(32, 32) },
+		{ "filter_loc", BITS(33, 33), 0, 0, 0, BITS(33, 33) },
+		{ "filter_all_op", BITS(35, 35), 0, 0, 0, BITS(35, 35) },
+		{ "filter_nm", BITS(36, 36), 0, 0, 0, BITS(36, 36) },
+		{ "filter_not_nm", BITS(37, 37), 0, 0, 0, BITS(37, 37) },
+		{ "filter_opc0", BITS(41, 50), BITS(35, 35), 0, 0, 0 },
+		{ "filter_opc1", BITS(51, 60), BITS(35, 35), 0, 0, 0 },
+		{ "filter_nc", BITS(62, 62), 0, 0, 0, 0 },
+		{ "filter_isoc", BITS(63, 63), 0, 0, 0, 0 }, { NULL }
+	};
+	static const struct bpmu_select_field icx[] = {
+		{ "filter_tid", 0x1ff, 0, 0, 0, 0 }, { NULL }
+	};
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(all); i++, n++) {
-		const struct bpmu_select_field *field;
-
-		if (strcmp(all[i].part, part))
-			n = 0;
-		part = all[i].part;
-		field = &box_of(part, BPMU_UNIT_CHA)->filters[n];
-		if (!all[i].name) {
-			assert_null(field->name);
-			continue;
-		}
-		assert_string_equal(field->name, all[i].name);
-		assert_true(field->bits == all[i].bits);
-	}
+	assert_fields("jkt", box_of("jkt", BPMU_UNIT_CHA)->filters, jkt);
+	assert_fields("ivt", box_of("ivt", BPMU_UNIT_CHA)->filters, ivt);
+	assert_fields("hsx", box_of("hsx", BPMU_UNIT_CHA)->filters, hsx);
+	assert_fields("bdx", box_of("bdx", BPMU_UNIT_CHA)->filters, hsx);
+	assert_fields("skx", box_of("skx", BPMU_UNIT_CHA)->filters, skx);
+	assert_fields("icx", box_of("icx", BPMU_UNIT_CHA)->filters, icx);
 }
 
 /* Registers of the first instance; @counters include the fixed one. */
@@ -242,13 +267,55 @@ static void registers_have_their_addresses(void **state)
 		{ "icx", BPMU_UNIT_IMC, 12, 5, 48, 0x40, 0x08, 0, 0x00, 0x100, 0, 0x54, 0x38, 0, 0 },
 		{ "jkt", BPMU_UNIT_HA, 1, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000, 0, 0, 0, 0 },
 		{ "ivt", BPMU_UNIT_HA, 2, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x100, 0, 0, 0, 0, 0 },
+		{ "hsx", BPMU_UNIT_HA, 2, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000, 0, 0, 0, 0 },
+		{ "bdx", BPMU_UNIT_HA, 2, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000, 0, 0, 0, 0 },
 		{ "skx", BPMU_UNIT_HA, 2, 4, 48, 0x228, 0x200, 0, 0x258, 0x100, 0, 0, 0, 0, 0 },
 		{ "icx", BPMU_UNIT_HA, 4, 4, 48, 0x468, 0x440, 0, 0x438, 0x100, 0, 0, 0, 0, 0 },
 		{ "jkt", BPMU_UNIT_LINK, 2, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000, 0, 0, 0, 0 },
+		{ "ivt", BPMU_UNIT_LINK, 3, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x100, 0, 0, 0, 0, 0 },
+		{ "bdx", BPMU_UNIT_LINK, 3, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000, 0, 0, 0, 0 },
 		{ "hsx", BPMU_UNIT_LINK, 3, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000, 0, 0, 0, 0 },
 		{ "skx", BPMU_UNIT_LINK, 3, 4, 48, 0x350, 0x318, 0, 0x378, 0x100, 0, 0, 0, 0, 0 },
 		{ "icx", BPMU_UNIT_LINK, 3, 4, 48, 0x350, 0x320, 0, 0x318, 0x100, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_LINK, 4, 4, 48, 0x350, 0x320, 0, 0x318, 0x1, 0, 0, 0, 0, 0 },
+		/* of discovery tables, which have the addresses: how many a package can have */
+		{ "spr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "spr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "spr", BPMU_UNIT_PCU, 1, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "spr", BPMU_UNIT_UBOX, 1, 2, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "spr", BPMU_UNIT_IMC, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "spr", BPMU_UNIT_HA, 32, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_PCU, 1, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_UBOX, 1, 2, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_IMC, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_HA, 32, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_LINK, 6, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "snb", BPMU_UNIT_CLOCK, 1, 1, 44, 0x394, 0x395, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "skl", BPMU_UNIT_CLOCK, 1, 1, 44, 0x394, 0x395, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "icl", BPMU_UNIT_CLOCK, 1, 1, 48, 0x394, 0x395, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "tgl", BPMU_UNIT_CLOCK, 1, 1, 48, 0x394, 0x395, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "adl", BPMU_UNIT_CLOCK, 1, 1, 48, 0x2fde, 0x2fdf, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "snb", BPMU_UNIT_ARB, 1, 2, 44, 0x3b2, 0x3b0, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "skl", BPMU_UNIT_ARB, 1, 2, 44, 0x3b2, 0x3b0, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "icl", BPMU_UNIT_ARB, 1, 1, 44, 0x3b3, 0x3b1, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "tgl", BPMU_UNIT_ARB, 1, 2, 44, 0x3b2, 0x3b0, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "adl", BPMU_UNIT_ARB, 2, 2, 44, 0x2fd0, 0x2fd2, 8, 0, 0, 0, 0, 0, 0, 0 },
+		{ "snb", BPMU_UNIT_CBO, 4, 2, 44, 0x700, 0x706, 0x10, 0, 0, 0, 0, 0, 0, 0 },
+		{ "skl", BPMU_UNIT_CBO, 7, 4, 44, 0x700, 0x706, 0x10, 0, 0, 0, 0, 0, 0, 0 },
+		{ "icl", BPMU_UNIT_CBO, 8, 2, 44, 0x700, 0x702, 8, 0, 0, 0, 0, 0, 0, 0 },
+		{ "tgl", BPMU_UNIT_CBO, 8, 2, 44, 0x700, 0x702, 8, 0, 0, 0, 0, 0, 0, 0 },
+		{ "adl", BPMU_UNIT_CBO, 8, 2, 44, 0x2000, 0x2002, 8, 0, 0, 0, 0, 0, 0, 0 },
+		{ "adl", BPMU_UNIT_IMC, 2, 5, 64, 0xd0, 0xe8, 0, 0xc4, 1, 0, 0, 0, 0, 0 },
+		{ "mtl", BPMU_UNIT_IMC, 2, 5, 64, 0xd0, 0xe8, 0, 0xc4, 1, 0, 0, 0, 0, 0 },
+		{ "zen1", BPMU_UNIT_L3, 1, 6, 48, 0xc0010230, 0xc0010231, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "zen3", BPMU_UNIT_L3, 1, 6, 48, 0xc0010230, 0xc0010231, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "zen4", BPMU_UNIT_L3, 1, 6, 48, 0xc0010230, 0xc0010231, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "zen1", BPMU_UNIT_DF, 1, 4, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "zen3", BPMU_UNIT_DF, 1, 4, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "zen4", BPMU_UNIT_DF, 1, 16, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "zen4", BPMU_UNIT_UMC, 32, 8, 47, 0xc0010800, 0xc0010801, 0, 0, 0, 0, 0, 0, 0, 0 },
 	};
 	unsigned int i;
 
@@ -264,9 +331,217 @@ static void registers_have_their_addresses(void **state)
 		    box->fixed_select != all[i].fixed_select ||
 		    box->fixed_counter != all[i].fixed_counter ||
 		    box->filter != all[i].filter || box->filter_high != all[i].filter_high)
-			fail_msg("%s: %s", all[i].part, box->title);
-		if (box->fixed_select)
-			assert_int_equal(box->fixed_width, 48);
+			fail_msg("%s: %s", all[i].part, box->name);
+		assert_int_equal(box->fixed_width, box->fixed_select ? 48 : 0);
+	}
+}
+
+#define CODE_AND_UMASK	0xffffULL
+/* an edge detector, an inverter, thresholds of five and eight bits */
+#define EDGE		0x40000ULL
+#define INV		0x800000ULL
+#define T5		0x1f000000ULL
+#define T6		0x3f000000ULL
+#define T8		0xff000000ULL
+#define CBO		(CODE_AND_UMASK | EDGE | 0x80000 | T8)
+#define PCU		(0xffULL | 0xc000 | EDGE | T5 | 0xc0000000)
+#define IIO		(CODE_AND_UMASK | EDGE | INV | 0xfff000000)
+#define PCI		(CODE_AND_UMASK | EDGE | T8)
+
+/*
+ * The bits of event selects (*_RAW_EVENT_MASK and the formats of perf's PMUs), of the enable
+ * and freeze bits, and the distances of registers. What wraps within the given time at the
+ * event rate of the fastest part is read sooner: a clock of memory, two events a cycle of a link.
+ */
+static void event_selects_have_their_bits(void **state)
+{
+	static const struct {
+		const char *parts;
+		u8 unit;
+		u64 legal;
+		u32 enable, freeze;
+		u16 base;
+		u8 stride, counter_stride, wide, thresholds;
+		u16 wrap_us;
+		u32 size;
+	} all[] = {
+		{ "snb skl icl tgl adl", BPMU_UNIT_CLOCK, 0, 1 << 22, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "snb skl icl tgl adl", BPMU_UNIT_ARB, CODE_AND_UMASK | EDGE | INV | T5, 1 << 22, 0,
+		  0, 1, 0, 0, 0, 0, 0 },
+		{ "snb skl icl tgl", BPMU_UNIT_CBO, CODE_AND_UMASK | EDGE | INV | T5, 1 << 22, 0,
+		  0, 1, 0, 0, 0, 0, 0 },
+		{ "adl", BPMU_UNIT_CBO, CODE_AND_UMASK | EDGE | INV | T6, 1 << 22, 0,
+		  0, 1, 0, 0, 0, 0, 0 },
+		{ "adl mtl", BPMU_UNIT_IMC, 0xfff | EDGE, 0, 1, 384, 4, 8, 0, 1, 0, 0x110 },
+		{ "jkt hsx bdx skx", BPMU_UNIT_CHA, CBO | INV, 1 << 22, 0x100,
+		  360, 1, 0, 0, 1, 0, 0 },
+		{ "ivt", BPMU_UNIT_CHA, CBO, 1 << 22, 0x100, 360, 1, 0, 0, 1, 0, 0 },
+		{ "icx", BPMU_UNIT_CHA, CBO | INV | BITS(32, 57), 1 << 22, 0x100,
+		  360, 1, 0, 0, 1, 0, 0 },
+		{ "jkt hsx bdx skx icx", BPMU_UNIT_PCU, PCU | INV, 1 << 22, 0x100,
+		  364, 1, 0, 0, 1, 0, 0 },
+		{ "ivt", BPMU_UNIT_PCU, PCU, 1 << 22, 0x100, 364, 1, 0, 0, 1, 0, 0 },
+		{ "jkt hsx bdx skx icx", BPMU_UNIT_UBOX, CODE_AND_UMASK | EDGE | INV | T5, 1 << 22, 0,
+		  368, 1, 0, 0, 1, 0, 0 },
+		{ "ivt", BPMU_UNIT_UBOX, CODE_AND_UMASK | EDGE | T5, 1 << 22, 0,
+		  368, 1, 0, 0, 1, 0, 0 },
+		{ "skx", BPMU_UNIT_IIO, IIO | BITS(36, 46), 1 << 22, 0x100,
+		  408, 1, 0, 0, 1, 0, 0 },
+		{ "icx", BPMU_UNIT_IIO, IIO | BITS(36, 50), 1 << 22, 0x100,
+		  408, 1, 0, 0, 1, 0, 0 },
+		{ "jkt hsx bdx skx", BPMU_UNIT_IMC, PCI | INV, 1 << 22, 0x100,
+		  384, 4, 8, 0, 1, 20000, 0 },
+		{ "ivt", BPMU_UNIT_IMC, PCI, 1 << 22, 0x100, 384, 4, 8, 0, 1, 20000, 0 },
+		{ "icx", BPMU_UNIT_IMC, PCI | INV, 1 << 22, 0x100, 384, 4, 8, 0, 1, 20000, 0x58 },
+		{ "jkt hsx bdx", BPMU_UNIT_HA, PCI | INV, 1 << 22, 0x100,
+		  392, 4, 8, 0, 1, 6500, 0 },
+		{ "ivt", BPMU_UNIT_HA, PCI, 1 << 22, 0x100, 392, 4, 8, 0, 1, 6500, 0 },
+		{ "skx", BPMU_UNIT_HA, PCI | INV, 1 << 22, 0x100, 392, 8, 0, 1, 1, 6500, 0 },
+		{ "icx", BPMU_UNIT_HA, PCI | INV | BITS(32, 39), 1 << 22, 0x100,
+		  392, 8, 0, 1, 1, 6500, 0 },
+		{ "jkt hsx bdx", BPMU_UNIT_LINK, PCI | INV | BITS(21, 21), 1 << 22, 0x100,
+		  400, 4, 8, 0, 1, 6500, 0 },
+		{ "ivt", BPMU_UNIT_LINK, PCI | BITS(21, 21), 1 << 22, 0x100,
+		  400, 4, 8, 0, 1, 6500, 0 },
+		{ "skx", BPMU_UNIT_LINK, PCI | INV, 1 << 22, 0x100, 400, 8, 0, 1, 1, 6500, 0 },
+		{ "icx", BPMU_UNIT_LINK, PCI | INV | BITS(32, 55), 1 << 22, 0x100,
+		  400, 8, 0, 1, 1, 6500, 0 },
+		{ "spr gnr", BPMU_UNIT_CHA, PCI | INV | BITS(32, 55), 0, 1, 360, 0, 0, 0, 1, 0, 0 },
+		{ "spr gnr", BPMU_UNIT_IIO, IIO | BITS(36, 50), 0, 1, 408, 0, 0, 0, 1, 0, 0 },
+		{ "spr gnr", BPMU_UNIT_PCU, PCI | INV, 0, 1, 364, 0, 0, 0, 1, 0, 0 },
+		{ "spr gnr", BPMU_UNIT_UBOX, PCI | INV, 0, 1, 368, 0, 0, 0, 1, 0, 0 },
+		{ "spr gnr", BPMU_UNIT_IMC, PCI | INV, 0, 1, 384, 0, 0, 0, 1, 20000, 0 },
+		{ "spr gnr", BPMU_UNIT_HA, PCI | INV | BITS(32, 55), 0, 1,
+		  392, 0, 0, 1, 1, 6500, 0 },
+		{ "spr", BPMU_UNIT_LINK, PCI | INV | BITS(32, 55), 0, 1, 400, 8, 0, 1, 1, 6500, 0 },
+		{ "gnr", BPMU_UNIT_LINK, PCI | INV | BITS(32, 55), 0, 1, 400, 0, 0, 1, 1, 6500, 0 },
+		{ "zen1", BPMU_UNIT_L3, CODE_AND_UMASK | BITS(48, 51) | BITS(56, 63), 1 << 22, 0,
+		  320, 2, 0, 0, 0, 0, 0 },
+		{ "zen3 zen4", BPMU_UNIT_L3,
+		  CODE_AND_UMASK | BITS(42, 44) | BITS(46, 50) | BITS(56, 57), 1 << 22, 0,
+		  320, 2, 0, 0, 0, 0, 0 },
+		{ "zen1 zen3", BPMU_UNIT_DF, CODE_AND_UMASK | BITS(32, 35) | BITS(59, 60), 1 << 22, 0,
+		  336, 2, 0, 0, 0, 0, 0 },
+		{ "zen4", BPMU_UNIT_DF, CODE_AND_UMASK | BITS(24, 27) | BITS(32, 37), 1 << 22, 0,
+		  336, 2, 0, 0, 0, 0, 0 },
+		{ "zen4", BPMU_UNIT_UMC, 0xff | BITS(8, 9), 1u << 31, 0, 352, 2, 0, 0, 0, 0, 0 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		char text[32], *part, *rest = text;
+
+		snprintf(text, sizeof(text), "%s", all[i].parts);
+		while ((part = strsep(&rest, " "))) {
+			const struct bpmu_box *box = box_of(part, all[i].unit);
+
+			if (box->legal != all[i].legal || box->enable != all[i].enable ||
+			    box->freeze != all[i].freeze || box->base != all[i].base ||
+			    box->stride != all[i].stride ||
+			    box->counter_stride != all[i].counter_stride ||
+			    box->wide != all[i].wide || box->thresholds != all[i].thresholds ||
+			    box->wrap_us != all[i].wrap_us || box->size != all[i].size)
+				fail_msg("%s: %s", part, box->name);
+			assert_int_equal(box->saturates, all[i].unit == BPMU_UNIT_UMC);
+		}
+	}
+}
+
+/* what no other box has: Alder Lake's global control in the second controller */
+static void other_registers_of_boxes(void **state)
+{
+	const struct bpmu_part *part;
+	const struct bpmu_box *box;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; (part = bpmu_part_at(i)); i++)
+		for (box = part->uncore ? part->uncore->boxes : NULL; box && box->unit; box++) {
+			bool client = box->unit == BPMU_UNIT_IMC && part->mchbar;
+
+			assert_int_equal(box->global, client ? 0xc0 : 0);
+			assert_int_equal(box->global_in, client);
+		}
+	box = box_of("icx", BPMU_UNIT_IMC);
+	assert_int_equal(box->channels->base, 0xd0);
+	assert_int_equal(box->channels->controller, 0xd8);
+	assert_int_equal(box->channels->controllers, 4);
+	assert_int_equal(box->channels->nr, 3);
+	assert_int_equal(box->channels->first, 0x22800);
+	assert_int_equal(box->channels->step, 0x4000);
+	assert_int_equal(box->channels->free, 0x2200);
+}
+
+/* numbers of units in discovery tables: uncore_discovery.h, UNCORE_*, uncore_snbep.c */
+static void units_have_their_types(void **state)
+{
+	static const struct {
+		u8 unit, spr, gnr;
+	} all[] = {
+		{ BPMU_UNIT_CHA, 0, 0 }, { BPMU_UNIT_IIO, 1, 1 }, { BPMU_UNIT_PCU, 4, 4 },
+		{ BPMU_UNIT_UBOX, 5, 5 }, { BPMU_UNIT_IMC, 6, 6 }, { BPMU_UNIT_HA, 7, 16 },
+		{ BPMU_UNIT_LINK, 0, 8 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		assert_int_equal(box_of("spr", all[i].unit)->type, all[i].spr);
+		assert_int_equal(box_of("gnr", all[i].unit)->type, all[i].gnr);
+	}
+}
+
+/*
+ * Named fields of event selects: bits, what selects everything without a value, and whether
+ * a value must have some bit: arch/x86/events/amd/uncore.c, uncore_snb.c, uncore_snbep.c.
+ */
+static void fields_of_event_selects_have_their_bits(void **state)
+{
+	static const struct {
+		const char *parts;
+		u8 unit;
+		struct bpmu_select_field fields[4];
+	} all[] = {
+		{ "jkt ivt hsx bdx skx", BPMU_UNIT_CHA, { { "tid_en", BITS(19, 19), 0, 0, 0, 0 } } },
+		{ "icx", BPMU_UNIT_CHA, { { "tid_en", BITS(19, 19), 0, 0, 0, 0 },
+					  { "umask_ext", BITS(32, 57), 0, 0, 0, 0 } } },
+		{ "jkt ivt hsx bdx skx icx", BPMU_UNIT_PCU,
+		  { { "occ_invert", BITS(30, 30), 0, 0, 0, 0 },
+		    { "occ_edge", BITS(31, 31), 0, 0, 0, 0 } } },
+		{ "skx", BPMU_UNIT_IIO, { { "ch_mask", BITS(36, 43), 0, 1, 0, 0 },
+					  { "fc_mask", BITS(44, 46), 0, 1, 0, 0 } } },
+		{ "icx spr gnr", BPMU_UNIT_IIO, { { "ch_mask", BITS(36, 47), 0, 1, 0, 0 },
+						  { "fc_mask", BITS(48, 50), 0, 1, 0, 0 } } },
+		{ "icx", BPMU_UNIT_HA, { { "umask_ext", BITS(32, 39), 0, 0, 0, 0 } } },
+		{ "icx spr gnr", BPMU_UNIT_LINK, { { "umask_ext", BITS(32, 55), 0, 0, 0, 0 } } },
+		{ "spr gnr", BPMU_UNIT_CHA, { { "umask_ext", BITS(32, 55), 0, 0, 0, 0 } } },
+		{ "spr gnr", BPMU_UNIT_HA, { { "umask_ext", BITS(32, 55), 0, 0, 0, 0 } } },
+		{ "adl mtl", BPMU_UNIT_IMC, { { "chmask", BITS(8, 11), 0, 0, 0, 0 } } },
+		{ "zen1", BPMU_UNIT_L3, { { "slicemask", BITS(48, 51), 0, 1, 0, 0 },
+					  { "threadmask", BITS(56, 63), 0, 1, 0, 0 } } },
+		{ "zen3 zen4", BPMU_UNIT_L3,
+		  { { "coreid", BITS(42, 44), BITS(47, 47), 0, 0, 0 },
+		    { "sliceid", BITS(48, 50), BITS(46, 46), 0, 0, 0 },
+		    { "threadmask", BITS(56, 57), 0, 1, 0, 0 } } },
+		{ "zen4", BPMU_UNIT_UMC, { { "rdwrmask", BITS(8, 9), 0, 0, 0, 0 } } },
+		{ "snb skl icl tgl adl", BPMU_UNIT_CBO, { { NULL } } },
+		{ "snb skl icl tgl adl", BPMU_UNIT_ARB, { { NULL } } },
+		{ "jkt ivt hsx bdx skx icx spr gnr", BPMU_UNIT_UBOX, { { NULL } } },
+		{ "jkt ivt hsx bdx skx", BPMU_UNIT_HA, { { NULL } } },
+		{ "jkt ivt hsx bdx skx", BPMU_UNIT_LINK, { { NULL } } },
+		{ "jkt ivt hsx bdx skx icx spr gnr", BPMU_UNIT_IMC, { { NULL } } },
+		{ "zen1 zen3 zen4", BPMU_UNIT_DF, { { NULL } } },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		char text[40], *part, *rest = text;
+
+		snprintf(text, sizeof(text), "%s", all[i].parts);
+		while ((part = strsep(&rest, " ")))
+			assert_fields(part, box_of(part, all[i].unit)->fields, all[i].fields);
 	}
 }
 
@@ -352,6 +627,10 @@ int main(void)
 		cmocka_unit_test(each_band_of_a_pcu_has_its_byte),
 		cmocka_unit_test(fields_of_filters_have_their_bits),
 		cmocka_unit_test(registers_have_their_addresses),
+		cmocka_unit_test(event_selects_have_their_bits),
+		cmocka_unit_test(other_registers_of_boxes),
+		cmocka_unit_test(units_have_their_types),
+		cmocka_unit_test(fields_of_event_selects_have_their_bits),
 		cmocka_unit_test(ice_lake_s_boxes_have_their_gaps),
 		cmocka_unit_test(devices_have_their_identifiers),
 	};

@@ -121,104 +121,150 @@ static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 }
 
 /*
- * Intel's models from mapfile.csv of its event files; AMD's from Linux 7.3,
- * arch/x86/kernel/cpu/amd.c: first and last of each range, and values between
- * ranges, which belong to no part.
+ * All models: Intel's from mapfile.csv of its event files, hybrid ones also without efficient
+ * cores, when CPUID has no core type; AMD's from Linux 7.3, arch/x86/kernel/cpu/amd.c. Of
+ * Arrow Lake's efficient cores the native model tells which one it is; 0 stands for any.
  */
 static const struct {
 	const char *name;
-	u8 vendor;
-	u8 family;
-	u8 model;
-	u8 core;
-	u8 native;
+	u8 vendor, family, first, last, core, native;
 } models[] = {
-	{ "ivb", BPMU_VENDOR_INTEL, 6, 58 },
-	{ "ivt", BPMU_VENDOR_INTEL, 6, 62 },
-	{ "knc", BPMU_VENDOR_INTEL, 11, 1 },
-	{ "spr", BPMU_VENDOR_INTEL, 6, 0x8f },
-	{ "emr", BPMU_VENDOR_INTEL, 6, 0xcf },
-	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0x97, BPMU_CORE_EFFICIENT, 1 },
-	{ "adl", BPMU_VENDOR_INTEL, 6, 0x97, BPMU_CORE_PERFORMANCE, 1 },
-	{ "adl", BPMU_VENDOR_INTEL, 6, 0x97 },
-	{ "adl", BPMU_VENDOR_INTEL, 6, 0x9a },
-	{ "adl", BPMU_VENDOR_INTEL, 6, 0xb7 },
-	{ "adl", BPMU_VENDOR_INTEL, 6, 0xba },
-	{ "adl", BPMU_VENDOR_INTEL, 6, 0xbf },
-	{ "adl", BPMU_VENDOR_INTEL, 6, 0xd7 },
-	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0xbe },
-	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xaa, BPMU_CORE_PERFORMANCE, 2 },
-	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xac, BPMU_CORE_PERFORMANCE, 2 },
-	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xb5, BPMU_CORE_PERFORMANCE, 2 },
-	{ "mtl-e", BPMU_VENDOR_INTEL, 6, 0xaa, BPMU_CORE_EFFICIENT, 2 },
-	{ "mtl-e", BPMU_VENDOR_INTEL, 6, 0xb5, BPMU_CORE_EFFICIENT, 2 },
-	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_PERFORMANCE, 3 },
-	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc6, BPMU_CORE_PERFORMANCE, 3 },
-	{ "arl-e", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_EFFICIENT, 3 },
-	{ "arl-e", BPMU_VENDOR_INTEL, 6, 0xc6, BPMU_CORE_EFFICIENT, 3 },
-	{ "arl-lp", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_EFFICIENT, 2 },
-	{ "arch", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_EFFICIENT, 9 },
-	{ "lnl", BPMU_VENDOR_INTEL, 6, 0xbd, BPMU_CORE_PERFORMANCE, 3 },
-	{ "lnl-e", BPMU_VENDOR_INTEL, 6, 0xbd, BPMU_CORE_EFFICIENT, 3 },
-	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xcc, BPMU_CORE_PERFORMANCE, 4 },
-	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xd5, BPMU_CORE_PERFORMANCE, 4 },
-	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xe5, BPMU_CORE_EFFICIENT, 4 },
-	{ "srf", BPMU_VENDOR_INTEL, 6, 0xaf },
-	{ "grr", BPMU_VENDOR_INTEL, 6, 0xb6 },
-	{ "cwf", BPMU_VENDOR_INTEL, 6, 0xdd },
-	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x86 },
-	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x96 },
-	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x9c },
-	{ "gnr", BPMU_VENDOR_INTEL, 6, 0xad },
-	{ "arch", BPMU_VENDOR_INTEL, 19, 1 },
-	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x00 },
-	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x2f },
-	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x30 },
-	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x4f },
-	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x50 },
-	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x5f },
-	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x60 },
-	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x7f },
-	{ "", BPMU_VENDOR_AMD, 0x17, 0x80 },
-	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x90 },
-	{ "", BPMU_VENDOR_AMD, 0x17, 0x92 },
-	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0xaf },
-	{ "", BPMU_VENDOR_AMD, 0x17, 0xb0 },
-	{ "zen1", BPMU_VENDOR_AMD, 0x18, 0x00 },
-	{ "zen1", BPMU_VENDOR_AMD, 0x18, 0x04 },
-	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x00 },
-	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0x1f },
-	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x21 },
-	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x5f },
-	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0x61 },
-	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0xaf },
-	{ "", BPMU_VENDOR_AMD, 0x19, 0xb0 },
-	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x00 },
-	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x2f },
-	{ "", BPMU_VENDOR_AMD, 0x1a, 0x30 },
-	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x44 },
-	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0x50 },
-	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x7f },
-	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0x80 },
-	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xaf },
-	{ "", BPMU_VENDOR_AMD, 0x1a, 0xb0 },
-	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xc0 },
-	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0xd7 },
-	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xd8 },
-	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xef },
-	{ "", BPMU_VENDOR_AMD, 0x1a, 0xf0 },
-	{ "", BPMU_VENDOR_AMD, 6, 58 },
+	{ "snb", BPMU_VENDOR_INTEL, 6, 0x2a, 0x2a },
+	{ "jkt", BPMU_VENDOR_INTEL, 6, 0x2d, 0x2d },
+	{ "ivb", BPMU_VENDOR_INTEL, 6, 0x3a, 0x3a },
+	{ "ivt", BPMU_VENDOR_INTEL, 6, 0x3e, 0x3e },
+	{ "hsw", BPMU_VENDOR_INTEL, 6, 0x3c, 0x3c },
+	{ "hsw", BPMU_VENDOR_INTEL, 6, 0x45, 0x45 },
+	{ "hsw", BPMU_VENDOR_INTEL, 6, 0x46, 0x46 },
+	{ "hsx", BPMU_VENDOR_INTEL, 6, 0x3f, 0x3f },
+	{ "bdw", BPMU_VENDOR_INTEL, 6, 0x3d, 0x3d },
+	{ "bdw", BPMU_VENDOR_INTEL, 6, 0x47, 0x47 },
+	{ "bdx", BPMU_VENDOR_INTEL, 6, 0x4f, 0x4f },
+	{ "bdx", BPMU_VENDOR_INTEL, 6, 0x56, 0x56 },
+	{ "skl", BPMU_VENDOR_INTEL, 6, 0x4e, 0x4e },
+	{ "skl", BPMU_VENDOR_INTEL, 6, 0x5e, 0x5e },
+	{ "skl", BPMU_VENDOR_INTEL, 6, 0x8e, 0x8e },
+	{ "skl", BPMU_VENDOR_INTEL, 6, 0x9e, 0x9e },
+	{ "skl", BPMU_VENDOR_INTEL, 6, 0xa5, 0xa5 },
+	{ "skl", BPMU_VENDOR_INTEL, 6, 0xa6, 0xa6 },
+	{ "skx", BPMU_VENDOR_INTEL, 6, 0x55, 0x55 },
+	{ "icl", BPMU_VENDOR_INTEL, 6, 0x7d, 0x7d },
+	{ "icl", BPMU_VENDOR_INTEL, 6, 0x7e, 0x7e },
+	{ "icx", BPMU_VENDOR_INTEL, 6, 0x6a, 0x6a },
+	{ "icx", BPMU_VENDOR_INTEL, 6, 0x6c, 0x6c },
+	{ "tgl", BPMU_VENDOR_INTEL, 6, 0x8c, 0x8c },
+	{ "tgl", BPMU_VENDOR_INTEL, 6, 0x8d, 0x8d },
+	{ "rkl", BPMU_VENDOR_INTEL, 6, 0xa7, 0xa7 },
+	{ "spr", BPMU_VENDOR_INTEL, 6, 0x8f, 0x8f },
+	{ "emr", BPMU_VENDOR_INTEL, 6, 0xcf, 0xcf },
+	{ "gnr", BPMU_VENDOR_INTEL, 6, 0xad, 0xad },
+	{ "gnr", BPMU_VENDOR_INTEL, 6, 0xae, 0xae },
+	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x86, 0x86 },
+	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x96, 0x96 },
+	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x9c, 0x9c },
+	{ "srf", BPMU_VENDOR_INTEL, 6, 0xaf, 0xaf },
+	{ "grr", BPMU_VENDOR_INTEL, 6, 0xb6, 0xb6 },
+	{ "cwf", BPMU_VENDOR_INTEL, 6, 0xdd, 0xdd },
+	{ "topdown", BPMU_VENDOR_INTEL, 6, 0xfe, 0xfe },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0x97, 0x97, BPMU_CORE_PERFORMANCE },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0x9a, 0x9a, BPMU_CORE_PERFORMANCE },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xb7, 0xb7, BPMU_CORE_PERFORMANCE },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xba, 0xba, BPMU_CORE_PERFORMANCE },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xbf, 0xbf, BPMU_CORE_PERFORMANCE },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0x97, 0x97, BPMU_CORE_EFFICIENT },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0x9a, 0x9a, BPMU_CORE_EFFICIENT },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0xb7, 0xb7, BPMU_CORE_EFFICIENT },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0xba, 0xba, BPMU_CORE_EFFICIENT },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0xbf, 0xbf, BPMU_CORE_EFFICIENT },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0x97, 0x97 },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0x9a, 0x9a },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xb7, 0xb7 },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xba, 0xba },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xbf, 0xbf },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xd7, 0xd7 },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0xbe, 0xbe },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xaa, 0xaa, BPMU_CORE_PERFORMANCE },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xac, 0xac, BPMU_CORE_PERFORMANCE },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xb5, 0xb5, BPMU_CORE_PERFORMANCE },
+	{ "mtl-e", BPMU_VENDOR_INTEL, 6, 0xaa, 0xaa, BPMU_CORE_EFFICIENT },
+	{ "mtl-e", BPMU_VENDOR_INTEL, 6, 0xac, 0xac, BPMU_CORE_EFFICIENT },
+	{ "mtl-e", BPMU_VENDOR_INTEL, 6, 0xb5, 0xb5, BPMU_CORE_EFFICIENT },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xaa, 0xaa },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xac, 0xac },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xb5, 0xb5 },
+	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc5, 0xc5, BPMU_CORE_PERFORMANCE },
+	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc6, 0xc6, BPMU_CORE_PERFORMANCE },
+	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc5, 0xc5 },
+	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc6, 0xc6 },
+	{ "arl-e", BPMU_VENDOR_INTEL, 6, 0xc5, 0xc5, BPMU_CORE_EFFICIENT, 3 },
+	{ "arl-lp", BPMU_VENDOR_INTEL, 6, 0xc5, 0xc5, BPMU_CORE_EFFICIENT, 2 },
+	{ "arl-e", BPMU_VENDOR_INTEL, 6, 0xc6, 0xc6, BPMU_CORE_EFFICIENT },
+	{ "lnl", BPMU_VENDOR_INTEL, 6, 0xbd, 0xbd, BPMU_CORE_PERFORMANCE },
+	{ "lnl", BPMU_VENDOR_INTEL, 6, 0xbd, 0xbd },
+	{ "lnl-e", BPMU_VENDOR_INTEL, 6, 0xbd, 0xbd, BPMU_CORE_EFFICIENT },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xcc, 0xcc, BPMU_CORE_PERFORMANCE },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xd5, 0xd5, BPMU_CORE_PERFORMANCE },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xe5, 0xe5, BPMU_CORE_PERFORMANCE },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xcc, 0xcc },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xd5, 0xd5 },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xe5, 0xe5 },
+	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xcc, 0xcc, BPMU_CORE_EFFICIENT },
+	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xd5, 0xd5, BPMU_CORE_EFFICIENT },
+	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xe5, 0xe5, BPMU_CORE_EFFICIENT },
+	{ "knc", BPMU_VENDOR_INTEL, 11, 0x01, 0x01 },
+	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x30, 0x4f },
+	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x50, 0x5f },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x60, 0x7f },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x90, 0x91 },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0xa0, 0xaf },
+	{ "zen1", BPMU_VENDOR_AMD, 0x18, 0x00, 0xff },
+	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x00, 0x0f },
+	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0x10, 0x1f },
+	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x20, 0x5f },
+	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0x60, 0xaf },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x00, 0x2f },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x40, 0x4f },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0x50, 0x5f },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x60, 0x7f },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0x80, 0xaf },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xc0, 0xcf },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0xd0, 0xd7 },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xd8, 0xef },
 };
 
-static void cpuid_identifies_the_part(void **state)
+/* What no row has is an unknown part of Intel's, or none. */
+static const char *expected(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(models); i++)
-		assert_string_equal(found(models[i].vendor, models[i].family,
-					  models[i].model, models[i].core,
-					  models[i].native), models[i].name);
+		if (models[i].vendor == vendor && models[i].family == family &&
+		    model >= models[i].first && model <= models[i].last &&
+		    models[i].core == core && (!models[i].native || models[i].native == native))
+			return models[i].name;
+	return vendor == BPMU_VENDOR_INTEL ? "arch" : "";
+}
+
+static void cpuid_identifies_the_part(void **state)
+{
+	static const u8 families[] = { 5, 6, 10, 11, 12, 15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b };
+	static const u8 cores[] = { BPMU_CORE_ANY, BPMU_CORE_EFFICIENT, BPMU_CORE_PERFORMANCE };
+	unsigned int at;
+
+	(void)state;
+	for (at = 0; at < 2 * 5 * 256 * ARRAY_SIZE(cores) * ARRAY_SIZE(families); at++) {
+		u8 vendor = at % 2 ? BPMU_VENDOR_AMD : BPMU_VENDOR_INTEL;
+		u8 native = at / 2 % 5;
+		u8 model = at / 10 % 256;
+		u8 core = cores[at / 2560 % ARRAY_SIZE(cores)];
+		u8 family = families[at / 2560 / ARRAY_SIZE(cores)];
+
+		assert_string_equal(found(vendor, family, model, core, native),
+				    expected(vendor, family, model, core, native));
+	}
+	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 0x97, 0x10, 0), "");
+	assert_string_equal(found(BPMU_VENDOR_AMD + 1, 6, 0x3a, 0, 0), "");
 	assert_null(bpmu_part_by_name("iv"));
 	assert_null(bpmu_part_by_name(""));
 }
