@@ -506,8 +506,8 @@ TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 
 /*
  * The plan grows with the CPUs that are measured, not with those that there can be. There can be 256
- * in the boot "lockdown"; with 1,024 the per-CPU variables do not fit into a guest's 512 MB,
- * and the more with 8,192, the kernel's limit.
+ * in the boot "lockdown" and in tests/pmu/lists; with 1,024 the per-CPU variables do not fit into a
+ * guest's 512 MB, and the more with 8,192, the kernel's limit.
  */
 TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 {

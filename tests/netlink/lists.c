@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A list of GET_INFO that does not fit into a message continues in the next one: each entry
+ * comes once. Failures are the longest list. A guest in which each CPU is a package, and reads
+ * the counters of its boxes, has many: tests/pmu/lists.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "fault.h"
+#include "log.h"
+
+/* the kernel fills messages of the size that the reader has received with, but no smaller ones */
+#define BYTES 4096
+/* bytes of a failure: a nest of three numbers */
+#define FAILURE_BYTES (4 + 3 * 8)
+/* many more messages than the lists need */
+#define MESSAGES 64
+#define CPUS GENL_CPUS
+#define FAILURES (BPMU_FAILURE_IIO + 1)
+/* of this select no register of a box takes bits 15:0 */
+#define SELECT 0x80
+/* value of BPMU_A_PREFETCH: L2 prefetcher off */
+#define PREFETCH 1
+
+/* banks whose counters fail on a server; each takes SELECT for an event of its own */
+static const struct {
+	uint32_t counter;
+	uint32_t failure;
+} boxes[] = {
+	{ BPMU_COUNTER_CHA, BPMU_FAILURE_CHA },
+	{ BPMU_COUNTER_PCU, BPMU_FAILURE_PCU },
+	{ BPMU_COUNTER_UBOX, BPMU_FAILURE_UBOX },
+	{ BPMU_COUNTER_IIO, BPMU_FAILURE_IIO },
+};
+
+#define BOXES (sizeof(boxes) / sizeof(boxes[0]))
+
+/**
+ * struct lists - what the messages of a dump hold
+ * @cpu: how often each CPU is in BPMU_A_CPUS
+ * @isolated: how often each is in BPMU_A_INFO_ISOLATED
+ * @failed: how often each has a failure, by &enum bpmu_failure
+ * @unknown: entries of other CPUs, or of failures that there are not
+ * @failures: number of failures
+ * @messages: number of netlink messages with failures
+ * @error: negative errno with which the dump ended, 0
+ */
+struct lists {
+	unsigned int cpu[CPUS];
+	unsigned int isolated[CPUS];
+	unsigned int failed[CPUS][FAILURES];
+	unsigned int unknown;
+	unsigned int failures;
+	unsigned int messages;
+	int error;
+};
+
+static struct log own;
+static struct lists lists;
+static unsigned int nr_cpus;
+
+static void take_cpus(unsigned int *times, const struct nlattr *attr)
+{
+	unsigned int nr = mnl_attr_get_payload_len(attr) / sizeof(uint32_t);
+	const uint32_t *cpu = mnl_attr_get_payload(attr);
+
+	for (; nr; nr--, cpu++) {
+		if (*cpu < nr_cpus)
+			times[*cpu]++;
+		else
+			lists.unknown++;
+	}
+}
+
+static void take_failure(const struct nlattr *attr)
+{
+	uint32_t value[BPMU_A_FAILURE_MAX + 1] = { 0 };
+	const struct nlattr *nested;
+
+	mnl_attr_for_each_nested(nested, attr)
+		if (mnl_attr_get_type(nested) <= BPMU_A_FAILURE_MAX)
+			value[mnl_attr_get_type(nested)] = mnl_attr_get_u32(nested);
+	lists.failures++;
+	if (value[BPMU_A_FAILURE_CPU] < nr_cpus && value[BPMU_A_FAILURE_WHAT] < FAILURES &&
+	    value[BPMU_A_FAILURE_ERROR])
+		lists.failed[value[BPMU_A_FAILURE_CPU]][value[BPMU_A_FAILURE_WHAT]]++;
+	else
+		lists.unknown++;
+}
+
+static void take(const struct nlmsghdr *message)
+{
+	unsigned int before = lists.failures;
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, message, sizeof(struct genlmsghdr)) {
+		switch (mnl_attr_get_type(attr)) {
+		case BPMU_A_CPUS:
+			take_cpus(lists.cpu, attr);
+			break;
+		case BPMU_A_INFO_ISOLATED:
+			take_cpus(lists.isolated, attr);
+			break;
+		case BPMU_A_FAILURE:
+			take_failure(attr);
+			break;
+		}
+	}
+	lists.messages += lists.failures > before;
+}
+
+/* takes what one receive returns; returns whether the dump goes on */
+static bool take_all(const char *buffer, int left)
+{
+	const struct nlmsghdr *message = (const void *)buffer;
+
+	for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left)) {
+		if (message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR) {
+			lists.error = *(const int *)mnl_nlmsg_get_payload(message);
+			return false;
+		}
+		take(message);
+	}
+	return true;
+}
+
+/* reads the lists with a socket that has received nothing larger; a dump without an end fails */
+static void ask(void)
+{
+	struct mnl_socket *socket = mnl_socket_open(NETLINK_GENERIC);
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_GET_INFO, NLM_F_DUMP);
+	static char buffer[BYTES];
+	unsigned int i;
+	int left;
+
+	memset(&lists, 0, sizeof(lists));
+	lists.error = -ELOOP;
+	if (!socket || mnl_socket_bind(socket, 0, MNL_SOCKET_AUTOPID) ||
+	    mnl_socket_sendto(socket, message, message->nlmsg_len) < 0)
+		lists.error = -EIO;
+	for (i = 0; i < MESSAGES && lists.error == -ELOOP; i++) {
+		left = mnl_socket_recvfrom(socket, buffer, sizeof(buffer));
+		if (left < 0)
+			lists.error = -errno;
+		else if (!take_all(buffer, left))
+			break;
+	}
+	if (socket)
+		mnl_socket_close(socket);
+}
+
+static int configure(void)
+{
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+	uint32_t cpus[CPUS];
+	unsigned int i;
+
+	for (i = 0; i < nr_cpus; i++)
+		cpus[i] = i;
+	mnl_attr_put(message, BPMU_A_CPUS, nr_cpus * sizeof(*cpus), cpus);
+	genl_put_group(message, 0, GENL_SELECT);
+	for (i = 0; i < BOXES; i++)
+		genl_put_group_as(message, BPMU_A_UNCORE_GROUP, boxes[i].counter, SELECT);
+	mnl_attr_put_u32(message, BPMU_A_PREFETCH, PREFETCH);
+	return log_send(&own);
+}
+
+static int online(uint32_t cpu, bool yes)
+{
+	char path[64];
+	int fd, err;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
+	fd = open(path, O_WRONLY);
+	err = fd < 0 || write(fd, yes ? "1" : "0", 1) != 1;
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* takes a CPU offline and online; meanwhile its registers start to ignore writes */
+static int back_deaf(uint32_t cpu)
+{
+	return online(cpu, false) || !fault_inject(cpu, FAULT_COUNTERS | FAULT_PREFETCH) ||
+	       !fault_ignore(cpu, SELECT) || online(cpu, true);
+}
+
+FIXTURE(lists) {
+	int unused;
+};
+
+FIXTURE_SETUP(lists)
+{
+	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	if (!fault_inject(0, 0))
+		SKIP(return, "no virtual PMU, whose registers could fail");
+	/* all CPUs but the first can be taken offline */
+	if ((nr_cpus - 1) * (BOXES + 2) * FAILURE_BYTES < BYTES || nr_cpus > CPUS)
+		SKIP(return, "too few CPUs for a list of failures of two messages");
+	ASSERT_EQ(0, log_open(&own));
+	if (configure() == -EINVAL)
+		SKIP(return, "no server with the boxes that fail here");
+}
+
+FIXTURE_TEARDOWN(lists)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		fault_inject(cpu, 0);
+		fault_ignore(cpu, 0);
+	}
+	genl_close(&own.genl);
+}
+
+TEST_F_TIMEOUT(lists, continue_in_the_next_message, 1200)
+{
+	unsigned int cpu, i;
+
+	ASSERT_EQ(0, configure());
+	ask();
+	EXPECT_EQ(0, lists.error);
+	EXPECT_EQ(0, lists.failures);
+	for (cpu = 1; cpu < nr_cpus; cpu++)
+		ASSERT_EQ(0, back_deaf(cpu));
+	ask();
+	printf("# %u failures in %u messages\n", lists.failures, lists.messages);
+	EXPECT_EQ(0, lists.error);
+	EXPECT_LT(1, lists.messages);
+	EXPECT_EQ(0, lists.unknown);
+	EXPECT_EQ((nr_cpus - 1) * (BOXES + 2), lists.failures);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		EXPECT_EQ(1, lists.cpu[cpu]);
+		EXPECT_EQ(!!cpu, lists.isolated[cpu]);
+		EXPECT_EQ(!!cpu, lists.failed[cpu][BPMU_FAILURE_CORE]);
+		EXPECT_EQ(!!cpu, lists.failed[cpu][BPMU_FAILURE_PREFETCH]);
+		for (i = 0; i < BOXES; i++)
+			EXPECT_EQ(!!cpu, lists.failed[cpu][boxes[i].failure]);
+	}
+}
+
+TEST_HARNESS_MAIN
