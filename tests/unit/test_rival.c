@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/* PMUs of perf that use the same boxes: Linux, uncore.c and amd/uncore.c, names of types. */
+#include <string.h>
+#include <unistd.h>
+#include <linux/barepmu.h>
+
+#include "arch.h"
+#include "base/array.h"
+#include "count/rival.h"
+#include "unit.h"
+
+static const struct {
+	u32 unit, flag;
+	const char *of, *present;
+} all[] = {
+	{ BPMU_UNIT_L3, BPMU_SAMPLE_L3, "amd_l3", "" },
+	{ BPMU_UNIT_DF, BPMU_SAMPLE_DF, "amd_df", "amd_df" },
+	{ BPMU_UNIT_UMC, BPMU_SAMPLE_UMC, "amd_umc", "amd_umc" },
+	{ BPMU_UNIT_CHA, BPMU_SAMPLE_CHA, "uncore_cbox, uncore_cha", "uncore_cbox" },
+	{ BPMU_UNIT_PCU, BPMU_SAMPLE_PCU, "uncore_pcu", "" },
+	{ BPMU_UNIT_UBOX, BPMU_SAMPLE_UBOX, "uncore_ubox, uncore_type_5", "uncore_type_5" },
+	{ BPMU_UNIT_IMC, BPMU_SAMPLE_IMC, "uncore_imc", "uncore_imc" },
+	{ BPMU_UNIT_HA, BPMU_SAMPLE_HA, "uncore_ha, uncore_m2m, uncore_b2cmi",
+	  "uncore_m2m, uncore_b2cmi" },
+	{ BPMU_UNIT_LINK, BPMU_SAMPLE_LINK, "uncore_qpi, uncore_upi", "uncore_upi" },
+	{ BPMU_UNIT_IIO, BPMU_SAMPLE_IIO, "uncore_iio", "" },
+};
+
+int __wrap_access(const char *path, int mode);
+
+/* some alone, some with a number */
+int __wrap_access(const char *path, int mode)
+{
+	static const char *const there[] = {
+		"amd_df", "amd_umc_0", "uncore_cbox_0", "uncore_type_5", "uncore_imc_0",
+		"uncore_m2m_0", "uncore_b2cmi_0", "uncore_upi_0", "uncore_arb", "uncore_iio_1",
+	};
+	static const char folder[] = "/sys/bus/event_source/devices/";
+	size_t i;
+
+	assert_int_equal(mode, F_OK);
+	assert_memory_equal(path, folder, strlen(folder));
+	for (i = 0; i < ARRAY_SIZE(there); i++)
+		if (!strcmp(path + strlen(folder), there[i]))
+			return 0;
+	return -1;
+}
+
+static void each_box_has_its_rivals(void **state)
+{
+	char text[BPMU_RIVAL_TEXT];
+	u32 flags = BPMU_SAMPLE_UNCORE;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		strcpy(text, "left over");
+		bpmu_rivals_of(all[i].flag, text);
+		assert_string_equal(text, all[i].of);
+		strcpy(text, "left over");
+		bpmu_rivals_present(all[i].unit, text);
+		assert_string_equal(text, all[i].present);
+		assert_int_equal(bpmu_rival_flags(all[i].flag | BPMU_SAMPLE_STOP), all[i].flag);
+		flags |= all[i].flag;
+	}
+	/* a client's three boxes are of the same samples */
+	bpmu_rivals_of(BPMU_SAMPLE_UNCORE, text);
+	assert_string_equal(text, "uncore_clock, uncore_arb, uncore_cbox");
+	bpmu_rivals_present(BPMU_UNIT_ARB, text);
+	assert_string_equal(text, "uncore_arb");
+	bpmu_rivals_present(BPMU_UNIT_CBO, text);
+	assert_string_equal(text, "uncore_cbox");
+	bpmu_rivals_present(BPMU_UNIT_CLOCK, text);
+	assert_string_equal(text, "");
+	bpmu_rivals_present(BPMU_UNIT_CORE, text);
+	assert_string_equal(text, "");
+	assert_int_equal(bpmu_rival_flags(~0u), flags);
+	bpmu_rivals_of(BPMU_SAMPLE_L3 | BPMU_SAMPLE_IIO, text);
+	assert_string_equal(text, "amd_l3, uncore_iio");
+	bpmu_rivals_of(0, text);
+	assert_string_equal(text, "");
+}
+
+/* All at once have room. */
+static void all_rivals_fit(void **state)
+{
+	char text[BPMU_RIVAL_TEXT];
+
+	(void)state;
+	bpmu_rivals_of(~0u, text);
+	assert_non_null(strstr(text, "uncore_upi, uncore_iio"));
+	assert_memory_equal(text, "uncore_clock, ", 14);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_box_has_its_rivals),
+		cmocka_unit_test(all_rivals_fit),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("rival", tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/signals.h"
+#include "unit.h"
+
+static bool fails;
+
+int __real_signalfd(int fd, const sigset_t *mask, int flags);
+int __wrap_signalfd(int fd, const sigset_t *mask, int flags);
+
+int __wrap_signalfd(int fd, const sigset_t *mask, int flags)
+{
+	if (!fails)
+		return __real_signalfd(fd, mask, flags);
+	errno = EMFILE;
+	return -1;
+}
+
+static bool is_blocked(int number)
+{
+	sigset_t now;
+
+	sigprocmask(SIG_BLOCK, NULL, &now);
+	return sigismember(&now, number);
+}
+
+/* A process that ignored SIGCHLD could not wait for the command it measures. */
+static void signals_arrive_at_the_descriptor(void **state)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD };
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct signalfd_siginfo got;
+	struct bpmu_signals signals;
+	struct bpmu_error err;
+	struct sigaction now;
+	unsigned int i;
+
+	(void)state;
+	sigaction(SIGCHLD, &ignore, NULL);
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	sigaction(SIGCHLD, NULL, &now);
+	assert_true(now.sa_handler == SIG_DFL);
+	assert_true(fcntl(signals.fd, F_GETFD) & FD_CLOEXEC);
+	/* nothing waits: the read does not either */
+	assert_false(bpmu_signals_next(&signals, &got));
+	for (i = 0; i < 3; i++) {
+		assert_true(is_blocked(numbers[i]));
+		assert_int_equal(raise(numbers[i]), 0);
+		assert_true(bpmu_signals_next(&signals, &got));
+		assert_int_equal(got.ssi_signo, numbers[i]);
+		assert_false(bpmu_signals_next(&signals, &got));
+	}
+	assert_false(is_blocked(SIGHUP));
+	bpmu_signals_give(&signals);
+	assert_int_equal(fcntl(signals.fd, F_GETFD), -1);
+	for (i = 0; i < 3; i++)
+		assert_false(is_blocked(numbers[i]));
+	sigaction(SIGCHLD, NULL, &now);
+	assert_true(now.sa_handler == SIG_IGN);
+}
+
+/* The caller gives them back also after an error. */
+static void a_descriptor_can_be_lacking(void **state)
+{
+	struct bpmu_signals signals;
+	struct bpmu_error err;
+
+	(void)state;
+	fails = true;
+	assert_int_equal(bpmu_signals_take(&signals, &err), -EMFILE);
+	assert_string_equal(err.text, "signalfd: Too many open files");
+	assert_true(is_blocked(SIGINT));
+	bpmu_signals_give(&signals);
+	assert_false(is_blocked(SIGINT));
+	fails = false;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(signals_arrive_at_the_descriptor),
+		cmocka_unit_test(a_descriptor_can_be_lacking),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("signals", tests, NULL, NULL);
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A run of a loop between two samples, on a module that the test plays. */
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "client/holder.h"
+#include "trial/errata_interrupts.h"
+#include "trial/errata_trial.h"
+#include "unit.h"
+
+#define SELECT 0x4301c2
+
+/* what the module gives for each try; the last one for all that follow */
+static u64 begins[2][2], ends[2][2];
+static unsigned int disturbed_tries, interrupted_tries;
+static unsigned int starts, stops, reads, runs, releases, explained, interrupts_read;
+static int configure_code, start_code, stop_code, read_code, pin_code;
+static u64 rounds_run;
+static void *arena_run;
+static struct bpmu_config asked;
+static u32 asked_cpus[2];
+
+int __wrap_getrusage(int who, struct rusage *usage);
+int __wrap_bpmu_cpu_pin(u32 cpu);
+
+int bpmu_client_configure(struct bpmu_client *client, const struct bpmu_config *config,
+			  struct bpmu_error *err)
+{
+	assert_ptr_equal(client, &starts);
+	asked = *config;
+	memcpy(asked_cpus, config->cpus, config->nr_cpus * sizeof(u32));
+	return configure_code ? bpmu_error_set(err, configure_code, "refused") : 0;
+}
+
+int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)client;
+	starts++;
+	return start_code ? bpmu_error_set(err, start_code, "not started") : 0;
+}
+
+int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)client;
+	stops++;
+	return stop_code ? bpmu_error_set(err, stop_code, "not stopped") : 0;
+}
+
+int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)err;
+	assert_ptr_equal(client, &starts);
+	releases++;
+	return -ESTALE;
+}
+
+int bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reader,
+		     struct bpmu_error *err)
+{
+	static const u32 cpus[] = { 5, 2 };
+	struct bpmu_sample sample = { .nr = 2 };
+	unsigned int i;
+
+	(void)client;
+	reads++;
+	if (read_code)
+		return bpmu_error_set(err, read_code, "not read");
+	for (i = 0; i < 2; i++) {
+		sample.cpu = cpus[i];
+		sample.enabled = 1000;
+		sample.flags = BPMU_SAMPLE_START;
+		sample.tsc_begin = 100 + i;
+		sample.tsc_end = 110 + i;
+		reader->sample(reader->data, &sample, begins[i]);
+		/* of the middle, as a timer gives it */
+		sample.flags = 0;
+		reader->sample(reader->data, &sample, ends[1 - i]);
+		sample.flags = BPMU_SAMPLE_STOP;
+		sample.tsc_begin = 7000;
+		sample.tsc_end = 7100 + i;
+		reader->sample(reader->data, &sample, ends[i]);
+	}
+	return 0;
+}
+
+void bpmu_holder_explain(struct bpmu_error *err)
+{
+	explained++;
+	strcat(err->text, "; held");
+}
+
+u64 bpmu_interrupts_now(u32 cpu)
+{
+	assert_int_equal(cpu, 5);
+	/* twice a try: before and after */
+	interrupts_read++;
+	return interrupts_read % 2 ? 40 : runs <= interrupted_tries ? 43 : 40;
+}
+
+/* A change of any of the four figures is a disturbance. */
+int __wrap_getrusage(int who, struct rusage *usage)
+{
+	long more = runs <= disturbed_tries ? runs : disturbed_tries;
+
+	assert_int_equal(who, RUSAGE_SELF);
+	*usage = (struct rusage){
+		.ru_nivcsw = more > 0, .ru_nvcsw = more > 1, .ru_minflt = more > 2,
+		.ru_majflt = more > 3 ? more - 3 : 0,
+	};
+	return 0;
+}
+
+static void loop(u64 rounds, void **arena)
+{
+	runs++;
+	rounds_run = rounds;
+	arena_run = *arena;
+}
+
+static const struct bpmu_bench bench = { .run = loop };
+static struct bpmu_info info;
+static struct bpmu_trial trial;
+static struct bpmu_trial_counts counts;
+static struct bpmu_error err;
+
+static int setup(void **state)
+{
+	(void)state;
+	starts = stops = reads = runs = releases = explained = interrupts_read = 0;
+	disturbed_tries = interrupted_tries = 0;
+	configure_code = start_code = stop_code = read_code = 0;
+	info = (struct bpmu_info){ .pmu = unit_pmu("ivb", 4) };
+	trial = (struct bpmu_trial){
+		.client = (struct bpmu_client *)&starts, .info = &info, .cpu = 5, .arena = &runs,
+	};
+	bpmu_trial_clear(&trial);
+	bpmu_trial_count(&trial, "loop", SELECT, 2, 3);
+	bpmu_trial_count(&trial, "cycles", SELECT | BPMU_BIT(16) | BPMU_BIT(17), 33, 33);
+	counts = (struct bpmu_trial_counts){ };
+	return 0;
+}
+
+static void slots_follow_each_other(void **state)
+{
+	const struct bpmu_sched *sched = &trial.group.sched;
+
+	(void)state;
+	assert_int_equal(sched->nr, 2);
+	assert_int_equal(sched->values, 2);
+	assert_int_equal(trial.groups.slots, 2);
+	assert_int_equal(trial.groups.nr, 1);
+	assert_int_equal(trial.groups.nr_of[BPMU_SIDE_CORE], 1);
+	assert_ptr_equal(trial.groups.group, &trial.group);
+	assert_ptr_equal(trial.groups.pmu, &info.pmu);
+	assert_int_equal(sched->slot[0].counter, 2);
+	assert_int_equal(sched->slot[0].sibling, 3);
+	assert_int_equal(sched->slot[0].select, SELECT);
+	assert_int_equal(sched->slot[0].value, 0);
+	assert_string_equal(sched->slot[0].text, "loop");
+	/* a fixed counter has no event, only privilege levels */
+	assert_int_equal(sched->slot[1].select, BPMU_BIT(16) | BPMU_BIT(17));
+	assert_int_equal(sched->slot[1].value, 1);
+	trial.sibling = 2;
+	trial.config.top = 9;
+	bpmu_trial_clear(&trial);
+	assert_int_equal(trial.group.sched.nr, 0);
+	assert_int_equal(trial.config.top, 0);
+	assert_int_equal(trial.sibling, -1);
+}
+
+static void one_cpu_or_both_are_configured(void **state)
+{
+	(void)state;
+	assert_int_equal(bpmu_trial_begin(&trial, &err), 0);
+	assert_int_equal(asked.nr_cpus, 1);
+	assert_int_equal(asked_cpus[0], 5);
+	assert_ptr_equal(asked.groups[0], &trial.groups);
+	assert_null(asked.groups[1]);
+	assert_null(trial.config.cpus);
+	trial.sibling = 2;
+	assert_int_equal(bpmu_trial_begin(&trial, &err), 0);
+	assert_int_equal(asked.nr_cpus, 2);
+	assert_int_equal(asked_cpus[1], 2);
+	trial.sibling = 0;
+	assert_int_equal(bpmu_trial_begin(&trial, &err), 0);
+	assert_int_equal(asked.nr_cpus, 2);
+	assert_int_equal(bpmu_trial_end(&trial, &err), -ESTALE);
+	assert_int_equal(releases, 1);
+}
+
+/* Who holds the counters is told, and nothing of other errors. */
+static void holders_are_named(void **state)
+{
+	(void)state;
+	configure_code = -EBUSY;
+	assert_int_equal(bpmu_trial_begin(&trial, &err), -EBUSY);
+	assert_string_equal(err.text, "refused; held");
+	configure_code = -EPERM;
+	assert_int_equal(bpmu_trial_begin(&trial, &err), -EPERM);
+	assert_string_equal(err.text, "refused");
+	assert_int_equal(explained, 1);
+}
+
+static void counts_are_those_between_the_samples(void **state)
+{
+	(void)state;
+	begins[0][0] = 1000;
+	begins[0][1] = 2000;
+	/* the counter of the other thread wraps: it has 48 bits */
+	begins[1][0] = (1ULL << 48) - 3;
+	begins[1][1] = 0;
+	ends[0][0] = 1500;
+	ends[0][1] = 2700;
+	ends[1][0] = 4;
+	ends[1][1] = 9;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
+	assert_int_equal(counts.own[0], 500);
+	assert_int_equal(counts.own[1], 700);
+	assert_int_equal(counts.other[0], 7);
+	assert_int_equal(counts.other[1], 9);
+	assert_int_equal(counts.first[0], 1000);
+	assert_int_equal(counts.first[1], 2000);
+	assert_int_equal(counts.last[0], 1500);
+	assert_int_equal(counts.last[1], 2700);
+	assert_int_equal(counts.ticks, 7000);
+	assert_int_equal(counts.interrupts, 0);
+	assert_int_equal(rounds_run, 11);
+	assert_ptr_equal(arena_run, &runs);
+	assert_int_equal(starts, 1);
+	assert_int_equal(stops, 1);
+	assert_int_equal(reads, 1);
+}
+
+static void disturbed_runs_are_repeated(void **state)
+{
+	(void)state;
+	disturbed_tries = 5;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
+	assert_int_equal(runs, 6);
+	/* one too many */
+	setup(NULL);
+	disturbed_tries = 99;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
+	assert_int_equal(runs, 100);
+	setup(NULL);
+	disturbed_tries = 100;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), -EAGAIN);
+	assert_int_equal(runs, 100);
+	assert_string_equal(err.text, "errata: CPU 5 is kept busy by other processes; choose another one with -C");
+}
+
+/* Interrupts matter only where they are asked about, and for five tries. */
+static void interrupted_runs_are_repeated_a_few_times(void **state)
+{
+	(void)state;
+	interrupted_tries = 3;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
+	assert_int_equal(runs, 1);
+	assert_int_equal(counts.interrupts, 3);
+	setup(NULL);
+	interrupted_tries = 3;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, true, &counts, &err), 0);
+	assert_int_equal(runs, 4);
+	assert_int_equal(counts.interrupts, 0);
+	setup(NULL);
+	interrupted_tries = 50;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, true, &counts, &err), 0);
+	assert_int_equal(runs, 5);
+	assert_int_equal(counts.interrupts, 3);
+}
+
+static void what_the_module_refuses_ends_the_runs(void **state)
+{
+	(void)state;
+	start_code = -ENODEV;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), -ENODEV);
+	assert_string_equal(err.text, "not started");
+	assert_int_equal(runs, 0);
+	start_code = 0;
+	stop_code = -EIO;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), -EIO);
+	assert_string_equal(err.text, "not stopped");
+	assert_int_equal(reads, 0);
+	stop_code = 0;
+	read_code = -EPROTO;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), -EPROTO);
+	assert_string_equal(err.text, "not read");
+	assert_int_equal(runs, 2);
+}
+
+int __wrap_bpmu_cpu_pin(u32 cpu)
+{
+	assert_int_equal(cpu, 5);
+	return pin_code;
+}
+
+static void the_thread_goes_to_its_cpu(void **state)
+{
+	(void)state;
+	assert_int_equal(bpmu_trial_pin(5, &err), 0);
+	assert_int_equal(bpmu_trial_settle(5, &err), 0);
+	pin_code = -EINVAL;
+	assert_int_equal(bpmu_trial_pin(5, &err), -EINVAL);
+	assert_string_equal(err.text, "errata: cannot run on CPU 5: Invalid argument; take another one with -C");
+	assert_int_equal(bpmu_trial_settle(5, &err), -EINVAL);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(slots_follow_each_other, setup),
+		cmocka_unit_test_setup(one_cpu_or_both_are_configured, setup),
+		cmocka_unit_test_setup(holders_are_named, setup),
+		cmocka_unit_test_setup(counts_are_those_between_the_samples, setup),
+		cmocka_unit_test_setup(disturbed_runs_are_repeated, setup),
+		cmocka_unit_test_setup(interrupted_runs_are_repeated_a_few_times, setup),
+		cmocka_unit_test_setup(what_the_module_refuses_ends_the_runs, setup),
+		cmocka_unit_test(the_thread_goes_to_its_cpu),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("trial", tests, NULL, NULL);
+}
