@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "events.h"
 #include "unit.h"
 
 /* bits of event selects that user space may set, without and with the any-thread bit */
@@ -350,6 +351,25 @@ static void discovery_tables_have_their_limits(void **state)
 	}
 }
 
+/* A part without tables has nothing, and nothing is said of how much that is. */
+static void unknown_parts_have_no_events(void **state)
+{
+	static const struct bpmu_part unknown = { .name = "none" };
+	size_t nr[4] = { 7, 7, 7, 7 };
+	unsigned int i;
+
+	(void)state;
+	assert_null(bpmu_events_own(&unknown, &nr[0]));
+	assert_null(bpmu_events(&unknown, &nr[1]));
+	assert_null(bpmu_event_aliases(&unknown, &nr[2]));
+	assert_null(bpmu_cache_events(&unknown, &nr[3]));
+	for (i = 0; i < ARRAY_SIZE(nr); i++)
+		assert_int_equal(nr[i], 0);
+	assert_null(bpmu_events_part("none"));
+	assert_ptr_equal(bpmu_part_described(&unknown), &unknown);
+	assert_null(bpmu_part_described(NULL));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -359,6 +379,7 @@ int main(void)
 		cmocka_unit_test(host_bridges_are_those_of_linux),
 		cmocka_unit_test(uncores_have_their_global_registers),
 		cmocka_unit_test(discovery_tables_have_their_limits),
+		cmocka_unit_test(unknown_parts_have_no_events),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -24,6 +24,11 @@
  * @running: the counters were begun, not ended
  * @select: last one that was counted with
  * @runs: how often a loop ran
+ * @calls: of what can fail
+ * @fails: the call that fails, from 1 on; 0 for none
+ * @interrupts: in a loop of at least 1000 rounds
+ * @extra: counted by each slot for an interrupt
+ * @ns: the time
  */
 static struct machine {
 	int lossy;
@@ -34,9 +39,28 @@ static struct machine {
 	bool running;
 	u64 select;
 	unsigned int runs;
+	unsigned int calls;
+	unsigned int fails;
+	u64 interrupts;
+	u64 extra;
+	u64 ns;
 } machine;
 
 static struct bpmu_info info;
+
+static int fails(struct bpmu_error *err)
+{
+	return ++machine.calls == machine.fails ? bpmu_error_set(err, -EIO, "it fails") : 0;
+}
+
+/* A loop of a thousand rounds takes a millisecond. */
+u64 __wrap_bpmu_clock_ns(clockid_t clock);
+
+u64 __wrap_bpmu_clock_ns(clockid_t clock)
+{
+	(void)clock;
+	return machine.ns;
+}
 
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 {
@@ -47,7 +71,8 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 
 int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 {
-	return bpmu_trial_pin(cpu, err);
+	(void)cpu;
+	return fails(err);
 }
 
 void bpmu_trial_clear(struct bpmu_trial *trial)
@@ -70,11 +95,20 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
+	int code = fails(err);
+
 	(void)trial;
-	(void)err;
 	assert_false(machine.running);
-	machine.running = true;
-	return 0;
+	machine.running = !code;
+	return code;
+}
+
+/* What an exact counter counts of a loop. */
+static u64 exact(const struct bpmu_bench *bench, const char *event)
+{
+	return strstr(event, "BR_INST") ? bench->branches :
+	       strstr(event, "ALL_LOADS") ? bench->loads :
+	       strstr(event, "ALL_STORES") ? bench->stores : bench->instructions;
 }
 
 int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
@@ -83,13 +117,14 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 {
 	unsigned int i;
 
-	(void)quiet;
-	(void)err;
 	assert_true(machine.running);
 	machine.runs++;
+	machine.ns += rounds * 1000;
 	memset(counts, 0, sizeof(*counts));
+	counts->interrupts = !quiet && rounds >= 1000 ? machine.interrupts : 0;
 	for (i = 0; i < trial->group.sched.nr; i++) {
-		counts->own[i] = AROUND + rounds * bench->instructions;
+		counts->own[i] = AROUND + rounds * exact(bench, trial->group.sched.slot[i].text) +
+				 counts->interrupts * machine.extra;
 		if (rounds && (int)i == machine.lossy)
 			counts->own[i] -= 7;
 		if (i < 2 && machine.stalls[1])
@@ -97,16 +132,15 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 	}
 	if (rounds)
 		counts->other[1] = machine.leak;
-	return 0;
+	return fails(err);
 }
 
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 {
 	(void)trial;
-	(void)err;
 	assert_true(machine.running);
 	machine.running = false;
-	return 0;
+	return fails(err);
 }
 
 /* Overflow bits of all running counters, and none afterwards. */
@@ -115,11 +149,10 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 {
 	(void)client;
 	(void)cpu;
-	(void)err;
 	*now = info;
 	now->status = machine.running ? ~0ULL : machine.stuck;
 	now->select[1] = (machine.select | BPMU_SEL_EN) & ~machine.deaf;
-	return 0;
+	return fails(err);
 }
 
 static struct bpmu_errata_check check;
@@ -262,6 +295,108 @@ static void finds_leaks_between_siblings(void **state)
 	assert_int_equal(deviation(BPMU_SYMPTOM_LEAK, 0)->sum, 5 * TRIALS);
 }
 
+static unsigned int count_of(enum bpmu_erratum_symptom what)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < check.nr; i++)
+		nr += check.test[i].what == what;
+	return nr;
+}
+
+/*
+ * On an exact machine whose counters count each interrupt twice: the short loops are exact,
+ * those with interrupts are not, and the sum is per interrupt.
+ */
+static void finds_counts_of_interrupts(void **state)
+{
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	begin("ivb");
+	check.smt = true;
+	machine.interrupts = 4;
+	machine.extra = 2;
+	info.pmu.global = true;
+	info.prefetch = BPMU_PREFETCH_L1;
+	assert_int_equal(bpmu_errata_check(&check, &err), 0);
+	assert_false(machine.running);
+	assert_int_equal(check.nr_skips, 0);
+	/* the general counters and the fixed one, then three events of the copying loop; with
+	 * hyper-threading an event with four counters has four
+	 */
+	assert_int_equal(count_of(BPMU_SYMPTOM_COUNT), 8);
+	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
+	assert_int_equal(count_of(BPMU_SYMPTOM_WRAP), 5);
+	assert_int_equal(count_of(BPMU_SYMPTOM_LEAK), 1);
+	for (i = 0; i < 8; i++) {
+		assert_int_equal(deviation(BPMU_SYMPTOM_COUNT, i)->trials, TRIALS);
+		assert_true(deviation(BPMU_SYMPTOM_COUNT, i)->sum == 0);
+	}
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(deviation(BPMU_SYMPTOM_INTERRUPT, i)->above, TRIALS);
+		assert_true(deviation(BPMU_SYMPTOM_INTERRUPT, i)->sum == 2 * 4 * TRIALS);
+		assert_true(deviation(BPMU_SYMPTOM_INTERRUPT, i)->base == 4 * TRIALS);
+	}
+	for (i = 0; i < check.nr; i++)
+		assert_string_equal(check.test[i].per,
+				    check.test[i].what == BPMU_SYMPTOM_COUNT ? "count" :
+				    check.test[i].what == BPMU_SYMPTOM_INTERRUPT ? "interrupt" :
+				    check.test[i].what == BPMU_SYMPTOM_LEAK ? "load" :
+				    check.test[i].what == BPMU_SYMPTOM_L1_BELOW_L2 ||
+				    check.test[i].what == BPMU_SYMPTOM_L1_BELOW_L2_OFF ?
+				    "L2 miss stall" : "wrap");
+}
+
+/* Two interrupts are around the loop; longer than 300 ms nobody waits for a third one. */
+static void gives_up_where_no_interrupts_come(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin("ivb");
+	machine.interrupts = 2;
+	assert_int_equal(bpmu_errata_check(&check, &err), 0);
+	assert_string_equal(check.skip[0],
+			    "interrupts: none comes to this CPU while it is busy");
+	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 0);
+	/* 0.25 ms, twice as long each time, to 512 ms; the other tests take 0.2 s */
+	assert_in_range(machine.ns, 1150000000, 1300000000);
+	begin("ivb");
+	machine.interrupts = 3;
+	assert_int_equal(bpmu_errata_check(&check, &err), 0);
+	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
+}
+
+/* Whatever fails first ends the check, and is what is said. */
+static void each_failure_ends_the_check(void **state)
+{
+	unsigned int calls;
+	struct bpmu_error err;
+
+	(void)state;
+	begin("ivb");
+	check.trials = 1;
+	check.smt = true;
+	machine.interrupts = 4;
+	info.prefetch = BPMU_PREFETCH_L1;
+	assert_int_equal(bpmu_errata_check(&check, &err), 0);
+	calls = machine.calls;
+	assert_in_range(calls, 30, 60);
+	while (calls) {
+		begin("ivb");
+		check.trials = 1;
+		check.smt = true;
+		machine.interrupts = 4;
+		info.prefetch = BPMU_PREFETCH_L1;
+		machine.fails = calls--;
+		assert_int_equal(bpmu_errata_check(&check, &err), -EIO);
+		assert_string_equal(err.text, "it fails");
+		assert_int_equal(machine.calls, machine.fails);
+	}
+}
+
 static char *printed(enum bpmu_format format, bool verbose)
 {
 	const struct bpmu_errata_report report = {
@@ -368,6 +503,9 @@ int main(void)
 		cmocka_unit_test(finds_l1_stalls_below_l2_stalls),
 		cmocka_unit_test(skips_the_test_of_siblings_without_a_sibling),
 		cmocka_unit_test(finds_leaks_between_siblings),
+		cmocka_unit_test(finds_counts_of_interrupts),
+		cmocka_unit_test(gives_up_where_no_interrupts_come),
+		cmocka_unit_test(each_failure_ends_the_check),
 		cmocka_unit_test(prints_findings_in_each_format),
 		cmocka_unit_test(the_pointer_chase_is_one_cycle_through_the_buffer),
 		cmocka_unit_test(probes_each_bit_of_the_event_select),

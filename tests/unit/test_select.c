@@ -359,6 +359,73 @@ static void cpuid_decides_about_counters(void **state)
 	}
 }
 
+/* AMD64 Architecture Programmer's Manual, Vol. 3, leaf 0x8000_0022: EAX 0, EBX 3:0. */
+static void amd_s_leaf_decides_about_global_registers(void **state)
+{
+	static const struct {
+		const char *part;
+		u32 eax, ebx;
+		u8 global, version, gp;
+	} all[] = {
+		{ "zen4", 1, 6, 1, 2, 6 }, { "zen4", 3, 4, 1, 2, 4 }, { "zen5", 1, 0x10, 1, 2, 6 },
+		{ "zen4", 2, 4, 0, 0, 6 }, { "zen1", 0, 0, 0, 0, 6 },
+	};
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		const struct bpmu_cpuid leaf = { .eax = all[i].eax, .ebx = all[i].ebx };
+
+		memset(&pmu, 0xff, sizeof(pmu));
+		bpmu_pmu_init(&pmu, bpmu_part_by_name(all[i].part), &leaf, BPMU_CORE_ANY);
+		assert_int_equal(pmu.global, all[i].global);
+		assert_int_equal(pmu.version, all[i].version);
+		EXPECT_COUNTERS(pmu, all[i].gp, 0);
+		assert_int_equal(pmu.gp_width, 48);
+	}
+}
+
+/*
+ * The narrowest counter decides: 2^(width - 1) events, 64 of them per TSC cycle, in ns. Many
+ * boxes together wrap sooner: eight three bits, nine four. At most it is an hour.
+ */
+static void the_narrowest_counter_is_read_in_time(void **state)
+{
+	static const struct {
+		const char *part;
+		u8 gp, fixed, width, cbos;
+		u32 khz;
+		u64 ns;
+	} all[] = {
+		{ "tnt", 48, 3, 40, 0, 1000000, 1ULL << 33 },
+		{ "tnt", 48, 0, 40, 0, 1000000, 1ULL << 41 },
+		{ "tnt", 32, 3, 48, 0, 1000000, 1ULL << 25 },
+		{ "tnt", 32, 3, 48, 0, 2000000, 1ULL << 24 },
+		{ "ivb", 48, 3, 48, 4, 1000000, 1ULL << 37 },
+		{ "ivb", 40, 3, 48, 4, 1000000, 1ULL << 33 },
+		{ "jkt", 48, 3, 48, 8, 1000000, 1ULL << 34 },
+		{ "jkt", 48, 3, 48, 9, 1000000, 1ULL << 33 },
+		{ "jkt", 48, 3, 48, 1, 1000000, 1ULL << 37 },
+		{ "tnt", 50, 0, 0, 0, 4000000, 1ULL << 41 },
+		{ "tnt", 64, 0, 0, 0, 4000000, 1ULL << 41 },
+		{ "tnt", 64, 0, 0, 0, 1000000, 3600000000000 },
+		{ "tnt", 28, 0, 0, 0, 0, 1000000ULL << 21 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		struct bpmu_pmu pmu = {
+			.part = bpmu_part_by_name(all[i].part), .gp_width = all[i].gp,
+			.fixed_counters = all[i].fixed, .fixed_width = all[i].width,
+			.cbos = all[i].cbos, .imcs = 4, .agents = 1, .links = 2,
+		};
+
+		assert_true(bpmu_pmu_guard_ns(&pmu, all[i].khz) == all[i].ns);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -374,6 +441,8 @@ int main(void)
 		cmocka_unit_test(a_part_has_its_counters_and_widths),
 		cmocka_unit_test(core_types_have_their_own_counters),
 		cmocka_unit_test(cpuid_decides_about_counters),
+		cmocka_unit_test(amd_s_leaf_decides_about_global_registers),
+		cmocka_unit_test(the_narrowest_counter_is_read_in_time),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

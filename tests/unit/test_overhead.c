@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a sample costs, of samples whose times the test makes. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/holder.h"
+#include "source/live.h"
+#include "source/overhead.h"
+#include "source/target.h"
+#include "unit.h"
+
+#define RECORD (sizeof(struct bpmu_sample) + 2 * sizeof(u64))
+#define MOST 600
+
+int __wrap_bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
+				struct bpmu_error *err);
+int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct bpmu_error *err);
+u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client);
+void __wrap_bpmu_holder_explain(struct bpmu_error *err);
+
+/* samples: cost of the handler and of reading, in ticks */
+static u64 whole[MOST], reading[MOST];
+static unsigned int nr;
+static int open_code, run_code;
+static struct bpmu_measure asked;
+
+int __wrap_bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
+				struct bpmu_error *err)
+{
+	assert_null(cpus);
+	unit_target(target, "ivb", 0);
+	return open_code ? bpmu_error_set(err, open_code, "not there") : 0;
+}
+
+u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client)
+{
+	(void)client;
+	return RECORD;
+}
+
+void __wrap_bpmu_holder_explain(struct bpmu_error *err)
+{
+	strcat(err->text, "; held");
+}
+
+/* The time in the handler is that of the samples before. Each fourth one is of no timer. */
+int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
+{
+	char records[2][RECORD];
+	struct bpmu_sample sample = { .flags = BPMU_SAMPLE_TIMER, .spent = 5000 };
+	unsigned int i;
+
+	*status = 0;
+	asked = *measure;
+	assert_int_equal(measure->cpus[0], 0);
+	assert_int_equal(measure->groups[0]->group[0].sched.values, 2);
+	if (run_code)
+		return bpmu_error_set(err, run_code, "refused");
+	for (i = 0; i <= nr; i++) {
+		struct bpmu_sample none = { .spent = 7, .tsc_end = 99999 };
+
+		sample.tsc_begin = 1000 * i;
+		sample.tsc_end = 1000 * i + (i ? reading[i - 1] : 12345);
+		sample.spent += i ? whole[i - 1] : 0;
+		memcpy(records[0], &sample, sizeof(sample));
+		memcpy(records[1], &none, sizeof(none));
+		measure->records(measure->data, records, i % 4 ? RECORD : 2 * RECORD);
+	}
+	return 0;
+}
+
+static void medians_and_extremes_are_those_of_the_samples(void **state)
+{
+	struct bpmu_field field[BPMU_OVERHEAD_FIELDS];
+	static const char *const names[] = {
+		"events", "samples", "median", "least", "most", "reading",
+	};
+	struct bpmu_overhead o;
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	/* 100 samples: 301 to 400 in some order, of which reading takes 101 to 200 */
+	nr = 100;
+	for (i = 0; i < nr; i++) {
+		whole[i] = 301 + i * 37 % 100;
+		reading[i] = 101 + i * 63 % 100;
+	}
+	assert_int_equal(bpmu_overhead_measure(&o, &err), 0);
+	assert_int_equal(o.events, 2);
+	assert_int_equal(o.samples, 100);
+	assert_int_equal(o.median, 351);
+	assert_int_equal(o.least, 301);
+	assert_int_equal(o.most, 400);
+	assert_int_equal(o.reading, 151);
+	/* the ranks that are the square root of their number away from the middle one */
+	assert_int_equal(o.reading_low, 141);
+	assert_int_equal(o.reading_high, 161);
+	assert_int_equal(asked.nr_cpus, 1);
+	assert_int_equal(asked.interval_ns, 1000000);
+	assert_int_equal(asked.timeout_ns, 300000000);
+	assert_int_equal(asked.timer, BPMU_TIMER_HARD);
+	bpmu_overhead_fields(&o, field);
+	for (i = 0; i < BPMU_OVERHEAD_FIELDS; i++)
+		assert_string_equal(field[i].name, names[i]);
+	assert_int_equal(field[0].whole, 2);
+	assert_int_equal(field[1].whole, 100);
+	assert_int_equal(field[2].whole, 351);
+	assert_int_equal(field[3].whole, 301);
+	assert_int_equal(field[4].whole, 400);
+	assert_int_equal(field[5].whole, 151);
+}
+
+static void few_samples_have_a_wide_interval(void **state)
+{
+	struct bpmu_overhead o;
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	nr = 1;
+	whole[0] = 9;
+	reading[0] = 4;
+	assert_int_equal(bpmu_overhead_measure(&o, &err), 0);
+	assert_int_equal(o.median, 9);
+	assert_int_equal(o.reading_low, 4);
+	assert_int_equal(o.reading_high, 4);
+	nr = 3;
+	for (i = 0; i < nr; i++) {
+		whole[i] = 10 - i;
+		reading[i] = 3 - i;
+	}
+	assert_int_equal(bpmu_overhead_measure(&o, &err), 0);
+	assert_int_equal(o.least, 8);
+	assert_int_equal(o.reading, 2);
+	assert_int_equal(o.reading_low, 1);
+	assert_int_equal(o.reading_high, 3);
+	/* more than are kept */
+	nr = 550;
+	for (i = 0; i < nr; i++)
+		whole[i] = i;
+	assert_int_equal(bpmu_overhead_measure(&o, &err), 0);
+	assert_int_equal(o.samples, 512);
+	assert_int_equal(o.most, 511);
+}
+
+static void what_fails_is_named(void **state)
+{
+	struct bpmu_overhead o;
+	struct bpmu_error err;
+
+	(void)state;
+	nr = 0;
+	assert_int_equal(bpmu_overhead_measure(&o, &err), -EAGAIN);
+	assert_string_equal(err.text, "overhead: no sample was taken; try again");
+	run_code = -EBUSY;
+	assert_int_equal(bpmu_overhead_measure(&o, &err), -EBUSY);
+	assert_string_equal(err.text, "refused; held");
+	run_code = -EPERM;
+	assert_int_equal(bpmu_overhead_measure(&o, &err), -EPERM);
+	assert_string_equal(err.text, "refused");
+	open_code = -ENOENT;
+	assert_int_equal(bpmu_overhead_measure(&o, &err), -ENOENT);
+	assert_string_equal(err.text, "not there");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(medians_and_extremes_are_those_of_the_samples),
+		cmocka_unit_test(few_samples_have_a_wide_interval),
+		cmocka_unit_test(what_fails_is_named),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("overhead", tests, NULL, NULL);
+}

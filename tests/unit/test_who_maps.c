@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Mappings of a process and functions of the kernel, of files that the test writes. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recording/recording_who_maps.h"
+#include "unit.h"
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+
+/* not sorted; data, a hidden address and half a line are no functions */
+static const char kallsyms[] =
+	"ffffffff81000200 T third\n"
+	"ffffffff81000000 T first\n"
+	"0000000000000000 T hidden\n"
+	"ffffffff81000100 t second\n"
+	"ffffffff81000180 D datum\n"
+	"ffffffff81000100 W alias\n"
+	"ffffffffc0000000 t of_module\t[ext4]\n"
+	"ffffffff81000300 w last_of_kernel\n"
+	"nonsense\n";
+
+static bool is_there = true;
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	FILE *file;
+
+	if (strcmp(path, "/proc/kallsyms"))
+		return __real_fopen(path, mode);
+	if (!is_there)
+		return NULL;
+	file = tmpfile();
+	assert_non_null(file);
+	fputs(kallsyms, file);
+	rewind(file);
+	return file;
+}
+
+static void assert_function(const json_t *all, size_t at, const char *start, long long size,
+			    const char *name, const char *module)
+{
+	const json_t *one = json_array_get(all, at);
+
+	assert_int_equal(json_array_size(one), 4);
+	assert_string_equal(json_string_value(json_array_get(one, 0)), start);
+	assert_int_equal(json_integer_value(json_array_get(one, 1)), size);
+	assert_string_equal(json_string_value(json_array_get(one, 2)), name);
+	assert_string_equal(json_string_value(json_array_get(one, 3)), module);
+}
+
+/* Each function once, with the distance to the next one; before the first there is none. */
+static void functions_of_the_kernel_are_found(void **state)
+{
+	static const u64 ip[] = {
+		0xffffffff80ffffff, 0xffffffff81000000, 0xffffffff810000ff, 0xffffffff81000200,
+		0xffffffff810002ff, 0xffffffff81000300, 0xffffffffc0000123,
+	};
+	json_t *all = bpmu_who_functions(ip, sizeof(ip) / sizeof(ip[0]));
+
+	(void)state;
+	assert_int_equal(json_array_size(all), 4);
+	assert_function(all, 0, "0xffffffff81000000", 0x100, "first", "[kernel]");
+	assert_function(all, 1, "0xffffffff81000200", 0x100, "third", "[kernel]");
+	assert_function(all, 2, "0xffffffff81000300", 0x3efffd00, "last_of_kernel", "[kernel]");
+	/* the last one has no end */
+	assert_function(all, 3, "0xffffffffc0000000", 0, "of_module", "[ext4]");
+	json_decref(all);
+}
+
+/* Two names of one address: one of them, and the size up to the next address. */
+static void aliases_are_one_function(void **state)
+{
+	static const u64 ip[] = { 0xffffffff81000123 };
+	json_t *all = bpmu_who_functions(ip, 1);
+	const char *name = json_string_value(json_array_get(json_array_get(all, 0), 2));
+
+	(void)state;
+	assert_true(!strcmp(name, "alias") || !strcmp(name, "second"));
+	assert_function(all, 0, "0xffffffff81000100", 0x100, name, "[kernel]");
+	json_decref(all);
+}
+
+static void without_the_file_there_are_none(void **state)
+{
+	static const u64 ip[] = { 0xffffffff81000123 };
+	json_t *all;
+
+	(void)state;
+	is_there = false;
+	all = bpmu_who_functions(ip, 1);
+	assert_int_equal(json_array_size(all), 0);
+	json_decref(all);
+	is_there = true;
+}
+
+static void mappings_have_their_addresses(void **state)
+{
+	json_t *maps = json_pack("[[I,I],[I,I]]", (json_int_t)0x1000, (json_int_t)0x1000,
+				 (json_int_t)0x400000, (json_int_t)0x80);
+
+	(void)state;
+	assert_false(bpmu_who_maps_have(maps, 0xfff));
+	assert_true(bpmu_who_maps_have(maps, 0x1000));
+	assert_true(bpmu_who_maps_have(maps, 0x1fff));
+	assert_false(bpmu_who_maps_have(maps, 0x2000));
+	assert_false(bpmu_who_maps_have(maps, 0x3fffff));
+	assert_true(bpmu_who_maps_have(maps, 0x40007f));
+	assert_false(bpmu_who_maps_have(maps, 0x400080));
+	assert_false(bpmu_who_maps_have(NULL, 0x1000));
+	json_decref(maps);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_of_the_kernel_are_found),
+		cmocka_unit_test(aliases_are_one_function),
+		cmocka_unit_test(without_the_file_there_are_none),
+		cmocka_unit_test(mappings_have_their_addresses),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("who maps", tests, NULL, NULL);
+}
