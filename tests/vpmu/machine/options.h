@@ -12,6 +12,8 @@
 #include "base/params.h"
 #include "part.h"
 
+#define VPMU_MAX_FAULTS 4
+
 /**
  * struct vpmu_options - options of the plugin
  * @part: CPU model of the first core type
@@ -43,6 +45,8 @@
  *	other than 0 if memory controllers have counters
  * @imc2: bitmap of the boxes of other packages, 0 for @imc
  * @mute: bitmap of boxes in @imc and @imc2 whose registers read as all ones
+ * @faults: MSRs of boxes of which RDMSR and WRMSR raise #GP, [@nr_faults]
+ * @nr_faults: number of these
  * @mcfg: PCI configuration space is memory-mapped as well (MCFG)
  * @server_units: the energy unit is 2^-14 J, not 2^-16 J
  * @absent: architectural events that CPUID leaf 0xA reports as absent, EBX
@@ -79,6 +83,8 @@ struct vpmu_options {
 	uint64_t imc;
 	uint64_t imc2;
 	uint64_t mute;
+	uint32_t faults[VPMU_MAX_FAULTS];
+	unsigned int nr_faults;
 	bool mcfg;
 	bool server_units;
 	uint64_t absent;

@@ -46,6 +46,7 @@
  *                    Lake on bits 0 and 1 are the two controllers
  *   imc2=MASK        the same of packages after the first, if different
  *   mute=MASK        bitmap of boxes in imc= and imc2= whose registers read as all ones
+ *   fault=MSR        RDMSR and WRMSR of this MSR raise #GP; can be repeated, for up to 4
  *   mcfg=1           PCI configuration space is memory-mapped as well, at b0000000 (0: no)
  *   units=server     the energy unit is 2^-14 J, not 2^-16 J
  *   crystal=HZ       CPUID leaf 0x15 has this frequency of the TSC and of the timers of
@@ -104,6 +105,16 @@ static int threads(const char *text)
 	if (number(text, 1, 4, &value))
 		return -1;
 	vpmu_options.threads = value;
+	return 0;
+}
+
+static int faulting_msr(const char *text)
+{
+	uint64_t msr;
+
+	if (vpmu_options.nr_faults == VPMU_MAX_FAULTS || number(text, 1, UINT32_MAX, &msr))
+		return -1;
+	vpmu_options.faults[vpmu_options.nr_faults++] = msr;
 	return 0;
 }
 
@@ -213,6 +224,8 @@ int vpmu_argument(const char *text)
 	}
 	if (!strncmp(text, "mute=", 5))
 		return number(text + 5, 1, 0x7ffff, &vpmu_options.mute);
+	if (!strncmp(text, "fault=", 6))
+		return faulting_msr(text + 6);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;

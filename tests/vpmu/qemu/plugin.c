@@ -365,10 +365,13 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 			entry(offset), 0, NULL);
 }
 
+/* an instruction that faults is followed by the handler's first one */
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
 	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
-	struct before before = { .tsc = vpmu_tsc_differs() };
+	struct before before = {
+		.special = vpmu_options.nr_faults, .tsc = vpmu_tsc_differs(),
+	};
 	size_t nr = qemu_plugin_tb_n_insns(tb);
 	size_t i;
 

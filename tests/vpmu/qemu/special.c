@@ -41,6 +41,9 @@
 /* functions from 8 on are those of boxes.c and HAPPEN_EXTRA */
 #define IGNORE 16
 
+/* an MSR of local APICs in x2APIC mode, in which QEMU's are not: there RDMSR and WRMSR raise #GP */
+#define X2APIC_VERSION 0x803
+
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
 
@@ -155,11 +158,27 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 	return *op == 0x30 || *op == 0x32 || *op == 0x33 || *op == 0xa2;
 }
 
+/* for an MSR of fault=, lets QEMU access another one that faults; RCX is corrected afterwards */
+static bool faults(struct vpmu_cpu *cpu, uint32_t msr)
+{
+	unsigned int i;
+
+	for (i = 0; i < vpmu_options.nr_faults; i++)
+		if (vpmu_options.faults[i] == msr) {
+			result(cpu, VPMU_RCX, msr);
+			vpmu_reg_write(VPMU_RCX, X2APIC_VERSION);
+			return true;
+		}
+	return false;
+}
+
 static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 {
 	uint32_t msr = vpmu_reg_read(VPMU_RCX);
 	uint64_t value;
 
+	if (faults(cpu, msr))
+		return VPMU_QEMU;
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
@@ -167,7 +186,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/* QEMU, which has none of these MSRs, ignores the value */
+/* QEMU, which has none of the virtual PMU's MSRs, ignores the value */
 static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 {
 	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
@@ -175,6 +194,8 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 
 	uint32_t msr = vpmu_reg_read(VPMU_RCX);
 
+	if (faults(cpu, msr))
+		return VPMU_QEMU;
 	if (!vpmu_msr_write(cpu, msr, value))
 		vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;

@@ -77,6 +77,15 @@ static void parses_keywords(void **state)
 	assert_int_equal(vpmu_argument("s3=tsc"), 0);
 	assert_true(vpmu_options.tsc_runs_on);
 	assert_int_equal(vpmu_argument("nothing=1"), -1);
+	assert_int_equal(vpmu_argument("fault=none"), -1);
+	assert_int_equal(vpmu_argument("fault=0x711"), 0);
+	assert_int_equal(vpmu_argument("fault=0xa80"), 0);
+	assert_int_equal(vpmu_options.nr_faults, 2);
+	assert_int_equal(vpmu_options.faults[0], 0x711);
+	assert_int_equal(vpmu_options.faults[1], 0xa80);
+	assert_int_equal(vpmu_argument("fault=1"), 0);
+	assert_int_equal(vpmu_argument("fault=1"), 0);
+	assert_int_equal(vpmu_argument("fault=1"), -1);
 }
 
 /* two P-cores, an E-core, and a low-power E-core */

@@ -216,6 +216,33 @@ static void faults_are_those_of_one_cpu(void **state)
 	assert_int_equal(vpmu_cpus[1].deaf, 8);
 }
 
+/* QEMU raises #GP for an MSR of the x2APIC; the guest sees in RCX what it has put there */
+static void chosen_msrs_fault(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	static const uint8_t op[] = { RDMSR, WRMSR };
+	unsigned int i;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 0);
+	wr(cpu, 0x186, 0x4300c0);
+	vpmu_options.faults[0] = 0x3b0;
+	vpmu_options.faults[1] = 0x186;
+	vpmu_options.nr_faults = 2;
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(execute(cpu, op[i], 1, 0x186, 2, 3), VPMU_QEMU);
+		assert_regs(1, 3, 0x803, 2);
+		vpmu_special_amend(cpu);
+		assert_regs(1, 3, 0x186, 2);
+	}
+	assert_int_equal(rd(cpu, 0x186), 0x4300c0);
+	assert_int_equal(cpu->illegal_writes, 0);
+	vpmu_options.nr_faults = 1;
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x186, 2, 3), VPMU_RESULT);
+	vpmu_special_amend(cpu);
+	assert_regs(0x4300c0, 3, 0x186, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +252,7 @@ int main(void)
 		cmocka_unit_test(bits_are_added_to_qemus_cpuid),
 		cmocka_unit_test(rdmsr_and_wrmsr_use_the_lower_halves),
 		cmocka_unit_test(faults_are_those_of_one_cpu),
+		cmocka_unit_test(chosen_msrs_fault),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
