@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Verdicts of the self-test about fixed counters, and about the counters that events can use. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cmd/selftest/selftest.h"
+#include "trial/errata_trial.h"
+#include "unit.h"
+
+#define RUNS 5
+#define ROUNDS 2000
+#define TICKS 3000
+
+/* counts of the fixed counters on CPU 3 in each run; general counters count 1000 cycles */
+static u64 fixed[4][RUNS];
+/* an event that counts only on this counter, and what loops of nothing count */
+static const char *moody;
+static u32 only;
+/* the exact counts of counter 1 are one too high */
+static bool wrong;
+static const char *part;
+static u8 general;
+static unsigned int run, calls, fails, begun, ended;
+
+int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
+			      struct bpmu_error *err);
+int __wrap_bpmu_trial_settle(u32 cpu, struct bpmu_error *err);
+int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err);
+int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
+			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err);
+int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err);
+int __wrap_bpmu_bench_arena(void **arena, struct bpmu_error *err);
+
+static int may_fail(struct bpmu_error *err)
+{
+	return ++calls == fails ? bpmu_error_set(err, -EIO, "it fails") : 0;
+}
+
+int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
+			      struct bpmu_error *err)
+{
+	(void)client;
+	(void)cpu;
+	*info = (struct bpmu_info){ .pmu = unit_pmu(part, 4) };
+	info->pmu.gp_counters = general;
+	return may_fail(err);
+}
+
+int __wrap_bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
+{
+	(void)cpu;
+	run = 0;
+	return may_fail(err);
+}
+
+int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)trial;
+	begun++;
+	return may_fail(err);
+}
+
+/* What an exact counter counts of a round of the copying loop: 5, 1, 2 and 1. */
+static u64 exact(const char *event)
+{
+	return strstr(event, "BR_INST_RETIRED") || strstr(event, "ALL_STORES") ? 1 :
+	       strstr(event, "ALL_LOADS") ? 2 : 5;
+}
+
+int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
+			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err)
+{
+	const struct bpmu_sched *sched = &trial->group.sched;
+	unsigned int i;
+
+	(void)bench;
+	(void)quiet;
+	*counts = (struct bpmu_trial_counts){ .ticks = TICKS };
+	for (i = 0; i < sched->nr; i++) {
+		const struct bpmu_sched_slot *slot = &sched->slot[i];
+
+		if (sched->nr > 1 || slot->counter >= 32)
+			counts->own[i] = slot->counter >= 32 && trial->cpu == 3 ?
+					 fixed[slot->counter - 32][run % RUNS] : 1000;
+		else if (moody && !strcmp(slot->text, moody))
+			counts->own[i] = slot->counter == only ? 77 : 0;
+		else
+			counts->own[i] = 9 + rounds * exact(slot->text) +
+					 (rounds && wrong && slot->counter == 1);
+	}
+	run += rounds != 0;
+	return may_fail(err);
+}
+
+int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)trial;
+	ended++;
+	return may_fail(err);
+}
+
+int __wrap_bpmu_bench_arena(void **arena, struct bpmu_error *err)
+{
+	*arena = malloc(1);
+	return may_fail(err);
+}
+
+static int says(int (*check)(struct bpmu_selftest *selftest, struct bpmu_error *err),
+		const char *said, const char *raw)
+{
+	u32 cpus[] = { 1, 3 };
+	struct bpmu_selftest selftest = {
+		.target = { .cpus = { cpus, ARRAY_SIZE(cpus) }, .cpus_text = "1,3" },
+	};
+	char *text, *json;
+	struct bpmu_error err;
+	size_t sizes[2];
+	int code;
+
+	calls = begun = ended = 0;
+	selftest.text = open_memstream(&text, &sizes[0]);
+	selftest.json = open_memstream(&json, &sizes[1]);
+	assert_true(selftest.text && selftest.json);
+	code = check(&selftest, &err);
+	fclose(selftest.text);
+	fclose(selftest.json);
+	if (said)
+		assert_string_equal(text, said);
+	if (raw && !strstr(json, raw))
+		fail_msg("'%s' is not in %s", raw, json);
+	if (code)
+		assert_string_equal(err.text, "it fails");
+	free(text);
+	free(json);
+	return code;
+}
+
+/* cycles as on a general counter, within a hundredth; reference cycles up to the TSC's ticks */
+static void all_fixed(u64 cycles, u64 reference)
+{
+	unsigned int i;
+
+	part = "ivb";
+	general = 4;
+	fails = 0;
+	for (i = 0; i < RUNS; i++) {
+		fixed[0][i] = 5;
+		fixed[1][i] = cycles;
+		fixed[2][i] = reference;
+	}
+}
+
+static void fixed_counters_agree_with_others(void **state)
+{
+	static const struct {
+		u64 cycles, reference;
+		const char *wrong;
+	} all[] = {
+		{ 1000, 1500, NULL }, { 990, 1500, NULL }, { 1010, 1500, NULL },
+		{ 989, 1500, "fixed 1, CPU_CLK_UNHALTED.THREAD: 989, not from 990 to 1010" },
+		{ 1011, 1500, "fixed 1, CPU_CLK_UNHALTED.THREAD: 1011, not from 990 to 1010" },
+		{ 1000, 3030, NULL },
+		{ 1000, 3031, "fixed 2, CPU_CLK_UNHALTED.REF_TSC: 3031, not from 1 to 3030" },
+		{ 1000, 1, NULL },
+		{ 1000, 0, "fixed 2, CPU_CLK_UNHALTED.REF_TSC: 0, not from 1 to 3030" },
+	};
+	char expected[200];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		all_fixed(all[i].cycles, all[i].reference);
+		snprintf(expected, sizeof(expected), all[i].wrong ?
+			 "FAIL  fixed        1 of 4 do not agree with general counters or the TSC: CPU 3, %s\n" :
+			 "ok    fixed        all 4 that count cycles agree with general counters or the TSC\n",
+			 all[i].wrong);
+		assert_int_equal(says(bpmu_selftest_fixed, expected, NULL), 0);
+		assert_int_equal(begun, 2);
+		assert_int_equal(ended, 2);
+	}
+	all_fixed(1005, 1500);
+	says(bpmu_selftest_fixed, NULL,
+	     "\"check\":\"fixed\",\"cpu\":3,\"counter\":\"fixed 1\",\"event\":\"CPU_CLK_UNHALTED.THREAD\",\"count\":1005,\"least\":990,\"most\":1010,\"tsc\":3000}");
+}
+
+/* Two disturbed runs of five are no failure, three are. */
+static void fixed_counters_are_right_in_most_runs(void **state)
+{
+	(void)state;
+	all_fixed(1000, 1500);
+	fixed[1][0] = fixed[1][3] = 5000;
+	assert_int_equal(says(bpmu_selftest_fixed, "ok    fixed        all 4 that count cycles agree with general counters or the TSC\n",
+			      NULL), 0);
+	fixed[1][4] = 6000;
+	assert_int_equal(says(bpmu_selftest_fixed, "FAIL  fixed        1 of 4 do not agree with general counters or the TSC: CPU 3, fixed 1, CPU_CLK_UNHALTED.THREAD: 6000, not from 990 to 1010\n",
+			      NULL), 0);
+	part = "knc";
+	assert_int_equal(says(bpmu_selftest_fixed, "skip  fixed        no fixed counter that counts cycles\n",
+			      NULL), 0);
+	assert_int_equal(begun, 0);
+}
+
+/*
+ * Ice Lake's slots, where the only general counter has the cycles: from one a cycle to five,
+ * and a hundredth more.
+ */
+static void slots_are_within_the_issue_width(void **state)
+{
+	static const struct {
+		u64 slots;
+		bool right;
+	} all[] = { { 999, false }, { 1000, true }, { 5050, true }, { 5051, false } };
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		all_fixed(1000, 1500);
+		part = "icl";
+		general = 1;
+		for (k = 0; k < RUNS; k++)
+			fixed[3][k] = all[i].slots;
+		assert_int_equal(says(bpmu_selftest_fixed, NULL, all[i].right ?
+				      "\"check\":\"fixed\",\"verdict\":\"ok\"" :
+				      "\"check\":\"fixed\",\"verdict\":\"FAIL\""), 0);
+	}
+}
+
+static void events_count_on_the_counters_of_their_tables(void **state)
+{
+	(void)state;
+	part = "ivb";
+	general = 4;
+	fails = 0;
+	moody = NULL;
+	wrong = false;
+	assert_int_equal(says(bpmu_selftest_constraints, NULL,
+			      "\"check\":\"constraints\",\"verdict\":\"ok\",\"text\":\"16 exact counts, each event on all counters listed for it; "), 0);
+	assert_int_equal(begun, ended);
+	assert_int_equal(says(bpmu_selftest_constraints, NULL,
+			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"3\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":false,\"count\":"), 0);
+	assert_int_equal(says(bpmu_selftest_constraints, NULL,
+			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"2\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":true,\"count\":"), 0);
+	/* only on a counter that is not listed: on others it is as it should be, or nothing is */
+	moody = "L1D_PEND_MISS.PENDING";
+	only = 2;
+	assert_int_equal(says(bpmu_selftest_constraints, NULL, "\"verdict\":\"ok\""), 0);
+	only = 9;
+	assert_int_equal(says(bpmu_selftest_constraints, NULL, "\"verdict\":\"ok\""), 0);
+	only = 1;
+	assert_int_equal(says(bpmu_selftest_constraints, NULL, " 1 of "), 0);
+	assert_int_equal(says(bpmu_selftest_constraints, NULL,
+			      "\"verdict\":\"FAIL\",\"text\":\"0 of 16 known counts are wrong, 1 of "), 0);
+	assert_int_equal(says(bpmu_selftest_constraints, NULL,
+			      "events count only on counters not listed for them: L1D_PEND_MISS.PENDING counts nothing on the counters listed for it, and 77 on others"), 0);
+	moody = NULL;
+	wrong = true;
+	assert_int_equal(says(bpmu_selftest_constraints, NULL,
+			      "\"verdict\":\"FAIL\",\"text\":\"4 of 16 known counts are wrong, 0 of "), 0);
+	assert_int_equal(says(bpmu_selftest_constraints, NULL,
+			      "CPU 1, counter 1, BR_INST_RETIRED.ALL_BRANCHES: 2001 instead of 2000, wrong in 5 of 5 runs"), 0);
+	wrong = false;
+}
+
+/* Whatever fails first is an error, and no verdict. */
+static void each_failure_ends_the_check(void **state)
+{
+	unsigned int all;
+
+	(void)state;
+	all_fixed(1000, 1500);
+	assert_int_equal(says(bpmu_selftest_fixed, NULL, NULL), 0);
+	for (all = calls; all; all--) {
+		fails = all;
+		assert_int_equal(says(bpmu_selftest_fixed, "", NULL), -EIO);
+		assert_int_equal(calls, fails);
+	}
+	fails = 0;
+	moody = NULL;
+	assert_int_equal(says(bpmu_selftest_constraints, NULL, NULL), 0);
+	/* the first and the last ones */
+	for (all = calls; all; all -= all > 20 && all <= calls - 20 ? all - 20 : 1) {
+		fails = all;
+		assert_int_equal(says(bpmu_selftest_constraints, "", NULL), -EIO);
+		assert_int_equal(calls, fails);
+	}
+	fails = 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fixed_counters_agree_with_others),
+		cmocka_unit_test(fixed_counters_are_right_in_most_runs),
+		cmocka_unit_test(slots_are_within_the_issue_width),
+		cmocka_unit_test(events_count_on_the_counters_of_their_tables),
+		cmocka_unit_test(each_failure_ends_the_check),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("events of the self-test", tests, NULL, NULL);
+}
