@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What "barepmu check" finds on machines that the test makes. */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cpulist.h"
+#include "base/sysfs.h"
+#include "client/client.h"
+#include "client/holder.h"
+#include "cmd/check/check.h"
+#include "count/rival.h"
+#include "event/this_cpu.h"
+#include "trial/errata_trial.h"
+#include "unit.h"
+
+/**
+ * struct machine - what is found
+ * @part: of the first core type; NULL for an unknown CPU
+ * @other: of the second one, or NULL
+ * @alone: the process may run on some CPUs only
+ * @hypervisor: it is virtual
+ * @status: contents of /proc/self/status
+ * @lockdown: of the kernel's file, or NULL
+ * @offline: likewise
+ * @open: error of the client, or 0
+ * @info_code: error of its first question
+ * @lists: error of its lists
+ * @info: what the module says
+ * @foreign: counters of an unknown agent, on CPU 2
+ * @isolated: CPU 3 is isolated
+ * @failures: number of failures of the session
+ * @trial: error of the run of the loop
+ * @cycles: that the loop counts
+ * @instructions: likewise
+ * @holders: of perf's counters
+ * @guests: of KVM
+ * @rivals: perf has its PMUs
+ */
+static struct machine {
+	const char *part, *other;
+	bool alone, hypervisor;
+	const char *status, *lockdown, *offline;
+	int open, info_code, lists;
+	struct bpmu_info info;
+	u64 foreign;
+	bool isolated;
+	unsigned int failures;
+	int trial;
+	u64 cycles, instructions;
+	struct bpmu_holders holders;
+	struct bpmu_guests guests;
+	bool rivals;
+} machine;
+
+static unsigned int nr_open;
+static bool running;
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+int __wrap_bpmu_this_cpu_core_types(void (*found)(void *data, const struct bpmu_this_cpu *cpu),
+				    void *data, struct bpmu_error *err);
+bool __wrap_bpmu_sysfs_read(const char *name, char *text, size_t size);
+int __wrap_bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err);
+void __wrap_bpmu_client_close(struct bpmu_client *client);
+int __wrap_bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
+			    struct bpmu_error *err);
+int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
+			      struct bpmu_error *err);
+int __wrap_bpmu_client_foreign(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
+			       struct bpmu_cpulist *found, u64 *counters, struct bpmu_error *err);
+int __wrap_bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
+				struct bpmu_error *err);
+int __wrap_bpmu_client_failures(struct bpmu_client *client, struct bpmu_failures *failures,
+				struct bpmu_error *err);
+int __wrap_bpmu_trial_pin(u32 cpu, struct bpmu_error *err);
+int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err);
+int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
+			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err);
+int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err);
+void __wrap_bpmu_holders_find(struct bpmu_holders *holders);
+void __wrap_bpmu_guests_find(struct bpmu_guests *guests);
+void __wrap_bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT]);
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	FILE *file;
+
+	if (strcmp(path, "/proc/self/status"))
+		return __real_fopen(path, mode);
+	file = tmpfile();
+	assert_non_null(file);
+	fputs(machine.status, file);
+	rewind(file);
+	return file;
+}
+
+int __wrap_bpmu_this_cpu_core_types(void (*found)(void *data, const struct bpmu_this_cpu *cpu),
+				    void *data, struct bpmu_error *err)
+{
+	struct bpmu_this_cpu cpu = {
+		.vendor = "GenuineFake", .id = { .family = 6, .model = 0x99 },
+		.hypervisor = machine.hypervisor,
+	};
+
+	cpu.part = machine.part ? bpmu_part_by_name(machine.part) : NULL;
+	found(data, &cpu);
+	if (machine.other) {
+		cpu.part = bpmu_part_by_name(machine.other);
+		found(data, &cpu);
+	}
+	return machine.alone ? bpmu_error_set(err, -EPERM, "core types: some are not allowed") : 0;
+}
+
+bool __wrap_bpmu_sysfs_read(const char *name, char *text, size_t size)
+{
+	const char *found = strstr(name, "lockdown") ? machine.lockdown :
+			    strstr(name, "cpu/offline") ? machine.offline :
+			    strstr(name, "cpu/online") ? "0-3" : NULL;
+
+	snprintf(text, size, "%s", found ?: "");
+	return found;
+}
+
+int __wrap_bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err)
+{
+	*client = (struct bpmu_client *)&machine;
+	nr_open += !machine.open;
+	return machine.open ? bpmu_error_set(err, machine.open, "module: not there") : 0;
+}
+
+void __wrap_bpmu_client_close(struct bpmu_client *client)
+{
+	assert_ptr_equal(client, &machine);
+	nr_open--;
+	running = false;
+}
+
+int __wrap_bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
+			    struct bpmu_error *err)
+{
+	(void)client;
+	*info = machine.info;
+	return machine.info_code ? bpmu_error_set(err, machine.info_code, "module: silent") : 0;
+}
+
+int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
+			      struct bpmu_error *err)
+{
+	(void)cpu;
+	return __wrap_bpmu_client_info(client, info, err);
+}
+
+static void one_cpu(struct bpmu_cpulist *cpus, bool there, u32 cpu)
+{
+	*cpus = (struct bpmu_cpulist){ calloc(1, sizeof(u32)), there };
+	assert_non_null(cpus->cpu);
+	cpus->cpu[0] = cpu;
+}
+
+static int listed(struct bpmu_error *err)
+{
+	return machine.lists ? bpmu_error_set(err, machine.lists, "module: no list") : 0;
+}
+
+int __wrap_bpmu_client_foreign(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
+			       struct bpmu_cpulist *found, u64 *counters, struct bpmu_error *err)
+{
+	(void)client;
+	assert_true(cpus->nr);
+	*counters = machine.foreign;
+	one_cpu(found, machine.foreign, 2);
+	return listed(err);
+}
+
+int __wrap_bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
+				struct bpmu_error *err)
+{
+	(void)client;
+	one_cpu(cpus, machine.isolated, 3);
+	return listed(err);
+}
+
+int __wrap_bpmu_client_failures(struct bpmu_client *client, struct bpmu_failures *failures,
+				struct bpmu_error *err)
+{
+	static const struct bpmu_client_failure all[] = {
+		{ 4, BPMU_FAILURE_CORE, EBUSY }, { 5, BPMU_FAILURE_UBOX, EIO },
+	};
+
+	(void)client;
+	failures->nr = machine.failures;
+	failures->failure = calloc(2, sizeof(all[0]));
+	assert_non_null(failures->failure);
+	memcpy(failures->failure, all, machine.failures * sizeof(all[0]));
+	return listed(err);
+}
+
+int __wrap_bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
+{
+	(void)cpu;
+	(void)err;
+	return 0;
+}
+
+int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)err;
+	assert_int_equal(trial->group.sched.nr, 2);
+	assert_string_equal(trial->group.sched.slot[0].text, "cycles");
+	assert_string_equal(trial->group.sched.slot[1].text, "instructions");
+	assert_true(trial->group.sched.slot[0].counter != trial->group.sched.slot[1].counter);
+	running = true;
+	return 0;
+}
+
+int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
+			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err)
+{
+	(void)trial;
+	assert_ptr_equal(bench, &bpmu_bench_alu);
+	assert_int_equal(rounds, 100000);
+	assert_false(quiet);
+	counts->own[0] = machine.cycles;
+	counts->own[1] = machine.instructions;
+	return machine.trial ? bpmu_error_set(err, machine.trial, "errata: busy") : 0;
+}
+
+int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)trial;
+	(void)err;
+	running = false;
+	return 0;
+}
+
+void __wrap_bpmu_holders_find(struct bpmu_holders *holders)
+{
+	*holders = machine.holders;
+}
+
+void __wrap_bpmu_guests_find(struct bpmu_guests *guests)
+{
+	*guests = machine.guests;
+}
+
+void __wrap_bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT])
+{
+	snprintf(text, BPMU_RIVAL_TEXT, "%s", !machine.rivals ? "" :
+		 unit == BPMU_UNIT_IMC ? "uncore_imc" : unit == BPMU_UNIT_CHA ? "uncore_cha" :
+		 unit == BPMU_UNIT_CBO ? "uncore_cbox" : "");
+}
+
+static void good(const char *part)
+{
+	machine = (struct machine){
+		.part = part, .status = "Name:\tx\nCapEff:\t0000004000000000\n",
+		.info = { .pmu = unit_pmu(part, 4), .module_version = "1.23", .title = "A title" },
+		.cycles = 5, .instructions = 7,
+	};
+}
+
+/* Runs the checks, and adds the title and what they print to the text. */
+static void run(FILE *out, const char *title, int status, bool json)
+{
+	struct bpmu_checkup check = { .json = json, .hint = " See the hint." };
+	char *said;
+	int code;
+
+	fprintf(out, "# %s\n", title);
+	running = false;
+	unit_capture_begin(stdout);
+	code = bpmu_check_all(&check);
+	said = unit_capture_end();
+	fprintf(out, "%s# failed %d, partial %d, unloaded %d, watchdog %d\n\n", said, check.failed,
+		check.partial, check.unloaded, check.watchdog);
+	free(said);
+	assert_int_equal(code, status);
+	assert_int_equal(nr_open, 0);
+	assert_false(running);
+}
+
+static void all_findings_are_printed(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	assert_non_null(out);
+	good("ivb");
+	run(out, "all is well", 0, false);
+	run(out, "all is well, in JSON", 0, true);
+	good("adl");
+	machine.other = "adl-e";
+	machine.status = "CapEff:\t0000000000200000\n";
+	machine.lockdown = "[none] integrity confidentiality";
+	run(out, "two core types, CAP_SYS_ADMIN", 0, false);
+	good("ivb");
+	machine.part = NULL;
+	machine.alone = true;
+	machine.hypervisor = true;
+	machine.status = "CapEff:\t0000008000100000\n";
+	machine.lockdown = "none [integrity] confidentiality";
+	machine.offline = "4-7";
+	machine.open = -ENOENT;
+	run(out, "nothing is there", 1, false);
+	run(out, "nothing is there, in JSON", 1, true);
+	good("ivb");
+	machine.open = -EPROTO;
+	machine.offline = "";
+	run(out, "the module refuses", 1, false);
+	good("ivb");
+	machine.info_code = -EPROTO;
+	run(out, "the module says nothing", 1, false);
+	good("ivb");
+	machine.info.state = BPMU_STATE_RUNNING;
+	machine.info.owner_pid = 4711;
+	strcpy(machine.info.owner_comm, "toplev");
+	machine.isolated = true;
+	machine.failures = 2;
+	run(out, "a session of somebody", 1, false);
+	good("ivb");
+	machine.info.state = BPMU_STATE_READY;
+	run(out, "a session of nobody", 1, false);
+	good("ivb");
+	machine.foreign = 0x100000002;
+	run(out, "an unknown agent", 1, false);
+	good("ivb");
+	machine.lists = -EIO;
+	run(out, "lists cannot be read", 0, false);
+	good("ivb");
+	machine.info.busy = true;
+	machine.foreign = 1;
+	machine.holders.watchdog = true;
+	machine.holders.nr = 2;
+	machine.holders.process[0] = (struct bpmu_holder){ 11, "perf" };
+	machine.holders.process[1] = (struct bpmu_holder){ 12, "likwid" };
+	run(out, "perf has the counters", 1, false);
+	machine.info.busy = false;
+	machine.foreign = 0;
+	run(out, "perf has events, but the counters are free", 0, false);
+	good("ivb");
+	machine.info.busy = true;
+	run(out, "somebody in the kernel has them", 1, false);
+	good("ivb");
+	machine.info.pmu.absent = 0x21;
+	run(out, "events are absent", 0, false);
+	good("ivb");
+	machine.cycles = 0;
+	run(out, "no cycles", 0, false);
+	machine.instructions = 0;
+	run(out, "nothing counts", 1, false);
+	good("ivb");
+	machine.trial = -EAGAIN;
+	run(out, "others disturb the loop", 0, false);
+	machine.trial = -EIO;
+	run(out, "the loop fails", 1, false);
+	fclose(out);
+	unit_text("check", text);
+}
+
+static void perf_s_boxes_and_guests_are_named(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	assert_non_null(out);
+	good("skx");
+	machine.rivals = true;
+	machine.guests.module = "kvm_intel";
+	run(out, "a server: perf's driver has its PCI devices", 0, false);
+	good("spr");
+	machine.rivals = true;
+	machine.guests = (struct bpmu_guests){ .module = "kvm_intel", .nr = 1 };
+	machine.guests.process[0] = (struct bpmu_holder){ 21, "qemu" };
+	run(out, "discovery tables: nothing is refused", 1, false);
+	good("ivb");
+	machine.rivals = true;
+	run(out, "a client", 0, false);
+	fclose(out);
+	unit_text("check-boxes", text);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_findings_are_printed),
+		cmocka_unit_test(perf_s_boxes_and_guests_are_named),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("check", tests, NULL, NULL);
+}
