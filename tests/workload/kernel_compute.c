@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loops bound by execution units, the microcode sequencer, mispredicted branches, and machine
- * clears.
+ * Loops bound by execution units, the microcode sequencer, assists, mispredicted branches, and
+ * machine clears.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -88,6 +88,18 @@ static void microcode(unsigned long n)
 {
 	LOOP("mov %1, %%rdi\n\txor %%eax, %%eax\n\tmov $512, %%ecx\n\t"
 	     "repe scasb\n\t", "rax", "rcx", "rdi");
+}
+
+/*
+ * One multiplication by the smallest denormal in an iteration, which takes a microcode assist as
+ * long as MXCSR is as the kernel sets it.
+ */
+static void denormal(unsigned long n)
+{
+	asm volatile("mov $1, %%eax\n\tmovq %%rax, %%xmm8\n\tcvtsi2sd %%eax, %%xmm9\n1:\n\t"
+		     "movapd %%xmm9, %%xmm0\n\tmulsd %%xmm8, %%xmm0\n\t"
+		     "add $1, %%rax\n\tdec %0\n\tjnz 1b"
+		     : "+r" (n) : : "rax", "xmm0", "xmm8", "xmm9", "cc");
 }
 
 /* microcode flows of nine and five uops, which deliver one uop in their last cycle */
@@ -186,6 +198,7 @@ const struct kernel kernels_compute[] = {
 	{ "fp-x87", 80000, NULL, fp_x87 },
 	{ "fp-sum", 200000, NULL, fp_sum },
 	{ "microcode", 3000, NULL, microcode },
+	{ "denormal", 60000, NULL, denormal },
 	{ "flows", 30000, NULL, flows },
 	{ "mispredict", 400000, NULL, mispredict },
 	{ "clear", 80000, NULL, clear },

@@ -294,7 +294,7 @@ static void correct_path_uop(struct vcore_ooo *ooo, struct vcore_rob *rob,
 
 	if (index < insn->nr_uops)
 		insn_uop(ooo, flight, is, &insn->uop[index]);
-	else if (index < insn->nr_uops + insn->filler)
+	else if (index < vcore_step_filled(is->step))
 		filler_uop(ooo, flight);
 	else
 		surplus_uop(ooo, flight, is);

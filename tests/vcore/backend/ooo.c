@@ -107,18 +107,34 @@ static void undo_flushed(struct vcore_ooo *ooo)
 	vcore_stack_undo(&ooo->stack, counts, VCORE_ISSUE, executed);
 }
 
+/*
+ * Counts a machine clear. An assist begins with one, which MACHINE_CLEARS.COUNT counts, too
+ * (H. Ragab et al., Rage Against the Machine Clear, USENIX Security 2021, section 5).
+ */
+static void count_clear(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+
+	plain[VCORE_CLEARS]++;
+	if (rob->clear || ooo->clear_next) {
+		plain[ooo->clear_code ? VCORE_CLEARS_CODE : VCORE_CLEARS_ORDERING]++;
+		return;
+	}
+	plain[VCORE_ASSISTS]++;
+	vcore_step(&ooo->core->trace, rob->slot.step)->assist_uops =
+		ooo->core->params->back.assist;
+}
+
 /* Flushes all uops in flight and restarts fetch at the oldest instruction. */
 static void machine_clear(struct vcore_ooo *ooo)
 {
 	const struct vcore_params *params = ooo->core->params;
-	uint64_t *plain = vcore_counts(ooo->core)->plain;
+	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
 	uint64_t now = ooo->core->cycle;
 
-	plain[VCORE_CLEARS]++;
-	plain[ooo->clear_code ? VCORE_CLEARS_CODE : VCORE_CLEARS_ORDERING]++;
+	count_clear(ooo, rob);
 	undo_flushed(ooo);
-	vcore_front_refetch(ooo->front, vcore_rob(ooo, ooo->head)->slot.step,
-			    now + params->back.clear);
+	vcore_front_refetch(ooo->front, rob->slot.step, now + params->back.clear);
 	ooo->tail = ooo->head;
 	ooo->oldest = ooo->next;
 	vcore_sched_reset(ooo);

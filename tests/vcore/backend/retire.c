@@ -129,16 +129,26 @@ static bool fence_waits(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	       vcore_insn_of(ooo, rob->slot.step)->fence & 2;
 }
 
+/* An assist begins when the instruction would retire; a pending machine clear goes first. */
+static bool assist_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	const struct vcore_step *step = vcore_step(&ooo->core->trace, rob->slot.step);
+
+	return step->assist && !step->assist_uops;
+}
+
 static bool clear_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
-	return rob->slot.first_of_insn && (rob->clear || ooo->clear_next);
+	return rob->slot.first_of_insn &&
+	       (rob->clear || ooo->clear_next || assist_due(ooo, rob));
 }
 
 /**
  * vcore_retire() - retire slots that have their results
  * @ooo: back end
  *
- * Return: true if a machine clear is due, before the instruction at the head retires.
+ * Return: true if a machine clear or an assist is due, before the instruction at the head
+ *	retires.
  */
 bool vcore_retire(struct vcore_ooo *ooo)
 {

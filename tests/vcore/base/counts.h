@@ -64,6 +64,7 @@ enum vcore_plain {
 	VCORE_CLEARS,			/* MACHINE_CLEARS.COUNT */
 	VCORE_CLEARS_ORDERING,		/* MACHINE_CLEARS.MEMORY_ORDERING */
 	VCORE_CLEARS_CODE,		/* MACHINE_CLEARS.SMC: stores to code */
+	VCORE_ASSISTS,			/* FP_ASSIST.ANY */
 	/* back end */
 	VCORE_BACKEND_SLOTS,		/* slots lost to a full back end */
 	VCORE_STALL_ANY,		/* RESOURCE_STALLS.ANY, cycles */

@@ -32,6 +32,8 @@
  * addition. A machine clear costs the resteer that TMA assigns to it and the
  * refill of the back end. For stores to code the manuals give no number: the cost is
  * assumed to be that of other machine clears, and the miss of the L1I's invalidated line.
+ * An assist flushes the pipeline as they do. Its uops are those that TMA assigns to an assist of
+ * floating point (FP_Assists of Skylake, 30 from Ice Lake on).
  */
 #define DSB_DEPTH 4
 #define MITE_DEPTH 7
@@ -39,6 +41,7 @@
 #define RECOVERY 4
 #define SERIALISE 30
 #define CLEAR 25
+#define ASSIST 34
 
 /* Core i7-3770, 3.4 GHz, two channels of DDR3-1600: 25.6 GB/s */
 const struct vcore_params vcore_ivb = {
@@ -82,6 +85,7 @@ const struct vcore_params vcore_ivb = {
 		.alias = 5,		/* OM B.3.4.4: about 5 cycles */
 		.split = 5,		/* OM B.3.4.3; Fog 9.13 */
 		.clear = CLEAR,
+		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* OM table 2-5; fetch hides */
@@ -144,6 +148,7 @@ const struct vcore_params vcore_skl = {
 		.alias = 5,
 		.split = 5,
 		.clear = CLEAR,
+		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* OM 2.5.3 */
@@ -212,6 +217,7 @@ const struct vcore_params vcore_spr = {
 		.alias = 5,
 		.split = 5,
 		.clear = CLEAR,
+		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* OM 2.3.1: 32 KB */
@@ -280,6 +286,7 @@ const struct vcore_params vcore_grt = {
 		.alias = 5,
 		.split = 5,
 		.clear = CLEAR,
+		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 128, 8, 0 },		/* 64 KB */
@@ -347,6 +354,7 @@ const struct vcore_params vcore_zen2 = {
 		.alias = 0,		/* none known */
 		.split = 1,		/* AMD 2.12: a cycle */
 		.clear = CLEAR,
+		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* AMD 2.6.1 */
@@ -409,6 +417,7 @@ const struct vcore_params vcore_zen4 = {
 		.alias = 0,
 		.split = 1,
 		.clear = CLEAR,
+		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* AMD 2.6.1 */

@@ -103,6 +103,7 @@ struct vcore_front_params {
  *	low 12 bits
  * @split: additional cycles of an access that crosses a cache line
  * @clear: cycles that a machine clear costs
+ * @assist: uops of a floating-point assist
  */
 struct vcore_back_params {
 	unsigned int width;
@@ -121,6 +122,7 @@ struct vcore_back_params {
 	unsigned int alias;
 	unsigned int split;
 	unsigned int clear;
+	unsigned int assist;
 };
 
 /**

@@ -33,6 +33,8 @@ struct vcore_access {
  * @insn: the instruction
  * @next_pc: virtual address of the instruction executed next
  * @jumped: @next_pc is not the address that follows @insn
+ * @assist: a microcode assist is due when it retires
+ * @assist_uops: uops of that assist, which follow those of @insn; 0 until it begins
  * @interrupted: an interrupt or a fault came between this step and the next:
  *	@insn is not a branch, or did not branch to @next_pc
  * @nr_accesses: number of entries in @access. The i-th load belongs to the i-th
@@ -45,6 +47,8 @@ struct vcore_step {
 	uint64_t next_pc;
 	bool jumped;
 	bool interrupted;
+	bool assist;
+	uint8_t assist_uops;
 	uint8_t nr_accesses;
 	struct vcore_access *access;
 };
@@ -79,9 +83,17 @@ vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 	struct vcore_step *step = vcore_step(trace, trace->end);
 
 	step->insn = insn;
+	step->assist = false;
+	step->assist_uops = 0;
 	step->nr_accesses = 0;
 	step->access = trace->access[trace->end % VCORE_TRACE];
 	return step;
+}
+
+/* Returns the index of the uop of a step behind its filler uops, to which an assist adds. */
+static inline unsigned int vcore_step_filled(const struct vcore_step *step)
+{
+	return step->insn->nr_uops + step->insn->filler + step->assist_uops;
 }
 
 #endif /* VCORE_TRACE_H */

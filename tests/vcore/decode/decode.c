@@ -116,9 +116,17 @@ static void set_default_uop(struct vcore_insn *insn)
 	insn->knc_latency = 1;
 }
 
-static bool decode_bytes(const uint8_t *bytes, unsigned int size,
-			 ZydisDecodedInstruction *decoded,
-			 ZydisDecodedOperand *operand)
+/**
+ * vcore_decode_bytes() - decode an instruction with Zydis
+ * @bytes: bytes of the instruction
+ * @size: its length in bytes
+ * @decoded: filled in
+ * @operand: its operands, [ZYDIS_MAX_OPERAND_COUNT]
+ *
+ * Return: false if it cannot be decoded.
+ */
+bool vcore_decode_bytes(const uint8_t *bytes, unsigned int size,
+			ZydisDecodedInstruction *decoded, ZydisDecodedOperand *operand)
 {
 	ZydisDecoder decoder;
 
@@ -149,7 +157,7 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 	insn->pa = pa;
 	insn->size = size;
 	insn->priv = vcore_priv(pc);
-	if (!decode_bytes(bytes, size, &decoded, operand)) {
+	if (!vcore_decode_bytes(bytes, size, &decoded, operand)) {
 		set_default_uop(insn);
 		return;
 	}
@@ -175,7 +183,7 @@ bool vcore_prefetch_address(struct vcore_address *address,
 	const ZydisDecodedOperandMem *mem = &operand[0].mem;
 	ZydisDecodedInstruction decoded;
 
-	if (!decode_bytes(bytes, size, &decoded, operand) ||
+	if (!vcore_decode_bytes(bytes, size, &decoded, operand) ||
 	    decoded.meta.category != ZYDIS_CATEGORY_PREFETCH ||
 	    mem->segment == ZYDIS_REGISTER_FS ||
 	    mem->segment == ZYDIS_REGISTER_GS)

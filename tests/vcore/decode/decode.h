@@ -28,6 +28,29 @@ bool vcore_prefetch_address(struct vcore_address *address,
 			    const uint8_t *bytes, unsigned int size,
 			    uint64_t pc);
 
+/**
+ * struct vcore_float - a multiplication or division of XMM registers
+ * @left: number of the first register
+ * @right: number of the second register
+ * @elements: number of elements
+ * @bytes: size of an element: 4 or 8
+ * @divides: it is a division
+ */
+struct vcore_float {
+	uint8_t left;
+	uint8_t right;
+	uint8_t elements;
+	uint8_t bytes;
+	bool divides;
+};
+
+bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, unsigned int size);
+bool vcore_float_assists(const struct vcore_float *operation, const uint8_t left[16],
+			 const uint8_t right[16], uint32_t mxcsr);
+
+bool vcore_decode_bytes(const uint8_t *bytes, unsigned int size,
+			ZydisDecodedInstruction *decoded, ZydisDecodedOperand *operand);
+
 /* Called by vcore_decode(); each sets some of the members of @insn. */
 void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 		const ZydisDecodedOperand *operand);

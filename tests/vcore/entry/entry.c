@@ -125,6 +125,16 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 	vcore_memory_prefetch_host(core->memory, access);
 }
 
+/**
+ * vcore_assist() - record that the instruction of the latest vcore_begin() needs an assist
+ * @core: core that executes it; an in-order core has no assists
+ */
+void vcore_assist(struct vcore *core)
+{
+	if (core->open)
+		vcore_step(&core->trace, core->trace.end)->assist = true;
+}
+
 static void close_last_step(struct vcore *core)
 {
 	const struct vcore_insn *insn;

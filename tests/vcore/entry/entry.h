@@ -14,6 +14,7 @@ struct vcore *vcore_new(const struct vcore_params *params,
 void vcore_free(struct vcore *core);
 void vcore_begin(struct vcore *core, const struct vcore_insn *insn);
 void vcore_access(struct vcore *core, const struct vcore_access *access);
+void vcore_assist(struct vcore *core);
 void vcore_settle(struct vcore *core);
 void vcore_halt(struct vcore *core, bool halted);
 

@@ -59,9 +59,9 @@ struct vcore_step_slots vcore_step_slots_next(const struct vcore_front *front)
 	filler = front->repeats ? 0 : m.insn->filler;
 	extra = m.step->nr_accesses ? nr_surplus_accesses(m.step) : 0;
 	m.skipped = m.insn->filler - filler;
-	m.uops = m.insn->nr_uops + filler + extra;
-	m.slots = m.insn->nr_slots - m.skipped + extra;
-	m.microcode = m.insn->microcoded ||
+	m.uops = m.insn->nr_uops + filler + m.step->assist_uops + extra;
+	m.slots = m.insn->nr_slots - m.skipped + m.step->assist_uops + extra;
+	m.microcode = m.insn->microcoded || m.step->assist_uops ||
 		      m.slots > front->params->complex_uops;
 	m.fused_next = fuses_with_next(&m);
 	if (m.fused_next)
@@ -85,10 +85,13 @@ static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn
 	} while (++uop < end && uop->fused);
 }
 
-/* A surplus access may be a load or a store: its slot reserves entries of both buffers. */
-static void add_filler_or_access(struct vcore_slot *slot, const struct vcore_insn *insn)
+/*
+ * @end: index behind the last filler uop. A surplus access may be a load or a store: its slot
+ * reserves entries of both buffers.
+ */
+static void add_filler_or_access(struct vcore_slot *slot, unsigned int end)
 {
-	bool access = slot->first >= insn->nr_uops + insn->filler;
+	bool access = slot->first >= end;
 
 	slot->nr = 1;
 	slot->uops = 1;
@@ -128,7 +131,7 @@ static unsigned int append_slot(struct vcore_front *front,
 		add_insn_uops(slot, step_slots->insn);
 	} else {
 		slot->first += step_slots->skipped;
-		add_filler_or_access(slot, step_slots->insn);
+		add_filler_or_access(slot, vcore_step_filled(step_slots->step));
 	}
 	if (first + slot->nr == step_slots->uops) {
 		slot->last_of_insn = true;

@@ -211,6 +211,8 @@ static void run_line(struct vcore_program *program,
 	unsigned int i;
 
 	vcore_begin(program->core, &line->insn);
+	if (line->assist)
+		vcore_assist(program->core);
 	for (i = 0; i < line->nr_accesses; i++) {
 		uint64_t offset = program->round * line->stride[i];
 		struct vcore_access access = {

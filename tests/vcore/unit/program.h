@@ -21,6 +21,7 @@
  * @wrap: [@nr_accesses], length of the buffer in bytes, after which the address is @base
  *	again; 0 for no limit
  * @size: [@nr_accesses], size in bytes
+ * @assist: it needs an assist
  * @taken: for a branch, bit i % 64 is set if it jumps over the next line in iteration i
  */
 struct vcore_line {
@@ -31,6 +32,7 @@ struct vcore_line {
 	uint64_t stride[VCORE_MAX_ACCESSES];
 	uint64_t wrap[VCORE_MAX_ACCESSES];
 	uint8_t size[VCORE_MAX_ACCESSES];
+	bool assist;
 	uint64_t taken;
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Decoding of single instructions. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -285,6 +287,85 @@ static void floating_point_operations_have_type_and_width(void **state)
 	(void)state;
 }
 
+static const struct {
+	const char *bytes;
+	bool taken;
+	struct vcore_float operation;
+} multiplications[] = {
+	/* mulsd %xmm8,%xmm1; divps %xmm3,%xmm2; vmulss %xmm3,%xmm2,%xmm1; vdivpd %xmm3,%xmm2,%xmm1 */
+	{ "\xf2\x41\x0f\x59\xc8", true, { 1, 8, 1, 8, false } },
+	{ "\x0f\x5e\xd3", true, { 2, 3, 4, 4, true } },
+	{ "\xc5\xea\x59\xcb", true, { 2, 3, 1, 4, false } },
+	{ "\xc5\xe9\x5e\xcb", true, { 2, 3, 2, 8, true } },
+	/* addsd %xmm2,%xmm1; mulsd (%rax),%xmm1; vmulpd %ymm3,%ymm2,%ymm1 */
+	{ "\xf2\x0f\x58\xca", false, { 0 } },
+	{ "\xf2\x0f\x59\x08", false, { 0 } },
+	{ "\xc5\xed\x59\xcb", false, { 0 } },
+};
+
+static void multiplications_of_registers_may_need_assists(void **state)
+{
+	struct vcore_float operation;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(multiplications) / sizeof(*multiplications); i++) {
+		assert_int_equal(vcore_float_operands(&operation,
+						      (const uint8_t *)multiplications[i].bytes,
+						      strlen(multiplications[i].bytes)),
+				 multiplications[i].taken);
+		if (multiplications[i].taken)
+			assert_memory_equal(&operation, &multiplications[i].operation,
+					    sizeof(operation));
+	}
+}
+
+#define MXCSR 0x1f80	/* after reset: all exceptions masked */
+#define DAZ 0x40
+#define FTZ 0x8000
+
+static bool assists(double left, double right, bool divides, uint32_t mxcsr)
+{
+	const struct vcore_float scalar = { .elements = 1, .bytes = 8, .divides = divides };
+	uint8_t a[16] = { }, b[16] = { };
+
+	memcpy(a, &left, sizeof(left));
+	memcpy(b, &right, sizeof(right));
+	return vcore_float_assists(&scalar, a, b, mxcsr);
+}
+
+/* SDM Vol. 1, 11.5.2.2 and 11.5.2.5: denormal operands, and results that underflow */
+static void denormals_need_assists(void **state)
+{
+	const struct vcore_float packed = { .elements = 4, .bytes = 4 };
+	/* the smallest denormal, and normal numbers with a product near the smallest normal one */
+	const double denormal = ldexp(1, -1074), few = ldexp(1, -600), rest = ldexp(1, -450);
+	const float ones[4] = { 1, 1, 1, 1 }, last[4] = { 1, 1, 1, ldexpf(1, -133) };
+	const float low[4] = { ldexpf(1, -75) };
+	uint8_t a[16], b[16];
+
+	(void)state;
+	assert_true(assists(1, denormal, false, MXCSR) && assists(denormal, 1, true, MXCSR));
+	assert_false(assists(1, denormal, false, MXCSR | DAZ));
+	assert_false(assists(1, denormal, false, MXCSR & ~0x100));
+	assert_true(assists(1, denormal, false, MXCSR | FTZ));
+	/* results that are denormal or too small even for that, and ones that are not */
+	assert_true(assists(few, rest, false, MXCSR) && assists(few, few, false, MXCSR));
+	assert_true(assists(few, 1 / rest, true, MXCSR));
+	assert_true(assists(few, rest, false, MXCSR | DAZ));
+	assert_false(assists(few, rest, false, MXCSR | FTZ));
+	assert_false(assists(few, rest, false, MXCSR & ~0x800));
+	assert_false(assists(few, ldexp(1, -400), false, MXCSR) || assists(0, 1, false, MXCSR));
+	assert_false(assists(few, 1 / rest, false, MXCSR) || assists(1, INFINITY, true, MXCSR));
+	/* any element of a vector, in single precision */
+	memcpy(a, ones, sizeof(a));
+	memcpy(b, last, sizeof(b));
+	assert_true(vcore_float_assists(&packed, a, b, MXCSR));
+	assert_false(vcore_float_assists(&packed, a, a, MXCSR));
+	memcpy(a, low, sizeof(a));
+	assert_true(vcore_float_assists(&packed, a, a, MXCSR));
+}
+
 static bool fuse(struct vcore_insn first, struct vcore_insn branch)
 {
 	return first.fuses & branch.condition;
@@ -401,6 +482,8 @@ int main(void)
 		cmocka_unit_test(stack_instructions_have_no_uop_for_rsp),
 		cmocka_unit_test(operations_have_their_latencies),
 		cmocka_unit_test(floating_point_operations_have_type_and_width),
+		cmocka_unit_test(multiplications_of_registers_may_need_assists),
+		cmocka_unit_test(denormals_need_assists),
 		cmocka_unit_test(tests_and_branches_fuse),
 		cmocka_unit_test(fences_and_serialising_instructions_are_marked),
 		cmocka_unit_test(repeated_strings_are_microcode),

@@ -301,6 +301,35 @@ static void serialising_nops_take_their_time(void **state)
 	vcore_program_free(program);
 }
 
+/*
+ * Each assist is a machine clear of its own kind, and adds its uops to those of the instruction,
+ * all from the microcode sequencer.
+ */
+static void an_assist_clears_once_and_adds_uops(void **state)
+{
+	struct vcore_program *program = vcore_program_new(&vcore_ivb, &real);
+	unsigned int uops = vcore_ivb.back.assist;
+	struct vcore_counts plain, counts;
+
+	(void)state;
+	vcore_program_alu(program, R(0), R(0), 2, 3);
+	vcore_program_nop(program);
+	vcore_program_nop(program);
+	plain = vcore_program_measure(program, ROUNDS, ROUNDS);
+	assert_int_equal(plain.plain[VCORE_ASSISTS], 0);
+	program->line[0].assist = true;
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	assert_int_equal(counts.plain[VCORE_ASSISTS], ROUNDS);
+	assert_int_equal(counts.plain[VCORE_CLEARS], ROUNDS);
+	assert_int_equal(counts.plain[VCORE_CLEARS_ORDERING] + counts.plain[VCORE_CLEARS_CODE], 0);
+	assert_int_equal(counts.plain[VCORE_RETIRED_MS_SLOTS], ROUNDS * (1 + uops));
+	assert_int_equal(counts.plain[VCORE_RETIRED_UOPS],
+			 plain.plain[VCORE_RETIRED_UOPS] + ROUNDS * uops);
+	assert_true(counts.plain[VCORE_CYCLES] >
+		    plain.plain[VCORE_CYCLES] + ROUNDS * (uops + vcore_ivb.back.clear));
+	vcore_program_free(program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +350,7 @@ int main(void)
 		cmocka_unit_test(counts_are_divided_by_privilege_level),
 		cmocka_unit_test(serialising_instructions_take_their_time),
 		cmocka_unit_test(serialising_nops_take_their_time),
+		cmocka_unit_test(an_assist_clears_once_and_adds_uops),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -18,7 +18,10 @@ void vpmu_regs_init(void)
 {
 	static const char *const names[VPMU_REGS] = {
 		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
+		"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+		"xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+		"mxcsr"
 	};
 	const struct qemu_plugin_reg_descriptor *list;
 	struct glib_array *found = qemu_plugin_get_registers();
@@ -39,17 +42,31 @@ static struct glib_bytes *resized(unsigned int size)
 }
 
 /**
+ * vpmu_reg_copy() - read a register of the calling vCPU
+ * @reg: the register
+ * @to: set to its low bytes, with zeros behind a smaller register
+ * @size: size of @to in bytes
+ */
+void vpmu_reg_copy(enum vpmu_reg reg, void *to, size_t size)
+{
+	struct glib_bytes *bytes = resized(0);
+
+	qemu_plugin_read_register(handles[reg], bytes);
+	memset(to, 0, size);
+	memcpy(to, bytes->data, bytes->len < size ? bytes->len : size);
+}
+
+/**
  * vpmu_reg_read() - read a register of the calling vCPU
  * @reg: the register
+ *
+ * Return: its low 64 bits.
  */
 uint64_t vpmu_reg_read(enum vpmu_reg reg)
 {
-	struct glib_bytes *bytes = resized(0);
-	uint64_t value = 0;
+	uint64_t value;
 
-	qemu_plugin_read_register(handles[reg], bytes);
-	memcpy(&value, bytes->data,
-	       bytes->len < sizeof(value) ? bytes->len : sizeof(value));
+	vpmu_reg_copy(reg, &value, sizeof(value));
 	return value;
 }
 

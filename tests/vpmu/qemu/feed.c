@@ -89,6 +89,36 @@ static void feed_prefetch(struct qemu_plugin_insn *qinsn,
 					       QEMU_PLUGIN_CB_R_REGS, address);
 }
 
+/* Runs before the instruction, whose operands it overwrites. */
+static void multiplies(unsigned int vcpu, void *data)
+{
+	const struct vcore_float *operation = data;
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	uint8_t left[16], right[16];
+
+	if (!cpu->score->model_on)
+		return;
+	vpmu_reg_copy(VPMU_XMM0 + operation->left, left, sizeof(left));
+	vpmu_reg_copy(VPMU_XMM0 + operation->right, right, sizeof(right));
+	if (vcore_float_assists(operation, left, right, vpmu_reg_read(VPMU_MXCSR)))
+		vcore_assist(cpu->core);
+}
+
+static void feed_float(struct qemu_plugin_insn *qinsn, const struct vcore_insn *insn,
+		       const uint8_t *bytes)
+{
+	struct vcore_float *operation = malloc(sizeof(*operation));
+
+	if (!operation)
+		abort();
+	if (!vcore_float_operands(operation, bytes, insn->size)) {
+		free(operation);
+		return;
+	}
+	qemu_plugin_register_vcpu_insn_exec_cb(qinsn, multiplies, QEMU_PLUGIN_CB_R_REGS,
+					       operation);
+}
+
 /**
  * vpmu_feed_pa() - physical address of code
  * @va: virtual address
@@ -119,6 +149,8 @@ void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 						    insn);
 	if (insn->prefetch)
 		feed_prefetch(qinsn, insn, bytes);
+	if (insn->vector_elements)
+		feed_float(qinsn, insn, bytes);
 	qemu_plugin_register_vcpu_mem_cb(qinsn, accesses, flags,
 					 QEMU_PLUGIN_MEM_RW, NULL);
 }
