@@ -5,10 +5,12 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "cmd/clocks/clocks.h"
+#include "commands.h"
 #include "unit.h"
 
 /* 31 batches, of which ten are much longer because of interrupts. */
@@ -200,6 +202,114 @@ static void each_warning_has_its_cause(void **state)
 	warnings(&clocks, NULL);
 }
 
+/* Sources of time with all that can be said of one: costs, steps, reasons, disturbances. */
+static struct bpmu_clocks measured(void)
+{
+	struct bpmu_clocks clocks = good();
+	unsigned int i;
+
+	clocks.khz_half = 250;
+	clocks.rdtscp = true;
+	clocks.window = 90;
+	clocks.nr = 6;
+	for (i = 0; i < clocks.nr; i++)
+		clocks.clock[i] = (struct bpmu_clock){
+			.name = "rdtsc", .type = BPMU_CLOCK_TICKS, .cycles = 20.4 + i,
+			.low = 19, .high = 23, .step = 0.5, .across = NAN,
+		};
+	clocks.clock[1].name = "clock_gettime(CLOCK_MONOTONIC_COARSE)";
+	clocks.clock[1].type = BPMU_CLOCK_CALL;
+	clocks.clock[1].step = 0;
+	clocks.clock[2].name = "gettimeofday";
+	clocks.clock[2].type = BPMU_CLOCK_CALL;
+	clocks.clock[2].step = 0;
+	clocks.clock[2].disturbed = true;
+	clocks.clock[3].name = "ftime";
+	clocks.clock[3].back = 2;
+	clocks.clock[4].name = "barepmu, 8 counters";
+	clocks.clock[4].type = BPMU_CLOCK_MODULE;
+	clocks.clock[4].step = 0;
+	clocks.clock[5].name = "rdpmc";
+	strcpy(clocks.clock[5].why, "not allowed: /sys/devices/cpu/rdpmc");
+	return clocks;
+}
+
+static struct bpmu_clocks given;
+
+int __wrap_bpmu_clocks_measure(struct bpmu_clocks *clocks, const struct bpmu_cpulist *cpus,
+			       struct bpmu_error *err)
+{
+	(void)cpus;
+	(void)err;
+	*clocks = given;
+	return 0;
+}
+
+int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *err)
+{
+	static const double cycles[3][2] = { { 60, 64 }, { 900, 960 } };
+	static const char *const names[] = { "tsc", "hpet", "acpi_pm" };
+	unsigned int i, k;
+
+	(void)cpu;
+	(void)err;
+	clocks->nr_sources = 3;
+	for (i = 0; i < 3; i++) {
+		strcpy(clocks->source[i].name, names[i]);
+		for (k = 0; k < 2; k++)
+			clocks->source[i].clock[k] = (struct bpmu_clock){
+				.name = k ? "gettimeofday" : "clock_gettime(CLOCK_REALTIME)",
+				.cycles = cycles[i][k], .low = cycles[i][k] - 1,
+				.high = cycles[i][k] + 2,
+			};
+	}
+	strcpy(clocks->source[2].why, "the kernel refuses it");
+	return 0;
+}
+
+/* Runs clocks and adds what it prints to the text. */
+static void run(FILE *out, const char *option)
+{
+	char *argv[] = { "clocks", "-C", "0", (char *)option, NULL };
+	struct bpmu_ctx ctx = { .run = NULL };
+	char *printed;
+
+	fprintf(out, "$ clocks -C 0%s%s\n", option ? " " : "", option ?: "");
+	unit_capture_begin(stdout);
+	assert_int_equal(bpmu_cmd_clocks(&ctx, option ? 4 : 3, argv), 0);
+	printed = unit_capture_end();
+	fputs(printed, out);
+	free(printed);
+}
+
+static void all_clocks_have_a_line(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	assert_non_null(out);
+	given = measured();
+	run(out, NULL);
+	run(out, "--clocksources");
+	run(out, "-j");
+	/* one CPU, of which nothing is known, and nothing to warn of; then two warnings */
+	given = good();
+	given.cpus = 1;
+	given.rdtscp = true;
+	*given.current = '\0';
+	*given.available = '\0';
+	run(out, NULL);
+	given = good();
+	given.invariant = false;
+	given.away = 2;
+	given.offset = 350;
+	run(out, NULL);
+	fclose(out);
+	unit_text("clocks", text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -210,6 +320,7 @@ int main(void)
 		cmocka_unit_test(a_late_tick_is_not_a_step),
 		cmocka_unit_test(round_trips_bound_the_offset),
 		cmocka_unit_test(each_warning_has_its_cause),
+		cmocka_unit_test(all_clocks_have_a_line),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

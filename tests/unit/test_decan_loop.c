@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/decan/candidates.h"
+#include "cmd/decan/decan.h"
 #include "unit.h"
 
 #define BASE 0x401000ULL
@@ -285,6 +285,29 @@ static void a_variable_names_its_group(void **state)
 	bpmu_candidates_free(&found);
 }
 
+/* decan --list: loops, the one that is chosen, why others are refused, and its candidates */
+static void the_list_has_loops_and_candidates(void **state)
+{
+	struct bpmu_decan decan = {
+		.code = code, .name = "walk", .elf.path = "./walk", .id = INNER,
+		.target = &code.loop[INNER],
+	};
+	struct bpmu_error err;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	assert_non_null(out);
+	assert_int_equal(bpmu_candidates_init(&decan.candidates, &code, decan.target, true, &err),
+			 0);
+	assert_int_equal(bpmu_candidates_group(&decan.candidates, variable, NULL, &err), 0);
+	bpmu_decan_list(&decan, out);
+	bpmu_candidates_free(&decan.candidates);
+	fclose(out);
+	unit_text("decan-list", text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +323,7 @@ int main(void)
 		cmocka_unit_test(loads_of_one_array_are_a_group),
 		cmocka_unit_test(traced_addresses_decide_the_group),
 		cmocka_unit_test(a_variable_names_its_group),
+		cmocka_unit_test(the_list_has_loops_and_candidates),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -401,6 +401,55 @@ static void prints_plain_lines(void **unused)
 }
 
 /* Returns true if it is a heading, or a part of a name after a "_". */
+/* Adds the lines of the screen to a text, without blanks at their ends. */
+static void add_screen(FILE *out, const char *what)
+{
+	char *line, *rest = text, *last;
+
+	fprintf(out, "[%s]\n", what);
+	while ((line = strsep(&rest, "\n"))) {
+		for (last = line + strlen(line); last > line && last[-1] == ' '; last--)
+			;
+		if (rest || *line)
+			fprintf(out, "%.*s\n", (int)(last - line), line);
+	}
+}
+
+static void the_screen_is_as_in_the_text(void **unused)
+{
+	struct bpmu_error err;
+	char *all_screens = NULL;
+	size_t size;
+	FILE *out = open_memstream(&all_screens, &size);
+
+	(void)unused;
+	assert_non_null(out);
+	draw(24, 80);
+	add_screen(out, "24 lines of 80 columns");
+	draw(24, 110);
+	add_screen(out, "with bars");
+	draw(10, 40);
+	add_screen(out, "small");
+	draw_both(30, false);
+	add_screen(out, "two core types");
+	state.frozen = true;
+	state.follow = true;
+	view.lost = 3;
+	strcpy(view.note, "unload it");
+	draw(24, 100);
+	add_screen(out, "frozen, with losses and a note");
+	state.help = true;
+	draw(30, 80);
+	add_screen(out, "keys");
+	state.help = false;
+	state.frozen = false;
+	state.follow = false;
+	fputs("[not on a terminal]\n", out);
+	assert_int_equal(bpmu_top_plain(out, &view, &state, &err), 0);
+	fclose(out);
+	unit_text("top", all_screens);
+}
+
 static bool is_heading(const char *word)
 {
 	static const char *const others[] = {
@@ -583,6 +632,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(draws_complete_words_or_none, begin, end),
 		cmocka_unit_test_setup_teardown(pages_reach_all_rows, begin, end),
 		cmocka_unit_test_setup_teardown(prints_plain_lines, begin, end),
+		cmocka_unit_test_setup_teardown(the_screen_is_as_in_the_text, begin, end),
 	};
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
