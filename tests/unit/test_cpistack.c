@@ -390,6 +390,42 @@ static void without_counts_no_value_is_printed(void **state)
 	free(text);
 }
 
+/*
+ * A stage has a sum if all of its components have values, whichever lacks one. The uncertainty of
+ * a component is the largest of its stages, whichever has it.
+ */
+static void each_component_of_a_stage_counts(void **state)
+{
+	struct bpmu_cpistack whole, stack;
+	char *text = NULL, row[80];
+	struct bpmu_tree tree;
+	unsigned int i, stage;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	make("topdown", &tree, &whole);
+	for (i = 0; i < BPMU_CPISTACK_COMPONENTS; i++) {
+		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
+			stack = whole;
+			stack.cell[stage][i].known = false;
+			stack.cell[(stage + 1) % BPMU_CPISTACK_STAGES][i].uncertainty = 0.0125;
+			out = open_memstream(&text, &size);
+			assert_non_null(out);
+			bpmu_cpistack_text(out, &stack);
+			fclose(out);
+			snprintf(row, sizeof(row), "\n  sum             %12s %12s %12s",
+				 stage == 0 ? "no value" : "0.7500",
+				 stage == 1 ? "no value" : "0.7500",
+				 stage == 2 ? "no value" : "0.7500");
+			if (!strstr(text, row) || !strstr(text, "  +- 0.0125\n"))
+				fail_msg("no '%s' in %s", row, text);
+			free(text);
+		}
+	}
+	bpmu_tree_free(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -401,6 +437,7 @@ int main(void)
 		cmocka_unit_test(ivb_has_exact_approximate_and_missing_components),
 		cmocka_unit_test(text_csv_and_json_have_the_values),
 		cmocka_unit_test(without_counts_no_value_is_printed),
+		cmocka_unit_test(each_component_of_a_stage_counts),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

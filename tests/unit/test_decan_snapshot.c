@@ -24,6 +24,8 @@
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
+/* calls of ptrace() are recorded */
+static bool watched;
 
 /*
  * Entries into the loop; endless, so that no thread ends before the other has
@@ -946,6 +948,107 @@ static void a_second_thread_runs_the_loop(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/**
+ * struct thread - calls of ptrace() for a thread
+ * @tid: the thread
+ * @stack: stack pointer that it was given first
+ * @moved: it was given another one later
+ * @resumed: it was resumed
+ */
+struct thread {
+	pid_t tid;
+	u64 stack;
+	bool moved;
+	bool resumed;
+};
+
+static struct thread traced[256];
+static unsigned int nr_traced;
+
+static struct thread *thread_of(pid_t tid)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_traced; i++)
+		if (traced[i].tid == tid)
+			return &traced[i];
+	assert_true(nr_traced < sizeof(traced) / sizeof(*traced));
+	traced[nr_traced].tid = tid;
+	return &traced[nr_traced++];
+}
+
+long __real_ptrace(int request, ...);
+long __wrap_ptrace(int request, ...);
+
+long __wrap_ptrace(int request, ...)
+{
+	const struct user_regs_struct *regs;
+	struct thread *thread;
+	void *address, *data;
+	va_list args;
+	pid_t tid;
+
+	va_start(args, request);
+	tid = va_arg(args, pid_t);
+	address = va_arg(args, void *);
+	data = va_arg(args, void *);
+	va_end(args);
+	if (watched && request == PTRACE_SETREGS) {
+		regs = data;
+		thread = thread_of(tid);
+		thread->moved |= thread->stack && thread->stack != regs->rsp;
+		thread->stack = thread->stack ?: regs->rsp;
+	} else if (watched && request == PTRACE_SYSCALL) {
+		thread_of(tid)->resumed = true;
+	}
+	return __real_ptrace(request, tid, address, data);
+}
+
+/* Threads that were given the registers of a helper, and resumed each time with these. */
+static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < nr_traced; i++) {
+		if (traced[i].stack != helper->regs.rsp || traced[i].tid == helper->tid)
+			continue;
+		assert_true(traced[i].resumed && !traced[i].moved);
+		nr++;
+	}
+	return nr;
+}
+
+/* Each run has a thread for each of two helpers, with that helper's registers. */
+static void several_helpers_run_the_loop(void **state)
+{
+	static char zero[] = "0", times[] = "200";
+	const struct bpmu_variant *all;
+	unsigned int first;
+
+	(void)state;
+	decan = (struct bpmu_decan){
+		.function = "count", .loop = zero, .kinds = BPMU_VARIANT_STORES,
+		.rounds = 6, .threads = 3, .unit = "ticks",
+		.options.argv = (char *[]){ (char *)WORKLOAD, (char *)"three", times, NULL },
+	};
+	watched = true;
+	nr_traced = 0;
+	memset(traced, 0, sizeof(traced));
+	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	watched = false;
+	assert_int_equal(decan.snapshot.nr_helpers, 2);
+	assert_true(decan.snapshot.helper[0].regs.rsp != decan.snapshot.helper[1].regs.rsp);
+	all = variant("original_threads3");
+	assert_non_null(all);
+	assert_true(all->ok);
+	assert_int_equal(all->samples, 6);
+	first = threads_like(&decan.snapshot.helper[0]);
+	assert_true(first >= 6);
+	assert_int_equal(threads_like(&decan.snapshot.helper[1]), first);
+	bpmu_decan_free(&decan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -979,6 +1082,7 @@ int main(void)
 		cmocka_unit_test(results_are_written_as_text_csv_and_json),
 		cmocka_unit_test(write_creates_programs_and_a_page),
 		cmocka_unit_test(a_second_thread_runs_the_loop),
+		cmocka_unit_test(several_helpers_run_the_loop),
 		cmocka_unit_test(files_and_functions_that_cannot_be_analysed_are_named),
 		cmocka_unit_test(a_loop_that_is_not_entered_is_an_error),
 	};

@@ -527,6 +527,49 @@ static void few_page_walks_are_not_flagged(void **state)
 	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, false);
 }
 
+/*
+ * L1_TLB_Misses_per_L2_TLB_Miss is flagged below 1.5 if, besides, 1 of 1000 accesses misses both
+ * TLBs: each condition alone is not enough. Of 400000 accesses 0.3 and 0.25 % miss, 0.4 and
+ * 0.25 %, 0.09 and 0.075 %.
+ */
+static void both_conditions_of_a_flag_count(void **state)
+{
+	static const double misses[][2] = { { 1200, 1000 }, { 1600, 1000 }, { 360, 300 } };
+	struct bpmu_phi_sums sums;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(misses); i++) {
+		core_sums(&sums);
+		sums.count[place("DATA_PAGE_WALK")].value = misses[i][0];
+		sums.count[place("LONG_DATA_PAGE_WALK")].value = misses[i][1];
+		expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", misses[i][0] / misses[i][1],
+		       !i);
+	}
+}
+
+/* 12.8 elements of 8 at most, with an uncertainty of 5, of 4.7, and without */
+static void a_value_above_the_most_may_be_within_its_uncertainty(void **state)
+{
+	static const double halves[] = { 5, 4.7, 0 };
+	struct bpmu_phi_settings settings = { .ghz = 1, .elements = 8 };
+	struct bpmu_estimate *count;
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+	unsigned int i;
+
+	(void)state;
+	core_sums(&sums);
+	count = &sums.count[place("VPU_ELEMENTS_ACTIVE")];
+	count->freedom = 1e6;
+	for (i = 0; i < ARRAY_SIZE(halves); i++) {
+		count->variance = pow(halves[i] / 1.96 * 500000, 2);
+		value = value_of(&sums, &settings, "Vectorization_Intensity");
+		assert_true(value.above && !value.below);
+		assert_int_equal(value.unsure, !i);
+	}
+}
+
 static void a_divisor_of_0_yields_no_value(void **state)
 {
 	struct bpmu_phi_value value;
@@ -754,6 +797,8 @@ int main(void)
 		cmocka_unit_test(the_paper_s_limits_are_used_on_request),
 		cmocka_unit_test(few_page_walks_are_not_flagged),
 		cmocka_unit_test(tlb_misses_are_flagged_above_their_limits),
+		cmocka_unit_test(both_conditions_of_a_flag_count),
+		cmocka_unit_test(a_value_above_the_most_may_be_within_its_uncertainty),
 		cmocka_unit_test(a_divisor_of_0_yields_no_value),
 		cmocka_unit_test(relative_variances_of_a_quotient_are_added),
 		cmocka_unit_test(each_event_is_in_one_pass),

@@ -486,6 +486,25 @@ static void false_sharing(unsigned long times)
 	pthread_join(thread, NULL);
 }
 
+static void *third_count(void *times)
+{
+	long n = (long)times;
+
+	while (n--)
+		count(&counter[0][2]);
+	return NULL;
+}
+
+/* false sharing of three threads */
+static void three_sharing(unsigned long times)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, third_count, (void *)times);
+	false_sharing(times);
+	pthread_join(thread, NULL);
+}
+
 /* true sharing: two threads increment one counter */
 static void true_sharing(unsigned long times)
 {
@@ -546,6 +565,10 @@ int main(int argc, char **argv)
 	prepare(argc > 3 ? argv[3] : NULL);
 	if (argc > 1 && !strcmp(argv[1], "count")) {
 		false_sharing(times);
+		return 0;
+	}
+	if (argc > 1 && !strcmp(argv[1], "three")) {
+		three_sharing(times);
 		return 0;
 	}
 	if (argc > 1 && !strcmp(argv[1], "together")) {
