@@ -412,7 +412,7 @@ static void count(struct coverage *c, bool relative)
 		error = fabs(seen[i].value - truth[i].value);
 		/* events that all groups have are exact */
 		if (!(seen[i].uncertainty > 0)) {
-			assert_true(error <= 1e-9 * truth[i].value);
+			assert_true(1e9 * error <= truth[i].value);
 			continue;
 		}
 		c->intervals++;
