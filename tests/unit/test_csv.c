@@ -42,6 +42,32 @@ static void splits_lines(void **state)
 	close_text(&csv);
 }
 
+/* A line as long as may be, and one that is a byte longer. */
+static void refuses_a_line_without_an_end(void **state)
+{
+	size_t size = BPMU_CSV_LINE_MAX + 2;
+	char *text = malloc(size);
+	struct bpmu_csv csv;
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'a', size);
+	text[BPMU_CSV_LINE_MAX - 1] = '\n';
+	text[size - 1] = '\0';
+	csv = open_text(text);
+	assert_true(bpmu_csv_next(&csv));
+	assert_int_equal(csv.len, BPMU_CSV_LINE_MAX - 1);
+	assert_true(bpmu_csv_next(&csv));
+	assert_false(csv.too_long);
+	close_text(&csv);
+	text[BPMU_CSV_LINE_MAX - 1] = 'a';
+	csv = open_text(text);
+	assert_false(bpmu_csv_next(&csv));
+	assert_true(csv.too_long);
+	close_text(&csv);
+	free(text);
+}
+
 static void fields(const char *text, char separator, bpmu_csv_skip_fn *skip,
 		   unsigned int nr, const char *const expected[])
 {
@@ -91,6 +117,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(splits_lines),
+		cmocka_unit_test(refuses_a_line_without_an_end),
 		cmocka_unit_test(splits_fields),
 	};
 

@@ -3,6 +3,7 @@
  * The files of a folder that are used, with the layout in which Intel publishes
  * them.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/csv.h"
 #include "metric/metric_expr.h"
 #include "unit.h"
 #include "vendor/vendor.h"
@@ -124,6 +126,24 @@ static void mapfile_chooses_the_files(void **state)
 	}
 }
 
+static void a_line_without_an_end_is_refused(void **state)
+{
+	const struct bpmu_vendor_set v = { .part = bpmu_part_by_name("spr") };
+	struct bpmu_vendor_files files;
+	struct bpmu_error err;
+	char *text = calloc(1, BPMU_CSV_LINE_MAX + 2);
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'a', BPMU_CSV_LINE_MAX + 1);
+	write_file("mapfile.csv", text);
+	free(text);
+	assert_int_equal(bpmu_vendor_files_find(&files, &v, folder, &err), -EFBIG);
+	assert_non_null(strstr(err.text, "mapfile.csv: a line is longer than 1 MiB; fetch the file again"));
+	bpmu_vendor_files_free(&files);
+	write_file("mapfile.csv", map);
+}
+
 /* Without mapfile.csv only the names are available. */
 static void names_choose_the_core_type(void **state)
 {
@@ -204,6 +224,7 @@ int main(void)
 		cmocka_unit_test(names_choose_the_core_type),
 		cmocka_unit_test(other_files_are_not_loaded),
 		cmocka_unit_test(mapfile_chooses_the_files),
+		cmocka_unit_test(a_line_without_an_end_is_refused),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

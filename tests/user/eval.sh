@@ -561,11 +561,147 @@ status 1"
 prints "JSON: a count without CPUs is refused" '{"type":"count","event":"cycles"}\n' \
 	"barepmu: stdin:1:1: the count has no \"cpus\" of the right type; give what 'stat -j' wrote
 status 1"
-prints "CSV of perf stat: an event that occurs twice is refused" '1,,cycles,1,100\n1,,cycles,1,100\n' \
+prints "CSV of perf stat: an event that occurs twice is refused" '100,,cycles,1,100\n94,,cycles,1,100\n' \
 	"barepmu: stdin:2:1: event 'cycles' is there twice; drop one, or measure with -I so that times differ
 status 1"
+# What perf wrote in the virtual machine: rows and cycles per instruction as it printed them itself,
+# but for -r, of which 6.1 prints a mean of others, and 7.2, which prints none.
+for file in perf/*.expected; do
+	for input in "${file%.expected}.csv" "${file%.expected}.json"; do
+		"$tool" eval --part ivb -M IPC -x, "$input" 2>&1 | awk -F, 'NR > 1 {
+			print $1 ":", $4 == "" ? $7 : sprintf("%.2f", $4)
+		}' >"$out"
+		result "$input: rows and their cycles per instruction" \
+			"$(sed -n "/^# ${input##*.}/,/^\$/p" "$file" | grep ':')"
+	done
+done
+# Of the events in several groups those are taken of the group with most events, and perf's own
+# values are of twice the slots, as it knows of no thread beside.
+for input in perf/6.1-topdown.csv perf/6.1-topdown.json; do
+	"$tool" eval --part ivb --method tma -x, "$input" 2>&1 |
+		awk -F, '$2 ~ /speculation|retiring/ { print $2, $4, $7 }'
+done >"$out"
+result "perf 6.1: TopdownL2 in several groups" "$(expected perf/6.1-topdown.values)"
+# The group of 30 % has three events: its cycles are taken, not those of 60 % or of the first.
+prints "CSV of perf stat: of an event in several groups the count of the largest group" \
+	"500,,cycles,2000000000,60.00,,\\n<not counted>,,instructions,0,0.00,,\\n400,,cycles,1000000000,30.00,,\\n800,,instructions,1000000000,30.00,,\\n3,,branches,1000000000,30.00,,\\n9,,faults,1000,100.00,,\\n,,,,,1.5,metric\\n" \
+	"label,metric,level,value,unit,flagged,flags,uncertainty,errata
+,IPC,1,2.000000,instructions/clock,0,,0.297209,
+barepmu: stdin: not used: event 'faults': not known here: the kernel counts it; use perf stat
+barepmu: cycles, instructions: counted by several groups in stdin; taken is the count of the group that counted most other events
+barepmu: stdin: not used: 1 line with metrics of perf's own
+status 0" -M IPC -x, -v
+# Equal counts of all the time are those of one run, counts of which none counted are none.
+prints "CSV of perf stat: groups that all fit, or of which none counted" \
+	"100,,cycles,1000,100.00,,\\n103,,cycles,1000,100.00,,\\n<not counted>,,branches,0,0.00,,\\n<not counted>,,branches,0,0.00,,\\n200,,instructions,1000,100.00,,\\n" \
+	"Metrics on Intel Ivy Bridge
+
+  IPC                                     2 instructions/clock
+status 0" -M IPC
+prints "CSV of perf stat -A: counts of boxes add up, a PMU behind the name is none of it" \
+	"5,,UNC_M_CAS_COUNT.RD [uncore_imc_0],1000,100.00,,\\n7,,UNC_M_CAS_COUNT.RD [uncore_imc_1],1000,100.00,,\\n3,,UNC_M_CAS_COUNT.RD [uncore_imc_2],1000,100.00,,\\n4,,cycles [cpu],1000,100.00,,\\n" \
+	"label,metric,level,value,unit,flagged,flags,uncertainty,errata
+,Lines,1,15.000000,count,0,,,
+,Clocks,1,4.000000,count,0,,,
+status 0" --part ivt --metrics lines.bpm -x,
+prints "CSV of perf stat: events that the CPU model lacks are named, those of the kernel with -v" \
+	"9,,task-clock,1000,100.00,,\\n1,,UOPS_ISSUED.ANI,1000,100.00,,\\n<not counted>,,NO_SUCH,0,0.00,,\\n2,,cycles,1000,100.00,,\\n4,,instructions,1000,100.00,,\\n,,,,2.0,insn per cycle\\n" \
+	"label,metric,level,value,unit,flagged,flags,uncertainty,errata
+,IPC,1,2.000000,instructions/clock,0,,,
+barepmu: stdin: not used: event 'UOPS_ISSUED.ANI': not known on ivb; did you mean UOPS_ISSUED.ANY? See 'barepmu list'
+status 0" -M IPC -x,
+{
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		echo "1,,NO_SUCH_$i,1000,100.00,,"
+	done
+	printf '%s\n' 2,,cycles,1000,100.00,, 4,,instructions,1000,100.00,,
+} >"$out.csv"
+"$tool" eval --part ivb -M IPC -x, "$out.csv" 2>&1 >"$out.rows" | sed "s|$out|X|" >"$out"
+result "CSV of perf stat: eight of ten unknown events are named" "$(
+	for i in 1 2 3 4 5 6 7 8; do
+		echo "barepmu: X.csv: not used: event 'NO_SUCH_$i': not known on ivb; see 'barepmu list'"
+	done)
+barepmu: X.csv: not used: 2 more events, which -v names"
+"$tool" eval --part ivb -M IPC -x, -v "$out.csv" 2>&1 >"$out.rows" | grep -c NO_SUCH >"$out"
+result "-v names all of them" 10
+rm -f "$out.csv" "$out.rows"
+prints "CSV of perf stat -I -A --summary: the summary has a row for each CPU" \
+	"summary,CPU0,2,,cycles,1000,100.00,,\\nsummary,CPU0,4,,instructions,1000,100.00,,\\nsummary,CPU1,2,,cycles,1000,100.00,,\\nsummary,CPU1,6,,instructions,1000,100.00,,\\n" \
+	"label,metric,level,value,unit,flagged,flags,uncertainty,errata
+summary CPU0,IPC,1,2.000000,instructions/clock,0,,,
+summary CPU1,IPC,1,3.000000,instructions/clock,0,,,
+status 0" -M IPC -x,
+prints "CSV of perf stat --metric-only, without a head" "\\n0.000,,,,0.00,\\n" \
+	"barepmu: stdin: has metrics of perf, and no counts; measure without --metric-only
+status 1"
+prints "JSON of perf stat --metric-only" '{}\n{"core" : "S0-D0-C0", "aggregate-number" : 1, {"metric-value" : "0.0"}{"metric-value" : ""}\n' \
+	"barepmu: stdin: has metrics of perf, and no counts; measure without --metric-only
+status 1"
+prints "JSON of perf stat --metric-only of later ones" '{"GHz" : "0.017", "insn per cycle" : "0.85"}\n' \
+	"barepmu: stdin: has metrics of perf, and no counts; measure without --metric-only
+status 1"
+prints "JSON of another tool is refused" '{"cycles" : 1000}\n' \
+	"barepmu: stdin:1:1: has no \"type\"; give what 'stat -j' wrote
+status 1"
+prints "JSON of perf stat: an object without a count is refused" '{"event" : "cycles", "metric-value" : 0.5}\n' \
+	"barepmu: stdin:1:1: has no \"counter-value\", \"event\" or \"pcnt-running\" of the right type; give what 'perf stat -j' wrote
+status 1"
+for event in r003c cpu/event=0x3c,umask=0x0/ cpu_core/event=0x3c/ cycles:P cycles:ukHG \
+	cpu/cycles:pp/ cpu_core/cycles/ cycles:HD cycles:De cpu/cycles/uk cpu/cycles/ukDH; do
+	printf '1000,,%s,1000,100.00,,\n500,,r00c0,1000,100.00,,\n' "$event" |
+		"$tool" eval --part adl -M IPC -x, 2>&1 | awk -F, -v event="$event" \
+		'NR > 1 { print event, $4 }'
+done >"$out"
+result "raw codes and perf's modifiers: cycles and instructions of fixed counters" "r003c 0.500000
+cpu/event=0x3c,umask=0x0/ 0.500000
+cpu_core/event=0x3c/ 0.500000
+cycles:P 0.500000
+cycles:ukHG 0.500000
+cpu/cycles:pp/ 0.500000
+cpu_core/cycles/ 0.500000
+cycles:HD 0.500000
+cycles:De 0.500000
+cpu/cycles/uk 0.500000
+cpu/cycles/ukDH 0.500000"
+prints "raw codes: the any bit is another event, as is another unit mask" \
+	'10,,r20003c,1000,100.00,,\n10,,r013c,1000,100.00,,\n5,,r00c0,1000,100.00,,\n' \
+	"Metrics on Intel Skylake
+
+  No value for 1 of 1 metrics: the counts lack cycles.
+status 0" --part skl -M IPC
+prints "a tree without counts names what is missing, eight of them" 'cycles\n1000\n' \
+	"Top-Down on Intel Ivy Bridge
+
+  No value for 12 of 12 metrics: the counts lack IDQ_UOPS_NOT_DELIVERED.CORE, UOPS_ISSUED.ANY, UOPS_RETIRED.RETIRE_SLOTS, INT_MISC.RECOVERY_CYCLES, IDQ_UOPS_NOT_DELIVERED.CORE:[>=4], BR_MISP_RETIRED.ALL_BRANCHES, MACHINE_CLEARS.COUNT, IDQ.MS_UOPS and 6 more, which -v names.
+
+No node has a value: no verdict.
+status 0" -l 2
+prints "a head with blanks between the names is refused" 'label cycles instructions\nA 1 2\n' \
+	"barepmu: stdin:1:1: 'label cycles instructions' has blanks between its names; write commas, semicolons, tabs or |
+status 1"
+prints "a row of toplev is refused" '# 4.8-full on X [ivb]\nC0,FE,Frontend_Bound,25.0,% Slots <,Slots\n' \
+	"barepmu: stdin:2:1: is of 'toplev -x', which writes metrics and no counts; give what perf stat -x wrote, or measure with 'barepmu topdown'
+status 1"
+prints "a head of toplev is refused" 'Area,Node,C0,Description,Sample,Stddev,Multiplex\n' \
+	"barepmu: stdin:1:1: is of 'toplev -x', which writes metrics and no counts; give what perf stat -x wrote, or measure with 'barepmu topdown'
+status 1"
+for head in GHz IPC 'insn per cycle' '%%  tma_retiring' tma_info_thread_ipc Retiring; do
+	# shellcheck disable=SC2059
+	printf "time,$head\\n1,2\\n" | "$tool" eval --part ivb 2>&1 | grep -c "is a metric, not an event"
+done >"$out"
+result "a head of metrics is refused" "1
+1
+1
+1
+1
+1"
+head -c 1048577 /dev/zero | tr '\0' a >"$out.csv"
+prints "a line of more than 1 MiB is refused" '' \
+	"barepmu: $out.csv:1: the line is longer than 1 MiB; is it a file of counts?
+status 1" "$out.csv"
+rm -f "$out.csv"
 prints "CSV of perf stat: a line without fields is refused" '1,,cycles,1,100\nhello\n' \
-	"barepmu: stdin:2:1: is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row; remove it, or give the names of the events in the first line of a table
+	"barepmu: stdin:2:1: is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row, which --metric-only leaves out; remove it, or give the names of the events in the first line of a table
 status 1"
 prints "empty input is refused" '' "barepmu: stdin: is empty; give a table of counts, or what stat -x, stat -j or perf stat -x wrote
 status 1"
@@ -610,7 +746,7 @@ A:utilization 50.000000
 prints "Intel's files: -v prints why there is no value" 'NEW.PLAIN,cycles\n1,2\n' \
 	"Metrics on Intel Skylake
 
-    child                           no value  (missing)
+  No value for 1 of 1 metrics: the counts lack NEW.ON_TWO.
   child: missing NEW.ON_TWO
   opcode: not measured, UNC_NEW_CBO.LOOKUP:opc=0x182 needs an opcode filter, which the unit of its event lacks
 status 0" --part skl --metrics ../../vendor/skl -M 'chil?,opcod?' -v
@@ -623,10 +759,7 @@ prints "zen2: -M basic prints the metrics that the part can count" \
 
   IPC                                   0.5 instructions/clock
   CPI                                     2 clocks/instruction
-  Branch_Miss_Ratio                 no value  (missing)
-  Branch_MPKI                       no value  (missing)
-  Cache_Miss_Ratio                  no value  (missing)
-  MPKI                              no value  (missing)
+  No value for 4 of 6 metrics: the counts lack branch_misses, branches, cache_misses, cache_references.
 status 0" --part zen2 -M basic
 prints "zen2: the error names the event that GHz lacks" 'cycles,instructions\n1000,500\n' \
 	"barepmu: metric 'GHz': needs ref_cycles, which zen2 does not have; use another metric

@@ -1,19 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "csv.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define BOM "\xef\xbb\xbf"
+
+/* Reads a line with its end; returns its length, or -1 as getline() does. */
+static ssize_t read_line(struct bpmu_csv *csv)
+{
+	size_t len = 0;
+	int c;
+
+	if (!csv->line) {
+		csv->line = malloc(BPMU_CSV_LINE_MAX + 1);
+		if (!csv->line)
+			return -1;
+	}
+	do {
+		c = getc_unlocked(csv->file);
+		if (c == EOF)
+			break;
+		if (len == BPMU_CSV_LINE_MAX) {
+			csv->too_long = true;
+			return -1;
+		}
+		csv->line[len++] = c;
+	} while (c != '\n');
+	csv->line[len] = '\0';
+	return len && !ferror(csv->file) ? (ssize_t)len : -1;
+}
 
 /**
  * bpmu_csv_next() - read the next line
  * @csv: the file
  *
- * Return: false at the end of the file or on a read error, see ferror().
+ * Return: false at the end of the file, before a line that is too long, without memory, or on a
+ * read error, see ferror().
  */
 bool bpmu_csv_next(struct bpmu_csv *csv)
 {
-	csv->len = getline(&csv->line, &csv->size, csv->file);
+	csv->len = read_line(csv);
 	if (csv->len < 0)
 		return false;
 	while (csv->len && (csv->line[csv->len - 1] == '\n' ||

@@ -9,20 +9,23 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* maximum length of a line in bytes; the longest useful ones are heads of tables of 1,024 events */
+#define BPMU_CSV_LINE_MAX (1U << 20)
+
 /**
  * struct bpmu_csv - a CSV file; initially all members but @file are 0
  * @file: open file
  * @line: current line, without its line end; to be freed by the caller
- * @size: allocated bytes of @line
  * @len: length of @line in bytes
  * @nr: number of the line, from 1
+ * @too_long: the next line is longer than %BPMU_CSV_LINE_MAX
  */
 struct bpmu_csv {
 	FILE *file;
 	char *line;
-	size_t size;
 	ssize_t len;
 	unsigned long nr;
+	bool too_long;
 };
 
 /**

@@ -119,6 +119,17 @@ static const char *cmask_number(const char *word)
 	return NULL;
 }
 
+/*
+ * perf's modifiers in one word, "ukHG" or "pp" (perf-list(1), EVENT MODIFIERS): privilege levels,
+ * hypervisor, guests, host, precise levels, and how perf groups and reads counters.
+ */
+#define MODIFIERS "ukhGHpPSWDeIb"
+
+static bool is_modifiers(const char *word)
+{
+	return *word && !word[strspn(word, MODIFIERS)];
+}
+
 /* LIKWID's names of counters: PMC0, FIXC1 */
 static u64 find_counter(const char *word)
 {
@@ -192,7 +203,8 @@ static bool event_filter_known(const struct bpmu_part *part, const char *word)
 
 	return word[0] == '[' || find_privileges(word) || find_switch(word, &on) ||
 	       cmask_number(word) || find_counter(word) ||
-	       find_field(part, word) || find_extra(part, word);
+	       find_field(part, word) || find_extra(part, word) ||
+	       is_modifiers(word);
 }
 
 static int refuse_repeated(const char *event, const char *word,
@@ -397,6 +409,33 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
+/*
+ * Precise levels are of samples and change no count. A weak group is what every list of events
+ * is here, and a group that perf reads at once is, too.
+ */
+static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
+			 const char *word, struct bpmu_error *err)
+{
+	const char *other = word + strcspn(word, "DeIb");
+	bool guests = strchr(word, 'G'), host = strchr(word, 'H');
+	u64 privileges = (strchr(word, 'u') ? BPMU_SEL_USR : 0) |
+			 (strchr(word, 'k') ? BPMU_SEL_OS : 0);
+
+	if (*other)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': '%c' of '%s' says how perf counts; leave it out",
+				      event, *other, word);
+	if (guests != host)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': counters count in the host and in its guests, not %s alone; leave '%c' out",
+				      event, guests ? "in guests" : "in the host",
+				      guests ? 'G' : 'H');
+	if (!privileges)
+		return 0;
+	filter->privileges |= privileges;
+	return set_bits(filter, event, word, privileges, 0, err);
+}
+
 /**
  * event_filter_add() - parse one filter
  * @filter: filters so far; the filter is added
@@ -448,6 +487,8 @@ static int event_filter_add(struct bpmu_event_filter *filter,
 		return 0;
 	}
 	bit = find_switch(word, &on);
+	if (!bit && is_modifiers(word))
+		return add_modifiers(filter, event, word, err);
 	if (!bit)
 		return bad_word(event, word, err);
 	return set_bits(filter, event, word, bit, on ? bit : 0, err);
@@ -978,6 +1019,10 @@ static int parse_key(struct parse *p, const char *key)
 	u64 bits;
 	char *end;
 
+	if (!strncasecmp(key, "name=", 5))
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': is shown as it is written here, without a name of its own; leave %s out",
+				      p->text, key);
 	if (!value || (strncasecmp(key, "config=", 7) &&
 		       strncasecmp(key, "umask=", 6) &&
 		       strncasecmp(key, "event=", 6)))
@@ -1024,7 +1069,7 @@ static int parse_perf(struct parse *p, char *words)
 	if (!strchr(words, '=') ||
 	    (strncasecmp(words, "event", 5) && strncasecmp(words, "umask", 5) &&
 	     strncasecmp(words, "config", 6))) {
-		ret = event_lookup(p, strsep(&words, ","));
+		ret = parse_named(p, strsep(&words, ","));
 	}
 	while (!ret && words) {
 		key = strsep(&words, ",");

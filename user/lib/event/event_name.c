@@ -124,14 +124,21 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 }
 
 /*
- * Linux's names of the events of slots, the same on all parts: arch/x86/events/intel/core.c,
- * snb_events_attrs to mtl_hybrid_events_attrs. Those that perf multiplies by a number are left
- * out.
+ * Linux's names of the events of slots, of stores and of the bus clock: arch/x86/events/intel/core.c,
+ * snb_events_attrs to mtl_hybrid_events_attrs, intel_perfmon_event_map. Those that perf multiplies
+ * by a number are left out.
  */
-static const struct bpmu_event *slots_row(const struct bpmu_part *part,
+static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 					  const char *name)
 {
 	static const struct bpmu_event_alias aliases[] = {
+		{ "bus-cycles", "CPU_CLK_UNHALTED.REF_XCLK" },
+		{ "bus-cycles", "CPU_CLK_UNHALTED.REF_TSC_P" },
+		{ "mem-stores", "MEM_TRANS_RETIRED.STORE_SAMPLE" },
+		{ "mem-stores", "MEM_TRANS_RETIRED.PRECISE_STORE" },
+		{ "mem-stores", "MEM_UOPS_RETIRED.STORE_LATENCY" },
+		{ "mem-stores", "MEM_INST_RETIRED.ALL_STORES" },
+		{ "mem-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
 		{ "topdown-bad-spec", "PERF_METRICS.BAD_SPECULATION" },
 		{ "topdown-bad-spec", "TOPDOWN_BAD_SPECULATION.ALL" },
 		{ "topdown-be-bound", "PERF_METRICS.BACKEND_BOUND" },
@@ -178,7 +185,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 			return event_name_find(part, aliases[i].event);
 	return event_name_find(part, name) ?: cache_row(part, name) ?:
 	       find_free(part, name) ?: fixed_row(part, name) ?:
-	       slots_row(part, name);
+	       linux_row(part, name);
 }
 
 /**
@@ -309,20 +316,35 @@ const char *bpmu_event_category(const struct bpmu_event *row)
 	return "other";
 }
 
-/* perf's names of events that the tool does not count, with the reason */
+#define OF_KERNEL "the kernel counts it; use perf stat"
+#define OF_PEBS "such an event counts nothing unless PEBS samples it; use 'perf mem record', or 'barepmu list events mem_load' for loads by where they hit"
+
+/* perf's names of events that the tool does not count, with the reason; "-" ends a prefix */
 static const struct {
 	const char *name;
 	const char *why;
 } others[] = {
-	{ "task-clock", "the kernel counts it; use perf stat" },
-	{ "cpu-clock", "the kernel counts it; use perf stat" },
-	{ "context-switches", "the kernel counts it; use perf stat" },
-	{ "cpu-migrations", "the kernel counts it; use perf stat" },
-	{ "page-faults", "the kernel counts it; use perf stat" },
-	{ "minor-faults", "the kernel counts it; use perf stat" },
-	{ "major-faults", "the kernel counts it; use perf stat" },
+	{ "alignment-faults", OF_KERNEL },
+	{ "cgroup-switches", OF_KERNEL },
+	{ "context-switches", OF_KERNEL },
+	{ "cpu-clock", OF_KERNEL },
+	{ "cpu-migrations", OF_KERNEL },
+	{ "cs", OF_KERNEL },
+	{ "duration_time", OF_KERNEL },
+	{ "emulation-faults", OF_KERNEL },
+	{ "faults", OF_KERNEL },
+	{ "major-faults", OF_KERNEL },
+	{ "migrations", OF_KERNEL },
+	{ "minor-faults", OF_KERNEL },
+	{ "page-faults", OF_KERNEL },
+	{ "system_time", OF_KERNEL },
+	{ "task-clock", OF_KERNEL },
+	{ "user_time", OF_KERNEL },
+	{ "mem-loads", OF_PEBS },
+	{ "mem-loads-aux", OF_PEBS },
 	{ "topdown-total-slots", "perf multiplies a count of cycles; use CPU_CLK_UNHALTED.THREAD, and the slots of a cycle" },
 	{ "topdown-recovery-bubbles", "perf multiplies a count of cycles; use INT_MISC.RECOVERY_CYCLES, and the slots of a cycle" },
+	{ "idle-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
 
@@ -382,6 +404,25 @@ static int cache_unknown(const struct bpmu_part *part, const char *name,
 }
 
 /**
+ * bpmu_event_other() - find the reason why an event of perf's is not counted
+ * @name: name of the event, which filters may follow
+ *
+ * Return: the reason and what to do, or NULL if the name is not one of these.
+ */
+const char *bpmu_event_other(const char *name)
+{
+	size_t i, len;
+
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		len = strlen(others[i].name);
+		if (!strncasecmp(name, others[i].name, len) &&
+		    (!name[len] || name[len] == ':' || others[i].name[len - 1] == '-'))
+			return others[i].why;
+	}
+	return NULL;
+}
+
+/**
  * bpmu_event_unknown() - refuse an unknown name and suggest the nearest ones
  * @part: descriptor
  * @name: name as typed
@@ -399,11 +440,9 @@ int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 	for (i = 0; i < ARRAY_SIZE(caches); i++)
 		if (!strncasecmp(name, caches[i].begin, strlen(caches[i].begin)))
 			return cache_unknown(part, name, i, err);
-	for (i = 0; i < ARRAY_SIZE(others); i++)
-		if (!strncasecmp(name, others[i].name, strlen(others[i].name)))
-			return bpmu_error_set(err, -ENOENT,
-					      "event '%s': not known here: %s",
-					      name, others[i].why);
+	if (bpmu_event_other(name))
+		return bpmu_error_set(err, -ENOENT, "event '%s': not known here: %s",
+				      name, bpmu_event_other(name));
 	bpmu_event_nearest(part, &nearest);
 	if (!nearest.nr)
 		return bpmu_error_set(err, -ENOENT,

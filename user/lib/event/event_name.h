@@ -16,6 +16,7 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 			struct bpmu_nearest *nearest);
 int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err);
+const char *bpmu_event_other(const char *name);
 int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err);
 const char *bpmu_event_category(const struct bpmu_event *row);

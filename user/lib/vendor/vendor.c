@@ -189,6 +189,8 @@ static int vendor_read_lines(struct bpmu_vendor_files *files, struct search *s,
 	rewind(stream);
 	while (!ret && bpmu_csv_next(&csv))
 		ret = vendor_add_line(files, s, directory, csv.line);
+	if (csv.too_long)
+		ret = -EFBIG;
 	free(csv.line);
 	return ret;
 }
@@ -253,6 +255,10 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 	for (id = v->part->ids; !v->cpu.vendor && !ret && id->vendor; id++)
 		if (id->vendor == BPMU_VENDOR_INTEL)
 			ret = read_model(files, v, id, directory, stream);
+	if (ret == -EFBIG)
+		return bpmu_error_set(err, ret,
+				      "%s/" MAPFILE ": a line is longer than %u MiB; fetch the file again",
+				      directory, BPMU_CSV_LINE_MAX >> 20);
 	if (ret)
 		return bpmu_error_set(err, ret, "%s: no memory; free some",
 				      directory);

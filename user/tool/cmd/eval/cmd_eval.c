@@ -20,7 +20,7 @@ static const char about[] =
 	"Usage: barepmu eval [OPTION]... [FILE]\n\n"
 	"Computes metrics from counts in FILE or on standard input, without counters: a\n"
 	"table (a line of event names, then rows of counts), or the output of \"stat -x\",\n"
-	"\"stat -j\" or \"perf stat -x\".\n\n";
+	"\"stat -j\", \"perf stat -x\" or \"perf stat -j\".\n\n";
 
 enum own_option {
 	OPTION_PART = BPMU_OPTION_OWN,
@@ -367,6 +367,10 @@ static int eval_read_file(struct call *call, const char *name)
 		ret = bpmu_error_set(eval->err, -EIO,
 				     "%s: reading failed; is it a file?",
 				     in.name);
+	if (in.csv.too_long)
+		ret = bpmu_error_set(eval->err, -EFBIG,
+				     "%s:%lu: the line is longer than %u MiB; is it a file of counts?",
+				     in.name, in.csv.nr + 1, BPMU_CSV_LINE_MAX >> 20);
 	if (!ret)
 		bpmu_eval_refused(eval);
 	if (in.csv.file != stdin)
@@ -375,6 +379,8 @@ static int eval_read_file(struct call *call, const char *name)
 	if ((fflush(eval->out) || ferror(eval->out)) && !ret)
 		ret = bpmu_error_set(eval->err, -EIO,
 				     "output: not written; is there room?");
+	if (!ret)
+		bpmu_eval_unused(eval, in.name);
 	return ret;
 }
 

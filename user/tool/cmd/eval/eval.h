@@ -27,6 +27,8 @@
  * @otherwise: default count for sets that lack it; NAN for none
  * @constant: &enum bpmu_metric_constant if the column is a constant, else -1
  * @before: default value of the constant for sets that lack it
+ * @counted: a record has a count of it
+ * @of_groups: several groups counted it
  */
 struct bpmu_eval_column {
 	char *name;
@@ -35,6 +37,8 @@ struct bpmu_eval_column {
 	double otherwise;
 	int constant;
 	struct bpmu_value before;
+	bool counted;
+	bool of_groups;
 };
 
 /**
@@ -99,6 +103,7 @@ struct bpmu_eval_source {
  * @by_clock: values of the tree with counts scaled by the clock, [nr metrics]
  * @clock: column of the unhalted cycles, -1 for none
  * @rows: number of sets evaluated so far
+ * @perf_metrics: number of lines with metrics of perf, which are not used
  * @is_of: the input has counts of the evaluated CPU model
  * @other: another CPU model that the input named, or empty
  * @err: set on failure
@@ -125,6 +130,7 @@ struct bpmu_eval {
 	struct bpmu_tree_value *by_clock;
 	int clock;
 	unsigned long rows;
+	unsigned long perf_metrics;
 	bool is_of;
 	char other[32];
 	struct bpmu_error *err;
@@ -143,7 +149,7 @@ struct bpmu_eval_input {
 int bpmu_eval_column(struct bpmu_eval *eval, const char *name);
 int bpmu_eval_match(struct bpmu_eval *eval);
 
-bool bpmu_eval_same(const struct bpmu_event_spec *a,
+bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *a,
 		    const struct bpmu_event_spec *b);
 u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec);
 int bpmu_eval_find(const struct bpmu_eval *eval, const char *name);
@@ -156,7 +162,11 @@ double bpmu_eval_half_width(double count, double share, double running_ns);
 
 void bpmu_eval_needs(struct bpmu_eval *eval);
 int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when);
+bool bpmu_eval_lacks_most(const struct bpmu_eval *eval);
+int bpmu_eval_lacking(struct bpmu_eval *eval);
 void bpmu_eval_refused(struct bpmu_eval *eval);
+
+void bpmu_eval_unused(const struct bpmu_eval *eval, const char *input);
 
 int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in);
 

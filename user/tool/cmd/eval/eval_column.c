@@ -82,7 +82,7 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    eval_column_named(spec, column))
 		return 3;
-	if (!spec->nr || !column->spec.nr || !bpmu_eval_same(spec, &column->spec))
+	if (!spec->nr || !column->spec.nr || !bpmu_eval_same(eval, spec, &column->spec))
 		return 0;
 	if (bpmu_eval_privileges(spec) == bpmu_eval_privileges(&column->spec))
 		return 2;
@@ -189,7 +189,7 @@ static int find_clock(const struct bpmu_eval *eval)
 	if (bpmu_event_parse(&eval->pmu, eval->smt, "cycles", &cycles, &ignored))
 		return -1;
 	for (i = 0; i < eval->nr_columns && found < 0; i++)
-		if (eval->column[i].spec.nr && bpmu_eval_same(&cycles, &eval->column[i].spec))
+		if (eval->column[i].spec.nr && bpmu_eval_same(eval, &cycles, &eval->column[i].spec))
 			found = i;
 	bpmu_event_free(&cycles);
 	return found;

@@ -29,19 +29,36 @@ static bool same_term(const struct bpmu_event_term *a,
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);
 }
 
+/* Returns true if a raw code is that of the general counters for a fixed counter's event. */
+static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spec *fixed,
+		       const struct bpmu_event_spec *raw)
+{
+	const struct bpmu_event *general;
+
+	if (!bpmu_event_fixed(fixed->row, eval->smt) || raw->row || fixed->nr != 1 || raw->nr != 1 ||
+	    raw->term[0].unit != BPMU_UNIT_CORE)
+		return false;
+	general = bpmu_event_general(eval->pmu.part, fixed->row->counters);
+	return general && bpmu_event_twins(fixed->row, general) &&
+	       !((fixed->term[0].select ^ fixed->row->select) & ~BPMU_EVAL_PRIVILEGES) &&
+	       !((general->select ^ raw->term[0].select) & ~BPMU_EVAL_PRIVILEGES);
+}
+
 /**
  * bpmu_eval_same() - check if two events count the same
+ * @eval: the call
  * @a: an event
  * @b: another one
  *
  * Return: true if so, at any privilege level.
  */
-bool bpmu_eval_same(const struct bpmu_event_spec *a,
+bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *a,
 		    const struct bpmu_event_spec *b)
 {
 	unsigned int t;
 
-	if (eval_event_twins(a, b) || eval_event_twins(b, a))
+	if (eval_event_twins(a, b) || eval_event_twins(b, a) ||
+	    is_code_of(eval, a, b) || is_code_of(eval, b, a))
 		return true;
 	if (a->nr != b->nr)
 		return false;
@@ -82,7 +99,7 @@ bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 	if (!spec->nr || bpmu_event_parse(&eval->pmu, eval->smt, name, &named,
 					  &ignored))
 		return false;
-	same = bpmu_eval_same(spec, &named) &&
+	same = bpmu_eval_same(eval, spec, &named) &&
 	       bpmu_eval_privileges(spec) == bpmu_eval_privileges(&named);
 	bpmu_event_free(&named);
 	return same;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The input: a table of counts, records in the tool's own CSV or in perf's, or the
- * tool's own JSON lines.
+ * The input: a table of counts, records in the tool's own CSV or JSON, or what perf wrote.
  */
 #include "eval.h"
 
@@ -9,32 +8,16 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/decimal.h"
 #include "base/plain.h"
-#include "eval_record.h"
-#include "event/event_name.h"
-
-/* sets an error at a column, from 1, of the current line: "<what>; <what to do>" */
-__printf(4, 5)
-static int eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
-		      unsigned int column, const char *fmt, ...)
-{
-	char what[400];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(what, sizeof(what), fmt, args);
-	va_end(args);
-	return bpmu_error_set(eval->err, -EINVAL, "%s:%lu:%u: %s", in->name,
-			      in->csv.nr, column, what);
-}
+#include "eval_line.h"
+#include "eval_perf.h"
+#include "metric/metric.h"
 
 /* returns true for the evaluated part; remembers the name of another, such as a core type */
 static bool take_part(struct bpmu_eval *eval, const char *part)
@@ -47,72 +30,10 @@ static bool take_part(struct bpmu_eval *eval, const char *part)
 	return true;
 }
 
-/* Returns the end of an event in perf's syntax, in which commas are part of the event. */
-static char *skip_perf_event(char *p)
-{
-	char *slash;
-
-	if (strncasecmp(p, "cpu", 3))
-		return p;
-	slash = p + strcspn(p, "/,;\t");
-	if (*slash != '/')
-		return p;
-	slash = strchr(slash + 1, '/');
-	return slash ? slash + 1 : p;
-}
-
-/* splits a line, in which events may be in perf's form, into at most @most fields */
-static unsigned int split_fields(char *line, char separator,
-				 struct bpmu_csv_field *field, unsigned int most)
-{
-	return bpmu_csv_split(line, separator, skip_perf_event, field, most);
-}
-
-/* gives NAN for an empty text and "<not counted>" and the like; false for another text */
-static bool read_count(const char *text, double *number)
-{
-	*number = NAN;
-	if (!*text || !strncmp(text, "<not ", 5))
-		return true;
-	return bpmu_decimal_parse(text, text + strlen(text), number);
-}
-
-/* returns the first usual separator of the first line, or a comma */
-static char find_separator(const char *line)
-{
-	const char *found;
-
-	if (!strncmp(line, "time", 4) && line[4] && !isalnum(line[4]))
-		return line[4];
-	while (*line) {
-		found = skip_perf_event((char *)line);
-		if (found == line)
-			found = line + strcspn(line, ",;\t|");
-		if (*found && strchr(",;\t|", *found))
-			return *found;
-		line = *found ? found + 1 : found;
-	}
-	return ',';
-}
-
-static int add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
-		      struct bpmu_eval_sets *sets,
-		      const struct bpmu_eval_record *record)
-{
-	int ret = bpmu_eval_sets_add(sets, record);
-
-	if (ret != -EEXIST)
-		return ret;
-	return eval_wrong(eval, in, 1,
-			  "event '%s' is there twice; drop one, or measure with -I so that times differ",
-			  record->event);
-}
-
 /*
- * Records in CSV: the tool's own, and perf's, which has no header line.
+ * Records in CSV, as "stat -x" writes them.
  */
 
-#define RECORD_FIELDS 32
 
 /**
  * struct own - indices of the fields of the tool's own records
@@ -162,8 +83,8 @@ static unsigned int own_field(const struct own *own, const struct bpmu_csv_field
 
 static void own_head(struct own *own, char *line, char separator)
 {
-	struct bpmu_csv_field field[RECORD_FIELDS];
-	unsigned int nr = split_fields(line, separator, field, RECORD_FIELDS);
+	struct bpmu_csv_field field[BPMU_EVAL_RECORD_FIELDS];
+	unsigned int nr = bpmu_eval_split(line, separator, field, BPMU_EVAL_RECORD_FIELDS);
 
 	own->event = own_event_field(field, nr);
 	own->part = !strcmp(field[1].text, "part");
@@ -180,7 +101,7 @@ static double own_half_width(const struct own *own, const struct bpmu_csv_field 
 
 	if (!own->half || own->half >= nr || !*all[own->half].text)
 		return 0;
-	return read_count(all[own->half].text, &half) ? half : INFINITY;
+	return bpmu_eval_read_count(all[own->half].text, &half) ? half : INFINITY;
 }
 
 /* Returns 0 for an empty field, which is that of an exact count or without cycles. */
@@ -191,23 +112,23 @@ static double own_clock(const struct own *own, const struct bpmu_csv_field *all,
 
 	if (!own->clock || own->clock >= nr || !*all[own->clock].text)
 		return 0;
-	return read_count(all[own->clock].text, &clock) && clock > 0 ? clock : 0;
+	return bpmu_eval_read_count(all[own->clock].text, &clock) && clock > 0 ? clock : 0;
 }
 
 static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		    char separator, const struct own *own,
 		    struct bpmu_eval_sets *sets)
 {
-	struct bpmu_csv_field all[RECORD_FIELDS];
+	struct bpmu_csv_field all[BPMU_EVAL_RECORD_FIELDS];
 	const struct bpmu_csv_field *field = all + own->event;
-	struct bpmu_eval_record record;
+	struct bpmu_eval_record record = { };
 	unsigned int nr;
 
-	nr = split_fields(in->csv.line, separator, all, RECORD_FIELDS);
+	nr = bpmu_eval_split(in->csv.line, separator, all, BPMU_EVAL_RECORD_FIELDS);
 	if (nr < own->event + OWN_NEEDED)
-		return eval_wrong(eval, in, 1,
-				  "the row has %u fields, a record at least %d; is the file cut off?",
-				  nr, own->event + OWN_NEEDED);
+		return bpmu_eval_wrong(eval, in, 1,
+				       "the row has %u fields, a record at least %d; is the file cut off?",
+				       nr, own->event + OWN_NEEDED);
 	/* The row is a metric, not a count. */
 	if (strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
@@ -216,18 +137,18 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	record.time = all[0].text;
 	record.where = all[own->where].text;
 	record.event = field[OWN_EVENT].text;
-	if (!read_count(field[OWN_COUNT].text, &record.count))
-		return eval_wrong(eval, in, field[OWN_COUNT].column,
-				  "'%s' is not a count; write a number or <not counted>",
-				  field[OWN_COUNT].text);
-	if (!read_count(field[OWN_PERCENT].text, &record.percent) ||
+	if (!bpmu_eval_read_count(field[OWN_COUNT].text, &record.count))
+		return bpmu_eval_wrong(eval, in, field[OWN_COUNT].column,
+				       "'%s' is not a count; write a number or <not counted>",
+				       field[OWN_COUNT].text);
+	if (!bpmu_eval_read_count(field[OWN_PERCENT].text, &record.percent) ||
 	    isnan(record.percent))
-		return eval_wrong(eval, in, field[OWN_PERCENT].column,
-				  "'%s' is not a percentage; write a number",
-				  field[OWN_PERCENT].text);
+		return bpmu_eval_wrong(eval, in, field[OWN_PERCENT].column,
+				       "'%s' is not a percentage; write a number",
+				       field[OWN_PERCENT].text);
 	record.half = own_half_width(own, all, nr);
 	record.clock = own_clock(own, all, nr);
-	return add_record(eval, in, sets, &record);
+	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
 /* skips counts of another part, such as the other core type of a hybrid part */
@@ -248,91 +169,6 @@ static int read_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return ret;
 }
 
-static bool eval_csv_is_number(const char *text)
-{
-	double number;
-
-	return *text && *text != '<' && read_count(text, &number);
-}
-
-static bool is_count(const char *text)
-{
-	double number;
-
-	return *text && read_count(text, &number);
-}
-
-/* [time] [where [threads]] count unit EVENT running percent ... */
-static int event_field(const struct bpmu_csv_field *field, unsigned int nr)
-{
-	unsigned int i;
-
-	for (i = 2; i + 2 < nr; i++)
-		if (*field[i].text && !is_count(field[i].text) &&
-		    is_count(field[i - 2].text) &&
-		    eval_csv_is_number(field[i + 1].text) &&
-		    eval_csv_is_number(field[i + 2].text))
-			return i;
-	return -1;
-}
-
-static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-		     char separator, struct bpmu_eval_sets *sets)
-{
-	struct bpmu_csv_field field[RECORD_FIELDS];
-	struct bpmu_eval_record record = { .time = "", .where = "" };
-	unsigned int first = 0;
-	double running;
-	unsigned int nr;
-	int event;
-
-	nr = split_fields(in->csv.line, separator, field, RECORD_FIELDS);
-	event = event_field(field, nr);
-	if (event < 0)
-		return eval_wrong(eval, in, 1,
-				  "is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row; remove it, or give the names of the events in the first line of a table");
-	if (event > 2 && eval_csv_is_number(field[0].text))
-		record.time = field[first++].text;
-	if ((int)first < event - 2)
-		record.where = field[first].text;
-	record.event = field[event].text;
-	read_count(field[event - 2].text, &record.count);
-	read_count(field[event + 1].text, &running);
-	read_count(field[event + 2].text, &record.percent);
-	record.half = bpmu_eval_half_width(record.count, record.percent / 100,
-					   running);
-	return add_record(eval, in, sets, &record);
-}
-
-/* perf prints further metrics of an event in lines without an event's name. */
-static bool lacks_event(const char *line, char separator)
-{
-	while (*line == separator || *line == ' ')
-		line++;
-	return !*line;
-}
-
-/* starts at the first count; a comment begins the output of another run */
-static int read_perf_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-			 char separator)
-{
-	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
-	int ret = sets ? 0 : -ENOMEM;
-
-	while (!ret) {
-		if (*in->csv.line == '#')
-			ret = bpmu_eval_sets_flush(sets);
-		else if (!lacks_event(in->csv.line, separator))
-			ret = perf_line(eval, in, separator, sets);
-		if (ret || !bpmu_csv_next(&in->csv))
-			break;
-	}
-	if (!ret)
-		ret = bpmu_eval_sets_flush(sets);
-	bpmu_eval_sets_free(sets);
-	return ret;
-}
-
 /*
  * Records as JSON lines, as "stat -j" writes them.
  */
@@ -342,9 +178,9 @@ static int read_perf_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 static int eval_json_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			   const char *member)
 {
-	return eval_wrong(eval, in, 1,
-			  "the count has no \"%s\" of the right type; give what 'stat -j' wrote",
-			  member);
+	return bpmu_eval_wrong(eval, in, 1,
+			       "the count has no \"%s\" of the right type; give what 'stat -j' wrote",
+			       member);
 }
 
 static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
@@ -387,7 +223,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	record.clock = json_number_value(json_object_get(object, "clock"));
 	snprintf(when, sizeof(when), "%.9f", json_number_value(time));
 	record.time = when;
-	return add_record(eval, in, sets, &record);
+	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
 static int eval_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
@@ -400,13 +236,13 @@ static int eval_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 	object = json_loadb(in->csv.line, in->csv.len, JSON_REJECT_DUPLICATES, &why);
 	if (!object)
-		return eval_wrong(eval, in, why.column > 0 ? why.column : 1,
-				  "not JSON, %s; give one object a line",
-				  why.text);
+		return bpmu_eval_wrong(eval, in, why.column > 0 ? why.column : 1,
+				       "not JSON, %s; give one object a line",
+				       why.text);
 	type = json_string_value(json_object_get(object, "type"));
 	if (!type)
-		ret = eval_wrong(eval, in, 1,
-				 "has no \"type\"; give what 'stat -j' wrote");
+		ret = bpmu_eval_wrong(eval, in, 1,
+				      "has no \"type\"; give what 'stat -j' wrote");
 	else if (!strcmp(type, "count"))
 		ret = take_count(eval, in, object, sets);
 	json_decref(object);
@@ -462,8 +298,8 @@ struct table {
 static bool is_label(const char *name)
 {
 	static const char *const labels[] = {
-		"", "label", "name", "time", "interval", "cpu", "cpus", "core",
-		"socket", "node", "thread", "run", "region"
+		"", "label", "name", "time", "interval", "cpu", "cpus", "core", "cluster",
+		"cache", "die", "socket", "node", "ctrs", "thread", "run", "region"
 	};
 	size_t i;
 
@@ -473,15 +309,59 @@ static bool is_label(const char *name)
 	return false;
 }
 
+/* Returns true if a field is several names with blanks between them. */
+static bool has_blanks_between(const struct table *t, const char *field)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error ignored;
+	char *words, *word, *rest;
+	unsigned int nr = 0;
+	bool known = true;
+
+	words = strdup(field);
+	for (word = words ? strtok_r(words, " ", &rest) : NULL; word && known;
+	     word = strtok_r(NULL, " ", &rest), nr++) {
+		known = is_label(word);
+		if (known || bpmu_event_parse(&t->eval->pmu, t->eval->smt, word, &spec, &ignored))
+			continue;
+		bpmu_event_free(&spec);
+		known = true;
+	}
+	free(words);
+	return known && nr > 1;
+}
+
+/* Returns true for the name of a metric, as --metric-only of perf writes them. */
+static bool is_metric_name(const struct table *t, const char *name)
+{
+	struct bpmu_metrics basic = { };
+	struct bpmu_error ignored;
+	bool found;
+
+	found = !bpmu_metrics_builtin(&basic, "basic", t->eval->pmu.part, &ignored) &&
+		bpmu_metrics_find(&basic, name) >= 0;
+	bpmu_metrics_free(&basic);
+	return found || *name == '%' || strchr(name, ' ') || !strncmp(name, "tma_", 4) ||
+	       bpmu_metrics_find(t->eval->choice.lines, name) >= 0;
+}
+
 static int eval_table_unknown(struct table *t, const struct bpmu_csv_field *field)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error why;
 
+	if (has_blanks_between(t, field->text))
+		return bpmu_eval_wrong(t->eval, t->in, field->column,
+				       "'%s' has blanks between its names; write commas, semicolons, tabs or |",
+				       field->text);
+	if (is_metric_name(t, field->text))
+		return bpmu_eval_wrong(t->eval, t->in, field->column,
+				       "'%s' is a metric, not an event; give counts, which perf stat writes without --metric-only",
+				       field->text);
 	if (!bpmu_event_parse(&t->eval->pmu, t->eval->smt, field->text, &spec,
 			      &why))
 		bpmu_event_free(&spec);
-	return eval_wrong(t->eval, t->in, field->column, "%s", why.text);
+	return bpmu_eval_wrong(t->eval, t->in, field->column, "%s", why.text);
 }
 
 static bool is_duplicate(const struct bpmu_csv_field *field, unsigned int i)
@@ -500,25 +380,28 @@ static int read_head(struct table *t)
 	struct bpmu_eval *eval = t->eval;
 	unsigned int i;
 
-	t->nr = split_fields(t->in->csv.line, t->separator, field, TABLE_FIELDS);
+	t->nr = bpmu_eval_split(t->in->csv.line, t->separator, field, TABLE_FIELDS);
 	if (t->nr == TABLE_FIELDS)
-		return eval_wrong(eval, t->in, 1,
-				  "has %d columns or more; leave out what no metric needs",
-				  TABLE_FIELDS);
+		return bpmu_eval_wrong(eval, t->in, 1,
+				       "has %d columns or more; leave out what no metric needs",
+				       TABLE_FIELDS);
 	for (i = 0; i < t->nr; i++) {
 		t->column[i] = -1;
 		if (is_label(field[i].text))
 			continue;
 		if (is_duplicate(field, i))
-			return eval_wrong(eval, t->in, field[i].column,
-					  "event '%s' is there twice; leave one of the columns out",
-					  field[i].text);
+			return bpmu_eval_wrong(eval, t->in, field[i].column,
+					       "event '%s' is there twice; leave one of the columns out",
+					       field[i].text);
 		t->column[i] = bpmu_eval_column(eval, field[i].text);
 		if (t->column[i] < 0)
 			return t->column[i];
 		if (!eval->column[t->column[i]].known)
 			return eval_table_unknown(t, &field[i]);
 	}
+	if (!eval->nr_columns)
+		return bpmu_eval_wrong(eval, t->in, 1,
+				       "the first line has no name of an event; give counts, which perf stat writes without --metric-only");
 	t->counts = calloc(eval->nr_columns + 1, sizeof(*t->counts));
 	if (!t->counts)
 		return bpmu_error_no_memory(eval->err, "eval");
@@ -561,20 +444,20 @@ static int read_row(struct table *t)
 		trim(field[i].text);
 		if (t->column[i] < 0)
 			label = add_label(t, label, field[i].text);
-		else if (!read_count(field[i].text,
-				     &t->counts[t->column[i]].number))
-			return eval_wrong(t->eval, t->in, field[i].column,
-					  "'%s' is not a number; write a count, or nothing if there is none",
-					  field[i].text);
+		else if (!bpmu_eval_read_count(field[i].text,
+					       &t->counts[t->column[i]].number))
+			return bpmu_eval_wrong(t->eval, t->in, field[i].column,
+					       "'%s' is not a number; write a count, or nothing if there is none",
+					       field[i].text);
 	}
 	t->label[label] = '\0';
 	bpmu_plain(t->label, "");
 	if (nr != t->nr)
-		return eval_wrong(t->eval, t->in,
-				  nr < t->nr ? t->in->csv.len + 1 :
-				  field[t->nr].column - 1,
-				  "the row has %s fields than the head has columns, %u; complete it or correct the head",
-				  nr < t->nr ? "fewer" : "more", t->nr);
+		return bpmu_eval_wrong(t->eval, t->in,
+				       nr < t->nr ? t->in->csv.len + 1 :
+				       field[t->nr].column - 1,
+				       "the row has %s fields than the head has columns, %u; complete it or correct the head",
+				       nr < t->nr ? "fewer" : "more", t->nr);
 	return bpmu_eval_set(t->eval, t->label, t->counts);
 }
 
@@ -595,15 +478,16 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 #define FIRST_FIELDS 64
 
-/* A line of perf has a count; the first line of a table has none. */
-static bool is_perf(const struct bpmu_csv_field *field, unsigned int nr)
+/* toplev's columns, or, in its rows, units of its metrics */
+static bool is_toplev(const struct bpmu_csv_field *field, unsigned int nr)
 {
-	double number;
-	unsigned int i;
+	static const char *const texts[] = { "Area", "Stddev", "% Slots", "% Clocks" };
+	unsigned int i, k;
 
 	for (i = 0; i < nr; i++)
-		if (*field[i].text && read_count(field[i].text, &number))
-			return true;
+		for (k = 0; k < ARRAY_SIZE(texts); k++)
+			if (!strncmp(field[i].text, texts[k], strlen(texts[k])))
+				return true;
 	return false;
 }
 
@@ -634,28 +518,34 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 	unsigned int nr;
 	bool own;
 	bool perf;
+	bool toplev;
 
 	if (!eval_input_first_line(in))
 		return bpmu_error_set(eval->err, -EINVAL,
 				      "%s: is empty; give a table of counts, or what stat -x, stat -j or perf stat -x wrote",
 				      in->name);
 	if (!is_text(in->csv.line, in->csv.len))
-		return eval_wrong(eval, in, 1,
-				  "is not text; give a table of counts, or what stat -x, stat -j or perf stat -x wrote");
+		return bpmu_eval_wrong(eval, in, 1,
+				       "is not text; give a table of counts, or what stat -x, stat -j or perf stat -x wrote");
 	if (*in->csv.line == '{')
-		return read_json(eval, in);
-	separator = find_separator(in->csv.line);
+		return bpmu_eval_is_perf_json(in->csv.line) ?
+		       bpmu_eval_read_perf_json(eval, in) : read_json(eval, in);
+	separator = bpmu_eval_separator(in->csv.line);
 	copy = strdup(in->csv.line);
 	if (!copy)
 		return bpmu_error_no_memory(eval->err, "eval");
-	nr = split_fields(copy, separator, field, FIRST_FIELDS);
+	nr = bpmu_eval_split(copy, separator, field, FIRST_FIELDS);
 	own = own_event_field(field, nr);
-	perf = is_perf(field, nr);
+	perf = bpmu_eval_is_perf(field, nr);
+	toplev = is_toplev(field, nr);
 	free(copy);
+	if (toplev)
+		return bpmu_eval_wrong(eval, in, 1,
+				       "is of 'toplev -x', which writes metrics and no counts; give what perf stat -x wrote, or measure with 'barepmu topdown'");
 	if (own)
 		return read_own_csv(eval, in, separator);
 	if (perf)
-		return read_perf_csv(eval, in, separator);
+		return bpmu_eval_read_perf(eval, in, separator);
 	return read_table(eval, in, separator);
 }
 

@@ -14,6 +14,8 @@
  * An event with a smaller running percentage was multiplexed; its count is an estimate.
  */
 #define FULL_PERCENT 99.95
+/* Counts of all the time by several groups, which start one after another, differ by less. */
+#define SAME_COUNT 0.05
 
 /**
  * struct named - entry of a tsearch(3) tree
@@ -26,19 +28,39 @@ struct named {
 };
 
 /**
+ * struct again - a further count of an event, by another group
+ * @column: index of the event's column
+ * @count: the count
+ * @running: time for which it was counted, in nanoseconds
+ */
+struct again {
+	unsigned int column;
+	struct bpmu_eval_count count;
+	double running;
+};
+
+/**
  * struct set - the counts of one time and row
  * @where: CPUs, core, socket
  * @counts: counts, [@nr]
+ * @running: times for which these were counted, in nanoseconds, equal for those of a group, [@nr]
  * @seen: a record had this column, [@nr]
  * @nr: number of columns
- * @room: capacity of @counts and @seen
+ * @room: capacity of @counts, @running and @seen
+ * @again: further counts of these columns, [@nr_again]
+ * @nr_again: number of @again
+ * @room_again: capacity of @again
  */
 struct set {
 	char *where;
 	struct bpmu_eval_count *counts;
+	double *running;
 	bool *seen;
 	unsigned int nr;
 	unsigned int room;
+	struct again *again;
+	unsigned int nr_again;
+	unsigned int room_again;
 };
 
 /**
@@ -127,7 +149,9 @@ static void free_sets(struct bpmu_eval_sets *s)
 		s->nr--;
 		free(s->set[s->nr].where);
 		free(s->set[s->nr].counts);
+		free(s->set[s->nr].running);
 		free(s->set[s->nr].seen);
+		free(s->set[s->nr].again);
 	}
 	free(s->time);
 	s->time = NULL;
@@ -152,6 +176,7 @@ static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 {
 	unsigned int nr = s->eval->nr_columns;
 	struct bpmu_eval_count *counts;
+	double *running;
 	unsigned int room;
 	bool *seen;
 
@@ -164,6 +189,10 @@ static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 		if (!counts)
 			return bpmu_error_no_memory(s->eval->err, "eval");
 		set->counts = counts;
+		running = reallocarray(set->running, room, sizeof(*running));
+		if (!running)
+			return bpmu_error_no_memory(s->eval->err, "eval");
+		set->running = running;
 		seen = reallocarray(set->seen, room, sizeof(*seen));
 		if (!seen)
 			return bpmu_error_no_memory(s->eval->err, "eval");
@@ -179,11 +208,68 @@ static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 	return 0;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the number of times, in ascending order, that equal one of them. */
+static unsigned int times_like(const double *time, unsigned int nr, double one)
+{
+	const double *at = bsearch(&one, time, nr, sizeof(*time), compare_times);
+	const double *first = at, *last = at;
+
+	if (!at)
+		return 0;
+	while (first > time && first[-1] == one)
+		first--;
+	while (last < time + nr - 1 && last[1] == one)
+		last++;
+	return last - first + 1;
+}
+
+/*
+ * Takes of an event that several groups counted the count of the group of most events; the
+ * events of a group were counted for the same time.
+ */
+static int choose_groups(struct bpmu_eval_sets *s, struct set *set)
+{
+	double *time = calloc(set->nr + set->nr_again, sizeof(*time));
+	const struct again *again;
+	unsigned int i, c, nr = 0;
+
+	if (!time)
+		return bpmu_error_no_memory(s->eval->err, "eval");
+	for (i = 0; i < set->nr; i++)
+		if (set->seen[i] && !isnan(set->counts[i].number))
+			time[nr++] = set->running[i];
+	for (i = 0; i < set->nr_again; i++)
+		if (!isnan(set->again[i].count.number))
+			time[nr++] = set->again[i].running;
+	qsort(time, nr, sizeof(*time), compare_times);
+	for (i = 0; i < set->nr_again; i++) {
+		again = &set->again[i];
+		c = again->column;
+		if (isnan(again->count.number) ||
+		    (!isnan(set->counts[c].number) && times_like(time, nr, again->running) <=
+						      times_like(time, nr, set->running[c])))
+			continue;
+		set->counts[c] = again->count;
+		set->running[c] = again->running;
+	}
+	free(time);
+	return 0;
+}
+
 static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 {
 	char label[256];
 	int ret = eval_record_grow(s, set);
 
+	if (!ret && set->nr_again)
+		ret = choose_groups(s, set);
 	if (ret)
 		return ret;
 	snprintf(label, sizeof(label), "%s%s%s", s->time,
@@ -280,19 +366,68 @@ static int start_time(struct bpmu_eval_sets *s, const char *time)
 	return s->time ? 0 : bpmu_error_no_memory(s->eval->err, "eval");
 }
 
+static struct bpmu_eval_count count_of(const struct bpmu_eval_record *record)
+{
+	struct bpmu_eval_count count = { .number = record->count, .share = 1 };
+
+	if (record->percent < FULL_PERCENT) {
+		count.share = record->percent / 100;
+		count.half = record->half;
+		count.clock = record->clock;
+	}
+	return count;
+}
+
+/* Returns true if two counts of all the time differ, so that they are not of one run. */
+static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
+{
+	return a->share == 1 && b->share == 1 &&
+	       fabs(a->number - b->number) >
+	       SAME_COUNT * fmax(fabs(a->number), fabs(b->number));
+}
+
+/* Adds the count of another box. */
+static void add_up(struct bpmu_eval_count *sum, const struct bpmu_eval_count *count)
+{
+	sum->number += count->number;
+	sum->half += count->half;
+	sum->share = fmin(sum->share, count->share);
+}
+
+static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int column,
+		     const struct bpmu_eval_count *count, double running)
+{
+	unsigned int room = 2 * set->room_again + 16;
+	struct again *grown;
+
+	if (of_two_runs(&set->counts[column], count))
+		return -EEXIST;
+	if (set->nr_again == set->room_again) {
+		grown = reallocarray(set->again, room, sizeof(*grown));
+		if (!grown)
+			return bpmu_error_no_memory(s->eval->err, "eval");
+		set->again = grown;
+		set->room_again = room;
+	}
+	set->again[set->nr_again++] = (struct again){ column, *count, running };
+	s->eval->column[column].of_groups = true;
+	return 0;
+}
+
 /**
  * bpmu_eval_sets_add() - add a count
  * @sets: the sets; sets of another time stamp are evaluated first
  * @record: the count
  *
- * Events that the part does not have are ignored: perf counts software events too.
+ * Events that the part does not have are not used: perf counts software events, too.
  *
- * Return: 0, -EEXIST for a second count of an event, for which the caller sets the error,
- * -EINVAL or -ENOMEM.
+ * Return: 0, -EEXIST for a second count of an event that cannot be that of another group, for
+ * which the caller sets the error, -EINVAL or -ENOMEM.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record)
 {
+	struct bpmu_eval_count count = count_of(record);
 	struct set *set;
 	int ret = start_time(sets, record->time);
 	int c;
@@ -302,22 +437,22 @@ int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 	c = find_column(sets, record->event);
 	if (c < 0)
 		return c;
+	sets->eval->column[c].counted |= !isnan(record->count);
 	set = find_set(sets, record->where);
 	if (!set)
 		return bpmu_error_no_memory(sets->eval->err, "eval");
 	ret = eval_record_grow(sets, set);
 	if (ret || !sets->eval->column[c].known)
 		return ret;
-	if (set->seen[c])
-		return -EEXIST;
-	set->seen[c] = true;
-	set->counts[c] = (struct bpmu_eval_count){
-		.number = record->count, .share = 1,
-	};
-	if (record->percent < FULL_PERCENT) {
-		set->counts[c].share = record->percent / 100;
-		set->counts[c].half = record->half;
-		set->counts[c].clock = record->clock;
+	if (set->seen[c] && record->of_box) {
+		add_up(&set->counts[c], &count);
+		return 0;
 	}
+	if (set->seen[c])
+		return record->of_groups ?
+		       add_again(sets, set, c, &count, record->running) : -EEXIST;
+	set->seen[c] = true;
+	set->counts[c] = count;
+	set->running[c] = record->running;
 	return 0;
 }

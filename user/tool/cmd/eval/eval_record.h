@@ -16,6 +16,9 @@
  * @percent: percentage of the time in which the event was on a counter
  * @half: half-width of its 95 % confidence interval
  * @clock: unhalted cycles in its slices, scaled as the count is; 0 if unknown
+ * @running: time for which it was counted, in nanoseconds; 0 if unknown
+ * @of_groups: further counts of the event may be those of other groups
+ * @of_box: of one of several boxes, whose counts add up
  */
 struct bpmu_eval_record {
 	const char *time;
@@ -25,6 +28,9 @@ struct bpmu_eval_record {
 	double percent;
 	double half;
 	double clock;
+	double running;
+	bool of_groups;
+	bool of_box;
 };
 
 struct bpmu_eval_sets;

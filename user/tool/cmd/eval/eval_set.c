@@ -454,7 +454,25 @@ static void print_verdict(const struct bpmu_eval *eval)
 				metric[i].name, metric[i].text, metric[i].next);
 }
 
-static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
+/* Prints the metrics with a value, and in one sentence what the others lack. */
+static int print_known(struct bpmu_eval *eval)
+{
+	bool *shown = calloc(eval->tree.metrics.nr, sizeof(*shown));
+	unsigned int i;
+
+	if (!shown)
+		return bpmu_error_no_memory(eval->err, "eval");
+	for (i = 0; i < eval->tree.metrics.nr; i++) {
+		shown[i] = eval->tree.shown[i];
+		eval->tree.shown[i] &= !(eval->values[i].flags & BPMU_VALUE_MISSING);
+	}
+	bpmu_tree_text(eval->out, &eval->tree, eval->values);
+	memcpy(eval->tree.shown, shown, eval->tree.metrics.nr * sizeof(*shown));
+	free(shown);
+	return bpmu_eval_lacking(eval);
+}
+
+static int print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 {
 	struct bpmu_table table = {
 		.out = eval->out, .format = eval->format,
@@ -462,9 +480,14 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 		.headed = eval->rows,
 	};
 
+	int ret = 0;
+
 	switch (eval->format) {
 	case BPMU_TEXT:
-		bpmu_tree_text(eval->out, &eval->tree, eval->values);
+		if (bpmu_eval_lacks_most(eval))
+			ret = print_known(eval);
+		else
+			bpmu_tree_text(eval->out, &eval->tree, eval->values);
 		print_verdict(eval);
 		if (!eval->choice.paper)
 			break;
@@ -483,6 +506,7 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 					  when);
 		break;
 	}
+	return ret;
 }
 
 static int eval_set_compute(struct bpmu_eval *eval,
@@ -525,7 +549,7 @@ int bpmu_eval_set(struct bpmu_eval *eval, const char *label,
 	if (eval->cpi)
 		ret = print_cpi(eval, &when);
 	else
-		print_tree(eval, &when);
+		ret = print_tree(eval, &when);
 	if (eval->verbose && !ret)
 		ret = bpmu_eval_missing(eval, &when);
 	eval->rows++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reasons why metrics have no value: missing counts and constants, and events that
- * cannot be counted.
+ * cannot be counted; and what of the input is not used.
  */
 #include <errno.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "eval.h"
+#include "event/event_name.h"
 #include "metric/metric_expr.h"
 #include "view/tree_print.h"
 
@@ -27,6 +28,11 @@ struct missing {
 	unsigned int nr;
 	struct bpmu_object object;
 };
+
+static bool eval_why_lacks(const struct bpmu_eval *eval, unsigned int metric)
+{
+	return eval->values[metric].flags & BPMU_VALUE_MISSING;
+}
 
 static void mark_name(struct missing *missing, const char *name)
 {
@@ -160,8 +166,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 	if (!missing.event)
 		return bpmu_error_no_memory(eval->err, "eval");
 	for (i = 0; i < eval->tree.metrics.nr; i++) {
-		if (!eval->tree.shown[i] ||
-		    !(eval->values[i].flags & BPMU_VALUE_MISSING))
+		if (!eval->tree.shown[i] || !eval_why_lacks(eval, i))
 			continue;
 		memset(missing.event, 0, nr * sizeof(*missing.event));
 		memset(missing.constant, 0, sizeof(missing.constant));
@@ -169,6 +174,67 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 		eval_why_mark(&missing, eval->tree.metrics.metric[i].expr);
 		print_missing(&missing, eval->tree.metrics.metric[i].name, when);
 	}
+	free(missing.event);
+	return 0;
+}
+
+/**
+ * bpmu_eval_lacks_most() - check if counts are missing for most metrics
+ * @eval: the call, with values
+ *
+ * Return: true if more than half of the metrics to show lack a count or constant.
+ */
+bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
+{
+	unsigned int shown = 0, lacking = 0;
+	unsigned int i;
+
+	for (i = 0; i < eval->tree.metrics.nr; i++) {
+		shown += eval->tree.shown[i];
+		lacking += eval->tree.shown[i] && eval_why_lacks(eval, i);
+	}
+	return 2 * lacking > shown;
+}
+
+/* names of missing counts in one sentence */
+#define LACKING_MAX 8
+
+/**
+ * bpmu_eval_lacking() - print in one sentence what most metrics lack
+ * @eval: the call, with values; text
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_eval_lacking(struct bpmu_eval *eval)
+{
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	struct missing missing = { .eval = eval };
+	unsigned int shown = 0, lacking = 0, more = 0;
+	unsigned int i;
+
+	missing.event = calloc(events->nr + 1, sizeof(*missing.event));
+	if (!missing.event)
+		return bpmu_error_no_memory(eval->err, "eval");
+	for (i = 0; i < eval->tree.metrics.nr; i++) {
+		shown += eval->tree.shown[i];
+		if (!eval->tree.shown[i] || !eval_why_lacks(eval, i))
+			continue;
+		lacking++;
+		eval_why_mark(&missing, eval->tree.metrics.metric[i].expr);
+	}
+	fprintf(eval->out, "  No value for %u of %u metrics: the counts lack ", lacking, shown);
+	for (i = 0; i < events->nr + BPMU_NR_CONSTANTS; i++) {
+		if (i < events->nr ? !missing.event[i] : !missing.constant[i - events->nr])
+			continue;
+		if (missing.nr == LACKING_MAX)
+			more++;
+		else
+			eval_why_print_name(&missing, i < events->nr ? events->spec[i].text :
+					    bpmu_metric_constant_name(i - events->nr));
+	}
+	if (more)
+		fprintf(eval->out, " and %u more, which -v names", more);
+	fputs(".\n", eval->out);
 	free(missing.event);
 	return 0;
 }
@@ -187,4 +253,63 @@ void bpmu_eval_refused(struct bpmu_eval *eval)
 	};
 
 	bpmu_tree_refused(&table, &eval->choice);
+}
+
+/* names of unused events without -v */
+#define UNUSED_MAX 8
+
+/* Prints why an event of the input is not used. */
+static void print_unused(const struct bpmu_eval *eval, const char *input, const char *name)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error why;
+
+	if (!bpmu_event_parse(&eval->pmu, eval->smt, name, &spec, &why))
+		bpmu_event_free(&spec);
+	else
+		fprintf(stderr, "barepmu: %s: not used: %s\n", input, why.text);
+}
+
+/* Prints which events several groups counted. */
+static void print_shared(const struct bpmu_eval *eval, const char *input)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < eval->nr_columns; i++)
+		if (eval->column[i].of_groups)
+			fprintf(stderr, "%s%s", nr++ ? ", " : "barepmu: ",
+				eval->column[i].name);
+	if (nr)
+		fprintf(stderr, ": counted by several groups in %s; taken is the count of the group that counted most other events\n",
+			input);
+}
+
+/**
+ * bpmu_eval_unused() - print what of the input was not used
+ * @eval: the call, after the last set
+ * @input: name of the input
+ *
+ * Events that the kernel counts in software, perf's own metrics and further counts of one event
+ * are usual, and named with -v alone.
+ */
+void bpmu_eval_unused(const struct bpmu_eval *eval, const char *input)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < eval->nr_columns; i++) {
+		if (eval->column[i].known || !eval->column[i].counted ||
+		    (!eval->verbose && bpmu_event_other(eval->column[i].name)))
+			continue;
+		if (nr++ < UNUSED_MAX || eval->verbose)
+			print_unused(eval, input, eval->column[i].name);
+	}
+	if (nr > UNUSED_MAX && !eval->verbose)
+		fprintf(stderr, "barepmu: %s: not used: %u more events, which -v names\n",
+			input, nr - UNUSED_MAX);
+	if (!eval->verbose)
+		return;
+	print_shared(eval, input);
+	if (eval->perf_metrics)
+		fprintf(stderr, "barepmu: %s: not used: %lu line%s with metrics of perf's own\n",
+			input, eval->perf_metrics, eval->perf_metrics > 1 ? "s" : "");
 }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Lines of the input: their fields and counts, and their errors, in any format.
+ */
+#include "eval_line.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/decimal.h"
+
+/**
+ * bpmu_eval_wrong() - refuse the current line of the input
+ * @eval: the call; its error is set
+ * @in: the input
+ * @column: position in the line in bytes, from 1
+ * @fmt: "<what>; <what to do>"
+ *
+ * Return: -EINVAL.
+ */
+int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
+		    unsigned int column, const char *fmt, ...)
+{
+	char what[400];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(what, sizeof(what), fmt, args);
+	va_end(args);
+	return bpmu_error_set(eval->err, -EINVAL, "%s:%lu:%u: %s", in->name,
+			      in->csv.nr, column, what);
+}
+
+/* Returns the end of an event in perf's syntax, in which commas are part of the event. */
+static char *skip_perf_event(char *p)
+{
+	char *slash;
+
+	if (strncasecmp(p, "cpu", 3))
+		return p;
+	slash = p + strcspn(p, "/,;\t");
+	if (*slash != '/')
+		return p;
+	slash = strchr(slash + 1, '/');
+	return slash ? slash + 1 : p;
+}
+
+/**
+ * bpmu_eval_split() - split a line, in which events may be in perf's form
+ * @line: modified; the fields point into it
+ * @separator: separator of fields
+ * @field: [@most], set
+ * @most: length of @field
+ *
+ * Return: number of fields.
+ */
+unsigned int bpmu_eval_split(char *line, char separator, struct bpmu_csv_field *field,
+			     unsigned int most)
+{
+	return bpmu_csv_split(line, separator, skip_perf_event, field, most);
+}
+
+/**
+ * bpmu_eval_separator() - find the separator of fields
+ * @line: first line
+ *
+ * Return: the first usual separator in it, or a comma.
+ */
+char bpmu_eval_separator(const char *line)
+{
+	const char *found;
+
+	if (!strncmp(line, "time", 4) && line[4] && !isalnum(line[4]))
+		return line[4];
+	while (*line) {
+		found = skip_perf_event((char *)line);
+		if (found == line)
+			found = line + strcspn(line, ",;\t|");
+		if (*found && strchr(",;\t|", *found))
+			return *found;
+		line = *found ? found + 1 : found;
+	}
+	return ',';
+}
+
+/**
+ * bpmu_eval_read_count() - read a count
+ * @text: its text
+ * @number: set; NAN for an empty text and for perf's "<not counted>" and "<not supported>"
+ *
+ * Return: false for a text that is no count.
+ */
+bool bpmu_eval_read_count(const char *text, double *number)
+{
+	*number = NAN;
+	if (!*text || !strncmp(text, "<not ", 5))
+		return true;
+	return bpmu_decimal_parse(text, text + strlen(text), number);
+}
+
+/**
+ * bpmu_eval_add_record() - add the count of the current line
+ * @eval: the call
+ * @in: the input
+ * @sets: the counts so far
+ * @record: the count
+ *
+ * Return: 0, -EINVAL if the event is there twice, or -ENOMEM.
+ */
+int bpmu_eval_add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
+			 struct bpmu_eval_sets *sets,
+			 const struct bpmu_eval_record *record)
+{
+	int ret = bpmu_eval_sets_add(sets, record);
+
+	if (ret != -EEXIST)
+		return ret;
+	return bpmu_eval_wrong(eval, in, 1,
+			       "event '%s' is there twice; drop one, or measure with -I so that times differ",
+			       record->event);
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "perf stat" of Linux 6.1 to 7.2 writes with -x and -j: a record per count, and perf's own
+ * metrics, which are beside the counts or, with --metric-only, in their place.
+ */
+#include "eval_perf.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define WHERE_MAX 256
+#define TIME_MAX 40
+#define NAME_MAX 256
+/* fields of a record between the event's name and its running time: cgroup and variance */
+#define BETWEEN_MAX 2
+/* fields before a count: time, row, number of threads */
+#define BEFORE_MAX 3
+
+static bool is_number(const char *text)
+{
+	double number;
+
+	return *text && *text != '<' && bpmu_eval_read_count(text, &number);
+}
+
+static bool is_count(const char *text)
+{
+	double number;
+
+	return *text && bpmu_eval_read_count(text, &number);
+}
+
+static bool is_percentage(const char *text)
+{
+	double number;
+
+	return is_number(text) && bpmu_eval_read_count(text, &number) &&
+	       number >= 0 && number <= 100;
+}
+
+/**
+ * bpmu_eval_is_perf() - check if a line is of "perf stat -x"
+ * @field: fields of the first line, [@nr]
+ * @nr: number of fields
+ *
+ * Return: true if it has a count; the first line of a table has none.
+ */
+bool bpmu_eval_is_perf(const struct bpmu_csv_field *field, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (is_count(field[i].text))
+			return true;
+	return false;
+}
+
+/*
+ * [time] [row [threads]] count unit EVENT [cgroup] [variance] running percent ...
+ * Returns the index of the event, -1 if there is none; sets @running to that of the time.
+ */
+static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
+		      unsigned int *running)
+{
+	unsigned int between, i;
+
+	for (between = 0; between <= BETWEEN_MAX; between++)
+		for (i = 2; i + between + 2 < nr; i++) {
+			if (!*field[i].text || is_count(field[i].text) ||
+			    !is_count(field[i - 2].text))
+				continue;
+			*running = i + between + 1;
+			if (is_number(field[*running].text) &&
+			    is_percentage(field[*running + 1].text))
+				return i;
+		}
+	return -1;
+}
+
+/* A metric without a count has empty fields in place of the count's, and may have no value. */
+static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
+{
+	unsigned int empty = 0;
+	unsigned int i = 0;
+
+	while (i < nr && i < BEFORE_MAX && *field[i].text)
+		i++;
+	for (; i < nr && !*field[i].text; i++)
+		empty++;
+	return empty >= 3 && nr - i <= 2;
+}
+
+/*
+ * Takes modifiers off a name that say how perf counted, as perf-list(1) has them: in the host, not in
+ * guests, pinned, exclusively, not in the idle task, by BPF.
+ */
+static void drop_modifiers(char *name)
+{
+	char *colon = strrchr(name, ':'), *slash = strrchr(name, '/');
+	char *word = (colon > slash ? colon : slash) ?: name + strlen(name);
+	char *to, *from;
+
+	to = from = word + !!*word;
+	if (from[strspn(from, "ukhHpPSWDeIb")])
+		return;
+	for (; *from; from++)
+		if (!strchr("HDeIb", *from))
+			*to++ = *from;
+	*to = '\0';
+	if (to == word + 1 && *word == ':')
+		*word = '\0';
+}
+
+/*
+ * Takes the PMU off a name that perf made unique by it, as in "X [uncore_imc_0]": the counts of
+ * several boxes are to be added up.
+ */
+static void split_pmu(struct bpmu_eval_record *record, char *name)
+{
+	char *pmu = strstr(name, " [");
+
+	record->event = name;
+	if (pmu && name[strlen(name) - 1] == ']') {
+		*pmu = '\0';
+		record->of_box = !strncmp(pmu + 2, "uncore_", 7);
+	}
+	drop_modifiers(name);
+}
+
+static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+		     char separator, struct bpmu_eval_sets *sets)
+{
+	struct bpmu_csv_field field[BPMU_EVAL_RECORD_FIELDS];
+	struct bpmu_eval_record record = { .time = "", .of_groups = true };
+	const char *row = "", *cgroup = "";
+	unsigned int first = 0, running = 0;
+	char where[WHERE_MAX];
+	unsigned int nr;
+	int event;
+
+	nr = bpmu_eval_split(in->csv.line, separator, field, BPMU_EVAL_RECORD_FIELDS);
+	event = find_event(field, nr, &running);
+	if (event < 0 && is_metric(field, nr)) {
+		eval->perf_metrics++;
+		return 0;
+	}
+	if (event < 0)
+		return bpmu_eval_wrong(eval, in, 1,
+				       "is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row, which --metric-only leaves out; remove it, or give the names of the events in the first line of a table");
+	if (event > 2 && (is_number(field[0].text) || !strcmp(field[0].text, "summary")))
+		record.time = field[first++].text;
+	if ((int)first < event - 2)
+		row = field[first].text;
+	if ((int)running > event + 1 &&
+	    !strchr(field[event + 1].text, '%'))
+		cgroup = field[event + 1].text;
+	snprintf(where, sizeof(where), "%s%s%s", row, *row && *cgroup ? " " : "", cgroup);
+	record.where = where;
+	split_pmu(&record, field[event].text);
+	bpmu_eval_read_count(field[event - 2].text, &record.count);
+	bpmu_eval_read_count(field[running].text, &record.running);
+	bpmu_eval_read_count(field[running + 1].text, &record.percent);
+	record.half = bpmu_eval_half_width(record.count, record.percent / 100,
+					   record.running);
+	return bpmu_eval_add_record(eval, in, sets, &record);
+}
+
+/* metrics of which no value is known are fields without text */
+static bool is_empty(const char *line, char separator)
+{
+	while (*line == separator || *line == ' ')
+		line++;
+	return !*line;
+}
+
+static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
+		       struct bpmu_eval_sets *sets)
+{
+	int ret = bpmu_eval_sets_flush(sets);
+
+	if (ret || eval->rows || !eval->perf_metrics)
+		return ret;
+	return bpmu_error_set(eval->err, -EINVAL,
+			      "%s: has metrics of perf, and no counts; measure without --metric-only",
+			      in->name);
+}
+
+/**
+ * bpmu_eval_read_perf() - evaluate what "perf stat -x" wrote
+ * @eval: the call, with a tree
+ * @in: at its first count; a comment begins the output of another run
+ * @separator: separator of fields
+ *
+ * Return: as bpmu_eval_read().
+ */
+int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+			char separator)
+{
+	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
+	int ret = sets ? 0 : -ENOMEM;
+
+	while (!ret) {
+		if (*in->csv.line == '#')
+			ret = bpmu_eval_sets_flush(sets);
+		else if (!is_empty(in->csv.line, separator))
+			ret = perf_line(eval, in, separator, sets);
+		if (ret || !bpmu_csv_next(&in->csv))
+			break;
+	}
+	if (!ret)
+		ret = perf_finish(eval, in, sets);
+	bpmu_eval_sets_free(sets);
+	return ret;
+}
+
+/**
+ * bpmu_eval_is_perf_json() - check if a line is of "perf stat -j"
+ * @line: first line, which begins with a brace
+ *
+ * Return: true if it has a member of perf's and not the type of "stat -j"; no member at all, as
+ * perf 6.1 begins its metrics; or a text first, as the metrics of later ones are.
+ */
+bool bpmu_eval_is_perf_json(const char *line)
+{
+	static const char *const members[] = {
+		"\"counter-value\"", "\"metric-value\"", "\"unit\"", "\"interval\"",
+	};
+	const char *value = strchr(line, ':');
+	size_t i;
+
+	if (strstr(line, "\"type\""))
+		return false;
+	for (i = 0; i < ARRAY_SIZE(members); i++)
+		if (strstr(line, members[i]))
+			return true;
+	return line[1 + strspn(line + 1, " ")] == '}' ||
+	       (value && value[1 + strspn(value + 1, " ")] == '"');
+}
+
+/* perf 6.1 writes the value of a metric as nan, which is not JSON. */
+static void mend_numbers(char *line)
+{
+	bool quoted = false;
+	size_t len;
+	char *at;
+
+	for (at = line; *at; at++) {
+		quoted ^= *at == '"';
+		len = strspn(at, "-nainf");
+		if (quoted || len < 3 || at[-1] != ' ')
+			continue;
+		memset(at, ' ', len);
+		*at = '0';
+	}
+}
+
+/* Sets the row of a count: CPU, core or the like, and cgroup. */
+static void take_row(const json_t *object, char *where, size_t size)
+{
+	static const char *const rows[] = {
+		"cpu", "core", "cluster", "cache", "die", "socket", "node", "thread",
+	};
+	const char *cgroup = json_string_value(json_object_get(object, "cgroup"));
+	const char *row = NULL;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows) && !row; i++)
+		row = json_string_value(json_object_get(object, rows[i]));
+	/* as -x writes it */
+	snprintf(where, size, "%s%s%s%s", i == 1 && row ? "CPU" : "", row ?: "",
+		 row && cgroup ? " " : "", cgroup ?: "");
+}
+
+static int take_counter(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+			const json_t *object, struct bpmu_eval_sets *sets)
+{
+	const char *count = json_string_value(json_object_get(object, "counter-value"));
+	const char *event = json_string_value(json_object_get(object, "event"));
+	const json_t *percent = json_object_get(object, "pcnt-running");
+	const json_t *interval = json_object_get(object, "interval");
+	struct bpmu_eval_record record = { .time = "", .of_groups = true };
+	char where[WHERE_MAX], when[TIME_MAX], name[NAME_MAX];
+
+	if (!count || !bpmu_eval_read_count(count, &record.count) || !event ||
+	    !json_is_number(percent))
+		return bpmu_eval_wrong(eval, in, 1,
+				       "has no \"counter-value\", \"event\" or \"pcnt-running\" of the right type; give what 'perf stat -j' wrote");
+	record.percent = json_number_value(percent);
+	record.running = json_number_value(json_object_get(object, "event-runtime"));
+	record.half = bpmu_eval_half_width(record.count, record.percent / 100, record.running);
+	if (json_is_number(interval)) {
+		snprintf(when, sizeof(when), "%.9f", json_number_value(interval));
+		record.time = when;
+	}
+	take_row(object, where, sizeof(where));
+	record.where = where;
+	snprintf(name, sizeof(name), "%s", event);
+	split_pmu(&record, name);
+	return bpmu_eval_add_record(eval, in, sets, &record);
+}
+
+/* With --metric-only perf 6.1 writes objects without commas between them. */
+static bool is_metric_json(const char *line)
+{
+	return !strstr(line, "\"counter-value\"") && !strstr(line, "\"event\"");
+}
+
+static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+			  struct bpmu_eval_sets *sets)
+{
+	json_error_t why;
+	json_t *object;
+	int ret;
+
+	if (is_metric_json(in->csv.line)) {
+		eval->perf_metrics++;
+		return 0;
+	}
+	mend_numbers(in->csv.line);
+	object = json_loadb(in->csv.line, in->csv.len, JSON_REJECT_DUPLICATES, &why);
+	if (!object)
+		return bpmu_eval_wrong(eval, in, why.column > 0 ? why.column : 1,
+				       "not JSON, %s; give one object a line",
+				       why.text);
+	ret = take_counter(eval, in, object, sets);
+	json_decref(object);
+	return ret;
+}
+
+/**
+ * bpmu_eval_read_perf_json() - evaluate what "perf stat -j" wrote
+ * @eval: the call, with a tree
+ * @in: at its first object; a comment begins the output of another run
+ *
+ * Return: as bpmu_eval_read().
+ */
+int bpmu_eval_read_perf_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
+{
+	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
+	int ret = sets ? 0 : -ENOMEM;
+
+	while (!ret) {
+		if (*in->csv.line == '#')
+			ret = bpmu_eval_sets_flush(sets);
+		else if (in->csv.len)
+			ret = perf_json_line(eval, in, sets);
+		if (ret || !bpmu_csv_next(&in->csv))
+			break;
+	}
+	if (!ret)
+		ret = perf_finish(eval, in, sets);
+	bpmu_eval_sets_free(sets);
+	return ret;
+}
