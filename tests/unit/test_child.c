@@ -80,6 +80,27 @@ static void returns_the_exit_status_with_ignored_sigchld(void **state)
 	assert_int_equal(run(ignores), 1);
 }
 
+/* A recording of which the terminal is closed ends as one that is interrupted. */
+static void a_hang_up_is_received_unless_it_is_ignored(void **state)
+{
+	struct bpmu_signals signals;
+	struct signalfd_siginfo info;
+	struct bpmu_error err = { };
+
+	(void)state;
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	raise(SIGHUP);
+	assert_true(bpmu_signals_next(&signals, &info));
+	assert_int_equal(info.ssi_signo, SIGHUP);
+	bpmu_signals_give(&signals);
+	assert_ptr_not_equal(signal(SIGHUP, SIG_IGN), SIG_ERR);
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	raise(SIGHUP);
+	assert_false(bpmu_signals_next(&signals, &info));
+	bpmu_signals_give(&signals);
+	signal(SIGHUP, SIG_DFL);
+}
+
 /*
  * Before counting starts the child has done everything that precedes the
  * command's exec: it blocks in a write of more than the pipe holds.
@@ -142,6 +163,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(returns_the_exit_status_of_the_command),
 		cmocka_unit_test(returns_the_exit_status_with_ignored_sigchld),
+		cmocka_unit_test(a_hang_up_is_received_unless_it_is_ignored),
 		cmocka_unit_test(the_child_waits_at_its_exec),
 		cmocka_unit_test(the_child_ends_with_its_parent),
 	};

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -9,6 +10,40 @@
 #include "base/sysfs.h"
 #include "event/smt.h"
 #include "unit.h"
+
+/* bits of a mask of CPUs of a kernel for more than 1,024, which refuses masks of fewer */
+#define KERNEL_BITS 8192
+#define ALLOWED 1500
+
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	if (number != SYS_sched_getaffinity)
+		return __real_syscall(number, a, b, c, d, e, f);
+	if (b < KERNEL_BITS / 8) {
+		errno = EINVAL;
+		return -1;
+	}
+	((unsigned char *)c)[0] = 0x06;
+	((unsigned char *)c)[ALLOWED / 8] = 1 << ALLOWED % 8;
+	return KERNEL_BITS / 8;
+}
+
+static void finds_cpus_of_a_kernel_for_many(void **state)
+{
+	struct bpmu_cpu_mask mask;
+
+	(void)state;
+	assert_int_equal(bpmu_cpu_allowed(&mask), 0);
+	assert_int_equal(bpmu_cpu_last(&mask), ALLOWED);
+	bpmu_cpu_leave_out(&mask, ALLOWED);
+	assert_int_equal(bpmu_cpu_last(&mask), 2);
+	bpmu_cpu_leave_out(&mask, 2);
+	bpmu_cpu_leave_out(&mask, 1);
+	assert_int_equal(bpmu_cpu_last(&mask), -1);
+}
 
 static void same(const char *text, unsigned int nr, const char *again)
 {
@@ -164,6 +199,7 @@ static void finds_package_and_core_of_each_cpu(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_cpus_of_a_kernel_for_many),
 		cmocka_unit_test(lists_are_sorted_and_merged),
 		cmocka_unit_test(refuses_malformed_lists),
 		cmocka_unit_test(names_the_first_absent_cpu),

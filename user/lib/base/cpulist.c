@@ -307,6 +307,56 @@ char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
 }
 
 /**
+ * bpmu_cpu_allowed() - get the CPUs on which the calling thread may run
+ * @mask: set
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_cpu_allowed(struct bpmu_cpu_mask *mask)
+{
+	memset(mask, 0, sizeof(*mask));
+	return syscall(SYS_sched_getaffinity, 0, sizeof(mask->word), mask->word) < 0 ?
+	       -errno : 0;
+}
+
+/**
+ * bpmu_cpu_allow() - set the CPUs on which the calling thread may run
+ * @mask: at least one that is online
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_cpu_allow(const struct bpmu_cpu_mask *mask)
+{
+	return syscall(SYS_sched_setaffinity, 0, sizeof(mask->word), mask->word) ? -errno : 0;
+}
+
+/**
+ * bpmu_cpu_last() - get the CPU with the highest number
+ * @mask: CPUs
+ *
+ * Return: the number, or -1 without any.
+ */
+int bpmu_cpu_last(const struct bpmu_cpu_mask *mask)
+{
+	unsigned int cpu;
+
+	for (cpu = BPMU_CPULIST_MAX; cpu-- > 0;)
+		if (mask->word[cpu / BITS] >> cpu % BITS & 1)
+			return cpu;
+	return -1;
+}
+
+/**
+ * bpmu_cpu_leave_out() - take a CPU out of a mask
+ * @mask: CPUs
+ * @cpu: CPU number, below BPMU_CPULIST_MAX
+ */
+void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu)
+{
+	mask->word[cpu / BITS] &= ~(1ul << cpu % BITS);
+}
+
+/**
  * bpmu_cpu_pin() - pin the calling thread to a CPU
  * @cpu: CPU number, below BPMU_CPULIST_MAX
  *
@@ -314,10 +364,10 @@ char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
  */
 int bpmu_cpu_pin(u32 cpu)
 {
-	unsigned long mask[BPMU_CPULIST_MAX / BITS] = { };
+	struct bpmu_cpu_mask mask = { };
 
-	mask[cpu / BITS] = 1ul << cpu % BITS;
-	return syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask) ? -errno : 0;
+	mask.word[cpu / BITS] = 1ul << cpu % BITS;
+	return bpmu_cpu_allow(&mask);
 }
 
 /**

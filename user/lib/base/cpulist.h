@@ -22,6 +22,15 @@ struct bpmu_cpulist {
 	unsigned int nr;
 };
 
+/**
+ * struct bpmu_cpu_mask - CPUs on which a thread may run
+ * @word: a bit for each possible CPU, the lowest first; more than the 1,024 of cpu_set_t, of which
+ *	sched_getaffinity() fails on kernels for more CPUs
+ */
+struct bpmu_cpu_mask {
+	unsigned long word[BPMU_CPULIST_MAX / (8 * sizeof(long))];
+};
+
 int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
 		       struct bpmu_error *err);
 int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err);
@@ -32,6 +41,10 @@ int bpmu_cpulist_divide(struct bpmu_cpulist *list,
 			const struct bpmu_cpulist *stay,
 			struct bpmu_cpulist *rest, struct bpmu_error *err);
 char *bpmu_cpulist_format(const struct bpmu_cpulist *list);
+int bpmu_cpu_allowed(struct bpmu_cpu_mask *mask);
+int bpmu_cpu_allow(const struct bpmu_cpu_mask *mask);
+int bpmu_cpu_last(const struct bpmu_cpu_mask *mask);
+void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu);
 int bpmu_cpu_pin(u32 cpu);
 void bpmu_cpulist_free(struct bpmu_cpulist *list);
 

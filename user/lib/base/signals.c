@@ -22,12 +22,21 @@ struct sigaction bpmu_signals_keep_children(void)
 	return old;
 }
 
+/* A blocked signal is queued even if it is ignored, as SIGHUP is below nohup(1). */
+static bool is_ignored(int signal)
+{
+	struct sigaction now;
+
+	return !sigaction(signal, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
 /**
- * bpmu_signals_take() - receive SIGCHLD, SIGINT and SIGTERM by a file descriptor
+ * bpmu_signals_take() - receive SIGCHLD, SIGINT, SIGTERM and SIGHUP by a file descriptor
  * @signals: set; undo with bpmu_signals_give(), also after an error
  * @err: set on failure
  *
- * Sets the disposition of SIGCHLD, see bpmu_signals_keep_children().
+ * Sets the disposition of SIGCHLD, see bpmu_signals_keep_children(). An ignored SIGHUP remains
+ * ignored.
  *
  * Called by the polling thread.
  * Return: 0 or a negative errno.
@@ -40,6 +49,8 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 	sigaddset(&mask, SIGCHLD);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
+	if (!is_ignored(SIGHUP))
+		sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, &signals->old_mask);
 	signals->old_chld = bpmu_signals_keep_children();
 	signals->fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -12,7 +12,7 @@
 #include "error.h"
 
 /**
- * struct bpmu_signals - SIGCHLD, SIGINT and SIGTERM, blocked and received by @fd
+ * struct bpmu_signals - SIGCHLD, SIGINT, SIGTERM and SIGHUP, blocked and received by @fd
  * @fd: non-blocking signalfd()
  * @old_mask: earlier signal mask
  * @old_chld: earlier disposition of SIGCHLD

@@ -34,8 +34,6 @@
 #define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
 /* migrations between two readings of a clock, per pair of CPUs; an even number */
 #define MIGRATIONS 10
-#define BITS (8 * sizeof(long))
-#define MASK_WORDS (BPMU_CPULIST_MAX / BITS)
 /* CPUID 0x80000001 EDX and 0x80000007 EDX */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
@@ -468,11 +466,11 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 			const struct bpmu_cpulist *cpus,
 			struct bpmu_error *err)
 {
-	unsigned long old[MASK_WORDS] = { 0 };
+	struct bpmu_cpu_mask old;
 	unsigned int i;
 
 	memset(clocks, 0, sizeof(*clocks));
-	if (syscall(SYS_sched_getaffinity, 0, sizeof(old), old) < 0 ||
+	if (bpmu_cpu_allowed(&old) ||
 	    bpmu_cpu_pin(cpus->cpu[0]))
 		return bpmu_error_set(err, -EINVAL,
 				      "CPU %u: this process may not run there; choose another one with -C",
@@ -482,7 +480,7 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 	for (i = 0; i < NR_METHODS; i++)
 		measure_method(clocks, i);
 	compare_cpus(clocks, cpus);
-	syscall(SYS_sched_setaffinity, 0, sizeof(old), old);
+	bpmu_cpu_allow(&old);
 	module_read(&clocks->clock[i]);
 	clocks->nr = i + 1;
 	return 0;
@@ -538,7 +536,7 @@ static void measure_source(struct bpmu_clocksource *source)
  */
 int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *err)
 {
-	unsigned long affinity[MASK_WORDS] = { 0 };
+	struct bpmu_cpu_mask affinity;
 	char list[BPMU_CLOCKS_LIST], *name, *rest;
 	struct bpmu_clocksource *source;
 	sigset_t all, before;
@@ -547,7 +545,7 @@ int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *
 	if (access(CLOCKSOURCE "current_clocksource", W_OK) || !*clocks->current)
 		return bpmu_error_set(err, -EACCES,
 				      "--clocksources: this user may not switch the kernel's clocksource; run as root");
-	syscall(SYS_sched_getaffinity, 0, sizeof(affinity), affinity);
+	bpmu_cpu_allowed(&affinity);
 	bpmu_cpu_pin(cpu);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
@@ -561,7 +559,7 @@ int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *
 	}
 	back = switch_clocksource(clocks->current);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	syscall(SYS_sched_setaffinity, 0, sizeof(affinity), affinity);
+	bpmu_cpu_allow(&affinity);
 	return back ? 0 :
 	       bpmu_error_set(err, -EIO,
 			      "clocksource: the kernel does not switch back to %s; write it to %scurrent_clocksource",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpulist.h"
 #include "command.h"
 #include "decan.h"
 
@@ -131,17 +131,16 @@ static int decan_take_option(void *call, int option, const char *value,
 /* chooses the last CPU of the process's affinity mask */
 static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	cpu_set_t set;
-	int cpu;
+	struct bpmu_cpu_mask mask;
+	int last = -1;
 
 	if (decan->options.cpus)
 		return bpmu_options_number("-C", decan->options.cpus, 0,
-					   CPU_SETSIZE - 1, &decan->cpu, err);
-	if (sched_getaffinity(0, sizeof(set), &set))
-		return 0;
-	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &set))
-			decan->cpu = cpu;
+					   BPMU_CPULIST_MAX - 1, &decan->cpu, err);
+	if (!bpmu_cpu_allowed(&mask))
+		last = bpmu_cpu_last(&mask);
+	if (last >= 0)
+		decan->cpu = last;
 	return 0;
 }
 

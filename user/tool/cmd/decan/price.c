@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/cpulist.h"
 #include "base/plain.h"
 #include "count/interval.h"
 #include "decan.h"
@@ -538,16 +538,15 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /* moves the tool to another CPU, so that its own work is not counted */
-static void leave_cpu(unsigned int cpu, cpu_set_t *before)
+static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
 {
-	cpu_set_t others;
+	struct bpmu_cpu_mask others;
 
-	if (sched_getaffinity(0, sizeof(*before), before))
-		CPU_ZERO(before);
+	bpmu_cpu_allowed(before);
 	others = *before;
-	CPU_CLR(cpu, &others);
+	bpmu_cpu_leave_out(&others, cpu);
 	/* fails without another CPU */
-	sched_setaffinity(0, sizeof(others), &others);
+	bpmu_cpu_allow(&others);
 }
 
 /**
@@ -561,7 +560,7 @@ static void leave_cpu(unsigned int cpu, cpu_set_t *before)
  */
 int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	cpu_set_t before;
+	struct bpmu_cpu_mask before;
 	int code;
 
 	leave_cpu(decan->cpu, &before);
@@ -583,7 +582,7 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code && decan->counting)
 		code = count_more(decan, err);
 	bpmu_progress_end(&decan->progress);
-	sched_setaffinity(0, sizeof(before), &before);
+	bpmu_cpu_allow(&before);
 	if (!code)
 		bpmu_variants_judge(&decan->variants, decan->empty);
 	return code;
