@@ -703,6 +703,9 @@ static struct replaced {
 	bool emptied;
 } replaced;
 
+/* the file of -o was not there before the call */
+static bool is_new;
+
 static ssize_t replaced_write(void *cookie, const char *text, size_t size)
 {
 	struct replaced *file = cookie;
@@ -760,7 +763,8 @@ static FILE *replaced_open(const char *name)
  * The output is the file of -o, or standard output for "-". By default it is standard
  * error if a command is run, as with perf, so that the command's output stays separate,
  * and standard output otherwise. A file that exists keeps its contents until the first
- * output is written: a measurement that cannot begin destroys nothing.
+ * output is written, and bpmu_options_close() removes a new one without output after an error:
+ * a measurement that cannot begin changes nothing.
  *
  * Return: the stream, to be closed before another file is opened; or NULL.
  */
@@ -774,12 +778,22 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 		       bpmu_fold_stderr() : stdout;
 	if (is_standard(options))
 		return stdout;
+	is_new = access(options->output, F_OK) && errno == ENOENT;
 	out = options->append ? fopen(options->output, "ae") :
 				replaced_open(options->output);
 	if (!out)
 		bpmu_error_set(err, -errno, "%s: cannot be written: %s",
 			       options->output, strerror(errno));
 	return out;
+}
+
+/* removes the file of -o if it was not there before, and nothing was written to it */
+static void remove_new(const char *name)
+{
+	struct stat now;
+
+	if (is_new && !stat(name, &now) && S_ISREG(now.st_mode) && !now.st_size)
+		unlink(name);
 }
 
 /**
@@ -802,6 +816,8 @@ int bpmu_options_close(const struct bpmu_options *options, FILE *out, int code,
 		failed |= ftruncate(replaced.fd, 0);
 	if (file)
 		failed |= fclose(out);
+	if (file && code)
+		remove_new(name);
 	if (code || !failed)
 		return code;
 	return bpmu_error_set(err, -EIO, "%s: not written; is there room?",

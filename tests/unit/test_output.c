@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The file of -o, after a measurement that could not begin and after one that could. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "unit.h"
+
+static char path[] = "/tmp/barepmu-output-XXXXXX";
+
+/* Ends a call that printed a text, or none, with a code. */
+static void call(bool append, const char *text, int code)
+{
+	struct bpmu_options options = { .output = path, .append = append };
+	struct bpmu_error err;
+	FILE *out = bpmu_options_open(&options, &err);
+
+	assert_non_null(out);
+	if (text)
+		fputs(text, out);
+	assert_int_equal(bpmu_options_close(&options, out, code, &err), code);
+}
+
+static void holds(const char *text)
+{
+	char found[32] = "";
+	FILE *file = fopen(path, "r");
+
+	assert_non_null(file);
+	fread(found, 1, sizeof(found) - 1, file);
+	fclose(file);
+	assert_string_equal(found, text);
+}
+
+static void a_new_file_is_absent_without_a_session(void **state)
+{
+	int append;
+
+	(void)state;
+	for (append = 0; append <= 1; append++) {
+		call(append, NULL, -EBUSY);
+		assert_int_equal(access(path, F_OK), -1);
+		call(append, "part", -EIO);
+		holds("part");
+		unlink(path);
+		call(append, NULL, 0);
+		holds("");
+		unlink(path);
+	}
+}
+
+static void an_earlier_file_survives_without_a_session(void **state)
+{
+	int append;
+
+	(void)state;
+	for (append = 0; append <= 1; append++) {
+		call(append, "earlier", 0);
+		call(append, NULL, -EBUSY);
+		holds("earlier");
+		unlink(path);
+		call(append, NULL, 0);
+		call(append, NULL, -EBUSY);
+		holds("");
+		unlink(path);
+	}
+	call(false, "earlier", 0);
+	call(false, "later", 0);
+	holds("later");
+	call(true, ".", 0);
+	holds("later.");
+	unlink(path);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_new_file_is_absent_without_a_session),
+		cmocka_unit_test(an_earlier_file_survives_without_a_session),
+	};
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	unlink(path);
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("output", tests, NULL, NULL);
+}
