@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What decan counts of a loop: its sessions, on a module that the test plays. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/holder.h"
+#include "cmd/decan/run.h"
+#include "cmd/decan/session.h"
+#include "count/interval.h"
+#include "intel.h"
+#include "unit.h"
+
+int __wrap_bpmu_target_open(struct bpmu_target *target, const char *cpus, struct bpmu_error *err);
+int __wrap_bpmu_machine_find(struct bpmu_machine *machine, const struct bpmu_target *target,
+			     struct bpmu_error *err);
+int __wrap_bpmu_client_configure(struct bpmu_client *client, const struct bpmu_config *config,
+				 struct bpmu_error *err);
+int __wrap_bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
+int __wrap_bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
+int __wrap_bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reader,
+			    struct bpmu_error *err);
+void __wrap_bpmu_client_close(struct bpmu_client *client);
+void __wrap_bpmu_holder_explain(struct bpmu_error *err);
+
+static const char *part;
+static struct bpmu_config asked;
+static struct bpmu_sched sched;
+static u32 cpu;
+static int open_code, configure_code, start_code, stop_code, read_code;
+static unsigned int starts, stops;
+static u64 begins[4], ends[4];
+
+int __wrap_bpmu_target_open(struct bpmu_target *target, const char *cpus, struct bpmu_error *err)
+{
+	assert_string_equal(cpus, "5");
+	if (open_code)
+		return bpmu_error_set(err, open_code, "not there");
+	unit_target(target, part, 5);
+	target->cpus.nr = 1;
+	return 0;
+}
+
+int __wrap_bpmu_machine_find(struct bpmu_machine *machine, const struct bpmu_target *target,
+			     struct bpmu_error *err)
+{
+	(void)target;
+	(void)err;
+	*machine = (struct bpmu_machine){ .threads = 1, .cores = 1, .sockets = 1, .tsc_hz = 1e9 };
+	return 0;
+}
+
+int __wrap_bpmu_client_configure(struct bpmu_client *client, const struct bpmu_config *config,
+				 struct bpmu_error *err)
+{
+	(void)client;
+	asked = *config;
+	cpu = *config->cpus;
+	sched = config->groups[0]->group[0].sched;
+	assert_int_equal(config->groups[0]->nr, 1);
+	assert_int_equal(config->groups[0]->slots, sched.nr);
+	assert_int_equal(config->groups[0]->nr_of[sched.side], 1);
+	assert_int_equal(config->groups[0]->group[0].first, 0);
+	return configure_code ? bpmu_error_set(err, configure_code, "refused") : 0;
+}
+
+void __wrap_bpmu_client_close(struct bpmu_client *client)
+{
+	(void)client;
+}
+
+int __wrap_bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)client;
+	starts++;
+	return start_code ? bpmu_error_set(err, start_code, "not started") : 0;
+}
+
+int __wrap_bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)client;
+	stops++;
+	return stop_code ? bpmu_error_set(err, stop_code, "not stopped") : 0;
+}
+
+int __wrap_bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reader,
+			    struct bpmu_error *err)
+{
+	struct bpmu_sample sample = {
+		.nr = sched.nr, .flags = BPMU_SAMPLE_START, .running = 500,
+	};
+
+	(void)client;
+	if (read_code)
+		return bpmu_error_set(err, read_code, "not read");
+	reader->sample(reader->data, &sample, begins);
+	sample.flags = BPMU_SAMPLE_TIMER;
+	reader->sample(reader->data, &sample, begins);
+	sample.flags = BPMU_SAMPLE_STOP;
+	reader->sample(reader->data, &sample, ends);
+	return 0;
+}
+
+void __wrap_bpmu_holder_explain(struct bpmu_error *err)
+{
+	strcat(err->text, "; held");
+}
+
+static struct bpmu_decan_session session;
+static struct bpmu_error err;
+
+static int setup(void **state)
+{
+	(void)state;
+	part = "ivb";
+	session = (struct bpmu_decan_session){ };
+	open_code = configure_code = start_code = stop_code = read_code = 0;
+	starts = stops = 0;
+	return 0;
+}
+
+/* The loop runs at user level: all events of the core are counted there only. */
+static void the_first_session_counts_cycles_of_the_user(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	session.take_over = true;
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
+	assert_int_equal(asked.nr_cpus, 1);
+	assert_int_equal(cpu, 5);
+	assert_true(asked.take_over);
+	assert_null(asked.groups[1]);
+	assert_int_equal(asked.interval_ns, 0);
+	assert_int_equal(sched.nr, 1);
+	assert_int_equal(sched.slot[0].select & BPMU_SEL_USR, BPMU_SEL_USR);
+	assert_int_equal(sched.slot[0].select & BPMU_SEL_OS, 0);
+	assert_false(session.all);
+	/* metrics that nobody asked for are there if they can be */
+	assert_true(session.tree.groups.nr);
+	for (i = 0; i < session.tree.groups.nr; i++) {
+		unsigned int k;
+
+		assert_int_equal(bpmu_decan_session_use(&session, &session.tree.groups, i, &err), 0);
+		assert_int_equal(sched.nr, session.tree.groups.group[i].sched.nr);
+		for (k = 0; k < sched.nr; k++)
+			assert_int_equal(sched.slot[k].select & (BPMU_SEL_USR | BPMU_SEL_OS),
+					 BPMU_SEL_USR);
+	}
+	bpmu_decan_session_close(&session);
+}
+
+/* Cycles stand before the events of -e, whatever is asked for. */
+static void events_stand_behind_the_cycles(void **state)
+{
+	(void)state;
+	session.wanted.text = strdup("instructions,branches");
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 1, &err), 0);
+	assert_true(session.all);
+	assert_int_equal(session.wanted.events.nr, 3);
+	assert_string_equal(session.wanted.events.spec[0].text, "cycles:u");
+	assert_string_equal(session.wanted.events.spec[2].text, "branches");
+	assert_int_equal(sched.nr, 3);
+	bpmu_decan_session_close(&session);
+}
+
+static void counts_are_those_of_the_loop(void **state)
+{
+	struct bpmu_run run = { };
+	double counts[4];
+
+	(void)state;
+	session.wanted.text = strdup("instructions");
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
+	bpmu_decan_session_hook(NULL, &run);
+	assert_null(run.begin);
+	bpmu_decan_session_hook(&session, &run);
+	begins[0] = 100;
+	ends[0] = 1100;
+	/* the second counter wraps: it has 48 bits */
+	begins[1] = (1ULL << 48) - 1;
+	ends[1] = 2999;
+	assert_int_equal(run.begin(run.data, &err), 0);
+	assert_int_equal(starts, 1);
+	assert_int_equal(stops, 0);
+	assert_int_equal(run.end(run.data, &err), 0);
+	assert_int_equal(stops, 1);
+	assert_int_equal(session.count[0], 1000);
+	assert_int_equal(session.count[1], 3000);
+	assert_true(bpmu_decan_session_cycles(&session) == 1000);
+	/* two variants, each with its own counts; one that was not measured has none */
+	assert_int_equal(bpmu_decan_session_room(&session, 3, &err), 0);
+	counts[0] = 1000;
+	counts[1] = 3000;
+	bpmu_decan_session_keep(&session, session.event, counts);
+	counts[0] = 500;
+	counts[1] = 700;
+	bpmu_decan_session_keep(&session, session.event + session.wanted.groups.slots, counts);
+	assert_true(bpmu_decan_session_event(&session, 0, 0) == 1000);
+	assert_true(bpmu_decan_session_event(&session, 0, 1) == 3000);
+	assert_true(bpmu_decan_session_event(&session, 1, 0) == 500);
+	assert_true(bpmu_decan_session_event(&session, 1, 1) == 700);
+	assert_true(isnan(bpmu_decan_session_event(&session, 2, 1)));
+	bpmu_decan_session_close(&session);
+}
+
+/* Three instructions a cycle, in each group and in one variant only. */
+static void metrics_are_those_of_the_variant(void **state)
+{
+	double counts[BPMU_MAX_COUNTERS];
+	unsigned int g, i;
+	int ipc;
+
+	(void)state;
+	session.choice.names = strdup("IPC");
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
+	assert_true(session.all);
+	assert_int_equal(bpmu_decan_session_room(&session, 2, &err), 0);
+	for (g = 0; g < session.tree.groups.nr; g++) {
+		assert_int_equal(bpmu_decan_session_use(&session, &session.tree.groups, g, &err), 0);
+		for (i = 0; i < sched.nr; i++)
+			counts[i] = strstr(sched.slot[i].text, "INST_RETIRED") ||
+				    strstr(sched.slot[i].text, "instructions") ? 3000 : 1000;
+		bpmu_decan_session_keep(&session, session.cell + session.tree.groups.slots +
+					session.tree.groups.group[g].first, counts);
+	}
+	bpmu_decan_session_eval(&session, 1, 1e6);
+	bpmu_decan_session_eval(&session, 0, 1e6);
+	ipc = bpmu_metrics_find(&session.tree.metrics, "IPC");
+	assert_true(ipc >= 0);
+	assert_true(bpmu_decan_session_values(&session, 1)[ipc].value == 3);
+	assert_true(bpmu_decan_session_values(&session, 1)[ipc].known);
+	assert_false(bpmu_decan_session_values(&session, 0)[ipc].known);
+	bpmu_decan_session_close(&session);
+}
+
+static void what_fails_is_said(void **state)
+{
+	struct bpmu_run run = { };
+
+	(void)state;
+	open_code = -ENOENT;
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -ENOENT);
+	assert_string_equal(err.text, "not there");
+	bpmu_decan_session_close(&session);
+	setup(NULL);
+	configure_code = -EBUSY;
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -EBUSY);
+	assert_string_equal(err.text, "refused; held");
+	bpmu_decan_session_close(&session);
+	setup(NULL);
+	configure_code = -EPERM;
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -EPERM);
+	assert_string_equal(err.text, "refused");
+	bpmu_decan_session_close(&session);
+	setup(NULL);
+	session.wanted.text = strdup("no_such_event");
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "no_such_event"));
+	bpmu_decan_session_close(&session);
+	/* a part without metrics: not an error, unless they were asked for */
+	setup(NULL);
+	part = "arch";
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
+	assert_int_equal(session.tree.metrics.nr, 0);
+	bpmu_decan_session_close(&session);
+	setup(NULL);
+	part = "arch";
+	assert_true(bpmu_decan_session_open(&session, "5", 3, &err) < 0);
+	bpmu_decan_session_close(&session);
+	setup(NULL);
+	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
+	bpmu_decan_session_hook(&session, &run);
+	start_code = -EIO;
+	assert_int_equal(run.begin(run.data, &err), -EIO);
+	stop_code = -ENODEV;
+	assert_int_equal(run.end(run.data, &err), -ENODEV);
+	stop_code = 0;
+	read_code = -EPROTO;
+	assert_int_equal(run.end(run.data, &err), -EPROTO);
+	assert_string_equal(err.text, "not read");
+	bpmu_decan_session_close(&session);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(the_first_session_counts_cycles_of_the_user, setup),
+		cmocka_unit_test_setup(events_stand_behind_the_cycles, setup),
+		cmocka_unit_test_setup(counts_are_those_of_the_loop, setup),
+		cmocka_unit_test_setup(metrics_are_those_of_the_variant, setup),
+		cmocka_unit_test_setup(what_fails_is_said, setup),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("decan session", tests, NULL, NULL);
+}
