@@ -180,6 +180,47 @@ static void free_running_registers_count(void **state)
 	assert_int_equal(free_read(0, 0xc0010299) >> 8 & 0x1f, 16);
 }
 
+/*
+ * Each register changes on the CPUs that share it: SDM Vol. 4, and for MSRs from c0000000 on Linux,
+ * events/rapl.c and msr.c. Of two cores of two threads, CPU 2 is of the second.
+ */
+static void free_running_registers_have_their_scopes(void **state)
+{
+	enum { ONE = 0x4, CORE = 0xc, ALL = 0xf };
+	static const struct {
+		uint32_t msr;
+		unsigned int cpus;
+	} all[] = {
+		{ 0xe7, ONE }, { 0xe8, ONE }, { 0x64e, ONE }, { 0x34, ONE }, { 0xc00000e9, ONE },
+		{ 0x660, CORE }, { 0x3fc, CORE }, { 0x3fd, CORE }, { 0x3fe, CORE },
+		{ 0x19c, CORE }, { 0x641, ALL }, { 0x60d, ALL }, { 0x3f8, ALL }, { 0x3f9, ALL },
+		{ 0x3fa, ALL }, { 0x630, ALL }, { 0x631, ALL }, { 0x632, ALL }, { 0x1b1, ALL },
+		{ 0x621, ALL },
+		/* energy, which begins at the value of free= */
+		{ 0xc001029a, CORE }, { 0x611, ALL }, { 0x639, ALL }, { 0x619, ALL },
+		{ 0x64d, ALL }, { 0xc001029b, ALL },
+	};
+	const unsigned int nr = sizeof(all) / sizeof(*all), energy = nr - 6;
+	uint64_t value;
+	unsigned int i, k, cpu;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 4, 2);
+	vpmu_options.free = 0xffff0000;
+	for (i = 0; i < 4 * nr; i++)
+		vpmu_free_move(&vpmu_cpus[i % 4], all[i / 4].msr, 0, true);
+	for (i = 0; i < nr; i++) {
+		vpmu_free_move(&vpmu_cpus[2], all[i].msr, i + 1, true);
+		for (k = 0; k < nr; k++)
+			for (cpu = 0; cpu < 4; cpu++) {
+				value = k <= i && all[k].cpus >> cpu & 1 ? k + 1 : 0;
+				if (k >= energy)
+					value += 0xffff0000;
+				assert_int_equal(free_read(cpu, all[k].msr), value);
+			}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +229,7 @@ int main(void)
 		cmocka_unit_test(assigns_core_types_to_cpus),
 		cmocka_unit_test(threads_decide_the_numbers_of_cores_and_counters),
 		cmocka_unit_test(free_running_registers_count),
+		cmocka_unit_test(free_running_registers_have_their_scopes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
