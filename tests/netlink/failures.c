@@ -2,7 +2,8 @@
 /*
  * A CPU that comes back online and cannot be programmed: an event, GET_INFO and the
  * samples report it to the session's owner, and the other CPUs continue. Registers that do not
- * work: they refuse a session, and no fault of RDPMC is fatal.
+ * work: they refuse a session, and no fault of RDPMC is fatal. A version in CPUID that no CPU of
+ * the model has: it refuses the module.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -319,6 +320,7 @@ FIXTURE_SETUP(broken)
 FIXTURE_TEARDOWN(broken)
 {
 	fault_inject(0, 0);
+	fault_version(0);
 	genl_close(&own.genl);
 }
 
@@ -389,6 +391,24 @@ TEST_F(broken, an_rdpmc_that_faults_later_flags_the_samples)
 		EXPECT_EQ(1, own.sample[i].head.nr);
 		EXPECT_EQ(0, own.sample[i].value[0]);
 	}
+}
+
+static int load(void)
+{
+	return system("modprobe barepmu 2>/dev/null || insmod /lib/barepmu.ko 2>/dev/null");
+}
+
+TEST_F(broken, a_cpuid_of_another_version_refuses_the_module)
+{
+	genl_close(&own.genl);
+	ASSERT_EQ(0, system("rmmod barepmu"));
+	ASSERT_TRUE(fault_version(1));
+	EXPECT_NE(0, load());
+	EXPECT_EQ(0, system("dmesg | tail -n 1 | grep -qE 'barepmu: .*: no usable counters, CPUID reports version 1 with [1-9] general counters'"));
+	fault_version(0);
+	ASSERT_EQ(0, load());
+	ASSERT_EQ(0, log_open(&own));
+	EXPECT_EQ(0, configure_select(0, GENL_SELECT));
 }
 
 TEST_HARNESS_MAIN

@@ -5,6 +5,7 @@
 #define MAGIC_LEAF 0x42504d55
 #define DEAF 5
 #define IGNORE 16
+#define VERSION 17
 
 static bool call(uint32_t function, uint32_t ebx, uint32_t edx)
 {
@@ -37,4 +38,15 @@ bool fault_inject(uint32_t cpu, uint32_t what)
 bool fault_ignore(uint32_t cpu, uint64_t value)
 {
 	return call(IGNORE, cpu, (uint16_t)value);
+}
+
+/**
+ * fault_version() - let CPUID leaf 0xA of all CPUs report another version of the PMU
+ * @version: the version; 0: that of the part
+ *
+ * Return: false if there is no virtual PMU.
+ */
+bool fault_version(uint32_t version)
+{
+	return call(VERSION, version, 0);
 }

@@ -19,5 +19,6 @@
 
 bool fault_inject(uint32_t cpu, uint32_t what);
 bool fault_ignore(uint32_t cpu, uint64_t value);
+bool fault_version(uint32_t version);
 
 #endif /* FAULT_H */

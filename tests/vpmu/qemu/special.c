@@ -23,7 +23,8 @@
 
 /*
  * A CPUID leaf that no CPU has: the guest marks a region, lets a vCPU sleep, injects events,
- * or makes a CPU's registers ignore writes or one value. ECX has the function.
+ * makes a CPU's registers ignore writes or one value, or changes the version of the architectural PMU
+ * in leaf 0xA. ECX has the function.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -40,6 +41,8 @@
 #define HAPPEN_EXTRA 12
 /* functions from 8 on are those of boxes.c and HAPPEN_EXTRA */
 #define IGNORE 16
+/* EBX has the version, 0 for that of the part */
+#define VERSION 17
 
 /* an MSR of local APICs in x2APIC mode, in which QEMU's are not: there RDMSR and WRMSR raise #GP */
 #define X2APIC_VERSION 0x803
@@ -319,6 +322,8 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 		deafen(vpmu_reg_read(VPMU_RBX));
 	else if (what == IGNORE)
 		ignore(vpmu_reg_read(VPMU_RBX), vpmu_reg_read(VPMU_RDX));
+	else if (what == VERSION)
+		vpmu_options.version = (uint8_t)vpmu_reg_read(VPMU_RBX);
 	else if (what == MOVE || what == SET)
 		move(cpu, what == SET);
 	else if ((what & 0xffff) == HAPPEN_EXTRA)

@@ -12,6 +12,7 @@
 #define MAGIC 0x42504d55
 #define DEAF 5
 #define IGNORE 16
+#define VERSION 17
 
 static void only_its_instructions_are_special(void **state)
 {
@@ -216,6 +217,16 @@ static void faults_are_those_of_one_cpu(void **state)
 	assert_int_equal(vpmu_cpus[1].deaf, 8);
 }
 
+static void a_guest_can_change_the_version(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 0);
+	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC, VERSION, 0, 1), VPMU_RESULT);
+	assert_int_equal(cpuid(0xa, 0, 0x07300401, 0, 0, 0x603), VPMU_RESULT);
+	execute(vpmu_cpus, CPUID, MAGIC, VERSION, 0, 0);
+	assert_int_equal(cpuid(0xa, 0, 0x07300403, 0, 0, 0x603), VPMU_RESULT);
+}
+
 /* QEMU raises #GP for an MSR of the x2APIC; the guest sees in RCX what it has put there */
 static void chosen_msrs_fault(void **state)
 {
@@ -252,6 +263,7 @@ int main(void)
 		cmocka_unit_test(bits_are_added_to_qemus_cpuid),
 		cmocka_unit_test(rdmsr_and_wrmsr_use_the_lower_halves),
 		cmocka_unit_test(faults_are_those_of_one_cpu),
+		cmocka_unit_test(a_guest_can_change_the_version),
 		cmocka_unit_test(chosen_msrs_fault),
 	};
 
