@@ -79,6 +79,7 @@ static void registers_have_their_msrs(void **state)
 	};
 	const struct bpmu_event *rows;
 	const struct bpmu_free *reg;
+	bool energy, margin, ratio;
 	size_t nr, i;
 
 	(void)state;
@@ -93,6 +94,13 @@ static void registers_have_their_msrs(void **state)
 		assert_int_equal(reg->unit, all[i].unit);
 		assert_int_equal(reg->width, all[i].width);
 		assert_int_equal(reg->mchbar, all[i].mchbar);
+		energy = !strncmp(all[i].name, "POWER.", 6);
+		margin = !!strstr(all[i].name, "_MARGIN");
+		ratio = !!strstr(all[i].name, "_RATIO");
+		assert_int_equal(reg->type, energy ? BPMU_FREE_JOULES :
+				 margin || ratio ? BPMU_FREE_GAUGE : BPMU_FREE_COUNT);
+		assert_int_equal(reg->shift, margin ? 16 : 0);
+		assert_int_equal(reg->nonzero, energy || ratio);
 	}
 	assert_null(bpmu_free_at(255));
 	assert_null(bpmu_free_at(256 + nr));
