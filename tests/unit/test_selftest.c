@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What "barepmu selftest" says that it will do, and the lines of its checks. */
+/* What "barepmu selftest" says that it will do, the lines of its checks, and its end. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/selftest/selftest.h"
+#include "commands.h"
 #include "unit.h"
 
 /**
@@ -85,11 +87,117 @@ static void checks_have_a_line_each(void **state)
 	free(json);
 }
 
+/* checks that fail, are not possible, or end the self-test; error of opening the target */
+static const char *fails, *skips, *breaks;
+static int closed_module;
+
+int __wrap_bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
+				struct bpmu_error *err)
+{
+	static u32 cpu[] = { 0, 1 };
+
+	*target = (struct bpmu_target){
+		.cpus = { cpu, 2 }, .cpus_text = (char *)(cpus ?: "0-1"),
+		.info.title = "Intel Ivy Bridge",
+	};
+	return closed_module ? bpmu_error_set(err, closed_module, "(the module is not loaded)") :
+			       0;
+}
+
+void __wrap_bpmu_target_close(struct bpmu_target *target)
+{
+	(void)target;
+}
+
+void __wrap_bpmu_selftest_machine(struct bpmu_selftest *selftest)
+{
+	(void)selftest;
+}
+
+static int checked(struct bpmu_selftest *selftest, const char *name, struct bpmu_error *err)
+{
+	if (breaks && strstr(breaks, name))
+		return bpmu_error_set(err, -EIO, "%s: (it broke)", name);
+	if (fails && strstr(fails, name))
+		bpmu_selftest_say(selftest, name, BPMU_SELFTEST_FAIL, "(wrong)");
+	else if (skips && strstr(skips, name))
+		bpmu_selftest_say(selftest, name, BPMU_SELFTEST_SKIP, "(not here)");
+	else
+		bpmu_selftest_say(selftest, name, BPMU_SELFTEST_OK, "(right)");
+	return 0;
+}
+
+#define CHECK(name) \
+	int __wrap_bpmu_selftest_ ## name(struct bpmu_selftest *selftest, struct bpmu_error *err) \
+	{ \
+		return checked(selftest, #name, err); \
+	}
+
+CHECK(remember)
+CHECK(detection)
+CHECK(counters)
+CHECK(widths)
+CHECK(fixed)
+CHECK(constraints)
+CHECK(units)
+CHECK(cost)
+CHECK(errata)
+CHECK(restored)
+
+/* Runs selftest and adds its call and what it prints to the text. */
+static void run(FILE *out, const char *words)
+{
+	struct bpmu_ctx ctx = { .run = NULL };
+	char *all = strdup(words), *said, *word;
+	char *argv[8] = { "selftest" };
+	int argc = 1, status;
+
+	assert_non_null(all);
+	for (word = strtok(all, " "); word; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	fprintf(out, "$ selftest%s%s\n", *words ? " " : "", words);
+	unit_capture_begin(stdout);
+	status = bpmu_cmd_selftest(&ctx, argc, argv);
+	said = unit_capture_end();
+	fprintf(out, "%s[exit status %d]%s%s\n", said, status, ctx.err.text[0] ? " " : "",
+		ctx.err.text);
+	free(said);
+	free(all);
+}
+
+static void the_command_ends_with_numbers_of_checks(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	assert_non_null(out);
+	run(out, "");
+	run(out, "--dry-run -C 1");
+	fails = "counters,errata";
+	skips = "fixed,units,cost";
+	run(out, "-o /dev/null");
+	run(out, "-j");
+	fails = NULL;
+	breaks = "widths";
+	run(out, "");
+	run(out, "-j");
+	breaks = NULL;
+	closed_module = -ENOENT;
+	run(out, "");
+	run(out, "--what");
+	closed_module = 0;
+	fclose(out);
+	unit_text("selftest-command", text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_announcement_has_all_that_the_machine_allows),
 		cmocka_unit_test(checks_have_a_line_each),
+		cmocka_unit_test(the_command_ends_with_numbers_of_checks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
