@@ -33,7 +33,8 @@
  * refill of the back end. For stores to code the manuals give no number: the cost is
  * assumed to be that of other machine clears, and the miss of the L1I's invalidated line.
  * An assist flushes the pipeline as they do. Its uops are those that TMA assigns to an assist of
- * floating point (FP_Assists of Skylake, 30 from Ice Lake on).
+ * floating point (FP_Assists: 34 for Skylake, 30 from Ice Lake on). AMD's cores have no assists of
+ * denormals.
  */
 #define DSB_DEPTH 4
 #define MITE_DEPTH 7
@@ -217,7 +218,7 @@ const struct vcore_params vcore_spr = {
 		.alias = 5,
 		.split = 5,
 		.clear = CLEAR,
-		.assist = ASSIST,
+		.assist = 30,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* OM 2.3.1: 32 KB */
@@ -286,7 +287,7 @@ const struct vcore_params vcore_grt = {
 		.alias = 5,
 		.split = 5,
 		.clear = CLEAR,
-		.assist = ASSIST,
+		.assist = 30,
 	},
 	.memory = {
 		.l1i = { 128, 8, 0 },		/* 64 KB */
@@ -354,7 +355,6 @@ const struct vcore_params vcore_zen2 = {
 		.alias = 0,		/* none known */
 		.split = 1,		/* AMD 2.12: a cycle */
 		.clear = CLEAR,
-		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* AMD 2.6.1 */
@@ -417,7 +417,6 @@ const struct vcore_params vcore_zen4 = {
 		.alias = 0,
 		.split = 1,
 		.clear = CLEAR,
-		.assist = ASSIST,
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* AMD 2.6.1 */

@@ -103,7 +103,7 @@ struct vcore_front_params {
  *	low 12 bits
  * @split: additional cycles of an access that crosses a cache line
  * @clear: cycles that a machine clear costs
- * @assist: uops of a floating-point assist
+ * @assist: uops of a floating-point assist, 0 if denormals need none
  */
 struct vcore_back_params {
 	unsigned int width;

@@ -127,11 +127,11 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 
 /**
  * vcore_assist() - record that the instruction of the latest vcore_begin() needs an assist
- * @core: core that executes it; an in-order core has no assists
+ * @core: core that executes it; in-order cores and AMD's have no assists
  */
 void vcore_assist(struct vcore *core)
 {
-	if (core->open)
+	if (core->open && core->params->back.assist)
 		vcore_step(&core->trace, core->trace.end)->assist = true;
 }
 

@@ -301,6 +301,19 @@ static void serialising_nops_take_their_time(void **state)
 	vcore_program_free(program);
 }
 
+/* Its denormals cost nothing. */
+static void a_core_of_amd_has_no_assists(void **state)
+{
+	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_program_alu(program, R(0), R(0), 1, 1)->assist = true;
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	assert_int_equal(counts.plain[VCORE_ASSISTS] + counts.plain[VCORE_CLEARS], 0);
+	vcore_program_free(program);
+}
+
 /*
  * Each assist is a machine clear of its own kind, and adds its uops to those of the instruction,
  * all from the microcode sequencer.
@@ -351,6 +364,7 @@ int main(void)
 		cmocka_unit_test(serialising_instructions_take_their_time),
 		cmocka_unit_test(serialising_nops_take_their_time),
 		cmocka_unit_test(an_assist_clears_once_and_adds_uops),
+		cmocka_unit_test(a_core_of_amd_has_no_assists),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
