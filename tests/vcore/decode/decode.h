@@ -44,6 +44,9 @@ struct vcore_float {
 	bool divides;
 };
 
+/* MXCSR after reset: all exceptions are masked, denormals are neither zeros nor flushed to zero */
+#define VCORE_MXCSR_RESET 0x1f80
+
 bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, unsigned int size);
 bool vcore_float_assists(const struct vcore_float *operation, const uint8_t left[16],
 			 const uint8_t right[16], uint32_t mxcsr);

@@ -320,7 +320,7 @@ static void multiplications_of_registers_may_need_assists(void **state)
 	}
 }
 
-#define MXCSR 0x1f80	/* after reset: all exceptions masked */
+#define MXCSR VCORE_MXCSR_RESET
 #define DAZ 0x40
 #define FTZ 0x8000
 
