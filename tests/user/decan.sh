@@ -49,6 +49,11 @@ result "a command that does not exist is refused" refuses 1 "command '$scratch/n
 tool decan -f matvec --loop 0 -- "$program" chain 2
 result "a loop that the command never enters is an error" refuses 1 \
 	"loop: never entered by this command"
+tool decan -C 8191 -f matvec --loop 0 -r 6 --kind loads -- "$program" matvec 2
+result "a CPU beyond those of the machine is refused" refuses 1 \
+	"CPU 8191: the program cannot run there: Invalid argument; take another one with -C"
+tool decan -C 8192 -f matvec --loop 0 -- "$program" matvec 2
+result "a CPU beyond those of any kernel is refused" refuses 2 "-C '8192': not a number from 0 to 8191"
 tool decan -f chain --loop 0 -e cycles -- "$program" chain 2
 result "-e without the module is an error" refuses 1 "module: not loaded"
 

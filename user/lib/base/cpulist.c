@@ -331,6 +331,18 @@ int bpmu_cpu_allow(const struct bpmu_cpu_mask *mask)
 }
 
 /**
+ * bpmu_cpu_is_in() - check if a mask has a CPU
+ * @mask: CPUs
+ * @cpu: CPU number, below BPMU_CPULIST_MAX
+ *
+ * Return: true if it has.
+ */
+bool bpmu_cpu_is_in(const struct bpmu_cpu_mask *mask, u32 cpu)
+{
+	return mask->word[cpu / BITS] >> cpu % BITS & 1;
+}
+
+/**
  * bpmu_cpu_last() - get the CPU with the highest number
  * @mask: CPUs
  *
@@ -341,7 +353,7 @@ int bpmu_cpu_last(const struct bpmu_cpu_mask *mask)
 	unsigned int cpu;
 
 	for (cpu = BPMU_CPULIST_MAX; cpu-- > 0;)
-		if (mask->word[cpu / BITS] >> cpu % BITS & 1)
+		if (bpmu_cpu_is_in(mask, cpu))
 			return cpu;
 	return -1;
 }

@@ -43,6 +43,7 @@ int bpmu_cpulist_divide(struct bpmu_cpulist *list,
 char *bpmu_cpulist_format(const struct bpmu_cpulist *list);
 int bpmu_cpu_allowed(struct bpmu_cpu_mask *mask);
 int bpmu_cpu_allow(const struct bpmu_cpu_mask *mask);
+bool bpmu_cpu_is_in(const struct bpmu_cpu_mask *mask, u32 cpu);
 int bpmu_cpu_last(const struct bpmu_cpu_mask *mask);
 void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu);
 int bpmu_cpu_pin(u32 cpu);

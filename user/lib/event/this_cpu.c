@@ -3,10 +3,9 @@
 
 #include <cpuid.h>
 #include <errno.h>
-#include <sched.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/cpulist.h"
 #include "intel.h"
 
 /* CPUID leaf 7 EDX: the package has more than one core type */
@@ -88,29 +87,18 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 					   const struct bpmu_this_cpu *cpu),
 			     void *data, struct bpmu_error *err)
 {
-	size_t nr = (size_t)sysconf(_SC_NPROCESSORS_CONF), size;
 	const struct bpmu_part *seen[MOST_CORE_TYPES];
-	cpu_set_t *allowed, *one;
+	struct bpmu_cpu_mask allowed;
 	struct bpmu_this_cpu cpu;
 	unsigned int i, k, nr_seen = 0;
-	int ret = 0;
+	int ret;
 
-	size = CPU_ALLOC_SIZE(nr);
-	allowed = CPU_ALLOC(nr);
-	one = CPU_ALLOC(nr);
-	if (!allowed || !one) {
-		ret = bpmu_error_no_memory(err, "CPUs");
-	} else if (sched_getaffinity(0, size, allowed)) {
-		ret = bpmu_error_set(err, -errno, "CPUs: %s", strerror(errno));
-		CPU_ZERO_S(size, allowed);
-	}
-	for (i = 0; !ret && i < nr; i++) {
-		if (!CPU_ISSET_S(i, size, allowed))
-			continue;
-		CPU_ZERO_S(size, one);
-		CPU_SET_S(i, size, one);
+	ret = bpmu_cpu_allowed(&allowed);
+	if (ret)
+		return bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret));
+	for (i = 0; i < BPMU_CPULIST_MAX; i++) {
 		/* skip a CPU that has gone offline */
-		if (sched_setaffinity(0, size, one))
+		if (!bpmu_cpu_is_in(&allowed, i) || bpmu_cpu_pin(i))
 			continue;
 		this_cpu_read(&cpu);
 		for (k = 0; k < nr_seen && seen[k] != cpu.part; k++)
@@ -122,11 +110,8 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 		if (!cpu.hybrid)
 			break;
 	}
-	if (!ret && sched_setaffinity(0, size, allowed))
-		ret = bpmu_error_set(err, -errno, "CPUs: %s", strerror(errno));
-	CPU_FREE(allowed);
-	CPU_FREE(one);
-	return ret;
+	ret = bpmu_cpu_allow(&allowed);
+	return ret ? bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret)) : 0;
 }
 
 static void keep_first(void *data, const struct bpmu_this_cpu *cpu)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/cpulist.h"
 #include "regions.h"
 
 #define INT3 0xcc
@@ -27,7 +28,7 @@
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
 /* CPUs of an affinity mask */
-#define CPU_BITS 1024
+#define CPU_BITS BPMU_CPULIST_MAX
 /* upper bound on the XSAVE area in bytes, with AMX tiles */
 #define STATE_SIZE 16384
 /* offset and size of the XSAVE header in bytes: SDM Vol. 1, 13.4.2 */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cpulist.h"
 #include "base/fields.h"
 #include "base/sysfs.h"
 #include "client/client.h"
@@ -274,8 +275,8 @@ static void check_counting(struct bpmu_checkup *check, struct bpmu_client *clien
 			   struct bpmu_info *info)
 {
 	struct bpmu_error err;
-	cpu_set_t allowed;
-	bool kept = !sched_getaffinity(0, sizeof(allowed), &allowed);
+	struct bpmu_cpu_mask allowed;
+	bool kept = !bpmu_cpu_allowed(&allowed);
 	u64 counts[2] = { 0 };
 
 	if (count_loop(client, info, counts, &err))
@@ -293,7 +294,7 @@ static void check_counting(struct bpmu_checkup *check, struct bpmu_client *clien
 			       "cycles and instructions of a loop");
 	check->partial |= !check->failed && !counts[0];
 	if (kept)
-		sched_setaffinity(0, sizeof(allowed), &allowed);
+		bpmu_cpu_allow(&allowed);
 }
 
 static void check_module(struct bpmu_checkup *check, bool *busy)
