@@ -2,9 +2,11 @@
 /*
  * A swap is a transaction: if a register of one CPU does not take its value, the swap is
  * refused, and the old groups are counted on all CPUs as if nobody had asked. Faults are
- * injected on each CPU and in each bank that the virtual machine has.
+ * injected on each CPU and in each bank that the virtual machine has. What the module reports of a
+ * bank that its next reader cannot program.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,33 +221,38 @@ TEST_F_TIMEOUT(swap, a_refused_swap_loses_no_count, 240)
  * struct bank - a bank of counters that CPUs share, on some parts
  * @name: what it counts
  * @counter: number of a counter
+ * @failure: what is reported of it, enum bpmu_failure
  * @first: an event select
  * @second: another one, which faults
  */
 struct bank {
 	const char *name;
 	uint32_t counter;
+	uint32_t failure;
 	uint64_t first;
 	uint64_t second;
 };
 
 /* the parts differ in the bits of a select that are legal, not in what these events are */
+#define BANK(name, unit, first, second) \
+	{ name, BPMU_COUNTER_##unit, BPMU_FAILURE_##unit, first, second }
+
 static const struct bank banks[] = {
-	{ "uncore", BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, 0x180, 0x181 },
-	{ "L3", BPMU_COUNTER_L3, 0xff0f000000000104, 0xff0f00000000ff04 },
-	{ "L3", BPMU_COUNTER_L3, 0x0300c00000000104, 0x0300c0000000ff04 },
-	{ "data fabric", BPMU_COUNTER_DF, 0x3807, 0x3847 },
-	{ "memory controllers", BPMU_COUNTER_UMC, 0x10a, 0x20a },
-	{ "CBos or CHAs", BPMU_COUNTER_CHA, 0x335, 0x334 },
-	{ "power control unit", BPMU_COUNTER_PCU, 0x80, 0x0c },
-	{ "UBox", BPMU_COUNTER_UBOX, 0x842, 0x442 },
-	{ "memory channels", BPMU_COUNTER_IMC, 0x304, 0xc04 },
-	{ "a client's memory controllers", BPMU_COUNTER_IMC, 0x22, 0x23 },
-	{ "home agents or M2Ms", BPMU_COUNTER_HA, 0x301, 0x103 },
-	{ "QPI links", BPMU_COUNTER_LINK, 0x200802, 0x200002 },
-	{ "UPI links", BPMU_COUNTER_LINK, 0xf02, 0xf03 },
-	{ "IIO stacks", BPMU_COUNTER_IIO, 0x701000000483, 0x701000000183 },
-	{ "IIO stacks", BPMU_COUNTER_IIO, 0x7001000000483, 0x7001000000183 },
+	{ "uncore", BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, BPMU_FAILURE_UNCORE, 0x180, 0x181 },
+	BANK("L3", L3, 0xff0f000000000104, 0xff0f00000000ff04),
+	BANK("L3", L3, 0x0300c00000000104, 0x0300c0000000ff04),
+	BANK("data fabric", DF, 0x3807, 0x3847),
+	BANK("memory controllers", UMC, 0x10a, 0x20a),
+	BANK("CBos or CHAs", CHA, 0x335, 0x334),
+	BANK("power control unit", PCU, 0x80, 0x0c),
+	BANK("UBox", UBOX, 0x842, 0x442),
+	BANK("memory channels", IMC, 0x304, 0xc04),
+	BANK("a client's memory controllers", IMC, 0x22, 0x23),
+	BANK("home agents or M2Ms", HA, 0x301, 0x103),
+	BANK("QPI links", LINK, 0x200802, 0x200002),
+	BANK("UPI links", LINK, 0xf02, 0xf03),
+	BANK("IIO stacks", IIO, 0x701000000483, 0x701000000183),
+	BANK("IIO stacks", IIO, 0x7001000000483, 0x7001000000183),
 };
 
 static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)
@@ -319,6 +326,84 @@ TEST_F_TIMEOUT(swap, a_fault_in_any_bank_refuses_the_swap, 480)
 	}
 	if (!tried)
 		SKIP(return, "no bank that CPUs share has counters here");
+}
+
+static int online(uint32_t cpu, bool yes)
+{
+	char path[64];
+	int fd, err;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
+	fd = open(path, O_WRONLY);
+	err = fd < 0 || write(fd, yes ? "1" : "0", 1) != 1;
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* configures the bank for the last two CPUs, of which the first one reads it */
+static int configure_pair(const struct bank *bank)
+{
+	const uint32_t cpus[] = { nr_cpus - 2, nr_cpus - 1 };
+
+	begin(BPMU_CMD_CONFIGURE);
+	mnl_attr_put(own.genl.message, BPMU_A_CPUS, sizeof(cpus), cpus);
+	genl_put_group_as(own.genl.message, BPMU_A_UNCORE_GROUP, bank->counter, bank->first);
+	return log_send(&own);
+}
+
+/* adds 1 << what of each failure of the last CPU, and 1 << 31 for another CPU */
+static void take_failures(void *set, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr, *nested;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != BPMU_A_FAILURE)
+			continue;
+		mnl_attr_for_each_nested(nested, attr) {
+			uint32_t value = mnl_attr_get_u32(nested);
+
+			if (mnl_attr_get_type(nested) == BPMU_A_FAILURE_WHAT)
+				*(uint32_t *)set |= 1U << value;
+			if (mnl_attr_get_type(nested) == BPMU_A_FAILURE_CPU && value != nr_cpus - 1)
+				*(uint32_t *)set |= 1U << 31;
+		}
+	}
+}
+
+static uint32_t failures(void)
+{
+	uint32_t set = 0;
+	int code;
+
+	own.genl.reply = take_failures;
+	own.genl.data = &set;
+	genl_new(&own.genl, BPMU_CMD_GET_INFO, NLM_F_DUMP);
+	code = genl_send(&own.genl);
+	own.genl.data = &own;
+	return code ? UINT32_MAX : set;
+}
+
+TEST_F_TIMEOUT(swap, a_bank_that_the_next_reader_cannot_program_is_named, 480)
+{
+	uint32_t reader = nr_cpus - 2, next = nr_cpus - 1;
+	unsigned int i, tried = 0;
+
+	for (i = 0; nr_cpus > 2 && i < sizeof(banks) / sizeof(banks[0]); i++) {
+		if (configure_pair(&banks[i]))
+			continue;
+		EXPECT_EQ(0, failures());
+		ASSERT_TRUE(fault_ignore(next, banks[i].first));
+		ASSERT_EQ(0, online(reader, false));
+		EXPECT_EQ(1U << banks[i].failure, failures());
+		fault_ignore(next, 0);
+		ASSERT_EQ(0, online(reader, true));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+		printf("# %s: its failure is named\n", banks[i].name);
+		tried++;
+	}
+	if (!tried)
+		SKIP(return, "no bank that the last two CPUs share has counters here");
 }
 
 static int send_register(uint8_t command, uint32_t counter)
