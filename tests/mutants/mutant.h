@@ -21,6 +21,16 @@ extern char bpmu_mutant_seen[BPMU_MUTANTS];
 /* we come by its place; is it the one */
 #define BPMU_MUTANT(n) (bpmu_mutant_seen[n] = 1, bpmu_mutant == (n))
 
+void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size);
+
+/* at the start of a program with this table, before its other constructors */
+#define BPMU_MUTANT_TABLE(n, table) \
+	_Static_assert(sizeof(table) == sizeof(bpmu_mutant_table_##n), "another size"); \
+	__attribute__((constructor(102))) static void bpmu_mutant_copy_##n(void) \
+	{ \
+		bpmu_mutant_copy(n, (void *)&(table), &bpmu_mutant_table_##n, sizeof(table)); \
+	}
+
 #endif
 
 #endif /* BPMU_MUTANT_H */
