@@ -38,7 +38,7 @@ grep -q 1 $watchdog 2>/dev/null || skip_all "there is no NMI watchdog"
 [ -e $rdpmc ] || skip_all "perf has no counters"
 load
 unload
-ktap_set_plan 16
+ktap_set_plan 18
 
 before=$(state)
 run barepmu doctor
@@ -49,6 +49,10 @@ result "doctor does not mention RDPMC" [ "$(grep -c rdpmc "$out")" -eq 0 ]
 result "without --fix nothing is changed" [ "$(state)" = "$before" ]
 run barepmu doctor watchdog
 result "doctor watchdog prints one problem" [ "$(grep -c 'undo: ' "$out")" -eq 1 ]
+run asnobody barepmu doctor
+result "nobody gets the command that allows the tool to count" \
+	finds '^FAIL  permission .*: sudo setcap cap_perfmon=ep /'
+result "nobody gets the commands with sudo" finds "^watchdog *echo 0 | sudo tee $watchdog$"
 run asnobody barepmu doctor --fix watchdog
 result "doctor --fix without permission says so" finds "^ *$watchdog: Permission denied; run as root"
 result "doctor --fix without permission changes nothing" [ "$(state)" = "$before" ]

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/sysfs.h"
@@ -34,6 +35,13 @@ bool __wrap_bpmu_sysfs_read(const char *name, char *text, size_t size)
 	return true;
 }
 
+static uid_t user;
+
+uid_t __wrap_geteuid(void)
+{
+	return user;
+}
+
 /* Runs doctor and adds its call and output to the text. */
 static void run(FILE *out, int status, const char *words)
 {
@@ -45,8 +53,8 @@ static void run(FILE *out, int status, const char *words)
 	assert_non_null(all);
 	for (word = strtok(all, " "); word; word = strtok(NULL, " "))
 		argv[argc++] = word;
-	fprintf(out, "$ doctor%s%s%s%s%s\n", *words ? " " : "", words, unloaded ? " [no module]" : "",
-		watchdog ? " [watchdog]" : "", rdpmc ? " [rdpmc]" : "");
+	fprintf(out, "$ doctor%s%s%s%s%s%s\n", *words ? " " : "", words, unloaded ? " [no module]" : "",
+		watchdog ? " [watchdog]" : "", rdpmc ? " [rdpmc]" : "", user ? " [not root]" : "");
 	unit_capture_begin(stdout);
 	code = bpmu_cmd_doctor(&ctx, argc, argv);
 	said = unit_capture_end();
@@ -75,12 +83,15 @@ static void commands_fix_what_was_found(void **state)
 	run(out, 1, "rdpmc");
 	run(out, 1, "watchdog module");
 	run(out, 1, "-j");
+	user = 1000;
+	run(out, 1, "");
+	user = 0;
 	unloaded = false;
 	watchdog = false;
 	run(out, 0, "");
 	rdpmc = "2";
 	run(out, 0, "rdpmc");
-	assert_int_equal(checks, 8);
+	assert_int_equal(checks, 9);
 	run(out, 2, "kernel");
 	fclose(out);
 	unit_text("doctor", text);

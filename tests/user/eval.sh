@@ -598,6 +598,21 @@ prints "CSV of perf stat: groups that all fit, or of which none counted" \
 
   IPC                                     2 instructions/clock
 status 0" -M IPC
+prints "CSV of perf stat: a group that did not count is not taken, however many events it has" \
+	"400,,cycles,1000,100.00,,\\n<not counted>,,cycles,900,0.00,,\\n800,,instructions,900,100.00,,\\n3,,branches,900,100.00,,\\n" \
+	"Metrics on Intel Ivy Bridge
+
+  IPC                                     2 instructions/clock
+status 0" -M IPC
+prints "a head of labels alone is refused" 'core,cpus,\nS0-D0-C0,1,0.0,\n' \
+	"barepmu: stdin:1:1: the first line has no name of an event; give counts, which perf stat writes without --metric-only
+status 1"
+prints "JSON of perf 6.1: a metric that is no number" \
+	'{"counter-value" : "400", "event" : "cycles", "event-runtime" : 1, "pcnt-running" : 100.00, "metric-value" : nan, "metric-unit" : " nan"}\n{"counter-value" : "800", "event" : "instructions", "event-runtime" : 1, "pcnt-running" : 100.00, "metric-value" : -nan, "metric-unit" : ""}\n{"metric-value" : inf, "metric-unit" : "x"}\n' \
+	"Metrics on Intel Ivy Bridge
+
+  IPC                                     2 instructions/clock
+status 0" -M IPC
 prints "CSV of perf stat -A: counts of boxes add up, a PMU behind the name is none of it" \
 	"5,,UNC_M_CAS_COUNT.RD [uncore_imc_0],1000,100.00,,\\n7,,UNC_M_CAS_COUNT.RD [uncore_imc_1],1000,100.00,,\\n3,,UNC_M_CAS_COUNT.RD [uncore_imc_2],1000,100.00,,\\n4,,cycles [cpu],1000,100.00,,\\n" \
 	"label,metric,level,value,unit,flagged,flags,uncertainty,errata

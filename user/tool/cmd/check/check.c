@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cpulist.h"
@@ -94,6 +96,24 @@ static void check_cpu(struct bpmu_checkup *check)
 		report_finding(check, OK, "hypervisor", NULL, "none");
 }
 
+/* prefix of a command that only root may execute */
+static const char *as_root(void)
+{
+	return geteuid() ? "sudo " : "";
+}
+
+static void report_powerless(struct bpmu_checkup *check)
+{
+	char tool[PATH_MAX] = "barepmu", remedy[PATH_MAX + 80];
+
+	if (readlink("/proc/self/exe", tool, sizeof(tool) - 1) < 0)
+		strcpy(tool, "barepmu");
+	snprintf(remedy, sizeof(remedy),
+		 "run it with sudo, or let it count for everyone: %ssetcap cap_perfmon=ep %s",
+		 as_root(), tool);
+	report_finding(check, FAIL, "permission", remedy, "no CAP_PERFMON");
+}
+
 static void check_capability(struct bpmu_checkup *check)
 {
 	unsigned long long effective = 0;
@@ -110,15 +130,17 @@ static void check_capability(struct bpmu_checkup *check)
 	else if (effective >> CAP_SYS_ADMIN_BIT & 1)
 		report_finding(check, OK, "permission", NULL, "CAP_SYS_ADMIN");
 	else
-		report_finding(check, FAIL, "permission",
-			       "run as root, or give the tool CAP_PERFMON",
-			       "no CAP_PERFMON");
+		report_powerless(check);
 }
 
 static void check_session(struct bpmu_checkup *check, const struct bpmu_info *info)
 {
+	char remedy[64];
+
+	snprintf(remedy, sizeof(remedy), "wait for it, or stop it: %skill %u", as_root(),
+		 info->owner_pid);
 	if (info->owner_pid)
-		report_finding(check, FAIL, "session", "wait for it, or stop it",
+		report_finding(check, FAIL, "session", remedy,
 			       "taken by %s, process %u", info->owner_comm,
 			       info->owner_pid);
 	else if (info->state != BPMU_STATE_IDLE)
@@ -334,20 +356,25 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 {
 	enum verdict verdict = busy ? FAIL : WARN;
 	struct bpmu_holders holders;
+	char remedy[64];
 	unsigned int i;
 
 	bpmu_holders_find(&holders);
 	check->watchdog = holders.watchdog;
 	if (holders.watchdog)
 		report_finding(check, verdict, "NMI watchdog",
-			       "echo 0 > /proc/sys/kernel/nmi_watchdog",
+			       geteuid() ? "echo 0 | sudo tee /proc/sys/kernel/nmi_watchdog" :
+					   "echo 0 > /proc/sys/kernel/nmi_watchdog",
 			       "on, it holds a counter on each CPU");
 	else
 		report_finding(check, OK, "NMI watchdog", NULL, "off");
-	for (i = 0; i < holders.nr; i++)
-		report_finding(check, verdict, "perf", "stop it",
+	for (i = 0; i < holders.nr; i++) {
+		snprintf(remedy, sizeof(remedy), "stop it: %skill %d", as_root(),
+			 holders.process[i].pid);
+		report_finding(check, verdict, "perf", remedy,
 			       "%s, process %d, has perf events",
 			       holders.process[i].comm, holders.process[i].pid);
+	}
 	if (busy && !holders.watchdog && !holders.nr)
 		report_finding(check, FAIL, "counters", "look for kernel users of perf",
 			       "held by someone unknown");

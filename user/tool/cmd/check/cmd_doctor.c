@@ -46,9 +46,10 @@ static void file_fix(struct fix *fix, const char *file, const char *value,
 {
 	snprintf(fix->file, sizeof(fix->file), "%s", file);
 	snprintf(fix->value, sizeof(fix->value), "%s", value);
-	snprintf(fix->command, sizeof(fix->command), "echo %s > %s", value,
-		 file);
-	snprintf(fix->undo, sizeof(fix->undo), "echo %s > %s", old, file);
+	snprintf(fix->command, sizeof(fix->command), "echo %s %s %s", value,
+		 geteuid() ? "| sudo tee" : ">", file);
+	snprintf(fix->undo, sizeof(fix->undo), "echo %s %s %s", old,
+		 geteuid() ? "| sudo tee" : ">", file);
 }
 
 /* on hybrid CPUs the file of the performance cores is valid for all */
@@ -76,9 +77,11 @@ static void fix_find(const struct bpmu_checkup *check, struct fix fix[FIXES])
 		.name = "module",
 		.needed = check->unloaded,
 		.present = check->unloaded,
-		.command = "modprobe barepmu",
-		.undo = "modprobe -r barepmu",
 	};
+	snprintf(fix[0].command, sizeof(fix[0].command), "%smodprobe barepmu",
+		 geteuid() ? "sudo " : "");
+	snprintf(fix[0].undo, sizeof(fix[0].undo), "%smodprobe -r barepmu",
+		 geteuid() ? "sudo " : "");
 	fix[1] = (struct fix){
 		.name = "watchdog",
 		.needed = check->watchdog,
@@ -251,7 +254,7 @@ static void doctor_print_call(const struct call *call)
 {
 	int i;
 
-	fputs("\n\"barepmu doctor --fix", stdout);
+	printf("\n\"%sbarepmu doctor --fix", geteuid() ? "sudo " : "");
 	for (i = 0; i < call->nr_names; i++)
 		printf(" %s", call->names[i]);
 	puts("\" executes them.");
