@@ -34,7 +34,6 @@ static bool take_part(struct bpmu_eval *eval, const char *part)
  * Records in CSV, as "stat -x" writes them.
  */
 
-
 /**
  * struct own - indices of the fields of the tool's own records
  * @part: name of the CPUs' part, 0 if there is only one core type

@@ -104,7 +104,8 @@ static void drop_modifiers(char *name)
 	char *word = (colon > slash ? colon : slash) ?: name + strlen(name);
 	char *to, *from;
 
-	to = from = word + !!*word;
+	from = word + !!*word;
+	to = word + !!*word;
 	if (from[strspn(from, "ukhHpPSWDeIb")])
 		return;
 	for (; *from; from++)
