@@ -400,11 +400,13 @@ static int load(void)
 
 TEST_F(broken, a_cpuid_of_another_version_refuses_the_module)
 {
+	if (!strcmp(own.part, "knc") || !strncmp(own.part, "zen", 3))
+		SKIP(return, "leaf 0xA does not enumerate the counters of this part");
 	genl_close(&own.genl);
 	ASSERT_EQ(0, system("rmmod barepmu"));
 	ASSERT_TRUE(fault_version(1));
 	EXPECT_NE(0, load());
-	EXPECT_EQ(0, system("dmesg | tail -n 1 | grep -qE 'barepmu: .*: no usable counters, CPUID reports version 1 with [1-9] general counters'"));
+	EXPECT_EQ(0, system("dmesg | grep barepmu: | tail -n 1 | grep -q ': no usable counters, CPUID reports version 1 with [1-9] general counters'"));
 	fault_version(0);
 	ASSERT_EQ(0, load());
 	ASSERT_EQ(0, log_open(&own));
