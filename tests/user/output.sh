@@ -9,6 +9,8 @@
 
 page=$top/user/man/barepmu-output.7.scd
 with_recordings
+# those with flaws and energy, too
+make -s -C "$top/tests/html" texts
 # A search for leaks takes half of a start; unit tests search on the same paths.
 export ASAN_OPTIONS=detect_leaks=0
 printf 'label,cycles,instructions\na,1000,2000\n' >"$scratch/counts"
