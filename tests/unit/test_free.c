@@ -83,6 +83,10 @@ static void registers_have_their_msrs(void **state)
 	size_t nr, i;
 
 	(void)state;
+	/* an event of a counter is no gauge, whatever its number */
+	rows = bpmu_events(&bpmu_intel_ivb, &nr);
+	for (i = 0; i < nr; i++)
+		assert_false(bpmu_event_is_gauge(&rows[i]));
 	rows = bpmu_free_events(&nr);
 	assert_int_equal(nr, sizeof(all) / sizeof(all[0]));
 	for (i = 0; i < nr; i++) {
@@ -99,6 +103,7 @@ static void registers_have_their_msrs(void **state)
 		ratio = !!strstr(all[i].name, "_RATIO");
 		assert_int_equal(reg->type, energy ? BPMU_FREE_JOULES :
 				 margin || ratio ? BPMU_FREE_GAUGE : BPMU_FREE_COUNT);
+		assert_int_equal(bpmu_event_is_gauge(&rows[i]), margin || ratio);
 		assert_int_equal(reg->shift, margin ? 16 : 0);
 		assert_int_equal(reg->nonzero, energy || ratio);
 	}
