@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cpulist.h"
@@ -23,6 +24,7 @@
  * @other: of the second one, or NULL
  * @alone: the process may run on some CPUs only
  * @hypervisor: it is virtual
+ * @user: of the process, 0 for root
  * @status: contents of /proc/self/status
  * @lockdown: of the kernel's file, or NULL
  * @offline: likewise
@@ -43,6 +45,7 @@
 static struct machine {
 	const char *part, *other;
 	bool alone, hypervisor;
+	uid_t user;
 	const char *status, *lockdown, *offline;
 	int open, info_code, lists;
 	struct bpmu_info info;
@@ -84,6 +87,27 @@ int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err);
 void __wrap_bpmu_holders_find(struct bpmu_holders *holders);
 void __wrap_bpmu_guests_find(struct bpmu_guests *guests);
 void __wrap_bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT]);
+
+uid_t __wrap_geteuid(void);
+ssize_t __real_readlink(const char *path, char *to, size_t size);
+ssize_t __wrap_readlink(const char *path, char *to, size_t size);
+
+uid_t __wrap_geteuid(void)
+{
+	return machine.user;
+}
+
+/* where the tool is */
+ssize_t __wrap_readlink(const char *path, char *to, size_t size)
+{
+	static const char tool[] = "/usr/bin/barepmu";
+
+	if (strcmp(path, "/proc/self/exe"))
+		return __real_readlink(path, to, size);
+	assert_true(size >= sizeof(tool));
+	memcpy(to, tool, sizeof(tool) - 1);
+	return sizeof(tool) - 1;
+}
 
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
@@ -301,6 +325,7 @@ static void all_findings_are_printed(void **state)
 	run(out, "two core types, CAP_SYS_ADMIN", 0, false);
 	good("ivb");
 	machine.part = NULL;
+	machine.user = 1000;
 	machine.alone = true;
 	machine.hypervisor = true;
 	machine.status = "CapEff:\t0000008000100000\n";

@@ -32,7 +32,7 @@ static bool is_blocked(int number)
 /* A process that ignored SIGCHLD could not wait for the command it measures. */
 static void signals_arrive_at_the_descriptor(void **state)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD, SIGHUP };
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct signalfd_siginfo got;
 	struct bpmu_signals signals;
@@ -41,6 +41,8 @@ static void signals_arrive_at_the_descriptor(void **state)
 	unsigned int i;
 
 	(void)state;
+	/* nohup leaves SIGHUP ignored */
+	signal(SIGHUP, SIG_DFL);
 	sigaction(SIGCHLD, &ignore, NULL);
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
 	sigaction(SIGCHLD, NULL, &now);
@@ -48,20 +50,37 @@ static void signals_arrive_at_the_descriptor(void **state)
 	assert_true(fcntl(signals.fd, F_GETFD) & FD_CLOEXEC);
 	/* nothing waits: the read does not either */
 	assert_false(bpmu_signals_next(&signals, &got));
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		assert_true(is_blocked(numbers[i]));
 		assert_int_equal(raise(numbers[i]), 0);
 		assert_true(bpmu_signals_next(&signals, &got));
 		assert_int_equal(got.ssi_signo, numbers[i]);
 		assert_false(bpmu_signals_next(&signals, &got));
 	}
-	assert_false(is_blocked(SIGHUP));
+	assert_false(is_blocked(SIGUSR1));
 	bpmu_signals_give(&signals);
 	assert_int_equal(fcntl(signals.fd, F_GETFD), -1);
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 4; i++)
 		assert_false(is_blocked(numbers[i]));
 	sigaction(SIGCHLD, NULL, &now);
 	assert_true(now.sa_handler == SIG_IGN);
+}
+
+/* Who ignores SIGHUP, as nohup does, goes on without its terminal. */
+static void an_ignored_hangup_stays_ignored(void **state)
+{
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+	const struct sigaction standard = { .sa_handler = SIG_DFL };
+	struct bpmu_signals signals;
+	struct bpmu_error err;
+
+	(void)state;
+	sigaction(SIGHUP, &ignore, NULL);
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	assert_false(is_blocked(SIGHUP));
+	assert_true(is_blocked(SIGINT));
+	bpmu_signals_give(&signals);
+	sigaction(SIGHUP, &standard, NULL);
 }
 
 /* The caller gives them back also after an error. */
@@ -84,6 +103,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(signals_arrive_at_the_descriptor),
+		cmocka_unit_test(an_ignored_hangup_stays_ignored),
 		cmocka_unit_test(a_descriptor_can_be_lacking),
 	};
 
