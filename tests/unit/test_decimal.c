@@ -67,6 +67,62 @@ static void prints_6_digits(void **state)
 		print_one(ldexp(drand48() - 0.5, i % 50 - 20));
 }
 
+static void fixed_one(double number)
+{
+	char text[BPMU_DECIMAL_TEXT];
+	char want[BPMU_DECIMAL_TEXT];
+	unsigned int decimals;
+
+	for (decimals = 0; decimals <= BPMU_DECIMAL_MOST; decimals++) {
+		snprintf(want, sizeof(want), "%.*f", decimals, number);
+		assert_int_equal(bpmu_decimal_fixed(text, number, decimals), strlen(want));
+		assert_string_equal(text, want);
+	}
+}
+
+/* printf() is exact: midpoints of any number of decimals, carries, all magnitudes */
+static void prints_fixed_decimals_as_printf(void **state)
+{
+	static const double numbers[] = {
+		0, -0.0, 0.5, 1.5, 2.5, -0.5, 0.05, 0.25, 0.125, 2.0625, 9.5, 99.95,
+		999999999.9999999, 0.9999999999, 1e-12, 123456.000000001, 1e13, 1e14, 1e15,
+		9007199254740993.0, 4503599627370495.5, 18446744073709551615.0, -1e100,
+		DBL_MAX, DBL_MIN, 1.0 / 3, 10.0 / 11,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		fixed_one(numbers[i]);
+	srand48(2);
+	for (i = 0; i < 50000; i++) {
+		fixed_one(ldexp(drand48() - 0.5, i % 70 - 20));
+		fixed_one(ldexp(lrand48() % 4096, i % 24 - 12));
+		fixed_one((lrand48() % 2000001 - 1000000) / 1000.0 + 0.0005);
+	}
+}
+
+static void prints_integers(void **state)
+{
+	char text[BPMU_DECIMAL_TEXT], want[24];
+	unsigned long long power, number;
+	int off;
+
+	(void)state;
+	for (power = 1;; power *= 10) {
+		for (off = -1; off <= 1; off++) {
+			number = power + off;
+			snprintf(want, sizeof(want), "%llu", number);
+			assert_int_equal(bpmu_decimal_whole(text, number), strlen(want));
+			assert_string_equal(text, want);
+		}
+		if (power > ~0ULL / 10)
+			break;
+	}
+	assert_int_equal(bpmu_decimal_whole(text, ~0ULL), 20);
+	assert_string_equal(text, "18446744073709551615");
+}
+
 static void parses_decimal_numbers_only(void **state)
 {
 	static const char *const good[] = {
@@ -122,6 +178,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(prints_6_digits),
+		cmocka_unit_test(prints_fixed_decimals_as_printf),
+		cmocka_unit_test(prints_integers),
 		cmocka_unit_test(parses_decimal_numbers_only),
 		cmocka_unit_test(flags_of_values_have_words),
 	};

@@ -2,12 +2,12 @@
 #include "decimal.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MILLION 1000000
 #define DECIMALS 6
 
 /* Smaller numbers are printed with an exponent. */
@@ -16,15 +16,33 @@
 /* Integers of this many digits are exact in a double. */
 #define EXACT_DIGITS 15
 
-/* Nearer to the midpoint of two results, rounding needs exact arithmetic: printf(). */
+/*
+ * The product with a power of ten is rounded once. Nearer to the midpoint of two results than
+ * that may move it, rounding needs exact arithmetic: printf().
+ */
 #define NEAR_HALF 0.001
+#define ROUNDING (2 * DBL_EPSILON)
+#define LARGEST 1e14
+
+/* digits of the largest 64-bit integer */
+#define WHOLE_DIGITS 20
 
 #define NUMBER_MAX 64
 
-static char *print_digits(char *end, unsigned int value, int least)
+/* Writes an integer with @least digits at least; returns the end. */
+static char *put_digits(char *text, unsigned long long value, unsigned int least)
 {
-	for (; value || least > 0; value /= 10, least--)
-		*--end = '0' + value % 10;
+	unsigned int digits = 1;
+	unsigned long long bound;
+	char *at, *end;
+
+	for (bound = 10; value >= bound && digits < WHOLE_DIGITS; bound *= 10)
+		digits++;
+	if (digits < least)
+		digits = least;
+	end = text + digits;
+	for (at = end; at > text; value /= 10)
+		*--at = '0' + value % 10;
 	return end;
 }
 
@@ -47,6 +65,42 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
 }
 
 /**
+ * bpmu_decimal_fixed() - format a number with a fixed number of decimals
+ * @text: set, as by printf("%.*f")
+ * @number: finite number
+ * @decimals: number of decimals, at most %BPMU_DECIMAL_MOST
+ *
+ * Return: length of @text.
+ */
+size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned int decimals)
+{
+	static const unsigned int power[] = {
+		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+	};
+	double scaled = fabs(number) * power[decimals];
+	unsigned long long whole;
+	char *end = text;
+	double rest;
+
+	if (!(scaled < LARGEST))
+		return snprintf(text, BPMU_DECIMAL_TEXT, "%.*f", decimals, number);
+	whole = (unsigned long long)scaled;
+	rest = scaled - (double)whole;
+	if (fabs(rest - 0.5) < NEAR_HALF + scaled * ROUNDING)
+		return snprintf(text, BPMU_DECIMAL_TEXT, "%.*f", decimals, number);
+	whole += rest > 0.5;
+	if (signbit(number))
+		*end++ = '-';
+	end = put_digits(end, whole / power[decimals], 1);
+	if (decimals) {
+		*end++ = '.';
+		end = put_digits(end, whole % power[decimals], decimals);
+	}
+	*end = '\0';
+	return end - text;
+}
+
+/**
  * bpmu_decimal_print() - format a number with 6 decimals, or 6 significant digits if small
  * @text: set: for 0 and from 0.1 on as by printf("%.6f"); below, with as many decimals as 6
  *	significant digits need, without zeros that follow the first 6 decimals; below 1e-9
@@ -57,42 +111,24 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
  */
 size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
 {
-	double scaled = fabs(number) * MILLION;
-	unsigned long long whole;
-	double rest;
-	char digits[24];
-	char *at;
-	char *end = digits + sizeof(digits);
-
-	if (scaled < 0.1 * MILLION && number)
+	if (fabs(number) < 0.1 && number)
 		return print_small(text, number);
-	if (!(scaled < 1e12))
-		return snprintf(text, BPMU_DECIMAL_TEXT, "%.6f", number);
-	whole = (unsigned long long)scaled;
-	rest = scaled - (double)whole;
-	if (fabs(rest - 0.5) < NEAR_HALF)
-		return snprintf(text, BPMU_DECIMAL_TEXT, "%.6f", number);
-	whole += rest > 0.5;
-	at = print_digits(end, whole % MILLION, 6);
-	*--at = '.';
-	at = print_digits(at, whole / MILLION, 1);
-	if (signbit(number))
-		*--at = '-';
-	memcpy(text, at, end - at);
-	text[end - at] = '\0';
-	return end - at;
+	return bpmu_decimal_fixed(text, number, DECIMALS);
 }
 
 /**
- * bpmu_decimal_write() - write a number in the format of bpmu_decimal_print()
- * @out: output
- * @number: finite number
+ * bpmu_decimal_whole() - format an integer
+ * @text: set, as by printf("%llu")
+ * @number: the integer
+ *
+ * Return: length of @text.
  */
-void bpmu_decimal_write(FILE *out, double number)
+size_t bpmu_decimal_whole(char text[BPMU_DECIMAL_TEXT], unsigned long long number)
 {
-	char text[BPMU_DECIMAL_TEXT];
+	char *end = put_digits(text, number, 1);
 
-	fwrite(text, 1, bpmu_decimal_print(text, number), out);
+	*end = '\0';
+	return end - text;
 }
 
 static bool parse_any(const char *text, const char *end, double *number)

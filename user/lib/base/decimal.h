@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
-/* size of the text of the largest double with 6 decimals */
-#define BPMU_DECIMAL_TEXT 320
+/* largest number of decimals, and size of the text of the largest double with as many */
+#define BPMU_DECIMAL_MOST 9
+#define BPMU_DECIMAL_TEXT 324
 
-void bpmu_decimal_write(FILE *out, double number);
+size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned int decimals);
+size_t bpmu_decimal_whole(char text[BPMU_DECIMAL_TEXT], unsigned long long number);
 size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number);
 bool bpmu_decimal_parse(const char *text, const char *end, double *number);
 

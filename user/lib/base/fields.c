@@ -13,24 +13,24 @@
 static void put_name(struct bpmu_object *object, const char *name)
 {
 	if (object->comma)
-		fputc(',', object->out);
+		bpmu_line_char(&object->line, ',');
 	object->comma = true;
 	if (!name)
 		return;
-	bpmu_print_json(object->out, name);
-	fputc(':', object->out);
+	bpmu_line_json(&object->line, name, strlen(name));
+	bpmu_line_char(&object->line, ':');
 }
 
 /**
  * bpmu_object_open() - write the start of an object or array
- * @object: enclosing object; with only @out set the new one is the outermost
+ * @object: enclosing object, of bpmu_table_open()
  * @name: name of the member, or NULL
  * @bracket: '{' or '['
  */
 void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket)
 {
 	put_name(object, name);
-	fputc(bracket, object->out);
+	bpmu_line_char(&object->line, bracket);
 	object->comma = false;
 }
 
@@ -41,7 +41,7 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
  */
 void bpmu_object_close(struct bpmu_object *object, char bracket)
 {
-	fputc(bracket, object->out);
+	bpmu_line_char(&object->line, bracket);
 	object->comma = true;
 }
 
@@ -55,49 +55,67 @@ static void put_words(struct bpmu_object *object, const char *name,
 	     words += strspn(words, between)) {
 		len = strcspn(words, between);
 		put_name(object, NULL);
-		bpmu_print_json_part(object->out, words, len);
+		bpmu_line_json(&object->line, words, len);
 		words += len;
 	}
 	bpmu_object_close(object, ']');
 }
 
 /* Writes a number, with the same text in CSV and JSON; returns false if it has none. */
-static bool put_digits(FILE *out, const struct bpmu_field *field)
+static bool put_digits(struct bpmu_line *line, const struct bpmu_field *field)
 {
+	char *text;
+
+	if (field->form == BPMU_FIELD_DIGITS) {
+		bpmu_line_text(line, field->text ?: "");
+		return field->text && *field->text;
+	}
+	if ((field->form == BPMU_FIELD_REAL || field->form == BPMU_FIELD_FIXED ||
+	     field->form == BPMU_FIELD_NUMBER) && !isfinite(field->number))
+		return false;
+	text = bpmu_line_room(line, BPMU_DECIMAL_TEXT);
 	switch (field->form) {
-	case BPMU_FIELD_DIGITS:
-		return field->text && *field->text &&
-		       fputs(field->text, out) >= 0;
 	case BPMU_FIELD_WHOLE:
-		return fprintf(out, "%llu", field->whole) > 0;
+		line->nr += bpmu_decimal_whole(text, field->whole);
+		return true;
+	case BPMU_FIELD_HEX:
+		line->nr += snprintf(text, BPMU_DECIMAL_TEXT, "0x%llx", field->whole);
+		return true;
 	case BPMU_FIELD_REAL:
-		return isfinite(field->number) &&
-		       fprintf(out, "%.*g", field->digits, field->number) > 0;
+		line->nr += snprintf(text, BPMU_DECIMAL_TEXT, "%.*g", field->digits,
+				     field->number);
+		return true;
 	case BPMU_FIELD_FIXED:
-		return isfinite(field->number) &&
-		       fprintf(out, "%.*f", field->digits, field->number) > 0;
+		line->nr += bpmu_decimal_fixed(text, field->number, field->digits);
+		return true;
 	case BPMU_FIELD_NUMBER:
-		if (isfinite(field->number))
-			bpmu_decimal_write(out, field->number);
-		return isfinite(field->number);
+		line->nr += bpmu_decimal_print(text, field->number);
+		return true;
 	default:
 		return false;
 	}
 }
 
-static void put_scalar(FILE *out, const struct bpmu_field *field)
+static void put_hex_string(struct bpmu_line *line, const struct bpmu_field *field)
+{
+	bpmu_line_char(line, '"');
+	put_digits(line, field);
+	bpmu_line_char(line, '"');
+}
+
+static void put_scalar(struct bpmu_line *line, const struct bpmu_field *field)
 {
 	const char *text = field->text ?: "";
 
 	if (field->form == BPMU_FIELD_TRUTH || field->form == BPMU_FIELD_FLAG)
-		fputs(field->whole ? "true" : "false", out);
+		bpmu_line_text(line, field->whole ? "true" : "false");
 	else if (field->form == BPMU_FIELD_HEX)
-		fprintf(out, "\"0x%llx\"", field->whole);
+		put_hex_string(line, field);
 	else if (field->form == BPMU_FIELD_TEXT ||
 		 (field->form == BPMU_FIELD_OPTIONAL && *text))
-		bpmu_print_json(out, text);
-	else if (!put_digits(out, field))
-		fputs("null", out);
+		bpmu_line_json(line, text, strlen(text));
+	else if (!put_digits(line, field))
+		bpmu_line_text(line, "null");
 }
 
 static void put_member(struct bpmu_object *object,
@@ -106,7 +124,7 @@ static void put_member(struct bpmu_object *object,
 	switch (field->form) {
 	case BPMU_FIELD_STAMP:
 		put_name(object, NULL);
-		bpmu_print_stamp(object->out, field->stamp);
+		bpmu_line_stamp(&object->line, field->stamp);
 		break;
 	case BPMU_FIELD_WORDS:
 		put_words(object, field->name, field->text ?: "", BETWEEN);
@@ -126,7 +144,7 @@ static void put_member(struct bpmu_object *object,
 		break;
 	default:
 		put_name(object, field->name);
-		put_scalar(object->out, field);
+		put_scalar(&object->line, field);
 	}
 }
 
@@ -146,25 +164,23 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 			put_member(object, &fields[i]);
 }
 
-static void put_column(FILE *out, const struct bpmu_field *field,
+static void put_column(struct bpmu_line *line, const struct bpmu_field *field,
 		       const char *separator)
 {
 	if (field->absent)
 		return;
 	if (field->form == BPMU_FIELD_TRUTH)
-		fputs(field->whole ? field->name : "", out);
+		bpmu_line_text(line, field->whole ? field->name : "");
 	else if (field->form == BPMU_FIELD_FLAG)
-		fputc(field->whole ? '1' : '0', out);
-	else if (field->form == BPMU_FIELD_HEX)
-		fprintf(out, "0x%llx", field->whole);
-	else if (!put_digits(out, field) && field->form != BPMU_FIELD_DIGITS)
-		bpmu_print_csv(out, field->text ?: "", separator);
+		bpmu_line_char(line, field->whole ? '1' : '0');
+	else if (!put_digits(line, field) && field->form != BPMU_FIELD_DIGITS && field->text)
+		bpmu_line_csv(line, field->text, separator);
 }
 
 /* Calls @put for each column; returns the separator in front of the next column. */
-static const char *each_column(FILE *out, const struct bpmu_fields *fields,
+static const char *each_column(struct bpmu_line *line, const struct bpmu_fields *fields,
 			       const char *before, const char *separator,
-			       void (*put)(FILE *out,
+			       void (*put)(struct bpmu_line *line,
 					   const struct bpmu_field *field,
 					   const char *separator))
 {
@@ -177,45 +193,37 @@ static const char *each_column(FILE *out, const struct bpmu_fields *fields,
 		    field->form == BPMU_FIELD_LIST)
 			continue;
 		if (field->form == BPMU_FIELD_OBJECT) {
-			before = each_column(out, &field->of, before, separator,
+			before = each_column(line, &field->of, before, separator,
 					     put);
 			continue;
 		}
-		fputs(before, out);
-		put(out, field, separator);
+		bpmu_line_text(line, before);
+		put(line, field, separator);
 		before = separator;
 	}
 	return before;
 }
 
-/**
- * bpmu_fields_columns() - write fields as columns of a CSV line
- * @out: output
- * @fields: fields; those of JSON only are omitted
- * @separator: separator of columns
- */
-void bpmu_fields_columns(FILE *out, const struct bpmu_fields *fields,
-			 const char *separator)
-{
-	each_column(out, fields, "", separator, put_column);
-}
-
-static void put_column_name(FILE *out, const struct bpmu_field *field,
+static void put_column_name(struct bpmu_line *line, const struct bpmu_field *field,
 			    const char *separator)
 {
-	bpmu_print_csv(out, field->name, separator);
+	bpmu_line_csv(line, field->name, separator);
 }
 
-/**
- * bpmu_fields_names() - write the names of the columns of bpmu_fields_columns()
- * @out: output
- * @fields: fields; those of JSON only are omitted
- * @separator: separator of columns
- */
-void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
-		       const char *separator)
+/* Writes a line of CSV: for the fields at the beginning of all rows, then for @own, what @put puts. */
+static void put_line(const struct bpmu_table *table, const struct bpmu_fields *own,
+		     void (*put)(struct bpmu_line *line, const struct bpmu_field *field,
+				 const char *separator))
 {
-	each_column(out, fields, "", separator, put_column_name);
+	struct bpmu_line line;
+
+	bpmu_line_begin(&line, table->out);
+	each_column(&line, &table->when, "", table->separator, put);
+	if (table->when.nr)
+		bpmu_line_text(&line, table->separator);
+	each_column(&line, own, "", table->separator, put);
+	bpmu_line_char(&line, '\n');
+	bpmu_line_write(&line);
 }
 
 /**
@@ -235,8 +243,10 @@ struct bpmu_object bpmu_table_open(const struct bpmu_table *table,
 		{ "schema", .form = BPMU_FIELD_WHOLE, .whole = 1 },
 		{ "type", table->type, BPMU_FIELD_TEXT, .absent = !table->type },
 	};
-	struct bpmu_object object = { .out = table->out };
+	struct bpmu_object object;
 
+	bpmu_line_begin(&object.line, table->out);
+	object.comma = false;
 	bpmu_object_open(&object, NULL, '{');
 	bpmu_object_put(&object, first, ARRAY_SIZE(first));
 	bpmu_object_put(&object, table->when.field, table->when.nr);
@@ -251,7 +261,8 @@ struct bpmu_object bpmu_table_open(const struct bpmu_table *table,
 void bpmu_table_close(struct bpmu_object *object)
 {
 	bpmu_object_close(object, '}');
-	fputc('\n', object->out);
+	bpmu_line_char(&object->line, '\n');
+	bpmu_line_write(&object->line);
 }
 
 /**
@@ -269,11 +280,7 @@ void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 
 	if (table->format != BPMU_CSV || table->headed)
 		return;
-	bpmu_fields_names(table->out, &table->when, table->separator);
-	if (table->when.nr)
-		fputs(table->separator, table->out);
-	bpmu_fields_names(table->out, &own, table->separator);
-	fputc('\n', table->out);
+	put_line(table, &own, put_column_name);
 	table->headed = true;
 }
 
@@ -295,9 +302,5 @@ void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,
 		return;
 	}
 	bpmu_table_head(table, fields, nr);
-	bpmu_fields_columns(table->out, &table->when, table->separator);
-	if (table->when.nr)
-		fputs(table->separator, table->out);
-	bpmu_fields_columns(table->out, &own, table->separator);
-	fputc('\n', table->out);
+	put_line(table, &own, put_column);
 }

@@ -30,6 +30,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "line.h"
 #include "print.h"
 
 /**
@@ -44,7 +45,7 @@
  * @BPMU_FIELD_REAL: a number with &bpmu_field.digits significant digits; if not finite, null
  *	in JSON and &bpmu_field.text, usually empty, in CSV
  * @BPMU_FIELD_FIXED: a number with &bpmu_field.digits decimals
- * @BPMU_FIELD_NUMBER: a number in the format of bpmu_decimal_write()
+ * @BPMU_FIELD_NUMBER: a number in the format of bpmu_decimal_print()
  * @BPMU_FIELD_TRUTH: a boolean; in CSV the field's name or nothing
  * @BPMU_FIELD_FLAG: a boolean; in CSV 1 or 0
  * @BPMU_FIELD_HEX: an unsigned hexadecimal number with "0x"; in JSON a string, because
@@ -128,11 +129,11 @@ struct bpmu_table {
 
 /**
  * struct bpmu_object - a JSON object or array that is being written
- * @out: output
+ * @line: the line of the outermost object
  * @comma: the next member needs a comma
  */
 struct bpmu_object {
-	FILE *out;
+	struct bpmu_line line;
 	bool comma;
 };
 
@@ -148,9 +149,5 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
 		     unsigned int nr);
 void bpmu_object_close(struct bpmu_object *object, char bracket);
-void bpmu_fields_columns(FILE *out, const struct bpmu_fields *fields,
-			 const char *separator);
-void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
-		       const char *separator);
 
 #endif /* BPMU_FIELDS_H */

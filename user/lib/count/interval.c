@@ -311,7 +311,10 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			return (struct bpmu_cell){ };
 		bpmu_groups_slots(groups, g, counted, &slots);
 		cell = interval_cell(cells + group->first, &slots);
-		bpmu_cell_add(&sum, &cell);
+		if (sum.slices)
+			bpmu_cell_add(&sum, &cell);
+		else
+			sum = cell;
 	}
 	return sum;
 }

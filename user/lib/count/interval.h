@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "base/print.h"
+#include "base/clock.h"
 #include "event/groups.h"
 
 /* number of the largest counts that a cell keeps */

@@ -250,6 +250,7 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 	rec_about_put_words(&object, "asked", about->asked);
 	rec_about_put_words(&object, "command", about->command);
 	bpmu_object_close(&object, '}');
+	bpmu_line_write(&object.line);
 }
 
 /**

@@ -59,7 +59,8 @@ static void print_head(const struct bpmu_stat *stat)
 	fprintf(stat->out, "  %s\n", stat->rows.name);
 }
 
-static void stat_print_event(const struct bpmu_stat *stat,
+/* prints a count; returns false if it is missing */
+static bool stat_print_event(const struct bpmu_stat *stat,
 			     const struct bpmu_interval *interval, unsigned int row,
 			     const struct bpmu_stat_event *event)
 {
@@ -69,6 +70,7 @@ static void stat_print_event(const struct bpmu_stat *stat,
 	fprintf(stat->out, "  %*s", width(event->name),
 		isnan(count) ? "no value" :
 		bpmu_print_number(number, llround(count)));
+	return !isnan(count);
 }
 
 /* prints a value; all columns have room for the mark of flagged values */
@@ -144,7 +146,7 @@ static void compact_head(const struct bpmu_stat *stat)
 }
 
 /* one line per row, so that values of a column can be compared */
-static void compact(const struct bpmu_stat *stat,
+static void compact(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
 {
 	unsigned int every = COMPACT_LINES / stat->rows.nr;
@@ -160,7 +162,8 @@ static void compact(const struct bpmu_stat *stat,
 		if (stat->rows.nr > 1)
 			fprintf(stat->out, "  %-8s", stat->rows.row[row].label);
 		for (i = 0; i < nr_events(stat); i++)
-			stat_print_event(stat, interval, row, &stat->shown[i]);
+			if (!stat_print_event(stat, interval, row, &stat->shown[i]))
+				stat->lacking |= BPMU_VALUE_MISSING;
 		for (i = 0; i < last; i++)
 			if (has_metric(stat, i))
 				print_metric(stat, row, i, i + 1 == last);
@@ -547,6 +550,8 @@ static void event_rows(struct bpmu_stat *stat,
 			row.flags |= BPMU_VALUE_ABSENT;
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
 		stat->estimated |= bpmu_is_interval(bpmu_estimate_half_width(&row.count));
+		if (nr_events(stat) && not_counted(&row))
+			stat->lacking |= BPMU_VALUE_MISSING;
 		stat_print(stat, &row, interval);
 	}
 }
@@ -619,19 +624,14 @@ static void text_errata(const struct bpmu_stat *stat)
 					 &one->shown[i].errata);
 }
 
-/* Returns the reasons why values of an interval are missing, a mask. */
-static unsigned int stat_lacking(const struct bpmu_stat *stat,
-				 const struct bpmu_interval *interval)
+/* Returns the reasons why values of metrics are missing in an interval, a mask. */
+static unsigned int stat_lacking(const struct bpmu_stat *stat)
 {
 	const struct bpmu_tree_value *value;
 	unsigned int lacking = 0;
 	unsigned int row, i;
 
 	for (row = 0; row < stat->rows.nr; row++) {
-		for (i = 0; i < nr_events(stat); i++)
-			if (isnan(bpmu_stat_count(stat, interval, row,
-						  stat->shown[i].spec)))
-				lacking |= BPMU_VALUE_MISSING;
 		for (i = 0; i < stat->tree.metrics.nr; i++) {
 			value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
 			if (has_metric(stat, i) && !value->known)
@@ -745,7 +745,7 @@ static void stat_print_rows(struct bpmu_stat *stat,
 		bpmu_by_print(stat, interval);
 		return;
 	}
-	stat->lacking |= stat_lacking(stat, interval);
+	stat->lacking |= stat_lacking(stat);
 	if (stat->compact && !stat->options.sums) {
 		compact(stat, interval);
 		return;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a row of CSV or JSON is put together from. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/line.h"
+#include "unit.h"
+
+/* the line, and what it wrote to @out */
+struct output {
+	struct bpmu_line line;
+	char *text;
+	size_t size;
+};
+
+static void begin(struct output *output)
+{
+	bpmu_line_begin(&output->line, open_memstream(&output->text, &output->size));
+	assert_non_null(output->line.out);
+}
+
+static void ends_as(struct output *output, const char *want)
+{
+	bpmu_line_write(&output->line);
+	fclose(output->line.out);
+	assert_string_equal(output->text, want);
+	free(output->text);
+}
+
+static void stamp_is(long long wall_ns, long long monotonic_ns, const char *want)
+{
+	const struct bpmu_stamp stamp = { wall_ns, monotonic_ns };
+	struct output output;
+
+	begin(&output);
+	bpmu_line_stamp(&output.line, &stamp);
+	ends_as(&output, want);
+}
+
+/* A recording may start before the clock to which it refers. */
+static void prints_times_before_the_reference_clock(void **state)
+{
+	(void)state;
+	stamp_is(1700000000123456789, 12345678901,
+		 "\"wall\":\"2023-11-14T22:13:20.123456Z\",\"monotonic\":12.345678901");
+	stamp_is(1700000000000000999, -250000000,
+		 "\"wall\":\"2023-11-14T22:13:20.000000Z\",\"monotonic\":-0.250000000");
+	stamp_is(1700000000999999999, -1500000000,
+		 "\"wall\":\"2023-11-14T22:13:20.999999Z\",\"monotonic\":-1.500000000");
+	stamp_is(1709208123000000000, 7,
+		 "\"wall\":\"2024-02-29T12:02:03.000000Z\",\"monotonic\":0.000000007");
+}
+
+static void json_is(const char *text, size_t size, const char *want)
+{
+	struct output output;
+
+	begin(&output);
+	bpmu_line_json(&output.line, text, size);
+	ends_as(&output, want);
+}
+
+/* As RFC 8259 has it; an invalid byte takes the place of none of the others. */
+static void json_strings_are_valid(void **state)
+{
+	(void)state;
+	json_is("abc", 2, "\"ab\"");
+	json_is("", 0, "\"\"");
+	json_is("a\"b\\", 4, "\"a\\\"b\\\\\"");
+	json_is("\n\x1f\x7f", 3, "\"\\u000a\\u001f\x7f\"");
+	json_is("h\xc3\xa9\"", 4, "\"h\xc3\xa9\\\"\"");
+	json_is("\xff\xc3\xa9", 3, "\"\\ufffd\\ufffd\\ufffd\"");
+	json_is("\xc3\xa9z\xff", 4, "\"\\ufffd\\ufffdz\\ufffd\"");
+}
+
+static void csv_is(const char *text, const char *separator, const char *want)
+{
+	struct output output;
+
+	begin(&output);
+	bpmu_line_csv(&output.line, text, separator);
+	ends_as(&output, want);
+}
+
+/* As RFC 4180 has it, with any separator. */
+static void csv_fields_are_quoted_where_necessary(void **state)
+{
+	(void)state;
+	csv_is("", ",", "");
+	csv_is("plain text", ",", "plain text");
+	csv_is("a,b", ",", "\"a,b\"");
+	csv_is("a,b", ";", "a,b");
+	csv_is("a:b", "::", "a:b");
+	csv_is("a::b", "::", "\"a::b\"");
+	csv_is("a\"b", ",", "\"a\"\"b\"");
+	csv_is("a\nb", ",", "\"a\nb\"");
+	csv_is("a\rb", ",", "\"a\rb\"");
+}
+
+/* whatever part of it is in memory when the memory is full */
+static void a_line_may_be_longer_than_its_memory(void **state)
+{
+	char text[3 * BPMU_LINE + 1], *want;
+	struct output output;
+	size_t first, i;
+
+	(void)state;
+	for (i = 0; i < sizeof(text) - 1; i++)
+		text[i] = 'a' + i % 26;
+	text[i] = '\0';
+	for (first = BPMU_LINE - 2; first <= BPMU_LINE + 1; first++) {
+		begin(&output);
+		bpmu_line_put(&output.line, text, first);
+		bpmu_line_char(&output.line, '-');
+		bpmu_line_text(&output.line, text);
+		assert_true(asprintf(&want, "%.*s-%s", (int)first, text, text) > 0);
+		ends_as(&output, want);
+		free(want);
+	}
+}
+
+/* room for the longest number, behind any text */
+static void a_line_makes_room(void **state)
+{
+	char text[BPMU_LINE + 1], *want;
+	struct output output;
+	size_t first;
+
+	(void)state;
+	memset(text, 'x', BPMU_LINE);
+	text[BPMU_LINE] = '\0';
+	for (first = BPMU_LINE - 9; first <= BPMU_LINE; first++) {
+		begin(&output);
+		bpmu_line_put(&output.line, text, first);
+		memcpy(bpmu_line_room(&output.line, 8), "12345678", 8);
+		output.line.nr += 8;
+		assert_true(output.line.nr <= BPMU_LINE);
+		assert_true(asprintf(&want, "%.*s12345678", (int)first, text) > 0);
+		ends_as(&output, want);
+		free(want);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(prints_times_before_the_reference_clock),
+		cmocka_unit_test(json_strings_are_valid),
+		cmocka_unit_test(csv_fields_are_quoted_where_necessary),
+		cmocka_unit_test(a_line_may_be_longer_than_its_memory),
+		cmocka_unit_test(a_line_makes_room),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("line", tests, NULL, NULL);
+}

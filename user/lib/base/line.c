@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "line.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "clock.h"
+#include "decimal.h"
+#include "plain.h"
+
+/**
+ * bpmu_line_begin() - begin a line
+ * @line: filled in; empty
+ * @out: output
+ */
+void bpmu_line_begin(struct bpmu_line *line, FILE *out)
+{
+	line->out = out;
+	line->nr = 0;
+}
+
+/**
+ * bpmu_line_write() - write what was appended
+ * @line: the line; empty afterwards
+ */
+void bpmu_line_write(struct bpmu_line *line)
+{
+	fwrite_unlocked(line->text, 1, line->nr, line->out);
+	line->nr = 0;
+}
+
+/**
+ * bpmu_line_room() - make room for bytes that the caller appends
+ * @line: the line; it is written if its memory has less room
+ * @nr: number of bytes, at most %BPMU_LINE
+ *
+ * Return: where to write them; &bpmu_line.nr is to be increased by the bytes written.
+ */
+char *bpmu_line_room(struct bpmu_line *line, size_t nr)
+{
+	if (nr > BPMU_LINE - line->nr)
+		bpmu_line_write(line);
+	return line->text + line->nr;
+}
+
+/**
+ * bpmu_line_put() - append bytes
+ * @line: the line; it is written whenever its memory is full
+ * @bytes: [@nr]
+ * @nr: number of @bytes
+ */
+void bpmu_line_put(struct bpmu_line *line, const char *bytes, size_t nr)
+{
+	size_t some;
+
+	for (; nr; bytes += some, nr -= some) {
+		some = nr < BPMU_LINE ? nr : BPMU_LINE;
+		memcpy(bpmu_line_room(line, some), bytes, some);
+		line->nr += some;
+	}
+}
+
+static bool stands_for_itself(unsigned char c, bool utf8)
+{
+	return c >= 0x20 && c != '"' && c != '\\' && (c < 0x80 || utf8);
+}
+
+static void put_escape(struct bpmu_line *line, unsigned char c)
+{
+	static const char digit[] = "0123456789abcdef";
+
+	if (c >= 0x80) {
+		bpmu_line_text(line, "\\ufffd");
+	} else if (c < 0x20) {
+		bpmu_line_text(line, "\\u00");
+		bpmu_line_char(line, digit[c >> 4]);
+		bpmu_line_char(line, digit[c & 15]);
+	} else {
+		bpmu_line_char(line, '\\');
+		bpmu_line_char(line, c);
+	}
+}
+
+/**
+ * bpmu_line_json() - append a text as a JSON string
+ * @line: the line
+ * @text: [@size], text; quotes, backslashes and control characters are escaped; if it is not
+ *	valid UTF-8, all bytes above 0x7f become replacement characters
+ * @size: number of bytes
+ */
+void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size)
+{
+	const char *end = text + size;
+	bool utf8 = false;
+	size_t len;
+
+	for (len = 0; len < size && (unsigned char)text[len] < 0x80; len++)
+		;
+	if (len < size)
+		utf8 = bpmu_utf8_is(text, size);
+	bpmu_line_char(line, '"');
+	while (text < end) {
+		for (len = 0; text + len < end && stands_for_itself(text[len], utf8); len++)
+			;
+		bpmu_line_put(line, text, len);
+		text += len;
+		if (text < end)
+			put_escape(line, *text++);
+	}
+	bpmu_line_char(line, '"');
+}
+
+/**
+ * bpmu_line_csv() - append a text as a CSV field, quoted if necessary
+ * @line: the line
+ * @text: text of the field
+ * @separator: separator of fields
+ */
+void bpmu_line_csv(struct bpmu_line *line, const char *text, const char *separator)
+{
+	const size_t between = strlen(separator);
+	const size_t size = strlen(text);
+	const char *end = text + size;
+	const char *at;
+
+	for (at = text; at < end && *at != '"' && *at != '\r' && *at != '\n'; at++)
+		if (*at == *separator && !strncmp(at, separator, between))
+			break;
+	if (at == end) {
+		bpmu_line_put(line, text, size);
+		return;
+	}
+	bpmu_line_char(line, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			bpmu_line_char(line, '"');
+		bpmu_line_char(line, *text);
+	}
+	bpmu_line_char(line, '"');
+}
+
+static struct bpmu_stamp stamp_now(void)
+{
+	struct timespec wall, mono;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	return (struct bpmu_stamp){
+		.wall_ns = wall.tv_sec * BPMU_NS_PER_S + wall.tv_nsec,
+		.monotonic_ns = mono.tv_sec * BPMU_NS_PER_S + mono.tv_nsec,
+	};
+}
+
+/* appends an integer with @digits digits, or more if it has more */
+static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
+{
+	char text[BPMU_DECIMAL_TEXT];
+	size_t nr = bpmu_decimal_whole(text, number);
+
+	for (; digits > (int)nr; digits--)
+		bpmu_line_char(line, '0');
+	bpmu_line_put(line, text, nr);
+}
+
+/* appends date and time: strftime() takes longer than all of a row */
+static void put_date(struct bpmu_line *line, time_t seconds)
+{
+	struct tm tm;
+
+	gmtime_r(&seconds, &tm);
+	put_whole(line, tm.tm_year + 1900, 4);
+	bpmu_line_char(line, '-');
+	put_whole(line, tm.tm_mon + 1, 2);
+	bpmu_line_char(line, '-');
+	put_whole(line, tm.tm_mday, 2);
+	bpmu_line_char(line, 'T');
+	put_whole(line, tm.tm_hour, 2);
+	bpmu_line_char(line, ':');
+	put_whole(line, tm.tm_min, 2);
+	bpmu_line_char(line, ':');
+	put_whole(line, tm.tm_sec, 2);
+}
+
+/* appends a point and the first @digits of the nine decimals of @ns, which is below 1 s */
+static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digits)
+{
+	char text[BPMU_DECIMAL_TEXT];
+
+	/* The 1 in front keeps the zeros that follow it. */
+	bpmu_decimal_whole(text, BPMU_NS_PER_S + ns);
+	bpmu_line_char(line, '.');
+	bpmu_line_put(line, text + 1, digits);
+}
+
+/**
+ * bpmu_line_stamp() - append wall-clock and monotonic time as members of a JSON object
+ * @line: the line
+ * @stamp: the time; an unset one is the current time
+ */
+void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp)
+{
+	const struct bpmu_stamp at = stamp->wall_ns ? *stamp : stamp_now();
+	char text[BPMU_DECIMAL_TEXT];
+	long long ns = at.monotonic_ns;
+
+	bpmu_line_text(line, "\"wall\":\"");
+	put_date(line, at.wall_ns / BPMU_NS_PER_S);
+	put_decimals(line, at.wall_ns % BPMU_NS_PER_S, 6);
+	bpmu_line_text(line, "Z\",\"monotonic\":");
+	if (ns < 0)
+		bpmu_line_char(line, '-');
+	bpmu_line_put(line, text, bpmu_decimal_whole(text, llabs(ns) / BPMU_NS_PER_S));
+	put_decimals(line, llabs(ns) % BPMU_NS_PER_S, 9);
+}
