@@ -37,7 +37,7 @@ begin
 load
 cpu=$(last_cpu)
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
-ktap_set_plan 18
+ktap_set_plan 20
 lost 'barepmu stat --timeout 10 >&-'
 lost 'barepmu stat --timeout 10 >/dev/full'
 lost 'barepmu stat true 2>&-'
@@ -53,6 +53,13 @@ run barepmu stat -o "$out.old" --append -- true
 result "stat --append: adds to the file of -o" [ "$(grep -c "seconds" "$out.old")" = 2 ]
 run bash -c "trap '' CHLD; barepmu stat --pre true --post true -- true"
 result "stat: --pre and --post succeed with an ignored SIGCHLD" [ "$status" -eq 0 ]
+
+# Rows of intervals are in the file while the command runs, which waits for them.
+for command in stat topdown; do
+	run barepmu "$command" -x, -I 10 -o "$out.now" -- sh -c \
+		"for try in \$(seq 100); do [ \$(wc -l <$out.now) -lt 3 ] || exit 7; sleep 0.1; done"
+	result "$command -I: intervals are written while the command runs" [ "$status" -eq 7 ]
+done
 
 run sh -c 'barepmu record -o - -- true | barepmu report -'
 result "record -o - writes to the standard output, report - reads from the standard input" \

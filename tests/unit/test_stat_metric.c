@@ -286,6 +286,9 @@ static void missing_values_have_their_reason(void **state)
 	idle = false;
 	begin(&stat, "IPC", "UNC_ARB_TRK_REQUESTS.ALL");
 	unit_text("stat-no-sample", output(&stat));
+	begin(&stat, "IPC", "UNC_ARB_TRK_REQUESTS.ALL");
+	stat.compact = true;
+	unit_text("stat-no-sample-compact", output(&stat));
 	idle = true;
 	begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
 	unit_text("stat-no-slice", output(&stat));

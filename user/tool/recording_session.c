@@ -15,6 +15,7 @@
 #include "client/holder.h"
 #include "command.h"
 #include "count/flaw.h"
+#include "fold.h"
 #include "recording/recording_who_seen.h"
 #include "recording/recording_write.h"
 #include "replay/report_progress.h"
@@ -484,6 +485,17 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 		.delay_ns = options->delay_ns,
 		.argv = options->argv,
 	};
+}
+
+/**
+ * bpmu_session_print_to() - set where a measurement prints its intervals
+ * @measure: the measurement
+ * @out: output of its callback
+ */
+void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
+{
+	measure->out = out;
+	measure->watched = bpmu_fold_is(out) || isatty(fileno(out));
 }
 
 /**

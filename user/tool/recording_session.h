@@ -40,6 +40,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
 		      enum bpmu_rows_by by, struct bpmu_rows *rows,
 		      struct bpmu_error *err);
+void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out);
 struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 					 const struct bpmu_target *target);
 int bpmu_session_run(const struct bpmu_options *options,

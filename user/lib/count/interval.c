@@ -70,6 +70,27 @@ static void estimate_tail(const struct bpmu_cell *cell, struct bpmu_estimate *su
 	sum->spacing += log(product);
 }
 
+/*
+ * Adds a count, scaled to @enabled. Returns false if that is all: the count is exact, or there is
+ * none.
+ */
+static bool add_count(long long count, u64 running, u64 enabled, bool multiplexed,
+		      struct bpmu_estimate *sum)
+{
+	sum->enabled += enabled;
+	sum->running += multiplexed ? running : enabled;
+	if (multiplexed && !running) {
+		sum->missing |= enabled != 0;
+		return false;
+	}
+	if (!multiplexed || (double)enabled <= running) {
+		sum->value += count;
+		return false;
+	}
+	sum->value += (double)count * (double)enabled / running;
+	return true;
+}
+
 /**
  * bpmu_cell_estimate() - add a cell to an estimate
  * @cell: cell of one CPU
@@ -85,21 +106,8 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	double all = enabled;
 	double rate, squares;
 
-	sum->enabled += enabled;
-	sum->running += multiplexed ? cell->running : enabled;
-	if (!multiplexed) {
-		sum->value += (long long)cell->count;
+	if (!add_count(cell->count, cell->running, enabled, multiplexed, sum))
 		return;
-	}
-	if (!cell->running) {
-		sum->missing |= enabled != 0;
-		return;
-	}
-	if (all <= cell->running) {
-		sum->value += (long long)cell->count;
-		return;
-	}
-	sum->value += (double)(long long)cell->count * all / cell->running;
 	sum->slices += cell->slices;
 	sum->others += slices * (all - running) / running;
 	sum->scaled += (double)(long long)cell->count * all / running;
@@ -283,6 +291,42 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		all = interval_cell(cell, slots);
 		bpmu_cell_estimate(&all, time[pos], multiplexed, sum);
 	}
+}
+
+/**
+ * bpmu_interval_count() - count of an event in a group, on some CPUs
+ * @groups: made
+ * @g: number of a group that has the event
+ * @slots: slots of the event in that group
+ * @interval: counts of an interval
+ * @nr_cpus: number of CPUs
+ *
+ * Return: the value that bpmu_interval_add() estimates, without what that says of its
+ * uncertainty; NAN if the event was not counted.
+ */
+double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
+			   const struct bpmu_slots *slots,
+			   const struct bpmu_interval *interval, unsigned int nr_cpus)
+{
+	const struct bpmu_group *group = &groups->group[g];
+	const u64 *time = interval->shared[group->sched.side] ?: interval->enabled;
+	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
+	const struct bpmu_cell *cell = interval->cell + group->first;
+	struct bpmu_estimate sum = { };
+	unsigned int pos, i;
+	u64 running;
+	u64 count;
+
+	for (pos = 0; pos < nr_cpus; pos++, cell += groups->slots) {
+		count = 0;
+		running = 0;
+		for (i = 0; i < slots->nr; i++) {
+			count += slots->sign[i] * cell[slots->slot[i]].count;
+			running = cell[slots->slot[i]].running;
+		}
+		add_count(count, running, time[pos], multiplexed, &sum);
+	}
+	return sum.running ? sum.value : NAN;
 }
 
 /*

@@ -73,28 +73,26 @@ struct scatter {
  * @tree: the tree
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs of the interval
- * @counts: counts of all groups, of which one is changed, [group]
  * @sampled: the changed group ran for a part of the time on a CPU, [nr_cpus]; there is no
  *	sampling error if it ran for 0 % or 100 %
  * @left: interval without a batch
  * @cell: cells of @left
  * @count: counts of the changed group
  * @sum: estimates of its counts
- * @value: values of the tree with these counts
- * @down: values of the tree with a smaller count of an event
+ * @number: values of the tree with these counts, [nr metrics]
+ * @down: values of the tree with a smaller count of an event, [nr metrics]
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
 	const struct bpmu_tree *tree;
 	const struct bpmu_interval *interval;
 	unsigned int nr_cpus;
-	const double *counts[BPMU_TREE_GROUPS];
 	bool *sampled;
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
 	double *count;
 	struct bpmu_estimate *sum;
-	struct bpmu_tree_value *value;
+	double *number;
 	double *down;
 	struct scatter *scatter;
 };
@@ -307,14 +305,11 @@ static void spread_count(const struct bpmu_tree *tree,
 			 const struct bpmu_interval *interval,
 			 unsigned int nr_cpus, unsigned int g, double *counts)
 {
-	struct bpmu_estimate sum;
 	unsigned int i;
 
 	for (i = 0; i < tree->events[g].nr; i++) {
-		memset(&sum, 0, sizeof(sum));
-		bpmu_interval_add(&tree->groups, g, &tree->event_slots[g][i],
-				  interval, 0, nr_cpus, &sum);
-		counts[i] = sum.running ? sum.value : NAN;
+		counts[i] = bpmu_interval_count(&tree->groups, g, &tree->event_slots[g][i],
+						interval, nr_cpus);
 		if (bpmu_event_is_quotient(&tree->events[g].spec[i]))
 			counts[i] = spread_quotient(tree, interval, nr_cpus, g,
 						    &tree->events[g].spec[i], false);
@@ -388,19 +383,21 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 	}
 }
 
-static void deviate(struct jackknife *j, const struct bpmu_tree_value *values)
+/* Adds the deviations of the values with other counts of a group, NULL for none. */
+static void deviate(struct jackknife *j, unsigned int g, const double *counts,
+		    const struct bpmu_tree_value *values)
 {
 	struct scatter *scatter = j->scatter;
 	double deviation;
 	unsigned int i;
 
-	bpmu_tree_compute(j->tree, j->counts, j->value);
+	bpmu_tree_try(j->tree, g, counts, j->number);
 	for (i = 0; i < j->tree->metrics.nr; i++) {
-		if (!j->value[i].known) {
+		if (isnan(j->number[i])) {
 			scatter[i].unknown = true;
 			continue;
 		}
-		deviation = j->value[i].value - values[i].value;
+		deviation = j->number[i] - values[i].value;
 		scatter[i].sum += deviation;
 		scatter[i].squares += deviation * deviation;
 		scatter[i].cubes += deviation * deviation * deviation;
@@ -411,7 +408,6 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
 	double nr, mean, variance, third, seen;
-	const double *whole = j->counts[g];
 	struct scatter *scatter;
 	struct slices slices;
 	unsigned int i, r;
@@ -419,24 +415,21 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	spread_count_slices(j, g, &slices);
 	if (!slices.batches)
 		return;
-	j->counts[g] = NULL;
 	if (slices.longer > 0) {
 		/* Nodes that need the group have no value without it. */
-		bpmu_tree_compute(j->tree, j->counts, j->value);
+		bpmu_tree_try(j->tree, g, NULL, j->number);
 		for (i = 0; i < j->tree->metrics.nr; i++)
-			if (values[i].known && !j->value[i].known)
+			if (values[i].known && isnan(j->number[i]))
 				values[i].longer = fmax(values[i].longer,
 							slices.longer);
 	}
 	if (slices.fewest < 2)
-		deviate(j, values);
+		deviate(j, g, NULL, values);
 	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r++) {
 		leave_out(j, g, r);
 		spread_count(j->tree, &j->left, j->nr_cpus, g, j->count);
-		j->counts[g] = j->count;
-		deviate(j, values);
+		deviate(j, g, j->count, values);
 	}
-	j->counts[g] = whole;
 	nr = slices.batches;
 	for (i = 0, scatter = j->scatter; i < j->tree->metrics.nr; i++, scatter++) {
 		mean = scatter->sum / nr;
@@ -461,28 +454,27 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	}
 }
 
-/* Changes an event's count by its standard deviation, in both directions. */
-static void spread_shift(struct jackknife *j, double *count, double sd,
-			 const struct bpmu_estimate *sum)
+/*
+ * Changes the count of event @e of a group by its standard deviation, in both directions; @counts:
+ * counts of the group, a copy.
+ */
+static void spread_shift(struct jackknife *j, unsigned int g, double *counts, unsigned int e,
+			 double sd, const struct bpmu_estimate *sum)
 {
-	const double value = *count;
+	const double value = counts[e];
 	double square, freedom;
 	unsigned int i;
-	double *down;
 
-	down = j->down;
-	*count = value - sd;
-	bpmu_tree_compute(j->tree, j->counts, j->value);
-	for (i = 0; i < j->tree->metrics.nr; i++)
-		down[i] = j->value[i].known ? j->value[i].value : NAN;
-	*count = value + sd;
-	bpmu_tree_compute(j->tree, j->counts, j->value);
-	*count = value;
+	counts[e] = value - sd;
+	bpmu_tree_try(j->tree, g, counts, j->down);
+	counts[e] = value + sd;
+	bpmu_tree_try(j->tree, g, counts, j->number);
+	counts[e] = value;
 	freedom = sum->freedom > 0 ? sum->freedom : 1;
 	for (i = 0; i < j->tree->metrics.nr; i++) {
-		if (!j->value[i].known || isnan(down[i]))
+		if (isnan(j->number[i]) || isnan(j->down[i]))
 			continue;
-		square = pow((j->value[i].value - down[i]) / 2, 2);
+		square = pow((j->number[i] - j->down[i]) / 2, 2);
 		if (isinf(sum->variance))
 			j->scatter[i].unknown |= square > 0;
 		else
@@ -498,13 +490,12 @@ static void spread_shift(struct jackknife *j, double *count, double sd,
 static void spread_expand(struct jackknife *j, unsigned int g)
 {
 	const struct bpmu_event_list *events = &j->tree->events[g];
-	const double *whole = j->counts[g];
+	const double *whole = j->tree->counts[g];
 	struct bpmu_estimate sum;
 	unsigned int i;
 	double sd;
 
 	memcpy(j->count, whole, events->nr * sizeof(*whole));
-	j->counts[g] = j->count;
 	for (i = 0; i < events->nr; i++) {
 		memset(&sum, 0, sizeof(sum));
 		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
@@ -515,9 +506,8 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 		if (bpmu_event_is_quotient(&events->spec[i]))
 			sd *= sum.value > 0 ? fabs(whole[i]) / sum.value : 0;
 		if (bpmu_estimate_seen(&sum) && sd > 0)
-			spread_shift(j, &j->count[i], sd, &sum);
+			spread_shift(j, g, j->count, i, sd, &sum);
 	}
-	j->counts[g] = whole;
 }
 
 /*
@@ -527,18 +517,19 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 static void spread_expand_totals(struct jackknife *j)
 {
 	struct bpmu_estimate sum;
-	unsigned int g, i;
-	double *counts;
+	unsigned int g, i, nr;
 	double sd;
 
 	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
-		for (i = 0; i < j->tree->events[g].nr; i++) {
+		nr = j->tree->events[g].nr;
+		if (nr)
+			memcpy(j->count, j->tree->counts[g], nr * sizeof(*j->count));
+		for (i = 0; i < nr; i++) {
 			sum = spread_total(j->tree, j->interval, j->nr_cpus, g, i);
-			counts = j->tree->counts[g];
-			sd = isinf(sum.variance) ? NUDGE * fabs(counts[i]) :
+			sd = isinf(sum.variance) ? NUDGE * fabs(j->count[i]) :
 						   sqrt(sum.variance);
 			if (bpmu_estimate_seen(&sum) && sd > 0)
-				spread_shift(j, &counts[i], sd, &sum);
+				spread_shift(j, g, j->count, i, sd, &sum);
 		}
 	}
 }
@@ -565,11 +556,10 @@ spread_without(struct jackknife *j, unsigned int g,
 	       bool (*doubtful)(const struct bpmu_estimate *estimate))
 {
 	const struct bpmu_estimate *one = NULL;
-	const double *whole = j->counts[g];
 	unsigned int nr = j->tree->events[g].nr;
 	unsigned int i;
 
-	memcpy(j->count, whole, nr * sizeof(*j->count));
+	memcpy(j->count, j->tree->counts[g], nr * sizeof(*j->count));
 	for (i = 0; i < nr; i++) {
 		if (!doubtful(&j->sum[i]))
 			continue;
@@ -578,9 +568,7 @@ spread_without(struct jackknife *j, unsigned int g,
 	}
 	if (!one)
 		return NULL;
-	j->counts[g] = j->count;
-	bpmu_tree_compute(j->tree, j->counts, j->value);
-	j->counts[g] = whole;
+	bpmu_tree_try(j->tree, g, j->count, j->number);
 	return one;
 }
 
@@ -593,7 +581,7 @@ static void spread_bursty(struct jackknife *j, unsigned int g,
 	if (!spread_without(j, g, bpmu_estimate_bursty))
 		return;
 	for (i = 0; i < j->tree->metrics.nr; i++)
-		if (values[i].known && !j->value[i].known)
+		if (values[i].known && isnan(j->number[i]))
 			values[i].flags |= BPMU_VALUE_BURSTY;
 }
 
@@ -614,7 +602,7 @@ static void spread_unseen(struct jackknife *j, unsigned int g,
 	/* All events of the group have the same slices. */
 	limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
 	for (i = 0; i < j->tree->metrics.nr; i++) {
-		if (!values[i].known || j->value[i].known)
+		if (!values[i].known || !isnan(j->number[i]))
 			continue;
 		values[i].flags |= BPMU_VALUE_UNSEEN;
 		j->scatter[i].limit += j->tree->share[i] ? limit : INFINITY;
@@ -713,19 +701,18 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		bpmu_tree_judge(tree, values);
 		return;
 	}
-	for (g = 0; g < tree->nr_groups; g++)
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		if (tree->events[g].nr > most_events)
 			most_events = tree->events[g].nr;
-	memcpy(j.counts, tree->counts, sizeof(j.counts));
 	j.sampled = calloc(nr_cpus, sizeof(*j.sampled));
 	j.cell = calloc((size_t)nr_cpus * tree->groups.slots, sizeof(*j.cell));
 	j.left.cell = j.cell;
 	j.count = calloc(most_events, sizeof(*j.count));
 	j.sum = calloc(most_events, sizeof(*j.sum));
-	j.value = calloc(nr, sizeof(*j.value));
+	j.number = calloc(nr, sizeof(*j.number));
 	j.down = calloc(nr, sizeof(*j.down));
 	j.scatter = calloc(nr, sizeof(*j.scatter));
-	ready = j.sampled && j.cell && j.count && j.sum && j.value && j.down && j.scatter;
+	ready = j.sampled && j.cell && j.count && j.sum && j.number && j.down && j.scatter;
 	for (g = 0; ready && g < tree->nr_groups; g++) {
 		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
@@ -755,7 +742,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	free(j.cell);
 	free(j.count);
 	free(j.sum);
-	free(j.value);
+	free(j.number);
 	free(j.down);
 	free(j.scatter);
 	bpmu_tree_judge(tree, values);

@@ -196,15 +196,19 @@ static void replay_add(void *data, struct bpmu_recording_sample *sample)
 		bpmu_series_add(r->series, head, sample->values);
 }
 
-static void warn_if_cut(const struct bpmu_replay *replay)
+/* Warns behind what was printed of the file. */
+static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(replay->file);
 
-	if (state->cut && !state->ended && !replay->warned)
-		fprintf(stderr,
-			"barepmu: %s: was cut off after %llu bytes and %llu samples; the samples before are shown\n",
-			replay->name, state->bytes, state->samples);
+	if (!state->cut || state->ended || replay->warned)
+		return;
+	if (out)
+		fflush(out);
+	fprintf(stderr,
+		"barepmu: %s: was cut off after %llu bytes and %llu samples; the samples before are shown\n",
+		replay->name, state->bytes, state->samples);
 }
 
 /*
@@ -325,7 +329,7 @@ static int replay_feed(struct bpmu_replaying *r, struct bpmu_error *err)
 	while (code > 0);
 	bpmu_progress_end(&r->progress);
 	if (!code)
-		warn_if_cut(r->replay);
+		warn_if_cut(r->replay, r->measure ? r->measure->out : NULL);
 	return code;
 }
 

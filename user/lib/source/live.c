@@ -15,9 +15,11 @@
 
 /*
  * Interval at which samples are fetched, so that intervals are printed when they
- * end.
+ * end. A fetch costs as much as ten rows: short intervals are fetched together, unless
+ * somebody watches them.
  */
-#define FETCH_MS_MIN 20
+#define FETCH_MS_WATCHED 20
+#define FETCH_MS_MIN 200
 #define FETCH_MS_MAX 500
 /* Number of fetches per interval if the groups may change. */
 #define FETCHES_FOLLOWED 4
@@ -199,6 +201,7 @@ static int live_begin(struct run *run, struct bpmu_error *err)
 static int live_wait_ms(const struct run *run)
 {
 	u64 interval_ms = run->m->interval_ns / BPMU_NS_PER_MS;
+	int least = run->m->watched || run->m->next ? FETCH_MS_WATCHED : FETCH_MS_MIN;
 	long long left = -1;
 
 	if (run->m->records) {
@@ -207,8 +210,8 @@ static int live_wait_ms(const struct run *run)
 		left = interval_ms;
 		if (run->m->next)
 			left /= FETCHES_FOLLOWED;
-		if (left < FETCH_MS_MIN)
-			left = FETCH_MS_MIN;
+		if (left < least)
+			left = least;
 		if (left > FETCH_MS_MAX)
 			left = FETCH_MS_MAX;
 	}
@@ -292,6 +295,8 @@ static int live_watch(struct run *run, struct bpmu_error *err)
 		if (!more)
 			code = live_fetch(run, err);
 		more = !code && bpmu_series_emit(run->series, EMIT_AT_ONCE);
+		if (!more && run->m->out)
+			fflush(run->m->out);
 		if (max && bpmu_series_index(run->series) >= max)
 			run->over = true;
 		if (!code && !more && run->m->next && !run->over)

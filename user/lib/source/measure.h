@@ -7,6 +7,7 @@
 #define BPMU_MEASURE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "client/client.h"
 #include "count/interval.h"
@@ -36,6 +37,9 @@
  * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
  *	none of them does
  * @emit: called with each complete interval
+ * @out: output of @emit, flushed when all intervals that have ended were emitted; NULL if
+ *	@emit sees to that
+ * @watched: somebody watches @out: intervals are emitted as they end, not some at a time
  * @records: if set, called with sample records instead of @emit, and with NULL at
  *	the end of each fetch
  * @next: called after intervals were emitted, or NULL; sets the groups that replace
@@ -66,6 +70,8 @@ struct bpmu_measure {
 	char **argv;
 	const bool *stop;
 	void (*emit)(void *data, const struct bpmu_interval *interval);
+	FILE *out;
+	bool watched;
 	void (*records)(void *data, const void *records, size_t bytes);
 	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		    struct bpmu_error *err);

@@ -610,11 +610,36 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 		field[i]->flags |= BPMU_VALUE_NORMALISED;
 }
 
+/* Sets the slots of a group's events; @counts: as of bpmu_tree_compute(), for the group. */
+static void set_counts(const struct bpmu_tree *tree, unsigned int g, const double *counts)
+{
+	const struct bpmu_event_list *events = &tree->events[g];
+	struct bpmu_value *slot = tree->slot + tree->program.first_count[g];
+	unsigned int i;
+	double count;
+
+	for (i = 0; i < events->nr; i++, slot++) {
+		count = counts ? counts[i] : NAN;
+		slot->known = isfinite(count);
+		slot->number = slot->known ? count : 0;
+		slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
+		if (!slot->known && tree->apart && is_correction(&events->spec[i])) {
+			slot->known = true;
+			slot->flags = BPMU_VALUE_UNCORRECTED;
+		}
+		/* A difference of two counters may be negative. */
+		if (slot->known && count < 0 && events->spec[i].nr == 1)
+			slot->flags = BPMU_VALUE_WRAPPED;
+	}
+	if (tree->fields)
+		check_fields(tree, g);
+}
+
 /**
  * bpmu_tree_compute() - compute the values of all metrics, without their flags
  * @tree: the tree; its slots are overwritten
- * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events]; NAN for an event
- *	without count, NULL for a group without
+ * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group
+ *	with events; NAN for an event without count, NULL for a group without
  * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value;
  *	all are exact, none is flagged
  *
@@ -624,32 +649,13 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values)
 {
-	const struct bpmu_event_list *events;
 	struct bpmu_tree_value *value;
 	struct bpmu_value *slot;
 	unsigned int g, i;
-	double count;
 
-	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
-		events = &tree->events[g];
-		slot = tree->slot + tree->program.first_count[g];
-		for (i = 0; i < events->nr; i++, slot++) {
-			count = counts[g] ? counts[g][i] : NAN;
-			slot->known = isfinite(count);
-			slot->number = slot->known ? count : 0;
-			slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
-			if (!slot->known && tree->apart &&
-			    is_correction(&events->spec[i])) {
-				slot->known = true;
-				slot->flags = BPMU_VALUE_UNCORRECTED;
-			}
-			/* A difference of two counters may be negative. */
-			if (slot->known && count < 0 && events->spec[i].nr == 1)
-				slot->flags = BPMU_VALUE_WRAPPED;
-		}
-		if (tree->fields)
-			check_fields(tree, g);
-	}
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+		if (tree->events[g].nr)
+			set_counts(tree, g, counts[g]);
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
 	memset(values, 0, tree->metrics.nr * sizeof(*values));
 	for (i = 0; i < tree->metrics.nr; i++) {
@@ -669,6 +675,33 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 		if (value->known && tree->share[i] && value->value > 1 + ROUNDING)
 			value->flags |= BPMU_VALUE_ABOVE_1;
 	}
+}
+
+/**
+ * bpmu_tree_try() - compute the values of all metrics with other counts of one group
+ * @tree: the tree, after bpmu_tree_compute() with its @counts; the slots of its results are
+ *	overwritten
+ * @g: number of the group
+ * @counts: counts of its events, as for bpmu_tree_compute()
+ * @numbers: filled in, [nr @tree->metrics]; NAN for a metric without a value
+ *
+ * A jackknife calls it some hundred times an interval: nothing else is computed.
+ *
+ * Not thread-safe.
+ */
+void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, const double *counts,
+		   double *numbers)
+{
+	const struct bpmu_value *slot;
+	unsigned int i;
+
+	set_counts(tree, g, counts);
+	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
+	for (i = 0; i < tree->metrics.nr; i++) {
+		slot = &tree->slot[tree->value_slot[i]];
+		numbers[i] = tree->value_slot[i] && slot->known ? slot->number : NAN;
+	}
+	set_counts(tree, g, tree->counts[g]);
 }
 
 static void run_flags(const struct bpmu_tree *tree,

@@ -195,6 +195,8 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 		   bool together, struct bpmu_error *err);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
+void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, const double *counts,
+		   double *numbers);
 void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values);

@@ -172,7 +172,6 @@ static void cpistack_on_interval(void *data, const struct bpmu_interval *interva
 	if (interval->last && call->options.format == BPMU_JSON)
 		bpmu_flaws_json(&call->flaws, call->out);
 	call->printed++;
-	fflush(call->out);
 }
 
 static int cpistack_measure(struct call *call, int *status, struct bpmu_error *err)
@@ -188,6 +187,7 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	call->out = bpmu_options_open(&call->options, err);
 	if (!call->out)
 		return -EIO;
+	bpmu_session_print_to(&m, call->out);
 	code = bpmu_session_run(&call->options, targets, &m, status, err);
 	return bpmu_options_close(&call->options, call->out, code, err);
 }

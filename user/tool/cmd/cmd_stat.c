@@ -170,6 +170,8 @@ static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *
 	m.prefetch = stat->prefetchers ? &stat->prefetch : NULL;
 	m.emit = bpmu_stat_interval;
 	m.data = stat;
+	if (stat->out)
+		bpmu_session_print_to(&m, stat->out);
 	code = run_hook("--pre", stat->pre, err);
 	if (!code)
 		code = bpmu_session_run(&stat->options, targets, &m, status, err);

@@ -823,6 +823,4 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		s->options.sums->flaws = s->flaws;
 	if (interval->last && !s->options.sums)
 		stat_tail(s, interval);
-	if (s->out)
-		fflush(s->out);
 }

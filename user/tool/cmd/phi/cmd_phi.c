@@ -191,6 +191,7 @@ static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err
 	m.groups[0] = &phi->passes.groups;
 	m.emit = phi_on_interval;
 	m.data = phi;
+	bpmu_session_print_to(&m, phi->out);
 	return bpmu_session_run(&phi->options, targets, &m, status, err);
 }
 

@@ -351,7 +351,6 @@ void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 		phi_print_advice(phi);
 	if (phi->options.format == BPMU_JSON && interval->last)
 		bpmu_flaws_json(&phi->flaws, phi->out);
-	fflush(phi->out);
 }
 
 /**

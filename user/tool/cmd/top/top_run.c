@@ -123,7 +123,7 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.timer = options->timer,
 		.take_over = options->take_over,
 		.stop = &top->over,
-		.emit = top_on_interval,
+		.emit = top_on_interval, .watched = true,
 		.next = top_next_groups,
 		.input = top->plain ? NULL : on_input,
 		.input_fd = top->wake,

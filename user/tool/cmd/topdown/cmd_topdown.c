@@ -179,6 +179,8 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	m.stop = &t->alerts.stop;
 	m.emit = bpmu_topdown_interval;
 	m.data = t;
+	bpmu_session_print_to(&m, t->out);
+	m.watched |= t->alerts.nr;
 	if (t->repeat) {
 		code = bpmu_repeat_run(t, targets, &m, status, err);
 	} else if (!t->drill) {

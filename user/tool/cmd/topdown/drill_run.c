@@ -106,7 +106,6 @@ static void report_interval(struct drilling *d,
 	    (interval->whole || interval->last))
 		bpmu_drill_text(t, d->latest, d->node, NULL);
 	bpmu_topdown_alert(t, d->now);
-	fflush(t->out);
 }
 
 static void add_interval(struct drilling *d,

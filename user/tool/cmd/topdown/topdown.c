@@ -435,7 +435,6 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 		}
 		if (t->alerts.nr)
 			bpmu_topdown_alert(t, values);
-		fflush(t->out);
 		free(values);
 	}
 	for (k = 0; interval->last && k <= first->others; k++)
