@@ -30,7 +30,7 @@
 #define NUMBER_MAX 64
 
 /* Writes an integer with @least digits at least; returns the end. */
-static char *put_digits(char *text, unsigned long long value, unsigned int least)
+static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
 	unsigned int digits = 1;
 	unsigned long long bound;
@@ -91,10 +91,10 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 	whole += rest > 0.5;
 	if (signbit(number))
 		*end++ = '-';
-	end = put_digits(end, whole / power[decimals], 1);
+	end = write_digits(end, whole / power[decimals], 1);
 	if (decimals) {
 		*end++ = '.';
-		end = put_digits(end, whole % power[decimals], decimals);
+		end = write_digits(end, whole % power[decimals], decimals);
 	}
 	*end = '\0';
 	return end - text;
@@ -125,7 +125,7 @@ size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
  */
 size_t bpmu_decimal_whole(char text[BPMU_DECIMAL_TEXT], unsigned long long number)
 {
-	char *end = put_digits(text, number, 1);
+	char *end = write_digits(text, number, 1);
 
 	*end = '\0';
 	return end - text;
