@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "source/child.h"
 #include "unit.h"
 
 /* Timeout for a command that ends immediately, on a busy machine. */

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
 #include "base/clock.h"
 #include "base/signals.h"
+#include "child.h"
 #include "client/holder.h"
 #include "series.h"
 

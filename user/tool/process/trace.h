@@ -12,9 +12,9 @@
 #include <sys/user.h>
 
 #include "arch.h"
-#include "base/child.h"
 #include "base/error.h"
 #include "base/signals.h"
+#include "source/child.h"
 
 /* no timeout */
 #define BPMU_TRACE_FOREVER (-1)

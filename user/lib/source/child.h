@@ -7,8 +7,8 @@
 
 #include <sys/types.h>
 
-#include "error.h"
-#include "signals.h"
+#include "base/error.h"
+#include "base/signals.h"
 
 /**
  * struct bpmu_child - a command
