@@ -172,7 +172,8 @@ __attribute__((noinline)) static void divide(void)
 	double *v = PHI;
 	long n = SMALL - 1;
 
-	asm volatile("1:\n\t"
+	asm volatile(".p2align 5\n"
+		     "1:\n\t"
 		     "movsd (%0), %%xmm0\n\t"
 		     "addsd %%xmm2, %%xmm0\n\t"
 		     "divsd %%xmm1, %%xmm2\n\t"
