@@ -258,6 +258,8 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 		return -ENOMEM;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
+	/* who asks gets the last interval that has ended */
+	m.watched = true;
 	m.ready = serve_on_ready;
 	m.data = serve;
 	if (serve->attach)
