@@ -564,10 +564,14 @@ static u64 find_unmapped(const struct bpmu_snapshot *snapshot, u64 size)
 
 static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 {
-	unsigned long mask[CPU_BITS / 8 / sizeof(long)] = { };
+	const unsigned int bits = 8 * sizeof(long);
+	unsigned long mask[CPU_BITS / 8 / sizeof(long)];
+	unsigned int last = cpu / bits;
 
-	mask[cpu / (8 * sizeof(long))] = 1UL << cpu % (8 * sizeof(long));
-	if (!syscall(SYS_sched_setaffinity, pid, sizeof(mask), mask))
+	/* The kernel takes CPUs behind the mask as not in it. */
+	memset(mask, 0, last * sizeof(long));
+	mask[last] = 1UL << cpu % bits;
+	if (!syscall(SYS_sched_setaffinity, pid, (last + 1) * sizeof(long), mask))
 		return 0;
 	return bpmu_error_set(err, -errno,
 			      "CPU %d: the program cannot run there: %s; take another one with -C",
@@ -778,17 +782,18 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
 	struct iovec state = { snapshot->state, snapshot->size };
-	unsigned long before[CPU_BITS / 8 / sizeof(long)] = { };
+	unsigned long before[CPU_BITS / 8 / sizeof(long)];
 	struct bpmu_error ignored;
+	long bytes = 0;
 	bool moved;
 	int code;
 
-	moved = snapshot->written.nr &&
-		syscall(SYS_sched_getaffinity, 0, sizeof(before), before) > 0 &&
-		!pin(0, snapshot->cpu, &ignored);
+	if (snapshot->written.nr)
+		bytes = syscall(SYS_sched_getaffinity, 0, sizeof(before), before);
+	moved = bytes > 0 && !pin(0, snapshot->cpu, &ignored);
 	code = bpmu_pages_copy(&snapshot->written, snapshot->pid, pid);
 	if (moved)
-		syscall(SYS_sched_setaffinity, 0, sizeof(before), before);
+		syscall(SYS_sched_setaffinity, 0, bytes, before);
 	if (!code && ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, &state))
 		code = -errno;
 	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);
