@@ -54,6 +54,7 @@
  *	virtual PMU does not execute the leaf
  * @tsc: ticks of the guest's TSC in 1000 ticks of QEMU's, 0 for 1000
  * @tsc_runs_on: the TSC is not reset by power loss
+ * @denormals: multiplications and divisions of denormal numbers take an assist
  */
 struct vpmu_options {
 	const struct vpmu_part *part;
@@ -91,6 +92,7 @@ struct vpmu_options {
 	uint64_t crystal;
 	uint64_t tsc;
 	bool tsc_runs_on;
+	bool denormals;
 };
 
 extern struct vpmu_options vpmu_options;

@@ -240,6 +240,10 @@ int vpmu_argument(const char *text)
 		return number(text + 8, 1, UINT32_MAX, &vpmu_options.crystal);
 	if (!strncmp(text, "tsc=", 4))
 		return number(text + 4, 1, 10000, &vpmu_options.tsc);
+	if (!strncmp(text, "assists=", 8)) {
+		vpmu_options.denormals = !strcmp(text + 8, "denormal");
+		return vpmu_options.denormals ? 0 : -1;
+	}
 	if (!strncmp(text, "s3=", 3)) {
 		vpmu_options.tsc_runs_on = !strcmp(text + 3, "tsc");
 		return vpmu_options.tsc_runs_on ? 0 : -1;

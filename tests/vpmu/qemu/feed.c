@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "decode/decode.h"
+#include "machine/options.h"
 #include "machine/qemu_api.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
@@ -151,7 +152,7 @@ void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 						    insn);
 	if (insn->prefetch)
 		feed_prefetch(qinsn, insn, bytes);
-	if (insn->vector_elements)
+	if (insn->vector_elements && vpmu_options.denormals)
 		feed_float(qinsn, insn, bytes);
 	qemu_plugin_register_vcpu_mem_cb(qinsn, accesses, flags,
 					 QEMU_PLUGIN_MEM_RW, NULL);

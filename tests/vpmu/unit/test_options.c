@@ -76,6 +76,11 @@ static void parses_keywords(void **state)
 	assert_false(vpmu_options.tsc_runs_on);
 	assert_int_equal(vpmu_argument("s3=tsc"), 0);
 	assert_true(vpmu_options.tsc_runs_on);
+	assert_false(vpmu_options.denormals);
+	assert_int_equal(vpmu_argument("assists=all"), -1);
+	assert_false(vpmu_options.denormals);
+	assert_int_equal(vpmu_argument("assists=denormal"), 0);
+	assert_true(vpmu_options.denormals);
 	assert_int_equal(vpmu_argument("nothing=1"), -1);
 	assert_int_equal(vpmu_argument("fault=none"), -1);
 	assert_int_equal(vpmu_argument("fault=0x711"), 0);
