@@ -36,7 +36,7 @@ static void finds_cpus_of_a_kernel_for_many(void **state)
 	struct bpmu_cpu_mask mask;
 
 	(void)state;
-	assert_int_equal(bpmu_cpu_allowed(&mask), 0);
+	assert_int_equal(bpmu_cpu_allowed(0, &mask), 0);
 	assert_int_equal(bpmu_cpu_last(&mask), ALLOWED);
 	bpmu_cpu_leave_out(&mask, ALLOWED);
 	assert_int_equal(bpmu_cpu_last(&mask), 2);

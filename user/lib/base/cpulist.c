@@ -307,27 +307,29 @@ char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
 }
 
 /**
- * bpmu_cpu_allowed() - get the CPUs on which the calling thread may run
+ * bpmu_cpu_allowed() - get the CPUs on which a thread may run
+ * @tid: thread, 0 for the calling one
  * @mask: set
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_cpu_allowed(struct bpmu_cpu_mask *mask)
+int bpmu_cpu_allowed(pid_t tid, struct bpmu_cpu_mask *mask)
 {
 	memset(mask, 0, sizeof(*mask));
-	return syscall(SYS_sched_getaffinity, 0, sizeof(mask->word), mask->word) < 0 ?
+	return syscall(SYS_sched_getaffinity, tid, sizeof(mask->word), mask->word) < 0 ?
 	       -errno : 0;
 }
 
 /**
- * bpmu_cpu_allow() - set the CPUs on which the calling thread may run
+ * bpmu_cpu_allow() - set the CPUs on which a thread may run
+ * @tid: thread, 0 for the calling one
  * @mask: at least one that is online
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_cpu_allow(const struct bpmu_cpu_mask *mask)
+int bpmu_cpu_allow(pid_t tid, const struct bpmu_cpu_mask *mask)
 {
-	return syscall(SYS_sched_setaffinity, 0, sizeof(mask->word), mask->word) ? -errno : 0;
+	return syscall(SYS_sched_setaffinity, tid, sizeof(mask->word), mask->word) ? -errno : 0;
 }
 
 /**
@@ -369,6 +371,21 @@ void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu)
 }
 
 /**
+ * bpmu_cpu_pin_thread() - pin a thread to a CPU
+ * @tid: thread, 0 for the calling one
+ * @cpu: CPU number, below BPMU_CPULIST_MAX
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_cpu_pin_thread(pid_t tid, u32 cpu)
+{
+	struct bpmu_cpu_mask mask = { };
+
+	mask.word[cpu / BITS] = 1ul << cpu % BITS;
+	return bpmu_cpu_allow(tid, &mask);
+}
+
+/**
  * bpmu_cpu_pin() - pin the calling thread to a CPU
  * @cpu: CPU number, below BPMU_CPULIST_MAX
  *
@@ -376,10 +393,7 @@ void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu)
  */
 int bpmu_cpu_pin(u32 cpu)
 {
-	struct bpmu_cpu_mask mask = { };
-
-	mask.word[cpu / BITS] = 1ul << cpu % BITS;
-	return bpmu_cpu_allow(&mask);
+	return bpmu_cpu_pin_thread(0, cpu);
 }
 
 /**

@@ -6,6 +6,7 @@
 #define BPMU_CPULIST_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "arch.h"
 #include "error.h"
@@ -41,11 +42,12 @@ int bpmu_cpulist_divide(struct bpmu_cpulist *list,
 			const struct bpmu_cpulist *stay,
 			struct bpmu_cpulist *rest, struct bpmu_error *err);
 char *bpmu_cpulist_format(const struct bpmu_cpulist *list);
-int bpmu_cpu_allowed(struct bpmu_cpu_mask *mask);
-int bpmu_cpu_allow(const struct bpmu_cpu_mask *mask);
+int bpmu_cpu_allowed(pid_t tid, struct bpmu_cpu_mask *mask);
+int bpmu_cpu_allow(pid_t tid, const struct bpmu_cpu_mask *mask);
 bool bpmu_cpu_is_in(const struct bpmu_cpu_mask *mask, u32 cpu);
 int bpmu_cpu_last(const struct bpmu_cpu_mask *mask);
 void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu);
+int bpmu_cpu_pin_thread(pid_t tid, u32 cpu);
 int bpmu_cpu_pin(u32 cpu);
 void bpmu_cpulist_free(struct bpmu_cpulist *list);
 

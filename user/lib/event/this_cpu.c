@@ -93,7 +93,7 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 	unsigned int i, k, nr_seen = 0;
 	int ret;
 
-	ret = bpmu_cpu_allowed(&allowed);
+	ret = bpmu_cpu_allowed(0, &allowed);
 	if (ret)
 		return bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret));
 	for (i = 0; i < BPMU_CPULIST_MAX; i++) {
@@ -110,7 +110,7 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 		if (!cpu.hybrid)
 			break;
 	}
-	ret = bpmu_cpu_allow(&allowed);
+	ret = bpmu_cpu_allow(0, &allowed);
 	return ret ? bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret)) : 0;
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -15,7 +14,6 @@
 #include "base/sysfs.h"
 #include "base/team.h"
 
-#define BITS (8 * sizeof(long))
 #define LINE_BYTES 64
 /* Multiple of the caches of a CPU, so that little data can remain in them. */
 #define CACHES 4
@@ -376,7 +374,7 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 			  struct bpmu_ceilings *ceilings,
 			  struct bpmu_error *err)
 {
-	unsigned long before[BPMU_CPULIST_MAX / BITS] = { };
+	struct bpmu_cpu_mask before;
 	struct ceilings_run run = {
 		.cpu = calloc(cpus->nr, sizeof(*run.cpu)), .nr = cpus->nr,
 	};
@@ -385,7 +383,7 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 	int code;
 
 	memset(ceilings, 0, sizeof(*ceilings));
-	syscall(SYS_sched_getaffinity, 0, sizeof(before), before);
+	bpmu_cpu_allowed(0, &before);
 	if (!team || bpmu_team_threads(team) < cpus->nr)
 		code = bpmu_error_set(err, -EAGAIN,
 			"--ceilings: cannot start %u threads; take fewer CPUs with -C",
@@ -396,7 +394,7 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 		code = ceilings_run_all(&run, team, ceilings, err);
 	if (code)
 		memset(ceilings, 0, sizeof(*ceilings));
-	syscall(SYS_sched_setaffinity, 0, sizeof(before), before);
+	bpmu_cpu_allow(0, &before);
 	bpmu_team_free(team);
 	for (i = 0; run.cpu && i < run.nr; i++)
 		if (run.cpu[i].memory)

@@ -27,8 +27,6 @@
 /* period in which the timeout is checked */
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
-/* CPUs of an affinity mask */
-#define CPU_BITS BPMU_CPULIST_MAX
 /* upper bound on the XSAVE area in bytes, with AMX tiles */
 #define STATE_SIZE 16384
 /* offset and size of the XSAVE header in bytes: SDM Vol. 1, 13.4.2 */
@@ -564,18 +562,13 @@ static u64 find_unmapped(const struct bpmu_snapshot *snapshot, u64 size)
 
 static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 {
-	const unsigned int bits = 8 * sizeof(long);
-	unsigned long mask[CPU_BITS / 8 / sizeof(long)];
-	unsigned int last = cpu / bits;
+	int code = bpmu_cpu_pin_thread(pid, cpu);
 
-	/* The kernel takes CPUs behind the mask as not in it. */
-	memset(mask, 0, last * sizeof(long));
-	mask[last] = 1UL << cpu % bits;
-	if (!syscall(SYS_sched_setaffinity, pid, (last + 1) * sizeof(long), mask))
+	if (!code)
 		return 0;
-	return bpmu_error_set(err, -errno,
+	return bpmu_error_set(err, code,
 			      "CPU %d: the program cannot run there: %s; take another one with -C",
-			      cpu, strerror(errno));
+			      cpu, strerror(-code));
 }
 
 /**
@@ -650,21 +643,14 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
  */
 static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 {
-	unsigned long allowed[CPU_BITS / 8 / sizeof(long)] = { };
-	unsigned long one[CPU_BITS / 8 / sizeof(long)] = { };
-	unsigned long own[CPU_BITS / 8 / sizeof(long)] = { };
-	const unsigned int bits = 8 * sizeof(long);
+	struct bpmu_cpu_mask allowed, own;
 	unsigned int cpu, seen = 0;
 
-	syscall(SYS_sched_getaffinity, 0, sizeof(allowed), allowed);
-	syscall(SYS_sched_getaffinity, first, sizeof(own), own);
-	for (cpu = CPU_BITS; cpu-- > 0;) {
-		if (!(allowed[cpu / bits] >> cpu % bits & 1) ||
-		    own[cpu / bits] >> cpu % bits & 1 || seen++ != nr)
-			continue;
-		one[cpu / bits] = 1UL << cpu % bits;
-		syscall(SYS_sched_setaffinity, tid, sizeof(one), one);
-	}
+	bpmu_cpu_allowed(0, &allowed);
+	bpmu_cpu_allowed(first, &own);
+	for (cpu = BPMU_CPULIST_MAX; cpu-- > 0;)
+		if (bpmu_cpu_is_in(&allowed, cpu) && !bpmu_cpu_is_in(&own, cpu) && seen++ == nr)
+			bpmu_cpu_pin_thread(tid, cpu);
 }
 
 /**
@@ -782,18 +768,16 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
 	struct iovec state = { snapshot->state, snapshot->size };
-	unsigned long before[CPU_BITS / 8 / sizeof(long)];
+	struct bpmu_cpu_mask before;
 	struct bpmu_error ignored;
-	long bytes = 0;
 	bool moved;
 	int code;
 
-	if (snapshot->written.nr)
-		bytes = syscall(SYS_sched_getaffinity, 0, sizeof(before), before);
-	moved = bytes > 0 && !pin(0, snapshot->cpu, &ignored);
+	moved = snapshot->written.nr && !bpmu_cpu_allowed(0, &before) &&
+		!pin(0, snapshot->cpu, &ignored);
 	code = bpmu_pages_copy(&snapshot->written, snapshot->pid, pid);
 	if (moved)
-		syscall(SYS_sched_setaffinity, 0, bytes, before);
+		bpmu_cpu_allow(0, &before);
 	if (!code && ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, &state))
 		code = -errno;
 	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);

@@ -298,7 +298,7 @@ static void check_counting(struct bpmu_checkup *check, struct bpmu_client *clien
 {
 	struct bpmu_error err;
 	struct bpmu_cpu_mask allowed;
-	bool kept = !bpmu_cpu_allowed(&allowed);
+	bool kept = !bpmu_cpu_allowed(0, &allowed);
 	u64 counts[2] = { 0 };
 
 	if (count_loop(client, info, counts, &err))
@@ -316,7 +316,7 @@ static void check_counting(struct bpmu_checkup *check, struct bpmu_client *clien
 			       "cycles and instructions of a loop");
 	check->partial |= !check->failed && !counts[0];
 	if (kept)
-		bpmu_cpu_allow(&allowed);
+		bpmu_cpu_allow(0, &allowed);
 }
 
 static void check_module(struct bpmu_checkup *check, bool *busy)

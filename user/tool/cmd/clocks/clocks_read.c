@@ -470,7 +470,7 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 	unsigned int i;
 
 	memset(clocks, 0, sizeof(*clocks));
-	if (bpmu_cpu_allowed(&old) ||
+	if (bpmu_cpu_allowed(0, &old) ||
 	    bpmu_cpu_pin(cpus->cpu[0]))
 		return bpmu_error_set(err, -EINVAL,
 				      "CPU %u: this process may not run there; choose another one with -C",
@@ -480,7 +480,7 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 	for (i = 0; i < NR_METHODS; i++)
 		measure_method(clocks, i);
 	compare_cpus(clocks, cpus);
-	bpmu_cpu_allow(&old);
+	bpmu_cpu_allow(0, &old);
 	module_read(&clocks->clock[i]);
 	clocks->nr = i + 1;
 	return 0;
@@ -545,7 +545,7 @@ int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *
 	if (access(CLOCKSOURCE "current_clocksource", W_OK) || !*clocks->current)
 		return bpmu_error_set(err, -EACCES,
 				      "--clocksources: this user may not switch the kernel's clocksource; run as root");
-	bpmu_cpu_allowed(&affinity);
+	bpmu_cpu_allowed(0, &affinity);
 	bpmu_cpu_pin(cpu);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
@@ -559,7 +559,7 @@ int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *
 	}
 	back = switch_clocksource(clocks->current);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	bpmu_cpu_allow(&affinity);
+	bpmu_cpu_allow(0, &affinity);
 	return back ? 0 :
 	       bpmu_error_set(err, -EIO,
 			      "clocksource: the kernel does not switch back to %s; write it to %scurrent_clocksource",

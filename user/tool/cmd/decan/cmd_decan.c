@@ -137,7 +137,7 @@ static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (decan->options.cpus)
 		return bpmu_options_number("-C", decan->options.cpus, 0,
 					   BPMU_CPULIST_MAX - 1, &decan->cpu, err);
-	if (!bpmu_cpu_allowed(&mask))
+	if (!bpmu_cpu_allowed(0, &mask))
 		last = bpmu_cpu_last(&mask);
 	if (last >= 0)
 		decan->cpu = last;

@@ -542,11 +542,11 @@ static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
 {
 	struct bpmu_cpu_mask others;
 
-	bpmu_cpu_allowed(before);
+	bpmu_cpu_allowed(0, before);
 	others = *before;
 	bpmu_cpu_leave_out(&others, cpu);
 	/* fails without another CPU */
-	bpmu_cpu_allow(&others);
+	bpmu_cpu_allow(0, &others);
 }
 
 /**
@@ -582,7 +582,7 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code && decan->counting)
 		code = count_more(decan, err);
 	bpmu_progress_end(&decan->progress);
-	bpmu_cpu_allow(&before);
+	bpmu_cpu_allow(0, &before);
 	if (!code)
 		bpmu_variants_judge(&decan->variants, decan->empty);
 	return code;
