@@ -236,8 +236,15 @@ static struct bpmu_client *opened(void)
 	memset(error, 0, sizeof(error));
 	memset(sentence, 0, sizeof(sentence));
 	memset(answers, 0, sizeof(answers));
-	open_errno = bind_errno = join_errno = send_errno = receive_errno = 0;
-	interrupts = strays = again = nr_requests = 0;
+	open_errno = 0;
+	bind_errno = 0;
+	join_errno = 0;
+	send_errno = 0;
+	receive_errno = 0;
+	interrupts = 0;
+	strays = 0;
+	again = 0;
+	nr_requests = 0;
 	answers[0] = family;
 	assert_int_equal(bpmu_client_open(&client, &err), 0);
 	nr_requests = 0;
@@ -716,14 +723,17 @@ static void a_refusal_says_who_and_what_helps(void **state)
 	nr_requests = 0;
 	error[0] = -EBUSY;
 	sentence[0] = "another session has the counters";
-	answers[1] = answers[2] = owned;
+	answers[1] = owned;
+	answers[2] = owned;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
 	assert_string_equal(err.text, "module: another session has the counters; it is likwid, process 4711: wait for it, or stop it");
 	/* nobody who is known: an unknown agent, on the second of the two CPUs */
 	nr_requests = 0;
 	foreign = 2;
-	answers[1] = answers[4] = idle;
-	answers[2] = answers[3] = foreign_of_cpu_3;
+	answers[1] = idle;
+	answers[4] = idle;
+	answers[2] = foreign_of_cpu_3;
+	answers[3] = foreign_of_cpu_3;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
 	assert_string_equal(err.text, "CPU 3: an unknown agent has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over");
 	nr_requests = 0;
@@ -968,7 +978,10 @@ static void samples_are_read_one_by_one_or_whole(void **state)
 
 	(void)state;
 	client->record_size = RECORD;
-	answers[0] = answers[1] = answers[2] = answers[3] = samples;
+	answers[0] = samples;
+	answers[1] = samples;
+	answers[2] = samples;
+	answers[3] = samples;
 	assert_int_equal(bpmu_client_read(client, &one, &err), 0);
 	assert_request(0, BPMU_CMD_READ, NLM_F_DUMP);
 	assert_null(asked(0, BPMU_A_FROM, 0));

@@ -115,8 +115,13 @@ static int setup(void **state)
 	(void)state;
 	part = "ivb";
 	session = (struct bpmu_decan_session){ };
-	open_code = configure_code = start_code = stop_code = read_code = 0;
-	starts = stops = 0;
+	open_code = 0;
+	configure_code = 0;
+	start_code = 0;
+	stop_code = 0;
+	read_code = 0;
+	starts = 0;
+	stops = 0;
 	return 0;
 }
 

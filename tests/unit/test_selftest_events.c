@@ -119,7 +119,9 @@ static int says(int (*check)(struct bpmu_selftest *selftest, struct bpmu_error *
 	size_t sizes[2];
 	int code;
 
-	calls = begun = ended = 0;
+	calls = 0;
+	begun = 0;
+	ended = 0;
 	selftest.text = open_memstream(&text, &sizes[0]);
 	selftest.json = open_memstream(&json, &sizes[1]);
 	assert_true(selftest.text && selftest.json);
@@ -190,7 +192,8 @@ static void fixed_counters_are_right_in_most_runs(void **state)
 {
 	(void)state;
 	all_fixed(1000, 1500);
-	fixed[1][0] = fixed[1][3] = 5000;
+	fixed[1][0] = 5000;
+	fixed[1][3] = 5000;
 	assert_int_equal(says(bpmu_selftest_fixed, "ok    fixed        all 4 that count cycles agree with general counters or the TSC\n",
 			      NULL), 0);
 	fixed[1][4] = 6000;

@@ -85,10 +85,13 @@ int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_i
 
 int __wrap_open(const char *path, int flags, ...)
 {
+	int nr;
+
 	if (strncmp(path, "/dev/cpu/", 9))
 		return __real_open(path, flags, 0600);
 	assert_int_equal(flags, O_RDONLY | O_CLOEXEC);
-	assert_int_equal(sscanf(path, "/dev/cpu/%u/msr", &cpu_open), 1);
+	nr = sscanf(path, "/dev/cpu/%u/msr", &cpu_open);
+	assert_int_equal(nr, 1);
 	opened += msrs;
 	return msrs ? FD : -1;
 }
@@ -122,7 +125,10 @@ static void begin(void)
 		.part = "ivb", .family = 6, .model = 58, .stepping = 9, .pmu = own.pmu,
 		.nr_selects = 3, .select = { 0x10, 0x20, 0x30 }, .status = 0x7,
 	};
-	calls = fails = changed = unreadable = 0;
+	calls = 0;
+	fails = 0;
+	changed = 0;
+	unreadable = 0;
 	msrs = true;
 	selftest = (struct bpmu_selftest){ };
 	unit_target(&selftest.target, "ivb", 3);

@@ -125,7 +125,10 @@ static void machine(unsigned int p, unsigned int e, unsigned int lp, const char 
 		part[i] = i < p ? "arl" : i < p + e ? "arl-e" : "arl-lp";
 	for (; *alone; alone++)
 		isolated[*alone - '0'] = true;
-	fails = calls = nr_open = nr_listen = 0;
+	fails = 0;
+	calls = 0;
+	nr_open = 0;
+	nr_listen = 0;
 }
 
 /* Opens, checks what is measured and what is said, and closes. */

@@ -127,9 +127,19 @@ static struct bpmu_error err;
 static int setup(void **state)
 {
 	(void)state;
-	starts = stops = reads = runs = releases = explained = interrupts_read = 0;
-	disturbed_tries = interrupted_tries = 0;
-	configure_code = start_code = stop_code = read_code = 0;
+	starts = 0;
+	stops = 0;
+	reads = 0;
+	runs = 0;
+	releases = 0;
+	explained = 0;
+	interrupts_read = 0;
+	disturbed_tries = 0;
+	interrupted_tries = 0;
+	configure_code = 0;
+	start_code = 0;
+	stop_code = 0;
+	read_code = 0;
 	info = (struct bpmu_info){ .pmu = unit_pmu("ivb", 4) };
 	trial = (struct bpmu_trial){
 		.client = (struct bpmu_client *)&starts, .info = &info, .cpu = 5, .arena = &runs,
