@@ -96,10 +96,26 @@ static void check_cpu(struct bpmu_checkup *check)
 		report_finding(check, OK, "hypervisor", NULL, "none");
 }
 
-/* prefix of a command that only root may execute */
-static const char *as_root(void)
+/**
+ * bpmu_check_as_root() - prefix of a command that only root may execute
+ *
+ * Return: "sudo ", or "" for root.
+ */
+const char *bpmu_check_as_root(void)
 {
 	return geteuid() ? "sudo " : "";
+}
+
+/**
+ * bpmu_check_echo() - command that writes a value to a file of root's
+ * @command: set
+ * @size: size of @command
+ * @value: the value
+ * @file: name of the file
+ */
+void bpmu_check_echo(char *command, size_t size, const char *value, const char *file)
+{
+	snprintf(command, size, "echo %s %s %s", value, geteuid() ? "| sudo tee" : ">", file);
 }
 
 static void report_powerless(struct bpmu_checkup *check)
@@ -110,7 +126,7 @@ static void report_powerless(struct bpmu_checkup *check)
 		strcpy(tool, "barepmu");
 	snprintf(remedy, sizeof(remedy),
 		 "run it with sudo, or let it count for everyone: %ssetcap cap_perfmon=ep %s",
-		 as_root(), tool);
+		 bpmu_check_as_root(), tool);
 	report_finding(check, FAIL, "permission", remedy, "no CAP_PERFMON");
 }
 
@@ -137,7 +153,7 @@ static void check_session(struct bpmu_checkup *check, const struct bpmu_info *in
 {
 	char remedy[64];
 
-	snprintf(remedy, sizeof(remedy), "wait for it, or stop it: %skill %u", as_root(),
+	snprintf(remedy, sizeof(remedy), "wait for it, or stop it: %skill %u", bpmu_check_as_root(),
 		 info->owner_pid);
 	if (info->owner_pid)
 		report_finding(check, FAIL, "session", remedy,
@@ -360,16 +376,15 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 	unsigned int i;
 
 	bpmu_holders_find(&holders);
+	bpmu_check_echo(remedy, sizeof(remedy), "0", "/proc/sys/kernel/nmi_watchdog");
 	check->watchdog = holders.watchdog;
 	if (holders.watchdog)
-		report_finding(check, verdict, "NMI watchdog",
-			       geteuid() ? "echo 0 | sudo tee /proc/sys/kernel/nmi_watchdog" :
-					   "echo 0 > /proc/sys/kernel/nmi_watchdog",
+		report_finding(check, verdict, "NMI watchdog", remedy,
 			       "on, it holds a counter on each CPU");
 	else
 		report_finding(check, OK, "NMI watchdog", NULL, "off");
 	for (i = 0; i < holders.nr; i++) {
-		snprintf(remedy, sizeof(remedy), "stop it: %skill %d", as_root(),
+		snprintf(remedy, sizeof(remedy), "stop it: %skill %d", bpmu_check_as_root(),
 			 holders.process[i].pid);
 		report_finding(check, verdict, "perf", remedy,
 			       "%s, process %d, has perf events",

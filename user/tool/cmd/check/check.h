@@ -6,6 +6,7 @@
 #define BPMU_CHECK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct bpmu_part;
 
@@ -32,5 +33,7 @@ struct bpmu_checkup {
 };
 
 int bpmu_check_all(struct bpmu_checkup *check);
+const char *bpmu_check_as_root(void);
+void bpmu_check_echo(char *command, size_t size, const char *value, const char *file);
 
 #endif /* BPMU_CHECK_H */

@@ -46,10 +46,8 @@ static void file_fix(struct fix *fix, const char *file, const char *value,
 {
 	snprintf(fix->file, sizeof(fix->file), "%s", file);
 	snprintf(fix->value, sizeof(fix->value), "%s", value);
-	snprintf(fix->command, sizeof(fix->command), "echo %s %s %s", value,
-		 geteuid() ? "| sudo tee" : ">", file);
-	snprintf(fix->undo, sizeof(fix->undo), "echo %s %s %s", old,
-		 geteuid() ? "| sudo tee" : ">", file);
+	bpmu_check_echo(fix->command, sizeof(fix->command), value, file);
+	bpmu_check_echo(fix->undo, sizeof(fix->undo), old, file);
 }
 
 /* on hybrid CPUs the file of the performance cores is valid for all */
@@ -79,9 +77,9 @@ static void fix_find(const struct bpmu_checkup *check, struct fix fix[FIXES])
 		.present = check->unloaded,
 	};
 	snprintf(fix[0].command, sizeof(fix[0].command), "%smodprobe barepmu",
-		 geteuid() ? "sudo " : "");
+		 bpmu_check_as_root());
 	snprintf(fix[0].undo, sizeof(fix[0].undo), "%smodprobe -r barepmu",
-		 geteuid() ? "sudo " : "");
+		 bpmu_check_as_root());
 	fix[1] = (struct fix){
 		.name = "watchdog",
 		.needed = check->watchdog,
@@ -254,7 +252,7 @@ static void doctor_print_call(const struct call *call)
 {
 	int i;
 
-	printf("\n\"%sbarepmu doctor --fix", geteuid() ? "sudo " : "");
+	printf("\n\"%sbarepmu doctor --fix", bpmu_check_as_root());
 	for (i = 0; i < call->nr_names; i++)
 		printf(" %s", call->names[i]);
 	puts("\" executes them.");
