@@ -38,8 +38,7 @@ static bool is_percentage(const char *text)
 {
 	double number;
 
-	return is_number(text) && bpmu_eval_read_count(text, &number) &&
-	       number >= 0 && number <= 100;
+	return bpmu_eval_read_count(text, &number) && number >= 0 && number <= 100;
 }
 
 /**
@@ -132,6 +131,14 @@ static void split_pmu(struct bpmu_eval_record *record, char *name)
 	drop_modifiers(name);
 }
 
+/* metrics of which no value is known are fields without text */
+static bool is_empty(const char *line, char separator)
+{
+	while (*line == separator || *line == ' ')
+		line++;
+	return !*line;
+}
+
 static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		     char separator, struct bpmu_eval_sets *sets)
 {
@@ -143,6 +150,8 @@ static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	unsigned int nr;
 	int event;
 
+	if (is_empty(in->csv.line, separator))
+		return 0;
 	nr = bpmu_eval_split(in->csv.line, separator, field, BPMU_EVAL_RECORD_FIELDS);
 	event = find_event(field, nr, &running);
 	if (event < 0 && is_metric(field, nr)) {
@@ -170,14 +179,6 @@ static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
-/* metrics of which no value is known are fields without text */
-static bool is_empty(const char *line, char separator)
-{
-	while (*line == separator || *line == ' ')
-		line++;
-	return !*line;
-}
-
 static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 		       struct bpmu_eval_sets *sets)
 {
@@ -188,6 +189,26 @@ static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 	return bpmu_error_set(eval->err, -EINVAL,
 			      "%s: has metrics of perf, and no counts; measure without --metric-only",
 			      in->name);
+}
+
+/* Reads all lines with @line; a comment begins the output of another run. */
+static int read_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char separator,
+		      int (*line)(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+				  char separator, struct bpmu_eval_sets *sets))
+{
+	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
+	int ret = sets ? 0 : -ENOMEM;
+
+	while (!ret) {
+		ret = *in->csv.line == '#' ? bpmu_eval_sets_flush(sets) :
+					     line(eval, in, separator, sets);
+		if (ret || !bpmu_csv_next(&in->csv))
+			break;
+	}
+	if (!ret)
+		ret = perf_finish(eval, in, sets);
+	bpmu_eval_sets_free(sets);
+	return ret;
 }
 
 /**
@@ -201,21 +222,7 @@ static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 			char separator)
 {
-	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
-	int ret = sets ? 0 : -ENOMEM;
-
-	while (!ret) {
-		if (*in->csv.line == '#')
-			ret = bpmu_eval_sets_flush(sets);
-		else if (!is_empty(in->csv.line, separator))
-			ret = perf_line(eval, in, separator, sets);
-		if (ret || !bpmu_csv_next(&in->csv))
-			break;
-	}
-	if (!ret)
-		ret = perf_finish(eval, in, sets);
-	bpmu_eval_sets_free(sets);
-	return ret;
+	return read_lines(eval, in, separator, perf_line);
 }
 
 /**
@@ -311,12 +318,15 @@ static bool is_metric_json(const char *line)
 }
 
 static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-			  struct bpmu_eval_sets *sets)
+			  char separator, struct bpmu_eval_sets *sets)
 {
 	json_error_t why;
 	json_t *object;
 	int ret;
 
+	(void)separator;
+	if (!in->csv.len)
+		return 0;
 	if (is_metric_json(in->csv.line)) {
 		eval->perf_metrics++;
 		return 0;
@@ -341,19 +351,5 @@ static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  */
 int bpmu_eval_read_perf_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {
-	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
-	int ret = sets ? 0 : -ENOMEM;
-
-	while (!ret) {
-		if (*in->csv.line == '#')
-			ret = bpmu_eval_sets_flush(sets);
-		else if (in->csv.len)
-			ret = perf_json_line(eval, in, sets);
-		if (ret || !bpmu_csv_next(&in->csv))
-			break;
-	}
-	if (!ret)
-		ret = perf_finish(eval, in, sets);
-	bpmu_eval_sets_free(sets);
-	return ret;
+	return read_lines(eval, in, '\0', perf_json_line);
 }
