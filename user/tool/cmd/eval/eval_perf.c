@@ -192,7 +192,7 @@ static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 }
 
 /* Reads all lines with @line; a comment begins the output of another run. */
-static int read_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char separator,
+static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char separator,
 		      int (*line)(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 				  char separator, struct bpmu_eval_sets *sets))
 {
@@ -222,7 +222,7 @@ static int read_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char s
 int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 			char separator)
 {
-	return read_lines(eval, in, separator, perf_line);
+	return perf_lines(eval, in, separator, perf_line);
 }
 
 /**
@@ -351,5 +351,5 @@ static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  */
 int bpmu_eval_read_perf_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {
-	return read_lines(eval, in, '\0', perf_json_line);
+	return perf_lines(eval, in, '\0', perf_json_line);
 }
