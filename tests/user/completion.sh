@@ -76,6 +76,8 @@ typed eval --part skl -M Frontend_Bound,back
 result "-M: a metric after a comma is completed" only Frontend_Bound,Backend_Bound
 typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
 result "-M: metrics of --metrics are completed" only precise_name
+typed stat --part skl -g BRANCH,tl
+result "-g: a metric group after a comma is completed" only BRANCH,TLB
 typed stat -C ""
 result "-C: CPUs are offered" offers 0
 typed record --cpi
@@ -100,6 +102,10 @@ typed decan --kind ld,gr
 result "decan --kind: a variant after a comma is completed" only ld,groups
 typed decan --invo
 result "options of decan are completed" only --invocation
+typed list --part ivb groups ener
+result "list --part ivb groups: groups are completed" only ENERGY
+typed list sch
+result "list: the topic of schedules is completed" only schedule
 typed list ev
 result "list: topics are completed" only events
 typed stat ech

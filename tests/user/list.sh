@@ -52,29 +52,55 @@ for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
 	result "${row%:*}: ${row#*:} is marked as different from Intel's file" has "Intel's file"
 done
 run --part zen2 groups -v
-result "zen2: list groups -v succeeds without a Top-Down tree" [ "$status" -eq 0 ]
+result "zen2: list groups -v succeeds" [ "$status" -eq 0 ]
 result "zen2: group BRANCH has Instructions_per_Branch" \
 	[ "$(grep -c '^  Instructions_per_Branch  *ratio  *instructions / branches$' <<<"$out")" = 1 ]
 result "zen2: groups without their main metric are not listed" \
 	[ "$(grep -c -e ^BRANCH: -e ^FLOPS_DP: <<<"$out")" = 1 ]
-named='"type":"metric","groups":"BRANCH","metric":"Instructions_per_Branch","unit":"ratio","formula":"instructions / branches"}'
+named='"type":"metric","groups":"BRANCH","metric":"Instructions_per_Branch","unit":"ratio","formula":"instructions / branches","description":'
 run --part zen2 groups -v -j
 result "zen2: JSON has one row per metric of a group" [ "$(grep -cF "$named" <<<"$out")" = 1 ]
-result "zen2: JSON has no rows of slots" [ "$(grep -c '"type":"slot"' <<<"$out")" = 0 ]
 run --part ivb groups -v -x,
-result "list groups -v -x: columns of metrics follow those of events" \
-	[ "$(head -n 1 <<<"$out")" = level,group,counter,event,groups,metric,unit,formula ]
-result "list groups -v -x: a metric has no counter" \
-	[ "$(grep -c '^,,,,BRANCH,Instructions_per_Branch,ratio,' <<<"$out")" = 1 ]
-result "list groups -v -x: an event has no formula" [ "$(grep -cE '^1,1,[^,]+,[^,]+,,,,$' <<<"$out")" -gt 3 ]
-run --part ivb groups -x,
-result "list groups -x prints events only" \
-	[ "$(grep -vc '^[0-9]*,[0-9]*,[^,]*,[^,]*$' <<<"$out")" = 1 ]
-# Every group that the metric files name exists on some part.
-named=$(sed -n 's/.*| group \([A-Z0-9_]*\).*/\1/p' "$top"/arch/metrics/{groups,power}.bpm | sort -u)
-shown=$(for part in ivt skx skl zen2; do "$barepmu" list --part $part groups -v; done |
-	sed -n 's/^\([A-Z0-9_]*\):$/\1/p' | sort -u)
-result "list groups -v of four parts prints every group of the metric files" [ "$shown" = "$named" ]
+result "list groups -v -x: the header" [ "$(head -n 1 <<<"$out")" = groups,metric,unit,formula,description ]
+result "list groups -v -x: one row per metric of a group" [ "$(grep -c '^BRANCH,' <<<"$out")" = 5 ]
+run --part ivb groups -x, tlb
+result "list groups -x: a group has its metrics and description" [ "$out" = 'groups,metrics,description
+TLB,DTLB_Load_Walks DTLB_Store_Walks ITLB_Walks DTLB_Load_Walk_Time,TLB misses and page walks of data and instructions' ]
+# Every group that the metric files name exists on some part, and has a description.
+named=$(grep -o '| group [A-Z0-9_]*' "$top"/arch/metrics/{groups,power}.bpm | sed 's/.* //' | sort -u)
+shown=$(for part in ivt skx skl zen2 spr; do "$barepmu" list --part $part groups; done |
+	sed -n 's/^  \([A-Z0-9_]*\) \+[A-Z][^_]* [^_]*$/\1/p' | sort -u)
+result "list groups of five parts prints every group of the metric files, described" [ "$shown" = "$named" ]
+run --part ivb groups --metrics <(echo 'Rate = cycles / SECONDS | unit count/s | group MINE')
+result "list groups --metrics: the groups are those of the file" [ "$out" = "  MINE       Rate" ]
+run --part ivb schedule -x,
+result "list schedule: the events of topdown, by level and group" \
+	[ "$(head -n 1 <<<"$out")" = level,group,counter,event ]
+result "list schedule: an event has level, group and counter" \
+	[ "$(grep -cE '^1,1,[^,]+,[^,]+$' <<<"$out")" -gt 3 ]
+
+# What a word finds: names, words of descriptions, groups and units of metrics, perf's PMUs.
+while read -r part word topic name; do
+	run --part "$part" "$topic" "$word"
+	result "$part: list $topic $word finds $name" grep -qw "$name" <<<"$out"
+	run --part "$part" "$word"
+	result "$part: list $word finds $name among the $topic" \
+		grep -qw "$name" < <(sed -n "/^$topic:/,/^[a-z]*:$/p" <<<"$out"; sed -n "/^$topic:/,\$p" <<<"$out")
+done <<'END'
+icx numa groups NUMA
+icx numa metrics Remote_Loads
+icx numa events MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM
+icx watt metrics DRAM_Power
+icx bandwidth groups MEM
+icx bandwidth metrics DRAM_Read_Rate
+icx imc events UNC_M_CAS_COUNT.RD
+icx Package_Temperature groups ENERGY
+END
+run --part icx events imc
+result "a word finds uncore events by the name of perf's PMU only at the beginning of a word" \
+	[ "$("$barepmu" list --part icx events mc | grep -c UNC_M_CAS_COUNT)" = 0 ]
+run --part icx 'numa*'
+result "a glob looks at names only" [ "$(grep -c . <<<"$out")" = 2 ]
 result "either(): Memory_Traffic has the most precise formula of each part" \
 	[ "$(for part in ivb hsx zen2 zen4 spr srf; do
 		"$barepmu" list --part $part -v metrics Memory_Traffic 2>&1 |
@@ -84,8 +110,8 @@ Controllers_Traffic
 Memory_Rate
 Controllers_Traffic
 Controllers_Traffic' ]
-run --part zen2 groups
-result "Top-Down groups are refused on AMD" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
+run --part knc schedule
+result "a schedule of a part without Top-Down is refused" [ "$error" = "barepmu: schedule: Top-Down has no events on knc; 'barepmu list groups' has the groups that -g takes" ]
 run --part ivb nosuchthing
 result "a word without a match: list fails" [ "$status" -eq 1 ]
 result "a word without a match: the error has the word" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
@@ -229,6 +255,11 @@ explain --part ivb Ext_Memory_Bound
 result "explain: a node has its errata" has "Errata that touch it: BV98"
 explain --part ivb instructions
 result "explain: an event has its description" has "Instructions completed."
+explain --part ivb MEM_LOAD_UOPS_RETIRED.LLC_HIT
+result "explain: an event has its code" has "code       0xd1"
+result "explain: an event has its counters" has "counters   0-3"
+result "explain: an event has the text of its errata" \
+	has "BV98: A count of D0 to D3 can land in the sibling's counter of the same index."
 explain --part ivb Memry_Bound
 result "explain: a misspelt node: the error names the similar one" has "did you mean Memory_Bound"
 result "explain: a misspelt node is an error" [ "$status" -eq 1 ]
@@ -242,7 +273,7 @@ result "explain: a file that is no recording is refused" has "README.md: is no r
 explain
 result "explain: no word is wrong usage" [ "$status" -eq 2 ]
 if command -v python3 >/dev/null; then
-	for topic in events metrics errata parts groups; do
+	for topic in groups metrics events errata parts schedule; do
 		run --part ivb -j "$topic"
 		result "JSON of $topic: each line is an object" python3 -c '
 import json, sys

@@ -29,7 +29,7 @@ all()
 	local topic recording options
 
 	both list --part ivb
-	for topic in events metrics errata parts groups; do
+	for topic in groups metrics events errata parts schedule; do
 		both list --part ivb "$topic"
 	done
 	both list --part ivb groups -v

@@ -58,6 +58,7 @@ for width in 80 40; do
 		list --part ivb -v errata
 		list --part ivb metrics
 		list --part ivb groups
+		list --part ivb schedule
 		explain --part ivb Memory_Bound
 		eval --part ivb $scratch/counts
 		errata check --nosuch

@@ -114,7 +114,7 @@ struct bpmu_operands {
 #define BPMU_OPTION_ROW_GROUP \
 	{ 'g', "group", "NAME", \
 	  "metric group, such as BRANCH, ENERGY, L2; see\n" \
-	  "\"barepmu list groups -v\"" }
+	  "\"barepmu list groups\"" }
 
 #define BPMU_OPTION_ROW_METHOD \
 	{ BPMU_OPTION_METHOD, "method", "NAME", \

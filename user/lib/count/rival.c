@@ -104,6 +104,21 @@ void bpmu_rivals_of(u32 flags, char text[BPMU_RIVAL_TEXT])
 }
 
 /**
+ * bpmu_rivals_of_unit() - names of the PMUs of perf that use the boxes of a unit
+ * @unit: &enum bpmu_unit
+ * @text: set to the names that Linux has for them on any part; empty if there are none
+ */
+void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
+{
+	size_t i;
+
+	*text = 0;
+	for (i = 0; i < ARRAY_SIZE(rivals); i++)
+		if (rivals[i].unit == unit)
+			rival_append(&rivals[i], rival_is_any, text);
+}
+
+/**
  * bpmu_rivals_present() - names of the PMUs of perf that this machine has for a unit
  * @unit: &enum bpmu_unit
  * @text: set to the names, "amd_l3"; empty if there are none

@@ -12,6 +12,7 @@
 
 u32 bpmu_rival_flags(u32 flags);
 void bpmu_rivals_of(u32 flags, char text[BPMU_RIVAL_TEXT]);
+void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT]);
 void bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT]);
 
 #endif /* BPMU_RIVAL_H */

@@ -8,12 +8,13 @@
 
 /*
  * A share is a fraction of this whole, from 0 to 1. Values of other units are at least 0, unless
- * @below_0 is set.
+ * @below_0 is set. @words are other words for the unit or for what has it.
  */
 static const struct {
 	const char *name;
 	bool share;
 	bool below_0;
+	const char *words;
 } units[] = {
 	{ "slots", true },
 	{ "clocks", true },
@@ -33,15 +34,15 @@ static const struct {
 	{ "cycles", false },
 	{ "bytes", false },
 	{ "bytes/clock", false },
-	{ "GB/s", false },
-	{ "GHz", false },
-	{ "GFLOP/s", false },
+	{ "GB/s", false, .words = "bandwidth, gigabytes per second" },
+	{ "GHz", false, .words = "frequency, gigahertz" },
+	{ "GFLOP/s", false, .words = "FLOPS" },
 	{ "Guop/s", false },
-	{ "ns", false },
-	{ "s", false },
-	{ "W", false },
-	{ "J", false },
-	{ "degrees C", false, true },
+	{ "ns", false, .words = "nanoseconds" },
+	{ "s", false, .words = "seconds" },
+	{ "W", false, .words = "watts" },
+	{ "J", false, .words = "joules" },
+	{ "degrees C", false, true, "temperature, Celsius" },
 };
 
 /**
@@ -59,6 +60,22 @@ const char *bpmu_unit_find(const char *name, size_t len)
 		if (strlen(units[i].name) == len &&
 		    !strncmp(units[i].name, name, len))
 			return units[i].name;
+	return NULL;
+}
+
+/**
+ * bpmu_unit_words() - words by which a unit is looked for
+ * @unit: unit from bpmu_unit_find(), or NULL
+ *
+ * Return: words separated by commas, or NULL if nobody calls it by another name.
+ */
+const char *bpmu_unit_words(const char *unit)
+{
+	size_t i;
+
+	for (i = 0; unit && i < ARRAY_SIZE(units); i++)
+		if (!strcmp(units[i].name, unit))
+			return units[i].words;
 	return NULL;
 }
 

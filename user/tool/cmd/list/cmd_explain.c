@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "command.h"
 #include "event/event_name.h"
+#include "errata_facts.h"
 #include "events.h"
 #include "list.h"
 #include "metric/metric.h"
@@ -33,8 +34,8 @@ static const struct bpmu_option table[] = {
 static const char about[] =
 	"Usage: barepmu explain [--part NAME] NODE|EVENT [RECORDING]\n\n"
 	"Explains a node of a tree: meaning, remedies if it is over its threshold,\n"
-	"formula and children; or an event. With a recording also its value there, and\n"
-	"the formula with the counts substituted.\n\n";
+	"formula and children; or an event: its code, counters and errata. With a\n"
+	"recording also its value there, and the formula with the counts substituted.\n\n";
 
 /**
  * struct call - a call of the command
@@ -174,9 +175,22 @@ static int find_node(const struct bpmu_metrics *metrics, const char *name)
 	return -1;
 }
 
+static bool has_erratum(const struct bpmu_errata *errata, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < errata->nr; i++)
+		if (!strcmp(errata->name[i], name))
+			return true;
+	return false;
+}
+
 static int explain_event(const struct call *call, const char *name)
 {
 	const struct bpmu_event *row = bpmu_event_row(call->list.cpu.part, name);
+	struct bpmu_errata errata = { .nr = 0 };
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
 
 	if (!row)
 		return -ENOENT;
@@ -184,7 +198,14 @@ static int explain_event(const struct call *call, const char *name)
 	       row->unit == BPMU_UNIT_CORE ? "core" : "uncore",
 	       call->list.cpu.part->title, bpmu_event_category(row),
 	       row->desc ?: "It has no description; see the vendor's manual");
-	puts("\nSee 'barepmu list -v events' for its code and counters.");
+	puts("\nIts code and counters:");
+	bpmu_list_event_details(&call->list, row);
+	bpmu_errata_of_row(&call->list.cpu, row, &errata);
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (has_erratum(&errata, erratum->name) &&
+		    bpmu_errata_match(&call->list.cpu, erratum) != BPMU_ERRATA_NO)
+			printf("\n%s: %s\n  %s.\n", erratum->name, erratum->text,
+			       erratum->advice);
 	return 0;
 }
 

@@ -15,11 +15,12 @@
 
 static const char about[] =
 	"Usage: barepmu list [OPTION]... [TOPIC] [GLOB]\n\n"
-	"Lists events, metrics and errata of this machine or of another CPU model; needs\n"
-	"no module and no privileges. TOPIC is events, metrics, errata, parts (CPU\n"
-	"models) or groups (event groups of 'topdown'). Without TOPIC the first three are\n"
-	"searched; without TOPIC and GLOB their numbers are printed. GLOB selects names,\n"
-	"in upper or lower case; a word without wildcards matches anywhere in a name.\n\n";
+	"Lists what can be measured on this machine or on another CPU model; needs no\n"
+	"module and no privileges. TOPIC is groups (metric groups that -g takes),\n"
+	"metrics, events, errata, parts (CPU models) or schedule (on which counters\n"
+	"'topdown' counts its events). Without TOPIC the first four are searched; without\n"
+	"TOPIC and GLOB their numbers are printed. GLOB selects names, in upper or lower\n"
+	"case; a word without wildcards is looked for in names and descriptions.\n\n";
 
 enum own_option {
 	OPTION_PART = BPMU_OPTION_OWN,
@@ -81,7 +82,7 @@ static int list_parts(struct bpmu_list *list, struct bpmu_error *err)
 
 	(void)err;
 	for (i = 0; (part = bpmu_part_at(i)); i++)
-		if (bpmu_list_wants(list, part->name))
+		if (bpmu_list_wants(list, part->name, part->title))
 			list_part_print(list, part);
 	return 0;
 }
@@ -92,12 +93,14 @@ static const struct topic {
 	bool searched;
 	int (*print)(struct bpmu_list *list, struct bpmu_error *err);
 } topics[] = {
+	{ "groups", "metric groups that 'stat -g' takes", true, bpmu_list_groups },
+	{ "metrics", "metrics that 'stat -M' takes, nodes of trees among them", true,
+	  bpmu_list_metrics },
 	{ "events", "names that 'stat -e' takes", true, bpmu_list_events },
-	{ "metrics", "nodes of the Top-Down tree", true, bpmu_list_metrics },
 	{ "errata", "errata of the counters", true, bpmu_list_errata },
 	{ "parts", "CPUs that barepmu knows", false, list_parts },
-	{ "groups", "events that are counted together", false,
-	  bpmu_list_groups },
+	{ "schedule", "counters of the events of 'topdown'", false,
+	  bpmu_list_schedule },
 };
 
 static int choose_named_part(struct bpmu_list *list, const char *name,
@@ -182,7 +185,7 @@ static int print_overview(struct bpmu_list *list, struct bpmu_error *err)
 		printf("%s (%s):\n\n", list->cpu.part->title,
 		       list->cpu.part->name);
 	for (i = 0; i < ARRAY_SIZE(topics) && !ret; i++) {
-		if (topics[i].print == bpmu_list_groups)
+		if (topics[i].print == bpmu_list_schedule)
 			continue;
 		list->found = 0;
 		ret = print_matches(list, &topics[i], err);
@@ -199,9 +202,11 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < ARRAY_SIZE(topics) && !ret; i++)
+	for (i = 0; i < ARRAY_SIZE(topics) && !ret; i++) {
+		list->head = topics[i].name;
 		if (topics[i].searched)
 			ret = print_matches(list, &topics[i], err);
+	}
 	return ret;
 }
 
@@ -305,7 +310,7 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 {
 	if (list->format == BPMU_CSV && !topic && word)
 		return bpmu_error_set(err, -EINVAL,
-			"-x: events, metrics and errata have different columns; name one of them");
+			"-x: groups, metrics, events and errata have different columns; name one of them");
 	return 0;
 }
 

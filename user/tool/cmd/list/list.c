@@ -1,26 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "list.h"
 
-/**
- * bpmu_list_wants() - check if a name matches the pattern
- * @list: the call; a match is counted, and with --names printed
- * @name: name of an event, metric, group or erratum
- *
- * Return: true if the caller is to print the entry.
- */
-bool bpmu_list_wants(struct bpmu_list *list, const char *name)
+/* Checks if a word of a text begins with letters, in any case. */
+static bool begins_word(const char *text, const char *letters)
+{
+	size_t len = strlen(letters);
+	const char *p;
+
+	for (p = text; *p; p++)
+		if ((p == text || !isalnum((unsigned char)p[-1])) &&
+		    !strncasecmp(p, letters, len))
+			return true;
+	return false;
+}
+
+static bool list_matches(const char *glob, const char *name, const char *text)
 {
 	char part[256];
 
-	snprintf(part, sizeof(part), strpbrk(list->glob, "*?[") ? "%s" : "*%s*",
-		 list->glob);
-	if (fnmatch(part, name, FNM_CASEFOLD))
+	if (strpbrk(glob, "*?["))
+		return !fnmatch(glob, name, FNM_CASEFOLD);
+	snprintf(part, sizeof(part), "*%s*", glob);
+	return !fnmatch(part, name, FNM_CASEFOLD) || (text && begins_word(text, glob));
+}
+
+/**
+ * bpmu_list_wants() - check if an entry matches the pattern
+ * @list: the call; a match is counted, and with --names printed
+ * @name: name of an event, metric, group, part or erratum
+ * @text: description, and other words by which it is looked for; or NULL
+ *
+ * Return: true if the caller is to print the entry.
+ */
+bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
+{
+	if (!list_matches(list->glob, name, text))
 		return false;
 	list->found++;
+	if (list->head && !list->names && !list->quiet && list->format == BPMU_TEXT)
+		printf("%s:\n", list->head);
+	list->head = NULL;
 	if (list->names)
 		puts(name);
 	return !list->names && !list->quiet;

@@ -23,7 +23,8 @@
  * @cpu: CPU or CPU model, for the choice of errata
  * @pmu: its PMU
  * @choice: files of events and metrics
- * @glob: pattern; one without wildcards matches anywhere in a name
+ * @glob: pattern of names; one without wildcards matches anywhere in a name, or at the
+ *	beginning of a word of a description
  * @format: format of the output
  * @separator: separator of CSV
  * @verbose: print all details
@@ -31,6 +32,7 @@
  * @quiet: only count matches
  * @found: number of matches so far
  * @headed: the header line has been printed
+ * @head: heading to be printed before the next match, or NULL
  */
 struct bpmu_list {
 	struct bpmu_errata_cpu cpu;
@@ -44,19 +46,22 @@ struct bpmu_list {
 	bool quiet;
 	unsigned int found;
 	bool headed;
+	const char *head;
 };
 
-bool bpmu_list_wants(struct bpmu_list *list, const char *name);
+bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text);
 void bpmu_list_row(struct bpmu_list *list, const char *type,
 		   const struct bpmu_field *fields, unsigned int nr);
 void bpmu_list_detail(const char *name, const char *text);
 
 int bpmu_list_part(struct bpmu_list *list, const char *part,
 		   struct bpmu_error *err);
+void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_event *row);
 int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err);
 char *bpmu_list_paper(const struct bpmu_list *list, const struct bpmu_metrics *tma,
 		      unsigned int i);
+int bpmu_list_schedule(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err);
 

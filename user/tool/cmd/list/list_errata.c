@@ -165,7 +165,7 @@ int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err)
 	(void)err;
 	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
 		if (bpmu_errata_match(&list->cpu, erratum) != BPMU_ERRATA_NO &&
-		    bpmu_list_wants(list, erratum->name))
+		    bpmu_list_wants(list, erratum->name, erratum->text))
 			list_errata_print(list, erratum);
 	return 0;
 }

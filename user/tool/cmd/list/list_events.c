@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "count/rival.h"
 #include "event/event_name.h"
 #include "event/sched.h"
 #include "events.h"
@@ -152,10 +153,11 @@ static void list_events_fill(const struct bpmu_list *list, const struct bpmu_eve
 	bpmu_errata_words(&errata, columns->errata);
 }
 
-static void print_details(const struct columns *columns)
+static void print_details(const struct bpmu_event *row, const struct columns *columns)
 {
 	char text[96];
 
+	bpmu_list_detail("unit", units[row->unit]);
 	bpmu_list_detail("code", columns->code);
 	bpmu_list_detail("umask", columns->umask);
 	bpmu_list_detail("cmask", columns->cmask);
@@ -168,6 +170,33 @@ static void print_details(const struct columns *columns)
 		snprintf(text, sizeof(text), "%s", columns->on);
 	bpmu_list_detail("counters", text);
 	bpmu_list_detail("errata", columns->errata);
+	bpmu_list_detail("fields", columns->fields);
+	bpmu_list_detail("extra", columns->extra);
+}
+
+/**
+ * bpmu_list_event_details() - print how an event is counted
+ * @list: the CPU
+ * @row: the event
+ */
+void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_event *row)
+{
+	struct columns columns;
+
+	list_events_fill(list, row, &columns);
+	print_details(row, &columns);
+}
+
+/* Checks an event by its name, description, and the names of perf's PMUs that have its unit. */
+static bool wants_event(struct bpmu_list *list, const char *name,
+			const struct bpmu_event *row)
+{
+	char pmus[BPMU_RIVAL_TEXT];
+	char text[512];
+
+	bpmu_rivals_of_unit(row->unit, pmus);
+	snprintf(text, sizeof(text), "%s (%s)", row->desc ?: "", pmus);
+	return bpmu_list_wants(list, name, text);
 }
 
 static void list_events_print(struct bpmu_list *list, const struct bpmu_event *row,
@@ -202,10 +231,7 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 		printf("  %-50s %s\n", row->name, row->desc ? row->desc : "");
 	if (!list->verbose)
 		return;
-	bpmu_list_detail("unit", units[row->unit]);
-	print_details(&columns);
-	bpmu_list_detail("fields", columns.fields);
-	bpmu_list_detail("extra", columns.extra);
+	print_details(row, &columns);
 }
 
 static const struct bpmu_event *list_events_row_of(const struct bpmu_event *rows,
@@ -230,7 +256,7 @@ static void print_refused(struct bpmu_list *list)
 		event = &list->choice.vendor.event[i];
 		if (!event->refusal ||
 		    !bpmu_vendor_refused(&list->choice.vendor, event->row.name) ||
-		    !bpmu_list_wants(list, event->row.name))
+		    !wants_event(list, event->row.name, &event->row))
 			continue;
 		bpmu_vendor_why(event, why, sizeof(why));
 		printf("  %s\n", event->row.name);
@@ -257,7 +283,7 @@ static void print_categories(struct bpmu_list *list,
 		head = false;
 		for (k = i; k < nr; k++) {
 			if (strcmp(bpmu_event_category(&rows[k]), category) ||
-			    !bpmu_list_wants(list, rows[k].name))
+			    !wants_event(list, rows[k].name, &rows[k]))
 				continue;
 			if (!head)
 				printf("%s:\n", category);
@@ -277,7 +303,7 @@ static void print_free(struct bpmu_list *list, const char *head)
 	rows = bpmu_free_events(&nr);
 	for (i = 0; i < nr; i++)
 		if (list->cpu.part->free & rows[i].counters &&
-		    bpmu_list_wants(list, rows[i].name)) {
+		    wants_event(list, rows[i].name, &rows[i])) {
 			fputs(head, stdout);
 			head = "";
 			list_events_print(list, &rows[i], NULL);
@@ -305,12 +331,12 @@ int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 	aliases = bpmu_event_aliases(list->cpu.part, &nr_aliases);
 	rows = bpmu_events(list->cpu.part, &nr);
 	for (i = 0; i < nr_aliases; i++)
-		if (bpmu_list_wants(list, aliases[i].name))
+		if (bpmu_list_wants(list, aliases[i].name, NULL))
 			list_events_print(list, list_events_row_of(rows, nr, aliases[i].event),
 					  aliases[i].name);
 	cache = bpmu_cache_events(list->cpu.part, &nr_cache);
 	for (i = 0; i < nr_cache; i++)
-		if (bpmu_list_wants(list, cache[i].name))
+		if (wants_event(list, cache[i].name, &cache[i]))
 			list_events_print(list, &cache[i], NULL);
 	if (list->format == BPMU_TEXT && !list->names && !list->quiet &&
 	    !strcmp(list->glob, "*")) {
@@ -318,7 +344,7 @@ int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 		print_free(list, "free-running registers:\n");
 	} else {
 		for (i = 0; i < nr; i++)
-			if (bpmu_list_wants(list, rows[i].name))
+			if (wants_event(list, rows[i].name, &rows[i]))
 				list_events_print(list, &rows[i], NULL);
 		print_free(list, "");
 	}

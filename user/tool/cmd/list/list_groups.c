@@ -1,210 +1,237 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The metric groups of -g, and their metrics. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "list.h"
+#include "metric/metric.h"
 #include "metric/metric_expr.h"
-#include "tree/tree.h"
 
-static void print_counter(char *buf, size_t size, u32 counter)
-{
-	if (counter >= BPMU_IIO_BASE)
-		snprintf(buf, size, "O%u", counter - BPMU_IIO_BASE);
-	else if (counter >= BPMU_LINK_BASE)
-		snprintf(buf, size, "Q%u", counter - BPMU_LINK_BASE);
-	else if (counter >= BPMU_HA_BASE)
-		snprintf(buf, size, "H%u", counter - BPMU_HA_BASE);
-	else if (counter >= BPMU_IMC_BASE)
-		snprintf(buf, size, "I%u", counter - BPMU_IMC_BASE);
-	else if (counter >= BPMU_UBOX_BASE)
-		snprintf(buf, size, "B%u", counter - BPMU_UBOX_BASE);
-	else if (counter >= BPMU_PCU_BASE)
-		snprintf(buf, size, "P%u", counter - BPMU_PCU_BASE);
-	else if (counter >= BPMU_CHA_BASE)
-		snprintf(buf, size, "C%u", counter - BPMU_CHA_BASE);
-	else if (counter >= BPMU_UMC_BASE)
-		snprintf(buf, size, "M%u", counter - BPMU_UMC_BASE);
-	else if (counter >= BPMU_DF_BASE)
-		snprintf(buf, size, "D%u", counter - BPMU_DF_BASE);
-	else if (counter >= BPMU_L3_BASE)
-		snprintf(buf, size, "L%u", counter - BPMU_L3_BASE);
-	else if (counter >= BPMU_FREE_BASE)
-		snprintf(buf, size, "R%u", counter - BPMU_FREE_BASE);
-	else if (counter >= BPMU_UNCORE_BASE)
-		snprintf(buf, size, "U%u", counter - BPMU_UNCORE_BASE);
-	else if (counter == BPMU_METRICS_COUNTER)
-		snprintf(buf, size, "M");
-	else if (counter >= BPMU_FIXED_BASE)
-		snprintf(buf, size, "F%u", counter - BPMU_FIXED_BASE);
-	else
-		snprintf(buf, size, "%u", counter);
-}
-
-/* A row of CSV or JSON: an event of a Top-Down group, or a metric of a group of -g. */
-struct row {
-	const char *level;
-	const char *group;
-	const char *counter;
-	const char *event;
-	const char *groups;
-	const char *metric;
-	const char *unit;
-	const char *formula;
+/* the tool's groups; arch/metrics/ has their metrics */
+static const struct {
+	const char *name;
+	const char *text;
+} descriptions[] = {
+	{ "BRANCH", "Branches and their mispredictions" },
+	{ "CLOCK", "Frequency of cores and uncore, time in which CPUs were not halted, CPI" },
+	{ "CSTATES", "Residency of cores and packages in C-states" },
+	{ "DRAM", "Pages and queues of the memory channels" },
+	{ "ENERGY", "Power, energy and temperature of packages, cores, memory and graphics" },
+	{ "FLOPS_DP", "Double-precision floating-point operations, and how many worked on vectors" },
+	{ "IO", "Data rates of I/O devices: DMA and MMIO" },
+	{ "L2", "Data rates between L1D and L2, misses of L2" },
+	{ "L3", "Data rates between L2 and L3, misses of L3 and their latency" },
+	{ "MEM", "Memory bandwidth, use of the data buses, latency of reads" },
+	{ "NUMA", "Reads and loads from NUMA-local and remote memory" },
+	{ "ROOFLINE", "Work and memory traffic, of which 'report --html' draws a roofline" },
+	{ "TLB", "TLB misses and page walks of data and instructions" },
+	{ "UPI", "Data rates and use of the links between sockets, QPI or UPI" },
 };
 
-/* number of columns without -v, those of events */
-#define LIST_GROUPS_COLUMNS 4
+/**
+ * struct named - names of the groups of the metrics
+ * @lines: the metrics
+ * @name: [@nr], names, sorted
+ * @nr: number of groups
+ */
+struct named {
+	const struct bpmu_metrics *lines;
+	char **name;
+	size_t nr;
+};
 
-static void list_groups_row(struct bpmu_list *list, const struct row *row)
+static const char *groups_of(const struct bpmu_list *list,
+			     const struct bpmu_metrics *lines, unsigned int i)
 {
-	const struct bpmu_field fields[] = {
-		{ "level", row->level, BPMU_FIELD_DIGITS, .absent = !row->level },
-		{ "group", row->group, BPMU_FIELD_DIGITS, .absent = !row->level },
-		{ "counter", row->counter, .absent = !row->level },
-		{ "event", row->event, .absent = !row->level },
-		{ "groups", row->groups, .absent = !row->metric },
-		{ "metric", row->metric, .absent = !row->metric },
-		{ "unit", row->unit, .absent = !row->metric },
-		{ "formula", row->formula, .absent = !row->metric },
-	};
-
-	bpmu_list_row(list, row->metric ? "metric" : "slot", fields,
-		      list->verbose ? ARRAY_SIZE(fields) : LIST_GROUPS_COLUMNS);
+	return lines == list->choice.lines ? bpmu_choice_groups(&list->choice, i) :
+					     lines->metric[i].group;
 }
 
-static void list_groups_print_event(struct bpmu_list *list, unsigned int level,
-				    unsigned int group, const struct bpmu_sched_slot *slot)
+static const char *description_of(const char *group)
 {
-	char levels[12];
-	char groups[12];
-	char counter[16];
-	const struct row row = {
-		.level = levels, .group = groups, .counter = counter, .event = slot->text,
-	};
+	size_t i;
 
-	if (!bpmu_list_wants(list, slot->text))
-		return;
-	snprintf(levels, sizeof(levels), "%u", level);
-	snprintf(groups, sizeof(groups), "%u", group);
-	print_counter(counter, sizeof(counter), slot->counter);
-	if (list->format == BPMU_TEXT)
-		printf("  level %s  group %-3s counter %-3s %s\n", levels,
-		       groups, counter, slot->text);
-	else
-		list_groups_row(list, &row);
+	for (i = 0; i < ARRAY_SIZE(descriptions); i++)
+		if (!strcmp(descriptions[i].name, group))
+			return descriptions[i].text;
+	return NULL;
 }
 
-static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
+static int named_add(struct named *named, const char *name, size_t len)
 {
-	const struct bpmu_sched *sched;
-	unsigned int g;
+	char **grown;
+	size_t i;
+
+	for (i = 0; i < named->nr; i++)
+		if (strlen(named->name[i]) == len &&
+		    !strncasecmp(named->name[i], name, len))
+			return 0;
+	grown = reallocarray(named->name, named->nr + 1, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	named->name = grown;
+	grown[named->nr] = strndup(name, len);
+	return grown[named->nr++] ? 0 : -ENOMEM;
+}
+
+static void named_free(struct named *named)
+{
+	while (named->nr)
+		free(named->name[--named->nr]);
+	free(named->name);
+}
+
+static int named_compare(const void *a, const void *b)
+{
+	return strcasecmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Finds the groups of metrics. */
+static int named_find(struct named *named, const struct bpmu_list *list)
+{
+	const char *p;
 	unsigned int i;
+	size_t len;
 
-	for (g = 0; g < tree->groups.nr; g++) {
-		sched = &tree->groups.group[g].sched;
-		for (i = 0; i < sched->nr; i++)
-			list_groups_print_event(list, tree->level, g + 1, &sched->slot[i]);
-	}
+	for (i = 0; i < named->lines->nr; i++)
+		for (p = groups_of(list, named->lines, i); p && *p; p += len + !!p[len]) {
+			p += strspn(p, " ");
+			len = strcspn(p, ";");
+			if (len && named_add(named, p, len))
+				return -ENOMEM;
+		}
+	if (named->nr)
+		qsort(named->name, named->nr, sizeof(*named->name), named_compare);
+	return 0;
 }
 
-static int list_groups_print_metric(struct bpmu_list *list, const char *name,
-			const struct bpmu_metric *metric, struct bpmu_error *err)
+static char *formula_of(const struct bpmu_metric *metric)
 {
 	char *formula = NULL;
 	size_t size;
 	FILE *out = open_memstream(&formula, &size);
 
-	if (out)
-		bpmu_expr_print(out, metric->expr);
-	if (!out || fclose(out)) {
-		free(formula);
-		return bpmu_error_set(err, -ENOMEM, "groups: out of memory");
-	}
+	if (!out)
+		return NULL;
+	bpmu_expr_print(out, metric->expr);
+	fclose(out);
+	return formula;
+}
+
+static int list_groups_metric(struct bpmu_list *list, const char *group,
+			      const struct bpmu_metric *metric, struct bpmu_error *err)
+{
+	char *formula = formula_of(metric);
+	const struct bpmu_field fields[] = {
+		{ "groups", group },
+		{ "metric", metric->name },
+		{ "unit", metric->unit },
+		{ "formula", formula },
+		{ "description", metric->text },
+	};
+
+	if (!formula)
+		return bpmu_error_no_memory(err, "groups");
 	if (list->format == BPMU_TEXT)
-		printf("  %-28s %-24s %s\n", metric->name, metric->unit, formula);
+		printf("  %-28s %-24s %s\n", metric->name, metric->unit ?: "", formula);
 	else
-		list_groups_row(list, &(struct row){
-			.groups = name, .metric = metric->name, .unit = metric->unit,
-			.formula = formula });
+		bpmu_list_row(list, "metric", fields, ARRAY_SIZE(fields));
 	free(formula);
 	return 0;
 }
 
-static int print_named(struct bpmu_list *list, const struct bpmu_metrics *metrics,
-		       const char *name, struct bpmu_error *err)
+/* Prints a group: with -v each of its metrics. */
+static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *lines,
+			     const char *group, const char *metrics,
+			     struct bpmu_error *err)
 {
+	const char *text = description_of(group);
+	const struct bpmu_field fields[] = {
+		{ "groups", group },
+		{ "metrics", metrics, BPMU_FIELD_WORDS },
+		{ "description", text },
+	};
 	unsigned int i;
-	int ret = 0;
+	int code = 0;
 
-	if (list->format == BPMU_TEXT)
-		printf("%s:\n", name);
-	for (i = 0; i < metrics->nr && !ret; i++)
-		if (bpmu_metric_of_group(metrics->metric[i].group, name))
-			ret = list_groups_print_metric(list, name, &metrics->metric[i], err);
-	return ret;
+	if (list->format == BPMU_TEXT && list->verbose)
+		printf("%s%s%s\n", group, text ? ": " : "", text ?: "");
+	else if (list->format == BPMU_TEXT)
+		printf("  %-10s %s\n", group, text ?: metrics);
+	else if (!list->verbose)
+		bpmu_list_row(list, "group", fields, ARRAY_SIZE(fields));
+	for (i = 0; list->verbose && i < lines->nr && !code; i++)
+		if (bpmu_metric_of_group(groups_of(list, lines, i), group))
+			code = list_groups_metric(list, group, &lines->metric[i], err);
+	return code;
 }
 
-/* Lists the groups of -g that the part supports. */
-static int list_named(struct bpmu_list *list, struct bpmu_error *err)
+/* Writes the names of the metrics of a group. */
+static char *metrics_of(const struct bpmu_list *list, const struct bpmu_metrics *lines,
+			const char *group)
 {
-	static const char *const names[] = {
-		"BRANCH", "CLOCK", "CSTATES", "DRAM", "ENERGY", "FLOPS_DP", "IO", "L2",
-		"L3", "MEM", "NUMA", "ROOFLINE", "TLB", "UPI"
-	};
-	struct bpmu_metrics metrics = { .nr = 0 };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	const char *between = "";
 	unsigned int i;
-	size_t g;
-	int ret;
 
-	ret = bpmu_metrics_join(&metrics, "groups", list->cpu.part, err);
-	if (!ret)
-		ret = bpmu_metrics_join(&metrics, "power", list->cpu.part, err);
-	for (g = 0; !ret && g < ARRAY_SIZE(names); g++) {
-		for (i = 0; i < metrics.nr; i++)
-			if (bpmu_metric_of_group(metrics.metric[i].group,
-						 names[g]))
-				break;
-		if (i < metrics.nr && bpmu_list_wants(list, names[g]))
-			ret = print_named(list, &metrics, names[g], err);
-	}
-	bpmu_metrics_free(&metrics);
-	return ret;
+	if (!out)
+		return NULL;
+	for (i = 0; i < lines->nr; i++)
+		if (bpmu_metric_of_group(groups_of(list, lines, i), group)) {
+			fprintf(out, "%s%s", between, lines->metric[i].name);
+			between = " ";
+		}
+	fclose(out);
+	return text;
+}
+
+/* A group is found by its name, description and metrics. */
+static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *lines,
+			   const char *group, struct bpmu_error *err)
+{
+	char *metrics = metrics_of(list, lines, group);
+	char *text = NULL;
+	int code = 0;
+
+	if (!metrics ||
+	    asprintf(&text, "%s (%s)", description_of(group) ?: "", metrics) < 0)
+		code = bpmu_error_no_memory(err, "groups");
+	else if (bpmu_list_wants(list, group, text))
+		code = list_groups_print(list, lines, group, metrics, err);
+	free(metrics);
+	free(text);
+	return code;
 }
 
 /**
- * bpmu_list_groups() - list the event groups of "topdown" by level, and the groups of -g
+ * bpmu_list_groups() - list the metric groups that -g takes on the part, or those of files
  * @list: state of the listing
  * @err: set on failure
  *
- * Return: 0, or the errors of bpmu_tree_init().
+ * Return: 0 or a negative errno.
  */
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 {
-	struct bpmu_tree tree;
-	unsigned int level;
-	int ret;
+	struct bpmu_metrics builtin = { .nr = 0 };
+	struct named named = { .lines = list->choice.lines ?: &builtin };
+	size_t g;
+	int code = 0;
 
-	if (list->verbose) {
-		ret = list_named(list, err);
-		if (ret)
-			return ret;
-	}
-
-	for (level = 1; ; level++) {
-		ret = bpmu_tree_init(&tree, BPMU_LIST_METHOD, &list->pmu,
-				     list->cpu.smt != 0, level, err);
-		if (ret)
-			break;
-		print_level(list, &tree);
-		bpmu_tree_free(&tree);
-	}
-	if (ret == -ENOENT)
-		return list->verbose ? 0 :
-		       bpmu_error_set(err, ret,
-				      "groups: Top-Down has none on %s; 'barepmu list groups -v' has those that -g takes",
-				      list->cpu.part->name);
-	return ret == -ERANGE && level > 1 ? 0 : ret;
+	if (!list->choice.lines)
+		code = bpmu_metrics_join(&builtin, "groups", list->cpu.part, err);
+	if (!list->choice.lines && !code)
+		code = bpmu_metrics_join(&builtin, "power", list->cpu.part, err);
+	if (!code && named_find(&named, list))
+		code = bpmu_error_no_memory(err, "groups");
+	for (g = 0; g < named.nr && !code; g++)
+		code = list_groups_one(list, named.lines, named.name[g], err);
+	named_free(&named);
+	bpmu_metrics_free(&builtin);
+	return code;
 }

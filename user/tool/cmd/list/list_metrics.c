@@ -9,6 +9,7 @@
 #include "metric/metric.h"
 #include "metric/metric_constant.h"
 #include "metric/metric_expr.h"
+#include "metric/metric_unit.h"
 
 #define EVENTS_MAX 64
 
@@ -218,14 +219,28 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 	free(columns.paper);
 }
 
+/* Checks a metric by its name, description, groups, and words for its unit. */
+static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metrics,
+			 unsigned int i)
+{
+	const struct bpmu_metric *metric = &metrics->metric[i];
+	const char *groups = metric->group;
+	char text[1024];
+
+	if (metrics == list->choice.lines)
+		groups = bpmu_choice_groups(&list->choice, i);
+	snprintf(text, sizeof(text), "%s (%s; %s)", metric->text ?: "", groups ?: "",
+		 bpmu_unit_words(metric->unit) ?: "");
+	return bpmu_list_wants(list, metric->name, text);
+}
+
 static void print_all(struct bpmu_list *list,
 		      const struct bpmu_metrics *metrics, const char *source)
 {
 	unsigned int i;
 
 	for (i = 0; i < metrics->nr; i++)
-		if (metrics->metric[i].level &&
-		    bpmu_list_wants(list, metrics->metric[i].name))
+		if (metrics->metric[i].level && wants_metric(list, metrics, i))
 			list_metrics_print(list, metrics, i, source);
 }
 

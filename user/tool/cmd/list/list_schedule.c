@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "list.h"
+#include "tree/tree.h"
+
+static void print_counter(char *buf, size_t size, u32 counter)
+{
+	if (counter >= BPMU_IIO_BASE)
+		snprintf(buf, size, "O%u", counter - BPMU_IIO_BASE);
+	else if (counter >= BPMU_LINK_BASE)
+		snprintf(buf, size, "Q%u", counter - BPMU_LINK_BASE);
+	else if (counter >= BPMU_HA_BASE)
+		snprintf(buf, size, "H%u", counter - BPMU_HA_BASE);
+	else if (counter >= BPMU_IMC_BASE)
+		snprintf(buf, size, "I%u", counter - BPMU_IMC_BASE);
+	else if (counter >= BPMU_UBOX_BASE)
+		snprintf(buf, size, "B%u", counter - BPMU_UBOX_BASE);
+	else if (counter >= BPMU_PCU_BASE)
+		snprintf(buf, size, "P%u", counter - BPMU_PCU_BASE);
+	else if (counter >= BPMU_CHA_BASE)
+		snprintf(buf, size, "C%u", counter - BPMU_CHA_BASE);
+	else if (counter >= BPMU_UMC_BASE)
+		snprintf(buf, size, "M%u", counter - BPMU_UMC_BASE);
+	else if (counter >= BPMU_DF_BASE)
+		snprintf(buf, size, "D%u", counter - BPMU_DF_BASE);
+	else if (counter >= BPMU_L3_BASE)
+		snprintf(buf, size, "L%u", counter - BPMU_L3_BASE);
+	else if (counter >= BPMU_FREE_BASE)
+		snprintf(buf, size, "R%u", counter - BPMU_FREE_BASE);
+	else if (counter >= BPMU_UNCORE_BASE)
+		snprintf(buf, size, "U%u", counter - BPMU_UNCORE_BASE);
+	else if (counter == BPMU_METRICS_COUNTER)
+		snprintf(buf, size, "M");
+	else if (counter >= BPMU_FIXED_BASE)
+		snprintf(buf, size, "F%u", counter - BPMU_FIXED_BASE);
+	else
+		snprintf(buf, size, "%u", counter);
+}
+
+static void list_schedule_event(struct bpmu_list *list, unsigned int level,
+				unsigned int group, const struct bpmu_sched_slot *slot)
+{
+	char levels[12];
+	char groups[12];
+	char counter[16];
+	const struct bpmu_field fields[] = {
+		{ "level", levels, BPMU_FIELD_DIGITS },
+		{ "group", groups, BPMU_FIELD_DIGITS },
+		{ "counter", counter },
+		{ "event", slot->text },
+	};
+
+	if (!bpmu_list_wants(list, slot->text, NULL))
+		return;
+	snprintf(levels, sizeof(levels), "%u", level);
+	snprintf(groups, sizeof(groups), "%u", group);
+	print_counter(counter, sizeof(counter), slot->counter);
+	if (list->format == BPMU_TEXT)
+		printf("  level %s  group %-3s counter %-3s %s\n", levels,
+		       groups, counter, slot->text);
+	else
+		bpmu_list_row(list, "slot", fields, ARRAY_SIZE(fields));
+}
+
+static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
+{
+	const struct bpmu_sched *sched;
+	unsigned int g;
+	unsigned int i;
+
+	for (g = 0; g < tree->groups.nr; g++) {
+		sched = &tree->groups.group[g].sched;
+		for (i = 0; i < sched->nr; i++)
+			list_schedule_event(list, tree->level, g + 1, &sched->slot[i]);
+	}
+}
+
+/**
+ * bpmu_list_schedule() - list the counters of the events of "topdown", by level and group
+ * @list: state of the listing
+ * @err: set on failure
+ *
+ * Return: 0, or the errors of bpmu_tree_init().
+ */
+int bpmu_list_schedule(struct bpmu_list *list, struct bpmu_error *err)
+{
+	struct bpmu_tree tree;
+	unsigned int level;
+	int ret;
+
+	for (level = 1; ; level++) {
+		ret = bpmu_tree_init(&tree, BPMU_LIST_METHOD, &list->pmu,
+				     list->cpu.smt != 0, level, err);
+		if (ret)
+			break;
+		print_level(list, &tree);
+		bpmu_tree_free(&tree);
+	}
+	if (ret == -ENOENT)
+		return bpmu_error_set(err, ret,
+				      "schedule: Top-Down has no events on %s; 'barepmu list groups' has the groups that -g takes",
+				      list->cpu.part->name);
+	return ret == -ERANGE && level > 1 ? 0 : ret;
+}
