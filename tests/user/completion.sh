@@ -76,8 +76,8 @@ typed eval --part skl -M Frontend_Bound,back
 result "-M: a metric after a comma is completed" only Frontend_Bound,Backend_Bound
 typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
 result "-M: metrics of --metrics are completed" only precise_name
-typed stat --part skl -g BRANCH,tl
-result "-g: a metric group after a comma is completed" only BRANCH,TLB
+typed stat --part skl -g BRANCH,rec
+result "-g: a metric group after a comma is completed" only BRANCH,RECOVERY
 typed stat -C ""
 result "-C: CPUs are offered" offers 0
 typed record --cpi

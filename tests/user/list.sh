@@ -63,7 +63,7 @@ result "zen2: JSON has one row per metric of a group" [ "$(grep -cF "$named" <<<
 run --part ivb groups -v -x,
 result "list groups -v -x: the header" [ "$(head -n 1 <<<"$out")" = groups,metric,unit,formula,description ]
 result "list groups -v -x: one row per metric of a group" [ "$(grep -c '^BRANCH,' <<<"$out")" = 5 ]
-run --part ivb groups -x, tlb
+run --part ivb groups -x, '[t]lb'
 result "list groups -x: a group has its metrics and description" [ "$out" = 'groups,metrics,description
 TLB,DTLB_Load_Walks DTLB_Store_Walks ITLB_Walks DTLB_Load_Walk_Time,TLB misses and page walks of data and instructions' ]
 # Every group that the metric files name exists on some part, and has a description.
@@ -72,7 +72,7 @@ shown=$(for part in ivt skx skl zen2 spr; do "$barepmu" list --part $part groups
 	sed -n 's/^  \([A-Z0-9_]*\) \+[A-Z][^_]* [^_]*$/\1/p' | sort -u)
 result "list groups of five parts prints every group of the metric files, described" [ "$shown" = "$named" ]
 run --part ivb groups --metrics <(echo 'Rate = cycles / SECONDS | unit count/s | group MINE')
-result "list groups --metrics: the groups are those of the file" [ "$out" = "  MINE       Rate" ]
+result "list groups --metrics: the groups are those of the file" [ "$out" = "  MINE         Rate" ]
 run --part ivb schedule -x,
 result "list schedule: the events of topdown, by level and group" \
 	[ "$(head -n 1 <<<"$out")" = level,group,counter,event ]
@@ -327,3 +327,58 @@ done
 run parts extra word
 result "too many words are wrong usage" [ "$status" -eq 2 ]
 result "the error names the first extra word" [ "${error%;*}" = "barepmu: list: 'word': one word too many" ]
+
+# LIKWID's groups: values by hand from counts of one second. Of single precision, a scalar is one
+# operation, a vector of 128 bits four.
+while read -r part metric value counts; do
+	events=$(tr ' ' '\n' <<<"$counts" | sed 's/=[^=]*$//' | paste -sd,)
+	found=$(printf '%s\n%s\n' "$events" "$(tr ' ' '\n' <<<"$counts" | sed 's/.*=//' | paste -sd,)" |
+		"$barepmu" eval --part "$part" --set SECONDS=1 -M "$metric" -x, | awk -F, 'NR > 1 { print $4 + 0 }')
+	result "$part: $metric is $value" [ "$found" = "$value" ]
+done <<'END'
+ivb SP_FLOP_Rate 17 FP_COMP_OPS_EXE.SSE_SCALAR_SINGLE=1e9 FP_COMP_OPS_EXE.SSE_PACKED_SINGLE=2e9 SIMD_FP_256.PACKED_SINGLE=1e9
+ivb SP_Packed_Share 0.75 FP_COMP_OPS_EXE.SSE_SCALAR_SINGLE=1e9 FP_COMP_OPS_EXE.SSE_PACKED_SINGLE=2e9 SIMD_FP_256.PACKED_SINGLE=1e9
+skl SP_FLOP_Rate 21 FP_ARITH_INST_RETIRED.SCALAR_SINGLE=1e9 FP_ARITH_INST_RETIRED.128B_PACKED_SINGLE=3e9 FP_ARITH_INST_RETIRED.256B_PACKED_SINGLE=1e9
+spr SP_FLOP_Rate 37 FP_ARITH_INST_RETIRED.SCALAR_SINGLE=1e9 FP_ARITH_INST_RETIRED.128B_PACKED_SINGLE=3e9 FP_ARITH_INST_RETIRED.256B_PACKED_SINGLE=1e9 FP_ARITH_INST_RETIRED.512B_PACKED_SINGLE=1e9
+lnl SP_FLOP_Rate 21 FP_ARITH_OPS_RETIRED.SCALAR_SINGLE=1e9 FP_ARITH_OPS_RETIRED.128B_PACKED_SINGLE=3e9 FP_ARITH_OPS_RETIRED.256B_PACKED_SINGLE=1e9
+srf SP_FLOP_Rate 2 FP_FLOPS_RETIRED.FP32=2e9
+spr HP_FLOP_Rate 57 FP_ARITH_INST_RETIRED2.SCALAR=1e9 FP_ARITH_INST_RETIRED2.128B_PACKED_HALF=1e9 FP_ARITH_INST_RETIRED2.256B_PACKED_HALF=1e9 FP_ARITH_INST_RETIRED2.512B_PACKED_HALF=1e9
+spr HP_Packed_Share 0.6 FP_ARITH_INST_RETIRED2.SCALAR=2e9 FP_ARITH_INST_RETIRED2.128B_PACKED_HALF=1e9 FP_ARITH_INST_RETIRED2.256B_PACKED_HALF=1e9 FP_ARITH_INST_RETIRED2.512B_PACKED_HALF=1e9
+icx SP_AVX_FLOP_Rate 24 FP_ARITH_INST_RETIRED.256B_PACKED_SINGLE=1e9 FP_ARITH_INST_RETIRED.512B_PACKED_SINGLE=1e9
+icx DP_AVX_FLOP_Rate 20 FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE=1e9 FP_ARITH_INST_RETIRED.512B_PACKED_DOUBLE=2e9
+bdw SP_AVX_FLOP_Rate 8 FP_ARITH_INST_RETIRED.256B_PACKED_SINGLE=1e9
+snb DP_AVX_FLOP_Rate 4 SIMD_FP_256.PACKED_DOUBLE=1e9
+skl Loads_per_Store 4 MEM_INST_RETIRED.ALL_LOADS=8 MEM_INST_RETIRED.ALL_STORES=2
+zen3 Loads_per_Store 1.5 LS_DISPATCH.LD_DISPATCH=5 LS_DISPATCH.LD_ST_DISPATCH=1 LS_DISPATCH.STORE_DISPATCH=3
+ivb Divider_Busy 0.3 ARITH.FPU_DIV_ACTIVE=30 cycles=100
+ivb Division_Cycles 10 ARITH.FPU_DIV_ACTIVE=30 ARITH.FPU_DIV=3
+zen4 Division_Cycles 8 DIV_CYCLES_BUSY_COUNT=40 DIV_OP_COUNT=5
+hsw Divider_Uops 20 ARITH.DIVIDER_UOPS=20 instructions=1000
+skl L1I_Misses 7 ICACHE_64B.IFTAG_MISS=7 instructions=1000
+zen2 L1I_Misses 7 INSTRUCTION_CACHE_REFILLS_FROM_L2=5 INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM=2 instructions=1000
+adl-e L1I_Miss_Ratio 0.1 ICACHE.MISSES=10 ICACHE.ACCESSES=100
+ivb L1I_Miss_Ratio 0.2 ICACHE.MISSES=10 ICACHE.HIT=40
+spr L1I_Stalls 0.25 ICACHE_DATA.STALLS=25 cycles=100
+hsw L2_Misses 3 L2_RQSTS.MISS=3 instructions=1000
+skl L3_Load_Misses 4 MEM_LOAD_RETIRED.L3_MISS=4 instructions=1000
+hsw L3_Load_Miss_Ratio 0.25 MEM_LOAD_UOPS_RETIRED.L3_MISS=1 MEM_LOAD_UOPS_RETIRED.L3_HIT=3
+icx HITM_Loads 2 MEM_LOAD_L3_HIT_RETIRED.XSNP_HITM=2 instructions=1000
+icx Remote_HITM_Loads 3 MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM=3 instructions=1000
+snb Execution_Stalls 0.4 CYCLE_ACTIVITY.CYCLES_NO_DISPATCH=40 cycles=100
+skl Load_Stalls 0.3 CYCLE_ACTIVITY.STALLS_MEM_ANY=30 cycles=100
+spr L1D_Miss_Stalls 0.2 MEMORY_ACTIVITY.STALLS_L1D_MISS=20 cycles=100
+hsw L2_Miss_Stalls 0.1 CYCLE_ACTIVITY.STALLS_L2_PENDING=10 cycles=100
+skl L3_Miss_Stalls 0.05 CYCLE_ACTIVITY.STALLS_L3_MISS=5 cycles=100
+skl Recovery_Cycles 0.1 INT_MISC.RECOVERY_CYCLES=10 cycles=100
+skl Recovery_Time 20 INT_MISC.RECOVERY_CYCLES=100 INT_MISC.CLEARS_COUNT=5
+skl Issued_Uops 1.2 UOPS_ISSUED.ANY=12 instructions=10
+snb Executed_Uops 1.3 UOPS_DISPATCHED.THREAD=13 instructions=10
+zen2 Retired_Uops 1.1 RETIRED_OPS=11 instructions=10
+skl Issue_Stalls 0.2 UOPS_ISSUED.STALL_CYCLES=20 cycles=100
+spr Dispatch_Stalls 0.2 UOPS_EXECUTED.STALLS=20 cycles=100
+skl Retirement_Stalls 0.3 UOPS_RETIRED.STALL_CYCLES=30 cycles=100
+spr Port_5 0.7 UOPS_DISPATCHED.PORT_5_11=70 cycles=100
+ivb Port_2 0.4 UOPS_DISPATCHED_PORT.PORT_2=40 cycles=100
+icl Port_2_3 1.4 UOPS_DISPATCHED.PORT_2_3=140 cycles=100
+skx DP_Operations_per_Byte 0.25 FP_ARITH_INST_RETIRED.SCALAR_DOUBLE=16e9 FP_ARITH_INST_RETIRED.128B_PACKED_DOUBLE=0 FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE=0 FP_ARITH_INST_RETIRED.512B_PACKED_DOUBLE=0 UNC_M_CAS_COUNT.RD=5e8 UNC_M_CAS_COUNT.WR=5e8
+END

@@ -18,17 +18,40 @@ static const struct {
 } descriptions[] = {
 	{ "BRANCH", "Branches and their mispredictions" },
 	{ "CLOCK", "Frequency of cores and uncore, time in which CPUs were not halted, CPI" },
+	{ "CPI", "Cycles for an instruction" },
 	{ "CSTATES", "Residency of cores and packages in C-states" },
+	{ "CYCLE_STALLS", "Cycles without execution, and those with incomplete loads" },
+	{ "DATA", "Loads for a store" },
+	{ "DIVIDE", "Use of the divider" },
 	{ "DRAM", "Pages and queues of the memory channels" },
 	{ "ENERGY", "Power, energy and temperature of packages, cores, memory and graphics" },
+	{ "FALSE_SHARE", "Loads of lines that another core had modified" },
+	{ "FLOPS_AVX", "Floating-point operations of vectors of 256 bits or more" },
 	{ "FLOPS_DP", "Double-precision floating-point operations, and how many worked on vectors" },
+	{ "FLOPS_HP", "Half-precision floating-point operations, and how many worked on vectors" },
+	{ "FLOPS_SP", "Single-precision floating-point operations, and how many worked on vectors" },
+	{ "HA", "Use of the home agents, and requests from other sockets" },
+	{ "ICACHE", "Misses of the instruction cache, and cycles that fetch waited for it" },
 	{ "IO", "Data rates of I/O devices: DMA and MMIO" },
 	{ "L2", "Data rates between L1D and L2, misses of L2" },
+	{ "L2CACHE", "Misses of L2" },
 	{ "L3", "Data rates between L2 and L3, misses of L3 and their latency" },
+	{ "L3CACHE", "Loads that missed L3, on Zen misses of L3 and their latency" },
 	{ "MEM", "Memory bandwidth, use of the data buses, latency of reads" },
+	{ "MEM_DP", "Double-precision operations for a byte of memory traffic" },
+	{ "MEM_SP", "Single-precision operations for a byte of memory traffic" },
 	{ "NUMA", "Reads and loads from NUMA-local and remote memory" },
+	{ "PORT_USAGE", "Uops sent to each execution port" },
+	{ "QPI", "The same as UPI" },
+	{ "RECOVERY", "Cycles of recovery from wrong paths and machine clears" },
 	{ "ROOFLINE", "Work and memory traffic, of which 'report --html' draws a roofline" },
 	{ "TLB", "TLB misses and page walks of data and instructions" },
+	{ "TLB_DATA", "TLB misses and page walks of data" },
+	{ "TLB_INSTR", "TLB misses and page walks of instructions" },
+	{ "UOPS", "Uops issued, executed and retired for an instruction" },
+	{ "UOPS_EXEC", "Uops executed, and cycles without" },
+	{ "UOPS_ISSUE", "Uops issued, and cycles without" },
+	{ "UOPS_RETIRE", "Uops retired, and cycles without" },
 	{ "UPI", "Data rates and use of the links between sockets, QPI or UPI" },
 };
 
@@ -161,7 +184,7 @@ static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *
 	if (list->format == BPMU_TEXT && list->verbose)
 		printf("%s%s%s\n", group, text ? ": " : "", text ?: "");
 	else if (list->format == BPMU_TEXT)
-		printf("  %-10s %s\n", group, text ?: metrics);
+		printf("  %-12s %s\n", group, text ?: metrics);
 	else if (!list->verbose)
 		bpmu_list_row(list, "group", fields, ARRAY_SIZE(fields));
 	for (i = 0; list->verbose && i < lines->nr && !code; i++)

@@ -227,7 +227,7 @@ static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metr
 	const char *groups = metric->group;
 	char text[1024];
 
-	if (metrics == list->choice.lines)
+	if (list->choice.lines == metrics)
 		groups = bpmu_choice_groups(&list->choice, i);
 	snprintf(text, sizeof(text), "%s (%s; %s)", metric->text ?: "", groups ?: "",
 		 bpmu_unit_words(metric->unit) ?: "");
