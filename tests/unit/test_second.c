@@ -174,6 +174,28 @@ static void rows_of_golden_cove_agree(void **state)
 	assert_in_range(compared, 200, nr);
 }
 
+/*
+ * Intel's files have events of fixed counters that the module does not use a second time, for
+ * the general-purpose ones, as NAME_P.
+ */
+static void rows_agree_with_their_twins(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_event *rows;
+	char twin[256];
+	size_t nr, i, k;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++) {
+		snprintf(twin, sizeof(twin), "%s_P", rows[i].name);
+		for (k = 0; k < nr; k++)
+			if (!(rows[i].counters >> BPMU_FIXED_BASE) &&
+			    !strcmp(rows[k].name, twin) && rows[k].select != rows[i].select)
+				fail_msg("%s: %llx, %s has %llx", rows[i].name,
+					 rows[i].select, twin, rows[k].select);
+	}
+}
+
 /**
  * struct constraint - Linux's: these events count on these counters only
  * @first: event, with umask if @umask
@@ -380,6 +402,7 @@ static void uncore_boxes_agree_with_linux(void **state)
 static const struct unit_check checks[] = {
 	{ "codes agree with libpfm4", codes_agree_with_libpfm4 },
 	{ "rows of Golden Cove agree", rows_of_golden_cove_agree },
+	{ "rows agree with their twins", rows_agree_with_their_twins },
 	{ "counters agree with Linux", counters_agree_with_linux },
 	{ "uncore registers agree with Linux", uncore_boxes_agree_with_linux },
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -236,9 +237,145 @@ static void rows_have_descriptions(void **state)
 	}
 }
 
+/* What arch/gen-events reads. */
+#define PUBLISHED TOP "/arch/intel_events.tsv"
+#define OWN TOP "/arch/intel_own.tsv"
+
+/* Columns of PUBLISHED. */
+enum column {
+	NAME, PARTS, UNIT, CODE, UMASK, COUNTERS, COUNTERS_NOHT, CMASK, INV, EDGE, ANY, ERRATA,
+	MSR_INDEX, MSR_VALUE, PEBS, TAKEN_ALONE, EQ, UMASK_EXT, NR_COLUMNS
+};
+
+/* Splits a line at its tabs; columns that it lacks are empty. */
+static void split(char *line, char *column[NR_COLUMNS])
+{
+	size_t i;
+
+	line[strcspn(line, "\n")] = '\0';
+	for (i = 0; i < NR_COLUMNS; i++)
+		column[i] = strsep(&line, "\t") ?: "";
+}
+
+/* Whether a list with blanks has the part; part names have a dash there. */
+static bool is_of(const struct bpmu_part *part, const char *list)
+{
+	size_t length = strlen(part->name);
+	size_t i;
+
+	for (; *list; list += strcspn(list, " "), list += *list == ' ') {
+		for (i = 0; i < length; i++)
+			if (list[i] != part->name[i] &&
+			    (list[i] != '_' || part->name[i] != '-'))
+				break;
+		if (i == length && strchr(" ", list[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The unit that counts an event of the uncore, which its name begins with. */
+static u8 unit_of(const char *name)
+{
+	static const struct {
+		const char *prefix;
+		u8 unit;
+	} units[] = {
+		{ "UNC_CLOCK.", BPMU_UNIT_CLOCK }, { "UNC_ARB_", BPMU_UNIT_ARB },
+		{ "UNC_CBO_", BPMU_UNIT_CBO }, { "UNC_M_", BPMU_UNIT_IMC },
+		{ "UNC_C_", BPMU_UNIT_CHA }, { "UNC_CHA_", BPMU_UNIT_CHA },
+		{ "UNC_IIO_", BPMU_UNIT_IIO },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strncmp(name, units[i].prefix, strlen(units[i].prefix)))
+			return units[i].unit;
+	return BPMU_UNIT_CORE;
+}
+
+/* Whether the module can program a published event: one select of 32 bits, of a unit it knows. */
+static bool can_be_programmed(const struct bpmu_part *part, char *const column[NR_COLUMNS])
+{
+	u8 unit = unit_of(column[NAME]);
+
+	if (*column[MSR_INDEX] || *column[EQ] || strchr(column[CODE], ',') ||
+	    strlen(column[UMASK]) > strlen("0x00") || strstr(column[NAME], "_FREERUN"))
+		return false;
+	/* Linux's files have no such column: there ours says which event this is. */
+	if (*column[UMASK_EXT] || !strcmp(column[NAME], "UOPS_RETIRED.X87"))
+		return false;
+	return unit == BPMU_UNIT_CORE ? !strcmp(column[UNIT], "core") :
+					!!bpmu_uncore_box(part, unit);
+}
+
+static void check_listed(const struct bpmu_part *part, const char *name)
+{
+	const struct bpmu_event *rows;
+	size_t nr, i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		if (!strcmp(rows[i].name, name))
+			return;
+	fail_msg("%s: no row", name);
+}
+
+/* Returns the number of lines. */
+static unsigned int check_published(const struct bpmu_part *part)
+{
+	FILE *stream = fopen(PUBLISHED, "r");
+	unsigned int nr = 0, promised = 0;
+	char *column[NR_COLUMNS];
+	char line[1024];
+
+	assert_non_null(stream);
+	while (fgets(line, sizeof(line), stream)) {
+		split(line, column);
+		if (!strcmp(column[0], "!part") && is_of(part, column[1]))
+			promised = strtoul(column[2], NULL, 10);
+		if (strchr("#!", line[0]) || !is_of(part, column[PARTS]))
+			continue;
+		nr++;
+		if (can_be_programmed(part, column))
+			check_listed(part, column[NAME]);
+	}
+	fclose(stream);
+	assert_int_equal(nr, promised);
+	return nr;
+}
+
+static void check_own(const struct bpmu_part *part)
+{
+	FILE *stream = fopen(OWN, "r");
+	char *column[NR_COLUMNS];
+	char line[1024];
+
+	assert_non_null(stream);
+	while (fgets(line, sizeof(line), stream)) {
+		split(line, column);
+		if (!strcmp(column[0], "!add") && is_of(part, column[1]))
+			check_listed(part, column[2]);
+	}
+	fclose(stream);
+}
+
+/* Each line of the tables from which the rows are made, with no other reader's help. */
+static void lines_of_the_tables_are_rows(void **state)
+{
+	const struct bpmu_part *part = *state;
+
+	check_own(part);
+	/* Rows of other parts are written by hand, or AMD's. */
+	if (!check_published(part))
+		assert_non_null(strstr(" knc topdown arch zen1 zen2 zen3 zen4 zen5 zen6 ",
+				       part->name));
+}
+
 static const struct unit_check checks[] = {
 	{ "rows are sorted and unique", rows_are_sorted_by_name },
 	{ "rows have legal bits only", rows_have_legal_bits_only },
+	{ "lines of the tables are rows", lines_of_the_tables_are_rows },
 	{ "rows have descriptions", rows_have_descriptions },
 	{ "rows have existing counters", rows_have_existing_counters },
 	{ "names of rows are parsed", names_of_rows_are_parsed },

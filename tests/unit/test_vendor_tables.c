@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All metrics that Intel publishes, from the tables in arch/intel_tables.tar.xz,
- * compared with another evaluation of the same formulas: read from files in
- * Intel's format, and of --method tma. See tests/vendor/make-json.
+ * All metrics that Intel publishes, from arch/intel_tables.tar.xz, over the events of
+ * arch/intel_events.tsv, compared with another evaluation of the same formulas: read from
+ * files in Intel's format, and of --method tma. See tests/vendor/make-json.
  */
 #include <ctype.h>
 #include <math.h>
@@ -18,6 +18,7 @@
 #include "vendor/vendor.h"
 
 #define MAKE "../vendor/make-json"
+#define EVENTS "../../arch/intel_events.tsv"
 #define OUT "../../build/vendor"
 #define TABLES OUT "/intel_tables"
 #define PLATFORMS_MOST 64
@@ -479,7 +480,7 @@ int main(void)
 	size_t nr;
 	size_t i;
 
-	nr = system(MAKE " " TABLES " " OUT) ? 0 : list_platforms(names);
+	nr = system(MAKE " " EVENTS " " TABLES " " OUT) ? 0 : list_platforms(names);
 	if (!nr) {
 		puts("1..1\nnot ok 1 - tests/vendor/make-json");
 		return 1;
