@@ -23,7 +23,7 @@
  * @part: of the first core type; NULL for an unknown CPU
  * @other: of the second one, or NULL
  * @alone: the process may run on some CPUs only
- * @hypervisor: it is virtual
+ * @hypervisor: signature of its hypervisor, or NULL
  * @user: of the process, 0 for root
  * @status: contents of /proc/self/status
  * @lockdown: of the kernel's file, or NULL
@@ -44,7 +44,8 @@
  */
 static struct machine {
 	const char *part, *other;
-	bool alone, hypervisor;
+	bool alone;
+	const char *hypervisor;
 	uid_t user;
 	const char *status, *lockdown, *offline;
 	int open, info_code, lists;
@@ -130,6 +131,8 @@ int __wrap_bpmu_this_cpu_core_types(void (*found)(void *data, const struct bpmu_
 		.hypervisor = machine.hypervisor,
 	};
 
+	if (machine.hypervisor)
+		strcpy(cpu.hypervisor_id, machine.hypervisor);
 	cpu.part = machine.part ? bpmu_part_by_name(machine.part) : NULL;
 	found(data, &cpu);
 	if (machine.other) {
@@ -309,6 +312,11 @@ static void run(FILE *out, const char *title, int status, bool json)
 
 static void all_findings_are_printed(void **state)
 {
+	static const char *const ids[] = {
+		"KVMKVMKVM", "TCGTCGTCGTCG", "VMwareVMware", "Microsoft Hv", "XenVMMXenVMM",
+		"bhyve bhyve ",
+	};
+	size_t i;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -327,7 +335,7 @@ static void all_findings_are_printed(void **state)
 	machine.part = NULL;
 	machine.user = 1000;
 	machine.alone = true;
-	machine.hypervisor = true;
+	machine.hypervisor = "KVMKVMKVM";
 	machine.status = "CapEff:\t0000008000100000\n";
 	machine.lockdown = "none [integrity] confidentiality";
 	machine.offline = "4-7";
@@ -374,11 +382,20 @@ static void all_findings_are_printed(void **state)
 	good("ivb");
 	machine.info.pmu.absent = 0x21;
 	run(out, "events are absent", 0, false);
+	machine.hypervisor = "Linux KVM Hv";
+	run(out, "events are absent in a virtual machine", 0, false);
 	good("ivb");
 	machine.cycles = 0;
 	run(out, "no cycles", 0, false);
 	machine.instructions = 0;
 	run(out, "nothing counts", 1, false);
+	machine.user = 1000;
+	machine.foreign = 1;
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		machine.hypervisor = ids[i];
+		run(out, ids[i], 1, false);
+		machine.foreign = 0;
+	}
 	good("ivb");
 	machine.trial = -EAGAIN;
 	run(out, "others disturb the loop", 0, false);

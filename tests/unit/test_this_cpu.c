@@ -44,6 +44,7 @@ static void vendor_family_model_and_stepping_agree_with_linux(void **state)
 	assert_int_equal(cpu.stepping, atoi(linux_says("stepping")));
 	assert_int_equal(cpu.hypervisor,
 			 !!strstr(linux_says("flags"), " hypervisor"));
+	assert_int_equal(!!*cpu.hypervisor_id, cpu.hypervisor);
 	/* SDM Vol. 2, CPUID: leaf 7, EDX bit 15 */
 	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
 		edx = 0;

@@ -17,6 +17,19 @@
 /* CPUID leaf 1 ECX: set by hypervisors */
 #define HYPERVISOR (1U << 31)
 
+/* CPUID leaf with the signature of a hypervisor in EBX, ECX, EDX */
+#define HYPERVISOR_LEAF 0x40000000
+
+/* Beyond the leaves that leaf 0 knows, which __get_cpuid_count() would check. */
+static void read_hypervisor_id(char id[13])
+{
+	u32 eax, regs[3];
+
+	__cpuid(HYPERVISOR_LEAF, eax, regs[0], regs[1], regs[2]);
+	memcpy(id, regs, sizeof(regs));
+	id[sizeof(regs)] = 0;
+}
+
 static u8 vendor(const char *name)
 {
 	if (!strcmp(name, "GenuineIntel"))
@@ -52,6 +65,8 @@ static void this_cpu_read(struct bpmu_this_cpu *cpu)
 	memcpy(cpu->vendor + 8, &leaf0.ecx, 4);
 	cpu->stepping = leaf1.eax & 0xf;
 	cpu->hypervisor = leaf1.ecx & HYPERVISOR;
+	if (cpu->hypervisor)
+		read_hypervisor_id(cpu->hypervisor_id);
 	if (family == 6 || family == 15)
 		model |= leaf1.eax >> 12 & 0xf0;
 	if (family == 15)

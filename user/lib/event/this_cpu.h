@@ -14,6 +14,7 @@
  * @stepping: CPUID stepping
  * @hybrid: the machine has more than one core type
  * @hypervisor: CPUID has the hypervisor bit set
+ * @hypervisor_id: signature of the hypervisor in CPUID leaf 0x40000000, empty without one
  * @part: descriptor, or NULL if unknown
  * @pmu: counters, as far as CPUID enumerates them
  */
@@ -23,6 +24,7 @@ struct bpmu_this_cpu {
 	u32 stepping;
 	bool hybrid;
 	bool hypervisor;
+	char hypervisor_id[13];
 	const struct bpmu_part *part;
 	struct bpmu_pmu pmu;
 };

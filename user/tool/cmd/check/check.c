@@ -66,6 +66,49 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
+/**
+ * struct bpmu_hypervisor - a hypervisor, and how it gives guests a PMU
+ * @id: its signature in CPUID
+ * @name: its name
+ * @remedy: what to do on the host, or in the file of the machine
+ */
+struct bpmu_hypervisor {
+	const char *id;
+	const char *name;
+	const char *remedy;
+};
+
+#define OF_KVM "start the machine with -cpu host,pmu=on, or with libvirt: virsh edit NAME, <pmu state='on'/> in <features>"
+
+/* The last one stands for all others. Sources: the hypervisors' manuals. */
+static const struct bpmu_hypervisor hypervisors[] = {
+	{ "KVMKVMKVM", "KVM", OF_KVM },
+	{ "Linux KVM Hv", "KVM", OF_KVM },
+	{ "TCGTCGTCGTCG", "QEMU without KVM", "start the machine with -accel kvm -cpu host,pmu=on" },
+	{ "VMwareVMware", "VMware", "write vpmc.enable = \"TRUE\" into the machine's .vmx file" },
+	{ "Microsoft Hv", "Hyper-V", "on the host: Set-VMProcessor NAME -Perfmon @(\"pmu\")" },
+	{ "XenVMMXenVMM", "Xen", "boot Xen with vpmu=on" },
+	{ NULL, "an unknown hypervisor", "let the hypervisor pass the PMU through" },
+};
+
+static const struct bpmu_hypervisor *hypervisor_of(const struct bpmu_this_cpu *cpu)
+{
+	const struct bpmu_hypervisor *found = hypervisors;
+
+	if (!cpu->hypervisor)
+		return NULL;
+	while (found->id && strcmp(found->id, cpu->hypervisor_id))
+		found++;
+	return found;
+}
+
+/* What gives a virtual machine working counters. */
+static const char *remedy_of_hypervisor(const struct bpmu_checkup *check)
+{
+	return check->hypervisor ? check->hypervisor->remedy :
+	       "run 'barepmu selftest', and report what it prints";
+}
+
 static void check_core_type(void *data, const struct bpmu_this_cpu *cpu)
 {
 	struct bpmu_checkup *check = data;
@@ -74,24 +117,28 @@ static void check_core_type(void *data, const struct bpmu_this_cpu *cpu)
 		report_finding(check, OK, "CPU", NULL, "%s", cpu->part->title);
 	else
 		report_finding(check, FAIL, "CPU",
-			       "see 'barepmu list parts' for those that are",
+			       "use 'perf stat'; 'barepmu list parts' lists those that are",
 			       "%s family %u model %u is not supported", cpu->vendor,
 			       cpu->id.family, cpu->id.model);
 	check->part = check->part ?: cpu->part;
-	check->hypervisor = cpu->hypervisor;
+	check->hypervisor = hypervisor_of(cpu);
 }
 
 static void check_cpu(struct bpmu_checkup *check)
 {
+	char online[64], remedy[128];
 	struct bpmu_error err;
 
-	if (bpmu_this_cpu_core_types(check_core_type, check, &err))
-		report_finding(check, FAIL, "CPU", "let this process run on any CPU",
-			       "%s", err.text);
+	if (bpmu_this_cpu_core_types(check_core_type, check, &err)) {
+		bpmu_sysfs_read("/sys/devices/system/cpu/online", online, sizeof(online));
+		snprintf(remedy, sizeof(remedy), "let this shell run on any CPU: taskset -pc %s $$",
+			 online);
+		report_finding(check, FAIL, "CPU", remedy, "%s", err.text);
+	}
 	if (check->hypervisor)
 		report_finding(check, WARN, "hypervisor",
 			       "counts are its virtual CPU's; compare with a known workload",
-			       "this is a virtual machine");
+			       "this is a virtual machine of %s", check->hypervisor->name);
 	else
 		report_finding(check, OK, "hypervisor", NULL, "none");
 }
@@ -172,7 +219,7 @@ static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client
 {
 	struct bpmu_cpulist online = { }, found = { };
 	struct bpmu_error err;
-	char counters[512];
+	char counters[512], remedy[160];
 	char *cpus;
 	u64 set = 0;
 	int code;
@@ -182,11 +229,13 @@ static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client
 		code = bpmu_client_foreign(client, &online, &found, &set, &err);
 	cpus = bpmu_cpulist_format(&found);
 	bpmu_counters_text(set, counters, sizeof(counters));
+	snprintf(remedy, sizeof(remedy),
+		 "see who writes MSRs: %sfuser -v /dev/cpu/*/msr; if nobody does, count all the same: %sbarepmu stat --take-over",
+		 bpmu_check_as_root(), bpmu_check_as_root());
 	if (code)
 		report_finding(check, WARN, "enabled", NULL, "%s", err.text);
 	else if (set)
-		report_finding(check, FAIL, "enabled",
-			       "stop what writes MSRs, or measure with --take-over",
+		report_finding(check, FAIL, "enabled", remedy,
 			       "CPU %s: counters enabled by an unknown agent, such as firmware or a previous kernel: %s",
 			       cpus ?: "?", counters);
 	else
@@ -221,14 +270,17 @@ static void check_failures(struct bpmu_checkup *check, struct bpmu_client *clien
 {
 	struct bpmu_failures failures;
 	struct bpmu_error err;
+	char remedy[96];
 	unsigned int i;
+
+	snprintf(remedy, sizeof(remedy), "see why: %sdmesg | grep barepmu; then begin the session again",
+		 bpmu_check_as_root());
 
 	if (bpmu_client_failures(client, &failures, &err))
 		report_finding(check, WARN, "failures", NULL, "%s", err.text);
 	for (i = 0; i < failures.nr; i++)
 		report_finding(check, WARN, "failures",
-			       "look at the kernel's log, and begin the session again",
-			       "CPU %u: %s: %s", failures.failure[i].cpu,
+			       remedy, "CPU %u: %s: %s", failures.failure[i].cpu,
 			       bpmu_failure_words(failures.failure[i].what),
 			       strerror(failures.failure[i].error));
 	free(failures.failure);
@@ -238,16 +290,18 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 {
 	char names[256] = "";
 	size_t length = 0;
+	char remedy[256];
 	unsigned int i;
 
+	snprintf(remedy, sizeof(remedy), "count others%s%s", check->hypervisor ? ", or " : "",
+		 check->hypervisor ? check->hypervisor->remedy : "");
 	for (i = 0; bpmu_arch_event_name(i); i++)
 		if (info->pmu.absent >> i & 1)
 			length += snprintf(names + length, sizeof(names) - length, "%s%s",
 					   length ? ", " : "", bpmu_arch_event_name(i));
 	check->partial |= length;
 	if (length)
-		report_finding(check, WARN, "events",
-			       "count others, or let the hypervisor pass them through",
+		report_finding(check, WARN, "events", remedy,
 			       "CPUID reports as absent on general counters: %s", names);
 	else
 		report_finding(check, OK, "events", NULL, "CPUID reports none as absent");
@@ -316,16 +370,16 @@ static void check_counting(struct bpmu_checkup *check, struct bpmu_client *clien
 	struct bpmu_cpu_mask allowed;
 	bool kept = !bpmu_cpu_allowed(0, &allowed);
 	u64 counts[2] = { 0 };
+	char remedy[256];
 
+	snprintf(remedy, sizeof(remedy), "count no cycles, or %s", remedy_of_hypervisor(check));
 	if (count_loop(client, info, counts, &err))
 		report_finding(check, FAIL, "counting", NULL, "%s", err.text);
 	else if (!counts[1])
-		report_finding(check, FAIL, "counting",
-			       "let the hypervisor pass the PMU through",
+		report_finding(check, FAIL, "counting", remedy_of_hypervisor(check),
 			       "instructions of a loop stay 0: the counters do not count");
 	else if (!counts[0])
-		report_finding(check, WARN, "counting",
-			       "count no cycles, or let the hypervisor pass the PMU through",
+		report_finding(check, WARN, "counting", remedy,
 			       "cycles of a loop stay 0; instructions count");
 	else
 		report_finding(check, OK, "counting", NULL,
@@ -372,7 +426,7 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 {
 	enum verdict verdict = busy ? FAIL : WARN;
 	struct bpmu_holders holders;
-	char remedy[64];
+	char remedy[128];
 	unsigned int i;
 
 	bpmu_holders_find(&holders);
@@ -390,9 +444,11 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 			       "%s, process %d, has perf events",
 			       holders.process[i].comm, holders.process[i].pid);
 	}
+	snprintf(remedy, sizeof(remedy),
+		 "BPF programs and guests of KVM use perf in the kernel: %sbpftool perf show; pgrep -a qemu",
+		 bpmu_check_as_root());
 	if (busy && !holders.watchdog && !holders.nr)
-		report_finding(check, FAIL, "counters", "look for kernel users of perf",
-			       "held by someone unknown");
+		report_finding(check, FAIL, "counters", remedy, "held by someone unknown");
 	else if (!busy)
 		report_finding(check, OK, "counters", NULL, "not held by perf");
 }
@@ -440,6 +496,7 @@ static void check_boxes(struct bpmu_checkup *check)
 static void check_guests(struct bpmu_checkup *check)
 {
 	struct bpmu_guests guests;
+	char remedy[256];
 	unsigned int i;
 
 	bpmu_guests_find(&guests);
@@ -447,13 +504,19 @@ static void check_guests(struct bpmu_checkup *check)
 		report_finding(check, OK, "KVM", NULL, "gives no guest the whole PMU");
 		return;
 	}
-	for (i = 0; i < guests.nr; i++)
-		report_finding(check, FAIL, "KVM", "stop it, or start it without a PMU",
+	for (i = 0; i < guests.nr; i++) {
+		snprintf(remedy, sizeof(remedy),
+			 "start the guest with -cpu host,pmu=off, or stop it: %skill %d",
+			 bpmu_check_as_root(), guests.process[i].pid);
+		report_finding(check, FAIL, "KVM", remedy,
 			       "%s, process %d, runs a guest that may have the whole PMU (%s enable_mediated_pmu)",
 			       guests.process[i].comm, guests.process[i].pid, guests.module);
+	}
+	snprintf(remedy, sizeof(remedy),
+		 "samples are flagged as disturbed then; or forbid it: %smodprobe -r %s && %smodprobe %s enable_mediated_pmu=0",
+		 bpmu_check_as_root(), guests.module, bpmu_check_as_root(), guests.module);
 	if (!guests.nr)
-		report_finding(check, WARN, "KVM",
-			       "samples are flagged as disturbed then; or load the module with enable_mediated_pmu=0",
+		report_finding(check, WARN, "KVM", remedy,
 			       "a guest that starts later may take the whole PMU (%s enable_mediated_pmu)",
 			       guests.module);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct bpmu_hypervisor;
 struct bpmu_part;
 
 /**
@@ -17,7 +18,7 @@ struct bpmu_part;
  * @failed: a check failed: measuring is impossible
  * @partial: measuring is possible, but some events count nothing
  * @part: descriptor of the first core type, or NULL
- * @hypervisor: the CPUs are virtual
+ * @hypervisor: hypervisor of these virtual CPUs, or NULL
  * @unloaded: the module is not loaded
  * @watchdog: the NMI watchdog is on
  */
@@ -27,7 +28,7 @@ struct bpmu_checkup {
 	bool failed;
 	bool partial;
 	const struct bpmu_part *part;
-	bool hypervisor;
+	const struct bpmu_hypervisor *hypervisor;
 	bool unloaded;
 	bool watchdog;
 };
