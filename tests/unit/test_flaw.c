@@ -123,6 +123,8 @@ static void all_flags_fit_into_the_buffer(void **state)
 	assert_true(bpmu_value_flags_text(~0U, "\"", ",", "\"", text) <
 		    sizeof(text));
 	assert_non_null(strstr(text, "\"prefetchers\""));
+	bpmu_value_flags_text(BPMU_VALUE_SHARED, "", " ", "", text);
+	assert_string_equal(text, "shared");
 }
 
 int main(void)

@@ -131,6 +131,52 @@ static void dies_caches_and_nodes_are_rows(void **state)
 	expect_dies(BPMU_ROWS_NODE, node, 2, "node");
 }
 
+static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
+{
+	struct bpmu_rows rows;
+	struct bpmu_error err;
+	unsigned int i;
+
+	if (bpmu_rows_make(&rows, by, &cpus, dies, &err))
+		fail_msg("%s", err.text);
+	for (i = 0; i < rows.nr; i++) {
+		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_CORE));
+		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_FREE_THREAD));
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_FREE_CORE), core);
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_L3), cache);
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_IMC), die);
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_FREE_PACKAGE), die);
+	}
+	bpmu_rows_free(&rows);
+}
+
+/* Counters of dies are of more CPUs than a row of a core or an L3 has. */
+static void rows_smaller_than_what_has_the_counters_are_parts(void **state)
+{
+	/* threads of one core, a NUMA node each */
+	static const struct bpmu_topology clusters[8] = {
+		{ 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 1 }, { 1, 0, 0, 2, 2 }, { 2, 0, 0, 3, 3 },
+		{ 3, 0, 0, 4, 4 }, { 4, 0, 0, 5, 5 }, { 5, 0, 0, 6, 6 }, { 6, 0, 0, 7, 7 },
+	};
+	struct bpmu_rows rows;
+	struct bpmu_error err;
+
+	(void)state;
+	expect_part(BPMU_ROWS_ALL, false, false, false);
+	expect_part(BPMU_ROWS_CPU, false, false, true);
+	expect_part(BPMU_ROWS_CORE, false, false, true);
+	expect_part(BPMU_ROWS_CACHE, false, false, true);
+	expect_part(BPMU_ROWS_DIE, false, false, false);
+	expect_part(BPMU_ROWS_PACKAGE, false, false, false);
+	expect_part(BPMU_ROWS_NODE, false, false, false);
+	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_NODE, &cpus, clusters, &err), 0);
+	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_SIDE_IMC));
+	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_SIDE_L3));
+	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_SIDE_FREE_CORE));
+	assert_false(bpmu_row_is_part(&rows.row[2], BPMU_SIDE_IMC));
+	bpmu_rows_free(&rows);
+}
+
 static void refused(enum bpmu_rows_by by, const char *why)
 {
 	static const struct bpmu_topology old[8] = {
@@ -275,6 +321,7 @@ int main(void)
 		cmocka_unit_test(each_core_is_a_row),
 		cmocka_unit_test(each_package_is_a_row),
 		cmocka_unit_test(dies_caches_and_nodes_are_rows),
+		cmocka_unit_test(rows_smaller_than_what_has_the_counters_are_parts),
 		cmocka_unit_test(a_package_without_known_dies_is_one_die),
 		cmocka_unit_test(reads_the_topology_from_sysfs),
 		cmocka_unit_test(refuses_rows_of_unknown_topology),

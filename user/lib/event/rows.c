@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /**
  * struct spot - a CPU that is sorted into a row
  * @by: level of the rows
@@ -194,6 +196,34 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 	return 0;
 }
 
+static bool in_same(enum bpmu_rows_by level, const struct bpmu_topology *a,
+		    const struct bpmu_topology *b)
+{
+	if (a->package < 0 || a->package != b->package)
+		return false;
+	if (level == BPMU_ROWS_CORE)
+		return a->core >= 0 && bpmu_smt_same_core(a, b);
+	if (level == BPMU_ROWS_CACHE)
+		return a->cache >= 0 && a->cache == b->cache;
+	return a->die == b->die;
+}
+
+/* Finds the cores, L3s and dies that are divided among rows. */
+static void rows_find_parts(struct bpmu_rows *rows, const struct bpmu_topology *topology)
+{
+	static const enum bpmu_rows_by levels[] = {
+		BPMU_ROWS_CORE, BPMU_ROWS_CACHE, BPMU_ROWS_DIE
+	};
+	unsigned int i, k, l;
+
+	for (i = 0; i < rows->positions; i++)
+		for (k = 0; k < rows->positions; k++)
+			for (l = 0; l < ARRAY_SIZE(levels); l++)
+				if (rows->of[i] != rows->of[k] &&
+				    in_same(levels[l], &topology[i], &topology[k]))
+					rows->row[rows->of[i]].part_of |= BPMU_BIT(levels[l]);
+}
+
 /**
  * bpmu_rows_make() - sort CPUs into rows
  * @rows: set; free it with bpmu_rows_free(), also after an error
@@ -225,6 +255,8 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 	}
 	if (!code)
 		code = rows_fill(rows, cpus, spots, err);
+	if (!code)
+		rows_find_parts(rows, topology);
 	free(spots);
 	return code;
 }
@@ -247,7 +279,7 @@ int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 	memset(rows, 0, sizeof(*rows));
 	if (!topology)
 		return bpmu_error_no_memory(err, "rows");
-	if (by_topology(by))
+	if (by != BPMU_ROWS_ALL)
 		bpmu_smt_find_all(cpus, topology);
 	code = bpmu_rows_make(rows, by, cpus, topology, err);
 	free(topology);
@@ -265,6 +297,24 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 	free(rows->row);
 	free(rows->of);
 	memset(rows, 0, sizeof(*rows));
+}
+
+/**
+ * bpmu_row_is_part() - check if counters belong to more CPUs than a row has
+ * @row: the row
+ * @side: &enum bpmu_side of the counters
+ *
+ * Counters of a package are those of each of its dies.
+ *
+ * Return: true if other rows have CPUs of the same core, L3 or die, which has the counters.
+ */
+bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_side side)
+{
+	if (side == BPMU_SIDE_CORE || side == BPMU_SIDE_FREE_THREAD)
+		return false;
+	return row->part_of & BPMU_BIT(side == BPMU_SIDE_FREE_CORE ? BPMU_ROWS_CORE :
+				       side == BPMU_SIDE_L3 ? BPMU_ROWS_CACHE :
+							      BPMU_ROWS_DIE);
 }
 
 /**

@@ -5,7 +5,10 @@
 #ifndef BPMU_ROWS_H
 #define BPMU_ROWS_H
 
+#include <stdbool.h>
+
 #include "base/cpulist.h"
+#include "side.h"
 #include "smt.h"
 
 /**
@@ -36,6 +39,8 @@ enum bpmu_rows_by {
  *	"S0", "N0"; or the name of an entry
  * @cpus: number of CPUs of the row
  * @packages: number of packages of these CPUs, 0 if unknown
+ * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by) for cores, L3s and dies: other rows have CPUs of the
+ *	same one
  * @samples: number of samples that interrupted the entry
  * @share: fraction of the time in which the entry ran
  */
@@ -43,6 +48,7 @@ struct bpmu_row {
 	char *label;
 	unsigned int cpus;
 	unsigned int packages;
+	unsigned int part_of;
 	u64 samples;
 	double share;
 };
@@ -71,6 +77,7 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_rows_free(struct bpmu_rows *rows);
+bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_side side);
 bool bpmu_rows_grouped(const struct bpmu_rows *rows);
 const char *bpmu_rows_aggregation(const struct bpmu_rows *rows);
 

@@ -7,7 +7,7 @@ static const char *const names[] = {
 	"below-0", "above-1", "divided-by-0", "missing", "mixed-groups",
 	"wrapped", "erratum", "unsure", "undecided", "disturbed", "failed",
 	"prefetchers", "uncorrected", "normalised", "absent", "few-slices", "unseen",
-	"bursty"
+	"bursty", "shared"
 };
 
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))

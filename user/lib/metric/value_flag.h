@@ -35,6 +35,7 @@
  * @BPMU_VALUE_UNSEEN: a count of 0 that other slices than those of its group may have
  * @BPMU_VALUE_BURSTY: slices with many events are so much larger than others that what the
  *	other groups' slices have is unknown; the interval may not hold the true value
+ * @BPMU_VALUE_SHARED: a count is of a core, L3 or package of which the row is a part
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -54,7 +55,8 @@ enum bpmu_value_flag {
 	BPMU_VALUE_ABSENT = 1 << 14,
 	BPMU_VALUE_FEW = 1 << 15,
 	BPMU_VALUE_UNSEEN = 1 << 16,
-	BPMU_VALUE_BURSTY = 1 << 17
+	BPMU_VALUE_BURSTY = 1 << 17,
+	BPMU_VALUE_SHARED = 1 << 18
 };
 
 /* flags of samples, inherited by the values computed from them */

@@ -123,6 +123,7 @@ struct bpmu_tree_wish {
  * @shown: whether the metric is a requested node, [nr metrics]
  * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
  * @errata: errata that affect the metric, [nr metrics]
+ * @sides: mask of BPMU_BIT(&enum bpmu_side) of the events of the metric if it is shown, [nr metrics]
  * @touched: some erratum affects a node that is shown
  * @apart: as in &struct bpmu_tree_wish
  * @fields: the part has PERF_METRICS
@@ -157,6 +158,7 @@ struct bpmu_tree {
 	bool *shown;
 	bool *share;
 	struct bpmu_errata *errata;
+	unsigned int *sides;
 	bool touched;
 	bool apart;
 	bool fields;

@@ -145,6 +145,35 @@ static void compact_head(const struct bpmu_stat *stat)
 	fputc('\n', stat->out);
 }
 
+/*
+ * Whether the CPUs of another row read the counters of an event, which belong to CPUs of both rows:
+ * the event has no count here, but none is missing.
+ */
+static bool read_elsewhere(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+			   unsigned int row, enum bpmu_side side)
+{
+	unsigned int i;
+
+	if (!bpmu_row_is_part(&stat->rows.row[row], side) ||
+	    bpmu_stat_reads(stat, interval, row, side))
+		return false;
+	for (i = 0; i < stat->rows.nr; i++)
+		if (bpmu_stat_reads(stat, interval, i, side))
+			return true;
+	return false;
+}
+
+static void compact_event(struct bpmu_stat *stat, const struct bpmu_interval *interval,
+			  unsigned int row, const struct bpmu_stat_event *event)
+{
+	enum bpmu_side side = bpmu_side_of_unit(event->spec->term[0].unit);
+
+	stat->shared |= bpmu_row_is_part(&stat->rows.row[row], side);
+	if (!stat_print_event(stat, interval, row, event) &&
+	    !read_elsewhere(stat, interval, row, side))
+		stat->lacking |= BPMU_VALUE_MISSING;
+}
+
 /* one line per row, so that values of a column can be compared */
 static void compact(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
@@ -162,8 +191,7 @@ static void compact(struct bpmu_stat *stat,
 		if (stat->rows.nr > 1)
 			fprintf(stat->out, "  %-8s", stat->rows.row[row].label);
 		for (i = 0; i < nr_events(stat); i++)
-			if (!stat_print_event(stat, interval, row, &stat->shown[i]))
-				stat->lacking |= BPMU_VALUE_MISSING;
+			compact_event(stat, interval, row, &stat->shown[i]);
 		for (i = 0; i < last; i++)
 			if (has_metric(stat, i))
 				print_metric(stat, row, i, i + 1 == last);
@@ -535,8 +563,10 @@ static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event)
 {
+	enum bpmu_side side = bpmu_side_of_unit(event->spec->term[0].unit);
 	struct row row;
 	unsigned int i;
+	bool elsewhere;
 
 	for (i = 0; i < stat->rows.nr; i++) {
 		row = (struct row){
@@ -548,9 +578,15 @@ static void event_rows(struct bpmu_stat *stat,
 		add_clock(stat, interval, &row);
 		if (is_absent(stat, row.spec) || stayed_0(stat, &row))
 			row.flags |= BPMU_VALUE_ABSENT;
+		if (bpmu_row_is_part(row.cpus, side))
+			row.flags |= BPMU_VALUE_SHARED;
+		elsewhere = read_elsewhere(stat, interval, i, side);
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
+		stat->shared |= row.flags & BPMU_VALUE_SHARED;
 		stat->estimated |= bpmu_is_interval(bpmu_estimate_half_width(&row.count));
-		if (nr_events(stat) && not_counted(&row))
+		if (elsewhere && stat->options.format == BPMU_TEXT && !stat->options.sums)
+			continue;
+		if (nr_events(stat) && not_counted(&row) && !elsewhere)
 			stat->lacking |= BPMU_VALUE_MISSING;
 		stat_print(stat, &row, interval);
 	}
@@ -673,6 +709,18 @@ static void text_absent(const struct bpmu_stat *stat)
 		      stat->out);
 }
 
+static void text_shared(const struct bpmu_stat *stat)
+{
+	const struct bpmu_stat *one;
+	bool shared = false;
+
+	for (one = stat; one <= stat + stat->others; one++)
+		shared |= one->shared;
+	if (shared)
+		fputs("  shared: counts of a whole package, L3 or core stand in the row of the CPU that reads them; --per-socket has rows as large\n",
+		      stat->out);
+}
+
 static void text_intervals(const struct bpmu_stat *stat)
 {
 	const struct bpmu_stat *one;
@@ -700,6 +748,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 	text_lacking(stat);
 	text_errata(stat);
 	text_absent(stat);
+	text_shared(stat);
 	stat_refused(stat);
 	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
 	if (stat->lost)

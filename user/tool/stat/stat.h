@@ -65,6 +65,7 @@ struct bpmu_stat_event {
  * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
  *	missing
  * @absent: a row is of an event that the CPU does not count
+ * @shared: a count was of more CPUs than its row has
  * @estimated: a count or metric has a 95 % interval, with a width, of multiplexed counts
  */
 struct bpmu_stat {
@@ -98,6 +99,7 @@ struct bpmu_stat {
 	struct bpmu_flaws flaws;
 	unsigned int lacking;
 	bool absent;
+	bool shared;
 	bool estimated;
 };
 
@@ -128,6 +130,8 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 				  const struct bpmu_row *row,
 				  const struct bpmu_interval *interval,
 				  struct bpmu_field when[BPMU_STAT_WHEN]);
+bool bpmu_stat_reads(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+		     unsigned int row, enum bpmu_side side);
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_spec *spec);

@@ -29,6 +29,26 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 }
 
 /**
+ * bpmu_stat_reads() - check if a CPU of a row reads counters
+ * @stat: the call
+ * @interval: an interval
+ * @row: number of the row
+ * @side: &enum bpmu_side of the counters
+ *
+ * Return: true if a sample of them by one of the row's CPUs ended in the interval.
+ */
+bool bpmu_stat_reads(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+		     unsigned int row, enum bpmu_side side)
+{
+	unsigned int pos;
+
+	for (pos = 0; pos < stat->rows.positions; pos++)
+		if (stat->rows.of[pos] == row && bpmu_interval_time(interval, side, pos))
+			return true;
+	return false;
+}
+
+/**
  * bpmu_stat_count() - count of an event in a row
  * @stat: the call
  * @interval: counts of the interval
@@ -62,6 +82,35 @@ static void eval_row(struct bpmu_stat *stat, unsigned int row,
 		bpmu_tree_set(tree, BPMU_CONSTANT_SOCKETS, sockets);
 	bpmu_spread_eval(tree, &part->interval, part->nr_cpus,
 			 stat->values + (size_t)row * tree->metrics.nr);
+}
+
+/*
+ * Flags values of counters that belong to more CPUs than the row has. Where the row's CPUs do not
+ * read them, nothing is missing.
+ */
+static void mark_shared(struct bpmu_stat *stat, const struct bpmu_interval *interval,
+			unsigned int row)
+{
+	struct bpmu_tree_value *value = stat->values + (size_t)row * stat->tree.metrics.nr;
+	enum bpmu_side side;
+	unsigned int i;
+
+	for (i = 0; i < stat->tree.metrics.nr; i++, value++)
+		for (side = 0; side < BPMU_NR_SIDES; side++) {
+			if (!(stat->tree.sides[i] & BPMU_BIT(side)) ||
+			    !bpmu_row_is_part(&stat->rows.row[row], side))
+				continue;
+			value->flags |= BPMU_VALUE_SHARED;
+			stat->shared = true;
+			if (!value->known && !bpmu_stat_reads(stat, interval, row, side))
+				value->flags &= ~BPMU_VALUE_MISSING;
+		}
+}
+
+static bool is_of_other_row(const struct bpmu_tree_value *value)
+{
+	return !value->known && value->flags & BPMU_VALUE_SHARED &&
+	       !(value->flags & BPMU_VALUE_NONE);
 }
 
 static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
@@ -134,6 +183,8 @@ static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 		return;
 	}
 	if (stat->options.format == BPMU_TEXT) {
+		if (is_of_other_row(value))
+			return;
 		bpmu_stat_text_when(stat, cpus, interval->seconds);
 		stat_metric_text(stat, i, value);
 		return;
@@ -167,6 +218,7 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
 			bpmu_interval_row_copy(&part, stat->groups, interval,
 					       &stat->rows, row);
 			eval_row(stat, row, &part);
+			mark_shared(stat, interval, row);
 		}
 	}
 	bpmu_interval_row_free(&part);
