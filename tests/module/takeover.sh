@@ -32,7 +32,7 @@ result "check: no unknown agent has enabled a counter" \
 "$here/disturb" "$(last_cpu)" 0x38f $control
 run barepmu check
 result "check names CPU, counter and remedy" finds \
-	"^FAIL *enabled *CPU $(last_cpu): counters enabled by an unknown agent.*: general 1; stop what writes MSRs, or measure with --take-over\$"
+	"^FAIL *enabled *CPU $(last_cpu): counters enabled by an unknown agent.*: general 1; see who writes MSRs: fuser -v /dev/cpu/\*/msr; if nobody does, count all the same: barepmu stat --take-over\$"
 result "check fails while an unknown agent has enabled a counter" [ "$status" -eq 1 ]
 run barepmu check -j
 result "check -j names counter and remedy" \

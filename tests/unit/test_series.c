@@ -578,6 +578,30 @@ static void flaws_flag_their_cpu_and_interval(void **state)
 	end(s);
 }
 
+/* Intervals without an offline CPU say so. */
+static void an_offline_cpu_is_flagged(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+	unsigned int i;
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 7);
+	add(s, 1, 2, BPMU_SAMPLE_OFFLINE, 0, 12, 8);
+	for (i = 2; i < 5; i++)
+		add(s, 0, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
+	bpmu_series_emit(s, MOST);
+	assert_int_equal(seen.nr, 4);
+	assert_int_equal(seen.flaws[0][1], 0);
+	for (i = 1; i < 4; i++) {
+		assert_int_equal(seen.flaws[i][1], BPMU_SAMPLE_OFFLINE);
+		assert_int_equal(seen.flaws[i][0], 0);
+	}
+	end(s);
+}
+
 /* An offline CPU delays no interval and has no values until it returns. */
 static void a_failed_cpu_delays_no_interval(void **state)
 {
@@ -733,6 +757,7 @@ int main(void)
 		cmocka_unit_test(intervals_wait_for_blocks_of_all_cpus),
 		cmocka_unit_test(a_cpu_online_before_the_first_sample_is_counted),
 		cmocka_unit_test(flaws_flag_their_cpu_and_interval),
+		cmocka_unit_test(an_offline_cpu_is_flagged),
 		cmocka_unit_test(a_failed_cpu_delays_no_interval),
 		cmocka_unit_test(a_lost_box_flags_each_interval),
 		cmocka_unit_test(a_failed_cpu_delays_no_block),

@@ -137,6 +137,30 @@ static void disturbed_intervals_and_failed_cpus_are_counted(void **state)
 	end(&serve);
 }
 
+/* The series of a CPU that went offline would stand still. */
+static void offline_cpus_have_no_series(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	flaws[1] = BPMU_SAMPLE_OFFLINE;
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_failed_cpus 1\n");
+	has(&serve, "\nbarepmu_cpus 1\n");
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\"");
+	assert_false(is_there(&serve, "cpu=\"1\""));
+	memset(flaws, 0, sizeof(flaws));
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_failed_cpus 0\n");
+	has(&serve, "\nbarepmu_cpus 2\n");
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"} 20\n");
+	has(&serve, "\nbarepmu_session_seconds_total{part=\"ivb\",cpu=\"1\"");
+	end(&serve);
+}
+
 static void counts_are_added_up(void **state)
 {
 	struct bpmu_serve serve;
@@ -406,6 +430,7 @@ int main(void)
 		cmocka_unit_test(core_types_are_labelled_by_part),
 		cmocka_unit_test(core_types_have_their_own_metrics),
 		cmocka_unit_test(disturbed_intervals_and_failed_cpus_are_counted),
+		cmocka_unit_test(offline_cpus_have_no_series),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -147,8 +147,8 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  * @lost: samples lost in this interval, [nr_cpus]; counts are complete, only their
  *	division into intervals is coarser
  * @spent: TSC ticks that sampling took, [nr_cpus]
- * @flaws: sets of &enum bpmu_sample_flag that invalidate counts, [nr_cpus]; NULL if no
- *	sample has any
+ * @flaws: sets of &enum bpmu_sample_flag that invalidate counts, and BPMU_SAMPLE_OFFLINE of CPUs that
+ *	have left, [nr_cpus]; NULL if all sets are empty
  * @multiplexed: groups of a side were multiplexed when this was recorded, even if
  *	those that are evaluated fit on the counters, [core types][sides]
  * @sampled: counts of a side are of a part of the time, even of events that all of its

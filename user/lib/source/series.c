@@ -722,7 +722,7 @@ static double elapsed(const struct bpmu_series *s)
 
 /*
  * Returns the flaws that samples report on the emitted interval, with the CPUs
- * that could not be programmed; NULL if there are none.
+ * that could not be programmed or are offline; NULL if there are none.
  */
 static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 {
@@ -742,6 +742,8 @@ static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 	for (pos = 0; pos < s->measure->nr_cpus; pos++) {
 		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
 			flaws[pos] |= BPMU_SAMPLE_FAILED;
+		else if (s->cpu[pos].away && s->cpu[pos].past <= s->index)
+			flaws[pos] |= BPMU_SAMPLE_OFFLINE;
 		any |= flaws[pos];
 	}
 	return any ? flaws : NULL;

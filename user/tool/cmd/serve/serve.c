@@ -205,8 +205,12 @@ static void add_rows(struct bpmu_serve_core_type *type,
 	struct bpmu_serve_row *row;
 	unsigned int pos;
 
+	for (pos = 0; pos < type->stat->rows.nr; pos++)
+		type->row[pos].offline = true;
 	for (pos = 0; pos < type->stat->target.cpus.nr; pos++) {
 		row = &type->row[type->stat->rows.of[pos]];
+		row->offline &= interval->flaws &&
+				interval->flaws[pos] & BPMU_SAMPLE_OFFLINE;
 		row->lost += interval->lost[pos];
 		row->spent += interval->spent[pos];
 		row->enabled += interval->enabled[pos];
@@ -288,18 +292,21 @@ int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 static void add_flaws(struct bpmu_serve *serve,
 		      const struct bpmu_interval *interval)
 {
-	unsigned int nr = 0, failed = 0;
+	unsigned int nr = 0, failed = 0, offline = 0;
 	unsigned int i;
 	u32 flags;
 
 	for (i = 0; i < serve->nr_core_types; i++)
 		nr += serve->stat[i].target.cpus.nr;
-	for (i = 0; interval->flaws && i < nr; i++)
-		failed += !!(interval->flaws[i] & BPMU_SAMPLE_FAILED);
+	for (i = 0; interval->flaws && i < nr; i++) {
+		failed += !!(interval->flaws[i] & (BPMU_SAMPLE_FAILED | BPMU_SAMPLE_OFFLINE));
+		offline += !!(interval->flaws[i] & BPMU_SAMPLE_OFFLINE);
+	}
 	flags = bpmu_flaws_of(interval, nr);
 	serve->disturbed += !!(flags & BPMU_SAMPLE_DISTURBED);
 	serve->prefetch += !!(flags & BPMU_SAMPLE_PREFETCH);
 	serve->failed = failed;
+	serve->offline = offline;
 }
 
 /**

@@ -42,12 +42,14 @@ struct bpmu_serve_count {
  * @lost: samples lost since the start
  * @spent: TSC ticks spent in taking samples
  * @enabled: TSC ticks of the session
+ * @offline: all of its CPUs were offline in the latest interval
  */
 struct bpmu_serve_row {
 	char *labels;
 	u64 lost;
 	u64 spent;
 	u64 enabled;
+	bool offline;
 };
 
 /**
@@ -88,7 +90,8 @@ struct bpmu_serve_core_type {
  * @intervals: number of intervals so far
  * @disturbed: intervals in which another agent wrote counter registers
  * @prefetch: intervals in which prefetchers could not be set as requested
- * @failed: CPUs that could not be programmed, in the latest interval
+ * @failed: CPUs that could not be programmed or were offline, in the latest interval
+ * @offline: those of them that were offline
  * @duration: length of the latest interval in seconds
  * @end: end of the latest interval
  * @begin: start of the measurement
@@ -111,6 +114,7 @@ struct bpmu_serve {
 	u64 disturbed;
 	u64 prefetch;
 	unsigned int failed;
+	unsigned int offline;
 	double duration;
 	struct timespec end;
 	struct timespec begin;

@@ -118,13 +118,23 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
 	return (size_t)type->nr_events * type->stat->rows.nr;
 }
 
+/*
+ * Series of CPUs that are offline are left out until they return: counts that stand still would look
+ * like those of an idle CPU. @i is the index of a row, or of a count, whose row varies fastest.
+ */
+static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
+{
+	return !type->row[i % type->stat->rows.nr].offline;
+}
+
 static void put_counts(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
 	const struct bpmu_serve_count *count = type->count;
 	size_t i;
 
 	for (i = 0; i < nr_counts(type); i++)
-		bpmu_om_count(om, count[i].labels, count[i].shown);
+		if (is_online(type, i))
+			bpmu_om_count(om, count[i].labels, count[i].shown);
 }
 
 static void put_enabled(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
@@ -133,8 +143,9 @@ static void put_enabled(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	size_t i;
 
 	for (i = 0; i < nr_counts(type); i++)
-		bpmu_om_value(om, count[i].labels,
-			      ticks_to_seconds(type, count[i].raw.enabled));
+		if (is_online(type, i))
+			bpmu_om_value(om, count[i].labels,
+				      ticks_to_seconds(type, count[i].raw.enabled));
 }
 
 static void put_running(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
@@ -143,8 +154,9 @@ static void put_running(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	size_t i;
 
 	for (i = 0; i < nr_counts(type); i++)
-		bpmu_om_value(om, count[i].labels,
-			      ticks_to_seconds(type, count[i].raw.running));
+		if (is_online(type, i))
+			bpmu_om_value(om, count[i].labels,
+				      ticks_to_seconds(type, count[i].raw.running));
 }
 
 static void put_lost(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
@@ -152,7 +164,8 @@ static void put_lost(const struct bpmu_serve_core_type *type, struct bpmu_om *om
 	unsigned int i;
 
 	for (i = 0; i < type->stat->rows.nr; i++)
-		bpmu_om_count(om, type->row[i].labels, type->row[i].lost);
+		if (is_online(type, i))
+			bpmu_om_count(om, type->row[i].labels, type->row[i].lost);
 }
 
 static void put_session_time(const struct bpmu_serve_core_type *type,
@@ -161,8 +174,9 @@ static void put_session_time(const struct bpmu_serve_core_type *type,
 	unsigned int i;
 
 	for (i = 0; i < type->stat->rows.nr; i++)
-		bpmu_om_value(om, type->row[i].labels,
-			      ticks_to_seconds(type, type->row[i].enabled));
+		if (is_online(type, i))
+			bpmu_om_value(om, type->row[i].labels,
+				      ticks_to_seconds(type, type->row[i].enabled));
 }
 
 static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
@@ -170,8 +184,9 @@ static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om
 	unsigned int i;
 
 	for (i = 0; i < type->stat->rows.nr; i++)
-		bpmu_om_value(om, type->row[i].labels,
-			      ticks_to_seconds(type, type->row[i].spent));
+		if (is_online(type, i))
+			bpmu_om_value(om, type->row[i].labels,
+				      ticks_to_seconds(type, type->row[i].spent));
 }
 
 /* whether a line of the tree is printed and has a value */
@@ -279,15 +294,15 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 		cpus += serve->stat[i].target.cpus.nr;
 	put_family(serve, om, &info, serve_page_put_part);
 	put_family(serve, om, &smt, put_smt);
-	put_single(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
-		   "CPUs that are measured.");
+	put_single(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus - serve->offline,
+		   "CPUs that are measured, without those that are offline.");
 	put_single(om, "barepmu_intervals", "intervals", BPMU_OM_COUNTER,
 		   serve->intervals, "Intervals measured.");
 	put_single(om, "barepmu_disturbed_intervals", "intervals", BPMU_OM_COUNTER,
 		   serve->disturbed,
 		   "Intervals in which another agent wrote to the counters: their counts are unreliable.");
 	put_single(om, "barepmu_failed_cpus", "cpus", BPMU_OM_GAUGE, serve->failed,
-		   "CPUs that, or a box of which, could not be programmed after hotplug, resume or a device's removal: not measured.");
+		   "CPUs that are offline, or could not be programmed after hotplug, resume or a device's removal, or a box of which could not: not measured.");
 	put_single(om, "barepmu_prefetcher_intervals", "intervals", BPMU_OM_COUNTER,
 		   serve->prefetch,
 		   "Intervals in which the prefetchers of a CPU could not be set as requested.");
