@@ -70,6 +70,9 @@ static void end(struct bpmu_serve *serve)
 /* Flaws that the samples of each CPU report. */
 static u64 flaws[CPUS];
 
+/* Time for which a CPU read the uncore's counters. */
+static u64 uncore[CPUS];
+
 /* A second in which CPU 1 counts twice as much as CPU 0, with this share of slices. */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
@@ -78,7 +81,7 @@ static void count(struct bpmu_serve *serve, u64 number, u64 running)
 	static u64 ticks[CPUS] = { 1000000000, 1000000000 };
 	static u64 lost[CPUS] = { 0, 3 };
 	struct bpmu_interval interval = {
-		.duration = 1, .cell = cell, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = none,
+		.duration = 1, .cell = cell, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = uncore,
 		.lost = lost, .spent = none, .flaws = flaws,
 	};
 	unsigned int i;
@@ -158,6 +161,28 @@ static void offline_cpus_have_no_series(void **state)
 	has(&serve, "\nbarepmu_cpus 2\n");
 	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"} 20\n");
 	has(&serve, "\nbarepmu_session_seconds_total{part=\"ivb\",cpu=\"1\"");
+	end(&serve);
+}
+
+/* A package's counters are read by one of its CPUs. */
+static void cpus_that_read_no_counter_have_no_count(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "UNC_ARB_TRK_REQUESTS.ALL,r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	rows[0].part_of = BPMU_BIT(BPMU_ROWS_DIE);
+	rows[1].part_of = BPMU_BIT(BPMU_ROWS_DIE);
+	uncore[0] = 1000000000;
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"UNC_ARB_TRK_REQUESTS.ALL\"}");
+	assert_false(is_there(&serve, "cpu=\"1\",event=\"UNC_ARB_TRK_REQUESTS.ALL\""));
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"}");
+	memset(uncore, 0, sizeof(uncore));
+	rows[0].part_of = 0;
+	rows[1].part_of = 0;
 	end(&serve);
 }
 
@@ -352,7 +377,7 @@ static void count_hybrid(struct bpmu_serve *serve)
 	u64 number[] = { 1, 2, 3, 4 };
 	u64 none[4] = { 0 };
 	struct bpmu_interval interval = {
-		.duration = 1, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = none,
+		.duration = 1, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = uncore,
 		.lost = number, .spent = none,
 	};
 	struct bpmu_cell *cell;
@@ -431,6 +456,7 @@ int main(void)
 		cmocka_unit_test(core_types_have_their_own_metrics),
 		cmocka_unit_test(disturbed_intervals_and_failed_cpus_are_counted),
 		cmocka_unit_test(offline_cpus_have_no_series),
+		cmocka_unit_test(cpus_that_read_no_counter_have_no_count),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -127,13 +127,28 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 	return !type->row[i % type->stat->rows.nr].offline;
 }
 
+/*
+ * Whether a count is on the page. Counters of a package, L3 or core have no count of a row whose CPUs
+ * do not read them: 0 would be wrong.
+ */
+static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
+{
+	unsigned int rows = type->stat->rows.nr;
+	const struct bpmu_event_spec *spec = type->event[i / rows].spec;
+
+	return is_online(type, i) &&
+	       (type->count[i].raw.enabled ||
+		!bpmu_row_is_part(&type->stat->rows.row[i % rows],
+				  bpmu_side_of_unit(spec->term[0].unit)));
+}
+
 static void put_counts(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
 	const struct bpmu_serve_count *count = type->count;
 	size_t i;
 
 	for (i = 0; i < nr_counts(type); i++)
-		if (is_online(type, i))
+		if (is_counted(type, i))
 			bpmu_om_count(om, count[i].labels, count[i].shown);
 }
 
@@ -143,7 +158,7 @@ static void put_enabled(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	size_t i;
 
 	for (i = 0; i < nr_counts(type); i++)
-		if (is_online(type, i))
+		if (is_counted(type, i))
 			bpmu_om_value(om, count[i].labels,
 				      ticks_to_seconds(type, count[i].raw.enabled));
 }
@@ -154,7 +169,7 @@ static void put_running(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	size_t i;
 
 	for (i = 0; i < nr_counts(type); i++)
-		if (is_online(type, i))
+		if (is_counted(type, i))
 			bpmu_om_value(om, count[i].labels,
 				      ticks_to_seconds(type, count[i].raw.running));
 }
