@@ -147,6 +147,8 @@ result "a misspelt option: the error names the similar one" wrong 2 \
 result "--e: the error names -e" wrong 2 "did you mean -e? See" stat --e cycles
 result "a letter in the other case: the error names the option" wrong 2 \
 	"option '-c': not known; did you mean -C, --cpu? See" stat -c 0
+result "the letter of an option without a long name in the wrong case" wrong 2 \
+	"option '-m': not known; did you mean -M? See" stat -m IPC
 result "an option without its value is refused" wrong 2 \
 	"option '--event': its value is missing; write --event EVENTS, see" \
 	stat --event

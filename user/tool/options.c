@@ -427,8 +427,8 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 			"option '-%c': not known; see 'barepmu %s --help'",
 			letter, table->command);
 	return bpmu_error_set(err, -EINVAL,
-		"option '-%c': not known; did you mean -%c, --%s? See 'barepmu %s --help'",
-		letter, other, o->name ?: "", table->command);
+		"option '-%c': not known; did you mean -%c%s%s? See 'barepmu %s --help'",
+		letter, other, o->name ? ", --" : "", o->name ?: "", table->command);
 }
 
 /**
