@@ -165,7 +165,7 @@ static const struct bpmu_cpu_id zen6_ids[] = {
 
 /*
  * Programmed like Zen 5; CPUID leaf 0x8000_0022 enumerates the differences. Its events are
- * those of Zen 5 that Linux' event files have with the same codes for Zen 6.
+ * those that Linux' event files have for Zen 6, which has none of the data fabric.
  */
 const struct bpmu_part bpmu_amd_zen6 = {
 	.name = "zen6",

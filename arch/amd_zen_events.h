@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events of Zen that its five generations have in common. Codes: libpfm4
- * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5, the L3, the
- * data fabric and the memory controllers, its tools/perf/pmu-events. Any counter can hold any of them; for more names
- * ask libpfm4. The data fabric's from Zen 4 on have the names of Linux' file of Zen 5, which
- * has no reads of one socket alone: these are in its file of Zen 4.
+ * The events of Zen that its generations have in common, and those of Top-Down, which exist
+ * from Zen 4 on. Codes: libpfm4 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and,
+ * for Zen 5, Zen 6, the L3, the data fabric and the memory controllers, its
+ * tools/perf/pmu-events. Any counter can hold any of them; for more names ask libpfm4. The data
+ * fabric's of Zen 4 and 5 have the names of Linux' file of Zen 5, which has no reads of one
+ * socket alone: these are in its file of Zen 4. Linux has none of Zen 6.
  */
 #include "arch.h"
 
@@ -151,7 +152,7 @@
 	  "Stores handed to the load and store unit", \
 	  0x0229, ZEN_ALL, ZEN_ALL, NULL }
 
-#define ZEN_EVENTS_FROM_R \
+#define ZEN_EVENTS_FROM_REQ \
 	{ "REQUESTS_TO_L2_GROUP1.ALL", \
 	  "Requests to the L2 cache: code, data and prefetches", \
 	  0xff60, ZEN_ALL, ZEN_ALL, NULL }, \
@@ -163,7 +164,9 @@
 	  0x8060, ZEN_ALL, ZEN_ALL, NULL }, \
 	{ "REQUESTS_TO_L2_GROUP1.RD_BLK_X", \
 	  "Stores that reached the L2 cache", \
-	  0x4060, ZEN_ALL, ZEN_ALL, NULL }, \
+	  0x4060, ZEN_ALL, ZEN_ALL, NULL }
+
+#define ZEN_EVENTS_FROM_RET \
 	{ "RETIRED_BRANCH_INSTRUCTIONS", \
 	  "Branches completed, interrupts and exceptions among them", \
 	  0x00c2, ZEN_ALL, ZEN_ALL, NULL }, \
@@ -196,7 +199,9 @@
 	  0x00c4, ZEN_ALL, ZEN_ALL, NULL }, \
 	{ "RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", \
 	  "Completed taken branches that had been predicted wrongly", \
-	  0x00c5, ZEN_ALL, ZEN_ALL, NULL }, \
+	  0x00c5, ZEN_ALL, ZEN_ALL, NULL }
+
+#define ZEN_EVENTS_FROM_ST \
 	{ "STORE_TO_LOAD_FORWARD", \
 	  "Loads that got their data from an earlier store", \
 	  0x0035, ZEN_ALL, ZEN_ALL, NULL }
@@ -220,7 +225,9 @@ static const struct bpmu_event amd_zen_events[] = {
 	ZEN_L3("L3_REQUEST_G1.CACHING_L3_CACHE_ACCESSES",
 	       "Accesses of the L3 by cacheable requests", 0x8001),
 	ZEN_EVENTS_FROM_LS,
-	ZEN_EVENTS_FROM_R,
+	ZEN_EVENTS_FROM_REQ,
+	ZEN_EVENTS_FROM_RET,
+	ZEN_EVENTS_FROM_ST,
 	ZEN_L3("XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS",
 	       "Requests that left the L3 for the fabric, whatever the masks",
 	       0x3f9a),
@@ -248,7 +255,9 @@ static const struct bpmu_event amd_zen3_events[] = {
 	ZEN3_L3("L3_REQUEST_G1.CACHING_L3_CACHE_ACCESSES",
 		"Accesses of the L3 by cacheable requests", 0x8001),
 	ZEN_EVENTS_FROM_LS,
-	ZEN_EVENTS_FROM_R,
+	ZEN_EVENTS_FROM_REQ,
+	ZEN_EVENTS_FROM_RET,
+	ZEN_EVENTS_FROM_ST,
 	ZEN3_L3("XI_CCX_SDP_REQ1",
 		"Requests that left the L3 for the fabric, whatever the masks",
 		0xff9a),
@@ -257,105 +266,203 @@ static const struct bpmu_event amd_zen3_events[] = {
 		0x0090),
 };
 
-/* from Zen 4 on there is a clock at a fixed rate, and the latency is sampled */
+/*
+ * Dispatch slots, which AMD publishes metrics for from Zen 4 on: Linux' file pipeline.json of
+ * these generations. Names of the events: libpfm4's of Zen 4.
+ */
+#define ZEN4_NO_RETIRE \
+	{ "CYCLES_NO_RETIRE.NOT_COMPLETE_LOAD_AND_ALU", \
+	  "Cycles in which nothing retired because the oldest operation was not complete", \
+	  0x02d6, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "CYCLES_NO_RETIRE.NOT_COMPLETE_MISSING_LOAD", \
+	  "Cycles in which nothing retired because the oldest operation waited for the data of a load", \
+	  0xa2d6, ZEN_ALL, ZEN_ALL, NULL }
+#define ZEN4_STALLS \
+	{ "DISPATCH_STALLS_1.BE_STALLS", \
+	  "Dispatch slots left empty because the backend could take no operation", \
+	  0x100001ea0ULL, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "DISPATCH_STALLS_1.FE_NO_OPS", \
+	  "Dispatch slots left empty because the frontend supplied no operation", \
+	  0x1000001a0ULL, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "DISPATCH_STALLS_1.SMT_CONTENTION", \
+	  "Dispatch slots of cycles that went to the other thread of the core", \
+	  0x1000060a0ULL, ZEN_ALL, ZEN_ALL, NULL }
+#define ZEN4_DISPATCHED \
+	{ "OPS_SOURCE_DISPATCHED_FROM_DECODER.ALL", \
+	  "Operations dispatched, from decoders, operation cache and loop buffer", \
+	  0x07aa, ZEN_ALL, ZEN_ALL, NULL }
+#define ZEN4_MICROCODE \
+	{ "RETIRED_UCODE_OPS", \
+	  "Operations of microcode completed", \
+	  0x1000000c2ULL, ZEN_ALL, ZEN_ALL, NULL }
+/* restarts of the pipeline that no misprediction causes, by their names in Linux' files */
+#define ZEN_RESYNCS(name, code) \
+	{ name, "Restarts of the pipeline for other reasons than mispredicted branches", \
+	  code, ZEN_ALL, ZEN_ALL, NULL }
+
+/* from Zen 4 on there is a clock at a fixed rate, and the latency of the L3 is sampled */
+#define ZEN4_EVENTS_L3 \
+	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3", \
+		"Lookups of the L3 by coherent requests", 0xff04), \
+	ZEN3_L3("L3_LOOKUP_STATE.L3_HIT", \
+		"Lookups that hit the L3", 0xfe04), \
+	ZEN3_L3("L3_LOOKUP_STATE.L3_MISS", \
+		"Lookups that missed the L3", 0x0104), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.ALL", \
+		   "Time of sampled fills from any source, in units of 10 ns", \
+		   0x3fac), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.DRAM_FAR", \
+		   "Time of sampled fills from memory of another NUMA node, in units of 10 ns", \
+		   0x02ac), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.DRAM_NEAR", \
+		   "Time of sampled fills from memory of the same NUMA node, in units of 10 ns", \
+		   0x01ac), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.EXT_FAR", \
+		   "Time of sampled fills from extension memory of another NUMA node, in units of 10 ns", \
+		   0x20ac), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.EXT_NEAR", \
+		   "Time of sampled fills from extension memory of the same NUMA node, in units of 10 ns", \
+		   0x10ac), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.FAR_CACHE", \
+		   "Time of sampled fills from another complex's cache, of another NUMA node's address, in units of 10 ns", \
+		   0x08ac), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.NEAR_CACHE", \
+		   "Time of sampled fills from another complex's cache, of the same NUMA node's address, in units of 10 ns", \
+		   0x04ac), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.ALL", \
+		   "Sampled fills of the L3 from any source", \
+		   0x3fad), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.DRAM_FAR", \
+		   "Sampled fills of the L3 from memory of another NUMA node", \
+		   0x02ad), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.DRAM_NEAR", \
+		   "Sampled fills of the L3 from memory of the same NUMA node", \
+		   0x01ad), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.EXT_FAR", \
+		   "Sampled fills of the L3 from extension memory of another NUMA node", \
+		   0x20ad), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.EXT_NEAR", \
+		   "Sampled fills of the L3 from extension memory of the same NUMA node", \
+		   0x10ad), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.FAR_CACHE", \
+		   "Sampled fills of the L3 from another complex's cache, of another NUMA node's address", \
+		   0x08ad), \
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.NEAR_CACHE", \
+		   "Sampled fills of the L3 from another complex's cache, of the same NUMA node's address", \
+		   0x04ad)
+
+#define ZEN4_EVENTS_LOCAL \
+	ZEN4_CHANNELS("LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_", \
+		      "Lines that any socket read from memory channel ", 0xffe), \
+	ZEN4_CHANNELS("LOCAL_OR_REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_", \
+		      "Lines that any socket wrote to memory channel ", 0xfff), \
+	ZEN4_CHANNELS("LOCAL_SOCKET_READ_DATA_BEATS_DRAM_", \
+		      "Lines that the same socket read from memory channel ", \
+		      0x7fe), \
+	ZEN4_CHANNELS("LOCAL_SOCKET_WRITE_DATA_BEATS_DRAM_", \
+		      "Lines that the same socket wrote to memory channel ", \
+		      0x7ff)
+
+#define ZEN4_EVENTS_P0 \
+	{ "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES", \
+	  "Cycles at the rate of the P0 state in which the thread was not halted", \
+	  0x100000120ULL, ZEN_ALL, ZEN_ALL, NULL }
+
+#define ZEN4_EVENTS_REMOTE \
+	ZEN4_CHANNELS("REMOTE_SOCKET_READ_DATA_BEATS_DRAM_", \
+		      "Lines that another socket read from memory channel ", \
+		      0xbfe), \
+	ZEN4_CHANNELS("REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_", \
+		      "Lines that another socket wrote to memory channel ", \
+		      0xbff)
+
+#define ZEN4_EVENTS_UMC \
+	ZEN4_UMC("UMC_ACT_CMD.ALL", \
+		 "Rows of memory opened, by ACTIVATE commands of all controllers", \
+		 0x005), \
+	ZEN4_UMC("UMC_ACT_CMD.RD", "Rows of memory opened for reads", 0x105), \
+	ZEN4_UMC("UMC_ACT_CMD.WR", "Rows of memory opened for writes", 0x205), \
+	ZEN4_UMC("UMC_CAS_CMD.ALL", \
+		 "Lines read from memory or written to it, by CAS commands of all controllers", \
+		 0x00a), \
+	ZEN4_UMC("UMC_CAS_CMD.RD", "Lines read from memory", 0x10a), \
+	ZEN4_UMC("UMC_CAS_CMD.WR", "Lines written to memory", 0x20a), \
+	ZEN4_UMC("UMC_DATA_SLOT_CLKS.ALL", \
+		 "Half cycles of memory's clock in which a data bus was used", 0x014), \
+	ZEN4_UMC("UMC_DATA_SLOT_CLKS.RD", \
+		 "Half cycles of memory's clock in which a data bus was used by reads", \
+		 0x114), \
+	ZEN4_UMC("UMC_DATA_SLOT_CLKS.WR", \
+		 "Half cycles of memory's clock in which a data bus was used by writes", \
+		 0x214), \
+	ZEN4_UMC("UMC_MEM_CLK", \
+		 "Cycles of memory's clock, of all controllers", 0x000), \
+	ZEN4_UMC("UMC_PCHG_CMD.ALL", \
+		 "Rows of memory closed, by PRECHARGE commands of all controllers", \
+		 0x006), \
+	ZEN4_UMC("UMC_PCHG_CMD.RD", "Rows of memory closed for reads", 0x106), \
+	ZEN4_UMC("UMC_PCHG_CMD.WR", "Rows of memory closed for writes", 0x206)
+
 static const struct bpmu_event amd_zen4_events[] = {
 	ZEN3_FILLS_FAR("DRAM_IO_FAR"),
 	ZEN3_FILLS_NEAR("DRAM_IO_NEAR"),
 	ZEN_EVENTS_TO_C,
+	ZEN4_NO_RETIRE,
+	ZEN4_STALLS,
 	ZEN_EVENTS_DI,
 	ZEN_EVENTS_FROM_I,
-	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3",
-		"Lookups of the L3 by coherent requests", 0xff04),
-	ZEN3_L3("L3_LOOKUP_STATE.L3_HIT",
-		"Lookups that hit the L3", 0xfe04),
-	ZEN3_L3("L3_LOOKUP_STATE.L3_MISS",
-		"Lookups that missed the L3", 0x0104),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.ALL",
-		   "Time of sampled fills from any source, in units of 10 ns",
-		   0x3fac),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.DRAM_FAR",
-		   "Time of sampled fills from memory of another NUMA node, in units of 10 ns",
-		   0x02ac),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.DRAM_NEAR",
-		   "Time of sampled fills from memory of the same NUMA node, in units of 10 ns",
-		   0x01ac),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.EXT_FAR",
-		   "Time of sampled fills from extension memory of another NUMA node, in units of 10 ns",
-		   0x20ac),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.EXT_NEAR",
-		   "Time of sampled fills from extension memory of the same NUMA node, in units of 10 ns",
-		   0x10ac),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.FAR_CACHE",
-		   "Time of sampled fills from another complex's cache, of another NUMA node's address, in units of 10 ns",
-		   0x08ac),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.NEAR_CACHE",
-		   "Time of sampled fills from another complex's cache, of the same NUMA node's address, in units of 10 ns",
-		   0x04ac),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.ALL",
-		   "Sampled fills of the L3 from any source",
-		   0x3fad),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.DRAM_FAR",
-		   "Sampled fills of the L3 from memory of another NUMA node",
-		   0x02ad),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.DRAM_NEAR",
-		   "Sampled fills of the L3 from memory of the same NUMA node",
-		   0x01ad),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.EXT_FAR",
-		   "Sampled fills of the L3 from extension memory of another NUMA node",
-		   0x20ad),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.EXT_NEAR",
-		   "Sampled fills of the L3 from extension memory of the same NUMA node",
-		   0x10ad),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.FAR_CACHE",
-		   "Sampled fills of the L3 from another complex's cache, of another NUMA node's address",
-		   0x08ad),
-	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.NEAR_CACHE",
-		   "Sampled fills of the L3 from another complex's cache, of the same NUMA node's address",
-		   0x04ad),
-	ZEN4_CHANNELS("LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_",
-		      "Lines that any socket read from memory channel ", 0xffe),
-	ZEN4_CHANNELS("LOCAL_OR_REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_",
-		      "Lines that any socket wrote to memory channel ", 0xfff),
-	ZEN4_CHANNELS("LOCAL_SOCKET_READ_DATA_BEATS_DRAM_",
-		      "Lines that the same socket read from memory channel ",
-		      0x7fe),
-	ZEN4_CHANNELS("LOCAL_SOCKET_WRITE_DATA_BEATS_DRAM_",
-		      "Lines that the same socket wrote to memory channel ",
-		      0x7ff),
+	ZEN4_EVENTS_L3,
+	ZEN4_EVENTS_LOCAL,
 	ZEN_EVENTS_FROM_LS,
-	{ "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES",
-	  "Cycles at the rate of the P0 state in which the thread was not halted",
-	  0x100000120ULL, ZEN_ALL, ZEN_ALL, NULL },
-	ZEN4_CHANNELS("REMOTE_SOCKET_READ_DATA_BEATS_DRAM_",
-		      "Lines that another socket read from memory channel ",
-		      0xbfe),
-	ZEN4_CHANNELS("REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_",
-		      "Lines that another socket wrote to memory channel ",
-		      0xbff),
-	ZEN_EVENTS_FROM_R,
-	ZEN4_UMC("UMC_ACT_CMD.ALL",
-		 "Rows of memory opened, by ACTIVATE commands of all controllers",
-		 0x005),
-	ZEN4_UMC("UMC_ACT_CMD.RD", "Rows of memory opened for reads", 0x105),
-	ZEN4_UMC("UMC_ACT_CMD.WR", "Rows of memory opened for writes", 0x205),
-	ZEN4_UMC("UMC_CAS_CMD.ALL",
-		 "Lines read from memory or written to it, by CAS commands of all controllers",
-		 0x00a),
-	ZEN4_UMC("UMC_CAS_CMD.RD", "Lines read from memory", 0x10a),
-	ZEN4_UMC("UMC_CAS_CMD.WR", "Lines written to memory", 0x20a),
-	ZEN4_UMC("UMC_DATA_SLOT_CLKS.ALL",
-		 "Half cycles of memory's clock in which a data bus was used", 0x014),
-	ZEN4_UMC("UMC_DATA_SLOT_CLKS.RD",
-		 "Half cycles of memory's clock in which a data bus was used by reads",
-		 0x114),
-	ZEN4_UMC("UMC_DATA_SLOT_CLKS.WR",
-		 "Half cycles of memory's clock in which a data bus was used by writes",
-		 0x214),
-	ZEN4_UMC("UMC_MEM_CLK",
-		 "Cycles of memory's clock, of all controllers", 0x000),
-	ZEN4_UMC("UMC_PCHG_CMD.ALL",
-		 "Rows of memory closed, by PRECHARGE commands of all controllers",
-		 0x006),
-	ZEN4_UMC("UMC_PCHG_CMD.RD", "Rows of memory closed for reads", 0x106),
-	ZEN4_UMC("UMC_PCHG_CMD.WR", "Rows of memory closed for writes", 0x206),
+	ZEN4_DISPATCHED,
+	ZEN4_EVENTS_P0,
+	ZEN4_EVENTS_REMOTE,
+	ZEN_EVENTS_FROM_REQ,
+	ZEN_RESYNCS("RESYNCS_OR_NC_REDIRECTS", 0x0096),
+	ZEN_EVENTS_FROM_RET,
+	ZEN4_MICROCODE,
+	ZEN_EVENTS_FROM_ST,
+	ZEN4_EVENTS_UMC,
+};
+
+static const struct bpmu_event amd_zen5_events[] = {
+	ZEN3_FILLS_FAR("DRAM_IO_FAR"),
+	ZEN3_FILLS_NEAR("DRAM_IO_NEAR"),
+	ZEN_RESYNCS("BP_REDIRECTS.RESYNC", 0x019f),
+	ZEN_EVENTS_TO_C,
+	ZEN4_NO_RETIRE,
+	ZEN4_STALLS,
+	ZEN_EVENTS_DI,
+	ZEN_EVENTS_FROM_I,
+	ZEN4_EVENTS_L3,
+	ZEN4_EVENTS_LOCAL,
+	ZEN_EVENTS_FROM_LS,
+	ZEN4_DISPATCHED,
+	ZEN4_EVENTS_P0,
+	ZEN4_EVENTS_REMOTE,
+	ZEN_EVENTS_FROM_REQ,
+	ZEN_EVENTS_FROM_RET,
+	ZEN4_MICROCODE,
+	ZEN_EVENTS_FROM_ST,
+	ZEN4_EVENTS_UMC,
+};
+
+static const struct bpmu_event amd_zen6_events[] = {
+	ZEN3_FILLS_FAR("DRAM_IO_FAR"),
+	ZEN3_FILLS_NEAR("DRAM_IO_NEAR"),
+	ZEN_RESYNCS("BP_FE_REDIR.RESYNC", 0x019f),
+	ZEN_EVENTS_TO_C,
+	ZEN4_NO_RETIRE,
+	ZEN4_STALLS,
+	ZEN_EVENTS_DI,
+	ZEN_EVENTS_FROM_I,
+	ZEN4_EVENTS_L3,
+	ZEN_EVENTS_FROM_LS,
+	ZEN4_DISPATCHED,
+	ZEN4_EVENTS_P0,
+	ZEN_EVENTS_FROM_REQ,
+	ZEN_EVENTS_FROM_RET,
+	ZEN4_MICROCODE,
+	ZEN_EVENTS_FROM_ST,
+	ZEN4_EVENTS_UMC,
 };

@@ -149,7 +149,11 @@ static const struct bpmu_event_alias amd_zen_aliases[] = {
 	{ "instructions", "RETIRED_INSTRUCTIONS" },
 };
 
-/* likewise, with the reference clock of amd_zen4_perfmon_event_map */
+/*
+ * Likewise, with the reference clock of amd_zen4_perfmon_event_map, and the names that Linux'
+ * event files of the part give the events of AMD's Top-Down: perf stat -M PipelineL1 prints
+ * them.
+ */
 static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
 	{ "branch-misses", "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" },
@@ -158,7 +162,17 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "cache-references", "REQUESTS_TO_L2_GROUP1.ALL" },
 	{ "cpu-cycles", "CYCLES_NOT_IN_HALT" },
 	{ "cycles", "CYCLES_NOT_IN_HALT" },
+	{ "de_no_dispatch_per_slot.backend_stalls", "DISPATCH_STALLS_1.BE_STALLS" },
+	{ "de_no_dispatch_per_slot.no_ops_from_frontend", "DISPATCH_STALLS_1.FE_NO_OPS" },
+	{ "de_no_dispatch_per_slot.smt_contention", "DISPATCH_STALLS_1.SMT_CONTENTION" },
+	{ "de_src_op_disp.all", "OPS_SOURCE_DISPATCHED_FROM_DECODER.ALL" },
+	{ "ex_no_retire.load_not_complete", "CYCLES_NO_RETIRE.NOT_COMPLETE_MISSING_LOAD" },
+	{ "ex_no_retire.not_complete", "CYCLES_NO_RETIRE.NOT_COMPLETE_LOAD_AND_ALU" },
+	{ "ex_ret_brn_misp", "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" },
+	{ "ex_ret_ops", "RETIRED_OPS" },
+	{ "ex_ret_ucode_ops", "RETIRED_UCODE_OPS" },
 	{ "instructions", "RETIRED_INSTRUCTIONS" },
+	{ "ls_not_halted_cyc", "CYCLES_NOT_IN_HALT" },
 	{ "ref-cycles", "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES" },
 };
 
@@ -219,8 +233,8 @@ static const struct table {
 	TABLE(amd_zen2, amd_zen, amd_zen, no),
 	TABLE(amd_zen3, amd_zen3, amd_zen, no),
 	TABLE(amd_zen4, amd_zen4, amd_zen4, no),
-	TABLE(amd_zen5, amd_zen4, amd_zen4, no),
-	TABLE(amd_zen6, amd_zen4, amd_zen4, no),
+	TABLE(amd_zen5, amd_zen5, amd_zen4, no),
+	TABLE(amd_zen6, amd_zen6, amd_zen4, no),
 };
 
 /**

@@ -104,7 +104,11 @@ static void refuses_unknown_names(void **state)
 	       "did you mean Frontend_Bound?");
 	refuse("ivb", NULL, "", -ENOTSUP, "none of those asked for");
 	refuse("knc", NULL, NULL, -ENOTSUP, "use 'barepmu phi'");
-	refuse("zen1", NULL, NULL, -ENOENT, "not available on zen1");
+	refuse("zen1", NULL, NULL, -ENOENT,
+	       "AMD publishes no Top-Down metrics for zen1, only from Zen 4 on");
+	refuse("zen3", NULL, NULL, -ENOENT,
+	       "AMD publishes no Top-Down metrics for zen3, only from Zen 4 on");
+	refuse("zen4", NULL, "Machine_Clears", -ENOENT, "no metric or group of them");
 	refuse("skl", FILES, "opcode", -ENOTSUP, "needs an opcode filter");
 	refuse("skl", FILES "/events/core.json", NULL, -ENOENT,
 	       "holds no metrics");

@@ -131,7 +131,7 @@ static const struct {
 	{ "a = 1\n    b = 2\n  c = 3",
 	  "t.bpm:3:3: no line above begins at this column; indent it as its siblings are" },
 	{ "x = 1 | colour red",
-	  "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first or extra" },
+	  "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first, root or extra" },
 	{ "x = 1 | text hello", "no '\"' here; put the sentence in quotes" },
 	{ "x = 1 | text \"hello", "the closing '\"' is missing; add it" },
 	{ "x = 1 | text \"a\" | text \"b\"", "given twice on this line" },

@@ -613,6 +613,44 @@ static void only_nodes_of_the_tree_compete(void **state)
 	end();
 }
 
+/* AMD's fifth root has no children: without the word "root" it would be beside the tree. */
+static void a_root_without_children_competes(void **state)
+{
+	static const char *const others[] = {
+		"Frontend_Bound", "Bad_Speculation", "Retiring", "Backend_Bound"
+	};
+	unsigned int level;
+	size_t i;
+
+	(void)state;
+	for (level = 1; level <= 2; level++) {
+		begin_of("zen4", "topdown", level);
+		for (i = 0; i < ARRAY_SIZE(others); i++)
+			set(others[i], 0.1, 0);
+		set("Backend_Bound", 0.3, 0);
+		set("SMT_Contention", 0.4, 0);
+		says("Flagged: SMT_Contention.\n");
+		says("give the thread a core of its own");
+		set("SMT_Contention", 0.1, 0);
+		says("Flagged: Backend_Bound.\n");
+		/* All roots are needed. */
+		lose("SMT_Contention");
+		says("No verdict: SMT_Contention has no value");
+		/* It cannot be more than the whole either. */
+		set("SMT_Contention", 1.2, 0);
+		says("No verdict: SMT_Contention");
+		end();
+	}
+	make("Frontend = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
+	     "\tLatency = Frontend | unit slots | flag > 0.1\n"
+	     "Other = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1 | root\n");
+	set("Frontend", 0.3, 0);
+	set("Latency", 0.2, 0);
+	set("Other", 0.5, 0);
+	says("Flagged: Other.\n");
+	end();
+}
+
 /* Advice to look deeper is given where there is something deeper that was not measured. */
 static void the_end_of_a_path_says_what_can_tell_more(void **state)
 {
@@ -717,6 +755,7 @@ int main(void)
 		cmocka_unit_test(a_pmu_that_reads_0_gives_no_verdict),
 		cmocka_unit_test(bad_speculation_comes_first_in_intels_tree_too),
 		cmocka_unit_test(only_nodes_of_the_tree_compete),
+		cmocka_unit_test(a_root_without_children_competes),
 		cmocka_unit_test(the_end_of_a_path_says_what_can_tell_more),
 		cmocka_unit_test(json_has_the_verdict),
 	};

@@ -891,6 +891,77 @@ rm -f "$out.csv"
 prints "adl-e: --method tma is refused" '' \
 	"barepmu: method 'tma': Intel publishes no metrics for adl-e; leave --method out
 status 1" --part adl-e --method tma
+for part in zen1 zen2 zen3; do
+	prints "$part: AMD's Top-Down begins with Zen 4" '' \
+		"barepmu: method 'topdown': AMD publishes no Top-Down metrics for $part, only from Zen 4 on; see 'barepmu list metrics' for others
+status 1" --part $part
+	prints "$part: --method tma is refused likewise" '' \
+		"barepmu: method 'tma': AMD publishes no Top-Down metrics for $part, only from Zen 4 on; see 'barepmu list metrics' for others
+status 1" --part $part --method tma
+done
+prints "zen4: --method tma names the tree that there is" '' \
+	"barepmu: method 'tma': is Intel's tree, and zen4 has AMD's; leave --method out
+status 1" --part zen4 --method tma
+# What perf 6.12 writes, on a Zen 4, of the metrics PipelineL1 and PipelineL2.
+cat >"$out.csv" <<'END'
+12000,,ls_not_halted_cyc,1000,100.00,,
+10800,,de_no_dispatch_per_slot.no_ops_from_frontend,1000,100.00,15.0,frontend_bound
+1200,,cpu/de_no_dispatch_per_slot.no_ops_from_frontend,cmask=0x6/,1000,100.00,10.0,frontend_bound_latency
+30000,,de_src_op_disp.all,1000,100.00,11.7,bad_speculation
+21600,,ex_ret_ops,1000,100.00,30.0,retiring
+25200,,de_no_dispatch_per_slot.backend_stalls,1000,100.00,35.0,backend_bound
+6000,,de_no_dispatch_per_slot.smt_contention,1000,100.00,8.3,smt_contention
+30,,ex_ret_brn_misp,1000,100.00,,
+10,,resyncs_or_nc_redirects,1000,100.00,,
+300,,ex_no_retire.load_not_complete,1000,100.00,,
+400,,ex_no_retire.not_complete,1000,100.00,,
+5400,,ex_ret_ucode_ops,1000,100.00,,
+END
+values "zen4: AMD's tree by perf's names of its events" ":Frontend_Bound 0.150000
+:Fetch_Latency_Bound 0.100000
+:Fetch_Bandwidth_Bound 0.050000
+:Bad_Speculation 0.116667
+:Branch_Mispredicts 0.087500
+:Pipeline_Restarts 0.0291667
+:Retiring 0.300000
+:Fastpath 0.225000
+:Microcode 0.075000
+:Backend_Bound 0.350000
+:Memory_Bound 0.262500
+:Core_Bound 0.087500
+:SMT_Contention 0.0833333" --part zen4 -l 2 "$out.csv"
+sed -e s/resyncs_or_nc_redirects/bp_redirects.resync/ -e s/cmask=0x6/cmask=0x8/ "$out.csv" >"$out.5.csv"
+values "zen5: slots of eight a cycle" ":Frontend_Bound 0.112500
+:Fetch_Latency_Bound 0.100000
+:Fetch_Bandwidth_Bound 0.012500
+:Bad_Speculation 0.087500
+:Branch_Mispredicts 0.065625
+:Pipeline_Restarts 0.021875
+:Retiring 0.225000
+:Fastpath 0.168750
+:Microcode 0.056250
+:Backend_Bound 0.262500
+:Memory_Bound 0.196875
+:Core_Bound 0.065625
+:SMT_Contention 0.062500" --part zen5 -l 2 "$out.5.csv"
+sed s/bp_redirects/bp_fe_redir/ "$out.5.csv" >"$out.csv"
+values "zen6: restarts have another name" ":Pipeline_Restarts 0.021875" \
+	--part zen6 -M Pipeline_Restarts "$out.csv"
+# The other thread has most of the cycles: that is the verdict.
+printf 'CYCLES_NOT_IN_HALT,DISPATCH_STALLS_1.FE_NO_OPS,OPS_SOURCE_DISPATCHED_FROM_DECODER.ALL,RETIRED_OPS,DISPATCH_STALLS_1.BE_STALLS,DISPATCH_STALLS_1.SMT_CONTENTION\n1000,300,1800,1740,900,3000\n' >"$out.csv"
+"$tool" eval --part zen4 -l 1 "$out.csv" >"$out" 2>&1
+result "zen4: the verdict knows the fifth root" "Top-Down on AMD Zen 4
+
+  Frontend_Bound                      5.0 % of slots
+  Bad_Speculation                     1.0 % of slots
+  Retiring                           29.0 % of slots
+  Backend_Bound                      15.0 % of slots
+  SMT_Contention                     50.0 % of slots  <==
+
+Flagged: SMT_Contention.
+Slots of cycles that went to the other thread of the core
+Next: the core's slots are shared, not lost: give the thread a core of its own if its time matters"
+rm -f "$out.csv" "$out.5.csv"
 prints "--method: an unknown method is refused" '' \
 	"barepmu: --method 'toplev': not known; paper or tma is
 status 2" --method toplev

@@ -61,8 +61,11 @@ static struct search search_in(const struct bpmu_tree *tree,
 
 static bool is_rival(const struct search *s, unsigned int i)
 {
-	return metric_of(s, i)->file == s->file &&
-	       is_root_of_tree(&s->tree->metrics, i);
+	const struct bpmu_metric *metric = metric_of(s, i);
+
+	return metric->file == s->file &&
+	       ((metric->root && metric->parent < 0) ||
+		is_root_of_tree(&s->tree->metrics, i));
 }
 
 /*

@@ -493,12 +493,52 @@ static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err);
 
 /*
- * A method with one tree per part, and a common file with the descriptions of nodes. Other
- * methods have a common tree, and files with the definitions of its events per part.
+ * A method whose common file only describes the nodes of trees that each part has of its own. Of
+ * other methods it is the tree of the parts that have definitions for its events instead.
  */
 static bool is_own(const char *method)
 {
 	return !strcmp(method, "tma");
+}
+
+/* Says why a part lacks a method: a published one is its vendor's to publish. */
+static int refuse_method(const char *method, const struct bpmu_part *part,
+			 struct bpmu_error *err)
+{
+	const bool amd = part->ids[0].vendor == BPMU_VENDOR_AMD;
+	char name[64];
+
+	snprintf(name, sizeof(name), "topdown-%s.bpm", part->name);
+	if (is_own(method) && amd && metric_find_file(name))
+		return bpmu_error_set(err, -ENOENT,
+				      "method '%s': is Intel's tree, and %s has AMD's; leave --method out",
+				      method, part->name);
+	if (amd && (is_own(method) || !strcmp(method, "topdown")))
+		return bpmu_error_set(err, -ENOENT,
+				      "method '%s': AMD publishes no Top-Down metrics for %s, only from Zen 4 on; see 'barepmu list metrics' for others",
+				      method, part->name);
+	if (is_own(method))
+		return bpmu_error_set(err, -ENOENT,
+				      "method '%s': Intel publishes no metrics for %s; leave --method out",
+				      method, part->name);
+	return bpmu_error_set(err, -ENOENT,
+			      "method '%s': not available on %s; see 'barepmu list events' for what can be counted",
+			      method, part->name);
+}
+
+/* Checks if a part's file is a tree, not definitions for the common one. */
+static bool has_tree(const struct bpmu_metric_file *file)
+{
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_error ignored;
+	bool found = false;
+	unsigned int i;
+
+	if (!bpmu_metrics_parse(&metrics, file->name, file->text, &ignored))
+		for (i = 0; i < metrics.nr; i++)
+			found |= metrics.metric[i].level != 0;
+	bpmu_metrics_free(&metrics);
+	return found;
 }
 
 static int parse_files(struct bpmu_metrics *metrics, const char *method,
@@ -513,21 +553,14 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 	generic = metric_find_file(name);
 	snprintf(name, sizeof(name), "%s-%s.bpm", method, part->name);
 	own = metric_find_file(name);
-	if (!own && is_own(method))
-		return bpmu_error_set(err, -ENOENT,
-				      "method '%s': Intel publishes no metrics for %s; leave --method out",
-				      method, part->name);
-	if ((!generic && !is_own(method)) || (!own && !is_common(method)))
-		return bpmu_error_set(err, -ENOENT,
-				      "method '%s': not available on %s; see 'barepmu list events' for what can be counted",
-				      method, part->name);
+	if ((!generic || !own) && !(generic && is_common(method)))
+		return refuse_method(method, part, err);
 	if (is_own(method)) {
 		ret = bpmu_metrics_parse(metrics, own->name, own->text, err);
 		return ret ? ret : metric_describe(metrics, generic, err);
 	}
-	if (generic)
-		ret = bpmu_metrics_parse(metrics, generic->name, generic->text,
-					 err);
+	if (!own || !has_tree(own))
+		ret = bpmu_metrics_parse(metrics, generic->name, generic->text, err);
 	if (!ret && own)
 		ret = bpmu_metrics_parse(metrics, own->name, own->text, err);
 	return ret;
@@ -958,11 +991,15 @@ static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
 		m->first = true;
 		return 0;
 	}
+	if (take_word(text, "root")) {
+		m->root = true;
+		return 0;
+	}
 	if (take_word(text, "extra")) {
 		m->extra = true;
 		return 0;
 	}
-	return metric_line_error(text, "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first or extra");
+	return metric_line_error(text, "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first, root or extra");
 }
 
 static int take_sign(struct bpmu_text *text, bool mentions,
@@ -1191,6 +1228,7 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 		old->scope = m->scope;
 	old->clock |= m->clock;
 	old->first |= m->first;
+	old->root |= m->root;
 }
 
 /* Changes a line of the method that the file extends. */

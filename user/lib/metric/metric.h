@@ -6,7 +6,8 @@
  *   NAME = EXPRESSION | unit UNIT | flag CONDITION | text "..." | next "..."
  *
  * A method has two files, which are built into the tool: NAME.bpm is the tree in terms of
- * generic events, NAME-PART.bpm defines these events for a part. "NAME := none" there drops
+ * generic events, NAME-PART.bpm defines these events for a part, or has a tree of its own in
+ * the place of that one. "NAME := none" there drops
  * all lines that need NAME, and the nodes below them. "include FILE.bpm" in such a file
  * inserts the lines of another file. A user's file is complete or begins with
  * "extends METHOD".
@@ -66,6 +67,7 @@ enum bpmu_scope {
  * @scope: &enum bpmu_scope
  * @clock: the line is the clock: counts of different groups are scaled by it
  * @first: if the node is flagged, it has precedence over its siblings
+ * @root: without children, the node is nevertheless part of a tree, not a metric beside it
  * @stands: the node is flagged whether or not its parent is: a condition of Intel's files names
  *	the nodes above that must exceed their thresholds, too
  * @extra: the node, and hence all below it, is not part of the published method
@@ -88,6 +90,7 @@ struct bpmu_metric {
 	enum bpmu_scope scope;
 	bool clock;
 	bool first;
+	bool root;
 	bool stands;
 	bool extra;
 	unsigned int file;
