@@ -271,6 +271,27 @@ static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
 	vcore_stack_cycle(stack, vcore_counts(ooo->core), stage, slots, lost);
 }
 
+/* Finds out why nothing retires: a load waits for its data once it has executed. */
+static void find_wait(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
+{
+	const struct vcore_flight *flight = rob_empty(ooo) ? NULL : head_uop(ooo);
+
+	blamed->waits = flight;
+	blamed->load = flight && flight->type == VCORE_LOAD &&
+		       (has_executed(flight) || flight->refused || flight->held);
+}
+
+static void count_wait(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,
+		       uint64_t cycles)
+{
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+
+	if (blamed->waits)
+		plain[VCORE_NO_RETIRE_WAITS] += cycles;
+	if (blamed->load)
+		plain[VCORE_NO_RETIRE_LOAD] += cycles;
+}
+
 /**
  * vcore_blame() - attribute the lost slots of a simulated cycle
  * @ooo: back end
@@ -278,10 +299,15 @@ static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
 void vcore_blame(struct vcore_ooo *ooo)
 {
 	const struct vcore_did *did = &ooo->did;
+	struct vcore_blamed blamed;
 
 	stage_cycle(ooo, VCORE_DISPATCH, blame_dispatch, did->issued_correct);
 	stage_cycle(ooo, VCORE_ISSUE, blame_issue, did->executed_slots);
 	stage_cycle(ooo, VCORE_COMMIT, blame_commit, did->retired);
+	if (did->retired)
+		return;
+	find_wait(ooo, &blamed);
+	count_wait(ooo, &blamed, 1);
 }
 
 /* Lowers *@until to the next cycle in which an executed uop's component changes. */
@@ -317,6 +343,7 @@ void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 	blamed->lost[VCORE_DISPATCH] = blame_dispatch(ooo);
 	blamed->lost[VCORE_ISSUE] = blame_issue(ooo);
 	blamed->lost[VCORE_COMMIT] = blame_commit(ooo);
+	find_wait(ooo, blamed);
 	blamed->until = VCORE_NEVER;
 	if (ooo->head != ooo->tail)
 		lower_until(&blamed->until, head_uop(ooo), now);
@@ -340,4 +367,5 @@ void vcore_blame_for(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,
 	for (i = 0; i < VCORE_STAGES; i++)
 		vcore_stack_idle(&ooo->stack, counts, i, blamed->lost[i],
 				 cycles);
+	count_wait(ooo, blamed, cycles);
 }

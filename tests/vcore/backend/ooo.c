@@ -191,7 +191,10 @@ static void count_histogram(struct vcore_counts *counts,
 		counts->cycles_with[quantity][nr] += cycles;
 }
 
-/* Each slot is issued, lost to recovery, lost to a back-end stall, or a fetch bubble. */
+/*
+ * Each slot is issued, lost to recovery, lost to a back-end stall, or a fetch bubble. Recovery is
+ * over before the front end, which is resteered meanwhile, has slots of the right path again.
+ */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
@@ -207,6 +210,8 @@ static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 	} else {
 		count_histogram(counts, VCORE_BUBBLES, lost, cycles);
 	}
+	if (!did->stalls)
+		count_histogram(counts, VCORE_UNSUPPLIED, lost, cycles);
 	count_histogram(counts, VCORE_ISSUED, did->issued, cycles);
 	count_histogram(counts, VCORE_RETIRED, did->retired, cycles);
 	count_histogram(counts, VCORE_EXECUTED, did->executed, cycles);

@@ -227,10 +227,14 @@ enum vcore_pending {
 /**
  * struct vcore_blamed - attribution of the lost slots of cycles without activity
  * @lost: [stage], component of the CPI stack
- * @until: first cycle in which @lost may change
+ * @waits: the oldest slot waits for a uop
+ * @load: that is a load without its data
+ * @until: first cycle in which any of these may change
  */
 struct vcore_blamed {
 	enum vcore_part lost[VCORE_STAGES];
+	bool waits;
+	bool load;
 	uint64_t until;
 };
 

@@ -24,6 +24,7 @@
  */
 enum vcore_per_cycle {
 	VCORE_BUBBLES,		/* fetch bubbles: slots without uop, back end not stalled */
+	VCORE_UNSUPPLIED,	/* ..., and slots lost to recovery: the front end had none */
 	VCORE_ISSUED,		/* slots issued, including the wrong path */
 	VCORE_RETIRED,		/* slots retired */
 	VCORE_EXECUTED,		/* unfused uops dispatched to a port */
@@ -85,6 +86,8 @@ enum vcore_plain {
 	VCORE_CYCLES_L3,		/* cycles with an incomplete L3 miss */
 	VCORE_DIVIDER_ACTIVE,		/* ARITH.FPU_DIV_ACTIVE, cycles */
 	VCORE_DIVIDES,			/* ARITH.FPU_DIV */
+	VCORE_NO_RETIRE_WAITS,		/* no slot retires, the oldest one waits for a uop */
+	VCORE_NO_RETIRE_LOAD,		/* ..., which is a load without its data */
 	VCORE_RETIRED_MS_SLOTS,		/* retired slots from the microcode sequencer */
 	VCORE_RETIRED_UOPS,		/* UOPS_RETIRED.ALL: unfused */
 	/* retired loads and stores, by the level that they hit */

@@ -7,10 +7,11 @@
  *            2-5 to 2-11), 2.5 (Skylake of edition 042) and 2.3 of edition 045
  *            (Golden Cove)
  *   AMD      Software Optimization Guides for Family 17h Models 30h and greater
- *            (56305, Zen 2) and for the Zen 4 microarchitecture (57647),
- *            sections 2.5 to 2.12
+ *            (56305, Zen 2), for the Zen 4 microarchitecture (57647) and for
+ *            Zen 5's (58455), sections 2.5 to 2.12
  *   TMA      Intel's published Top-Down metrics, for the cycles that they assign to an event
  *   7-cpu    measurements at 7-cpu.com
+ *   Jia      measurements of Zen 5 at jia.je
  *   C&C      measurements at chipsandcheese.com
  *   Fog      A. Fog, The microarchitecture of Intel, AMD and VIA CPUs
  *   Phi      J. Jeffers, J. Reinders, Intel Xeon Phi Coprocessor High
@@ -433,6 +434,72 @@ const struct vcore_params vcore_zen4 = {
 		.snoop_hitm = 90,
 		.memory = 365,			/* C&C: 73 ns */
 		.line_interval = 4,		/* 64 bytes at 83.2 GB/s: 3.8 */
+		.tracker = 96,			/* not published */
+	},
+};
+
+/*
+ * Ryzen 7 9700X, 5.5 GHz, two channels of DDR5-5600; ports as in Zen 2. Of the two clusters of
+ * four decoders a thread has one. A thread that is alone has the whole reorder buffer, whose 224
+ * entries hold two operations each.
+ */
+const struct vcore_params vcore_zen5 = {
+	.name = "zen5",
+	.front = {
+		.fetch_bytes = 32,	/* AMD: 64 in two blocks, one for each cluster */
+		.decoders = 4,		/* AMD */
+		.complex_uops = 2,
+		.window_shift = 6,
+		.dsb = { .sets = 64, .ways = 16 },	/* AMD: 6K */
+		.dsb_uops = 6,		/* AMD */
+		.dsb_ways = 12,		/* not published: as many operations as Zen 4 */
+		.idq = 144,		/* not published; Zen 4's */
+		.mite_depth = MITE_DEPTH,
+		.dsb_depth = DSB_DEPTH,
+		.switch_cycles = 1,
+		.ms_switch = 2,
+		.lcp = 0,
+		.btb = 16384,		/* AMD: L1 BTB */
+		.btb_ways = 8,
+		.baclear = 8,
+		.returns = 52,		/* AMD */
+		.resteer = RESTEER,
+		.recovery = RECOVERY,
+		.serialise = SERIALISE,
+	},
+	.back = {
+		.width = 8,		/* AMD */
+		.retire_width = 8,
+		.rob = 448,		/* AMD */
+		.rs = 128,		/* AMD: more, a limit here */
+		.loads = 88,		/* not published; Zen 4's */
+		.stores = 104,		/* AMD */
+		.ports = 8,
+		.alu_ports = 0x0f,
+		.load_ports = 0x30,
+		.sta_ports = 0x40,
+		.std_ports = 0x80,
+		.forward = 8,		/* Jia: 8, and 14 to 15 if it fails */
+		.forward_blocked = 14,
+		.alias = 0,
+		.split = 1,		/* AMD: a cycle */
+		.clear = CLEAR,
+	},
+	.memory = {
+		.l1i = { 64, 8, 0 },		/* AMD */
+		.l1d = { 64, 12, 4 },		/* AMD: 48 KB */
+		.l2 = { 1024, 16, 14 },		/* AMD: 1 MB */
+		.l3 = { 32768, 16, 50 },	/* AMD; latency of Zen 4 */
+		.itlb = { 1, 64, 0 },		/* AMD */
+		.dtlb = { 1, 96, 0 },		/* AMD */
+		.stlb = { 256, 16, 7 },		/* AMD: 4096 */
+		.walk = 25,
+		.fills = 22,			/* not published; Zen 4's */
+		.l2_requests = 64,
+		.snoop_hit = 80,		/* not published */
+		.snoop_hitm = 90,
+		.memory = 400,			/* Zen 4's 73 ns */
+		.line_interval = 4,		/* 64 bytes at 89.6 GB/s: 3.9 */
 		.tracker = 96,			/* not published */
 	},
 };

@@ -202,6 +202,7 @@ extern const struct vcore_params vcore_spr;
 extern const struct vcore_params vcore_grt;
 extern const struct vcore_params vcore_zen2;
 extern const struct vcore_params vcore_zen4;
+extern const struct vcore_params vcore_zen5;
 extern const struct vcore_params vcore_knc;
 
 #endif /* VCORE_PARAMS_H */

@@ -5,7 +5,7 @@
 
 static const struct vcore_params *const parts[] = {
 	&vcore_ivb, &vcore_skl, &vcore_spr, &vcore_grt, &vcore_zen2,
-	&vcore_zen4, &vcore_knc
+	&vcore_zen4, &vcore_zen5, &vcore_knc
 };
 
 static struct core core;

@@ -314,6 +314,57 @@ static void a_core_of_amd_has_no_assists(void **state)
 	vcore_program_free(program);
 }
 
+static double per_round(const struct vcore_counts *counts, enum vcore_plain quantity)
+{
+	return (double)counts->plain[quantity] / ROUNDS;
+}
+
+/* Of each link's cycles one retires it, and in the others it is the oldest and waits. */
+static void a_chain_waits_for_its_oldest_uop(void **state)
+{
+	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
+	struct vcore_counts counts;
+	unsigned int i;
+
+	(void)state;
+	add_chain(program, 20, MULTIPLIER, 3);
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	assert_near(per_round(&counts, VCORE_NO_RETIRE_WAITS), 20 * 2);
+	assert_int_equal(counts.plain[VCORE_NO_RETIRE_LOAD], 0);
+	vcore_program_free(program);
+	/* loads that hit the L1D, which takes four cycles */
+	program = vcore_program_new(&vcore_zen4, &real);
+	for (i = 0; i < 20; i++)
+		vcore_program_load(program, R(0), R(0), 0x10000 + 64 * i, 0, 0);
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	assert_near(per_round(&counts, VCORE_CYCLES), 20 * 4);
+	assert_near(per_round(&counts, VCORE_NO_RETIRE_WAITS), 20 * 3);
+	assert_near(per_round(&counts, VCORE_NO_RETIRE_LOAD), 20 * 3);
+	vcore_program_free(program);
+}
+
+/* A loop without dependences fills all slots of either width. */
+static void nops_fill_the_slots_of_each_width(void **state)
+{
+	static const struct vcore_params *const cores[] = { &vcore_zen4, &vcore_zen5 };
+	struct vcore_program *program;
+	struct vcore_counts counts;
+	unsigned int i, k;
+
+	(void)state;
+	for (k = 0; k < 2; k++) {
+		program = vcore_program_new(cores[k], &real);
+		for (i = 0; i < 47; i++)
+			vcore_program_nop(program);
+		counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+		assert_near(per_round(&counts, VCORE_CYCLES), k ? 6 : 8);
+		assert_true(vcore_sum(counts.cycles_with[VCORE_UNSUPPLIED],
+				      VCORE_MAX_WIDTH) < ROUNDS / 10);
+		assert_true(counts.cycles_with[VCORE_ISSUED][k ? 8 : 6] > 5 * ROUNDS);
+		vcore_program_free(program);
+	}
+}
+
 /*
  * Each assist is a machine clear of its own kind, and adds its uops to those of the instruction,
  * all from the microcode sequencer.
@@ -365,6 +416,8 @@ int main(void)
 		cmocka_unit_test(serialising_nops_take_their_time),
 		cmocka_unit_test(an_assist_clears_once_and_adds_uops),
 		cmocka_unit_test(a_core_of_amd_has_no_assists),
+		cmocka_unit_test(a_chain_waits_for_its_oldest_uop),
+		cmocka_unit_test(nops_fill_the_slots_of_each_width),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

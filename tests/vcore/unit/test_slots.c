@@ -25,6 +25,7 @@ static const struct vcore_ideal ideals[] = {
 
 static const struct vcore_params *const parts[] = {
 	&vcore_ivb, &vcore_skl, &vcore_spr, &vcore_grt, &vcore_zen2, &vcore_zen4,
+	&vcore_zen5,
 };
 
 static uint64_t seed;
@@ -136,6 +137,23 @@ static void assert_partition(const struct vcore_params *params,
 	assert_int_equal(quantity_sum(counts, VCORE_ISSUED),
 			 quantity_sum(counts, VCORE_RETIRED) +
 			 plain[VCORE_WRONG_SLOTS]);
+	/* AMD's division of the same slots, without any of recovery */
+	assert_int_equal(quantity_sum(counts, VCORE_ISSUED) +
+			 quantity_sum(counts, VCORE_UNSUPPLIED) +
+			 plain[VCORE_BACKEND_SLOTS], slots);
+}
+
+/* Cycles without retirement in which the oldest slot waits, and those of a load. */
+static void assert_waits(const struct vcore_counts *counts)
+{
+	const uint64_t *plain = counts->plain;
+	uint64_t retiring = 0;
+	unsigned int i;
+
+	for (i = 1; i <= VCORE_MAX_WIDTH; i++)
+		retiring += counts->cycles_with[VCORE_RETIRED][i];
+	assert_true(plain[VCORE_NO_RETIRE_WAITS] + retiring <= plain[VCORE_CYCLES]);
+	assert_true(plain[VCORE_NO_RETIRE_LOAD] <= plain[VCORE_NO_RETIRE_WAITS]);
 }
 
 static void assert_stacks(const struct vcore_params *params,
@@ -199,6 +217,7 @@ static void counts_keep_their_invariants(void **state)
 
 				counts = run_random(parts[i], &ideals[j], k);
 				assert_partition(parts[i], &counts);
+				assert_waits(&counts);
 				assert_stacks(parts[i], &counts);
 				assert_nested(&counts);
 			}

@@ -120,8 +120,7 @@ static const struct like parts[] = {
 	  .nr_gp = 8, .core_type = SMALL, .native = 4 },
 	{ .name = "zen1", .part = &vpmu_zen2 },
 	{ .name = "zen3", .part = &vpmu_zen2 },
-	{ .name = "zen5", .part = &vpmu_zen4 },
-	{ .name = "zen6", .part = &vpmu_zen4 },
+	{ .name = "zen6", .part = &vpmu_zen5 },
 	{ .name = "hygon", .part = &vpmu_zen2 },
 };
 

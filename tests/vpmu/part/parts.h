@@ -16,6 +16,7 @@ extern const struct vpmu_part vpmu_adl;
 extern const struct vpmu_part vpmu_adl_e;
 extern const struct vpmu_part vpmu_zen2;
 extern const struct vpmu_part vpmu_zen4;
+extern const struct vpmu_part vpmu_zen5;
 
 const struct vpmu_part *vpmu_part_like(const char *name);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * AMD Zen 2 and Zen 4: registers from Linux' msr-index.h, events from AMD's
+ * AMD Zen 2, Zen 4 and Zen 5: registers from Linux' msr-index.h, events from AMD's
  * Processor Programming References, as in Linux' perf event files of the parts.
  */
 #include "event/events.h"
-#include "machine/options.h"
 #include "parts.h"
 
 #define EVENT_HIGH 0xf00000000ull
@@ -64,27 +63,69 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-/* events of lost dispatch slots exist from Zen 4 on */
-static const struct vpmu_event lost_slots[] = {
-	{ 0x01a0, VPMU_PER_CYCLE(VCORE_BUBBLES) },
+/*
+ * Events of dispatch slots, and what they are compared with, exist from Zen 4 on. The slots of a
+ * recovery are the front end's, which has nothing to dispatch. Virtual cores have one thread: none
+ * of their slots goes to another (0x60a0).
+ */
+static const struct vpmu_event slots[] = {
+	{ 0x01a0, VPMU_PER_CYCLE(VCORE_UNSUPPLIED) },
 	{ 0x1ea0, VCORE_BACKEND_SLOTS },
+	{ 0x00c2, VCORE_RETIRED_MS_SLOTS },
 	{ }
 };
 
-static const struct vpmu_event *const tables[] = { events, NULL };
-static const struct vpmu_event *const zen4_tables[] = { lost_slots, NULL };
+static const struct vpmu_event waits[] = {
+	{ 0x02d6, VCORE_NO_RETIRE_WAITS },
+	{ 0xa2d6, VCORE_NO_RETIRE_LOAD },
+	{ }
+};
 
-static const struct vpmu_event *const *zen_events_of(uint64_t select,
-						     unsigned int counter)
+/* restarts of the pipeline that are no mispredictions have another code from Zen 5 on */
+static const struct vpmu_event zen4_restarts[] = {
+	{ 0x0096, VCORE_CLEARS },
+	{ }
+};
+
+static const struct vpmu_event zen5_restarts[] = {
+	{ 0x019f, VCORE_CLEARS },
+	{ 0x029f, VCORE_MISPREDICTS },
+	{ }
+};
+
+static const struct vpmu_event *const zen2_tables[] = { events, NULL };
+static const struct vpmu_event *const zen4_tables[] = { events, waits, zen4_restarts, NULL };
+static const struct vpmu_event *const zen5_tables[] = { events, waits, zen5_restarts, NULL };
+static const struct vpmu_event *const slots_tables[] = { slots, NULL };
+
+/* @low: tables of events with a code of 8 bits; @high: those with a code of 1xxh */
+static const struct vpmu_event *const *events_in(uint64_t select,
+						 const struct vpmu_event *const *low,
+						 const struct vpmu_event *const *high)
 {
-	uint64_t high = select & EVENT_HIGH;
+	uint64_t code = select & EVENT_HIGH;
 
+	if (!code)
+		return low;
+	return code == EVENT_1XX ? high : vpmu_no_events;
+}
+
+static const struct vpmu_event *const *zen2_events_of(uint64_t select, unsigned int counter)
+{
 	(void)counter;
-	if (!high)
-		return tables;
-	if (high == EVENT_1XX && vpmu_options.part->amd_version)
-		return zen4_tables;
-	return vpmu_no_events;
+	return events_in(select, zen2_tables, vpmu_no_events);
+}
+
+static const struct vpmu_event *const *zen4_events_of(uint64_t select, unsigned int counter)
+{
+	(void)counter;
+	return events_in(select, zen4_tables, slots_tables);
+}
+
+static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned int counter)
+{
+	(void)counter;
+	return events_in(select, zen5_tables, slots_tables);
 }
 
 #define PERFCTR_CORE \
@@ -96,22 +137,33 @@ static const struct vpmu_event *const *zen_events_of(uint64_t select,
 	.counter = 0xc0010201, \
 	.old_select = 0xc0010000, \
 	.old_counter = 0xc0010004, \
-	.select_reserved = ~SELECT_LEGAL, \
-	.events = zen_events_of
+	.select_reserved = ~SELECT_LEGAL
+
+#define PERFMON_V2 \
+	PERFCTR_CORE, \
+	.amd_version = 2, \
+	.global_ctrl = 0xc0000301, \
+	.global_status = 0xc0000300, \
+	.global_ovf = 0xc0000302
 
 /* no global control: the bit of the event select enables a counter */
 const struct vpmu_part vpmu_zen2 = {
 	PERFCTR_CORE,
 	.name = "zen2",
 	.core = &vcore_zen2,
+	.events = zen2_events_of,
 };
 
 const struct vpmu_part vpmu_zen4 = {
-	PERFCTR_CORE,
+	PERFMON_V2,
 	.name = "zen4",
-	.amd_version = 2,
-	.global_ctrl = 0xc0000301,
-	.global_status = 0xc0000300,
-	.global_ovf = 0xc0000302,
 	.core = &vcore_zen4,
+	.events = zen4_events_of,
+};
+
+const struct vpmu_part vpmu_zen5 = {
+	PERFMON_V2,
+	.name = "zen5",
+	.core = &vcore_zen5,
+	.events = zen5_events_of,
 };

@@ -2,7 +2,7 @@
 /*
  * Options of the plugin:
  *
- *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   CPU model (ivb), or a name in
+ *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4|zen5   CPU model (ivb), or a name in
  *                    part/like.c
  *   ecores=N         vCPUs from number N on have the second core type
  *   lpcores=N        vCPUs from number N on have the third core type
@@ -76,7 +76,7 @@ static int part(const char *name)
 	static const struct vpmu_part *const parts[] = {
 		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_adl,
 		&vpmu_topdown,
-		&vpmu_zen2, &vpmu_zen4
+		&vpmu_zen2, &vpmu_zen4, &vpmu_zen5
 	};
 	unsigned int i;
 

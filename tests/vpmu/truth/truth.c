@@ -59,7 +59,8 @@ static const char *const plain_names[] = {
 	"stall_rs", "stall_rob", "stall_sb", "stall_lb", "rs_empty", "no_execute",
 	"no_execute_load", "no_execute_l1", "no_execute_l2", "no_execute_l3",
 	"few_execute_stores", "cycles_load", "cycles_l1", "cycles_l2",
-	"cycles_l3", "divider_active", "divides", "retired_ms_slots",
+	"cycles_l3", "divider_active", "divides", "no_retire_waits",
+	"no_retire_load", "retired_ms_slots",
 	"retired_uops", "load_uops", "store_uops", "lock_loads", "split_loads",
 	"split_stores", "stlb_miss_loads", "stlb_miss_stores", "l1_hit",
 	"lfb_hit", "l2_hit", "l3_hit", "l3_hit_xsnp_hitm", "l3_hit_xsnp_hit",
@@ -80,7 +81,7 @@ static const char *const plain_names[] = {
 _Static_assert(sizeof(plain_names) / sizeof(*plain_names) == VCORE_PLAIN, "a name for each");
 
 static const char *const per_cycle_names[VCORE_PER_CYCLE] = {
-	"bubbles", "issued", "retired", "executed"
+	"bubbles", "unsupplied", "issued", "retired", "executed"
 };
 
 static const char *const stage_names[VCORE_STAGES] = {
@@ -280,9 +281,11 @@ static void write_counts(FILE *out, const struct vcore_counts *a,
 		fprintf(out, ", \"%s\": %llu", per_cycle_names[i],
 			(unsigned long long)(in_all(b, i) - in_all(a, i)));
 	for (i = 1; i <= vpmu_options.part->core->back.width; i++)
-		fprintf(out, ", \"cycles_with_%u_bubbles\": %llu", i,
-			(unsigned long long)(b->cycles_with[VCORE_BUBBLES][i] -
-					     a->cycles_with[VCORE_BUBBLES][i]));
+		fprintf(out, ", \"cycles_with_%u_bubbles\": %llu, \"cycles_with_%u_unsupplied\": %llu",
+			i, (unsigned long long)(b->cycles_with[VCORE_BUBBLES][i] -
+						a->cycles_with[VCORE_BUBBLES][i]),
+			i, (unsigned long long)(b->cycles_with[VCORE_UNSUPPLIED][i] -
+						a->cycles_with[VCORE_UNSUPPLIED][i]));
 	write_stacks(out, a, b);
 }
 

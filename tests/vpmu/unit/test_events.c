@@ -144,12 +144,40 @@ static void amd_event_codes_have_12_bits(void **state)
 
 	(void)state;
 	counts->plain[VCORE_BACKEND_SLOTS] = 44;
-	vpmu_options.part = &vpmu_zen4;
 	assert_int_equal(event_count(&vpmu_zen4, 0x100001ea0, 0), 44);
 	assert_int_equal(event_count(&vpmu_zen4, 0x1ea0, 0), 0);
 	assert_int_equal(event_count(&vpmu_zen4, 0x200001ea0, 0), 0);
-	vpmu_options.part = &vpmu_zen2;
 	assert_int_equal(event_count(&vpmu_zen2, 0x100001ea0, 0), 0);
+}
+
+/* Slots of Zen 4 and 5, with the restarts of the pipeline, whose code differs. */
+static void amd_counts_dispatch_slots(void **state)
+{
+	static const struct vpmu_part *const parts[] = { &vpmu_zen4, &vpmu_zen5 };
+	struct vcore_counts *counts = clear_snapshot();
+	unsigned int i;
+
+	(void)state;
+	counts->cycles_with[VCORE_UNSUPPLIED][6] = 5;
+	counts->cycles_with[VCORE_UNSUPPLIED][8] = 3;
+	counts->cycles_with[VCORE_BUBBLES][6] = 1;
+	counts->plain[VCORE_NO_RETIRE_WAITS] = 70;
+	counts->plain[VCORE_NO_RETIRE_LOAD] = 20;
+	counts->plain[VCORE_RETIRED_MS_SLOTS] = 9;
+	counts->plain[VCORE_CLEARS] = 4;
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(event_count(parts[i], 0x1000001a0, 0), 54);
+		assert_int_equal(event_count(parts[i], 0x1060001a0, 0), 8);
+		assert_int_equal(event_count(parts[i], 0x1080001a0, 0), 3);
+		assert_int_equal(event_count(parts[i], 0x1000060a0, 0), 0);
+		assert_int_equal(event_count(parts[i], 0x02d6, 0), 70);
+		assert_int_equal(event_count(parts[i], 0xa2d6, 0), 20);
+		assert_int_equal(event_count(parts[i], 0x1000000c2, 0), 9);
+		assert_int_equal(event_count(parts[i], 0x0096, 0), i ? 0 : 4);
+		assert_int_equal(event_count(parts[i], 0x019f, 0), i ? 4 : 0);
+	}
+	assert_int_equal(event_count(&vpmu_zen2, 0x02d6, 0), 0);
+	assert_int_equal(event_count(&vpmu_zen2, 0x1000000c2, 0), 0);
 }
 
 /* An event of one part counts nothing on parts that lack it, even if they have its code. */
@@ -227,6 +255,7 @@ int main(void)
 		cmocka_unit_test(events_count_on_their_counters_only),
 		cmocka_unit_test(events_say_whether_they_need_the_model),
 		cmocka_unit_test(amd_event_codes_have_12_bits),
+		cmocka_unit_test(amd_counts_dispatch_slots),
 		cmocka_unit_test(a_part_counts_its_own_events_only),
 		cmocka_unit_test(a_mask_beyond_the_width_is_never_reached),
 	};

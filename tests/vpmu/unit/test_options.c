@@ -48,6 +48,8 @@ static void parses_keywords(void **state)
 	assert_int_equal(vpmu_argument("part=nobody"), -1);
 	assert_int_equal(vpmu_argument("part=zen4"), 0);
 	assert_ptr_equal(vpmu_options.part, &vpmu_zen4);
+	assert_int_equal(vpmu_argument("part=zen5"), 0);
+	assert_ptr_equal(vpmu_options.part, &vpmu_zen5);
 	assert_int_equal(vpmu_argument("model=often"), -1);
 	machine_new(&vpmu_ivb, 1, 0);
 	assert_int_equal(vpmu_argument("model=counters"), 0);
