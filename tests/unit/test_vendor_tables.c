@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All metrics that Intel publishes, from arch/intel_tables.tar.xz, over the events of
+ * All metrics that Intel publishes, from arch/intel_metrics.tsv, over the events of
  * arch/intel_events.tsv, compared with another evaluation of the same formulas: read from
  * files in Intel's format, and of --method tma. See tests/vendor/make-json.
  */
@@ -19,8 +19,8 @@
 
 #define MAKE "../vendor/make-json"
 #define EVENTS "../../arch/intel_events.tsv"
+#define METRICS "../../arch/intel_metrics.tsv"
 #define OUT "../../build/vendor"
-#define TABLES OUT "/intel_tables"
 #define PLATFORMS_MOST 64
 #define PER ":per="
 #define CLOSE 0.000000001
@@ -346,27 +346,20 @@ static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			 values[i].value, expected);
 }
 
-/*
- * What the tree lacks, a file of Intel's on this part lacks for a reason, too. Panther Lake's
- * table is Lunar Lake's, of which it has no loop stream detector.
- */
+/* What the tree lacks, a file of Intel's on this part lacks for a reason, too. */
 static void check_refused(const struct platform *p, const char *name)
 {
 	int i = bpmu_metrics_find(&p->v.metrics, name);
 
-	if (!strcmp(p->v.part->name, "ptl") && strstr(name, "LSD"))
-		return;
 	if (i < 0 || !p->v.note[i].why)
 		fail_msg("%s: %s can be counted, and is not in the tree", p->v.part->name, name);
 }
 
 /*
  * Compares the tree of the same table, each node and information metric; metrics
- * that cannot be counted are absent. @table may have the same formulas from
- * another source. Returns the number of comparisons.
+ * that cannot be counted are absent. Returns the number of comparisons.
  */
-static unsigned int compare_tma(struct platform *p, const char *platform,
-				const char *table, int smt)
+static unsigned int compare_tma(struct platform *p, const char *platform, int smt)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
 	const struct bpmu_tree_wish wish = {
@@ -375,7 +368,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform,
 	};
 	char name[256], own[264], expected[2][64];
 	struct bpmu_tree_value *values;
-	FILE *stream = open_table(platform, table);
+	FILE *stream = open_table(platform, "tree");
 	unsigned int i, nr = 0, shown;
 	struct bpmu_tree tree;
 	int at;
@@ -445,15 +438,10 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 		      platform, p.v.metrics.nr, p.refused, p.v.part->name);
 	/* Others are read as another part's. */
 	if (!strcasecmp(platform, p.v.part->name) && has_tree(p.v.part)) {
-		nr = compare_tma(&p, platform, "tree", 0);
+		nr = compare_tma(&p, platform, 0);
 		assert_true(nr > 50);
-		assert_int_equal(nr, compare_tma(&p, platform, "tree", 1));
+		assert_int_equal(nr, compare_tma(&p, platform, 1));
 		print_message("# %s: %u metrics of --method tma\n", platform, nr);
-	}
-	/* The output of gen-linux-metrics equals Intel's where both exist. */
-	if (strstr(" HSW HSX BDW BDX ", platform)) {
-		compare_tma(&p, platform, "linux", 0);
-		compare_tma(&p, platform, "linux", 1);
 	}
 	json_decref(p.counts);
 	bpmu_vendor_free(&p.v);
@@ -480,7 +468,7 @@ int main(void)
 	size_t nr;
 	size_t i;
 
-	nr = system(MAKE " " EVENTS " " TABLES " " OUT) ? 0 : list_platforms(names);
+	nr = system(MAKE " " EVENTS " " METRICS " " OUT) ? 0 : list_platforms(names);
 	if (!nr) {
 		puts("1..1\nnot ok 1 - tests/vendor/make-json");
 		return 1;

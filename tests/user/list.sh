@@ -216,7 +216,7 @@ names_of()
 	cat "$@" | sed -nE 's/^\t*(tma_[a-z0-9_]+)( =.*| \|.*)?$/\1/p' | sort -u
 }
 result "every described metric of Intel's exists on some part" \
-	[ -z "$(comm -13 <(names_of "$top"/arch/metrics/tma-*) <(names_of "$top"/arch/metrics/tma.bpm))" ]
+	[ -z "$(comm -13 <(names_of "$top"/build/arch/metrics/tma-*) <(names_of "$top"/arch/metrics/tma.bpm))" ]
 # with LINE FILE...: prints the metrics with a matching line below their name
 with()
 {
@@ -225,7 +225,7 @@ with()
 		$0 ~ line { print name }' "${@:2}" | sort -u
 }
 result "every metric of Intel's with a threshold has advice" \
-	[ -z "$(comm -23 <(with '^[|].*flag ' "$top"/arch/metrics/tma-*) <(with '^[|] next ' "$top"/arch/metrics/tma.bpm))" ]
+	[ -z "$(comm -23 <(with '^[|].*flag ' "$top"/build/arch/metrics/tma-*) <(with '^[|] next ' "$top"/arch/metrics/tma.bpm))" ]
 run --part ivb events
 result "list events has headings of categories" has $'\nmemory:\n'
 for row in L1D.REPLACEMENT:memory DTLB_LOAD_MISSES.WALK_COMPLETED:virtual\ memory \
