@@ -15,7 +15,7 @@
 
 #define L3(bits, names) { \
 	.unit = BPMU_UNIT_L3, .name = "l3", .title = "L3", .select = 0xc0010230, \
-	.counter = 0xc0010231, .stride = 2, .base = BPMU_L3_BASE, .nr = 1, \
+	.counter = 0xc0010231, .stride = 2, .base = BPMU_COUNTER_L3, .nr = 1, \
 	.counters = BPMU_L3_COUNTERS, .width = 48, .enable = ENABLE, \
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
@@ -28,7 +28,7 @@
 #define DF(nr_counters, bits) { \
 	.unit = BPMU_UNIT_DF, .name = "df", .title = "data fabric", \
 	.select = 0xc0010240, \
-	.counter = 0xc0010241, .stride = 2, .base = BPMU_DF_BASE, .nr = 1, \
+	.counter = 0xc0010241, .stride = 2, .base = BPMU_COUNTER_DF, .nr = 1, \
 	.counters = (nr_counters), .width = 48, .enable = ENABLE, \
 	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH | (bits), \
 }
@@ -95,7 +95,7 @@ static const struct bpmu_box zen4_boxes[] = {
 	{
 		.unit = BPMU_UNIT_UMC, .name = "umc", .title = "memory controller",
 		.select = 0xc0010800, .counter = 0xc0010801, .stride = 2,
-		.base = BPMU_UMC_BASE, .nr = BPMU_UMCS, .counters = BPMU_UMC_COUNTERS,
+		.base = BPMU_COUNTER_UMC, .nr = BPMU_UMCS, .counters = BPMU_UMC_COUNTERS,
 		.width = 47, .saturates = 1, .enable = BPMU_BIT(31),
 		.legal = BPMU_SEL_EVENT | UMC_READ_WRITE, .fields = umc_fields,
 	}, { 0 }

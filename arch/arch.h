@@ -9,13 +9,15 @@
  * A counter is identified by a number: general-purpose counter i is i, fixed counter n is
  * BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
  * of core counters is a u64 with these bits. Uncore counters are numbered from
- * BPMU_UNCORE_BASE, and those of some units from a base of their own; a set of them
+ * BPMU_COUNTER_UNCORE, and those of some units from a base of their own; a set of them
  * has one bit per counter of a single box, bit 0 for its counter 0.
  */
 #ifndef BPMU_ARCH_H
 #define BPMU_ARCH_H
 
 #include <linux/types.h>
+
+#include "units.h"
 
 #ifndef __KERNEL__
 #include <stddef.h>
@@ -30,55 +32,10 @@ typedef __u8 u8;
 #define BPMU_FIXED_BIT(n) BPMU_BIT(BPMU_FIXED_BASE + (n))
 /* number of PERF_METRICS as a counter: its bit in IA32_PERF_GLOBAL_CTRL */
 #define BPMU_METRICS_COUNTER 48
-/* counter c of the n-th uncore box is BASE + n * PER_BOX + c */
-#define BPMU_UNCORE_BASE 64
-#define BPMU_UNCORE_PER_BOX 8
-#define BPMU_UNCORE_BOXES 24
-/* free-running registers, see free.h */
-#define BPMU_FREE_BASE 256
-/* counters of the L3 of a core complex */
-#define BPMU_L3_BASE 320
-#define BPMU_L3_COUNTERS 6
-/* counters of the data fabric of a node */
-#define BPMU_DF_BASE 336
-#define BPMU_DF_COUNTERS 16
 /* number of counters of a data fabric that CPUID does not enumerate */
 #define BPMU_DF_LEAST 4
-/* counters of the memory controllers of a package */
-#define BPMU_UMC_BASE 352
-#define BPMU_UMC_COUNTERS 8
-#define BPMU_UMCS 32
-/* counters of the caching agents of a server package, its CBos or CHAs */
-#define BPMU_CHA_BASE 360
-#define BPMU_CHA_COUNTERS 4
-#define BPMU_CHAS 144
 /* number of CHAs in the contents of &bpmu_uncore.cbo_config */
 #define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
-/* counters of the power control unit of a server package */
-#define BPMU_PCU_BASE 364
-#define BPMU_PCU_COUNTERS 4
-/* counters of the UBox of a server package; the last one is a fixed clock counter */
-#define BPMU_UBOX_BASE 368
-#define BPMU_UBOX_COUNTERS 3
-/*
- * counters of the memory channels of a server package, the last one of which is a fixed clock
- * counter, or of the memory controllers of a client package
- */
-#define BPMU_IMC_BASE 384
-#define BPMU_IMC_COUNTERS 5
-#define BPMU_IMCS 16
-/* counters of the home agents of a server package, from Skylake on of its M2Ms */
-#define BPMU_HA_BASE 392
-#define BPMU_HA_COUNTERS 4
-#define BPMU_HAS 32
-/* counters of the links of a server package to other packages, QPI or UPI */
-#define BPMU_LINK_BASE 400
-#define BPMU_LINK_COUNTERS 4
-#define BPMU_LINKS 6
-/* counters of the IIO stacks of a server package, the bridges to I/O devices */
-#define BPMU_IIO_BASE 408
-#define BPMU_IIO_COUNTERS 4
-#define BPMU_IIOS 16
 /* maximum number of PCI devices or memory-mapped boxes of one unit in a package */
 #define BPMU_DEVICES 32
 
@@ -176,49 +133,6 @@ struct bpmu_msrs {
 	u32 global_status;
 	u32 global_ovf;
 	u32 stride;
-};
-
-/**
- * enum bpmu_unit - unit that counts an event
- * @BPMU_UNIT_CORE: the core; each logical CPU has its own counters
- * @BPMU_UNIT_CLOCK: the uncore clock
- * @BPMU_UNIT_ARB: the arbiter of requests from cores and graphics to memory
- * @BPMU_UNIT_CBO: the CBos of a client, each with a slice of the last level cache
- * @BPMU_UNIT_FREE_THREAD: free-running registers of a logical CPU
- * @BPMU_UNIT_FREE_CORE: free-running registers shared by the threads of a core
- * @BPMU_UNIT_FREE_PACKAGE: free-running registers of a package
- * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
- * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
- * @BPMU_UNIT_UMC: AMD's memory controllers; each channel has one
- * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
- *	last level cache: CBos, from Skylake on CHAs
- * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
- * @BPMU_UNIT_UBOX: the UBox of a server, which distributes interrupts, locks and messages
- * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers, or the memory
- *	controllers of its clients
- * @BPMU_UNIT_HA: the home agents of a server, which receive all requests to its memory; from
- *	Skylake on, whose CHAs are the home agents, the M2Ms in front of memory controllers
- * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
- * @BPMU_UNIT_IIO: a server's IIO stacks, each of which connects some I/O devices to the mesh
- */
-enum bpmu_unit {
-	BPMU_UNIT_CORE,
-	BPMU_UNIT_CLOCK,
-	BPMU_UNIT_ARB,
-	BPMU_UNIT_CBO,
-	BPMU_UNIT_FREE_THREAD,
-	BPMU_UNIT_FREE_CORE,
-	BPMU_UNIT_FREE_PACKAGE,
-	BPMU_UNIT_L3,
-	BPMU_UNIT_DF,
-	BPMU_UNIT_UMC,
-	BPMU_UNIT_CHA,
-	BPMU_UNIT_PCU,
-	BPMU_UNIT_UBOX,
-	BPMU_UNIT_IMC,
-	BPMU_UNIT_HA,
-	BPMU_UNIT_LINK,
-	BPMU_UNIT_IIO
 };
 
 /**
@@ -365,7 +279,7 @@ struct bpmu_discovery_unit {
  *	counter is incremented by less than 2^32: 2^32 divided by the maximum increment and
  *	the clock frequency; 0 if counters are always read in full
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
- *	other from BPMU_UNCORE_BASE on. Instances of a box with a base count together:
+ *	other from BPMU_COUNTER_UNCORE on. Instances of a box with a base count together:
  *	counter n has the same event select in all of them, and its value is their sum
  * @nr: number of instances; maximum number if &struct bpmu_pmu has the actual one
  * @counters: maximum number of counters of an instance
@@ -620,17 +534,9 @@ struct bpmu_part {
  * @fixed_width: their width in bits
  * @metrics: number of fields of PERF_METRICS, 0 without that register
  * @global: a global control register starts and stops all counters at once
- * @cbos: number of last level cache slices with counters
- * @l3: number of counters of the L3 of a core complex
- * @df: number of counters of the data fabric
- * @umcs: number of memory controllers of a package with counters
- * @umc: number of counters of each memory controller
- * @boxes: set of the units that a server package has once, BPMU_BIT(&enum bpmu_unit)
- * @imcs: number of memory channels, or of a client's memory controllers, with counters, of
- *	the package with most of them
- * @agents: number of home agents with counters, likewise
- * @links: number of links to other packages with counters, likewise
- * @iios: number of IIO stacks of a server package with counters
+ * @nr: numbers of boxes by unit: of a package, the one that has most; 1 for an L3 or a data
+ *	fabric; 0 without counters, [BPMU_UNITS]
+ * @counters: numbers of counters of each of them, [BPMU_UNITS]
  * @absent: architectural events that CPUID reports as absent, a set of what
  *	bpmu_arch_event() returns
  * @tjmax: TjMax, the temperature at which it throttles, in degrees C; 0 if not known
@@ -646,18 +552,10 @@ struct bpmu_pmu {
 	u8 fixed_width;
 	u8 metrics;
 	u8 global;
-	u8 cbos;
-	u8 l3;
-	u8 df;
-	u8 umcs;
-	u8 umc;
-	u8 imcs;
-	u8 agents;
-	u8 links;
-	u8 iios;
+	u8 nr[BPMU_UNITS];
+	u8 counters[BPMU_UNITS];
 	u8 absent;
 	u8 tjmax;
-	u64 boxes;
 	u64 free;
 	u64 units;
 };
@@ -683,6 +581,7 @@ const struct bpmu_part *bpmu_part_at(unsigned int i);
 const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu);
 const struct bpmu_part *bpmu_part_by_name(const char *name);
 int bpmu_arch_event(u64 select);
+int bpmu_bank_of(u32 counter);
 const char *bpmu_arch_event_name(unsigned int number);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
@@ -713,7 +612,6 @@ u32 bpmu_place_ctl(const struct bpmu_place *place);
 u32 bpmu_place_filter(const struct bpmu_place *place);
 u32 bpmu_place_filter_high(const struct bpmu_place *place);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);
-int bpmu_box_single(const struct bpmu_box *box);
 u64 bpmu_box_thresholds(const struct bpmu_box *box);
 u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 		    unsigned int cores);

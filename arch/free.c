@@ -81,7 +81,7 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
  */
 const struct bpmu_free *bpmu_free_at(u32 counter)
 {
-	u32 id = counter - BPMU_FREE_BASE;
+	u32 id = counter - BPMU_COUNTER_FREE;
 
 	return id < BPMU_FREE_NR ? &registers[id] : NULL;
 }

@@ -2,7 +2,7 @@
 /*
  * Free-running registers: energy, clocks, C-state residency, temperature, and lines that
  * memory controllers transfer. They always count and are only read, hence need no
- * reservation. Register n of the enumeration below is counter BPMU_FREE_BASE + n.
+ * reservation. Register n of the enumeration below is counter BPMU_COUNTER_FREE + n.
  */
 #ifndef BPMU_FREE_H
 #define BPMU_FREE_H

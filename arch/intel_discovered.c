@@ -51,43 +51,43 @@ static const struct bpmu_select_field ext_fields[] = {
 /* .type is the number in discovery tables, .nr the largest number of units of a package */
 #define CHA { \
 	UNITS, .unit = BPMU_UNIT_CHA, .name = "cha", .title = "CHA", .type = 0, \
-	.base = BPMU_CHA_BASE, .nr = BPMU_CHAS, .counters = BPMU_CHA_COUNTERS, \
+	.base = BPMU_COUNTER_CHA, .nr = BPMU_CHAS, .counters = BPMU_CHA_COUNTERS, \
 	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields, \
 }
 
 #define IIO { \
 	UNITS, .unit = BPMU_UNIT_IIO, .name = "iio", .title = "IIO stack", .type = 1, \
-	.base = BPMU_IIO_BASE, .nr = BPMU_IIOS, .counters = BPMU_IIO_COUNTERS, \
+	.base = BPMU_COUNTER_IIO, .nr = BPMU_IIOS, .counters = BPMU_IIO_COUNTERS, \
 	.legal = LEGAL | BPMU_SEL_THRESHOLD | CHANNELS | CLASSES, .fields = iio_fields, \
 }
 
 #define PCU { \
 	UNITS, .unit = BPMU_UNIT_PCU, .name = "pcu", .title = "PCU", .type = 4, .nr = 1, \
-	.base = BPMU_PCU_BASE, .counters = BPMU_PCU_COUNTERS, \
+	.base = BPMU_COUNTER_PCU, .counters = BPMU_PCU_COUNTERS, \
 	.legal = LEGAL | BPMU_SEL_CMASK, \
 }
 
 #define UBOX { \
 	UNITS, .unit = BPMU_UNIT_UBOX, .name = "ubox", .title = "UBox", .type = 5, .nr = 1, \
-	.base = BPMU_UBOX_BASE, .counters = 2, .legal = LEGAL | BPMU_SEL_CMASK, \
+	.base = BPMU_COUNTER_UBOX, .counters = 2, .legal = LEGAL | BPMU_SEL_CMASK, \
 }
 
 #define IMC { \
 	UNITS, .unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", .type = 6, \
-	.base = BPMU_IMC_BASE, .nr = BPMU_IMCS, .counters = 4, .wrap_us = 20000, \
+	.base = BPMU_COUNTER_IMC, .nr = BPMU_IMCS, .counters = 4, .wrap_us = 20000, \
 	.legal = LEGAL | BPMU_SEL_CMASK, \
 }
 
 #define M2M(number, short_name, long_name) { \
 	UNITS, .unit = BPMU_UNIT_HA, .name = (short_name), .title = (long_name), \
-	.type = (number), .base = BPMU_HA_BASE, .nr = BPMU_HAS, \
+	.type = (number), .base = BPMU_COUNTER_HA, .nr = BPMU_HAS, \
 	.counters = BPMU_HA_COUNTERS, .wrap_us = 6500, .wide = 1, \
 	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields, \
 }
 
 #define UPI \
 	UNITS, .unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
-	.base = BPMU_LINK_BASE, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, .wide = 1, \
+	.base = BPMU_COUNTER_LINK, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, .wide = 1, \
 	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields
 
 /* source: Linux, spr_uncore_upi, ICX_UPI_PCI_PMON_* */

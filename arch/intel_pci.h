@@ -40,7 +40,7 @@
 
 #define BPMU_IMC(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
-	.base = BPMU_IMC_BASE, .nr = (number), .counters = BPMU_IMC_COUNTERS, \
+	.base = BPMU_COUNTER_IMC, .nr = (number), .counters = BPMU_IMC_COUNTERS, \
 	.wrap_us = 20000, \
 	.fixed_select = 0xf0, .fixed_counter = 0xd0, .fixed_width = 48, \
 	BPMU_PCI(ids, bits, freezes, runs), \
@@ -48,14 +48,14 @@
 
 #define BPMU_HA(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_HA, .name = "ha", .title = "home agent", \
-	.base = BPMU_HA_BASE, .nr = (number), .counters = BPMU_HA_COUNTERS, \
+	.base = BPMU_COUNTER_HA, .nr = (number), .counters = BPMU_HA_COUNTERS, \
 	.wrap_us = 6500, \
 	BPMU_PCI(ids, bits, freezes, runs), \
 }
 
 #define BPMU_QPI(ids, number, bits, freezes, runs) { \
 	.unit = BPMU_UNIT_LINK, .name = "qpi", .title = "QPI link", \
-	.base = BPMU_LINK_BASE, .nr = (number), .counters = BPMU_LINK_COUNTERS, \
+	.base = BPMU_COUNTER_LINK, .nr = (number), .counters = BPMU_LINK_COUNTERS, \
 	.wrap_us = 6500, \
 	BPMU_PCI(ids, (bits) | BPMU_EVENT_EXT, freezes, runs), \
 }
@@ -68,14 +68,14 @@
 
 #define BPMU_SKX_M2M { \
 	.unit = BPMU_UNIT_HA, .name = "m2m", .title = "M2M", \
-	.base = BPMU_HA_BASE, .nr = 2, .counters = BPMU_HA_COUNTERS, .wrap_us = 6500, \
+	.base = BPMU_COUNTER_HA, .nr = 2, .counters = BPMU_HA_COUNTERS, .wrap_us = 6500, \
 	.select = 0x228, .counter = 0x200, .ctl = 0x258, \
 	BPMU_SKX_EXTENDED(bpmu_intel_skx_agents), \
 }
 
 #define BPMU_SKX_UPI { \
 	.unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
-	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, \
+	.base = BPMU_COUNTER_LINK, .nr = 3, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, \
 	.select = 0x350, .counter = 0x318, .ctl = 0x378, \
 	BPMU_SKX_EXTENDED(bpmu_intel_skx_links), \
 }
@@ -87,7 +87,7 @@
  */
 #define BPMU_ICX_IMC { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
-	.base = BPMU_IMC_BASE, .nr = 12, .counters = BPMU_IMC_COUNTERS, \
+	.base = BPMU_COUNTER_IMC, .nr = 12, .counters = BPMU_IMC_COUNTERS, \
 	.wrap_us = 20000, .devices = bpmu_intel_icx_memory, \
 	.channels = &bpmu_intel_icx_channels, .size = 0x58, .driver = "icx_uncore", \
 	.select = 0x40, .counter = 0x08, .stride = 4, .counter_stride = 8, \
@@ -107,7 +107,7 @@
 
 #define BPMU_ICX_M2M { \
 	.unit = BPMU_UNIT_HA, .name = "m2m", .title = "M2M", \
-	.base = BPMU_HA_BASE, .nr = 4, .counters = BPMU_HA_COUNTERS, .wrap_us = 6500, \
+	.base = BPMU_COUNTER_HA, .nr = 4, .counters = BPMU_HA_COUNTERS, .wrap_us = 6500, \
 	.select = 0x468, .counter = 0x440, .ctl = 0x438, \
 	BPMU_ICX_EXTENDED(bpmu_intel_icx_agents, BPMU_M2M_UMASK_EXT, \
 			  bpmu_intel_icx_m2m_fields), \
@@ -115,7 +115,7 @@
 
 #define BPMU_ICX_UPI { \
 	.unit = BPMU_UNIT_LINK, .name = "upi", .title = "UPI link", \
-	.base = BPMU_LINK_BASE, .nr = 3, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, \
+	.base = BPMU_COUNTER_LINK, .nr = 3, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, \
 	.select = 0x350, .counter = 0x320, .ctl = 0x318, \
 	BPMU_ICX_EXTENDED(bpmu_intel_icx_links, BPMU_UPI_UMASK_EXT, \
 			  bpmu_intel_icx_upi_fields), \

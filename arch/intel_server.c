@@ -50,7 +50,7 @@
 
 #define AGENTS(number) \
 	.unit = BPMU_UNIT_CHA, .stride = 1, \
-	.base = BPMU_CHA_BASE, .nr = (number), .counters = BPMU_CHA_COUNTERS, \
+	.base = BPMU_COUNTER_CHA, .nr = (number), .counters = BPMU_CHA_COUNTERS, \
 	.enable = ENABLE, .fields = fields, .thresholds = 1, .freeze = FREEZE
 
 static const struct bpmu_select_field fields[] = {
@@ -95,13 +95,13 @@ static const struct bpmu_filter_use pcu_uses[] = {
 
 #define PCU \
 	.unit = BPMU_UNIT_PCU, .name = "pcu", .title = "PCU", .stride = 1, .nr = 1, \
-	.base = BPMU_PCU_BASE, .counters = BPMU_PCU_COUNTERS, .width = 48, \
+	.base = BPMU_COUNTER_PCU, .counters = BPMU_PCU_COUNTERS, .width = 48, \
 	.enable = ENABLE, .fields = pcu_fields, .thresholds = 1, .freeze = FREEZE, \
 	.filters = pcu_filters, .uses = pcu_uses
 
 #define UBOX \
 	.unit = BPMU_UNIT_UBOX, .name = "ubox", .title = "UBox", .stride = 1, .nr = 1, \
-	.base = BPMU_UBOX_BASE, .counters = BPMU_UBOX_COUNTERS, .fixed_width = 48, \
+	.base = BPMU_COUNTER_UBOX, .counters = BPMU_UBOX_COUNTERS, .fixed_width = 48, \
 	.enable = ENABLE, .thresholds = 1
 
 /* Sandy Bridge and Ivy Bridge */
@@ -360,7 +360,7 @@ static const struct bpmu_select_field skx_iio_fields[] = {
 
 #define IIOS \
 	.unit = BPMU_UNIT_IIO, .name = "iio", .title = "IIO stack", .stride = 1, \
-	.base = BPMU_IIO_BASE, .nr = 6, .counters = BPMU_IIO_COUNTERS, \
+	.base = BPMU_COUNTER_IIO, .nr = 6, .counters = BPMU_IIO_COUNTERS, \
 	.width = 48, .enable = ENABLE, .thresholds = 1, .freeze = FREEZE, \
 	.frozen = FREEZE, .running = 0
 
@@ -440,7 +440,7 @@ static const struct bpmu_select_field icx_iio_fields[] = {
 static const struct bpmu_box icx_boxes[] = {
 	{
 		.unit = BPMU_UNIT_CHA, .name = "cha", .title = "CHA", .stride = 1,
-		.base = BPMU_CHA_BASE, .nr = 40, .counters = BPMU_CHA_COUNTERS,
+		.base = BPMU_COUNTER_CHA, .nr = 40, .counters = BPMU_CHA_COUNTERS,
 		.select = 0xe01, .counter = 0xe08, .offsets = icx_cha_offsets, .width = 48,
 		.enable = ENABLE, .legal = LEGAL | INVERT | ICX_UMASK_EXT,
 		.fields = icx_cha_fields, .thresholds = 1, .ctl = 0xe00, .freeze = FREEZE,

@@ -140,7 +140,7 @@ static const struct bpmu_select_field imc_fields[] = {
 
 #define ADL_IMC { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory controller", \
-	.base = BPMU_IMC_BASE, .nr = 2, .counters = BPMU_IMC_COUNTERS, .size = 0x110, \
+	.base = BPMU_COUNTER_IMC, .nr = 2, .counters = BPMU_IMC_COUNTERS, .size = 0x110, \
 	.select = 0xd0, .counter = 0xe8, .stride = 4, .counter_stride = 8, .width = 64, \
 	.legal = BPMU_SEL_EVENT | CHANNELS | EDGE, .fields = imc_fields, \
 	.thresholds = 1, .ctl = 0xc4, .freeze = 1, .frozen = 1, .running = 0, \

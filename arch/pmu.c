@@ -127,28 +127,32 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 	if (pmu->global && cpuid->ebx & 0xf)
 		pmu->gp_counters = cpuid->ebx & 0xf;
 	if (df && pmu->global && BPMU_CPUID_DF(cpuid->ebx))
-		pmu->df = BPMU_CPUID_DF(cpuid->ebx) < df->counters ?
-			  BPMU_CPUID_DF(cpuid->ebx) : df->counters;
+		pmu->counters[BPMU_UNIT_DF] = BPMU_CPUID_DF(cpuid->ebx) < df->counters ?
+					      BPMU_CPUID_DF(cpuid->ebx) : df->counters;
 	if (pmu->global && bpmu_uncore_box(pmu->part, BPMU_UNIT_UMC))
-		pmu->umcs = bpmu_umcs(cpuid, &pmu->umc);
+		pmu->nr[BPMU_UNIT_UMC] = bpmu_umcs(cpuid, &pmu->counters[BPMU_UNIT_UMC]);
 }
 
-/* returns the set of units that a package has once, if at all, BPMU_BIT(&enum bpmu_unit) */
-static u64 single_boxes(const struct bpmu_part *part)
+/*
+ * Sets numbers of boxes and of their counters to the part's maxima. The number of AMD's memory
+ * controllers, and of counters of a data fabric beyond the least one, is for CPUID to say.
+ */
+static void init_boxes(struct bpmu_pmu *pmu)
 {
-	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
-	u64 set = 0;
+	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_box *box;
 
-	for (; box && box->unit; box++)
-		if (bpmu_box_single(box))
-			set |= BPMU_BIT(box->unit);
-	return set;
+	for (box = uncore ? uncore->boxes : NULL; box && box->unit; box++) {
+		pmu->nr[box->unit] = box->unit == BPMU_UNIT_UMC ? 0 : box->nr;
+		pmu->counters[box->unit] = box->unit == BPMU_UNIT_DF ? BPMU_DF_LEAST :
+								       box->counters;
+	}
 }
 
 /**
  * bpmu_pmu_init() - enumerate a PMU by CPUID and by its descriptor
- * @pmu: filled in; @metrics, @cbos, @l3, @df, @umcs, @boxes, @imcs, @agents, @links, @iios
- *	and @free are the part's maxima; probing finds what the machine has
+ * @pmu: filled in; @metrics, @nr and @free are the part's maxima; probing finds what the machine
+ *	has
  * @part: descriptor
  * @cpuid: output of the leaf @part->cpuid_leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, from leaf 0x1A
@@ -158,15 +162,6 @@ static u64 single_boxes(const struct bpmu_part *part)
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core)
 {
-	const struct bpmu_box *cbo = bpmu_uncore_box(part, BPMU_UNIT_CBO) ?:
-				     bpmu_uncore_box(part, BPMU_UNIT_CHA);
-	const struct bpmu_box *l3 = bpmu_uncore_box(part, BPMU_UNIT_L3);
-	const struct bpmu_box *df = bpmu_uncore_box(part, BPMU_UNIT_DF);
-	const struct bpmu_box *imc = bpmu_uncore_box(part, BPMU_UNIT_IMC);
-	const struct bpmu_box *ha = bpmu_uncore_box(part, BPMU_UNIT_HA);
-	const struct bpmu_box *link = bpmu_uncore_box(part, BPMU_UNIT_LINK);
-	const struct bpmu_box *iio = bpmu_uncore_box(part, BPMU_UNIT_IIO);
-
 	*pmu = (struct bpmu_pmu){
 		.part = part,
 		.gp_counters = part->gp_counters,
@@ -175,16 +170,9 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.fixed_width = part->fixed_width,
 		.metrics = part->metrics,
 		.global = part->msrs.global_ctrl != 0,
-		.cbos = cbo ? cbo->nr : 0,
-		.l3 = l3 ? l3->counters : 0,
-		.df = df ? BPMU_DF_LEAST : 0,
-		.boxes = single_boxes(part),
-		.imcs = imc ? imc->nr : 0,
-		.agents = ha ? ha->nr : 0,
-		.links = link ? link->nr : 0,
-		.iios = iio ? iio->nr : 0,
 		.free = part->free,
 	};
+	init_boxes(pmu);
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
 		init_perfmon(pmu, cpuid, core);
 	else if (part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
@@ -207,6 +195,27 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 }
 
 /**
+ * bpmu_bank_of() - find the bank of a counter
+ * @counter: number of the counter
+ *
+ * Context: any.
+ * Return: &enum bpmu_bank_id, or -1 if no bank has such a number.
+ */
+int bpmu_bank_of(u32 counter)
+{
+	const struct bpmu_free *reg = bpmu_free_at(counter);
+	int bank;
+
+	if (reg)
+		return bpmu_unit_facts[reg->unit].bank;
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (!bpmu_bank_facts[bank].free &&
+		    counter - bpmu_bank_facts[bank].first < bpmu_bank_facts[bank].counters)
+			return bank;
+	return -1;
+}
+
+/**
  * bpmu_uncore_box() - find the box of a unit
  * @part: descriptor
  * @unit: &enum bpmu_unit
@@ -222,18 +231,6 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 		if (box->unit == unit)
 			return box;
 	return NULL;
-}
-
-/**
- * bpmu_box_single() - whether a package has at most one box of a unit
- * @box: of a part
- *
- * Context: any.
- * Return: nonzero if so; &bpmu_pmu.boxes then tells whether it exists.
- */
-int bpmu_box_single(const struct bpmu_box *box)
-{
-	return box->unit == BPMU_UNIT_PCU || box->unit == BPMU_UNIT_UBOX;
 }
 
 /**
@@ -287,36 +284,6 @@ u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 	return 0;
 }
 
-/* returns the number of instances of a box on this machine */
-static unsigned int nr_boxes(const struct bpmu_pmu *pmu,
-			     const struct bpmu_box *box)
-{
-	switch (box->unit) {
-	case BPMU_UNIT_CBO:
-	case BPMU_UNIT_CHA:
-		return pmu->cbos;
-	case BPMU_UNIT_L3:
-		return pmu->l3 != 0;
-	case BPMU_UNIT_DF:
-		return pmu->df != 0;
-	case BPMU_UNIT_UMC:
-		return pmu->umcs;
-	case BPMU_UNIT_PCU:
-	case BPMU_UNIT_UBOX:
-		return pmu->boxes >> box->unit & 1;
-	case BPMU_UNIT_IMC:
-		return pmu->imcs;
-	case BPMU_UNIT_HA:
-		return pmu->agents;
-	case BPMU_UNIT_LINK:
-		return pmu->links;
-	case BPMU_UNIT_IIO:
-		return pmu->iios;
-	default:
-		return box->nr;
-	}
-}
-
 /**
  * bpmu_uncore_boxes() - numbers of the boxes of a unit
  * @pmu: PMU of a CPU
@@ -338,7 +305,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 
 	*first = 0;
 	for (box = uncore ? uncore->boxes : NULL; box && box->unit; box++) {
-		nr = nr_boxes(pmu, box);
+		nr = pmu->nr[box->unit];
 		if (box->unit == unit) {
 			*first = box->base ? 0 : *first;
 			return box->base ? nr != 0 : nr;
@@ -359,26 +326,11 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 			       const struct bpmu_box *box)
 {
-	switch (box->unit) {
-	case BPMU_UNIT_L3:
-		return pmu->l3;
-	case BPMU_UNIT_DF:
-		return pmu->df;
-	case BPMU_UNIT_UMC:
-		return pmu->umc < box->counters ? pmu->umc : box->counters;
-	case BPMU_UNIT_CHA:
-		return pmu->cbos ? box->counters : 0;
-	case BPMU_UNIT_PCU:
-	case BPMU_UNIT_UBOX:
-		return nr_boxes(pmu, box) * box->counters;
-	case BPMU_UNIT_IMC:
-	case BPMU_UNIT_HA:
-	case BPMU_UNIT_LINK:
-	case BPMU_UNIT_IIO:
-		return nr_boxes(pmu, box) ? box->counters : 0;
-	default:
-		return box->counters;
-	}
+	unsigned int counters = pmu->counters[box->unit];
+
+	if (!pmu->nr[box->unit])
+		return 0;
+	return counters < box->counters ? counters : box->counters;
 }
 
 /**
@@ -409,21 +361,21 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 	unsigned int first;
 	u32 n;
 
-	if (!pmu->part->uncore || counter < BPMU_UNCORE_BASE)
+	if (!pmu->part->uncore || counter < BPMU_COUNTER_UNCORE)
 		return 0;
-	n = (counter - BPMU_UNCORE_BASE) / BPMU_UNCORE_PER_BOX;
+	n = (counter - BPMU_COUNTER_UNCORE) / BPMU_COUNTERS_PER_BOX;
 	for (box = pmu->part->uncore->boxes; box->unit; box++) {
 		u32 nr = bpmu_uncore_boxes(pmu, box->unit, &first);
 
 		place->box = box;
 		place->instance = box->base ? 0 : n - first;
 		place->index = box->base ? counter - box->base :
-					   counter % BPMU_UNCORE_PER_BOX;
+					   counter % BPMU_COUNTERS_PER_BOX;
 		if ((box->base || n >= first) && place->instance < nr &&
 		    place->index < bpmu_box_counters(pmu, box)) {
 			place->step = box->step || box->offsets || box->devices || box->size ?
-				      box->step : pmu->umc * box->stride;
-			place->units = box->base ? nr_boxes(pmu, box) : 1;
+				      box->step : pmu->counters[box->unit] * box->stride;
+			place->units = box->base ? pmu->nr[box->unit] : 1;
 			return 1;
 		}
 	}
@@ -656,7 +608,7 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
 	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
 	     box && box->unit; box++) {
 		own = box->width;
-		for (nr = box->base ? nr_boxes(pmu, box) : 1; nr > 1; nr = (nr + 1) / 2)
+		for (nr = box->base ? pmu->nr[box->unit] : 1; nr > 1; nr = (nr + 1) / 2)
 			own--;
 		if (own < width)
 			width = own;

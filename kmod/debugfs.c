@@ -88,7 +88,7 @@ static int bpmu_debugfs_groups_show(struct seq_file *m, void *unused)
 				&view.counted->plan->groups[bank][type];
 
 			for (i = 0; i < groups->nr; i++)
-				show_group(m, bpmu_bank_types[bank]->name, type,
+				show_group(m, bpmu_bank_facts[bank].name, type,
 					   i, &groups->group[i]);
 		}
 	bpmu_session_view_end();

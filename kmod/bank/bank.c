@@ -82,7 +82,7 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 
 		err = err ?: failed;
 	}
-	trace_bpmu_program(bank->type->name, bank->at, bank->group->nr);
+	trace_bpmu_program(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 	return err;
 }
 
@@ -166,7 +166,7 @@ void bpmu_bank_start(struct bpmu_bank *bank)
 	bank->running = true;
 	bank->since = bpmu_tsc();
 	bank->ops->start(bank);
-	trace_bpmu_start(bank->type->name, bank->at, bank->group->nr);
+	trace_bpmu_start(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 }
 
 /**
@@ -255,5 +255,5 @@ void bpmu_bank_next(struct bpmu_bank *bank)
 		bpmu_bank_choose(bank, random_below(bank, nr));
 	}
 	bank->ops->reprogram(bank);
-	trace_bpmu_program(bank->type->name, bank->at, bank->group->nr);
+	trace_bpmu_program(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 }

@@ -4,9 +4,9 @@
  * the event groups multiplexed on it. It is owned by one sampler and touched on
  * that sampler's CPU only.
  *
- * &struct bpmu_bank_type describes a bank, and banks.c lists it; banks whose registers are
- * operated alike share a &struct bpmu_bank_ops. A new bank also needs a number in
- * &enum bpmu_bank_id.
+ * &struct bpmu_bank_type, a row in banks.c, describes a bank, and so does a row in arch/units.c
+ * what the tool knows too; banks whose registers are operated alike share a
+ * &struct bpmu_bank_ops.
  */
 #ifndef BPMU_BANK_H
 #define BPMU_BANK_H
@@ -16,6 +16,7 @@
 
 #include "machine/tsc.h"
 #include "plan.h"
+#include "units.h"
 
 struct bpmu_devices;
 struct netlink_ext_ack;
@@ -39,7 +40,8 @@ struct bpmu_slice {
 
 /**
  * struct bpmu_bank - a counter bank and the groups multiplexed on it
- * @type: what it is
+ * @id: its number
+ * @type: how it is programmed
  * @ops: operations on its registers, those of @type
  * @devices: PCI devices of this CPU's package, if they hold the registers
  * @groups: the groups, NULL while the bank is not in use
@@ -66,6 +68,7 @@ struct bpmu_slice {
  * @since: TSC when they were last started, ticks
  */
 struct bpmu_bank {
+	enum bpmu_bank_id id;
 	const struct bpmu_bank_type *type;
 	const struct bpmu_bank_ops *ops;
 	const struct bpmu_devices *devices;
@@ -148,11 +151,8 @@ struct bpmu_bank_ops {
 };
 
 /**
- * struct bpmu_bank_type - what a bank is: its names, its counters, and who can reach them
- * @name: its name in tracepoints and debugfs
+ * struct bpmu_bank_type - how a bank is programmed, who can reach it, and what is said of it
  * @ops: operations on its registers
- * @flag: &enum bpmu_sample_flag of its samples, or 0
- * @failure: &enum bpmu_failure reported for a CPU that cannot program it
  * @busy: sentence that names the possible users when &bpmu_bank_ops.save returns
  *	&bpmu_bank_ops.busy_error
  * @busy_unbound: the same on parts with discovery tables or MCHBAR, where perf's driver binds to
@@ -160,9 +160,10 @@ struct bpmu_bank_ops {
  *	@busy
  * @unlike: sentence on how the registers of packages differ, when @attach returns -ENODEV;
  *	NULL if it never does
- * @first: number of its first counter; not set for free-running registers, whose bank
- *	bpmu_free_bank() finds
- * @counters: number of its counters
+ * @missing: sentence for a counter that this machine lacks
+ * @legal: sentence that names the fields of an event select; NULL for the core and for
+ *	free-running registers
+ * @legal_client: the same on a client, if it differs there, else NULL
  * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if these are MSRs
  * @is_core: it is the core PMU, whose read and check the sampling path calls directly
  * @all_core_types: CPUs of all core types have the registers of its groups and may read
@@ -174,15 +175,13 @@ struct bpmu_bank_ops {
  *	interrupts off
  */
 struct bpmu_bank_type {
-	const char *name;
 	const struct bpmu_bank_ops *ops;
-	u32 flag;
-	enum bpmu_failure failure;
 	const char *busy;
 	const char *busy_unbound;
 	const char *unlike;
-	u32 first;
-	u32 counters;
+	const char *missing;
+	const char *legal;
+	const char *legal_client;
 	u8 unit;
 	bool is_core;
 	bool all_core_types;

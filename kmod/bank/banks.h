@@ -7,8 +7,6 @@
 
 #include "bank.h"
 
-extern const struct bpmu_bank_type *const bpmu_bank_types[BPMU_BANKS];
-
-int bpmu_bank_of(u32 counter);
+extern const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS];
 
 #endif /* BPMU_BANKS_H */

@@ -281,7 +281,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		clear_overflow(pmu, saved);
 		wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
 	}
-	trace_bpmu_restore(bank->type->name, bank->at, bank->group->nr);
+	trace_bpmu_restore(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 }
 
 static void setup_event(const struct bpmu_pmu *pmu,
@@ -528,7 +528,7 @@ static int bpmu_core_reserve(const struct bpmu_settings *settings,
 	return err;
 }
 
-static const struct bpmu_bank_ops core_ops = {
+const struct bpmu_bank_ops bpmu_core_ops = {
 	.saved_size = sizeof(struct bpmu_core_saved),
 	.busy_error = -EBUSY,
 	.reserve = bpmu_core_reserve,
@@ -544,12 +544,4 @@ static const struct bpmu_bank_ops core_ops = {
 	.read = bpmu_core_bank_read,
 	.reset_metrics = bpmu_core_reset_metrics,
 	.intact = bpmu_core_intact,
-};
-
-const struct bpmu_bank_type bpmu_core_bank = {
-	.name = "core",
-	.ops = &core_ops,
-	.failure = BPMU_FAILURE_CORE,
-	.busy = "an unknown agent has enabled a counter; stop it, or take the counter over",
-	.is_core = true,
 };

@@ -44,7 +44,7 @@ struct bpmu_core_saved {
 	u64 global_status;
 };
 
-extern const struct bpmu_bank_type bpmu_core_bank;
+extern const struct bpmu_bank_ops bpmu_core_ops;
 
 /*
  * Not the kernel's native_read_pmc(), which contains a tracepoint, and whose fault is fatal. A

@@ -12,22 +12,6 @@
 #include "machine/memory_counters.h"
 #include "plan.h"
 
-/**
- * bpmu_free_bank() - find the bank of a free-running register
- * @counter: its counter number
- *
- * Context: any.
- * Return: &enum bpmu_bank_id, or -1 if the number is not that of such a register.
- */
-int bpmu_free_bank(u32 counter)
-{
-	const struct bpmu_free *reg = bpmu_free_at(counter);
-
-	if (!reg)
-		return -1;
-	return BPMU_BANK_FREE_THREAD + reg->unit - BPMU_UNIT_FREE_THREAD;
-}
-
 static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 {
 	return bpmu_free_at(bank->group->event[i].counter);
@@ -98,17 +82,32 @@ static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 	}
 }
 
-static bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
+/**
+ * bpmu_free_core_shares() - whether two CPUs are threads of a core
+ * @cpu: number of a CPU
+ * @other: number of another
+ *
+ * Context: any.
+ * Return: true if they are.
+ */
+bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other, topology_sibling_cpumask(cpu));
 }
 
-/*
+/**
+ * bpmu_free_package_shares() - whether two CPUs share the free-running registers of a package
+ * @cpu: number of a CPU
+ * @other: number of another
+ *
  * Intel has one set of these registers in each die, AMD in each package: Linux,
  * arch/x86/events/rapl.c. The dies that the kernel reports for AMD are parts of a
  * package.
+ *
+ * Context: any.
+ * Return: true if they do.
  */
-static bool bpmu_free_package_shares(unsigned int cpu, unsigned int other)
+bool bpmu_free_package_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other,
 				boot_cpu_data.x86_vendor == X86_VENDOR_INTEL ?
@@ -131,7 +130,7 @@ static bool bpmu_free_always(const struct bpmu_bank *bank)
 }
 
 /* read-only registers need no reservation, programming, start or restoration */
-static const struct bpmu_bank_ops free_ops = {
+const struct bpmu_bank_ops bpmu_free_ops = {
 	.claim = bpmu_free_claim,
 	.needs = bpmu_free_needs,
 	.save = bpmu_free_save,
@@ -143,32 +142,4 @@ static const struct bpmu_bank_ops free_ops = {
 	.read = bpmu_free_read,
 	.intact = bpmu_free_always,
 	.counting = bpmu_free_always,
-};
-
-const struct bpmu_bank_type bpmu_free_thread_bank = {
-	.name = "thread registers",
-	.ops = &free_ops,
-	.flag = BPMU_SAMPLE_FREE_THREAD,
-	.failure = BPMU_FAILURE_FREE_THREAD,
-	.all_core_types = true,
-};
-
-const struct bpmu_bank_type bpmu_free_core_bank = {
-	.name = "core registers",
-	.ops = &free_ops,
-	.flag = BPMU_SAMPLE_FREE_CORE,
-	.failure = BPMU_FAILURE_FREE_CORE,
-	.shares = bpmu_free_core_shares,
-	.all_core_types = true,
-};
-
-const struct bpmu_bank_type bpmu_free_package_bank = {
-	.name = "package registers",
-	.ops = &free_ops,
-	.flag = BPMU_SAMPLE_FREE_PACKAGE,
-	.failure = BPMU_FAILURE_FREE_PACKAGE,
-	.unlike =
-		"the memory controllers of a package do not answer: leave its CPUs out (-C); if their PCI device has been removed, echo 1 > /sys/bus/pci/rescan",
-	.shares = bpmu_free_package_shares,
-	.all_core_types = true,
 };

@@ -10,10 +10,9 @@
 
 #include "bank.h"
 
-extern const struct bpmu_bank_type bpmu_free_thread_bank;
-extern const struct bpmu_bank_type bpmu_free_core_bank;
-extern const struct bpmu_bank_type bpmu_free_package_bank;
+extern const struct bpmu_bank_ops bpmu_free_ops;
 
-int bpmu_free_bank(u32 counter);
+bool bpmu_free_core_shares(unsigned int cpu, unsigned int other);
+bool bpmu_free_package_shares(unsigned int cpu, unsigned int other);
 
 #endif /* BPMU_FREE_RUNNING_H */

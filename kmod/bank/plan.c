@@ -234,7 +234,7 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 		nr = max_t(u32, nr,
 			   hweight64(bpmu_pmu_counters(settings->pmu[i])));
 	nr = min_t(u32, nr, BPMU_MAX_COUNTERS);
-	for (i = BPMU_BANK_UNCORE; i < BPMU_BANKS; i++)
+	for (i = BPMU_BANK_CORE + 1; i < BPMU_BANKS; i++)
 		nr = max(nr, most_events(&plan->groups[i][0]));
 	return sizeof(struct bpmu_sample) + nr * sizeof(u64) +
 	       (settings->who ? sizeof(struct bpmu_who) : 0);

@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #include "machine/probe.h"
+#include "units.h"
 
 /*
  * Maximum number of core types of a session. CPUs of one core type of a hybrid part
@@ -20,44 +21,6 @@
 
 /* threads of a core, which may use different counters: see &bpmu_plan_event.sibling */
 #define BPMU_THREADS 2
-
-/**
- * enum bpmu_bank_id - numbers of the counter banks
- * @BPMU_BANK_CORE: of a logical CPU
- * @BPMU_BANK_UNCORE: of a client package
- * @BPMU_BANK_L3: of the L3 of a core complex
- * @BPMU_BANK_DF: of the data fabric of a node
- * @BPMU_BANK_UMC: of the memory controllers of a package
- * @BPMU_BANK_CHA: of the caching agents of a server package
- * @BPMU_BANK_PCU: of its power control unit
- * @BPMU_BANK_UBOX: of its UBox
- * @BPMU_BANK_IMC: of its memory channels, or of a client package's memory controllers
- * @BPMU_BANK_HA: of its home agents
- * @BPMU_BANK_LINK: of its links to other packages
- * @BPMU_BANK_IIO: of its IIO stacks
- * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
- * @BPMU_BANK_FREE_CORE: of a core
- * @BPMU_BANK_FREE_PACKAGE: of a package
- * @BPMU_BANKS: their number
- */
-enum bpmu_bank_id {
-	BPMU_BANK_CORE,
-	BPMU_BANK_UNCORE,
-	BPMU_BANK_L3,
-	BPMU_BANK_DF,
-	BPMU_BANK_UMC,
-	BPMU_BANK_CHA,
-	BPMU_BANK_PCU,
-	BPMU_BANK_UBOX,
-	BPMU_BANK_IMC,
-	BPMU_BANK_HA,
-	BPMU_BANK_LINK,
-	BPMU_BANK_IIO,
-	BPMU_BANK_FREE_THREAD,
-	BPMU_BANK_FREE_CORE,
-	BPMU_BANK_FREE_PACKAGE,
-	BPMU_BANKS
-};
 
 /**
  * struct bpmu_units - the units whose counters are added up to one of a shared bank

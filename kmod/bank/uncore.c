@@ -117,7 +117,7 @@ static bool is_used(const struct bpmu_box *box, u64 select)
 static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *units,
 		       u32 counter, u32 unit)
 {
-	return (counter - bank->type->first) * nr_of(bank, units) + unit;
+	return (counter - bpmu_bank_facts[bank->id].first) * nr_of(bank, units) + unit;
 }
 
 /*
@@ -176,8 +176,8 @@ static bool unit_is_taken(const struct bpmu_bank *bank, u32 unit)
 	struct bpmu_units units;
 	u32 counter, i;
 
-	for (i = 0; i < bank->type->counters; i++) {
-		counter = bank->type->first + i;
+	for (i = 0; i < bpmu_bank_facts[bank->id].counters; i++) {
+		counter = bpmu_bank_facts[bank->id].first + i;
 		if (bpmu_plan_units(bank->pmu, counter, &units) && unit < nr_of(bank, &units) &&
 		    is_taken(bank, &units, counter, unit))
 			return true;
@@ -188,10 +188,11 @@ static bool unit_is_taken(const struct bpmu_bank *bank, u32 unit)
 /* whether another agent counts with any counter of the bank */
 static bool bank_is_taken(const struct bpmu_bank *bank)
 {
+	u32 first = bpmu_bank_facts[bank->id].first;
 	struct bpmu_units units;
 	u32 nr, i;
 
-	nr = bpmu_plan_units(bank->pmu, bank->type->first, &units) ? nr_of(bank, &units) : 1;
+	nr = bpmu_plan_units(bank->pmu, first, &units) ? nr_of(bank, &units) : 1;
 	for (i = 0; i < nr; i++)
 		if (unit_is_taken(bank, i))
 			return true;
@@ -207,7 +208,7 @@ static bool has_ctl(const struct bpmu_units *units)
 /* finds the units of a bank that has no group yet; returns false without controls */
 static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 {
-	return bpmu_plan_units(bank->pmu, bank->type->first, units) && has_ctl(units);
+	return bpmu_plan_units(bank->pmu, bpmu_bank_facts[bank->id].first, units) && has_ctl(units);
 }
 
 /* @wary: leave out units of which another agent has taken a counter */
@@ -383,14 +384,32 @@ static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, 
 	return true;
 }
 
-/* each of Intel's dies has these boxes: Linux, arch/x86/events/intel/uncore.c */
-static bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
+/**
+ * bpmu_uncore_shares() - whether two CPUs share the boxes of a die
+ * @cpu: number of a CPU
+ * @other: number of another
+ *
+ * Each of Intel's dies has these boxes: Linux, arch/x86/events/intel/uncore.c.
+ *
+ * Context: any.
+ * Return: true if they do.
+ */
+bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other, topology_die_cpumask(cpu));
 }
 
-/* AMD's packages of several dies have one set of these; PCI devices are known by package */
-static bool bpmu_package_shares(unsigned int cpu, unsigned int other)
+/**
+ * bpmu_package_shares() - whether two CPUs share the boxes of a package
+ * @cpu: number of a CPU
+ * @other: number of another
+ *
+ * AMD's packages of several dies have one set of these; PCI devices are known by package.
+ *
+ * Context: any.
+ * Return: true if they do.
+ */
+bool bpmu_package_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other, topology_core_cpumask(cpu));
 }
@@ -465,12 +484,12 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 	int err = 0;
 
 	*saved = (struct bpmu_uncore_saved){ };
-	for (i = 0; i < bank->type->counters; i++) {
-		if (!bpmu_plan_units(bank->pmu, bank->type->first + i, &units))
+	for (i = 0; i < bpmu_bank_facts[bank->id].counters; i++) {
+		if (!bpmu_plan_units(bank->pmu, bpmu_bank_facts[bank->id].first + i, &units))
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++) {
-			n = saved_index(bank, &units, bank->type->first + i, k);
+			n = saved_index(bank, &units, bpmu_bank_facts[bank->id].first + i, k);
 			at = bpmu_place_offset(&units.first, k);
 			err |= read_select(bank, units.first.box, k, units.select + at,
 					   &saved->select[n]);
@@ -498,14 +517,14 @@ static void restore_counters(const struct bpmu_bank *bank, const struct bpmu_unc
 	struct bpmu_units units;
 	u32 i, k, n, at, nr;
 
-	for (i = 0; i < bank->type->counters; i++) {
-		if (!bpmu_plan_units(bank->pmu, bank->type->first + i, &units))
+	for (i = 0; i < bpmu_bank_facts[bank->id].counters; i++) {
+		if (!bpmu_plan_units(bank->pmu, bpmu_bank_facts[bank->id].first + i, &units))
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++) {
-			if (is_taken(bank, &units, bank->type->first + i, k))
+			if (is_taken(bank, &units, bpmu_bank_facts[bank->id].first + i, k))
 				continue;
-			n = saved_index(bank, &units, bank->type->first + i, k);
+			n = saved_index(bank, &units, bpmu_bank_facts[bank->id].first + i, k);
 			at = bpmu_place_offset(&units.first, k);
 			write_select(bank, units.first.box, k, units.select + at,
 				     saved->select[n]);
@@ -532,7 +551,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	if (stops)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
 	restore_units(bank, saved);
-	trace_bpmu_restore(bank->type->name, bank->at, bank->group->nr);
+	trace_bpmu_restore(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 }
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)
@@ -739,14 +758,28 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 	       (!has_ctl(units) || ctls_hold(bank, first, end));
 }
 
-/* controllers without memory are inactive: packages may differ */
-static int bpmu_umc_attach(struct bpmu_bank *bank)
+/**
+ * bpmu_umc_attach() - compare the memory controllers of this CPU's package with the first one's
+ * @bank: the bank
+ *
+ * Controllers without memory are inactive: packages may differ.
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -ENODEV if they differ.
+ */
+int bpmu_umc_attach(struct bpmu_bank *bank)
 {
 	return bpmu_probe_umcs_here(bank->pmu) ? 0 : -ENODEV;
 }
 
-/* finds the devices of this CPU's package */
-static int bpmu_devices_attach(struct bpmu_bank *bank)
+/**
+ * bpmu_devices_attach() - find the devices of this CPU's package
+ * @bank: the bank, whose registers are in PCI devices or where these say
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -ENODEV if the package has none.
+ */
+int bpmu_devices_attach(struct bpmu_bank *bank)
 {
 	bank->devices = bpmu_devices_here(bank->type->unit);
 	return bank->devices ? 0 : -ENODEV;
@@ -758,7 +791,7 @@ static bool bpmu_devices_need(const struct bpmu_bank *bank, unsigned int cpu,
 	return bpmu_devices_have(bank->devices, pci);
 }
 
-static const struct bpmu_bank_ops uncore_ops = {
+const struct bpmu_bank_ops bpmu_uncore_ops = {
 	.saved_size = sizeof(struct bpmu_uncore_saved),
 	.busy_error = -EADDRINUSE,
 	.save = bpmu_uncore_save,
@@ -772,7 +805,7 @@ static const struct bpmu_bank_ops uncore_ops = {
 	.counting = bpmu_uncore_counting,
 };
 
-static const struct bpmu_bank_ops device_ops = {
+const struct bpmu_bank_ops bpmu_device_ops = {
 	.saved_size = sizeof(struct bpmu_uncore_saved),
 	.busy_error = -EADDRINUSE,
 	.claim = bpmu_devices_claim,
@@ -787,140 +820,4 @@ static const struct bpmu_bank_ops device_ops = {
 	.read = bpmu_uncore_read,
 	.intact = bpmu_uncore_intact,
 	.counting = bpmu_uncore_counting,
-};
-
-const struct bpmu_bank_type bpmu_uncore_bank = {
-	.name = "uncore",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_UNCORE,
-	.failure = BPMU_FAILURE_UNCORE,
-	.busy = "the uncore's counters are in use: unload intel_uncore",
-	.first = BPMU_UNCORE_BASE,
-	.counters = BPMU_UNCORE_REGISTERS,
-	.shares = bpmu_uncore_shares,
-};
-
-const struct bpmu_bank_type bpmu_l3_bank = {
-	.name = "l3",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_L3,
-	.failure = BPMU_FAILURE_L3,
-	.busy = "the L3's counters are in use, e.g. by perf (amd_l3): stop that",
-	.first = BPMU_L3_BASE,
-	.counters = BPMU_L3_COUNTERS,
-	.shares = bpmu_probe_same_l3,
-};
-
-const struct bpmu_bank_type bpmu_df_bank = {
-	.name = "df",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_DF,
-	.failure = BPMU_FAILURE_DF,
-	.busy = "the data fabric's counters are in use, e.g. by perf (amd_df): stop that",
-	.first = BPMU_DF_BASE,
-	.counters = BPMU_DF_COUNTERS,
-	.shares = bpmu_probe_same_df,
-};
-
-const struct bpmu_bank_type bpmu_umc_bank = {
-	.name = "umc",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_UMC,
-	.failure = BPMU_FAILURE_UMC,
-	.busy = "the memory controllers' counters are in use, e.g. by perf (amd_umc): stop that",
-	.unlike = "the packages have different memory controllers: measure only one of them (-C)",
-	.first = BPMU_UMC_BASE,
-	.counters = BPMU_UMC_COUNTERS,
-	.shares = bpmu_package_shares,
-	.attach = bpmu_umc_attach,
-};
-
-const struct bpmu_bank_type bpmu_cha_bank = {
-	.name = "cha",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_CHA,
-	.failure = BPMU_FAILURE_CHA,
-	.busy = "the CBos or CHAs are in use, e.g. by perf (uncore_cbox, uncore_cha): stop that",
-	.first = BPMU_CHA_BASE,
-	.counters = BPMU_CHA_COUNTERS,
-	.shares = bpmu_uncore_shares,
-};
-
-const struct bpmu_bank_type bpmu_pcu_bank = {
-	.name = "pcu",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_PCU,
-	.failure = BPMU_FAILURE_PCU,
-	.busy = "the PCU's counters are in use, e.g. by perf (uncore_pcu): stop that",
-	.first = BPMU_PCU_BASE,
-	.counters = BPMU_PCU_COUNTERS,
-	.shares = bpmu_uncore_shares,
-};
-
-const struct bpmu_bank_type bpmu_ubox_bank = {
-	.name = "ubox",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_UBOX,
-	.failure = BPMU_FAILURE_UBOX,
-	.busy = "the UBox's counters are in use, e.g. by perf (uncore_ubox): stop that",
-	.busy_unbound = "the UBox is in use, e.g. by perf (uncore_ubox, uncore_type_5): stop that",
-	.first = BPMU_UBOX_BASE,
-	.counters = BPMU_UBOX_COUNTERS,
-	.shares = bpmu_uncore_shares,
-};
-
-const struct bpmu_bank_type bpmu_imc_bank = {
-	.name = "imc",
-	.ops = &device_ops,
-	.flag = BPMU_SAMPLE_IMC,
-	.failure = BPMU_FAILURE_IMC,
-	.busy = "a memory channel is in use, e.g. by a tool that bypasses the kernel: stop it",
-	.busy_unbound = "a memory controller is in use, e.g. by perf (uncore_imc): stop that",
-	.unlike = "a package has no usable memory channel or controller: leave its CPUs out (-C)",
-	.first = BPMU_IMC_BASE,
-	.counters = BPMU_IMC_COUNTERS,
-	.unit = BPMU_UNIT_IMC,
-	.shares = bpmu_package_shares,
-	.attach = bpmu_devices_attach,
-};
-
-const struct bpmu_bank_type bpmu_ha_bank = {
-	.name = "ha",
-	.ops = &device_ops,
-	.flag = BPMU_SAMPLE_HA,
-	.failure = BPMU_FAILURE_HA,
-	.busy = "a home agent or M2M is in use, e.g. by a tool that bypasses the kernel: stop it",
-	.busy_unbound = "an M2M is in use, e.g. by perf (uncore_m2m, uncore_b2cmi): stop that",
-	.unlike = "a package has no usable home agent or M2M: leave its CPUs out (-C)",
-	.first = BPMU_HA_BASE,
-	.counters = BPMU_HA_COUNTERS,
-	.unit = BPMU_UNIT_HA,
-	.shares = bpmu_package_shares,
-	.attach = bpmu_devices_attach,
-};
-
-const struct bpmu_bank_type bpmu_link_bank = {
-	.name = "link",
-	.ops = &device_ops,
-	.flag = BPMU_SAMPLE_LINK,
-	.failure = BPMU_FAILURE_LINK,
-	.busy = "a link is in use, e.g. by a tool that bypasses the kernel: stop it",
-	.busy_unbound = "a UPI link is in use, e.g. by perf (uncore_upi): stop that",
-	.unlike = "a package has no usable link: leave its CPUs out (-C)",
-	.first = BPMU_LINK_BASE,
-	.counters = BPMU_LINK_COUNTERS,
-	.unit = BPMU_UNIT_LINK,
-	.shares = bpmu_package_shares,
-	.attach = bpmu_devices_attach,
-};
-
-const struct bpmu_bank_type bpmu_iio_bank = {
-	.name = "iio",
-	.ops = &uncore_ops,
-	.flag = BPMU_SAMPLE_IIO,
-	.failure = BPMU_FAILURE_IIO,
-	.busy = "the IIO stacks' counters are in use, e.g. by perf (uncore_iio): stop that",
-	.first = BPMU_IIO_BASE,
-	.counters = BPMU_IIO_COUNTERS,
-	.shares = bpmu_uncore_shares,
 };

@@ -15,8 +15,6 @@
 
 /* maximum number of a group's counters in all PCI devices of a package */
 #define BPMU_UNCORE_RAW (BPMU_DEVICES * BPMU_IMC_COUNTERS)
-/* size of the number range of boxes without a base */
-#define BPMU_UNCORE_REGISTERS (BPMU_UNCORE_BOXES * BPMU_UNCORE_PER_BOX)
 /* maximum number of counters of a bank, in all its units */
 #define BPMU_UNCORE_SAVED (BPMU_CHAS * BPMU_CHA_COUNTERS)
 
@@ -45,16 +43,12 @@ struct bpmu_uncore_saved {
 	u64 raw_tsc;
 };
 
-extern const struct bpmu_bank_type bpmu_uncore_bank;
-extern const struct bpmu_bank_type bpmu_l3_bank;
-extern const struct bpmu_bank_type bpmu_df_bank;
-extern const struct bpmu_bank_type bpmu_umc_bank;
-extern const struct bpmu_bank_type bpmu_cha_bank;
-extern const struct bpmu_bank_type bpmu_pcu_bank;
-extern const struct bpmu_bank_type bpmu_ubox_bank;
-extern const struct bpmu_bank_type bpmu_imc_bank;
-extern const struct bpmu_bank_type bpmu_ha_bank;
-extern const struct bpmu_bank_type bpmu_link_bank;
-extern const struct bpmu_bank_type bpmu_iio_bank;
+extern const struct bpmu_bank_ops bpmu_uncore_ops;
+extern const struct bpmu_bank_ops bpmu_device_ops;
+
+bool bpmu_uncore_shares(unsigned int cpu, unsigned int other);
+bool bpmu_package_shares(unsigned int cpu, unsigned int other);
+int bpmu_umc_attach(struct bpmu_bank *bank);
+int bpmu_devices_attach(struct bpmu_bank *bank);
 
 #endif /* BPMU_UNCORE_H */

@@ -487,6 +487,23 @@ void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *bo
 }
 
 /**
+ * bpmu_devices_manage() - whether boxes of a unit are PCI devices, or are where these say
+ * @unit: &enum bpmu_unit
+ *
+ * Context: any.
+ * Return: true if they are; the functions here know them.
+ */
+bool bpmu_devices_manage(u8 unit)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (units[i].unit == unit)
+			return true;
+	return false;
+}
+
+/**
  * bpmu_devices_most() - largest number of boxes of a unit in any package
  * @unit: &enum bpmu_unit, one of PCI devices
  *

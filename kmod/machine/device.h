@@ -79,6 +79,7 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *box,
 				 unsigned int controller, phys_addr_t address);
 void bpmu_devices_forget(void);
+bool bpmu_devices_manage(u8 unit);
 u32 bpmu_devices_most(u8 unit);
 const struct bpmu_devices *bpmu_devices_here(u8 unit);
 

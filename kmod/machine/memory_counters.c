@@ -59,7 +59,7 @@ static DEFINE_MUTEX(removed_lock);
 
 static const struct bpmu_free *lines_register(u32 id)
 {
-	return bpmu_free_at(BPMU_FREE_BASE + id);
+	return bpmu_free_at(BPMU_COUNTER_FREE + id);
 }
 
 static u64 memory_load(const void __iomem *from, const struct bpmu_free *reg)

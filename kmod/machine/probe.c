@@ -101,79 +101,53 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * Returns the number of instances of a box whose control register can be read, up to the
- * first one that faults, and at most @expected.
+ * Returns the number of boxes that answer, up to the first one that faults, and at most @expected:
+ * their control register can be read, or the first event select of one that a package has once,
+ * which need not have a control register.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
 	struct bpmu_place at = { .box = box, .step = box->step };
 	u32 nr = min_t(u32, box->nr, expected);
-	u64 ctl;
+	u64 value;
 
-	for (; at.instance < nr; at.instance++)
-		if (rdmsrq_safe(bpmu_place_ctl(&at), &ctl)) {
+	for (; at.instance < nr; at.instance++) {
+		if (!rdmsrq_safe(nr == 1 ? bpmu_place_select(&at) : bpmu_place_ctl(&at), &value))
+			continue;
+		if (nr == 1)
+			pr_info("the %s does not answer: it is ignored\n", box->title);
+		else
 			pr_info("%s %u of %u does not answer: only the ones before it are used\n",
 				box->title, at.instance, nr);
-			break;
-		}
+		break;
+	}
 	return at.instance;
 }
 
-static u8 count_iios(const struct bpmu_part *part)
+static u8 count_cbos(const struct bpmu_uncore *uncore)
 {
-	const struct bpmu_box *iio = bpmu_uncore_box(part, BPMU_UNIT_IIO);
-
-	return iio ? count_answering(iio, iio->nr) : 0;
-}
-
-/* no register has the number of a server's CBos: as Linux does, expect one per core */
-static u8 count_cbos(const struct bpmu_part *part)
-{
-	const struct bpmu_box *cha = bpmu_uncore_box(part, BPMU_UNIT_CHA);
-	const struct bpmu_uncore *uncore = part->uncore;
 	u64 config = 0;
 
-	if (cha && uncore->discovery)
-		return count_answering(cha, cha->nr);
-	if (cha && !uncore->cbo_config)
-		return count_answering(cha, bpmu_cores_per_package());
 	if (!uncore->cbo_config)
 		return 0;
 	rdmsrq_safe(uncore->cbo_config, &config);
-	if (!cha)
-		return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
+	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
+}
+
+/* no register has the number of a server's CBos: as Linux does, expect one per core */
+static u8 count_chas(const struct bpmu_uncore *uncore, const struct bpmu_box *cha)
+{
+	u64 config = 0;
+
+	if (uncore->discovery)
+		return count_answering(cha, cha->nr);
+	if (!uncore->cbo_config)
+		return count_answering(cha, bpmu_cores_per_package());
+	rdmsrq_safe(uncore->cbo_config, &config);
 	if (!BPMU_CHA_NUMBER(config))
 		pr_info("MSR %#x does not report the number of %ss: all are ignored\n",
 			uncore->cbo_config, cha->title);
 	return count_answering(cha, BPMU_CHA_NUMBER(config));
-}
-
-/*
- * Returns the units of which a package has one box, as BPMU_BIT(unit), without those whose
- * first event select cannot be read.
- */
-static u64 answering_boxes(const struct bpmu_pmu *pmu)
-{
-	const struct bpmu_box *box = pmu->part->uncore ?
-				     pmu->part->uncore->boxes : NULL;
-	struct bpmu_place at = { };
-	u64 set = pmu->boxes;
-	u64 select;
-
-	for (; box && box->unit; box++) {
-		at.box = box;
-		if (bpmu_box_single(box) && !box->nr) {
-			set &= ~BIT_ULL(box->unit);
-			continue;
-		}
-		if (bpmu_box_single(box) &&
-		    rdmsrq_safe(bpmu_place_select(&at), &select)) {
-			pr_info("the %s does not answer: it is ignored\n",
-				box->title);
-			set &= ~BIT_ULL(box->unit);
-		}
-	}
-	return set;
 }
 
 static u32 cpuid_l3_eax(void)
@@ -185,8 +159,8 @@ static u32 cpuid_l3_eax(void)
 	return eax;
 }
 
-/* number of counters of an L3: like Linux' amd_uncore, the part's if CPUID reports any */
-static u8 probe_l3(const struct bpmu_pmu *pmu)
+/* whether L3s have counters: like Linux' amd_uncore, the part's if CPUID reports any */
+static bool probe_l3(void)
 {
 	const struct bpmu_cpu_id id = this_cpu_id();
 
@@ -194,21 +168,43 @@ static u8 probe_l3(const struct bpmu_pmu *pmu)
 	    !boot_cpu_has(X86_FEATURE_TOPOEXT) ||
 	    boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_CACHES ||
 	    !BPMU_CACHE_TYPE(cpuid_l3_eax()))
-		return 0;
+		return false;
 	l3_shift = bpmu_l3_shift(&id, cpuid_l3_eax());
-	return pmu->l3;
+	return true;
 }
 
-/* number of counters of the data fabric, which CPUID calls the northbridge */
-static u8 probe_df(const struct bpmu_pmu *pmu)
+/* whether the data fabric, which CPUID calls the northbridge, has counters */
+static bool probe_df(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_NB) ||
 	    !boot_cpu_has(X86_FEATURE_TOPOEXT) ||
 	    boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_NODES)
-		return 0;
+		return false;
 	df_shift = bpmu_df_shift(cpuid_ecx(BPMU_CPUID_AMD_SIZE),
 				 cpuid_ecx(BPMU_CPUID_AMD_NODES));
-	return pmu->df;
+	return true;
+}
+
+/* number of boxes of a unit that this machine has, of a package, complex or node */
+static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
+{
+	switch (box->unit) {
+	case BPMU_UNIT_L3:
+		return probe_l3();
+	case BPMU_UNIT_DF:
+		return probe_df();
+	case BPMU_UNIT_UMC:
+		return pmu->nr[BPMU_UNIT_UMC];
+	case BPMU_UNIT_CBO:
+		return count_cbos(pmu->part->uncore);
+	case BPMU_UNIT_CHA:
+		return count_chas(pmu->part->uncore, box);
+	default:
+		break;
+	}
+	if (bpmu_devices_manage(box->unit))
+		return bpmu_devices_most(box->unit);
+	return box->base ? count_answering(box, box->nr) : box->nr;
 }
 
 /* free-running registers that this CPU lacks according to CPUID */
@@ -245,7 +241,7 @@ static u64 probe_free(const struct bpmu_part *part)
 	u32 id;
 
 	for (id = 0; id < BPMU_FREE_NR; id++) {
-		const struct bpmu_free *reg = bpmu_free_at(BPMU_FREE_BASE + id);
+		const struct bpmu_free *reg = bpmu_free_at(BPMU_COUNTER_FREE + id);
 		u64 raw = 0;
 
 		if (!(set & BIT_ULL(id)))
@@ -282,6 +278,7 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		      u8 core)
 {
+	const struct bpmu_box *box;
 	struct bpmu_cpuid regs = { };
 	u64 cap = 0;
 
@@ -294,15 +291,8 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	pmu->free = probe_free(part);
 	pmu->units = probe_units(part);
 	pmu->tjmax = probe_tjmax(part);
-	if (part->uncore)
-		pmu->cbos = count_cbos(part);
-	pmu->boxes = answering_boxes(pmu);
-	pmu->imcs = bpmu_devices_most(BPMU_UNIT_IMC);
-	pmu->agents = bpmu_devices_most(BPMU_UNIT_HA);
-	pmu->links = bpmu_devices_most(BPMU_UNIT_LINK);
-	pmu->iios = count_iios(part);
-	pmu->l3 = probe_l3(pmu);
-	pmu->df = probe_df(pmu);
+	for (box = part->uncore ? part->uncore->boxes : NULL; box && box->unit; box++)
+		pmu->nr[box->unit] = count_boxes(pmu, box);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
 	pmu->metrics = nr_metrics(pmu, cap, core);
@@ -522,8 +512,8 @@ bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 
 	cpuid(BPMU_CPUID_PERFMON_V2, &regs.eax, &regs.ebx, &regs.ecx,
 	      &regs.edx);
-	return bpmu_umcs(&regs, &counters) == pmu->umcs &&
-	       counters == pmu->umc;
+	return bpmu_umcs(&regs, &counters) == pmu->nr[BPMU_UNIT_UMC] &&
+	       counters == pmu->counters[BPMU_UNIT_UMC];
 }
 
 /**

@@ -51,34 +51,15 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
-	if (counter >= BPMU_COUNTER_IIO)
-		return "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
-	if (counter >= BPMU_COUNTER_LINK)
-		return "legal for links: event (QPI: bit 21), umask, edge, threshold; no USR, OS";
-	if (counter >= BPMU_COUNTER_HA)
-		return "legal for home agents and M2Ms: event, umask, edge, threshold; no USR, OS";
-	if (counter >= BPMU_COUNTER_IMC && pmu->part->mchbar)
-		return "legal for a client's memory controllers: event, chmask, edge; no USR, OS";
-	if (counter == BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1)
-		return "the clock counter of a memory channel has no event select; leave it 0";
-	if (counter >= BPMU_COUNTER_IMC)
-		return "legal for memory channels: event, umask, edge, threshold; no USR, OS";
-	if (counter >= BPMU_COUNTER_UBOX)
-		return "legal for UBoxes: event, umask, edge, threshold to 31; for their clock: 0";
-	if (counter >= BPMU_COUNTER_PCU)
-		return "legal for PCUs: event, C-state, edge, threshold to 31; no USR";
-	if (counter >= BPMU_COUNTER_CHA)
-		return "legal for CBos and CHAs: event, umask, edge, tid_en, threshold; no USR, OS";
-	if (counter >= BPMU_COUNTER_UMC)
-		return "legal for memory controllers: event, rdwrmask; no USR, OS";
-	if (counter >= BPMU_COUNTER_DF)
-		return "legal for data fabrics: event, umask; no USR, OS";
-	if (counter >= BPMU_COUNTER_L3)
-		return "legal for L3s: event, umask, masks of threads, cores, slices; no USR, OS";
-	if (counter >= BPMU_COUNTER_FREE)
+	enum bpmu_bank_id bank = bpmu_bank_of(counter);
+	const struct bpmu_bank_type *type = &bpmu_bank_types[bank];
+
+	if (bpmu_bank_facts[bank].free)
 		return "a free-running register has no event select; leave it 0";
-	if (counter >= BPMU_COUNTER_UNCORE)
-		return "legal for the uncore: event, umask, edge, inv, a narrow cmask; no USR, OS";
+	if (type->legal_client && pmu->part->mchbar)
+		return type->legal_client;
+	if (type->legal)
+		return type->legal;
 	if (counter == BPMU_COUNTER_METRICS)
 		return "PERF_METRICS has no event select: only USR, OS and bits 10:8 may be set";
 	if (illegal & BPMU_SEL_INT)
@@ -106,14 +87,13 @@ static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
 {
 	struct bpmu_place place;
 
+	if (bpmu_bank_of(counter) != (int)bank)
+		return false;
 	if (bank == BPMU_BANK_CORE)
-		return counter < 64 &&
-		       bpmu_pmu_counters(pmu) & BIT_ULL(counter);
-	if (bank < BPMU_BANK_FREE_THREAD)
-		return bpmu_bank_of(counter) == (int)bank &&
-		       bpmu_uncore_place(pmu, counter, &place);
-	return bpmu_free_at(counter) &&
-	       pmu->free & BIT_ULL(counter - BPMU_COUNTER_FREE);
+		return bpmu_pmu_counters(pmu) & BIT_ULL(counter);
+	if (bpmu_bank_facts[bank].free)
+		return pmu->free & BIT_ULL(counter - BPMU_COUNTER_FREE);
+	return bpmu_uncore_place(pmu, counter, &place);
 }
 
 /* a fixed counter has one event: both threads of a core need the same counter */
@@ -151,28 +131,10 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	static const char *const no_counter[BPMU_BANK_FREE_THREAD] = {
-		"this CPU has no counter of that number",
-		"this package has no uncore counter of that number",
-		"this CPU's L3 has no counter of that number",
-		"this CPU's data fabric has no counter of that number",
-		"this package's memory controllers have no counter of that number",
-		"this package's CBos or CHAs have no counter of that number",
-		"this package's PCU has no counter of that number",
-		"this package's UBox has no counter of that number",
-		"this package's memory channels have no counter of that number",
-		"this package's home agents or M2Ms have no counter of that number",
-		"this package's links have no counter of that number",
-		"this package's IIO stacks have no counter of that number",
-	};
 	u64 illegal;
 
-	if (!has_counter(pmu, event->counter, bank) ||
-	    (bank >= BPMU_BANK_FREE_THREAD &&
-	     bpmu_free_bank(event->counter) != bank))
-		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
-			      bank < BPMU_BANK_FREE_THREAD ? no_counter[bank] :
-			      "this board lacks that register, or its scope differs from that of the group's first register");
+	if (!has_counter(pmu, event->counter, bank))
+		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER], bpmu_bank_types[bank].missing);
 	if (!has_counter(pmu, event->sibling, bank) || !sibling_fits(event))
 		return refuse(extack, attrs[BPMU_A_EVENT_SIBLING],
 					   "the sibling thread cannot count the event on that counter");
@@ -215,7 +177,7 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	if (attrs[BPMU_A_EVENT_FILTER])
 		event->filter = nla_get_u64(attrs[BPMU_A_EVENT_FILTER]);
 	err = check_event(pmu, bank, event, attrs, extack);
-	if (!err && bank > BPMU_BANK_CORE && bank < BPMU_BANK_FREE_THREAD)
+	if (!err && bpmu_bank_is_uncore(bank))
 		bpmu_plan_units(pmu, event->counter, &event->units);
 	return err;
 }
@@ -346,15 +308,13 @@ static u32 first_counter(const struct nlattr *group)
 /* bank of a group: that of its first counter */
 static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 {
-	int bank;
+	int bank = bpmu_bank_of(first_counter(attr));
 
 	switch (nla_type(attr)) {
 	case BPMU_A_UNCORE_GROUP:
-		bank = bpmu_bank_of(first_counter(attr));
-		return bank > BPMU_BANK_CORE ? bank : BPMU_BANK_UNCORE;
+		return bank >= 0 && bpmu_bank_is_uncore(bank) ? bank : BPMU_BANK_UNCORE;
 	case BPMU_A_FREE_GROUP:
-		bank = bpmu_free_bank(first_counter(attr));
-		return bank < 0 ? BPMU_BANK_FREE_THREAD : bank;
+		return bank >= 0 && bpmu_bank_facts[bank].free ? bank : BPMU_BANK_FREE_THREAD;
 	default:
 		return BPMU_BANK_CORE;
 	}
@@ -362,17 +322,17 @@ static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 
 /* refuses a group with a register that one of the session's core types lacks */
 static int check_core_types(const struct bpmu_settings *settings,
+			    enum bpmu_bank_id bank,
 			    const struct bpmu_plan_group *group,
-		       const struct nlattr *attr,
-		       struct netlink_ext_ack *extack)
+			    const struct nlattr *attr,
+			    struct netlink_ext_ack *extack)
 {
 	u32 type, i;
 
 	for (type = 1; type < settings->nr_core_types; type++)
 		for (i = 0; i < group->nr; i++)
 			if (!has_counter(settings->pmu[type],
-					 group->event[i].counter,
-					 BPMU_BANK_FREE_THREAD))
+					 group->event[i].counter, bank))
 				return refuse(extack, attr,
 					      "only one of the core types has that register; choose CPUs of one core type");
 	return 0;
@@ -395,15 +355,15 @@ static int add_group(const struct bpmu_settings *settings,
 	if (to->nr == BPMU_MAX_GROUPS)
 		return refuse(extack, attr,
 			      "more groups than a session can have");
-	if (bank >= BPMU_BANK_FREE_THREAD && to->nr)
+	if (bpmu_bank_facts[bank].free && to->nr)
 		return refuse(extack, attr,
 			      "free-running registers are not multiplexed: at most one group each for registers of threads, cores and packages");
 	group = bpmu_plan_add(to);
 	if (!group)
 		return -ENOMEM;
 	err = parse_group(pmu, bank, group, attr, extack);
-	if (!err && bank >= BPMU_BANK_FREE_THREAD)
-		err = check_core_types(settings, group, attr, extack);
+	if (!err && bpmu_bank_facts[bank].free)
+		err = check_core_types(settings, bank, group, attr, extack);
 	if (err || bank != BPMU_BANK_CORE)
 		return err;
 	if (counts_nothing(group) && !(settings->check & BPMU_CHECK_SELECT))
@@ -936,16 +896,6 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_SELECT_MASK, pmu->part->legal,
 			      BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
-	    nla_put_u32(skb, BPMU_A_INFO_CBOS, pmu->cbos) ||
-	    nla_put_u32(skb, BPMU_A_INFO_L3, pmu->l3) ||
-	    nla_put_u32(skb, BPMU_A_INFO_DF, pmu->df) ||
-	    nla_put_u32(skb, BPMU_A_INFO_UMCS, pmu->umcs) ||
-	    nla_put_u32(skb, BPMU_A_INFO_UMC, pmu->umc) ||
-	    nla_put_u64_64bit(skb, BPMU_A_INFO_BOXES, pmu->boxes, BPMU_A_PAD) ||
-	    nla_put_u32(skb, BPMU_A_INFO_IMCS, pmu->imcs) ||
-	    nla_put_u32(skb, BPMU_A_INFO_AGENTS, pmu->agents) ||
-	    nla_put_u32(skb, BPMU_A_INFO_LINKS, pmu->links) ||
-	    nla_put_u32(skb, BPMU_A_INFO_IIOS, pmu->iios) ||
 	    nla_put_u32(skb, BPMU_A_INFO_ABSENT, pmu->absent) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
@@ -954,6 +904,25 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_TJMAX, pmu->tjmax) ||
 	    nla_put_u32(skb, BPMU_A_INFO_PREFETCH, pmu->part->prefetch))
 		return -EMSGSIZE;
+	return 0;
+}
+
+/* puts the boxes of the uncore, by unit */
+static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
+{
+	struct nlattr *nest;
+	u32 unit;
+
+	for (unit = 0; unit < BPMU_UNITS; unit++) {
+		if (!pmu->nr[unit])
+			continue;
+		nest = nla_nest_start(skb, BPMU_A_INFO_BOX);
+		if (!nest || nla_put_u32(skb, BPMU_A_BOX_UNIT, unit) ||
+		    nla_put_u32(skb, BPMU_A_BOX_NR, pmu->nr[unit]) ||
+		    nla_put_u32(skb, BPMU_A_BOX_COUNTERS, pmu->counters[unit]))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
 	return 0;
 }
 
@@ -1017,7 +986,7 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 	bpmu_session_view_begin(&view);
 	err = put_session(skb, request, &view);
 	bpmu_session_view_end();
-	if (err || put_pmu(skb, pmu) || put_machine(skb) ||
+	if (err || put_pmu(skb, pmu) || put_boxes(skb, pmu) || put_machine(skb) ||
 	    put_busy(skb, request) || put_registers(skb, request, info, pmu))
 		return -EMSGSIZE;
 	return 0;
@@ -1129,15 +1098,13 @@ static int put_plan(struct sk_buff *skb, const struct bpmu_plan *plan)
 {
 	unsigned int bank;
 
-	for (bank = BPMU_BANK_FREE_THREAD; bank < BPMU_BANKS; bank++)
-		if (put_groups(skb, BPMU_A_FREE_GROUP, &plan->groups[bank][0]))
-			return -EMSGSIZE;
 	if (put_groups(skb, BPMU_A_GROUP, &plan->groups[BPMU_BANK_CORE][0]) ||
 	    put_groups(skb, BPMU_A_OTHER_GROUP,
 		       &plan->groups[BPMU_BANK_CORE][1]))
 		return -EMSGSIZE;
-	for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANK_FREE_THREAD; bank++)
-		if (put_groups(skb, BPMU_A_UNCORE_GROUP,
+	for (bank = BPMU_BANK_CORE + 1; bank < BPMU_BANKS; bank++)
+		if (put_groups(skb, bpmu_bank_facts[bank].free ? BPMU_A_FREE_GROUP :
+								 BPMU_A_UNCORE_GROUP,
 			       &plan->groups[bank][0]))
 			return -EMSGSIZE;
 	return nla_put_u32(skb, BPMU_A_PLAN, plan->number);

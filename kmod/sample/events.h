@@ -13,12 +13,12 @@
 /**
  * struct bpmu_failure_info - registers of a CPU that could not be programmed
  * @cpu: number of the CPU
- * @what: &enum bpmu_failure
+ * @what: &enum bpmu_bank_id or &enum bpmu_failure
  * @error: negative errno
  */
 struct bpmu_failure_info {
 	unsigned int cpu;
-	enum bpmu_failure what;
+	u32 what;
 	int error;
 };
 

@@ -138,7 +138,7 @@ static __always_inline u32 disturbed_flag(struct bpmu_bank *bank, bool rewritten
 	bank->wary = !is_counting(bank) || (rewritten && !bank->ops->intact(bank));
 	if (!bank->wary)
 		return 0;
-	trace_bpmu_disturbed(bank->type->name, bank->at, bank->group->nr);
+	trace_bpmu_disturbed(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 	return BPMU_SAMPLE_DISTURBED;
 }
 
@@ -151,6 +151,7 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 	struct bpmu_sample *record = begin_record(s, reserved, &room);
 	u64 *values = (u64 *)(record + 1);
 
+	record->bank = bank->id;
 	record->plan = s->plan->number;
 	record->group = bank->at;
 	record->nr = bank->group->nr;
@@ -167,16 +168,17 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 		flags |= disturbed_flag(bank, false);
 	else if (bank->stops)
 		bpmu_bank_resume(bank, values);
-	end_record(s, record, room, now, flags | bank->type->flag);
+	end_record(s, record, room, now, flags);
 }
 
-/* stores a sample without values; @enabled: as in &struct bpmu_sample */
-static void store_empty(struct sampler *s, const struct bpmu_plan *plan, u64 now, u64 enabled,
-			u32 flags, u32 reserved)
+/* stores a sample of a bank without values; @enabled: as in &struct bpmu_sample */
+static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bpmu_bank_id bank,
+			u64 now, u64 enabled, u32 flags, u32 reserved)
 {
 	struct bpmu_sample *room;
 	struct bpmu_sample *record = begin_record(s, reserved, &room);
 
+	record->bank = bank;
 	record->plan = plan->number;
 	record->group = 0;
 	record->nr = 0;
@@ -191,8 +193,7 @@ static void store_empty(struct sampler *s, const struct bpmu_plan *plan, u64 now
 static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now, u32 why,
 		       u32 reserved)
 {
-	store_empty(s, s->plan, now, s->enabled + now - s->started, why | bank->type->flag,
-		    reserved);
+	store_empty(s, s->plan, bank->id, now, s->enabled + now - s->started, why, reserved);
 }
 
 /* samples a bank whose counters stop for the sample, and schedules its next group */
@@ -280,9 +281,9 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 					    GFP_KERNEL_ACCOUNT);
 		if (!memory->slice[i])
 			return -ENOMEM;
-		if (!bpmu_bank_types[i]->ops->saved_size)
+		if (!bpmu_bank_types[i].ops->saved_size)
 			continue;
-		memory->saved[i] = kvzalloc(bpmu_bank_types[i]->ops->saved_size,
+		memory->saved[i] = kvzalloc(bpmu_bank_types[i].ops->saved_size,
 					    GFP_KERNEL_ACCOUNT);
 		if (!memory->saved[i])
 			return -ENOMEM;
@@ -301,7 +302,7 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 	for (i = 0; i < BPMU_BANKS; i++)
 		if (bpmu_plan_uses(plan, i))
 			each += BPMU_MAX_GROUPS * sizeof(struct bpmu_slice) +
-				bpmu_bank_types[i]->ops->saved_size;
+				bpmu_bank_types[i].ops->saved_size;
 	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
 	       each * cpumask_weight(settings->cpus);
 }
@@ -483,7 +484,8 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 	u32 type = bpmu_settings_core_type(s->settings, smp_processor_id());
 	struct bpmu_bank *bank = &s->bank[id];
 
-	bank->type = bpmu_bank_types[id];
+	bank->id = id;
+	bank->type = &bpmu_bank_types[id];
 	bank->ops = bank->type->ops;
 	bank->pmu = s->settings->pmu[type];
 	bank->slice = s->memory->slice[id];
@@ -561,7 +563,8 @@ void bpmu_sampler_lose(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 	struct sampler *s = this_cpu_ptr(&samplers);
 
 	lockdep_assert_irqs_disabled();
-	s->bank[id].type = bpmu_bank_types[id];
+	s->bank[id].id = id;
+	s->bank[id].type = &bpmu_bank_types[id];
 	s->bank[id].lost = true;
 	s->plan = plan;
 	s->banks = max_t(unsigned int, s->banks, id + 1);
@@ -729,7 +732,7 @@ void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
 
-	store_empty(s, plan, bpmu_tsc(), s->enabled, why, 0);
+	store_empty(s, plan, BPMU_BANK_CORE, bpmu_tsc(), s->enabled, why, 0);
 }
 
 /**

@@ -11,9 +11,10 @@
 #include "machine/cpu_run.h"
 #include "machine/refusal.h"
 
-#define FAILURES (BPMU_FAILURE_IIO + 1)
+/* those of the banks, and behind them that of the prefetchers */
+#define FAILURES (BPMU_BANKS + 1)
 
-/* results of programming the CPU, by &enum bpmu_failure: negative errnos, or 0 */
+/* results of programming the CPU: negative errnos, or 0 */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
@@ -118,7 +119,7 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 		      unsigned int cpu)
 {
-	const struct bpmu_bank_type *type = bpmu_bank_types[bank];
+	const struct bpmu_bank_type *type = &bpmu_bank_types[bank];
 	unsigned int other;
 
 	if (!type->shares)
@@ -147,7 +148,7 @@ static int take_on_all_cpus(const struct bpmu_counted *counted,
 	unsigned int cpu;
 	int err = 0;
 
-	if (!bpmu_bank_types[bank]->shares)
+	if (!bpmu_bank_types[bank].shares)
 		return bpmu_cpu_run(settings->cpus, bpmu_take_here, &args);
 	for_each_cpu(cpu, settings->cpus)
 		if (must_take(settings, bank, cpu))
@@ -170,8 +171,8 @@ static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
 		if (bpmu_plan_uses(plan, banks) &&
-		    bpmu_bank_types[banks]->ops->unreserve)
-			bpmu_bank_types[banks]->ops->unreserve();
+		    bpmu_bank_types[banks].ops->unreserve)
+			bpmu_bank_types[banks].ops->unreserve();
 }
 
 static int reserve_banks(const struct bpmu_counted *counted, struct netlink_ext_ack *extack)
@@ -180,7 +181,7 @@ static int reserve_banks(const struct bpmu_counted *counted, struct netlink_ext_
 	int err;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
-		const struct bpmu_bank_type *type = bpmu_bank_types[bank];
+		const struct bpmu_bank_type *type = &bpmu_bank_types[bank];
 
 		if (!bpmu_plan_uses(counted->plan, bank) || !type->ops->reserve)
 			continue;
@@ -215,11 +216,11 @@ static int take_banks(const struct bpmu_counted *counted, struct netlink_ext_ack
 		if (!bpmu_plan_uses(counted->plan, bank))
 			continue;
 		err = take_on_all_cpus(counted, bank);
-		if (err == bpmu_bank_types[bank]->ops->busy_error)
+		if (err == bpmu_bank_types[bank].ops->busy_error)
 			bpmu_refuse(extack,
-				    busy_sentence(counted->settings, bpmu_bank_types[bank]));
+				    busy_sentence(counted->settings, &bpmu_bank_types[bank]));
 		else if (err == -ENODEV)
-			bpmu_refuse(extack, bpmu_bank_types[bank]->unlike);
+			bpmu_refuse(extack, bpmu_bank_types[bank].unlike);
 		else if (err)
 			NL_SET_ERR_MSG(extack,
 				       "a counter register does not work; a hypervisor may hide it");
@@ -258,8 +259,8 @@ static void remove_samplers(const struct bpmu_settings *settings)
 static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
-		if (bpmu_plan_uses(plan, banks) && bpmu_bank_types[banks]->ops->unclaim)
-			bpmu_bank_types[banks]->ops->unclaim(bpmu_bank_types[banks]->unit);
+		if (bpmu_plan_uses(plan, banks) && bpmu_bank_types[banks].ops->unclaim)
+			bpmu_bank_types[banks].ops->unclaim(bpmu_bank_types[banks].unit);
 }
 
 /**
@@ -277,9 +278,9 @@ int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *ex
 
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
 		if (!bpmu_plan_uses(counted->plan, bank) ||
-		    !bpmu_bank_types[bank]->ops->claim)
+		    !bpmu_bank_types[bank].ops->claim)
 			continue;
-		err = bpmu_bank_types[bank]->ops->claim(bpmu_bank_types[bank]->unit,
+		err = bpmu_bank_types[bank].ops->claim(bpmu_bank_types[bank].unit,
 							counted->settings->cpus, extack);
 		if (err) {
 			unclaim_banks(counted->plan, bank);
@@ -416,7 +417,7 @@ int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan
 		args.bank = bank;
 		err = bpmu_cpu_run(counted->settings->cpus, bpmu_try_here, &args);
 		if (err == -ENODEV)
-			bpmu_refuse(extack, bpmu_bank_types[bank]->unlike);
+			bpmu_refuse(extack, bpmu_bank_types[bank].unlike);
 		else if (err)
 			NL_SET_ERR_MSG(extack,
 				       "a register of the new groups does not work on one of the CPUs; the old groups are counted on");
@@ -438,14 +439,17 @@ void bpmu_counters_swap(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_swap_here, counted->plan);
 }
 
-/* stores the result of programming a CPU, and publishes a failure */
-static void store_result(unsigned int cpu, enum bpmu_failure what, int err)
+/*
+ * Stores the result of programming a CPU, and publishes a failure. @what: &enum bpmu_bank_id or
+ * &enum bpmu_failure.
+ */
+static void store_result(unsigned int cpu, u32 what, int err)
 {
 	const struct bpmu_failure_info info = {
 		.cpu = cpu, .what = what, .error = err,
 	};
 
-	(*per_cpu_ptr(&failures, cpu))[what] = err;
+	(*per_cpu_ptr(&failures, cpu))[min_t(u32, what, BPMU_BANKS)] = err;
 	if (err)
 		bpmu_events_failure(&info);
 }
@@ -457,9 +461,9 @@ static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 	struct bank_args args = { .plan = counted->plan, .bank = bank };
 	int err = take_bank(counted, cpu, bank);
 
-	if (err && bpmu_bank_types[bank]->shares)
+	if (err && bpmu_bank_types[bank].shares)
 		bpmu_cpu_run_on(cpu, bpmu_lose_here, &args);
-	store_result(cpu, bpmu_bank_types[bank]->failure, err);
+	store_result(cpu, bank, err);
 }
 
 /*
@@ -558,7 +562,7 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
 {
-	const struct bpmu_bank_type *type = bpmu_bank_types[bank];
+	const struct bpmu_bank_type *type = &bpmu_bank_types[bank];
 	unsigned int other = other_reader(counted->settings, type, cpu);
 	u32 stop = BPMU_SAMPLE_OFFLINE;
 	u32 start = BPMU_SAMPLE_ONLINE;
@@ -590,7 +594,7 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 	unsigned int bank;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++)
-		shared[bank] = bpmu_bank_types[bank]->shares &&
+		shared[bank] = bpmu_bank_types[bank].shares &&
 			(bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank)) ||
 			 bpmu_sampler_bank(cpu, bank)->lost);
 	bpmu_cpu_run_on(cpu, bpmu_stop_here, &flag);
@@ -623,7 +627,7 @@ void bpmu_counters_device_removed(const struct bpmu_counted *counted, const stru
 			    !bank->ops->needs(bank, cpu, pci))
 				continue;
 			bpmu_cpu_run_on(cpu, bpmu_drop_here, &id);
-			store_result(cpu, bank->type->failure, -ENODEV);
+			store_result(cpu, id, -ENODEV);
 		}
 }
 
@@ -640,12 +644,15 @@ bool bpmu_counters_next_failure(const struct bpmu_counted *counted,
 				unsigned int *at,
 				struct bpmu_failure_info *info)
 {
+	unsigned int i;
+
 	for (; *at < nr_cpu_ids * FAILURES; (*at)++) {
+		i = *at % FAILURES;
 		info->cpu = *at / FAILURES;
-		info->what = *at % FAILURES;
+		info->what = i < BPMU_BANKS ? i : BPMU_FAILURE_PREFETCH;
 		if (!cpumask_test_cpu(info->cpu, counted->settings->cpus))
 			continue;
-		info->error = per_cpu(failures, info->cpu)[info->what];
+		info->error = per_cpu(failures, info->cpu)[i];
 		if (!info->error)
 			continue;
 		(*at)++;

@@ -224,20 +224,6 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 	}
 }
 
-static u32 flags_of(enum bpmu_side side)
-{
-	switch (side) {
-	case BPMU_SIDE_CORE:
-		return 0;
-	case BPMU_SIDE_FREE_CORE:
-		return BPMU_SAMPLE_FREE_CORE;
-	case BPMU_SIDE_FREE_PACKAGE:
-		return BPMU_SAMPLE_FREE_PACKAGE;
-	default:
-		return BPMU_SAMPLE_UNCORE;
-	}
-}
-
 /* groups of one CPU and of its package, not multiplexed */
 static void write_whole(const struct what *what,
 			struct bpmu_recording *recording)
@@ -254,7 +240,7 @@ static void write_whole(const struct what *what,
 			record.head.seq = k * what->groups->nr + g;
 			record.head.flags = k ? BPMU_SAMPLE_TIMER :
 						BPMU_SAMPLE_START;
-			record.head.flags |= flags_of(sched->side);
+			record.head.bank = sched->bank;
 			record.head.nr = sched->values;
 			for (i = 0; k && i < sched->nr; i++)
 				value[g][sched->slot[i].value] += STEP *

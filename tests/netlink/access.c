@@ -50,11 +50,7 @@ static uint64_t public_attributes(void)
 		~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU)) |
 	       BIT(BPMU_A_INFO_PREFETCH) | BIT(BPMU_A_INFO_FREE) |
 	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX) |
-	       BIT(BPMU_A_INFO_L3) | BIT(BPMU_A_INFO_DF) |
-	       BIT(BPMU_A_INFO_UMCS) | BIT(BPMU_A_INFO_UMC) |
-	       BIT(BPMU_A_INFO_BOXES) | BIT(BPMU_A_INFO_IMCS) |
-	       BIT(BPMU_A_INFO_AGENTS) | BIT(BPMU_A_INFO_LINKS) |
-	       BIT(BPMU_A_INFO_IIOS) | BIT(BPMU_A_INFO_ABSENT);
+	       BIT(BPMU_A_INFO_BOX) | BIT(BPMU_A_INFO_ABSENT);
 }
 
 static bool gets_public_attributes(struct genl *genl)

@@ -238,12 +238,12 @@ TEST_F_TIMEOUT(failures, a_cpu_without_counters_is_flagged_and_others_count_on, 
 	found = told_within(PATIENCE_MS);
 	ASSERT_EQ(1, found.nr);
 	EXPECT_EQ(self->cpu, found.failure[0].cpu);
-	EXPECT_EQ(BPMU_FAILURE_CORE, found.failure[0].what);
+	EXPECT_EQ(BPMU_BANK_CORE, found.failure[0].what);
 	EXPECT_EQ(EIO, found.failure[0].error);
 	found = listed();
 	ASSERT_EQ(1, found.nr);
 	EXPECT_EQ(self->cpu, found.failure[0].cpu);
-	EXPECT_EQ(BPMU_FAILURE_CORE, found.failure[0].what);
+	EXPECT_EQ(BPMU_BANK_CORE, found.failure[0].what);
 	EXPECT_EQ(EIO, found.failure[0].error);
 	ASSERT_EQ(0, request_and_stop());
 	EXPECT_EQ(3, undisturbed(0));

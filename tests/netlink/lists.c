@@ -24,7 +24,8 @@
 /* many more messages than the lists need */
 #define MESSAGES 64
 #define CPUS GENL_CPUS
-#define FAILURES (BPMU_FAILURE_IIO + 1)
+/* of banks, and of prefetchers */
+#define FAILURES (BPMU_FAILURE_PREFETCH + 1)
 /* of this select no register of a box takes bits 15:0 */
 #define SELECT 0x80
 /* value of BPMU_A_PREFETCH: L2 prefetcher off */
@@ -35,10 +36,10 @@ static const struct {
 	uint32_t counter;
 	uint32_t failure;
 } boxes[] = {
-	{ BPMU_COUNTER_CHA, BPMU_FAILURE_CHA },
-	{ BPMU_COUNTER_PCU, BPMU_FAILURE_PCU },
-	{ BPMU_COUNTER_UBOX, BPMU_FAILURE_UBOX },
-	{ BPMU_COUNTER_IIO, BPMU_FAILURE_IIO },
+	{ BPMU_COUNTER_CHA, BPMU_BANK_CHA },
+	{ BPMU_COUNTER_PCU, BPMU_BANK_PCU },
+	{ BPMU_COUNTER_UBOX, BPMU_BANK_UBOX },
+	{ BPMU_COUNTER_IIO, BPMU_BANK_IIO },
 };
 
 #define BOXES (sizeof(boxes) / sizeof(boxes[0]))
@@ -244,7 +245,7 @@ TEST_F_TIMEOUT(lists, continue_in_the_next_message, 1200)
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		EXPECT_EQ(1, lists.cpu[cpu]);
 		EXPECT_EQ(!!cpu, lists.isolated[cpu]);
-		EXPECT_EQ(!!cpu, lists.failed[cpu][BPMU_FAILURE_CORE]);
+		EXPECT_EQ(!!cpu, lists.failed[cpu][BPMU_BANK_CORE]);
 		EXPECT_EQ(!!cpu, lists.failed[cpu][BPMU_FAILURE_PREFETCH]);
 		for (i = 0; i < BOXES; i++)
 			EXPECT_EQ(!!cpu, lists.failed[cpu][boxes[i].failure]);

@@ -250,10 +250,10 @@ TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 	EXPECT_EQ(0, configure_channel(&self->genl, counter + 4, 0, 0));
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, counter, 0x10304, 0), -EINVAL,
-		       "legal for memory channels: event, umask, edge, threshold; no USR, OS");
+		       "legal for memory channels: event, umask, edge, threshold, for their clock 0; no USR, OS");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, counter + 4, 0x304, 0), -EINVAL,
-		       "the clock counter of a memory channel has no event select; leave it 0");
+		       "legal for memory channels: event, umask, edge, threshold, for their clock 0; no USR, OS");
 	EXPECT_REFUSED(&self->genl,
 		       configure_channel(&self->genl, counter, 0x304, 1), -EINVAL,
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");

@@ -235,10 +235,10 @@ struct bank {
 
 /* the parts differ in the bits of a select that are legal, not in what these events are */
 #define BANK(name, unit, first, second) \
-	{ name, BPMU_COUNTER_##unit, BPMU_FAILURE_##unit, first, second }
+	{ name, BPMU_COUNTER_##unit, BPMU_BANK_##unit, first, second }
 
 static const struct bank banks[] = {
-	{ "uncore", BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, BPMU_FAILURE_UNCORE, 0x180, 0x181 },
+	{ "uncore", BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, BPMU_BANK_UNCORE, 0x180, 0x181 },
 	BANK("L3", L3, 0xff0f000000000104, 0xff0f00000000ff04),
 	BANK("L3", L3, 0x0300c00000000104, 0x0300c0000000ff04),
 	BANK("data fabric", DF, 0x3807, 0x3847),

@@ -87,6 +87,20 @@ static struct nlmsghdr *message(void)
 	return nlh;
 }
 
+static void put_box(struct nlmsghdr *nlh, u32 unit, u32 nr)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(bpmu_part_by_name(module.part), unit);
+	struct nlattr *nest;
+
+	if (!box)
+		return;
+	nest = mnl_attr_nest_start(nlh, BPMU_A_INFO_BOX);
+	mnl_attr_put_u32(nlh, BPMU_A_BOX_UNIT, unit);
+	mnl_attr_put_u32(nlh, BPMU_A_BOX_NR, nr);
+	mnl_attr_put_u32(nlh, BPMU_A_BOX_COUNTERS, box->counters);
+	mnl_attr_nest_end(nlh, nest);
+}
+
 static struct nlmsghdr *info(void)
 {
 	struct nlmsghdr *nlh = message();
@@ -100,9 +114,10 @@ static struct nlmsghdr *info(void)
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_GP_WIDTH, 48);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_COUNTERS, 4);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_WIDTH, 48);
-	mnl_attr_put_u32(nlh, BPMU_A_INFO_CBOS, 2);
-	mnl_attr_put_u64(nlh, BPMU_A_INFO_BOXES,
-			 BPMU_BIT(BPMU_UNIT_PCU) | BPMU_BIT(BPMU_UNIT_UBOX));
+	put_box(nlh, BPMU_UNIT_CBO, 2);
+	put_box(nlh, BPMU_UNIT_CHA, 2);
+	put_box(nlh, BPMU_UNIT_PCU, 1);
+	put_box(nlh, BPMU_UNIT_UBOX, 1);
 	return nlh;
 }
 

@@ -188,9 +188,9 @@ static void tails_of_terms_are_added(void **state)
 	const struct bpmu_slots slots = {
 		.nr = 3, .slot = { 0, 1, 2 }, .sign = { 1, 1, -1 },
 	};
-	struct bpmu_group group = { .sched.side = BPMU_SIDE_CORE };
+	struct bpmu_group group = { .sched.bank = BPMU_BANK_CORE };
 	const struct bpmu_groups groups = {
-		.group = &group, .nr = 1, .nr_of[BPMU_SIDE_CORE] = 2, .slots = 3,
+		.group = &group, .nr = 1, .nr_of[BPMU_BANK_CORE] = 2, .slots = 3,
 	};
 	const u64 enabled[1] = { 400 * SLICE };
 	struct bpmu_cell cells[3] = { };
@@ -227,9 +227,9 @@ static void terms_are_subtracted(void **state)
 	const struct bpmu_slots slots = {
 		.nr = 2, .slot = { 0, 1 }, .sign = { 1, -1 },
 	};
-	struct bpmu_group group = { .sched.side = BPMU_SIDE_CORE };
+	struct bpmu_group group = { .sched.bank = BPMU_BANK_CORE };
 	const struct bpmu_groups groups = {
-		.group = &group, .nr = 1, .nr_of[BPMU_SIDE_CORE] = 1, .slots = 2,
+		.group = &group, .nr = 1, .nr_of[BPMU_BANK_CORE] = 1, .slots = 2,
 	};
 	struct bpmu_cell cells[2 * 2] = { };
 	const u64 enabled[2] = { SLICE, SLICE };

@@ -215,7 +215,7 @@ int __wrap_bpmu_client_failures(struct bpmu_client *client, struct bpmu_failures
 				struct bpmu_error *err)
 {
 	static const struct bpmu_client_failure all[] = {
-		{ 4, BPMU_FAILURE_CORE, EBUSY }, { 5, BPMU_FAILURE_UBOX, EIO },
+		{ 4, BPMU_BANK_CORE, EBUSY }, { 5, BPMU_BANK_UBOX, EIO },
 	};
 
 	(void)client;

@@ -342,24 +342,44 @@ static const struct {
 	U32(BPMU_A_INFO_GP_COUNTERS, pmu.gp_counters), U32(BPMU_A_INFO_GP_WIDTH, pmu.gp_width),
 	U32(BPMU_A_INFO_FIXED_COUNTERS, pmu.fixed_counters),
 	U32(BPMU_A_INFO_FIXED_WIDTH, pmu.fixed_width), U32(BPMU_A_INFO_METRICS, pmu.metrics),
-	U32(BPMU_A_INFO_CBOS, pmu.cbos), U32(BPMU_A_INFO_L3, pmu.l3),
-	U32(BPMU_A_INFO_DF, pmu.df), U32(BPMU_A_INFO_UMCS, pmu.umcs),
-	U32(BPMU_A_INFO_UMC, pmu.umc), U32(BPMU_A_INFO_IMCS, pmu.imcs),
-	U32(BPMU_A_INFO_AGENTS, pmu.agents), U32(BPMU_A_INFO_LINKS, pmu.links),
-	U32(BPMU_A_INFO_IIOS, pmu.iios), U32(BPMU_A_INFO_ABSENT, pmu.absent),
+	U32(BPMU_A_INFO_ABSENT, pmu.absent),
 	U32(BPMU_A_INFO_GLOBAL, pmu.global), U32(BPMU_A_INFO_TJMAX, pmu.tjmax),
-	U64(BPMU_A_INFO_BOXES, pmu.boxes), U64(BPMU_A_INFO_FREE, pmu.free),
+	U64(BPMU_A_INFO_FREE, pmu.free),
 	U64(BPMU_A_INFO_UNITS, pmu.units), U64(BPMU_A_INFO_SELECT_MASK, select_mask),
 	U64(BPMU_A_INFO_STATUS, status), U64(BPMU_A_INFO_FOREIGN, foreign),
 };
 
 static unsigned int wrong = NONE;
+static u16 wrong_of_box;
 static u32 large;
+
+/* Boxes of a unit; @part: an attribute that has another length, or 0. */
+static void put_box(struct nlmsghdr *nlh, u32 unit, u16 part)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, BPMU_A_INFO_BOX);
+	u16 type;
+
+	for (type = BPMU_A_BOX_UNIT; type <= BPMU_A_BOX_MAX; type++)
+		if (type == part)
+			mnl_attr_put_u16(nlh, type, 1);
+		else
+			mnl_attr_put_u32(nlh, type, type == BPMU_A_BOX_UNIT ? unit :
+					 type == BPMU_A_BOX_NR ? 100 + unit : 200 - unit);
+	/* of a newer module */
+	mnl_attr_put_u32(nlh, 4000, 1);
+	mnl_attr_nest_end(nlh, nest);
+}
 
 static void info(struct nlmsghdr *nlh)
 {
 	static const u64 selects[] = { 0x11, 0x22, 0x33 };
 	unsigned int i;
+
+	/* all but two, and one of a newer module */
+	for (i = 3; i <= BPMU_UNITS; i++)
+		put_box(nlh, i, 0);
+	if (wrong_of_box)
+		put_box(nlh, 1, wrong_of_box);
 
 	for (i = 0; i < ARRAY_SIZE(infos); i++) {
 		if (i == wrong)
@@ -399,6 +419,10 @@ static void each_fact_of_the_module_has_its_field(void **state)
 		else
 			assert_int_equal(infos[i].kept == 1 ? *(u8 *)at : *(u32 *)at, i + 1);
 	}
+	for (i = 0; i < BPMU_UNITS; i++) {
+		assert_int_equal(got.pmu.nr[i], i < 3 ? 0 : 100 + i);
+		assert_int_equal(got.pmu.counters[i], i < 3 ? 0 : 200 - i);
+	}
 	assert_ptr_equal(got.pmu.part, bpmu_part_by_name("icx"));
 	assert_true(got.busy);
 	assert_int_equal(got.nr_selects, 3);
@@ -430,6 +454,12 @@ static void what_is_no_fact_is_malformed(void **state)
 				    "netlink: malformed reply; do module and tool belong together?");
 	}
 	wrong = NONE;
+	for (i = BPMU_A_BOX_UNIT; i <= BPMU_A_BOX_MAX; i++) {
+		nr_requests = 0;
+		wrong_of_box = i;
+		assert_int_equal(bpmu_client_info(client, &got, &err), -EPROTO);
+	}
+	wrong_of_box = 0;
 	large = 256;
 	nr_requests = 0;
 	assert_int_equal(bpmu_client_info(client, &got, &err), -EPROTO);
@@ -575,15 +605,15 @@ static void foreign_counters_are_those_of_all_cpus(void **state)
 
 /* two groups of the core, one of the uncore; one event has no counter of its own */
 static struct bpmu_group groups[] = {
-	{ .sched = { .nr = 3, .values = 2, .side = BPMU_SIDE_CORE, .slot = {
+	{ .sched = { .nr = 3, .values = 2, .bank = BPMU_BANK_CORE, .slot = {
 		{ .counter = 2, .sibling = 3, .select = 0x1301c2, .value = 0 },
 		{ .counter = 2, .sibling = 3, .select = 0x1301c2, .value = 0 },
 		{ .counter = 33, .sibling = 33, .select = 0x30000, .filter = 0x77, .value = 1 },
 	} } },
-	{ .sched = { .nr = 1, .values = 1, .side = BPMU_SIDE_CHA, .slot = {
+	{ .sched = { .nr = 1, .values = 1, .bank = BPMU_BANK_CHA, .slot = {
 		{ .counter = 360, .sibling = 360, .select = 0x334, .value = 0 },
 	} } },
-	{ .sched = { .nr = 1, .values = 1, .side = BPMU_SIDE_FREE_THREAD, .slot = {
+	{ .sched = { .nr = 1, .values = 1, .bank = BPMU_BANK_FREE_THREAD, .slot = {
 		{ .counter = 256, .sibling = 256, .value = 0 },
 	} } },
 };
@@ -616,7 +646,7 @@ static void assert_event(const struct nlattr *group, unsigned int nth,
 	assert_int_equal(!attr, slot->sibling == slot->counter);
 }
 
-/* The second core type has no groups of other sides; a shared counter is sent once. */
+/* The second core type has no groups of other banks; a shared counter is sent once. */
 static void assert_groups(unsigned int i)
 {
 	const struct nlattr *core = asked(i, BPMU_A_GROUP, 0);
@@ -798,23 +828,23 @@ static void put_counter(struct nlmsghdr *nlh, u16 type, u32 counter, u64 select)
 static const struct {
 	u16 type;
 	u32 counter;
-	enum bpmu_side side;
+	enum bpmu_bank_id bank;
 } banks[] = {
-	{ BPMU_A_GROUP, 0, BPMU_SIDE_CORE },
-	{ BPMU_A_GROUP, 33, BPMU_SIDE_CORE },
-	{ BPMU_A_UNCORE_GROUP, 64, BPMU_SIDE_UNCORE },
-	{ BPMU_A_UNCORE_GROUP, 255, BPMU_SIDE_UNCORE },
-	{ BPMU_A_UNCORE_GROUP, 320, BPMU_SIDE_L3 }, { BPMU_A_UNCORE_GROUP, 335, BPMU_SIDE_L3 },
-	{ BPMU_A_UNCORE_GROUP, 336, BPMU_SIDE_DF }, { BPMU_A_UNCORE_GROUP, 351, BPMU_SIDE_DF },
-	{ BPMU_A_UNCORE_GROUP, 352, BPMU_SIDE_UMC }, { BPMU_A_UNCORE_GROUP, 359, BPMU_SIDE_UMC },
-	{ BPMU_A_UNCORE_GROUP, 360, BPMU_SIDE_CHA }, { BPMU_A_UNCORE_GROUP, 363, BPMU_SIDE_CHA },
-	{ BPMU_A_UNCORE_GROUP, 364, BPMU_SIDE_PCU }, { BPMU_A_UNCORE_GROUP, 367, BPMU_SIDE_PCU },
-	{ BPMU_A_UNCORE_GROUP, 368, BPMU_SIDE_UBOX }, { BPMU_A_UNCORE_GROUP, 370, BPMU_SIDE_UBOX },
-	{ BPMU_A_UNCORE_GROUP, 384, BPMU_SIDE_IMC }, { BPMU_A_UNCORE_GROUP, 391, BPMU_SIDE_IMC },
-	{ BPMU_A_UNCORE_GROUP, 392, BPMU_SIDE_HA }, { BPMU_A_UNCORE_GROUP, 399, BPMU_SIDE_HA },
-	{ BPMU_A_UNCORE_GROUP, 400, BPMU_SIDE_LINK }, { BPMU_A_UNCORE_GROUP, 407, BPMU_SIDE_LINK },
-	{ BPMU_A_UNCORE_GROUP, 408, BPMU_SIDE_IIO }, { BPMU_A_UNCORE_GROUP, 411, BPMU_SIDE_IIO },
-	{ BPMU_A_FREE_GROUP, 256, BPMU_SIDE_FREE_THREAD },
+	{ BPMU_A_GROUP, 0, BPMU_BANK_CORE },
+	{ BPMU_A_GROUP, 33, BPMU_BANK_CORE },
+	{ BPMU_A_UNCORE_GROUP, 64, BPMU_BANK_UNCORE },
+	{ BPMU_A_UNCORE_GROUP, 255, BPMU_BANK_UNCORE },
+	{ BPMU_A_UNCORE_GROUP, 320, BPMU_BANK_L3 }, { BPMU_A_UNCORE_GROUP, 325, BPMU_BANK_L3 },
+	{ BPMU_A_UNCORE_GROUP, 336, BPMU_BANK_DF }, { BPMU_A_UNCORE_GROUP, 351, BPMU_BANK_DF },
+	{ BPMU_A_UNCORE_GROUP, 352, BPMU_BANK_UMC }, { BPMU_A_UNCORE_GROUP, 359, BPMU_BANK_UMC },
+	{ BPMU_A_UNCORE_GROUP, 360, BPMU_BANK_CHA }, { BPMU_A_UNCORE_GROUP, 363, BPMU_BANK_CHA },
+	{ BPMU_A_UNCORE_GROUP, 364, BPMU_BANK_PCU }, { BPMU_A_UNCORE_GROUP, 367, BPMU_BANK_PCU },
+	{ BPMU_A_UNCORE_GROUP, 368, BPMU_BANK_UBOX }, { BPMU_A_UNCORE_GROUP, 370, BPMU_BANK_UBOX },
+	{ BPMU_A_UNCORE_GROUP, 384, BPMU_BANK_IMC }, { BPMU_A_UNCORE_GROUP, 388, BPMU_BANK_IMC },
+	{ BPMU_A_UNCORE_GROUP, 392, BPMU_BANK_HA }, { BPMU_A_UNCORE_GROUP, 395, BPMU_BANK_HA },
+	{ BPMU_A_UNCORE_GROUP, 400, BPMU_BANK_LINK }, { BPMU_A_UNCORE_GROUP, 403, BPMU_BANK_LINK },
+	{ BPMU_A_UNCORE_GROUP, 408, BPMU_BANK_IIO }, { BPMU_A_UNCORE_GROUP, 411, BPMU_BANK_IIO },
+	{ BPMU_A_FREE_GROUP, 256, BPMU_BANK_FREE_THREAD },
 };
 
 static void plan(struct nlmsghdr *nlh)
@@ -866,7 +896,7 @@ static void a_plan_is_taken_over(void **state)
 	for (i = 0; i < got.nr_groups; i++) {
 		const struct bpmu_sched *sched = &got.group[i];
 
-		assert_int_equal(sched->side, banks[i].side);
+		assert_int_equal(sched->bank, banks[i].bank);
 		assert_int_equal(sched->nr, 2);
 		assert_int_equal(sched->values, 2);
 		assert_int_equal(sched->slot[0].counter, banks[i].counter);

@@ -265,17 +265,17 @@ static void see(const struct workload *w, unsigned int cpu, unsigned int g,
 
 /* Core and uncore rotate independently; the first group of a round is random. */
 static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
-		   enum bpmu_side side, const struct slice *slice)
+		   enum bpmu_bank_id bank, const struct slice *slice)
 {
-	unsigned int first = bpmu_groups_first(&tree.groups, side);
-	unsigned int nr = tree.groups.nr_of[side];
-	static unsigned int begin[BPMU_NR_SIDES];
+	unsigned int first = bpmu_groups_first(&tree.groups, bank);
+	unsigned int nr = tree.groups.nr_of[bank];
+	static unsigned int begin[BPMU_BANKS];
 
 	if (!nr)
 		return;
 	if (t % nr == 0)
-		begin[side] = uniform() * nr;
-	see(w, cpu, first + (begin[side] + t) % nr, slice);
+		begin[bank] = uniform() * nr;
+	see(w, cpu, first + (begin[bank] + t) % nr, slice);
 }
 
 /* Of a Pareto distribution with exponent 1.5, which begins at 1 and has a mean of 3. */
@@ -325,8 +325,8 @@ static void measure_cpu(const struct workload *w, unsigned int cpu)
 		happen(w, &slice);
 		for (i = 0; i < tree.groups.slots; i++)
 			total[i] += slice.count[i];
-		rotate(w, cpu, t, BPMU_SIDE_CORE, &slice);
-		rotate(w, cpu, t, BPMU_SIDE_UNCORE, &slice);
+		rotate(w, cpu, t, BPMU_BANK_CORE, &slice);
+		rotate(w, cpu, t, BPMU_BANK_UNCORE, &slice);
 	}
 	enabled[cpu] = slices * w->slice;
 	package[cpu] = enabled[cpu];
@@ -344,7 +344,7 @@ static void measure(const struct workload *w)
 	interval = (struct bpmu_interval){
 		.duration = w->seconds, .cell = cell, .batch = batch,
 		.batches = BPMU_BATCHES, .enabled = enabled,
-		.shared[BPMU_SIDE_UNCORE] = package,
+		.shared[BPMU_BANK_UNCORE] = package,
 	};
 }
 

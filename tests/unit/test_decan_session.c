@@ -60,7 +60,7 @@ int __wrap_bpmu_client_configure(struct bpmu_client *client, const struct bpmu_c
 	sched = config->groups[0]->group[0].sched;
 	assert_int_equal(config->groups[0]->nr, 1);
 	assert_int_equal(config->groups[0]->slots, sched.nr);
-	assert_int_equal(config->groups[0]->nr_of[sched.side], 1);
+	assert_int_equal(config->groups[0]->nr_of[sched.bank], 1);
 	assert_int_equal(config->groups[0]->group[0].first, 0);
 	return configure_code ? bpmu_error_set(err, configure_code, "refused") : 0;
 }

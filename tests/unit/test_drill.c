@@ -258,11 +258,11 @@ static void a_step_has_the_nodes_and_constants_of_the_drill(void **state)
 		make_step(&step, &pmu);
 		assert_true(step.tree.slot[BPMU_CONSTANT_CORES].number == 6);
 		assert_int_equal(step.tree.nr_groups, 1);
-		assert_int_equal(step.tree.groups.nr_of[BPMU_SIDE_CORE], 1);
-		assert_int_equal(all.groups.nr_of[BPMU_SIDE_UNCORE] > 0,
+		assert_int_equal(step.tree.groups.nr_of[BPMU_BANK_CORE], 1);
+		assert_int_equal(all.groups.nr_of[BPMU_BANK_UNCORE] > 0,
 				 level == 4);
 		assert_int_equal(step.tree.groups.nr - 1,
-				 all.groups.nr_of[BPMU_SIDE_UNCORE]);
+				 all.groups.nr_of[BPMU_BANK_UNCORE]);
 		assert_true(step.tree.shown[node("Retiring")]);
 		assert_false(step.tree.shown[node("BASE")]);
 		bpmu_step_free(&step);
@@ -281,28 +281,28 @@ static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char 
 	make_step(step, pmu);
 }
 
-/* The module refuses a swap to groups on other sides: the child is on two more. */
-static void a_step_counts_on_all_sides_that_any_step_needs(void **state)
+/* The module refuses a swap to groups on other banks: the child is on two more. */
+static void a_step_counts_on_all_banks_that_any_step_needs(void **state)
 {
 	static const char text[] =
 		"Link = UNC_Q_CLOCKTICKS / cycles\n"
 		"    Memory = UNC_M_CLOCKTICKS_F / POWER.PKG\n";
-	static const enum bpmu_side sides[] = {
-		BPMU_SIDE_CORE, BPMU_SIDE_FREE_PACKAGE, BPMU_SIDE_IMC, BPMU_SIDE_LINK,
+	static const enum bpmu_bank_id banks[] = {
+		BPMU_BANK_CORE, BPMU_BANK_FREE_PACKAGE, BPMU_BANK_IMC, BPMU_BANK_LINK,
 	};
 	struct bpmu_pmu pmu = unit_pmu("ivt", 4);
 	struct bpmu_step step;
 	unsigned int i;
 
 	(void)state;
-	pmu.imcs = 4;
-	pmu.links = 2;
+	pmu.nr[BPMU_UNIT_IMC] = 4;
+	pmu.nr[BPMU_UNIT_LINK] = 2;
 	pmu.free = pmu.part->free;
 	begin_step(&step, &pmu, text);
 	assert_true(step.tree.shown[node("Link")] && !step.tree.shown[node("Memory")]);
-	assert_int_equal(step.tree.groups.nr, ARRAY_SIZE(sides));
-	for (i = 0; i < ARRAY_SIZE(sides); i++)
-		assert_int_equal(step.tree.groups.group[i].sched.side, sides[i]);
+	assert_int_equal(step.tree.groups.nr, ARRAY_SIZE(banks));
+	for (i = 0; i < ARRAY_SIZE(banks); i++)
+		assert_int_equal(step.tree.groups.group[i].sched.bank, banks[i]);
 	/* the node finds its count in the group that the others moved */
 	assert_string_equal(step.tree.events[3].spec[0].text, "UNC_Q_CLOCKTICKS");
 	assert_int_equal(step.tree.event_slots[3][0].nr, 1);
@@ -556,7 +556,7 @@ int main(void)
 		cmocka_unit_test(stays_while_nodes_have_no_value),
 		cmocka_unit_test(enters_an_undecided_node_and_does_not_leave_it),
 		cmocka_unit_test(a_step_has_the_nodes_and_constants_of_the_drill),
-		cmocka_unit_test(a_step_counts_on_all_sides_that_any_step_needs),
+		cmocka_unit_test(a_step_counts_on_all_banks_that_any_step_needs),
 		cmocka_unit_test(a_step_s_total_includes_intervals_without_a_slice),
 		cmocka_unit_test(a_step_s_uncertainty_is_weighted_by_time),
 		cmocka_unit_test(an_unseen_event_is_unseen_in_all_of_a_step),

@@ -367,7 +367,7 @@ static void refuses_cbo_events_without_cbos(void **state)
 	struct bpmu_error err;
 
 	(void)state;
-	pmu.cbos = 0;
+	pmu.nr[BPMU_UNIT_CBO] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_CBO_CACHE_LOOKUP.ANY_I",
 					  &spec, &err), -ENODEV);
 	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
@@ -381,49 +381,49 @@ static void refuses_events_of_hidden_counters(void **state)
 	struct bpmu_error err;
 
 	(void)state;
-	pmu.l3 = 0;
+	pmu.nr[BPMU_UNIT_L3] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "L3_LOOKUP_STATE.L3_MISS",
 					  &spec, &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's L3 has no counters"));
-	pmu.df = 0;
+	pmu.nr[BPMU_UNIT_DF] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1,
 					  "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_0",
 					  &spec, &err), -ENODEV);
 	assert_non_null(strstr(err.text,
 			       "this CPU's data fabric has no counters"));
-	pmu.umcs = 0;
-	pmu.umc = 0;
+	pmu.nr[BPMU_UNIT_UMC] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UMC_MEM_CLK", &spec, &err),
 			 -ENODEV);
 	assert_non_null(strstr(err.text,
 			       "this CPU's memory controller has no counters"));
 	pmu = unit_pmu("bdx", 4);
-	pmu.cbos = 0;
+	pmu.nr[BPMU_UNIT_CHA] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_C_CLOCKTICKS", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's CBo has no counters"));
-	pmu.boxes = BPMU_BIT(BPMU_UNIT_PCU);
+	pmu.nr[BPMU_UNIT_UBOX] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_U_CLOCKTICKS", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's UBox has no counters"));
-	pmu.boxes = BPMU_BIT(BPMU_UNIT_UBOX);
+	pmu.nr[BPMU_UNIT_UBOX] = 1;
+	pmu.nr[BPMU_UNIT_PCU] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_P_CLOCKTICKS", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's PCU has no counters"));
-	pmu.imcs = 0;
+	pmu.nr[BPMU_UNIT_IMC] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_M_CLOCKTICKS_F", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's memory channel has no counters"));
-	pmu.agents = 0;
+	pmu.nr[BPMU_UNIT_HA] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_H_REQUESTS.READS", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's home agent has no counters"));
-	pmu.links = 0;
+	pmu.nr[BPMU_UNIT_LINK] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_Q_CLOCKTICKS", &spec, &err),
 			 -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's QPI link has no counters"));
 	pmu = unit_pmu("skx", 4);
-	pmu.iios = 0;
+	pmu.nr[BPMU_UNIT_IIO] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_IIO_CLOCKTICKS", &spec, &err),
 			 -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's IIO stack has no counters"));

@@ -5,30 +5,42 @@
 #include "client/failure.h"
 #include "unit.h"
 
-/* in the order of enum bpmu_failure: names in JSON, and a word of the sentence */
+/* in the order of enum bpmu_bank_id: names in JSON, and the start of the sentence */
 static void each_failure_has_its_words(void **state)
 {
 	static const char *const all[][2] = {
 		{ "core", "its counters could not be programmed, it is not measured" },
-		{ "uncore", "its package's uncore " }, { "prefetch", "its prefetchers " },
-		{ "free-thread", "its free-running registers " },
-		{ "free-core", "its core's free-running registers " },
-		{ "free-package", "its package's free-running registers " },
-		{ "l3", " of its L3 " }, { "df", " data fabric " }, { "umc", " memory controllers " },
-		{ "cha", " CBos or CHAs " }, { "pcu", " PCU " }, { "ubox", " UBox " },
-		{ "imc", " memory channels or controllers " }, { "ha", " home agents " },
-		{ "link", " links " }, { "iio", " IIO stacks " },
+		{ "uncore", "the counters of its package's uncore could not be programmed, they are not read" },
+		{ "free-thread", "the free-running registers of its CPU cannot be read" },
+		{ "free-core", "the free-running registers of its core cannot be read" },
+		{ "free-package", "the free-running registers of its package cannot be read" },
+		{ "l3", "the counters of its core complex's L3 could " },
+		{ "df", "the counters of its node's data fabric could " },
+		{ "umc", "the counters of its package's memory controllers could " },
+		{ "cha", "the counters of its package's CBos or CHAs could " },
+		{ "pcu", "the counters of its package's PCU could " },
+		{ "ubox", "the counters of its package's UBox could " },
+		{ "imc", "the counters of its package's memory channels or controllers could " },
+		{ "ha", "the counters of its package's home agents could " },
+		{ "link", "the counters of its package's links could " },
+		{ "iio", "the counters of its package's IIO stacks could " },
 	};
+	char words[BPMU_FAILURE_WORDS];
 	u32 i;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		assert_string_equal(bpmu_failure_name(i), all[i][0]);
-		assert_non_null(strstr(bpmu_failure_words(i), all[i][1]));
+		assert_ptr_equal(bpmu_failure_words(i, words), words);
+		assert_memory_equal(words, all[i][1], strlen(all[i][1]));
 	}
-	assert_int_equal(i, BPMU_FAILURE_IIO + 1);
+	assert_int_equal(i, BPMU_BANKS);
 	assert_string_equal(bpmu_failure_name(i), "unknown");
-	assert_string_equal(bpmu_failure_words(i), "something that this tool does not know failed");
+	assert_string_equal(bpmu_failure_words(i, words),
+			    "something that this tool does not know failed");
+	assert_string_equal(bpmu_failure_name(BPMU_FAILURE_PREFETCH), "prefetch");
+	assert_string_equal(bpmu_failure_words(BPMU_FAILURE_PREFETCH, words),
+			    "its prefetchers could not be set, it is measured as they are");
 }
 
 static void counters_are_general_or_fixed(void **state)

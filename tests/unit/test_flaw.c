@@ -69,32 +69,38 @@ static void a_flaw_has_its_cpus_and_times(void **state)
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"failed\",\"cpus\":\"8191\",\"begin\":1.000000,\"end\":1.500000}\n");
 }
 
+static u64 flaws_of(u32 flags, enum bpmu_bank_id bank)
+{
+	const struct bpmu_sample sample = { .flags = flags, .bank = bank };
+
+	return bpmu_flaw_flags(&sample);
+}
+
 /* perf's names of the boxes whose counters were written, not of those of other flaws. */
 static void a_disturbed_box_names_the_pmus_of_perf(void **state)
 {
 	struct bpmu_flaws flaws = { };
 
 	(void)state;
-	bpmu_flaws_note(&flaws, BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_L3 | BPMU_SAMPLE_TIMER, 2, 0,
-			1);
-	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH | BPMU_SAMPLE_DF, 2, 0, 1);
+	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_TIMER, BPMU_BANK_L3), 2,
+			0, 1);
+	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_PREFETCH, BPMU_BANK_DF), 2, 0, 1);
 	printed(&flaws, false,
 		"  disturbed: another agent, e.g. perf (amd_l3), wrote counter registers of CPU 2 between 0.000000 and 1.000000 s: its counts are unreliable; stop what writes MSRs and measure again\n"
 		"  prefetchers: not as --prefetchers asked on CPU 2 between 0.000000 and 1.000000 s: its counts are with prefetchers as they were; \"barepmu check\" shows the cause while the session lasts\n");
-	bpmu_flaws_note(&flaws, BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_LINK, 2, 0, 1);
+	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_DISTURBED, BPMU_BANK_LINK), 2, 0, 1);
 	printed(&flaws, true,
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000,\"perf\":\"amd_l3, uncore_qpi, uncore_upi\"}\n"
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000}\n");
 }
 
-/* A flaw's flags keep the box, flags without a flaw are none. */
-static void the_flags_of_a_flaw_have_its_box(void **state)
+/* A flaw's flags keep the bank, flags without a flaw are none. */
+static void the_flags_of_a_flaw_have_its_bank(void **state)
 {
 	(void)state;
-	assert_int_equal(bpmu_flaw_flags(BPMU_SAMPLE_L3 | BPMU_SAMPLE_TIMER), 0);
-	assert_int_equal(bpmu_flaw_flags(BPMU_SAMPLE_L3 | BPMU_SAMPLE_DISTURBED |
-					 BPMU_SAMPLE_TIMER),
-			 BPMU_SAMPLE_L3 | BPMU_SAMPLE_DISTURBED);
+	assert_int_equal(flaws_of(BPMU_SAMPLE_TIMER, BPMU_BANK_L3), 0);
+	assert_int_equal(flaws_of(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_TIMER, BPMU_BANK_L3),
+			 BPMU_SAMPLE_DISTURBED | 1 << (16 + BPMU_BANK_L3));
 }
 
 static void prefetchers_are_a_flaw_of_existing_cpus(void **state)
@@ -133,7 +139,7 @@ int main(void)
 		cmocka_unit_test(no_flaw_prints_nothing),
 		cmocka_unit_test(a_flaw_has_its_cpus_and_times),
 		cmocka_unit_test(a_disturbed_box_names_the_pmus_of_perf),
-		cmocka_unit_test(the_flags_of_a_flaw_have_its_box),
+		cmocka_unit_test(the_flags_of_a_flaw_have_its_bank),
 		cmocka_unit_test(prefetchers_are_a_flaw_of_existing_cpus),
 		cmocka_unit_test(all_flags_fit_into_the_buffer),
 	};

@@ -425,13 +425,9 @@ static void parts_have_their_units_of_energy(void **state)
 
 static void registers_form_one_group_per_scope(void **state)
 {
-	static const enum bpmu_side sides[] = {
-		BPMU_SIDE_CORE, BPMU_SIDE_UNCORE, BPMU_SIDE_FREE_THREAD,
-		BPMU_SIDE_FREE_CORE, BPMU_SIDE_FREE_PACKAGE,
-	};
-	static const u32 flags[] = {
-		0, BPMU_SAMPLE_UNCORE, BPMU_SAMPLE_FREE_THREAD,
-		BPMU_SAMPLE_FREE_CORE, BPMU_SAMPLE_FREE_PACKAGE,
+	static const enum bpmu_bank_id banks[] = {
+		BPMU_BANK_CORE, BPMU_BANK_UNCORE, BPMU_BANK_FREE_THREAD,
+		BPMU_BANK_FREE_CORE, BPMU_BANK_FREE_PACKAGE,
 	};
 	const struct bpmu_groups_wish wish = { .together = true };
 	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
@@ -449,13 +445,17 @@ static void registers_form_one_group_per_scope(void **state)
 			 0);
 	assert_int_equal(groups.nr, 5);
 	for (i = 0; i < 5; i++) {
-		assert_int_equal(groups.group[i].sched.side, sides[i]);
-		assert_int_equal(bpmu_groups_first(&groups, sides[i]), i);
-		sample.flags = BPMU_SAMPLE_TIMER | flags[i];
+		assert_int_equal(groups.group[i].sched.bank, banks[i]);
+		assert_int_equal(bpmu_groups_first(&groups, banks[i]), i);
+		sample.flags = BPMU_SAMPLE_TIMER;
+		sample.bank = banks[i];
 		sample.group = 0;
 		assert_ptr_equal(bpmu_groups_of_sample(&groups, &sample),
 				 &groups.group[i]);
 		sample.group = 1;
+		assert_null(bpmu_groups_of_sample(&groups, &sample));
+		sample.group = 0;
+		sample.bank = BPMU_BANKS;
 		assert_null(bpmu_groups_of_sample(&groups, &sample));
 	}
 	assert_int_equal(groups.group[4].sched.nr, 3);
@@ -481,7 +481,7 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 static void a_delta_has_the_width_of_the_register(void **state)
 {
 	static const struct bpmu_sched sched = {
-		.nr = 2, .values = 2, .side = BPMU_SIDE_FREE_PACKAGE,
+		.nr = 2, .values = 2, .bank = BPMU_BANK_FREE_PACKAGE,
 		.slot = {
 			{ .counter = 256 + BPMU_FREE_PKG, .value = 0 },
 			{ .counter = 256 + BPMU_FREE_PACKAGE_MARGIN,
@@ -521,7 +521,7 @@ static void keep(void *data, const struct bpmu_interval *interval)
 			seen[interval->index][pos][g] =
 				interval->cell[pos * groups->slots + g].count;
 		reading[interval->index][pos] = bpmu_interval_time(interval,
-						BPMU_SIDE_FREE_PACKAGE, pos);
+						BPMU_BANK_FREE_PACKAGE, pos);
 	}
 }
 
@@ -529,7 +529,7 @@ static void give(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		 u64 tsc, u64 value)
 {
 	const struct bpmu_sample sample = {
-		.seq = seq, .cpu = cpu, .flags = flags, .tsc_begin = tsc,
+		.seq = seq, .cpu = cpu, .flags = flags, .bank = flags >> 16, .tsc_begin = tsc,
 		.tsc_end = tsc + 10, .enabled = tsc, .running = tsc, .nr = 1,
 	};
 
@@ -566,14 +566,14 @@ static void registers_of_core_and_package_belong_to_the_same_interval(void **sta
 	series = bpmu_series_new(&measure, 0);
 	assert_non_null(series);
 	give(series, 0, 0, BPMU_SAMPLE_START, 1000000, 0);
-	give(series, 0, 1, BPMU_SAMPLE_START | BPMU_SAMPLE_FREE_PACKAGE,
+	give(series, 0, 1, BPMU_SAMPLE_START | OF(FREE_PACKAGE),
 	     1000020, 0);
 	give(series, 1, 0, BPMU_SAMPLE_START, 1000000, 0);
 	for (tick = 1; tick <= 3; tick++) {
 		give(series, 0, 2 * tick, BPMU_SAMPLE_TIMER,
 		     1000000 + tick * 1000, tick * 100);
 		give(series, 0, 2 * tick + 1,
-		     BPMU_SAMPLE_TIMER | BPMU_SAMPLE_FREE_PACKAGE,
+		     BPMU_SAMPLE_TIMER | OF(FREE_PACKAGE),
 		     1000020 + tick * 1000, tick * tick);
 		give(series, 1, tick, BPMU_SAMPLE_TIMER,
 		     1000000 + tick * 1000, tick * 7);
@@ -596,7 +596,7 @@ static void registers_of_32_bits_are_read_before_they_wrap_twice(void **state)
 {
 	const struct bpmu_groups core = { .nr = 1, .nr_of = { 1 } };
 	const struct bpmu_groups energy = {
-		.nr = 1, .nr_of = { [BPMU_SIDE_FREE_PACKAGE] = 1 },
+		.nr = 1, .nr_of = { [BPMU_BANK_FREE_PACKAGE] = 1 },
 	};
 	struct bpmu_info info = { .pmu = pmu_of(&bpmu_intel_ivb) };
 	struct bpmu_measure measure = { .groups = { &core }, .info = &info };

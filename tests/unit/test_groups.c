@@ -41,7 +41,7 @@ static void events_that_fit_form_one_group(void **state)
 			      &wish), 0);
 	assert_int_equal(f.groups.nr, 1);
 	assert_int_equal(f.groups.slots, 4);
-	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_CORE));
+	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_BANK_CORE));
 	release(&f);
 }
 
@@ -58,7 +58,7 @@ static void more_events_form_several_groups(void **state)
 	assert_int_equal(f.groups.group[1].first, 5);
 	assert_ptr_equal(bpmu_groups_find(&f.groups, &f.list.spec[5]),
 			 &f.groups.group[1]);
-	assert_true(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_CORE));
+	assert_true(bpmu_groups_multiplexed(&f.groups, BPMU_BANK_CORE));
 	release(&f);
 }
 
@@ -266,20 +266,20 @@ static void uncore_events_form_groups_of_their_own(void **state)
 
 	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, events, &wish), 0);
-	assert_int_equal(f.groups.nr_of[BPMU_SIDE_CORE], 1);
+	assert_int_equal(f.groups.nr_of[BPMU_BANK_CORE], 1);
 	assert_int_equal(f.groups.nr, 3);
-	assert_int_equal(f.groups.group[1].sched.side, BPMU_SIDE_UNCORE);
+	assert_int_equal(f.groups.group[1].sched.bank, BPMU_BANK_UNCORE);
 	assert_int_equal(f.groups.group[1].sched.slot[0].counter,
-			 BPMU_UNCORE_BASE + BPMU_UNCORE_PER_BOX);
+			 BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX);
 	assert_int_equal(f.groups.group[1].sched.slot[1].counter,
-			 BPMU_UNCORE_BASE);
-	assert_true(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_UNCORE));
-	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_CORE));
+			 BPMU_COUNTER_UNCORE);
+	assert_true(bpmu_groups_multiplexed(&f.groups, BPMU_BANK_UNCORE));
+	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_BANK_CORE));
 	release(&f);
 	wish.arb_both = true;
 	assert_int_equal(make(&f, "ivb", 4, events, &wish), 0);
 	assert_int_equal(f.groups.nr, 2);
-	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_SIDE_UNCORE));
+	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_BANK_UNCORE));
 	release(&f);
 }
 

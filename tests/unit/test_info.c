@@ -13,7 +13,7 @@
 #include "unit.h"
 
 static const struct bpmu_client_failure some_failures[] = {
-	{ 3, BPMU_FAILURE_IMC, EBUSY }, { 5, BPMU_FAILURE_CORE, ENODEV }, { 7, 99, EIO },
+	{ 3, BPMU_BANK_IMC, EBUSY }, { 5, BPMU_BANK_CORE, ENODEV }, { 7, 99, EIO },
 };
 
 static struct bpmu_info machine;
@@ -121,11 +121,11 @@ static void each_machine_is_described(void **state)
 	run(out, 0, "");
 	run(out, 0, "-j");
 	set("skx", BPMU_FREE(TSC));
-	machine.pmu.cbos = 26;
-	machine.pmu.imcs = 5;
-	machine.pmu.agents = 2;
-	machine.pmu.links = 3;
-	machine.pmu.iios = 6;
+	machine.pmu.nr[BPMU_UNIT_CHA] = 26;
+	machine.pmu.nr[BPMU_UNIT_IMC] = 5;
+	machine.pmu.nr[BPMU_UNIT_HA] = 2;
+	machine.pmu.nr[BPMU_UNIT_LINK] = 3;
+	machine.pmu.nr[BPMU_UNIT_IIO] = 6;
 	machine.state = BPMU_STATE_RUNNING;
 	machine.owner_pid = 4711;
 	strcpy(machine.owner_comm, "toplev");
@@ -138,14 +138,13 @@ static void each_machine_is_described(void **state)
 	machine.state = BPMU_STATE_READY;
 	run(out, 0, "");
 	set("adl", BPMU_FREE(TSC) | BPMU_FREE(MEMORY64_READS));
-	machine.pmu.imcs = 2;
+	machine.pmu.nr[BPMU_UNIT_IMC] = 2;
 	machine.state = 9;
 	run(out, 0, "");
 	set("zen4", BPMU_FREE(IRPERF) | BPMU_FREE(AMD_PKG));
-	machine.pmu.l3 = 6;
-	machine.pmu.df = 16;
-	machine.pmu.umcs = 12;
-	machine.pmu.umc = 4;
+	machine.pmu.nr[BPMU_UNIT_UMC] = 12;
+	machine.pmu.counters[BPMU_UNIT_DF] = 16;
+	machine.pmu.counters[BPMU_UNIT_UMC] = 4;
 	run(out, 0, "");
 	assert_int_equal(closed, 7);
 	run(out, 0, "--overhead");

@@ -13,7 +13,7 @@
 
 /* the kernel's limit of x86 */
 #define CPUS 8192
-#define KINDS (BPMU_FAILURE_IIO + 1)
+#define KINDS BPMU_BANKS
 /* bytes of the headers of a message, and of the largest entry, a failure: three numbers */
 #define HEADERS 20
 #define FAILURE (4 + 3 * 8)

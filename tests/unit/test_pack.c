@@ -108,7 +108,7 @@ static void unpack(struct packed *p)
 	bpmu_metrics_free(&p->metrics);
 }
 
-static unsigned int groups_of(const struct packed *p, int side)
+static unsigned int groups_of(const struct packed *p, int bank)
 {
 	unsigned int nr = 0;
 	unsigned int g;
@@ -118,7 +118,7 @@ static unsigned int groups_of(const struct packed *p, int side)
 		for (i = 0; i < p->needs.events.nr; i++)
 			if (bpmu_event_set_has(&p->pack.group[g], i))
 				break;
-		nr += bpmu_needs_side(&p->needs, i) == side;
+		nr += bpmu_needs_bank(&p->needs, i) == bank;
 	}
 	return nr;
 }
@@ -146,16 +146,16 @@ static void the_paper_s_formulas_need_the_minimum_of_groups(void **state)
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		pmu = unit_pmu("ivb", cases[i].gp);
 		pack(&p, paper, &pmu, cases[i].level, cases[i].both);
-		if (groups_of(&p, BPMU_SIDE_CORE) != cases[i].core ||
-		    groups_of(&p, BPMU_SIDE_UNCORE) != cases[i].uncore)
+		if (groups_of(&p, BPMU_BANK_CORE) != cases[i].core ||
+		    groups_of(&p, BPMU_BANK_UNCORE) != cases[i].uncore)
 			fail_msg("case %zu: %u and %u groups", i,
-				 groups_of(&p, BPMU_SIDE_CORE),
-				 groups_of(&p, BPMU_SIDE_UNCORE));
+				 groups_of(&p, BPMU_BANK_CORE),
+				 groups_of(&p, BPMU_BANK_UNCORE));
 		unpack(&p);
 	}
 }
 
-static void groups_have_the_clock_of_their_side(void **state)
+static void groups_have_the_clock_of_their_bank(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct packed p;
@@ -410,7 +410,7 @@ static void events_of_all_groups_are_taken_from_the_whole_time(void **state)
 	pack(&p, text, &pmu, 1, false);
 	assert_int_equal(p.pack.nr, 2);
 	value = run(&p, "ipc", &view);
-	assert_int_equal(view, BPMU_PACK_TOTAL(BPMU_SIDE_CORE));
+	assert_int_equal(view, BPMU_PACK_TOTAL(BPMU_BANK_CORE));
 	assert_true(fabs(value.number - 0.7) < TOLERANCE);
 	/* Groups ran for 1 and 2 times, the whole time is 10 times as long as the table's. */
 	value = run(&p, "sum", &view);
@@ -422,7 +422,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_paper_s_formulas_need_the_minimum_of_groups),
-		cmocka_unit_test(groups_have_the_clock_of_their_side),
+		cmocka_unit_test(groups_have_the_clock_of_their_bank),
 		cmocka_unit_test(events_compared_within_a_group_need_no_clock),
 		cmocka_unit_test(phi_s_ratios_need_14_groups),
 		cmocka_unit_test(a_formula_too_large_for_a_group_is_divided),

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 512
-#define UNCORE_END (BPMU_IIO_BASE + BPMU_IIO_COUNTERS)
+#define UNCORE_END (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -198,8 +198,12 @@ static void boxes_of_units_are_valid(void **state)
 	box = part->uncore ? part->uncore->boxes : NULL;
 	for (; box && box->unit; box++) {
 		assert_ptr_equal(bpmu_uncore_box(part, box->unit), box);
+		assert_in_range(box->nr, 1, bpmu_unit_facts[box->unit].most);
+		if (box->base)
+			assert_int_equal(box->base,
+				bpmu_bank_facts[bpmu_unit_facts[box->unit].bank].first);
 		assert_in_range(box->counters, 1, box->base ? BPMU_DF_COUNTERS :
-							      BPMU_UNCORE_PER_BOX);
+							      BPMU_COUNTERS_PER_BOX);
 		assert_in_range(box->width, 32, box->size ? 64 : 48);
 		assert_true(box->nr == 1 || box->step || box->offsets || box->devices || box->size ||
 			    box->unit == BPMU_UNIT_UMC || part->uncore->discovery);
@@ -228,38 +232,25 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 
 	box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
 	for (; box && box->unit; box++)
-		nr += box->unit == BPMU_UNIT_DF ? pmu->df :
-		      box->unit == BPMU_UNIT_UMC ? pmu->umc :
-		      box->unit == BPMU_UNIT_CHA ?
-			      (pmu->cbos ? box->counters : 0) :
-		      bpmu_box_single(box) ?
-			      (pmu->boxes >> box->unit & 1) * box->counters :
-		      box->unit == BPMU_UNIT_IMC ?
-			      (pmu->imcs ? box->counters : 0) :
-		      box->unit == BPMU_UNIT_HA ?
-			      (pmu->agents ? box->counters : 0) :
-		      box->unit == BPMU_UNIT_LINK ?
-			      (pmu->links ? box->counters : 0) :
-		      box->unit == BPMU_UNIT_IIO ?
-			      (pmu->iios ? box->counters : 0) :
-		      box->counters * (box->unit == BPMU_UNIT_CBO ?
-				       pmu->cbos : box->nr);
+		nr += box->unit == BPMU_UNIT_DF || box->unit == BPMU_UNIT_UMC ?
+			      pmu->counters[box->unit] * (pmu->nr[box->unit] != 0) :
+		      box->counters * (box->base ? pmu->nr[box->unit] != 0 : pmu->nr[box->unit]);
 	return nr;
 }
 
 /* No two numbers mean the same counter, and every counter has a number. */
 static void check_places(const struct bpmu_pmu *pmu)
 {
-	struct bpmu_place seen[UNCORE_END - BPMU_UNCORE_BASE];
+	struct bpmu_place seen[UNCORE_END - BPMU_COUNTER_UNCORE];
 	struct bpmu_place place;
 	unsigned int nr = 0;
 	unsigned int i;
 	u32 c;
 
-	for (c = 0; c < UNCORE_END + BPMU_UNCORE_PER_BOX; c++) {
+	for (c = 0; c < UNCORE_END + BPMU_COUNTERS_PER_BOX; c++) {
 		if (!bpmu_uncore_place(pmu, c, &place))
 			continue;
-		assert_in_range(c, BPMU_UNCORE_BASE, UNCORE_END - 1);
+		assert_in_range(c, BPMU_COUNTER_UNCORE, UNCORE_END - 1);
 		assert_true(place.index < place.box->counters);
 		assert_true(place.instance < place.box->nr);
 		assert_int_equal(bpmu_pmu_width(pmu, c),
@@ -278,22 +269,17 @@ static void counters_have_their_registers(void **state)
 {
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	unsigned int unit;
 
 	check_places(&pmu);
-	if (!pmu.cbos)
-		return;
-	pmu.cbos = 2;
-	check_places(&pmu);
-	pmu.cbos = 0;
-	check_places(&pmu);
-	pmu.imcs = 0;
-	check_places(&pmu);
-	pmu.agents = 0;
-	check_places(&pmu);
-	pmu.links = 0;
-	check_places(&pmu);
-	pmu.iios = 0;
-	check_places(&pmu);
+	for (unit = 0; unit < BPMU_UNITS; unit++) {
+		if (!pmu.nr[unit])
+			continue;
+		pmu.nr[unit] = 1;
+		check_places(&pmu);
+		pmu.nr[unit] = 0;
+		check_places(&pmu);
+	}
 }
 
 /* Contents of MSR 0x396, number of cores, and resulting number of CBos. */
@@ -354,8 +340,8 @@ static void boxes_are_numbered_consecutively(void **state)
 		assert_true(nr);
 		assert_int_equal(first, next);
 		for (i = 0; i < nr; i++) {
-			assert_true(bpmu_uncore_place(&pmu, BPMU_UNCORE_BASE +
-				(first + i) * BPMU_UNCORE_PER_BOX, &place));
+			assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_UNCORE +
+				(first + i) * BPMU_COUNTERS_PER_BOX, &place));
 			assert_int_equal(place.box->unit, unit);
 			assert_int_equal(place.instance, i);
 		}
@@ -518,7 +504,7 @@ static void check_single(const struct bpmu_part *part, unsigned int i)
 	assert_int_equal(bpmu_pmu_width(&pmu, counter), single[i].width);
 	assert_int_equal(bpmu_box_thresholds(box), 0x1f000000);
 	/* Without it, and with the other one alone. */
-	pmu.boxes &= ~BPMU_BIT(single[i].unit);
+	pmu.nr[single[i].unit] = 0;
 	assert_int_equal(bpmu_uncore_place(&pmu, counter, &at), 0);
 	assert_int_equal(bpmu_uncore_boxes(&pmu, single[i].unit, &first), 0);
 	assert_int_equal(bpmu_box_counters(&pmu, box), 0);
@@ -533,8 +519,8 @@ static void pcu_and_ubox_are_single(void **state)
 	unsigned int i;
 
 	/* Each part has both or none. */
-	assert_int_equal(pmu.boxes, has ? BPMU_BIT(BPMU_UNIT_PCU) |
-					  BPMU_BIT(BPMU_UNIT_UBOX) : 0);
+	assert_int_equal(pmu.nr[BPMU_UNIT_PCU], has);
+	assert_int_equal(pmu.nr[BPMU_UNIT_UBOX], has);
 	for (i = 0; i < ARRAY_SIZE(single); i++)
 		if (!strcmp(single[i].part, part->name))
 			check_single(part, i);
@@ -591,7 +577,7 @@ static void memory_channels_have_pci_devices(void **state)
 		if (strcmp(cases[i].part, part->name))
 			continue;
 		for (c = 0; c < BPMU_IMC_COUNTERS; c++) {
-			assert_true(bpmu_uncore_place(&pmu, BPMU_IMC_BASE + c, &at));
+			assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_IMC + c, &at));
 			at.instance = cases[i].nr - 1;
 			assert_int_equal(bpmu_place_select(&at), registers[c][0]);
 			assert_int_equal(bpmu_place_counter(&at), registers[c][1]);
@@ -615,9 +601,9 @@ static void memory_channels_have_pci_devices(void **state)
 			0x100 : 0x10100);
 		assert_int_equal(at.box->devices[nr - 1], cases[i].last);
 		assert_int_equal(part->uncore->ubox->device, cases[i].ubox);
-		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IMC_BASE + 4, 0xff),
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IMC + 4, 0xff),
 				 0xff);
-		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IMC_BASE, 0xff), 0);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IMC, 0xff), 0);
 	}
 	assert_int_equal(bpmu_box_fixed(NULL), 0);
 }
@@ -670,18 +656,18 @@ static void home_agents_and_links_have_pci_devices(void **state)
 		if (strcmp(cases[i].part, part->name))
 			continue;
 		for (c = 0; c < BPMU_HA_COUNTERS; c++) {
-			assert_true(bpmu_uncore_place(&pmu, BPMU_HA_BASE + c, &ha));
-			assert_true(bpmu_uncore_place(&pmu, BPMU_LINK_BASE + c, &link));
+			assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_HA + c, &ha));
+			assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_LINK + c, &link));
 			assert_int_equal(bpmu_place_select(&ha), 0xd8 + 4 * c);
 			assert_int_equal(bpmu_place_counter(&link), 0xa0 + 8 * c);
 			assert_int_equal(bpmu_place_ctl(&link), 0xf4);
 			assert_int_equal(bpmu_place_fixed(&ha), 0);
 			assert_int_equal(bpmu_place_fixed(&link), 0);
 		}
-		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_HA_BASE, 0x200001),
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_HA, 0x200001),
 				 0x200000);
-		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE, 0x201802), 0);
-		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE, 0x90002),
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_LINK, 0x201802), 0);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_LINK, 0x90002),
 				 0x90000);
 		for (k = 0; k <= ha.box->nr; k++)
 			assert_int_equal(ha.box->devices[k], cases[i].agent[k]);
@@ -709,13 +695,13 @@ static void m2ms_and_links_use_extended_space(void **state)
 	if (strcmp(part->name, "skx"))
 		return;
 	for (c = 0; c < 4; c++) {
-		assert_true(bpmu_uncore_place(&pmu, BPMU_HA_BASE + c, &m2m));
-		assert_true(bpmu_uncore_place(&pmu, BPMU_LINK_BASE + c, &upi));
+		assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_HA + c, &m2m));
+		assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_LINK + c, &upi));
 		assert_int_equal(bpmu_place_select(&m2m), 0x228 + 8 * c);
 		assert_int_equal(bpmu_place_counter(&m2m), 0x200 + 8 * c);
 		assert_int_equal(bpmu_place_select(&upi), 0x350 + 8 * c);
 		assert_int_equal(bpmu_place_counter(&upi), 0x318 + 8 * c);
-		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE + c, ~0ULL),
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_LINK + c, ~0ULL),
 				 ~0xff84ffffULL);
 	}
 	assert_int_equal(bpmu_place_ctl(&m2m), 0x258);
@@ -748,23 +734,23 @@ static void iio_stacks_have_their_registers(void **state)
 	if (!box || part->uncore->discovery)
 		return;
 	for (c = 0; !box->offsets && c < BPMU_IIO_COUNTERS; c++) {
-		assert_true(bpmu_uncore_place(&pmu, BPMU_IIO_BASE + c, &at));
+		assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_IIO + c, &at));
 		assert_int_equal(at.units, 6);
 		at.instance = 2;
 		assert_int_equal(bpmu_place_select(&at), 0xa88 + c);
 		assert_int_equal(bpmu_place_counter(&at), 0xa81 + c);
 		assert_int_equal(bpmu_place_ctl(&at), 0xa80);
 		assert_int_equal(bpmu_place_fixed(&at), 0);
-		assert_int_equal(bpmu_pmu_width(&pmu, BPMU_IIO_BASE + c), 48);
-		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IIO_BASE + c, ~0ULL),
+		assert_int_equal(bpmu_pmu_width(&pmu, BPMU_COUNTER_IIO + c), 48);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IIO + c, ~0ULL),
 				 ~0x7fffff84ffffULL);
 	}
 	if (!box)
 		return;
 	assert_int_equal(bpmu_box_thresholds(box), 0xfff000000);
 	assert_int_equal(box->frozen, 0x100);
-	pmu.iios = 0;
-	assert_false(bpmu_uncore_place(&pmu, BPMU_IIO_BASE, &at));
+	pmu.nr[BPMU_UNIT_IIO] = 0;
+	assert_false(bpmu_uncore_place(&pmu, BPMU_COUNTER_IIO, &at));
 }
 
 /*
@@ -777,19 +763,19 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 	static const struct {
 		u32 counter, instance, select, value, ctl;
 	} rows[] = {
-		{ BPMU_CHA_BASE, 0, 0xe01, 0xe08, 0xe00 },
-		{ BPMU_CHA_BASE + 3, 17, 0xef2, 0xef9, 0xeee },
-		{ BPMU_CHA_BASE, 18, 0xf0b, 0xf12, 0xf0a },
-		{ BPMU_CHA_BASE, 33, 0xfdd, 0xfe4, 0xfdc },
-		{ BPMU_CHA_BASE, 34, 0xb61, 0xb68, 0xb60 },
-		{ BPMU_CHA_BASE + 1, 39, 0xba8, 0xbaf, 0xba6 },
-		{ BPMU_IIO_BASE, 0, 0xa58, 0xa51, 0xa50 },
-		{ BPMU_IIO_BASE + 3, 3, 0xaeb, 0xae4, 0xae0 },
-		{ BPMU_IIO_BASE, 5, 0xb28, 0xb21, 0xb20 },
-		{ BPMU_IMC_BASE + 3, 11, 0x4c, 0x20, 0 },
-		{ BPMU_IMC_BASE + 4, 0, 0x54, 0x38, 0 },
-		{ BPMU_HA_BASE + 1, 3, 0x470, 0x448, 0x438 },
-		{ BPMU_LINK_BASE + 2, 2, 0x360, 0x330, 0x318 },
+		{ BPMU_COUNTER_CHA, 0, 0xe01, 0xe08, 0xe00 },
+		{ BPMU_COUNTER_CHA + 3, 17, 0xef2, 0xef9, 0xeee },
+		{ BPMU_COUNTER_CHA, 18, 0xf0b, 0xf12, 0xf0a },
+		{ BPMU_COUNTER_CHA, 33, 0xfdd, 0xfe4, 0xfdc },
+		{ BPMU_COUNTER_CHA, 34, 0xb61, 0xb68, 0xb60 },
+		{ BPMU_COUNTER_CHA + 1, 39, 0xba8, 0xbaf, 0xba6 },
+		{ BPMU_COUNTER_IIO, 0, 0xa58, 0xa51, 0xa50 },
+		{ BPMU_COUNTER_IIO + 3, 3, 0xaeb, 0xae4, 0xae0 },
+		{ BPMU_COUNTER_IIO, 5, 0xb28, 0xb21, 0xb20 },
+		{ BPMU_COUNTER_IMC + 3, 11, 0x4c, 0x20, 0 },
+		{ BPMU_COUNTER_IMC + 4, 0, 0x54, 0x38, 0 },
+		{ BPMU_COUNTER_HA + 1, 3, 0x470, 0x448, 0x438 },
+		{ BPMU_COUNTER_LINK + 2, 2, 0x360, 0x330, 0x318 },
 	};
 	const struct bpmu_part *part = *state;
 	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
@@ -814,13 +800,13 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 	at.instance = 39;
 	assert_int_equal(bpmu_place_filter(&at), 0xbab);
 	/* unit masks go on from bit 32; IIO stacks have twelve parts and three classes */
-	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_CHA_BASE, 0x03ffffff00000000), 0);
-	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_CHA_BASE, 1ULL << 58), 1ULL << 58);
-	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IIO_BASE, ~0ULL),
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 0x03ffffff00000000), 0);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 1ULL << 58), 1ULL << 58);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IIO, ~0ULL),
 			 ~0x7ffffff84ffffULL);
-	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_HA_BASE, 0x1ff00000000),
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_HA, 0x1ff00000000),
 			 0x10000000000);
-	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_LINK_BASE, 0x1ffffff00000000),
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_LINK, 0x1ffffff00000000),
 			 0x100000000000000);
 	assert_int_equal(part->uncore->ubox->device, 0x3450);
 	assert_string_equal(bpmu_uncore_box(part, BPMU_UNIT_IMC)->driver, "icx_uncore");
@@ -846,19 +832,19 @@ static void memory_controllers_of_clients_have_their_registers(void **state)
 	assert_int_equal(part->mchbar->box, 0xd900);
 	assert_int_equal(part->mchbar->step, 0x10000);
 	for (i = 0; i < 5; i++) {
-		assert_true(bpmu_uncore_place(&pmu, BPMU_IMC_BASE + i, &at));
+		assert_true(bpmu_uncore_place(&pmu, BPMU_COUNTER_IMC + i, &at));
 		assert_int_equal(bpmu_place_select(&at), 0xd0 + 4 * i);
 		assert_int_equal(bpmu_place_counter(&at), 0xe8 + 8 * i);
 		assert_int_equal(bpmu_place_ctl(&at), 0xc4);
-		assert_int_equal(bpmu_pmu_width(&pmu, BPMU_IMC_BASE + i), 64);
+		assert_int_equal(bpmu_pmu_width(&pmu, BPMU_COUNTER_IMC + i), 64);
 		assert_false(bpmu_place_fixed(&at));
 	}
-	assert_false(bpmu_uncore_place(&pmu, BPMU_IMC_BASE + 5, &at));
+	assert_false(bpmu_uncore_place(&pmu, BPMU_COUNTER_IMC + 5, &at));
 	assert_in_range(0xe8 + 5 * 8, 0, box->size);
 	assert_int_equal(box->freeze, 1);
 	assert_int_equal(box->global, 0xc0);
 	assert_int_equal(box->global_in, 1);
-	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IMC_BASE, ~0ULL), ~0x40fffULL);
+	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IMC, ~0ULL), ~0x40fffULL);
 }
 
 /* Eight fields of three bits: the first one that contains the node. */
@@ -1007,11 +993,12 @@ static void data_fabrics_have_their_counters(void **state)
 
 		bpmu_pmu_init(&pmu, bpmu_part_by_name(cases[i].part), &cpuid,
 			      0);
-		assert_int_equal(pmu.df, cases[i].df);
-		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_DF_BASE +
+		assert_int_equal(pmu.counters[BPMU_UNIT_DF], cases[i].df);
+		assert_int_equal(pmu.nr[BPMU_UNIT_DF], cases[i].df != 0);
+		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_COUNTER_DF +
 						   cases[i].df, &place), 0);
 		if (cases[i].df)
-			assert_int_equal(bpmu_uncore_place(&pmu, BPMU_DF_BASE +
+			assert_int_equal(bpmu_uncore_place(&pmu, BPMU_COUNTER_DF +
 							   cases[i].df - 1,
 							   &place), 1);
 	}
@@ -1050,17 +1037,17 @@ static void memory_controllers_have_their_counters(void **state)
 
 		bpmu_pmu_init(&pmu, bpmu_part_by_name(cases[i].part), &cpuid,
 			      0);
-		assert_int_equal(pmu.umcs, cases[i].umcs);
-		if (!pmu.umcs) {
-			assert_int_equal(bpmu_uncore_place(&pmu, BPMU_UMC_BASE,
+		assert_int_equal(pmu.nr[BPMU_UNIT_UMC], cases[i].umcs);
+		if (!pmu.nr[BPMU_UNIT_UMC]) {
+			assert_int_equal(bpmu_uncore_place(&pmu, BPMU_COUNTER_UMC,
 							   &place), 0);
 			continue;
 		}
-		assert_int_equal(pmu.umc, cases[i].umc);
-		used = pmu.umc < BPMU_UMC_COUNTERS ? pmu.umc : BPMU_UMC_COUNTERS;
-		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_UMC_BASE + used,
+		assert_int_equal(pmu.counters[BPMU_UNIT_UMC], cases[i].umc);
+		used = pmu.counters[BPMU_UNIT_UMC] < BPMU_UMC_COUNTERS ? pmu.counters[BPMU_UNIT_UMC] : BPMU_UMC_COUNTERS;
+		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_COUNTER_UMC + used,
 						   &place), 0);
-		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_UMC_BASE + used - 1,
+		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_COUNTER_UMC + used - 1,
 						   &place), 1);
 		assert_int_equal(place.units, cases[i].umcs);
 		place.instance += place.units - 1;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "recording/recording_code.h"
 #include "recording/recording_read.h"
 #include "recording/recording_write.h"
 #include "unit.h"
@@ -42,7 +43,7 @@ static struct record make(u32 cpu, u64 seq, u32 flags, unsigned int group)
 	struct record record = { .head = {
 		.seq = seq, .tsc_begin = tsc, .tsc_end = tsc + 40 + seq % 3,
 		.enabled = tsc - 1000000, .running = (tsc - 1000000) / 2,
-		.spent = 70 * seq, .cpu = cpu, .flags = flags, .group = group,
+		.spent = 70 * seq, .cpu = cpu, .flags = flags, .bank = flags >> 16, .group = group,
 		.nr = VALUES,
 	} };
 	unsigned int i;
@@ -258,7 +259,7 @@ static void keeps_filters_of_64_bits(void **state)
 		.machine_cpus = 1, .asked = none, .command = none, .host = "here",
 	};
 	const struct record record = make(0, 0, BPMU_SAMPLE_START |
-					  BPMU_SAMPLE_CHA, 0);
+					  OF(CHA), 0);
 	const struct bpmu_sched_slot *slot;
 	struct bpmu_event_list list = { };
 	struct bpmu_recording recording;
@@ -282,8 +283,9 @@ static void keeps_filters_of_64_bits(void **state)
 	bpmu_groups_free(&about.groups);
 	bpmu_event_list_free(&list);
 	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
-	assert_true(bpmu_recording_about(f)->info.pmu.boxes ==
-		    (BPMU_BIT(BPMU_UNIT_PCU) | BPMU_BIT(BPMU_UNIT_UBOX)));
+	assert_memory_equal(bpmu_recording_about(f)->info.pmu.nr, about.info.pmu.nr, BPMU_UNITS);
+	assert_memory_equal(bpmu_recording_about(f)->info.pmu.counters, about.info.pmu.counters,
+			    BPMU_UNITS);
 	slot = bpmu_recording_about(f)->groups.group[0].sched.slot;
 	assert_int_equal(slot->counter, BPMU_COUNTER_CHA);
 	assert_true(slot->filter == 0x9820000000000000ULL);
@@ -382,7 +384,7 @@ static void refuses_a_later_version(void **state)
 	store(file, file_size);
 	file[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_VERSION;
 	assert_int_equal(read_all(&whole, &err), -EPROTO);
-	assert_non_null(strstr(err.text, "a recording of version 5"));
+	assert_non_null(strstr(err.text, "a recording of version 7"));
 }
 
 /* offset of the last block */
@@ -421,6 +423,95 @@ static int read_ceilings(const char *text, const char *ceilings,
 	bpmu_recording_about_free(about);
 	free(changed);
 	return code;
+}
+
+/* The bank follows the flags in one number. There is none behind the last one. */
+static void samples_have_one_of_the_banks(void **state)
+{
+	static struct bpmu_code code;
+	struct bpmu_sample sample = { .flags = BPMU_SAMPLE_START }, got;
+	unsigned char bytes[BPMU_CODE_MOST];
+	struct bpmu_code_extra extra;
+	const unsigned char *at;
+	unsigned int bank;
+	const u64 *values;
+	size_t size;
+
+	(void)state;
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		sample.bank = bank;
+		bpmu_code_begin(&code, 0);
+		size = bpmu_code_put(&code, (const char *)&sample, 1, sizeof(sample), NULL, bytes);
+		bpmu_code_begin(&code, 0);
+		at = bytes;
+		assert_true(bpmu_code_get(&code, &at, bytes + size, &got, &values, &extra));
+		assert_ptr_equal(at, bytes + size);
+		assert_int_equal(got.bank, bank);
+		assert_int_equal(got.flags, BPMU_SAMPLE_START);
+	}
+	/* the last bank's number plus one: bits 20:14 of the second number */
+	assert_int_equal(bytes[3], BPMU_BANK_MAX << 2);
+	bytes[3] += 1 << 2;
+	bpmu_code_begin(&code, 0);
+	at = bytes;
+	assert_false(bpmu_code_get(&code, &at, bytes + size, &got, &values, &extra));
+}
+
+/* Returns what is made of a description whose list of boxes is another. */
+static int read_boxes(const char *text, const char *boxes, struct bpmu_recording_about *about,
+		      struct bpmu_error *err)
+{
+	const char *at = strstr(text, "\"boxes\"");
+	char *changed;
+	int code;
+
+	assert_non_null(at);
+	at = strchr(at, '[');
+	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, boxes,
+			     strchr(at, ']') + 1) > 0);
+	code = bpmu_recording_about_parse(about, changed, strlen(changed), "FILE", err);
+	free(changed);
+	return code;
+}
+
+static void boxes_are_of_known_units(void **state)
+{
+	static const char *const wrong[] = {
+		"[{\"unit\":\"frob\",\"nr\":1,\"counters\":1}]", "[{\"nr\":1,\"counters\":1}]",
+		"[{\"unit\":\"iio\",\"nr\":17,\"counters\":4}]",
+		"[{\"unit\":\"iio\",\"nr\":-1,\"counters\":4}]", "[{\"unit\":\"iio\",\"counters\":4}]",
+		"[{\"unit\":\"iio\",\"nr\":1,\"counters\":256}]", "[{\"unit\":\"iio\",\"nr\":1}]",
+		"[{\"unit\":7,\"nr\":1,\"counters\":1}]", "[5]", "7", "null",
+	};
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+	char *text;
+	size_t i;
+
+	(void)state;
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	text = bpmu_recording_about_text(bpmu_recording_about(f));
+	assert_non_null(text);
+	assert_int_equal(read_boxes(text, "[]", about, &err), 0);
+	assert_int_equal(about->info.pmu.nr[BPMU_UNIT_ARB], 0);
+	bpmu_recording_about_free(about);
+	assert_int_equal(read_boxes(text,
+		"[{\"unit\":\"iio\",\"nr\":16,\"counters\":255},{\"unit\":\"l3\",\"nr\":1,\"counters\":6}]",
+		about, &err), 0);
+	assert_int_equal(about->info.pmu.nr[BPMU_UNIT_IIO], 16);
+	assert_int_equal(about->info.pmu.counters[BPMU_UNIT_IIO], 255);
+	assert_int_equal(about->info.pmu.nr[BPMU_UNIT_L3], 1);
+	bpmu_recording_about_free(about);
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		assert_int_equal(read_boxes(text, wrong[i], about, &err), -EINVAL);
+		assert_string_equal(err.text,
+				    "FILE: its description has no usable part; record again with this version");
+		bpmu_recording_about_free(about);
+	}
+	free(text);
+	bpmu_recording_shut(f);
 }
 
 static void refuses_invalid_ceilings(void **state)
@@ -989,6 +1080,8 @@ int main(void)
 		cmocka_unit_test(replaces_a_file_only_when_the_session_starts),
 		cmocka_unit_test(writes_the_target_of_a_link_and_keeps_its_mode),
 		cmocka_unit_test(creates_a_file_with_the_mode_of_umask),
+		cmocka_unit_test(samples_have_one_of_the_banks),
+		cmocka_unit_test(boxes_are_of_known_units),
 		cmocka_unit_test(writes_to_a_device),
 		cmocka_unit_test(refuses_a_name_that_cannot_be_written),
 		cmocka_unit_test(switched_files_have_their_own_losses),

@@ -177,7 +177,7 @@ static void a_file_with_core_types_has_a_version_of_its_own(void **state)
 	assert_non_null(stream);
 	assert_int_equal(fread(magic, 1, sizeof(magic), stream), sizeof(magic));
 	fclose(stream);
-	assert_memory_equal(magic, "BPMUREC\4", sizeof(magic));
+	assert_memory_equal(magic, "BPMUREC\6", sizeof(magic));
 }
 
 static void both_core_types_have_a_description(void **state)

@@ -525,7 +525,7 @@ static void a_truncated_program_does_not_kill_the_recorder(void **state)
  * struct taken - samples of one CPU, some of which were lost
  * @seq: number of the sample
  * @flags: its flags
- * @group: its group among those of its side
+ * @group: its group among those of its bank
  */
 struct taken {
 	u64 seq;
@@ -534,7 +534,7 @@ struct taken {
 };
 
 #define FROM_CORE BPMU_SAMPLE_TIMER
-#define FROM_UNCORE (BPMU_SAMPLE_TIMER | BPMU_SAMPLE_UNCORE)
+#define FROM_UNCORE (BPMU_SAMPLE_TIMER | OF(UNCORE))
 
 /**
  * struct rest - what intervals have besides counts
@@ -581,15 +581,16 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	assert_int_equal(bpmu_event_list_parse(&pmu, 0,
 		"r01c4,r02c4,r04c4,r08c4,r10c4,UNC_ARB_TRK_REQUESTS.ALL", &list, &err), 0);
 	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
-	assert_int_equal(about.groups.nr_of[BPMU_SIDE_CORE], 2);
-	assert_int_equal(about.groups.nr_of[BPMU_SIDE_UNCORE], 1);
+	assert_int_equal(about.groups.nr_of[BPMU_BANK_CORE], 2);
+	assert_int_equal(about.groups.nr_of[BPMU_BANK_UNCORE], 1);
 	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
 	assert_int_equal(bpmu_by_begin(&tasks, &about, &about.cpus, &err), 0);
 	series = bpmu_series_new(&measure, 0);
 	assert_non_null(series);
 	for (; taken->flags; taken++, ticks += STEP) {
 		sample.head = (struct bpmu_sample){
-			.seq = taken->seq, .flags = taken->flags, .group = taken->group,
+			.seq = taken->seq, .flags = taken->flags, .bank = taken->flags >> 16,
+			.group = taken->group,
 			.tsc_begin = ticks, .tsc_end = ticks, .enabled = ticks,
 			.running = ticks, .nr = 4,
 		};
@@ -616,22 +617,22 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 }
 
 /* Number 4 was lost, at different places among samples of the core and of its package. */
-static void losses_beside_samples_of_other_sides_are_counted_once(void **state)
+static void losses_beside_samples_of_other_banks_are_counted_once(void **state)
 {
 	static const struct taken before_core[] = {
-		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | OF(UNCORE) },
 		{ 2, FROM_CORE }, { 3, FROM_UNCORE }, { 5, FROM_CORE }, { 6, FROM_UNCORE }, { }
 	};
 	static const struct taken before_uncore[] = {
-		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | OF(UNCORE) },
 		{ 2, FROM_CORE }, { 3, FROM_UNCORE }, { 5, FROM_UNCORE }, { 6, FROM_CORE }, { }
 	};
 	static const struct taken at_the_end[] = {
-		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | OF(UNCORE) },
 		{ 2, FROM_CORE }, { 3, FROM_UNCORE }, { 5, FROM_UNCORE }, { }
 	};
 	static const struct taken both[] = {
-		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | OF(UNCORE) },
 		{ 3, FROM_UNCORE }, { 5, FROM_UNCORE }, { 7, FROM_CORE }, { 9, FROM_UNCORE }, { }
 	};
 
@@ -668,7 +669,7 @@ static void losses_before_samples_without_a_count_are_counted(void **state)
 static void flaws_of_any_sample_are_of_the_cpu(void **state)
 {
 	static const struct taken disturbed[] = {
-		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE },
+		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | OF(UNCORE) },
 		{ 2, FROM_CORE }, { 3, FROM_UNCORE | BPMU_SAMPLE_DISTURBED }, { 4, FROM_CORE }, { }
 	};
 	static const struct taken prefetchers[] = {
@@ -680,7 +681,7 @@ static void flaws_of_any_sample_are_of_the_cpu(void **state)
 	};
 
 	(void)state;
-	check_rest(disturbed, 0, BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_UNCORE);
+	check_rest(disturbed, 0, BPMU_SAMPLE_DISTURBED | 1 << (16 + BPMU_BANK_UNCORE));
 	check_rest(prefetchers, 0, BPMU_SAMPLE_PREFETCH);
 	check_rest(at_the_end, 1, BPMU_SAMPLE_FAILED);
 }
@@ -732,7 +733,7 @@ int main(void)
 		cmocka_unit_test(addresses_of_this_program_have_their_functions),
 		cmocka_unit_test(symbols_are_read_from_regular_files_only),
 		cmocka_unit_test(a_truncated_program_does_not_kill_the_recorder),
-		cmocka_unit_test(losses_beside_samples_of_other_sides_are_counted_once),
+		cmocka_unit_test(losses_beside_samples_of_other_banks_are_counted_once),
 		cmocka_unit_test(losses_before_samples_without_a_count_are_counted),
 		cmocka_unit_test(flaws_of_any_sample_are_of_the_cpu),
 		cmocka_unit_test(numbers_before_the_first_sample_are_not_lost),

@@ -10,20 +10,20 @@
 #include "unit.h"
 
 static const struct {
-	u32 unit, flag;
+	u32 unit, bank;
 	const char *of, *present;
 } all[] = {
-	{ BPMU_UNIT_L3, BPMU_SAMPLE_L3, "amd_l3", "" },
-	{ BPMU_UNIT_DF, BPMU_SAMPLE_DF, "amd_df", "amd_df" },
-	{ BPMU_UNIT_UMC, BPMU_SAMPLE_UMC, "amd_umc", "amd_umc" },
-	{ BPMU_UNIT_CHA, BPMU_SAMPLE_CHA, "uncore_cbox, uncore_cha", "uncore_cbox" },
-	{ BPMU_UNIT_PCU, BPMU_SAMPLE_PCU, "uncore_pcu", "" },
-	{ BPMU_UNIT_UBOX, BPMU_SAMPLE_UBOX, "uncore_ubox, uncore_type_5", "uncore_type_5" },
-	{ BPMU_UNIT_IMC, BPMU_SAMPLE_IMC, "uncore_imc", "uncore_imc" },
-	{ BPMU_UNIT_HA, BPMU_SAMPLE_HA, "uncore_ha, uncore_m2m, uncore_b2cmi",
+	{ BPMU_UNIT_L3, BPMU_BANK_L3, "amd_l3", "" },
+	{ BPMU_UNIT_DF, BPMU_BANK_DF, "amd_df", "amd_df" },
+	{ BPMU_UNIT_UMC, BPMU_BANK_UMC, "amd_umc", "amd_umc" },
+	{ BPMU_UNIT_CHA, BPMU_BANK_CHA, "uncore_cbox, uncore_cha", "uncore_cbox" },
+	{ BPMU_UNIT_PCU, BPMU_BANK_PCU, "uncore_pcu", "" },
+	{ BPMU_UNIT_UBOX, BPMU_BANK_UBOX, "uncore_ubox, uncore_type_5", "uncore_type_5" },
+	{ BPMU_UNIT_IMC, BPMU_BANK_IMC, "uncore_imc", "uncore_imc" },
+	{ BPMU_UNIT_HA, BPMU_BANK_HA, "uncore_ha, uncore_m2m, uncore_b2cmi",
 	  "uncore_m2m, uncore_b2cmi" },
-	{ BPMU_UNIT_LINK, BPMU_SAMPLE_LINK, "uncore_qpi, uncore_upi", "uncore_upi" },
-	{ BPMU_UNIT_IIO, BPMU_SAMPLE_IIO, "uncore_iio", "" },
+	{ BPMU_UNIT_LINK, BPMU_BANK_LINK, "uncore_qpi, uncore_upi", "uncore_upi" },
+	{ BPMU_UNIT_IIO, BPMU_BANK_IIO, "uncore_iio", "" },
 };
 
 int __wrap_access(const char *path, int mode);
@@ -49,22 +49,19 @@ int __wrap_access(const char *path, int mode)
 static void each_box_has_its_rivals(void **state)
 {
 	char text[BPMU_RIVAL_TEXT];
-	u32 flags = BPMU_SAMPLE_UNCORE;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		strcpy(text, "left over");
-		bpmu_rivals_of(all[i].flag, text);
+		bpmu_rivals_of(1 << all[i].bank, text);
 		assert_string_equal(text, all[i].of);
 		strcpy(text, "left over");
 		bpmu_rivals_present(all[i].unit, text);
 		assert_string_equal(text, all[i].present);
-		assert_int_equal(bpmu_rival_flags(all[i].flag | BPMU_SAMPLE_STOP), all[i].flag);
-		flags |= all[i].flag;
 	}
-	/* a client's three boxes are of the same samples */
-	bpmu_rivals_of(BPMU_SAMPLE_UNCORE, text);
+	/* a client's three boxes are of one bank */
+	bpmu_rivals_of(1 << BPMU_BANK_UNCORE, text);
 	assert_string_equal(text, "uncore_clock, uncore_arb, uncore_cbox");
 	bpmu_rivals_present(BPMU_UNIT_ARB, text);
 	assert_string_equal(text, "uncore_arb");
@@ -74,10 +71,9 @@ static void each_box_has_its_rivals(void **state)
 	assert_string_equal(text, "");
 	bpmu_rivals_present(BPMU_UNIT_CORE, text);
 	assert_string_equal(text, "");
-	assert_int_equal(bpmu_rival_flags(~0u), flags);
-	bpmu_rivals_of(BPMU_SAMPLE_L3 | BPMU_SAMPLE_IIO, text);
+	bpmu_rivals_of(1 << BPMU_BANK_L3 | 1 << BPMU_BANK_IIO, text);
 	assert_string_equal(text, "amd_l3, uncore_iio");
-	bpmu_rivals_of(0, text);
+	bpmu_rivals_of(1 << BPMU_BANK_CORE | 1 << BPMU_BANK_FREE_PACKAGE, text);
 	assert_string_equal(text, "");
 }
 

@@ -140,12 +140,12 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 	if (bpmu_rows_make(&rows, by, &cpus, dies, &err))
 		fail_msg("%s", err.text);
 	for (i = 0; i < rows.nr; i++) {
-		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_CORE));
-		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_FREE_THREAD));
-		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_FREE_CORE), core);
-		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_L3), cache);
-		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_IMC), die);
-		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_SIDE_FREE_PACKAGE), die);
+		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_BANK_CORE));
+		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_BANK_FREE_THREAD));
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_BANK_FREE_CORE), core);
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_BANK_L3), cache);
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_BANK_IMC), die);
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_BANK_FREE_PACKAGE), die);
 	}
 	bpmu_rows_free(&rows);
 }
@@ -170,10 +170,10 @@ static void rows_smaller_than_what_has_the_counters_are_parts(void **state)
 	expect_part(BPMU_ROWS_PACKAGE, false, false, false);
 	expect_part(BPMU_ROWS_NODE, false, false, false);
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_NODE, &cpus, clusters, &err), 0);
-	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_SIDE_IMC));
-	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_SIDE_L3));
-	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_SIDE_FREE_CORE));
-	assert_false(bpmu_row_is_part(&rows.row[2], BPMU_SIDE_IMC));
+	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_BANK_IMC));
+	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_BANK_L3));
+	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_BANK_FREE_CORE));
+	assert_false(bpmu_row_is_part(&rows.row[2], BPMU_BANK_IMC));
 	bpmu_rows_free(&rows);
 }
 

@@ -45,7 +45,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *m, int *status, struct bpmu_
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .cell = cell, .batch = batch,
 		.batches = BATCHES, .enabled = enabled, .lost = none, .spent = none,
-		.shared[BPMU_SIDE_UNCORE] = none,
+		.shared[BPMU_BANK_UNCORE] = none,
 	};
 	const struct bpmu_groups *groups;
 	unsigned int k, pos, i, at = 0, cpu = 0, nr;
@@ -264,7 +264,7 @@ static void counts_and_batches_are_those_of_one_long_run(void **state)
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1.5, .duration = 1.25, .cell = &cell,
 		.batch = batch, .batches = BATCHES, .enabled = ticks, .lost = lost,
-		.spent = spent, .shared[BPMU_SIDE_UNCORE] = lost,
+		.spent = spent, .shared[BPMU_BANK_UNCORE] = lost,
 	};
 	struct bpmu_runs runs;
 	unsigned int r;
@@ -294,7 +294,7 @@ static void counts_and_batches_are_those_of_one_long_run(void **state)
 	assert_int_equal(runs.sum.lost[0], 4);
 	assert_int_equal(runs.sum.spent[0], 6);
 	assert_int_equal(runs.sum.flaws[0], 4);
-	assert_int_equal(runs.sum.shared[BPMU_SIDE_UNCORE][0], 4);
+	assert_int_equal(runs.sum.shared[BPMU_BANK_UNCORE][0], 4);
 	bpmu_runs_free(&runs);
 }
 

@@ -200,10 +200,10 @@ static void a_data_fabric_has_more_counters_than_a_box(void **state)
 					   &f.sched, &f.err), 0);
 	assert_int_equal(f.sched.nr, 9);
 	for (i = 0; i < 9; i++) {
-		assert_int_equal(f.sched.slot[i].counter, BPMU_DF_BASE + i);
-		assert_int_equal(f.sched.slot[i].sibling, BPMU_DF_BASE + i);
+		assert_int_equal(f.sched.slot[i].counter, BPMU_COUNTER_DF + i);
+		assert_int_equal(f.sched.slot[i].sibling, BPMU_COUNTER_DF + i);
 	}
-	pmu.df = 8;
+	pmu.counters[BPMU_UNIT_DF] = 8;
 	release(&f);
 	memset(&f, 0, sizeof(f));
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1, text, &f.list, &f.err), 0);

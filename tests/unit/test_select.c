@@ -419,7 +419,8 @@ static void the_narrowest_counter_is_read_in_time(void **state)
 		struct bpmu_pmu pmu = {
 			.part = bpmu_part_by_name(all[i].part), .gp_width = all[i].gp,
 			.fixed_counters = all[i].fixed, .fixed_width = all[i].width,
-			.cbos = all[i].cbos, .imcs = 4, .agents = 1, .links = 2,
+			.nr = { [BPMU_UNIT_CBO] = all[i].cbos, [BPMU_UNIT_CHA] = all[i].cbos,
+				[BPMU_UNIT_IMC] = 4, [BPMU_UNIT_HA] = 1, [BPMU_UNIT_LINK] = 2 },
 		};
 
 		assert_true(bpmu_pmu_guard_ns(&pmu, all[i].khz) == all[i].ns);

@@ -104,7 +104,7 @@ static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 {
 	const u64 values[BPMU_MAX_COUNTERS] = { value, 0 };
 	struct bpmu_sample sample = {
-		.seq = seq, .cpu = cpu, .flags = flags, .group = group,
+		.seq = seq, .cpu = cpu, .flags = flags, .bank = flags >> 16, .group = group,
 		.plan = plan,
 		.tsc_begin = TICKS + tenths * TICKS / 10,
 		.tsc_end = TICKS + tenths * TICKS / 10,
@@ -643,7 +643,7 @@ static void a_failed_cpu_delays_no_interval(void **state)
  */
 static void a_lost_box_flags_each_interval(void **state)
 {
-	const u32 lost = BPMU_SAMPLE_FAILED | BPMU_SAMPLE_UNCORE;
+	const u32 lost = BPMU_SAMPLE_FAILED | OF(UNCORE);
 	struct bpmu_series *s;
 	unsigned int i;
 
@@ -651,10 +651,10 @@ static void a_lost_box_flags_each_interval(void **state)
 	part = "ivb";
 	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 2, 0);
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	add(s, 0, 1, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
 	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10, 1);
-	add(s, 0, 3, BPMU_SAMPLE_TIMER | BPMU_SAMPLE_UNCORE, 0, 10, 100);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 10, 100);
 	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
 	for (i = 2; i < 5; i++) {
 		add(s, 0, 2 * i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
@@ -662,9 +662,9 @@ static void a_lost_box_flags_each_interval(void **state)
 		add(s, 1, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
 	}
 	/* It is read again, from another value on. */
-	add(s, 0, 10, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_UNCORE, 0, 41, 7000);
+	add(s, 0, 10, BPMU_SAMPLE_ONLINE | OF(UNCORE), 0, 41, 7000);
 	add(s, 0, 11, BPMU_SAMPLE_TIMER, 0, 50, 5);
-	add(s, 0, 12, BPMU_SAMPLE_TIMER | BPMU_SAMPLE_UNCORE, 0, 50, 7003);
+	add(s, 0, 12, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 50, 7003);
 	add(s, 1, 5, BPMU_SAMPLE_TIMER, 0, 50, 5);
 	bpmu_series_finish(s);
 	assert_int_equal(seen.nr, 5);
@@ -681,8 +681,8 @@ static void a_lost_box_flags_each_interval(void **state)
 
 	s = begin("UNC_ARB_TRK_REQUESTS.ALL", 1, 0);
 	part = "knc";
-	add(s, 0, 0, BPMU_SAMPLE_START | BPMU_SAMPLE_UNCORE, 0, 0, 0);
-	add(s, 0, 1, BPMU_SAMPLE_STOP | BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_DISTURBED, 0, 5, 9);
+	add(s, 0, 0, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_STOP | OF(UNCORE) | BPMU_SAMPLE_DISTURBED, 0, 5, 9);
 	add(s, 0, 2, BPMU_SAMPLE_TIMER | lost, 0, 10, 0);
 	/* One is lost. */
 	add(s, 0, 4, BPMU_SAMPLE_TIMER | lost, 0, 30, 0);

@@ -81,7 +81,7 @@ static void count(struct bpmu_serve *serve, u64 number, u64 running)
 	static u64 ticks[CPUS] = { 1000000000, 1000000000 };
 	static u64 lost[CPUS] = { 0, 3 };
 	struct bpmu_interval interval = {
-		.duration = 1, .cell = cell, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = uncore,
+		.duration = 1, .cell = cell, .enabled = ticks, .shared[BPMU_BANK_UNCORE] = uncore,
 		.lost = lost, .spent = none, .flaws = flaws,
 	};
 	unsigned int i;
@@ -377,7 +377,7 @@ static void count_hybrid(struct bpmu_serve *serve)
 	u64 number[] = { 1, 2, 3, 4 };
 	u64 none[4] = { 0 };
 	struct bpmu_interval interval = {
-		.duration = 1, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = uncore,
+		.duration = 1, .enabled = ticks, .shared[BPMU_BANK_UNCORE] = uncore,
 		.lost = number, .spent = none,
 	};
 	struct bpmu_cell *cell;

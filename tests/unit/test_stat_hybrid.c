@@ -25,8 +25,8 @@ static void begin(struct hybrid *hybrid, const char *events)
 	hybrid->stat->options.separator = ",";
 	unit_target(&hybrid->stat->target, "adl", 0);
 	unit_target(&hybrid->stat[1].target, "adl-e", 2);
-	hybrid->stat->target.info.pmu.imcs = 2;
-	hybrid->stat[1].target.info.pmu.imcs = 2;
+	hybrid->stat->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
+	hybrid->stat[1].target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
 	if (events)
 		assert_int_equal(bpmu_wanted_add(&hybrid->stat->wanted, events,
 						 &err), 0);
@@ -225,7 +225,7 @@ static char *output(struct hybrid *hybrid)
 	u64 none[CPUS] = { 0 };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.shared[BPMU_SIDE_UNCORE] = none, .lost = lost, .spent = none,
+		.shared[BPMU_BANK_UNCORE] = none, .lost = lost, .spent = none,
 	};
 	struct bpmu_error err;
 	struct bpmu_cell *cell;

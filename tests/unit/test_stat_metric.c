@@ -134,7 +134,7 @@ static char *output(struct bpmu_stat *stat)
 	u64 none[CPUS] = { 0 };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.shared[BPMU_SIDE_UNCORE] = none, .lost = none, .spent = none, .cell = cell,
+		.shared[BPMU_BANK_UNCORE] = none, .lost = none, .spent = none, .cell = cell,
 		.batch = batch,
 	};
 	unsigned int pos, g;
@@ -571,7 +571,7 @@ static void refuses_metrics_that_do_not_fit_without_multiplexing(void **state)
 	begin(&stat, "TopdownL1", NULL);
 	stat.wanted.together = true;
 	schedule(&stat);
-	assert_false(bpmu_groups_multiplexed(stat.groups, BPMU_SIDE_CORE));
+	assert_false(bpmu_groups_multiplexed(stat.groups, BPMU_BANK_CORE));
 	end(&stat);
 }
 

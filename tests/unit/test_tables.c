@@ -13,7 +13,7 @@
 #define ROW_BITS	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | BPMU_SEL_INV | \
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
-#define UNCORE_END (BPMU_IIO_BASE + BPMU_IIO_COUNTERS)
+#define UNCORE_END (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS)
 
 /* Architectural events, and those common to all generations of Zen. */
 static size_t least_rows(const struct bpmu_part *part)
@@ -79,7 +79,7 @@ static void check_core_row(const struct bpmu_part *part,
 	    row->counters & ~on || row->counters_noht & ~off)
 		fail_msg("%s: %llx, %llx", row->name, row->counters,
 			 row->counters_noht);
-	for (c = 0; c < BPMU_UNCORE_BASE; c++)
+	for (c = 0; c < BPMU_COUNTER_UNCORE; c++)
 		if (row->counters_noht & BPMU_BIT(c) &&
 		    bpmu_select_illegal(&pmu, c, row->select))
 			fail_msg("%s on %u", row->name, c);
@@ -97,7 +97,7 @@ static void check_uncore_row(const struct bpmu_part *part,
 	assert_true(row->counters);
 	assert_int_equal(row->counters, row->counters_noht);
 	assert_int_equal(row->counters >> box->counters, 0);
-	for (c = BPMU_UNCORE_BASE; c < UNCORE_END; c++)
+	for (c = BPMU_COUNTER_UNCORE; c < UNCORE_END; c++)
 		if (bpmu_uncore_place(&pmu, c, &place) && place.box == box &&
 		    row->counters >> place.index & 1 &&
 		    bpmu_select_illegal(&pmu, c, row->select))

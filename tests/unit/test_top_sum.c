@@ -42,7 +42,7 @@ static void rows_of_cores_sum_their_threads(void **state)
 	const struct bpmu_cpulist cpus = { .cpu = numbers, .nr = CPUS };
 	const u64 ticks[CPUS] = { 100, 100, 100, 100 };
 	struct bpmu_interval interval = {
-		.duration = 2, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = ticks,
+		.duration = 2, .enabled = ticks, .shared[BPMU_BANK_UNCORE] = ticks,
 	};
 	struct bpmu_rows rows;
 	struct bpmu_top_sum sum = {

@@ -27,8 +27,8 @@ static void begin(struct hybrid *hybrid, const char *first, const char *second)
 	hybrid->t->options.separator = ",";
 	unit_target(&hybrid->t->target, first, 0);
 	unit_target(&hybrid->t[1].target, second, 2);
-	hybrid->t->target.info.pmu.imcs = 2;
-	hybrid->t[1].target.info.pmu.imcs = 2;
+	hybrid->t->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
+	hybrid->t[1].target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
 }
 
 /* Metrics that replace those of the method. */
@@ -157,7 +157,7 @@ static char *output(enum bpmu_format format)
 	struct bpmu_cell cell[CELLS] = { };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.shared[BPMU_SIDE_UNCORE] = none, .lost = lost, .spent = none, .cell = cell,
+		.shared[BPMU_BANK_UNCORE] = none, .lost = lost, .spent = none, .cell = cell,
 	};
 	struct hybrid hybrid;
 	char *text = NULL;

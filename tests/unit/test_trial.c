@@ -160,7 +160,7 @@ static void slots_follow_each_other(void **state)
 	assert_int_equal(sched->values, 2);
 	assert_int_equal(trial.groups.slots, 2);
 	assert_int_equal(trial.groups.nr, 1);
-	assert_int_equal(trial.groups.nr_of[BPMU_SIDE_CORE], 1);
+	assert_int_equal(trial.groups.nr_of[BPMU_BANK_CORE], 1);
 	assert_ptr_equal(trial.groups.group, &trial.group);
 	assert_ptr_equal(trial.groups.pmu, &info.pmu);
 	assert_int_equal(sched->slot[0].counter, 2);

@@ -339,16 +339,16 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
  */
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS])
 {
-	static double total[BPMU_NR_SIDES][TOTALS_MAX];
+	static double total[BPMU_BANKS][TOTALS_MAX];
 	const struct bpmu_event_list *events;
-	unsigned int side, i;
+	unsigned int bank, i;
 
-	for (side = 0; side < BPMU_NR_SIDES; side++) {
-		events = &tree->events[BPMU_TREE_TOTAL(side)];
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		events = &tree->events[BPMU_TREE_TOTAL(bank)];
 		assert_true(events->nr <= TOTALS_MAX);
 		for (i = 0; i < events->nr; i++)
-			total[side][i] = unit_count_in(tree, counts,
+			total[bank][i] = unit_count_in(tree, counts,
 						       events->spec[i].text);
-		counts[BPMU_TREE_TOTAL(side)] = total[side];
+		counts[BPMU_TREE_TOTAL(bank)] = total[bank];
 	}
 }

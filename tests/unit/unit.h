@@ -51,4 +51,7 @@ int unit_tree(struct bpmu_tree *tree, const char *text,
 	      struct bpmu_error *err);
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
+/* a bank beside the flags of a sample */
+#define OF(name) (BPMU_BANK_##name << 16)
+
 #endif /* BPMU_UNIT_H */

@@ -116,7 +116,9 @@
  *              BPMU_A_INFO_ISOLATED   such CPUs
  *              BPMU_A_FAILURE         nested, for each failure of the session
  *                BPMU_A_FAILURE_CPU     u32
- *                BPMU_A_FAILURE_WHAT    u32, enum bpmu_failure
+ *                BPMU_A_FAILURE_WHAT    u32, enum bpmu_bank_id: a bank that this CPU
+ *                                       was to read and that is not read; or enum
+ *                                       bpmu_failure
  *                BPMU_A_FAILURE_ERROR   u32, an errno
  *   A dump during which another run starts has NLM_F_DUMP_INTR.
  *
@@ -414,8 +416,6 @@ enum bpmu_attr {
 	BPMU_A_INFO_CPU,
 	/** @BPMU_A_INFO_METRICS: u32, fields of PERF_METRICS, 0 if none */
 	BPMU_A_INFO_METRICS,
-	/** @BPMU_A_INFO_CBOS: u32, last level cache slices with counters */
-	BPMU_A_INFO_CBOS,
 	/** @BPMU_A_INFO_GLOBAL: u32, 1: all counters start and stop at once */
 	BPMU_A_INFO_GLOBAL,
 	/** @BPMU_A_CPUS: packed __u32 CPU numbers */
@@ -482,27 +482,8 @@ enum bpmu_attr {
 	BPMU_A_INFO_UNITS,
 	/** @BPMU_A_INFO_TJMAX: u32, degrees C at which it throttles, 0 if unknown */
 	BPMU_A_INFO_TJMAX,
-	/** @BPMU_A_INFO_L3: u32, counters of a core complex's L3, 0 without */
-	BPMU_A_INFO_L3,
-	/** @BPMU_A_INFO_DF: u32, counters of a node's data fabric, 0 without */
-	BPMU_A_INFO_DF,
-	/** @BPMU_A_INFO_UMCS: u32, a package's memory controllers that have counters */
-	BPMU_A_INFO_UMCS,
-	/** @BPMU_A_INFO_UMC: u32, counters of each of them */
-	BPMU_A_INFO_UMC,
-	/**
-	 * @BPMU_A_INFO_BOXES: u64, units of a server package that are there once: bit 11
-	 * its power control unit, bit 12 its UBox
-	 */
-	BPMU_A_INFO_BOXES,
-	/** @BPMU_A_INFO_IMCS: u32, memory channels of the package that has most */
-	BPMU_A_INFO_IMCS,
-	/** @BPMU_A_INFO_AGENTS: u32, home agents of the package that has most */
-	BPMU_A_INFO_AGENTS,
-	/** @BPMU_A_INFO_LINKS: u32, links to other packages, of the one that has most */
-	BPMU_A_INFO_LINKS,
-	/** @BPMU_A_INFO_IIOS: u32, IIO stacks of a package */
-	BPMU_A_INFO_IIOS,
+	/** @BPMU_A_INFO_BOX: nested enum bpmu_box_attr, repeated */
+	BPMU_A_INFO_BOX,
 	/** @BPMU_A_INFO_ABSENT: u32, events that CPUID.0AH:EBX reports as absent */
 	BPMU_A_INFO_ABSENT,
 
@@ -557,6 +538,30 @@ enum bpmu_event_attr {
 };
 
 /**
+ * enum bpmu_box_attr - attributes inside BPMU_A_INFO_BOX
+ */
+enum bpmu_box_attr {
+	/** @BPMU_A_BOX_UNSPEC: never sent */
+	BPMU_A_BOX_UNSPEC,
+	/** @BPMU_A_BOX_UNIT: u32, enum bpmu_unit of arch/units.h */
+	BPMU_A_BOX_UNIT,
+	/**
+	 * @BPMU_A_BOX_NR: u32, number of such boxes, of the package that has
+	 * most; 1 for the L3 of a core complex and the data fabric of a node
+	 */
+	BPMU_A_BOX_NR,
+	/** @BPMU_A_BOX_COUNTERS: u32, counters of each of them */
+	BPMU_A_BOX_COUNTERS,
+
+	/* add new attributes above here */
+
+	/** @__BPMU_A_BOX_LAST: internal */
+	__BPMU_A_BOX_LAST,
+	/** @BPMU_A_BOX_MAX: highest attribute */
+	BPMU_A_BOX_MAX = __BPMU_A_BOX_LAST - 1
+};
+
+/**
  * enum bpmu_loss_attr - attributes inside BPMU_A_LOSS
  */
 enum bpmu_loss_attr {
@@ -589,7 +594,7 @@ enum bpmu_failure_attr {
 	BPMU_A_FAILURE_UNSPEC,
 	/** @BPMU_A_FAILURE_CPU: u32, the CPU */
 	BPMU_A_FAILURE_CPU,
-	/** @BPMU_A_FAILURE_WHAT: u32, enum bpmu_failure */
+	/** @BPMU_A_FAILURE_WHAT: u32, enum bpmu_bank_id or enum bpmu_failure */
 	BPMU_A_FAILURE_WHAT,
 	/** @BPMU_A_FAILURE_ERROR: u32, an errno */
 	BPMU_A_FAILURE_ERROR,
@@ -603,41 +608,56 @@ enum bpmu_failure_attr {
 };
 
 /**
- * enum bpmu_failure - what of a CPU could not be programmed
+ * enum bpmu_bank_id - banks: sets of counters that are read together
+ *
+ * The numbers are part of the format of recordings.
+ */
+enum bpmu_bank_id {
+	/** @BPMU_BANK_CORE: the counters of a logical CPU */
+	BPMU_BANK_CORE,
+	/** @BPMU_BANK_UNCORE: of the uncore of a client's package */
+	BPMU_BANK_UNCORE,
+	/** @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU */
+	BPMU_BANK_FREE_THREAD,
+	/** @BPMU_BANK_FREE_CORE: free-running registers of a core */
+	BPMU_BANK_FREE_CORE,
+	/** @BPMU_BANK_FREE_PACKAGE: free-running registers of a package */
+	BPMU_BANK_FREE_PACKAGE,
+	/** @BPMU_BANK_L3: of the L3 of a core complex */
+	BPMU_BANK_L3,
+	/** @BPMU_BANK_DF: of the data fabric of a node */
+	BPMU_BANK_DF,
+	/** @BPMU_BANK_UMC: of the memory controllers of a package, AMD */
+	BPMU_BANK_UMC,
+	/** @BPMU_BANK_CHA: of the CBos or CHAs of a server's package */
+	BPMU_BANK_CHA,
+	/** @BPMU_BANK_PCU: of its power control unit */
+	BPMU_BANK_PCU,
+	/** @BPMU_BANK_UBOX: of its UBox */
+	BPMU_BANK_UBOX,
+	/** @BPMU_BANK_IMC: of its memory channels, or of a client's memory controllers */
+	BPMU_BANK_IMC,
+	/** @BPMU_BANK_HA: of its home agents */
+	BPMU_BANK_HA,
+	/** @BPMU_BANK_LINK: of its links to other packages */
+	BPMU_BANK_LINK,
+	/** @BPMU_BANK_IIO: of its IIO stacks */
+	BPMU_BANK_IIO,
+
+	/* add new banks above here */
+
+	/** @__BPMU_BANK_LAST: internal */
+	__BPMU_BANK_LAST,
+	/** @BPMU_BANK_MAX: highest bank */
+	BPMU_BANK_MAX = __BPMU_BANK_LAST - 1
+};
+
+/**
+ * enum bpmu_failure - what of a CPU could not be programmed, if not a bank
  */
 enum bpmu_failure {
-	/** @BPMU_FAILURE_CORE: its own counters; it is not measured */
-	BPMU_FAILURE_CORE,
-	/** @BPMU_FAILURE_UNCORE: its package's counters, which it was to read */
-	BPMU_FAILURE_UNCORE,
 	/** @BPMU_FAILURE_PREFETCH: its core's prefetchers; it is measured */
-	BPMU_FAILURE_PREFETCH,
-	/** @BPMU_FAILURE_FREE_THREAD: its own free-running registers */
-	BPMU_FAILURE_FREE_THREAD,
-	/** @BPMU_FAILURE_FREE_CORE: those of its core */
-	BPMU_FAILURE_FREE_CORE,
-	/** @BPMU_FAILURE_FREE_PACKAGE: those of its package */
-	BPMU_FAILURE_FREE_PACKAGE,
-	/** @BPMU_FAILURE_L3: the counters of its L3, which it was to read */
-	BPMU_FAILURE_L3,
-	/** @BPMU_FAILURE_DF: those of its data fabric, which it was to read */
-	BPMU_FAILURE_DF,
-	/** @BPMU_FAILURE_UMC: those of its memory controllers, likewise */
-	BPMU_FAILURE_UMC,
-	/** @BPMU_FAILURE_CHA: those of its package's CBos, likewise */
-	BPMU_FAILURE_CHA,
-	/** @BPMU_FAILURE_PCU: those of its package's power control unit, likewise */
-	BPMU_FAILURE_PCU,
-	/** @BPMU_FAILURE_UBOX: those of its package's UBox, likewise */
-	BPMU_FAILURE_UBOX,
-	/** @BPMU_FAILURE_IMC: those of its memory channels or controllers, likewise */
-	BPMU_FAILURE_IMC,
-	/** @BPMU_FAILURE_HA: those of its home agents, likewise */
-	BPMU_FAILURE_HA,
-	/** @BPMU_FAILURE_LINK: those of its links to other packages, likewise */
-	BPMU_FAILURE_LINK,
-	/** @BPMU_FAILURE_IIO: those of its IIO stacks, likewise */
-	BPMU_FAILURE_IIO
+	BPMU_FAILURE_PREFETCH = 255
 };
 
 /**
@@ -700,48 +720,17 @@ enum bpmu_sample_flag {
 	BPMU_SAMPLE_ONLINE = 1 << 5,
 	/** @BPMU_SAMPLE_SWAP: the last one before BPMU_CMD_SWAP took effect */
 	BPMU_SAMPLE_SWAP = 1 << 6,
-	/** @BPMU_SAMPLE_UNCORE: of the package; @group counts uncore groups */
-	BPMU_SAMPLE_UNCORE = 1 << 7,
 	/** @BPMU_SAMPLE_DISTURBED: a register did not hold what was written */
-	BPMU_SAMPLE_DISTURBED = 1 << 8,
+	BPMU_SAMPLE_DISTURBED = 1 << 7,
 	/**
 	 * @BPMU_SAMPLE_FAILED: the CPU is back and its counters could not be
-	 * programmed: no values, and none follow until it comes back again. With a flag of a
-	 * box, in place of each of its samples: the box could not be programmed after
+	 * programmed: no values, and none follow until it comes back again. Of a bank of
+	 * several CPUs, in place of each of its samples: it could not be programmed after
 	 * hotplug or resume, or its PCI device has been removed
 	 */
-	BPMU_SAMPLE_FAILED = 1 << 9,
+	BPMU_SAMPLE_FAILED = 1 << 8,
 	/** @BPMU_SAMPLE_PREFETCH: its prefetchers are not as BPMU_A_PREFETCH asked */
-	BPMU_SAMPLE_PREFETCH = 1 << 10,
-	/** @BPMU_SAMPLE_FREE_THREAD: of the CPU's free-running registers */
-	BPMU_SAMPLE_FREE_THREAD = 1 << 11,
-	/** @BPMU_SAMPLE_FREE_CORE: of those of its core */
-	BPMU_SAMPLE_FREE_CORE = 1 << 12,
-	/** @BPMU_SAMPLE_FREE_PACKAGE: of those of its package */
-	BPMU_SAMPLE_FREE_PACKAGE = 1 << 13,
-	/** @BPMU_SAMPLE_L3: of a core complex's L3; @group counts L3 groups */
-	BPMU_SAMPLE_L3 = 1 << 14,
-	/** @BPMU_SAMPLE_DF: of a data fabric; @group counts its groups */
-	BPMU_SAMPLE_DF = 1 << 15,
-	/** @BPMU_SAMPLE_UMC: of memory controllers; @group counts their groups */
-	BPMU_SAMPLE_UMC = 1 << 16,
-	/** @BPMU_SAMPLE_CHA: of a package's CBos; @group counts their groups */
-	BPMU_SAMPLE_CHA = 1 << 17,
-	/** @BPMU_SAMPLE_PCU: of a power control unit; @group counts its groups */
-	BPMU_SAMPLE_PCU = 1 << 18,
-	/** @BPMU_SAMPLE_UBOX: of a UBox; @group counts its groups */
-	BPMU_SAMPLE_UBOX = 1 << 19,
-	/**
-	 * @BPMU_SAMPLE_IMC: of a package's memory channels, or of a client's memory controllers;
-	 * @group counts their groups
-	 */
-	BPMU_SAMPLE_IMC = 1 << 20,
-	/** @BPMU_SAMPLE_HA: of a package's home agents; @group counts their groups */
-	BPMU_SAMPLE_HA = 1 << 21,
-	/** @BPMU_SAMPLE_LINK: of its links to others; @group counts their groups */
-	BPMU_SAMPLE_LINK = 1 << 22,
-	/** @BPMU_SAMPLE_IIO: of a package's IIO stacks; @group counts their groups */
-	BPMU_SAMPLE_IIO = 1 << 23
+	BPMU_SAMPLE_PREFETCH = 1 << 9
 };
 
 /**
@@ -756,8 +745,9 @@ enum bpmu_sample_flag {
  *	interrupt entry and exit left out
  * @cpu: the CPU that took it, of itself
  * @flags: enum bpmu_sample_flag
+ * @bank: enum bpmu_bank_id whose group was on the counters
  * @plan: number of the plan: 0 after CONFIGURE, one more with each SWAP
- * @group: number of the group in its plan
+ * @group: number of the group among those of @bank in its plan
  * @nr: number of values
  *
  * The record goes on with the raw counter values, one __u64 for each event of
@@ -776,7 +766,8 @@ struct bpmu_sample {
 	__u64 running;
 	__u64 spent;
 	__u32 cpu;
-	__u32 flags;
+	__u16 flags;
+	__u16 bank;
 	__u32 plan;
 	__u16 group;
 	__u16 nr;

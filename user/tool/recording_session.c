@@ -78,7 +78,7 @@ static void note_flaws(struct recorder *r, const struct bpmu_sample *sample)
 		     (1e3 * r->about->info.tsc_khz);
 	double begin = end - r->about->period_ns / 1e9;
 
-	bpmu_flaws_note(&r->flaws, sample->flags, sample->cpu,
+	bpmu_flaws_note(&r->flaws, bpmu_flaw_flags(sample), sample->cpu,
 			begin > 0 ? begin : 0, end);
 }
 

@@ -124,45 +124,19 @@ static int client_group_attr(const struct nlattr *attr, void *data)
 	return mnl_attr_parse_nested(attr, event_attr, slot);
 }
 
-static enum bpmu_side client_side_of(u16 attr, u32 counter)
-{
-	const struct bpmu_free *reg = bpmu_free_at(counter);
-
-	if (attr == BPMU_A_FREE_GROUP && reg)
-		return bpmu_side_of_unit(reg->unit);
-	if (counter >= BPMU_COUNTER_IIO)
-		return BPMU_SIDE_IIO;
-	if (counter >= BPMU_COUNTER_LINK)
-		return BPMU_SIDE_LINK;
-	if (counter >= BPMU_COUNTER_HA)
-		return BPMU_SIDE_HA;
-	if (counter >= BPMU_COUNTER_IMC)
-		return BPMU_SIDE_IMC;
-	if (counter >= BPMU_COUNTER_UBOX)
-		return BPMU_SIDE_UBOX;
-	if (counter >= BPMU_COUNTER_PCU)
-		return BPMU_SIDE_PCU;
-	if (counter >= BPMU_COUNTER_CHA)
-		return BPMU_SIDE_CHA;
-	if (counter >= BPMU_COUNTER_UMC)
-		return BPMU_SIDE_UMC;
-	if (counter >= BPMU_COUNTER_DF)
-		return BPMU_SIDE_DF;
-	if (counter >= BPMU_COUNTER_L3)
-		return BPMU_SIDE_L3;
-	return attr == BPMU_A_UNCORE_GROUP ? BPMU_SIDE_UNCORE : BPMU_SIDE_CORE;
-}
-
 static int client_take_group(const struct nlattr *attr, struct bpmu_client_plan *plan)
 {
 	struct bpmu_sched *group = &plan->group[plan->nr_groups];
-	int code;
+	int code, bank;
 
 	if (plan->nr_groups == BPMU_GROUPS_MAX)
 		return MNL_CB_ERROR;
 	plan->nr_groups++;
 	code = mnl_attr_parse_nested(attr, client_group_attr, group);
-	group->side = client_side_of(mnl_attr_get_type(attr), group->slot[0].counter);
+	bank = bpmu_bank_of(group->slot[0].counter);
+	if (code < 0 || bank < 0)
+		return MNL_CB_ERROR;
+	group->bank = bank;
 	return code;
 }
 
@@ -449,6 +423,47 @@ static int take_selects(const struct nlattr *attr, struct bpmu_info *info)
 	return MNL_CB_OK;
 }
 
+/**
+ * struct box - boxes of a unit, as received
+ * @unit: &enum bpmu_unit
+ * @nr: number of boxes
+ * @counters: number of counters of each
+ */
+struct box {
+	u32 unit;
+	u8 nr;
+	u8 counters;
+};
+
+static int box_attr(const struct nlattr *attr, void *data)
+{
+	struct box *box = data;
+
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_BOX_UNIT:
+		return take_u32(attr, &box->unit);
+	case BPMU_A_BOX_NR:
+		return client_take_u8(attr, &box->nr);
+	case BPMU_A_BOX_COUNTERS:
+		return client_take_u8(attr, &box->counters);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+/* A unit that this tool does not know has no events here. */
+static int client_take_box(const struct nlattr *attr, struct bpmu_pmu *pmu)
+{
+	struct box box = { .unit = BPMU_UNITS };
+	int code = mnl_attr_parse_nested(attr, box_attr, &box);
+
+	if (code >= 0 && box.unit < BPMU_UNITS) {
+		pmu->nr[box.unit] = box.nr;
+		pmu->counters[box.unit] = box.counters;
+	}
+	return code;
+}
+
 static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 {
 	switch (mnl_attr_get_type(attr)) {
@@ -464,26 +479,8 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return client_take_u8(attr, &info->pmu.fixed_width);
 	case BPMU_A_INFO_METRICS:
 		return client_take_u8(attr, &info->pmu.metrics);
-	case BPMU_A_INFO_CBOS:
-		return client_take_u8(attr, &info->pmu.cbos);
-	case BPMU_A_INFO_L3:
-		return client_take_u8(attr, &info->pmu.l3);
-	case BPMU_A_INFO_DF:
-		return client_take_u8(attr, &info->pmu.df);
-	case BPMU_A_INFO_UMCS:
-		return client_take_u8(attr, &info->pmu.umcs);
-	case BPMU_A_INFO_UMC:
-		return client_take_u8(attr, &info->pmu.umc);
-	case BPMU_A_INFO_BOXES:
-		return take_u64(attr, &info->pmu.boxes);
-	case BPMU_A_INFO_IMCS:
-		return client_take_u8(attr, &info->pmu.imcs);
-	case BPMU_A_INFO_AGENTS:
-		return client_take_u8(attr, &info->pmu.agents);
-	case BPMU_A_INFO_LINKS:
-		return client_take_u8(attr, &info->pmu.links);
-	case BPMU_A_INFO_IIOS:
-		return client_take_u8(attr, &info->pmu.iios);
+	case BPMU_A_INFO_BOX:
+		return client_take_box(attr, &info->pmu);
 	case BPMU_A_INFO_ABSENT:
 		return client_take_u8(attr, &info->pmu.absent);
 	case BPMU_A_INFO_GLOBAL:
@@ -872,8 +869,9 @@ static void put_group(struct nlmsghdr *nlh, u16 type,
 	unsigned int values = 0;
 	unsigned int i;
 
-	group = mnl_attr_nest_start(nlh, sched->side == BPMU_SIDE_CORE ? type :
-					 bpmu_side_attr(sched->side));
+	group = mnl_attr_nest_start(nlh, sched->bank == BPMU_BANK_CORE ? type :
+					 bpmu_bank_facts[sched->bank].free ? BPMU_A_FREE_GROUP :
+									     BPMU_A_UNCORE_GROUP);
 	for (i = 0; i < sched->nr; i++) {
 		if (sched->slot[i].value < values)
 			continue;
@@ -890,11 +888,11 @@ static void client_put_groups(struct nlmsghdr *nlh,
 	const struct bpmu_sched *sched;
 	unsigned int k, g;
 
-	/* Groups of sides other than the core are sent with the first core type only. */
+	/* Groups of banks other than the core are sent with the first core type only. */
 	for (k = 0; k < BPMU_CORE_TYPES && groups[k]; k++)
 		for (g = 0; g < groups[k]->nr; g++) {
 			sched = &groups[k]->group[g].sched;
-			if (!k || sched->side == BPMU_SIDE_CORE)
+			if (!k || sched->bank == BPMU_BANK_CORE)
 				put_group(nlh, type[k], sched);
 		}
 }

@@ -3,83 +3,46 @@
 
 #include <stdio.h>
 
-static const struct {
-	const char *name;
-	const char *words;
-} causes[] = {
-	[BPMU_FAILURE_CORE] = {
-		"core", "its counters could not be programmed, it is not measured",
-	},
-	[BPMU_FAILURE_UNCORE] = {
-		"uncore", "its package's uncore could not be programmed, it is not measured",
-	},
-	[BPMU_FAILURE_PREFETCH] = {
-		"prefetch", "its prefetchers could not be set, it is measured as they are",
-	},
-	[BPMU_FAILURE_FREE_THREAD] = {
-		"free-thread", "its free-running registers cannot be read",
-	},
-	[BPMU_FAILURE_FREE_CORE] = {
-		"free-core", "its core's free-running registers cannot be read",
-	},
-	[BPMU_FAILURE_FREE_PACKAGE] = {
-		"free-package", "its package's free-running registers cannot be read",
-	},
-	[BPMU_FAILURE_L3] = {
-		"l3", "the counters of its L3 could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_DF] = {
-		"df", "the counters of its data fabric could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_UMC] = {
-		"umc", "the counters of its memory controllers could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_CHA] = {
-		"cha", "the counters of its package's CBos or CHAs could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_PCU] = {
-		"pcu", "the counters of its package's PCU could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_UBOX] = {
-		"ubox", "the counters of its package's UBox could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_IMC] = {
-		"imc", "the counters of its memory channels or controllers could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_HA] = {
-		"ha", "the counters of its home agents could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_LINK] = {
-		"link", "the counters of its links could not be programmed, they are not read",
-	},
-	[BPMU_FAILURE_IIO] = {
-		"iio", "the counters of its IIO stacks could not be programmed, they are not read",
-	},
-};
-
-#define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))
-
 /**
  * bpmu_failure_name() - name of a failure, for JSON and CSV
- * @what: &enum bpmu_failure
+ * @what: &enum bpmu_bank_id or &enum bpmu_failure
  *
  * Return: the name, "unknown" for one that this tool does not know.
  */
 const char *bpmu_failure_name(u32 what)
 {
-	return what < NR_CAUSES ? causes[what].name : "unknown";
+	if (what == BPMU_FAILURE_PREFETCH)
+		return "prefetch";
+	return what < BPMU_BANKS ? bpmu_bank_facts[what].name : "unknown";
 }
 
 /**
  * bpmu_failure_words() - description of a failure, for the user
- * @what: &enum bpmu_failure
+ * @what: &enum bpmu_bank_id or &enum bpmu_failure
+ * @text: set to the description, a clause to be printed after the CPU number
  *
- * Return: the description, a clause to be printed after the CPU number.
+ * Return: @text.
  */
-const char *bpmu_failure_words(u32 what)
+const char *bpmu_failure_words(u32 what, char text[BPMU_FAILURE_WORDS])
 {
-	return what < NR_CAUSES ? causes[what].words :
-				 "something that this tool does not know failed";
+	const struct bpmu_bank_facts *bank = &bpmu_bank_facts[what < BPMU_BANKS ? what : 0];
+
+	if (what == BPMU_FAILURE_PREFETCH)
+		snprintf(text, BPMU_FAILURE_WORDS,
+			 "its prefetchers could not be set, it is measured as they are");
+	else if (what >= BPMU_BANKS)
+		snprintf(text, BPMU_FAILURE_WORDS, "something that this tool does not know failed");
+	else if (bank->free)
+		snprintf(text, BPMU_FAILURE_WORDS, "the free-running registers of its %s cannot be read",
+			 bpmu_domain_name(bank->domain));
+	else if (what == BPMU_BANK_CORE)
+		snprintf(text, BPMU_FAILURE_WORDS,
+			 "its counters could not be programmed, it is not measured");
+	else
+		snprintf(text, BPMU_FAILURE_WORDS,
+			 "the counters of its %s's %s could not be programmed, they are not read",
+			 bpmu_domain_name(bank->domain), bank->title);
+	return text;
 }
 
 /**

@@ -9,8 +9,11 @@
 
 #include "client.h"
 
+/* size of a description in bytes */
+#define BPMU_FAILURE_WORDS 128
+
 const char *bpmu_failure_name(u32 what);
-const char *bpmu_failure_words(u32 what);
+const char *bpmu_failure_words(u32 what, char text[BPMU_FAILURE_WORDS]);
 void bpmu_counters_text(u64 counters, char *text, size_t size);
 
 #endif /* BPMU_FAILURE_H */

@@ -44,21 +44,27 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	},
 };
 
+/* bit of a bank beside the flags of samples */
+#define BANK_BIT(bank) BPMU_BIT(16 + (bank))
+
 /**
- * bpmu_flaw_flags() - the flags of a sample that report a flaw
- * @flags: flags of the sample
+ * bpmu_flaw_flags() - flaws that a sample reports
+ * @sample: the sample
  *
- * Return: those of %BPMU_FLAW_FLAGS, and with any of them the one of the sample's box.
+ * Return: its flags of %BPMU_FLAW_FLAGS, and if it has any, a bit of its bank, if that is not the
+ * core's. Flaws of several samples are joined by OR.
  */
-u32 bpmu_flaw_flags(u32 flags)
+u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 {
-	return flags & BPMU_FLAW_FLAGS ? (flags & BPMU_FLAW_FLAGS) | bpmu_rival_flags(flags) : 0;
+	u32 flags = sample->flags & BPMU_FLAW_FLAGS;
+
+	return flags && sample->bank != BPMU_BANK_CORE ? flags | BANK_BIT(sample->bank) : flags;
 }
 
 /**
  * bpmu_flaw_lost() - number of samples of a CPU that were lost before one
  * @sample: the sample
- * @next: number after that of the CPU's previous sample, of whatever side; 0 without one
+ * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
  *
  * Return: the number; 0 for a sample with which the session, or the window of a recording,
  * begins.
@@ -73,31 +79,31 @@ u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next)
  * @interval: the interval
  * @nr_cpus: number of CPUs of the interval
  *
- * Return: flags of samples, as of bpmu_flaw_flags().
+ * Return: flaws, as of bpmu_flaw_flags().
  */
-u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
+u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 {
 	unsigned int pos;
-	u32 flags = 0;
+	u64 flaws = 0;
 
 	for (pos = 0; interval->flaws && pos < nr_cpus; pos++)
-		flags |= interval->flaws[pos];
-	return flags;
+		flaws |= interval->flaws[pos];
+	return flaws;
 }
 
 /**
  * bpmu_flaws_of_values() - flags of values, from the flaws of their samples
- * @flags: flags of the samples
+ * @flaws: flaws of the samples, as of bpmu_flaw_flags()
  *
  * Return: set of &enum bpmu_value_flag.
  */
-unsigned int bpmu_flaws_of_values(u32 flags)
+unsigned int bpmu_flaws_of_values(u64 flaws)
 {
 	unsigned int values = 0;
 	unsigned int k;
 
 	for (k = 0; k < BPMU_NR_FLAWS; k++)
-		if (flags & flaw_types[k].flag)
+		if (flaws & flaw_types[k].flag)
 			values |= flaw_types[k].value;
 	return values;
 }
@@ -117,12 +123,12 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 /**
  * bpmu_flaws_note() - add the flaws of a CPU
  * @flaws: flaws of the run
- * @flags: flags of its samples
+ * @of: those of its samples, as of bpmu_flaw_flags()
  * @cpu: number of the CPU
  * @begin: start of the affected time, in seconds of the run
  * @end: end of the affected time, in seconds of the run
  */
-void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
+void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 		     double end)
 {
 	unsigned int k;
@@ -130,10 +136,10 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 	if (cpu >= BPMU_CPULIST_MAX)
 		return;
 	for (k = 0; k < BPMU_NR_FLAWS; k++) {
-		if (!(flags & flaw_types[k].flag))
+		if (!(of & flaw_types[k].flag))
 			continue;
 		flaw_note(&flaws->of[k], cpu, begin, end);
-		flaws->of[k].boxes |= bpmu_rival_flags(flags);
+		flaws->of[k].banks |= of / BANK_BIT(0);
 		flaws->any = true;
 	}
 }
@@ -191,7 +197,7 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *flaw,
 			   char text[BPMU_RIVAL_TEXT])
 {
-	bpmu_rivals_of(type == BPMU_FLAW_DISTURBED ? flaw->boxes : 0, text);
+	bpmu_rivals_of(type == BPMU_FLAW_DISTURBED ? flaw->banks : 0, text);
 }
 
 /**

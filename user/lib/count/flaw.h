@@ -36,12 +36,12 @@ enum bpmu_flaw_type {
  * @nr: number of affected CPUs, 0 if there was none
  * @begin: start of the first affected interval, in seconds of the run
  * @end: end of the latest affected interval, in seconds of the run
- * @boxes: flags of the affected samples that say which box they are of; see bpmu_rival_flags()
+ * @banks: set of &enum bpmu_bank_id of the affected samples
  * @cpu: mask of the affected CPUs
  */
 struct bpmu_flaw {
 	unsigned int nr;
-	u32 boxes;
+	u32 banks;
 	double begin;
 	double end;
 	u64 cpu[BPMU_CPULIST_MAX / 64];
@@ -57,11 +57,11 @@ struct bpmu_flaws {
 	struct bpmu_flaw of[BPMU_NR_FLAWS];
 };
 
-u32 bpmu_flaw_flags(u32 flags);
+u64 bpmu_flaw_flags(const struct bpmu_sample *sample);
 u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next);
-u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
-unsigned int bpmu_flaws_of_values(u32 flags);
-void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
+u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
+unsigned int bpmu_flaws_of_values(u64 flaws);
+void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 		     double end);
 void bpmu_flaws_add(struct bpmu_flaws *flaws,
 		    const struct bpmu_interval *interval,

@@ -204,17 +204,17 @@ bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_interval_time() - time for which a CPU counted the groups of a side
+ * bpmu_interval_time() - time for which a CPU counted the groups of a bank
  * @interval: counts of an interval
- * @side: &enum bpmu_side
+ * @bank: &enum bpmu_bank_id
  * @pos: position of the CPU
  *
  * Return: TSC ticks, 0 for a CPU that does not count them.
  */
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
-		       enum bpmu_side side, unsigned int pos)
+		       enum bpmu_bank_id bank, unsigned int pos)
 {
-	const u64 *shared = interval->shared[side];
+	const u64 *shared = interval->shared[bank];
 
 	return shared ? shared[pos] : interval->enabled[pos];
 }
@@ -231,10 +231,10 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g)
 {
-	enum bpmu_side side = groups->group[g].sched.side;
+	enum bpmu_bank_id bank = groups->group[g].sched.bank;
 
-	return interval->multiplexed[0][side] ||
-	       groups->nr_of[side] > 1;
+	return interval->multiplexed[0][bank] ||
+	       groups->nr_of[bank] > 1;
 }
 
 /*
@@ -280,7 +280,7 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       unsigned int end, struct bpmu_estimate *sum)
 {
 	const struct bpmu_group *group = &groups->group[g];
-	const u64 *time = interval->shared[group->sched.side] ?: interval->enabled;
+	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
 	const struct bpmu_cell *cell;
 	struct bpmu_cell all;
@@ -309,7 +309,7 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 			   const struct bpmu_interval *interval, unsigned int nr_cpus)
 {
 	const struct bpmu_group *group = &groups->group[g];
-	const u64 *time = interval->shared[group->sched.side] ?: interval->enabled;
+	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
 	const struct bpmu_cell *cell = interval->cell + group->first;
 	struct bpmu_estimate sum = { };
@@ -340,14 +340,14 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       const struct bpmu_event_spec *counted)
 {
 	const struct bpmu_cell *cells = interval->cell + (size_t)pos * groups->slots;
-	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
-	unsigned int g = bpmu_groups_first(groups, side);
-	unsigned int end = g + groups->nr_of[side];
+	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
+	unsigned int g = bpmu_groups_first(groups, bank);
+	unsigned int end = g + groups->nr_of[bank];
 	struct bpmu_cell sum = { }, cell;
 	const struct bpmu_group *group;
 	struct bpmu_slots slots;
 
-	for (; g < end && !(interval->sampled[0][side] && sum.slices); g++) {
+	for (; g < end && !(interval->sampled[0][bank] && sum.slices); g++) {
 		group = &groups->group[g];
 		if (!bpmu_sched_has(groups->pmu->part, &group->sched, spec))
 			continue;
@@ -368,11 +368,11 @@ static bool is_sampled(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_event_spec *spec)
 {
-	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
 
-	return interval->sampled[0][side] ||
+	return interval->sampled[0][bank] ||
 	       (bpmu_interval_multiplexed(groups, interval,
-					  bpmu_groups_first(groups, side)) &&
+					  bpmu_groups_first(groups, bank)) &&
 		!bpmu_groups_everywhere(groups, spec));
 }
 
@@ -384,7 +384,7 @@ static bool is_sampled(const struct bpmu_groups *groups,
  * @end: position after the last CPU
  * @spec: the event
  * @sum: sum over CPUs, zeroed before the first; exact if the event is in all groups of
- *	its side
+ *	its bank
  */
 void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_interval *interval,
@@ -392,14 +392,14 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_event_spec *spec,
 			 struct bpmu_estimate *sum)
 {
-	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
 	bool sampled = is_sampled(groups, interval, spec);
 	struct bpmu_cell cell;
 	unsigned int pos;
 
 	for (pos = first; pos < end; pos++) {
 		cell = gather(groups, interval, pos, spec, spec);
-		bpmu_cell_estimate(&cell, bpmu_interval_time(interval, side, pos),
+		bpmu_cell_estimate(&cell, bpmu_interval_time(interval, bank, pos),
 				   sampled, sum);
 	}
 }
@@ -419,10 +419,10 @@ void bpmu_interval_clock(const struct bpmu_groups *groups,
 			 const struct bpmu_event_spec *spec,
 			 const struct bpmu_event_spec *clock, struct bpmu_estimate *sum)
 {
-	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
+	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
 	struct bpmu_cell cell = gather(groups, interval, pos, spec, clock);
 
-	bpmu_cell_estimate(&cell, bpmu_interval_time(interval, side, pos),
+	bpmu_cell_estimate(&cell, bpmu_interval_time(interval, bank, pos),
 			   is_sampled(groups, interval, spec), sum);
 }
 
@@ -438,8 +438,8 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
 		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
 {
-	enum bpmu_side side = bpmu_side_of_unit(spec->term[0].unit);
-	u64 enabled = bpmu_interval_time(interval, side, pos);
+	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
+	u64 enabled = bpmu_interval_time(interval, bank, pos);
 	struct bpmu_cell cell = gather(groups, interval, pos, spec, spec);
 
 	raw->count += (long long)cell.count;
@@ -501,15 +501,15 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 {
 	size_t cells = (size_t)nr_cpus * groups->slots;
 	struct bpmu_interval behind = *interval;
-	unsigned int side;
+	unsigned int bank;
 
 	behind.cell += cells;
 	if (behind.batch)
 		behind.batch += cells * behind.batches;
 	behind.enabled += nr_cpus;
-	for (side = 0; side < BPMU_NR_SIDES; side++)
-		if (behind.shared[side])
-			behind.shared[side] += nr_cpus;
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (behind.shared[bank])
+			behind.shared[bank] += nr_cpus;
 	behind.lost += nr_cpus;
 	behind.spent += nr_cpus;
 	if (behind.flaws)

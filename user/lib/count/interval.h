@@ -142,17 +142,17 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
  *	modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]
- * @shared: TSC ticks that the counters of a side ran, 0 for CPUs that do not read them,
- *	[sides][nr_cpus]; NULL for a side whose time is @enabled
+ * @shared: TSC ticks that the counters of a bank ran, 0 for CPUs that do not read them,
+ *	[banks][nr_cpus]; NULL for a bank whose time is @enabled
  * @lost: samples lost in this interval, [nr_cpus]; counts are complete, only their
  *	division into intervals is coarser
  * @spent: TSC ticks that sampling took, [nr_cpus]
- * @flaws: sets of &enum bpmu_sample_flag that invalidate counts, and BPMU_SAMPLE_OFFLINE of CPUs that
- *	have left, [nr_cpus]; NULL if all sets are empty
- * @multiplexed: groups of a side were multiplexed when this was recorded, even if
- *	those that are evaluated fit on the counters, [core types][sides]
- * @sampled: counts of a side are of a part of the time, even of events that all of its
- *	groups have, [core types][sides]
+ * @flaws: flaws of samples, as of bpmu_flaw_flags(), and BPMU_SAMPLE_OFFLINE of CPUs that have left,
+ *	[nr_cpus]; NULL if there are none
+ * @multiplexed: groups of a bank were multiplexed when this was recorded, even if
+ *	those that are evaluated fit on the counters, [core types][banks]
+ * @sampled: counts of a bank are of a part of the time, even of events that all of its
+ *	groups have, [core types][banks]
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -166,12 +166,12 @@ struct bpmu_interval {
 	const struct bpmu_batch *batch;
 	unsigned int batches;
 	const u64 *enabled;
-	const u64 *shared[BPMU_NR_SIDES];
+	const u64 *shared[BPMU_BANKS];
 	const u64 *lost;
 	const u64 *spent;
 	const u64 *flaws;
-	bool multiplexed[BPMU_CORE_TYPES][BPMU_NR_SIDES];
-	bool sampled[BPMU_CORE_TYPES][BPMU_NR_SIDES];
+	bool multiplexed[BPMU_CORE_TYPES][BPMU_BANKS];
+	bool sampled[BPMU_CORE_TYPES][BPMU_BANKS];
 };
 
 /**
@@ -227,7 +227,7 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g);
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
-		       enum bpmu_side side, unsigned int pos);
+		       enum bpmu_bank_id bank, unsigned int pos);
 struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 					  unsigned int nr_cpus,
 					  const struct bpmu_groups *groups);

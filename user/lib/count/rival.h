@@ -10,8 +10,7 @@
 /* size of a text with the names of all PMUs of perf, in bytes */
 #define BPMU_RIVAL_TEXT 256
 
-u32 bpmu_rival_flags(u32 flags);
-void bpmu_rivals_of(u32 flags, char text[BPMU_RIVAL_TEXT]);
+void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT]);
 void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT]);
 void bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT]);
 

@@ -6,8 +6,8 @@
 
 #include "spread.h"
 
-/* arrays of bpmu_runs.tail; those of the sides that have a time of their own follow */
-enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_NR_SIDES };
+/* arrays of bpmu_runs.tail; those of the banks that have a time of their own follow */
+enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
  * bpmu_runs_init() - begin without runs
@@ -30,7 +30,7 @@ static u64 *runs_tail(const struct bpmu_runs *runs, unsigned int which)
 static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 {
 	struct bpmu_interval *sum = &runs->sum;
-	unsigned int side;
+	unsigned int bank;
 
 	runs->cell = calloc(runs->cells, sizeof(*runs->cell));
 	runs->tail = calloc((size_t)runs->nr_cpus * NR_TAILS, sizeof(*runs->tail));
@@ -48,9 +48,9 @@ static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *inter
 	sum->lost = runs_tail(runs, LOST);
 	sum->spent = runs_tail(runs, SPENT);
 	sum->flaws = NULL;
-	for (side = 0; side < BPMU_NR_SIDES; side++)
-		if (interval->shared[side])
-			sum->shared[side] = runs_tail(runs, SHARED + side);
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (interval->shared[bank])
+			sum->shared[bank] = runs_tail(runs, SHARED + bank);
 	return true;
 }
 
@@ -75,7 +75,7 @@ static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interva
 
 static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 {
-	unsigned int side, pos;
+	unsigned int bank, pos;
 
 	for (pos = 0; pos < runs->nr_cpus; pos++) {
 		runs_tail(runs, ENABLED)[pos] += interval->enabled[pos];
@@ -83,10 +83,10 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 		runs_tail(runs, SPENT)[pos] += interval->spent[pos];
 		if (interval->flaws)
 			runs_tail(runs, FLAWS)[pos] |= interval->flaws[pos];
-		for (side = 0; side < BPMU_NR_SIDES; side++)
-			if (interval->shared[side])
-				runs_tail(runs, SHARED + side)[pos] +=
-					interval->shared[side][pos];
+		for (bank = 0; bank < BPMU_BANKS; bank++)
+			if (interval->shared[bank])
+				runs_tail(runs, SHARED + bank)[pos] +=
+					interval->shared[bank][pos];
 	}
 	if (interval->flaws)
 		runs->sum.flaws = runs_tail(runs, FLAWS);
@@ -141,7 +141,7 @@ bool bpmu_runs_enough(const struct bpmu_interval *interval,
 			continue;
 		for (pos = 0; pos < nr_cpus; pos++) {
 			cell = &interval->cell[(size_t)pos * groups->slots + group->first];
-			time = bpmu_interval_time(interval, group->sched.side, pos);
+			time = bpmu_interval_time(interval, group->sched.bank, pos);
 			if (cell->running < time && cell->slices < BPMU_SPREAD_SLICES)
 				return false;
 		}

@@ -321,8 +321,8 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 {
 	const struct bpmu_interval *interval = j->interval;
 	const struct bpmu_groups *groups = &j->tree->groups;
-	enum bpmu_side side = groups->group[g].sched.side;
-	const u64 *times = interval->shared[side] ?: interval->enabled;
+	enum bpmu_bank_id bank = groups->group[g].sched.bank;
+	const u64 *times = interval->shared[bank] ?: interval->enabled;
 	size_t at = groups->group[g].first;
 	const struct bpmu_batch *batch;
 	const struct bpmu_cell *cell;
@@ -355,7 +355,7 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 		 */
 		slice = (double)cell->running / cell->slices;
 		slices->longer = fmax(slices->longer,
-				      BPMU_SPREAD_SLICES * groups->nr_of[side] *
+				      BPMU_SPREAD_SLICES * groups->nr_of[bank] *
 				      slice / (time / interval->duration));
 	}
 	slices->seen = all > 0 ? running / all : 0;

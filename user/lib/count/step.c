@@ -11,20 +11,20 @@
 
 /*
  * The module swaps groups only on a side that has some, and only for some. Every step
- * therefore counts on all sides that any step needs.
+ * therefore counts on all banks that any step needs.
  */
-static int keep_sides(struct bpmu_tree *tree, const struct bpmu_tree *all,
+static int keep_banks(struct bpmu_tree *tree, const struct bpmu_tree *all,
 		      struct bpmu_error *err)
 {
-	enum bpmu_side side;
+	enum bpmu_bank_id bank;
 	unsigned int g, end;
 	int code = 0;
 
-	for (side = 0; side < BPMU_NR_SIDES; side++) {
-		if (tree->groups.nr_of[side])
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		if (tree->groups.nr_of[bank])
 			continue;
-		g = bpmu_groups_first(&all->groups, side);
-		end = g + all->groups.nr_of[side];
+		g = bpmu_groups_first(&all->groups, bank);
+		end = g + all->groups.nr_of[bank];
 		for (; g < end && !code; g++)
 			code = bpmu_tree_join(tree, &all->events[g], false, err);
 	}
@@ -68,7 +68,7 @@ int bpmu_step_make(struct bpmu_step *step,
 	if (code)
 		return code;
 	memcpy(step->tree.slot, all->slot, BPMU_NR_CONSTANTS * sizeof(*all->slot));
-	code = keep_sides(&step->tree, all, err);
+	code = keep_banks(&step->tree, all, err);
 	if (!code)
 		code = alloc_counts(step, err);
 	step->spread = calloc(step->tree.metrics.nr, sizeof(double));
@@ -148,7 +148,7 @@ void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
 		enabled = 0;
 		for (pos = 0; pos < nr_cpus; pos++)
 			enabled += bpmu_interval_time(interval,
-				bpmu_side_of_unit(tree->events[g].spec[0].term[0].unit),
+				bpmu_unit_facts[tree->events[g].spec[0].term[0].unit].bank,
 				pos);
 		step->enabled[g] += enabled;
 		for (i = 0; i < tree->events[g].nr; i++) {

@@ -48,7 +48,7 @@ static bool counted_twins(const struct bpmu_part *part,
  * bpmu_counted_slot() - find the slot that counted an event
  * @part: descriptor
  * @counted: a group that was counted
- * @wanted: a group of the same side
+ * @wanted: a group of the same bank
  * @slot: index of a slot in @wanted; several slots may be the boxes of one event
  *
  * Return: index of the slot in @counted, or -1.
@@ -90,7 +90,7 @@ bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *count
 	unsigned int i;
 
 	if (bpmu_sched_list(pmu, &one, &sched, &ignored) ||
-	    sched.side != counted->side)
+	    sched.bank != counted->bank)
 		return false;
 	for (i = 0; i < sched.nr; i++)
 		if (bpmu_counted_slot(pmu->part, counted, &sched, i) < 0)

@@ -14,7 +14,6 @@
 #include "event_name.h"
 #include "intel.h"
 #include "pfm.h"
-#include "side.h"
 
 #define PER ":per="
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
@@ -502,7 +501,7 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
 	if (row && row->unit != BPMU_UNIT_CORE) {
 		if (!filter->privileges)
 			return 0;
-		if (bpmu_side_is_free(bpmu_side_of_unit(row->unit)))
+		if (bpmu_bank_facts[bpmu_unit_facts[row->unit].bank].free)
 			return bpmu_error_set(err, -EINVAL,
 					      "event '%s': %s is a register that always counts; leave out u and k",
 					      event, row->name);
@@ -642,7 +641,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	u64 counters = bpmu_event_counters(p->pmu, p->smt, p->row, select);
 	const struct bpmu_box *box = box_of(p);
 	bool free_running = p->row &&
-			    bpmu_side_is_free(bpmu_side_of_unit(p->row->unit));
+			    bpmu_bank_facts[bpmu_unit_facts[p->row->unit].bank].free;
 	u64 bits;
 
 	if (!counters && free_running)

@@ -7,7 +7,6 @@
 #include "events.h"
 #include "free.h"
 #include "intel.h"
-#include "side.h"
 
 #define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 #define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
@@ -43,9 +42,9 @@ bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 
 static const struct bpmu_free *register_of(const struct bpmu_event *row)
 {
-	if (!row || !bpmu_side_is_free(bpmu_side_of_unit(row->unit)))
+	if (!row || !bpmu_bank_facts[bpmu_unit_facts[row->unit].bank].free)
 		return NULL;
-	return bpmu_free_at(BPMU_FREE_BASE + __builtin_ctzll(row->counters));
+	return bpmu_free_at(BPMU_COUNTER_FREE + __builtin_ctzll(row->counters));
 }
 
 /**
@@ -134,9 +133,7 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 
 	if (unit != BPMU_UNIT_CORE) {
 		box = bpmu_uncore_box(pmu->part, unit);
-		if (!box || (unit == BPMU_UNIT_CBO && !pmu->cbos))
-			return 0;
-		return BPMU_BIT(bpmu_box_counters(pmu, box)) - 1;
+		return box ? BPMU_BIT(bpmu_box_counters(pmu, box)) - 1 : 0;
 	}
 	if (pmu->part->quirks & BPMU_QUIRK_NEEDS_OS &&
 	    !(select & BPMU_SEL_OS))
@@ -177,7 +174,7 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 
 	if (bpmu_event_fixed(row, smt))
 		return row_counters(row, smt) & bpmu_pmu_counters(pmu);
-	if (bpmu_side_is_free(bpmu_side_of_unit(unit)))
+	if (bpmu_bank_facts[bpmu_unit_facts[unit].bank].free)
 		return row->counters & pmu->free;
 	set = unit_counters(pmu, unit, select);
 	if (row)

@@ -41,9 +41,9 @@ void bpmu_groups_free(struct bpmu_groups *groups)
 	groups->slots = 0;
 }
 
-static enum bpmu_side groups_side_of(const struct bpmu_event_spec *spec)
+static enum bpmu_bank_id groups_bank_of(const struct bpmu_event_spec *spec)
 {
-	return bpmu_side_of_unit(spec->term[0].unit);
+	return bpmu_unit_facts[spec->term[0].unit].bank;
 }
 
 /* appends a shallow copy of a spec */
@@ -106,12 +106,12 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 static int groups_add_event(struct bpmu_groups *groups, bool together,
 			    const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
-	enum bpmu_side side = groups_side_of(spec);
+	enum bpmu_bank_id bank = groups_bank_of(spec);
 	int code = -ENOSPC;
 	unsigned int g;
 
 	for (g = 0; g < groups->nr; g++) {
-		if (groups->group[g].sched.side != side ||
+		if (groups->group[g].sched.bank != bank ||
 		    (!together && bpmu_sched_is_full(groups->pmu,
 						     &groups->group[g].sched, spec)))
 			continue;
@@ -134,8 +134,8 @@ static int groups_compare(const void *a, const void *b)
 {
 	const struct bpmu_group *x = a, *y = b;
 
-	if (x->sched.side != y->sched.side)
-		return x->sched.side < y->sched.side ? -1 : 1;
+	if (x->sched.bank != y->sched.bank)
+		return x->sched.bank < y->sched.bank ? -1 : 1;
 	return x->first < y->first ? -1 : 1;
 }
 
@@ -156,8 +156,8 @@ static int groups_fill(struct bpmu_groups *groups, struct bpmu_error *err)
 			if (!bpmu_sched_is_fixed(groups->pmu->part, &spec))
 				continue;
 			for (to = 0; to < groups->nr; to++) {
-				if (groups->group[to].sched.side !=
-				    groups->group[g].sched.side ||
+				if (groups->group[to].sched.bank !=
+				    groups->group[g].sched.bank ||
 				    bpmu_sched_has(groups->pmu->part,
 						   &groups->group[to].sched, &spec))
 					continue;
@@ -180,14 +180,14 @@ static void groups_number(struct bpmu_groups *groups)
 	for (g = 0; g < groups->nr; g++) {
 		groups->group[g].first = groups->slots;
 		groups->slots += groups->group[g].sched.nr;
-		groups->nr_of[groups->group[g].sched.side]++;
+		groups->nr_of[groups->group[g].sched.bank]++;
 	}
 }
 
 static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 {
 	unsigned int g;
-	int side;
+	int bank;
 	int code;
 
 	if (groups->of) {
@@ -201,14 +201,14 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 		groups->group[g].first = g;
 	qsort(groups->group, groups->nr, sizeof(*groups->group), groups_compare);
 	groups_number(groups);
-	for (side = 0; side < BPMU_NR_SIDES; side++) {
-		unsigned int most = bpmu_side_is_free(side) ? 1 :
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		unsigned int most = bpmu_bank_facts[bank].free ? 1 :
 				    BPMU_MAX_GROUPS;
 
-		if (groups->nr_of[side] > most)
+		if (groups->nr_of[bank] > most)
 			return bpmu_error_set(err, -ENOSPC,
 				"events: they need %u groups, a session can have %u; measure them in several runs",
-				groups->nr_of[side], most);
+				groups->nr_of[bank], most);
 	}
 	return 0;
 }
@@ -265,7 +265,7 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 
 	for (i = 0; i < events->nr; i++)
 		for (t = 0; t < events->spec[i].nr; t++)
-			if (groups_side_of(&events->spec[i]) == BPMU_SIDE_CORE &&
+			if (groups_bank_of(&events->spec[i]) == BPMU_BANK_CORE &&
 			    bpmu_select_leaks(pmu->part,
 					      events->spec[i].term[t].select))
 				return true;
@@ -309,7 +309,7 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 		return bpmu_error_no_memory(err, "groups");
 	groups->nr = of->nr;
 	for (g = 0; g < of->nr; g++)
-		groups->group[g].sched.side = of->group[g].sched.side;
+		groups->group[g].sched.bank = of->group[g].sched.bank;
 	groups_number(groups);
 	return 0;
 }
@@ -344,7 +344,7 @@ int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
  * @err: set on failure
  *
  * First fit: an event goes into the first group in which it fits. Events on fixed counters
- * are then added to all groups of their side. Events that leak into
+ * are then added to all groups of their bank. Events that leak into
  * counters of the sibling thread are restricted to a pair of counters: the first pair with
  * which all events fit. Events that were counted are in all groups that counted them.
  *
@@ -463,48 +463,48 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
  * @groups: the groups
  * @spec: the event
  *
- * Return: true if it is in all groups of its side.
+ * Return: true if it is in all groups of its bank.
  */
 bool bpmu_groups_everywhere(const struct bpmu_groups *groups,
 			    const struct bpmu_event_spec *spec)
 {
-	enum bpmu_side side = groups_side_of(spec);
-	unsigned int g = bpmu_groups_first(groups, side);
-	unsigned int end = g + groups->nr_of[side];
+	enum bpmu_bank_id bank = groups_bank_of(spec);
+	unsigned int g = bpmu_groups_first(groups, bank);
+	unsigned int end = g + groups->nr_of[bank];
 
 	for (; g < end; g++)
 		if (!bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec))
 			return false;
-	return groups->nr_of[side];
+	return groups->nr_of[bank];
 }
 
 /**
- * bpmu_groups_multiplexed() - check if groups of a side are multiplexed
+ * bpmu_groups_multiplexed() - check if groups of a bank are multiplexed
  * @groups: the groups
- * @side: the side
+ * @bank: the bank
  *
- * Return: true if the side has several groups.
+ * Return: true if the bank has several groups.
  */
 bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
-			     enum bpmu_side side)
+			     enum bpmu_bank_id bank)
 {
-	return groups->nr_of[side] > 1;
+	return groups->nr_of[bank] > 1;
 }
 
 /**
- * bpmu_groups_first() - index of the first group of a side
+ * bpmu_groups_first() - index of the first group of a bank
  * @groups: the groups
- * @side: the side
+ * @bank: the bank
  *
- * Return: the index; of a side without groups that of the next side's first group.
+ * Return: the index; of a bank without groups that of the next bank's first group.
  */
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
-			       enum bpmu_side side)
+			       enum bpmu_bank_id bank)
 {
 	unsigned int first = 0;
 	unsigned int i;
 
-	for (i = 0; i < side; i++)
+	for (i = 0; i < bank; i++)
 		first += groups->nr_of[i];
 	return first;
 }
@@ -520,7 +520,7 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 	unsigned int most = 0;
 	unsigned int i;
 
-	for (i = 0; i < BPMU_NR_SIDES; i++)
+	for (i = 0; i < BPMU_BANKS; i++)
 		if (groups->nr_of[i] > most)
 			most = groups->nr_of[i];
 	return most;
@@ -531,15 +531,15 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
  * @groups: groups of the CPU
  * @sample: the sample
  *
- * Return: the group, or NULL if its index is invalid.
+ * Return: the group, or NULL if its bank or its index is invalid.
  */
 const struct bpmu_group *
 bpmu_groups_of_sample(const struct bpmu_groups *groups,
 		      const struct bpmu_sample *sample)
 {
-	enum bpmu_side side = bpmu_side_of_sample(sample->flags);
+	enum bpmu_bank_id bank = sample->bank;
 
-	if (sample->group >= groups->nr_of[side])
+	if (bank >= BPMU_BANKS || sample->group >= groups->nr_of[bank])
 		return NULL;
-	return &groups->group[bpmu_groups_first(groups, side) + sample->group];
+	return &groups->group[bpmu_groups_first(groups, bank) + sample->group];
 }

@@ -10,8 +10,8 @@
 
 #include "sched.h"
 
-/* maximum: one group of each of the three free-running sides, BPMU_MAX_GROUPS of the others */
-#define BPMU_GROUPS_MAX ((BPMU_NR_SIDES - 3) * BPMU_MAX_GROUPS + 3)
+/* maximum: one group of each of the three free-running banks, BPMU_MAX_GROUPS of the others */
+#define BPMU_GROUPS_MAX ((BPMU_BANKS - 3) * BPMU_MAX_GROUPS + 3)
 
 /*
  * Maximum number of core types of a session. CPUs of one core type of a hybrid part
@@ -32,14 +32,14 @@ struct bpmu_group {
 };
 
 /**
- * struct bpmu_groups - all groups, in the order of &enum bpmu_side
+ * struct bpmu_groups - all groups, in the order of &enum bpmu_bank_id
  * @pmu: counters of the groups
  * @rules: constraints of all groups
  * @of: groups that a recording or another session counted, of which these are parts, group
  *	by group, so that some may have no events; NULL for groups that are counted
  * @live: of another session, not of a recording
  * @nr: number of groups
- * @nr_of: [BPMU_NR_SIDES], number of groups of a side
+ * @nr_of: [BPMU_BANKS], number of groups of a bank
  * @slots: number of slots of all groups
  * @group: [@nr], groups
  */
@@ -49,7 +49,7 @@ struct bpmu_groups {
 	const struct bpmu_groups *of;
 	bool live;
 	unsigned int nr;
-	unsigned int nr_of[BPMU_NR_SIDES];
+	unsigned int nr_of[BPMU_BANKS];
 	unsigned int slots;
 	struct bpmu_group *group;
 };
@@ -110,9 +110,9 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 bool bpmu_groups_everywhere(const struct bpmu_groups *groups,
 			    const struct bpmu_event_spec *spec);
 bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
-			     enum bpmu_side side);
+			     enum bpmu_bank_id bank);
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
-			       enum bpmu_side side);
+			       enum bpmu_bank_id bank);
 unsigned int bpmu_groups_most(const struct bpmu_groups *groups);
 const struct bpmu_group *
 bpmu_groups_of_sample(const struct bpmu_groups *groups,

@@ -21,6 +21,7 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 {
 	const struct bpmu_cpuid none = { 0 };
 	const struct bpmu_event *rows;
+	const struct bpmu_box *box;
 	u64 general;
 	u64 set = 0;
 	size_t nr;
@@ -34,14 +35,9 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	bpmu_pmu_init(pmu, part, &none, BPMU_CORE_ANY);
 	pmu->gp_counters = __builtin_popcountll(general);
 	pmu->fixed_counters = __builtin_popcountll(set ^ general);
-	pmu->cbos = bpmu_uncore_box(part, BPMU_UNIT_CBO) ||
-		    bpmu_uncore_box(part, BPMU_UNIT_CHA);
-	pmu->umcs = !!bpmu_uncore_box(part, BPMU_UNIT_UMC);
-	pmu->imcs = !!bpmu_uncore_box(part, BPMU_UNIT_IMC);
-	pmu->agents = !!bpmu_uncore_box(part, BPMU_UNIT_HA);
-	pmu->links = !!bpmu_uncore_box(part, BPMU_UNIT_LINK);
-	pmu->iios = !!bpmu_uncore_box(part, BPMU_UNIT_IIO);
-	pmu->umc = pmu->umcs * BPMU_UMC_COUNTERS;
+	for (box = part->uncore ? part->uncore->boxes : NULL; box && box->unit; box++)
+		if (box->nr > 1)
+			pmu->nr[box->unit] = 1;
 }
 
 static bool has_core_type(const struct bpmu_part *part, const struct bpmu_cpu_id *not)

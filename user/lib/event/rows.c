@@ -302,18 +302,18 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 /**
  * bpmu_row_is_part() - check if counters belong to more CPUs than a row has
  * @row: the row
- * @side: &enum bpmu_side of the counters
+ * @bank: &enum bpmu_bank_id of the counters
  *
  * Counters of a package are those of each of its dies.
  *
  * Return: true if other rows have CPUs of the same core, L3 or die, which has the counters.
  */
-bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_side side)
+bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
 {
-	if (side == BPMU_SIDE_CORE || side == BPMU_SIDE_FREE_THREAD)
+	if (bank == BPMU_BANK_CORE || bank == BPMU_BANK_FREE_THREAD)
 		return false;
-	return row->part_of & BPMU_BIT(side == BPMU_SIDE_FREE_CORE ? BPMU_ROWS_CORE :
-				       side == BPMU_SIDE_L3 ? BPMU_ROWS_CACHE :
+	return row->part_of & BPMU_BIT(bank == BPMU_BANK_FREE_CORE ? BPMU_ROWS_CORE :
+				       bank == BPMU_BANK_L3 ? BPMU_ROWS_CACHE :
 							      BPMU_ROWS_DIE);
 }
 

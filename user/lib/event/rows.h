@@ -8,7 +8,6 @@
 #include <stdbool.h>
 
 #include "base/cpulist.h"
-#include "side.h"
 #include "smt.h"
 
 /**
@@ -77,7 +76,7 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_rows_free(struct bpmu_rows *rows);
-bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_side side);
+bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank);
 bool bpmu_rows_grouped(const struct bpmu_rows *rows);
 const char *bpmu_rows_aggregation(const struct bpmu_rows *rows);
 

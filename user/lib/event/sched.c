@@ -13,7 +13,7 @@
 #define FIXED_COUNTERS	(~BPMU_COUNTERS_GENERAL)
 #define NOBODY		(-1)
 
-#define UNIT_BITS	BPMU_UNCORE_PER_BOX
+#define UNIT_BITS	BPMU_COUNTERS_PER_BOX
 
 const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
 
@@ -133,7 +133,7 @@ static unsigned int general_slots(const struct bpmu_sched *sched)
 /**
  * bpmu_sched_is_full() - check if an event needs a general-purpose counter and none is free
  * @pmu: counters of the CPU
- * @sched: assignment of a group of the side of @spec
+ * @sched: assignment of a group of the bank of @spec
  * @spec: the event
  *
  * A cheap test: if it is false, bpmu_sched_assign() may refuse the event for other reasons.
@@ -149,7 +149,7 @@ bool bpmu_sched_is_full(const struct bpmu_pmu *pmu, const struct bpmu_sched *sch
 	for (t = 0; t < spec->nr; t++)
 		nr += !(spec->term[t].counters & FIXED_COUNTERS) &&
 		      sched_find_slot(pmu->part, sched, &spec->term[t]) == NOBODY;
-	return nr && sched->side == BPMU_SIDE_CORE &&
+	return nr && sched->bank == BPMU_BANK_CORE &&
 	       general_slots(sched) + nr > pmu->gp_counters;
 }
 
@@ -248,7 +248,7 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 			slot->counters = spec->term[t].counters;
 			slot->unit = spec->term[t].unit;
 			slot->text = spec->text;
-			sched->side = bpmu_side_of_unit(slot->unit);
+			sched->bank = bpmu_unit_facts[slot->unit].bank;
 			code = slot->unit == BPMU_UNIT_CORE ?
 				choose_extra(pmu->part, sched, slot, err) :
 				check_filter(pmu, sched, slot, err);
@@ -268,7 +268,7 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * The matching numbers the counters of the client uncore's units consecutively. Other sides
+ * The matching numbers the counters of the client uncore's units consecutively. Other banks
  * have one unit.
  */
 static unsigned int unit_shift(u8 unit)
@@ -370,7 +370,7 @@ static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 	unsigned int c;
 	char name[32];
 
-	if (m->sched->side != BPMU_SIDE_CORE)
+	if (m->sched->bank != BPMU_BANK_CORE)
 		return refuse_uncore(m, s, err);
 	if (m->rules->leak[0] >= 0 || !m->tried)
 		return refuse_leak(m, s, err);
@@ -421,15 +421,15 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 						  slot->counter % UNIT_BITS;
 
 		boxes = bpmu_uncore_boxes(pmu, slot->unit, &first);
-		slot->counter = (type->base ? type->base : BPMU_UNCORE_BASE) +
-				index + first * BPMU_UNCORE_PER_BOX;
+		slot->counter = (type->base ? type->base : BPMU_COUNTER_UNCORE) +
+				index + first * BPMU_COUNTERS_PER_BOX;
 		slot->sibling = slot->counter;
 		for (box = 1; box < boxes; box++) {
 			if (sched->nr == BPMU_MAX_COUNTERS)
 				return full(slot->text, err);
 			sched->slot[sched->nr] = *slot;
 			sched->slot[sched->nr].counter +=
-				box * BPMU_UNCORE_PER_BOX;
+				box * BPMU_COUNTERS_PER_BOX;
 			sched->slot[sched->nr].sibling =
 				sched->slot[sched->nr].counter;
 			sched->nr++;
@@ -525,7 +525,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	int ret;
 
 	ret = sched_collect(pmu, events, sched, err);
-	if (!ret && bpmu_side_is_free(sched->side)) {
+	if (!ret && bpmu_bank_facts[sched->bank].free) {
 		assign_free(sched);
 		number_values(sched);
 		return 0;
@@ -537,7 +537,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	m.thread = 1;
 	if (!ret)
 		ret = sched_match(&m, err);
-	if (!ret && sched->side != BPMU_SIDE_CORE)
+	if (!ret && sched->bank != BPMU_BANK_CORE)
 		ret = sched_spread(pmu, sched, err);
 	if (!ret)
 		number_values(sched);
@@ -564,14 +564,14 @@ int bpmu_sched_list(const struct bpmu_pmu *pmu,
 	ret = sched_collect(pmu, events, sched, err);
 	if (ret)
 		return ret;
-	if (bpmu_side_is_free(sched->side)) {
+	if (bpmu_bank_facts[sched->bank].free) {
 		assign_free(sched);
 		number_values(sched);
 		return 0;
 	}
 	for (i = 0; i < sched->nr; i++)
 		sched->slot[i].counter = next_counter(sched->slot[i].counters);
-	if (sched->side != BPMU_SIDE_CORE)
+	if (sched->bank != BPMU_BANK_CORE)
 		ret = sched_spread(pmu, sched, err);
 	if (!ret)
 		number_values(sched);

@@ -9,7 +9,6 @@
 #include <linux/barepmu.h>
 
 #include "event.h"
-#include "side.h"
 
 /**
  * struct bpmu_sched_slot - a term of an event on a counter of a group
@@ -40,7 +39,7 @@ struct bpmu_sched_slot {
  * struct bpmu_sched - a group of events with their counters
  * @nr: number of slots; equal terms share a slot
  * @values: number of counters in use, and of values in a sample
- * @side: side of all events
+ * @bank: bank of all events
  * @slot: [@nr], slots in the order of the events
  *
  * Sent to the module as a BPMU_A_GROUP, BPMU_A_UNCORE_GROUP or BPMU_A_FREE_GROUP etc.
@@ -48,7 +47,7 @@ struct bpmu_sched_slot {
 struct bpmu_sched {
 	unsigned int nr;
 	unsigned int values;
-	enum bpmu_side side;
+	enum bpmu_bank_id bank;
 	struct bpmu_sched_slot slot[BPMU_MAX_COUNTERS];
 };
 

@@ -12,7 +12,7 @@ static bool metric_bundle_same(const struct bpmu_event_set *a, const struct bpmu
 }
 
 static int metric_bundle_append(struct bpmu_needs *needs, const struct bpmu_event_set *events,
-				int side, bool wish, struct bpmu_error *err)
+				int bank, bool wish, struct bpmu_error *err)
 {
 	struct bpmu_bundle *grown;
 	unsigned int i;
@@ -30,21 +30,21 @@ static int metric_bundle_append(struct bpmu_needs *needs, const struct bpmu_even
 	needs->bundle = grown;
 	grown += needs->nr_bundles++;
 	grown->events = *events;
-	grown->side = side;
+	grown->bank = bank;
 	grown->wish = wish;
 	return 0;
 }
 
 static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 				     const struct bpmu_event_set *events,
-				     int side)
+				     int bank)
 {
 	struct bpmu_event_set part = { .word = { 0 } };
 	unsigned int i;
 
 	for (i = 0; i < needs->events.nr; i++)
 		if (bpmu_event_set_has(events, i) &&
-		    bpmu_needs_side(needs, i) == side)
+		    bpmu_needs_bank(needs, i) == bank)
 			bpmu_event_set_add(&part, i);
 	return part;
 }
@@ -54,19 +54,19 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
  * a bundle may not, because its counts are divided by the clock.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
-		    int side, bool whole, bool wish, struct bpmu_error *err)
+		    int bank, bool whole, bool wish, struct bpmu_error *err)
 {
 	struct bpmu_event_set with = part;
 	struct bpmu_error ignored;
 	int ret;
 
-	bpmu_event_set_join(&with, &needs->clock_events[side]);
+	bpmu_event_set_join(&with, &needs->clock_events[bank]);
 	ret = bpmu_needs_assign(needs, &with, err);
 	if (!ret)
-		return metric_bundle_append(needs, &with, side, wish, err);
+		return metric_bundle_append(needs, &with, bank, wish, err);
 	if (!whole || bpmu_needs_assign(needs, &part, &ignored))
 		return ret;
-	return metric_bundle_append(needs, &part, side, wish, err);
+	return metric_bundle_append(needs, &part, bank, wish, err);
 }
 
 static int add_wish(struct bpmu_needs *needs,
@@ -74,13 +74,13 @@ static int add_wish(struct bpmu_needs *needs,
 {
 	struct bpmu_event_set part;
 	int ret = 0;
-	int side;
+	int bank;
 
-	for (side = 0; side < BPMU_NR_SIDES && !ret; side++) {
-		part = part_of(needs, events, side);
+	for (bank = 0; bank < BPMU_BANKS && !ret; bank++) {
+		part = part_of(needs, events, bank);
 		if (bpmu_event_set_size(&part) < 2)
 			continue;
-		ret = add_part(needs, part, side, true, true, err);
+		ret = add_part(needs, part, bank, true, true, err);
 		if (ret == -ENOSPC)
 			ret = 0;
 	}
@@ -137,14 +137,14 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	unsigned int size = bpmu_event_set_size(events);
 	struct bpmu_event_set part;
 	int ret = 0;
-	int side;
+	int bank;
 
-	for (side = 0; side < BPMU_NR_SIDES && !ret; side++) {
-		part = part_of(needs, events, side);
+	for (bank = 0; bank < BPMU_BANKS && !ret; bank++) {
+		part = part_of(needs, events, bank);
 		if (bpmu_event_set_size(&part) < size)
 			whole = false;
 		if (bpmu_event_set_size(&part))
-			ret = add_part(needs, part, side, whole, false, err);
+			ret = add_part(needs, part, bank, whole, false, err);
 	}
 	expr = inlined(needs, expr);
 	if (ret == -ENOSPC && expr->op != BPMU_EXPR_NAME)
@@ -255,7 +255,7 @@ int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
 			return ret;
 	}
 	bpmu_event_set_add(&events, i);
-	return metric_bundle_append(needs, &events, bpmu_needs_side(needs, i),
+	return metric_bundle_append(needs, &events, bpmu_needs_bank(needs, i),
 				    true, err);
 }
 

@@ -86,16 +86,16 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
- * Returns the view with the whole count of a line's events: if all groups of the side have
+ * Returns the view with the whole count of a line's events: if all groups of the bank have
  * them, the set of these events, else the group.
  */
-static int total_of(const struct bpmu_compiler *c, int side,
+static int total_of(const struct bpmu_compiler *c, int bank,
 		    const struct bpmu_event_set *events, int group)
 {
-	const struct bpmu_event_set *total = &c->pack->group[BPMU_PACK_TOTAL(side)];
+	const struct bpmu_event_set *total = &c->pack->group[BPMU_PACK_TOTAL(bank)];
 
 	return bpmu_event_set_size(events) && bpmu_event_set_inside(events, total) ?
-	       BPMU_PACK_TOTAL(side) : group;
+	       BPMU_PACK_TOTAL(bank) : group;
 }
 
 /*
@@ -103,7 +103,7 @@ static int total_of(const struct bpmu_compiler *c, int side,
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
-	int side = bpmu_needs_side(c->needs, event);
+	int bank = bpmu_needs_bank(c->needs, event);
 	int found = -1;
 	unsigned int g;
 
@@ -111,7 +111,7 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 		if (!bpmu_event_set_has(&c->pack->group[g], event))
 			continue;
 		if (found < 0 ||
-		    bpmu_event_set_inside(&c->needs->clock_events[side],
+		    bpmu_event_set_inside(&c->needs->clock_events[bank],
 					  &c->pack->group[g]))
 			found = g;
 	}
@@ -121,9 +121,9 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 /* Emits a count per clock, because groups run at different times. */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
-	int side = bpmu_needs_side(c->needs, event);
-	struct bpmu_event_set events = c->needs->clock_events[side];
-	int clock = c->needs->clock[side];
+	int bank = bpmu_needs_bank(c->needs, event);
+	struct bpmu_event_set events = c->needs->clock_events[bank];
+	int clock = c->needs->clock[bank];
 	int home = home_of(c, event);
 	struct code code = { .nr = 0 };
 	int ret;
@@ -131,7 +131,7 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 	if (c->per_clock[event] || home < 0)
 		return c->per_clock[event];
 	bpmu_event_set_add(&events, event);
-	home = total_of(c, side, &events, home);
+	home = total_of(c, bank, &events, home);
 	ret = emit_slot(c, &code, count_slot(c, event, home));
 	if (!ret && clock >= 0)
 		ret = emit_slot(c, &code, bpmu_compile_line(c, clock, home));
@@ -150,7 +150,7 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
  * @c: from bpmu_compile_begin()
  * @events: the events
  *
- * Return: BPMU_PACK_TOTAL() of a side if all groups of it have all of them, else the first
+ * Return: BPMU_PACK_TOTAL() of a bank if all groups of it have all of them, else the first
  * group with all of them, or BPMU_VIEW_MIXED.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
@@ -158,10 +158,10 @@ int bpmu_compile_view(const struct bpmu_compiler *c,
 {
 	int view = BPMU_VIEW_MIXED;
 	unsigned int g;
-	int side;
+	int bank;
 
-	for (side = 0; side < BPMU_NR_SIDES && view < 0; side++)
-		view = total_of(c, side, events, view);
+	for (bank = 0; bank < BPMU_BANKS && view < 0; bank++)
+		view = total_of(c, bank, events, view);
 	for (g = 0; g < c->pack->nr && view < 0; g++)
 		if (bpmu_event_set_inside(events, &c->pack->group[g]))
 			view = g;
@@ -221,17 +221,17 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 	const struct bpmu_event_set *events = &c->needs->line[line].events;
 	unsigned int i = 0;
 	int clock;
-	int side;
+	int bank;
 	int view;
 	int ret;
 
 	while (!bpmu_event_set_has(events, i))
 		i++;
-	side = bpmu_needs_side(c->needs, i);
-	clock = c->needs->clock[side];
+	bank = bpmu_needs_bank(c->needs, i);
+	clock = c->needs->clock[bank];
 	if (clock < 0)
 		return 0;
-	view = total_of(c, side, &c->needs->clock_events[side], home_of(c, i));
+	view = total_of(c, bank, &c->needs->clock_events[bank], home_of(c, i));
 	ret = emit_slot(c, code, bpmu_compile_line(c, clock, view));
 	return ret ? ret : metric_compile_emit(c, code, BPMU_EXPR_MUL, 0, 0);
 }

@@ -42,15 +42,15 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 }
 
 /**
- * bpmu_needs_side() - side of an event
+ * bpmu_needs_bank() - bank of an event
  * @needs: from bpmu_needs_begin()
  * @event: index of the event
  *
- * Return: &enum bpmu_side.
+ * Return: &enum bpmu_bank_id.
  */
-int bpmu_needs_side(const struct bpmu_needs *needs, unsigned int event)
+int bpmu_needs_bank(const struct bpmu_needs *needs, unsigned int event)
 {
-	return bpmu_side_of_unit(needs->events.spec[event].term[0].unit);
+	return bpmu_unit_facts[needs->events.spec[event].term[0].unit].bank;
 }
 
 static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
@@ -189,19 +189,19 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
 {
 	const struct bpmu_metric *metric = &needs->metrics->metric[line];
 	struct bpmu_event_set events = { .word = { 0 } };
-	int side = BPMU_SIDE_UNCORE;
+	int bank = BPMU_BANK_UNCORE;
 	unsigned int i;
 	int ret;
 
 	ret = bpmu_needs_of(needs, metric->expr, &events, err);
 	for (i = 0; i < needs->events.nr; i++)
 		if (bpmu_event_set_has(&events, i) &&
-		    bpmu_needs_side(needs, i) == BPMU_SIDE_CORE)
-			side = BPMU_SIDE_CORE;
-	if (ret || needs->clock[side] >= 0)
+		    bpmu_needs_bank(needs, i) == BPMU_BANK_CORE)
+			bank = BPMU_BANK_CORE;
+	if (ret || needs->clock[bank] >= 0)
 		return ret;
-	needs->clock[side] = line;
-	needs->clock_events[side] = events;
+	needs->clock[bank] = line;
+	needs->clock_events[bank] = events;
 	return 0;
 }
 
@@ -228,7 +228,7 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 	needs->pmu = pmu;
 	needs->rules = bpmu_sched_no_rules;
 	needs->smt = smt;
-	for (i = 0; i < BPMU_NR_SIDES; i++)
+	for (i = 0; i < BPMU_BANKS; i++)
 		needs->clock[i] = -1;
 	needs->line = calloc(metrics->nr + 1, sizeof(*needs->line));
 	if (!needs->line)

@@ -9,7 +9,7 @@
  * bundle is a wish.
  *
  * All events of a group are of one side, such as the core or the uncore. A bundle with events of
- * several sides is split by side, and one that does not fit on the counters is split into its
+ * several banks is split by bank, and one that does not fit on the counters is split into its
  * summands. The counts of each piece are divided by the clock of its own group.
  */
 #ifndef BPMU_METRIC_NEEDS_H
@@ -23,12 +23,12 @@
 /**
  * struct bpmu_bundle - events to count at the same time
  * @events: the events, with those of the clock unless they fit only without
- * @side: &enum bpmu_side
+ * @bank: &enum bpmu_bank_id
  * @wish: the bundle may be split
  */
 struct bpmu_bundle {
 	struct bpmu_event_set events;
-	int side;
+	int bank;
 	bool wish;
 };
 
@@ -62,8 +62,8 @@ struct bpmu_needs_line {
  * @given: with @apart: events that cannot be counted here are allowed
  * @counted: the groups are given, so that no bundles are needed
  * @events: all events, those of the clocks first, then those of upper levels
- * @clock: [side], index of the line that is the clock, or -1
- * @clock_events: [side], events of @clock, to be counted in all groups of the side
+ * @clock: [bank], index of the line that is the clock, or -1
+ * @clock_events: [bank], events of @clock, to be counted in all groups of the bank
  * @line: [nr lines], events of the lines
  * @bundle: [@nr_bundles], bundles
  * @nr_bundles: number of bundles
@@ -77,8 +77,8 @@ struct bpmu_needs {
 	bool given;
 	bool counted;
 	struct bpmu_event_list events;
-	int clock[BPMU_NR_SIDES];
-	struct bpmu_event_set clock_events[BPMU_NR_SIDES];
+	int clock[BPMU_BANKS];
+	struct bpmu_event_set clock_events[BPMU_BANKS];
 	struct bpmu_needs_line *line;
 	struct bpmu_bundle *bundle;
 	unsigned int nr_bundles;
@@ -97,7 +97,7 @@ void bpmu_needs_free(struct bpmu_needs *needs);
 int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		  struct bpmu_event_set *events, struct bpmu_error *err);
 int bpmu_needs_event(const struct bpmu_needs *needs, const char *name);
-int bpmu_needs_side(const struct bpmu_needs *needs, unsigned int event);
+int bpmu_needs_bank(const struct bpmu_needs *needs, unsigned int event);
 int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr);
 int bpmu_needs_assign(const struct bpmu_needs *needs,
 		      const struct bpmu_event_set *events,

@@ -131,9 +131,9 @@ static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 }
 
 /* Lower bound of the number of groups: one event per counter, and the clock. */
-static unsigned int min_groups(const struct search *s, int side)
+static unsigned int min_groups(const struct search *s, int bank)
 {
-	const struct bpmu_event_set *clock = &s->needs->clock_events[side];
+	const struct bpmu_event_set *clock = &s->needs->clock_events[bank];
 	struct bpmu_event_set all = { .word = { 0 } };
 	const struct bpmu_event_term *term;
 	unsigned int least = 1;
@@ -233,7 +233,7 @@ static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 	}
 }
 
-static int pack_side(const struct bpmu_needs *needs, int side,
+static int pack_bank(const struct bpmu_needs *needs, int bank,
 		     struct search *s, struct bpmu_error *err)
 {
 	const struct bpmu_bundle *bundle = needs->bundle;
@@ -241,12 +241,12 @@ static int pack_side(const struct bpmu_needs *needs, int side,
 	unsigned int i;
 
 	for (i = 0; i < needs->nr_bundles; i++)
-		if (bundle[i].side == side && !bundle[i].wish)
+		if (bundle[i].bank == bank && !bundle[i].wish)
 			metric_pack_insert(s, &bundle[i].events);
 	if (!s->nr)
 		return 0;
 	s->wishes = TRIES_WISHES;
-	for (groups = min_groups(s, side); groups <= BPMU_MAX_GROUPS; groups++)
+	for (groups = min_groups(s, bank); groups <= BPMU_MAX_GROUPS; groups++)
 		if (metric_pack_search(s, groups))
 			break;
 	if (groups > BPMU_MAX_GROUPS)
@@ -254,7 +254,7 @@ static int pack_side(const struct bpmu_needs *needs, int side,
 				      "metrics: need more than %d groups of events; ask for a lower level",
 				      BPMU_MAX_GROUPS);
 	for (i = 0; i < needs->nr_bundles; i++)
-		if (bundle[i].side == side && bundle[i].wish)
+		if (bundle[i].bank == bank && bundle[i].wish)
 			try_wish(s, &bundle[i].events);
 	return 0;
 }
@@ -290,7 +290,7 @@ static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 			return;
 		bpmu_event_set_join(&named, &line->events);
 	}
-	for (i = 0; i < BPMU_NR_SIDES; i++)
+	for (i = 0; i < BPMU_BANKS; i++)
 		bpmu_event_set_join(&clocks, &needs->clock_events[i]);
 	for (g = 0; g < pack->nr; g++)
 		for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
@@ -298,14 +298,14 @@ static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 						  ~clocks.word[i];
 }
 
-static int side_of_group(const struct bpmu_needs *needs,
+static int bank_of_group(const struct bpmu_needs *needs,
 			 const struct bpmu_event_set *group)
 {
 	unsigned int i;
 
 	for (i = 0; i < needs->events.nr; i++)
 		if (bpmu_event_set_has(group, i))
-			return bpmu_needs_side(needs, i);
+			return bpmu_needs_bank(needs, i);
 	return -1;
 }
 
@@ -323,8 +323,8 @@ static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 		    !bpmu_sched_is_fixed(needs->pmu->part, &needs->events.spec[i]))
 			continue;
 		for (g = 0; g < pack->nr; g++) {
-			if (side_of_group(needs, &pack->group[g]) !=
-			    bpmu_needs_side(needs, i))
+			if (bank_of_group(needs, &pack->group[g]) !=
+			    bpmu_needs_bank(needs, i))
 				continue;
 			old = pack->group[g];
 			bpmu_event_set_add(&pack->group[g], i);
@@ -339,23 +339,23 @@ static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
  * including those without any of the events.
  */
 static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
-			const unsigned int nr_of[BPMU_NR_SIDES])
+			const unsigned int nr_of[BPMU_BANKS])
 {
 	struct bpmu_event_set *total;
 	unsigned int nr;
 	unsigned int i;
 	unsigned int g;
-	int side;
+	int bank;
 
-	for (side = 0; side < BPMU_NR_SIDES; side++) {
-		total = &pack->group[BPMU_PACK_TOTAL(side)];
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		total = &pack->group[BPMU_PACK_TOTAL(bank)];
 		memset(total, 0, sizeof(*total));
-		for (i = 0; nr_of[side] > 1 && i < needs->events.nr; i++) {
-			if (bpmu_needs_side(needs, i) != side)
+		for (i = 0; nr_of[bank] > 1 && i < needs->events.nr; i++) {
+			if (bpmu_needs_bank(needs, i) != bank)
 				continue;
 			for (g = 0, nr = 0; g < pack->nr; g++)
 				nr += bpmu_event_set_has(&pack->group[g], i);
-			if (nr == nr_of[side])
+			if (nr == nr_of[bank])
 				bpmu_event_set_add(total, i);
 		}
 	}
@@ -369,29 +369,29 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
  *
  * Uses the minimum number of groups with which no bundle is split, then satisfies as many
  * wishes as possible with that number, those of upper levels first. A clock that no line
- * needs is not counted. Events on fixed counters are in all groups of their side.
+ * needs is not counted. Events on fixed counters are in all groups of their bank.
  *
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many groups.
  */
 int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 		     struct bpmu_error *err)
 {
-	unsigned int nr_of[BPMU_NR_SIDES] = { 0 };
+	unsigned int nr_of[BPMU_BANKS] = { 0 };
 	struct search s = { .needs = needs };
 	int ret = 0;
-	int side;
+	int bank;
 
 	pack->nr = 0;
 	s.bundle = calloc(needs->nr_bundles + 1, sizeof(*s.bundle));
 	if (!s.bundle)
 		return bpmu_error_no_memory(err, "metrics");
-	for (side = 0; side < BPMU_NR_SIDES && !ret; side++) {
+	for (bank = 0; bank < BPMU_BANKS && !ret; bank++) {
 		s.nr = 0;
 		s.used = 0;
-		ret = pack_side(needs, side, &s, err);
+		ret = pack_bank(needs, bank, &s, err);
 		if (!ret)
 			metric_pack_append(pack, &s);
-		nr_of[side] = s.used;
+		nr_of[bank] = s.used;
 	}
 	free(s.bundle);
 	if (ret)
@@ -402,17 +402,17 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 	return 0;
 }
 
-/* Checks if a group has events of a side, but not its clock. */
+/* Checks if a group has events of a bank, but not its clock. */
 static bool lacks_clock(const struct bpmu_needs *needs,
-			const struct bpmu_event_set *group, int side)
+			const struct bpmu_event_set *group, int bank)
 {
-	return side_of_group(needs, group) == side &&
-	       !bpmu_event_set_inside(&needs->clock_events[side], group);
+	return bank_of_group(needs, group) == bank &&
+	       !bpmu_event_set_inside(&needs->clock_events[bank], group);
 }
 
 /**
  * bpmu_pack_counted() - find the events in groups that were counted
- * @needs: events; a clock that some group with events of its side lacks is removed, so that
+ * @needs: events; a clock that some group with events of its bank lacks is removed, so that
  *	counts of different groups are scaled by time instead
  * @counted: the groups
  * @wanted: events of the lines
@@ -431,7 +431,7 @@ int bpmu_pack_counted(struct bpmu_needs *needs, const struct bpmu_groups *counte
 	bool found;
 	unsigned int i;
 	unsigned int g;
-	int side;
+	int bank;
 
 	memset(pack, 0, sizeof(*pack));
 	pack->nr = counted->nr;
@@ -447,11 +447,11 @@ int bpmu_pack_counted(struct bpmu_needs *needs, const struct bpmu_groups *counte
 			return bpmu_counted_lacks(counted->pmu, counted->live,
 						  spec->text, err);
 	}
-	for (side = 0; side < BPMU_NR_SIDES; side++)
+	for (bank = 0; bank < BPMU_BANKS; bank++)
 		for (g = 0; g < pack->nr; g++)
-			if (needs->clock[side] >= 0 &&
-			    lacks_clock(needs, &pack->group[g], side))
-				needs->clock[side] = -1;
+			if (needs->clock[bank] >= 0 &&
+			    lacks_clock(needs, &pack->group[g], bank))
+				needs->clock[bank] = -1;
 	find_totals(needs, pack, counted->nr_of);
 	return 0;
 }

@@ -5,17 +5,17 @@
 #include "event/groups.h"
 #include "metric_needs.h"
 
-/* Number of the set of the events that all groups of a side have. */
-#define BPMU_PACK_TOTAL(side) (BPMU_GROUPS_MAX + (side))
+/* Number of the set of the events that all groups of a bank have. */
+#define BPMU_PACK_TOTAL(bank) (BPMU_GROUPS_MAX + (bank))
 
 /* number of groups and sets */
-#define BPMU_PACK_GROUPS BPMU_PACK_TOTAL(BPMU_NR_SIDES)
+#define BPMU_PACK_GROUPS BPMU_PACK_TOTAL(BPMU_BANKS)
 
 /**
  * struct bpmu_pack - events packed into as few groups as possible
  * @group: [@nr], events of a group, including those of the clock; groups of the core first.
- *	At BPMU_PACK_TOTAL(): the events in all groups of a side with several groups, which
- *	are counted all the time; empty for other sides
+ *	At BPMU_PACK_TOTAL(): the events in all groups of a bank with several groups, which
+ *	are counted all the time; empty for other banks
  * @nr: number of groups
  */
 struct bpmu_pack {

@@ -116,9 +116,7 @@ static void put_recorded_group(struct bpmu_object *object,
 			       const struct bpmu_sched *sched)
 {
 	const struct bpmu_field members[] = {
-		{ "uncore", .form = BPMU_FIELD_FLAG,
-		  .whole = sched->side == BPMU_SIDE_UNCORE },
-		{ "side", .form = BPMU_FIELD_WHOLE, .whole = sched->side },
+		{ "bank", bpmu_bank_facts[sched->bank].name, BPMU_FIELD_TEXT },
 		{ "values", .form = BPMU_FIELD_WHOLE, .whole = sched->values },
 	};
 	unsigned int i;
@@ -143,6 +141,21 @@ static void rec_about_put_groups(struct bpmu_object *object,
 	bpmu_object_close(object, ']');
 }
 
+static void put_boxes(struct bpmu_object *object, const struct bpmu_pmu *pmu, unsigned int unit)
+{
+	const struct bpmu_field members[] = {
+		{ "unit", bpmu_unit_facts[unit].name, BPMU_FIELD_TEXT },
+		{ "nr", .form = BPMU_FIELD_WHOLE, .whole = pmu->nr[unit] },
+		{ "counters", .form = BPMU_FIELD_WHOLE, .whole = pmu->counters[unit] },
+	};
+
+	if (!pmu->nr[unit])
+		return;
+	bpmu_object_open(object, NULL, '{');
+	bpmu_object_put(object, members, ARRAY_SIZE(members));
+	bpmu_object_close(object, '}');
+}
+
 static void rec_about_put_part(struct bpmu_object *object,
 			       const struct bpmu_info *info)
 {
@@ -165,26 +178,19 @@ static void rec_about_put_part(struct bpmu_object *object,
 		  .whole = pmu->fixed_width },
 		{ "metrics", .form = BPMU_FIELD_WHOLE, .whole = pmu->metrics },
 		{ "global", .form = BPMU_FIELD_WHOLE, .whole = pmu->global },
-		{ "cbos", .form = BPMU_FIELD_WHOLE, .whole = pmu->cbos },
 		{ "free", .form = BPMU_FIELD_HEX, .whole = pmu->free },
 		{ "units", .form = BPMU_FIELD_HEX, .whole = pmu->units },
 		{ "tjmax", .form = BPMU_FIELD_WHOLE, .whole = pmu->tjmax },
-		{ "l3", .form = BPMU_FIELD_WHOLE, .whole = pmu->l3 },
-		{ "df", .form = BPMU_FIELD_WHOLE, .whole = pmu->df },
-		{ "umcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->umcs },
-		{ "umc", .form = BPMU_FIELD_WHOLE, .whole = pmu->umc },
-		{ "boxes", .form = BPMU_FIELD_HEX, .whole = pmu->boxes },
-		{ "imcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->imcs },
-		{ "agents", .form = BPMU_FIELD_WHOLE, .whole = pmu->agents },
-		{ "links", .form = BPMU_FIELD_WHOLE, .whole = pmu->links },
-		{ "iios", .form = BPMU_FIELD_WHOLE, .whole = pmu->iios },
 	};
-	const struct bpmu_field part = {
-		"part", .form = BPMU_FIELD_OBJECT,
-		.of = { members, ARRAY_SIZE(members) },
-	};
+	unsigned int unit;
 
-	bpmu_object_put(object, &part, 1);
+	bpmu_object_open(object, "part", '{');
+	bpmu_object_put(object, members, ARRAY_SIZE(members));
+	bpmu_object_open(object, "boxes", '[');
+	for (unit = 0; unit < BPMU_UNITS; unit++)
+		put_boxes(object, pmu, unit);
+	bpmu_object_close(object, ']');
+	bpmu_object_close(object, '}');
 }
 
 /* puts the members in which a further core type differs from the first */
@@ -282,7 +288,6 @@ char *bpmu_recording_about_text(const struct bpmu_recording_about *about)
  * Parses the description of a recording from JSON.
  */
 #define WORDS_MAX 4096
-#define COUNTERS_MAX (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS - 1)
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -343,37 +348,33 @@ static bool rec_parse_take_text(const json_t *object, const char *key, char *to,
 	return true;
 }
 
-/* Recordings of earlier versions lack this member. */
-static bool parse_free(const json_t *part, struct bpmu_pmu *pmu)
+static bool parse_boxes(const json_t *list, struct bpmu_pmu *pmu)
 {
-	return !json_object_get(part, "free") ||
-	       (take_bits(part, "free", &pmu->free) &&
-		take_bits(part, "units", &pmu->units) &&
-		rec_parse_take_u8(part, "tjmax", 255, &pmu->tjmax));
+	const json_t *boxes;
+	const char *name;
+	unsigned int unit;
+	size_t i;
+
+	if (!json_is_array(list))
+		return false;
+	json_array_foreach(list, i, boxes) {
+		name = json_string_value(json_object_get(boxes, "unit"));
+		for (unit = 0; name && unit < BPMU_UNITS; unit++)
+			if (!strcmp(name, bpmu_unit_facts[unit].name))
+				break;
+		if (!name || unit == BPMU_UNITS ||
+		    !rec_parse_take_u8(boxes, "nr", bpmu_unit_facts[unit].most, &pmu->nr[unit]) ||
+		    !rec_parse_take_u8(boxes, "counters", 255, &pmu->counters[unit]))
+			return false;
+	}
+	return true;
 }
 
 static bool parse_part(const json_t *part, struct bpmu_info *info)
 {
 	struct bpmu_pmu *pmu = &info->pmu;
 
-	return (!json_object_get(part, "l3") ||
-		rec_parse_take_u8(part, "l3", BPMU_L3_COUNTERS, &pmu->l3)) &&
-	       (!json_object_get(part, "df") ||
-		rec_parse_take_u8(part, "df", BPMU_DF_COUNTERS, &pmu->df)) &&
-	       (!json_object_get(part, "umc") ||
-		(rec_parse_take_u8(part, "umcs", BPMU_UMCS, &pmu->umcs) &&
-		 rec_parse_take_u8(part, "umc", 255, &pmu->umc))) &&
-	       (!json_object_get(part, "boxes") ||
-		take_bits(part, "boxes", &pmu->boxes)) &&
-	       (!json_object_get(part, "imcs") ||
-		rec_parse_take_u8(part, "imcs", BPMU_IMCS, &pmu->imcs)) &&
-	       (!json_object_get(part, "agents") ||
-		rec_parse_take_u8(part, "agents", BPMU_HAS, &pmu->agents)) &&
-	       (!json_object_get(part, "links") ||
-		rec_parse_take_u8(part, "links", BPMU_LINKS, &pmu->links)) &&
-	       (!json_object_get(part, "iios") ||
-		rec_parse_take_u8(part, "iios", BPMU_IIOS, &pmu->iios)) &&
-	       rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
+	return rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
 	       rec_parse_take_text(part, "title", info->title, sizeof(info->title)) &&
 	       rec_parse_take_text(part, "module", info->module_version,
 				   sizeof(info->module_version)) &&
@@ -389,11 +390,12 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       rec_parse_take_u8(part, "fixed_width", 64, &pmu->fixed_width) &&
 	       rec_parse_take_u8(part, "metrics", 255, &pmu->metrics) &&
 	       rec_parse_take_u8(part, "global", 1, &pmu->global) &&
-	       rec_parse_take_u8(part, "cbos", 255, &pmu->cbos) &&
-	       parse_free(part, pmu);
+	       take_bits(part, "free", &pmu->free) &&
+	       take_bits(part, "units", &pmu->units) &&
+	       rec_parse_take_u8(part, "tjmax", 255, &pmu->tjmax) &&
+	       parse_boxes(json_object_get(part, "boxes"), pmu);
 }
 
-/* Recordings of earlier versions have neither dies nor caches nor nodes. */
 static bool parse_topology(const json_t *list, unsigned int at,
 			   struct bpmu_topology *topology)
 {
@@ -406,8 +408,8 @@ static bool parse_topology(const json_t *list, unsigned int at,
 
 	for (i = 0; i < ARRAY_SIZE(member); i++) {
 		number = json_array_get(list, at + i);
-		*member[i] = number ? json_integer_value(number) : -1;
-		if (number ? !json_is_integer(number) : i < 2)
+		*member[i] = json_integer_value(number);
+		if (!json_is_integer(number))
 			return false;
 	}
 	return true;
@@ -470,8 +472,9 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 {
 	const char *text = json_string_value(json_object_get(event, "event"));
 
-	if (!text || !rec_parse_take(event, "counter", COUNTERS_MAX, &slot->counter) ||
-	    !rec_parse_take(event, "sibling", COUNTERS_MAX, &slot->sibling) ||
+	if (!text || !rec_parse_take(event, "counter", ~0U, &slot->counter) ||
+	    !rec_parse_take(event, "sibling", ~0U, &slot->sibling) ||
+	    bpmu_bank_of(slot->counter) < 0 || bpmu_bank_of(slot->sibling) < 0 ||
 	    !take_bits(event, "select", &slot->select) ||
 	    (json_object_get(event, "filter") &&
 	     !take_bits(event, "filter", &slot->filter)) ||
@@ -484,20 +487,17 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	return slot->text;
 }
 
-/* Recordings from before free-running registers have no sides. */
-static bool parse_side(const json_t *json, struct bpmu_sched *sched)
+static bool parse_bank(const json_t *json, struct bpmu_sched *sched)
 {
-	u32 side;
+	const char *name = json_string_value(json_object_get(json, "bank"));
+	unsigned int bank;
 
-	if (json_object_get(json, "side")) {
-		if (!rec_parse_take(json, "side", BPMU_NR_SIDES - 1, &side))
-			return false;
-		sched->side = side;
-		return true;
-	}
-	sched->side = json_is_true(json_object_get(json, "uncore")) ?
-		      BPMU_SIDE_UNCORE : BPMU_SIDE_CORE;
-	return true;
+	for (bank = 0; name && bank < BPMU_BANKS; bank++)
+		if (!strcmp(name, bpmu_bank_facts[bank].name)) {
+			sched->bank = bank;
+			return true;
+		}
+	return false;
 }
 
 static bool parse_group(const json_t *json, struct bpmu_sched *sched)
@@ -505,7 +505,7 @@ static bool parse_group(const json_t *json, struct bpmu_sched *sched)
 	const json_t *events = json_object_get(json, "events");
 	size_t nr = json_array_size(events);
 
-	if (!parse_side(json, sched) || !nr || nr > BPMU_MAX_COUNTERS ||
+	if (!parse_bank(json, sched) || !nr || nr > BPMU_MAX_COUNTERS ||
 	    !rec_parse_take(json, "values", BPMU_MAX_COUNTERS, &sched->values))
 		return false;
 	for (; sched->nr < nr; sched->nr++)
@@ -520,7 +520,7 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 			const char *name, struct bpmu_error *err)
 {
 	struct bpmu_groups *groups = &about->groups;
-	enum bpmu_side last = BPMU_SIDE_CORE;
+	enum bpmu_bank_id last = BPMU_BANK_CORE;
 	size_t nr = json_array_size(list);
 	struct bpmu_sched *sched;
 
@@ -534,11 +534,11 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 		sched = &groups->group[groups->nr].sched;
 		groups->group[groups->nr].first = groups->slots;
 		if (!parse_group(json_array_get(list, groups->nr++), sched) ||
-		    sched->side < last)
+		    sched->bank < last)
 			return rec_parse_wrong(name, "groups of events", err);
 		groups->slots += sched->nr;
-		groups->nr_of[sched->side]++;
-		last = sched->side;
+		groups->nr_of[sched->bank]++;
+		last = sched->bank;
 	}
 	return 0;
 }

@@ -14,9 +14,9 @@
 #include "event/smt.h"
 
 #define BPMU_RECORDING_MAGIC "BPMUREC"
-#define BPMU_RECORDING_VERSION 3
+#define BPMU_RECORDING_VERSION 5
 /* version of recordings with two core types, which older readers must refuse */
-#define BPMU_RECORDING_HYBRID 4
+#define BPMU_RECORDING_HYBRID 6
 #define BPMU_RECORDING_MAGIC_BYTES 8
 #define BPMU_RECORDING_HEAD_BYTES 16
 

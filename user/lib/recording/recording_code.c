@@ -5,10 +5,10 @@
 
 /**
  * enum shape - first number of a sample: bits for its optional parts
- * @HAS_FLAGS: flags; else the interval timer took it
+ * @HAS_FLAGS: flags and bank; else the interval timer took it, of the core
  * @HAS_GAP: samples were lost before it
  * @HAS_PLAN: number of a plan; else that of the sample before
- * @HAS_GROUP: number and bank of its group; else that of the sample before
+ * @HAS_GROUP: number of its group, and of values; else those of the sample before
  * @HAS_EXTRA: an extension, at its end
  * @HAS_RUNNING: its group has not run for as long as the session
  * @HAS_ALL: all bits that there are
@@ -22,6 +22,9 @@ enum shape {
 	HAS_RUNNING = 1 << 5,
 	HAS_ALL = (1 << 6) - 1
 };
+
+/* position of the bank above the flags */
+#define BANK_SHIFT 16
 
 /**
  * struct head - first numbers of a sample
@@ -111,7 +114,7 @@ static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 					const struct bpmu_sample *sample)
 {
 	unsigned int at = sample->group +
-			  bpmu_side_of_sample(sample->flags) * BPMU_MAX_GROUPS;
+			  sample->bank * BPMU_MAX_GROUPS;
 	struct bpmu_code_group *group = &code->group[at];
 
 	if (!code->seen[at]) {
@@ -137,7 +140,7 @@ static unsigned int shape_of(const struct bpmu_code *code,
 	const struct bpmu_sample *last = &code->last;
 	unsigned int shape = extra ? HAS_EXTRA : 0;
 
-	if (sample->flags != BPMU_SAMPLE_TIMER)
+	if (sample->flags != BPMU_SAMPLE_TIMER || sample->bank != BPMU_BANK_CORE)
 		shape |= HAS_FLAGS;
 	if (sample->seq != last->seq + 1)
 		shape |= HAS_GAP;
@@ -165,7 +168,7 @@ static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct b
 			       unsigned int shape, unsigned char *at)
 {
 	if (shape & HAS_FLAGS)
-		at = bpmu_code_number(at, sample->flags);
+		at = bpmu_code_number(at, sample->flags | (u32)sample->bank << BANK_SHIFT);
 	if (shape & HAS_GAP)
 		at = bpmu_code_number(at, sample->seq - code->last.seq - 1);
 	if (shape & HAS_PLAN)
@@ -247,7 +250,8 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
  * bpmu_code_put() - encode samples
  * @code: state of coding the block
  * @records: as the module gives them, of the block's CPU, of at most
- *	BPMU_MAX_COUNTERS values and a group below BPMU_MAX_GROUPS; aligned or not
+ *	BPMU_MAX_COUNTERS values, a bank below BPMU_BANKS and a group below BPMU_MAX_GROUPS;
+ *	aligned or not
  * @nr: number of @records
  * @size: bytes from one to the next
  * @extra: their extensions, or NULL
@@ -297,11 +301,13 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 	    (head->shape & HAS_RUNNING &&
 	     !bpmu_code_read_number(from, end, &more)))
 		return false;
-	if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS)
+	if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS ||
+	    flags >> BANK_SHIFT >= BPMU_BANKS)
 		return false;
 	sample->seq = code->last.seq + 1 + gap;
 	sample->cpu = code->last.cpu;
 	sample->flags = flags;
+	sample->bank = flags >> BANK_SHIFT;
 	sample->plan = plan;
 	sample->group = group;
 	sample->nr = nr;

@@ -13,7 +13,7 @@
 #include "event/sched.h"
 
 /* a group is identified by its number and bank */
-#define BPMU_CODE_GROUPS (BPMU_NR_SIDES * BPMU_MAX_GROUPS)
+#define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
 /* most bytes of a sample, without its extension */
 #define BPMU_CODE_MOST 320

@@ -279,7 +279,7 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	entry->spent += head->spent - cpu->spent;
 	by->samples++;
 	by->ticks += head->enabled - cpu->enabled;
-	entry->flaws |= bpmu_flaw_flags(head->flags);
+	entry->flaws |= bpmu_flaw_flags(head);
 }
 
 /* Returns the seconds from the first sample to a TSC value. */
@@ -312,7 +312,7 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /*
- * Keeps the number of samples lost before this one, of whatever side, for the next entry; and
+ * Keeps the number of samples lost before this one, of whatever bank, for the next entry; and
  * its flaws, if that is of the CPU and not of one of the tasks that it interrupted.
  */
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
@@ -321,7 +321,7 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	cpu->lost += bpmu_flaw_lost(head, cpu->seq);
 	cpu->seq = head->seq + 1;
 	if (by->type == BPMU_BY_CPU)
-		cpu->flaws |= bpmu_flaw_flags(head->flags);
+		cpu->flaws |= bpmu_flaw_flags(head);
 }
 
 /**
@@ -342,13 +342,13 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	if (pos == by->cpus->nr)
 		return;
 	cpu = &by->cpu[pos];
-	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
+	bpmu_flaws_note(&by->flaws, bpmu_flaw_flags(head), head->cpu,
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
 	by_keep_rest(by, cpu, head);
 	/* A CPU whose sample failed counts nothing. */
 	if (head->flags & BPMU_SAMPLE_FAILED ||
-	    bpmu_side_of_sample(head->flags) != BPMU_SIDE_CORE)
+	    head->bank != BPMU_BANK_CORE)
 		return;
 	if (!sample->who && by->type != BPMU_BY_CPU) {
 		by->unattributed = true;

@@ -420,16 +420,16 @@ static int emit_entries(const struct bpmu_replay *replay,
 		.groups = { measure->groups[0] }, .nr_cpus = replay->by.nr,
 	};
 	struct bpmu_map map;
-	unsigned int side;
+	unsigned int bank;
 	int code;
 
 	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
 		/* Groups of shared units had no slice on some of the CPUs. */
-		for (side = BPMU_SIDE_UNCORE; side < BPMU_NR_SIDES; side++) {
-			interval.sampled[0][side] = true;
-			interval.multiplexed[0][side] = true;
+		for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANKS; bank++) {
+			interval.sampled[0][bank] = true;
+			interval.multiplexed[0][bank] = true;
 		}
 		interval.stamp = stamp_of(replay, replay->by.begin,
 					  interval.seconds);

@@ -165,8 +165,8 @@ static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 
 	if (reg) {
 		slot->unit = reg->unit;
-		slot->counters = BPMU_BIT(slot->counter - BPMU_FREE_BASE);
-	} else if (slot->counter < BPMU_UNCORE_BASE) {
+		slot->counters = BPMU_BIT(slot->counter - BPMU_COUNTER_FREE);
+	} else if (slot->counter < BPMU_COUNTER_UNCORE) {
 		slot->unit = BPMU_UNIT_CORE;
 		slot->counters = BPMU_BIT(slot->counter);
 	} else if (bpmu_uncore_place(n->pmu, slot->counter, &place)) {
@@ -206,7 +206,7 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 	unsigned int i;
 	int code = 0;
 
-	sched->side = plan->side;
+	sched->bank = plan->bank;
 	sched->values = plan->values;
 	for (i = 0; i < plan->nr && !code; i++) {
 		if (sched->nr == BPMU_MAX_COUNTERS)
@@ -252,7 +252,7 @@ int bpmu_attach_groups(struct bpmu_groups *groups,
 		code = attach_groups_take_group(&group->sched, &plan->group[groups->nr++],
 						&n, err);
 		groups->slots += group->sched.nr;
-		groups->nr_of[group->sched.side]++;
+		groups->nr_of[group->sched.bank]++;
 	}
 	return code;
 }

@@ -145,7 +145,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 			m->interval_ns / BPMU_NS_PER_S, guard / BPMU_NS_PER_MS);
 	if (m->records && config.interval_ns < RECORDED_NS / RECORDED_SAMPLES)
 		config.buffer_samples = RECORDED_SAMPLES;
-	if (m->groups[0]->nr_of[BPMU_SIDE_UNCORE])
+	if (m->groups[0]->nr_of[BPMU_BANK_UNCORE])
 		code = bpmu_holder_uncore(err);
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }

@@ -72,8 +72,8 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 	struct bpmu_cpulist online;
 	int ret;
 
-	machine->chas = target->info.pmu.cbos;
-	machine->imcs = target->info.pmu.imcs;
+	machine->chas = target->info.pmu.nr[BPMU_UNIT_CBO] + target->info.pmu.nr[BPMU_UNIT_CHA];
+	machine->imcs = target->info.pmu.nr[BPMU_UNIT_IMC];
 	machine->tsc_hz = 1e3 * target->info.tsc_khz;
 	machine->joule = joule(&target->info.pmu, BPMU_FREE_PKG);
 	machine->joule_dram = joule(&target->info.pmu, BPMU_FREE_DRAM);

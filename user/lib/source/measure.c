@@ -12,8 +12,8 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 {
 	const struct bpmu_groups *groups = measure->groups[0];
 
-	if (!groups->nr_of[BPMU_SIDE_FREE_CORE] &&
-	    !groups->nr_of[BPMU_SIDE_FREE_PACKAGE])
+	if (!groups->nr_of[BPMU_BANK_FREE_CORE] &&
+	    !groups->nr_of[BPMU_BANK_FREE_PACKAGE])
 		return 0;
 	return bpmu_free_guard_ns(&measure->info->pmu) / 16 * 15;
 }

@@ -30,7 +30,7 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	int found[BPMU_MAX_COUNTERS];
 	unsigned int i;
 
-	if (recorded->sched.side != wanted->sched.side)
+	if (recorded->sched.bank != wanted->sched.bank)
 		return false;
 	for (i = 0; i < wanted->sched.nr; i++) {
 		if (spec && !is_term(part, &wanted->sched.slot[i], spec))
@@ -177,7 +177,7 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {
 	const struct bpmu_map_core_type *type;
 	size_t from = 0, to = 0;
-	unsigned int k, pos, side;
+	unsigned int k, pos, bank;
 
 	for (k = 0; k < map->nr_core_types; k++) {
 		type = &map->core_type[k];
@@ -186,11 +186,11 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 			from += type->recorded->slots;
 			to += type->wanted->slots;
 		}
-		for (side = 0; side < BPMU_NR_SIDES; side++) {
-			interval->multiplexed[k][side] =
-				bpmu_groups_multiplexed(type->recorded, side);
-			interval->sampled[k][side] =
-				interval->multiplexed[k][side] && !by_group(type);
+		for (bank = 0; bank < BPMU_BANKS; bank++) {
+			interval->multiplexed[k][bank] =
+				bpmu_groups_multiplexed(type->recorded, bank);
+			interval->sampled[k][bank] =
+				interval->multiplexed[k][bank] && !by_group(type);
 		}
 	}
 	interval->cell = map->cell;

@@ -20,30 +20,17 @@
 /* Ticks by which a timer sample may be early. */
 #define EARLY 0.05
 
-/* Per-CPU values of an interval that no cell holds. */
+/*
+ * Per-CPU values of an interval that no cell holds. The time of a bank that several CPUs share is at
+ * SHARED and its number.
+ */
 enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, PCU, UBOX, IMC,
-	HA, LINK, IIO,
-	LOST, SPENT,
+	ENABLED,
+	SHARED,
+	LOST = SHARED + BPMU_BANKS, SPENT,
 	/* These are bit masks, all others are sums. */
 	FLAWS,
 	TAILS
-};
-
-static const enum tail tail_of[BPMU_NR_SIDES] = {
-	[BPMU_SIDE_UNCORE] = PACKAGE,
-	[BPMU_SIDE_FREE_CORE] = FREE_CORE,
-	[BPMU_SIDE_FREE_PACKAGE] = FREE_PACKAGE,
-	[BPMU_SIDE_L3] = L3,
-	[BPMU_SIDE_DF] = DF,
-	[BPMU_SIDE_UMC] = UMC,
-	[BPMU_SIDE_CHA] = CHA,
-	[BPMU_SIDE_PCU] = PCU,
-	[BPMU_SIDE_UBOX] = UBOX,
-	[BPMU_SIDE_IMC] = IMC,
-	[BPMU_SIDE_HA] = HA,
-	[BPMU_SIDE_LINK] = LINK,
-	[BPMU_SIDE_IIO] = IIO,
 };
 
 /**
@@ -54,7 +41,7 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
  */
 struct series_type {
 	const struct bpmu_groups *groups;
-	unsigned int first[BPMU_NR_SIDES];
+	unsigned int first[BPMU_BANKS];
 	struct bpmu_delta *delta;
 };
 
@@ -73,8 +60,8 @@ struct series_type {
  * @grid: scheduled TSC of the end of its latest interval
  * @past: number of intervals that it has delivered
  * @enabled: enabled time of its latest sample
- * @time: @enabled of its latest sample, [side]
- * @side: side of its latest sample
+ * @time: @enabled of its latest sample, [bank]
+ * @bank: bank of its latest sample
  * @tick: interval of its latest sample if the timer took it, else NO_INTERVAL
  * @spent: handler time of its latest sample
  * @based: @last and @running are valid, [nr groups]
@@ -96,8 +83,8 @@ struct cpu {
 	double grid;
 	u64 past;
 	u64 enabled;
-	u64 time[BPMU_NR_SIDES];
-	enum bpmu_side side;
+	u64 time[BPMU_BANKS];
+	enum bpmu_bank_id bank;
 	u64 tick;
 	u64 spent;
 	bool based[BPMU_GROUPS_MAX];
@@ -211,13 +198,13 @@ static bool alloc_core_types(struct bpmu_series *s)
 {
 	struct series_type *type;
 	unsigned int i;
-	int side;
+	int bank;
 
 	for (i = 0; i < bpmu_measure_core_types(s->measure); i++) {
 		type = &s->core_type[i];
 		type->groups = s->measure->groups[i];
-		for (side = 0; side < BPMU_NR_SIDES; side++)
-			type->first[side] = bpmu_groups_first(type->groups, side);
+		for (bank = 0; bank < BPMU_BANKS; bank++)
+			type->first[bank] = bpmu_groups_first(type->groups, bank);
 		type->delta = bpmu_deltas_new(type->groups->pmu, type->groups);
 		if (!type->delta)
 			return false;
@@ -452,14 +439,14 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
  * interval, to which the following ones belong as well.
  */
 static u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,
-		       const struct bpmu_sample *sample, enum bpmu_side side, u64 *ended)
+		       const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 *ended)
 {
 	bool timer = sample->flags & BPMU_SAMPLE_TIMER;
 	u64 at;
 
 	*ended = 0;
 	if (cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
-	    side > cpu->side && timer)
+	    bank > cpu->bank && timer)
 		return cpu->tick;
 	*ended = intervals_ended(s, cpu, sample);
 	at = cpu->past + (*ended ? *ended - 1 : 0);
@@ -482,7 +469,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 		    cpu->running[group - cpu->core_type->groups->group];
 	const struct bpmu_delta *delta = &cpu->core_type->delta[group->first];
 	const u64 *last = cpu->last + group->first;
-	enum bpmu_side side = group->sched.side;
+	enum bpmu_bank_id bank = group->sched.bank;
 	size_t first = cpu->cell + group->first;
 	struct bpmu_batch *batch = NULL;
 	struct pending *pending;
@@ -490,7 +477,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 	u64 ended, at, count;
 	unsigned int i;
 
-	at = interval_of(s, cpu, sample, side, &ended);
+	at = interval_of(s, cpu, sample, bank, &ended);
 	pending = pending_at(s, at < s->index ? s->index : at);
 	if (!pending)
 		return;
@@ -516,11 +503,11 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 		give_tail(s, pos);
 	cpu->pending = pending;
 	cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
-	if (tail_of[side])
-		cpu->tail[tail_of[side]] += sample->enabled - cpu->time[side];
+	if (bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
+		cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
 	cpu->tail[LOST] += lost;
 	cpu->tail[SPENT] += sample->spent - cpu->spent;
-	cpu->tail[FLAWS] |= bpmu_flaw_flags(sample->flags);
+	cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
 }
 
 /* The CPU's timer starts here. */
@@ -540,22 +527,22 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 }
 
 /* Adds the flaws of a sample, and the number of samples lost before it, to an interval. */
-static void series_flag(struct bpmu_series *s, unsigned int pos, u64 at, u32 flags, u64 lost)
+static void series_flag(struct bpmu_series *s, unsigned int pos, u64 at, u64 flaws, u64 lost)
 {
 	struct pending *pending;
 
 	pending = pending_at(s, at < s->index ? s->index : at);
 	if (!pending)
 		return;
-	pending->tail[FLAWS * s->measure->nr_cpus + pos] |= bpmu_flaw_flags(flags);
+	pending->tail[FLAWS * s->measure->nr_cpus + pos] |= flaws;
 	pending->tail[LOST * s->measure->nr_cpus + pos] += lost;
 }
 
 /* Adds those of a sample without a difference to the current interval. */
-static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u32 flags,
+static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 			     u64 lost)
 {
-	series_flag(s, pos, s->cpu[pos].past, flags, lost);
+	series_flag(s, pos, s->cpu[pos].past, flaws, lost);
 }
 
 /*
@@ -563,21 +550,21 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u32 flags,
  * the CPU's other boxes are counted.
  */
 static void series_lack(struct bpmu_series *s, unsigned int pos,
-			const struct bpmu_sample *sample, enum bpmu_side side, u64 lost)
+			const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 lost)
 {
 	struct cpu *cpu = &s->cpu[pos];
 	u64 ended, at;
 
 	if (!cpu->start)
 		start_grid(s, cpu, sample);
-	at = interval_of(s, cpu, sample, side, &ended);
+	at = interval_of(s, cpu, sample, bank, &ended);
 	for (cpu->past += ended; ended > 1 && !s->failed; ended--)
-		series_flag(s, pos, at - (ended - 1), sample->flags, 0);
-	series_flag(s, pos, at, sample->flags, lost);
+		series_flag(s, pos, at - (ended - 1), bpmu_flaw_flags(sample), 0);
+	series_flag(s, pos, at, bpmu_flaw_flags(sample), lost);
 	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
 	cpu->seq = sample->seq + 1;
 	cpu->end = sample->tsc_end;
-	cpu->side = side;
+	cpu->bank = bank;
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))
 		cpu->tick = NO_INTERVAL;
 }
@@ -595,7 +582,7 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 	if (!cpu->failed)
 		cpu->since = cpu->past;
 	cpu->failed = true;
-	series_add_flaws(s, pos, sample->flags, lost);
+	series_add_flaws(s, pos, bpmu_flaw_flags(sample), lost);
 }
 
 /*
@@ -638,13 +625,13 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values)
 {
 	struct bpmu_series *s = series;
-	enum bpmu_side side = BPMU_SIDE_CORE;
+	enum bpmu_bank_id bank = sample->bank;
 	const struct bpmu_group *group;
 	const struct series_type *type;
 	struct bpmu_sample moved;
 	unsigned int g, i;
 	struct cpu *cpu;
-	u32 flags = 0;
+	u64 flaws = 0;
 	u64 lost;
 	int pos;
 
@@ -656,11 +643,9 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	pos = s->at[sample->cpu];
 	cpu = &s->cpu[pos];
 	type = cpu->core_type;
-	if (sample->flags & BPMU_SIDE_FLAGS)
-		side = bpmu_side_of_sample(sample->flags);
-	if (sample->group >= type->groups->nr_of[side])
+	if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
 		return;
-	g = type->first[side] + sample->group;
+	g = type->first[bank] + sample->group;
 	group = &type->groups->group[g];
 	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
@@ -672,10 +657,10 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	}
 	lost = bpmu_flaw_lost(sample, cpu->seq);
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
-		if (side == BPMU_SIDE_CORE)
+		if (bank == BPMU_BANK_CORE)
 			series_fail(s, pos, sample, lost);
 		else
-			series_lack(s, pos, sample, side, lost);
+			series_lack(s, pos, sample, bank, lost);
 		return;
 	}
 	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST)) {
@@ -689,8 +674,8 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	cpu->end = sample->tsc_end;
 	cpu->enabled = sample->enabled;
 	cpu->spent = sample->spent;
-	cpu->time[side] = sample->enabled;
-	cpu->side = side;
+	cpu->time[bank] = sample->enabled;
+	cpu->bank = bank;
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))
 		cpu->tick = NO_INTERVAL;
 	cpu->based[g] = true;
@@ -700,9 +685,9 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	if (cpu->failed)
 		series_recover(s, pos);
 	if (sample->flags & SAMPLE_FIRST)
-		flags = sample->flags & BPMU_FLAW_FLAGS;
-	if (flags || lost)
-		series_add_flaws(s, pos, flags, lost);
+		flaws = bpmu_flaw_flags(sample);
+	if (flaws || lost)
+		series_add_flaws(s, pos, flaws, lost);
 }
 
 static double elapsed(const struct bpmu_series *s)
@@ -759,7 +744,7 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 	const struct pending *first = begin_interval(s, s->index);
 	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
-	unsigned int side;
+	unsigned int bank;
 	struct bpmu_interval interval;
 	u64 *tail;
 
@@ -782,9 +767,9 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 		.flaws = first_flaws(s, tail + FLAWS * m->nr_cpus),
 	};
 
-	for (side = 0; side < BPMU_NR_SIDES; side++)
-		if (tail_of[side])
-			interval.shared[side] = tail + tail_of[side] * m->nr_cpus;
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
+			interval.shared[bank] = tail + (SHARED + bank) * m->nr_cpus;
 	interval.duration = interval.seconds - s->until;
 	s->until = interval.seconds;
 	m->emit(m->data, &interval);

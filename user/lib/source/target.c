@@ -125,12 +125,12 @@ int bpmu_target_check_other(const struct bpmu_target *target,
 			    const struct bpmu_groups *groups,
 			    struct bpmu_error *err)
 {
-	enum bpmu_side side;
+	enum bpmu_bank_id bank;
 
-	for (side = 0; side < BPMU_NR_SIDES; side++)
-		if (bpmu_side_is_shared(side) && groups->nr_of[side])
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (bpmu_bank_is_shared(bank) && groups->nr_of[bank])
 			break;
-	if (side == BPMU_NR_SIDES)
+	if (bank == BPMU_BANKS)
 		return 0;
 	return bpmu_error_set(err, -ENOTSUP,
 		"metrics: of %s need events of the package, which is read on the first CPU's core type; choose CPU %s with -C",

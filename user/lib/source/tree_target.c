@@ -50,7 +50,7 @@ int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_wish *wish,
 	wish->counted = bpmu_target_counted(target);
 	wish->siblings = bpmu_target_has_siblings(target);
 	code = bpmu_tree_make(tree, wish, err);
-	if (code || !bpmu_groups_multiplexed(&tree->groups, BPMU_SIDE_UNCORE))
+	if (code || !bpmu_groups_multiplexed(&tree->groups, BPMU_BANK_UNCORE))
 		return code;
 	code = probe_arbiter(tree, target, &wish->arb_both, err);
 	if (!code && !wish->arb_both)

@@ -398,23 +398,23 @@ static int tree_load(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		return ret;
 	nr = tree->metrics.nr;
 	tree->window = calloc(nr, sizeof(*tree->window));
-	tree->sides = calloc(nr, sizeof(*tree->sides));
+	tree->banks = calloc(nr, sizeof(*tree->banks));
 	tree->value_slot = calloc(nr, sizeof(*tree->value_slot));
 	tree->flag_slot = calloc(nr, sizeof(*tree->flag_slot));
 	tree->alone_slot = calloc(nr, sizeof(*tree->alone_slot));
-	return tree->window && tree->sides && tree->value_slot && tree->flag_slot &&
+	return tree->window && tree->banks && tree->value_slot && tree->flag_slot &&
 	       tree->alone_slot ? 0 : bpmu_error_no_memory(err, "metrics");
 }
 
-static unsigned int sides_of(const struct bpmu_needs *needs, const struct bpmu_event_set *set)
+static unsigned int banks_of(const struct bpmu_needs *needs, const struct bpmu_event_set *set)
 {
-	unsigned int sides = 0;
+	unsigned int banks = 0;
 	unsigned int e;
 
 	for (e = 0; e < needs->events.nr; e++)
 		if (bpmu_event_set_has(set, e) && needs->events.spec[e].nr)
-			sides |= BPMU_BIT(bpmu_side_of_unit(needs->events.spec[e].term[0].unit));
-	return sides;
+			banks |= BPMU_BIT(bpmu_unit_facts[needs->events.spec[e].term[0].unit].bank);
+	return banks;
 }
 
 static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
@@ -440,7 +440,7 @@ static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		ret = bpmu_needs_add(needs, tree->cpi, err);
 	for (i = 0; i < tree->metrics.nr && !ret; i++)
 		if (tree->shown[i])
-			tree->sides[i] = sides_of(needs, &needs->line[i].events);
+			tree->banks[i] = banks_of(needs, &needs->line[i].events);
 	for (i = 0; wish->beside && wish->beside[i] && !ret; i++)
 		ret = bpmu_needs_beside(needs, wish->beside[i], err);
 	return ret ? ret : arrange(tree, wish, needs, err);
@@ -555,7 +555,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	bpmu_program_free(&tree->program);
 	free(tree->errata);
 	free(tree->window);
-	free(tree->sides);
+	free(tree->banks);
 	free(tree->slot);
 	free(tree->value_slot);
 	free(tree->flag_slot);
@@ -937,7 +937,7 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
  * @together: refuse events that need another group
  * @err: set on failure
  *
- * Groups are sorted by side, so those of the tree may get higher indices, and slots change
+ * Groups are sorted by bank, so those of the tree may get higher indices, and slots change
  * where an event joins their group.
  *
  * Return: as bpmu_groups_join().

@@ -25,7 +25,7 @@
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
 /* Number of the events of a side that are counted all the time, see &struct bpmu_tree. */
-#define BPMU_TREE_TOTAL(side) BPMU_PACK_TOTAL(side)
+#define BPMU_TREE_TOTAL(bank) BPMU_PACK_TOTAL(bank)
 
 /* a level deeper than all others */
 #define BPMU_TREE_ALL (~0U)
@@ -123,13 +123,13 @@ struct bpmu_tree_wish {
  * @shown: whether the metric is a requested node, [nr metrics]
  * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
  * @errata: errata that affect the metric, [nr metrics]
- * @sides: mask of BPMU_BIT(&enum bpmu_side) of the events of the metric if it is shown, [nr metrics]
+ * @banks: mask of BPMU_BIT(&enum bpmu_bank_id) of the events of the metric if it is shown, [nr metrics]
  * @touched: some erratum affects a node that is shown
  * @apart: as in &struct bpmu_tree_wish
  * @fields: the part has PERF_METRICS
  * @level: deepest requested level
  * @extra: as in &struct bpmu_tree_wish
- * @events: events, [group]; at BPMU_TREE_TOTAL() those that all groups of a side with
+ * @events: events, [group]; at BPMU_TREE_TOTAL() those that all groups of a bank with
  *	several groups have, whose counts there are those of the whole time
  * @event_slots: slots of @groups that count these events, [@nr_groups][events];
  *	none if counts are from another tool
@@ -138,7 +138,7 @@ struct bpmu_tree_wish {
  *	events are in them
  * @groups: groups of events on counters; none if counts are from another tool
  * @window: group that holds all events of the metric, BPMU_TREE_TOTAL() if all groups of
- *	the side do, or BPMU_VIEW_MIXED: then each count is taken per clock of its own group,
+ *	the bank do, or BPMU_VIEW_MIXED: then each count is taken per clock of its own group,
  *	[nr metrics]
  * @smt: whether threads share a core
  * @cpi: line of the cycles per instruction or unit of work, or -1
@@ -158,7 +158,7 @@ struct bpmu_tree {
 	bool *shown;
 	bool *share;
 	struct bpmu_errata *errata;
-	unsigned int *sides;
+	unsigned int *banks;
 	bool touched;
 	bool apart;
 	bool fields;

@@ -25,44 +25,28 @@ static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refus
 	event->detail = detail;
 }
 
-/*
- * Units of the files that the module counts. A client's CBos and a server's have one name, and
- * a part has the boxes of one of them.
- */
-static const struct {
-	const char *name;
-	u8 unit;
-} units[] = {
-	{ "ARB", BPMU_UNIT_ARB },
-	{ "CBO", BPMU_UNIT_CBO },
-	{ "CBO", BPMU_UNIT_CHA },
-	{ "CHA", BPMU_UNIT_CHA },
-	{ "PCU", BPMU_UNIT_PCU },
-	{ "UBOX", BPMU_UNIT_UBOX },
-	{ "iMC", BPMU_UNIT_IMC },
-	{ "HA", BPMU_UNIT_HA },
-	{ "M2M", BPMU_UNIT_HA },
-	{ "B2CMI", BPMU_UNIT_HA },
-	{ "QPI LL", BPMU_UNIT_LINK },
-	{ "UPI LL", BPMU_UNIT_LINK },
-	{ "IIO", BPMU_UNIT_IIO },
-};
+/* Whether a unit of Intel's files is that of a box. */
+static bool is_named(const struct bpmu_box *box, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_UNIT_NAMES && bpmu_unit_facts[box->unit].intel[i]; i++)
+		if (!strcasecmp(name, bpmu_unit_facts[box->unit].intel[i]))
+			return true;
+	return false;
+}
 
 /* Returns the box of the part that counts an event of this name and unit, or NULL. */
 static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 						  const char *unit, const char *name)
 {
-	const struct bpmu_box *box;
-	size_t i;
+	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
 
 	if (!strncasecmp(name, "UNC_CLOCK.", 10))
 		return bpmu_uncore_box(part, BPMU_UNIT_CLOCK);
-	for (i = 0; i < ARRAY_SIZE(units); i++) {
-		box = strcasecmp(unit, units[i].name) ? NULL :
-			bpmu_uncore_box(part, units[i].unit);
-		if (box)
+	for (; box && box->unit; box++)
+		if (is_named(box, unit))
 			return box;
-	}
 	return NULL;
 }
 

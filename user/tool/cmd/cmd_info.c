@@ -47,24 +47,43 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 	return pmu->units ? ldexp(1, -(int)(pmu->units >> 8 & 0x1f)) : 0;
 }
 
-/* prints the counters of a server uncore unit with several instances */
-static void print_boxes(const struct bpmu_pmu *pmu, u8 unit, unsigned int nr, u32 first)
+/*
+ * "PCU           4 counters of 48 bits"
+ * "CHAs          26 of a package, 4 counters of 48 bits in each"
+ * "memory        6 channels of a package, 4 counters of 48 bits in each, the clock of 48"
+ */
+static void print_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 {
-	const struct bpmu_box *box = bpmu_uncore_box(pmu->part, unit);
+	const struct bpmu_bank_facts *bank = &bpmu_bank_facts[bpmu_unit_facts[box->unit].bank];
+	unsigned int counters = bpmu_box_counters(pmu, box);
+	unsigned int fixed = bpmu_box_fixed(box) != 0;
+	const char *of;
 	char label[16];
 
-	if (!nr)
+	if (!counters || !box->base)
 		return;
-	snprintf(label, sizeof(label), "%ss", box->title);
-	printf("%-14s%u of a package, %u counters of %u bits in each\n", label, nr,
-	       box->counters, bpmu_pmu_width(pmu, first));
+	of = strncmp(box->title, "memory ", 7) ? NULL : box->title + 7;
+	snprintf(label, sizeof(label), of ? "memory" : box->nr > 1 ? "%ss" : "%s", box->title);
+	printf("%-14s", label);
+	if (box->nr > 1)
+		printf("%u %s%sof a package, ", pmu->nr[box->unit], of ?: "", of ? "s " : "");
+	printf("%u counter%s of %u bits", counters - fixed, counters - fixed == 1 ? "" : "s",
+	       bpmu_pmu_width(pmu, box->base));
+	if (box->nr > 1)
+		fputs(" in each", stdout);
+	else if (bank->domain != BPMU_DOMAIN_PACKAGE)
+		printf(" in each %s", bpmu_domain_name(bank->domain));
+	if (fixed)
+		printf(", the clock of %u", bpmu_pmu_width(pmu, box->base + counters - 1));
+	putchar('\n');
 }
 
 static void info_text(const struct bpmu_info *info,
 		      const struct bpmu_failures *failures)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
-	const struct bpmu_box *cha;
+	const struct bpmu_box *box;
+	char words[BPMU_FAILURE_WORDS];
 	unsigned int i;
 
 	printf("part          %s (%s)\n", info->title, info->part);
@@ -74,39 +93,8 @@ static void info_text(const struct bpmu_info *info,
 	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
 	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
 	       pmu->fixed_width);
-	if (pmu->l3)
-		printf("L3            %u counters of %u bits in each core complex\n",
-		       pmu->l3, bpmu_pmu_width(pmu, BPMU_L3_BASE));
-	if (pmu->df)
-		printf("data fabric   %u counters of %u bits in each node\n",
-		       pmu->df, bpmu_pmu_width(pmu, BPMU_DF_BASE));
-	if (pmu->umcs)
-		printf("memory        %u controllers of a package, %u counters of %u bits in each\n",
-		       pmu->umcs, pmu->umc, bpmu_pmu_width(pmu, BPMU_UMC_BASE));
-	cha = bpmu_uncore_box(pmu->part, BPMU_UNIT_CHA);
-	if (cha && pmu->cbos)
-		printf("%ss          %u of a package, %u counters of %u bits in each\n",
-		       cha->title, pmu->cbos, BPMU_CHA_COUNTERS,
-		       bpmu_pmu_width(pmu, BPMU_CHA_BASE));
-	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_PCU))
-		printf("PCU           %u counters of %u bits\n", BPMU_PCU_COUNTERS,
-		       bpmu_pmu_width(pmu, BPMU_PCU_BASE));
-	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_UBOX) &&
-	    !bpmu_box_fixed(bpmu_uncore_box(pmu->part, BPMU_UNIT_UBOX)))
-		printf("UBox          %u counters of %u bits\n",
-		       bpmu_uncore_box(pmu->part, BPMU_UNIT_UBOX)->counters,
-		       bpmu_pmu_width(pmu, BPMU_UBOX_BASE));
-	else if (pmu->boxes & BPMU_BIT(BPMU_UNIT_UBOX))
-		printf("UBox          %u counters of %u bits, the clock of %u\n",
-		       BPMU_UBOX_COUNTERS - 1, bpmu_pmu_width(pmu, BPMU_UBOX_BASE),
-		       bpmu_pmu_width(pmu, BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS - 1));
-	if (pmu->imcs)
-		printf("%s %u of a package's memory, %u counters of %u bits in each\n",
-		       pmu->part->mchbar ? "controllers  " : "channels     ", pmu->imcs, bpmu_uncore_box(pmu->part, BPMU_UNIT_IMC)->counters,
-		       bpmu_pmu_width(pmu, BPMU_IMC_BASE));
-	print_boxes(pmu, BPMU_UNIT_HA, pmu->agents, BPMU_HA_BASE);
-	print_boxes(pmu, BPMU_UNIT_LINK, pmu->links, BPMU_LINK_BASE);
-	print_boxes(pmu, BPMU_UNIT_IIO, pmu->iios, BPMU_IIO_BASE);
+	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL; box && box->unit; box++)
+		print_boxes(pmu, box);
 	fputs("registers     ", stdout);
 	print_registers(stdout, pmu);
 	putchar('\n');
@@ -126,7 +114,7 @@ static void info_text(const struct bpmu_info *info,
 	for (i = 0; i < failures->nr; i++)
 		printf("failure       CPU %u: %s: %s\n",
 		       failures->failure[i].cpu,
-		       bpmu_failure_words(failures->failure[i].what),
+		       bpmu_failure_words(failures->failure[i].what, words),
 		       strerror(failures->failure[i].error));
 }
 

@@ -150,15 +150,15 @@ static void compact_head(const struct bpmu_stat *stat)
  * the event has no count here, but none is missing.
  */
 static bool read_elsewhere(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
-			   unsigned int row, enum bpmu_side side)
+			   unsigned int row, enum bpmu_bank_id bank)
 {
 	unsigned int i;
 
-	if (!bpmu_row_is_part(&stat->rows.row[row], side) ||
-	    bpmu_stat_reads(stat, interval, row, side))
+	if (!bpmu_row_is_part(&stat->rows.row[row], bank) ||
+	    bpmu_stat_reads(stat, interval, row, bank))
 		return false;
 	for (i = 0; i < stat->rows.nr; i++)
-		if (bpmu_stat_reads(stat, interval, i, side))
+		if (bpmu_stat_reads(stat, interval, i, bank))
 			return true;
 	return false;
 }
@@ -166,11 +166,11 @@ static bool read_elsewhere(const struct bpmu_stat *stat, const struct bpmu_inter
 static void compact_event(struct bpmu_stat *stat, const struct bpmu_interval *interval,
 			  unsigned int row, const struct bpmu_stat_event *event)
 {
-	enum bpmu_side side = bpmu_side_of_unit(event->spec->term[0].unit);
+	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
 
-	stat->shared |= bpmu_row_is_part(&stat->rows.row[row], side);
+	stat->shared |= bpmu_row_is_part(&stat->rows.row[row], bank);
 	if (!stat_print_event(stat, interval, row, event) &&
-	    !read_elsewhere(stat, interval, row, side))
+	    !read_elsewhere(stat, interval, row, bank))
 		stat->lacking |= BPMU_VALUE_MISSING;
 }
 
@@ -563,7 +563,7 @@ static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event)
 {
-	enum bpmu_side side = bpmu_side_of_unit(event->spec->term[0].unit);
+	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
 	struct row row;
 	unsigned int i;
 	bool elsewhere;
@@ -578,9 +578,9 @@ static void event_rows(struct bpmu_stat *stat,
 		add_clock(stat, interval, &row);
 		if (is_absent(stat, row.spec) || stayed_0(stat, &row))
 			row.flags |= BPMU_VALUE_ABSENT;
-		if (bpmu_row_is_part(row.cpus, side))
+		if (bpmu_row_is_part(row.cpus, bank))
 			row.flags |= BPMU_VALUE_SHARED;
-		elsewhere = read_elsewhere(stat, interval, i, side);
+		elsewhere = read_elsewhere(stat, interval, i, bank);
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
 		stat->shared |= row.flags & BPMU_VALUE_SHARED;
 		stat->estimated |= bpmu_is_interval(bpmu_estimate_half_width(&row.count));

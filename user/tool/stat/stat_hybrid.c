@@ -34,8 +34,8 @@ static int try_event(const struct bpmu_target *target, const char *event,
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt, event,
 				     &list, err);
 	if (!code)
-		*shared = bpmu_side_is_shared(
-			bpmu_side_of_unit(list.spec[0].term[0].unit));
+		*shared = bpmu_bank_is_shared(
+			bpmu_unit_facts[list.spec[0].term[0].unit].bank);
 	bpmu_event_list_free(&list);
 	return code;
 }

@@ -33,17 +33,17 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
  * @stat: the call
  * @interval: an interval
  * @row: number of the row
- * @side: &enum bpmu_side of the counters
+ * @bank: &enum bpmu_bank_id of the counters
  *
  * Return: true if a sample of them by one of the row's CPUs ended in the interval.
  */
 bool bpmu_stat_reads(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
-		     unsigned int row, enum bpmu_side side)
+		     unsigned int row, enum bpmu_bank_id bank)
 {
 	unsigned int pos;
 
 	for (pos = 0; pos < stat->rows.positions; pos++)
-		if (stat->rows.of[pos] == row && bpmu_interval_time(interval, side, pos))
+		if (stat->rows.of[pos] == row && bpmu_interval_time(interval, bank, pos))
 			return true;
 	return false;
 }
@@ -92,17 +92,17 @@ static void mark_shared(struct bpmu_stat *stat, const struct bpmu_interval *inte
 			unsigned int row)
 {
 	struct bpmu_tree_value *value = stat->values + (size_t)row * stat->tree.metrics.nr;
-	enum bpmu_side side;
+	enum bpmu_bank_id bank;
 	unsigned int i;
 
 	for (i = 0; i < stat->tree.metrics.nr; i++, value++)
-		for (side = 0; side < BPMU_NR_SIDES; side++) {
-			if (!(stat->tree.sides[i] & BPMU_BIT(side)) ||
-			    !bpmu_row_is_part(&stat->rows.row[row], side))
+		for (bank = 0; bank < BPMU_BANKS; bank++) {
+			if (!(stat->tree.banks[i] & BPMU_BIT(bank)) ||
+			    !bpmu_row_is_part(&stat->rows.row[row], bank))
 				continue;
 			value->flags |= BPMU_VALUE_SHARED;
 			stat->shared = true;
-			if (!value->known && !bpmu_stat_reads(stat, interval, row, side))
+			if (!value->known && !bpmu_stat_reads(stat, interval, row, bank))
 				value->flags &= ~BPMU_VALUE_MISSING;
 		}
 }

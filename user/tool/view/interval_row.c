@@ -26,7 +26,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 	row->cell = calloc(cells + 1, sizeof(*row->cell));
 	row->batch = calloc(cells * interval->batches + 1,
 			    sizeof(*row->batch));
-	row->ticks = calloc((BPMU_NR_SIDES + 2) * (size_t)nr_cpus + 1, sizeof(*row->ticks));
+	row->ticks = calloc((BPMU_BANKS + 2) * (size_t)nr_cpus + 1, sizeof(*row->ticks));
 	if (row->cell && row->batch && row->ticks)
 		return 0;
 	return bpmu_error_no_memory(err, "rows");
@@ -47,7 +47,7 @@ void bpmu_interval_row_copy(struct bpmu_interval_row *row,
 {
 	size_t slots = groups->slots;
 	size_t batches = slots * interval->batches;
-	unsigned int pos, side;
+	unsigned int pos, bank;
 	unsigned int to = 0;
 
 	row->interval = *interval;
@@ -58,10 +58,10 @@ void bpmu_interval_row_copy(struct bpmu_interval_row *row,
 	row->nr_cpus = to;
 	row->interval.enabled = row->ticks;
 	row->interval.flaws = interval->flaws ? row->ticks + to : NULL;
-	for (side = 0; side < BPMU_NR_SIDES; side++)
-		if (interval->shared[side])
-			row->interval.shared[side] =
-				row->ticks + (2 + side) * to;
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (interval->shared[bank])
+			row->interval.shared[bank] =
+				row->ticks + (2 + bank) * to;
 	for (pos = 0, to = 0; pos < rows->positions; pos++) {
 		if (rows->of[pos] != r)
 			continue;
@@ -74,10 +74,10 @@ void bpmu_interval_row_copy(struct bpmu_interval_row *row,
 		row->ticks[to] = interval->enabled[pos];
 		if (interval->flaws)
 			row->ticks[row->nr_cpus + to] = interval->flaws[pos];
-		for (side = 0; side < BPMU_NR_SIDES; side++)
-			if (interval->shared[side])
-				row->ticks[(2 + side) * row->nr_cpus + to] =
-					interval->shared[side][pos];
+		for (bank = 0; bank < BPMU_BANKS; bank++)
+			if (interval->shared[bank])
+				row->ticks[(2 + bank) * row->nr_cpus + to] =
+					interval->shared[bank][pos];
 		to++;
 	}
 }

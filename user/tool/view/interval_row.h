@@ -15,7 +15,7 @@
  * @cell: [nr_cpus][slots]
  * @batch: [nr_cpus][slots][batches]
  * @ticks: three arrays one after the other: &bpmu_interval.enabled, [nr_cpus], TSC ticks;
- *	&bpmu_interval.flaws, [nr_cpus]; &bpmu_interval.shared, [BPMU_NR_SIDES][nr_cpus],
+ *	&bpmu_interval.flaws, [nr_cpus]; &bpmu_interval.shared, [BPMU_BANKS][nr_cpus],
  *	TSC ticks
  */
 struct bpmu_interval_row {

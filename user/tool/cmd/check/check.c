@@ -268,6 +268,7 @@ static void check_isolated(struct bpmu_checkup *check, struct bpmu_client *clien
 
 static void check_failures(struct bpmu_checkup *check, struct bpmu_client *client)
 {
+	char words[BPMU_FAILURE_WORDS];
 	struct bpmu_failures failures;
 	struct bpmu_error err;
 	char remedy[96];
@@ -281,7 +282,7 @@ static void check_failures(struct bpmu_checkup *check, struct bpmu_client *clien
 	for (i = 0; i < failures.nr; i++)
 		report_finding(check, WARN, "failures",
 			       remedy, "CPU %u: %s: %s", failures.failure[i].cpu,
-			       bpmu_failure_words(failures.failure[i].what),
+			       bpmu_failure_words(failures.failure[i].what, words),
 			       strerror(failures.failure[i].error));
 	free(failures.failure);
 }

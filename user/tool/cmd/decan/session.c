@@ -112,7 +112,7 @@ static void restrict_to_user(struct bpmu_sched *sched)
 {
 	unsigned int i;
 
-	for (i = 0; i < sched->nr && sched->side == BPMU_SIDE_CORE; i++)
+	for (i = 0; i < sched->nr && sched->bank == BPMU_BANK_CORE; i++)
 		sched->slot[i].select = (sched->slot[i].select &
 					 ~(u64)BPMU_SEL_OS) | BPMU_SEL_USR;
 }
@@ -142,7 +142,7 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 	session->one = *groups;
 	session->one.nr = 1;
 	memset(session->one.nr_of, 0, sizeof(session->one.nr_of));
-	session->one.nr_of[groups->group[g].sched.side] = 1;
+	session->one.nr_of[groups->group[g].sched.bank] = 1;
 	session->one.slots = session->group.sched.nr;
 	session->group.first = 0;
 	session->one.group = &session->group;

@@ -10,26 +10,6 @@
 #include "intel.h"
 #include "list.h"
 
-static const char *const units[] = {
-	[BPMU_UNIT_CORE] = "core",
-	[BPMU_UNIT_CLOCK] = "clock",
-	[BPMU_UNIT_ARB] = "arb",
-	[BPMU_UNIT_CBO] = "cbo",
-	[BPMU_UNIT_FREE_THREAD] = "free-running, of a thread",
-	[BPMU_UNIT_FREE_CORE] = "free-running, of a core",
-	[BPMU_UNIT_FREE_PACKAGE] = "free-running, of a package",
-	[BPMU_UNIT_L3] = "L3 of a core complex",
-	[BPMU_UNIT_DF] = "data fabric",
-	[BPMU_UNIT_UMC] = "memory controllers",
-	[BPMU_UNIT_CHA] = "CBos or CHAs of a server",
-	[BPMU_UNIT_PCU] = "power control unit of a server",
-	[BPMU_UNIT_UBOX] = "UBox of a server",
-	[BPMU_UNIT_IMC] = "memory channels of a server, or memory controllers of a client",
-	[BPMU_UNIT_HA] = "home agents, M2Ms or B2CMIs of a server",
-	[BPMU_UNIT_LINK] = "QPI or UPI links of a server",
-	[BPMU_UNIT_IIO] = "IIO stacks of a server",
-};
-
 /**
  * struct columns - columns of an event in the listing
  * @code: event code
@@ -80,7 +60,7 @@ static void format_set(char *buf, size_t size, u64 set)
 
 static bool is_free(const struct bpmu_event *row)
 {
-	return bpmu_side_is_free(bpmu_side_of_unit(row->unit));
+	return bpmu_bank_facts[bpmu_unit_facts[row->unit].bank].free;
 }
 
 /*
@@ -157,7 +137,7 @@ static void print_details(const struct bpmu_event *row, const struct columns *co
 {
 	char text[96];
 
-	bpmu_list_detail("unit", units[row->unit]);
+	bpmu_list_detail("unit", bpmu_unit_facts[row->unit].title);
 	bpmu_list_detail("code", columns->code);
 	bpmu_list_detail("umask", columns->umask);
 	bpmu_list_detail("cmask", columns->cmask);
@@ -206,7 +186,7 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 	const struct bpmu_field fields[] = {
 		{ "event", alias ? alias : row->name },
 		{ "same_as", alias ? row->name : NULL },
-		{ "unit", units[row->unit] },
+		{ "unit", bpmu_unit_facts[row->unit].title },
 		{ "code", columns.code },
 		{ "umask", columns.umask },
 		{ "cmask", columns.cmask, BPMU_FIELD_DIGITS },

@@ -8,36 +8,14 @@
 
 static void print_counter(char *buf, size_t size, u32 counter)
 {
-	if (counter >= BPMU_IIO_BASE)
-		snprintf(buf, size, "O%u", counter - BPMU_IIO_BASE);
-	else if (counter >= BPMU_LINK_BASE)
-		snprintf(buf, size, "Q%u", counter - BPMU_LINK_BASE);
-	else if (counter >= BPMU_HA_BASE)
-		snprintf(buf, size, "H%u", counter - BPMU_HA_BASE);
-	else if (counter >= BPMU_IMC_BASE)
-		snprintf(buf, size, "I%u", counter - BPMU_IMC_BASE);
-	else if (counter >= BPMU_UBOX_BASE)
-		snprintf(buf, size, "B%u", counter - BPMU_UBOX_BASE);
-	else if (counter >= BPMU_PCU_BASE)
-		snprintf(buf, size, "P%u", counter - BPMU_PCU_BASE);
-	else if (counter >= BPMU_CHA_BASE)
-		snprintf(buf, size, "C%u", counter - BPMU_CHA_BASE);
-	else if (counter >= BPMU_UMC_BASE)
-		snprintf(buf, size, "M%u", counter - BPMU_UMC_BASE);
-	else if (counter >= BPMU_DF_BASE)
-		snprintf(buf, size, "D%u", counter - BPMU_DF_BASE);
-	else if (counter >= BPMU_L3_BASE)
-		snprintf(buf, size, "L%u", counter - BPMU_L3_BASE);
-	else if (counter >= BPMU_FREE_BASE)
-		snprintf(buf, size, "R%u", counter - BPMU_FREE_BASE);
-	else if (counter >= BPMU_UNCORE_BASE)
-		snprintf(buf, size, "U%u", counter - BPMU_UNCORE_BASE);
-	else if (counter == BPMU_METRICS_COUNTER)
+	const struct bpmu_bank_facts *bank = &bpmu_bank_facts[bpmu_bank_of(counter)];
+
+	if (counter == BPMU_METRICS_COUNTER)
 		snprintf(buf, size, "M");
-	else if (counter >= BPMU_FIXED_BASE)
+	else if (counter >= BPMU_FIXED_BASE && bank == &bpmu_bank_facts[BPMU_BANK_CORE])
 		snprintf(buf, size, "F%u", counter - BPMU_FIXED_BASE);
 	else
-		snprintf(buf, size, "%u", counter);
+		snprintf(buf, size, "%s%u", bank->letter, counter - bank->first);
 }
 
 static void list_schedule_event(struct bpmu_list *list, unsigned int level,

@@ -14,32 +14,17 @@ static void header_command(FILE *out, const char *what, char **word)
 	fputc('\n', out);
 }
 
-static const char *const sides[BPMU_NR_SIDES] = {
-	[BPMU_SIDE_CORE] = "",
-	[BPMU_SIDE_UNCORE] = " (uncore)",
-	[BPMU_SIDE_FREE_THREAD] = " (registers of each CPU)",
-	[BPMU_SIDE_FREE_CORE] = " (registers of each core)",
-	[BPMU_SIDE_FREE_PACKAGE] = " (registers of each package)",
-	[BPMU_SIDE_L3] = " (L3 of each core complex)",
-	[BPMU_SIDE_DF] = " (data fabric of each node)",
-	[BPMU_SIDE_UMC] = " (memory controllers of each package)",
-	[BPMU_SIDE_CHA] = " (CBos or CHAs of each package)",
-	[BPMU_SIDE_PCU] = " (PCU of each package)",
-	[BPMU_SIDE_UBOX] = " (UBox of each package)",
-	[BPMU_SIDE_IMC] = " (memory channels or controllers of each package)",
-	[BPMU_SIDE_HA] = " (home agents of each package)",
-	[BPMU_SIDE_LINK] = " (links of each package)",
-	[BPMU_SIDE_IIO] = " (IIO stacks of each package)",
-};
-
 static void header_group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
 {
+	const struct bpmu_bank_facts *bank = &bpmu_bank_facts[sched->bank];
 	unsigned int i;
 
 	fprintf(out, "group %-4u ", g);
 	for (i = 0; i < sched->nr; i++)
 		fprintf(out, "%s%s", i ? "," : "", sched->slot[i].text);
-	fprintf(out, "%s\n", sides[sched->side]);
+	if (sched->bank != BPMU_BANK_CORE)
+		fprintf(out, " (%s of each %s)", bank->title, bpmu_domain_name(bank->domain));
+	fputc('\n', out);
 }
 
 static void header_part(FILE *out, const struct bpmu_recording_about *about)

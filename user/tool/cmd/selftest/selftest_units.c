@@ -57,24 +57,17 @@ static void add_units(void *data, const struct bpmu_interval *interval)
 
 static int want_units(struct units *units, struct bpmu_error *err)
 {
-	static const u8 boxes[] = {
-		BPMU_UNIT_CLOCK, BPMU_UNIT_ARB, BPMU_UNIT_CBO, BPMU_UNIT_L3,
-		BPMU_UNIT_DF, BPMU_UNIT_UMC, BPMU_UNIT_CHA,
-		BPMU_UNIT_PCU, BPMU_UNIT_UBOX, BPMU_UNIT_IMC,
-		BPMU_UNIT_HA, BPMU_UNIT_LINK, BPMU_UNIT_IIO
-	};
 	const struct bpmu_pmu *pmu = &units->selftest->target.info.pmu;
 	const struct bpmu_event *rows;
-	unsigned int first;
-	size_t nr, i, k;
+	unsigned int unit;
+	size_t nr, i;
 	int code = 0;
 
 	rows = bpmu_events(pmu->part, &nr);
-	for (k = 0; k < ARRAY_SIZE(boxes) && !code; k++) {
-		if (!pmu->part->uncore ||
-		    !bpmu_uncore_boxes(pmu, boxes[k], &first))
+	for (unit = 0; unit < BPMU_UNITS && !code; unit++) {
+		if (!pmu->nr[unit])
 			continue;
-		for (i = 0; i < nr && rows[i].unit != boxes[k]; i++)
+		for (i = 0; i < nr && rows[i].unit != unit; i++)
 			;
 		if (i < nr)
 			code = bpmu_wanted_add(&units->wanted, rows[i].name,
@@ -152,8 +145,7 @@ static void judge_units(struct units *units)
 	for (i = 0; i < events->nr; i++) {
 		raw_unit(selftest, events->spec[i].row->name, units->count[i],
 			 units->ticks[i]);
-		uncore += !bpmu_side_is_free(
-			bpmu_side_of_unit(events->spec[i].row->unit));
+		uncore += bpmu_bank_is_uncore(bpmu_unit_facts[events->spec[i].row->unit].bank);
 		if (plausible(&events->spec[i], units->count[i],
 			      units->ticks[i]))
 			continue;

@@ -139,7 +139,7 @@ static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 	return is_online(type, i) &&
 	       (type->count[i].raw.enabled ||
 		!bpmu_row_is_part(&type->stat->rows.row[i % rows],
-				  bpmu_side_of_unit(spec->term[0].unit)));
+				  bpmu_unit_facts[spec->term[0].unit].bank));
 }
 
 static void put_counts(const struct bpmu_serve_core_type *type, struct bpmu_om *om)

@@ -88,7 +88,7 @@ static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
 		if (bpmu_tree_on_target(&top->tree, &top->wish, &top->target,
 					err))
 			continue;
-		if (!groups->nr_of[BPMU_SIDE_UNCORE])
+		if (!groups->nr_of[BPMU_BANK_UNCORE])
 			break;
 		left_out = true;
 		bpmu_tree_free(&top->tree);

@@ -451,9 +451,9 @@ static void print_slot(const struct bpmu_pmu *pmu,
 	if (bpmu_uncore_place(pmu, counter, &place)) {
 		bank = place.box->name;
 		counter = place.index;
-	} else if (counter >= BPMU_FREE_BASE) {
+	} else if (counter >= BPMU_COUNTER_FREE) {
 		bank = "free";
-		counter -= BPMU_FREE_BASE;
+		counter -= BPMU_COUNTER_FREE;
 	} else if (counter >= BPMU_FIXED_BASE) {
 		bank = "fixed";
 		counter -= BPMU_FIXED_BASE;

@@ -119,7 +119,7 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 		json_array_append_new(events,
 			json_string(group->sched.slot[i].text));
 	return json_pack("{s:b,s:o}", "uncore",
-			 group->sched.side == BPMU_SIDE_UNCORE, "events",
+			 group->sched.bank == BPMU_BANK_UNCORE, "events",
 			 events);
 }
 
@@ -170,7 +170,7 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
 	for (pos = 0; pos < nr_cpus; pos++) {
 		ran += interval->cell[(size_t)pos * groups->slots +
 				      group->first].running;
-		enabled += bpmu_interval_time(interval, group->sched.side, pos);
+		enabled += bpmu_interval_time(interval, group->sched.bank, pos);
 	}
 	return enabled > 0 ? ran / enabled : NAN;
 }

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Units, which count events, and banks, the sets of counters of one or several kinds of units that
+ * are read together. What differs from one unit or bank to another only in numbers and words is a
+ * row in units.c.
+ */
+#ifndef BPMU_UNITS_H
+#define BPMU_UNITS_H
+
+#include <linux/barepmu.h>
+#include <linux/types.h>
+
+/**
+ * enum bpmu_unit - unit that counts an event; the numbers are part of the protocol: append only
+ * @BPMU_UNIT_CORE: the core; each logical CPU has its own counters
+ * @BPMU_UNIT_CLOCK: the uncore clock
+ * @BPMU_UNIT_ARB: the arbiter of requests from cores and graphics to memory
+ * @BPMU_UNIT_CBO: the CBos of a client, each with a slice of the last level cache
+ * @BPMU_UNIT_FREE_THREAD: free-running registers of a logical CPU
+ * @BPMU_UNIT_FREE_CORE: free-running registers shared by the threads of a core
+ * @BPMU_UNIT_FREE_PACKAGE: free-running registers of a package
+ * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
+ * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
+ * @BPMU_UNIT_UMC: AMD's memory controllers; each channel has one
+ * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
+ *	last level cache: CBos, from Skylake on CHAs
+ * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
+ * @BPMU_UNIT_UBOX: the UBox of a server, which distributes interrupts, locks and messages
+ * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers, or the memory
+ *	controllers of its clients
+ * @BPMU_UNIT_HA: the home agents of a server, which receive all requests to its memory; from
+ *	Skylake on, whose CHAs are the home agents, the M2Ms in front of memory controllers
+ * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
+ * @BPMU_UNIT_IIO: a server's IIO stacks, each of which connects some I/O devices to the mesh
+ * @BPMU_UNITS: number of kinds of units
+ */
+enum bpmu_unit {
+	BPMU_UNIT_CORE,
+	BPMU_UNIT_CLOCK,
+	BPMU_UNIT_ARB,
+	BPMU_UNIT_CBO,
+	BPMU_UNIT_FREE_THREAD,
+	BPMU_UNIT_FREE_CORE,
+	BPMU_UNIT_FREE_PACKAGE,
+	BPMU_UNIT_L3,
+	BPMU_UNIT_DF,
+	BPMU_UNIT_UMC,
+	BPMU_UNIT_CHA,
+	BPMU_UNIT_PCU,
+	BPMU_UNIT_UBOX,
+	BPMU_UNIT_IMC,
+	BPMU_UNIT_HA,
+	BPMU_UNIT_LINK,
+	BPMU_UNIT_IIO,
+	BPMU_UNITS
+};
+
+/* maximum number of uncore boxes of a client */
+#define BPMU_UNCORE_BOXES 24
+/* maximum numbers of boxes of a package, and of counters of each */
+#define BPMU_L3_COUNTERS 6
+#define BPMU_DF_COUNTERS 16
+#define BPMU_UMC_COUNTERS 8
+#define BPMU_UMCS 32
+#define BPMU_CHA_COUNTERS 4
+#define BPMU_CHAS 144
+#define BPMU_PCU_COUNTERS 4
+/* the last one is a fixed clock counter */
+#define BPMU_UBOX_COUNTERS 3
+/* likewise in the memory channels of a server */
+#define BPMU_IMC_COUNTERS 5
+#define BPMU_IMCS 16
+#define BPMU_HA_COUNTERS 4
+#define BPMU_HAS 32
+#define BPMU_LINK_COUNTERS 4
+#define BPMU_LINKS 6
+#define BPMU_IIO_COUNTERS 4
+#define BPMU_IIOS 16
+
+/* number of banks */
+#define BPMU_BANKS (BPMU_BANK_MAX + 1)
+
+/**
+ * enum bpmu_domain - CPUs that share the counters of a bank
+ * @BPMU_DOMAIN_THREAD: none; each logical CPU has its own
+ * @BPMU_DOMAIN_CORE: the threads of a core
+ * @BPMU_DOMAIN_COMPLEX: the cores of a core complex, which share an L3
+ * @BPMU_DOMAIN_NODE: those of a node of AMD's
+ * @BPMU_DOMAIN_PACKAGE: those of a package, on Intel of a die
+ */
+enum bpmu_domain {
+	BPMU_DOMAIN_THREAD,
+	BPMU_DOMAIN_CORE,
+	BPMU_DOMAIN_COMPLEX,
+	BPMU_DOMAIN_NODE,
+	BPMU_DOMAIN_PACKAGE
+};
+
+/* maximum number of the vendor's or perf's names of a unit */
+#define BPMU_UNIT_NAMES 3
+
+/**
+ * struct bpmu_unit_facts - what is known of a kind of units on all parts
+ * @name: short name: "iio"
+ * @title: description: "IIO stacks of a server"
+ * @bank: &enum bpmu_bank_id of its counters
+ * @most: maximum number of units of a package, or of another &bpmu_bank_facts.domain
+ * @perf: names of perf's PMUs with the same counters, without an instance's number, on different
+ *	parts; NULL if there are fewer
+ * @intel: names of the unit in Intel's event files, likewise
+ */
+struct bpmu_unit_facts {
+	const char *name;
+	const char *title;
+	__u8 bank;
+	__u8 most;
+	const char *perf[BPMU_UNIT_NAMES];
+	const char *intel[BPMU_UNIT_NAMES];
+};
+
+/**
+ * struct bpmu_bank_facts - what is known of a bank on all parts
+ * @name: short name, in output that programs read: "iio"
+ * @title: its units, in a sentence: "IIO stacks"
+ * @letter: stands before the number of a counter: "O" for O0
+ * @domain: &enum bpmu_domain
+ * @free: it has free-running registers, which are not multiplexed
+ * @first: number of its first counter
+ * @counters: number of its counters
+ */
+struct bpmu_bank_facts {
+	const char *name;
+	const char *title;
+	const char *letter;
+	__u8 domain;
+	__u8 free;
+	__u16 first;
+	__u16 counters;
+};
+
+extern const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS];
+extern const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS];
+
+const char *bpmu_domain_name(__u8 domain);
+
+/**
+ * bpmu_bank_is_shared() - check if the counters of a bank belong to more than a core
+ * @bank: &enum bpmu_bank_id
+ *
+ * On a hybrid part the first core type reads them, for both.
+ *
+ * Context: any.
+ * Return: nonzero if they are of a core complex, node or package; 0 if of a CPU or core.
+ */
+static inline int bpmu_bank_is_shared(enum bpmu_bank_id bank)
+{
+	return bpmu_bank_facts[bank].domain > BPMU_DOMAIN_CORE;
+}
+
+/**
+ * bpmu_bank_is_uncore() - check if a bank has counters to be programmed, which are not a core's
+ * @bank: &enum bpmu_bank_id
+ *
+ * Context: any.
+ * Return: nonzero if it has.
+ */
+static inline int bpmu_bank_is_uncore(enum bpmu_bank_id bank)
+{
+	return bank != BPMU_BANK_CORE && !bpmu_bank_facts[bank].free;
+}
+
+#endif /* BPMU_UNITS_H */

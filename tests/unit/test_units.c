@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rows of units and banks: complete, and no two numbers of counters mean the same. */
+#include <string.h>
+
+#include "arch.h"
+#include "free.h"
+#include "units.h"
+#include "unit.h"
+
+static void each_unit_has_its_row(void **state)
+{
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < BPMU_UNITS; i++) {
+		assert_non_null(bpmu_unit_facts[i].name);
+		assert_non_null(bpmu_unit_facts[i].title);
+		assert_in_range(bpmu_unit_facts[i].bank, 0, BPMU_BANK_MAX);
+		/* perf has a PMU, and a machine some boxes, of all that are programmed but the core */
+		assert_int_equal(!bpmu_unit_facts[i].perf[0],
+				 !bpmu_bank_is_uncore(bpmu_unit_facts[i].bank));
+		assert_int_equal(!bpmu_unit_facts[i].most, !bpmu_unit_facts[i].perf[0]);
+		for (k = 0; k < i; k++)
+			assert_string_not_equal(bpmu_unit_facts[i].name, bpmu_unit_facts[k].name);
+	}
+}
+
+static void each_bank_has_its_row(void **state)
+{
+	unsigned int i, k, units;
+
+	(void)state;
+	for (i = 0; i < BPMU_BANKS; i++) {
+		assert_non_null(bpmu_bank_facts[i].name);
+		assert_non_null(bpmu_bank_facts[i].title);
+		for (k = 0, units = 0; k < BPMU_UNITS; k++)
+			units += bpmu_unit_facts[k].bank == i;
+		/* clock, arbiter and CBos of a client are counted together */
+		assert_int_equal(units, i == BPMU_BANK_UNCORE ? 3 : 1);
+		for (k = 0; k < i; k++) {
+			assert_string_not_equal(bpmu_bank_facts[i].name, bpmu_bank_facts[k].name);
+			/* a letter and a number are one counter */
+			assert_int_equal(!strcmp(bpmu_bank_facts[i].letter,
+						 bpmu_bank_facts[k].letter),
+					 bpmu_bank_facts[i].free && bpmu_bank_facts[k].free);
+		}
+	}
+}
+
+/* The ranges of numbers, as the protocol has them, and the gaps between them. */
+static void each_counter_is_of_one_bank(void **state)
+{
+	static const struct {
+		u32 first, last;
+		int bank;
+	} ranges[] = {
+		{ 0, 63, BPMU_BANK_CORE }, { 64, 255, BPMU_BANK_UNCORE },
+		{ 256 + BPMU_FREE_NR, 319, -1 }, { 320, 325, BPMU_BANK_L3 }, { 326, 335, -1 },
+		{ 336, 351, BPMU_BANK_DF }, { 352, 359, BPMU_BANK_UMC },
+		{ 360, 363, BPMU_BANK_CHA }, { 364, 367, BPMU_BANK_PCU },
+		{ 368, 370, BPMU_BANK_UBOX }, { 371, 383, -1 }, { 384, 388, BPMU_BANK_IMC },
+		{ 389, 391, -1 }, { 392, 395, BPMU_BANK_HA }, { 396, 399, -1 },
+		{ 400, 403, BPMU_BANK_LINK }, { 404, 407, -1 }, { 408, 411, BPMU_BANK_IIO },
+		{ 412, 1000, -1 }, { ~0U - 9, ~0U - 1, -1 },
+	};
+	unsigned int i;
+	u32 counter;
+
+	(void)state;
+	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		for (counter = ranges[i].first; counter <= ranges[i].last; counter++)
+			assert_int_equal(bpmu_bank_of(counter), ranges[i].bank);
+	for (counter = 0; counter < BPMU_FREE_NR; counter++)
+		assert_int_equal(bpmu_bank_of(256 + counter),
+				 bpmu_free_at(256 + counter)->unit == BPMU_UNIT_FREE_THREAD ?
+					 BPMU_BANK_FREE_THREAD :
+				 bpmu_free_at(256 + counter)->unit == BPMU_UNIT_FREE_CORE ?
+					 BPMU_BANK_FREE_CORE : BPMU_BANK_FREE_PACKAGE);
+}
+
+/* Who shares the counters: of several CPUs one reads them. */
+static void banks_have_their_domains(void **state)
+{
+	static const char *const domains[BPMU_BANKS] = {
+		"CPU", "package", "CPU", "core", "package", "core complex", "node", "package",
+		"package", "package", "package", "package", "package", "package", "package",
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < BPMU_BANKS; i++) {
+		assert_string_equal(bpmu_domain_name(bpmu_bank_facts[i].domain), domains[i]);
+		assert_int_equal(bpmu_bank_is_shared(i),
+				 i != BPMU_BANK_CORE && i != BPMU_BANK_FREE_THREAD &&
+				 i != BPMU_BANK_FREE_CORE);
+		assert_int_equal(bpmu_bank_is_uncore(i),
+				 i == BPMU_BANK_UNCORE || i >= BPMU_BANK_L3);
+		assert_int_equal(bpmu_bank_facts[i].free, i >= BPMU_BANK_FREE_THREAD &&
+							  i <= BPMU_BANK_FREE_PACKAGE);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_unit_has_its_row),
+		cmocka_unit_test(each_bank_has_its_row),
+		cmocka_unit_test(each_counter_is_of_one_bank),
+		cmocka_unit_test(banks_have_their_domains),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("units", tests, NULL, NULL);
+}
