@@ -16,7 +16,23 @@
  * implementations", ISPASS 2013 (IRET; the parts are those named there and in
  * these tables). Vendors' names of desktop, mobile and server
  * parts (HSD, HSM) are kept as the event files mix them.
+ *
+ * AMD's, whose numbers are those of its revision guides: titles of 990, 1023, 1047, 1054 and
+ * 1067, and that 990, 1047 and 1067 do not concern conditional branches: guide 55449 revision
+ * 1.12 (family 17h, models 00h to 0Fh; "no fix planned"), as cited in issue 2034 of rr. Models
+ * of 1054: Linux commit 263e55949d89. 1291: guide of family 17h, models 30h to 3Fh, as cited in
+ * issue 160 of PAPI. 1292 with its events: R. Bangoria (AMD), "perf/amd: Implement erratum #1292
+ * workaround for F19h M00-0Fh", 2022, which says that all earlier Zens have the same, so that
+ * 990 and 1291 are given these events as well; that it is rare: a later patch of the same
+ * series. Steppings are in none of these. SPECLOCK: issue 2034 and pull request 3761 of rr ("all
+ * Zen generations", 2024). IC-FETCH: S. Das (AMD) on linux-kernel, 2025, as cited in issue 386
+ * of PAPI.
  */
+/* events 0xC0 to 0xC5 and 0xC8 to 0xCA */
+#define RETIRED \
+	"RETIRED_INSTRUCTIONS RETIRED_OPS RETIRED_BRANCH_INSTRUCTIONS* " \
+	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_*"
+
 static const struct bpmu_erratum errata[] = {
 	{ "BJ122", "snb jkt", .when = BPMU_ERRATUM_SMT,
 	  .symptom = BPMU_SYMPTOM_LEAK,
@@ -191,6 +207,41 @@ static const struct bpmu_erratum errata[] = {
 	{ "ADL038", "adl",
 	  .text = "Outstanding requests to the uncore can be counted wrongly.",
 	  .advice = "do not compute latencies or bandwidths from it" },
+	{ "990", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
+	  .symptom = BPMU_SYMPTOM_COUNT,
+	  .events = RETIRED,
+	  .text = "Events of retirement can be counted too high, rarely.",
+	  .advice = "compare with a loop of known length" },
+	{ "1023", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
+	  .text = "An overflow may raise no interrupt if two or more counters are enabled.",
+	  .advice = "none needed: barepmu counts without these interrupts" },
+	{ "1047", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
+	  .text = "Allocations of miss address buffers (event 0x41) can be counted wrongly.",
+	  .advice = "take the trend, not the number" },
+	{ "1054", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x2f,
+	  .text = "The register of retired instructions (IRPERF) can be inaccurate.",
+	  .advice = "none needed: barepmu counts RETIRED_INSTRUCTIONS" },
+	{ "1067", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
+	  .events = "L3_* XI_*",
+	  .text = "Events of the L3 can be counted wrongly.",
+	  .advice = "compare with misses of the L2" },
+	{ "1291", "zen2", .family = 0x17, .model = 0x30, .last_model = 0x3f,
+	  .symptom = BPMU_SYMPTOM_COUNT,
+	  .events = RETIRED " RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS",
+	  .text = "Events of retirement can be counted too high, rarely.",
+	  .advice = "compare with a loop of known length" },
+	{ "1292", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
+	  .symptom = BPMU_SYMPTOM_COUNT,
+	  .events = RETIRED " RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS",
+	  .text = "Events of retirement can be counted too high, rarely.",
+	  .advice = "compare with a loop of known length" },
+	{ "SPECLOCK", "zen1 zen2 zen3 zen4", .symptom = BPMU_SYMPTOM_ATOMIC,
+	  .events = "RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS",
+	  .text = "What is executed again after a speculative atomic instruction is counted again.",
+	  .advice = "set bit 54 of MSR 0xC0011020 if it matters: no such speculation" },
+	{ "IC-FETCH", "zen1 zen2 zen3 zen4 zen5",
+	  .text = "Fetches of the instruction cache and misses (events 0x80, 0x81) count wrongly.",
+	  .advice = "use REQUESTS_TO_L2_GROUP1.CACHEABLE_IC_READ for misses" },
 	{ NULL }
 };
 

@@ -28,6 +28,7 @@ enum bpmu_erratum_when {
  * @BPMU_SYMPTOM_NO_OVERFLOW: a counter wraps and its overflow bit is not set
  * @BPMU_SYMPTOM_OVERFLOW: an overflow bit cannot be cleared
  * @BPMU_SYMPTOM_LEAK: the event adds to a count of another event on the sibling thread
+ * @BPMU_SYMPTOM_ATOMIC: a loop with atomic instructions is counted wrongly, others are not
  * @BPMU_SYMPTOM_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
  *	miss pending, which are a subset
  * @BPMU_SYMPTOM_L1_BELOW_L2_OFF: the same with the L1 prefetchers off
@@ -40,6 +41,7 @@ enum bpmu_erratum_symptom {
 	BPMU_SYMPTOM_NO_OVERFLOW,
 	BPMU_SYMPTOM_OVERFLOW,
 	BPMU_SYMPTOM_LEAK,
+	BPMU_SYMPTOM_ATOMIC,
 	BPMU_SYMPTOM_L1_BELOW_L2,
 	BPMU_SYMPTOM_L1_BELOW_L2_OFF
 };
@@ -48,7 +50,9 @@ enum bpmu_erratum_symptom {
  * struct bpmu_erratum - an erratum of the PMU
  * @name: the vendor's number, or a name of this project if it has none
  * @parts: short names of parts, separated by blanks
+ * @family: CPUID display family, 0 for all families of @parts
  * @model: CPUID display model, 0 for all models of @parts
+ * @last_model: last of the affected models, the first of which is @model; 0 for @model alone
  * @first: first affected CPUID stepping
  * @last: last affected CPUID stepping, 0 for all from @first on
  * @fixed: first microcode revision with a fix, 0 if none is known
@@ -62,7 +66,9 @@ enum bpmu_erratum_symptom {
 struct bpmu_erratum {
 	const char *name;
 	const char *parts;
+	u8 family;
 	u8 model;
+	u8 last_model;
 	u8 first;
 	u8 last;
 	u32 fixed;

@@ -55,6 +55,64 @@ static void matches_part_model_stepping_and_microcode(void **state)
 	}
 }
 
+static const struct bpmu_erratum *named(const char *name)
+{
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (!strcmp(erratum->name, name))
+			return erratum;
+	fail_msg("%s is not there", name);
+	return NULL;
+}
+
+/* The families and models of AMD's revision guides, and of Linux for 1054. */
+static void errata_of_amd_have_families_and_models(void **state)
+{
+	static const struct {
+		const char *name, *part;
+		u32 family, model;
+		bool has;
+	} cases[] = {
+		{ "990", "zen1", 0x17, 0x01, true },
+		{ "990", "zen1", 0x17, 0x08, true },
+		{ "990", "zen1", 0x17, 0x11, false },
+		{ "990", "zen1", 0x18, 0x01, false },
+		{ "990", "zen2", 0x17, 0x31, false },
+		{ "1023", "zen1", 0x17, 0x0f, true },
+		{ "1047", "zen1", 0x17, 0x10, false },
+		{ "1054", "zen1", 0x17, 0x11, true },
+		{ "1054", "zen1", 0x17, 0x2f, true },
+		{ "1054", "zen1", 0x17, 0x50, false },
+		{ "1067", "zen1", 0x17, 0x08, true },
+		{ "1291", "zen2", 0x17, 0x31, true },
+		{ "1291", "zen2", 0x17, 0x71, false },
+		{ "1292", "zen3", 0x19, 0x01, true },
+		{ "1292", "zen3", 0x19, 0x21, false },
+		{ "1292", "zen4", 0x19, 0x11, false },
+		{ "SPECLOCK", "zen4", 0x19, 0x61, true },
+		{ "SPECLOCK", "zen5", 0x1a, 0x44, false },
+	};
+	struct bpmu_errata_cpu cpu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		cpu = cpu_of(cases[i].part, 0);
+		cpu.family = cases[i].family;
+		cpu.model = cases[i].model;
+		cpu.stepping = 2;
+		if ((bpmu_errata_match(&cpu, named(cases[i].name)) == BPMU_ERRATA_YES) !=
+		    cases[i].has)
+			fail_msg("%s, %x %x", cases[i].name, cases[i].family,
+				 cases[i].model);
+	}
+	/* without a model, as with --part, all of the part */
+	cpu = cpu_of("zen1", 0);
+	assert_int_equal(bpmu_errata_match(&cpu, named("990")), BPMU_ERRATA_YES);
+}
+
 static void matches_the_state_of_hyper_threading(void **state)
 {
 	struct bpmu_erratum on = { .parts = "ivb", .when = BPMU_ERRATUM_SMT };
@@ -155,6 +213,20 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 	return false;
 }
 
+/* Errata of all events, of interrupts and registers, and of events that no table has. */
+static bool concerns_no_row(const char *name)
+{
+	static const char *const names[] = {
+		"TSX-PMC3", "IRET", "PMC4-OS", "1023", "1047", "1054", "IC-FETCH"
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 /* A fact applies to some event, or to counters with any event. */
 static void facts_affect_some_event(void **state)
 {
@@ -165,10 +237,7 @@ static void facts_affect_some_event(void **state)
 	for (i = 0; (erratum = bpmu_erratum_at(i)); i++) {
 		assert_non_null(erratum->text);
 		assert_non_null(erratum->advice);
-		if (strcmp(erratum->name, "TSX-PMC3") &&
-		    strcmp(erratum->name, "IRET") &&
-		    strcmp(erratum->name, "PMC4-OS") &&
-		    !touches_something(erratum))
+		if (!concerns_no_row(erratum->name) && !touches_something(erratum))
 			fail_msg("%s touches nothing", erratum->name);
 	}
 }
@@ -197,6 +266,12 @@ static void expect_of(const char *part, int smt, const char *event,
 static void events_have_their_errata(void **state)
 {
 	(void)state;
+	expect_of("zen2", 1, "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", "1291");
+	expect_of("zen3", 1, "r00c0", "1292");
+	expect_of("zen3", 1, "RETIRED_FAR_CONTROL_TRANSFERS", NULL);
+	expect_of("zen1", 1, "RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS", "SPECLOCK");
+	expect_of("zen1", 1, "L3_LOOKUP_STATE.L3_MISS", "1067");
+	expect_of("zen4", 1, "RETIRED_OPS", NULL);
 	expect_of("ivb", 1, "MEM_LOAD_UOPS_RETIRED.LLC_HIT", "BV98");
 	expect_of("ivb", 1, "mem_load_uops_retired.llc_hit:u", "BV98");
 	expect_of("ivb", 1, "r04d1", "BV98");
@@ -255,6 +330,7 @@ int main(void)
 	};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(matches_part_model_stepping_and_microcode),
+		cmocka_unit_test(errata_of_amd_have_families_and_models),
 		cmocka_unit_test(matches_the_state_of_hyper_threading),
 		cmocka_unit_test(reads_the_microcode_revision),
 		cmocka_unit_test(facts_affect_some_event),

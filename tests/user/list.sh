@@ -147,6 +147,9 @@ run --part ivb bv98
 result "list with a word also searches errata" has "hyper-threading on"
 run --part bdw errata
 result "an erratum has its condition" has "(hyper-threading off)"
+run --part zen1 errata 990
+result "list errata: families and ranges of models" \
+	has "can be counted too high, rarely. (family 0x17 model 0x01 to 0x0f)"
 run --part skl errata TSX -v
 result "an erratum has the revision of microcode that fixes it" has "fixed in   0xea"
 run --part skl -x, errata TSX

@@ -14,6 +14,11 @@
  *                   performance counter implementations", ISPASS 2013
  *   wrap-loss       general-purpose counter 1 loses 100 counts at each wrap
  *   stuck-overflow  the overflow bit of general-purpose counter 0 cannot be cleared
+ *   retire-overcount  on AMD, retired branches and retired taken branches count 1/16
+ *                   too many: 990, 1291 and 1292, which are of more events of retirement and
+ *                   rarer
+ *   lock-overcount  on AMD, each atomic instruction adds 1 to the retired conditional
+ *                   branches, as if the branch behind it were executed twice: SPECLOCK
  */
 #include "erratum.h"
 
@@ -25,6 +30,10 @@
 #define CYCLES_L2 0x01a3
 #define STALLS_L2 0x05a3
 #define INSTRUCTIONS 0xc0
+#define AMD_CODE 0xf000000ffull
+#define AMD_BRANCHES 0xc2
+#define AMD_TAKEN_BRANCHES 0xc4
+#define AMD_CONDITIONAL_BRANCHES 0xd1
 #define LOSSY_COUNTER 1
 #define LOST_AT_WRAP 100
 #define STUCK_BIT VPMU_BIT(0)
@@ -43,6 +52,8 @@ int vpmu_erratum_option(const char *name)
 		[VPMU_IRQ_OVERCOUNT] = "irq-overcount",
 		[VPMU_WRAP_LOSS] = "wrap-loss",
 		[VPMU_STUCK_OVERFLOW] = "stuck-overflow",
+		[VPMU_RETIRE_OVERCOUNT] = "retire-overcount",
+		[VPMU_LOCK_OVERCOUNT] = "lock-overcount",
 	};
 	unsigned int i;
 
@@ -78,6 +89,20 @@ static bool counts_l2_pending(uint64_t select)
 	return (select & 0xffff) == CYCLES_L2 || (select & 0xffff) == STALLS_L2;
 }
 
+/* total of an event of AMD's, with the effects of errata */
+static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
+			  uint64_t select, uint64_t count)
+{
+	uint64_t code = select & AMD_CODE;
+
+	if (vpmu_has_erratum(VPMU_RETIRE_OVERCOUNT) &&
+	    (code == AMD_BRANCHES || code == AMD_TAKEN_BRANCHES))
+		return count + count / 16;
+	if (vpmu_has_erratum(VPMU_LOCK_OVERCOUNT) && code == AMD_CONDITIONAL_BRANCHES)
+		return count + now->exact[VPMU_ATOMICS][priv];
+	return count;
+}
+
 /**
  * vpmu_erratum_amend() - total of an event with the effects of errata
  * @now: quantities of the vCPU
@@ -96,7 +121,7 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
 	if (vpmu_has_erratum(VPMU_IRQ_OVERCOUNT) &&
 	    (select & 0xff) == INSTRUCTIONS)
 		return count + now->interrupts[priv];
-	return count;
+	return now->part->perfctr_core ? amend_amd(now, priv, select, count) : count;
 }
 
 /**

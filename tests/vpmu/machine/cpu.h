@@ -33,6 +33,7 @@ enum vpmu_exact {
 	VPMU_BR_FAR,
 	VPMU_LOADS,
 	VPMU_STORES,
+	VPMU_ATOMICS,
 	VPMU_EXACT
 };
 

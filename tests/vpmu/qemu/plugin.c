@@ -236,6 +236,8 @@ static void count_exactly(struct qemu_plugin_insn *qinsn,
 		return;
 	if (insn->branch)
 		add_each(qinsn, exact(insn->branch, priv));
+	if (insn->locked)
+		add_each(qinsn, exact(VPMU_ATOMICS, priv));
 	add_access(qinsn, QEMU_PLUGIN_MEM_R, exact(VPMU_LOADS, priv));
 	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, priv));
 	if (insn->rep)

@@ -42,7 +42,7 @@
 
 static const char *const exact_names[VPMU_EXACT] = {
 	"instructions", "br_conditional", "br_call", "br_return", "br_other",
-	"br_far", "loads", "stores"
+	"br_far", "loads", "stores", "atomics"
 };
 
 /* in the order of &enum vcore_plain */

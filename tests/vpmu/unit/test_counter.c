@@ -386,6 +386,27 @@ static void erratum_irq_overcount_adds_counts(void **state)
 	assert_int_equal(rd(cpu, COUNTER + 2), 0);
 }
 
+/* AMD's: branches of both kinds count 1/16 too many, conditional ones one for each atomic. */
+static void errata_of_amd_add_counts(void **state)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	(void)state;
+	machine_new(&vpmu_zen2, 1, 1);
+	assert_int_equal(vpmu_argument("erratum=retire-overcount"), 0);
+	assert_int_equal(vpmu_argument("erratum=lock-overcount"), 0);
+	wr(cpu, 0xc0010200, 0xc2 | USR | EN);
+	wr(cpu, 0xc0010202, 0xd1 | USR | EN);
+	wr(cpu, 0xc0010204, INSTRUCTIONS | USR | EN);
+	cpu->score->exact[VPMU_BR_CONDITIONAL][USER] += 160;
+	cpu->score->exact[VPMU_ATOMICS][USER] += 7;
+	cpu->score->exact[VPMU_ATOMICS][KERNEL] += 9;
+	retire(cpu, 0, 320);
+	assert_int_equal(rd(cpu, 0xc0010201), 170);
+	assert_int_equal(rd(cpu, 0xc0010203), 167);
+	assert_int_equal(rd(cpu, 0xc0010205), 320);
+}
+
 static uint64_t pending_count(struct vpmu_cpu *cpu, unsigned int i, uint64_t off)
 {
 	uint64_t before;
@@ -649,6 +670,7 @@ int main(void)
 		cmocka_unit_test(perf_metrics_of_ice_lake_has_level_1),
 		cmocka_unit_test(erratum_smt_leak_adds_counts_of_the_sibling),
 		cmocka_unit_test(erratum_irq_overcount_adds_counts),
+		cmocka_unit_test(errata_of_amd_add_counts),
 		cmocka_unit_test(erratum_l1_prefetch_increases_stalls),
 		cmocka_unit_test(erratum_wrap_loss_loses_counts),
 		cmocka_unit_test(erratum_stuck_overflow_keeps_bit_0),

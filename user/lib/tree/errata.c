@@ -70,6 +70,7 @@ void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 {
 	*cpu = (struct bpmu_errata_cpu){
 		.part = info->pmu.part,
+		.family = info->family,
 		.model = info->model,
 		.stepping = info->stepping,
 		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),
@@ -82,7 +83,11 @@ static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 {
 	if (!cpu->model)
 		return true;
-	if (erratum->model && erratum->model != cpu->model)
+	if (erratum->family && erratum->family != cpu->family)
+		return false;
+	if (erratum->last_model ?
+	    cpu->model < erratum->model || cpu->model > erratum->last_model :
+	    erratum->model && erratum->model != cpu->model)
 		return false;
 	return cpu->stepping >= erratum->first &&
 	       (!erratum->last || cpu->stepping <= erratum->last);

@@ -37,6 +37,7 @@ enum bpmu_errata_match {
 /**
  * struct bpmu_errata_cpu - properties of a CPU that determine its errata
  * @part: descriptor
+ * @family: CPUID display family, if there is a model
  * @model: CPUID display model, 0 for all of the part
  * @stepping: CPUID stepping, if there is a model
  * @microcode: revision of the microcode, 0 if unknown
@@ -44,6 +45,7 @@ enum bpmu_errata_match {
  */
 struct bpmu_errata_cpu {
 	const struct bpmu_part *part;
+	u32 family;
 	u32 model;
 	u32 stepping;
 	u32 microcode;

@@ -45,6 +45,21 @@ static void errata_bench_copy(u64 rounds, void **at)
 	(void)at;
 }
 
+/* Branches behind atomic instructions, which a CPU may execute speculatively and again. */
+static void atomic(u64 rounds, void **at)
+{
+	unsigned int value = 0;
+
+	asm volatile("1:\n\t"
+		     "lock incl %1\n\t"
+		     "jc 2f\n\t"
+		     "2:\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (rounds), "+m" (value) : : "cc", "memory");
+	(void)at;
+}
+
 /* Continues where it stopped: the next lines have left the caches. */
 static void chase(u64 rounds, void **at)
 {
@@ -57,6 +72,7 @@ static void chase(u64 rounds, void **at)
 
 const struct bpmu_bench bpmu_bench_alu = { alu, 8, 1, 0, 0 };
 const struct bpmu_bench bpmu_bench_copy = { errata_bench_copy, 5, 1, 2, 1 };
+const struct bpmu_bench bpmu_bench_atomic = { atomic, 4, 2, 1, 1 };
 const struct bpmu_bench bpmu_bench_chase = { chase, 3, 1, 1, 0 };
 
 static void link_page(char *page, char *next)

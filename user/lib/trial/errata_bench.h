@@ -27,6 +27,7 @@ struct bpmu_bench {
 
 extern const struct bpmu_bench bpmu_bench_alu;
 extern const struct bpmu_bench bpmu_bench_copy;
+extern const struct bpmu_bench bpmu_bench_atomic;
 extern const struct bpmu_bench bpmu_bench_chase;
 
 int bpmu_bench_arena(void **arena, struct bpmu_error *err);

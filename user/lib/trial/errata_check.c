@@ -329,12 +329,39 @@ static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
-/* Tests if loops are counted exactly, with and without interrupts. */
+/* AMD's event of conditional branches: the loop's own, twice in a round. */
+static int loops_atomic(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	static const char *const branches[] = {
+		"RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS", NULL
+	};
+	const struct loop_trial loop = {
+		.bench = &bpmu_bench_atomic,
+		.rounds = LOOP_ROUNDS,
+		.expected = &bpmu_bench_atomic.branches,
+	};
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	if (!bpmu_errata_count(check, branches))
+		return 0;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (code)
+		return code;
+	code = loops_run_trials(check,
+				add_test_of_all(check, BPMU_SYMPTOM_ATOMIC, "count"),
+				&loop, err);
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+/* Tests if loops are counted exactly, with and without interrupts and atomic instructions. */
 static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	int code = loops_instructions(check, err);
 
-	return code ? code : loops_copy(check, err);
+	if (!code)
+		code = loops_copy(check, err);
+	return code ? code : loops_atomic(check, err);
 }
 
 /*

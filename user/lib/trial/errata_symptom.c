@@ -12,6 +12,7 @@ static const struct {
 	[BPMU_SYMPTOM_NO_OVERFLOW] = { "no-overflow", "wraps without its overflow bit" },
 	[BPMU_SYMPTOM_OVERFLOW] = { "overflow", "its overflow bit cannot be cleared" },
 	[BPMU_SYMPTOM_LEAK] = { "leak", "reaches the sibling's counter of that number" },
+	[BPMU_SYMPTOM_ATOMIC] = { "atomic", "wrong in a loop of atomic instructions" },
 	[BPMU_SYMPTOM_L1_BELOW_L2] = { "l1-below-l2", "below the L2 miss stalls, prefetchers on" },
 	[BPMU_SYMPTOM_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the L2 miss stalls, L1 prefetchers off" },
 };

@@ -56,8 +56,12 @@ static void print_models(struct columns *columns,
 	int len = 0;
 
 	buf[0] = 0;
+	if (erratum->family)
+		len = snprintf(buf, size, "family 0x%02x ", erratum->family);
 	if (erratum->model)
-		len = snprintf(buf, size, "model 0x%02x ", erratum->model);
+		len += snprintf(buf + len, size - len, "model 0x%02x ", erratum->model);
+	if (erratum->last_model)
+		len += snprintf(buf + len, size - len, "to 0x%02x ", erratum->last_model);
 	if (erratum->last > erratum->first)
 		len += snprintf(buf + len, size - len, "stepping %u to %u ",
 				erratum->first, erratum->last);
