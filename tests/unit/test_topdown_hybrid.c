@@ -96,11 +96,11 @@ static void measures_one_core_type_if_the_other_has_no_tree(void **state)
 	struct hybrid hybrid;
 
 	(void)state;
-	begin(&hybrid, "adl", "zen4");
+	begin(&hybrid, "adl", "zen3");
 	expect_alone(&hybrid, "adl", "0-1");
-	begin(&hybrid, "zen4", "adl");
+	begin(&hybrid, "zen3", "adl");
 	expect_alone(&hybrid, "adl", "2-3");
-	begin(&hybrid, "zen4", "adl");
+	begin(&hybrid, "zen3", "adl");
 	hybrid.t->drill = true;
 	expect_alone(&hybrid, "adl", "2-3");
 	begin_with(&hybrid, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
