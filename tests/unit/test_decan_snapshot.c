@@ -175,6 +175,27 @@ static void a_restored_fork_has_its_first_state(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/* MXCSR, SDM Vol. 1, figure 10-3: DE and UE, DAZ and FTZ */
+#define SEEN 0x12
+#define FLUSH 0x8040
+
+static unsigned int mxcsr_of(pid_t pid)
+{
+	struct user_fpregs_struct vectors;
+
+	assert_int_equal(ptrace(PTRACE_GETFPREGS, pid, 0, &vectors), 0);
+	return vectors.mxcsr;
+}
+
+static void set_mxcsr(pid_t pid, unsigned int mxcsr)
+{
+	struct user_fpregs_struct vectors;
+
+	assert_int_equal(ptrace(PTRACE_GETFPREGS, pid, 0, &vectors), 0);
+	vectors.mxcsr = mxcsr;
+	assert_int_equal(ptrace(PTRACE_SETFPREGS, pid, 0, &vectors), 0);
+}
+
 /* Start of a run: memory and registers, and the code of the loop. */
 struct beginning {
 	u64 sum;
@@ -231,6 +252,8 @@ static struct beginning first_beginning(const struct bpmu_variant *one)
 	regs = decan.snapshot.regs;
 	regs.rip = decan.brackets.enter;
 	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
+	/* These loops compute without denormal numbers. */
+	set_mxcsr(pid, (mxcsr_of(pid) & ~SEEN) | FLUSH);
 	beginning = beginning_of(pid);
 	bpmu_trace_kill(&decan.trace, pid);
 	return beginning;
@@ -243,6 +266,57 @@ static void begins_as_in_a_new_fork(const struct bpmu_variant *one, unsigned int
 
 	assert_true(found.sum == wanted.sum);
 	assert_memory_equal(found.text, wanted.text, PAGE);
+}
+
+static int note_mxcsr(void *data, struct bpmu_error *error)
+{
+	unsigned int *mxcsr = data;
+
+	(void)error;
+	*mxcsr = mxcsr_of(decan.fork.pid);
+	return 0;
+}
+
+/* MXCSR at the start of a run of a variant; @warm: unmeasured runs before it */
+static unsigned int mxcsr_of_run(const struct bpmu_variant *one, unsigned int warm)
+{
+	unsigned int mxcsr = 0;
+	struct bpmu_run run = {
+		.mode = BPMU_RUN_TIMED, .edit = one->edit, .nr = one->nr,
+		.limit_ms = 60000, .warm = warm, .fork = &decan.fork,
+		.begin = note_mxcsr, .data = &mxcsr,
+	};
+
+	assert_int_equal(bpmu_run(&decan.brackets, &run, &err), 0);
+	assert_int_equal(run.status, BPMU_RUN_OK);
+	return mxcsr;
+}
+
+/*
+ * What happens to be in registers when loads are left out may be denormal. It is flushed unless the
+ * loop itself computes with such numbers, and then in no run.
+ */
+static void denormal_numbers_are_flushed_where_the_loop_has_none(void **state)
+{
+	static const char *const loops[] = { "library_sum", "program_sum" };
+	static char zero[] = "0";
+	unsigned int i, k, warm, flush;
+
+	(void)state;
+	for (k = 0; k < 2; k++) {
+		flush = k ? 0 : FLUSH;
+		assert_int_equal(find((char *)FIXTURE, (char *)loops[k], zero, NULL), 0);
+		assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+		assert_int_equal(decan.snapshot.normal, !k);
+		assert_true(decan.variants.nr > 1);
+		for (i = 0; i < decan.variants.nr; i++)
+			for (warm = 0; warm < 3; warm++)
+				assert_int_equal(mxcsr_of_run(&decan.variants.variant[i], warm) &
+						 (SEEN | FLUSH), flush);
+		/* The program goes on with what it had. */
+		assert_int_equal(mxcsr_of(decan.snapshot.pid) & FLUSH, 0);
+		bpmu_decan_free(&decan);
+	}
 }
 
 /* One fork for single-stepping, one to count iterations, one for all runs. */
@@ -1055,6 +1129,7 @@ int main(void)
 		cmocka_unit_test(all_forks_begin_in_the_same_state),
 		cmocka_unit_test(the_checksum_includes_memory_and_registers),
 		cmocka_unit_test(a_restored_fork_has_its_first_state),
+		cmocka_unit_test(denormal_numbers_are_flushed_where_the_loop_has_none),
 		cmocka_unit_test(one_fork_runs_all_variants),
 		cmocka_unit_test(without_page_faults_written_pages_are_not_searched),
 		cmocka_unit_test(pages_are_restored_on_the_cpu_of_the_loop),

@@ -50,6 +50,7 @@ struct bpmu_snapshot_thread {
  * @private: number of shared mappings that were replaced by private ones
  * @written: pages that the loop writes in any variant
  * @read: pages of mapped files that the loop accesses in any variant
+ * @normal: the loop computes without denormal numbers; its runs flush them to zero
  */
 struct bpmu_snapshot {
 	struct bpmu_trace *trace;
@@ -74,6 +75,7 @@ struct bpmu_snapshot {
 	unsigned int private;
 	struct bpmu_pages written;
 	struct bpmu_pages read;
+	bool normal;
 };
 
 int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,

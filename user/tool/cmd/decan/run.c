@@ -207,6 +207,40 @@ static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
 	}
 }
 
+/* MXCSR, SDM Vol. 1, 10.2.3: denormal operand, underflow; denormals are zeros, flush to zero */
+#define MXCSR_SEEN (1 << 1 | 1 << 4)
+#define MXCSR_FLUSH (1 << 6 | 1 << 15)
+
+/* sets and clears bits of MXCSR; without SSE registers nothing needs them */
+static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
+{
+	struct user_fpregs_struct vectors;
+
+	if (ptrace(PTRACE_GETFPREGS, pid, 0, &vectors))
+		return;
+	vectors.mxcsr = (vectors.mxcsr & ~clear) | set;
+	ptrace(PTRACE_SETFPREGS, pid, 0, &vectors);
+}
+
+/*
+ * A variant without loads computes with what happens to be in the registers. If that is denormal,
+ * each operation may take an assist of hundreds of cycles, which the loop never does. Where the
+ * unchanged loop has met no denormal number all runs therefore flush them, which changes nothing
+ * in that loop.
+ */
+static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
+{
+	change_mxcsr(pid, snapshot->normal ? MXCSR_FLUSH : 0, MXCSR_SEEN);
+}
+
+/* whether a run has met denormal numbers */
+static bool met_denormals(pid_t pid)
+{
+	struct user_fpregs_struct vectors;
+
+	return ptrace(PTRACE_GETFPREGS, pid, 0, &vectors) || vectors.mxcsr & MXCSR_SEEN;
+}
+
 static int decan_run_check(int code, struct bpmu_error *err)
 {
 	return code ? bpmu_error_set(err, code,
@@ -229,6 +263,7 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 {
 	int code;
 
+	flush_denormals(brackets->snapshot, pid);
 	if (run->mode == BPMU_RUN_COUNT)
 		return bpmu_brackets_copy(brackets, pid, run->edit, run->nr,
 					  err);
@@ -251,8 +286,10 @@ static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 	if (code)
 		return code;
 	/* Code that is not written again stays decoded. */
-	return fork->runs > 1 ? decan_run_start(brackets, fork->pid, run, err) :
-	       decan_run_prepare(brackets, fork->pid, run, err);
+	if (fork->runs <= 1)
+		return decan_run_prepare(brackets, fork->pid, run, err);
+	flush_denormals(brackets->snapshot, fork->pid);
+	return decan_run_start(brackets, fork->pid, run, err);
 }
 
 static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
@@ -277,8 +314,11 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 	if (run->end)
 		ended = run->end(run->data, code ? &ignored : err);
 	if (!code && !ended && run->learn && run->status == BPMU_RUN_OK &&
-	    (!run->wanted || run->times.iterations == run->wanted))
+	    (!run->wanted || run->times.iterations == run->wanted)) {
+		if (!run->nr)
+			snapshot->normal = !met_denormals(fork->pid);
 		code = bpmu_snapshot_learn(snapshot, fork->pid, err);
+	}
 	return code ? code : ended;
 }
 
