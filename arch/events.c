@@ -179,7 +179,7 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 /* for parts without off-core responses, and for parts without a table in Linux */
 static const struct bpmu_event no_cache[] = { };
 
-#define TABLE(part, rows, names, responses) \
+#define PART(part, rows, names, responses) \
 	{ &bpmu_##part, rows##_events, NR(rows##_events), \
 	  names##_aliases, NR(names##_aliases), \
 	  responses##_cache, NR(responses##_cache) }
@@ -193,48 +193,8 @@ static const struct table {
 	const struct bpmu_event *cache;
 	size_t nr_cache;
 } tables[] = {
-	TABLE(intel_snb, intel_snb, intel_snb, intel_snb),
-	TABLE(intel_jkt, intel_jkt, intel_snb, intel_jkt),
-	TABLE(intel_ivb, intel_ivb, intel_snb, intel_snb),
-	TABLE(intel_ivt, intel_ivt, intel_snb, intel_jkt),
-	TABLE(intel_hsw, intel_hsw, intel_snb, intel_hsw),
-	TABLE(intel_hsx, intel_hsx, intel_snb, intel_hsx),
-	TABLE(intel_bdw, intel_bdw, intel_snb, intel_bdw),
-	TABLE(intel_bdx, intel_bdx, intel_snb, intel_bdx),
-	TABLE(intel_skl, intel_skl, intel_skl, intel_skl),
-	TABLE(intel_skx, intel_skx, intel_skl, intel_skx),
-	TABLE(intel_icl, intel_icl, intel_slots, intel_skl),
-	TABLE(intel_icx, intel_icx, intel_slots, intel_icx),
-	TABLE(intel_tgl, intel_tgl, intel_slots, intel_skl),
-	TABLE(intel_rkl, intel_rkl, intel_slots, intel_skl),
-	TABLE(intel_spr, intel_spr, intel_slots, intel_spr),
-	TABLE(intel_emr, intel_emr, intel_slots, intel_spr),
-	TABLE(intel_gnr, intel_gnr, intel_slots, intel_spr),
-	TABLE(intel_adl, intel_adl, intel_slots, intel_adl),
-	TABLE(intel_adl_e, intel_adl_e, intel_efficient, intel_grt),
-	TABLE(intel_mtl, intel_mtl, intel_slots, intel_adl),
-	TABLE(intel_mtl_e, intel_mtl_e, intel_efficient, intel_cmt),
-	TABLE(intel_arl, intel_arl, intel_slots, intel_arl),
-	TABLE(intel_arl_e, intel_arl_e, intel_efficient, intel_skt),
-	TABLE(intel_arl_lp, intel_arl_lp, intel_efficient, intel_cmt),
-	TABLE(intel_lnl, intel_lnl, intel_slots, intel_lnl),
-	TABLE(intel_lnl_e, intel_lnl_e, intel_efficient, intel_skt),
-	TABLE(intel_ptl, intel_ptl, intel_slots, intel_lnl),
-	TABLE(intel_ptl_e, intel_ptl_e, intel_efficient, intel_skt),
-	TABLE(intel_tnt, intel_tnt, intel_efficient, intel_tnt),
-	TABLE(intel_srf, intel_srf, intel_efficient, intel_srf),
-	TABLE(intel_grr, intel_grr, intel_efficient, intel_cmt),
-	TABLE(intel_cwf, intel_cwf, intel_efficient, intel_dkt),
-	TABLE(intel_knc, intel_knc, intel_knc, no),
-	TABLE(intel_topdown, intel_topdown, intel, no),
-	TABLE(intel_itanium2, intel_itanium2, intel_itanium2, no),
-	TABLE(intel_arch, intel_arch, intel, no),
-	TABLE(amd_zen1, amd_zen, amd_zen, no),
-	TABLE(amd_zen2, amd_zen, amd_zen, no),
-	TABLE(amd_zen3, amd_zen3, amd_zen, no),
-	TABLE(amd_zen4, amd_zen4, amd_zen4, no),
-	TABLE(amd_zen5, amd_zen5, amd_zen4, no),
-	TABLE(amd_zen6, amd_zen6, amd_zen4, no),
+	PART(intel_itanium2, intel_itanium2, intel_itanium2, no),
+#include "part_list.h"
 };
 
 /**

@@ -1,49 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "parts.h"
 
-/* the first match counts; the architectural fallback matches any Intel CPU and is last */
 static const struct bpmu_part *const parts[] = {
-	&bpmu_intel_snb,
-	&bpmu_intel_jkt,
-	&bpmu_intel_ivb,
-	&bpmu_intel_ivt,
-	&bpmu_intel_hsw,
-	&bpmu_intel_hsx,
-	&bpmu_intel_bdw,
-	&bpmu_intel_bdx,
-	&bpmu_intel_skl,
-	&bpmu_intel_skx,
-	&bpmu_intel_icl,
-	&bpmu_intel_icx,
-	&bpmu_intel_tgl,
-	&bpmu_intel_rkl,
-	&bpmu_intel_spr,
-	&bpmu_intel_emr,
-	&bpmu_intel_gnr,
-	&bpmu_intel_adl,
-	&bpmu_intel_adl_e,
-	&bpmu_intel_mtl,
-	&bpmu_intel_mtl_e,
-	&bpmu_intel_arl,
-	&bpmu_intel_arl_e,
-	&bpmu_intel_arl_lp,
-	&bpmu_intel_lnl,
-	&bpmu_intel_lnl_e,
-	&bpmu_intel_ptl,
-	&bpmu_intel_ptl_e,
-	&bpmu_intel_tnt,
-	&bpmu_intel_srf,
-	&bpmu_intel_grr,
-	&bpmu_intel_cwf,
-	&bpmu_intel_knc,
-	&bpmu_intel_topdown,
-	&bpmu_amd_zen1,
-	&bpmu_amd_zen2,
-	&bpmu_amd_zen3,
-	&bpmu_amd_zen4,
-	&bpmu_amd_zen5,
-	&bpmu_amd_zen6,
-	&bpmu_intel_arch,
+#define PART(name, ...) (&bpmu_##name)
+#include "part_list.h"
 	NULL
 };
 
