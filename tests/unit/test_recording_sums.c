@@ -155,8 +155,33 @@ static void significant_changes_come_first(void **state)
 	assert_non_null(strstr(text, "constant,5,5,0,0,events,\n"));
 	free(text);
 	text = diff(BPMU_TEXT);
-	assert_null(strstr(text, "quiet"));
+	assert_true(strstr(text, "up") < strstr(text, "quiet"));
+	assert_non_null(strstr(text, "quiet  (+3.3%)  (not significant)\n"));
+	assert_non_null(strstr(text, "up  (+40.0%)\n"));
+	assert_non_null(strstr(text, "constant  (+0.0%)  (not significant)\n"));
 	assert_non_null(strstr(text, "1 of 3 values have changed significantly"));
+	free(text);
+}
+
+/* A file with a single interval proves nothing. */
+static void a_change_of_single_values_is_not_tested(void **state)
+{
+	static const double before = 10, after = 12;
+	struct bpmu_sums a = { }, b = { };
+	struct bpmu_error err;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	add(&a, "once", &before, 1);
+	add(&b, "once", &after, 1);
+	assert_int_equal(bpmu_diff_print(out, BPMU_TEXT, ",", &a, &b, &err), 0);
+	fclose(out);
+	assert_non_null(strstr(text, " 2 +- ?             once  (+20.0%)  (not tested: too few intervals)\n"));
+	assert_non_null(strstr(text, "\n\n  No significant change (1 values"));
+	bpmu_sums_free(&a);
+	bpmu_sums_free(&b);
 	free(text);
 }
 
@@ -297,6 +322,7 @@ int main(void)
 		cmocka_unit_test(flags_of_values_are_flags_of_the_mean),
 		cmocka_unit_test(a_change_has_the_interval_of_welch),
 		cmocka_unit_test(significant_changes_come_first),
+		cmocka_unit_test(a_change_of_single_values_is_not_tested),
 		cmocka_unit_test(p_agrees_with_tables_of_student_s_distribution),
 		cmocka_unit_test(many_values_are_corrected_for_multiple_tests),
 		cmocka_unit_test(intervals_of_diff_have_whole_samples),

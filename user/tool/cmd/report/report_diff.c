@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "count/spread.h"
 #include "metric/value_flag.h"
@@ -129,12 +130,19 @@ static void diff_text(FILE *out, const struct bpmu_change *change)
 	diff_number(before, sum, sum->mean);
 	diff_number(after, sum, change->after->mean);
 	diff_number(off, sum, change->after->mean - sum->mean);
-	diff_number(half, sum, change->half);
+	if (isinf(change->half))
+		strcpy(half, "?");
+	else
+		diff_number(half, sum, change->half);
 	fprintf(out, "  %8s  %14s  %14s  %14s +- %-12s  %s", sum->label, before,
 		after, off, half, sum->name);
 	if (sum->mean != 0 && !sum->share)
 		fprintf(out, "  (%+.1f%%)",
 			100 * (change->after->mean / sum->mean - 1));
+	if (change->p >= UNTESTED)
+		fputs("  (not tested: too few intervals)", out);
+	else if (!change->significant)
+		fputs("  (not significant)", out);
 	if (diff_flags_of(change, ", ", flags))
 		fprintf(out, "  (%s)", flags);
 	fputc('\n', out);
@@ -178,25 +186,20 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 		.type = "change",
 	};
 	unsigned int quiet = 0;
-	bool head = false;
 	unsigned int i;
 
+	if (format == BPMU_TEXT)
+		fprintf(out, "  %8s  %14s  %14s  %14s\n", "CPUs", "before", "after",
+			"change");
 	for (i = 0; i < nr; i++) {
 		quiet += !change[i].significant;
-		if (format != BPMU_TEXT) {
+		if (format == BPMU_TEXT)
+			diff_text(out, &change[i]);
+		else
 			diff_row(&table, &change[i]);
-			continue;
-		}
-		if (!change[i].significant)
-			continue;
-		if (!head)
-			fprintf(out, "  %8s  %14s  %14s  %14s\n", "CPUs", "before",
-				"after", "change");
-		head = true;
-		diff_text(out, &change[i]);
 	}
 	if (format == BPMU_TEXT && quiet == nr)
-		fprintf(out, "  No significant change (%u values, 95 %% level for all together)\n",
+		fprintf(out, "\n  No significant change (%u values, 95 %% level for all together)\n",
 			nr);
 	else if (format == BPMU_TEXT)
 		fprintf(out, "\n  %u of %u values have changed significantly (95 %% level for all together)\n",
@@ -212,7 +215,7 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
  * @after: values of the second recording's intervals
  * @err: set on failure
  *
- * Text has the significant changes only, CSV and JSON all values of both recordings.
+ * All values that both recordings have are printed; text says which changes are not significant.
  *
  * Return: 0, -ENODATA if the recordings have no value in common, or -ENOMEM.
  */
