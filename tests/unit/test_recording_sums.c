@@ -163,7 +163,7 @@ static void significant_changes_come_first(void **state)
 	free(text);
 }
 
-/* A file with a single interval proves nothing. */
+/* A single interval of a file is too few for a test. */
 static void a_change_of_single_values_is_not_tested(void **state)
 {
 	static const double before = 10, after = 12;

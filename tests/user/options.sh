@@ -172,8 +172,12 @@ result "stat --part is refused" wrong 2 \
 result "--per-die with --per-node is refused" wrong 2 "--per-die and --per-node: contradict each other" \
 	stat --per-die --per-node true
 for word in --per-cache --per-die --per-node; do
-	result "topdown $word: the error names stat -M" wrong 2 "use 'barepmu stat -M NAMES $word'" \
-		topdown "$word"
+	result "phi $word: the error names topdown and stat" wrong 2 \
+		"use 'barepmu topdown $word' or 'barepmu stat $word'" phi $word
+done
+for word in --drill --cpi --formula --paper; do
+	result "topdown -A $word is refused" wrong 2 "topdown: rows of CPUs are not with --drill" \
+		topdown -A $word
 done
 result "toplev's --td-level: the error names topdown -l" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2
 result "--pre without a command is refused" wrong 2 "name the command" stat --pre true

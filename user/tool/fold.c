@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 /* indentation of the further lines of a row */
 #define FOLD_INDENT 4
 /* no folding on narrower terminals, and on those of unknown width */
@@ -385,6 +387,22 @@ FILE *bpmu_fold_stderr(void)
 {
 	fold_open(&folds[1]);
 	return folds[1].out ?: stderr;
+}
+
+/**
+ * bpmu_fold_width() - width of the terminal of an output
+ * @out: a stream
+ *
+ * Return: columns; 0 if it does not go to a terminal, or if lines are not folded.
+ */
+unsigned int bpmu_fold_width(const FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(folds); i++)
+		if (folds[i].out == out && out && !folds[i].unfolded)
+			return fold_width(folds[i].fd);
+	return 0;
 }
 
 /**

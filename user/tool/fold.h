@@ -13,6 +13,7 @@ void bpmu_fold_stop(void);
 int bpmu_fold_end(void);
 FILE *bpmu_fold_stderr(void);
 bool bpmu_fold_is(const FILE *out);
+unsigned int bpmu_fold_width(const FILE *out);
 char *bpmu_fold_line(const char *line, size_t len, unsigned int width);
 
 #endif /* BPMU_FOLD_H */

@@ -15,6 +15,7 @@
 #include "recording/symbols.h"
 #include "replay/report_replay.h"
 #include "report_sums.h"
+#include "view/interval_row.h"
 #include "view/tree_print.h"
 
 /* maximum number of rows in text; the other rows are added up */
@@ -155,10 +156,10 @@ static bool read_elsewhere(const struct bpmu_stat *stat, const struct bpmu_inter
 	unsigned int i;
 
 	if (!bpmu_row_is_part(&stat->rows.row[row], bank) ||
-	    bpmu_stat_reads(stat, interval, row, bank))
+	    bpmu_interval_row_reads(interval, &stat->rows, row, bank))
 		return false;
 	for (i = 0; i < stat->rows.nr; i++)
-		if (bpmu_stat_reads(stat, interval, i, bank))
+		if (bpmu_interval_row_reads(interval, &stat->rows, i, bank))
 			return true;
 	return false;
 }

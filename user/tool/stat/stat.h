@@ -130,8 +130,6 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 				  const struct bpmu_row *row,
 				  const struct bpmu_interval *interval,
 				  struct bpmu_field when[BPMU_STAT_WHEN]);
-bool bpmu_stat_reads(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
-		     unsigned int row, enum bpmu_bank_id bank);
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_spec *spec);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "count/spread.h"
 #include "metric/metric_unit.h"
 #include "report_sums.h"
 #include "stat.h"
@@ -26,26 +25,6 @@
 bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 {
 	return stat->choice.names || stat->choice.nr_paths;
-}
-
-/**
- * bpmu_stat_reads() - check if a CPU of a row reads counters
- * @stat: the call
- * @interval: an interval
- * @row: number of the row
- * @bank: &enum bpmu_bank_id of the counters
- *
- * Return: true if a sample of them by one of the row's CPUs ended in the interval.
- */
-bool bpmu_stat_reads(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
-		     unsigned int row, enum bpmu_bank_id bank)
-{
-	unsigned int pos;
-
-	for (pos = 0; pos < stat->rows.positions; pos++)
-		if (stat->rows.of[pos] == row && bpmu_interval_time(interval, bank, pos))
-			return true;
-	return false;
 }
 
 /**
@@ -69,42 +48,6 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 			bpmu_interval_estimate(stat->groups, interval, pos,
 					       spec, &sum);
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
-}
-
-/* evaluates a row; its machine constants are those of the packages that it includes */
-static void eval_row(struct bpmu_stat *stat, unsigned int row,
-		     const struct bpmu_interval_row *part)
-{
-	unsigned int sockets = stat->rows.row[row].packages ?: stat->machine.sockets;
-	struct bpmu_tree *tree = &stat->tree;
-
-	if (sockets)
-		bpmu_tree_set(tree, BPMU_CONSTANT_SOCKETS, sockets);
-	bpmu_spread_eval(tree, &part->interval, part->nr_cpus,
-			 stat->values + (size_t)row * tree->metrics.nr);
-}
-
-/*
- * Flags values of counters that belong to more CPUs than the row has. Where the row's CPUs do not
- * read them, nothing is missing.
- */
-static void mark_shared(struct bpmu_stat *stat, const struct bpmu_interval *interval,
-			unsigned int row)
-{
-	struct bpmu_tree_value *value = stat->values + (size_t)row * stat->tree.metrics.nr;
-	enum bpmu_bank_id bank;
-	unsigned int i;
-
-	for (i = 0; i < stat->tree.metrics.nr; i++, value++)
-		for (bank = 0; bank < BPMU_BANKS; bank++) {
-			if (!(stat->tree.banks[i] & BPMU_BIT(bank)) ||
-			    !bpmu_row_is_part(&stat->rows.row[row], bank))
-				continue;
-			value->flags |= BPMU_VALUE_SHARED;
-			stat->shared = true;
-			if (!value->known && !bpmu_stat_reads(stat, interval, row, bank))
-				value->flags &= ~BPMU_VALUE_MISSING;
-		}
 }
 
 static bool is_of_other_row(const struct bpmu_tree_value *value)
@@ -206,22 +149,8 @@ static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 void bpmu_stat_eval(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
 {
-	struct bpmu_interval_row part;
-	struct bpmu_error ignored;
-	unsigned int row;
-
-	memset(stat->values, 0, (size_t)stat->rows.nr *
-				stat->tree.metrics.nr * sizeof(*stat->values));
-	if (!bpmu_interval_row_init(&part, stat->groups, interval,
-				    stat->rows.positions, &ignored)) {
-		for (row = 0; row < stat->rows.nr; row++) {
-			bpmu_interval_row_copy(&part, stat->groups, interval,
-					       &stat->rows, row);
-			eval_row(stat, row, &part);
-			mark_shared(stat, interval, row);
-		}
-	}
-	bpmu_interval_row_free(&part);
+	stat->shared |= bpmu_interval_rows_eval(&stat->tree, stat->groups, interval, &stat->rows,
+						stat->machine.sockets, stat->values);
 }
 
 /**

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count/spread.h"
+#include "metric/value_flag.h"
+
 /**
  * bpmu_interval_row_init() - allocate arrays that are large enough for any row
  * @row: filled in; must be freed on failure too
@@ -92,4 +95,86 @@ void bpmu_interval_row_free(struct bpmu_interval_row *row)
 	free(row->batch);
 	free(row->ticks);
 	memset(row, 0, sizeof(*row));
+}
+
+/**
+ * bpmu_interval_row_reads() - check if a CPU of a row reads counters
+ * @interval: an interval with all CPUs
+ * @rows: assigns the CPUs of @interval to rows
+ * @r: index of the row
+ * @bank: &enum bpmu_bank_id of the counters
+ *
+ * Return: true if a sample of them by one of the row's CPUs ended in the interval.
+ */
+bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct bpmu_rows *rows,
+			     unsigned int r, enum bpmu_bank_id bank)
+{
+	unsigned int pos;
+
+	for (pos = 0; pos < rows->positions; pos++)
+		if (rows->of[pos] == r && bpmu_interval_time(interval, bank, pos))
+			return true;
+	return false;
+}
+
+/*
+ * Flags values of counters that belong to more CPUs than the row has. Where the row's CPUs do not
+ * read them, nothing is missing.
+ */
+static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
+			const struct bpmu_rows *rows, unsigned int r,
+			struct bpmu_tree_value *value)
+{
+	enum bpmu_bank_id bank;
+	bool shared = false;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++, value++)
+		for (bank = 0; bank < BPMU_BANKS; bank++) {
+			if (!(tree->banks[i] & BPMU_BIT(bank)) ||
+			    !bpmu_row_is_part(&rows->row[r], bank))
+				continue;
+			value->flags |= BPMU_VALUE_SHARED;
+			shared = true;
+			if (!value->known && !bpmu_interval_row_reads(interval, rows, r, bank))
+				value->flags &= ~BPMU_VALUE_MISSING;
+		}
+	return shared;
+}
+
+/**
+ * bpmu_interval_rows_eval() - evaluate a tree for each row of an interval
+ * @tree: the tree; its number of packages becomes that of a row
+ * @groups: groups of @interval
+ * @interval: interval with all CPUs
+ * @rows: assigns the CPUs of @interval to rows
+ * @sockets: number of packages of the machine, 0 if unknown
+ * @values: set, [nr rows][nr metrics]; without memory they are unknown
+ *
+ * Return: true if counters of a value belong to more CPUs than its row has.
+ */
+bool bpmu_interval_rows_eval(struct bpmu_tree *tree, const struct bpmu_groups *groups,
+			     const struct bpmu_interval *interval,
+			     const struct bpmu_rows *rows, unsigned int sockets,
+			     struct bpmu_tree_value *values)
+{
+	struct bpmu_interval_row part;
+	struct bpmu_tree_value *value = values;
+	struct bpmu_error ignored;
+	bool shared = false;
+	unsigned int r;
+
+	memset(values, 0, (size_t)rows->nr * tree->metrics.nr * sizeof(*values));
+	if (!bpmu_interval_row_init(&part, groups, interval, rows->positions, &ignored)) {
+		for (r = 0; r < rows->nr; r++, value += tree->metrics.nr) {
+			bpmu_interval_row_copy(&part, groups, interval, rows, r);
+			if (rows->row[r].packages || sockets)
+				bpmu_tree_set(tree, BPMU_CONSTANT_SOCKETS,
+					      rows->row[r].packages ?: sockets);
+			bpmu_spread_eval(tree, &part.interval, part.nr_cpus, value);
+			shared |= mark_shared(tree, interval, rows, r, value);
+		}
+	}
+	bpmu_interval_row_free(&part);
+	return shared;
 }

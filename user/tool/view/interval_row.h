@@ -7,6 +7,7 @@
 
 #include "event/rows.h"
 #include "source/measure.h"
+#include "tree/tree.h"
 
 /**
  * struct bpmu_interval_row - an interval, restricted to the CPUs of one row
@@ -35,5 +36,11 @@ void bpmu_interval_row_copy(struct bpmu_interval_row *row,
 			    const struct bpmu_interval *interval,
 			    const struct bpmu_rows *rows, unsigned int r);
 void bpmu_interval_row_free(struct bpmu_interval_row *row);
+bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct bpmu_rows *rows,
+			     unsigned int r, enum bpmu_bank_id bank);
+bool bpmu_interval_rows_eval(struct bpmu_tree *tree, const struct bpmu_groups *groups,
+			     const struct bpmu_interval *interval,
+			     const struct bpmu_rows *rows, unsigned int sockets,
+			     struct bpmu_tree_value *values);
 
 #endif /* BPMU_INTERVAL_ROW_H */

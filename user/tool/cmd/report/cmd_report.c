@@ -392,7 +392,7 @@ static int put_recorded(const struct report *r, struct bpmu_words *call,
 
 	if (!asked)
 		return bpmu_words_add(call, "stat", err);
-	if (r->rows && !strcmp(asked[0], "topdown") && asked[1] && asked[2]) {
+	if (r->replay.by.type && !strcmp(asked[0], "topdown") && asked[1] && asked[2]) {
 		code = bpmu_words_add(call, "stat", err);
 		return code ? code : bpmu_words_levels(call, asked[2], err);
 	}
@@ -412,7 +412,7 @@ static int report_put_request(const struct report *r, struct bpmu_words *call,
 		return put_cpistack(r, call, err);
 	if (r->phi)
 		return bpmu_words_add(call, "phi", err);
-	if (r->level && (r->rows || r->stat)) {
+	if (r->level && (r->replay.by.type || r->stat)) {
 		code = bpmu_words_add(call, "stat", err);
 		return code ? code : bpmu_words_levels(call, r->level, err);
 	}

@@ -54,6 +54,8 @@ static const struct bpmu_option table[] = {
 	{ 'r', "repeat", "N|auto",
 	  "run COMMAND N times, or until the groups have enough\n"
 	  "slices for a verdict; print the tree of all runs" },
+	{ 'A', "no-aggr", NULL, "one tree per CPU", BPMU_CHOICE_ROWS },
+	BPMU_OPTION_ROWS_PER,
 	{ OPTION_FORMULA, "formula", NULL,
 	  "also each node's formula, with the counts substituted" },
 	{ OPTION_CPI, "cpi", NULL, "the same as --normalise INST" },
@@ -83,6 +85,8 @@ static int topdown_take_option(void *call, int option, const char *value,
 {
 	struct bpmu_topdown *t = call;
 
+	if (bpmu_options_rows(&t->by, option))
+		return 0;
 	switch (option) {
 	case 'l':
 		return bpmu_options_number("-l", value, 1, LEVEL_LIMIT,
@@ -127,6 +131,16 @@ static int topdown_take_option(void *call, int option, const char *value,
 	}
 }
 
+/* Refuses rows of CPUs with options that have one result for all CPUs. */
+static int topdown_check_rows(const struct bpmu_topdown *t, struct bpmu_error *err)
+{
+	if (t->by == BPMU_ROWS_ALL || !(t->drill || t->cpi || t->formula || t->choice.paper ||
+					t->alerts.nr))
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"topdown: rows of CPUs are not with --drill, --cpi, --normalise, --formula, --paper and --alert, which have one result for all CPUs; leave these out, or choose CPUs with -C");
+}
+
 static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 			      struct bpmu_error *err)
 {
@@ -151,7 +165,9 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 			   t->formula || t->choice.paper || t->drill))
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text with a line for each interval; leave it out, or -x, -j, --cpi, --formula, --paper and --drill");
-	code = bpmu_options_check(&t->options, &operands, err);
+	code = topdown_check_rows(t, err);
+	if (!code)
+		code = bpmu_options_check(&t->options, &operands, err);
 	if (!code && t->repeat && (!t->options.argv || t->options.interval_ns || t->drill ||
 				   t->options.recorder))
 		code = bpmu_error_set(err, -EINVAL,

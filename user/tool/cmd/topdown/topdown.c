@@ -13,12 +13,16 @@
 #include "report_sums.h"
 #include "count/cpi.h"
 #include "tree/paper.h"
+#include "view/interval_row.h"
 #include "view/tree_print.h"
+#include "view/tree_rows.h"
 
 /* lines between two headings of --compact: less than a screen */
 #define COMPACT_LINES 20
 /* minimum width of a column, for "no value" */
 #define COMPACT_WIDTH_MIN 8
+/* width of the label of a row, such as S0-D0-L3-ID16 */
+#define COMPACT_ROW_WIDTH 13
 
 /**
  * bpmu_topdown_longer() - what the user can do if there were too few slices
@@ -86,7 +90,7 @@ void bpmu_topdown_head(const struct bpmu_topdown *topdown)
 }
 
 /* maximum number of fields before the values */
-#define WHEN_MAX 5
+#define WHEN_MAX 7
 
 static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
 				       struct bpmu_field field[WHEN_MAX])
@@ -105,8 +109,16 @@ static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
 			"part", t->core_type, BPMU_FIELD_TEXT,
 		};
 	field[nr++] = (struct bpmu_field){
-		"cpus", t->target.cpus_text, BPMU_FIELD_TEXT,
+		"cpus", t->row ? t->row->label : t->target.cpus_text, BPMU_FIELD_TEXT,
 	};
+	if (t->row && bpmu_rows_grouped(&t->rows)) {
+		field[nr++] = (struct bpmu_field){
+			"cpu_count", .form = BPMU_FIELD_WHOLE, .whole = t->row->cpus,
+		};
+		field[nr++] = (struct bpmu_field){
+			"aggregation", bpmu_rows_aggregation(&t->rows), BPMU_FIELD_TEXT,
+		};
+	}
 	if (t->drill)
 		field[nr++] = (struct bpmu_field){
 			"step", .form = BPMU_FIELD_WHOLE, .whole = t->step,
@@ -157,6 +169,8 @@ static void topdown_compact_head(const struct bpmu_topdown *t)
 		"time");
 	if (t->core_type)
 		fprintf(t->out, " %-7s", "part");
+	if (t->row)
+		fprintf(t->out, " %-*s", COMPACT_ROW_WIDTH, "cpus");
 	for (i = 0; i < t->tree.metrics.nr; i++)
 		if (topdown_in_line(t, i))
 			fprintf(t->out, " %*s", topdown_width(&metric[i]),
@@ -180,6 +194,8 @@ static void topdown_compact(struct bpmu_topdown *t,
 	fprintf(t->out, "%*.*f", fine ? 12 : 9, fine ? 6 : 3, t->seconds);
 	if (t->core_type)
 		fprintf(t->out, " %-7s", t->core_type);
+	if (t->row)
+		fprintf(t->out, " %-*s", COMPACT_ROW_WIDTH, t->row->label);
 	for (i = 0; i < t->tree.metrics.nr; i++) {
 		if (!topdown_in_line(t, i))
 			continue;
@@ -372,7 +388,85 @@ static void topdown_sum_up(const struct bpmu_topdown *t,
 	for (i = 0; i < t->tree.metrics.nr; i++)
 		if (t->tree.shown[i])
 			bpmu_tree_sum(&t->tree, i, &values[i],
-				      t->target.cpus_text, t->options.sums);
+				      t->row ? t->row->label : t->target.cpus_text,
+				      t->options.sums);
+}
+
+/* Prints the first line of the verdict on each row of CPUs. */
+static void topdown_row_verdicts(const struct bpmu_topdown *t,
+				 const struct bpmu_tree_value *values)
+{
+	unsigned int row;
+	char *said;
+	size_t size;
+	FILE *out;
+
+	fputc('\n', t->out);
+	for (row = 0; row < t->rows.nr; row++) {
+		out = open_memstream(&said, &size);
+		if (!out)
+			return;
+		bpmu_verdict_text(out, &t->tree, values + (size_t)row * t->tree.metrics.nr,
+				  bpmu_topdown_longer(t));
+		if (fclose(out))
+			return;
+		size = strspn(said, "\n");
+		if (said[size])
+			fprintf(t->out, "  %s%-8s %.*s\n",
+				t->rows.by == BPMU_ROWS_CPU ? "CPU " : "",
+				t->rows.row[row].label, (int)strcspn(said + size, "\n"),
+				said + size);
+		free(said);
+	}
+}
+
+static void topdown_row_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
+{
+	struct bpmu_table table = { .out = t->out, .format = BPMU_TEXT };
+
+	bpmu_topdown_head(t);
+	bpmu_tree_rows_text(t->out, &t->tree, &t->rows, values);
+	topdown_row_verdicts(t, values);
+	if (t->tree.touched)
+		bpmu_tree_errata(t->out, &t->tree);
+	if (!t->whole)
+		bpmu_tree_refused(&table, &t->choice);
+	if (t->lost || t->flaws.any)
+		bpmu_topdown_loss(t);
+}
+
+/* Prints or adds up the values of a row of CPUs; text has a table of all rows. */
+static void topdown_put_row(struct bpmu_topdown *t, const struct bpmu_interval *interval,
+			    const struct bpmu_tree_value *values)
+{
+	if (t->options.sums) {
+		topdown_sum_up(t, interval, values);
+	} else if (t->compact) {
+		topdown_compact(t, values);
+	} else {
+		bpmu_topdown_rows(t, &t->tree, values);
+		bpmu_topdown_verdict(t, values);
+	}
+}
+
+static void topdown_by_interval(struct bpmu_topdown *t, const struct bpmu_interval *interval)
+{
+	struct bpmu_tree_value *values;
+	unsigned int row;
+
+	values = calloc((size_t)t->rows.nr * t->tree.metrics.nr, sizeof(*values));
+	if (!values)
+		return;
+	bpmu_interval_rows_eval(&t->tree, &t->tree.groups, interval, &t->rows,
+				t->machine.sockets, values);
+	for (row = 0; row < t->rows.nr; row++) {
+		t->row = &t->rows.row[row];
+		topdown_put_row(t, interval, values + (size_t)row * t->tree.metrics.nr);
+	}
+	t->row = NULL;
+	if (!t->options.sums && !t->compact && t->options.format == BPMU_TEXT)
+		topdown_row_text(t, values);
+	free(values);
 }
 
 /* prints the flaws as JSON; text has them below each tree, or below the lines of --compact */
@@ -416,6 +510,10 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 		t->seconds = of.seconds;
 		t->duration = of.duration;
 		t->stamp = of.stamp;
+		if (t->by != BPMU_ROWS_ALL) {
+			topdown_by_interval(t, &of);
+			continue;
+		}
 		values = calloc(t->tree.metrics.nr, sizeof(*values));
 		if (!values)
 			continue;

@@ -10,6 +10,7 @@
 #include "alert.h"
 #include "count/flaw.h"
 #include "count/verdict.h"
+#include "event/rows.h"
 #include "options.h"
 #include "source/machine.h"
 #include "source/measure.h"
@@ -33,6 +34,9 @@
  * @drill: measure only below flagged nodes
  * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
  * @runs: with @repeat, number of runs that were measured
+ * @by: aggregation of CPUs into rows, each with a tree of its own
+ * @rows: the rows; none with %BPMU_ROWS_ALL
+ * @row: row that is printed as CSV, JSON or line, or NULL
  * @target: CPUs to measure, and the PMU
  * @others: number of further core types; their calls follow this one in an array,
  *	[BPMU_CORE_TYPES], and are printed after this one
@@ -68,6 +72,9 @@ struct bpmu_topdown {
 	bool drill;
 	unsigned int repeat;
 	unsigned int runs;
+	enum bpmu_rows_by by;
+	struct bpmu_rows rows;
+	const struct bpmu_row *row;
 	struct bpmu_target target;
 	unsigned int others;
 	const char *core_type;

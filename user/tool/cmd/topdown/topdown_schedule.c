@@ -72,6 +72,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 void bpmu_topdown_unschedule(struct bpmu_topdown *topdown)
 {
 	bpmu_tree_free(&topdown->tree);
+	bpmu_rows_free(&topdown->rows);
 	free(topdown->verdict);
 	topdown->verdict = NULL;
 }
@@ -82,6 +83,7 @@ static int copy_request(struct bpmu_topdown *to, const struct bpmu_topdown *from
 {
 	to->options = from->options;
 	to->repeat = from->repeat;
+	to->by = from->by;
 	to->level = from->level;
 	to->extra = from->extra;
 	to->cpi = from->cpi;
@@ -171,13 +173,17 @@ int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 		      struct bpmu_error *err)
 {
+	unsigned int k;
 	int code;
 
 	code = bpmu_session_open_core_types(&topdown->target, &topdown->options,
 					    &topdown[1].target, err);
 	if (code)
 		return code;
-	if (topdown[1].target.cpus.nr)
-		return bpmu_topdown_share(topdown, err);
-	return bpmu_topdown_schedule(topdown, err);
+	code = topdown[1].target.cpus.nr ? bpmu_topdown_share(topdown, err) :
+					   bpmu_topdown_schedule(topdown, err);
+	for (k = 0; !code && topdown->by != BPMU_ROWS_ALL && k <= topdown->others; k++)
+		code = bpmu_session_rows(&topdown[k].target, &topdown->options, topdown->by,
+					 &topdown[k].rows, err);
+	return code;
 }
