@@ -84,12 +84,16 @@ wait "$owner" 2>/dev/null || :
 run barepmu info
 result "no session is left after the write errors" grep -q '^session *idle' "$out"
 
-# The timer ticks of an idle CPU end no intervals.
-run barepmu topdown -I 10 --timer tick --timeout 500 -C "$cpu"
+# The timer ticks of an idle CPU end no intervals: a recording has some without samples.
+barepmu record -o "$out.tick" --topdown 1 -I 10 --timer tick --timeout 500 -C "$cpu" 2>/dev/null
+run barepmu report -I 10 "$out.tick"
 result "topdown: an interval without samples has one reason" \
 	grep -q '^  no value: not counted;' "$out"
-run barepmu topdown -x, -I 10 --timer tick --timeout 500 -C "$cpu"
+run barepmu report -x, -I 10 "$out.tick"
 result "topdown -x: rows without samples have the flag missing" [ "$(flags missing)" -gt 0 ]
 result "topdown -x: no row without samples has the flag divided-by-0" [ "$(flags divided-by-0)" -eq 0 ]
+# Where intervals are printed as they end, those are part of the next.
+run barepmu topdown -x, -I 10 --timer tick --timeout 300 -C "$cpu"
+result "topdown -x -I: all but the last row have samples" [ "$(grep -c missing "$out")" -le 4 ]
 unload
 ktap_finished

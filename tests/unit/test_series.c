@@ -578,6 +578,75 @@ static void flaws_flag_their_cpu_and_interval(void **state)
 	end(s);
 }
 
+/* CPU 1 takes no sample in the second and third interval, as it was late. */
+static void add_late_cpu(struct bpmu_series *s)
+{
+	measure.merge = true;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 10);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 2);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 0, 30, 4);
+	add(s, 1, 2, BPMU_SAMPLE_TIMER, 0, 40, 40);
+	add(s, 0, 4, BPMU_SAMPLE_TIMER, 0, 40, 8);
+	add(s, 0, 5, BPMU_SAMPLE_TIMER, 0, 50, 9);
+	add(s, 1, 3, BPMU_SAMPLE_TIMER, 0, 50, 41);
+}
+
+static void intervals_without_a_sample_of_a_cpu_are_merged(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 2);
+	double period = INTERVAL_NS / 1e9;
+
+	(void)state;
+	add_late_cpu(s);
+	assert_int_equal(seen.nr, 3);
+	assert_int_equal(seen.count[0][0], 1);
+	assert_int_equal(seen.count[0][1], 10);
+	assert_int_equal(seen.count[1][0], 7);
+	assert_int_equal(seen.count[1][1], 30);
+	assert_int_equal(seen.count[2][0], 1);
+	assert_int_equal(seen.count[2][1], 1);
+	assert_float_equal(seen.seconds[1], 4 * period, period / 1000);
+	assert_float_equal(seen.duration[1], 3 * period, period / 1000);
+	assert_float_equal(seen.duration[2], period, period / 1000);
+	assert_int_equal(seen.index[1], 1);
+	assert_int_equal(seen.index[2], 2);
+	/* its slices count 1, 2 and 4, and are dealt in the order 2, 1, 4 */
+	assert_int_equal(seen.batch[1][0].count + seen.batch[1][1].count, 7);
+	assert_int_equal(seen.batch[1][0].count, 6);
+	end(s);
+}
+
+/* A CPU that sleeps for long is not waited for. */
+static void an_interval_waits_no_longer_than_a_second(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+
+	(void)state;
+	measure.interval_ns = BPMU_NS_PER_S + 1;
+	add_late_cpu(s);
+	assert_int_equal(seen.nr, 5);
+	assert_int_equal(seen.count[1][0], 1);
+	assert_int_equal(seen.count[1][1], 0);
+	end(s);
+}
+
+/* The last interval ends with the number of intervals, whoever took a sample in it. */
+static void the_last_interval_is_not_merged(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+
+	(void)state;
+	measure.max_intervals = 3;
+	add_late_cpu(s);
+	assert_int_equal(seen.nr, 2);
+	assert_int_equal(seen.count[1][0], 3);
+	assert_true(seen.last[1]);
+	end(s);
+}
+
 /* Intervals without an offline CPU say so. */
 static void an_offline_cpu_is_flagged(void **state)
 {
@@ -758,6 +827,9 @@ int main(void)
 		cmocka_unit_test(a_cpu_online_before_the_first_sample_is_counted),
 		cmocka_unit_test(flaws_flag_their_cpu_and_interval),
 		cmocka_unit_test(an_offline_cpu_is_flagged),
+		cmocka_unit_test(intervals_without_a_sample_of_a_cpu_are_merged),
+		cmocka_unit_test(an_interval_waits_no_longer_than_a_second),
+		cmocka_unit_test(the_last_interval_is_not_merged),
 		cmocka_unit_test(a_failed_cpu_delays_no_interval),
 		cmocka_unit_test(a_lost_box_flags_each_interval),
 		cmocka_unit_test(a_failed_cpu_delays_no_block),

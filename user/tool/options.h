@@ -181,8 +181,8 @@ struct bpmu_operands {
 	{ 'I', "interval-print", "TIME", NULL }, \
 	BPMU_OPTION_ROW_TIMER( \
 		"source of the samples: hard, a timer interrupt of its\n" \
-		"own; tick, the scheduler tick of busy CPUs; auto, the\n" \
-		"tick for intervals of two ticks or more"), \
+		"own, on idle CPUs too; tick, the scheduler tick of\n" \
+		"busy CPUs; auto is hard with -I"), \
 	BPMU_OPTION_ROW_TAKE_OVER, \
 	BPMU_OPTION_ROWS_COUNT, \
 	BPMU_OPTION_ROWS_TIMEOUT, \

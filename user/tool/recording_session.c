@@ -498,6 +498,20 @@ void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 	measure->watched = bpmu_fold_is(out) || isatty(fileno(out));
 }
 
+/*
+ * Intervals that are printed as they end have a sample of each CPU: the timer wakes idle CPUs, and an
+ * interval without a sample of a late one is printed together with the next.
+ */
+static int print_live(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
+{
+	struct bpmu_measure m = *measure;
+
+	m.merge = m.interval_ns;
+	if (m.merge && m.timer == BPMU_TIMER_AUTO)
+		m.timer = BPMU_TIMER_HARD;
+	return bpmu_live_run(&m, status, err);
+}
+
 /**
  * bpmu_session_run() - measure, record or read
  * @options: options of the call
@@ -520,7 +534,7 @@ int bpmu_session_run(const struct bpmu_options *options,
 	if (options->recorder)
 		code = record(options, targets, measure, status, err);
 	else
-		code = bpmu_live_run(measure, status, err);
+		code = print_live(measure, status, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	return code;

@@ -40,6 +40,8 @@
  * @out: output of @emit, flushed when all intervals that have ended were emitted; NULL if
  *	@emit sees to that
  * @watched: somebody watches @out: intervals are emitted as they end, not some at a time
+ * @merge: an interval in which a CPU took no sample, because it was idle or late, is emitted together
+ *	with the next ones
  * @records: if set, called with sample records instead of @emit, and with NULL at
  *	the end of each fetch
  * @next: called after intervals were emitted, or NULL; sets the groups that replace
@@ -72,6 +74,7 @@ struct bpmu_measure {
 	void (*emit)(void *data, const struct bpmu_interval *interval);
 	FILE *out;
 	bool watched;
+	bool merge;
 	void (*records)(void *data, const void *records, size_t bytes);
 	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		    struct bpmu_error *err);

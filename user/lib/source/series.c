@@ -151,6 +151,8 @@ struct absence {
  * @newest: TSC of the newest sample of any CPU, as intervals are emitted
  * @plan: number of the plan with these groups
  * @next: series of the groups that follow, once their samples may come; or NULL
+ * @merged: number of intervals that were added to the oldest one in @ring
+ * @emitted: number of intervals emitted, those of earlier groups among them
  * @before: number of intervals of earlier groups
  * @began: time at which these groups started, in seconds of the run
  * @until: end of the latest interval, in seconds of the run
@@ -176,6 +178,8 @@ struct bpmu_series {
 	u64 newest;
 	unsigned int plan;
 	struct bpmu_series *next;
+	u64 merged;
+	unsigned int emitted;
 	unsigned int before;
 	double began;
 	double until;
@@ -752,7 +756,7 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 		return false;
 	tail = first->tail;
 	interval = (struct bpmu_interval){
-		.index = index,
+		.index = s->emitted++,
 		.plan = s->plan,
 		.whole = !end,
 		.last = (end && last) || index + 1 == m->max_intervals,
@@ -774,24 +778,95 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 	s->until = interval.seconds;
 	m->emit(m->data, &interval);
 	drop_first(s);
+	s->merged = 0;
+	return true;
+}
+
+/* an interval waits no longer than this for CPUs that took no sample in it */
+#define MERGED_NS BPMU_NS_PER_S
+
+/*
+ * Whether the oldest interval lacks a sample of a CPU that counts. An idle CPU that is not woken may
+ * sleep for long, which ends the merging.
+ */
+static bool must_merge(const struct bpmu_series *s)
+{
+	const struct bpmu_measure *m = s->measure;
+	const struct pending *first = s->ring->at[s->index & (s->ring->room - 1)];
+	unsigned int i;
+
+	if (!m->merge || (s->merged + 1) * m->interval_ns > MERGED_NS ||
+	    s->before + s->index + 1 == m->max_intervals)
+		return false;
+	for (i = 0; i < m->nr_cpus; i++)
+		if (!s->cpu[i].away && !(first && first->tail[ENABLED * m->nr_cpus + i]))
+			return true;
+	return false;
+}
+
+/* Slices of the first interval are dealt to the batches as if they had followed those of the next. */
+static void merge_cells(const struct bpmu_series *s, const struct pending *first,
+			struct pending *next)
+{
+	const struct bpmu_batch *from;
+	struct bpmu_batch *to;
+	size_t i;
+	u64 b;
+
+	for (i = 0; i < s->cells; i++) {
+		for (b = 0; b < s->batches; b++) {
+			from = &first->batch[i * s->batches + b];
+			to = &next->batch[i * s->batches +
+					  (next->cell[i].slices + b) % s->batches];
+			to->count += from->count;
+			to->ticks += from->ticks;
+		}
+		bpmu_cell_add(&next->cell[i], &first->cell[i]);
+	}
+}
+
+/* Adds the oldest interval to the one after it. Returns false without memory. */
+static bool merge_first(struct bpmu_series *s)
+{
+	unsigned int nr_cpus = s->measure->nr_cpus;
+	struct pending *first = begin_interval(s, s->index);
+	struct pending *next = first ? begin_interval(s, s->index + 1) : NULL;
+	unsigned int i, k;
+
+	if (!next)
+		return false;
+	first_flaws(s, first->tail + FLAWS * nr_cpus);
+	merge_cells(s, first, next);
+	for (i = 0; i < nr_cpus; i++) {
+		for (k = 0; k < TAILS; k++)
+			if (k != FLAWS)
+				next->tail[k * nr_cpus + i] += first->tail[k * nr_cpus + i];
+		next->tail[FLAWS * nr_cpus + i] |= first->tail[FLAWS * nr_cpus + i];
+	}
+	drop_first(s);
+	s->merged++;
 	return true;
 }
 
 /*
  * An idle CPU delivers nothing until it runs again; its counts then belong to the
- * current interval. So intervals wait for it no longer than one further interval.
+ * current interval. So intervals wait for it no longer than one further interval, or for the time
+ * for which they can be merged.
  */
 static bool complete(const struct bpmu_series *s)
 {
+	double patience = 1.5 * s->ticks;
 	const struct cpu *cpu;
 	unsigned int i;
 
 	if (!s->ticks || s->index == s->end)
 		return false;
+	if (s->measure->merge)
+		patience += MERGED_NS * (s->measure->info->tsc_khz / 1e6);
 	for (i = 0; i < s->measure->nr_cpus; i++) {
 		cpu = &s->cpu[i];
 		if (!cpu->away && cpu->past <= s->index &&
-		    s->newest <= cpu->start + (s->index + 2.5) * s->ticks)
+		    s->newest <= cpu->start + (s->index + 1) * s->ticks + patience)
 			return false;
 	}
 	return true;
@@ -830,7 +905,9 @@ bool bpmu_series_emit(struct bpmu_series *series, unsigned int most)
 		drop_old_rings(series->ring);
 	for (i = 0; i < most; i++)
 		if ((max && series->before + series->index >= max) ||
-		    !complete(series) || !emit_first(series, false, false))
+		    !complete(series) ||
+		    !(must_merge(series) ? merge_first(series) :
+					   emit_first(series, false, false)))
 			return false;
 	return true;
 }
@@ -843,7 +920,8 @@ static void emit_rest(struct bpmu_series *s, bool last)
 	for (i = 0; i < s->measure->nr_cpus; i++)
 		give_tail(s, i);
 	while (s->index < s->end && (!most || bpmu_series_index(s) < most) &&
-	       emit_first(s, s->index + 1 == s->end, last))
+	       (s->index + 1 < s->end && must_merge(s) ? merge_first(s) :
+		emit_first(s, s->index + 1 == s->end, last)))
 		;
 }
 
@@ -882,6 +960,7 @@ void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 	emit_rest(old, false);
 	series->plan = old->plan + 1;
 	series->before = bpmu_series_index(old);
+	series->emitted = old->emitted;
 	series->began = old->until;
 	series->until = old->until;
 }
