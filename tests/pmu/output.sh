@@ -37,7 +37,7 @@ begin
 load
 cpu=$(last_cpu)
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
-ktap_set_plan 20
+ktap_set_plan 21
 lost 'barepmu stat --timeout 10 >&-'
 lost 'barepmu stat --timeout 10 >/dev/full'
 lost 'barepmu stat true 2>&-'

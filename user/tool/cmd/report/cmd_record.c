@@ -24,8 +24,7 @@ static const char about[] =
 	"the events allow. barepmu-file(5) describes the file.\n\n";
 
 enum option_number {
-	OPTION_TOPDOWN = BPMU_OPTION_OWN,
-	OPTION_CPISTACK,
+	OPTION_CPISTACK = BPMU_OPTION_OWN,
 	OPTION_PHI,
 	OPTION_TOGETHER,
 	OPTION_WHO,
@@ -48,8 +47,10 @@ static const struct bpmu_option table[] = {
 	{ 'M', NULL, "NAMES",
 	  "the events of these metrics, see \"barepmu list\n"
 	  "metrics\"" },
-	{ OPTION_TOPDOWN, "topdown", "LEVEL",
-	  "the events of Top-Down, down to level 1 to 4" },
+	BPMU_OPTION_ROW_GROUP,
+	{ 'l', "level", "LEVEL", "the events of Top-Down, down to level 1 to 4" },
+	{ 'l', "topdown", "LEVEL", "the same" },
+	BPMU_OPTION_ROW_METHOD,
 	{ OPTION_CPISTACK, "cpistack", NULL, "the events of CPI stacks" },
 	{ OPTION_PHI, "phi", NULL, "the events of the metrics of a Xeon Phi" },
 	{ BPMU_OPTION_EXTRA, "extra", NULL,
@@ -174,7 +175,10 @@ static int record_take_option(void *call, int option, const char *value,
 	case OPTION_MAX_FILES:
 		return bpmu_options_number("--switch-max-files", value, 1,
 					   UINT_MAX, &r->recorder.max_files, err);
-	case OPTION_TOPDOWN:
+	case BPMU_OPTION_METHOD:
+		code = record_choose(r, "topdown", err);
+		break;
+	case 'l':
 		r->level = value;
 		code = bpmu_level_take(&level, "--topdown", value, err);
 		return code ? code : record_choose(r, "topdown", err);

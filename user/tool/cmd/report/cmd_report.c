@@ -50,6 +50,7 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_GROUP,
 	{ 'l', "level", "LEVEL", "the Top-Down tree down to a level, 1 to 4" },
 	{ 'l', "topdown", "LEVEL", "the same, as in \"barepmu record\"" },
+	BPMU_OPTION_ROW_METHOD,
 	{ OPTION_CPISTACK, "cpistack", NULL, "CPI stacks at dispatch, issue and commit" },
 	{ OPTION_PHI, "phi", NULL, "metrics of a Xeon Phi" },
 	{ OPTION_FROM, "from", "TIME",

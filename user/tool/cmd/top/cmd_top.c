@@ -27,6 +27,7 @@ static const struct bpmu_option table[] = {
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
 	BPMU_OPTION_ROW_GROUP,
+	BPMU_OPTION_ROW_METHOD,
 	BPMU_OPTION_ROW_METRICS,
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_EXTRA,
