@@ -66,7 +66,8 @@ static void print_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 	snprintf(label, sizeof(label), of ? "memory" : box->nr > 1 ? "%ss" : "%s", box->title);
 	printf("%-14s", label);
 	if (box->nr > 1)
-		printf("%u %s%sof a package, ", pmu->nr[box->unit], of ?: "", of ? "s " : "");
+		printf("%u %s%sof a package, ", pmu->nr[box->unit], of ?: "",
+		       !of ? "" : pmu->nr[box->unit] == 1 ? " " : "s ");
 	printf("%u counter%s of %u bits", counters - fixed, counters - fixed == 1 ? "" : "s",
 	       bpmu_pmu_width(pmu, box->base));
 	if (box->nr > 1)
