@@ -6,6 +6,9 @@
 #include "machine/probe.h"
 #include "uncore.h"
 
+#define NO_REGISTER \
+	"this board lacks that register, or its scope differs from that of the group's first register"
+
 const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS] = {
 	[BPMU_BANK_CORE] = {
 		.ops = &bpmu_core_ops,
@@ -23,14 +26,12 @@ const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS] = {
 	},
 	[BPMU_BANK_FREE_THREAD] = {
 		.ops = &bpmu_free_ops,
-		.missing =
-			"this board lacks that register, or its scope differs from that of the group's first register",
+		.missing = NO_REGISTER,
 		.all_core_types = true,
 	},
 	[BPMU_BANK_FREE_CORE] = {
 		.ops = &bpmu_free_ops,
-		.missing =
-			"this board lacks that register, or its scope differs from that of the group's first register",
+		.missing = NO_REGISTER,
 		.shares = bpmu_free_core_shares,
 		.all_core_types = true,
 	},
@@ -38,8 +39,7 @@ const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS] = {
 		.ops = &bpmu_free_ops,
 		.unlike =
 			"the memory controllers of a package do not answer: leave its CPUs out (-C); if their PCI device has been removed, echo 1 > /sys/bus/pci/rescan",
-		.missing =
-			"this board lacks that register, or its scope differs from that of the group's first register",
+		.missing = NO_REGISTER,
 		.shares = bpmu_free_package_shares,
 		.all_core_types = true,
 	},

@@ -88,13 +88,15 @@ static DEFINE_MUTEX(claim_lock);
 
 #define IN_USE "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore"
 
+/* returns NULL for a unit whose boxes are no PCI devices */
 static struct unit_devices *devices_of(u8 unit)
 {
-	struct unit_devices *devs = units;
+	unsigned int i;
 
-	while (devs->unit != unit)
-		devs++;
-	return devs;
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (units[i].unit == unit)
+			return &units[i];
+	return NULL;
 }
 
 /**
@@ -495,12 +497,7 @@ void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *bo
  */
 bool bpmu_devices_manage(u8 unit)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(units); i++)
-		if (units[i].unit == unit)
-			return true;
-	return false;
+	return devices_of(unit);
 }
 
 /**

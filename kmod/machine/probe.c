@@ -102,19 +102,20 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 
 /*
  * Returns the number of boxes that answer, up to the first one that faults, and at most @expected:
- * their control register can be read, or the first event select of one that a package has once,
- * which need not have a control register.
+ * their control register can be read, or the first event select of a unit that no package has
+ * twice, which need not have a control register.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
 	struct bpmu_place at = { .box = box, .step = box->step };
+	bool single = bpmu_unit_facts[box->unit].most == 1;
 	u32 nr = min_t(u32, box->nr, expected);
 	u64 value;
 
 	for (; at.instance < nr; at.instance++) {
-		if (!rdmsrq_safe(nr == 1 ? bpmu_place_select(&at) : bpmu_place_ctl(&at), &value))
+		if (!rdmsrq_safe(single ? bpmu_place_select(&at) : bpmu_place_ctl(&at), &value))
 			continue;
-		if (nr == 1)
+		if (single)
 			pr_info("the %s does not answer: it is ignored\n", box->title);
 		else
 			pr_info("%s %u of %u does not answer: only the ones before it are used\n",
