@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-
 /**
  * struct spot - a CPU that is sorted into a row
  * @by: level of the rows
@@ -196,32 +194,29 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 	return 0;
 }
 
-static bool in_same(enum bpmu_rows_by level, const struct bpmu_topology *a,
-		    const struct bpmu_topology *b)
+/* Marks the rows that have some CPUs of a core, L3 or die, but not all of them. */
+static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *topology,
+			    enum bpmu_rows_by level, struct spot *spots)
 {
-	if (a->package < 0 || a->package != b->package)
-		return false;
-	if (level == BPMU_ROWS_CORE)
-		return a->core >= 0 && bpmu_smt_same_core(a, b);
-	if (level == BPMU_ROWS_CACHE)
-		return a->cache >= 0 && a->cache == b->cache;
-	return a->die == b->die;
-}
-
-/* Finds the cores, L3s and dies that are divided among rows. */
-static void rows_find_parts(struct bpmu_rows *rows, const struct bpmu_topology *topology)
-{
-	static const enum bpmu_rows_by levels[] = {
-		BPMU_ROWS_CORE, BPMU_ROWS_CACHE, BPMU_ROWS_DIE
-	};
-	unsigned int i, k, l;
+	const size_t last = row_levels[level].id[row_levels[level].nr - 1];
+	unsigned int i, first, end;
+	bool divided;
 
 	for (i = 0; i < rows->positions; i++)
-		for (k = 0; k < rows->positions; k++)
-			for (l = 0; l < ARRAY_SIZE(levels); l++)
-				if (rows->of[i] != rows->of[k] &&
-				    in_same(levels[l], &topology[i], &topology[k]))
-					rows->row[rows->of[i]].part_of |= BPMU_BIT(levels[l]);
+		spots[i] = (struct spot){ level, topology[i], i };
+	qsort(spots, rows->positions, sizeof(*spots), rows_compare);
+	for (first = 0; first < rows->positions; first = end) {
+		divided = false;
+		for (end = first; end < rows->positions &&
+				  !compare_ids(&spots[first], &spots[end]); end++)
+			divided |= rows->of[spots[end].pos] != rows->of[spots[first].pos];
+		/* a package with unknown dies is one die */
+		if (!divided || spots[first].topology.package < 0 ||
+		    (level != BPMU_ROWS_DIE && id_at(&spots[first].topology, last) < 0))
+			continue;
+		for (i = first; i < end; i++)
+			rows->row[rows->of[spots[i].pos]].part_of |= BPMU_BIT(level);
+	}
 }
 
 /**
@@ -255,8 +250,11 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 	}
 	if (!code)
 		code = rows_fill(rows, cpus, spots, err);
-	if (!code)
-		rows_find_parts(rows, topology);
+	if (!code && rows->nr > 1) {
+		rows_mark_parts(rows, topology, BPMU_ROWS_CORE, spots);
+		rows_mark_parts(rows, topology, BPMU_ROWS_CACHE, spots);
+		rows_mark_parts(rows, topology, BPMU_ROWS_DIE, spots);
+	}
 	free(spots);
 	return code;
 }
@@ -310,11 +308,16 @@ void bpmu_rows_free(struct bpmu_rows *rows)
  */
 bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
 {
-	if (bank == BPMU_BANK_CORE || bank == BPMU_BANK_FREE_THREAD)
+	switch (bpmu_bank_facts[bank].domain) {
+	case BPMU_DOMAIN_THREAD:
 		return false;
-	return row->part_of & BPMU_BIT(bank == BPMU_BANK_FREE_CORE ? BPMU_ROWS_CORE :
-				       bank == BPMU_BANK_L3 ? BPMU_ROWS_CACHE :
-							      BPMU_ROWS_DIE);
+	case BPMU_DOMAIN_CORE:
+		return row->part_of & BPMU_BIT(BPMU_ROWS_CORE);
+	case BPMU_DOMAIN_COMPLEX:
+		return row->part_of & BPMU_BIT(BPMU_ROWS_CACHE);
+	default:
+		return row->part_of & BPMU_BIT(BPMU_ROWS_DIE);
+	}
 }
 
 /**
