@@ -124,6 +124,7 @@ struct bpmu_expr_names {
 };
 
 void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr);
+char *bpmu_expr_text(const struct bpmu_expr *expr);
 void bpmu_expr_print_as(FILE *out, const struct bpmu_expr *expr,
 			const struct bpmu_expr_names *names);
 

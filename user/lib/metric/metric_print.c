@@ -131,6 +131,25 @@ void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
 }
 
 /**
+ * bpmu_expr_text() - write an expression in the syntax of metric files to a string
+ * @expr: the expression
+ *
+ * Return: the string, to be freed, or NULL without memory.
+ */
+char *bpmu_expr_text(const struct bpmu_expr *expr)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	bpmu_expr_print(out, expr);
+	fclose(out);
+	return text;
+}
+
+/**
  * bpmu_expr_print_as() - print an expression with replaced names
  * @out: output
  * @expr: the expression; only necessary parentheses are printed

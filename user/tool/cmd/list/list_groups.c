@@ -132,23 +132,10 @@ static int named_find(struct named *named, const struct bpmu_list *list)
 	return 0;
 }
 
-static char *formula_of(const struct bpmu_metric *metric)
-{
-	char *formula = NULL;
-	size_t size;
-	FILE *out = open_memstream(&formula, &size);
-
-	if (!out)
-		return NULL;
-	bpmu_expr_print(out, metric->expr);
-	fclose(out);
-	return formula;
-}
-
 static int list_groups_metric(struct bpmu_list *list, const char *group,
 			      const struct bpmu_metric *metric, struct bpmu_error *err)
 {
-	char *formula = formula_of(metric);
+	char *formula = bpmu_expr_text(metric->expr);
 	const struct bpmu_field fields[] = {
 		{ "groups", group },
 		{ "metric", metric->name },

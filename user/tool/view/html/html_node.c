@@ -8,23 +8,6 @@
 #include "html_view.h"
 #include "metric/metric_unit.h"
 
-/* threshold as written in the metric file; NULL if there is none or memory runs out */
-static char *threshold_text(const struct bpmu_metric *metric)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out;
-
-	if (!metric->flag)
-		return NULL;
-	out = open_memstream(&text, &size);
-	if (!out)
-		return NULL;
-	bpmu_expr_print(out, metric->flag);
-	fclose(out);
-	return text;
-}
-
 /* constant with which the threshold compares the node's own value, or null */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {
@@ -59,7 +42,7 @@ static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
  */
 json_t *bpmu_html_node(const struct bpmu_metric *metric)
 {
-	char *threshold = threshold_text(metric);
+	char *threshold = metric->flag ? bpmu_expr_text(metric->flag) : NULL;
 	json_t *node;
 
 	node = json_pack("{s:s,s:i,s:i,s:s?,s:b,s:s?,s:s?,s:s?,s:s?,s:o}",
