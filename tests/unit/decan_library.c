@@ -6,6 +6,8 @@
 #include "decan_library.h"
 
 #ifdef PROGRAM
+#include <float.h>
+
 static double v[1024];
 
 __attribute__((noinline, noclone)) double program_sum(const double *of, long n)
@@ -23,7 +25,7 @@ int main(void)
 	double sum = library_sum(v, 1000) + library_sum(v, 1000);
 
 	/* The program's own loop meets a denormal number. */
-	v[7] = 0x1p-1074;
+	v[7] = DBL_TRUE_MIN;
 	return sum + program_sum(v, 500) > 1;
 }
 #else

@@ -401,27 +401,38 @@ static size_t last_block(void)
 	return before;
 }
 
+/* Parses a description whose member, from @open to @close, is another one. */
+static int read_member(const char *text, const char *member, char open, char close,
+		       const char *other, struct bpmu_recording_about *about,
+		       struct bpmu_error *err)
+{
+	const char *at = strstr(text, member);
+	char *changed;
+	int code;
+
+	assert_non_null(at);
+	at = strchr(at, open);
+	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, other,
+			     strchr(at, close) + 1) > 0);
+	code = bpmu_recording_about_parse(about, changed, strlen(changed), "FILE", err);
+	free(changed);
+	return code;
+}
+
 /* the description with other ceilings, or with those that were measured */
 static int read_ceilings(const char *text, const char *ceilings,
 			 struct bpmu_error *err)
 {
 	struct bpmu_recording_about about[BPMU_CORE_TYPES];
-	const char *at = strstr(text, "\"ceilings\"");
-	char *changed;
 	int code;
 
-	assert_non_null(at);
-	at = strchr(at, '{');
-	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, ceilings,
-			     strchr(at, '}') + 1) > 0);
-	code = bpmu_recording_about_parse(about, changed, strlen(changed), "FILE", err);
+	code = read_member(text, "\"ceilings\"", '{', '}', ceilings, about, err);
 	if (!code) {
 		assert_true(about->ceilings.bytes == 50);
 		assert_true(about->ceilings.flops == 60);
 		assert_true(about->ceilings.uops == 70);
 	}
 	bpmu_recording_about_free(about);
-	free(changed);
 	return code;
 }
 
@@ -457,21 +468,10 @@ static void samples_have_one_of_the_banks(void **state)
 	assert_false(bpmu_code_get(&code, &at, bytes + size, &got, &values, &extra));
 }
 
-/* Returns what is made of a description whose list of boxes is another. */
 static int read_boxes(const char *text, const char *boxes, struct bpmu_recording_about *about,
 		      struct bpmu_error *err)
 {
-	const char *at = strstr(text, "\"boxes\"");
-	char *changed;
-	int code;
-
-	assert_non_null(at);
-	at = strchr(at, '[');
-	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, boxes,
-			     strchr(at, ']') + 1) > 0);
-	code = bpmu_recording_about_parse(about, changed, strlen(changed), "FILE", err);
-	free(changed);
-	return code;
+	return read_member(text, "\"boxes\"", '[', ']', boxes, about, err);
 }
 
 static void boxes_are_of_known_units(void **state)
