@@ -581,11 +581,11 @@ const struct bpmu_part *bpmu_part_at(unsigned int i);
 const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu);
 const struct bpmu_part *bpmu_part_by_name(const char *name);
 int bpmu_arch_event(u64 select);
-int bpmu_bank_of(u32 counter);
 const char *bpmu_arch_event_name(unsigned int number);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
+int bpmu_bank_of(u32 counter);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
 u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz);
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);

@@ -144,6 +144,18 @@ extern const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS];
 const char *bpmu_domain_name(__u8 domain);
 
 /**
+ * bpmu_unit_is_free() - check if a unit's events are free-running registers
+ * @unit: &enum bpmu_unit
+ *
+ * Context: any.
+ * Return: nonzero if they are.
+ */
+static inline int bpmu_unit_is_free(enum bpmu_unit unit)
+{
+	return bpmu_bank_facts[bpmu_unit_facts[unit].bank].free;
+}
+
+/**
  * bpmu_bank_is_shared() - check if the counters of a bank belong to more than a core
  * @bank: &enum bpmu_bank_id
  *

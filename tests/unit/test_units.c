@@ -20,6 +20,8 @@ static void each_unit_has_its_row(void **state)
 		assert_int_equal(!bpmu_unit_facts[i].perf[0],
 				 !bpmu_bank_is_uncore(bpmu_unit_facts[i].bank));
 		assert_int_equal(!bpmu_unit_facts[i].most, !bpmu_unit_facts[i].perf[0]);
+		assert_int_equal(bpmu_unit_is_free(i), i >= BPMU_UNIT_FREE_THREAD &&
+						       i <= BPMU_UNIT_FREE_PACKAGE);
 		for (k = 0; k < i; k++)
 			assert_string_not_equal(bpmu_unit_facts[i].name, bpmu_unit_facts[k].name);
 	}

@@ -10,7 +10,7 @@
 #include "spread.h"
 
 /*
- * The module swaps groups only on a side that has some, and only for some. Every step
+ * The module swaps groups only on a bank that has some, and only for some. Every step
  * therefore counts on all banks that any step needs.
  */
 static int keep_banks(struct bpmu_tree *tree, const struct bpmu_tree *all,

@@ -501,7 +501,7 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
 	if (row && row->unit != BPMU_UNIT_CORE) {
 		if (!filter->privileges)
 			return 0;
-		if (bpmu_bank_facts[bpmu_unit_facts[row->unit].bank].free)
+		if (bpmu_unit_is_free(row->unit))
 			return bpmu_error_set(err, -EINVAL,
 					      "event '%s': %s is a register that always counts; leave out u and k",
 					      event, row->name);
@@ -641,7 +641,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	u64 counters = bpmu_event_counters(p->pmu, p->smt, p->row, select);
 	const struct bpmu_box *box = box_of(p);
 	bool free_running = p->row &&
-			    bpmu_bank_facts[bpmu_unit_facts[p->row->unit].bank].free;
+			    bpmu_unit_is_free(p->row->unit);
 	u64 bits;
 
 	if (!counters && free_running)

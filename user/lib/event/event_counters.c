@@ -42,7 +42,7 @@ bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 
 static const struct bpmu_free *register_of(const struct bpmu_event *row)
 {
-	if (!row || !bpmu_bank_facts[bpmu_unit_facts[row->unit].bank].free)
+	if (!row || !bpmu_unit_is_free(row->unit))
 		return NULL;
 	return bpmu_free_at(BPMU_COUNTER_FREE + __builtin_ctzll(row->counters));
 }
@@ -174,7 +174,7 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 
 	if (bpmu_event_fixed(row, smt))
 		return row_counters(row, smt) & bpmu_pmu_counters(pmu);
-	if (bpmu_bank_facts[bpmu_unit_facts[unit].bank].free)
+	if (bpmu_unit_is_free(unit))
 		return row->counters & pmu->free;
 	set = unit_counters(pmu, unit, select);
 	if (row)

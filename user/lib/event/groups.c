@@ -140,7 +140,7 @@ static int groups_compare(const void *a, const void *b)
 }
 
 /*
- * Events on fixed counters join all other groups of their side that have the counter free:
+ * Events on fixed counters join all other groups of their bank that have the counter free:
  * they take no counter that another event could use, and are then counted all the time.
  */
 static int groups_fill(struct bpmu_groups *groups, struct bpmu_error *err)
@@ -379,7 +379,7 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 /**
  * bpmu_groups_add() - add a group of exactly these events
  * @groups: initialised list
- * @events: events of one side; must outlive the groups
+ * @events: events of one bank; must outlive the groups
  * @err: set on failure
  *
  * Return: 0, -ENOSPC if they do not fit on the counters, or -ENOMEM.

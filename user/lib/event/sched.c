@@ -507,7 +507,7 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 /**
  * bpmu_sched_assign() - assign events to counters
  * @pmu: counters of the CPU
- * @events: the events, all of one side
+ * @events: the events, all of one bank
  * @rules: constraints
  * @sched: set; points to texts of @events
  * @err: set on failure
@@ -547,7 +547,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 /**
  * bpmu_sched_list() - list the slots of events that are not counted here
  * @pmu: counters of the machine that counted them
- * @events: the events, all of one side
+ * @events: the events, all of one bank
  * @sched: set; points to texts of @events; its counters are only those that the events
  *	could have, and several slots may have the same
  * @err: set on failure

@@ -164,7 +164,7 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 /**
  * bpmu_needs_assign() - check if events fit on the counters
  * @needs: from bpmu_needs_begin()
- * @events: events of one side
+ * @events: events of one bank
  * @err: set on failure
  *
  * Return: 0 or -ENOSPC.

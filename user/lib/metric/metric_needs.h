@@ -8,7 +8,7 @@
  * compared. Ratios that are added or subtracted should, but need not, be of the same time: such a
  * bundle is a wish.
  *
- * All events of a group are of one side, such as the core or the uncore. A bundle with events of
+ * All events of a group are of one bank, such as the core or the uncore. A bundle with events of
  * several banks is split by bank, and one that does not fit on the counters is split into its
  * summands. The counts of each piece are divided by the clock of its own group.
  */

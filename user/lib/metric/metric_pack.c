@@ -309,7 +309,7 @@ static int bank_of_group(const struct bpmu_needs *needs,
 	return -1;
 }
 
-/* Adds events on fixed counters to all groups of their side that have the counter free. */
+/* Adds events on fixed counters to all groups of their bank that have the counter free. */
 static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
 	struct bpmu_event_set packed = { .word = { 0 } }, old;

@@ -439,7 +439,7 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
  * Returns the interval to which a sample belongs. @ended: set to the number of intervals that it
  * ends.
  *
- * A timer tick reads one side after another. The first of its samples ends an
+ * A timer tick reads one bank after another. The first of its samples ends an
  * interval, to which the following ones belong as well.
  */
 static u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,

@@ -494,7 +494,7 @@ static bool has_counters(const struct bpmu_event *row,
 {
 	const struct bpmu_box *box = bpmu_uncore_box(board->part, row->unit);
 
-	if (bpmu_bank_facts[bpmu_unit_facts[row->unit].bank].free)
+	if (bpmu_unit_is_free(row->unit))
 		return row->counters & board->free;
 	return !box || !box->base || bpmu_box_counters(board, box);
 }

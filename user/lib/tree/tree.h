@@ -24,7 +24,7 @@
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
-/* Number of the events of a side that are counted all the time, see &struct bpmu_tree. */
+/* Number of the events of a bank that are counted all the time, see &struct bpmu_tree. */
 #define BPMU_TREE_TOTAL(bank) BPMU_PACK_TOTAL(bank)
 
 /* a level deeper than all others */

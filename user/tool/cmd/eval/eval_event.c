@@ -22,7 +22,7 @@ static bool same_term(const struct bpmu_event_term *a,
 {
 	/* The numbers of fixed counters and free-running registers say what they count. */
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL ||
-		     (a->unit >= BPMU_UNIT_FREE_THREAD && a->unit <= BPMU_UNIT_FREE_PACKAGE);
+		     bpmu_unit_is_free(a->unit);
 
 	return !((a->select ^ b->select) & ~BPMU_EVAL_PRIVILEGES) &&
 	       a->filter == b->filter && a->unit == b->unit &&

@@ -60,7 +60,7 @@ static void format_set(char *buf, size_t size, u64 set)
 
 static bool is_free(const struct bpmu_event *row)
 {
-	return bpmu_bank_facts[bpmu_unit_facts[row->unit].bank].free;
+	return bpmu_unit_is_free(row->unit);
 }
 
 /*
