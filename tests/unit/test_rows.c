@@ -158,8 +158,15 @@ static void rows_smaller_than_what_has_the_counters_are_parts(void **state)
 		{ 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 1 }, { 1, 0, 0, 2, 2 }, { 2, 0, 0, 3, 3 },
 		{ 3, 0, 0, 4, 4 }, { 4, 0, 0, 5, 5 }, { 5, 0, 0, 6, 6 }, { 6, 0, 0, 7, 7 },
 	};
+	/* a package whose CPUs are of two nodes in turn, and two CPUs of who knows which package */
+	static const struct bpmu_topology unknown[8] = {
+		{ 0, -1, -1, -1, 0 }, { 0, -1, -1, -1, 1 }, { 0, -1, -1, -1, 0 },
+		{ -1, 0, 0, 0, 3 }, { -1, 0, 0, 0, 4 },
+		{ 5, 0, 0, 5, 5 }, { 6, 0, 0, 6, 6 }, { 7, 0, 0, 7, 7 },
+	};
 	struct bpmu_rows rows;
 	struct bpmu_error err;
+	unsigned int i;
 
 	(void)state;
 	expect_part(BPMU_ROWS_ALL, false, false, false);
@@ -174,6 +181,14 @@ static void rows_smaller_than_what_has_the_counters_are_parts(void **state)
 	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_BANK_L3));
 	assert_true(bpmu_row_is_part(&rows.row[1], BPMU_BANK_FREE_CORE));
 	assert_false(bpmu_row_is_part(&rows.row[2], BPMU_BANK_IMC));
+	bpmu_rows_free(&rows);
+	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_NODE, &cpus, unknown, &err), 0);
+	assert_int_equal(rows.nr, 7);
+	for (i = 0; i < rows.nr; i++) {
+		assert_int_equal(bpmu_row_is_part(&rows.row[i], BPMU_BANK_IMC), i < 2);
+		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_BANK_L3));
+		assert_false(bpmu_row_is_part(&rows.row[i], BPMU_BANK_FREE_CORE));
+	}
 	bpmu_rows_free(&rows);
 }
 
