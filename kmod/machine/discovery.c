@@ -23,8 +23,8 @@
 #define TABLE_BAR_MASK	7
 #define BARS		6
 
-/* longest table of boxes of a part, including its terminator */
-#define ROWS		8
+/* longest table of boxes of a part: a row for each unit, and the terminator */
+#define ROWS		(BPMU_UNITS + 1)
 
 /**
  * struct msr_units - the units of one type that a package has in MSRs
