@@ -61,6 +61,13 @@ static const struct bpmu_select_field ext_fields[] = {
 	.legal = LEGAL | BPMU_SEL_THRESHOLD | CHANNELS | CLASSES, .fields = iio_fields, \
 }
 
+/* Intel's event files give Granite Rapids' IRPs four counters; PCM and Linux use two */
+#define IRP { \
+	UNITS, .unit = BPMU_UNIT_IRP, .name = "irp", .title = "IRP", .type = 2, \
+	.base = BPMU_COUNTER_IRP, .nr = BPMU_IIOS, .counters = BPMU_IRP_COUNTERS, \
+	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields, \
+}
+
 #define PCU { \
 	UNITS, .unit = BPMU_UNIT_PCU, .name = "pcu", .title = "PCU", .type = 4, .nr = 1, \
 	.base = BPMU_COUNTER_PCU, .counters = BPMU_PCU_COUNTERS, \
@@ -99,7 +106,7 @@ static const struct bpmu_select_field ext_fields[] = {
 #define GNR_UPI { UPI, .nr = BPMU_LINKS, .type = 8 }
 
 static const struct bpmu_box spr_boxes[] = {
-	CHA, IIO, PCU, UBOX, IMC, M2M(7, "m2m", "M2M"), SPR_UPI, { 0 }
+	CHA, IIO, IRP, PCU, UBOX, IMC, M2M(7, "m2m", "M2M"), SPR_UPI, { 0 }
 };
 
 /*
@@ -118,7 +125,7 @@ const struct bpmu_uncore bpmu_intel_spr_uncore = {
 
 /* the B2CMI succeeds the M2M: the mesh's agent in front of a memory controller */
 static const struct bpmu_box gnr_boxes[] = {
-	CHA, IIO, PCU, UBOX, IMC, M2M(16, "b2cmi", "B2CMI"), GNR_UPI, { 0 }
+	CHA, IIO, IRP, PCU, UBOX, IMC, M2M(16, "b2cmi", "B2CMI"), GNR_UPI, { 0 }
 };
 
 /*

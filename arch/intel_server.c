@@ -7,17 +7,19 @@
  * power control unit, PCU, sets the cores' frequency, voltage and C-state. The UBox
  * distributes interrupts, locks and messages; a fixed counter counts its clock, which is
  * that of the uncore. An IIO stack connects I/O devices to the mesh: on Skylake one has the
- * DMA engines and the chipset, three have PCIe slots, two have devices in the package.
+ * DMA engines and the chipset, three have PCIe slots, two have devices in the package. The
+ * IRP of a stack is the agent of its devices in the coherent mesh; it has a cache of the lines
+ * that they write.
  *
  * Source of MSR addresses, of fields of event selects and filters, and of the fields that
  * an event uses: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, SNBEP_PCU_*,
  * SNBEP_U_*, IVBEP_CB0_*, IVBEP_PCU_*, IVBEP_U_*, HSWEP_C0_*, HSWEP_PCU_*, HSWEP_U_*,
- * SKX_CHA_*, SKX_IIO*, *_uncore_cbox_extra_regs, skx_uncore_cha_extra_regs,
+ * SKX_CHA_*, SKX_IIO*, SKX_IRP*, ICX_IRP*, *_uncore_cbox_extra_regs, skx_uncore_cha_extra_regs,
  * snbep_pcu_get_constraint(). Each band of the PCU's filter, at bits 8 * band, belongs to
  * one event; hswep_pcu_hw_config() has other bits for bands 1 to 3.
  *
- * The event selects have no USR and no OS. Bit 8 of the control of a CBo, PCU or IIO stack
- * freezes its counters, on Sandy Bridge, Haswell and Broadwell only if bit 16 is set. Bits 0
+ * The event selects have no USR and no OS. Bit 8 of the control of a CBo, PCU, IIO stack
+ * or IRP freezes its counters, on Sandy Bridge, Haswell and Broadwell only if bit 16 is set. Bits 0
  * and 1 would reset controls and counters. The UBox has no control: the enable bits of its
  * event selects start its counters. Like Linux, the module does not write the package's
  * global control, which lets all boxes count after a reset.
@@ -364,6 +366,12 @@ static const struct bpmu_select_field skx_iio_fields[] = {
 	.width = 48, .enable = ENABLE, .thresholds = 1, .freeze = FREEZE, \
 	.frozen = FREEZE, .running = 0
 
+#define IRPS \
+	.unit = BPMU_UNIT_IRP, .name = "irp", .title = "IRP", .stride = 1, \
+	.base = BPMU_COUNTER_IRP, .nr = 6, .counters = BPMU_IRP_COUNTERS, .width = 48, \
+	.enable = ENABLE, .thresholds = 1, .freeze = FREEZE, .frozen = FREEZE, .running = 0, \
+	.legal = BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | INVERT | BPMU_SEL_CMASK
+
 static const struct bpmu_box skx_boxes[] = {
 	{
 		.name = "cha", .title = "CHA", AGENTS(28),
@@ -374,6 +382,8 @@ static const struct bpmu_box skx_boxes[] = {
 	}, HSX_PCU(FREEZE, 0), HSX_UBOX(48), {
 		IIOS, .select = 0xa48, .counter = 0xa41, .ctl = 0xa40, .step = 0x20,
 		.legal = IIO_LEGAL | SKX_CHANNELS | SKX_CLASSES, .fields = skx_iio_fields,
+	}, {
+		IRPS, .select = 0xa5b, .counter = 0xa59, .ctl = 0xa58, .step = 0x20,
 	}, BPMU_SKX_IMC, BPMU_SKX_M2M, BPMU_SKX_UPI, { 0 }
 };
 
@@ -424,7 +434,10 @@ static const short icx_cha_offsets[] = {
 	-0x2a0, -0x292, -0x284, -0x276, -0x268, -0x25a
 };
 
-/* five stacks with PCIe slots, one with DMA engines and chipset: icx_msr_offsets there */
+/*
+ * Five stacks with PCIe slots, one with DMA engines and chipset, and the IRP of each:
+ * icx_msr_offsets there.
+ */
 static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 
 /* SNR_IIO_PMON_RAW_EVENT_MASK_EXT there */
@@ -450,6 +463,9 @@ static const struct bpmu_box icx_boxes[] = {
 		IIOS, .select = 0xa58, .counter = 0xa51, .ctl = 0xa50,
 		.offsets = icx_iio_offsets,
 		.legal = IIO_LEGAL | ICX_CHANNELS | ICX_CLASSES, .fields = icx_iio_fields,
+	}, {
+		IRPS, .select = 0xa4d, .counter = 0xa4b, .ctl = 0xa4a,
+		.offsets = icx_iio_offsets,
 	}, BPMU_ICX_IMC, BPMU_ICX_M2M, BPMU_ICX_UPI, { 0 }
 };
 

@@ -83,6 +83,10 @@ const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 		.name = "iio", .title = "IIO stacks of a server", .bank = BPMU_BANK_IIO,
 		.most = BPMU_IIOS, .perf = { "uncore_iio" }, .intel = { "IIO" },
 	},
+	[BPMU_UNIT_IRP] = {
+		.name = "irp", .title = "IRPs of a server", .bank = BPMU_BANK_IRP,
+		.most = BPMU_IIOS, .perf = { "uncore_irp" }, .intel = { "IRP" },
+	},
 };
 
 const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
@@ -150,6 +154,10 @@ const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
 	[BPMU_BANK_IIO] = {
 		.name = "iio", .title = "IIO stacks", .letter = "O", .domain = BPMU_DOMAIN_PACKAGE,
 		.first = BPMU_COUNTER_IIO, .counters = BPMU_IIO_COUNTERS,
+	},
+	[BPMU_BANK_IRP] = {
+		.name = "irp", .title = "IRPs", .letter = "A", .domain = BPMU_DOMAIN_PACKAGE,
+		.first = BPMU_COUNTER_IRP, .counters = BPMU_IRP_COUNTERS,
 	},
 };
 

@@ -32,6 +32,7 @@
  *	Skylake on, whose CHAs are the home agents, the M2Ms in front of memory controllers
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
  * @BPMU_UNIT_IIO: a server's IIO stacks, each of which connects some I/O devices to the mesh
+ * @BPMU_UNIT_IRP: their IRPs, which keep what devices read and write coherent
  * @BPMU_UNITS: number of kinds of units
  */
 enum bpmu_unit {
@@ -52,6 +53,7 @@ enum bpmu_unit {
 	BPMU_UNIT_HA,
 	BPMU_UNIT_LINK,
 	BPMU_UNIT_IIO,
+	BPMU_UNIT_IRP,
 	BPMU_UNITS
 };
 
@@ -76,6 +78,7 @@ enum bpmu_unit {
 #define BPMU_LINKS 6
 #define BPMU_IIO_COUNTERS 4
 #define BPMU_IIOS 16
+#define BPMU_IRP_COUNTERS 2
 
 /* number of banks */
 #define BPMU_BANKS (BPMU_BANK_MAX + 1)

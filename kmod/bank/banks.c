@@ -144,4 +144,11 @@ const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS] = {
 			"legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask",
 		.shares = bpmu_uncore_shares,
 	},
+	[BPMU_BANK_IRP] = {
+		.ops = &bpmu_uncore_ops,
+		.busy = "the IRPs' counters are in use, e.g. by perf (uncore_irp): stop that",
+		.missing = "this package's IRPs have no counter of that number",
+		.legal = "legal for IRPs: event, umask, edge, inv, threshold; no USR, OS",
+		.shares = bpmu_uncore_shares,
+	},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Banks of counters that several CPUs share. In MSRs: the uncore of Intel's client
- * packages; CBos or CHAs, PCU, UBox and IIO stacks of Intel's servers; the L3, data fabric
+ * packages; CBos or CHAs, PCU, UBox, IIO stacks and IRPs of Intel's servers; the L3, data fabric
  * and memory controllers of AMD. In PCI devices: the memory channels, home agents and
  * links of Intel's servers. Each of the CPUs can access them; counters.c chooses one.
  */

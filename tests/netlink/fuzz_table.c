@@ -28,7 +28,7 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
 
 #define CHANNELS_CLOCK (BPMU_COUNTER_IMC + 4)
-#define LAST (BPMU_COUNTER_IIO + 3)
+#define LAST (BPMU_COUNTER_IRP + 1)
 
 _Static_assert(LAST - BOX(0) < FUZZ_MOST_VALUES, "a counter is beyond FUZZ_MOST_VALUES");
 
@@ -95,7 +95,7 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * LAST is a counter of an IIO stack. @never are bits that the event selects of all box types lack.
+ * LAST is a counter of an IRP. @never are bits that the event selects of all box types lack.
  * In the fuzzer's guests only CHAs have a filter: the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {

@@ -332,6 +332,25 @@ TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 		       fields);
 }
 
+/* writes by the fast path; tests/pmu/iio runs this on a server */
+TEST_F(session, illegal_selects_of_irps_are_refused)
+{
+	const char *fields = "legal for IRPs: event, umask, edge, inv, threshold; no USR, OS";
+	const uint32_t irp = BPMU_COUNTER_IRP;
+
+	if (configure_channel(&self->genl, irp, 0x811, 0))
+		SKIP(return, "no IRPs with such counters here");
+	EXPECT_EQ(0, configure_channel(&self->genl, irp + 1, 0xff84ffff, 0));
+	EXPECT_REFUSED(&self->genl, configure_channel(&self->genl, irp, 0x10811, 0), -EINVAL,
+		       fields);
+	EXPECT_REFUSED(&self->genl, configure_channel(&self->genl, irp, 0x100000811, 0), -EINVAL,
+		       fields);
+	EXPECT_REFUSED(&self->genl, configure_channel(&self->genl, irp, 0x811, 1), -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+	EXPECT_REFUSED(&self->genl, configure_channel(&self->genl, irp + 2, 0x811, 0), -EINVAL,
+		       "this package has no uncore counter of that number");
+}
+
 /* the clock, cores in C6, a band; messages; tests/pmu/pcu runs this on a server */
 TEST_F(session, illegal_selects_of_pcu_and_ubox_are_refused)
 {

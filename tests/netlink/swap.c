@@ -253,6 +253,7 @@ static const struct bank banks[] = {
 	BANK("UPI links", LINK, 0xf02, 0xf03),
 	BANK("IIO stacks", IIO, 0x701000000483, 0x701000000183),
 	BANK("IIO stacks", IIO, 0x7001000000483, 0x7001000000183),
+	BANK("IRPs", IRP, 0x811, 0x211),
 };
 
 static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)

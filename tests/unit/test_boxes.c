@@ -256,6 +256,8 @@ static void registers_have_their_addresses(void **state)
 		{ "icx", BPMU_UNIT_UBOX, 1, 3, 48, 0x705, 0x709, 0, 0, 0, 0, 0x703, 0x704, 0, 0 },
 		{ "skx", BPMU_UNIT_IIO, 6, 4, 48, 0xa48, 0xa41, 0x20, 0xa40, 0x100, 0, 0, 0, 0, 0 },
 		{ "icx", BPMU_UNIT_IIO, 6, 4, 48, 0xa58, 0xa51, 0, 0xa50, 0x100, 0, 0, 0, 0, 0 },
+		{ "skx", BPMU_UNIT_IRP, 6, 2, 48, 0xa5b, 0xa59, 0x20, 0xa58, 0x100, 0, 0, 0, 0, 0 },
+		{ "icx", BPMU_UNIT_IRP, 6, 2, 48, 0xa4d, 0xa4b, 0, 0xa4a, 0x100, 0, 0, 0, 0, 0 },
 		{ "jkt", BPMU_UNIT_IMC, 4, 5, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000,
 		  0xf0, 0xd0, 0, 0 },
 		{ "ivt", BPMU_UNIT_IMC, 8, 5, 48, 0xd8, 0xa0, 0, 0xf4, 0x100, 0, 0xf0, 0xd0, 0, 0 },
@@ -281,12 +283,14 @@ static void registers_have_their_addresses(void **state)
 		/* of discovery tables, which have the addresses: how many a package can have */
 		{ "spr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "spr", BPMU_UNIT_IRP, 16, 2, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_PCU, 1, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_UBOX, 1, 2, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IMC, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_HA, 32, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "gnr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "gnr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "gnr", BPMU_UNIT_IRP, 16, 2, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "gnr", BPMU_UNIT_PCU, 1, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "gnr", BPMU_UNIT_UBOX, 1, 2, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "gnr", BPMU_UNIT_IMC, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
@@ -389,6 +393,7 @@ static void event_selects_have_their_bits(void **state)
 		  408, 1, 0, 0, 1, 0, 0 },
 		{ "icx", BPMU_UNIT_IIO, IIO | BITS(36, 50), 1 << 22, 0x100,
 		  408, 1, 0, 0, 1, 0, 0 },
+		{ "skx icx", BPMU_UNIT_IRP, PCI | INV, 1 << 22, 0x100, 416, 1, 0, 0, 1, 0, 0 },
 		{ "jkt hsx bdx skx", BPMU_UNIT_IMC, PCI | INV, 1 << 22, 0x100,
 		  384, 4, 8, 0, 1, 20000, 0 },
 		{ "ivt", BPMU_UNIT_IMC, PCI, 1 << 22, 0x100, 384, 4, 8, 0, 1, 20000, 0 },
@@ -408,6 +413,8 @@ static void event_selects_have_their_bits(void **state)
 		  400, 8, 0, 1, 1, 6500, 0 },
 		{ "spr gnr", BPMU_UNIT_CHA, PCI | INV | BITS(32, 55), 0, 1, 360, 0, 0, 0, 1, 0, 0 },
 		{ "spr gnr", BPMU_UNIT_IIO, IIO | BITS(36, 50), 0, 1, 408, 0, 0, 0, 1, 0, 0 },
+		{ "spr gnr", BPMU_UNIT_IRP, PCI | INV | BITS(32, 55), 0, 1,
+		  416, 0, 0, 0, 1, 0, 0 },
 		{ "spr gnr", BPMU_UNIT_PCU, PCI | INV, 0, 1, 364, 0, 0, 0, 1, 0, 0 },
 		{ "spr gnr", BPMU_UNIT_UBOX, PCI | INV, 0, 1, 368, 0, 0, 0, 1, 0, 0 },
 		{ "spr gnr", BPMU_UNIT_IMC, PCI | INV, 0, 1, 384, 0, 0, 0, 1, 20000, 0 },
@@ -479,7 +486,8 @@ static void units_have_their_types(void **state)
 	static const struct {
 		u8 unit, spr, gnr;
 	} all[] = {
-		{ BPMU_UNIT_CHA, 0, 0 }, { BPMU_UNIT_IIO, 1, 1 }, { BPMU_UNIT_PCU, 4, 4 },
+		{ BPMU_UNIT_CHA, 0, 0 }, { BPMU_UNIT_IIO, 1, 1 }, { BPMU_UNIT_IRP, 2, 2 },
+		{ BPMU_UNIT_PCU, 4, 4 },
 		{ BPMU_UNIT_UBOX, 5, 5 }, { BPMU_UNIT_IMC, 6, 6 }, { BPMU_UNIT_HA, 7, 16 },
 		{ BPMU_UNIT_LINK, 0, 8 },
 	};
@@ -517,6 +525,7 @@ static void fields_of_event_selects_have_their_bits(void **state)
 		{ "icx spr gnr", BPMU_UNIT_LINK, { { "umask_ext", BITS(32, 55), 0, 0, 0, 0 } } },
 		{ "spr gnr", BPMU_UNIT_CHA, { { "umask_ext", BITS(32, 55), 0, 0, 0, 0 } } },
 		{ "spr gnr", BPMU_UNIT_HA, { { "umask_ext", BITS(32, 55), 0, 0, 0, 0 } } },
+		{ "spr gnr", BPMU_UNIT_IRP, { { "umask_ext", BITS(32, 55), 0, 0, 0, 0 } } },
 		{ "adl mtl", BPMU_UNIT_IMC, { { "chmask", BITS(8, 11), 0, 0, 0, 0 } } },
 		{ "zen1", BPMU_UNIT_L3, { { "slicemask", BITS(48, 51), 0, 1, 0, 0 },
 					  { "threadmask", BITS(56, 63), 0, 1, 0, 0 } } },
@@ -549,8 +558,10 @@ static void fields_of_event_selects_have_their_bits(void **state)
 static void ice_lake_s_boxes_have_their_gaps(void **state)
 {
 	static const short iio[] = { 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 };
+	static const short irp[] = { 0xa4a, 0xa6a, 0xa8a, 0xada, 0xafa, 0xb1a };
 	const struct bpmu_box *cha = box_of("icx", BPMU_UNIT_CHA);
 	const struct bpmu_box *stack = box_of("icx", BPMU_UNIT_IIO);
+	const struct bpmu_box *agent = box_of("icx", BPMU_UNIT_IRP);
 	unsigned int i, first;
 
 	(void)state;
@@ -561,6 +572,8 @@ static void ice_lake_s_boxes_have_their_gaps(void **state)
 	}
 	for (i = 0; i < stack->nr; i++)
 		assert_int_equal(stack->ctl + stack->offsets[i], iio[i]);
+	for (i = 0; i < agent->nr; i++)
+		assert_int_equal(agent->ctl + agent->offsets[i], irp[i]);
 }
 
 /* PCI devices, in the order of the boxes */

@@ -24,6 +24,7 @@ static void each_failure_has_its_words(void **state)
 		{ "ha", "the counters of its package's home agents could " },
 		{ "link", "the counters of its package's links could " },
 		{ "iio", "the counters of its package's IIO stacks could " },
+		{ "irp", "the counters of its package's IRPs could " },
 	};
 	char words[BPMU_FAILURE_WORDS];
 	u32 i;

@@ -5,8 +5,8 @@
 #include "intel.h"
 #include "unit.h"
 
-#define MSRS_MAX 512
-#define UNCORE_END (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS)
+#define MSRS_MAX 640
+#define UNCORE_END (BPMU_COUNTER_IRP + BPMU_IRP_COUNTERS)
 
 /**
  * struct msrs - registers of a part

@@ -63,7 +63,8 @@ static void each_counter_is_of_one_bank(void **state)
 		{ 368, 370, BPMU_BANK_UBOX }, { 371, 383, -1 }, { 384, 388, BPMU_BANK_IMC },
 		{ 389, 391, -1 }, { 392, 395, BPMU_BANK_HA }, { 396, 399, -1 },
 		{ 400, 403, BPMU_BANK_LINK }, { 404, 407, -1 }, { 408, 411, BPMU_BANK_IIO },
-		{ 412, 1000, -1 }, { ~0U - 9, ~0U - 1, -1 },
+		{ 412, 415, -1 },
+		{ 416, 417, BPMU_BANK_IRP }, { 418, 1000, -1 }, { ~0U - 9, ~0U - 1, -1 },
 	};
 	unsigned int i;
 	u32 counter;
@@ -86,6 +87,7 @@ static void banks_have_their_domains(void **state)
 	static const char *const domains[BPMU_BANKS] = {
 		"CPU", "package", "CPU", "core", "package", "core complex", "node", "package",
 		"package", "package", "package", "package", "package", "package", "package",
+		"package",
 	};
 	unsigned int i;
 

@@ -18,6 +18,7 @@
  *                        cores
  *   ubox                 UBox
  *   iioN/PART[/CLASS]    IIO stack, CLASS is a flow control class
+ *   irpN                 IRP of an IIO stack
  */
 #include <stdbool.h>
 #include <string.h>
@@ -34,6 +35,7 @@
 #define UBOX 0x10000u
 #define HAPPEN_IMC 14
 #define HAPPEN_IIO 15
+#define HAPPEN_IRP 18
 #define FRONTEND 0x80000000u
 
 /* sets the number of the box type's first device in ../vpmu/box/imc.h; NULL for other types */
@@ -100,9 +102,10 @@ int main(int argc, char **argv)
 		bool umc = !strncmp(argv[i + 2], "umc", 3);
 		bool cbo = !strncmp(argv[i + 2], "cbo", 3);
 		bool iio = !strncmp(argv[i + 2], "iio", 3);
+		bool irp = !strncmp(argv[i + 2], "irp", 3);
 		unsigned int first;
 		char *pci = device(argv[i + 2], &first);
-		char *slice = pci ? pci : argv[i + 2] + (umc || cbo || iio ? 3 : 0);
+		char *slice = pci ? pci : argv[i + 2] + (umc || cbo || iio || irp ? 3 : 0);
 		unsigned int event = strtoul(argv[i], NULL, 0);
 		unsigned int eax = MAGIC_LEAF;
 		unsigned int ecx = umc ? HAPPEN_UMC : fabric ? HAPPEN_FABRIC : HAPPEN;
@@ -115,6 +118,8 @@ int main(int argc, char **argv)
 			ecx = HAPPEN_CBO | detail(slice);
 		if (iio)
 			ecx = HAPPEN_IIO | detail(slice);
+		if (irp)
+			ecx = HAPPEN_IRP;
 		if (pci) {
 			ebx += first << 16;
 			ecx = HAPPEN_IMC | detail(slice);

@@ -42,8 +42,8 @@
  * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
  * of all CBos of a package of Intel's servers, that of BPMU_COUNTER_IMC + c, of all
  * memory channels there or all memory controllers of a client, of BPMU_COUNTER_HA + c, of all home
- * agents, of BPMU_COUNTER_LINK + c, of all links to other packages, and of BPMU_COUNTER_IIO + c,
- * of all IIO stacks. Counter c of its power control unit is BPMU_COUNTER_PCU + c, and of its UBox
+ * agents, of BPMU_COUNTER_LINK + c, of all links to other packages, of BPMU_COUNTER_IIO + c, of all
+ * IIO stacks, and of BPMU_COUNTER_IRP + c, of all IRPs. Counter c of its power control unit is BPMU_COUNTER_PCU + c, and of its UBox
  * BPMU_COUNTER_UBOX + c. The last of the UBox and of the channels up to Ice Lake has an event of
  * its own, the clock.
  *
@@ -59,9 +59,9 @@
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
  * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox, of
- * memory channels, of home agents, of links and of IIO stacks. The uncore, the memory
- * controllers, the CBos, the PCU, the UBox, the memory channels, the home agents, the links
- * and the IIO stacks of a package, the L3 of a core complex and the data fabric of a node
+ * memory channels, of home agents, of links, of IIO stacks and of IRPs. The uncore, the memory
+ * controllers, the CBos, the PCU, the UBox, the memory channels, the home agents, the links,
+ * the IIO stacks and the IRPs of a package, the L3 of a core complex and the data fabric of a node
  * are read by one CPU of the session there, on a hybrid part one of the same core type as
  * the session's lowest.
  *
@@ -78,7 +78,7 @@
  * inv. A PCU's has event, in bits 15:14 the C-state, edge, a threshold of five bits, in
  * bits 31:30 edge and invert of the number of cores and, but on Ivy Bridge, inv; a UBox's
  * event, umask, edge, such a threshold and inv likewise, and that of its clock is 0. Those of
- * memory channels, home agents and links have event, umask, edge, cmask and, but on Ivy
+ * memory channels, home agents, links and IRPs have event, umask, edge, cmask and, but on Ivy
  * Bridge, inv; a link's event goes on in bit 21. An IIO stack's has event, umask, edge, inv, a
  * threshold of twelve bits in 35:24, in bits 43:36 the parts of a stack and in 46:44 the flow
  * control classes that are counted; without one of each most events count nothing. For
@@ -294,6 +294,7 @@
  * @BPMU_COUNTER_HA: number of the first counter of home agents
  * @BPMU_COUNTER_LINK: number of the first counter of links to other packages
  * @BPMU_COUNTER_IIO: number of the first counter of IIO stacks
+ * @BPMU_COUNTER_IRP: number of the first counter of the IRPs of IIO stacks
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each core type
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -317,6 +318,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_HA = 392,
 	BPMU_COUNTER_LINK = 400,
 	BPMU_COUNTER_IIO = 408,
+	BPMU_COUNTER_IRP = 416,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -643,6 +645,8 @@ enum bpmu_bank_id {
 	BPMU_BANK_LINK,
 	/** @BPMU_BANK_IIO: of its IIO stacks */
 	BPMU_BANK_IIO,
+	/** @BPMU_BANK_IRP: of the IRPs of its IIO stacks */
+	BPMU_BANK_IRP,
 
 	/* add new banks above here */
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * IIO PMUs of Skylake and Ice Lake servers. The guest injects the events, as in complex.c:
- * event, unit mask, stack, port, flow control class and number of occurrences.
+ * IIO PMUs of Skylake and Ice Lake servers, and those of the IRPs, one for each stack. The guest
+ * injects the events, as in complex.c: event, unit mask, stack and number of occurrences, for IIO
+ * also port and flow control class.
  *
  * Source of the registers and of the fields of an event select: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SKX_IIO_*, skx_uncore_iio_format_attr, ICX_IIO_*,
- * icx_msr_offsets, snr_uncore_iio_formats_attr; of the event constraints: *_constraints there.
+ * icx_msr_offsets, snr_uncore_iio_formats_attr, SKX_IRP_*, ICX_IRP_*, skx_uncore_formats_attr;
+ * of the event constraints: *_constraints there.
  */
 #include "iio.h"
 
@@ -16,11 +18,13 @@
 
 #define STACKS 6
 #define COUNTERS 4
+#define IRP_COUNTERS 2
 #define WIDTH 48
 
 /* distances of the registers from the control of a stack, in MSRs */
 #define COUNTER 1
 #define SELECT 8
+#define IRP_SELECT 3
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
@@ -29,6 +33,7 @@
 #define THRESHOLD(select) ((select) >> 24 & 0xfff)
 #define PARTS(select) ((select) >> 36 & 0xfff)
 #define SELECT_BITS 0xfffc4ffffull
+#define IRP_SELECT_BITS 0xffc4ffffull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
 #define CTL_FREEZE 0x100
@@ -40,28 +45,32 @@
 /**
  * struct vpmu_iio_part - IIO stacks of a CPU model
  * @ctl: MSRs of the controls, [STACKS]
+ * @irp: MSRs of the controls of the IRPs, [STACKS]
  * @parts: ch_mask of an event select: ports of a stack
  * @classes: fc_mask of an event select: flow control classes
  */
 struct vpmu_iio_part {
 	uint32_t ctl[STACKS];
+	uint32_t irp[STACKS];
 	uint64_t parts;
 	uint64_t classes;
 };
 
 const struct vpmu_iio_part vpmu_skx_iio = {
-	{ 0xa40, 0xa60, 0xa80, 0xaa0, 0xac0, 0xae0 }, 0xffull << 36, 7ull << 44,
+	{ 0xa40, 0xa60, 0xa80, 0xaa0, 0xac0, 0xae0 },
+	{ 0xa58, 0xa78, 0xa98, 0xab8, 0xad8, 0xaf8 }, 0xffull << 36, 7ull << 44,
 };
 
 const struct vpmu_iio_part vpmu_icx_iio = {
-	{ 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 }, 0xfffull << 36, 7ull << 48,
+	{ 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 },
+	{ 0xa4a, 0xa6a, 0xa8a, 0xada, 0xafa, 0xb1a }, 0xfffull << 36, 7ull << 48,
 };
 
 /**
- * struct stack - registers of an IIO stack
+ * struct stack - registers of an IIO stack, or of its IRP
  * @ctl: unit control
- * @select: event selects, [COUNTERS]
- * @counter: values of the counters, [COUNTERS]
+ * @select: event selects, [COUNTERS], of an IRP [IRP_COUNTERS]
+ * @counter: values of the counters, likewise
  */
 struct stack {
 	uint64_t ctl;
@@ -70,6 +79,7 @@ struct stack {
 };
 
 static struct stack stacks[VPMU_MAX_CPUS][STACKS];
+static struct stack irps[VPMU_MAX_CPUS][STACKS];
 
 /**
  * vpmu_iio_init() - set the counters to their values at power on
@@ -79,34 +89,50 @@ void vpmu_iio_init(void)
 	unsigned int package, i, k;
 
 	memset(stacks, 0, sizeof(stacks));
+	memset(irps, 0, sizeof(irps));
 	for (package = 0; package < VPMU_MAX_CPUS; package++)
 		for (i = 0; i < STACKS; i++)
-			for (k = 0; k < COUNTERS; k++)
+			for (k = 0; k < COUNTERS; k++) {
 				stacks[package][i].counter[k] = vpmu_start_value(WIDTH);
+				irps[package][i].counter[k] = vpmu_start_value(WIDTH);
+			}
 }
 
-/* returns the storage of a stack's register, or NULL */
-static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct stack **s)
+/* returns the storage of the register @n MSRs behind the control, or NULL */
+static uint64_t *register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
+{
+	if (!n)
+		return &s->ctl;
+	if (n - select < counters)
+		return &s->select[n - select];
+	return n - COUNTER < counters ? &s->counter[n - COUNTER] : NULL;
+}
+
+/* returns the storage of a stack's or an IRP's register, or NULL */
+static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct stack **s,
+			      bool *irp)
 {
 	const struct vpmu_iio_part *part = cpu->part->iio;
 	unsigned int i;
-	uint32_t n;
+	uint64_t *reg;
 
 	for (i = 0; part && i < STACKS; i++) {
+		*irp = false;
 		*s = &stacks[vpmu_package_of(cpu)][i];
-		n = msr - part->ctl[i];
-		if (!n)
-			return &(*s)->ctl;
-		if (n - SELECT < COUNTERS)
-			return &(*s)->select[n - SELECT];
-		if (n - COUNTER < COUNTERS)
-			return &(*s)->counter[n - COUNTER];
+		reg = register_at(*s, msr - part->ctl[i], SELECT, COUNTERS);
+		if (reg)
+			return reg;
+		*irp = true;
+		*s = &irps[vpmu_package_of(cpu)][i];
+		reg = register_at(*s, msr - part->irp[i], IRP_SELECT, IRP_COUNTERS);
+		if (reg)
+			return reg;
 	}
 	return NULL;
 }
 
 /**
- * vpmu_iio_read() - execute RDMSR of an IIO stack's register
+ * vpmu_iio_read() - execute RDMSR of a register of an IIO stack or its IRP
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -116,7 +142,8 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	struct stack *s;
-	const uint64_t *reg = iio_register(cpu, msr, &s);
+	bool irp;
+	const uint64_t *reg = iio_register(cpu, msr, &s, &irp);
 
 	if (reg)
 		*value = *reg;
@@ -134,7 +161,7 @@ static void iio_control(struct stack *s, uint64_t value)
 }
 
 /**
- * vpmu_iio_write() - execute WRMSR of an IIO stack's register
+ * vpmu_iio_write() - execute WRMSR of a register of an IIO stack or its IRP
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -144,7 +171,8 @@ static void iio_control(struct stack *s, uint64_t value)
 bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	struct stack *s;
-	uint64_t *reg = iio_register(cpu, msr, &s);
+	bool irp;
+	uint64_t *reg = iio_register(cpu, msr, &s, &irp);
 	uint64_t legal = VPMU_BIT(WIDTH) - 1;
 
 	if (!reg)
@@ -152,7 +180,8 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	if (reg == &s->ctl)
 		legal = CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE;
 	else if (reg >= s->select && reg < s->select + COUNTERS)
-		legal = SELECT_BITS | cpu->part->iio->parts | cpu->part->iio->classes;
+		legal = irp ? IRP_SELECT_BITS :
+			      SELECT_BITS | cpu->part->iio->parts | cpu->part->iio->classes;
 	if (value & ~legal)
 		cpu->illegal_writes++;
 	else if (reg == &s->ctl)
@@ -226,4 +255,42 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		    vpmu_iio_counts(cpu->part->iio, what, detail, i, s->select[i]))
 			s->counter[i] = (s->counter[i] + count) &
 					(VPMU_BIT(WIDTH) - 1);
+}
+
+/*
+ * Does a counter of an IRP count an event? Injected events increment by 1 per cycle: a threshold
+ * above 1 is never reached. An event without a unit mask has one select, of others one bit of
+ * the masks must agree.
+ */
+static bool irp_counts(uint32_t what, uint64_t select)
+{
+	uint32_t threshold = select >> 24 & 0xff;
+
+	if ((select & CODE) != (what & CODE) ||
+	    (threshold && (threshold > 1) != !!(select & INVERT)))
+		return false;
+	return UMASK(what) ? UMASK(select) & UMASK(what) : !UMASK(select);
+}
+
+/**
+ * vpmu_irp_happen() - inject an event of an IRP
+ * @cpu: a vCPU that reaches its counters
+ * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
+ * @detail: not used
+ * @count: number of occurrences
+ */
+void vpmu_irp_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+		     uint32_t count)
+{
+	unsigned int i, stack = what >> 16 & 0xff;
+	struct stack *s;
+
+	(void)detail;
+	if (!cpu->part->iio || stack >= STACKS)
+		return;
+	s = &irps[vpmu_package_of(cpu)][stack];
+	for (i = 0; i < IRP_COUNTERS; i++)
+		if (!(s->ctl & CTL_FREEZE) && s->select[i] & EN &&
+		    irp_counts(what, s->select[i]))
+			s->counter[i] = (s->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
 }

@@ -14,5 +14,7 @@ bool vpmu_iio_counts(const struct vpmu_iio_part *part, uint32_t what, uint32_t d
 		     unsigned int i, uint64_t select);
 void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count);
+void vpmu_irp_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+		     uint32_t count);
 
 #endif /* VPMU_IIO_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table: CHAs, IIO stacks,
- * PCU and UBox in MSRs, memory channels in memory, M2Ms (B2CMIs on Granite Rapids) and UPI
+ * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table: CHAs, IIO stacks
+ * with their IRPs, PCU and UBox in MSRs, memory channels in memory, M2Ms (B2CMIs on Granite Rapids) and UPI
  * links in extended PCI configuration space. Channels of the first package count the lines
  * that the model's memory controller reads and writes, interleaved over them. The guest injects
  * the events of all units, as in cbo.c, imc.c, server.c and iio.c: event with unit mask, unit,
@@ -37,7 +37,8 @@
 #define AGENT CHANNELS
 #define LINK (AGENT + VPMU_LINK - VPMU_AGENT)
 #define IIO (LINK + VPMU_BOXES - VPMU_LINK)
-#define PCU (IIO + IIOS)
+#define IRP (IIO + IIOS)
+#define PCU (IRP + IIOS)
 #define UBOX (PCU + 1)
 #define CHA (UBOX + 1)
 #define UNITS (CHA + CHAS)
@@ -73,6 +74,7 @@
 /**
  * struct vpmu_told_part - units of a CPU model
  * @iio: MSR of the first IIO stack's control
+ * @irp: MSR of the first IRP's control
  * @pcu: MSR of the PCU's control
  * @ubox: MSR of the UBox's control
  * @agent: number of the M2M's or B2CMI's type in the discovery table
@@ -80,6 +82,7 @@
  */
 struct vpmu_told_part {
 	uint32_t iio;
+	uint32_t irp;
 	uint32_t pcu;
 	uint32_t ubox;
 	uint16_t agent;
@@ -87,16 +90,17 @@ struct vpmu_told_part {
 };
 
 static const struct vpmu_told_part spr_told = {
-	.iio = 0x3000, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7, .number = true,
+	.iio = 0x3000, .irp = 0x3400, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
+	.number = true,
 };
 
 /* CHA_NUMBER reads as 0 on some models: Linux, spr_uncore_cpu_init() */
 static const struct vpmu_told_part emr_told = {
-	.iio = 0x3000, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
+	.iio = 0x3000, .irp = 0x3400, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
 };
 
 static const struct vpmu_told_part gnr_told = {
-	.iio = 0x2900, .pcu = 0x2fc0, .ubox = 0x3ff0, .agent = 16,
+	.iio = 0x2900, .irp = 0x2a00, .pcu = 0x2fc0, .ubox = 0x3ff0, .agent = 16,
 };
 
 #define TOLD(table) \
@@ -185,7 +189,7 @@ static unsigned int nr_chas(void)
 
 static unsigned int nr_counters(unsigned int unit)
 {
-	return unit == UBOX ? 2 : COUNTERS;
+	return unit == UBOX || (unit >= IRP && unit < PCU) ? 2 : COUNTERS;
 }
 
 /* number as in imc.h of a unit that is not in MSRs */
@@ -206,7 +210,8 @@ static uint32_t msr_of(unsigned int unit)
 {
 	const struct vpmu_told_part *part = vpmu_options.part->imc->told;
 
-	return unit < PCU ? part->iio + (unit - IIO) * MSRS :
+	return unit < IRP ? part->iio + (unit - IIO) * MSRS :
+	       unit < PCU ? part->irp + (unit - IRP) * MSRS :
 	       unit == PCU ? part->pcu :
 	       unit == UBOX ? part->ubox : 0x2000 + (unit - CHA) * MSRS;
 }
@@ -238,8 +243,8 @@ static uint64_t identity(unsigned int unit)
 	static const struct {
 		unsigned int first;
 		uint16_t type;
-	} types[] = { { CHA, 0 }, { UBOX, 5 }, { PCU, 4 }, { IIO, 1 }, { LINK, 8 },
-		      { AGENT, 7 }, { 0, 6 } };
+	} types[] = { { CHA, 0 }, { UBOX, 5 }, { PCU, 4 }, { IRP, 2 }, { IIO, 1 },
+		      { LINK, 8 }, { AGENT, 7 }, { 0, 6 } };
 	unsigned int i = 0;
 
 	while (unit < types[i].first)
@@ -351,7 +356,7 @@ static uint64_t legal_bits(const struct unit *u, unsigned int unit, const uint64
 		return FREEZE | RESET_CONTROLS | RESET_COUNTERS;
 	if (reg >= u->counter)
 		return VPMU_BIT(WIDTH) - 1;
-	if (unit >= IIO && unit < PCU)
+	if (unit >= IIO && unit < IRP)
 		return SELECT_BITS | IIO_BITS;
 	return SELECT_BITS | (unit < AGENT || unit == PCU || unit == UBOX ? 0 : EXT_BITS);
 }
@@ -635,7 +640,7 @@ bool vpmu_told_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
 		   uint32_t detail)
 {
-	if (unit >= IIO && unit < PCU)
+	if (unit >= IIO && unit < IRP)
 		return vpmu_iio_counts(&vpmu_icx_iio, what, detail, i, select);
 	return select && (select & WHAT) == (what & WHAT) &&
 	       (detail ? select >> 32 & detail : !(select >> 32));
@@ -710,4 +715,21 @@ void vpmu_told_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t de
 
 	if (stack < IIOS)
 		told_happen(cpu, IIO + stack, what, detail, count);
+}
+
+/**
+ * vpmu_told_irp_happen() - inject an event of an IRP
+ * @cpu: a vCPU of its package
+ * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
+ * @detail: not used
+ * @count: number of occurrences
+ */
+void vpmu_told_irp_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			  uint32_t count)
+{
+	unsigned int stack = what >> 16 & 0xff;
+
+	(void)detail;
+	if (stack < IIOS)
+		told_happen(cpu, IRP + stack, what, 0, count);
 }

@@ -19,5 +19,7 @@ void vpmu_told_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t
 			     uint32_t count);
 void vpmu_told_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			  uint32_t count);
+void vpmu_told_irp_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			  uint32_t count);
 
 #endif /* VPMU_TOLD_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PCU, UBox and IIO stacks: what counts, and what must not. */
+/* PCU, UBox, IIO stacks and IRPs: what counts, and what must not. */
 #include "machine.h"
 
 #include "box/iio.h"
@@ -24,6 +24,10 @@
 #define IIO_COUNTER 0xa41
 #define IIO_SELECT 0xa48
 #define IIO_STEP 0x20
+/* SKX_IRP_*, which have the same distance */
+#define IRP_CTL 0xa58
+#define IRP_COUNTER 0xa59
+#define IRP_SELECT 0xa5b
 
 #define RESET_CONTROLS 0x1
 #define RESET_COUNTERS 0x2
@@ -232,6 +236,7 @@ static void reserved_bits_of_pcu_and_ubox_are_refused(void **state)
 	assert_false(vpmu_iio_write(vpmu_cpus, IIO_SELECT, 0));
 	vpmu_server_happen(vpmu_cpus, 2, 0, 1);
 	vpmu_iio_happen(vpmu_cpus, 2, 0, 1);
+	vpmu_irp_happen(vpmu_cpus, 2, 0, 1);
 }
 
 /* A port of a stack's event with unit mask 1 and the first flow control class. */
@@ -345,6 +350,73 @@ static void control_and_reserved_bits_of_an_iio_stack(void **state)
 	assert_false(vpmu_iio_read(cpu, IIO_SELECT, &value));
 }
 
+static void an_irp_counts_its_requests_only(void **state)
+{
+	struct vpmu_cpu *cpu = create("skx");
+
+	(void)state;
+	box_wr(cpu, IRP_SELECT, 0x811 | EN);
+	box_wr(cpu, IRP_SELECT + 1, 0x811);
+	box_wr(cpu, IRP_SELECT + IIO_STEP, 0x18 | EN);
+	box_wr(cpu, IRP_SELECT + IIO_STEP + 1, 0x118 | EN);
+	box_wr(cpu + 1, IRP_SELECT, 0x811 | EN);
+	vpmu_irp_happen(cpu, 0x811, 0, 1);
+	vpmu_irp_happen(cpu, 0x211, 0, 10);
+	vpmu_irp_happen(cpu, 0x812, 0, 100);
+	vpmu_irp_happen(cpu, 1 << 16 | 0x18, 0, 1000);
+	vpmu_irp_happen(cpu, 6 << 16 | 0x811, 0, 10000);
+	/* the stack beside it does not count it, nor it the stack's */
+	box_wr(cpu, IIO_SELECT, 0x83 | PORTS);
+	box_wr(cpu, IRP_SELECT + 2 * IIO_STEP, 0x183 | EN);
+	port_happens(2, 0x83, 0, 1);
+	vpmu_irp_happen(cpu, 0x183, 0, 1);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER), 1);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER + 1), 0);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER + IIO_STEP), 1000);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER + IIO_STEP + 1), 0);
+	assert_int_equal(box_rd(cpu + 1, IRP_COUNTER), 0);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 0);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER + 2 * IIO_STEP), 0);
+	box_wr(cpu, IRP_SELECT, 0x811 | EN | AT_LEAST(2));
+	box_wr(cpu, IRP_SELECT + 1, 0x811 | EN | AT_LEAST(2) | INVERT);
+	vpmu_irp_happen(cpu, 0x811, 0, 5);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER), 1);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER + 1), 5);
+	box_wr(cpu, IRP_CTL, FREEZE);
+	vpmu_irp_happen(cpu, 0x811, 0, 5);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER + 1), 5);
+}
+
+static void control_and_reserved_bits_of_an_irp(void **state)
+{
+	struct vpmu_cpu *cpu = create("skx");
+	uint64_t value;
+
+	(void)state;
+	box_wr(cpu, IRP_SELECT + 1, 0xffc4ffff);
+	box_wr(cpu, IRP_COUNTER, VPMU_BIT(48) - 2);
+	box_wr(cpu, IRP_SELECT, 0x01 | EN);
+	vpmu_irp_happen(cpu, 1, 0, 5);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER), 3);
+	box_wr_refused(cpu, IRP_SELECT, VPMU_BIT(16));
+	box_wr_refused(cpu, IRP_SELECT, VPMU_BIT(32));
+	box_wr_refused(cpu, IRP_COUNTER, VPMU_BIT(48));
+	box_wr_refused(cpu, IRP_CTL, FREEZE_EN);
+	box_wr(cpu, IRP_CTL, RESET_CONTROLS | FREEZE);
+	assert_int_equal(box_rd(cpu, IRP_CTL), FREEZE);
+	assert_int_equal(box_rd(cpu, IRP_SELECT), 0);
+	assert_int_equal(box_rd(cpu, IRP_SELECT + 1), 0);
+	assert_int_equal(box_rd(cpu, IRP_COUNTER), 3);
+	assert_false(vpmu_iio_read(cpu, IRP_SELECT + 2, &value));
+	assert_false(vpmu_iio_read(cpu, IRP_CTL - 1, &value));
+	/* Ice Lake's last one */
+	cpu = create("icx");
+	box_wr(cpu, 0xb1d, 0x811 | EN);
+	vpmu_irp_happen(cpu, 5 << 16 | 0x811, 0, 7);
+	assert_int_equal(box_rd(cpu, 0xb1b), 7);
+	assert_false(vpmu_iio_read(cpu, 0xa4f, &value));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +430,8 @@ int main(void)
 		cmocka_unit_test(an_iio_stack_counts_its_ports_only),
 		cmocka_unit_test(constraints_of_an_iio_stack_hold),
 		cmocka_unit_test(control_and_reserved_bits_of_an_iio_stack),
+		cmocka_unit_test(an_irp_counts_its_requests_only),
+		cmocka_unit_test(control_and_reserved_bits_of_an_irp),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
