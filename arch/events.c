@@ -116,6 +116,75 @@ static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
+/* likewise, slm_hw_cache_event_ids */
+static const struct bpmu_event_alias intel_slm_aliases[] = {
+	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
+	{ "L1-icache-load-misses", "ICACHE.MISSES" },
+	{ "L1-icache-loads", "ICACHE.ACCESSES" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-load-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "dTLB-load-misses", "MEM_UOPS_RETIRED.DTLB_MISS_LOADS" },
+	{ "iTLB-load-misses", "PAGE_WALKS.I_SIDE_WALKS" },
+	{ "iTLB-loads", "INST_RETIRED.ANY_P" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+};
+
+/* likewise, glm_hw_cache_event_ids */
+static const struct bpmu_event_alias intel_glm_aliases[] = {
+	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
+	{ "L1-dcache-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
+	{ "L1-icache-load-misses", "ICACHE.MISSES" },
+	{ "L1-icache-loads", "ICACHE.ACCESSES" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-load-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "dTLB-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
+	{ "dTLB-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
+	{ "iTLB-load-misses", "ITLB.MISS" },
+	{ "iTLB-loads", "INST_RETIRED.ANY_P" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+};
+
+/* likewise, glp_hw_cache_event_ids */
+static const struct bpmu_event_alias intel_glp_aliases[] = {
+	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
+	{ "L1-dcache-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
+	{ "L1-icache-load-misses", "ICACHE.MISSES" },
+	{ "L1-icache-loads", "ICACHE.ACCESSES" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-load-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "dTLB-load-misses", "DTLB_LOAD_MISSES.WALK_COMPLETED" },
+	{ "dTLB-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
+	{ "dTLB-store-misses", "DTLB_STORE_MISSES.WALK_COMPLETED" },
+	{ "dTLB-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
+	{ "iTLB-load-misses", "ITLB.MISS" },
+	{ "iTLB-loads", "INST_RETIRED.ANY_P" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+};
+
 /* source: Linux, arch/x86/events/intel/knc.c, knc_perfmon_event_map, knc_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "LLC-load-misses", "L2_READ_MISS" },

@@ -68,6 +68,7 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 	[BPMU_FREE_MEMORY48_WRITES] = LINES(0x98, 48),
 	[BPMU_FREE_MEMORY48_PMEM_READS] = LINES(0xa0, 48),
 	[BPMU_FREE_MEMORY48_PMEM_WRITES] = LINES(0xa8, 48),
+	[BPMU_FREE_ATOM_C6] = PACKAGE(0x3fa),
 };
 
 #define NS_PER_S 1000000000ULL
@@ -128,7 +129,7 @@ u64 bpmu_free_guard_ns(const struct bpmu_pmu *pmu)
  * Rapids on have fixed units instead: Linux, arch/x86/events/rapl.c, rapl_check_hw_unit().
  *
  * Context: any.
- * Return: n for a unit of 2^-n joules.
+ * Return: n for a unit of 2^-n joules, of 2^n microjoules with BPMU_QUIRK_MICROJOULES.
  */
 unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 				    u64 units)

@@ -52,6 +52,7 @@
  * @BPMU_FREE_MEMORY48_WRITES: 64-byte lines written to it, 48 bits
  * @BPMU_FREE_MEMORY48_PMEM_READS: 64-byte lines read from its persistent memory, 48 bits
  * @BPMU_FREE_MEMORY48_PMEM_WRITES: 64-byte lines written to that, 48 bits
+ * @BPMU_FREE_ATOM_C6: package C6 residency at Silvermont's address, TSC ticks
  * @BPMU_FREE_NR: number of registers, at most 64
  */
 enum bpmu_free_id {
@@ -96,6 +97,7 @@ enum bpmu_free_id {
 	BPMU_FREE_MEMORY48_WRITES,
 	BPMU_FREE_MEMORY48_PMEM_READS,
 	BPMU_FREE_MEMORY48_PMEM_WRITES,
+	BPMU_FREE_ATOM_C6,
 	BPMU_FREE_NR
 };
 
@@ -182,7 +184,8 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 			    BPMU_FREE(PACKAGE_C9) | BPMU_FREE(PACKAGE_C10))
 #define BPMU_FREE_PC2_PC6 (BPMU_FREE(PACKAGE_C2) | BPMU_FREE(PACKAGE_C6))
 
-/* source: Linux, arch/x86/events/rapl.c, model_* */
+/* source: Linux, arch/x86/events/rapl.c, model_*; of Silvermont: turbostat.c, slv_features */
+#define BPMU_FREE_RAPL_SLM (BPMU_FREE(PKG) | BPMU_FREE(CORES))
 #define BPMU_FREE_RAPL_SNB (BPMU_FREE(PKG) | BPMU_FREE(CORES) | BPMU_FREE(GPU))
 #define BPMU_FREE_RAPL_SERVER (BPMU_FREE(PKG) | BPMU_FREE(CORES) | \
 			       BPMU_FREE(DRAM))
@@ -232,6 +235,12 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 		       BPMU_FREE_PC2_PC6 | BPMU_FREE(PACKAGE_C3) | \
 		       BPMU_FREE(PACKAGE_C8) | BPMU_FREE(PACKAGE_C10) | \
 		       BPMU_FREE_RAPL_SKL)
+#define BPMU_FREE_SLM (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C1_C6 | \
+		       BPMU_FREE(ATOM_C6) | BPMU_FREE_RAPL_SLM)
+#define BPMU_FREE_GLM (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C1_C6 | \
+		       BPMU_FREE(CORE_C3) | BPMU_FREE_PC2_PC6 | \
+		       BPMU_FREE(PACKAGE_C3) | BPMU_FREE(PACKAGE_C10) | \
+		       BPMU_FREE_RAPL_HSW)
 #define BPMU_FREE_TNT (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C1_C6 | \
 		       BPMU_FREE_PC2_PC6 | BPMU_FREE_RAPL_HSW)
 #define BPMU_FREE_ZEN (BPMU_FREE_CLOCKS | BPMU_FREE(IRPERF) | \

@@ -83,6 +83,7 @@ static const struct bpmu_event rows[BPMU_FREE_NR] = {
 	    "64-byte lines read from persistent memory"),
 	ROW(MEMORY48_PMEM_WRITES, PACKAGE, "MEMORY.PMEM_WRITES",
 	    "64-byte lines written to persistent memory"),
+	ROW(ATOM_C6, PACKAGE, "PACKAGE.C6", "TSC ticks of the package in C6"),
 };
 
 static const struct bpmu_event_alias aliases[] = {

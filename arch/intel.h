@@ -71,6 +71,8 @@
 #define BPMU_MSR_PREFETCH	0x1a4
 #define BPMU_PREFETCH_ALL	0x0f
 #define BPMU_PREFETCH_L1	0x0c
+/* Silvermont and Goldmont: the L2 stream and the L1 next line alone */
+#define BPMU_PREFETCH_ATOM	0x05
 
 /* CPUID leaf 0xA, SDM Vol. 2A CPUID */
 #define BPMU_CPUID_PERFMON	0x0a
@@ -148,6 +150,8 @@ extern const struct bpmu_extra bpmu_intel_icl_extras[];
 extern const struct bpmu_extra bpmu_intel_glc_extras[];
 extern const struct bpmu_extra bpmu_intel_rwc_extras[];
 extern const struct bpmu_extra bpmu_intel_lnc_extras[];
+extern const struct bpmu_extra bpmu_intel_slm_extras[];
+extern const struct bpmu_extra bpmu_intel_glm_extras[];
 extern const struct bpmu_extra bpmu_intel_tnt_extras[];
 extern const struct bpmu_extra bpmu_intel_grt_extras[];
 extern const struct bpmu_extra bpmu_intel_cmt_extras[];

@@ -38,11 +38,11 @@
 		    "Demand reads for ownership that left the core", set, code, \
 		    stores)
 
-#define CACHE_PREFETCHES(code, misses, all) \
+#define CACHE_PREFETCHES(set, code, misses, all) \
 	CACHE_EVENT("LLC-prefetch-misses", \
-		    "Prefetches that missed the last level cache", BIG_CORE, \
+		    "Prefetches that missed the last level cache", set, \
 		    code, misses), \
-	CACHE_EVENT("LLC-prefetches", "Prefetches that left the core", BIG_CORE, \
+	CACHE_EVENT("LLC-prefetches", "Prefetches that left the core", set, \
 		    code, all)
 
 /* until Ivy Bridge memory of any node, later that of the own one */
@@ -74,7 +74,7 @@
 
 static const struct bpmu_event intel_snb_cache[] = {
 	CACHE_LLC(BIG_CORE, 0x1b7, 0x3f80400081, 0x10081, 0x3f80400102, 0x10102),
-	CACHE_PREFETCHES(0x1b7, 0x3f80400030, 0x10030),
+	CACHE_PREFETCHES(BIG_CORE, 0x1b7, 0x3f80400030, 0x10030),
 	CACHE_EVENT("node-loads", "Demand reads of data" NODE_ANY, BIG_CORE,
 		    0x1b7, 0x1f80400081),
 	CACHE_EVENT("node-prefetches", "Prefetches" NODE_ANY, BIG_CORE,
@@ -85,7 +85,7 @@ static const struct bpmu_event intel_snb_cache[] = {
 
 static const struct bpmu_event intel_jkt_cache[] = {
 	CACHE_LLC(BIG_CORE, 0x1b7, 0x3fffc00081, 0x10081, 0x3fffc00102, 0x10102),
-	CACHE_PREFETCHES(0x1b7, 0x3fffc00030, 0x10030),
+	CACHE_PREFETCHES(BIG_CORE, 0x1b7, 0x3fffc00030, 0x10030),
 	CACHE_NODE_LOADS(0x1b7, NODE_ANY, 0x1fff800081, 0x1fffc00081),
 	CACHE_EVENT("node-prefetch-misses", "Prefetches" NODE_FAR, BIG_CORE,
 		    0x1b7, 0x1fff800030),
@@ -161,6 +161,27 @@ static const struct bpmu_event intel_arl_cache[] = {
 static const struct bpmu_event intel_lnl_cache[] = {
 	CACHE_LLC(BIG_CORE, 0x12a, 0x9e7fa000001, 0x10001, 0x9e7fa000002, 0x10002),
 };
+
+/* Silvermont has no event for loads that missed */
+static const struct bpmu_event intel_slm_cache[] = {
+	CACHE_EVENT("LLC-loads", "Demand reads of data that left the core", 0x03, 0x1b7, 0x10001),
+	CACHE_PREFETCHES(0x03, 0x1b7, 0x3680000030, 0x10030),
+	CACHE_EVENT("LLC-store-misses",
+		    "Demand reads for ownership that missed the last level cache", 0x03, 0x1b7,
+		    0x3680000002),
+	CACHE_EVENT("LLC-stores", "Demand reads for ownership that left the core", 0x03, 0x1b7,
+		    0x10002),
+};
+
+#define CACHE_OF_GLM \
+	CACHE_LLC(0x0f, 0x1b7, 0x3600000001, 0x10001, 0x3600000002, 0x10002)
+
+static const struct bpmu_event intel_glm_cache[] = {
+	CACHE_OF_GLM,
+	CACHE_PREFETCHES(0x0f, 0x1b7, 0x3600000030, 0x10030),
+};
+
+static const struct bpmu_event intel_glp_cache[] = { CACHE_OF_GLM };
 
 static const struct bpmu_event intel_tnt_cache[] = {
 	CACHE_LLC(0x0f, 0x1b7, 0x3f04000001, 0x10001, 0x3f04000002, 0x10002),

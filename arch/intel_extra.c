@@ -10,6 +10,7 @@
  */
 #include "intel.h"
 
+#define TWO	0x03
 #define FOUR	0x0f
 #define ALL	0xff
 
@@ -70,6 +71,19 @@ const struct bpmu_extra bpmu_intel_lnc_extras[] = {
 	FRONTEND(0x03c6, ALL, 0x7fff1f),
 	FRONTEND(0x40ad, ALL, 0xf),
 	FRONTEND(0x04c2, ALL, 0x8),
+	{ 0 }
+};
+
+/* of Silvermont's two general counters, Goldmont's four; bit 38 of the first are outstanding requests */
+const struct bpmu_extra bpmu_intel_slm_extras[] = {
+	{ BPMU_EXTRA_OFFCORE_0, TWO, 0x01b7, 0x768005ffffULL },
+	{ BPMU_EXTRA_OFFCORE_1, TWO, 0x02b7, 0x368005ffffULL },
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_glm_extras[] = {
+	OFFCORE(0, 0x01b7, 0x760005ffbfULL),
+	OFFCORE(1, 0x02b7, 0x360005ffbfULL),
 	{ 0 }
 };
 

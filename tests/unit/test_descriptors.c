@@ -23,6 +23,7 @@
 #define OS	BPMU_QUIRK_NEEDS_OS
 #define DRAM	BPMU_QUIRK_DRAM_UNIT
 #define PSYS	BPMU_QUIRK_PSYS_UNIT
+#define MICRO	BPMU_QUIRK_MICROJOULES
 
 static const struct {
 	const char *name;
@@ -61,6 +62,10 @@ static const struct {
 	{ "lnl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "ptl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
 	{ "ptl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "slm", NO_ANY, PERFMON, 2, 1, 0, 0, MICRO, 0, 0, 0, 0 },
+	{ "avn", NO_ANY, PERFMON, 2, 1, 0, 0x5, 0, 0, 0, 0, 0 },
+	{ "glm", NO_ANY, PERFMON, 3, 1, 0, 0x5, 0, 0, 0, 0, 0 },
+	{ "glp", NO_ANY, PERFMON, 4, 1, 0, 0x5, 0, 0, 0, 0, 0 },
 	{ "tnt", NO_ANY, PERFMON, 4, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "srf", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
 	{ "grr", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
@@ -157,6 +162,14 @@ static const struct bpmu_extra lnc[] = {
 	{ 2, 0xff, 0x04c2, 0x8 }, { 0 }
 };
 
+static const struct bpmu_extra slm[] = {
+	{ 0, 0x3, 0x01b7, 0x768005ffffULL }, { 1, 0x3, 0x02b7, 0x368005ffffULL }, { 0 }
+};
+
+static const struct bpmu_extra glm[] = {
+	{ 0, 0xf, 0x01b7, 0x760005ffbfULL }, { 1, 0xf, 0x02b7, 0x360005ffbfULL }, { 0 }
+};
+
 static const struct bpmu_extra tnt[] = {
 	{ 0, 0xff, 0x01b7, 0x800ff0ffffff9fffULL }, { 1, 0xff, 0x02b7, 0xff0ffffff9fffULL }, { 0 }
 };
@@ -175,7 +188,8 @@ static const struct {
 } extras[] = {
 	{ snb, "snb ivb" }, { snbep, "jkt ivt hsw hsx bdw bdx" }, { skl, "skl skx" },
 	{ icl, "icl icx tgl rkl" }, { glc, "spr emr adl" }, { rwc, "gnr mtl" },
-	{ lnc, "arl lnl ptl" }, { tnt, "tnt" }, { grt, "adl-e" },
+	{ lnc, "arl lnl ptl" }, { slm, "slm avn" }, { glm, "glm glp" }, { tnt, "tnt" },
+		{ grt, "adl-e" },
 	{ cmt, "mtl-e arl-e arl-lp lnl-e ptl-e srf grr cwf" },
 	{ NULL, "knc topdown zen1 zen2 zen3 zen4 zen5 zen6 arch" },
 };
@@ -317,13 +331,14 @@ static void uncores_have_their_global_registers(void **state)
 		{ "skx icx", 0, 0, 0x702, BPMU_SLICES_CORES },
 		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
-		{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e tnt srf grr cwf knc topdown arch" },
+		{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp tnt srf grr cwf knc "
+		  "topdown arch" },
 	};
 	unsigned int i, nr = 0;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
-		char text[80], *word, *rest = text;
+		char text[160], *word, *rest = text;
 
 		snprintf(text, sizeof(text), "%s", all[i].parts);
 		for (; (word = strsep(&rest, " ")); nr++) {

@@ -76,6 +76,7 @@ static void registers_have_their_msrs(void **state)
 		{ "MEMORY.WRITES", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0x98 },
 		{ "MEMORY.PMEM_READS", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0xa0 },
 		{ "MEMORY.PMEM_WRITES", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0xa8 },
+		{ "PACKAGE.C6", 0x3fa, BPMU_UNIT_FREE_PACKAGE, 64 },
 	};
 	const struct bpmu_event *rows;
 	const struct bpmu_free *reg;
@@ -176,6 +177,8 @@ static const struct {
 	  "t pperf c1 c6 c7 p2 p3 p6 p8 p10 pkg cores dram gpu psys memory64" },
 	{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e",
 	  "t pperf c1 c6 c7 p2 p3 p6 p8 p10 pkg cores dram gpu psys" },
+	{ "slm avn", "t c1 c6 atom6 pkg cores" },
+	{ "glm glp", "t c1 c3 c6 p2 p3 p6 p10 pkg cores dram gpu" },
 	{ "tnt", "t c1 c6 p2 p6 pkg cores dram gpu" },
 	{ "zen1 zen2 zen3 zen4 zen5 zen6", "tsc aperf mperf irperf core amd" },
 	{ "knc", "tsc" },
@@ -200,7 +203,7 @@ static u64 registers_of(const char *name)
 		{ "p2", BPMU_FREE(PACKAGE_C2) }, { "p3", BPMU_FREE(PACKAGE_C3) },
 		{ "p6", BPMU_FREE(PACKAGE_C6) }, { "p7", BPMU_FREE(PACKAGE_C7) },
 		{ "p8", BPMU_FREE(PACKAGE_C8) }, { "p9", BPMU_FREE(PACKAGE_C9) },
-		{ "p10", BPMU_FREE(PACKAGE_C10) },
+		{ "p10", BPMU_FREE(PACKAGE_C10) }, { "atom6", BPMU_FREE(ATOM_C6) },
 		{ "pkg", BPMU_FREE(PKG) }, { "cores", BPMU_FREE(CORES) },
 		{ "dram", BPMU_FREE(DRAM) }, { "gpu", BPMU_FREE(GPU) },
 		{ "psys", BPMU_FREE(PSYS) }, { "core", BPMU_FREE(CORE_ENERGY) },
@@ -385,7 +388,7 @@ static void only_servers_have_fixed_units_of_energy(void **state)
 		}
 }
 
-/* n = 14 where 606 says so; 15.3 uJ and 1 J whatever it says */
+/* n = 14 where 606 says so: 2^-14 J, or 2^14 uJ; 15.3 uJ and 1 J whatever it says */
 static void parts_have_their_units_of_energy(void **state)
 {
 	static const struct {
@@ -405,6 +408,10 @@ static void parts_have_their_units_of_energy(void **state)
 		{ &bpmu_intel_spr, BPMU_FREE_PSYS, 1000000 },
 		{ &bpmu_intel_emr, BPMU_FREE_PSYS, 1000000 },
 		{ &bpmu_intel_spr, BPMU_FREE_DRAM, 61.03515625 },
+		{ &bpmu_intel_slm, BPMU_FREE_PKG, 16384 },
+		{ &bpmu_intel_slm, BPMU_FREE_CORES, 16384 },
+		{ &bpmu_intel_avn, BPMU_FREE_PKG, 61.03515625 },
+		{ &bpmu_intel_glm, BPMU_FREE_PKG, 61.03515625 },
 	};
 	const struct bpmu_event *rows;
 	struct bpmu_pmu pmu;

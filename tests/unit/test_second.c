@@ -46,13 +46,16 @@ static const struct difference differences[] = {
 	{ "CPU_CLK_UNHALTED.C02", 0x20ec, 0x203c, NEWER },
 	{ "CPU_CLK_UNHALTED.C0_WAIT", 0x70ec, 0x703c, NEWER },
 	{ "CPU_CLK_UNHALTED.CORE", 0, 0x200, FIXED },
+	{ "CPU_CLK_UNHALTED.CORE_P", 0x3c, 0, DIFFER },
 	{ "CPU_CLK_UNHALTED.DISTRIBUTED", 0x2ec, 0x23c, NEWER },
 	{ "CPU_CLK_UNHALTED.PAUSE", 0x40ec, 0x403c, NEWER },
 	{ "CPU_CLK_UNHALTED.PAUSE_INST", 0x10440ec, 0x104403c, NEWER },
+	{ "CPU_CLK_UNHALTED.REF", 0x13c, 0x100, DIFFER },
 	{ "CPU_CLK_UNHALTED.REF_TSC", 0, 0x300, FIXED },
 	{ "CPU_CLK_UNHALTED.REF_TSC", 0, 0x33c, FIXED },
 	{ "CPU_CLK_UNHALTED.THREAD", 0, 0x200, FIXED },
 	{ "CPU_CLK_UNHALTED.THREAD", 0, 0x23c, FIXED },
+	{ "INST_RETIRED.ANY", 0, 0xc0, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x100, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x1c0, FIXED },
 	{ "INST_RETIRED.PREC_DIST", 0, 0x100, FIXED },
@@ -122,7 +125,10 @@ static unsigned int least_known(const struct bpmu_part *part)
 	for (i = 0; i < ARRAY_SIZE(known); i++)
 		if (!strcmp(known[i], part->name))
 			return 200;
-	return strcmp("knc", part->name) ? 0 : 55;
+	if (!strcmp("slm", part->name) || !strcmp("avn", part->name) ||
+	    !strcmp("knc", part->name))
+		return 55;
+	return !strncmp("gl", part->name, 2) ? 75 : 0;
 }
 
 static void codes_agree_with_libpfm4(void **state)

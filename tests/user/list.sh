@@ -354,6 +354,8 @@ snb DP_AVX_FLOP_Rate 4 SIMD_FP_256.PACKED_DOUBLE=1e9
 skl Loads_per_Store 4 MEM_INST_RETIRED.ALL_LOADS=8 MEM_INST_RETIRED.ALL_STORES=2
 zen3 Loads_per_Store 1.5 LS_DISPATCH.LD_DISPATCH=5 LS_DISPATCH.LD_ST_DISPATCH=1 LS_DISPATCH.STORE_DISPATCH=3
 ivb Divider_Busy 0.3 ARITH.FPU_DIV_ACTIVE=30 cycles=100
+tnt Divider_Busy 0.3 CYCLES_DIV_BUSY.ANY=30 cycles=100
+glm Divider_Busy 0.3 CYCLES_DIV_BUSY.ALL=30 cycles=100
 ivb Division_Cycles 10 ARITH.FPU_DIV_ACTIVE=30 ARITH.FPU_DIV=3
 zen4 Division_Cycles 8 DIV_CYCLES_BUSY_COUNT=40 DIV_OP_COUNT=5
 hsw Divider_Uops 20 ARITH.DIVIDER_UOPS=20 instructions=1000
@@ -377,6 +379,12 @@ skl Recovery_Time 20 INT_MISC.RECOVERY_CYCLES=100 INT_MISC.CLEARS_COUNT=5
 skl Issued_Uops 1.2 UOPS_ISSUED.ANY=12 instructions=10
 snb Executed_Uops 1.3 UOPS_DISPATCHED.THREAD=13 instructions=10
 zen2 Retired_Uops 1.1 RETIRED_OPS=11 instructions=10
+glm Retired_Uops 1.1 UOPS_RETIRED.ANY=11 instructions=10
+glp ITLB_Fetch_Misses 7 ITLB.MISS=7 instructions=1000
+slm DTLB_Walks 5 PAGE_WALKS.D_SIDE_WALKS=5 instructions=1000
+slm ITLB_Walks 6 PAGE_WALKS.I_SIDE_WALKS=6 instructions=1000
+glm DTLB_Walk_Cycles 0.2 PAGE_WALKS.D_SIDE_CYCLES=20 cycles=100
+slm ITLB_Walk_Cycles 0.1 PAGE_WALKS.I_SIDE_CYCLES=10 cycles=100
 skl Issue_Stalls 0.2 UOPS_ISSUED.STALL_CYCLES=20 cycles=100
 spr Dispatch_Stalls 0.2 UOPS_EXECUTED.STALLS=20 cycles=100
 skl Retirement_Stalls 0.3 UOPS_RETIRED.STALL_CYCLES=30 cycles=100

@@ -31,6 +31,8 @@
  * @version: version of the architectural PMU, 0 for that of @part
  * @metrics: number of fields of PERF_METRICS, if @part has that register
  * @nr_gp: number of general-purpose counters, 0 for that of @part
+ * @width: width of all counters in bits, 0 for those of @part
+ * @slots: slots per cycle of its core, 0 for those of @part
  * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
  *	core.c, intel_snbep_extra_regs
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
@@ -49,6 +51,8 @@ struct like {
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
+	unsigned int width;
+	unsigned int slots;
 	uint64_t offcore;
 	unsigned int core_type;
 	unsigned int native;
@@ -97,6 +101,10 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
 	{ .name = "adl-n", .part = &vpmu_adl_e,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar },
+	{ .name = "slm", .part = &vpmu_slm, .width = 40, .slots = 2 },
+	{ .name = "avn", .part = &vpmu_slm, .width = 40, .slots = 2 },
+	{ .name = "glm", .part = &vpmu_glm, .slots = 3 },
+	{ .name = "glp", .part = &vpmu_glm, .slots = 4 },
 	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4 },
 	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4 },
 	{ .name = "srf", .part = &vpmu_adl_e, .nr_gp = 8 },
@@ -127,6 +135,7 @@ static const struct like parts[] = {
 #define PARTS (sizeof(parts) / sizeof(*parts))
 
 static struct vpmu_part made[PARTS];
+static struct vcore_params cores[PARTS];
 
 /**
  * vpmu_part_like() - find a CPU model of this file
@@ -164,6 +173,15 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 		made[i].version = like->version;
 	if (like->nr_gp)
 		made[i].nr_gp = like->nr_gp;
+	if (like->width) {
+		made[i].width = like->width;
+		made[i].fixed_width = like->width;
+	}
+	if (like->slots) {
+		cores[i] = *like->part->core;
+		cores[i].back.width = like->slots;
+		made[i].core = &cores[i];
+	}
 	if (made[i].other) {
 		made[i].common_gp = made[i].other->nr_gp;
 		made[i].common_fixed = made[i].other->nr_fixed;

@@ -7,9 +7,11 @@
 
 #include "machine/part.h"
 
+extern const struct vpmu_part vpmu_glm;
 extern const struct vpmu_part vpmu_ivb;
 extern const struct vpmu_part vpmu_knc;
 extern const struct vpmu_part vpmu_skl;
+extern const struct vpmu_part vpmu_slm;
 extern const struct vpmu_part vpmu_spr;
 extern const struct vpmu_part vpmu_topdown;
 extern const struct vpmu_part vpmu_adl;

@@ -58,11 +58,12 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 			 const struct bpmu_event *row)
 {
 	const struct bpmu_free *reg = register_of(row);
+	int shift;
 
 	if (!reg || reg->type != BPMU_FREE_JOULES || !pmu->units)
 		return 0;
-	return ldexp(1, -(int)bpmu_free_energy_shift(pmu->part,
-				__builtin_ctzll(row->counters), pmu->units));
+	shift = bpmu_free_energy_shift(pmu->part, __builtin_ctzll(row->counters), pmu->units);
+	return pmu->part->quirks & BPMU_QUIRK_MICROJOULES ? ldexp(1e-6, shift) : ldexp(1, -shift);
 }
 
 /**

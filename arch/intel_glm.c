@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "free.h"
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * Goldmont: three slots per cycle; Goldmont Plus: four. Source of these: Linux,
+ * arch/x86/events/intel/core.c, topdown-total-slots; of the models: its intel-family.h; of the
+ * prefetchers: its resctrl/pseudo_lock.c, resctrl_arch_get_prefetch_disable_bits().
+ */
+static const struct bpmu_cpu_id glm_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x5c },
+	{ BPMU_VENDOR_INTEL, 6, 0x5f },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_glm = {
+	.name = "glm",
+	.title = "Intel Goldmont (Apollo Lake, Denverton)",
+	.pfm = "glm",
+	.ids = glm_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.extras = bpmu_intel_glm_extras,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 3,
+	.threads = 1,
+	.prefetch = BPMU_PREFETCH_ATOM,
+	.free = BPMU_FREE_GLM,
+};
+
+static const struct bpmu_cpu_id glp_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x7a },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_glp = {
+	.name = "glp",
+	.title = "Intel Goldmont Plus (Gemini Lake)",
+	.pfm = "glm",
+	.ids = glp_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.extras = bpmu_intel_glm_extras,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 1,
+	.prefetch = BPMU_PREFETCH_ATOM,
+	.free = BPMU_FREE_GLM,
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "free.h"
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * Silvermont and its successor Airmont: two slots per cycle, two general counters. Source of the
+ * models: Linux, intel-family.h; that both have the same events: mapfile.csv of Intel's event
+ * files.
+ *
+ * Their energy units are 2^n microjoules: SDM Vol. 4, table 2-8, and Linux, intel_rapl_common.c,
+ * rapl_check_unit_atom(). For 06_4DH table 2-10 says the same, but there the units are those of
+ * all other parts: issue 13 of powercap/raplcap, which measured more than 10 kW otherwise, and
+ * Linux, turbostat.c, slvd_features. Table 2-10 is also the only one with the prefetchers.
+ */
+static const struct bpmu_cpu_id slm_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x37 },
+	{ BPMU_VENDOR_INTEL, 6, 0x4a },
+	{ BPMU_VENDOR_INTEL, 6, 0x4c },
+	{ BPMU_VENDOR_INTEL, 6, 0x5a },
+	{ BPMU_VENDOR_INTEL, 6, 0x75 },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_slm = {
+	.name = "slm",
+	.title = "Intel Silvermont or Airmont (Bay Trail, Braswell, Cherry Trail)",
+	.pfm = "slm",
+	.ids = slm_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.extras = bpmu_intel_slm_extras,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 2,
+	.threads = 1,
+	.quirks = BPMU_QUIRK_MICROJOULES,
+	.free = BPMU_FREE_SLM,
+};
+
+static const struct bpmu_cpu_id avn_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x4d },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_avn = {
+	.name = "avn",
+	.title = "Intel Silvermont (Avoton, Rangeley)",
+	.pfm = "slm",
+	.ids = avn_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.extras = bpmu_intel_slm_extras,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 2,
+	.threads = 1,
+	.prefetch = BPMU_PREFETCH_ATOM,
+	.free = BPMU_FREE_SLM,
+};
