@@ -1046,7 +1046,7 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 
 	m->parent = -1;
 	m->offset = start - text->start;
-	m->name = bpmu_text_name(text);
+	bpmu_metric_rename(m, bpmu_text_name(text));
 	if (!m->name)
 		return -EINVAL;
 	ret = take_sign(text, mentions, type);
@@ -1486,6 +1486,27 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 	return ret ? ret : metrics_check_names(metrics, r.file, part, err);
 }
 
+/* FNV-1a, see http://www.isthe.com/chongo/tech/comp/fnv/ */
+static u32 key_of(const char *name)
+{
+	u32 key = 2166136261U;
+
+	for (; *name; name++)
+		key = (key ^ (unsigned char)*name) * 16777619U;
+	return key;
+}
+
+/**
+ * bpmu_metric_rename() - set the name of a line that has none
+ * @metric: the line
+ * @name: allocated, belongs to the line from now on; NULL if there was no memory for it
+ */
+void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
+{
+	metric->name = name;
+	metric->key = name ? key_of(name) : 0;
+}
+
 /**
  * bpmu_metrics_find() - find a line by name
  * @metrics: the lines
@@ -1495,10 +1516,11 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
  */
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 {
+	u32 key = key_of(name);
 	unsigned int i;
 
 	for (i = 0; i < metrics->nr; i++)
-		if (!strcmp(metrics->metric[i].name, name))
+		if (metrics->metric[i].key == key && !strcmp(metrics->metric[i].name, name))
 			return i;
 	return -1;
 }

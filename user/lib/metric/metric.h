@@ -54,6 +54,7 @@ enum bpmu_scope {
 /**
  * struct bpmu_metric - a line of a metric file
  * @name: name, such as "Frontend_Bound"
+ * @key: number made of @name, which bpmu_metrics_find() compares first
  * @expr: formula
  * @flag: condition under which the node is flagged, or NULL
  * @unit: unit; of a fraction the whole, such as "slots", see bpmu_unit_is_share(); or NULL
@@ -77,6 +78,7 @@ enum bpmu_scope {
  */
 struct bpmu_metric {
 	char *name;
+	u32 key;
 	struct bpmu_expr *expr;
 	struct bpmu_expr *flag;
 	const char *unit;
@@ -143,6 +145,7 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 		     struct bpmu_error *err);
 int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 		       const char *text, struct bpmu_error *err);
+void bpmu_metric_rename(struct bpmu_metric *metric, char *name);
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name);
 __printf(5, 6)
 int bpmu_metrics_error(const struct bpmu_metrics *metrics, unsigned int file,

@@ -633,7 +633,7 @@ static int read_name(struct reader *r, struct bpmu_metric *m)
 	if (json_object_get(r->v->metric_names, name))
 		return bpmu_json_error(&r->at, "MetricName",
 				       "a metric with this name is loaded already; name only one file of this CPU model");
-	m->name = strdup(name);
+	bpmu_metric_rename(m, strdup(name));
 	m->first = !strcmp(name, "tma_bad_speculation") ||
 		   !strcmp(name, "Bad_Speculation");
 	return m->name ? 0 : bpmu_error_no_memory(r->at.err, "metrics");

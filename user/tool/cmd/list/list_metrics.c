@@ -142,8 +142,6 @@ static void list_metrics_fill(const struct bpmu_list *list,
 			      const struct bpmu_metrics *metrics, unsigned int i,
 			      struct columns *columns)
 {
-	snprintf(columns->level, sizeof(columns->level), "%u",
-		 metrics->metric[i].level);
 	columns->formula = list_metrics_text_of(write_formula, list, metrics, i);
 	columns->threshold = list_metrics_text_of(write_threshold, list, metrics, i);
 	columns->events = list_metrics_text_of(write_events, list, metrics, i);
@@ -199,6 +197,11 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 {
 	struct columns columns = { .source = source };
 
+	snprintf(columns.level, sizeof(columns.level), "%u", metrics->metric[i].level);
+	if (list->format == BPMU_TEXT && !list->verbose) {
+		list_metrics_text(list, &metrics->metric[i], &columns);
+		return;
+	}
 	list_metrics_fill(list, metrics, i, &columns);
 	columns.groups = metrics->metric[i].group;
 	if (metrics == list->choice.lines) {
