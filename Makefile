@@ -50,7 +50,7 @@ kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES= \
 	PAHOLE_VERSION='$$(CONFIG_PAHOLE_VERSION)'
 
 .PHONY: all kmod user static check check-long bench fuzz mutants lint test demo run vm \
-	validate install uninstall dkms-install deb clean help
+	validate install install-python uninstall dkms-install deb clean help
 
 #: all          the module and the tool (default)
 all: kmod user
@@ -137,6 +137,10 @@ install: all
 	@$(MAKE) -C user install
 	install -D -m 644 '$(out)/barepmu.ko' '$(DESTDIR)$(installed)'
 	$(if $(DESTDIR),,depmod '$(release)')
+
+#: install-python  the Python package, after install; PYTHONDIR=, DESTDIR=
+install-python:
+	@$(MAKE) -C user install-python
 
 #: uninstall    take them away again, the module of every kernel
 uninstall:

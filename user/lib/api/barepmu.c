@@ -50,6 +50,11 @@ SAME(UNDECIDED);
 SAME(DISTURBED);
 SAME(FAILED);
 SAME(PREFETCH);
+SAME(UNCORRECTED);
+SAME(NORMALISED);
+SAME(UNSEEN);
+SAME(BURSTY);
+_Static_assert((int)BAREPMU_FEW_SLICES == (int)BPMU_VALUE_FEW, "few slices");
 _Static_assert((int)BAREPMU_MIXED_GROUPS == (int)BPMU_VALUE_MIXED, "mixed");
 
 /**
@@ -96,6 +101,7 @@ enum state { OPEN, STARTED, FAILED };
  * @fd: epoll descriptor for barepmu_fd(), or -1
  * @timer: timer for the end of an interval, in @fd, or -1
  * @running: the handle owns the module's session
+ * @nr_intervals: number of intervals that were queued
  * @oldest: queue of intervals, oldest first
  * @newest: last interval in the queue
  * @read: interval that was read last
@@ -126,6 +132,7 @@ struct barepmu {
 	int fd;
 	int timer;
 	bool running;
+	unsigned int nr_intervals;
 	struct result *oldest;
 	struct result *newest;
 	struct result *read;
@@ -533,7 +540,7 @@ static void queue_interval(void *data, const struct bpmu_interval *interval)
 	}
 	flaws = bpmu_flaws_of_values(bpmu_flaws_of(interval, nr));
 	result->interval = (struct barepmu_interval){
-		.index = interval->index, .seconds = interval->seconds,
+		.index = b->nr_intervals++, .seconds = interval->seconds,
 		.duration = interval->duration, .flags = flaws,
 		.last = interval->last,
 	};
@@ -597,6 +604,10 @@ static int start_session(struct barepmu *b, struct bpmu_error *err)
 	struct bpmu_measure *m = &b->measure;
 	int code;
 
+	/* As in "stat -I", each interval has a sample of each CPU. */
+	m->merge = m->interval_ns;
+	if (m->merge)
+		m->timer = BPMU_TIMER_HARD;
 	m->period_ns = bpmu_measure_period_ns(m);
 	b->series = bpmu_series_new(m, bpmu_measure_batches(m));
 	if (!b->series)

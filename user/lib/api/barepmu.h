@@ -69,6 +69,14 @@ struct barepmu_error {
  * @BAREPMU_FAILED: a CPU, or a box that it reads, could not be programmed, or the box's PCI
  *	device was removed
  * @BAREPMU_PREFETCH: prefetchers are not set as the recording requested
+ * @BAREPMU_UNCORRECTED: an event that only corrects the formula was not counted
+ * @BAREPMU_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each is
+ *	taken as a share of their sum
+ * @BAREPMU_FEW_SLICES: too few rotation slices for a confidence interval
+ * @BAREPMU_UNSEEN: a count of 0 that was multiplexed: the event may have occurred in slices
+ *	of other groups
+ * @BAREPMU_BURSTY: a few slices have so many more events than others that the confidence
+ *	interval may not hold the true value
  */
 enum barepmu_flag {
 	BAREPMU_BELOW_0 = 1 << 0,
@@ -82,7 +90,12 @@ enum barepmu_flag {
 	BAREPMU_UNDECIDED = 1 << 8,
 	BAREPMU_DISTURBED = 1 << 9,
 	BAREPMU_FAILED = 1 << 10,
-	BAREPMU_PREFETCH = 1 << 11
+	BAREPMU_PREFETCH = 1 << 11,
+	BAREPMU_UNCORRECTED = 1 << 12,
+	BAREPMU_NORMALISED = 1 << 13,
+	BAREPMU_FEW_SLICES = 1 << 15,
+	BAREPMU_UNSEEN = 1 << 16,
+	BAREPMU_BURSTY = 1 << 17
 };
 
 /**
@@ -110,7 +123,8 @@ struct barepmu_value {
  * @index: number of the interval, from 0
  * @seconds: end of the interval, in seconds since the start of counting, or of
  *	the recording
- * @duration: length of the interval in seconds
+ * @duration: length of the interval in seconds; live it is longer than asked for if a CPU
+ *	took its sample too late: the interval ends with the next one then
  * @lost: samples lost during the interval, on all CPUs; counts are complete,
  *	but may be attributed to an adjacent interval
  * @flags: mask of &enum barepmu_flag that applies to the whole interval
