@@ -27,7 +27,8 @@
 #define ZEN_MERGED_NAME "RETIRED_SSE_AVX_FLOPS"
 
 /*
- * Source of the models: Linux 7.3, arch/x86/kernel/cpu/amd.c, bsp_init_amd(). All models of
+ * Source of the models: Linux 7.3, arch/x86/kernel/cpu/amd.c, bsp_init_amd(); of 0x80 to 0x8f,
+ * which it does not name, tools/perf/pmu-events/arch/x86/mapfile.csv. All models of
  * Hygon's family 18h are Zen (hygon.c), and perf programs them like AMD's family 17h.
  */
 static const struct bpmu_cpu_id zen1_ids[] = {
@@ -57,7 +58,7 @@ const struct bpmu_part bpmu_amd_zen1 = {
 
 static const struct bpmu_cpu_id zen2_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x17, 0x30, 0x4f },
-	{ BPMU_VENDOR_AMD, 0x17, 0x60, 0x7f },
+	{ BPMU_VENDOR_AMD, 0x17, 0x60, 0x8f },
 	{ BPMU_VENDOR_AMD, 0x17, 0x90, 0x91 },
 	{ BPMU_VENDOR_AMD, 0x17, 0xa0, 0xaf },
 	{ 0 }

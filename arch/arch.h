@@ -587,6 +587,10 @@ int bpmu_arch_event(u64 select);
 const char *bpmu_arch_event_name(unsigned int number);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
+void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
+int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended);
+u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter);
+u32 bpmu_pmu_counter_msr(const struct bpmu_part *part, u32 counter, int full);
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
 int bpmu_bank_of(u32 counter);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);

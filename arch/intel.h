@@ -45,6 +45,20 @@
 /* first counter with BPMU_QUIRK_NEEDS_OS */
 #define BPMU_NEEDS_OS_FIRST	4
 
+/* bit of an event select, and of fixed counter 0 in its control, by which user space cannot read */
+#define BPMU_SEL_RDPMC_USER	BPMU_BIT(37)
+#define BPMU_FIXED_RDPMC_USER	BPMU_BIT(33)
+
+/*
+ * General counters from this number on have no registers but those of version 6: Linux,
+ * msr-index.h, MSR_IA32_PMC_V6_GP0_CTR and _CFG_A
+ */
+#define BPMU_V6_FIRST		8
+#define BPMU_V6_VERSION		6
+#define BPMU_MSR_V6_COUNTER0	0x1900
+#define BPMU_MSR_V6_SELECT0	0x1901
+#define BPMU_V6_STRIDE		4
+
 /* registers, SDM Vol. 4 table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1
 #define BPMU_MSR_A_PMC0		0x4c1
@@ -77,6 +91,12 @@
 /* CPUID leaf 0xA, SDM Vol. 2A CPUID */
 #define BPMU_CPUID_PERFMON	0x0a
 #define BPMU_CPUID_HYBRID	0x1a
+/*
+ * Likewise, leaf 0x23: of subleaf 0 the bit of EAX that says that there is a subleaf 1; this one
+ * has bitmaps of the counters of the core type that executes CPUID
+ */
+#define BPMU_CPUID_PERFMON_EXT	0x23
+#define BPMU_PERFMON_BITMAPS	BPMU_BIT(1)
 /* AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022
 /* ibid., Vol. 3, CPUID leaf 0x8000_001D: one cache per subleaf; EAX: its type and CPUs */

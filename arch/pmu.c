@@ -63,12 +63,17 @@ static u8 absent_events(const struct bpmu_cpuid *cpuid)
 	return cpuid->ebx & ((1u << valid) - 1);
 }
 
+/* before version 6 no registers of a ninth general counter are documented */
+static void keep_known_msrs(struct bpmu_pmu *pmu)
+{
+	if (pmu->version < BPMU_V6_VERSION && pmu->gp_counters > BPMU_V6_FIRST)
+		pmu->gp_counters = BPMU_V6_FIRST;
+}
+
 /*
  * SDM Vol. 2A, CPUID leaf 0xA. From version 5 on a fixed counter may be enumerated in ECX
- * only. On a hybrid part CPUID enumerates only the counters that both core types have:
- * performance cores have more. From version 6 on there can be more than eight general
- * counters; those from the ninth on have only the new MSR addresses and are not used
- * (Linux, msr-index.h, MSR_IA32_PMC_V6_GP0_CTR).
+ * only. On a hybrid part this leaf enumerates only the counters that both core types have:
+ * performance cores have more, see bpmu_pmu_bitmaps().
  */
 static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 			 u8 core)
@@ -84,8 +89,7 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 	while (pmu->version >= 5 && pmu->fixed_counters < 16 &&
 	       cpuid->ecx & (1u << pmu->fixed_counters))
 		pmu->fixed_counters++;
-	if (pmu->version >= 6 && pmu->gp_counters > 8)
-		pmu->gp_counters = 8;
+	keep_known_msrs(pmu);
 	if (!pmu->gp_counters || core == BPMU_CORE_ANY)
 		return;
 	if (pmu->gp_counters < part->gp_counters)
@@ -177,6 +181,85 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		init_perfmon(pmu, cpuid, core);
 	else if (part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
 		init_perfmon_v2(pmu, cpuid);
+}
+
+/* number of ones from bit 0 on: a counter behind a gap is not used */
+static u8 first_ones(u32 bitmap)
+{
+	u8 nr = 0;
+
+	for (; bitmap & 1; bitmap >>= 1)
+		nr++;
+	return nr;
+}
+
+/**
+ * bpmu_pmu_bitmaps() - take the counters of a core type from the bitmaps that CPUID has of them
+ * @pmu: of bpmu_pmu_init(), which leaf 0xA told what all core types have
+ * @cpuid: subleaf 1 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
+ *
+ * SDM Vol. 2A, CPUID leaf 0x23. Lion Cove has ten general counters; Skymont has fixed counters
+ * 0 to 2 and 4 to 6, of which the latter are not used.
+ *
+ * Context: any.
+ */
+void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
+{
+	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON || !(cpuid->eax & 1))
+		return;
+	pmu->gp_counters = first_ones(cpuid->eax);
+	keep_known_msrs(pmu);
+	pmu->fixed_counters = first_ones(cpuid->ebx);
+}
+
+/**
+ * bpmu_pmu_usable() - whether a PMU has counters that can be programmed
+ * @pmu: enumerated
+ * @extended: CPUID leaf 0x8000_0001 has PerfCtrExtCore (AMD)
+ *
+ * Hypervisors hide counters: CPUID then reports version 0, or no such bit, without which AMD's
+ * CPUs have four counters, at other MSRs.
+ *
+ * Context: any.
+ * Return: nonzero if it has.
+ */
+int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended)
+{
+	if (pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
+		return extended;
+	return pmu->gp_counters && (!pmu->part->cpuid_leaf || pmu->version >= 2);
+}
+
+/**
+ * bpmu_pmu_select_msr() - address of a general counter's event select
+ * @part: descriptor
+ * @counter: number of the counter
+ *
+ * Context: any; the sampling path.
+ * Return: the MSR.
+ */
+u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter)
+{
+	if (part->cpuid_leaf == BPMU_CPUID_PERFMON && counter >= BPMU_V6_FIRST)
+		return BPMU_MSR_V6_SELECT0 + counter * BPMU_V6_STRIDE;
+	return part->msrs.select + counter * part->msrs.stride;
+}
+
+/**
+ * bpmu_pmu_counter_msr() - address of a general counter
+ * @part: descriptor
+ * @counter: its number
+ * @full: the one whose writes set all bits
+ *
+ * Context: any.
+ * Return: the MSR.
+ */
+u32 bpmu_pmu_counter_msr(const struct bpmu_part *part, u32 counter, int full)
+{
+	if (part->cpuid_leaf == BPMU_CPUID_PERFMON && counter >= BPMU_V6_FIRST)
+		return BPMU_MSR_V6_COUNTER0 + counter * BPMU_V6_STRIDE;
+	return (full ? part->msrs.counter_full : part->msrs.counter) +
+	       counter * part->msrs.stride;
 }
 
 /**

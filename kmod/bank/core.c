@@ -19,12 +19,7 @@
 
 static u32 select_msr(const struct bpmu_pmu *pmu, unsigned int i)
 {
-	return pmu->part->msrs.select + i * pmu->part->msrs.stride;
-}
-
-static u32 counter_msr(const struct bpmu_pmu *pmu, unsigned int i)
-{
-	return pmu->part->msrs.counter + i * pmu->part->msrs.stride;
+	return bpmu_pmu_select_msr(pmu->part, i);
 }
 
 static int save_control(const struct bpmu_pmu *pmu,
@@ -99,7 +94,8 @@ int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 	lockdep_assert_irqs_disabled();
 	err = save_control(pmu, saved);
 	for (i = 0; i < pmu->gp_counters; i++)
-		err |= rdmsrq_safe(counter_msr(pmu, i), &saved->counter[i]);
+		err |= rdmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, false),
+				   &saved->counter[i]);
 	for (i = 0; i < pmu->fixed_counters; i++)
 		err |= rdmsrq_safe(pmu->part->msrs.fixed + i,
 				   &saved->fixed[i]);
@@ -178,10 +174,7 @@ static void clear_overflow(const struct bpmu_pmu *pmu,
 
 static void write_gp(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
 {
-	const struct bpmu_msrs *msrs = &pmu->part->msrs;
-	u32 base = bpmu_probe_full_width() ? msrs->counter_full : msrs->counter;
-
-	wrmsrq_safe(base + i * msrs->stride, value);
+	wrmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, bpmu_probe_full_width()), value);
 }
 
 /* whether RDPMC reads a counter without a fault, and as @value */
@@ -327,29 +320,56 @@ void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 }
 
 /*
+ * Bits of the fixed counters' control that forbid user space to read them, as bit 37 of an event
+ * select does. From version 6 on they can belong to a policy of the kernel, such as perf's "rdpmc":
+ * the module leaves them as it found them.
+ */
+static u64 fixed_kept(const struct bpmu_pmu *pmu)
+{
+	u64 kept = 0;
+	unsigned int i;
+
+	for (i = 0; i < pmu->fixed_counters; i++)
+		kept |= BPMU_FIXED_RDPMC_USER << (i * BPMU_FIXED_BITS);
+	return pmu->version >= BPMU_V6_VERSION ? kept : 0;
+}
+
+static u64 select_found(const struct bpmu_bank *bank, unsigned int i)
+{
+	const struct bpmu_core_saved *saved = bank->saved;
+
+	return bank->pmu->version >= BPMU_V6_VERSION ? saved->select[i] & BPMU_SEL_RDPMC_USER : 0;
+}
+
+static u64 fixed_found(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_saved *saved = bank->saved;
+
+	return saved->fixed_ctrl & fixed_kept(bank->pmu);
+}
+
+/*
  * A hypervisor may ignore a write, and another tool may write as well. EN is not
- * compared: it starts and stops the counters of parts without a global control.
+ * compared: it starts and stops the counters of parts without a global control. Nor are the bits
+ * that the module leaves as it found them.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	const struct bpmu_pmu *pmu = bank->pmu;
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
-	unsigned int nr = pmu->gp_counters;
-	u32 stride = msrs->stride;
-	u32 msr = msrs->select;
 	u64 changed = 0;
 	unsigned int i;
 
-	for (i = 0; i < nr; i++, msr += stride)
-		changed |= bpmu_rdmsr(msr) ^ setup->select[i];
+	for (i = 0; i < pmu->gp_counters; i++)
+		changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ setup->select[i];
 	for (i = 0; i < BPMU_EXTRAS; i++)
 		if (setup->extras & BIT(i) &&
 		    bpmu_rdmsr(bpmu_extra_msr(i)) != setup->extra[i])
 			return false;
-	return !(changed & ~BPMU_SEL_EN) &&
+	return !(changed & ~(BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)) &&
 	       (!pmu->fixed_counters ||
-		bpmu_rdmsr(msrs->fixed_ctrl) == setup->fixed_ctrl);
+		!((bpmu_rdmsr(msrs->fixed_ctrl) ^ setup->fixed_ctrl) & ~fixed_kept(pmu)));
 }
 
 /**
@@ -408,10 +428,10 @@ static int bpmu_core_program(struct bpmu_bank *bank)
 	err = program_extras(bank);
 	for (i = 0; i < pmu->gp_counters; i++)
 		err |= wrmsrq_safe(select_msr(pmu, i),
-				   bank->setup->select[i] & mask);
+				   (bank->setup->select[i] & mask) | select_found(bank, i));
 	if (pmu->fixed_counters)
 		err |= wrmsrq_safe(pmu->part->msrs.fixed_ctrl,
-				   bank->setup->fixed_ctrl);
+				   bank->setup->fixed_ctrl | fixed_found(bank));
 	return err ? -EIO : 0;
 }
 
@@ -419,21 +439,18 @@ static void bpmu_core_reprogram(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	const struct bpmu_pmu *pmu = bank->pmu;
-	const struct bpmu_msrs *msrs = &pmu->part->msrs;
-	unsigned int nr = pmu->gp_counters;
 	u64 mask = stopped_mask(pmu);
-	u32 stride = msrs->stride;
-	u32 msr = msrs->select;
 	unsigned int i;
 
 	if (setup->extras)
 		for (i = 0; i < BPMU_EXTRAS; i++)
 			if (setup->extras & BIT(i))
 				bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
-	for (i = 0; i < nr; i++, msr += stride)
-		bpmu_wrmsr(msr, setup->select[i] & mask);
+	for (i = 0; i < pmu->gp_counters; i++)
+		bpmu_wrmsr(select_msr(pmu, i),
+			   (setup->select[i] & mask) | select_found(bank, i));
 	if (pmu->fixed_counters)
-		bpmu_wrmsr(msrs->fixed_ctrl, setup->fixed_ctrl);
+		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl | fixed_found(bank));
 }
 
 /*

@@ -276,6 +276,16 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 	return BPMU_TJMAX(raw);
 }
 
+/* zeros if CPUID has no bitmaps of this CPU's counters */
+static void read_bitmaps(struct bpmu_cpuid *regs)
+{
+	*regs = (struct bpmu_cpuid){ };
+	if (boot_cpu_data.cpuid_level >= BPMU_CPUID_PERFMON_EXT &&
+	    cpuid_eax(BPMU_CPUID_PERFMON_EXT) & BPMU_PERFMON_BITMAPS)
+		cpuid_count(BPMU_CPUID_PERFMON_EXT, 1, &regs->eax, &regs->ebx, &regs->ecx,
+			    &regs->edx);
+}
+
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		      u8 core)
 {
@@ -287,6 +297,8 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		cpuid(part->cpuid_leaf, &regs.eax, &regs.ebx, &regs.ecx,
 		      &regs.edx);
 	bpmu_pmu_init(pmu, part, &regs, core);
+	read_bitmaps(&regs);
+	bpmu_pmu_bitmaps(pmu, &regs);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
 	pmu->free = probe_free(part);
@@ -311,15 +323,6 @@ static const struct bpmu_pmu *known_pmu(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* without CPUID's PerfCtrExtCore AMD's CPUs have four counters, at other MSRs */
-static bool has_usable_counters(const struct bpmu_pmu *pmu)
-{
-	if (pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
-		return boot_cpu_has(X86_FEATURE_PERFCTR_CORE);
-	return pmu->gp_counters &&
-	       (!pmu->part->cpuid_leaf || pmu->version >= 2);
-}
-
 /* adds the PMU of a core type that no earlier CPU had; logs why, if it cannot be used */
 static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 {
@@ -332,7 +335,7 @@ static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 	}
 	pmu = &pmus[nr_pmus];
 	probe_pmu(pmu, part, core);
-	if (!has_usable_counters(pmu)) {
+	if (!bpmu_pmu_usable(pmu, boot_cpu_has(X86_FEATURE_PERFCTR_CORE))) {
 		pr_err("%s: no usable counters, CPUID reports version %u with %u general counters; a hypervisor may hide them\n",
 		       part->title, pmu->version, pmu->gp_counters);
 		return NULL;
@@ -532,14 +535,15 @@ bool bpmu_pmu_reservation_works(void)
 	       pmus[0].version < 6;
 }
 
-static unsigned int max_gp_counters(void)
+/* the kernel's reservation knows no registers of version 6 */
+static unsigned int max_reservable(void)
 {
 	unsigned int most = 0;
 	unsigned int i;
 
 	for (i = 0; i < nr_pmus; i++)
 		most = max_t(unsigned int, most, pmus[i].gp_counters);
-	return most;
+	return min_t(unsigned int, most, BPMU_V6_FIRST);
 }
 
 static void unreserve(unsigned int selects, unsigned int counters)
@@ -555,9 +559,9 @@ static void unreserve(unsigned int selects, unsigned int counters)
 /**
  * bpmu_pmu_reserve() - reserve all general counters against the rest of the kernel
  *
- * Reserves the MSRs of all event selects and counters, used or not. With full-width
- * writes perf asks for IA32_A_PMCx, which the reservation does not manage: then only the
- * event selects exclude it.
+ * Reserves the MSRs of all event selects and counters, used or not, but no registers of version
+ * 6. With full-width writes perf asks for IA32_A_PMCx, which the reservation does not manage: then
+ * only the event selects exclude it.
  *
  * Context: process.
  * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of them.
@@ -565,7 +569,7 @@ static void unreserve(unsigned int selects, unsigned int counters)
 int bpmu_pmu_reserve(void)
 {
 	const struct bpmu_msrs *msrs = &pmus[0].part->msrs;
-	unsigned int nr = max_gp_counters();
+	unsigned int nr = max_reservable();
 	unsigned int i;
 
 	nr_reserved = nr;

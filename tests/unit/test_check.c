@@ -22,6 +22,7 @@
  * struct machine - what is found
  * @part: of the first core type; NULL for an unknown CPU
  * @other: of the second one, or NULL
+ * @unusable: CPUID reports no usable counters
  * @alone: the process may run on some CPUs only
  * @hypervisor: signature of its hypervisor, or NULL
  * @user: of the process, 0 for root
@@ -44,7 +45,7 @@
  */
 static struct machine {
 	const char *part, *other;
-	bool alone;
+	bool unusable, alone;
 	const char *hypervisor;
 	uid_t user;
 	const char *status, *lockdown, *offline;
@@ -129,6 +130,7 @@ int __wrap_bpmu_this_cpu_core_types(void (*found)(void *data, const struct bpmu_
 	struct bpmu_this_cpu cpu = {
 		.vendor = "GenuineFake", .id = { .family = 6, .model = 0x99 },
 		.hypervisor = machine.hypervisor,
+		.usable = !machine.unusable,
 	};
 
 	if (machine.hypervisor)
@@ -401,6 +403,15 @@ static void all_findings_are_printed(void **state)
 	run(out, "others disturb the loop", 0, false);
 	machine.trial = -EIO;
 	run(out, "the loop fails", 1, false);
+	good("arch");
+	run(out, "a CPU newer than the tool", 0, false);
+	good("ivb");
+	machine.unusable = true;
+	machine.hypervisor = "KVMKVMKVM";
+	run(out, "the hypervisor hides the counters", 1, false);
+	good("zen2");
+	machine.unusable = true;
+	run(out, "a CPU without usable counters", 1, false);
 	fclose(out);
 	unit_text("check", text);
 }

@@ -224,7 +224,7 @@ static const struct {
 	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
 	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x30, 0x4f },
 	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x50, 0x5f },
-	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x60, 0x7f },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x60, 0x8f },
 	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x90, 0x91 },
 	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0xa0, 0xaf },
 	{ "zen1", BPMU_VENDOR_AMD, 0x18, 0x00, 0xff },
@@ -321,8 +321,9 @@ static void core_types_have_their_own_counters(void **state)
 	/* Without a second core type it describes this one. */
 	EXPECT_COUNTERS(pmu_of("adl", 5, 8, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl", 5, 4, 3, BPMU_CORE_ANY), 4, 3);
-	/* Counters 8 and 9 have no register in the old range. */
-	EXPECT_COUNTERS(pmu_of("lnl", 6, 10, 4, BPMU_CORE_ANY), 8, 4);
+	/* Counters 8 and 9 have registers of version 6 alone. */
+	EXPECT_COUNTERS(pmu_of("lnl", 6, 10, 4, BPMU_CORE_ANY), 10, 4);
+	EXPECT_COUNTERS(pmu_of("lnl", 5, 10, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("lnl", 6, 8, 3, big), 8, 4);
 }
 
@@ -346,8 +347,8 @@ static void cpuid_decides_about_counters(void **state)
 		{ "tnt", 0x07300405, 0xf, 0x603, 4, 48, 4, 48, 0xf0000000fULL },
 		{ "tnt", 0x07300405, 0x17, 0x602, 4, 48, 3, 48, 0x70000000fULL },
 		{ "tnt", 0x07300405, 0xffffffff, 0x600, 4, 48, 16, 48, 0xffff0000000fULL },
-		{ "tnt", 0x07300a05, 0, 0x603, 10, 48, 3, 48, 0x7000003ffULL },
-		{ "cwf", 0x07300a06, 0, 0x603, 8, 48, 3, 48, 0x7000000ffULL },
+		{ "tnt", 0x07300a05, 0, 0x603, 8, 48, 3, 48, 0x7000000ffULL },
+		{ "cwf", 0x07300a06, 0, 0x603, 10, 48, 3, 48, 0x7000003ffULL },
 		{ "arch", 0x03200201, 0, 0, 2, 32, 0, 0, 0x3 },
 	};
 	struct bpmu_pmu pmu;

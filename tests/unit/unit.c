@@ -41,6 +41,8 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
  */
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 {
+	if (part->issue_width == 8 && part->metrics)
+		return 10;
 	if (part->gp_counters)
 		return part->gp_counters;
 	if (!strcmp(part->name, "arch"))

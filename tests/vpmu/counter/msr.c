@@ -15,6 +15,11 @@
 #define INUSE_PMI VPMU_BIT(63)
 #define SEL_INT VPMU_BIT(20)
 #define OLD_NAMES 4
+/* counters from the ninth on have no MSRs but those of version 6 */
+#define WITH_OLD_MSR 8
+/* version 6: user space must not read the counter; of fixed counter 0, with stride 4 */
+#define SEL_NO_USER VPMU_BIT(37)
+#define FIXED_NO_USER VPMU_BIT(33)
 
 /*
  * From version 6 on each counter and event select has a second MSR, with stride 4. SDM
@@ -51,7 +56,7 @@ static bool msr_in(uint32_t msr, uint32_t base, unsigned int stride,
 static enum reg new_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 			  unsigned int *i)
 {
-	if (vpmu_options.version < 6)
+	if (vpmu_version(cpu->part) < 6)
 		return NONE;
 	if (msr_in(msr, NEW_COUNTER, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
 		return COUNTER_FULL;
@@ -66,14 +71,15 @@ static enum reg counter_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 			      unsigned int *i)
 {
 	const struct vpmu_part *p = cpu->part;
+	unsigned int nr = vpmu_nr_gp(p) < WITH_OLD_MSR ? vpmu_nr_gp(p) : WITH_OLD_MSR;
 
-	if (msr_in(msr, p->select, p->stride, vpmu_nr_gp(p), i) ||
+	if (msr_in(msr, p->select, p->stride, nr, i) ||
 	    msr_in(msr, p->old_select, 1, OLD_NAMES, i))
 		return SELECT;
-	if (msr_in(msr, p->counter, p->stride, vpmu_nr_gp(p), i) ||
+	if (msr_in(msr, p->counter, p->stride, nr, i) ||
 	    msr_in(msr, p->old_counter, 1, OLD_NAMES, i))
 		return COUNTER;
-	if (msr_in(msr, p->counter_full, p->stride, vpmu_nr_gp(p), i))
+	if (msr_in(msr, p->counter_full, p->stride, nr, i))
 		return COUNTER_FULL;
 	if (msr_in(msr, p->fixed, 1, p->nr_fixed, i))
 		return FIXED;
@@ -210,6 +216,17 @@ static uint64_t global_bits(const struct vpmu_cpu *cpu)
 	return p->metrics ? bits | ENABLE_METRICS : bits;
 }
 
+/* bits of version 6 that the older ones reserve, of IA32_FIXED_CTR_CTRL */
+static uint64_t fixed_no_user(const struct vpmu_part *p)
+{
+	uint64_t bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < p->nr_fixed; i++)
+		bits |= FIXED_NO_USER << 4 * i;
+	return vpmu_version(p) >= 6 ? bits : 0;
+}
+
 static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 			     unsigned int i)
 {
@@ -217,13 +234,14 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 
 	switch (reg) {
 	case SELECT:
-		return p->select_reserved;
+		return p->select_reserved & ~(vpmu_version(p) >= 6 ? SEL_NO_USER : 0);
 	case COUNTER_FULL:
 		return ~((1ull << p->width) - 1);
 	case FIXED:
 		return ~((1ull << p->fixed_width) - 1);
 	case FIXED_CTRL:
-		return ~((1ull << (4 * p->nr_fixed)) - 1) | p->fixed_reserved;
+		return (~((1ull << (4 * p->nr_fixed)) - 1) | p->fixed_reserved) &
+		       ~fixed_no_user(p);
 	case GLOBAL_CTRL:
 		return ~global_bits(cpu);
 	case GLOBAL_STATUS:

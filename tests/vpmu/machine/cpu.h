@@ -15,7 +15,7 @@
 #include "part.h"
 #include "regs.h"
 
-#define VPMU_MAX_GP 8
+#define VPMU_MAX_GP 16
 #define VPMU_MAX_FIXED 4
 #define VPMU_MAX_METRICS 8
 #define VPMU_PRIVS VCORE_PRIVS

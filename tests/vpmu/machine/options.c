@@ -4,6 +4,17 @@
 struct vpmu_options vpmu_options;
 
 /**
+ * vpmu_version() - version of the architectural PMU of a vCPU
+ * @part: its CPU model
+ *
+ * Return: the version, 0 if it has no such PMU.
+ */
+unsigned int vpmu_version(const struct vpmu_part *part)
+{
+	return vpmu_options.version ?: part->version;
+}
+
+/**
  * vpmu_nr_gp() - number of general-purpose counters of a vCPU
  * @part: CPU model of the vCPU
  *

@@ -97,6 +97,7 @@ struct vpmu_options {
 
 extern struct vpmu_options vpmu_options;
 
+unsigned int vpmu_version(const struct vpmu_part *part);
 unsigned int vpmu_nr_gp(const struct vpmu_part *part);
 uint64_t vpmu_start_value(unsigned int width);
 

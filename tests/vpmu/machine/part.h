@@ -42,6 +42,7 @@ struct vpmu_iio_part;
  * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: those that
  *	both core types have
  * @common_fixed: number of fixed counters in that leaf, likewise
+ * @bitmaps: leaf 0x23 has bitmaps of the counters of this core type
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters
  * @nr_gp: number of general-purpose counters
@@ -89,6 +90,7 @@ struct vpmu_part {
 	const struct vpmu_part *other;
 	unsigned int common_gp;
 	unsigned int common_fixed;
+	bool bitmaps;
 	unsigned int amd_version;
 	bool perfctr_core;
 	unsigned int nr_gp;

@@ -35,6 +35,7 @@
  * @slots: slots per cycle of its core, 0 for those of @part
  * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
  *	core.c, intel_snbep_extra_regs
+ * @bitmaps: CPUID leaf 0x23 has bitmaps of its counters; source: published dumps of CPUID
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in that leaf
  * @other: name of the CPU model of the next core type, or NULL
@@ -54,6 +55,7 @@ struct like {
 	unsigned int width;
 	unsigned int slots;
 	uint64_t offcore;
+	bool bitmaps;
 	unsigned int core_type;
 	unsigned int native;
 	const char *other;
@@ -95,7 +97,7 @@ static const struct like parts[] = {
 	{ .name = "rkl", .part = &vpmu_spr,
 	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
 	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
-	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8 },
+	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true },
 	/* no E-cores: CPUID enumerates all that P-cores have */
 	{ .name = "adl-p", .part = &vpmu_spr,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
@@ -111,21 +113,21 @@ static const struct like parts[] = {
 	{ .name = "grr", .part = &vpmu_adl_e, .nr_gp = 8 },
 	{ .name = "cwf", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8 },
 	{ .name = "mtl", .part = &vpmu_adl, .mchbar = &vpmu_mtl_mchbar, .metrics = 8,
-	  .core_type = BIG, .native = 2, .other = "mtl-e" },
+	  .bitmaps = true, .core_type = BIG, .native = 2, .other = "mtl-e" },
 	{ .name = "mtl-e", .part = &vpmu_adl_e,
-	  .nr_gp = 8, .core_type = SMALL, .native = 2 },
-	{ .name = "arl", .part = &vpmu_adl, .version = 6, .metrics = 8, .core_type = BIG,
-	  .native = 3, .other = "arl-e" },
+	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 2 },
+	{ .name = "arl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
+	  .bitmaps = true, .core_type = BIG, .native = 3, .other = "arl-e" },
 	{ .name = "arl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .core_type = SMALL, .native = 3, .other = "mtl-e" },
-	{ .name = "lnl", .part = &vpmu_adl, .version = 6, .metrics = 8, .core_type = BIG,
-	  .native = 3, .other = "lnl-e" },
+	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 3, .other = "mtl-e" },
+	{ .name = "lnl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
+	  .bitmaps = true, .core_type = BIG, .native = 3, .other = "lnl-e" },
 	{ .name = "lnl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .core_type = SMALL, .native = 3 },
-	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .core_type = BIG,
-	  .native = 4, .other = "ptl-e" },
+	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 3 },
+	{ .name = "ptl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
+	  .bitmaps = true, .core_type = BIG, .native = 4, .other = "ptl-e" },
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
-	  .nr_gp = 8, .core_type = SMALL, .native = 4 },
+	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
 	{ .name = "zen1", .part = &vpmu_zen2 },
 	{ .name = "zen3", .part = &vpmu_zen2 },
 	{ .name = "zen6", .part = &vpmu_zen5 },
@@ -169,6 +171,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].core_type = like->core_type;
 	made[i].native = like->native;
 	made[i].other = like->other ? vpmu_part_like(like->other) : NULL;
+	made[i].bitmaps = like->bitmaps;
 	if (like->version)
 		made[i].version = like->version;
 	if (like->nr_gp)

@@ -71,6 +71,9 @@
 /* CPUID.0AH:EDX, bit 15: AnyThread deprecation */
 #define NO_ANY_THREAD 0x8000u
 
+/* CPUID.23H.0:EBX, bit 2 */
+#define NO_USER 0x4u
+
 static bool is_prefix(uint8_t byte)
 {
 	switch (byte) {
@@ -231,7 +234,7 @@ static enum vpmu_executes answer(struct vpmu_cpu *cpu, uint32_t eax, uint32_t eb
 static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
-	unsigned int version = vpmu_options.version ?: p->version;
+	unsigned int version = vpmu_version(p);
 	unsigned int fixed = p->common_fixed ?: p->nr_fixed;
 	unsigned int gp = p->common_gp ?: vpmu_nr_gp(p);
 	bool v5 = version >= 5;
@@ -264,6 +267,26 @@ static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 	if (!p->core_type)
 		return VPMU_QEMU;
 	return answer(cpu, p->core_type << 24 | p->native, 0, 0, 0);
+}
+
+/*
+ * Leaf 0x23, SDM Vol. 2A. Subleaf 0: EAX has the set of subleaves, EBX the bit of version 6 that
+ * keeps user space from a counter; subleaf 1: bitmaps of the general and of the fixed counters
+ */
+static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
+{
+	const struct vpmu_part *p = cpu->part;
+
+	if (!p->bitmaps)
+		return VPMU_QEMU;
+	switch ((uint32_t)vpmu_reg_read(VPMU_RCX)) {
+	case 0:
+		return answer(cpu, 3, vpmu_version(p) >= 6 ? NO_USER : 0, 0, 0);
+	case 1:
+		return answer(cpu, (1u << vpmu_nr_gp(p)) - 1, (1u << p->nr_fixed) - 1, 0, 0);
+	default:
+		return answer(cpu, 0, 0, 0, 0);
+	}
 }
 
 /*
@@ -376,6 +399,8 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 		return crystal_leaf(cpu);
 	case 0x1a:
 		return core_leaf(cpu);
+	case 0x23:
+		return bitmaps_leaf(cpu);
 	case 0x80000022:
 		return amd_leaf(cpu);
 	case MAGIC_LEAF:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of the virtual PMU: which it executes, what CPUID says, what stays QEMU's. */
+#include "counter/msr.h"
 #include "machine.h"
 
 #include "machine/regs.h"
@@ -119,6 +120,31 @@ static void cpuid_enumerates_the_counters_of_each_part(void **state)
 	assert_qemu_executes(&vpmu_zen4, 0x80000007);
 	assert_qemu_executes(&vpmu_ivb, 0x16);
 	assert_cpuid(&vpmu_zen4, 0x80000022, 1, 6, 0, 0);
+}
+
+/* SDM Vol. 2A, leaf 0x23, and MSRs of version 6: of a P-core, beyond the eight that leaf 0xA has */
+static void bitmaps_and_registers_are_of_the_core_type(void **state)
+{
+	const struct vpmu_part *lnl = vpmu_part_like("lnl");
+	uint64_t value = 0;
+
+	(void)state;
+	assert_cpuid(lnl, 0x23, 3, 4, 0, 0);
+	cpuid(0x23, 1, 0x3ff, 0xf, 0, 0);
+	cpuid(0x23, 2, 0, 0, 0, 0);
+	cpuid(0xa, 0, 0x08300806, 0, 0x7, 0x8603);
+	assert_true(vpmu_msr_write(vpmu_cpus, 0x1925, 0x20004300c0));
+	assert_true(vpmu_msr_read(vpmu_cpus, 0x1925, &value));
+	assert_int_equal(value, 0x20004300c0);
+	assert_true(vpmu_msr_write(vpmu_cpus, 0x38d, 0x200000000));
+	assert_int_equal(vpmu_cpus->illegal_writes, 0);
+	assert_false(vpmu_msr_read(vpmu_cpus, 0x18e, &value));
+	assert_false(vpmu_msr_read(vpmu_cpus, 0x1929, &value));
+	assert_cpuid(vpmu_part_like("mtl"), 0x23, 3, 0, 0, 0);
+	cpuid(0x23, 1, 0xff, 0xf, 0, 0);
+	assert_true(vpmu_msr_write(vpmu_cpus, 0x18d, 0x20004300c0));
+	assert_int_equal(vpmu_cpus->illegal_writes, 1);
+	assert_qemu_executes(&vpmu_adl, 0x23);
 }
 
 static void options_change_cpuid(void **state)
@@ -259,6 +285,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_its_instructions_are_special),
 		cmocka_unit_test(cpuid_enumerates_the_counters_of_each_part),
+		cmocka_unit_test(bitmaps_and_registers_are_of_the_core_type),
 		cmocka_unit_test(options_change_cpuid),
 		cmocka_unit_test(bits_are_added_to_qemus_cpuid),
 		cmocka_unit_test(rdmsr_and_wrmsr_use_the_lower_halves),

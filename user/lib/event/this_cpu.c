@@ -11,6 +11,10 @@
 /* CPUID leaf 7 EDX: the package has more than one core type */
 #define HYBRID (1U << 15)
 
+/* CPUID leaf 0x8000_0001 ECX: AMD's six counters */
+#define AMD_FEATURES 0x80000001
+#define EXTENDED_COUNTERS (1U << 23)
+
 /* array size; no part has so many core types */
 #define MOST_CORE_TYPES 8
 
@@ -19,16 +23,6 @@
 
 /* CPUID leaf with the signature of a hypervisor in EBX, ECX, EDX */
 #define HYPERVISOR_LEAF 0x40000000
-
-/* Beyond the leaves that leaf 0 knows, which __get_cpuid_count() would check. */
-static void read_hypervisor_id(char id[13])
-{
-	u32 eax, regs[3];
-
-	__cpuid(HYPERVISOR_LEAF, eax, regs[0], regs[1], regs[2]);
-	memcpy(id, regs, sizeof(regs));
-	id[sizeof(regs)] = 0;
-}
 
 static u8 vendor(const char *name)
 {
@@ -39,21 +33,31 @@ static u8 vendor(const char *name)
 	return 0;
 }
 
-/* Returns zeros if the CPU does not have the leaf. */
-static struct bpmu_cpuid this_cpu_leaf(u32 number)
+/* Zeros if the CPU does not have the leaf; leaf 0 does not know a hypervisor's. */
+static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 {
 	struct bpmu_cpuid regs = { };
 
-	__get_cpuid_count(number, 0, &regs.eax, &regs.ebx, &regs.ecx,
-			  &regs.edx);
+	if (number == HYPERVISOR_LEAF)
+		__cpuid(number, regs.eax, regs.ebx, regs.ecx, regs.edx);
+	else
+		__get_cpuid_count(number, subleaf, &regs.eax, &regs.ebx, &regs.ecx, &regs.edx);
 	return regs;
 }
 
-/* SDM Vol. 2A, CPUID: leaves 0, 1, 7 and 0x1A of the current CPU */
-static void this_cpu_read(struct bpmu_this_cpu *cpu)
+/**
+ * bpmu_this_cpu_identify() - identify a CPU by what CPUID says on it
+ * @cpu: set
+ * @leaf: returns a subleaf of a leaf, zeros if the CPU does not have it
+ *
+ * SDM Vol. 2A, CPUID: leaves 0, 1, 7, 0xA, 0x1A and 0x23; AMD64 Architecture Programmer's Manual,
+ * Vol. 3: leaves 0x8000_0001 and 0x8000_0022.
+ */
+void bpmu_this_cpu_identify(struct bpmu_this_cpu *cpu,
+			    struct bpmu_cpuid (*leaf)(u32 number, u32 subleaf))
 {
-	const struct bpmu_cpuid leaf0 = this_cpu_leaf(0);
-	const struct bpmu_cpuid leaf1 = this_cpu_leaf(1);
+	const struct bpmu_cpuid leaf0 = leaf(0, 0);
+	const struct bpmu_cpuid leaf1 = leaf(1, 0);
 	struct bpmu_cpuid counters = { };
 	u32 family = leaf1.eax >> 8 & 0xf;
 	u32 model = leaf1.eax >> 4 & 0xf;
@@ -65,25 +69,34 @@ static void this_cpu_read(struct bpmu_this_cpu *cpu)
 	memcpy(cpu->vendor + 8, &leaf0.ecx, 4);
 	cpu->stepping = leaf1.eax & 0xf;
 	cpu->hypervisor = leaf1.ecx & HYPERVISOR;
-	if (cpu->hypervisor)
-		read_hypervisor_id(cpu->hypervisor_id);
+	if (cpu->hypervisor) {
+		counters = leaf(HYPERVISOR_LEAF, 0);
+		memcpy(cpu->hypervisor_id, &counters.ebx, 12);
+	}
 	if (family == 6 || family == 15)
 		model |= leaf1.eax >> 12 & 0xf0;
 	if (family == 15)
 		family += leaf1.eax >> 20 & 0xff;
 	cpu->id = (struct bpmu_cpu_id){ vendor(cpu->vendor), family, model };
-	cpu->hybrid = this_cpu_leaf(7).edx & HYBRID;
+	cpu->hybrid = leaf(7, 0).edx & HYBRID;
 	if (cpu->hybrid) {
-		core = this_cpu_leaf(BPMU_CPUID_HYBRID).eax;
+		core = leaf(BPMU_CPUID_HYBRID, 0).eax;
 		cpu->id.core = core >> 24;
 		cpu->id.native = core;
 	}
 	cpu->part = bpmu_part_find(&cpu->id);
 	if (!cpu->part)
 		return;
+	counters = (struct bpmu_cpuid){ };
 	if (cpu->part->cpuid_leaf)
-		counters = this_cpu_leaf(cpu->part->cpuid_leaf);
+		counters = leaf(cpu->part->cpuid_leaf, 0);
 	bpmu_pmu_init(&cpu->pmu, cpu->part, &counters, cpu->id.core);
+	counters = (struct bpmu_cpuid){ };
+	if (leaf(BPMU_CPUID_PERFMON_EXT, 0).eax & BPMU_PERFMON_BITMAPS)
+		counters = leaf(BPMU_CPUID_PERFMON_EXT, 1);
+	bpmu_pmu_bitmaps(&cpu->pmu, &counters);
+	cpu->usable = bpmu_pmu_usable(&cpu->pmu,
+				      leaf(AMD_FEATURES, 0).ecx & EXTENDED_COUNTERS);
 }
 
 /**
@@ -115,7 +128,7 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 		/* skip a CPU that has gone offline */
 		if (!bpmu_cpu_is_in(&allowed, i) || bpmu_cpu_pin(i))
 			continue;
-		this_cpu_read(&cpu);
+		bpmu_this_cpu_identify(&cpu, this_cpu_leaf);
 		for (k = 0; k < nr_seen && seen[k] != cpu.part; k++)
 			;
 		if (k == nr_seen && nr_seen < MOST_CORE_TYPES) {

@@ -17,6 +17,7 @@
  * @hypervisor_id: signature of the hypervisor in CPUID leaf 0x40000000, empty without one
  * @part: descriptor, or NULL if unknown
  * @pmu: counters, as far as CPUID enumerates them
+ * @usable: they can be programmed
  */
 struct bpmu_this_cpu {
 	struct bpmu_cpu_id id;
@@ -27,8 +28,11 @@ struct bpmu_this_cpu {
 	char hypervisor_id[13];
 	const struct bpmu_part *part;
 	struct bpmu_pmu pmu;
+	bool usable;
 };
 
+void bpmu_this_cpu_identify(struct bpmu_this_cpu *cpu,
+			    struct bpmu_cpuid (*leaf)(u32 number, u32 subleaf));
 int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err);
 int bpmu_this_cpu_core_types(void (*found)(void *data,
 					   const struct bpmu_this_cpu *cpu),

@@ -22,6 +22,7 @@
 #include "event/event.h"
 #include "event/smt.h"
 #include "event/this_cpu.h"
+#include "intel.h"
 #include "options.h"
 #include "trial/errata_trial.h"
 
@@ -109,19 +110,42 @@ static const char *remedy_of_hypervisor(const struct bpmu_checkup *check)
 	       "run 'barepmu selftest', and report what it prints";
 }
 
+/* CPUID has no counters that can be programmed: a hypervisor hides them, or the CPU is too old. */
+static void report_unusable(struct bpmu_checkup *check, const struct bpmu_this_cpu *cpu)
+{
+	const char *remedy = check->hypervisor ? check->hypervisor->remedy :
+			     "this CPU cannot be measured; use 'perf stat'";
+
+	if (cpu->part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
+		report_finding(check, FAIL, "CPU", remedy,
+			       "%s: CPUID leaf 0x80000001 does not report its six counters",
+			       cpu->part->title);
+	else
+		report_finding(check, FAIL, "CPU", remedy,
+			       "%s: CPUID leaf 0xA reports version %u with %u general counters",
+			       cpu->part->title, cpu->pmu.version, cpu->pmu.gp_counters);
+}
+
 static void check_core_type(void *data, const struct bpmu_this_cpu *cpu)
 {
 	struct bpmu_checkup *check = data;
 
-	if (cpu->part)
-		report_finding(check, OK, "CPU", NULL, "%s", cpu->part->title);
-	else
+	check->hypervisor = hypervisor_of(cpu);
+	if (!cpu->part)
 		report_finding(check, FAIL, "CPU",
 			       "use 'perf stat'; 'barepmu list parts' lists those that are",
 			       "%s family %u model %u is not supported", cpu->vendor,
 			       cpu->id.family, cpu->id.model);
+	else if (!cpu->usable)
+		report_unusable(check, cpu);
+	else if (!cpu->part->ids->family)
+		report_finding(check, WARN, "CPU",
+			       "for its events: git clone https://github.com/intel/perfmon, then add --events perfmon to each command",
+			       "family %u model %u is not known: raw codes and architectural events count",
+			       cpu->id.family, cpu->id.model);
+	else
+		report_finding(check, OK, "CPU", NULL, "%s", cpu->part->title);
 	check->part = check->part ?: cpu->part;
-	check->hypervisor = hypervisor_of(cpu);
 }
 
 static void check_cpu(struct bpmu_checkup *check)

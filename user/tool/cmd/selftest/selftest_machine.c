@@ -175,8 +175,8 @@ static void save_msrs(struct saved_msrs *saved, u32 cpu, const struct bpmu_pmu *
 	if (fd < 0)
 		return;
 	for (i = 0; i < pmu->gp_counters; i++) {
-		save_msr(saved, fd, msrs->select + i * msrs->stride);
-		save_msr(saved, fd, msrs->counter + i * msrs->stride);
+		save_msr(saved, fd, bpmu_pmu_select_msr(pmu->part, i));
+		save_msr(saved, fd, bpmu_pmu_counter_msr(pmu->part, i, false));
 	}
 	for (i = 0; msrs->fixed && i < pmu->fixed_counters; i++)
 		save_msr(saved, fd, msrs->fixed + i);

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Detection on what CPUID says on real CPUs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "event/this_cpu.h"
+#include "unit.h"
+
+#include "dumps.h"
+
+/* the CPU that is identified */
+static const struct dump *dump;
+static unsigned int stepping;
+
+/* leaves as the dump has them */
+static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
+{
+	struct bpmu_cpuid regs = { };
+
+	switch (number) {
+	case 0:
+		memcpy(&regs.ebx, dump->vendor, 4);
+		memcpy(&regs.edx, dump->vendor + 4, 4);
+		memcpy(&regs.ecx, dump->vendor + 8, 4);
+		break;
+	case 1:
+		regs.eax = dump->signature | stepping;
+		break;
+	case 7:
+		regs.edx = dump->hybrid << 15;
+		break;
+	case 0xa:
+		memcpy(&regs, dump->perfmon, sizeof(regs));
+		break;
+	case 0x1a:
+		regs.eax = dump->core;
+		break;
+	case 0x23:
+		if (!dump->bitmaps[0])
+			break;
+		/* more subleaves than that of the bitmaps */
+		regs.eax = subleaf ? dump->bitmaps[0] : 0xb;
+		regs.ebx = subleaf ? dump->bitmaps[1] : 0;
+		break;
+	case 0x80000001:
+		regs.ecx = dump->extended << 23;
+		break;
+	case 0x80000022:
+		memcpy(&regs, dump->v2, sizeof(dump->v2));
+		break;
+	}
+	return regs;
+}
+
+static bool as_expected(const struct bpmu_this_cpu *cpu)
+{
+	if (!dump->part || !cpu->part)
+		return !dump->part && !cpu->part && !cpu->usable;
+	if (strcmp(dump->part, cpu->part->name) || cpu->usable != !!dump->gp)
+		return false;
+	return !dump->gp || (cpu->pmu.gp_counters == dump->gp &&
+			     cpu->pmu.gp_width == dump->width &&
+			     cpu->pmu.fixed_counters == dump->fixed &&
+			     cpu->pmu.fixed_width == dump->fixed_width);
+}
+
+static void real_cpus_get_their_part_and_their_counters(void **state)
+{
+	unsigned int i, wrong = 0;
+	struct bpmu_this_cpu cpu;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(dumps); i++) {
+		dump = &dumps[i];
+		assert_int_equal(strlen(dump->vendor), 12);
+		for (stepping = 0; stepping < 16; stepping++) {
+			if (!(dump->steppings >> stepping & 1))
+				continue;
+			bpmu_this_cpu_identify(&cpu, leaf);
+			assert_int_equal(cpu.stepping, stepping);
+			assert_int_equal(cpu.hybrid, dump->hybrid);
+			if (as_expected(&cpu))
+				continue;
+			wrong++;
+			print_error("%s, %#x: part %s with %u counters of %u bits and %u of %u bits, usable: %d\n",
+				    dump->cpu, dump->signature | stepping,
+				    cpu.part ? cpu.part->name : "?", cpu.pmu.gp_counters,
+				    cpu.pmu.gp_width, cpu.pmu.fixed_counters,
+				    cpu.pmu.fixed_width, cpu.usable);
+		}
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* a vendor whose name is one letter off, as an overclocked Haswell's once was */
+static void other_vendors_are_not_supported(void **state)
+{
+	static const struct dump iotel = INTEL("Haswell", 0x306c0, 0x8, 0x7300403, 0, 0, 0x603,
+					       NULL, 0, 0, NONE);
+	struct bpmu_this_cpu cpu;
+	struct dump other = iotel;
+
+	(void)state;
+	dump = &other;
+	stepping = 3;
+	bpmu_this_cpu_identify(&cpu, leaf);
+	assert_string_equal(cpu.part->name, "hsw");
+	other.vendor = "GenuineIotel";
+	bpmu_this_cpu_identify(&cpu, leaf);
+	assert_null(cpu.part);
+	assert_false(cpu.usable);
+	assert_int_equal(cpu.id.model, 0x3c);
+}
+
+/*
+ * A bitmap with a gap has counters up to it; without version 6 there are eight at most. Zeros
+ * tell nothing, and other vendors have no such bitmaps.
+ */
+static void bitmaps_are_of_the_core_type(void **state)
+{
+	static const struct {
+		u8 version;
+		u32 general, fixed;
+		u8 nr, nr_fixed;
+	} rows[] = {
+		{ 6, 0x3ff, 0xf, 10, 4 }, { 6, 0xff, 0x77, 8, 3 }, { 5, 0x3ff, 0xf, 8, 4 },
+		{ 6, 0x37f, 0x5, 7, 1 }, { 6, 0, 0, 8, 4 }, { 6, 0xff00, 0xf, 8, 4 },
+	};
+	struct bpmu_cpuid cpuid = { 0x07300806, 0, 0x7, 0x8603 };
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct bpmu_cpuid bitmaps = { rows[i].general, rows[i].fixed };
+
+		cpuid.eax = 0x07300800 | rows[i].version;
+		bpmu_pmu_init(&pmu, bpmu_part_by_name("lnl"), &cpuid, BPMU_CORE_PERFORMANCE);
+		bpmu_pmu_bitmaps(&pmu, &bitmaps);
+		assert_int_equal(pmu.gp_counters, rows[i].nr);
+		assert_int_equal(pmu.fixed_counters, rows[i].nr_fixed);
+		bpmu_pmu_init(&pmu, bpmu_part_by_name("zen4"), &cpuid, BPMU_CORE_ANY);
+		bpmu_pmu_bitmaps(&pmu, &bitmaps);
+		assert_int_equal(pmu.gp_counters, 6);
+	}
+}
+
+/* SDM Vol. 4 and Linux' msr-index.h: up to the eighth the old ones, of the others the new ones */
+static void counters_have_their_msrs(void **state)
+{
+	const struct bpmu_part *lnl = bpmu_part_by_name("lnl");
+	const struct bpmu_part *zen = bpmu_part_by_name("zen4");
+
+	(void)state;
+	assert_int_equal(bpmu_pmu_select_msr(lnl, 7), 0x18d);
+	assert_int_equal(bpmu_pmu_counter_msr(lnl, 7, 0), 0xc8);
+	assert_int_equal(bpmu_pmu_counter_msr(lnl, 7, 1), 0x4c8);
+	assert_int_equal(bpmu_pmu_select_msr(lnl, 9), 0x1925);
+	assert_int_equal(bpmu_pmu_counter_msr(lnl, 9, 0), 0x1924);
+	assert_int_equal(bpmu_pmu_counter_msr(lnl, 8, 1), 0x1920);
+	assert_int_equal(bpmu_pmu_select_msr(zen, 5), 0xc001020a);
+	assert_int_equal(bpmu_pmu_counter_msr(zen, 5, 1), 0xc001020b);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(real_cpus_get_their_part_and_their_counters),
+		cmocka_unit_test(other_vendors_are_not_supported),
+		cmocka_unit_test(bitmaps_are_of_the_core_type),
+		cmocka_unit_test(counters_have_their_msrs),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("dumps", tests, NULL, NULL);
+}
