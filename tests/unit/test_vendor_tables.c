@@ -52,7 +52,7 @@ struct platform {
 static const struct bpmu_part *part_of(const char *platform)
 {
 	static const char *const like[][2] = {
-		{ "CLX", "skx" }, { "SPR-HBM", "spr" },
+		{ "CLX", "skx" }, { "SPR-HBM", "spr" }, { "CWF-SERVER", "cwf" },
 	};
 	const struct bpmu_part *part = NULL;
 	char name[16];

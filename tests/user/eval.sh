@@ -140,6 +140,38 @@ for each in mtl-e:6 arl-lp:6 srf:6 grr:6 arl-e:8 lnl-e:8 ptl-e:8 cwf:8; do
 	slots "${each%:*}: slots at ${each#*:} per cycle" "${each%:*}" "${each#*:}"
 done
 
+# The tree of efficient cores that Intel publishes: 1000 cycles, of which 100 slots a cycle's
+# width were lost to branches, of 200 that were lost to fetch.
+while read -r part width front back retiring bad; do
+	printf '%s %s\n' CPU_CLK_UNHALTED.CORE 1000 TOPDOWN_FE_BOUND.$front $((width * 200)) \
+		TOPDOWN_BE_BOUND.$back $((width * 300)) \
+		TOPDOWN_RETIRING.$retiring $((width * 400)) \
+		"${bad:=TOPDOWN_BAD_SPECULATION.ALL_P}" $((width * 100)) \
+		TOPDOWN_FE_BOUND.BRANCH_DETECT $((width * 60)) |
+		awk '{ a = a "," $1; b = b "," $2 }
+			END { print "label" a; print "A" b }' |
+		"$tool" eval --part "$part" --method tma -x, \
+			-M tma_frontend_bound,tma_branch_detect,tma_bad_speculation,tma_backend_bound,tma_retiring 2>&1 |
+		awk -F, 'NR > 1 { print $2, $4 }' >"$out"
+	result "$part: level 1 of --method tma at $width slots per cycle" \
+"tma_frontend_bound 0.200000
+tma_branch_detect 0.060000
+tma_bad_speculation 0.100000
+tma_backend_bound 0.300000
+tma_retiring 0.400000"
+done <<'END'
+adl-e 5 ALL ALL ALL INST_RETIRED.ANY
+mtl-e 6 ALL_P ALL_P ALL_P
+arl-e 8 ALL ALL_P ALL
+arl-lp 6 ALL_P ALL_P ALL_P
+lnl-e 8 ALL ALL_P ALL
+ptl-e 8 ALL ALL_P ALL
+tnt 4 ALL ALL ALL TOPDOWN_BAD_SPECULATION.ALL
+srf 6 ALL_P ALL_P ALL_P
+grr 6 ALL_P ALL_P ALL_P
+cwf 8 ALL ALL_P ALL
+END
+
 m=PERF_METRICS
 for part in arl lnl ptl; do
 	printf '%s %s\n' TOPDOWN.SLOTS 8000 CPU_CLK_UNHALTED.THREAD 1000 \
@@ -890,9 +922,9 @@ A:tma_info_system_socket_clks 2000.000000" --part skx --set SOCKETS=2 --set CHAS
 	--set SECONDS=0.5 --set JOULE=0.00006103515625 --set JOULE_DRAM=0.0000152587890625 \
 	-M tma_info_system_mem_dram_read_latency,tma_info_system_mem_read_latency,tma_info_system_power,tma_info_system_socket_clks,tma_info_system_uncore_frequency "$out.csv"
 rm -f "$out.csv"
-prints "adl-e: --method tma is refused" '' \
-	"barepmu: method 'tma': Intel publishes no metrics for adl-e; leave --method out
-status 1" --part adl-e --method tma
+prints "knc: --method tma is refused" '' \
+	"barepmu: method 'tma': Intel publishes no metrics for knc; leave --method out
+status 1" --part knc --method tma
 for part in zen1 zen2 zen3; do
 	prints "$part: AMD's Top-Down begins with Zen 4" '' \
 		"barepmu: method 'topdown': AMD publishes no Top-Down metrics for $part, only from Zen 4 on; see 'barepmu list metrics' for others
