@@ -46,7 +46,7 @@ function text(browser, selector) {
 		?.textContent`);
 }
 
-/* pairs of overlapping texts, and whether the page is wider than the window */
+/* pairs of overlapping texts, texts that are cut off, and whether the page is wider than the window */
 const OVERLAPS = `(() => {
 	const found = [];
 	const walker = document.createTreeWalker(document.getElementById("page"),
@@ -85,6 +85,11 @@ const OVERLAPS = `(() => {
 				found.push(a.text + " / " + b.text);
 		}
 	});
+	for (const e of document.querySelectorAll(
+		"h1, h2, h3, p, dt, dd, td, th, .scroll, .stack button, .label, .legend, .name, .number"))
+		if (e.clientWidth && e.scrollWidth > e.clientWidth + 1 &&
+		    (e.textContent || "").trim())
+			found.push("cut off: " + e.textContent.slice(0, 40));
 	if (document.documentElement.scrollWidth > innerWidth)
 		found.push("wider than the page");
 	return found;
@@ -101,7 +106,7 @@ async function clear(browser, page) {
 		for (const dark of [false, true]) {
 			await browser.look(width, dark);
 			await browser.open(page);
-			same(`${path.basename(page)}: texts do not overlap, ${width} pixels, ` +
+			same(`${path.basename(page)}: texts neither overlap nor are cut off, ${width} pixels, ` +
 				(dark ? "dark" : "light"),
 			await browser.eval(OVERLAPS), []);
 		}

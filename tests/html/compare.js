@@ -75,6 +75,29 @@ async function recordings(browser) {
 		"Fetch_Latency_Bound\n" + percent(row.value)), tip);
 }
 
+/* value of each part, and its difference from the first recording */
+async function labels(browser) {
+	const first = report("topdown.rec"), second = report("late.rec");
+	const label = (chart, bar, name) => text(browser,
+		`[data-chart="${chart}"] [data-bar="${bar}"] [data-label="${name}"]`);
+	const of = (rows, name) => rows.find((r) => r.metric === name);
+
+	for (const [chart, name] of [["all", "Retiring"], ["all", "Frontend_Bound"],
+		["Backend_Bound", "Core_Bound"], ["Retiring", "MicroSequencer"]]) {
+		const [a, b] = [of(first, name), of(second, name)];
+		const delta = b.value - a.value;
+
+		same(name + ": the first bar has the value", await label(chart, "topdown.rec", name),
+			percent(a.value));
+		same(name + ": the second bar has the value and the difference",
+			await label(chart, "late.rec", name), percent(b.value) + " (" +
+			(Math.abs(delta) <= Math.hypot(a.uncertainty, b.uncertainty) ? "~" : "") +
+			(delta > 0 ? "+" : "") + (100 * delta).toFixed(1) + ")");
+	}
+	same("the title has the number of recordings, of which not all are of one machine",
+		await text(browser, "title"), "Top-Down of 4 recordings");
+}
+
 /* verdicts as report prints them, or the reason why there is none */
 async function verdicts(browser) {
 	const found = await text(browser, "#verdicts");
@@ -162,6 +185,7 @@ async function main() {
 		await browser.look(1280, false);
 		await browser.open(page);
 		await recordings(browser);
+		await labels(browser);
 		await verdicts(browser);
 		await table(browser);
 		await sorting(browser);

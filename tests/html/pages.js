@@ -160,22 +160,105 @@ async function heat(browser, recording) {
 		tip.includes("Retiring " + percent(row.value)), { tip, row });
 }
 
-/* #rgb, rgb() */
-function colourOf(browser, name) {
-	return browser.eval(`getComputedStyle(document.querySelector(
-		'.row[data-node="${name}"] rect')).fill`);
+/* L*a*b* of "rgb(r, g, b)" */
+function lab(text) {
+	const [r, g, b] = text.match(/\d+/g).map((n) => n / 255).map((c) =>
+		c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+	const [x, y, z] = [(0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+		0.2126 * r + 0.7152 * g + 0.0722 * b,
+		(0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089].map((t) =>
+		t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+	return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/* each node has a colour of its own */
-async function colours(browser) {
-	const names = await browser.eval(
-		`JSON.parse(document.getElementById("data").textContent)
-			.topdown.nodes.map((n) => n.name)`);
-	const all = new Map();
+function apart(a, b) {
+	const [one, other] = [lab(a), lab(b)];
+	return Math.hypot(...one.map((v, i) => v - other[i]));
+}
 
-	for (const name of names)
-		all.set(await colourOf(browser, name), name);
-	same("no two nodes have the same colour", all.size, names.length);
+/* cells of the icicle: name, colour, and its place */
+function cells(browser) {
+	return browser.eval(`[...document.querySelectorAll(".stacks .stack")].flatMap(
+		(row, level) => [...row.children].map((e) => {
+			const b = e.getBoundingClientRect();
+			return { name: e.dataset.stack, level, left: b.left, right: b.right,
+				colour: getComputedStyle(e).backgroundColor };
+		}))`);
+}
+
+/* each node below its parent, in its scale; neighbours have colours that differ */
+async function icicle(browser) {
+	const parents = await browser.eval(`(() => {
+		const { nodes } = JSON.parse(document.getElementById("data").textContent)
+			.topdown;
+		return Object.fromEntries(nodes.map((n) => [n.name, [nodes.find((p) =>
+			p.id === n.parent)?.name, n.unit, n.value]]));
+	})()`);
+	const all = await cells(browser);
+	const of = (name) => all.find((c) => c.name === name);
+	const wide = (c) => c.right - c.left;
+	const below = all.filter((c) => parents[c.name][0]);
+
+	same("the icicle has all shares of the tree", all.map((c) => c.name).sort(),
+		Object.keys(parents).sort());
+	same("each cell is below its parent", below.filter((c) => {
+		const parent = of(parents[c.name][0]);
+		return c.level !== parent.level + 1 || c.left < parent.left - 0.1 ||
+			c.right > parent.right + 0.1;
+	}), []);
+	const base = of("BASE"), retiring = of("Retiring");
+	result("children of their parent's unit have its scale", Math.abs(wide(base) /
+		wide(retiring) - parents.BASE[2] / parents.Retiring[2]) < 0.005, [base, retiring]);
+	const [memory, core] = ["Memory_Bound", "Core_Bound"].map(of);
+	result("children of another unit fill their parent", Math.abs(wide(memory) + wide(core) -
+		wide(of("Backend_Bound"))) < 0.1, [memory, core]);
+	same("no two cells of a level overlap", all.filter((c) => all.some((d) => d !== c &&
+		d.level === c.level && d.left >= c.left && d.left < c.right - 0.1)), []);
+	const near = all.flatMap((c, i) => [[c, of(parents[c.name][0])],
+		[c, all[i + 1]?.level === c.level && all[i + 1]]])
+		.filter(([, d]) => d).map(([c, d]) => [c.name, d.name,
+			apart(c.colour, d.colour)]);
+	result("neighbours and parents have colours that can be told apart", near.length > 20 &&
+		near.every(([, , d]) => d > 20), near);
+}
+
+/* in the published trees of all parts; the page's own function gives the colours */
+async function published(browser) {
+	const source = fs.readFileSync(path.join(__dirname, "../../user/html/colour.js"), "utf8");
+	const colourOf = new Function(source + "; return colourOfName;")();
+	const parts = execFileSync(tool, ["list", "parts", "-j"], { encoding: "utf8" })
+		.trim().split("\n").map((l) => JSON.parse(l).part).filter(Boolean);
+	const wrong = new Set();
+	let number = 0;
+
+	for (const part of parts) {
+		const byName = new Map(execFileSync(tool, ["list", "--part", part, "-j", "metrics"],
+			{ encoding: "utf8", maxBuffer: 1 << 26 }).trim().split("\n")
+			.map(JSON.parse).map((m) => [m.metric, m]));
+		const rootOf = (m) => byName.has(m.parent) ? rootOf(byName.get(m.parent)) : m;
+		const nodes = [...byName.values()].filter((m) => /^(tma_)?(frontend_bound|bad_speculation|retiring|backend_bound)$/i
+			.test(rootOf(m).metric));
+		nodes.forEach((node, i) => {
+			const kin = nodes.filter((m) => m !== node && node.parent &&
+				m.parent === node.parent);
+			for (const other of [byName.get(node.parent), ...kin].filter(Boolean))
+				if (colourOf(other.metric) === colourOf(node.metric))
+					wrong.add(node.metric + " " + other.metric);
+			number++;
+		});
+	}
+	result("siblings and parents of all published trees have different colours",
+		number > 1000 && !wrong.size, [number, ...wrong]);
+	const page = await browser.eval(`Object.fromEntries(JSON.parse(document.getElementById(
+		"data").textContent).topdown.nodes.map((n) => [n.name, getComputedStyle(
+		document.querySelector('.row[data-node="' + n.name + '"] rect')).fill]))`);
+	await browser.open(file("compare.html"));
+	const other = await browser.eval(`Object.fromEntries([...document.querySelectorAll(
+		"rect[data-part]")].map((r) => [r.dataset.part, getComputedStyle(r).fill]))`);
+	const both = Object.keys(page).filter((name) => other[name]);
+	same("a node has the same colour on the page of several recordings",
+		both.filter((name) => page[name] !== other[name]), []);
+	result("more than ten nodes are on both pages", both.length > 10, both);
 }
 
 /* all plots are over the same time */
@@ -230,6 +313,10 @@ async function topdown(browser) {
 	result("the header has part, CPUs, command and duration", ["Intel Ivy Bridge",
 		"0-3 of 4", "./a.out <b>&amp;</script>", "12 s"].every((s) =>
 		about.includes(s)), about);
+	same("the title has command, machine, part and date", await text(browser, "title"),
+		"./a.out <b>&amp;</script> on testhost (Intel Ivy Bridge), " +
+		/Started(\d{4}-\d\d-\d\d)/.exec(about)[1]);
+	same("the heading is the title", await text(browser, "h1"), await text(browser, "title"));
 	result("the page lists the groups of events", (await text(browser, "#event-groups"))
 		.includes("UOPS_RETIRED.RETIRE_SLOTS"));
 	await tree(browser, recording);
@@ -238,7 +325,8 @@ async function topdown(browser) {
 	await errata(browser, recording);
 	await overTime(browser, recording);
 	await heat(browser, recording);
-	await colours(browser);
+	await browser.click('.row[data-node="Retiring"]');
+	await icicle(browser);
 	await together(browser);
 	result("the page says why there are no CPI stacks", (await text(browser, "#missing"))
 		.includes("were not recorded"));
@@ -417,10 +505,14 @@ async function main() {
 		await knc(browser);
 		await stack(browser);
 		await roofline(browser);
+		await browser.open(file("topdown.html"));
+		await published(browser);
 		await big(browser);
 		await browser.open(file("topdown.html"));
 		await counted(browser);
 		await paper(browser);
+		for (const name of ["topdown", "knc", "stack", "roofline"])
+			await check.clear(browser, file(name + ".html"));
 		await check.quiet(browser, folder, "all pages");
 	} finally {
 		await browser.close();

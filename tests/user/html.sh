@@ -69,6 +69,26 @@ result "-C: an absent CPU is refused" says "choose from 0-3"
 draw -C 2 --from 50% -M Retiring "$recordings/topdown.rec"
 result "-C, --from and -M are accepted" [ "$status" = 0 ]
 result "-C 2: the page has only this CPU" has '"cpus":"2"'
+"$recordings/make-recording" big 256 30 "$scratch/big"
+draw "$scratch/big"
+result "256 CPUs: without -I nothing is printed" [ "$status $said" = '0 ' ]
+draw -I 100 "$scratch/big"
+result "256 CPUs, -I 100: the page is written, with a warning that it is large" [ "$status" = 0 ]
+like='^barepmu: --html: the page has ([0-9]+) MB, .* give -I ([0-9]+), or leave out -I$'
+[[ $said =~ $like ]] || echo "# $said"
+mb=${BASH_REMATCH[1]:-0} fits=${BASH_REMATCH[2]:-0}
+size=$(stat -c %s "$page")
+result "the warning has the size of the page: $mb MB" \
+	[ $((size - mb * 1000000)) -le 700000 ]
+draw -I "$fits" "$scratch/big"
+result "256 CPUs, -I $fits: with the remedy's -I nothing is printed" [ "$status $said" = '0 ' ]
+rm "$page"
+draw -I 20 "$scratch/big"
+result "256 CPUs, -I 20: too large a page is refused" [ "$status" = 1 ]
+result "the error has the number of intervals and a remedy" says \
+	" intervals on 256 CPUs are a page of more than 100 MB, which browsers do not open; give -I "
+result "no page is left of it" [ ! -e "$page" ]
+rm "$scratch/big"
 draw -M Retirin "$recordings/topdown.rec"
 result "-M: an unknown metric is refused" says Retirin
 draw --from 100 "$recordings/topdown.rec"

@@ -87,16 +87,12 @@ function sorted(bars, by, up) {
 	});
 }
 
-function colourIn(chart, name) {
-	return colours[chart.names.indexOf(name) % colours.length];
-}
-
 /* segments of a bar: positive values to the right, negative ones to the left */
 function partsOf(chart, bar) {
 	let up = 0, down = 0;
 
 	return chart.names.map((name) => ({ node: bar.values.get(name),
-		colour: colourIn(chart, name) }))
+		colour: colourOfName(name) }))
 		.filter(({ node }) => node && node.value != null)
 		.map((part) => {
 			const { value } = part.node;
@@ -143,6 +139,43 @@ function stackedBar(parts, share, [low, high]) {
 	return s;
 }
 
+/*
+ * A part's value, and its difference from that of the bar which is the base, if there is one; "~" if
+ * the difference is within its 95 % interval. Halves add up as squares.
+ */
+function withDelta(node, base) {
+	const value = number(node, node.value);
+	if (!base || base === node || base.value == null)
+		return value;
+	const delta = node.value - base.value;
+	const half = [node.half, base.half].includes("inf") ? Infinity :
+		Math.hypot(node.half || 0, base.half || 0);
+	const text = node.share ? (100 * delta).toFixed(1) :
+		plain(+delta.toPrecision(3));
+
+	return `${value} (${Math.abs(delta) <= half && delta ? "~" : ""}` +
+		`${delta > 0 ? "+" : ""}${text})`;
+}
+
+/* Labels of the parts of a bar that have room for them; returns the others beside their names. */
+function labelled(parts, base, [low, high], wide) {
+	const at = (v) => 100 * (v - low) / (high - low || 1);
+	const inside = [], beside = [];
+
+	for (const { node, colour, from, to } of parts) {
+		const text = withDelta(node, base.get(node.name));
+		const [left, right] = [at(from), at(to)].sort((a, b) => a - b);
+		const shown = fitting([text], wide * (right - left) / 100);
+		if (shown)
+			inside.push(el("span", { class: "label", "data-label": node.name,
+				style: `left:${left}%;width:${right - left}%` }, shown));
+		else
+			beside.push(el("span", { "data-label": node.name }, el("i",
+				{ class: "swatch", style: "background:" + colour }), text));
+	}
+	return [inside, beside];
+}
+
 /* range of the axis: all bars of the chart; for fractions at least 0 to 100 % */
 function rangeOf(chart, bars) {
 	const ends = bars.flatMap((bar) => partsOf(chart, bar).map((p) => p.to));
@@ -151,19 +184,27 @@ function rangeOf(chart, bars) {
 		Math.max(chart.share ? 1 : 0, ...ends)];
 }
 
-function compareChart(chart, bars, sort, choose) {
+function compareChart(chart, bars, wide, sort, choose) {
 	const range = rangeOf(chart, bars);
+	/* of each name the first bar that has it */
+	const base = new Map([...bars].reverse().flatMap((bar) => [...bar.values])
+		.filter(([, node]) => node.value != null));
 	const arrow = (name) => sort.by !== name ? "" : sort.up ? " ↑" : " ↓";
 	const keys = legend(chart.names.map((id) => ({ id, name: id + arrow(id) })),
-		(n) => colourIn(chart, n.id), (n) => choose(n.id));
+		(n) => colourOfName(n.id), (n) => choose(n.id));
 	const rows = sorted(bars, sort.by, sort.up).map((bar) => {
 		const parts = partsOf(chart, bar);
 		const node = chart.names.includes(sort.by) ?
 			bar.values.get(sort.by) : null;
+		const [inside, beside] = labelled(parts, base, range, wide);
 		return el("div", { class: "bar", "data-bar": bar.label },
 			el("span", { class: "name" }, ...bar.label.split(/(?<=[_/,.-])/)
 				.flatMap((t) => [el("wbr"), t])),
-			parts.length ? stackedBar(parts, chart.share, range) :
+			parts.length ? el("div", { class: "parts" },
+				el("div", { class: "over" },
+					stackedBar(parts, chart.share, range), ...inside),
+				beside.length ? el("div", { class: "legend" },
+					...beside) : null) :
 				el("span", { class: "soft why" }, "not in this recording"),
 			el("span", { class: "number" }, node ?
 				number(node, node.value) + spread(node, node.half) : ""));
@@ -180,7 +221,8 @@ function compareChart(chart, bars, sort, choose) {
 /* each recording's verdict, and what makes its numbers less reliable */
 function verdictRow(recording, label) {
 	const { about, topdown } = recording;
-	const facts = [about.title, "CPUs " + about.cpus];
+	const facts = [about.host, about.title, "CPUs " + about.cpus,
+		about.begun].filter(Boolean);
 
 	if (topdown.why)
 		return [label, facts.join(", "), topdown.why];
@@ -226,8 +268,9 @@ function compareSection(recordings) {
 		const focus = keys().indexOf(document.activeElement);
 		const bars = barsOf(recordings, what.value === "cpu");
 		by.value = sort.by;
+		const wide = width(host) - (width(host) > 600 ? 380 : 0);
 		host.replaceChildren(...charts.map((chart) =>
-			compareChart(chart, bars, sort, choose)));
+			compareChart(chart, bars, wide, sort, choose)));
 		host.append(numbers("Values of all bars", () =>
 			comparedNumbers(sorted(bars, sort.by, sort.up), charts)));
 		keys()[focus]?.focus();
@@ -241,9 +284,8 @@ function compareSection(recordings) {
 
 	by.addEventListener("change", () => choose(by.value));
 	what.addEventListener("change", draw);
-	page.append(el("h1", {}, "Top-Down of " + recordings.length +
-		" recordings"),
-	el("dl", { id: "verdicts" }, ...recordings.flatMap((r, i) => {
+	page.append(el("h1", {}, document.title), el("dl", { id: "verdicts" },
+		...recordings.flatMap((r, i) => {
 		const [label, facts, says] = verdictRow(r, labels[i]);
 		return [el("dt", {}, label), el("dd", {}, el("span",
 			{ class: "soft" }, facts), el("br"), says)];
@@ -251,7 +293,7 @@ function compareSection(recordings) {
 	el("div", { class: "controls" },
 		el("label", {}, "A bar for each", what),
 		el("label", {}, "sorted by", by)),
-	el("p", { class: "soft" }, "A click on a name of a legend sorts all charts by it, and once more the other way. Children of one node add up; different charts have different bases. A red edge: flagged. Thin lines: the 95 % interval of each part, dashed where nothing is known."),
+	el("p", { class: "soft" }, "A click on a name of a legend sorts all charts by it, and once more the other way. Children of one node add up; different charts have different bases. A red edge: flagged. Thin lines: the 95 % interval of each part, dashed where nothing is known. In parentheses the difference from the first bar that has the part; ~ if it is within its 95 % interval."),
 	host);
 	drawn(host, draw);
 }

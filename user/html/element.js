@@ -7,16 +7,6 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const page = document.getElementById("page");
 const tip = document.getElementById("tip");
-const colours = ["#b48ade", "#e8866a", "#7fbf7b", "#6fa8dc", "#e3b448",
-	"#5fc0b7", "#d982b5", "#a9b665", "#c49a6c", "#8f9bd8"];
-/* mixes a colour with white */
-function paler(colour, part) {
-	const mixed = [1, 3, 5].map((at) => {
-		const c = parseInt(colour.slice(at, at + 2), 16);
-		return Math.round(c + (255 - c) * part);
-	});
-	return `rgb(${mixed.join(" ")})`;
-}
 const PRINT_WIDTH = 680;
 /* redraws when the width or the colour scheme changes */
 const drawings = [];

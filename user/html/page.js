@@ -17,8 +17,7 @@ function about() {
 	];
 	const groups = a.groups.map((g, i) => [String(i + 1) +
 		(g.uncore ? " (uncore)" : ""), g.events.join(", ")]);
-	page.append(el("h1", {}, "What " + (a.command ? "ran" : "was recorded") +
-		" on " + a.title));
+	page.append(el("h1", {}, document.title));
 	page.append(el("dl", { id: "about" }, ...facts.filter((f) => f[1])
 		.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])));
 	if (a.cut)

@@ -179,7 +179,7 @@ function plot(host, view, lines, share, options) {
 	const [low, high] = options.range;
 	/* room for the strip */
 	const h = width(host) < 500 ? 210 : 260;
-	const room = (high - low) * 1.05 * (STRIP + 4) / (h - 60);
+	const room = (high - low) * 1.05 * (STRIP + 12) / (h - 60);
 	const axis = { stroke: css("--soft"), grid: { stroke: css("--line"),
 		width: 1 }, ticks: { stroke: css("--line"), width: 1 } };
 	if (host.plot)
@@ -197,9 +197,11 @@ function plot(host, view, lines, share, options) {
 			y: { range: () => [low - room, high + (high - low) * 0.05] },
 		},
 		axes: [
-			{ ...axis, values: (u, v) => v.map((s) => +s.toPrecision(6) + " s") },
-			{ ...axis, size: 62, values: (u, v) => v.map((n) => share ?
-				+(100 * n).toFixed(1) + " %" : short(n)) },
+			{ ...axis, space: 78,
+				values: (u, v) => v.map((s) => +s.toPrecision(6) + " s") },
+			/* none beside the labels of the strip */
+			{ ...axis, size: 62, values: (u, v) => v.map((n) => n < low ? "" :
+				share ? +(100 * n).toFixed(1) + " %" : short(n)) },
 		],
 		/* the hooks draw them */
 		series: [{}, ...lines.map(() => ({ width: 0,

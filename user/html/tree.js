@@ -1,47 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tree of metrics: stacked, as rows with bars, and each level over time.
+ * A tree of metrics: as an icicle, as rows with bars, and each level over time.
  */
 
 function Tree(view) {
 	const byId = new Map(view.nodes.map((n) => [n.id, n]));
 	const children = (id) => view.nodes.filter((n) => n.parent === id);
 	const path = (n) => n ? [...path(byId.get(n.parent)), n] : [];
-	const colour = new Map();
-	/* each root has a colour, and the nodes below it have shades of that colour */
-	const roots = view.nodes.filter((n) => path(n).length === 1);
-	for (const node of view.nodes) {
-		const [root] = path(node);
-		const kin = view.nodes.filter((n) => path(n)[0] === root);
-		const own = colours[roots.indexOf(root) % colours.length];
-		colour.set(node.id, node === root ? own :
-			paler(own, 0.7 * kin.indexOf(node) / kin.length));
-	}
-	this.colourOf = (n) => colour.get(n.id);
+	this.colourOf = (n) => colourOfName(n.name);
 	this.children = children;
 	this.path = path;
 	this.worst = byId.get(view.worst);
 }
 
-function stackRow(tree, nodes, chosen, select) {
-	const sum = nodes.reduce((s, n) => s + Math.abs(n.value || 0), 0);
-	const whole = nodes.every((n) => n.share) ? Math.max(1, sum) : sum;
-	const row = el("div", { class: "stack" });
-	for (const node of nodes) {
-		if (node.value == null)
-			continue;
-		const part = 100 * Math.abs(node.value) / (whole || 1);
-		const names = [node.value < 0 && "below", node.flagged && "flag",
-			chosen.includes(node) && "on"].filter(Boolean);
-		row.append(tipped(el("button", {
-			type: "button", class: names.join(" "),
-			"data-stack": node.name,
-			style: `width:${part}%;background-color:${tree.colourOf(node)}`,
-			onclick: () => select(node),
-		}, part > 7 ? `${node.name} ${number(node, node.value)}` : ""),
-		describe(node)));
-	}
-	return row;
+/*
+ * Places of the shares in an icicle, in per cent of its width: rows of [node, left, width], one for
+ * each level. Children are below their parent, in its scale. They fill it if they add up to more, or
+ * are shares of another unit.
+ */
+function placesOf(tree) {
+	const levels = [];
+	const place = (parent, level, left, wide) => {
+		const kids = tree.children(parent.id).filter((n) => n.share &&
+			n.value != null);
+		const sum = kids.reduce((s, n) => s + Math.abs(n.value), 0);
+		const one = kids.every((n) => n.unit === (parent.unit || kids[0].unit));
+		const whole = one ? Math.max(Math.abs(parent.value), sum) : sum;
+		for (const node of kids) {
+			const part = wide * Math.abs(node.value) / (whole || 1);
+			(levels[level] ||= []).push([node, left, part]);
+			place(node, level + 1, left, part);
+			left += part;
+		}
+	};
+
+	place({ id: -1, value: 1 }, 0, 0, 100);
+	return levels;
+}
+
+/* the longest of these texts that a cell of so many pixels has room for */
+const ruler = document.createElement("canvas").getContext("2d");
+function fitting(texts, room) {
+	ruler.font = "700 13px system-ui, \"DejaVu Sans\", sans-serif";
+	return texts.find((t) => ruler.measureText(t).width + 12 < room) || "";
+}
+
+function icicle(tree, wide, chosen, select) {
+	return placesOf(tree).map((cells) => el("div", { class: "stack" },
+		...cells.map(([node, left, part]) => {
+			const names = [node.value < 0 && "below", node.flagged && "flag",
+				chosen.includes(node) && "on"].filter(Boolean);
+			return tipped(el("button", {
+				type: "button", class: names.join(" "),
+				"data-stack": node.name, "aria-label": node.name,
+				style: `left:${left}%;width:${part}%;` +
+					`background-color:${tree.colourOf(node)}`,
+				onclick: () => select(node),
+			}, fitting([node.name + " " + number(node, node.value),
+				node.name], wide * part / 100)), describe(node));
+		})));
 }
 
 /* the 95 % interval contains the threshold */
@@ -126,8 +143,8 @@ function scaleOf([low, high]) {
 	const marks = [];
 	for (let v = Math.ceil(low / step) * step; v <= high + step / 1e6; v += step) {
 		const at = 100 * (v - low) / (high - low);
-		/* the last label must not leave the page */
-		marks.push(el("span", { class: at > 90 ? "last" : null,
+		/* the first and the last label must not leave the page */
+		marks.push(el("span", { class: at > 90 ? "last" : at < 10 ? "first" : null,
 			style: `left:${at}%` }, +(100 * v).toFixed(1) + " %"));
 	}
 	return el("div", { class: "axis", "aria-hidden": "true" }, el("span"),
@@ -195,15 +212,9 @@ function treeSection(view, title, key) {
 		verdict(view);
 	const select = (node) => {
 		chosen = node;
-		const path = tree.path(node);
-		stacks.replaceChildren();
-		for (const parent of [{ id: -1 }, ...path]) {
-			/* fractions of slots add up; others of the same parent overlap */
-			const kids = tree.children(parent.id)
-				.filter((n) => n.share);
-			if (kids.length && key === "topdown")
-				stacks.append(stackRow(tree, kids, path, select));
-		}
+		if (key === "topdown")
+			stacks.replaceChildren(...icicle(tree, width(stacks),
+				tree.path(node), select));
 		words.replaceChildren(...explain(tree, node));
 		oneLine(chart, view, node, tree.colourOf(node));
 		mark();
@@ -214,6 +225,8 @@ function treeSection(view, title, key) {
 				row.dataset.node && row.dataset.node === chosen.name);
 	};
 	page.append(stacks);
+	if (key === "topdown")
+		page.append(el("p", { class: "soft" }, "Parts of a node are below it, in its scale; they fill it if their unit is another one. Hatched: below 0."));
 	rows = rowsOf(view, tree, key, select, mark);
 	page.append(rows, el("p", { class: "soft" },
 		"Whiskers: 95 % intervals, dashed if unknown. Dashed line: threshold." +

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,24 @@
 #define CELLS 600000
 /* assumed number of nodes of the views */
 #define NODES 40
+
+/* a page with more than so many times CELLS values is not made, and one of more bytes gets a warning */
+#define MOST 20
+#define LARGE_BYTES 5e6
+
+/* nothing is made of values that no browser takes */
+static int check_interval(const struct bpmu_html *html, double seconds, struct bpmu_error *err)
+{
+	double intervals = seconds * 1e9 / html->interval_ns;
+	double values = intervals * html->target.cpus.nr * NODES;
+
+	if (values <= (double)MOST * CELLS)
+		return 0;
+	return bpmu_error_set(err, -EFBIG,
+		"--html: %.0f intervals on %zu CPUs are a page of more than 100 MB, which browsers do not open; give -I %.0f, or leave out -I",
+		intervals, (size_t)html->target.cpus.nr,
+		ceil(html->interval_ns / 1e6 * values / CELLS));
+}
 
 /* the recording lacks the events of a view, or its CPU model has no such view: no error */
 static bool is_unavailable(int code)
@@ -159,11 +178,11 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	u64 samples;
 	int code;
 
-	if (html->interval_ns)
-		return 0;
 	code = bpmu_replay_length(html->replay, &seconds, &samples, err);
 	if (code)
 		return code;
+	if (html->interval_ns)
+		return check_interval(html, seconds, err);
 	if (most > INTERVALS)
 		most = INTERVALS;
 	gap = samples ? seconds * html_sampled(html) / samples : 0;
@@ -351,6 +370,21 @@ static json_t *html_about(const struct bpmu_html *html)
 	return about;
 }
 
+static const char *fact(const json_t *about, const char *key)
+{
+	return json_string_value(json_object_get(about, key));
+}
+
+/* "./a.out on host (Intel Ivy Bridge), 2026-11-27" */
+static void put_page_title(FILE *out, const char *what, const json_t *about)
+{
+	const char *begun = fact(about, "begun");
+
+	fprintf(out, "%s on %s (%s)", what, fact(about, "host"), fact(about, "title"));
+	if (begun)
+		fprintf(out, ", %.10s", begun);
+}
+
 static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		     json_t *root, struct bpmu_error *err)
 {
@@ -367,6 +401,20 @@ static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 	if (!code && json_object_set_new(root, "about", html_about(html)))
 		code = bpmu_html_no_memory(err);
 	return code;
+}
+
+/* A browser needs some twenty times the memory of a page's numbers, and draws for seconds. */
+static void warn_of_size(const struct bpmu_html *html, const json_t *root)
+{
+	double bytes = json_dumpb(root, NULL, 0, JSON_COMPACT |
+				  JSON_REAL_PRECISION(BPMU_HTML_DIGITS));
+
+	/* in whole milliseconds, which are easy to type */
+	if (bytes > LARGE_BYTES)
+		fprintf(stderr,
+			"barepmu: --html: the page has %.0f MB, and a browser takes long to draw it; for less than %.0f MB give -I %.0f, or leave out -I\n",
+			bytes / 1e6, LARGE_BYTES / 1e6,
+			ceil(html->interval_ns / 1e6 * bytes / (0.9 * LARGE_BYTES)));
 }
 
 static int write_page(const char *name, const char *title, const json_t *root,
@@ -395,14 +443,22 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	};
 	json_t *root = json_pack("{s:i}", "schema", 1);
 	int code = bpmu_html_page_check(err);
-	char title[320];
+	char *title = NULL;
+	size_t size;
+	FILE *out;
 
 	if (!code)
 		code = html_make(&html, call, root, err);
 	if (!code) {
-		snprintf(title, sizeof(title), "%s: %s", call->replay->name,
-			 html.target.info.title);
-		code = write_page(call->output, title, root, err);
+		const json_t *about = json_object_get(root, "about");
+
+		warn_of_size(&html, root);
+		out = open_memstream(&title, &size);
+		if (out)
+			put_page_title(out, fact(about, "command") ?: "System-wide counts", about);
+		code = out && !fclose(out) ? write_page(call->output, title, root, err) :
+					     bpmu_html_no_memory(err);
+		free(title);
 	}
 	bpmu_target_close(&html.target);
 	json_decref(root);
@@ -433,6 +489,35 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 	return code;
 }
 
+static bool is_same(const json_t *a, const json_t *b, const char *key, size_t len)
+{
+	const char *one = fact(a, key), *other = fact(b, key);
+
+	return one && other && !strncmp(one, other, len);
+}
+
+/* Machine and date are in the title if they are the same for all recordings. */
+static void put_title_of_many(FILE *out, const json_t *recordings)
+{
+	const json_t *first = json_object_get(json_array_get(recordings, 0), "about");
+	size_t i, nr = json_array_size(recordings);
+	const json_t *about;
+	bool same = true;
+	char what[64];
+
+	snprintf(what, sizeof(what), "Top-Down of %zu recordings", nr);
+	for (i = 0; i < nr; i++) {
+		about = json_object_get(json_array_get(recordings, i), "about");
+		same &= is_same(first, about, "host", SIZE_MAX) &&
+			is_same(first, about, "title", SIZE_MAX) &&
+			is_same(first, about, "begun", strlen("2026-11-27"));
+	}
+	if (same)
+		put_page_title(out, what, first);
+	else
+		fputs(what, out);
+}
+
 /**
  * bpmu_html_compare() - write a page that compares the Top-Down of recordings
  * @call: parameters; its replay is opened once per file
@@ -451,7 +536,9 @@ int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
 	int code = bpmu_html_page_check(err);
 	struct bpmu_replay *replay = call->replay;
 	unsigned int trees = 0;
-	char title[64];
+	char *title = NULL;
+	size_t size;
+	FILE *out;
 	int i;
 
 	for (i = 0; i < nr && !code; i++) {
@@ -468,8 +555,12 @@ int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
 			"--html: none of the %d recordings has the events of Top-Down; record with --topdown",
 			nr);
 	if (!code) {
-		snprintf(title, sizeof(title), "Top-Down of %d recordings", nr);
-		code = write_page(call->output, title, root, err);
+		out = open_memstream(&title, &size);
+		if (out)
+			put_title_of_many(out, recordings);
+		code = out && !fclose(out) ? write_page(call->output, title, root, err) :
+					     bpmu_html_no_memory(err);
+		free(title);
 	}
 	json_decref(root);
 	return code;

@@ -6,8 +6,6 @@
 
 #define PAGE "page.html"
 #define LIBRARY "uPlot.iife.min.js"
-/* significant digits of numbers */
-#define DIGITS 7
 
 static const char *html_page_find(const char *name, size_t len)
 {
@@ -77,7 +75,7 @@ void bpmu_html_page(FILE *out, const char *title, const json_t *data)
 			put_title(out, title);
 		else if (!strncmp(at + 1, "data", len))
 			json_dump_callback(data, put_json, out, JSON_COMPACT |
-					   JSON_REAL_PRECISION(DIGITS));
+					   JSON_REAL_PRECISION(BPMU_HTML_DIGITS));
 		else
 			fputs(html_page_find(at + 1, len), out);
 		text = end + 1;

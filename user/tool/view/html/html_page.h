@@ -12,6 +12,9 @@
 
 #include "base/error.h"
 
+/* significant digits of the numbers in a page's data */
+#define BPMU_HTML_DIGITS 7
+
 /**
  * struct bpmu_html_file - a file built into the tool
  * @name: name, such as "page.css"
