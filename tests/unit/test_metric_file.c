@@ -53,6 +53,26 @@ static void a_complete_file_is_measured(void **state)
 	bpmu_tree_free(&tree);
 }
 
+/* The version is that of the file's own lines; a metric may have that name. */
+static void a_file_tells_the_version_of_its_tree(void **state)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+
+	(void)state;
+	add(&m, "# mine\n\nversion \"TMA 5.2\" # newest\n\nA = 1\n\tB = A\n");
+	assert_int_equal(line(&m, "B")->level, 2);
+	assert_string_equal(bpmu_metrics_version(&m), "TMA 5.2");
+	bpmu_metrics_free(&m);
+	add(&m, "extends topdown\nversion \"Own 1\"\nOwn = 1\n");
+	assert_null(bpmu_metrics_version(&m));
+	assert_string_equal(bpmu_metric_version(&m, bpmu_metrics_find(&m, "Own")), "Own 1");
+	bpmu_metrics_free(&m);
+	add(&m, "version = 3\n");
+	assert_int_equal(line(&m, "version")->level, 1);
+	assert_null(bpmu_metrics_version(&m));
+	bpmu_metrics_free(&m);
+}
+
 /* New nodes are placed below their parent, before its next sibling. */
 static void a_file_adds_nodes_below_their_parents(void **state)
 {
@@ -124,6 +144,9 @@ static const struct {
 	{ "extends topdown\na = 1\n  Retiring", -EINVAL,
 	  "m.bpm:3:3: the node is in the tree already; begin its line at the left" },
 	{ "extends topdown\na := 1\na := 2", -EINVAL, "'a' is taken" },
+	{ "version \"TMA 5.2\" x", -EINVAL,
+	  "m.bpm:1:19: more than a version; write version \"NAME NUMBER\"" },
+	{ "version \"TMA", -EINVAL, "the closing '\"' is missing; add it" },
 	{ "extends topdown x", -EINVAL,
 	  "m.bpm:1:17: more than a method; write extends METHOD" },
 	{ "extends nothing", -ENOENT, "method 'nothing': not available on ivb" },
@@ -314,6 +337,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_complete_file_is_measured),
+		cmocka_unit_test(a_file_tells_the_version_of_its_tree),
 		cmocka_unit_test(a_file_adds_nodes_below_their_parents),
 		cmocka_unit_test(refuses_invalid_files_with_their_position),
 		cmocka_unit_test(refuses_a_second_method),

@@ -124,6 +124,7 @@ static int setup(void **state)
 		.cpus = { cpus, CPUS }, .topology = topology,
 		.machine_topology = topology, .machine_cpus = CPUS,
 		.asked = asked, .command = command, .host = "here\a",
+		.tree = "TMA\a 5.2",
 	};
 	struct bpmu_event_list list = { };
 	struct bpmu_error err;
@@ -242,6 +243,7 @@ static void has_the_description_of_the_measurement(void **state)
 	assert_string_equal(about->command[0], "run?");
 	assert_string_equal(about->command[1], "??31m");
 	assert_string_equal(about->host, "here?");
+	assert_string_equal(about->tree, "TMA? 5.2");
 	bpmu_recording_shut(f);
 }
 

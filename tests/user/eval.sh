@@ -172,6 +172,14 @@ grr 6 ALL_P ALL_P ALL_P
 cwf 8 ALL ALL_P ALL
 END
 
+for each in spr:5.2 srf:3.6 tnt:1.2 adl:5.1; do
+	part=${each%:*}
+	printf 'CPU_CLK_UNHALTED.THREAD,CPU_CLK_UNHALTED.CORE\n1,1\n' |
+		"$tool" eval --part "$part" --method tma -j 2>/dev/null |
+		grep -o '"tree":.*' >"$out" || :
+	result "$part: JSON has the version of the published tree" "\"tree\":\"TMA ${each#*:}\"}"
+done
+
 m=PERF_METRICS
 for part in arl lnl ptl; do
 	printf '%s %s\n' TOPDOWN.SLOTS 8000 CPU_CLK_UNHALTED.THREAD 1000 \

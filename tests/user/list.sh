@@ -174,7 +174,7 @@ run --part ivb -x, events STALLS_L1D_PENDING
 result "CSV of events: a counter mask is decimal" has ",0x0c,12,,2,2,"
 run --part ivb -x, metrics Frontend_Bound
 result "CSV of metrics: the header" has \
-	"metric,level,parent,unit,formula,threshold,events,errata,source,description"
+	"metric,level,parent,unit,formula,threshold,events,errata,source,version,description"
 run --part ivb -x, errata
 result "CSV of errata: the header" has \
 	"erratum,parts,models,fixed_in,condition,applies,events,description,advice"
@@ -218,6 +218,10 @@ names_of()
 {
 	cat "$@" | sed -nE 's/^\t*(tma_[a-z0-9_]+)( =.*| \|.*)?$/\1/p' | sort -u
 }
+run --part spr -v metrics tma_l2_bound
+result "list -v has the version of a published tree" has $'\n        version    TMA 5.2\n'
+run --part ptl-e -j metrics tma_cisc
+result "a tree of another part's names it" has '"version":"Linux 7.3.4 of lnl-e"'
 result "every described metric of Intel's exists on some part" \
 	[ -z "$(comm -13 <(names_of "$top"/build/arch/metrics/tma-*) <(names_of "$top"/arch/metrics/tma.bpm))" ]
 # with LINE FILE...: prints the metrics with a matching line below their name

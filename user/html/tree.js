@@ -229,6 +229,7 @@ function treeSection(view, title, key) {
 		page.append(el("p", { class: "soft" }, "Parts of a node are below it, in its scale; they fill it if their unit is another one. Hatched: below 0."));
 	rows = rowsOf(view, tree, key, select, mark);
 	page.append(rows, el("p", { class: "soft" },
+		(view.version ? view.version + ". " : "") +
 		"Whiskers: 95 % intervals, dashed if unknown. Dashed line: threshold." +
 		(view.rows.length > 1 ? " Ticks below a bar: values of " + view.rows[0] + " to " +
 		view.rows[view.rows.length - 1] + "." : "")), detail);

@@ -371,6 +371,7 @@ static int record(const struct bpmu_options *options,
 		r.about[k].info = targets[k]->info;
 		r.about[k].cpus = targets[k]->cpus;
 		r.about[k].groups = *measure->groups[k];
+		r.about[k].tree = (char *)options->recorder->tree[k];
 	}
 	gethostname(host, sizeof(host) - 1);
 	code = bpmu_recording_find_topology(r.about, err);

@@ -15,6 +15,7 @@
  * struct bpmu_recorder - a recording that is written
  * @name: name of the file
  * @asked: the request: arguments of the call, ended by NULL
+ * @tree: version of the published tree that is measured on each core type, or NULL
  * @ceilings: measure the peak rates of the machine before the session
  * @who: samples record the interrupted process
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
@@ -24,6 +25,7 @@
 struct bpmu_recorder {
 	const char *name;
 	char **asked;
+	const char *tree[BPMU_CORE_TYPES];
 	bool ceilings;
 	bool who;
 	u64 switch_bytes;

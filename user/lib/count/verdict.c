@@ -778,6 +778,7 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		{ "longer", .form = BPMU_FIELD_FIXED, .number = NAN,
 		  .digits = 3 },
 		{ "longer_runs", .form = BPMU_FIELD_FIXED, .number = NAN },
+		{ "tree", .form = BPMU_FIELD_TEXT },
 	};
 	struct bpmu_verdict verdict;
 	struct bpmu_object object;
@@ -785,6 +786,8 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 	bpmu_verdict_find(tree, values, &verdict);
 	if (verdict.type == BPMU_VERDICT_NONE)
 		return;
+	rest[3].text = bpmu_metrics_version(&tree->metrics);
+	rest[3].absent = !rest[3].text;
 	word.text = names[verdict.type];
 	if (verdict.path.maybe >= 0)
 		rest[0].text = metric_of(&s, verdict.path.maybe)->name;

@@ -1395,6 +1395,7 @@ static int add_source(struct reader *r)
 			     sizeof(*grown));
 	if (grown)
 		metrics->file = grown;
+	source.version = NULL;
 	source.name = strdup(r->text.file);
 	source.text = strdup(r->text.start);
 	if (!grown || !source.name || !source.text) {
@@ -1404,6 +1405,28 @@ static int add_source(struct reader *r)
 	}
 	r->file = metrics->nr_files;
 	grown[metrics->nr_files++] = source;
+	return 0;
+}
+
+/* Parses 'version "..."' before the first line: of a published tree. */
+static int read_version(struct reader *r)
+{
+	const char *start = r->text.at;
+	int ret;
+
+	skip_to_line(&r->text);
+	if (!take_word(&r->text, "version") || *r->text.at != '"') {
+		r->text.at = start;
+		return 0;
+	}
+	ret = take_string(&r->text, &r->metrics->file[r->file].version);
+	if (ret)
+		return ret;
+	bpmu_text_skip_blanks(&r->text);
+	if (!strchr("#\n", *r->text.at))
+		return bpmu_text_error(&r->text, r->text.at,
+				       "more than a version; write version \"NAME NUMBER\"");
+	r->text.at += strcspn(r->text.at, "\n");
 	return 0;
 }
 
@@ -1419,6 +1442,8 @@ static int metric_read_file(struct reader *r)
 		ret = read_extends(r);
 	if (!ret)
 		ret = add_source(r);
+	if (!ret)
+		ret = read_version(r);
 	return ret ? ret : metric_read_lines(r);
 }
 
@@ -1508,6 +1533,36 @@ void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 }
 
 /**
+ * bpmu_metric_version() - get the version of the published tree that a line is from
+ * @metrics: the lines
+ * @i: index of the line
+ *
+ * Return: such as "TMA 5.2", or NULL.
+ */
+const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int i)
+{
+	unsigned int file = metrics->metric[i].file;
+
+	return file < metrics->nr_files ? metrics->file[file].version : NULL;
+}
+
+/**
+ * bpmu_metrics_version() - get the version of a published tree
+ * @metrics: the lines
+ *
+ * Return: that of the first node, or NULL.
+ */
+const char *bpmu_metrics_version(const struct bpmu_metrics *metrics)
+{
+	unsigned int i;
+
+	for (i = 0; i < metrics->nr; i++)
+		if (metrics->metric[i].level)
+			return bpmu_metric_version(metrics, i);
+	return NULL;
+}
+
+/**
  * bpmu_metrics_find() - find a line by name
  * @metrics: the lines
  * @name: name of the line
@@ -1564,6 +1619,7 @@ void bpmu_metrics_free(struct bpmu_metrics *metrics)
 	while (metrics->nr_files) {
 		free(metrics->file[--metrics->nr_files].name);
 		free(metrics->file[metrics->nr_files].text);
+		free(metrics->file[metrics->nr_files].version);
 	}
 	free(metrics->file);
 	metrics->file = NULL;

@@ -5,6 +5,8 @@
  *
  *   NAME = EXPRESSION | unit UNIT | flag CONDITION | text "..." | next "..."
  *
+ * A published tree begins with 'version "TMA 5.2"'.
+ *
  * A method has two files, which are built into the tool: NAME.bpm is the tree in terms of
  * generic events, NAME-PART.bpm defines these events for a part, or has a tree of its own in
  * the place of that one. "NAME := none" there drops
@@ -104,10 +106,12 @@ struct bpmu_metric {
  * struct bpmu_metric_source - a metric file, kept for error messages
  * @name: name
  * @text: contents
+ * @version: version of the published tree in it, or NULL
  */
 struct bpmu_metric_source {
 	char *name;
 	char *text;
+	char *version;
 };
 
 /**
@@ -146,6 +150,8 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 		       const char *text, struct bpmu_error *err);
 void bpmu_metric_rename(struct bpmu_metric *metric, char *name);
+const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int i);
+const char *bpmu_metrics_version(const struct bpmu_metrics *metrics);
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name);
 __printf(5, 6)
 int bpmu_metrics_error(const struct bpmu_metrics *metrics, unsigned int file,

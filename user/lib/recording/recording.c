@@ -194,6 +194,15 @@ static void rec_about_put_part(struct bpmu_object *object,
 }
 
 /* puts the members in which a further core type differs from the first */
+static void put_tree(struct bpmu_object *object, const struct bpmu_recording_about *about)
+{
+	const struct bpmu_field tree = {
+		"tree", about->tree, BPMU_FIELD_TEXT, .absent = !about->tree,
+	};
+
+	bpmu_object_put(object, &tree, 1);
+}
+
 static void put_other(struct bpmu_object *object,
 		      const struct bpmu_recording_about *other)
 {
@@ -201,6 +210,7 @@ static void put_other(struct bpmu_object *object,
 	rec_about_put_part(object, &other->info);
 	put_cpus(object, other);
 	rec_about_put_groups(object, &other->groups);
+	put_tree(object, other);
 	bpmu_object_close(object, '}');
 }
 
@@ -249,6 +259,7 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 	put_cpus(&object, about);
 	put_machine(&object, about);
 	rec_about_put_groups(&object, &about->groups);
+	put_tree(&object, about);
 	for (i = 1; i <= about->others; i++)
 		put_other(&object, &about[i]);
 	bpmu_object_put(&object, &ceilings, 1);
@@ -594,6 +605,14 @@ static bool overlap(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b)
 	return false;
 }
 
+/* Returns the version of the published tree, to be freed, or NULL. */
+static char *parse_tree(const json_t *json)
+{
+	const char *tree = json_string_value(json_object_get(json, "tree"));
+
+	return tree ? plain_copy(tree) : NULL;
+}
+
 static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 		       const char *name, struct bpmu_error *err)
 {
@@ -605,6 +624,7 @@ static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 	other->topology = NULL;
 	other->groups = (struct bpmu_groups){ };
 	other->info.pmu = (struct bpmu_pmu){ };
+	other->tree = parse_tree(json);
 	about->others = 1;
 	code = parse_core_type(json, other, name, err);
 	if (!code && overlap(&about->cpus, &other->cpus))
@@ -646,6 +666,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 	about->smt = json_is_true(json_object_get(all, "smt"));
 	about->arb_both = json_is_true(
 		json_object_get(all, "arbiter_counts_occupancy_twice"));
+	about->tree = parse_tree(all);
 	about->asked = parse_words(json_object_get(all, "asked"));
 	about->command = parse_words(json_object_get(all, "command"));
 	about->host = plain_copy(host ?: "");
@@ -718,6 +739,7 @@ static void free_core_type(struct bpmu_recording_about *about)
 	free(groups->group);
 	bpmu_cpulist_free(&about->cpus);
 	free(about->topology);
+	free(about->tree);
 }
 
 /**

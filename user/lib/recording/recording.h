@@ -83,6 +83,7 @@ struct bpmu_ceilings {
  * @machine_topology: topology of all online CPUs, [machine_cpus]
  * @machine_cpus: number of online CPUs
  * @groups: groups of events; without lists of events when read from a file
+ * @tree: version of the published tree that was measured, or NULL
  * @asked: arguments of the command, such as "stat", "-M", "IPC"; NULL ends them
  * @command: program that ran meanwhile, or NULL
  * @host: name of the machine
@@ -90,7 +91,7 @@ struct bpmu_ceilings {
  * @session: number of the session if it has several files, or 0
  * @file: number of the file in the session, from 1 on
  * @others: number of further core types; their descriptions follow this one in an
- *	array and differ in @cpus, @topology, @groups and counters only
+ *	array and differ in @cpus, @topology, @groups, @tree and counters only
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;
@@ -104,6 +105,7 @@ struct bpmu_recording_about {
 	struct bpmu_topology *machine_topology;
 	unsigned int machine_cpus;
 	struct bpmu_groups groups;
+	char *tree;
 	char **asked;
 	char **command;
 	char *host;

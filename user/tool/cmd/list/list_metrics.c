@@ -31,6 +31,7 @@ struct names {
  * @events: events that the expression needs, separated by blanks
  * @errata: errata that affect @events
  * @source: method or file
+ * @version: version of a published tree, or NULL
  * @groups: groups of a vendor's metric, or NULL
  * @refused: reason why it cannot be measured, or NULL
  * @unflagged: reason why its threshold is not used, or NULL
@@ -43,6 +44,7 @@ struct columns {
 	char *events;
 	char *errata;
 	const char *source;
+	const char *version;
 	const char *groups;
 	const char *refused;
 	const char *unflagged;
@@ -163,6 +165,7 @@ static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *
 		{ "events", columns->events, BPMU_FIELD_EVENTS },
 		{ "errata", columns->errata, BPMU_FIELD_WORDS },
 		{ "source", columns->source },
+		{ "version", columns->version },
 		{ "description", metric->text },
 		{ "refused", columns->refused },
 		{ "no_threshold", columns->unflagged },
@@ -186,6 +189,7 @@ static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_me
 	bpmu_list_detail("errata", columns->errata);
 	bpmu_list_detail("next", metric->next);
 	bpmu_list_detail("source", columns->source);
+	bpmu_list_detail("version", columns->version);
 	bpmu_list_detail("groups", columns->groups);
 	bpmu_list_detail("refused", columns->refused);
 	bpmu_list_detail("no threshold", columns->unflagged);
@@ -203,6 +207,7 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 		return;
 	}
 	list_metrics_fill(list, metrics, i, &columns);
+	columns.version = bpmu_metric_version(metrics, i);
 	columns.groups = metrics->metric[i].group;
 	if (metrics == list->choice.lines) {
 		columns.groups = bpmu_choice_groups(&list->choice, i);

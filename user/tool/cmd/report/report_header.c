@@ -70,12 +70,16 @@ void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 		fprintf(out, "ceilings   %.6g GB/s, %.6g GFLOP/s, %.6g Guop/s\n",
 			about->ceilings.bytes / 1e9, about->ceilings.flops / 1e9,
 			about->ceilings.uops / 1e9);
+	if (about->tree)
+		fprintf(out, "tree       %s\n", about->tree);
 	header_command(out, "asked", about->asked);
 	header_command(out, "command", about->command);
 	header_groups(out, about);
 	for (i = 1; i <= about->others; i++) {
 		header_part(out, &about[i]);
 		header_cpus(out, &about[i]);
+		if (about[i].tree)
+			fprintf(out, "tree       %s\n", about[i].tree);
 		header_groups(out, &about[i]);
 	}
 }

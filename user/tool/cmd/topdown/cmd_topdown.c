@@ -187,6 +187,9 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	for (k = 0; k <= t->others; k++) {
 		m.groups[k] = &t[k].tree.groups;
 		targets[k] = &t[k].target;
+		if (t->options.recorder)
+			t->options.recorder->tree[k] =
+				bpmu_metrics_version(&t[k].tree.metrics);
 	}
 	cpus = bpmu_target_list(targets, m.first, &m.nr_cpus, err);
 	if (!cpus)

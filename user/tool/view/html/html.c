@@ -27,6 +27,9 @@
 /* assumed number of nodes of the views */
 #define NODES 40
 
+/* levels of Intel's deepest published tree */
+#define TMA_LEVELS 6
+
 /* a page with more than so many times CELLS values is not made, and one of more bytes gets a warning */
 #define MOST 20
 #define LARGE_BYTES 5e6
@@ -64,12 +67,28 @@ static int html_put(json_t *root, const char *key, json_t *view, int code,
 						     0;
 }
 
+/* whether Intel's published tree was recorded */
+static bool recorded_tma(const struct bpmu_html *html)
+{
+	char **word = html->target.recorded->asked;
+
+	for (; word && word[0] && word[1]; word++)
+		if (!strcmp(word[0], "--method"))
+			return !strcmp(word[1], "tma");
+	return false;
+}
+
 static int put_topdown(struct bpmu_html *html, json_t *root,
 		       struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = { .method = "topdown", .level = BPMU_LEVELS };
 	json_t *view = NULL;
 	int code;
+
+	if (recorded_tma(html)) {
+		wish.method = "tma";
+		wish.level = TMA_LEVELS;
+	}
 
 	/* the deepest level that the CPU model's tree has and that was recorded */
 	do

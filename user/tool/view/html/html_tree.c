@@ -168,7 +168,10 @@ static int html_tree_fill(struct view *view, json_t *object, struct bpmu_error *
 	json_t *nodes = json_array();
 	int code;
 
+	const char *version = bpmu_metrics_version(&view->tree.metrics);
+
 	if (json_object_set_new(object, "nodes", nodes) ||
+	    (version && json_object_set_new(object, "version", json_string(version))) ||
 	    json_object_set_new(object, "rows",
 				html_tree_row_labels(&view->html->target)))
 		return bpmu_html_no_memory(err);
