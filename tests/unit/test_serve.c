@@ -442,6 +442,66 @@ static void core_types_have_their_own_metrics(void **state)
 	end_hybrid(&serve);
 }
 
+static void index_has(struct bpmu_serve *serve, const char *text, bool wanted)
+{
+	size_t len;
+	char *page = bpmu_serve_index(serve, &len);
+
+	assert_non_null(page);
+	assert_int_equal(strlen(page), len);
+	if (!strstr(page, text) == wanted)
+		fail_msg("the index %s %s:\n%s", wanted ? "lacks" : "has", text, page);
+	free(page);
+}
+
+static void the_index_has_the_state_of_the_node(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "r01c2");
+	strcpy(serve.stat->target.info.title, "A <b> & \"c\"");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	index_has(&serve, "<th>State</th><td>measuring; the first interval has not ended<", true);
+	count(&serve, 5, 1000000000);
+	index_has(&serve, "<th>State</th><td>measuring<", true);
+	index_has(&serve, "<td>A &#60;b&#62; &#38; &#34;c&#34; (ivb), 2 CPUs<", true);
+	index_has(&serve, "<th>CPUs</th><td>2 measured<", true);
+	index_has(&serve, "<th>Latest interval</th><td>1 s long, ended ", true);
+	index_has(&serve, "<th>Lost samples</th><td class=\"bad\">3; counts are complete<", true);
+	index_has(&serve, "<a href=\"/metrics\">", true);
+	index_has(&serve, "Disturbed", false);
+	flaws[0] = BPMU_SAMPLE_DISTURBED;
+	flaws[1] = BPMU_SAMPLE_OFFLINE;
+	count(&serve, 5, 1000000000);
+	memset(flaws, 0, sizeof(flaws));
+	index_has(&serve, "<th>CPUs</th><td class=\"bad\">1 measured, 1 offline<", true);
+	index_has(&serve, "<th>Disturbed by another agent</th><td class=\"bad\">1 of 2 intervals<",
+		  true);
+	serve.end.tv_sec -= 4;
+	index_has(&serve, "<td class=\"bad\">no interval has ended as expected<", true);
+	serve.away = true;
+	index_has(&serve, "<td class=\"bad\">no session: that of the other process", true);
+	end(&serve);
+}
+
+static void the_index_has_the_metrics_of_the_latest_interval(void **state)
+{
+	struct bpmu_serve serve;
+
+	(void)state;
+	begin_hybrid(&serve, "cycles", "Retiring");
+	index_has(&serve, "Retiring", false);
+	count_hybrid(&serve);
+	index_has(&serve, "<h2>Latest interval, Small</h2>", true);
+	/* As many slots as cycles retire, of the five per cycle of an E-core. */
+	index_has(&serve, "<tr><th>Retiring</th><td>20.0 &#177; 0.0 % of slots</td>", true);
+	serve.away = true;
+	index_has(&serve, "Retiring", false);
+	end_hybrid(&serve);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -457,6 +517,8 @@ int main(void)
 		cmocka_unit_test(disturbed_intervals_and_failed_cpus_are_counted),
 		cmocka_unit_test(offline_cpus_have_no_series),
 		cmocka_unit_test(cpus_that_read_no_counter_have_no_count),
+		cmocka_unit_test(the_index_has_the_state_of_the_node),
+		cmocka_unit_test(the_index_has_the_metrics_of_the_latest_interval),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

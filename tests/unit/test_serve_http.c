@@ -26,9 +26,19 @@ static char *make(void *data, bool open, size_t *len)
 	return text;
 }
 
+static char *make_index(void *data, size_t *len)
+{
+	char *text;
+
+	assert_ptr_equal(data, &http);
+	made++;
+	*len = asprintf(&text, "index %u\n", made);
+	return text;
+}
+
 static int begin(void **state)
 {
-	const struct bpmu_http_pages pages = { .make = make, .data = &http };
+	const struct bpmu_http_pages pages = { .make = make, .index = make_index, .data = &http };
 	struct bpmu_http_address address;
 	struct bpmu_error err;
 
@@ -155,14 +165,24 @@ static void the_body_of_a_request_is_ignored(void **state)
 	assert_int_equal(made, 1);
 }
 
-static void other_paths_are_not_found(void **state)
+static void the_index_is_made_for_each_request(void **state)
 {
 	char answer[ANSWER_MAX];
 
 	(void)state;
 	ask(GET("/"), answer);
 	assert_true(has(answer, "HTTP/1.1 200"));
-	assert_true(has(body(answer), "/metrics"));
+	assert_true(has(answer, "Content-Type: text/html; charset=utf-8"));
+	assert_string_equal(body(answer), "index 1\n");
+	ask(GET("/"), answer);
+	assert_string_equal(body(answer), "index 2\n");
+}
+
+static void other_paths_are_not_found(void **state)
+{
+	char answer[ANSWER_MAX];
+
+	(void)state;
 	ask(GET("/metrics/"), answer);
 	assert_true(has(answer, "HTTP/1.1 404"));
 	ask(GET("/../etc/passwd"), answer);
@@ -344,6 +364,7 @@ int main(void)
 		SERVED(the_page_is_made_once_per_interval),
 		SERVED(head_has_no_body),
 		SERVED(the_body_of_a_request_is_ignored),
+		SERVED(the_index_is_made_for_each_request),
 		SERVED(other_paths_are_not_found),
 		SERVED(other_methods_are_refused),
 		SERVED(invalid_requests_are_refused),

@@ -22,9 +22,7 @@
 /* maximum size of a request with its headers */
 #define REQUEST_BYTES 8192
 
-static char welcome[] =
-	"barepmu: performance counters for Prometheus are at /metrics\n";
-static char not_found[] = "not found; see /metrics\n";
+static char not_found[] = "not found; see / and /metrics\n";
 static char not_allowed[] = "only GET and HEAD\n";
 static char no_memory[] = "out of memory\n";
 
@@ -43,7 +41,7 @@ struct client {
 /**
  * struct bpmu_http - the server
  * @httpd: functions of libmicrohttpd
- * @pages: callback that makes the page
+ * @pages: callbacks that make the pages
  * @daemon: libmicrohttpd's server with its thread
  * @lock: protects the members below
  * @page: cached page in the text format and in OpenMetrics, or NULL, [2]
@@ -145,6 +143,28 @@ static enum MHD_Result metrics(struct bpmu_http *http,
 						 no_memory);
 }
 
+/* The page for people is made for each request: it says how old the latest interval is. */
+static enum MHD_Result serve_http_index(struct bpmu_http *http, struct MHD_Connection *connection)
+{
+	struct MHD_Response *made = NULL;
+	enum MHD_Result result;
+	size_t len;
+	char *text;
+
+	text = http->pages.index(http->pages.data, &len);
+	if (text)
+		made = response(http, text, len, "text/html; charset=utf-8",
+				MHD_RESPMEM_MUST_FREE);
+	if (!made) {
+		free(text);
+		return serve_http_answer(http, connection, MHD_HTTP_INTERNAL_SERVER_ERROR,
+					 no_memory);
+	}
+	result = http->httpd.queue_response(connection, MHD_HTTP_OK, made);
+	http->httpd.destroy_response(made);
+	return result;
+}
+
 /*
  * Called after the headers, for each chunk of the body, which is ignored, and at the end
  * of the request, at which the response is queued.
@@ -170,7 +190,7 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 	if (!strcmp(url, "/metrics"))
 		return metrics(http, connection);
 	if (!strcmp(url, "/"))
-		return serve_http_answer(http, connection, MHD_HTTP_OK, welcome);
+		return serve_http_index(http, connection);
 	return serve_http_answer(http, connection, MHD_HTTP_NOT_FOUND, not_found);
 }
 

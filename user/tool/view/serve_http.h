@@ -29,14 +29,16 @@ struct bpmu_http_address {
 };
 
 /**
- * struct bpmu_http_pages - callback that makes the page
- * @make: returns the page, allocated by malloc(), in OpenMetrics if @open, else in the text
+ * struct bpmu_http_pages - callbacks that make the pages
+ * @make: returns the page of /metrics, allocated by malloc(), in OpenMetrics if @open, else in the text
  *	format, and sets @len to its length in bytes; NULL if memory runs out. Called in the
  *	server's thread.
- * @data: passed to @make
+ * @index: returns the page of / in HTML, likewise
+ * @data: passed to both
  */
 struct bpmu_http_pages {
 	char *(*make)(void *data, bool open, size_t *len);
+	char *(*index)(void *data, size_t *len);
 	void *data;
 };
 

@@ -206,7 +206,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 {
 	struct bpmu_serve *serve = data;
 	const struct bpmu_http_pages pages = {
-		.make = bpmu_serve_page, .data = serve,
+		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
 	/* a command runs with the caller's privileges, so these are kept */
 	const bool confined = !serve->stat->options.argv;

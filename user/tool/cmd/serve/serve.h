@@ -131,5 +131,6 @@ void bpmu_serve_free(struct bpmu_serve *serve);
 
 unsigned int bpmu_serve_series(const struct bpmu_serve *serve);
 char *bpmu_serve_page(void *serve, bool open, size_t *len);
+char *bpmu_serve_index(void *serve, size_t *len);
 
 #endif /* BPMU_SERVE_H */
