@@ -15,11 +15,12 @@ const colours = ["#b48ade", "#e8866a", "#7fbf7b", "#6fa8dc", "#e8c34a", "#4fc3b5
 const exceptions = [
 	"Frontend_Bound tma_frontend_bound tma_branch_mispredicts tma_l1_bound " +
 	"tma_mem_latency tma_serializing_operation",
-	"Bad_Speculation tma_bad_speculation tma_fb_full tma_store_bound",
+	"Bad_Speculation tma_bad_speculation tma_fb_full tma_store_bound tma_cisc " +
+	"tma_ifetch_latency",
 	"Retiring X87_Use L1_Bound tma_contested_accesses tma_retiring",
 	"ITLB_Misses Fetch_Bandwidth_Bound Backend_Bound tma_backend_bound " +
 	"tma_load_stlb_miss_4k tma_ports_utilization",
-	"Branch_Mispredicts Memory_Bound",
+	"Branch_Mispredicts Memory_Bound tma_branch_detect tma_resource_bound",
 	"tma_code_stlb_miss_2m tma_sq_full tma_fp_divider tma_fp_arith tma_cond_nt_mispredicts",
 	"tma_dtlb_load tma_store_stlb_miss_4k tma_ports_utilized_0 tma_nop_instructions",
 	"tma_l1_latency_dependency tma_l3_bound",
