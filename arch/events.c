@@ -137,6 +137,27 @@ static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
+/* likewise, of Knights Landing, whose events have other names */
+static const struct bpmu_event_alias intel_knl_aliases[] = {
+	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
+	{ "L1-icache-load-misses", "ICACHE.MISSES" },
+	{ "L1-icache-loads", "ICACHE.ACCESSES" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-load-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "L2_REQUESTS.MISS" },
+	{ "cache-references", "L2_REQUESTS.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "dTLB-load-misses", "MEM_UOPS_RETIRED.DTLB_MISS_LOADS" },
+	{ "iTLB-load-misses", "PAGE_WALKS.I_SIDE_WALKS" },
+	{ "iTLB-loads", "INST_RETIRED.ANY_P" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+};
+
 /* likewise, glm_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_glm_aliases[] = {
 	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },

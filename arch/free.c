@@ -69,6 +69,7 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 	[BPMU_FREE_MEMORY48_PMEM_READS] = LINES(0xa0, 48),
 	[BPMU_FREE_MEMORY48_PMEM_WRITES] = LINES(0xa8, 48),
 	[BPMU_FREE_ATOM_C6] = PACKAGE(0x3fa),
+	[BPMU_FREE_KNL_C6] = CORE(0x3ff),
 };
 
 #define NS_PER_S 1000000000ULL
@@ -125,8 +126,9 @@ u64 bpmu_free_guard_ns(const struct bpmu_pmu *pmu)
  * @id: &enum bpmu_free_id of an energy counter
  * @units: &bpmu_pmu.units, contents of the MSR of power units
  *
- * The DRAM domain of servers from Haswell to Ice Lake and the platform domain from Sapphire
- * Rapids on have fixed units instead: Linux, arch/x86/events/rapl.c, rapl_check_hw_unit().
+ * The DRAM domain of servers from Haswell to Ice Lake and of Knights Landing and the platform
+ * domain from Sapphire Rapids on have fixed units instead: Linux, arch/x86/events/rapl.c,
+ * rapl_check_hw_unit().
  *
  * Context: any.
  * Return: n for a unit of 2^-n joules, of 2^n microjoules with BPMU_QUIRK_MICROJOULES.

@@ -53,6 +53,7 @@
  * @BPMU_FREE_MEMORY48_PMEM_READS: 64-byte lines read from its persistent memory, 48 bits
  * @BPMU_FREE_MEMORY48_PMEM_WRITES: 64-byte lines written to that, 48 bits
  * @BPMU_FREE_ATOM_C6: package C6 residency at Silvermont's address, TSC ticks
+ * @BPMU_FREE_KNL_C6: core C6 residency at Knights Landing's address, TSC ticks
  * @BPMU_FREE_NR: number of registers, at most 64
  */
 enum bpmu_free_id {
@@ -98,6 +99,7 @@ enum bpmu_free_id {
 	BPMU_FREE_MEMORY48_PMEM_READS,
 	BPMU_FREE_MEMORY48_PMEM_WRITES,
 	BPMU_FREE_ATOM_C6,
+	BPMU_FREE_KNL_C6,
 	BPMU_FREE_NR
 };
 
@@ -241,6 +243,9 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 		       BPMU_FREE(CORE_C3) | BPMU_FREE_PC2_PC6 | \
 		       BPMU_FREE(PACKAGE_C3) | BPMU_FREE(PACKAGE_C10) | \
 		       BPMU_FREE_RAPL_HSW)
+#define BPMU_FREE_KNL (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(KNL_C6) | \
+		       BPMU_FREE_PC2_PC6 | BPMU_FREE(PACKAGE_C3) | \
+		       BPMU_FREE(PKG) | BPMU_FREE(DRAM))
 #define BPMU_FREE_TNT (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C1_C6 | \
 		       BPMU_FREE_PC2_PC6 | BPMU_FREE_RAPL_HSW)
 #define BPMU_FREE_ZEN (BPMU_FREE_CLOCKS | BPMU_FREE(IRPERF) | \

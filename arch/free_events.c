@@ -84,6 +84,7 @@ static const struct bpmu_event rows[BPMU_FREE_NR] = {
 	ROW(MEMORY48_PMEM_WRITES, PACKAGE, "MEMORY.PMEM_WRITES",
 	    "64-byte lines written to persistent memory"),
 	ROW(ATOM_C6, PACKAGE, "PACKAGE.C6", "TSC ticks of the package in C6"),
+	ROW(KNL_C6, CORE, "CORE.C6", "TSC ticks of the core in C6"),
 };
 
 static const struct bpmu_event_alias aliases[] = {

@@ -162,15 +162,24 @@ static const struct bpmu_event intel_lnl_cache[] = {
 	CACHE_LLC(BIG_CORE, 0x12a, 0x9e7fa000001, 0x10001, 0x9e7fa000002, 0x10002),
 };
 
-/* Silvermont has no event for loads that missed */
+/* Silvermont and Knights Landing have no event for loads that missed */
+#define CACHE_OF_SLM(store_misses, prefetch_misses, prefetches) \
+	CACHE_EVENT("LLC-loads", "Demand reads of data that left the core", \
+		    0x03, 0x1b7, 0x10001), \
+	CACHE_PREFETCHES(0x03, 0x1b7, prefetch_misses, prefetches), \
+	CACHE_EVENT("LLC-store-misses", \
+		    "Demand reads for ownership that missed the last level cache", \
+		    0x03, 0x1b7, store_misses), \
+	CACHE_EVENT("LLC-stores", "Demand reads for ownership that left the core", \
+		    0x03, 0x1b7, 0x10002)
+
 static const struct bpmu_event intel_slm_cache[] = {
-	CACHE_EVENT("LLC-loads", "Demand reads of data that left the core", 0x03, 0x1b7, 0x10001),
-	CACHE_PREFETCHES(0x03, 0x1b7, 0x3680000030, 0x10030),
-	CACHE_EVENT("LLC-store-misses",
-		    "Demand reads for ownership that missed the last level cache", 0x03, 0x1b7,
-		    0x3680000002),
-	CACHE_EVENT("LLC-stores", "Demand reads for ownership that left the core", 0x03, 0x1b7,
-		    0x10002),
+	CACHE_OF_SLM(0x3680000002, 0x3680000030, 0x10030),
+};
+
+/* less the reserved bits of snoops and, in prefetches, of reads into the L1 */
+static const struct bpmu_event intel_knl_cache[] = {
+	CACHE_OF_SLM(0x3981f80002, 0x3981f80020, 0x10020),
 };
 
 #define CACHE_OF_GLM \

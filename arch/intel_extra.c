@@ -74,7 +74,10 @@ const struct bpmu_extra bpmu_intel_lnc_extras[] = {
 	{ 0 }
 };
 
-/* of Silvermont's two general counters, Goldmont's four; bit 38 of the first are outstanding requests */
+/*
+ * Of Silvermont's two general counters, Goldmont's four. Only the first register has bit 38,
+ * outstanding requests.
+ */
 const struct bpmu_extra bpmu_intel_slm_extras[] = {
 	{ BPMU_EXTRA_OFFCORE_0, TWO, 0x01b7, 0x768005ffffULL },
 	{ BPMU_EXTRA_OFFCORE_1, TWO, 0x02b7, 0x368005ffffULL },
@@ -84,6 +87,12 @@ const struct bpmu_extra bpmu_intel_slm_extras[] = {
 const struct bpmu_extra bpmu_intel_glm_extras[] = {
 	OFFCORE(0, 0x01b7, 0x760005ffbfULL),
 	OFFCORE(1, 0x02b7, 0x360005ffbfULL),
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_knl_extras[] = {
+	{ BPMU_EXTRA_OFFCORE_0, TWO, 0x01b7, 0x799ffbb6e7ULL },
+	{ BPMU_EXTRA_OFFCORE_1, TWO, 0x02b7, 0x399ffbffe7ULL },
 	{ 0 }
 };
 

@@ -111,7 +111,7 @@ static const struct dump dumps[] = {
 	INTEL("SkylakeXeon", 0x50650, 0xd0, 0x7300404, 0, 0, 0x603, "skx", 0, 0, 4, 48, 3, 48),
 	INTEL("SkylakeXeon", 0x50650, 0x10, 0x7300804, 0, 0, 0x603, "skx", 0, 0, 8, 48, 3, 48),
 	INTEL("BroadwellDE", 0x50660, 0x14, 0x7300403, 0, 0, 0x603, "bdx", 0, 0, 4, 48, 3, 48),
-	INTEL("KnightsLanding", 0x50670, 0x3, 0x7280203, 0, 0, 0x503, "arch", 0, 0, 2, 40, 3, 40),
+	INTEL("KnightsLanding", 0x50670, 0x3, 0x7280203, 0, 0, 0x503, "knl", 0, 0, 2, 40, 3, 40),
 	INTEL("Moorefield", 0x506a0, 0x1, 0x7280203, 0, 0, 0x4503, "slm", 0, 0, 2, 40, 3, 40),
 	INTEL("Goldmont", 0x506c0, 0x600, 0x7300404, 0, 0, 0x603, "glm", 0, 0, 4, 48, 3, 48),
 	INTEL("SoFIA", 0x506d0, 0x2, 0x7280203, 0, 0, 0x4503, "arch", 0, 0, 2, 40, 3, 40),

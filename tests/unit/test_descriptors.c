@@ -66,6 +66,7 @@ static const struct {
 	{ "avn", NO_ANY, PERFMON, 2, 1, 0, 0x5, 0, 0, 0, 0, 0 },
 	{ "glm", NO_ANY, PERFMON, 3, 1, 0, 0x5, 0, 0, 0, 0, 0 },
 	{ "glp", NO_ANY, PERFMON, 4, 1, 0, 0x5, 0, 0, 0, 0, 0 },
+	{ "knl", ANY, PERFMON, 2, 4, 0, 0, DRAM, 0, 0, 0, 0 },
 	{ "tnt", NO_ANY, PERFMON, 4, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "srf", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
 	{ "grr", NO_ANY, PERFMON, 6, 1, 0, 0, PSYS, 0, 0, 0, 0 },
@@ -170,6 +171,10 @@ static const struct bpmu_extra glm[] = {
 	{ 0, 0xf, 0x01b7, 0x760005ffbfULL }, { 1, 0xf, 0x02b7, 0x360005ffbfULL }, { 0 }
 };
 
+static const struct bpmu_extra knl[] = {
+	{ 0, 0x3, 0x01b7, 0x799ffbb6e7ULL }, { 1, 0x3, 0x02b7, 0x399ffbffe7ULL }, { 0 }
+};
+
 static const struct bpmu_extra tnt[] = {
 	{ 0, 0xff, 0x01b7, 0x800ff0ffffff9fffULL }, { 1, 0xff, 0x02b7, 0xff0ffffff9fffULL }, { 0 }
 };
@@ -188,7 +193,8 @@ static const struct {
 } extras[] = {
 	{ snb, "snb ivb" }, { snbep, "jkt ivt hsw hsx bdw bdx" }, { skl, "skl skx" },
 	{ icl, "icl icx tgl rkl" }, { glc, "spr emr adl" }, { rwc, "gnr mtl" },
-	{ lnc, "arl lnl ptl" }, { slm, "slm avn" }, { glm, "glm glp" }, { tnt, "tnt" },
+	{ lnc, "arl lnl ptl" }, { slm, "slm avn" }, { glm, "glm glp" }, { knl, "knl" },
+		{ tnt, "tnt" },
 		{ grt, "adl-e" },
 	{ cmt, "mtl-e arl-e arl-lp lnl-e ptl-e srf grr cwf" },
 	{ NULL, "knc topdown zen1 zen2 zen3 zen4 zen5 zen6 arch" },
@@ -331,7 +337,7 @@ static void uncores_have_their_global_registers(void **state)
 		{ "skx icx", 0, 0, 0x702, BPMU_SLICES_CORES },
 		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
-		{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp tnt srf grr cwf knc "
+		{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
 		  "topdown arch" },
 	};
 	unsigned int i, nr = 0;

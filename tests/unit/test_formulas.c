@@ -120,7 +120,7 @@ static void check_values(const char *part)
 static const char *const parts[] = {
 	"snb", "jkt", "ivb", "ivt", "hsw", "hsx", "bdw", "bdx", "skl", "skx",
 	"icl", "icx", "tgl", "rkl", "spr", "gnr", "adl", "slm", "avn", "glm", "glp",
-	"zen4", "zen5", "zen6",
+	"knl", "zen4", "zen5", "zen6",
 };
 
 static void metrics_have_values_computed_by_hand(void **state)
@@ -321,7 +321,8 @@ static void level_1_of_amd_needs_one_group(void **state)
 
 static unsigned int levels_of(const struct bpmu_part *part)
 {
-	return part->ids[0].vendor == BPMU_VENDOR_AMD || part->threads == 1 ? 2 : LEVELS;
+	return part->ids[0].vendor == BPMU_VENDOR_AMD || part->issue_width == 2 ||
+	       part->threads == 1 ? 2 : LEVELS;
 }
 
 static void check_groups(const char *part, int smt)

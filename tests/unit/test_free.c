@@ -77,6 +77,7 @@ static void registers_have_their_msrs(void **state)
 		{ "MEMORY.PMEM_READS", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0xa0 },
 		{ "MEMORY.PMEM_WRITES", 0, BPMU_UNIT_FREE_PACKAGE, 48, 0xa8 },
 		{ "PACKAGE.C6", 0x3fa, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "CORE.C6", 0x3ff, BPMU_UNIT_FREE_CORE, 64 },
 	};
 	const struct bpmu_event *rows;
 	const struct bpmu_free *reg;
@@ -179,6 +180,7 @@ static const struct {
 	  "t pperf c1 c6 c7 p2 p3 p6 p8 p10 pkg cores dram gpu psys" },
 	{ "slm avn", "t c1 c6 atom6 pkg cores" },
 	{ "glm glp", "t c1 c3 c6 p2 p3 p6 p10 pkg cores dram gpu" },
+	{ "knl", "t knl6 p2 p3 p6 pkg dram" },
 	{ "tnt", "t c1 c6 p2 p6 pkg cores dram gpu" },
 	{ "zen1 zen2 zen3 zen4 zen5 zen6", "tsc aperf mperf irperf core amd" },
 	{ "knc", "tsc" },
@@ -204,6 +206,7 @@ static u64 registers_of(const char *name)
 		{ "p6", BPMU_FREE(PACKAGE_C6) }, { "p7", BPMU_FREE(PACKAGE_C7) },
 		{ "p8", BPMU_FREE(PACKAGE_C8) }, { "p9", BPMU_FREE(PACKAGE_C9) },
 		{ "p10", BPMU_FREE(PACKAGE_C10) }, { "atom6", BPMU_FREE(ATOM_C6) },
+		{ "knl6", BPMU_FREE(KNL_C6) },
 		{ "pkg", BPMU_FREE(PKG) }, { "cores", BPMU_FREE(CORES) },
 		{ "dram", BPMU_FREE(DRAM) }, { "gpu", BPMU_FREE(GPU) },
 		{ "psys", BPMU_FREE(PSYS) }, { "core", BPMU_FREE(CORE_ENERGY) },
@@ -364,8 +367,8 @@ static void perf_s_names_are_aliases(void **state)
 }
 
 /*
- * Linux, rapl.c, model_hsx (fixed 15.3 uJ of DRAM: Haswell, Broadwell, Skylake and Ice Lake
- * servers) and model_spr (fixed 1 J of the platform), and no other part
+ * Linux, rapl.c, model_hsx, model_knl (fixed 15.3 uJ of DRAM: Haswell, Broadwell, Skylake and
+ * Ice Lake servers, Knights Landing) and model_spr (fixed 1 J of the platform), and no other part
  */
 static void only_servers_have_fixed_units_of_energy(void **state)
 {
@@ -378,7 +381,7 @@ static void only_servers_have_fixed_units_of_energy(void **state)
 		for (id = 0; id < BPMU_FREE_NR; id++) {
 			unsigned int expected = 11;
 
-			if (id == BPMU_FREE_DRAM && is_word_of("hsx bdx skx icx", part->name))
+			if (id == BPMU_FREE_DRAM && is_word_of("hsx bdx skx icx knl", part->name))
 				expected = 16;
 			if (id == BPMU_FREE_PSYS &&
 			    is_word_of("spr emr gnr srf grr cwf", part->name))
@@ -411,6 +414,7 @@ static void parts_have_their_units_of_energy(void **state)
 		{ &bpmu_intel_slm, BPMU_FREE_PKG, 16384 },
 		{ &bpmu_intel_slm, BPMU_FREE_CORES, 16384 },
 		{ &bpmu_intel_avn, BPMU_FREE_PKG, 61.03515625 },
+		{ &bpmu_intel_knl, BPMU_FREE_DRAM, 15.2587890625 },
 		{ &bpmu_intel_glm, BPMU_FREE_PKG, 61.03515625 },
 	};
 	const struct bpmu_event *rows;

@@ -205,6 +205,9 @@ static const struct {
 	  "BRANCH CLOCK DATA DIVIDE ENERGY ICACHE L2CACHE TLB_DATA TLB_INSTR" },
 	{ "glp", "goldmont",
 	  "BRANCH CLOCK DATA DIVIDE ENERGY ICACHE L2CACHE TLB_DATA TLB_INSTR" },
+	{ "knl", "knl",
+	  "BRANCH CLOCK DATA DIVIDE ENERGY FLOPS_DP FLOPS_SP FRONTEND_STALLS HBM HBM_CACHE "
+	  "HBM_OFFCORE ICACHE L2 L2CACHE MEM TLB_DATA TLB_INSTR UOPS_STALLS" },
 	{ "knc", "phi",
 	  "MEM TLB" },
 	{ "zen1", "zen",
@@ -262,8 +265,9 @@ static bool is_elsewhere(const char *group)
 {
 	static const char *const names[] = {
 		"CYCLE_ACTIVITY", "TMA", "CACHE", "CACHES", "CBOX", "DDR_HBM", "FLOPS",
-		"FLOPS_BF16", "HBM", "HBM_DP", "HBM_HP", "HBM_SP", "MEM2", "MEM_FREERUN",
-		"MEM_HP", "PERF", "SBOX", "SPECI2M", "UNCORECLOCK",
+		"FLOPS_BF16", "FRONTEND_STALLS", "HBM", "HBM_CACHE", "HBM_DP", "HBM_HP",
+		"HBM_OFFCORE", "HBM_SP", "MEM2", "MEM_FREERUN",
+		"MEM_HP", "PERF", "SBOX", "SPECI2M", "UNCORECLOCK", "UOPS_STALLS",
 	};
 	const char *p;
 	size_t i;

@@ -32,6 +32,7 @@ struct difference {
 #define PEBS	"libpfm4 gives the code of the precise event"
 #define HIT	"a hit leaves out prefetches' bit, Intel's files do not"
 #define DIFFER	"Intel's file and libpfm4 differ, ours is Intel's"
+#define EDGE	"libpfm4 has a mask of 1, Intel's file and Linux none"
 #define CMASK	"libpfm4 has 10 for the mask, Intel's file 16"
 #define NEWER	"Debian 13's libpfm4 has the event of unhalted cycles, Intel's file 0xec"
 #define FIELD	"Debian 13's libpfm4 has fields of PERF_METRICS, Intel's file counters"
@@ -70,6 +71,9 @@ static const struct difference differences[] = {
 	{ "MEM_TRANS_RETIRED.STORE_SAMPLE", 0x2cd, 0x3cd, DIFFER },
 	{ "MOVE_ELIMINATION.INT_ELIMINATED", 0x158, 0x458, DIFFER },
 	{ "MOVE_ELIMINATION.INT_NOT_ELIMINATED", 0x458, 0x158, DIFFER },
+	{ "PAGE_WALKS.D_SIDE_WALKS", 0x40105, 0x1040105, EDGE },
+	{ "PAGE_WALKS.I_SIDE_WALKS", 0x40205, 0x1040205, EDGE },
+	{ "PAGE_WALKS.WALKS", 0x40305, 0x1040305, EDGE },
 	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x200, DIFFER },
 	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x8300, FIELD },
 	{ "TOPDOWN.BAD_SPEC_SLOTS", 0x4a4, 0x400, DIFFER },
@@ -126,7 +130,7 @@ static unsigned int least_known(const struct bpmu_part *part)
 		if (!strcmp(known[i], part->name))
 			return 200;
 	if (!strcmp("slm", part->name) || !strcmp("avn", part->name) ||
-	    !strcmp("knc", part->name))
+	    !strcmp("knc", part->name) || !strcmp("knl", part->name))
 		return 55;
 	return !strncmp("gl", part->name, 2) ? 75 : 0;
 }

@@ -168,6 +168,8 @@ static const struct {
 	{ "glm", BPMU_VENDOR_INTEL, 6, 0x5c, 0x5c },
 	{ "glm", BPMU_VENDOR_INTEL, 6, 0x5f, 0x5f },
 	{ "glp", BPMU_VENDOR_INTEL, 6, 0x7a, 0x7a },
+	{ "knl", BPMU_VENDOR_INTEL, 6, 0x57, 0x57 },
+	{ "knl", BPMU_VENDOR_INTEL, 6, 0x85, 0x85 },
 	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x86, 0x86 },
 	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x96, 0x96 },
 	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x9c, 0x9c },

@@ -37,7 +37,7 @@ static const struct vpmu_event glm_events[] = {
 
 /*
  * NO_ALLOC_CYCLES.NOT_DELIVERED and .MISPREDICTS: cycles in which neither of the two slots has
- * a uop because of the front end, and those of recovery.
+ * a uop because of the front end, and those of recovery. Knights Landing has another umask.
  */
 static const struct vpmu_event slm_events[] = {
 	{ 0x4004, VPMU_EXACTLY(VPMU_LOADS) },
@@ -45,6 +45,7 @@ static const struct vpmu_event slm_events[] = {
 	{ 0x10c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
 	{ 0x08c3, VCORE_CLEARS },
 	{ 0x50ca, VPMU_CYCLES_WITH(VCORE_BUBBLES, 2) },
+	{ 0x90ca, VPMU_CYCLES_WITH(VCORE_BUBBLES, 2) },
 	{ 0x04ca, VCORE_RECOVERY_CYCLES },
 	{ 0x01cd, VCORE_DIVIDER_ACTIVE },
 	{ }
