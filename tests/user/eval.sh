@@ -143,9 +143,9 @@ done
 # The tree of efficient cores that Intel publishes: 1000 cycles, of which 100 slots a cycle's
 # width were lost to branches, of 200 that were lost to fetch.
 while read -r part width front back retiring bad; do
-	printf '%s %s\n' CPU_CLK_UNHALTED.CORE 1000 TOPDOWN_FE_BOUND.$front $((width * 200)) \
-		TOPDOWN_BE_BOUND.$back $((width * 300)) \
-		TOPDOWN_RETIRING.$retiring $((width * 400)) \
+	printf '%s %s\n' CPU_CLK_UNHALTED.CORE 1000 "TOPDOWN_FE_BOUND.$front" $((width * 200)) \
+		"TOPDOWN_BE_BOUND.$back" $((width * 300)) \
+		"TOPDOWN_RETIRING.$retiring" $((width * 400)) \
 		"${bad:=TOPDOWN_BAD_SPECULATION.ALL_P}" $((width * 100)) \
 		TOPDOWN_FE_BOUND.BRANCH_DETECT $((width * 60)) |
 		awk '{ a = a "," $1; b = b "," $2 }

@@ -99,7 +99,7 @@ void vpmu_iio_init(void)
 }
 
 /* returns the storage of the register @n MSRs behind the control, or NULL */
-static uint64_t *register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
+static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
 {
 	if (!n)
 		return &s->ctl;
@@ -119,12 +119,12 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 	for (i = 0; part && i < STACKS; i++) {
 		*irp = false;
 		*s = &stacks[vpmu_package_of(cpu)][i];
-		reg = register_at(*s, msr - part->ctl[i], SELECT, COUNTERS);
+		reg = iio_register_at(*s, msr - part->ctl[i], SELECT, COUNTERS);
 		if (reg)
 			return reg;
 		*irp = true;
 		*s = &irps[vpmu_package_of(cpu)][i];
-		reg = register_at(*s, msr - part->irp[i], IRP_SELECT, IRP_COUNTERS);
+		reg = iio_register_at(*s, msr - part->irp[i], IRP_SELECT, IRP_COUNTERS);
 		if (reg)
 			return reg;
 	}
