@@ -409,12 +409,21 @@ struct bpmu_uncore {
  * @BPMU_EXTRA_OFFCORE_0: off-core request and response types, MSR_OFFCORE_RSP_0, 0x1A6
  * @BPMU_EXTRA_OFFCORE_1: likewise, MSR_OFFCORE_RSP_1, 0x1A7
  * @BPMU_EXTRA_FRONTEND: front-end event before an instruction, MSR_PEBS_FRONTEND, 0x3F7
+ * @BPMU_EXTRA_OMR_0: off-module requests and responses, MSR_OMR_0, 0x3E0, which replace those of
+ *	off-core responses
+ * @BPMU_EXTRA_OMR_1: likewise, 0x3E1
+ * @BPMU_EXTRA_OMR_2: likewise, 0x3E2
+ * @BPMU_EXTRA_OMR_3: likewise, 0x3E3
  * @BPMU_EXTRAS: number of extra registers
  */
 enum bpmu_extra_id {
 	BPMU_EXTRA_OFFCORE_0,
 	BPMU_EXTRA_OFFCORE_1,
 	BPMU_EXTRA_FRONTEND,
+	BPMU_EXTRA_OMR_0,
+	BPMU_EXTRA_OMR_1,
+	BPMU_EXTRA_OMR_2,
+	BPMU_EXTRA_OMR_3,
 	BPMU_EXTRAS
 };
 

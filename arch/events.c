@@ -103,6 +103,29 @@ static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "slots", "TOPDOWN.SLOTS" },
 };
 
+/* likewise, pnc_hw_cache_event_ids of Linux 7.0 */
+static const struct bpmu_event_alias intel_pnc_aliases[] = {
+	{ "L1-dcache-load-misses", "L2_RQSTS.ALL_DEMAND_DATA_RD" },
+	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
+	{ "L1-dcache-stores", "MEM_INST_RETIRED.ALL_STORES" },
+	{ "L1-icache-load-misses", "L2_RQSTS.ALL_CODE_RD" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "dTLB-load-misses", "DTLB_LOAD_MISSES.WALK_COMPLETED" },
+	{ "dTLB-loads", "MEM_INST_RETIRED.ALL_LOADS" },
+	{ "dTLB-store-misses", "DTLB_STORE_MISSES.WALK_COMPLETED" },
+	{ "dTLB-stores", "MEM_INST_RETIRED.ALL_STORES" },
+	{ "iTLB-load-misses", "ITLB_MISSES.WALK_COMPLETED" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+	{ "slots", "TOPDOWN.SLOTS" },
+};
+
 /* perf's names of the architectural events of efficient cores */
 static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },

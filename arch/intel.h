@@ -173,6 +173,8 @@ extern const struct bpmu_extra bpmu_intel_lnc_extras[];
 extern const struct bpmu_extra bpmu_intel_slm_extras[];
 extern const struct bpmu_extra bpmu_intel_glm_extras[];
 extern const struct bpmu_extra bpmu_intel_knl_extras[];
+extern const struct bpmu_extra bpmu_intel_pnc_extras[];
+extern const struct bpmu_extra bpmu_intel_arw_extras[];
 extern const struct bpmu_extra bpmu_intel_tnt_extras[];
 extern const struct bpmu_extra bpmu_intel_grt_extras[];
 extern const struct bpmu_extra bpmu_intel_cmt_extras[];

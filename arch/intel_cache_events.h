@@ -210,6 +210,17 @@ static const struct bpmu_event intel_srf_cache[] = {
 	CACHE_DEMAND_READS(0x184000001, 0x730000001),
 };
 
+/* the first of the four registers of off-module requests; Linux 7.0 */
+static const struct bpmu_event intel_pnc_cache[] = {
+	CACHE_LLC(0xff, 0x12a, 0xfffff000000001, 0x4000000000000001, 0xfffff000000002,
+		  0x4000000000000002),
+};
+
+static const struct bpmu_event intel_arw_cache[] = {
+	CACHE_LLC(0x1, 0x1b7, 0xfffff000000001, 0x4000000000000001, 0xfffff000000002,
+		  0x4000000000000002),
+};
+
 static const struct bpmu_event intel_skt_cache[] = {
 	CACHE_LLC(0xff, 0x1b7, 0x13fbfc00001, 0x10001, 0x13fbfc00002, 0x10002),
 };

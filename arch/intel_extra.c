@@ -96,6 +96,38 @@ const struct bpmu_extra bpmu_intel_knl_extras[] = {
 	{ 0 }
 };
 
+/*
+ * Panther Cove and Coyote Cove: Linux 7.0, intel_pnc_extra_regs. The events 0xd6 are those of
+ * Intel's file of Nova Lake, which also has the counters of both.
+ */
+#define OMR(number, event, mask, counters, bits) \
+	{ BPMU_EXTRA_OMR_##number, (counters), (mask) << 8 | (event), (bits) }
+#define OMRS(event, counters, bits) \
+	OMR(0, event, 1, counters, bits), OMR(1, event, 2, counters, bits), \
+	OMR(2, event, 4, counters, bits), OMR(3, event, 8, counters, bits)
+#define OMR_BITS 0x40ffffff0000ffffULL
+
+const struct bpmu_extra bpmu_intel_pnc_extras[] = {
+	OMRS(0x2a, ALL, OMR_BITS),
+	OMRS(0xd6, FOUR, 0xffffffffffffffULL),
+	FRONTEND(0x02c6, ALL, 0x9),
+	FRONTEND(0x03c6, ALL, 0x7fff1f),
+	FRONTEND(0x40ad, ALL, 0xf),
+	FRONTEND(0x04c2, ALL, 0x8),
+	{ 0 }
+};
+
+/* Arctic Wolf: likewise, intel_arw_extra_regs; each register has a counter of its own */
+#define OMRS_ALONE(event, bits) \
+	OMR(0, event, 1, 0x1, bits), OMR(1, event, 2, 0x2, bits), \
+	OMR(2, event, 4, 0x4, bits), OMR(3, event, 8, 0x8, bits)
+
+const struct bpmu_extra bpmu_intel_arw_extras[] = {
+	OMRS_ALONE(0xb7, 0xc0ffffffffffffffULL),
+	OMRS_ALONE(0xd4, 0xc0ffffffffffffffULL),
+	{ 0 }
+};
+
 /* efficient cores; only the first register has bit 63, outstanding requests */
 #define OUTSTANDING BPMU_BIT(63)
 

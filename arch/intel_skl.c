@@ -35,6 +35,31 @@ const struct bpmu_part bpmu_intel_skl = {
 	.mchbar = bpmu_intel_skl_mchbar,
 };
 
+/*
+ * Cannon Lake: Palm Cove. Neither Intel's event files nor perf's have it; LIKWID counts it with
+ * Skylake's events (src/perfmon.c), and libpfm4 reads its energy like Skylake's
+ * (pfmlib_intel_rapl.c). Its other registers are not known here.
+ */
+static const struct bpmu_cpu_id cnl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x66 },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_cnl = {
+	.name = "cnl",
+	.title = "Intel Cannon Lake",
+	.pfm = "skl",
+	.ids = cnl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.extras = bpmu_intel_skl_extras,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
+	.free = BPMU_FREE_INTEL | BPMU_FREE_RAPL_SKL,
+};
+
 static const struct bpmu_cpu_id skx_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x55 },
 	{ 0 }

@@ -73,10 +73,20 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 	return NULL;
 }
 
+/* the events of an off-core register have a code of their own, those of an OMR a unit mask */
+static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
+{
+	if (a->id <= BPMU_EXTRA_OFFCORE_1)
+		return b->id <= BPMU_EXTRA_OFFCORE_1;
+	return b->id >= BPMU_EXTRA_OMR_0 && !((a->code ^ b->code) & BPMU_SEL_EVENT);
+}
+
 /**
- * bpmu_extra_twin() - find the same event with the other off-core response register
+ * bpmu_extra_twin() - find the same event with the next register that can qualify it
  * @part: descriptor
  * @select: event select of a general-purpose counter
+ *
+ * Off-core responses have two registers, off-module ones four: after the last comes the first.
  *
  * Context: any.
  * Return: its event select, or 0 if there is none.
@@ -85,27 +95,39 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 {
 	const struct bpmu_extra *own = bpmu_extra_of(part, select);
 	const struct bpmu_extra *extra = part->extras;
+	const struct bpmu_extra *first = NULL;
+	const struct bpmu_extra *next = NULL;
 
-	if (!own || own->id > BPMU_EXTRA_OFFCORE_1)
+	if (!own || own->id == BPMU_EXTRA_FRONTEND)
 		return 0;
-	for (; extra->code; extra++)
-		if (extra->id <= BPMU_EXTRA_OFFCORE_1 && extra->id != own->id)
-			return (select & ~CODE) | extra->code;
-	return 0;
+	for (; extra->code; extra++) {
+		if (extra == own || !same_event(own, extra))
+			continue;
+		if (!first)
+			first = extra;
+		if (!next && extra > own)
+			next = extra;
+	}
+	if (!next)
+		next = first;
+	return next ? (select & ~CODE) | next->code : 0;
 }
 
 /**
  * bpmu_extra_msr() - MSR address of an extra register
  * @id: &enum bpmu_extra_id
  *
- * Source: SDM Vol. 4, MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND.
+ * Source: SDM Vol. 4, MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND; Linux 7.0, msr-index.h,
+ * MSR_OMR_0 to 3.
  *
  * Context: any.
  * Return: MSR address.
  */
 u32 bpmu_extra_msr(u8 id)
 {
-	static const u32 msrs[BPMU_EXTRAS] = { 0x1a6, 0x1a7, 0x3f7 };
+	static const u32 msrs[BPMU_EXTRAS] = {
+		0x1a6, 0x1a7, 0x3f7, 0x3e0, 0x3e1, 0x3e2, 0x3e3
+	};
 
 	return msrs[id];
 }

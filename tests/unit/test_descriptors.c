@@ -43,6 +43,7 @@ static const struct {
 	{ "bdw", ANY, PERFMON, 4, 2, 0, 0xf, OS, 0, 0, 0, 0 },
 	{ "bdx", ANY, PERFMON, 4, 2, 0, 0xf, OS | DRAM, 0, 0, 0, 0 },
 	{ "skl", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
+	{ "cnl", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
 	{ "skx", ANY, PERFMON, 4, 2, 0, 0xf, DRAM, 0, 0, 0, 0 },
 	{ "icl", NO_ANY, PERFMON, 5, 2, 4, 0xf, 0, 0, 0, 0, 0 },
 	{ "icx", NO_ANY, PERFMON, 5, 2, 4, 0xf, DRAM, 0, 0, 0, 0 },
@@ -62,6 +63,11 @@ static const struct {
 	{ "lnl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "ptl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
 	{ "ptl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "lkf", NO_ANY, PERFMON, 5, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "lkf-e", NO_ANY, PERFMON, 4, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "nvl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
+	{ "nvl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
+	{ "dmr", NO_ANY, PERFMON, 8, 2, 8, 0, 0, 0, 0, 0, 0 },
 	{ "slm", NO_ANY, PERFMON, 2, 1, 0, 0, MICRO, 0, 0, 0, 0 },
 	{ "avn", NO_ANY, PERFMON, 2, 1, 0, 0x5, 0, 0, 0, 0, 0 },
 	{ "glm", NO_ANY, PERFMON, 3, 1, 0, 0x5, 0, 0, 0, 0, 0 },
@@ -163,6 +169,25 @@ static const struct bpmu_extra lnc[] = {
 	{ 2, 0xff, 0x04c2, 0x8 }, { 0 }
 };
 
+#define PNC_OMR 0x40ffffff0000ffffULL
+#define PNC_LOADS 0x00ffffffffffffffULL
+#define ARW_OMR 0xc0ffffffffffffffULL
+
+static const struct bpmu_extra pnc[] = {
+	{ 3, 0xff, 0x012a, PNC_OMR }, { 4, 0xff, 0x022a, PNC_OMR },
+	{ 5, 0xff, 0x042a, PNC_OMR }, { 6, 0xff, 0x082a, PNC_OMR },
+	{ 3, 0xf, 0x01d6, PNC_LOADS }, { 4, 0xf, 0x02d6, PNC_LOADS },
+	{ 5, 0xf, 0x04d6, PNC_LOADS }, { 6, 0xf, 0x08d6, PNC_LOADS },
+	{ 2, 0xff, 0x02c6, 0x9 }, { 2, 0xff, 0x03c6, 0x7fff1f }, { 2, 0xff, 0x40ad, 0xf },
+	{ 2, 0xff, 0x04c2, 0x8 }, { 0 }
+};
+
+static const struct bpmu_extra arw[] = {
+	{ 3, 1, 0x01b7, ARW_OMR }, { 4, 2, 0x02b7, ARW_OMR }, { 5, 4, 0x04b7, ARW_OMR },
+	{ 6, 8, 0x08b7, ARW_OMR }, { 3, 1, 0x01d4, ARW_OMR }, { 4, 2, 0x02d4, ARW_OMR },
+	{ 5, 4, 0x04d4, ARW_OMR }, { 6, 8, 0x08d4, ARW_OMR }, { 0 }
+};
+
 static const struct bpmu_extra slm[] = {
 	{ 0, 0x3, 0x01b7, 0x768005ffffULL }, { 1, 0x3, 0x02b7, 0x368005ffffULL }, { 0 }
 };
@@ -191,10 +216,10 @@ static const struct {
 	const struct bpmu_extra *extra;
 	const char *parts;
 } extras[] = {
-	{ snb, "snb ivb" }, { snbep, "jkt ivt hsw hsx bdw bdx" }, { skl, "skl skx" },
-	{ icl, "icl icx tgl rkl" }, { glc, "spr emr adl" }, { rwc, "gnr mtl" },
-	{ lnc, "arl lnl ptl" }, { slm, "slm avn" }, { glm, "glm glp" }, { knl, "knl" },
-		{ tnt, "tnt" },
+	{ snb, "snb ivb" }, { snbep, "jkt ivt hsw hsx bdw bdx" }, { skl, "skl cnl skx" },
+	{ icl, "icl icx tgl rkl lkf" }, { glc, "spr emr adl" }, { rwc, "gnr mtl" },
+	{ lnc, "arl lnl ptl" }, { pnc, "nvl dmr" }, { arw, "nvl-e" }, { slm, "slm avn" },
+	{ glm, "glm glp" }, { knl, "knl" }, { tnt, "tnt lkf-e" },
 		{ grt, "adl-e" },
 	{ cmt, "mtl-e arl-e arl-lp lnl-e ptl-e srf grr cwf" },
 	{ NULL, "knc topdown zen1 zen2 zen3 zen4 zen5 zen6 arch" },
@@ -338,7 +363,7 @@ static void uncores_have_their_global_registers(void **state)
 		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
 		{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
-		  "topdown arch" },
+		  "cnl lkf lkf-e nvl nvl-e dmr topdown arch" },
 	};
 	unsigned int i, nr = 0;
 

@@ -178,13 +178,14 @@ static const struct {
 	  "t pperf c1 c6 c7 p2 p3 p6 p8 p10 pkg cores dram gpu psys memory64" },
 	{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e",
 	  "t pperf c1 c6 c7 p2 p3 p6 p8 p10 pkg cores dram gpu psys" },
+	{ "cnl", "tsc aperf mperf margin pkg cores dram gpu psys" },
 	{ "slm avn", "t c1 c6 atom6 pkg cores" },
 	{ "glm glp", "t c1 c3 c6 p2 p3 p6 p10 pkg cores dram gpu" },
 	{ "knl", "t knl6 p2 p3 p6 pkg dram" },
 	{ "tnt", "t c1 c6 p2 p6 pkg cores dram gpu" },
 	{ "zen1 zen2 zen3 zen4 zen5 zen6", "tsc aperf mperf irperf core amd" },
 	{ "knc", "tsc" },
-	{ "arch", "tsc aperf mperf margin" },
+	{ "arch lkf lkf-e nvl nvl-e dmr", "tsc aperf mperf margin" },
 };
 
 static u64 registers_of(const char *name)

@@ -1099,6 +1099,11 @@ static const struct {
 	{ "tnt", 0x01b7, 0x1a6, 0x800ff0ffffff9fffULL },
 	{ "adl-e", 0x02b7, 0x1a7, 0x3fffffffffULL },
 	{ "srf", 0x02b7, 0x1a7, 0xff3ffffffffffULL },
+	{ "nvl", 0x012a, 0x3e0, 0x40ffffff0000ffffULL },
+	{ "dmr", 0x082a, 0x3e3, 0x40ffffff0000ffffULL },
+	{ "nvl", 0x40ad, 0x3f7, 0xf },
+	{ "nvl-e", 0x02b7, 0x3e1, 0xc0ffffffffffffffULL },
+	{ "nvl-e", 0x04d4, 0x3e2, 0xc0ffffffffffffffULL },
 };
 
 static void extra_registers_agree_with_linux(void **state)
@@ -1124,8 +1129,15 @@ static void extra_registers_agree_with_linux(void **state)
 			assert_int_equal(twin, 0);
 			continue;
 		}
-		assert_int_equal(bpmu_extra_of(part, twin)->id, !extra->id);
 		assert_int_equal(twin & ~0xffffULL, 0x30000);
+		if (extra->id >= BPMU_EXTRA_OMR_0) {
+			/* four registers, in a circle; the events differ in the unit mask */
+			assert_int_equal(bpmu_extra_of(part, twin)->id - BPMU_EXTRA_OMR_0,
+					 (extra->id - BPMU_EXTRA_OMR_0 + 1) % 4);
+			assert_int_equal(twin & 0xff, extra->code & 0xff);
+			continue;
+		}
+		assert_int_equal(bpmu_extra_of(part, twin)->id, !extra->id);
 		assert_int_equal(bpmu_extra_twin(part, twin), 0x30000 | extra->code);
 	}
 	if (part->ids[0].vendor == BPMU_VENDOR_AMD || !strcmp(part->name, "knc"))

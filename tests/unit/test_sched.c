@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "event/sched.h"
 #include "intel.h"
 #include "unit.h"
@@ -273,6 +274,47 @@ static void off_core_events_share_two_registers(void **state)
 	       "event 'r1b7:offcore_rsp=0x8000000000000002': wants another offcore_rsp than 'r1b7:offcore_rsp=0x8000000000000001', and a CPU has two such registers; measure them in several runs");
 }
 
+/*
+ * From Panther Cove on there are four registers, whose events differ in the unit mask. Arctic
+ * Wolf's have a counter each.
+ */
+static void off_module_events_share_four_registers(void **state)
+{
+	static const struct {
+		const char *part, *events;
+		u64 select[4];
+		u32 counter[4];
+	} cases[] = {
+		{ "nvl", "r12a:offcore_rsp=1,r12a:offcore_rsp=2,r42a:offcore_rsp=4,r12a:offcore_rsp=8",
+		  { 0x3012a, 0x3022a, 0x3042a, 0x3082a }, { 0, 1, 2, 3 } },
+		{ "nvl", "r8d6:offcore_rsp=1,r8d6:offcore_rsp=2,r82a:offcore_rsp=4,r12a:offcore_rsp=8",
+		  { 0x308d6, 0x301d6, 0x3022a, 0x3042a }, { 0, 1, 2, 3 } },
+		{ "nvl-e", "r8b7:offcore_rsp=1,r8b7:offcore_rsp=2,r8b7:offcore_rsp=4,r1d4:offcore_rsp=8",
+		  { 0x308b7, 0x301b7, 0x302b7, 0x304d4 }, { 3, 0, 1, 2 } },
+	};
+	static const u32 once[] = { 0 };
+	struct fixture f;
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (assign(&f, cases[i].part, 8, cases[i].events))
+			fail_msg("%s", f.err.text);
+		assert_int_equal(f.sched.nr, 4);
+		for (k = 0; k < 4; k++) {
+			assert_int_equal(f.sched.slot[k].select, cases[i].select[k]);
+			assert_int_equal(f.sched.slot[k].counter, cases[i].counter[k]);
+			assert_int_equal(f.sched.slot[k].filter, 1 << k);
+		}
+		release(&f);
+	}
+	/* The same value is the same event, whichever register was requested. */
+	expect("nvl", 8, "r12a:offcore_rsp=1,r82a:offcore_rsp=1", once, 1);
+	expect("nvl-e", 8, "r1b7:offcore_rsp=1,r8b7:offcore_rsp=1", once, 1);
+	refuse("dmr", 8, "r12a:offcore_rsp=1,r12a:offcore_rsp=2,r12a:offcore_rsp=4,r12a:offcore_rsp=8,r12a:offcore_rsp=16",
+	       "event 'r12a:offcore_rsp=16': wants another offcore_rsp than 'r12a:offcore_rsp=1', and a CPU has four such registers; measure them in several runs");
+}
+
 /* The clock is on its own counter, or also on another one. */
 static void a_memory_channel_has_a_clock_counter(void **state)
 {
@@ -325,6 +367,7 @@ int main(void)
 		cmocka_unit_test(events_of_a_box_share_its_filter),
 		cmocka_unit_test(a_memory_channel_has_a_clock_counter),
 		cmocka_unit_test(off_core_events_share_two_registers),
+		cmocka_unit_test(off_module_events_share_four_registers),
 		cmocka_unit_test(refuses_more_restricted_events_than_their_counters),
 		cmocka_unit_test(refuses_more_events_than_a_group_holds),
 	};

@@ -88,6 +88,7 @@ static const struct difference differences[] = {
 	{ "UOPS_RETIRED.STALL_CYCLES", 0x18002c2, 0x18001c2, DIFFER },
 	{ "UOPS_RETIRED.TOTAL_CYCLES", 0x108001c2, 0xa8001c2, CMASK },
 	{ "UOPS_RETIRED.TOTAL_CYCLES", 0x108002c2, 0xa8001c2, CMASK },
+	{ "TOPDOWN.SLOTS", 0x1a4, 0x400, FIXED },
 };
 
 static bool differs(const struct bpmu_event *row, u64 select)

@@ -222,6 +222,16 @@ static const struct {
 	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xcc, 0xcc, BPMU_CORE_EFFICIENT },
 	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xd5, 0xd5, BPMU_CORE_EFFICIENT },
 	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xe5, 0xe5, BPMU_CORE_EFFICIENT },
+	{ "cnl", BPMU_VENDOR_INTEL, 6, 0x66, 0x66 },
+	{ "lkf", BPMU_VENDOR_INTEL, 6, 0x8a, 0x8a, BPMU_CORE_PERFORMANCE },
+	{ "lkf-e", BPMU_VENDOR_INTEL, 6, 0x8a, 0x8a, BPMU_CORE_EFFICIENT },
+	{ "nvl", BPMU_VENDOR_INTEL, 18, 0x01, 0x01, BPMU_CORE_PERFORMANCE },
+	{ "nvl", BPMU_VENDOR_INTEL, 18, 0x03, 0x03, BPMU_CORE_PERFORMANCE },
+	{ "nvl", BPMU_VENDOR_INTEL, 18, 0x01, 0x01 },
+	{ "nvl", BPMU_VENDOR_INTEL, 18, 0x03, 0x03 },
+	{ "nvl-e", BPMU_VENDOR_INTEL, 18, 0x01, 0x01, BPMU_CORE_EFFICIENT },
+	{ "nvl-e", BPMU_VENDOR_INTEL, 18, 0x03, 0x03, BPMU_CORE_EFFICIENT },
+	{ "dmr", BPMU_VENDOR_INTEL, 19, 0x01, 0x01 },
 	{ "knc", BPMU_VENDOR_INTEL, 11, 0x01, 0x01 },
 	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
 	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x30, 0x4f },
@@ -259,7 +269,8 @@ static const char *expected(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 
 static void cpuid_identifies_the_part(void **state)
 {
-	static const u8 families[] = { 5, 6, 10, 11, 12, 15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b };
+	static const u8 families[] = { 5, 6, 10, 11, 12, 15, 0x10, 0x12, 0x13, 0x15, 0x16,
+					0x17, 0x18, 0x19, 0x1a, 0x1b };
 	static const u8 cores[] = { BPMU_CORE_ANY, BPMU_CORE_EFFICIENT, BPMU_CORE_PERFORMANCE };
 	unsigned int at;
 

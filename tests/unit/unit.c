@@ -41,7 +41,8 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
  */
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 {
-	if (part->issue_width == 8 && part->metrics)
+	if (!strcmp(part->name, "arl") || !strcmp(part->name, "lnl") ||
+	    !strcmp(part->name, "ptl"))
 		return 10;
 	if (part->gp_counters)
 		return part->gp_counters;

@@ -42,7 +42,9 @@ enum reg {
 	METRICS, PREFETCH, EXTRA_VALUE
 };
 
-static const uint32_t extra_msr[VPMU_EXTRAS] = { 0x1a6, 0x1a7, 0x3f7 };
+static const uint32_t extra_msr[VPMU_EXTRAS] = {
+	0x1a6, 0x1a7, 0x3f7, 0x3e0, 0x3e1, 0x3e2, 0x3e3
+};
 
 static bool msr_in(uint32_t msr, uint32_t base, unsigned int stride,
 		   unsigned int nr, unsigned int *i)
@@ -379,11 +381,11 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 		       uint32_t count)
 {
-	unsigned int i = frontend ? VPMU_FRONTEND : VPMU_OFFCORE_0;
-	unsigned int last = frontend ? VPMU_FRONTEND : VPMU_OFFCORE_1;
+	unsigned int i;
 
-	for (; i <= last; i++)
-		if (extra_passes(i, cpu->extra[i], bits))
+	for (i = 0; i < VPMU_EXTRAS; i++)
+		if ((i == VPMU_FRONTEND) == frontend &&
+		    extra_passes(i, cpu->extra[i], bits))
 			cpu->passed[i] += count;
 }
 

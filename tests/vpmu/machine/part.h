@@ -12,11 +12,15 @@
 
 #define VPMU_BIT(n) (1ull << (n))
 
-/* extra registers of events: MSRs 0x1a6, 0x1a7 and 0x3f7 */
+/* extra registers of events: MSRs 0x1a6, 0x1a7, 0x3f7, and 0x3e0 to 0x3e3 */
 enum vpmu_extra {
 	VPMU_OFFCORE_0,
 	VPMU_OFFCORE_1,
 	VPMU_FRONTEND,
+	VPMU_OMR_0,
+	VPMU_OMR_1,
+	VPMU_OMR_2,
+	VPMU_OMR_3,
 	VPMU_EXTRAS
 };
 

@@ -31,10 +31,13 @@
  * @version: version of the architectural PMU, 0 for that of @part
  * @metrics: number of fields of PERF_METRICS, if @part has that register
  * @nr_gp: number of general-purpose counters, 0 for that of @part
+ * @nr_fixed: number of fixed counters, 0 for that of @part
  * @width: width of all counters in bits, 0 for those of @part
  * @slots: slots per cycle of its core, 0 for those of @part
  * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
  *	core.c, intel_snbep_extra_regs
+ * @omr: legal bits of MSR_OMR_0 to _3, which replace MSR_OFFCORE_RSP_0 and _1; 0 for those of
+ *	@part
  * @bitmaps: CPUID leaf 0x23 has bitmaps of its counters; source: published dumps of CPUID
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in that leaf
@@ -52,9 +55,11 @@ struct like {
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
+	unsigned int nr_fixed;
 	unsigned int width;
 	unsigned int slots;
 	uint64_t offcore;
+	uint64_t omr;
 	bool bitmaps;
 	unsigned int core_type;
 	unsigned int native;
@@ -130,6 +135,18 @@ static const struct like parts[] = {
 	  .bitmaps = true, .core_type = BIG, .native = 4, .other = "ptl-e" },
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
+	{ .name = "cnl", .part = &vpmu_skl },
+	/* CPUID has the counters of Tremont alone */
+	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,
+	  .other = "lkf-e" },
+	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .core_type = SMALL },
+	{ .name = "nvl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
+	  .omr = 0x40ffffff0000ffff, .bitmaps = true, .core_type = BIG, .native = 5,
+	  .other = "nvl-e" },
+	{ .name = "nvl-e", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8,
+	  .omr = 0xc0ffffffffffffff, .bitmaps = true, .core_type = SMALL, .native = 5 },
+	{ .name = "dmr", .part = &vpmu_spr, .version = 6, .metrics = 8, .nr_gp = 10,
+	  .omr = 0x40ffffff0000ffff, .bitmaps = true },
 	{ .name = "zen1", .part = &vpmu_zen2 },
 	{ .name = "zen3", .part = &vpmu_zen2 },
 	{ .name = "zen6", .part = &vpmu_zen5 },
@@ -150,7 +167,7 @@ static struct vcore_params cores[PARTS];
 const struct vpmu_part *vpmu_part_like(const char *name)
 {
 	const struct like *like;
-	unsigned int i;
+	unsigned int i, k;
 
 	for (i = 0; i < PARTS && strcmp(parts[i].name, name); i++)
 		;
@@ -162,6 +179,12 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	if (like->offcore) {
 		made[i].extra[VPMU_OFFCORE_0] = like->offcore;
 		made[i].extra[VPMU_OFFCORE_1] = like->offcore;
+	}
+	if (like->omr) {
+		made[i].extra[VPMU_OFFCORE_0] = 0;
+		made[i].extra[VPMU_OFFCORE_1] = 0;
+		for (k = VPMU_OMR_0; k <= VPMU_OMR_3; k++)
+			made[i].extra[k] = like->omr;
 	}
 	made[i].uncore = like->uncore;
 	made[i].cbo = like->cbo;
@@ -176,6 +199,8 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].bitmaps = like->bitmaps;
 	if (like->version)
 		made[i].version = like->version;
+	if (like->nr_fixed)
+		made[i].nr_fixed = like->nr_fixed;
 	if (like->nr_gp)
 		made[i].nr_gp = like->nr_gp;
 	if (like->width) {

@@ -75,6 +75,11 @@ static const struct vpmu_event events[] = {
 	{ 0x08a4, VCORE_RECOVERY_SLOTS },
 	{ 0x012a, VPMU_PASSED(VPMU_OFFCORE_0) },
 	{ 0x012b, VPMU_PASSED(VPMU_OFFCORE_1) },
+	/* from Panther Cove on, which has other registers for them */
+	{ 0x012a, VPMU_PASSED(VPMU_OMR_0) },
+	{ 0x022a, VPMU_PASSED(VPMU_OMR_1) },
+	{ 0x042a, VPMU_PASSED(VPMU_OMR_2) },
+	{ 0x082a, VPMU_PASSED(VPMU_OMR_3) },
 	{ 0x01c6, VPMU_PASSED(VPMU_FRONTEND) },
 	{ }
 };

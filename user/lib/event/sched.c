@@ -37,6 +37,24 @@ struct matching {
 	u64 tried;
 };
 
+/* the same event with another of the registers that can qualify it, on that one's counters */
+static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
+		    const struct bpmu_event_term *term)
+{
+	const struct bpmu_extra *own = bpmu_extra_of(part, slot->select);
+	const struct bpmu_extra *its = bpmu_extra_of(part, term->select);
+	u64 select = slot->select;
+
+	if (slot->unit != BPMU_UNIT_CORE || !slot->filter || !own || !its ||
+	    (slot->counters != term->counters &&
+	     (slot->counters != own->counters || term->counters != its->counters)))
+		return false;
+	do
+		select = bpmu_extra_twin(part, select);
+	while (select && select != slot->select && select != term->select);
+	return select == term->select;
+}
+
 /**
  * bpmu_sched_is() - check if a slot counts a term
  * @part: descriptor
@@ -44,17 +62,15 @@ struct matching {
  * @term: term of an event
  *
  * Return: true if it does. A term of a unit with several boxes has a slot for each box; an
- * off-core event may use either off-core response register.
+ * off-core event may use any of its registers.
  */
 bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term)
 {
-	if (slot->filter != term->filter || slot->unit != term->unit ||
-	    slot->counters != term->counters)
+	if (slot->filter != term->filter || slot->unit != term->unit)
 		return false;
-	return slot->select == term->select ||
-	       (slot->unit == BPMU_UNIT_CORE && slot->filter &&
-		bpmu_extra_twin(part, slot->select) == term->select);
+	return (slot->select == term->select && slot->counters == term->counters) ||
+	       is_twin(part, slot, term);
 }
 
 static int sched_find_slot(const struct bpmu_part *part,
@@ -184,27 +200,48 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return NULL;
 }
 
+/* tries another register that can qualify the event of a slot */
+static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
+		  struct bpmu_sched_slot *slot, u64 select)
+{
+	const struct bpmu_extra *own = bpmu_extra_of(part, slot->select);
+	const struct bpmu_extra *its = bpmu_extra_of(part, select);
+	const struct bpmu_sched_slot old = *slot;
+
+	if (slot->filter & ~its->legal)
+		return false;
+	slot->select = select;
+	slot->counters = slot->counters == own->counters ? its->counters :
+							   slot->counters & its->counters;
+	if (slot->counters && !extra_rival(part, sched, slot))
+		return true;
+	*slot = old;
+	return false;
+}
+
 /* chooses the off-core register that is free or has the same value */
 static int choose_extra(const struct bpmu_part *part,
 			const struct bpmu_sched *sched,
 			struct bpmu_sched_slot *slot, struct bpmu_error *err)
 {
+	static const char *const numbers[] = { "no", "one", "two", "three", "four" };
 	const struct bpmu_sched_slot *rival = extra_rival(part, sched, slot);
 	u64 first = slot->select;
-	u64 twin = rival ? bpmu_extra_twin(part, first) : 0;
+	unsigned int nr = 1;
+	u64 select;
 
 	if (!rival)
 		return 0;
-	if (twin && !(slot->filter & ~bpmu_extra_of(part, twin)->legal)) {
-		slot->select = twin;
-		if (!extra_rival(part, sched, slot))
+	for (select = bpmu_extra_twin(part, first); select && select != first;
+	     select = bpmu_extra_twin(part, select)) {
+		if (takes(part, sched, slot, select))
 			return 0;
-		slot->select = first;
+		nr++;
 	}
 	return bpmu_error_set(err, -ENOSPC,
 		"event '%s': wants another %s than '%s', and a CPU has %s such register%s; measure them in several runs",
 		slot->text, bpmu_extra_name(bpmu_extra_of(part, first)->id),
-		rival->text, twin ? "two" : "one", twin ? "s" : "");
+		rival->text, numbers[nr], nr > 1 ? "s" : "");
 }
 
 static int check_filter(const struct bpmu_pmu *pmu,
