@@ -44,7 +44,8 @@
  * memory channels there or all memory controllers of a client, of BPMU_COUNTER_HA + c, of all home
  * agents, of BPMU_COUNTER_LINK + c, of all links to other packages, of BPMU_COUNTER_IIO + c, of all
  * IIO stacks, and of BPMU_COUNTER_IRP + c, of all IRPs. Counter c of its power control unit is
- * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox and of the channels up to Ice Lake has an event of
+ * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox and of the
+ * channels up to Ice Lake has an event of
  * its own, the clock.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
