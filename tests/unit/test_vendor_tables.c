@@ -362,10 +362,12 @@ static void check_refused(const struct platform *p, const char *name)
 static unsigned int compare_tma(struct platform *p, const char *platform, int smt)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
+	struct bpmu_metrics lines = { .latency = p->v.latency };
 	const struct bpmu_tree_wish wish = {
-		.method = "tma", .pmu = &pmu, .smt = smt, .extra = true,
+		.lines = &lines, .pmu = &pmu, .smt = smt, .extra = true,
 		.level = BPMU_TREE_ALL, .apart = true,
 	};
+	struct bpmu_error err;
 	char name[256], own[264], expected[2][64];
 	struct bpmu_tree_value *values;
 	FILE *stream = open_table(platform, "tree");
@@ -373,6 +375,8 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 	struct bpmu_tree tree;
 	int at;
 
+	if (bpmu_metrics_join(&lines, "tma", pmu.part, &err))
+		fail_msg("%s", err.text);
 	values = eval_tree(p, &wish, &tree);
 	while (fscanf(stream, "%255s %63s %63s", name, expected[0],
 		      expected[1]) == 3) {
@@ -394,7 +398,35 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 	fclose(stream);
 	free(values);
 	bpmu_tree_free(&tree);
+	bpmu_metrics_free(&lines);
 	return nr;
+}
+
+/* Compares the tree once more with mean retire latencies from a file of the user's. */
+static void compare_latencies(const struct platform *without, const char *platform,
+			      unsigned int before)
+{
+	struct platform p = { .v = { .files = NULL } };
+	struct bpmu_error err;
+	char path[256];
+	unsigned int nr;
+
+	memcpy(p.constants, without->constants, sizeof(p.constants));
+	snprintf(path, sizeof(path), OUT "/%s.json", platform);
+	if (bpmu_vendor_load(&p.v, path, part_of(platform), &err))
+		fail_msg("%s", err.text);
+	snprintf(path, sizeof(path), OUT "/%s", platform);
+	if (bpmu_vendor_load(&p.v, path, part_of(platform), &err))
+		fail_msg("%s", err.text);
+	read_counts(&p, platform);
+	nr = compare_tma(&p, platform, 0);
+	assert_int_equal(nr, compare_tma(&p, platform, 1));
+	/* Of Granite Rapids they have been published. */
+	if (json_object_size(p.v.latency) && strcmp(platform, "GNR"))
+		assert_true(nr > before + 20);
+	print_message("# %s: %u metrics of --method tma with retire latencies\n", platform, nr);
+	json_decref(p.counts);
+	bpmu_vendor_free(&p.v);
 }
 
 static bool has_tree(const struct bpmu_part *part)
@@ -441,6 +473,7 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 		nr = compare_tma(&p, platform, 0);
 		assert_true(nr > 50);
 		assert_int_equal(nr, compare_tma(&p, platform, 1));
+		compare_latencies(&p, platform, nr);
 		print_message("# %s: %u metrics of --method tma\n", platform, nr);
 	}
 	json_decref(p.counts);

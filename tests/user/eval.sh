@@ -172,6 +172,28 @@ grr 6 ALL_P ALL_P ALL_P
 cwf 8 ALL ALL_P ALL
 END
 
+# Mean retire latencies: published for none of these, and the user's before those that are.
+printf '{"Data": {"MEM_INST_RETIRED.LOCK_LOADS": {"MIN": 0, "MEAN": 2.5}}}' >"$out.json"
+locked()
+{
+	printf 'MEM_INST_RETIRED.LOCK_LOADS,CPU_CLK_UNHALTED.THREAD\n10,1000\n' |
+		"$tool" eval -x, --method tma -M tma_lock_latency "$@" 2>&1 |
+		sed -n 's/.*tma_lock_latency,4,//p; s/^barepmu: //p' |
+		cut -d , -f 1 >"$out"
+}
+for part in mtl arl lnl ptl; do
+	locked --part "$part"
+	result "$part: a metric that needs a retire latency is refused by name" \
+		"metric 'tma_lock_latency': needs MEM_INST_RETIRED.LOCK_LOADS: mean retire latency"
+	locked --part "$part" --events "$out.json"
+	result "$part: --events gives the user's mean" 0.025000
+done
+locked --part gnr
+result "gnr: the mean that Intel published" 0.637600
+locked --part gnr --events "$out.json"
+result "gnr: the user's mean comes before it" 0.025000
+rm -f "$out.json"
+
 for each in spr:5.2 srf:3.6 tnt:1.2 adl:5.1; do
 	part=${each%:*}
 	printf 'CPU_CLK_UNHALTED.THREAD,CPU_CLK_UNHALTED.CORE\n1,1\n' |

@@ -127,7 +127,8 @@ struct bpmu_operands {
 
 #define BPMU_OPTION_ROW_EVENTS \
 	{ BPMU_OPTION_EVENTS, "events", "PATH", \
-	  "load events from Intel's JSON file or directory" }
+	  "load events, or mean retire latencies, from Intel's JSON\n" \
+	  "file or directory" }
 
 #define BPMU_OPTION_ROW_EXTRA \
 	{ BPMU_OPTION_EXTRA, "extra", NULL, \

@@ -2,6 +2,7 @@
 #include "metric.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@
 #define SIZE_LIMIT 100000
 #define TOTAL_LIMIT 1000000
 #define CYCLE_LENGTH 300
+/* definitions of published trees: the mean of an event */
+#define LATENCY "retire_latency."
 
 enum state {
 	STATE_NEW,
@@ -403,8 +406,8 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Marks lines that need "none" or a marked line, and nodes below them. */
-static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
+/* Marks lines that need "none" or a marked line, and unless @lift nodes below them. */
+static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *missing)
 {
 	const struct bpmu_metric *m;
 	bool found = true;
@@ -415,7 +418,7 @@ static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
 		for (i = 0; i < metrics->nr; i++) {
 			m = &metrics->metric[i];
 			if (missing[i] ||
-			    !((m->parent >= 0 && missing[m->parent]) ||
+			    !((!lift && m->parent >= 0 && missing[m->parent]) ||
 			      names_missing(metrics, m->expr, missing)))
 				continue;
 			missing[i] = true;
@@ -424,11 +427,64 @@ static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
 	}
 }
 
+/*
+ * Takes what names marked lines out of a condition. Returns false if nothing is left: of two that must
+ * hold nobody knows whether they do without one of them.
+ */
+static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *flag,
+		       const bool *missing)
+{
+	bool known[2];
+
+	if (flag->op != BPMU_EXPR_OR)
+		return !names_missing(metrics, flag, missing);
+	known[0] = keep_known(metrics, flag->arg[0], missing);
+	known[1] = keep_known(metrics, flag->arg[1], missing);
+	if (known[0] != known[1])
+		bpmu_expr_take(flag, known[1]);
+	return known[0] || known[1];
+}
+
+/* A node matters only if those above it do. */
+static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bpmu_metric *m,
+			     const bool *missing)
+{
+	int above;
+
+	for (above = m->parent; above >= 0; above = metrics->metric[above].parent)
+		if (missing[above])
+			return true;
+	return false;
+}
+
+/* Nodes below marked ones move to the node above these; no condition depends on them. */
+static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
+{
+	struct bpmu_metric *m;
+
+	for (m = metrics->metric; m < metrics->metric + metrics->nr; m++) {
+		if (!m->flag || (!is_below_missing(metrics, m, missing) &&
+				 keep_known(metrics, m->flag, missing)))
+			continue;
+		bpmu_expr_free(m->flag);
+		m->flag = NULL;
+	}
+	for (m = metrics->metric; m < metrics->metric + metrics->nr; m++) {
+		if (!m->level || missing[m - metrics->metric])
+			continue;
+		while (m->parent >= 0 && missing[m->parent])
+			m->parent = metrics->metric[m->parent].parent;
+		m->extra |= m->level > 1 && m->parent < 0;
+		m->level = m->parent < 0 ? 1 : metrics->metric[m->parent].level + 1;
+	}
+}
+
 /**
  * metrics_drop_missing() - drop the lines that a part cannot count
  * @metrics: lines without cycles
  * @part: descriptor; NULL to drop only lines that need "none"
  * @first: index of the first line to check for events that @part lacks
+ * @lift: nodes below those that are dropped stay, below the node above
  * @err: set on failure
  *
  * Drops lines that need "none", or events that the part lacks, and the nodes below them. Keeps
@@ -438,7 +494,7 @@ static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
  */
 static int metrics_drop_missing(struct bpmu_metrics *metrics,
 				const struct bpmu_part *part, unsigned int first,
-				struct bpmu_error *err)
+				bool lift, struct bpmu_error *err)
 {
 	struct bpmu_metric *all = metrics->metric;
 	bool *missing = calloc(metrics->nr + 1, sizeof(*missing));
@@ -456,7 +512,9 @@ static int metrics_drop_missing(struct bpmu_metrics *metrics,
 	}
 	if (part)
 		find_unknown(metrics, part, first, missing);
-	find_missing(metrics, missing);
+	find_missing(metrics, lift, missing);
+	if (lift)
+		lift_nodes(metrics, missing);
 	metrics->nr = 0;
 	for (i = 0; i < nr; i++) {
 		if (missing[i]) {
@@ -541,6 +599,23 @@ static bool has_tree(const struct bpmu_metric_file *file)
 	return found;
 }
 
+/* The means that the user has take precedence over published ones. */
+static void set_latencies(struct bpmu_metrics *metrics)
+{
+	const struct bpmu_metric *m;
+	const json_t *mean;
+	unsigned int i;
+
+	for (i = 0; metrics->latency && i < metrics->nr; i++) {
+		m = &metrics->metric[i];
+		if (strncmp(m->name, LATENCY, strlen(LATENCY)))
+			continue;
+		mean = json_object_get(metrics->latency, m->name + strlen(LATENCY));
+		if (mean)
+			bpmu_expr_set(m->expr, json_number_value(mean));
+	}
+}
+
 static int parse_files(struct bpmu_metrics *metrics, const char *method,
 		       const struct bpmu_part *part, struct bpmu_error *err)
 {
@@ -557,6 +632,7 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 		return refuse_method(method, part, err);
 	if (is_own(method)) {
 		ret = bpmu_metrics_parse(metrics, own->name, own->text, err);
+		set_latencies(metrics);
 		return ret ? ret : metric_describe(metrics, generic, err);
 	}
 	if (!own || !has_tree(own))
@@ -587,7 +663,7 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 		ret = metrics_check(metrics, err);
 	return ret ? ret :
 	       metrics_drop_missing(metrics, is_common(method) ? part : NULL,
-				    first, err);
+				    first, is_own(method), err);
 }
 
 /**
@@ -631,6 +707,34 @@ bool bpmu_metric_of_group(const char *list, const char *word)
 	return false;
 }
 
+static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i);
+
+/* Returns the first line that is "none" among those that an expression needs, or NULL. */
+static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
+					    const struct bpmu_expr *expr)
+{
+	const struct bpmu_metric *found = NULL;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(metrics, expr->name);
+		return i < 0 ? NULL : without_value(metrics, i);
+	}
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !found; i++)
+		found = needs_none(metrics, expr->arg[i]);
+	return found;
+}
+
+/* The same of a line; built-in files have no cycles. */
+static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i)
+{
+	const struct bpmu_metric *m = &metrics->metric[i];
+
+	if (m->expr->op == BPMU_EXPR_NAME && !strcmp(m->expr->name, "none"))
+		return m;
+	return needs_none(metrics, m->expr);
+}
+
 /**
  * bpmu_metrics_lost() - find out why a method lacks a metric or a metric group on a part
  * @method: name, such as "tma"
@@ -670,14 +774,14 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 		bpmu_metrics_free(&metrics);
 		return lost;
 	}
-	if (metrics.nr)
-		for (i = 0; i < metrics.nr && !lost; i++)
-			lost = !strcasecmp(metrics.metric[i].name, name) &&
-			       metrics.metric[i].expr->op == BPMU_EXPR_NAME &&
-			       !strcmp(metrics.metric[i].expr->name, "none");
-	if (lost)
-		snprintf(why, BPMU_METRICS_WHY, "%s",
-			 metrics.metric[i - 1].text ?: "cannot be counted");
+	for (i = 0; i < metrics.nr && !lost; i++) {
+		if (strcasecmp(metrics.metric[i].name, name))
+			continue;
+		m = without_value(&metrics, i);
+		lost = m;
+		if (lost)
+			snprintf(why, BPMU_METRICS_WHY, "%s", m->text ?: "cannot be counted");
+	}
 	bpmu_metrics_free(&metrics);
 	return lost;
 }

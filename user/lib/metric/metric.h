@@ -23,6 +23,7 @@
 #include "base/error.h"
 
 struct bpmu_expr;
+struct json_t;
 
 #define BPMU_METRICS_WHY 256
 
@@ -120,12 +121,15 @@ struct bpmu_metric_source {
  * @nr: number of lines
  * @file: [@nr_files], files of the lines
  * @nr_files: number of files
+ * @latency: mean retire latency of events in cycles, as the user has measured them, or NULL;
+ *	owned by the caller, used by bpmu_metrics_join()
  */
 struct bpmu_metrics {
 	struct bpmu_metric *metric;
 	unsigned int nr;
 	struct bpmu_metric_source *file;
 	unsigned int nr_files;
+	const struct json_t *latency;
 };
 
 int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,

@@ -222,16 +222,16 @@ static int load_method(struct bpmu_choice *choice,
 	int ret;
 
 	choice->lines = &choice->own;
+	choice->own.latency = choice->vendor.latency;
 	if (choice->asked) {
 		choice->method = choice->asked;
-		ret = bpmu_metrics_builtin(&choice->own, choice->asked, part,
-					   err);
+		ret = bpmu_metrics_join(&choice->own, choice->asked, part, err);
 		return ret ? ret : join_others(choice, part, err);
 	}
 	for (i = 0; i < ARRAY_SIZE(methods); i++) {
 		choice->method = methods[i];
-		ret = bpmu_metrics_builtin(&choice->own, methods[i], part,
-					   i ? &ignored : err);
+		ret = bpmu_metrics_join(&choice->own, methods[i], part,
+					i ? &ignored : err);
 		if (!ret)
 			return join_others(choice, part, err);
 		if (ret != -ENOENT)
@@ -239,7 +239,7 @@ static int load_method(struct bpmu_choice *choice,
 		bpmu_metrics_free(&choice->own);
 	}
 	choice->method = "phi";
-	ret = bpmu_metrics_builtin(&choice->own, "phi", part, &ignored);
+	ret = bpmu_metrics_join(&choice->own, "phi", part, &ignored);
 	if (!ret && choice->apart) {
 		ret = bpmu_metrics_of_counts(&choice->own, err);
 		return ret ? ret : join_others(choice, part, err);
@@ -247,7 +247,7 @@ static int load_method(struct bpmu_choice *choice,
 	if (choice->names) {
 		bpmu_metrics_free(&choice->own);
 		choice->method = "basic";
-		ret = bpmu_metrics_builtin(&choice->own, "basic", part, err);
+		ret = bpmu_metrics_join(&choice->own, "basic", part, err);
 		return ret ? ret : join_others(choice, part, err);
 	}
 	if (ret)

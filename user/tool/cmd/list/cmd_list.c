@@ -30,7 +30,8 @@ enum own_option {
 static const struct bpmu_option table[] = {
 	{ OPTION_PART, "part", "NAME", "CPU model; default: this machine's" },
 	{ BPMU_OPTION_EVENTS, "events", "PATH",
-	  "load events from Intel's JSON file or directory" },
+	  "load events, or mean retire latencies, from Intel's JSON\n"
+	  "file or directory" },
 	{ BPMU_OPTION_METRICS, "metrics", "PATH",
 	  "load metrics from such a file, or from one as in\n"
 	  "barepmu-metrics(5)" },

@@ -274,8 +274,8 @@ int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err)
 		return 0;
 	}
 	for (i = 0; i < ARRAY_SIZE(methods); i++) {
-		ret = bpmu_metrics_builtin(&metrics, methods[i],
-					   list->cpu.part, err);
+		metrics = (struct bpmu_metrics){ .latency = list->choice.vendor.latency };
+		ret = bpmu_metrics_join(&metrics, methods[i], list->cpu.part, err);
 		if (!ret)
 			print_all(list, &metrics, methods[i]);
 		bpmu_metrics_free(&metrics);

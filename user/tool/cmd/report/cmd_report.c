@@ -80,7 +80,8 @@ static const struct bpmu_option table[] = {
 	  "that this process may run on" },
 	{ BPMU_OPTION_METRICS, "metrics", "PATH", "load metrics from a file" },
 	{ BPMU_OPTION_EVENTS, "events", "PATH",
-	  "load events from Intel's JSON file or directory" },
+	  "load events, or mean retire latencies, from Intel's JSON\n"
+	  "file or directory" },
 	{ BPMU_OPTION_EXTRA, "extra", NULL, "as in \"barepmu topdown\"" },
 	{ OPTION_CPI, "cpi", NULL, "as in \"barepmu topdown\"" },
 	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
