@@ -165,7 +165,7 @@ static void the_body_of_a_request_is_ignored(void **state)
 	assert_int_equal(made, 1);
 }
 
-static void the_index_is_made_for_each_request(void **state)
+static void each_request_makes_the_index(void **state)
 {
 	char answer[ANSWER_MAX];
 
@@ -364,7 +364,7 @@ int main(void)
 		SERVED(the_page_is_made_once_per_interval),
 		SERVED(head_has_no_body),
 		SERVED(the_body_of_a_request_is_ignored),
-		SERVED(the_index_is_made_for_each_request),
+		SERVED(each_request_makes_the_index),
 		SERVED(other_paths_are_not_found),
 		SERVED(other_methods_are_refused),
 		SERVED(invalid_requests_are_refused),
