@@ -48,6 +48,13 @@ boot()
 		"$mutants PATH=/bin/workload:\$PATH; $script" \
 		>"$work/out" 2>"$work/err" || status=$?
 	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
+	uncounted | sed 's/^/# not counted by the model: /'
+}
+
+# uncounted: prints the events of the last boot that the model of the CPU does not count
+uncounted()
+{
+	sed -n '/: these events read 0, because/,$s/^  //p' "$work/err"
 }
 
 # boot_with_kselftest SCRIPT OPTION...: boot() with the module's selftests in /kselftest

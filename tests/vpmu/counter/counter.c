@@ -10,6 +10,7 @@
 #include "event/erratum.h"
 #include "event/events.h"
 #include "event/snapshot.h"
+#include "event/uncounted.h"
 #include "leak.h"
 #include "machine/options.h"
 #include "machine/want.h"
@@ -76,6 +77,7 @@ static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 
 	if (!counter->running)
 		return;
+	vpmu_uncounted_see(now, select, number);
 	grown = vpmu_total(now, select, number) - counter->since;
 	value = counter->value + grown + leaked_in(cpu, counter, number);
 	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)

@@ -72,6 +72,8 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 	case VPMU_SLOTS:
 		return now->part->core->back.width *
 		       counts->plain[VCORE_CYCLES];
+	case VPMU_NEVER:
+		return 0;
 	case VPMU_PASSED(0):
 		return priv ? now->passed[i] : 0;
 	case VPMU_CYCLES_WITH(0, 0):
@@ -133,6 +135,33 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
+ * vpmu_events_counted() - is an event counted
+ * @now: quantities of the vCPU
+ * @select: event select
+ * @counter: number of the counter
+ *
+ * Return: false for an event without a row, and for one of an extra register of which none was
+ * injected.
+ */
+bool vpmu_events_counted(const struct vpmu_snapshot *now, uint64_t select,
+			 unsigned int counter)
+{
+	const struct vpmu_event *const *table;
+	const struct vpmu_event *event;
+	uint32_t key;
+
+	for (table = now->part->events(select, counter); *table; table++) {
+		key = key_of(*table, select);
+		for (event = *table; !ends(event); event++)
+			if (event->select == key &&
+			    ((event->what & CLASS) == VPMU_PASSED(0) ?
+			     now->passed[event->what & INDEX] > 0 : true))
+				return true;
+	}
+	return false;
+}
+
+/**
  * vpmu_events_timed() - does an event need the core model
  * @part: CPU model of the vCPU
  * @select: event select
@@ -152,6 +181,7 @@ bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    (event->what & CLASS) != VPMU_EXACTLY(0) &&
+			    (event->what & CLASS) != VPMU_NEVER &&
 			    (event->what & CLASS) != VPMU_PASSED(0))
 				return true;
 	}

@@ -23,6 +23,8 @@
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
 /* injected events that matched the filter of an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
+/* what does not occur in the model: 0 is the count */
+#define VPMU_NEVER 0xb00
 #define VPMU_LESS 0x8000
 
 /**
@@ -40,6 +42,8 @@ extern const struct vpmu_event *const vpmu_no_events[];
 
 uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter);
+bool vpmu_events_counted(const struct vpmu_snapshot *now, uint64_t select,
+			 unsigned int counter);
 bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		       unsigned int counter);
 

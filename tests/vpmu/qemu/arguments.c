@@ -18,6 +18,8 @@
  *   threads=1|2|4    hyper-threads per core; with 1 the thread has all counters of
  *                    the core
  *   truth=FILE       file for the virtual PMU's reference totals
+ *   uncounted=FILE   file for a list of the events that the guest counted and the CPU model
+ *                    does not
  *   top=N            all counters start at N below overflow
  *   arb1=good        counter 1 of the arbiter can count occupancy, as in Intel's
  *                    event files but not in Linux' event constraints
@@ -65,6 +67,7 @@
 #include <string.h>
 
 #include "event/erratum.h"
+#include "event/uncounted.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "memory/tracker.h"
@@ -254,6 +257,10 @@ int vpmu_argument(const char *text)
 		return ideal(text + 6);
 	if (!strncmp(text, "erratum=", 8))
 		return vpmu_erratum_option(text + 8);
+	if (!strncmp(text, "uncounted=", 10)) {
+		vpmu_uncounted_open(text + 10);
+		return 0;
+	}
 	if (strncmp(text, "truth=", 6))
 		return -1;
 	vpmu_truth_open(text + 6);

@@ -15,6 +15,7 @@
 #include "counter/counter.h"
 #include "decode/decode.h"
 #include "event/erratum.h"
+#include "event/uncounted.h"
 #include "feed.h"
 #include "machine/options.h"
 #include "machine/regs.h"
@@ -399,6 +400,7 @@ static void resume(unsigned int vcpu, void *data)
 static void at_exit(void *data)
 {
 	vpmu_truth_write();
+	vpmu_uncounted_write();
 	(void)data;
 }
 

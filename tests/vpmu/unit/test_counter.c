@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "machine.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "counter/leak.h"
 #include "event/erratum.h"
+#include "event/uncounted.h"
 #include "qemu/arguments.h"
 
 /* MSR addresses: SDM Vol. 4, table 2-2 */
@@ -653,6 +657,34 @@ static void the_frontend_register_filters_bubbles(void **state)
 	wr_refused(cpu, 0x3f7, 1 << 23);
 }
 
+/* An event that the model lacks is listed when its counter stops, if it ever ran. */
+static void events_that_the_model_lacks_are_listed(void **state)
+{
+	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[64] = "";
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	int fd = mkstemp(name);
+
+	(void)state;
+	assert_true(fd >= 0);
+	vpmu_uncounted_open(name);
+	machine_new(&vpmu_ivb, 1, 1);
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, SELECT + 1, 0x660e | USR | EN);
+	wr(cpu, SELECT + 2, 0x770e | USR);
+	wr(cpu, GLOBAL_CTRL, 0x5);
+	retire(cpu, 5, 7);
+	wr(cpu, GLOBAL_CTRL, 0);
+	vpmu_uncounted_write();
+	assert_int_equal(read(fd, said, sizeof(said) - 1), 0);
+	wr(cpu, GLOBAL_CTRL, 0x3);
+	wr(cpu, GLOBAL_CTRL, 0);
+	vpmu_uncounted_write();
+	assert_true(read(fd, said, sizeof(said) - 1) > 0);
+	assert_string_equal(said, "ivb 0x660e\n");
+	close(fd);
+	unlink(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -679,6 +711,7 @@ int main(void)
 		cmocka_unit_test(rdpmc_takes_no_other_index),
 		cmocka_unit_test(extra_registers_filter_requests),
 		cmocka_unit_test(the_frontend_register_filters_bubbles),
+		cmocka_unit_test(events_that_the_model_lacks_are_listed),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "machine.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "event/events.h"
+#include "event/uncounted.h"
 
 static struct vpmu_snapshot snapshot;
 
@@ -137,6 +140,57 @@ static void events_say_whether_they_need_the_model(void **state)
 	assert_true(vpmu_events_timed(&vpmu_ivb, 0x0c000ca3, 2));
 }
 
+static bool is_counted(const struct vpmu_part *part, uint64_t select, unsigned int counter)
+{
+	snapshot.part = part;
+	return vpmu_events_counted(&snapshot, select, counter);
+}
+
+static void events_say_whether_they_are_counted(void **state)
+{
+	(void)state;
+	clear_snapshot();
+	assert_true(is_counted(&vpmu_ivb, 0x003c, 0));
+	assert_true(is_counted(&vpmu_ivb, 0x00c0, 32));
+	assert_true(is_counted(&vpmu_ivb, 0x0180010e, 0));
+	assert_false(is_counted(&vpmu_ivb, 0x770e, 0));
+	/* never occurs */
+	assert_true(is_counted(&vpmu_zen4, 0x1000060a0, 0));
+	assert_false(vpmu_events_timed(&vpmu_zen4, 0x1000060a0, 0));
+	assert_int_equal(event_count(&vpmu_zen4, 0x1000060a0, 0), 0);
+	/* events of an extra register: once the guest has injected one */
+	assert_false(is_counted(&vpmu_ivb, 0x01b7, 0));
+	assert_false(is_counted(&vpmu_ivb, 0x01bb, 0));
+	snapshot.passed[VPMU_OFFCORE_0] = 1;
+	assert_true(is_counted(&vpmu_ivb, 0x01b7, 0));
+	assert_false(is_counted(&vpmu_ivb, 0x01bb, 0));
+}
+
+/* Each event is listed once, without its privilege levels. */
+static void the_list_has_events_that_are_not_counted(void **state)
+{
+	const char wanted[] = "ivb 0x770e\nivb 0x100770e\nspr 0x770e\n";
+	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[256] = "";
+	int fd = mkstemp(name);
+
+	(void)state;
+	assert_true(fd >= 0);
+	clear_snapshot();
+	vpmu_uncounted_open(name);
+	snapshot.part = &vpmu_ivb;
+	vpmu_uncounted_see(&snapshot, 0x41003c, 0);
+	vpmu_uncounted_see(&snapshot, 0x41770e, 0);
+	vpmu_uncounted_see(&snapshot, 0x42770e, 1);
+	vpmu_uncounted_see(&snapshot, 0x143770e, 1);
+	snapshot.part = &vpmu_spr;
+	vpmu_uncounted_see(&snapshot, 0x41770e, 0);
+	vpmu_uncounted_write();
+	assert_int_equal(read(fd, said, sizeof(said) - 1), strlen(wanted));
+	assert_string_equal(said, wanted);
+	close(fd);
+	unlink(name);
+}
+
 /* AMD event codes have 12 bits. */
 static void amd_event_codes_have_12_bits(void **state)
 {
@@ -254,6 +308,8 @@ int main(void)
 		cmocka_unit_test(events_count_slots_and_operations),
 		cmocka_unit_test(events_count_on_their_counters_only),
 		cmocka_unit_test(events_say_whether_they_need_the_model),
+		cmocka_unit_test(events_say_whether_they_are_counted),
+		cmocka_unit_test(the_list_has_events_that_are_not_counted),
 		cmocka_unit_test(amd_event_codes_have_12_bits),
 		cmocka_unit_test(amd_counts_dispatch_slots),
 		cmocka_unit_test(a_part_counts_its_own_events_only),
