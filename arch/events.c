@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "amd_bulldozer_events.h"
+#include "amd_jaguar_events.h"
+#include "amd_k10_events.h"
 #include "amd_zen_events.h"
 #include "intel_arch_events.h"
 #include "intel_cache_events.h"
@@ -248,6 +251,28 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 static const struct bpmu_event_alias intel_itanium2_aliases[] = {
 	{ "cycles", "CPU_CYCLES" },
 	{ "instructions", "IA64_INST_RETIRED" },
+};
+
+/* source: Linux, arch/x86/events/amd/core.c, amd_perfmon_event_map */
+static const struct bpmu_event_alias amd_old_aliases[] = {
+	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "branch-misses", "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS" },
+	{ "branches", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "cache-misses", "L2_CACHE_MISS.DEMAND" },
+	{ "cache-references", "REQUESTS_TO_L2.DEMAND" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED" },
+	{ "cycles", "CPU_CLK_UNHALTED" },
+	{ "instructions", "RETIRED_INSTRUCTIONS" },
+};
+
+/* likewise; the core has no events of the L2 that it shares */
+static const struct bpmu_event_alias amd_jaguar_aliases[] = {
+	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "branch-misses", "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS" },
+	{ "branches", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED" },
+	{ "cycles", "CPU_CLK_UNHALTED" },
+	{ "instructions", "RETIRED_INSTRUCTIONS" },
 };
 
 /* source: Linux, arch/x86/events/amd/core.c, amd_zen1_perfmon_event_map */

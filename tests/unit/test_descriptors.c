@@ -79,6 +79,9 @@ static const struct {
 	{ "cwf", NO_ANY, PERFMON, 8, 1, 0, 0, PSYS, 0, 0, 0, 0 },
 	{ "knc", NO_ANY, 0, 2, 4, 0, 0, 0, 2, 40, 0, 0 },
 	{ "topdown", NO_ANY, PERFMON, 4, 2, 0, 0, 0, 0, 0, 0, 0 },
+	{ "k10", AMD, 0, 3, 1, 0, 0, 0, 4, 48, 0, 0 },
+	{ "bulldozer", AMD, V2, 4, 2, 0, 0, 0, 6, 48, 0, 0 },
+	{ "jaguar", AMD, 0, 2, 1, 0, 0, 0, 4, 48, 0, 0 },
 	{ "zen1", AMD, V2, 6, 2, 0, 0, 0, 6, 48, 0, 3 },
 	{ "zen2", AMD, V2, 6, 2, 0, 0, 0, 6, 48, 0, 3 },
 	{ "zen3", AMD, V2, 6, 2, 0, 0, 0, 6, 48, 0, 3 },
@@ -122,6 +125,12 @@ static void parts_have_their_msrs(void **state)
 	static const struct bpmu_msrs amd = {
 		0xc0010200, 0xc0010201, 0xc0010201, 0, 0, 0xc0000301, 0xc0000300, 0xc0000302, 2
 	};
+	static const struct bpmu_msrs f15 = {
+		0xc0010200, 0xc0010201, 0xc0010201, 0, 0, 0, 0, 0, 2
+	};
+	static const struct bpmu_msrs k7 = {
+		0xc0010000, 0xc0010004, 0xc0010004, 0, 0, 0, 0, 0, 1
+	};
 	const struct bpmu_part *part;
 	unsigned int i;
 
@@ -129,6 +138,8 @@ static void parts_have_their_msrs(void **state)
 	for (i = 0; (part = bpmu_part_at(i)); i++)
 		assert_memory_equal(&part->msrs,
 				    !strcmp(part->name, "knc") ? &knc :
+				    !strcmp(part->name, "bulldozer") ? &f15 :
+				    strstr(" k10 jaguar ", part->name) ? &k7 :
 				    part->ids->vendor == BPMU_VENDOR_AMD ? &amd : &intel,
 				    sizeof(intel));
 }
@@ -222,7 +233,7 @@ static const struct {
 	{ glm, "glm glp" }, { knl, "knl" }, { tnt, "tnt lkf-e" },
 		{ grt, "adl-e" },
 	{ cmt, "mtl-e arl-e arl-lp lnl-e ptl-e srf grr cwf" },
-	{ NULL, "knc topdown zen1 zen2 zen3 zen4 zen5 zen6 arch" },
+	{ NULL, "knc topdown k10 bulldozer jaguar zen1 zen2 zen3 zen4 zen5 zen6 arch" },
 };
 
 static void check_extras(const struct bpmu_part *part, const struct bpmu_extra *expected)
@@ -246,7 +257,7 @@ static void parts_have_the_extra_registers_of_linux(void **state)
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(extras); i++) {
-		char text[64], *word, *rest = text;
+		char text[128], *word, *rest = text;
 
 		snprintf(text, sizeof(text), "%s", extras[i].parts);
 		while ((word = strsep(&rest, " "))) {
@@ -363,7 +374,7 @@ static void uncores_have_their_global_registers(void **state)
 		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
 		{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
-		  "cnl lkf lkf-e nvl nvl-e dmr topdown arch" },
+		  "cnl lkf lkf-e nvl nvl-e dmr k10 bulldozer jaguar topdown arch" },
 	};
 	unsigned int i, nr = 0;
 

@@ -184,6 +184,7 @@ static const struct {
 	{ "knl", "t knl6 p2 p3 p6 pkg dram" },
 	{ "tnt", "t c1 c6 p2 p6 pkg cores dram gpu" },
 	{ "zen1 zen2 zen3 zen4 zen5 zen6", "tsc aperf mperf irperf core amd" },
+	{ "k10 bulldozer jaguar", "tsc aperf mperf" },
 	{ "knc", "tsc" },
 	{ "arch lkf lkf-e nvl nvl-e dmr", "tsc aperf mperf margin" },
 };

@@ -16,6 +16,7 @@ extern const struct vpmu_part vpmu_spr;
 extern const struct vpmu_part vpmu_topdown;
 extern const struct vpmu_part vpmu_adl;
 extern const struct vpmu_part vpmu_adl_e;
+extern const struct vpmu_part vpmu_jaguar;
 extern const struct vpmu_part vpmu_zen2;
 extern const struct vpmu_part vpmu_zen4;
 extern const struct vpmu_part vpmu_zen5;

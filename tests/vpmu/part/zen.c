@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * AMD Zen 2, Zen 4 and Zen 5: registers from Linux' msr-index.h, events from AMD's
- * Processor Programming References, as in Linux' perf event files of the parts.
+ * Processor Programming References, as in Linux' perf event files of the parts. Jaguar's registers
+ * are those of AMD's CPUs before Bulldozer, too.
  */
 #include "event/events.h"
 #include "parts.h"
@@ -146,6 +147,19 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 	.global_ctrl = 0xc0000301, \
 	.global_status = 0xc0000300, \
 	.global_ovf = 0xc0000302
+
+/* Jaguar and K10: four counters with the legacy MSRs alone, and the events of Zen's codes */
+const struct vpmu_part vpmu_jaguar = {
+	.name = "jaguar",
+	.nr_gp = 4,
+	.width = 48,
+	.stride = 1,
+	.select = 0xc0010000,
+	.counter = 0xc0010004,
+	.select_reserved = ~SELECT_LEGAL,
+	.core = &vcore_zen2,
+	.events = zen2_events_of,
+};
 
 /* no global control: the bit of the event select enables a counter */
 const struct vpmu_part vpmu_zen2 = {
