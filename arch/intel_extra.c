@@ -100,16 +100,20 @@ const struct bpmu_extra bpmu_intel_knl_extras[] = {
  * Panther Cove and Coyote Cove: Linux 7.0, intel_pnc_extra_regs. The events 0xd6 are those of
  * Intel's file of Nova Lake, which also has the counters of both.
  */
-#define OMR(number, event, mask, counters, bits) \
-	{ BPMU_EXTRA_OMR_##number, (counters), (mask) << 8 | (event), (bits) }
-#define OMRS(event, counters, bits) \
-	OMR(0, event, 1, counters, bits), OMR(1, event, 2, counters, bits), \
-	OMR(2, event, 4, counters, bits), OMR(3, event, 8, counters, bits)
+#define OMR(number, counters, code, bits) \
+	{ BPMU_EXTRA_OMR_##number, (counters), (code), (bits) }
 #define OMR_BITS 0x40ffffff0000ffffULL
+#define OMR_LOADS 0xffffffffffffffULL
 
 const struct bpmu_extra bpmu_intel_pnc_extras[] = {
-	OMRS(0x2a, ALL, OMR_BITS),
-	OMRS(0xd6, FOUR, 0xffffffffffffffULL),
+	OMR(0, ALL, 0x012a, OMR_BITS),
+	OMR(1, ALL, 0x022a, OMR_BITS),
+	OMR(2, ALL, 0x042a, OMR_BITS),
+	OMR(3, ALL, 0x082a, OMR_BITS),
+	OMR(0, FOUR, 0x01d6, OMR_LOADS),
+	OMR(1, FOUR, 0x02d6, OMR_LOADS),
+	OMR(2, FOUR, 0x04d6, OMR_LOADS),
+	OMR(3, FOUR, 0x08d6, OMR_LOADS),
 	FRONTEND(0x02c6, ALL, 0x9),
 	FRONTEND(0x03c6, ALL, 0x7fff1f),
 	FRONTEND(0x40ad, ALL, 0xf),
@@ -118,13 +122,17 @@ const struct bpmu_extra bpmu_intel_pnc_extras[] = {
 };
 
 /* Arctic Wolf: likewise, intel_arw_extra_regs; each register has a counter of its own */
-#define OMRS_ALONE(event, bits) \
-	OMR(0, event, 1, 0x1, bits), OMR(1, event, 2, 0x2, bits), \
-	OMR(2, event, 4, 0x4, bits), OMR(3, event, 8, 0x8, bits)
+#define OMR_ARW 0xc0ffffffffffffffULL
 
 const struct bpmu_extra bpmu_intel_arw_extras[] = {
-	OMRS_ALONE(0xb7, 0xc0ffffffffffffffULL),
-	OMRS_ALONE(0xd4, 0xc0ffffffffffffffULL),
+	OMR(0, 0x1, 0x01b7, OMR_ARW),
+	OMR(1, 0x2, 0x02b7, OMR_ARW),
+	OMR(2, 0x4, 0x04b7, OMR_ARW),
+	OMR(3, 0x8, 0x08b7, OMR_ARW),
+	OMR(0, 0x1, 0x01d4, OMR_ARW),
+	OMR(1, 0x2, 0x02d4, OMR_ARW),
+	OMR(2, 0x4, 0x04d4, OMR_ARW),
+	OMR(3, 0x8, 0x08d4, OMR_ARW),
 	{ 0 }
 };
 
