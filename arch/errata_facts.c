@@ -4,10 +4,11 @@
 /*
  * Sources: github.com/intel/perfmon, errata fields of the event files, commit
  * 6dadedf3aa48 (affected events; the size of the error is not published there);
- * Linux arch/x86/events/intel/core.c, intel_ht_bug (the leak) and
- * tfa_get_event_constraints (TSX); A. Yasin, "A Top-Down method for performance
- * analysis and counters architecture", ISPASS 2014, footnote 4 (L2-PENDING; that
- * L1 prefetches look like demand reads to the L2 is inferred from the events'
+ * Linux arch/x86/events/intel/core.c, intel_ht_bug (the leak), tfa_get_event_constraints (TSX),
+ * intel_pmu_nhm_workaround() (AAK100 and its siblings) and intel_nehalem_quirk() (AAJ80);
+ * A. Yasin, "A Top-Down method for performance analysis and counters architecture", ISPASS
+ * 2014, footnote 4 (L2-PENDING; that L1 prefetches look like demand reads to the L2 is
+ * inferred from the events'
  * descriptions); pmu-tools, latego.py (L2-BYPASS); LIKWID issues 59 and 517
  * (PMC4-OS); Intel support article 59422 and the release notes of its microcode
  * files, 2021-06-08 (TSX-PMC3; no source names the revision of 2019 that introduced it,
@@ -34,6 +35,18 @@
 	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_*"
 
 static const struct bpmu_erratum errata[] = {
+	{ "AAK100", "nhm", .model = 0x1a, .symptom = BPMU_SYMPTOM_COUNT,
+	  .text = "A counter that was just given an event can count wrongly.",
+	  .advice = "compare with a loop of known length; choose events for fixed counters" },
+	{ "AAP53", "nhm", .model = 0x1e, .symptom = BPMU_SYMPTOM_COUNT,
+	  .text = "A counter that was just given an event can count wrongly.",
+	  .advice = "compare with a loop of known length; choose events for fixed counters" },
+	{ "BD53", "wsm-ep", .model = 0x2c, .symptom = BPMU_SYMPTOM_COUNT,
+	  .text = "A counter that was just given an event can count wrongly.",
+	  .advice = "compare with a loop of known length; choose events for fixed counters" },
+	{ "AAJ80", "nhm nhm-ex", .events = "BR_MISP_RETIRED.*",
+	  .text = "Retired mispredicted branches are counted wrongly.",
+	  .advice = "take BR_MISP_EXEC.ANY, as 'branch-misses' does; it has wrong paths too" },
 	{ "BJ122", "snb jkt", .when = BPMU_ERRATUM_SMT,
 	  .symptom = BPMU_SYMPTOM_LEAK,
 	  .text = "A count of D0 to D3 can land in the sibling's counter of the same index.",

@@ -31,6 +31,61 @@ static const struct bpmu_event_alias intel_aliases[] = {
 };
 
 /*
+ * Source: Linux, arch/x86/events/intel/core.c, nehalem_hw_cache_event_ids, and
+ * intel_nehalem_quirk() for mispredicted branches, of which the retired ones are counted wrongly
+ */
+static const struct bpmu_event_alias intel_nhm_aliases[] = {
+	{ "L1-dcache-load-misses", "L1D.REPL" },
+	{ "L1-dcache-loads", "MEM_INST_RETIRED.LOADS" },
+	{ "L1-dcache-prefetch-misses", "L1D_PREFETCH.MISS" },
+	{ "L1-dcache-prefetches", "L1D_PREFETCH.REQUESTS" },
+	{ "L1-dcache-store-misses", "L1D.M_REPL" },
+	{ "L1-dcache-stores", "MEM_INST_RETIRED.STORES" },
+	{ "L1-icache-load-misses", "L1I.MISSES" },
+	{ "L1-icache-loads", "L1I.READS" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_EXEC.ANY" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "dTLB-load-misses", "DTLB_LOAD_MISSES.ANY" },
+	{ "dTLB-store-misses", "MEM_STORE_RETIRED.DTLB_MISS" },
+	{ "iTLB-load-misses", "ITLB_MISS_RETIRED" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF" },
+};
+
+/* likewise, westmere_hw_cache_event_ids */
+static const struct bpmu_event_alias intel_wsm_aliases[] = {
+	{ "L1-dcache-load-misses", "L1D.REPL" },
+	{ "L1-dcache-loads", "MEM_INST_RETIRED.LOADS" },
+	{ "L1-dcache-prefetch-misses", "L1D_PREFETCH.MISS" },
+	{ "L1-dcache-prefetches", "L1D_PREFETCH.REQUESTS" },
+	{ "L1-dcache-store-misses", "L1D.M_REPL" },
+	{ "L1-dcache-stores", "MEM_INST_RETIRED.STORES" },
+	{ "L1-icache-load-misses", "L1I.MISSES" },
+	{ "L1-icache-loads", "L1I.READS" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "dTLB-load-misses", "DTLB_LOAD_MISSES.ANY" },
+	{ "dTLB-loads", "MEM_INST_RETIRED.LOADS" },
+	{ "dTLB-store-misses", "MEM_STORE_RETIRED.DTLB_MISS" },
+	{ "dTLB-stores", "MEM_INST_RETIRED.STORES" },
+	{ "iTLB-load-misses", "ITLB_MISSES.ANY" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF" },
+};
+
+/*
  * perf's names of cache events that are core events of the part. Source: Linux
  * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and those of its successors. Cache
  * events that perf counts as off-core responses are in intel_cache_events.h.

@@ -211,6 +211,9 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 			    BPMU_FREE(MEMORY48_PMEM_WRITES))
 
 /* all registers of a part; MSR_SMI_COUNT exists since Nehalem */
+#define BPMU_FREE_NHM (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(CORE_C3) | \
+		       BPMU_FREE(CORE_C6) | BPMU_FREE(PACKAGE_C3) | \
+		       BPMU_FREE(PACKAGE_C6) | BPMU_FREE(PACKAGE_C7))
 #define BPMU_FREE_SNB (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \
 		       BPMU_FREE_PC2_PC7 | BPMU_FREE_RAPL_SNB)
 #define BPMU_FREE_JKT (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \

@@ -34,6 +34,11 @@ static const struct {
 	u8 gp, width, fixed;
 	u16 merged;
 } numbers[] = {
+	{ "nhm", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
+	{ "nhm-ex", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
+	{ "wsm", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
+	{ "wsm-ep", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
+	{ "wsm-ex", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
 	{ "snb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "jkt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
@@ -231,8 +236,9 @@ static const struct {
 	{ icl, "icl icx tgl rkl lkf" }, { glc, "spr emr adl" }, { rwc, "gnr mtl" },
 	{ lnc, "arl lnl ptl" }, { pnc, "nvl dmr" }, { arw, "nvl-e" }, { slm, "slm avn" },
 	{ glm, "glm glp" }, { knl, "knl" }, { tnt, "tnt lkf-e" },
-		{ grt, "adl-e" },
+	{ grt, "adl-e" },
 	{ cmt, "mtl-e arl-e arl-lp lnl-e ptl-e srf grr cwf" },
+	{ NULL, "nhm nhm-ex wsm wsm-ep wsm-ex" },
 	{ NULL, "knc topdown k10 bulldozer jaguar zen1 zen2 zen3 zen4 zen5 zen6 arch" },
 };
 
@@ -373,14 +379,15 @@ static void uncores_have_their_global_registers(void **state)
 		{ "skx icx", 0, 0, 0x702, BPMU_SLICES_CORES },
 		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
-		{ "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
+		{ "nhm nhm-ex wsm wsm-ep wsm-ex "
+		  "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
 		  "cnl lkf lkf-e nvl nvl-e dmr k10 bulldozer jaguar topdown arch" },
 	};
 	unsigned int i, nr = 0;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
-		char text[160], *word, *rest = text;
+		char text[240], *word, *rest = text;
 
 		snprintf(text, sizeof(text), "%s", all[i].parts);
 		for (; (word = strsep(&rest, " ")); nr++) {

@@ -217,7 +217,8 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 static bool concerns_no_row(const char *name)
 {
 	static const char *const names[] = {
-		"TSX-PMC3", "IRET", "PMC4-OS", "1023", "1047", "1054", "IC-FETCH"
+		"TSX-PMC3", "IRET", "PMC4-OS", "1023", "1047", "1054", "IC-FETCH",
+		"AAK100", "AAP53", "BD53"
 	};
 	size_t i;
 

@@ -163,6 +163,7 @@ static void parts_have_their_registers(void **state)
 static const struct {
 	const char *parts, *registers;
 } sets[] = {
+	{ "nhm nhm-ex wsm wsm-ep wsm-ex", "t c3 c6 p3 p6 p7" },
 	{ "snb ivb", "t c3 c6 c7 p2 p3 p6 p7 pkg cores gpu memory" },
 	{ "topdown", "t c3 c6 c7 p2 p3 p6 p7 pkg cores gpu" },
 	{ "jkt ivt", "t c3 c6 c7 p2 p3 p6 p7 pkg cores dram" },

@@ -42,7 +42,9 @@ static const struct difference differences[] = {
 	{ "ARITH.INT_DIVIDER_ACTIVE", 0x10008b0, 0x8b0,
 	  "without the mask it does not count cycles" },
 	{ "BR_INST_RETIRED.ALL_BRANCHES", 0xc4, 0x4c4, PEBS },
+	{ "BR_INST_RETIRED.ALL_BRANCHES", 0x4c4, 0xc4, DIFFER },
 	{ "BR_MISP_RETIRED.ALL_BRANCHES", 0xc5, 0x4c5, PEBS },
+	{ "BR_MISP_RETIRED.ALL_BRANCHES", 0x4c5, 0xc5, DIFFER },
 	{ "CPU_CLK_UNHALTED.C01", 0x10ec, 0x103c, NEWER },
 	{ "CPU_CLK_UNHALTED.C02", 0x20ec, 0x203c, NEWER },
 	{ "CPU_CLK_UNHALTED.C0_WAIT", 0x70ec, 0x703c, NEWER },
@@ -59,6 +61,7 @@ static const struct difference differences[] = {
 	{ "INST_RETIRED.ANY", 0, 0xc0, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x100, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x1c0, FIXED },
+	{ "INST_RETIRED.ANY_P", 0x1c0, 0xc0, DIFFER },
 	{ "INST_RETIRED.PREC_DIST", 0, 0x100, FIXED },
 	{ "INST_RETIRED.PREC_DIST", 0, 0x1c0, FIXED },
 	{ "L2_RQSTS.CODE_RD_HIT", 0xc424, 0x4424, HIT },
@@ -66,9 +69,11 @@ static const struct difference differences[] = {
 	{ "L2_RQSTS.L2_PF_HIT", 0xd024, 0xd824, HIT },
 	{ "L2_RQSTS.L2_PF_MISS", 0x3024, 0x3824, HIT },
 	{ "L2_RQSTS.RFO_HIT", 0xc224, 0x4224, HIT },
+	{ "MACRO_INSTS.FUSIONS_DECODED", 0x1a6, 0x1d0, DIFFER },
 	{ "MEM_LOAD_MISC_RETIRED.UC", 0x4d4, 0x4c4, "libpfm4 has a branch's code" },
 	{ "MEM_LOAD_UOPS_LLC_MISS_RETIRED.LOCAL_DRAM", 0x3d3, 0x1d3, DIFFER },
 	{ "MEM_TRANS_RETIRED.STORE_SAMPLE", 0x2cd, 0x3cd, DIFFER },
+	{ "MEM_UNCORE_RETIRED.REMOTE_DRAM", 0x200f, 0x100f, DIFFER },
 	{ "MOVE_ELIMINATION.INT_ELIMINATED", 0x158, 0x458, DIFFER },
 	{ "MOVE_ELIMINATION.INT_NOT_ELIMINATED", 0x458, 0x158, DIFFER },
 	{ "PAGE_WALKS.D_SIDE_WALKS", 0x40105, 0x1040105, EDGE },
@@ -83,6 +88,8 @@ static const struct difference differences[] = {
 	{ "TOPDOWN.MEMORY_BOUND_SLOTS", 0x10a4, 0x1000, DIFFER },
 	{ "TOPDOWN.MEMORY_BOUND_SLOTS", 0x10a4, 0x8700, FIELD },
 	{ "TOPDOWN.SLOTS", 0, 0x400, FIXED },
+	{ "UOPS_EXECUTED.CORE_STALL_COUNT", 0x1843fb1, 0x1a43fb1, DIFFER },
+	{ "UOPS_EXECUTED.CORE_STALL_COUNT_NO_PORT5", 0x1841fb1, 0x1a41fb1, DIFFER },
 	{ "UOPS_EXECUTED.CORE_CYCLES_NONE", 0x18002b1, 0x8002b1,
 	  "to invert a mask of 0 counts nothing" },
 	{ "UOPS_RETIRED.STALL_CYCLES", 0x18002c2, 0x18001c2, DIFFER },
@@ -122,6 +129,7 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 static unsigned int least_known(const struct bpmu_part *part)
 {
 	static const char *const known[] = {
+		"nhm", "nhm-ex", "wsm", "wsm-ep", "wsm-ex",
 		"snb", "jkt", "ivb", "ivt", "hsw", "hsx", "bdw", "bdx", "skl",
 		"skx", "icl", "icx", "tgl", "rkl", "spr"
 	};

@@ -129,6 +129,13 @@ static const struct {
 	const char *name;
 	u8 vendor, family, first, last, core, native;
 } models[] = {
+	{ "nhm", BPMU_VENDOR_INTEL, 6, 0x1a, 0x1a },
+	{ "nhm", BPMU_VENDOR_INTEL, 6, 0x1e, 0x1e },
+	{ "nhm", BPMU_VENDOR_INTEL, 6, 0x1f, 0x1f },
+	{ "nhm-ex", BPMU_VENDOR_INTEL, 6, 0x2e, 0x2e },
+	{ "wsm", BPMU_VENDOR_INTEL, 6, 0x25, 0x25 },
+	{ "wsm-ep", BPMU_VENDOR_INTEL, 6, 0x2c, 0x2c },
+	{ "wsm-ex", BPMU_VENDOR_INTEL, 6, 0x2f, 0x2f },
 	{ "snb", BPMU_VENDOR_INTEL, 6, 0x2a, 0x2a },
 	{ "jkt", BPMU_VENDOR_INTEL, 6, 0x2d, 0x2d },
 	{ "ivb", BPMU_VENDOR_INTEL, 6, 0x3a, 0x3a },

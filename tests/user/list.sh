@@ -117,7 +117,7 @@ result "a word without a match: list fails" [ "$status" -eq 1 ]
 result "a word without a match: the error has the word" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
 run --part nosuchpart
 result "an unknown part: the error lists the parts" \
-	[ "${error%%snb*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
+	[ "${error%%nhm*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
 result "an unknown part: the error lists each part once" \
 	[ -z "$(echo "${error##*choose one of }" | tr -d ' ' | tr , '\n' | sort | uniq -d)" ]
 run --part SKL
@@ -383,6 +383,11 @@ skl Recovery_Time 20 INT_MISC.RECOVERY_CYCLES=100 INT_MISC.CLEARS_COUNT=5
 skl Issued_Uops 1.2 UOPS_ISSUED.ANY=12 instructions=10
 snb Executed_Uops 1.3 UOPS_DISPATCHED.THREAD=13 instructions=10
 zen2 Retired_Uops 1.1 RETIRED_OPS=11 instructions=10
+nhm Loads_per_Store 4 MEM_INST_RETIRED.LOADS=8 MEM_INST_RETIRED.STORES=2
+wsm Divider_Busy 0.3 ARITH.CYCLES_DIV_BUSY=30 cycles=100
+nhm L1I_Misses 7 L1I.MISSES=7 instructions=1000
+nhm L1I_Miss_Ratio 0.2 L1I.MISSES=10 L1I.READS=50
+wsm L3_Load_Misses 4 MEM_LOAD_RETIRED.LLC_MISS=4 instructions=1000
 glm Retired_Uops 1.1 UOPS_RETIRED.ANY=11 instructions=10
 glp ITLB_Fetch_Misses 7 ITLB.MISS=7 instructions=1000
 slm DTLB_Walks 5 PAGE_WALKS.D_SIDE_WALKS=5 instructions=1000

@@ -51,7 +51,7 @@ names()
 
 build "ivb nosuch"
 result "make static refuses an unknown part" [ "$status" -ne 0 ]
-result "make static: the error names the unknown part" says "PARTS: 'nosuch' is no part; choose of snb jkt ivb"
+result "make static: the error names the unknown part" says "PARTS: 'nosuch' is no part; choose of nhm nhm-ex wsm"
 result "make static with an unknown part builds nothing" [ ! -e "$barepmu" ]
 build "skl ivb"
 result "make static builds a tool of two parts" [ "$status" -eq 0 ]

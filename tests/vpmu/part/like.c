@@ -72,6 +72,11 @@ struct like {
 #define SMALL 0x20
 
 static const struct like parts[] = {
+	{ .name = "nhm", .part = &vpmu_nhm },
+	{ .name = "nhm-ex", .part = &vpmu_nhm },
+	{ .name = "wsm", .part = &vpmu_nhm },
+	{ .name = "wsm-ep", .part = &vpmu_nhm },
+	{ .name = "wsm-ex", .part = &vpmu_nhm },
 	{ .name = "snb", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_snb_mchbar },
 	{ .name = "jkt", .part = &vpmu_ivb,

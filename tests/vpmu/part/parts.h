@@ -10,6 +10,7 @@
 extern const struct vpmu_part vpmu_glm;
 extern const struct vpmu_part vpmu_ivb;
 extern const struct vpmu_part vpmu_knc;
+extern const struct vpmu_part vpmu_nhm;
 extern const struct vpmu_part vpmu_skl;
 extern const struct vpmu_part vpmu_slm;
 extern const struct vpmu_part vpmu_spr;
