@@ -45,9 +45,9 @@
 /* first counter with BPMU_QUIRK_NEEDS_OS */
 #define BPMU_NEEDS_OS_FIRST	4
 
-/* bit of an event select, and of fixed counter 0 in its control, by which user space cannot read */
+/* bit of an event select, and of fixed counters in their control, by which user space cannot read */
 #define BPMU_SEL_RDPMC_USER	BPMU_BIT(37)
-#define BPMU_FIXED_RDPMC_USER	BPMU_BIT(33)
+#define BPMU_FIXED_RDPMC_USERS	0x222200000000ULL
 
 /*
  * General counters from this number on have no registers but those of version 6: Linux,

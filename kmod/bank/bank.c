@@ -115,6 +115,7 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups)
 	}
 	bank->groups = own;
 	bpmu_bank_choose(bank, at);
+	bank->wary = true;
 	bank->ops->reprogram(bank);
 	if (!running)
 		return err;
@@ -122,6 +123,28 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups)
 	bank->since = bpmu_tsc();
 	bank->ops->start(bank);
 	return err;
+}
+
+/* returns the indices of the group's counters in &bpmu_bank.base, [nr events] */
+static const u8 *slots_of(const struct bpmu_bank *bank)
+{
+	static const u8 in_order[BPMU_MAX_COUNTERS] = {
+		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+	};
+
+	return bank->type->is_core ? bank->setup->slot : in_order;
+}
+
+/* notes the values from which the group's counters go on */
+static void read_base(struct bpmu_bank *bank)
+{
+	const u8 *slot = slots_of(bank);
+	u64 raw[BPMU_MAX_COUNTERS];
+	u32 i;
+
+	bank->ops->read(bank, raw);
+	for (i = 0; i < bank->group->nr; i++)
+		bank->base[slot[i]] = raw[i];
 }
 
 /**
@@ -134,27 +157,21 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups)
  */
 void bpmu_bank_base(struct bpmu_bank *bank)
 {
-	memset(bank->active, 0, sizeof(*bank->active));
-	bank->ops->read(bank, bank->active->value);
-}
-
-/* sets the offsets so that the group's values continue from the end of its last slice */
-static void align_offsets(struct bpmu_bank *bank)
-{
-	struct bpmu_slice *slice = bank->active;
-	u64 raw[BPMU_MAX_COUNTERS];
+	const u8 *slot = slots_of(bank);
 	u32 i;
 
-	if (!bank->stops)
-		return;
-	bank->ops->read(bank, raw);
+	memset(bank->active, 0, sizeof(*bank->active));
+	read_base(bank);
 	for (i = 0; i < bank->group->nr; i++)
-		slice->offset[i] = slice->value[i] - raw[i];
+		bank->active->value[i] = bank->base[slot[i]];
 }
 
 /**
  * bpmu_bank_start() - start the counters of the scheduled group
  * @bank: open, not running
+ *
+ * A counter of the core that no group has used since stands where it was last read. Elsewhere the
+ * counters of other groups may count on, and an agent that writes registers may have written these.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -162,7 +179,8 @@ void bpmu_bank_start(struct bpmu_bank *bank)
 {
 	if (has_metrics(bank))
 		bank->ops->reset_metrics(bank);
-	align_offsets(bank);
+	if (bank->stops && (bank->wary || !bank->type->is_core || has_metrics(bank)))
+		read_base(bank);
 	bank->running = true;
 	bank->since = bpmu_tsc();
 	bank->ops->start(bank);
@@ -191,7 +209,7 @@ u64 bpmu_bank_stop(struct bpmu_bank *bank)
  * SLOTS and PERF_METRICS are reset at each start: a sample has their values since then, not
  * sums over slices.
  */
-static void remove_metrics_offsets(const struct bpmu_bank *bank, u64 *values)
+static void take_metrics(const struct bpmu_bank *bank, u64 *values)
 {
 	const struct bpmu_plan_group *g = bank->group;
 	u32 i;
@@ -199,7 +217,7 @@ static void remove_metrics_offsets(const struct bpmu_bank *bank, u64 *values)
 	for (i = 0; i < g->nr; i++)
 		if (g->event[i].counter == BPMU_METRICS_COUNTER ||
 		    g->event[i].counter == BPMU_COUNTER_FIXED + 3)
-			values[i] -= bank->active->offset[i];
+			values[i] = bank->base[bank->setup->slot[i]];
 }
 
 /**
@@ -211,15 +229,22 @@ static void remove_metrics_offsets(const struct bpmu_bank *bank, u64 *values)
  */
 void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 {
-	struct bpmu_slice *slice = bank->active;
+	u64 *value = bank->active->value;
+	const u8 *slot = slots_of(bank);
 	u32 nr = bank->group->nr;
 	u32 i;
 
-	for (i = 0; i < nr; i++)
-		values[i] += slice->offset[i];
+	for (i = 0; i < nr; i++) {
+		u64 *base = &bank->base[slot[i]];
+		u64 raw = values[i];
+		u64 sum = value[i] + raw - *base;
+
+		*base = raw;
+		value[i] = sum;
+		values[i] = sum;
+	}
 	if (has_metrics(bank))
-		remove_metrics_offsets(bank, values);
-	memcpy(slice->value, values, nr * sizeof(*values));
+		take_metrics(bank, values);
 }
 
 /* returns a number below @nr: Marsaglia's xorshift, random enough to prevent aliasing */

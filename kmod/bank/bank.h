@@ -14,6 +14,7 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
+#include "machine/probe.h"
 #include "machine/tsc.h"
 #include "plan.h"
 #include "units.h"
@@ -25,18 +26,18 @@ struct pci_dev;
 /**
  * struct bpmu_slice - state of a group, saved between its multiplexing slices
  * @running: TSC ticks for which the group was scheduled, up to its last slice
- * @offset: added to the register's value, so that the event's count continues
- *	where its last slice ended, [nr events]
  * @value: values of its latest sample, [nr events]
  * @next_unit: PCI device that the next sample checks, modulo their number; see
  *	bpmu_uncore_counting()
  */
 struct bpmu_slice {
 	u64 running;
-	u64 offset[BPMU_MAX_COUNTERS];
 	u64 value[BPMU_MAX_COUNTERS];
 	u32 next_unit;
 };
+
+/* a bank's counters, numbered from 0: the core's, PERF_METRICS last, elsewhere a group's events */
+#define BPMU_BANK_SLOTS (BPMU_MAX_GP + BPMU_MAX_FIXED + 1)
 
 /**
  * struct bpmu_bank - a counter bank and the groups multiplexed on it
@@ -52,6 +53,8 @@ struct bpmu_slice {
  * @group: the scheduled group
  * @setup: register values of @group on this CPU, core groups only
  * @active: entry of @group in @slice
+ * @base: values of the counters when they were last read, [BPMU_BANK_SLOTS]; of a bank whose
+ *	counters are stopped around a sample
  * @stops: counters are stopped around a sample: groups are multiplexed, or
  *	registers restart from 0 after it (PERF_METRICS)
  * @left: groups not yet scheduled in this round
@@ -80,6 +83,7 @@ struct bpmu_bank {
 	const struct bpmu_plan_group *group;
 	const struct bpmu_core_setup *setup;
 	struct bpmu_slice *active;
+	u64 base[BPMU_BANK_SLOTS];
 	bool stops;
 	u32 left;
 	u32 random;
@@ -114,7 +118,8 @@ struct bpmu_bank {
  *	cannot
  * @program: write the scheduled group's event selects without starting it; returns -EIO
  *	if one faults, -ENODEV if this CPU's package lacks a register
- * @reprogram: program a group again that @program has accepted; no checks
+ * @reprogram: program a group again that @program has accepted; no checks. If the bank is not
+ *	&bpmu_bank.wary, registers that hold the group's values need not be written
  * @start: start the programmed group's counters
  * @stop: stop the counters
  * @read: read the scheduled group's raw values, [nr events]

@@ -17,6 +17,9 @@
 /* every other pair of bits, which no counter holds by chance */
 #define PROOF (U32_MAX / 5)
 
+/* bits of an event select that are not compared with what was written */
+#define UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
+
 static u32 select_msr(const struct bpmu_pmu *pmu, unsigned int i)
 {
 	return bpmu_pmu_select_msr(pmu->part, i);
@@ -277,6 +280,13 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 	trace_bpmu_restore(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 }
 
+static u8 slot_of(u32 counter)
+{
+	if (counter == BPMU_METRICS_COUNTER)
+		return BPMU_BANK_SLOTS - 1;
+	return counter < BPMU_FIXED_BASE ? counter : BPMU_MAX_GP + counter - BPMU_FIXED_BASE;
+}
+
 static void setup_event(const struct bpmu_pmu *pmu,
 			const struct bpmu_plan_event *event, u32 counter,
 			struct bpmu_core_setup *setup, unsigned int i)
@@ -290,10 +300,13 @@ static void setup_event(const struct bpmu_pmu *pmu,
 		setup->extra[extra->id] = event->filter;
 	}
 	setup->index[i] = rdpmc_index(counter);
+	setup->slot[i] = slot_of(counter);
 	setup->enable |= 1ULL << counter;
-	if (counter < BPMU_FIXED_BASE)
+	if (counter < BPMU_FIXED_BASE) {
 		setup->select[counter] = event->select | BPMU_SEL_EN;
-	else if (counter == BPMU_METRICS_COUNTER)
+		setup->used |= BIT(counter);
+		setup->msr[counter] = select_msr(pmu, counter);
+	} else if (counter == BPMU_METRICS_COUNTER)
 		setup->metrics = true;
 	else
 		setup->fixed_ctrl |= bpmu_fixed_ctrl(counter, event->select);
@@ -320,20 +333,10 @@ void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 }
 
 /*
- * Bits of the fixed counters' control that forbid user space to read them, as bit 37 of an event
- * select does. From version 6 on they can belong to a policy of the kernel, such as perf's "rdpmc":
- * the module leaves them as it found them.
+ * Bits of event selects and of the fixed counters' control forbid user space to read a counter.
+ * From version 6 on they can belong to a policy of the kernel, such as perf's "rdpmc": the module
+ * leaves them as it found them.
  */
-static u64 fixed_kept(const struct bpmu_pmu *pmu)
-{
-	u64 kept = 0;
-	unsigned int i;
-
-	for (i = 0; i < pmu->fixed_counters; i++)
-		kept |= BPMU_FIXED_RDPMC_USER << (i * BPMU_FIXED_BITS);
-	return pmu->version >= BPMU_V6_VERSION ? kept : 0;
-}
-
 static u64 select_found(const struct bpmu_bank *bank, unsigned int i)
 {
 	const struct bpmu_core_saved *saved = bank->saved;
@@ -345,31 +348,56 @@ static u64 fixed_found(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_saved *saved = bank->saved;
 
-	return saved->fixed_ctrl & fixed_kept(bank->pmu);
+	return saved->fixed_ctrl & BPMU_FIXED_RDPMC_USERS;
 }
 
-/*
+/**
+ * bpmu_core_selects_intact() - whether the group's event selects and extra registers hold what was
+ * written
+ * @bank: programmed
+ *
  * A hypervisor may ignore a write, and another tool may write as well. EN is not
- * compared: it starts and stops the counters of parts without a global control. Nor are the bits
- * that the module leaves as it found them.
+ * compared: it starts and stops the counters of parts without a global control. Who takes a
+ * counter that the group does not use must enable it in the global control, see
+ * bpmu_core_counting(). Bits that the module leaves as it found them are not compared.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true if all of them do.
  */
-static bool bpmu_core_intact(const struct bpmu_bank *bank)
+bool bpmu_core_selects_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
+	unsigned long extras = setup->extras;
+	unsigned long used = setup->used;
+	u64 changed = 0;
+	unsigned int i;
+
+	for (; used; used &= used - 1) {
+		i = __ffs(used);
+		changed |= bpmu_rdmsr(setup->msr[i]) ^ setup->select[i];
+	}
+	for (; extras; extras &= extras - 1) {
+		i = __ffs(extras);
+		if (bpmu_rdmsr(bpmu_extra_msr(i)) != setup->extra[i])
+			return false;
+	}
+	return !(changed & ~UNCHECKED);
+}
+
+/* the event selects of counters that the group does not use, too */
+static bool bpmu_core_intact(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
-	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	u64 changed = 0;
 	unsigned int i;
 
 	for (i = 0; i < pmu->gp_counters; i++)
-		changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ setup->select[i];
-	for (i = 0; i < BPMU_EXTRAS; i++)
-		if (setup->extras & BIT(i) &&
-		    bpmu_rdmsr(bpmu_extra_msr(i)) != setup->extra[i])
-			return false;
-	return !(changed & ~(BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)) &&
+		changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ saved->held[i];
+	return !(changed & ~UNCHECKED) && bpmu_core_selects_intact(bank) &&
 	       (!pmu->fixed_counters ||
-		!((bpmu_rdmsr(msrs->fixed_ctrl) ^ setup->fixed_ctrl) & ~fixed_kept(pmu)));
+		!((bpmu_rdmsr(pmu->part->msrs.fixed_ctrl) ^ bank->setup->fixed_ctrl) &
+		  ~BPMU_FIXED_RDPMC_USERS));
 }
 
 /**
@@ -420,37 +448,79 @@ static int program_extras(struct bpmu_bank *bank)
 /* the event selects of counters that the group does not use are 0 */
 static int bpmu_core_program(struct bpmu_bank *bank)
 {
+	struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
 	u64 mask = stopped_mask(pmu);
 	unsigned int i;
 	int err;
 
 	err = program_extras(bank);
-	for (i = 0; i < pmu->gp_counters; i++)
+	for (i = 0; i < pmu->gp_counters; i++) {
 		err |= wrmsrq_safe(select_msr(pmu, i),
 				   (bank->setup->select[i] & mask) | select_found(bank, i));
+		saved->held[i] = bank->setup->select[i];
+	}
 	if (pmu->fixed_counters)
 		err |= wrmsrq_safe(pmu->part->msrs.fixed_ctrl,
 				   bank->setup->fixed_ctrl | fixed_found(bank));
+	saved->fixed_held = bank->setup->fixed_ctrl;
 	return err ? -EIO : 0;
 }
 
-static void bpmu_core_reprogram(struct bpmu_bank *bank)
+/* registers of a group whose counters start by their event selects, or of a disturbed bank */
+static void reprogram_all(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
+	struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
 	u64 mask = stopped_mask(pmu);
 	unsigned int i;
 
-	if (setup->extras)
-		for (i = 0; i < BPMU_EXTRAS; i++)
-			if (setup->extras & BIT(i))
-				bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
-	for (i = 0; i < pmu->gp_counters; i++)
+	for (i = 0; i < BPMU_EXTRAS; i++)
+		if (setup->extras & BIT(i))
+			bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
+	for (i = 0; i < pmu->gp_counters; i++) {
 		bpmu_wrmsr(select_msr(pmu, i),
 			   (setup->select[i] & mask) | select_found(bank, i));
+		saved->held[i] = setup->select[i];
+	}
 	if (pmu->fixed_counters)
 		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl | fixed_found(bank));
+	saved->fixed_held = setup->fixed_ctrl;
+}
+
+/*
+ * Counters that the group does not use keep their event selects: the global control stops them.
+ * Extra registers are written always, since few groups have any.
+ */
+static void bpmu_core_reprogram(struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	struct bpmu_core_saved *saved = bank->saved;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	unsigned long used = setup->used;
+	unsigned long extras = setup->extras;
+	unsigned int i;
+
+	if (bank->wary || !pmu->global) {
+		reprogram_all(bank);
+		return;
+	}
+	for (; extras; extras &= extras - 1) {
+		i = __ffs(extras);
+		bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
+	}
+	for (; used; used &= used - 1) {
+		i = __ffs(used);
+		if (saved->held[i] == setup->select[i])
+			continue;
+		saved->held[i] = setup->select[i];
+		bpmu_wrmsr(setup->msr[i], setup->select[i] | select_found(bank, i));
+	}
+	if (saved->fixed_held != setup->fixed_ctrl) {
+		saved->fixed_held = setup->fixed_ctrl;
+		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl | fixed_found(bank));
+	}
 }
 
 /*

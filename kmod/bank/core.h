@@ -28,6 +28,8 @@
  * @extras: set of &enum bpmu_extra_id, registers that can be read
  * @extra: values of these, [BPMU_EXTRAS]
  * @written: set of &enum bpmu_extra_id that the session has written
+ * @held: event selects that the session has last written, [gp_counters]
+ * @fixed_held: control of the fixed counters likewise
  * @global_ctrl: global enable bits
  * @global_status: overflow bits
  */
@@ -40,6 +42,8 @@ struct bpmu_core_saved {
 	u32 extras;
 	u64 extra[BPMU_EXTRAS];
 	u32 written;
+	u64 held[BPMU_MAX_GP];
+	u64 fixed_held;
 	u64 global_ctrl;
 	u64 global_status;
 };
@@ -89,6 +93,7 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 	return err;
 }
 
+bool bpmu_core_selects_intact(const struct bpmu_bank *bank);
 bool bpmu_core_selects_enabled(const struct bpmu_bank *bank);
 
 /**
@@ -105,7 +110,7 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 
 	if (pmu->fixed_counters &&
-	    bpmu_rdmsr(msrs->fixed_ctrl) != setup->fixed_ctrl)
+	    (bpmu_rdmsr(msrs->fixed_ctrl) ^ setup->fixed_ctrl) & ~BPMU_FIXED_RDPMC_USERS)
 		return false;
 	if (!pmu->global)
 		return bpmu_core_selects_enabled(bank);

@@ -58,20 +58,26 @@ struct bpmu_plan_event {
 /**
  * struct bpmu_core_setup - register values of a core group
  * @select: event selects of the general counters, 0 if not used, [BPMU_MAX_GP]
+ * @used: set of the general counters that are used
+ * @msr: registers of their event selects, [BPMU_MAX_GP]
  * @fixed_ctrl: control of the fixed counters
  * @enable: bits of IA32_PERF_GLOBAL_CTRL of the group's counters
  * @extras: set of &enum bpmu_extra_id, registers that its events use
  * @extra: values of these, [BPMU_EXTRAS]
  * @index: operands of RDPMC (ECX) that read the events' counters, [nr events]
+ * @slot: indices of these counters in &bpmu_bank.base, [nr events]
  * @metrics: PERF_METRICS is among the events
  */
 struct bpmu_core_setup {
 	u64 select[BPMU_MAX_GP];
+	u32 used;
+	u32 msr[BPMU_MAX_GP];
 	u64 fixed_ctrl;
 	u64 enable;
 	u32 extras;
 	u64 extra[BPMU_EXTRAS];
 	u32 index[BPMU_MAX_COUNTERS];
+	u8 slot[BPMU_MAX_COUNTERS];
 	bool metrics;
 };
 

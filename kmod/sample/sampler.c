@@ -129,13 +129,31 @@ static __always_inline bool is_counting(const struct bpmu_bank *bank)
 	return bank->ops->counting(bank);
 }
 
-/*
- * Returns BPMU_SAMPLE_DISTURBED if another tool has written the bank's registers.
- * @rewritten: check all of them, since programming the next group would hide that.
+/**
+ * enum check - which registers of a bank another agent may have written
+ * @CHECK_COUNTING: those that let the group count, at each sample
+ * @CHECK_GROUP: all of the group, since programming the next one would hide that
+ * @CHECK_ALL: all that the session has written, before they are restored or start anew
  */
-static __always_inline u32 disturbed_flag(struct bpmu_bank *bank, bool rewritten)
+enum check {
+	CHECK_COUNTING,
+	CHECK_GROUP,
+	CHECK_ALL,
+};
+
+static __always_inline bool is_intact(const struct bpmu_bank *bank, enum check check)
 {
-	bank->wary = !is_counting(bank) || (rewritten && !bank->ops->intact(bank));
+	if (check == CHECK_COUNTING)
+		return true;
+	if (check == CHECK_GROUP && bank->type->is_core)
+		return bpmu_core_selects_intact(bank);
+	return bank->ops->intact(bank);
+}
+
+/* returns BPMU_SAMPLE_DISTURBED if another tool has written the bank's registers */
+static __always_inline u32 disturbed_flag(struct bpmu_bank *bank, enum check check)
+{
+	bank->wary = !is_counting(bank) || !is_intact(bank, check);
 	if (!bank->wary)
 		return 0;
 	trace_bpmu_disturbed(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
@@ -165,7 +183,7 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 		flags |= BPMU_SAMPLE_DISTURBED;
 	record->tsc_end = bpmu_tsc();
 	if (running)
-		flags |= disturbed_flag(bank, false);
+		flags |= disturbed_flag(bank, CHECK_COUNTING);
 	else if (bank->stops)
 		bpmu_bank_resume(bank, values);
 	end_record(s, record, room, now, flags);
@@ -199,7 +217,7 @@ static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now,
 /* samples a bank whose counters stop for the sample, and schedules its next group */
 static void sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
-	u32 flags = why | disturbed_flag(bank, true);
+	u32 flags = why | disturbed_flag(bank, CHECK_GROUP);
 
 	store_sample(s, bank, bpmu_bank_stop(bank), flags, BPMU_RESERVED_SAMPLES, false);
 	bpmu_bank_next(bank);
@@ -589,7 +607,7 @@ void bpmu_sampler_drop(enum bpmu_bank_id id)
 	if (!bpmu_bank_in_use(bank))
 		return;
 	if (s->running) {
-		flags |= disturbed_flag(bank, true);
+		flags |= disturbed_flag(bank, CHECK_ALL);
 		store_sample(s, bank, bpmu_bank_stop(bank), flags, 0, false);
 	}
 	bank->ops->restore(bank);
@@ -669,7 +687,7 @@ static void stop_banks(struct sampler *s, u32 why)
 				store_loss(s, bank, bpmu_tsc(), why, 0);
 			continue;
 		}
-		flags = why | disturbed_flag(bank, true);
+		flags = why | disturbed_flag(bank, CHECK_ALL);
 		store_sample(s, bank, bpmu_bank_stop(bank), flags, 0, false);
 	}
 }
