@@ -160,13 +160,16 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 		  last->enabled - last->enabled / 20);
 }
 
-/* each group counts in its slices only; the sum has all instructions of the loop */
+/*
+ * Each group counts in its slices only, two of the three on one counter; the sum has all
+ * instructions of the loop.
+ */
 TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 {
 	const struct log_plan plan = {
-		.groups = 2, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
+		.groups = 3, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
 	};
-	uint64_t last[2] = { 0 }, sum = 0;
+	uint64_t last[3] = { 0 }, sum = 0;
 	const uint64_t n = 20000000;
 	unsigned int i, group;
 
@@ -175,7 +178,7 @@ TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 	log_loop(n);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
-	ASSERT_LT(4, own.nr);
+	ASSERT_LT(6, own.nr);
 	for (i = 0; i < own.nr; i++) {
 		group = own.sample[i].head.group;
 		if (!(own.sample[i].head.flags & BPMU_SAMPLE_START))
@@ -185,6 +188,39 @@ TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 	EXPECT_LE(n * LOG_PER_ITERATION, sum);
 	/* the requests around the loop are some thousand instructions */
 	EXPECT_GT(n * LOG_PER_ITERATION + 100000, sum);
+}
+
+/* two groups count on one fixed counter, in user space and in the kernel */
+TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
+{
+	const uint64_t levels[] = { 1 << 16, 1 << 17 };
+	uint64_t last[2] = { 0 }, sum[2] = { 0 };
+	const uint64_t n = 20000000;
+	struct nlmsghdr *message;
+	const uint32_t cpu = 0;
+	unsigned int i, group;
+
+	message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	for (i = 0; i < 2; i++)
+		genl_put_group(message, BPMU_COUNTER_FIXED, levels[i]);
+	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, MS);
+	mnl_attr_put_u32(message, BPMU_A_TIMER, BPMU_TIMER_HARD);
+	if (log_send(&own))
+		SKIP(return, "no fixed counters here");
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	log_loop(n);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	for (i = 0; i < own.nr; i++) {
+		group = own.sample[i].head.group;
+		if (!(own.sample[i].head.flags & BPMU_SAMPLE_START))
+			sum[group] += own.sample[i].value[0] - last[group];
+		last[group] = own.sample[i].value[0];
+	}
+	/* the groups have half of the time each, and the loop is in user space */
+	EXPECT_LT(n * LOG_PER_ITERATION / 4, sum[0]);
+	EXPECT_GT(n * LOG_PER_ITERATION / 8, sum[1]);
 }
 
 /* instructions in user space, with a swap after the first loop */
