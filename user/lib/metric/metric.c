@@ -428,8 +428,8 @@ static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *mi
 }
 
 /*
- * Takes what names marked lines out of a condition. Returns false if nothing is left: of two that must
- * hold nobody knows whether they do without one of them.
+ * Takes what names marked lines out of a condition. Returns false if nothing is left: of two that
+ * must hold nobody knows whether they do without one of them.
  */
 static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *flag,
 		       const bool *missing)

@@ -194,7 +194,8 @@ static void rec_about_put_part(struct bpmu_object *object,
 }
 
 /* puts the members in which a further core type differs from the first */
-static void put_tree(struct bpmu_object *object, const struct bpmu_recording_about *about)
+static void rec_about_put_tree(struct bpmu_object *object,
+			       const struct bpmu_recording_about *about)
 {
 	const struct bpmu_field tree = {
 		"tree", about->tree, BPMU_FIELD_TEXT, .absent = !about->tree,
@@ -210,7 +211,7 @@ static void put_other(struct bpmu_object *object,
 	rec_about_put_part(object, &other->info);
 	put_cpus(object, other);
 	rec_about_put_groups(object, &other->groups);
-	put_tree(object, other);
+	rec_about_put_tree(object, other);
 	bpmu_object_close(object, '}');
 }
 
@@ -259,7 +260,7 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 	put_cpus(&object, about);
 	put_machine(&object, about);
 	rec_about_put_groups(&object, &about->groups);
-	put_tree(&object, about);
+	rec_about_put_tree(&object, about);
 	for (i = 1; i <= about->others; i++)
 		put_other(&object, &about[i]);
 	bpmu_object_put(&object, &ceilings, 1);
