@@ -197,6 +197,35 @@ static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
+/* likewise, atom_hw_cache_event_ids */
+static const struct bpmu_event_alias intel_bnl_aliases[] = {
+	{ "L1-dcache-loads", "L1D_CACHE.LD" },
+	{ "L1-dcache-stores", "L1D_CACHE.ST" },
+	{ "L1-icache-load-misses", "ICACHE.MISSES" },
+	{ "L1-icache-loads", "ICACHE.ACCESSES" },
+	{ "LLC-load-misses", "L2_LD.SELF.DEMAND.I_STATE" },
+	{ "LLC-loads", "L2_LD.SELF.DEMAND.MESI" },
+	{ "LLC-store-misses", "L2_ST.SELF.I_STATE" },
+	{ "LLC-stores", "L2_ST.SELF.MESI" },
+	{ "branch-instructions", "BR_INST_RETIRED.ANY" },
+	{ "branch-load-misses", "BR_INST_RETIRED.MISPRED" },
+	{ "branch-loads", "BR_INST_RETIRED.ANY" },
+	{ "branch-misses", "BR_INST_RETIRED.MISPRED" },
+	{ "branches", "BR_INST_RETIRED.ANY" },
+	{ "cache-misses", "L2_RQSTS.SELF.DEMAND.I_STATE" },
+	{ "cache-references", "L2_RQSTS.SELF.DEMAND.MESI" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "dTLB-load-misses", "DATA_TLB_MISSES.DTLB_MISS_LD" },
+	{ "dTLB-loads", "L1D_CACHE.LD" },
+	{ "dTLB-store-misses", "DATA_TLB_MISSES.DTLB_MISS_ST" },
+	{ "dTLB-stores", "L1D_CACHE.ST" },
+	{ "iTLB-load-misses", "ITLB.MISSES" },
+	{ "iTLB-loads", "INST_RETIRED.ANY_P" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF" },
+};
+
 /* likewise, slm_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },

@@ -73,6 +73,7 @@ static const struct {
 	{ "nvl", NO_ANY, PERFMON, 8, 1, 8, 0, 0, 8, 0, 4, 0 },
 	{ "nvl-e", NO_ANY, PERFMON, 8, 1, 0, 0, 0, 0, 0, 0, 0 },
 	{ "dmr", NO_ANY, PERFMON, 8, 2, 8, 0, 0, 0, 0, 0, 0 },
+	{ "bnl", ANY, PERFMON, 2, 2, 0, 0, 0, 0, 0, 0, 0 },
 	{ "slm", NO_ANY, PERFMON, 2, 1, 0, 0, MICRO, 0, 0, 0, 0 },
 	{ "avn", NO_ANY, PERFMON, 2, 1, 0, 0x5, 0, 0, 0, 0, 0 },
 	{ "glm", NO_ANY, PERFMON, 3, 1, 0, 0x5, 0, 0, 0, 0, 0 },
@@ -238,7 +239,7 @@ static const struct {
 	{ glm, "glm glp" }, { knl, "knl" }, { tnt, "tnt lkf-e" },
 	{ grt, "adl-e" },
 	{ cmt, "mtl-e arl-e arl-lp lnl-e ptl-e srf grr cwf" },
-	{ NULL, "nhm nhm-ex wsm wsm-ep wsm-ex" },
+	{ NULL, "nhm nhm-ex wsm wsm-ep wsm-ex bnl" },
 	{ NULL, "knc topdown k10 bulldozer jaguar zen1 zen2 zen3 zen4 zen5 zen6 arch" },
 };
 
@@ -379,7 +380,7 @@ static void uncores_have_their_global_registers(void **state)
 		{ "skx icx", 0, 0, 0x702, BPMU_SLICES_CORES },
 		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
-		{ "nhm nhm-ex wsm wsm-ep wsm-ex "
+		{ "nhm nhm-ex wsm wsm-ep wsm-ex bnl "
 		  "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
 		  "cnl lkf lkf-e nvl nvl-e dmr k10 bulldozer jaguar topdown arch" },
 	};

@@ -187,7 +187,7 @@ static const struct {
 	{ "zen1 zen2 zen3 zen4 zen5 zen6", "tsc aperf mperf irperf core amd" },
 	{ "k10 bulldozer jaguar", "tsc aperf mperf" },
 	{ "knc", "tsc" },
-	{ "arch lkf lkf-e nvl nvl-e dmr", "tsc aperf mperf margin" },
+	{ "arch bnl lkf lkf-e nvl nvl-e dmr", "tsc aperf mperf margin" },
 };
 
 static u64 registers_of(const char *name)

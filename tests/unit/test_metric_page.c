@@ -212,6 +212,7 @@ static const struct {
 	{ "srf", "SRF",
 	  "BRANCH CLOCK DATA DIVIDE ENERGY FLOPS FLOPS_AVX FLOPS_DP FLOPS_SP "
 	  "L2CACHE MEM MEM_DP MEM_SP TMA" },
+	{ "bnl", "atom", "BRANCH DATA FLOPS_DP FLOPS_SP FLOPS_X87 MEM TLB" },
 	{ "slm", "silvermont",
 	  "BRANCH CLOCK DATA DIVIDE ENERGY ICACHE L2CACHE MEM TLB_DATA TLB_INSTR" },
 	{ "avn", "silvermont",

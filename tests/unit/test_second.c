@@ -41,10 +41,26 @@ static const struct difference differences[] = {
 	{ "ARITH.IDIV_ACTIVE", 0x10008b0, 0x8b0, "without the mask it does not count cycles" },
 	{ "ARITH.INT_DIVIDER_ACTIVE", 0x10008b0, 0x8b0,
 	  "without the mask it does not count cycles" },
+	{ "BOGUS_BR", 0x1e4, 0xe4, DIFFER },
 	{ "BR_INST_RETIRED.ALL_BRANCHES", 0xc4, 0x4c4, PEBS },
 	{ "BR_INST_RETIRED.ALL_BRANCHES", 0x4c4, 0xc4, DIFFER },
+	{ "BR_INST_RETIRED.MISPRED", 0xc5, 0xac4, DIFFER },
 	{ "BR_MISP_RETIRED.ALL_BRANCHES", 0xc5, 0x4c5, PEBS },
 	{ "BR_MISP_RETIRED.ALL_BRANCHES", 0x4c5, 0xc5, DIFFER },
+	{ "BUS_LOCK_CLOCKS.ALL_AGENTS", 0xe063, 0x6063, DIFFER },
+	{ "BUS_REQUEST_OUTSTANDING.ALL_AGENTS", 0xe060, 0x6060, DIFFER },
+	{ "BUS_TRANS_ANY.SELF", 0x4070, 0x7070, DIFFER },
+	{ "BUS_TRANS_BRD.ALL_AGENTS", 0xe065, 0x6065, DIFFER },
+	{ "BUS_TRANS_BURST.SELF", 0x406e, 0x706e, DIFFER },
+	{ "BUS_TRANS_DEF.SELF", 0x406d, 0x706d, DIFFER },
+	{ "BUS_TRANS_IFETCH.ALL_AGENTS", 0xe068, 0x6068, DIFFER },
+	{ "BUS_TRANS_INVAL.SELF", 0x4069, 0x7069, DIFFER },
+	{ "BUS_TRANS_IO.SELF", 0x406c, 0x706c, DIFFER },
+	{ "BUS_TRANS_MEM.SELF", 0x406f, 0x706f, DIFFER },
+	{ "BUS_TRANS_P.ALL_AGENTS", 0xe06b, 0x606b, DIFFER },
+	{ "BUS_TRANS_PWR.SELF", 0x406a, 0x706a, DIFFER },
+	{ "BUS_TRANS_RFO.SELF", 0x4066, 0x7066, DIFFER },
+	{ "BUS_TRANS_WB.SELF", 0x4067, 0x7067, DIFFER },
 	{ "CPU_CLK_UNHALTED.C01", 0x10ec, 0x103c, NEWER },
 	{ "CPU_CLK_UNHALTED.C02", 0x20ec, 0x203c, NEWER },
 	{ "CPU_CLK_UNHALTED.C0_WAIT", 0x70ec, 0x703c, NEWER },
@@ -58,12 +74,16 @@ static const struct difference differences[] = {
 	{ "CPU_CLK_UNHALTED.REF_TSC", 0, 0x33c, FIXED },
 	{ "CPU_CLK_UNHALTED.THREAD", 0, 0x200, FIXED },
 	{ "CPU_CLK_UNHALTED.THREAD", 0, 0x23c, FIXED },
+	{ "CYCLES_DIV_BUSY", 0x114, 0x14, DIFFER },
+	{ "HW_INT_RCV", 0xc8, 0x1c8, DIFFER },
 	{ "INST_RETIRED.ANY", 0, 0xc0, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x100, FIXED },
 	{ "INST_RETIRED.ANY", 0, 0x1c0, FIXED },
 	{ "INST_RETIRED.ANY_P", 0x1c0, 0xc0, DIFFER },
 	{ "INST_RETIRED.PREC_DIST", 0, 0x100, FIXED },
 	{ "INST_RETIRED.PREC_DIST", 0, 0x1c0, FIXED },
+	{ "L1D_CACHE.LD", 0xa140, 0x2140, DIFFER },
+	{ "L1D_CACHE.ST", 0xa240, 0x2240, DIFFER },
 	{ "L2_RQSTS.CODE_RD_HIT", 0xc424, 0x4424, HIT },
 	{ "L2_RQSTS.DEMAND_DATA_RD_HIT", 0xc124, 0x4124, HIT },
 	{ "L2_RQSTS.L2_PF_HIT", 0xd024, 0xd824, HIT },
@@ -79,6 +99,10 @@ static const struct difference differences[] = {
 	{ "PAGE_WALKS.D_SIDE_WALKS", 0x40105, 0x1040105, EDGE },
 	{ "PAGE_WALKS.I_SIDE_WALKS", 0x40205, 0x1040205, EDGE },
 	{ "PAGE_WALKS.WALKS", 0x40305, 0x1040305, EDGE },
+	{ "PREFETCH.PREFETCHNTA", 0x8807, 0x807, DIFFER },
+	{ "PREFETCH.PREFETCHT0", 0x8107, 0x107, DIFFER },
+	{ "PREFETCH.SW_L2", 0x8607, 0x607, DIFFER },
+	{ "SNOOP_STALL_DRV.SELF", 0x407e, 0x707e, DIFFER },
 	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x200, DIFFER },
 	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x8300, FIELD },
 	{ "TOPDOWN.BAD_SPEC_SLOTS", 0x4a4, 0x400, DIFFER },
@@ -138,6 +162,8 @@ static unsigned int least_known(const struct bpmu_part *part)
 	for (i = 0; i < ARRAY_SIZE(known); i++)
 		if (!strcmp(known[i], part->name))
 			return 200;
+	if (!strcmp("bnl", part->name))
+		return 150;
 	if (!strcmp("slm", part->name) || !strcmp("avn", part->name) ||
 	    !strcmp("knc", part->name) || !strcmp("knl", part->name))
 		return 55;

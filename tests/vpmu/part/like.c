@@ -113,6 +113,7 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
 	{ .name = "adl-n", .part = &vpmu_adl_e,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar },
+	{ .name = "bnl", .part = &vpmu_nhm, .nr_gp = 2, .width = 40, .slots = 2 },
 	{ .name = "slm", .part = &vpmu_slm, .width = 40, .slots = 2 },
 	{ .name = "avn", .part = &vpmu_slm, .width = 40, .slots = 2 },
 	{ .name = "glm", .part = &vpmu_glm, .slots = 3 },

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "free.h"
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * Bonnell and Saltwell, in-order cores of two slots per cycle and two threads: Atom N, D and Z up
+ * to 2012. Source of the models: mapfile.csv of Intel's event files. Some have one fixed counter
+ * alone, as CPUID says. They have no registers of energy and C-states that Linux reads.
+ */
+static const struct bpmu_cpu_id bnl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x1c },
+	{ BPMU_VENDOR_INTEL, 6, 0x26 },
+	{ BPMU_VENDOR_INTEL, 6, 0x27 },
+	{ BPMU_VENDOR_INTEL, 6, 0x35 },
+	{ BPMU_VENDOR_INTEL, 6, 0x36 },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_bnl = {
+	.name = "bnl",
+	.title = "Intel Bonnell or Saltwell (Atom D, N and Z)",
+	.pfm = "atom",
+	.ids = bnl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 2,
+	.threads = 2,
+	.free = BPMU_FREE_INTEL,
+};
