@@ -45,7 +45,7 @@
 /* first counter with BPMU_QUIRK_NEEDS_OS */
 #define BPMU_NEEDS_OS_FIRST	4
 
-/* bit of an event select, and of fixed counters in their control, by which user space cannot read */
+/* bits of an event select, and of the fixed counters' control: user space cannot read */
 #define BPMU_SEL_RDPMC_USER	BPMU_BIT(37)
 #define BPMU_FIXED_RDPMC_USERS	0x222200000000ULL
 

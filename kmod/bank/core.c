@@ -280,7 +280,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 	trace_bpmu_restore(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
 }
 
-static u8 slot_of(u32 counter)
+static u8 core_slot_of(u32 counter)
 {
 	if (counter == BPMU_METRICS_COUNTER)
 		return BPMU_BANK_SLOTS - 1;
@@ -300,16 +300,17 @@ static void setup_event(const struct bpmu_pmu *pmu,
 		setup->extra[extra->id] = event->filter;
 	}
 	setup->index[i] = rdpmc_index(counter);
-	setup->slot[i] = slot_of(counter);
+	setup->slot[i] = core_slot_of(counter);
 	setup->enable |= 1ULL << counter;
 	if (counter < BPMU_FIXED_BASE) {
 		setup->select[counter] = event->select | BPMU_SEL_EN;
 		setup->used |= BIT(counter);
 		setup->msr[counter] = select_msr(pmu, counter);
-	} else if (counter == BPMU_METRICS_COUNTER)
+	} else if (counter == BPMU_METRICS_COUNTER) {
 		setup->metrics = true;
-	else
+	} else {
 		setup->fixed_ctrl |= bpmu_fixed_ctrl(counter, event->select);
+	}
 }
 
 /**

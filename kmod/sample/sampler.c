@@ -141,7 +141,7 @@ enum check {
 	CHECK_ALL,
 };
 
-static __always_inline bool is_intact(const struct bpmu_bank *bank, enum check check)
+static __always_inline bool bank_is_intact(const struct bpmu_bank *bank, enum check check)
 {
 	if (check == CHECK_COUNTING)
 		return true;
@@ -153,7 +153,7 @@ static __always_inline bool is_intact(const struct bpmu_bank *bank, enum check c
 /* returns BPMU_SAMPLE_DISTURBED if another tool has written the bank's registers */
 static __always_inline u32 disturbed_flag(struct bpmu_bank *bank, enum check check)
 {
-	bank->wary = !is_counting(bank) || !is_intact(bank, check);
+	bank->wary = !is_counting(bank) || !bank_is_intact(bank, check);
 	if (!bank->wary)
 		return 0;
 	trace_bpmu_disturbed(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);

@@ -271,7 +271,7 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
  * The verdict is that of "report": of the tree that was recorded, of which only the node is
  * printed.
  */
-static int put_tree(const struct call *call, const struct bpmu_replay *replay,
+static int explain_put_tree(const struct call *call, const struct bpmu_replay *replay,
 		    const char *name, struct bpmu_words *words,
 		    struct bpmu_error *err)
 {
@@ -305,7 +305,7 @@ static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
 	putchar('\n');
 	fflush(stdout);
 	if (call->method)
-		code = put_tree(call, replay, name, &words, &ctx->err);
+		code = explain_put_tree(call, replay, name, &words, &ctx->err);
 	for (i = 0; !call->method && i < ARRAY_SIZE(event) && !code; i++)
 		code = bpmu_words_add(&words, event[i], &ctx->err);
 	ctx->options.replay = replay;

@@ -22,7 +22,7 @@ static const char links[] =
 	"<h2>Links</h2>\n<ul><li><a href=\"/metrics\">/metrics</a>: counts and metrics, for Prometheus; as OpenMetrics if the request accepts that</li>\n"
 	"<li>barepmu-serve(1) describes the options, barepmu-fleet(7) rules, alerts and the dashboard for Grafana</li></ul>\n</body></html>\n";
 
-static void put_text(FILE *out, const char *text)
+static void index_put_text(FILE *out, const char *text)
 {
 	for (; *text; text++)
 		if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
@@ -31,7 +31,7 @@ static void put_text(FILE *out, const char *text)
 			fputc(*text, out);
 }
 
-static void put_row(FILE *out, const char *name, bool bad)
+static void index_put_row(FILE *out, const char *name, bool bad)
 {
 	fprintf(out, "<tr><th>%s</th><td%s>", name, bad ? " class=\"bad\"" : "");
 }
@@ -41,7 +41,7 @@ static void put_flawed(FILE *out, const char *name, u64 nr, u64 intervals)
 {
 	if (!nr)
 		return;
-	put_row(out, name, true);
+	index_put_row(out, name, true);
 	fprintf(out, "%llu of %llu intervals</td></tr>\n", (unsigned long long)nr,
 		(unsigned long long)intervals);
 }
@@ -54,19 +54,19 @@ static double age(const struct timespec *then)
 	return (double)(now.tv_sec - then->tv_sec) + (now.tv_nsec - then->tv_nsec) / 1e9;
 }
 
-static void put_cpus(FILE *out, const struct bpmu_serve *serve)
+static void index_put_cpus(FILE *out, const struct bpmu_serve *serve)
 {
 	unsigned int cpus = 0;
 	unsigned int i;
 
 	for (i = 0; i < serve->nr_core_types; i++) {
-		put_row(out, "CPU model", false);
-		put_text(out, serve->stat[i].target.info.title);
+		index_put_row(out, "CPU model", false);
+		index_put_text(out, serve->stat[i].target.info.title);
 		fprintf(out, " (%s), %zu CPUs</td></tr>\n", serve->stat[i].target.info.part,
 			(size_t)serve->stat[i].target.cpus.nr);
 		cpus += serve->stat[i].target.cpus.nr;
 	}
-	put_row(out, "CPUs", serve->failed);
+	index_put_row(out, "CPUs", serve->failed);
 	fprintf(out, "%u measured", cpus - serve->failed);
 	if (serve->offline)
 		fprintf(out, ", %u offline", serve->offline);
@@ -96,23 +96,23 @@ static void put_state(FILE *out, const struct bpmu_serve *serve)
 	const bool stands = serve->intervals && late > 2 * serve->duration + 1;
 
 	fputs("<table>\n", out);
-	put_row(out, "State", serve->away || stands);
+	index_put_row(out, "State", serve->away || stands);
 	fprintf(out, "%s</td></tr>\n", serve->away ?
 		"no session: that of the other process has ended or counts other events" :
 		!serve->intervals ? "measuring; the first interval has not ended" :
 		stands ? "no interval has ended as expected" : "measuring");
-	put_cpus(out, serve);
-	put_row(out, "Measured for", false);
+	index_put_cpus(out, serve);
+	index_put_row(out, "Measured for", false);
 	fprintf(out, "%.0f s, %llu intervals</td></tr>\n", age(&serve->begin),
 		(unsigned long long)serve->intervals);
 	if (serve->intervals) {
-		put_row(out, "Latest interval", false);
+		index_put_row(out, "Latest interval", false);
 		fprintf(out, "%.3g s long, ended %.1f s ago</td></tr>\n", serve->duration, late);
 	}
 	put_flawed(out, "Disturbed by another agent", serve->disturbed, serve->intervals);
 	put_flawed(out, "Prefetchers not as asked", serve->prefetch, serve->intervals);
 	if (lost_samples(serve)) {
-		put_row(out, "Lost samples", true);
+		index_put_row(out, "Lost samples", true);
 		fprintf(out, "%llu; counts are complete</td></tr>\n",
 			(unsigned long long)lost_samples(serve));
 	}
@@ -128,7 +128,7 @@ static void put_metric(FILE *out, const struct bpmu_metric *metric,
 	const double half = bpmu_tree_half_width(value);
 
 	fputs("<tr><th>", out);
-	put_text(out, metric->name);
+	index_put_text(out, metric->name);
 	fprintf(out, "</th><td%s>", value->flagged ? " class=\"bad\"" : "");
 	fprintf(out, share ? "%.1f" : "%.4g", scale * value->value);
 	if (isfinite(half))
@@ -136,7 +136,7 @@ static void put_metric(FILE *out, const struct bpmu_metric *metric,
 	else
 		fputs(" &#177; ?", out);
 	fputs(share ? " % of " : " ", out);
-	put_text(out, unit);
+	index_put_text(out, unit);
 	fprintf(out, "</td><td>%s</td></tr>\n", value->flagged ? "flagged" : "");
 }
 
@@ -153,7 +153,7 @@ static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 			continue;
 		if (!shown++) {
 			fputs("<h2>Latest interval, ", out);
-			put_text(out, type->stat->target.info.title);
+			index_put_text(out, type->stat->target.info.title);
 			fputs("</h2>\n<table>\n", out);
 		}
 		put_metric(out, &tree->metrics.metric[i], value);
@@ -187,9 +187,9 @@ char *bpmu_serve_index(void *serve, size_t *len)
 		machine.nodename[0] = '\0';
 	fputs(head, out);
 	fputs("<title>barepmu on ", out);
-	put_text(out, machine.nodename);
+	index_put_text(out, machine.nodename);
 	fputs("</title></head><body>\n<h1>barepmu on ", out);
-	put_text(out, machine.nodename);
+	index_put_text(out, machine.nodename);
 	fputs("</h1>\n", out);
 	mtx_lock(&s->lock);
 	put_state(out, s);
