@@ -107,7 +107,7 @@ static void one_event_of_each_unit_is_counted(void **state)
 	    "{\"schema\":1,\"type\":\"selftest-raw\",\"check\":\"units\",\"event\":\"THREAD.TSC\",\"count\":1000,\"tsc\":1000}");
 	begin("skx", BPMU_FREE(PKG));
 	assert_int_equal(bpmu_selftest_units(&selftest, &err), 0);
-	end("ok    units        7 uncore units and 1 free-running registers count\n", NULL);
+	end("ok    units        8 uncore units and 1 free-running registers count\n", NULL);
 	begin("zen4", 0);
 	assert_int_equal(bpmu_selftest_units(&selftest, &err), 0);
 	end("ok    units        3 uncore units and 0 free-running registers count\n", NULL);

@@ -44,6 +44,7 @@ all()
 		both report --diff "$recording" "$recording"
 	done
 	both eval --part ivb "$scratch/counts"
+	both eval --part ivb --method tma "$scratch/counts"
 	"$barepmu" clocks -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
 	"$barepmu" doctor -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
 }

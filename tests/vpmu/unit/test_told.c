@@ -73,9 +73,9 @@ static void test_table(void **state)
 	(void)state;
 	create(&vpmu_spr);
 	assert_int_equal(read_word(0, 0, 0) >> 8 & 0xff, STRIDE / WORD);
-	/* two channels, an M2M, a link, two IIO stacks, PCU, UBox, three CHAs */
-	assert_int_equal(number_of(0), 11);
-	assert_int_equal(number_of(1), 12);
+	/* two channels, an M2M, a link, two IIO stacks and their IRPs, PCU, UBox, three CHAs */
+	assert_int_equal(number_of(0), 13);
+	assert_int_equal(number_of(1), 14);
 	assert_unit(0, 0, 2, 0x08300204, 0, 0x2020);
 	assert_unit(0, 1, 1, 0x08300204, 0, 0x3010);
 	assert_unit(0, 4, 0, 0x08300204, 0, 0x2fc0);
@@ -94,7 +94,7 @@ static void test_wrong(void **state)
 	(void)state;
 	create(&vpmu_spr);
 	vpmu_options.untold = true;
-	assert_int_equal(number_of(0), 11 + 5);
+	assert_int_equal(number_of(0), 13 + 5);
 	assert_unit(0, 0, 90, 0x08300204, 0, 0x1a0);
 	assert_unit(0, 6, 91, 0x08304004, 1, 0x100000);
 	assert_unit(0, 7, 93, 0x08303004, 2, 0x77 << 20 | 0x438);

@@ -41,11 +41,14 @@ struct matching {
 static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_term *term)
 {
-	const struct bpmu_extra *own = bpmu_extra_of(part, slot->select);
-	const struct bpmu_extra *its = bpmu_extra_of(part, term->select);
+	const struct bpmu_extra *own, *its;
 	u64 select = slot->select;
 
-	if (slot->unit != BPMU_UNIT_CORE || !slot->filter || !own || !its ||
+	if (slot->unit != BPMU_UNIT_CORE || !slot->filter)
+		return false;
+	own = bpmu_extra_of(part, slot->select);
+	its = bpmu_extra_of(part, term->select);
+	if (!own || !its ||
 	    (slot->counters != term->counters &&
 	     (slot->counters != own->counters || term->counters != its->counters)))
 		return false;
