@@ -84,8 +84,10 @@ wait "$owner" 2>/dev/null || :
 run barepmu info
 result "no session is left after the write errors" grep -q '^session *idle' "$out"
 
-# The timer ticks of an idle CPU end no intervals: a recording has some without samples.
-barepmu record -o "$out.tick" --topdown 1 -I 10 --timer tick --timeout 500 -C "$cpu" 2>/dev/null
+# The timer ticks of an idle CPU end no intervals: a recording has some without samples, before
+# the CPU wakes up.
+barepmu record -o "$out.tick" --topdown 1 -I 10 --timer tick -C "$cpu" -- \
+	taskset -c "$cpu" sh -c 'sleep 0.2; sleep 0.3' 2>/dev/null
 run barepmu report -I 10 "$out.tick"
 result "topdown: an interval without samples has one reason" \
 	grep -q '^  no value: not counted;' "$out"
