@@ -7,15 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -290,34 +289,49 @@ static void read_features(struct bpmu_clocks *clocks)
 		clocks->available[strlen(clocks->available) - 1] = '\0';
 }
 
+/* states of a mailbox */
+enum mailbox_state {
+	MAILBOX_IDLE,
+	MAILBOX_REQUESTED,
+	MAILBOX_ANSWERED,
+	MAILBOX_CLOSED
+};
+
 /**
- * struct mailbox - communication between processes on two CPUs
- * @state: 0 idle, 1 requested, 2 answered, 3 the remote process is to exit
- * @there: TSC that the remote process read
+ * struct mailbox - communication with a thread on another CPU
+ * @state: &enum mailbox_state; the thread exits when the mailbox is closed
+ * @cpu: the other CPU
+ * @there: TSC that the thread read
  */
 struct mailbox {
 	_Atomic int state;
+	u32 cpu;
 	u64 there;
 };
 
-static void run_remote_reader(struct mailbox *box, u32 cpu)
+/* An answer never replaces MAILBOX_CLOSED, after which nobody would end the loop. */
+static void *answer_requests(void *data)
 {
-	if (bpmu_cpu_pin(cpu))
-		_exit(1);
-	while (box->state != 3) {
-		if (box->state != 1)
+	struct mailbox *box = data;
+	int requested;
+
+	if (bpmu_cpu_pin(box->cpu))
+		return NULL;
+	while (box->state != MAILBOX_CLOSED) {
+		if (box->state != MAILBOX_REQUESTED)
 			continue;
 		_mm_lfence();
 		box->there = __rdtsc();
-		box->state = 2;
+		requested = MAILBOX_REQUESTED;
+		atomic_compare_exchange_strong(&box->state, &requested, MAILBOX_ANSWERED);
 	}
-	_exit(0);
+	return NULL;
 }
 
 /* gives up when CLOCK_MONOTONIC reaches @end, as the other CPU may be busy */
 static bool mailbox_wait(struct mailbox *box, u64 end)
 {
-	while (box->state != 2)
+	while (box->state != MAILBOX_ANSWERED)
 		if (bpmu_clock_ns(CLOCK_MONOTONIC) > end)
 			return false;
 	return true;
@@ -332,35 +346,27 @@ static void make_round_trips(struct mailbox *box, struct bpmu_clocks_offset *off
 	for (t = 0; t < BPMU_CLOCKS_TRIPS; t++) {
 		here = __rdtsc();
 		_mm_lfence();
-		box->state = 1;
+		box->state = MAILBOX_REQUESTED;
 		if (!mailbox_wait(box, end))
 			return;
 		_mm_lfence();
 		bpmu_clocks_trip(offset, here, box->there, __rdtsc());
-		box->state = 0;
+		box->state = MAILBOX_IDLE;
 	}
 }
 
 /* bounds of the offset of a CPU's TSC from the current CPU's; false if it timed out */
 static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 {
-	struct mailbox *box;
-	pid_t pid;
+	struct mailbox box = { .cpu = cpu };
+	pthread_t thread;
 
 	*offset = (struct bpmu_clocks_offset){ -INFINITY, INFINITY };
-	box = mmap(NULL, sizeof(*box), PROT_READ | PROT_WRITE,
-		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (box == MAP_FAILED)
+	if (pthread_create(&thread, NULL, answer_requests, &box))
 		return false;
-	pid = fork();
-	if (!pid)
-		run_remote_reader(box, cpu);
-	if (pid > 0) {
-		make_round_trips(box, offset);
-		box->state = 3;
-		waitpid(pid, NULL, 0);
-	}
-	munmap(box, sizeof(*box));
+	make_round_trips(&box, offset);
+	box.state = MAILBOX_CLOSED;
+	pthread_join(thread, NULL);
 	return isfinite(offset->low) && isfinite(offset->high);
 }
 

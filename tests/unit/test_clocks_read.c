@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The thread that reads another CPU's TSC ends, whatever it is doing when the first CPU gives up.
+ * clocks_read.c is compiled as it is, with a TSC of the test's.
+ */
+#include <x86intrin.h>
+
+static unsigned long long read_test_tsc(void);
+#define __rdtsc read_test_tsc
+#include "cmd/clocks/clocks_read.c"
+
+#include "unit.h"
+
+/* a broken thread never ends; others take microseconds */
+#define WAIT_S 60
+
+static struct mailbox box;
+static unsigned int readings;
+static bool gives_up;
+
+static unsigned long long read_test_tsc(void)
+{
+	readings++;
+	if (gives_up)
+		box.state = MAILBOX_CLOSED;
+	return 1000 * readings;
+}
+
+static pthread_t begin_with(enum mailbox_state state)
+{
+	pthread_t thread;
+
+	readings = 0;
+	box.cpu = sched_getcpu();
+	box.there = 0;
+	box.state = state;
+	assert_int_equal(pthread_create(&thread, NULL, answer_requests, &box), 0);
+	return thread;
+}
+
+static void assert_ends(pthread_t thread)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += WAIT_S;
+	assert_int_equal(pthread_timedjoin_np(thread, NULL, &end), 0);
+}
+
+static void a_request_is_answered(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	gives_up = false;
+	thread = begin_with(MAILBOX_REQUESTED);
+	while (box.state != MAILBOX_ANSWERED)
+		;
+	assert_int_equal(box.there, 1000);
+	box.state = MAILBOX_CLOSED;
+	assert_ends(thread);
+	assert_int_equal(readings, 1);
+}
+
+/* On a busy machine the first CPU's patience ends while the other CPU reads its TSC. */
+static void a_mailbox_that_is_closed_during_the_answer_stays_closed(void **state)
+{
+	(void)state;
+	gives_up = true;
+	assert_ends(begin_with(MAILBOX_REQUESTED));
+	assert_int_equal(box.state, MAILBOX_CLOSED);
+	assert_int_equal(readings, 1);
+}
+
+static void a_thread_that_may_not_run_there_ends(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	readings = 0;
+	box.cpu = 8191;
+	box.state = MAILBOX_REQUESTED;
+	assert_int_equal(pthread_create(&thread, NULL, answer_requests, &box), 0);
+	assert_ends(thread);
+	assert_int_equal(readings, 0);
+	assert_int_equal(box.state, MAILBOX_REQUESTED);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_request_is_answered),
+		cmocka_unit_test(a_mailbox_that_is_closed_during_the_answer_stays_closed),
+		cmocka_unit_test(a_thread_that_may_not_run_there_ends),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("clocks_read", tests, NULL, NULL);
+}
