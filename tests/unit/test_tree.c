@@ -188,7 +188,7 @@ static void refuses_unknown_methods_and_levels(void **state)
 {
 	(void)state;
 	refuse("topdown", "knc", 0, 1, -ENOENT,
-	       "method 'topdown': not available on knc; see 'barepmu list events' for what can be counted");
+	       "method 'topdown': not available on knc: its cores do not count slots, use 'barepmu phi'; see 'barepmu list events' for what can be counted");
 	refuse("nothing", "ivb", 4, 1, -ENOENT,
 	       "method 'nothing': not available on ivb; see 'barepmu list events' for what can be counted");
 	refuse("topdown", "ivb", 4, 0, -ERANGE,

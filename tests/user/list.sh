@@ -110,6 +110,32 @@ Controllers_Traffic
 Memory_Rate
 Controllers_Traffic
 Controllers_Traffic' ]
+# What a CPU model has, and why not, of every model; README.md's table of it.
+run parts -v
+for what in topdown tma energy uncore groups; do
+	result "list parts -v: every part has a line '$what' with a value or a reason" \
+		[ "$(grep -cE "^ {8}$what +(none: )?[a-zA-Z0-9]" <<<"$out")" = "$("$barepmu" list parts --names | wc -l)" ]
+done
+run parts -v ivb
+result "list parts -v: levels of both trees, the version of the published one" \
+	[ "$(grep -cE '^ +(topdown +4 levels|tma +6 levels, [A-Z].*[0-9])$' <<<"$out")" = 2 ]
+result "list parts -v: a group that the part lacks is named with the event that it needs" \
+	has "HA: Home_Busy of this group needs UNC_H_TRACKER_CYCLES_NE, which ivb does not have"
+run parts -v nhm
+result "list parts -v: the reason has no words of a refused command" \
+	grep -qE '^ +topdown +none: before Sandy Bridge no event counts slots that were not delivered$' <<<"$out"
+run parts -x,
+result "list parts -x: levels are those that schedule has, energy and uncore are words" \
+	grep -q "^ivb,Intel Ivy Bridge,4,2,[0-9]*,$("$barepmu" list --part ivb schedule -x, | sed '1d;s/,.*//' | sort -n | tail -n 1),6,package cores graphics,clock arb cbo imc,BRANCH " <<<"$out"
+result "README.md has all CPU models, with their levels, energy and uncore" \
+	diff <("$barepmu" list parts -x '|' | awk -F '|' 'NR > 1 {
+		print $1, $6 ? $6 : "-", $7 ? $7 : "-", $8 ? "yes" : "-", $9 ? $9 : "-"
+	}' | sort) \
+	<(sed -n '/^## CPUs/,/^## More/s/^| \([a-z].*\) |$/\1/p' "$top/README.md" | awk -F ' [|] ' '{
+		nr = split($1, part, " ")
+		for (i = 1; i <= nr; i++)
+			print part[i], $2, $3, $4, $5
+	}' | sort)
 run --part knc schedule
 result "a schedule of a part without Top-Down is refused" [ "$error" = "barepmu: schedule: Top-Down has no events on knc; 'barepmu list groups' has the groups that -g takes" ]
 run --part ivb nosuchthing

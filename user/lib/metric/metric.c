@@ -559,6 +559,35 @@ static bool is_own(const char *method)
 	return !strcmp(method, "tma");
 }
 
+/* why parts of Intel's have no Top-Down tree, by the beginning of their names */
+static const struct {
+	const char *parts;
+	const char *why;
+} without_tree[] = {
+	{ "nhm", "before Sandy Bridge no event counts slots that were not delivered" },
+	{ "wsm", "before Sandy Bridge no event counts slots that were not delivered" },
+	{ "bnl", "its in-order core has no events of slots" },
+	{ "cnl", "Intel has published no tree of it" },
+	{ "lkf", "Intel has published no tree of it" },
+	{ "nvl", "Intel has published no tree of it yet" },
+	{ "dmr", "Intel has published no tree of it yet" },
+	{ "knc", "its cores do not count slots, use 'barepmu phi'" },
+	{ "arch", "architectural events do not tell it" },
+};
+
+static int refuse_topdown(const struct bpmu_part *part, struct bpmu_error *err)
+{
+	const char *why = "Intel's tree alone is there, use --method tma";
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(without_tree); i++)
+		if (!strncmp(part->name, without_tree[i].parts, strlen(without_tree[i].parts)))
+			why = without_tree[i].why;
+	return bpmu_error_set(err, -ENOENT,
+			      "method 'topdown': not available on %s: %s; see 'barepmu list events' for what can be counted",
+			      part->name, why);
+}
+
 /* Says why a part lacks a method: a published one is its vendor's to publish. */
 static int refuse_method(const char *method, const struct bpmu_part *part,
 			 struct bpmu_error *err)
@@ -579,6 +608,8 @@ static int refuse_method(const char *method, const struct bpmu_part *part,
 		return bpmu_error_set(err, -ENOENT,
 				      "method '%s': Intel publishes no metrics for %s; leave --method out",
 				      method, part->name);
+	if (!strcmp(method, "topdown"))
+		return refuse_topdown(part, err);
 	return bpmu_error_set(err, -ENOENT,
 			      "method '%s': not available on %s; see 'barepmu list events' for what can be counted",
 			      method, part->name);

@@ -9,7 +9,6 @@
 #include "event/part.h"
 #include "event/smt.h"
 #include "event/this_cpu.h"
-#include "events.h"
 #include "list.h"
 #include "options.h"
 
@@ -42,52 +41,6 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static void list_part_print(struct bpmu_list *list, const struct bpmu_part *part)
-{
-	char width[12];
-	char events[12];
-	char threads[12];
-	const struct bpmu_field fields[] = {
-		{ "part", part->name },
-		{ "title", part->title },
-		{ "slots_per_cycle", width, BPMU_FIELD_DIGITS },
-		{ "threads_per_core", threads, BPMU_FIELD_DIGITS },
-		{ "events", events, BPMU_FIELD_DIGITS },
-	};
-	size_t nr;
-
-	/* The target may have events from vendor files. */
-	bpmu_events(part == bpmu_part_described(list->cpu.part) ?
-		    list->cpu.part : part, &nr);
-	snprintf(events, sizeof(events), "%zu", nr);
-	snprintf(width, sizeof(width), "%u", part->issue_width);
-	snprintf(threads, sizeof(threads), "%u", part->threads);
-	if (list->format != BPMU_TEXT) {
-		bpmu_list_row(list, "part", fields, ARRAY_SIZE(fields));
-		return;
-	}
-	printf("  %-8s %s%s\n", part->name, part->title,
-	       part == bpmu_part_described(list->cpu.part) ? " (this one)" : "");
-	if (!list->verbose)
-		return;
-	bpmu_list_detail("slots", width);
-	bpmu_list_detail("threads", threads);
-	bpmu_list_detail("events", events);
-}
-
-/* list->cpu.part may be NULL */
-static int list_parts(struct bpmu_list *list, struct bpmu_error *err)
-{
-	const struct bpmu_part *part;
-	unsigned int i;
-
-	(void)err;
-	for (i = 0; (part = bpmu_part_at(i)); i++)
-		if (bpmu_list_wants(list, part->name, part->title))
-			list_part_print(list, part);
-	return 0;
-}
-
 static const struct topic {
 	const char *name;
 	const char *help;
@@ -99,7 +52,7 @@ static const struct topic {
 	  bpmu_list_metrics },
 	{ "events", "names that 'stat -e' takes", true, bpmu_list_events },
 	{ "errata", "errata of the counters", true, bpmu_list_errata },
-	{ "parts", "CPUs that barepmu knows", false, list_parts },
+	{ "parts", "CPUs that barepmu knows", false, bpmu_list_parts },
 	{ "schedule", "counters of the events of 'topdown'", false,
 	  bpmu_list_schedule },
 };
@@ -335,7 +288,7 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 	int ret = bpmu_list_part(list, part, err);
 
 	/* The list of parts does not depend on the machine. */
-	if (ret && !part && topic && topic->print == list_parts)
+	if (ret && !part && topic && topic->print == bpmu_list_parts)
 		ret = 0;
 	return ret ? ret : list_load_files(list, err);
 }

@@ -49,6 +49,16 @@ struct bpmu_list {
 	const char *head;
 };
 
+/**
+ * struct bpmu_list_groups - which of the tool's metric groups a part has; the texts are to be freed
+ * @have: names of the groups, separated by blanks
+ * @lack: a line for each of the others, with the reason
+ */
+struct bpmu_list_groups {
+	char *have;
+	char *lack;
+};
+
 bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text);
 void bpmu_list_row(struct bpmu_list *list, const char *type,
 		   const struct bpmu_field *fields, unsigned int nr);
@@ -63,6 +73,9 @@ char *bpmu_list_paper(const struct bpmu_list *list, const struct bpmu_metrics *t
 		      unsigned int i);
 int bpmu_list_schedule(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err);
+int bpmu_list_groups_of(const struct bpmu_part *part, struct bpmu_list_groups *groups,
+			struct bpmu_error *err);
+int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err);
 
 #endif /* BPMU_LIST_H */

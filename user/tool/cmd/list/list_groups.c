@@ -245,3 +245,51 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 	bpmu_metrics_free(&builtin);
 	return code;
 }
+
+/* Why a part has no metrics of a group. */
+static bool group_lost(const struct bpmu_part *part, const char *group, char *why)
+{
+	return bpmu_metrics_lost("groups", part, group, why) ||
+	       bpmu_metrics_lost("power", part, group, why);
+}
+
+/**
+ * bpmu_list_groups_of() - tell which of the tool's metric groups a part has
+ * @part: descriptor
+ * @groups: set; its texts are allocated
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_list_groups_of(const struct bpmu_part *part, struct bpmu_list_groups *groups,
+			struct bpmu_error *err)
+{
+	struct bpmu_metrics lines = { .nr = 0 };
+	char why[BPMU_METRICS_WHY];
+	size_t sizes[2];
+	FILE *have = open_memstream(&groups->have, &sizes[0]);
+	FILE *lack = open_memstream(&groups->lack, &sizes[1]);
+	unsigned int i;
+	size_t g;
+	int code;
+
+	code = have && lack ? bpmu_metrics_join(&lines, "groups", part, err) :
+			      bpmu_error_no_memory(err, "groups");
+	if (!code)
+		code = bpmu_metrics_join(&lines, "power", part, err);
+	for (g = 0; g < ARRAY_SIZE(descriptions) && !code; g++) {
+		for (i = 0; i < lines.nr; i++)
+			if (bpmu_metric_of_group(lines.metric[i].group, descriptions[g].name))
+				break;
+		if (i < lines.nr)
+			fprintf(have, "%s%s", ftell(have) ? " " : "", descriptions[g].name);
+		else if (group_lost(part, descriptions[g].name, why))
+			fprintf(lack, "%s: %s\n", descriptions[g].name, why);
+	}
+	if (have)
+		fclose(have);
+	if (lack)
+		fclose(lack);
+	bpmu_metrics_free(&lines);
+	return code;
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The CPU models, and what can be measured on each. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "event/part.h"
+#include "events.h"
+#include "free.h"
+#include "list.h"
+#include "metric/metric.h"
+
+/* energy registers, by what they measure */
+static const struct {
+	u64 registers;
+	const char *name;
+} domains[] = {
+	{ BPMU_FREE(PKG) | BPMU_FREE(AMD_PKG), "package" },
+	{ BPMU_FREE(CORES) | BPMU_FREE(CORE_ENERGY), "cores" },
+	{ BPMU_FREE(DRAM), "memory" },
+	{ BPMU_FREE(GPU), "graphics" },
+	{ BPMU_FREE(PSYS), "platform" },
+};
+
+/*
+ * Why parts have no energy registers, or no uncore that is counted; NULL of what they have. What
+ * Linux supports: arch/x86/events/rapl.c, events/intel/uncore.c, events/amd/uncore.c.
+ */
+static const struct {
+	const char *part;
+	const char *power;
+	const char *uncore;
+} missing[] = {
+#define BEFORE_RAPL "Intel's energy registers begin with Sandy Bridge"
+#define NOT_WRITTEN "has one that barepmu does not program"
+#define UNKNOWN "not documented"
+	{ "nhm", BEFORE_RAPL, NOT_WRITTEN },
+	{ "nhm-ex", BEFORE_RAPL, NOT_WRITTEN },
+	{ "wsm", BEFORE_RAPL, NOT_WRITTEN },
+	{ "wsm-ep", BEFORE_RAPL, NOT_WRITTEN },
+	{ "wsm-ex", BEFORE_RAPL, NOT_WRITTEN },
+	{ "cnl", NULL, UNKNOWN },
+	{ "arl", NULL, NOT_WRITTEN },
+	{ "arl-e", NULL, NOT_WRITTEN },
+	{ "arl-lp", NULL, NOT_WRITTEN },
+	{ "lnl", NULL, NOT_WRITTEN },
+	{ "lnl-e", NULL, NOT_WRITTEN },
+	{ "ptl", NULL, NOT_WRITTEN },
+	{ "ptl-e", NULL, NOT_WRITTEN },
+	{ "lkf", UNKNOWN, UNKNOWN },
+	{ "lkf-e", UNKNOWN, UNKNOWN },
+	{ "nvl", UNKNOWN, NOT_WRITTEN },
+	{ "nvl-e", UNKNOWN, NOT_WRITTEN },
+	{ "dmr", UNKNOWN, NOT_WRITTEN },
+	{ "bnl", BEFORE_RAPL, UNKNOWN },
+	{ "slm", NULL, UNKNOWN },
+	{ "avn", NULL, UNKNOWN },
+	{ "glm", NULL, UNKNOWN },
+	{ "glp", NULL, UNKNOWN },
+	{ "knl", NULL, NOT_WRITTEN },
+	{ "knc", "the card's controller measures it, not an MSR", NOT_WRITTEN },
+	{ "tnt", NULL, NOT_WRITTEN },
+	{ "srf", NULL, NOT_WRITTEN },
+	{ "grr", NULL, NOT_WRITTEN },
+	{ "cwf", NULL, NOT_WRITTEN },
+	{ "topdown", NULL, "the Top-Down paper has none" },
+	{ "k10", "AMD's energy registers begin with Zen", "core counters count its events" },
+	{ "bulldozer", "AMD's energy registers begin with Zen", NOT_WRITTEN },
+	{ "jaguar", "AMD's energy registers begin with Zen", NOT_WRITTEN },
+	{ "arch", "not architectural", "not architectural" },
+};
+
+/**
+ * struct summary - what can be measured on a part
+ * @topdown: levels of the tool's own Top-Down tree; 0 without
+ * @no_topdown: why it has none
+ * @tma: levels of its vendor's tree
+ * @version: version of that tree, allocated, or NULL
+ * @no_tma: why it has none
+ * @power: energy registers, in words
+ * @uncore: units of the uncore, in words
+ * @groups: metric groups
+ */
+struct summary {
+	unsigned int topdown;
+	struct bpmu_error no_topdown;
+	unsigned int tma;
+	char *version;
+	struct bpmu_error no_tma;
+	char power[64];
+	char uncore[128];
+	struct bpmu_list_groups groups;
+};
+
+static void add_word(char *words, size_t size, const char *word)
+{
+	size_t len = strlen(words);
+
+	snprintf(words + len, size - len, "%s%s", len ? " " : "", word);
+}
+
+static unsigned int levels_of(const char *method, const struct bpmu_part *part,
+			      char **version, struct bpmu_error *err)
+{
+	struct bpmu_metrics metrics;
+	unsigned int level = 0;
+	unsigned int i;
+
+	if (!bpmu_metrics_builtin(&metrics, method, part, err)) {
+		for (i = 0; i < metrics.nr; i++)
+			if (metrics.metric[i].level > level)
+				level = metrics.metric[i].level;
+		if (version && bpmu_metrics_version(&metrics))
+			*version = strdup(bpmu_metrics_version(&metrics));
+	}
+	bpmu_metrics_free(&metrics);
+	return level;
+}
+
+static int summarise(struct summary *sum, const struct bpmu_part *part, struct bpmu_error *err)
+{
+	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
+	const char *last = "";
+	size_t i;
+
+	sum->topdown = levels_of(BPMU_LIST_METHOD, part, NULL, &sum->no_topdown);
+	sum->tma = levels_of("tma", part, &sum->version, &sum->no_tma);
+	for (i = 0; i < ARRAY_SIZE(domains); i++)
+		if (part->free & domains[i].registers)
+			add_word(sum->power, sizeof(sum->power), domains[i].name);
+	for (; box && box->unit; box++) {
+		if (strcmp(last, bpmu_unit_facts[box->unit].name))
+			add_word(sum->uncore, sizeof(sum->uncore),
+				 bpmu_unit_facts[box->unit].name);
+		last = bpmu_unit_facts[box->unit].name;
+	}
+	if (part->mchbar && !strstr(sum->uncore, "imc"))
+		add_word(sum->uncore, sizeof(sum->uncore), "imc");
+	return bpmu_list_groups_of(part, &sum->groups, err);
+}
+
+static void summary_free(struct summary *sum)
+{
+	free(sum->version);
+	free(sum->groups.have);
+	free(sum->groups.lack);
+}
+
+/* Returns the reason in a refusal of --method. */
+static const char *reason_of(const struct bpmu_error *refusal)
+{
+	static const char *const before[] = { "': ", "not available on ", ": " };
+	const char *text = refusal->text;
+	const char *found;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(before); i++) {
+		found = strstr(text, before[i]);
+		if (!found)
+			break;
+		text = found + strlen(before[i]);
+	}
+	return text;
+}
+
+static void print_levels(const char *name, unsigned int levels, const char *version,
+			 const struct bpmu_error *none)
+{
+	const char *why = reason_of(none);
+	char text[sizeof(none->text) + 16];
+
+	if (levels)
+		snprintf(text, sizeof(text), "%u levels%s%s", levels, version ? ", " : "",
+			 version ?: "");
+	else
+		snprintf(text, sizeof(text), "none: %.*s", (int)strcspn(why, ";"), why);
+	bpmu_list_detail(name, text);
+}
+
+static void print_missing(const struct bpmu_part *part, const struct summary *sum)
+{
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(missing); i++) {
+		if (strcmp(missing[i].part, part->name))
+			continue;
+		snprintf(text, sizeof(text), "none: %s", missing[i].power ?: "");
+		if (!*sum->power)
+			bpmu_list_detail("energy", text);
+		snprintf(text, sizeof(text), "none: %s", missing[i].uncore ?: "");
+		if (!*sum->uncore)
+			bpmu_list_detail("uncore", text);
+	}
+}
+
+static void print_summary(const struct bpmu_part *part, const struct summary *sum)
+{
+	char *line = sum->groups.lack;
+	char *end;
+
+	print_levels("topdown", sum->topdown, NULL, &sum->no_topdown);
+	print_levels("tma", sum->tma, sum->version, &sum->no_tma);
+	bpmu_list_detail("energy", sum->power);
+	bpmu_list_detail("uncore", sum->uncore);
+	print_missing(part, sum);
+	bpmu_list_detail("groups", sum->groups.have);
+	for (; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		bpmu_list_detail("no group", line);
+	}
+}
+
+static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
+			   struct bpmu_error *err)
+{
+	const bool here = part == bpmu_part_described(list->cpu.part);
+	struct summary sum = { .topdown = 0 };
+	char width[12];
+	char events[12];
+	char threads[12];
+	const struct bpmu_field fields[] = {
+		{ "part", part->name },
+		{ "title", part->title },
+		{ "slots_per_cycle", width, BPMU_FIELD_DIGITS },
+		{ "threads_per_core", threads, BPMU_FIELD_DIGITS },
+		{ "events", events, BPMU_FIELD_DIGITS },
+	};
+	size_t nr;
+	int code;
+
+	if (list->format == BPMU_TEXT) {
+		printf("  %-8s %s%s\n", part->name, part->title, here ? " (this one)" : "");
+		if (!list->verbose)
+			return 0;
+	}
+	/* The target may have events from vendor files. */
+	bpmu_events(here ? list->cpu.part : part, &nr);
+	snprintf(events, sizeof(events), "%zu", nr);
+	snprintf(width, sizeof(width), "%u", part->issue_width);
+	snprintf(threads, sizeof(threads), "%u", part->threads);
+	code = summarise(&sum, part, err);
+	if (!code && list->format != BPMU_TEXT) {
+		const struct bpmu_field all[] = {
+			fields[0], fields[1], fields[2], fields[3], fields[4],
+			{ "topdown_levels", .form = BPMU_FIELD_WHOLE, .whole = sum.topdown },
+			{ "tma_levels", .form = BPMU_FIELD_WHOLE, .whole = sum.tma },
+			{ "energy", sum.power, BPMU_FIELD_WORDS },
+			{ "uncore", sum.uncore, BPMU_FIELD_WORDS },
+			{ "groups", sum.groups.have, BPMU_FIELD_WORDS },
+		};
+
+		bpmu_list_row(list, "part", all, ARRAY_SIZE(all));
+	} else if (!code) {
+		bpmu_list_detail("slots", width);
+		bpmu_list_detail("threads", threads);
+		bpmu_list_detail("events", events);
+		print_summary(part, &sum);
+	}
+	summary_free(&sum);
+	return code;
+}
+
+/**
+ * bpmu_list_parts() - list the CPU models, and with -v what can be measured on each
+ * @list: state of the listing; its part may be NULL
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err)
+{
+	const struct bpmu_part *part;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; (part = bpmu_part_at(i)) && !code; i++)
+		if (bpmu_list_wants(list, part->name, part->title))
+			code = list_part_print(list, part, err);
+	return code;
+}
