@@ -15,12 +15,17 @@
 #include "machine/options.h"
 #include "machine/want.h"
 #include "metrics.h"
+#include "overflow.h"
+#include "pmi.h"
 #include "prefetch.h"
 #include "truth/truth.h"
 
 #define SEL_USR VPMU_BIT(16)
 #define SEL_OS VPMU_BIT(17)
 #define SEL_EN VPMU_BIT(22)
+
+/* IA32_FIXED_CTR_CTRL: an overflow interrupts; of fixed counter 0 */
+#define FIXED_PMI 8
 
 /* MSR 0x1a4: DCU next-line and DCU IP prefetcher */
 #define L1_PREFETCHERS 0xc
@@ -39,6 +44,8 @@ static uint64_t fixed_select(const struct vpmu_cpu *cpu, unsigned int i)
 		select |= SEL_OS;
 	if (bits & 2)
 		select |= SEL_USR;
+	if (bits & FIXED_PMI)
+		select |= VPMU_SEL_INT;
 	return bits & 3 ? select | SEL_EN : select;
 }
 
@@ -83,8 +90,12 @@ static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
 		vpmu_leak_settle(cpu, number, grown);
 	value = vpmu_erratum_wrap(number, value, mask(number));
-	if (value & ~mask(number))
+	vpmu_overflow_pace(counter, now, select, grown);
+	if (value & ~mask(number)) {
 		cpu->status |= 1ull << number;
+		if (select & VPMU_SEL_INT)
+			vpmu_pmi_overflow(cpu, number, value & mask(number));
+	}
 	counter->value = value & mask(number);
 	counter->running = false;
 }
@@ -97,6 +108,7 @@ static void counter_restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	if (!counter->running)
 		return;
 	counter->since = vpmu_total(now, select, number);
+	vpmu_overflow_watch(cpu, counter, now, select, number, mask(number) - counter->value);
 	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
 		vpmu_leak_restart(cpu, number);
 	cpu->counting = true;
@@ -134,7 +146,8 @@ void vpmu_counters_init(struct vpmu_cpu *cpu)
  * vpmu_counters_settle() - stop all counters and update their values
  * @cpu: the calling vCPU
  *
- * Called before a register changes; vpmu_counters_restart() must follow the change.
+ * Called before a register changes; vpmu_counters_restart() must follow the change. Raises the
+ * interrupt of a counter that has overflowed.
  */
 void vpmu_counters_settle(struct vpmu_cpu *cpu)
 {
@@ -148,6 +161,8 @@ void vpmu_counters_settle(struct vpmu_cpu *cpu)
 		counter_settle(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
 			       32 + i);
 	vpmu_metrics_settle(cpu, &now);
+	if (cpu->pmi.due)
+		vpmu_pmi_raise(cpu);
 }
 
 /**
@@ -165,6 +180,7 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 	vpmu_snapshot(cpu, &now);
 	cpu->counting = false;
 	cpu->timing = false;
+	vpmu_overflow_unwatch(cpu);
 	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
 		counter_restart(cpu, &cpu->gp[i], &now, cpu->select[i], i);
 	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
@@ -174,6 +190,18 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 	switch_model(cpu);
 	if (before != cpu->counting)
 		vpmu_truth_window(cpu, cpu->counting);
+}
+
+/**
+ * vpmu_counters_look() - look whether counters have overflowed, as a countdown has ended
+ * @cpu: the calling vCPU, before an instruction
+ *
+ * Raises the interrupt of those that have, and starts the countdowns again.
+ */
+void vpmu_counters_look(struct vpmu_cpu *cpu)
+{
+	vpmu_counters_settle(cpu);
+	vpmu_counters_restart(cpu);
 }
 
 /**

@@ -7,6 +7,7 @@
 void vpmu_counters_init(struct vpmu_cpu *cpu);
 void vpmu_counters_settle(struct vpmu_cpu *cpu);
 void vpmu_counters_restart(struct vpmu_cpu *cpu);
+void vpmu_counters_look(struct vpmu_cpu *cpu);
 uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number);
 
 #endif /* VPMU_COUNTER_H */

@@ -13,7 +13,6 @@
 
 #define ENABLE_METRICS VPMU_BIT(48)
 #define INUSE_PMI VPMU_BIT(63)
-#define SEL_INT VPMU_BIT(20)
 #define OLD_NAMES 4
 /* counters from the ninth on have no MSRs but those of version 6 */
 #define WITH_OLD_MSR 8
@@ -128,7 +127,7 @@ static uint64_t inuse(const struct vpmu_cpu *cpu)
 	for (i = 0; i < vpmu_nr_gp(cpu->part); i++) {
 		if (cpu->select[i] & 0xff)
 			value |= VPMU_BIT(i);
-		if (cpu->select[i] & SEL_INT)
+		if (cpu->select[i] & VPMU_SEL_INT)
 			value |= INUSE_PMI;
 	}
 	for (i = 0; i < cpu->part->nr_fixed; i++) {

@@ -37,6 +37,9 @@ enum vpmu_exact {
 	VPMU_EXACT
 };
 
+/* IA32_PERFEVTSEL: an overflow interrupts */
+#define VPMU_SEL_INT VPMU_BIT(20)
+
 /* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: all counters are frozen */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
 
@@ -54,6 +57,8 @@ enum vpmu_exact {
  * @last_pc: address of the latest instruction that began execution
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
  * @paced: 1 if the virtual core has executed an instruction since it halted
+ * @until: instructions until a counter may overflow that interrupts, [priv]; counted
+ *	down in translations since vpmu_watch_wanted()
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_PRIVS];
@@ -61,6 +66,7 @@ struct vpmu_score {
 	uint64_t last_pc;
 	uint64_t tsc_read;
 	uint64_t paced;
+	uint64_t until[VPMU_PRIVS];
 };
 
 /**
@@ -88,6 +94,8 @@ struct vpmu_snapshot {
  * @since: total of the event when the counter last started; valid while @running
  * @leak_since: @leaked of the sibling's counter when this one last started
  * @leaked: counts of this counter that leak to the sibling's, since power on
+ * @insns_since: instructions at its privilege levels when the counter last started
+ * @rate: events in 256 of these instructions, when that was last measured
  * @running: the counter is enabled
  */
 struct vpmu_counter {
@@ -95,6 +103,8 @@ struct vpmu_counter {
 	uint64_t since;
 	uint64_t leak_since;
 	uint64_t leaked;
+	uint64_t insns_since;
+	uint64_t rate;
 	bool running;
 };
 
@@ -112,6 +122,23 @@ struct vpmu_metrics {
 	uint64_t slots_since;
 	uint64_t part_since[VPMU_MAX_METRICS];
 	bool running;
+};
+
+/**
+ * struct vpmu_pmi - what makes an overflow an interrupt (PMI)
+ * @lvt: the local APIC's LVT performance entry
+ * @debugctl: IA32_DEBUGCTL
+ * @x2apic: the local APIC is in x2APIC mode
+ * @due: set of counters that have overflowed and interrupt, bits as in IA32_PERF_GLOBAL_STATUS;
+ *	until vpmu_pmi_raise()
+ * @late: counts since the overflow, the most of these counters
+ */
+struct vpmu_pmi {
+	uint32_t lvt;
+	uint64_t debugctl;
+	bool x2apic;
+	uint64_t due;
+	uint64_t late;
 };
 
 /**
@@ -138,6 +165,7 @@ struct vpmu_amend {
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
  * @status: IA32_PERF_GLOBAL_STATUS: overflow bits and VPMU_STATUS_FROZEN
  * @metrics: PERF_METRICS
+ * @pmi: LVT entry and the like
  * @prefetch_off: MSR 0x1a4, disabled prefetchers; only that of a core's first thread is used
  * @l1_prefetch: as in &struct vpmu_snapshot
  * @extra: extra registers of events, [&enum vpmu_extra]
@@ -165,6 +193,7 @@ struct vpmu_cpu {
 	uint64_t global_ctrl;
 	uint64_t status;
 	struct vpmu_metrics metrics;
+	struct vpmu_pmi pmi;
 	uint64_t prefetch_off;
 	bool l1_prefetch;
 	uint64_t extra[VPMU_EXTRAS];

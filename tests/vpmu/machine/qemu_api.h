@@ -158,6 +158,20 @@ void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 void cpu_enable_ticks(void);
 void cpu_disable_ticks(void);
 
+/*
+ * Likewise: a vCPU by its number; a function that a vCPU calls with QEMU's lock (BQL) before it
+ * executes more instructions; an interrupt, from such a function only; the registers before the
+ * instruction whose callback returns to an address, and the way out of that callback.
+ */
+void *qemu_get_cpu(int index);
+void async_run_on_cpu(void *cpu, void (*function)(void *cpu, void *data), void *data);
+void cpu_interrupt(void *cpu, int interrupt);
+bool cpu_restore_state(void *cpu, uintptr_t return_address);
+void cpu_loop_exit(void *cpu) __attribute__((noreturn));
+
+/* CPU_INTERRUPT_TGT_EXT_3, on x86 the NMI */
+#define QEMU_CPU_INTERRUPT_NMI 0x200
+
 /**
  * struct qemu_region_ops - functions of a region of physical addresses
  * @read: executes a load

@@ -14,6 +14,7 @@
 #include "topology.h"
 
 static enum vpmu_want wanted;
+static bool watched;
 static bool coming;
 static void (*retranslate)(void);
 
@@ -98,6 +99,28 @@ void vpmu_model_all(uint64_t who, bool wanted)
 enum vpmu_want vpmu_wanted(void)
 {
 	return __atomic_load_n(&wanted, __ATOMIC_SEQ_CST);
+}
+
+/**
+ * vpmu_watch_wanted() - let new translations count down &vpmu_score.until
+ *
+ * Context: as of vpmu_exact_wanted(). Guests whose counters do not interrupt run without that.
+ */
+void vpmu_watch_wanted(void)
+{
+	if (vpmu_watched())
+		return;
+	__atomic_store_n(&coming, true, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&watched, true, __ATOMIC_SEQ_CST);
+	retranslate();
+}
+
+/**
+ * vpmu_watched() - do new translations count down &vpmu_score.until
+ */
+bool vpmu_watched(void)
+{
+	return __atomic_load_n(&watched, __ATOMIC_SEQ_CST);
 }
 
 /**

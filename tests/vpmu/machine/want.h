@@ -34,6 +34,8 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who);
 void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who);
 void vpmu_model_all(uint64_t who, bool wanted);
 enum vpmu_want vpmu_wanted(void);
+void vpmu_watch_wanted(void);
+bool vpmu_watched(void);
 bool vpmu_want_coming(void);
 void vpmu_want_came(void);
 

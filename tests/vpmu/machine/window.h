@@ -12,8 +12,8 @@
 /**
  * struct vpmu_window - a range of memory-mapped registers
  * @name: name of the region in QEMU
- * @base: physical address, page-aligned
- * @size: bytes, a multiple of the page size
+ * @base: physical address
+ * @size: bytes. A window is whole pages, or a part of one with devices of QEMU
  * @read: executes an aligned load of 1, 2, 4 or 8 bytes at an offset in the range on vCPU
  *	@cpu; the load gets the lower bytes of the result
  * @write: executes an aligned store, likewise

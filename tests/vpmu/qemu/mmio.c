@@ -18,8 +18,8 @@
 
 /* upper bound of the size of QEMU's struct MemoryRegion, which depends on the version */
 #define REGION_BYTES 4096
-/* priority over all other regions */
-#define BEFORE_ALL 1000
+/* priority over all other regions; local APICs have 1000h */
+#define BEFORE_ALL 0x10000
 
 /* vCPU of this thread; QEMU's other threads do not access the windows */
 static __thread struct vpmu_cpu *calling;

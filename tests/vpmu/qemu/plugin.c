@@ -13,10 +13,12 @@
 #include "box/config.h"
 #include "clock.h"
 #include "counter/counter.h"
+#include "counter/pmi.h"
 #include "decode/decode.h"
 #include "event/erratum.h"
 #include "event/uncounted.h"
 #include "feed.h"
+#include "interrupt.h"
 #include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
@@ -52,6 +54,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	if (!cpu->core)
 		abort();
 	vpmu_counters_init(cpu);
+	vpmu_pmi_init(cpu);
 	vpmu_mmio_init(cpu);
 	(void)data;
 }
@@ -320,6 +323,13 @@ static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 			  entry(offsetof(struct vpmu_score, model_on)));
 }
 
+static void count_down(struct qemu_plugin_insn *qinsn, unsigned int priv)
+{
+	size_t offset = offsetof(struct vpmu_score, until) + priv * sizeof(uint64_t);
+
+	vpmu_interrupt_watch(qinsn, entry(offset), priv);
+}
+
 static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 		      struct before *before)
 {
@@ -334,6 +344,8 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 	amend_before(qinsn, before);
 	if (vpmu_is_reset(pc))
 		each_time(qinsn, reset, QEMU_PLUGIN_CB_NO_REGS, NULL);
+	if (vpmu_watched())
+		count_down(qinsn, vcore_priv(pc));
 	tell(qinsn, bytes, size, pc);
 	if (vpmu_is_pause(bytes, size))
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
@@ -443,6 +455,7 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 	vpmu_want_init(retranslate);
 	vpmu_boxes_init();
 	vpmu_config_init();
+	vpmu_interrupt_init();
 	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
 	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
 	register_callbacks(NULL);

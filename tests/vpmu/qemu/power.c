@@ -14,6 +14,7 @@
 
 #include "box/boxes.h"
 #include "counter/counter.h"
+#include "counter/pmi.h"
 #include "counter/prefetch.h"
 #include "machine/options.h"
 #include "machine/regs.h"
@@ -37,6 +38,7 @@ bool vpmu_is_reset(uint64_t pc)
 
 static void lose(struct vpmu_cpu *cpu)
 {
+	vpmu_pmi_init(cpu);
 	vpmu_counters_settle(cpu);
 	memset(cpu->select, 0, sizeof(cpu->select));
 	memset(&cpu->metrics, 0, sizeof(cpu->metrics));

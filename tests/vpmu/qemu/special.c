@@ -14,6 +14,7 @@
 #include "box/mchbar.h"
 #include "box/umc.h"
 #include "counter/msr.h"
+#include "counter/pmi.h"
 #include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
@@ -186,6 +187,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	if (faults(cpu, msr))
 		return VPMU_QEMU;
 	if (!vpmu_msr_read(cpu, msr, &value) &&
+	    !vpmu_pmi_read(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
 	result_pair(cpu, value);
@@ -202,7 +204,7 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 
 	if (faults(cpu, msr))
 		return VPMU_QEMU;
-	if (!vpmu_msr_write(cpu, msr, value))
+	if (!vpmu_msr_write(cpu, msr, value) && !vpmu_pmi_write(cpu, msr, value))
 		vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;
 }

@@ -14,6 +14,9 @@
  *   "regions": [
  *   {"region": 7, "cpu": 0, "kernel": {...}, "user": {...}}
  *   ],
+ *   "interrupts": [
+ *   {"cpu": 0, "counters": "0x1", "late": 2, "delivered": 1, "pc": "0x401000"}
+ *   ],
  *   "uncore": [...],       if the CPU model has an uncore: see package.c
  *   "msrs": [
  *   {"cpu": 0, "select0": "0x0", ..., "global_ctrl": "0x0"}
@@ -24,7 +27,9 @@
  * model increase only while it runs. A window is the time in which at least one counter of
  * a CPU is enabled, pauses up to VPMU_PAUSE instructions included; a region is code that
  * the guest marks by the CPUID leaf of special.c, on all CPUs. The core model runs in both,
- * except with "model=counters". The objects "kernel" and "user" have the quantities by name.
+ * except with "model=counters". An interrupt is an overflow of counters, bits as in
+ * IA32_PERF_GLOBAL_STATUS; "late" are the counts between the overflow and the instruction at "pc",
+ * which is the next one; 0 if an access to a register found the overflow. The objects "kernel" and "user" have the quantities by name.
  */
 #include "truth.h"
 
@@ -100,7 +105,18 @@ struct span {
 	struct vpmu_snapshot to;
 };
 
+/* an interrupt, as in the truth file */
+struct interrupt {
+	unsigned int cpu;
+	uint64_t counters;
+	uint64_t late;
+	bool delivered;
+	uint64_t pc;
+};
+
 static const char *file;
+static struct interrupt *interrupts;
+static size_t nr_interrupts;
 static struct span *windows;
 static struct span *regions;
 static unsigned int nr_windows;
@@ -250,6 +266,60 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 	drop_lock();
 }
 
+/**
+ * vpmu_truth_interrupt() - record the interrupt of overflows
+ * @cpu: the calling vCPU, with the overflows in its @pmi
+ * @delivered: the local APIC has passed it to the CPU
+ */
+void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
+{
+	if (!file)
+		return;
+	take_lock();
+	/* the space is doubled whenever it is used up */
+	if (!(nr_interrupts & (nr_interrupts + 1)))
+		interrupts = realloc(interrupts, 2 * (nr_interrupts + 1) * sizeof(*interrupts));
+	if (!interrupts)
+		abort();
+	interrupts[nr_interrupts++] = (struct interrupt){
+		.cpu = cpu->index, .counters = cpu->pmi.due, .late = cpu->pmi.late,
+		.delivered = delivered
+	};
+	drop_lock();
+}
+
+/**
+ * vpmu_truth_interrupted_at() - set the address of a vCPU's latest interrupt
+ * @cpu: the calling vCPU
+ * @pc: address of the instruction that it precedes
+ */
+void vpmu_truth_interrupted_at(const struct vpmu_cpu *cpu, uint64_t pc)
+{
+	size_t i;
+
+	take_lock();
+	for (i = nr_interrupts; i-- > 0; )
+		if (interrupts[i].cpu == cpu->index) {
+			interrupts[i].pc = pc;
+			break;
+		}
+	drop_lock();
+}
+
+static void write_interrupts(FILE *out)
+{
+	size_t i;
+
+	fputs("\"interrupts\": [\n", out);
+	for (i = 0; i < nr_interrupts; i++)
+		fprintf(out, "{\"cpu\": %u, \"counters\": \"0x%llx\", \"late\": %llu, "
+			"\"delivered\": %u, \"pc\": \"0x%llx\"}%s\n", interrupts[i].cpu,
+			(unsigned long long)interrupts[i].counters,
+			(unsigned long long)interrupts[i].late, interrupts[i].delivered,
+			(unsigned long long)interrupts[i].pc, i + 1 < nr_interrupts ? "," : "");
+	fputs("],\n", out);
+}
+
 static uint64_t in_all(const struct vcore_counts *counts, unsigned int i)
 {
 	return vcore_sum(counts->cycles_with[i], VCORE_MAX_WIDTH);
@@ -387,6 +457,7 @@ void vpmu_truth_write(void)
 	write_totals(out);
 	write_spans(out, "windows", "index", windows, nr_windows);
 	write_spans(out, "regions", "region", regions, nr_regions);
+	write_interrupts(out);
 	vpmu_package_write(out);
 	write_msrs(out);
 	fputs("}\n", out);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "overflow.h"
+
+#include "event/events.h"
+#include "machine/want.h"
+
+#define SEL_USR VPMU_BIT(16)
+#define SEL_OS VPMU_BIT(17)
+
+/* instructions after which an idle countdown has not ended: more than a guest executes */
+#define NEVER VPMU_BIT(62)
+
+/* unit of &vpmu_counter.rate, and instructions from which on it is measured */
+#define RATE 256
+#define MEASURED 8
+
+/*
+ * A look at the core model's counts drains the simulated core, as an interrupt does. Looks at
+ * these events are at least this many instructions apart, and half the expected distance from the
+ * overflow: for 100,000 cycles they are about 15, and the interrupt is some instructions late.
+ */
+#define APART 8
+/* exact events of which an instruction can be several: loads and stores */
+#define MOST_PER_INSN 16
+
+static uint64_t insns(const struct vpmu_snapshot *now, uint64_t select)
+{
+	uint64_t sum = 0;
+
+	if (select & SEL_OS)
+		sum += now->exact[VPMU_INSTRUCTIONS][0];
+	if (select & SEL_USR)
+		sum += now->exact[VPMU_INSTRUCTIONS][1];
+	return sum;
+}
+
+/**
+ * vpmu_overflow_unwatch() - stop looking for overflows
+ * @cpu: the calling vCPU, with all counters stopped
+ */
+void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
+{
+	unsigned int priv;
+
+	for (priv = 0; priv < VPMU_PRIVS; priv++)
+		cpu->score->until[priv] = NEVER;
+}
+
+/* instructions that a counter can be left alone for, which needs @left + 1 events to overflow */
+static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
+			 uint64_t select, unsigned int number, uint64_t left)
+{
+	uint64_t rate = counter->rate ?: RATE;
+	uint64_t most;
+
+	if (!vpmu_events_timed(cpu->part, select, number)) {
+		most = (rate + RATE - 1) / RATE;
+		return most > 1 ? left / MOST_PER_INSN : left;
+	}
+	if (left > NEVER / RATE)
+		left = NEVER / RATE;
+	left = left * RATE / (2 * rate);
+	return left < APART ? APART : left;
+}
+
+/**
+ * vpmu_overflow_watch() - look for the overflow of a counter that starts, if it interrupts
+ * @cpu: the calling vCPU
+ * @counter: the counter
+ * @now: quantities of the vCPU
+ * @select: event select, for a fixed counter too
+ * @number: number of the counter
+ * @left: counts until its value is the highest
+ */
+void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
+			 uint64_t left)
+{
+	uint64_t *until = cpu->score->until;
+	unsigned int priv;
+	uint64_t look;
+
+	counter->insns_since = insns(now, select);
+	if (!(select & VPMU_SEL_INT))
+		return;
+	vpmu_watch_wanted();
+	/* the countdown is looked at before the instruction that it counts */
+	look = distance(cpu, counter, select, number, left) + 2;
+	for (priv = 0; priv < VPMU_PRIVS; priv++)
+		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look)
+			until[priv] = look;
+}
+
+/**
+ * vpmu_overflow_pace() - measure how often the event of a counter that stops occurs
+ * @counter: the counter
+ * @now: quantities of the vCPU
+ * @select: event select
+ * @grown: counts since it started
+ */
+void vpmu_overflow_pace(struct vpmu_counter *counter, const struct vpmu_snapshot *now,
+			uint64_t select, uint64_t grown)
+{
+	uint64_t nr = insns(now, select) - counter->insns_since;
+
+	if (nr >= MEASURED && grown < NEVER / RATE)
+		counter->rate = grown * RATE / nr ?: 1;
+}

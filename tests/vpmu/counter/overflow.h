@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * When a counter that interrupts may overflow. Counters have no value between reads (counter.c):
+ * the vCPU must look in time.
+ */
+#ifndef VPMU_OVERFLOW_H
+#define VPMU_OVERFLOW_H
+
+#include "machine/cpu.h"
+
+void vpmu_overflow_unwatch(struct vpmu_cpu *cpu);
+void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
+			 uint64_t left);
+void vpmu_overflow_pace(struct vpmu_counter *counter, const struct vpmu_snapshot *now,
+			uint64_t select, uint64_t grown);
+
+#endif /* VPMU_OVERFLOW_H */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pmi.h"
+
+#include "machine/options.h"
+#include "truth/truth.h"
+
+/* MSRs of SDM Vol. 4, table 2-2: IA32_APIC_BASE, IA32_DEBUGCTL, IA32_X2APIC_LVT_PMI */
+#define APIC_BASE 0x1b
+#define APIC_BASE_X2APIC VPMU_BIT(10)
+#define DEBUGCTL 0x1d9
+#define X2APIC_LVT 0x834
+
+/* SDM Vol. 3, "Local Vector Table": reset value, delivery mode, and bits that can be written */
+#define LVT_MASKED VPMU_BIT(16)
+#define LVT_MODE 0x700
+#define LVT_NMI 0x400
+#define LVT_BITS (LVT_MASKED | LVT_MODE | 0xff)
+/* delivery status: read-only, always 0 here */
+#define LVT_STATUS VPMU_BIT(12)
+
+/*
+ * SDM Vol. 3, "IA32_DEBUGCTL MSR": LBR, BTF, TR to FREEZE_PERFMON_ON_PMI, of uncore PMIs, and
+ * FREEZE_WHILE_SMM and RTM
+ */
+#define DEBUGCTL_BITS 0xffc3ull
+#define FREEZE_COUNTERS VPMU_BIT(12)
+
+static void (*to_cpu)(struct vpmu_cpu *cpu);
+
+/**
+ * vpmu_pmi_to() - set the function that interrupts a vCPU
+ * @interrupt: lets the NMI of @cpu, the calling vCPU, happen before its next instruction, if no
+ *	other NMI is being handled
+ */
+void vpmu_pmi_to(void (*interrupt)(struct vpmu_cpu *cpu))
+{
+	to_cpu = interrupt;
+}
+
+/**
+ * vpmu_pmi_init() - set the registers to their values at power on
+ * @cpu: the vCPU
+ */
+void vpmu_pmi_init(struct vpmu_cpu *cpu)
+{
+	cpu->pmi = (struct vpmu_pmi){ .lvt = LVT_MASKED };
+}
+
+/**
+ * vpmu_pmi_overflow() - record the overflow of a counter that interrupts
+ * @cpu: the calling vCPU
+ * @number: number of the counter
+ * @late: its value since the overflow
+ */
+void vpmu_pmi_overflow(struct vpmu_cpu *cpu, unsigned int number, uint64_t late)
+{
+	cpu->pmi.due |= 1ull << number;
+	if (late > cpu->pmi.late)
+		cpu->pmi.late = late;
+}
+
+/* Intel's parts with architectural performance monitoring */
+static bool architectural(const struct vpmu_cpu *cpu)
+{
+	return cpu->part->version;
+}
+
+/*
+ * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI": up to version 3 the global control
+ * is cleared, from version 4 on a status bit stops the counters
+ */
+static void freeze(struct vpmu_cpu *cpu)
+{
+	if (!(cpu->pmi.debugctl & FREEZE_COUNTERS))
+		return;
+	if (vpmu_version(cpu->part) < 4)
+		cpu->global_ctrl = 0;
+	else
+		cpu->status |= VPMU_STATUS_FROZEN;
+}
+
+/**
+ * vpmu_pmi_raise() - interrupt a vCPU, as counters have overflowed
+ * @cpu: the calling vCPU, with all counters stopped
+ *
+ * Intel's local APICs mask the entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
+ * Table"); AMD's do not, by what Linux' handlers of both do, nor do Knights Corner's.
+ */
+void vpmu_pmi_raise(struct vpmu_cpu *cpu)
+{
+	struct vpmu_pmi *pmi = &cpu->pmi;
+	bool delivered = !(pmi->lvt & LVT_MASKED) && (pmi->lvt & LVT_MODE) == LVT_NMI;
+
+	freeze(cpu);
+	vpmu_truth_interrupt(cpu, delivered);
+	pmi->due = 0;
+	pmi->late = 0;
+	if (!delivered)
+		return;
+	if (architectural(cpu))
+		pmi->lvt |= LVT_MASKED;
+	to_cpu(cpu);
+}
+
+/**
+ * vpmu_pmi_set_lvt() - write the LVT entry
+ * @cpu: the calling vCPU
+ * @value: value to write; reserved bits are ignored
+ */
+void vpmu_pmi_set_lvt(struct vpmu_cpu *cpu, uint32_t value)
+{
+	cpu->pmi.lvt = value & LVT_BITS;
+}
+
+/**
+ * vpmu_pmi_read() - execute RDMSR of IA32_DEBUGCTL or of the LVT entry
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if QEMU shall execute it.
+ */
+bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	if (msr == DEBUGCTL && architectural(cpu))
+		*value = cpu->pmi.debugctl;
+	else if (msr == X2APIC_LVT && cpu->pmi.x2apic)
+		*value = cpu->pmi.lvt;
+	else
+		return false;
+	return true;
+}
+
+/* @bits: those that can be written; @ignored: those that are read-only */
+static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t ignored)
+{
+	if (!(value & ~(bits | ignored)))
+		return true;
+	cpu->illegal_writes++;
+	return false;
+}
+
+/**
+ * vpmu_pmi_write() - execute WRMSR of IA32_DEBUGCTL or of the LVT entry
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if it is another MSR. QEMU executes WRMSR of IA32_APIC_BASE and of the LVT entry
+ * too, whose copy it does not use.
+ */
+bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	if (msr == APIC_BASE) {
+		cpu->pmi.x2apic = value & APIC_BASE_X2APIC;
+		return false;
+	}
+	if (msr == DEBUGCTL && architectural(cpu)) {
+		if (legal(cpu, value, DEBUGCTL_BITS, 0))
+			cpu->pmi.debugctl = value;
+		return true;
+	}
+	if (msr != X2APIC_LVT || !cpu->pmi.x2apic)
+		return false;
+	if (legal(cpu, value, LVT_BITS, LVT_STATUS))
+		vpmu_pmi_set_lvt(cpu, value);
+	return true;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Interrupts of overflows, in QEMU.
+ *
+ * Translations count down the instructions until an overflow is possible, and call due() before
+ * the instruction at which the countdown ends. If a counter has overflowed, due() leaves the
+ * translation there, which QEMU does for faults of its own helpers: the registers are those before
+ * the instruction, flags included, and it is executed again after the NMI. The NMI precedes the
+ * instruction behind the one that overflowed, without skid, for instructions and branches;
+ * other events may be some counts late, as overflow.c has it.
+ *
+ * The LVT performance entry is a device of 16 bytes in the page of the local APICs.
+ */
+#include "interrupt.h"
+
+#include "counter/counter.h"
+#include "counter/pmi.h"
+#include "machine/regs.h"
+#include "machine/topology.h"
+#include "machine/want.h"
+#include "machine/window.h"
+#include "special.h"
+#include "truth/truth.h"
+
+/* SDM Vol. 3, "Local APIC Register Address Map" */
+#define LVT 0xfee00340
+#define LVT_SIZE 16
+
+static __thread bool interrupted;
+
+static void nmi(void *cpu, void *data)
+{
+	cpu_interrupt(cpu, QEMU_CPU_INTERRUPT_NMI);
+	(void)data;
+}
+
+static void raise_nmi(struct vpmu_cpu *cpu)
+{
+	interrupted = true;
+	async_run_on_cpu(qemu_get_cpu(cpu->index), nmi, NULL);
+}
+
+/* not inlined: its return address is in the translation */
+static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
+{
+	uintptr_t back = (uintptr_t)__builtin_return_address(0);
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	uint64_t *until = data ? &cpu->score->until[1] : &cpu->score->until[0];
+
+	/* it may become another vCPU's translations: look again in the new ones */
+	if (vpmu_want_coming()) {
+		*until = 1;
+		return;
+	}
+	vpmu_special_lock();
+	interrupted = false;
+	vpmu_counters_look(cpu);
+	vpmu_special_unlock();
+	if (!interrupted) {
+		/* this instruction is not counted down again */
+		--*until;
+		return;
+	}
+	cpu_restore_state(qemu_get_cpu(vcpu), back);
+	vpmu_truth_interrupted_at(cpu, vpmu_reg_read(VPMU_RIP));
+	cpu_loop_exit(qemu_get_cpu(vcpu));
+}
+
+/**
+ * vpmu_interrupt_watch() - add the countdown to a translation
+ * @qinsn: instruction that is being translated; what counts it must be added later
+ * @until: &vpmu_score.until at its privilege level
+ * @priv: that level
+ */
+void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct qemu_plugin_u64 until,
+			  unsigned int priv)
+{
+	static char user;
+
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, QEMU_PLUGIN_INLINE_ADD_U64,
+							    until, -1ull);
+	qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, due, QEMU_PLUGIN_CB_RW_REGS_PC,
+						    QEMU_PLUGIN_COND_EQ, until, 0,
+						    priv ? &user : NULL);
+}
+
+static uint64_t lvt_read(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes)
+{
+	(void)bytes;
+	return offset ? 0 : cpu->pmi.lvt;
+}
+
+static void lvt_write(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes, uint64_t value)
+{
+	if (!offset && bytes == sizeof(cpu->pmi.lvt))
+		vpmu_pmi_set_lvt(cpu, value);
+}
+
+/**
+ * vpmu_interrupt_init() - let overflows interrupt vCPUs
+ */
+void vpmu_interrupt_init(void)
+{
+	static const struct vpmu_window lvt = {
+		.name = "LVT performance entry", .base = LVT, .size = LVT_SIZE,
+		.read = lvt_read, .write = lvt_write,
+	};
+
+	vpmu_pmi_to(raise_nmi);
+	vpmu_window_add(&lvt);
+}

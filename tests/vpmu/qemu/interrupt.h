@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef VPMU_INTERRUPT_H
+#define VPMU_INTERRUPT_H
+
+#include "machine/cpu.h"
+#include "machine/qemu_api.h"
+
+void vpmu_interrupt_init(void);
+void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct qemu_plugin_u64 until,
+			  unsigned int priv);
+
+#endif /* VPMU_INTERRUPT_H */
