@@ -315,6 +315,44 @@ static void reads_again_after_a_rewind(void **state)
 	bpmu_recording_shut(f);
 }
 
+/* all samples are read for comparison */
+static void expect_extent(struct bpmu_recording_file *f)
+{
+	struct bpmu_recording_extent extent, all = { .first = ~0ULL };
+	struct bpmu_recording_sample sample;
+	struct bpmu_error err;
+
+	if (bpmu_recording_skim(f, &extent, &err))
+		fail_msg("%s", err.text);
+	for (; bpmu_recording_next(f, &sample, &err) == 1; all.samples++) {
+		if (sample.head.tsc_begin < all.first)
+			all.first = sample.head.tsc_begin;
+		if (sample.head.tsc_end > all.last)
+			all.last = sample.head.tsc_end;
+	}
+	assert_int_equal(extent.samples, all.samples);
+	assert_int_equal(extent.first, all.first);
+	assert_int_equal(extent.last, all.last);
+}
+
+/* bytes that are cut off, one by one: the last blocks, not the description */
+#define CUT 500
+
+static void the_extent_is_that_of_all_samples(void **state)
+{
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+	size_t size;
+
+	(void)state;
+	for (size = file_size; size > file_size - CUT; size--) {
+		store(file, size);
+		assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+		expect_extent(f);
+		bpmu_recording_shut(f);
+	}
+}
+
 /* truncated at any byte: complete blocks are read, and the file is not called complete */
 static void reads_the_complete_blocks_of_a_truncated_file(void **state)
 {
@@ -840,23 +878,28 @@ static void switched_files_have_their_own_losses(void **state)
 	static const u64 first[CPUS][3] = { { 0, 2, 0 }, { 5, 5, 3 } };
 	static const u64 second[CPUS][3] = { { 0, 0, 0 }, { 5, 4, 2 + 1 } };
 	char name[sizeof(path) + 5];
+	const char *const both[] = { path, name };
+	struct bpmu_recording_about about;
 	struct bpmu_recording recording;
-	struct bpmu_recording_file *f;
+	struct bpmu_recording_file *f, *set;
 	struct bpmu_error err;
 
 	(void)state;
 	store(file, file_size);
 	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	about = *bpmu_recording_about(f);
+	about.session = 7;
+	about.file = 1;
 	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
-	assert_int_equal(bpmu_recording_describe(&recording, bpmu_recording_about(f),
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
 						 sizeof(struct record), &err), 0);
 	add_from(&recording, 0, 0, 2);
 	add_from(&recording, 5, 100, 104);
 	add_from(&recording, 5, 107, 108);
 	bpmu_recording_round(&recording);
 	snprintf(name, sizeof(name), "%s.next", path);
-	assert_int_equal(bpmu_recording_switch(&recording, name, bpmu_recording_about(f),
-					       &err), 0);
+	about.file = 2;
+	assert_int_equal(bpmu_recording_switch(&recording, name, &about, &err), 0);
 	add_from(&recording, 5, 110, 113);
 	add_from(&recording, 5, 114, 115);
 	bpmu_recording_round(&recording);
@@ -864,6 +907,10 @@ static void switched_files_have_their_own_losses(void **state)
 	bpmu_recording_shut(f);
 	expect_totals(path, first, CPUS);
 	expect_totals(name, second, CPUS);
+	if (bpmu_recording_open_set(&set, both, 2, &err))
+		fail_msg("%s", err.text);
+	expect_extent(set);
+	bpmu_recording_shut(set);
 	assert_int_equal(unlink(name), 0);
 }
 
@@ -1066,6 +1113,7 @@ int main(void)
 		cmocka_unit_test(reads_what_was_written),
 		cmocka_unit_test(has_the_description_of_the_measurement),
 		cmocka_unit_test(reads_again_after_a_rewind),
+		cmocka_unit_test(the_extent_is_that_of_all_samples),
 		cmocka_unit_test(reads_the_complete_blocks_of_a_truncated_file),
 		cmocka_unit_test(refuses_zeros_after_the_end),
 		cmocka_unit_test(finds_each_damaged_byte),

@@ -321,7 +321,7 @@ static int report(struct asked *asked, const char *big, const char *little,
 	begin_core_type(&asked->little, "adl-e", little, 1);
 	asked->behind = 2;
 	open_file(&replay);
-	code = bpmu_replay_run(&replay, &m, err);
+	code = bpmu_replay_run(&replay, &m, 1, err);
 	bpmu_recording_shut(replay.file);
 	end_core_type(&asked->big);
 	end_core_type(&asked->little);
@@ -375,6 +375,22 @@ static void refuses_entries_of_two_core_types(void **state)
 }
 
 /* Returns the data of a page for these CPUs. */
+/* times that samples were decoded */
+static unsigned int readings;
+
+int __real_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_measure *measures,
+			   unsigned int nr, struct bpmu_error *err);
+
+int __wrap_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_measure *measures,
+			   unsigned int nr, struct bpmu_error *err);
+
+int __wrap_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_measure *measures,
+			   unsigned int nr, struct bpmu_error *err)
+{
+	readings++;
+	return __real_bpmu_replay_run(replay, measures, nr, err);
+}
+
 static json_t *page(const char *cpus)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -421,7 +437,9 @@ static void the_page_has_intervals_of_four_slices(void **state)
 
 	(void)state;
 	write_file(1);
+	readings = 0;
 	data = page("1,3");
+	assert_int_equal(readings, 1);
 	view = json_object_get(data, "events");
 	assert_in_range(json_array_size(json_object_get(view, "end")),
 			SAMPLES / 8, SAMPLES / 8 + 1);

@@ -146,33 +146,48 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	asked->seconds[asked->nr++] = interval->seconds;
 }
 
-static int report(struct asked *asked, const char *events, u64 interval_ns,
-		  struct bpmu_replay *replay, struct bpmu_error *err)
+/* measurements that are replayed together, at most */
+#define TOGETHER 3
+
+/* asked[i] is of events[i] in intervals of interval_ns[i] */
+static int report_all(struct asked *asked, const char *const *events, const u64 *interval_ns,
+		      unsigned int nr, struct bpmu_replay *replay, struct bpmu_error *err)
 {
 	const struct bpmu_groups_wish wish = { };
+	struct bpmu_measure m[TOGETHER] = { };
 	struct bpmu_target target;
-	struct bpmu_measure m = {
-		.groups = { &asked->groups }, .interval_ns = interval_ns,
-		.emit = emit, .data = asked,
-	};
+	unsigned int i;
 	int code;
 
-	memset(asked, 0, sizeof(*asked));
-	assert_int_equal(bpmu_event_list_parse(&pmu, 0, events, &asked->list,
-					       err), 0);
-	assert_int_equal(bpmu_groups_make(&asked->groups, &pmu, &asked->list,
-					  &wish, err), 0);
 	replay->name = path;
 	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
 	assert_int_equal(bpmu_replay_target(replay, &target, NULL, err), 0);
-	m.cpus = target.cpus.cpu;
-	m.nr_cpus = target.cpus.nr;
-	code = bpmu_replay_run(replay, &m, err);
+	for (i = 0; i < nr; i++) {
+		memset(&asked[i], 0, sizeof(asked[i]));
+		assert_int_equal(bpmu_event_list_parse(&pmu, 0, events[i], &asked[i].list,
+						       err), 0);
+		assert_int_equal(bpmu_groups_make(&asked[i].groups, &pmu, &asked[i].list,
+						  &wish, err), 0);
+		m[i] = (struct bpmu_measure){
+			.groups = { &asked[i].groups }, .interval_ns = interval_ns[i],
+			.emit = emit, .data = &asked[i],
+			.cpus = target.cpus.cpu, .nr_cpus = target.cpus.nr,
+		};
+	}
+	code = bpmu_replay_run(replay, m, nr, err);
 	bpmu_target_close(&target);
 	bpmu_recording_shut(replay->file);
-	bpmu_groups_free(&asked->groups);
-	bpmu_event_list_free(&asked->list);
+	for (i = 0; i < nr; i++) {
+		bpmu_groups_free(&asked[i].groups);
+		bpmu_event_list_free(&asked[i].list);
+	}
 	return code;
+}
+
+static int report(struct asked *asked, const char *events, u64 interval_ns,
+		  struct bpmu_replay *replay, struct bpmu_error *err)
+{
+	return report_all(asked, &events, &interval_ns, 1, replay, err);
 }
 
 static void the_whole_recording_has_its_counts(void **state)
@@ -212,6 +227,30 @@ static void each_interval_has_its_counts(void **state)
 	assert_int_equal(report(&asked, "r01c4", 100000, &replay, &err),
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "-I: shorter than the 1 ms"));
+}
+
+/* a page has plots over time and of the whole time, of several sets of events */
+static void one_reading_serves_several_measurements(void **state)
+{
+	static const char *const events[TOGETHER] = { "r08c4,r01c4", "r04c4", "r02c4" };
+	static const u64 interval_ns[TOGETHER] = { 10000000, 0, 0 };
+	struct bpmu_replay replay = { };
+	struct asked asked[TOGETHER];
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	write_file("r01c4,r02c4,r04c4,r08c4");
+	assert_int_equal(report_all(asked, events, interval_ns, TOGETHER, &replay, &err), 0);
+	assert_int_equal(asked[0].nr, 10);
+	for (i = 0; i < 10; i++) {
+		assert_float_equal(asked[0].count[i], 10 * 3 * 1030, 0);
+		assert_float_equal(asked[0].seconds[i], 0.01 * (i + 1), 0.000001);
+	}
+	assert_int_equal(asked[1].nr, 1);
+	assert_float_equal(asked[1].count[0], 100 * 3 * 1020, 0);
+	assert_int_equal(asked[2].nr, 1);
+	assert_float_equal(asked[2].count[0], 100 * 3 * 1010, 0);
 }
 
 /* Each interval has its own end time, also while and after others are printed. */
@@ -355,6 +394,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_whole_recording_has_its_counts),
 		cmocka_unit_test(each_interval_has_its_counts),
+		cmocka_unit_test(one_reading_serves_several_measurements),
 		cmocka_unit_test(each_interval_has_its_end_time),
 		cmocka_unit_test(a_window_has_its_counts),
 		cmocka_unit_test(counts_of_one_group_are_scaled_to_the_whole_time),

@@ -253,13 +253,16 @@ static void forget(glob_t *files)
 static void expect_samples(const char *const *names, size_t nr, u64 first,
 			   u64 last)
 {
+	struct bpmu_recording_extent extent;
 	struct bpmu_recording_sample sample;
 	struct bpmu_recording_file *file;
 	struct bpmu_error err;
 	u64 at, twice;
 
-	if (bpmu_recording_open_set(&file, names, nr, &err))
+	if (bpmu_recording_open_set(&file, names, nr, &err) ||
+	    bpmu_recording_skim(file, &extent, &err))
 		fail_msg("%s", err.text);
+	assert_int_equal(extent.samples, last - first + 1);
 	for (twice = 0; twice < 2; twice++) {
 		for (at = first; at <= last; at++) {
 			assert_int_equal(bpmu_recording_next(file, &sample, &err),
@@ -267,6 +270,7 @@ static void expect_samples(const char *const *names, size_t nr, u64 first,
 			assert_int_equal(sample.head.seq, at);
 			assert_int_equal(sample.values[0], at * EACH);
 		}
+		assert_int_equal(extent.last, sample.head.tsc_end);
 		assert_int_equal(bpmu_recording_next(file, &sample, &err), 0);
 		assert_true(bpmu_recording_state(file)->ended);
 		assert_int_equal(bpmu_recording_rewind(file, &err), 0);

@@ -531,7 +531,7 @@ int bpmu_session_run(const struct bpmu_options *options,
 	int code;
 
 	if (options->replay)
-		return bpmu_replay_run(options->replay, measure, err);
+		return bpmu_replay_run(options->replay, measure, 1, err);
 	if (options->recorder)
 		code = record(options, targets, measure, status, err);
 	else

@@ -642,7 +642,7 @@ static int start_counting(struct barepmu *b, u64 interval_ns,
 			release_session(b);
 		return code;
 	}
-	code = bpmu_replay_begin(&b->replaying, &b->replay, &b->measure, err);
+	code = bpmu_replay_begin(&b->replaying, &b->replay, &b->measure, 1, err);
 	b->more = !code;
 	return code;
 }

@@ -165,6 +165,13 @@ static ssize_t rec_read_fill(struct bpmu_recording_file *file, void *to, size_t 
 	return got;
 }
 
+static int rec_read_no_seek(const struct bpmu_recording_file *file, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -errno,
+			      "%s: cannot be read twice: %s; copy it to a file",
+			      file->name, strerror(errno));
+}
+
 /* A disk may have zeros in place of blocks after a power failure. */
 static bool blank(const u32 *head)
 {
@@ -697,6 +704,122 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 	return 1;
 }
 
+/* Reads the first @most samples of the block read last, and adds their number. */
+static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
+			struct bpmu_recording_extent *extent, struct bpmu_error *err)
+{
+	struct cursor *cursor = &file->cursor;
+	struct bpmu_recording_sample sample;
+	int code;
+
+	code = begin_samples(file, cursor, file->block_at, file->contents, size, err);
+	for (; !code && most && cursor->at < cursor->end; most--) {
+		code = read_sample(file, cursor, &sample, err);
+		if (code)
+			break;
+		extent->samples++;
+		if (sample.head.tsc_begin < extent->first)
+			extent->first = sample.head.tsc_begin;
+		if (sample.head.tsc_end > extent->last)
+			extent->last = sample.head.tsc_end;
+	}
+	return code;
+}
+
+/* Adds the samples of all CPUs, as of a file's last block. */
+static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
+{
+	const unsigned char *at = file->contents;
+	const unsigned char *end = at + size;
+	u64 cpu, of_cpu, lost;
+
+	while (bpmu_code_read_number(&at, end, &cpu) &&
+	       bpmu_code_read_number(&at, end, &of_cpu) &&
+	       bpmu_code_read_number(&at, end, &lost))
+		*samples += of_cpu;
+	file->state.ended = true;
+}
+
+/* Reads each CPU's last block of samples, [CPU] with its offset plus 1 in the current file. */
+static int skim_last(struct bpmu_recording_file *file, const u64 *last,
+		     struct bpmu_recording_extent *extent, struct bpmu_error *err)
+{
+	int type, code = 0;
+	u32 cpu, size = 0;
+
+	for (cpu = 0; cpu < BPMU_CPULIST_MAX && !code; cpu++) {
+		if (!last[cpu])
+			continue;
+		if (fseeko(file->file, last[cpu] - 1, SEEK_SET))
+			return rec_read_no_seek(file, err);
+		type = read_block_here(file, &size, err);
+		code = type < 0 ? type : skim_samples(file, size, ~0ULL, extent, err);
+	}
+	return code;
+}
+
+/* Reads the first @most samples of each block; sets @total to the samples by the last blocks. */
+static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *total,
+		    struct bpmu_recording_extent *extent, struct bpmu_error *err)
+{
+	unsigned int now = file->now;
+	int type, code = 0;
+	u32 size = 0;
+
+	*extent = (struct bpmu_recording_extent){ .first = ~0ULL };
+	*total = 0;
+	while (!code && (type = read_block(file, &size, err)) > 0) {
+		if (file->now != now)
+			memset(last, 0, BPMU_CPULIST_MAX * sizeof(*last));
+		now = file->now;
+		switch (type) {
+		case BPMU_RECORDING_SAMPLES:
+			code = skim_samples(file, size, most, extent, err);
+			if (!code)
+				last[file->cursor.code.last.cpu] = file->block_at + 1;
+			break;
+		case BPMU_RECORDING_END:
+			skim_end(file, size, total);
+			break;
+		default:
+			code = take_block(file, type, size, err);
+		}
+	}
+	return code ? code : type;
+}
+
+/**
+ * bpmu_recording_skim() - find out how much there is, without decoding it
+ * @file: open, at its start; at its start again afterwards
+ * @extent: filled in
+ * @err: set on failure
+ *
+ * Of each block only the first sample is decoded, and of the last one of each CPU all samples. A
+ * recording that was cut off has no totals: all is decoded.
+ *
+ * Return: 0, or a negative errno, of a pipe for example.
+ */
+int bpmu_recording_skim(struct bpmu_recording_file *file,
+			struct bpmu_recording_extent *extent, struct bpmu_error *err)
+{
+	u64 *last = calloc(BPMU_CPULIST_MAX, sizeof(*last)), total;
+	int code;
+
+	if (!last)
+		return bpmu_error_no_memory(err, file->name);
+	code = skim_all(file, 1, last, &total, extent, err);
+	if (!code && file->state.ended) {
+		code = skim_last(file, last, extent, err);
+		extent->samples = total;
+	} else if (!code) {
+		code = bpmu_recording_rewind(file, err);
+		if (!code)
+			code = skim_all(file, ~0ULL, last, &total, extent, err);
+	}
+	free(last);
+	return code ? code : bpmu_recording_rewind(file, err);
+}
+
 static int make_room_for_fetched(struct bpmu_recording_file *file,
 				 struct bpmu_error *err)
 {
@@ -941,9 +1064,7 @@ int bpmu_recording_rewind(struct bpmu_recording_file *file,
 	int code;
 
 	if (fseeko(file->file, 0, SEEK_SET))
-		return bpmu_error_set(err, -errno,
-			"%s: cannot be read twice: %s; copy it to a file",
-			file->name, strerror(errno));
+		return rec_read_no_seek(file, err);
 	memset(file->samples, 0, sizeof(file->samples));
 	memset(file->next, 0, sizeof(file->next));
 	file->holding = false;

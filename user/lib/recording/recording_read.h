@@ -49,6 +49,18 @@ struct bpmu_recording_state {
 	bool cut;
 };
 
+/**
+ * struct bpmu_recording_extent - how much there is in a recording
+ * @first: TSC at the start of the first sample; larger than @last if there is none
+ * @last: TSC at the end of the last one
+ * @samples: number of samples
+ */
+struct bpmu_recording_extent {
+	u64 first;
+	u64 last;
+	u64 samples;
+};
+
 int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 			struct bpmu_error *err);
 int bpmu_recording_open_set(struct bpmu_recording_file **file,
@@ -61,6 +73,8 @@ bpmu_recording_state(const struct bpmu_recording_file *file);
 int bpmu_recording_next(struct bpmu_recording_file *file,
 			struct bpmu_recording_sample *sample,
 			struct bpmu_error *err);
+int bpmu_recording_skim(struct bpmu_recording_file *file,
+			struct bpmu_recording_extent *extent, struct bpmu_error *err);
 int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 			 struct bpmu_error *err);
 unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,

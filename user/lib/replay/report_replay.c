@@ -13,12 +13,38 @@
 #include "source/series.h"
 
 /**
+ * struct counting - intervals of one length of all recorded groups
+ * @replaying: the replay
+ * @recorded: parameters of the series
+ * @series: converts samples to intervals
+ * @seen: an interval was emitted
+ */
+struct counting {
+	struct bpmu_replaying *replaying;
+	struct bpmu_measure recorded;
+	struct bpmu_series *series;
+	bool seen;
+};
+
+/**
+ * struct output - a requested measurement
+ * @measure: its parameters
+ * @map: map from recorded to requested groups
+ * @counting: the series with its intervals
+ */
+struct output {
+	const struct bpmu_measure *measure;
+	struct bpmu_map map;
+	const struct counting *counting;
+};
+
+/**
  * struct bpmu_replaying - state of a replay
  * @replay: recording and window
- * @measure: parameters of the requested measurement
- * @recorded: parameters with all recorded groups
- * @map: map from recorded to requested groups
- * @series: converts samples to intervals of the recorded groups; NULL with --by
+ * @output: requested measurements, [@nr_outputs]
+ * @nr_outputs: number of requested measurements, 0 with --by
+ * @counting: series, one for each length of intervals, [@nr_countings]
+ * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
  * @first_run: number of the first CPU that @team decodes, as of bpmu_recording_runs()
  * @by: sums by key, with --by; else NULL
@@ -27,14 +53,13 @@
  * @from: TSC ticks from @origin to the start of the window
  * @to: TSC ticks from @origin to the end of the window
  * @clocks: number of clock blocks before the latest sample
- * @seen: an interval was emitted
  */
 struct bpmu_replaying {
 	const struct bpmu_replay *replay;
-	const struct bpmu_measure *measure;
-	struct bpmu_measure recorded;
-	struct bpmu_map map;
-	struct bpmu_series *series;
+	struct output *output;
+	unsigned int nr_outputs;
+	struct counting *counting;
+	unsigned int nr_countings;
 	struct bpmu_team *team;
 	unsigned int first_run;
 	struct bpmu_by *by;
@@ -43,7 +68,6 @@ struct bpmu_replaying {
 	u64 from;
 	u64 to;
 	u64 clocks;
-	bool seen;
 };
 
 /**
@@ -92,13 +116,12 @@ static double tsc_hz(const struct bpmu_replay *replay)
  * bpmu_replay_length() - length of a recording
  * @replay: recording, open; it is read to its end and rewound
  * @seconds: set to the time from the first sample to the last
- * @samples: set to the number of samples; or NULL
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
-		       u64 *samples, struct bpmu_error *err)
+		       struct bpmu_error *err)
 {
 	struct bpmu_recording_sample sample;
 	u64 first = ~0ULL, last = 0;
@@ -111,8 +134,6 @@ int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 			last = sample.head.tsc_end;
 	}
 	*seconds = last > first ? (last - first) / tsc_hz(replay) : 0;
-	if (samples)
-		*samples = bpmu_recording_state(replay->file)->samples;
 	return code ? code : bpmu_recording_rewind(replay->file, err);
 }
 
@@ -127,7 +148,7 @@ static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 
 	r->to = ~0ULL;
 	if ((from->given && from->percent) || (to->given && to->percent)) {
-		code = bpmu_replay_length(r->replay, &percent, NULL, err);
+		code = bpmu_replay_length(r->replay, &percent, err);
 		if (code)
 			return code;
 		percent /= 100;
@@ -159,23 +180,31 @@ static struct bpmu_stamp stamp_of(const struct bpmu_replay *replay, u64 origin,
 
 static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 {
-	struct bpmu_replaying *r = data;
-	struct bpmu_interval mapped = *interval;
+	struct counting *counting = data;
+	const struct bpmu_replaying *r = counting->replaying;
 	double before = r->from / tsc_hz(r->replay);
+	struct bpmu_interval begun = *interval, mapped;
+	unsigned int i;
 
-	mapped.stamp = stamp_of(r->replay, r->origin, before + mapped.seconds);
+	begun.stamp = stamp_of(r->replay, r->origin, before + begun.seconds);
 	/* The time of a single interval is its length, from the start of the window. */
-	if (r->recorded.interval_ns)
-		mapped.seconds += before;
-	bpmu_map_interval(&r->map, &mapped);
-	r->seen = true;
-	r->measure->emit(r->measure->data, &mapped);
+	if (counting->recorded.interval_ns)
+		begun.seconds += before;
+	counting->seen = true;
+	for (i = 0; i < r->nr_outputs; i++) {
+		if (r->output[i].counting != counting)
+			continue;
+		mapped = begun;
+		bpmu_map_interval(&r->output[i].map, &mapped);
+		r->output[i].measure->emit(r->output[i].measure->data, &mapped);
+	}
 }
 
 static void replay_add(void *data, struct bpmu_recording_sample *sample)
 {
 	struct bpmu_replaying *r = data;
 	struct bpmu_sample *head = &sample->head;
+	unsigned int i;
 	u64 time;
 
 	if (!r->origin)
@@ -192,8 +221,8 @@ static void replay_add(void *data, struct bpmu_recording_sample *sample)
 	}
 	if (r->by)
 		bpmu_by_add(r->by, sample);
-	else
-		bpmu_series_add(r->series, head, sample->values);
+	for (i = 0; i < r->nr_countings; i++)
+		bpmu_series_add(r->counting[i].series, head, sample->values);
 }
 
 /* Warns behind what was printed of the file. */
@@ -202,7 +231,7 @@ static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(replay->file);
 
-	if (!state->cut || state->ended || replay->warned)
+	if (!state->cut || state->ended)
 		return;
 	if (out)
 		fflush(out);
@@ -219,28 +248,36 @@ static bool end_round(struct bpmu_replaying *r)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
-	unsigned int most;
+	const struct bpmu_measure *m;
+	bool ends = false;
+	unsigned int i;
 
 	if (state->size)
 		bpmu_progress_fraction(&r->progress,
 				   (double)state->bytes / state->size);
 	if (r->by)
 		return r->by->failed;
-	most = r->measure->max_intervals;
-	bpmu_series_emit(r->series, UINT_MAX);
-	return (most && bpmu_series_index(r->series) >= most) ||
-	       bpmu_series_failed(r->series) ||
-	       (r->measure->stop && *r->measure->stop);
+	for (i = 0; i < r->nr_countings; i++) {
+		m = &r->counting[i].recorded;
+		bpmu_series_emit(r->counting[i].series, UINT_MAX);
+		ends |= (m->max_intervals &&
+			 bpmu_series_index(r->counting[i].series) >= m->max_intervals) ||
+			bpmu_series_failed(r->counting[i].series) || (m->stop && *m->stop);
+	}
+	return ends;
 }
 
 /* Returns -ENOMEM if samples could not be added for lack of memory, else 0. */
 static int replay_failed(const struct bpmu_replaying *r, struct bpmu_error *err)
 {
-	if (!r->series || !bpmu_series_failed(r->series))
-		return 0;
-	return bpmu_error_set(err, -ENOMEM,
-		"%s: out of memory; choose longer intervals with -I",
-		r->replay->name);
+	unsigned int i;
+
+	for (i = 0; i < r->nr_countings; i++)
+		if (bpmu_series_failed(r->counting[i].series))
+			return bpmu_error_set(err, -ENOMEM,
+				"%s: out of memory; choose longer intervals with -I",
+				r->replay->name);
+	return 0;
 }
 
 static void add_run(void *data, unsigned int i)
@@ -265,7 +302,7 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 
 	runs = bpmu_recording_runs(file, &bytes);
 	r->first_run = 0;
-	while (r->first_run < runs && !bpmu_series_begun(r->series)) {
+	while (r->first_run < runs && !bpmu_series_begun(r->counting->series)) {
 		add_run(r, 0);
 		r->first_run++;
 	}
@@ -287,12 +324,15 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
+	bool across = true;
+	unsigned int i;
 	int code;
 
-	code = bpmu_recording_fetch(r->replay->file, !r->recorded.interval_ns,
-				    err);
-	if (!code)
-		bpmu_series_finish(r->series);
+	for (i = 0; i < r->nr_countings; i++)
+		across &= !r->counting[i].recorded.interval_ns;
+	code = bpmu_recording_fetch(r->replay->file, across, err);
+	for (i = 0; i < r->nr_countings && !code; i++)
+		bpmu_series_finish(r->counting[i].series);
 	if (code <= 0)
 		return replay_failed(r, err) ?: code;
 	if (state->clocks != r->clocks && end_round(r))
@@ -329,53 +369,82 @@ static int replay_feed(struct bpmu_replaying *r, struct bpmu_error *err)
 	while (code > 0);
 	bpmu_progress_end(&r->progress);
 	if (!code)
-		warn_if_cut(r->replay, r->measure ? r->measure->out : NULL);
+		warn_if_cut(r->replay, r->nr_outputs ? r->output->measure->out : NULL);
 	return code;
 }
 
-static int replay_check_interval(const struct bpmu_replaying *r, struct bpmu_error *err)
+static int replay_check_interval(const struct bpmu_replay *replay, u64 interval_ns,
+				 struct bpmu_error *err)
 {
-	const struct bpmu_recording_about *about =
-		bpmu_recording_about(r->replay->file);
+	const struct bpmu_recording_about *about = bpmu_recording_about(replay->file);
 	u64 least = about->interval_ns ?: about->period_ns;
 
-	if (!r->recorded.interval_ns || r->recorded.interval_ns >= least)
+	if (!interval_ns || interval_ns >= least)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"-I: shorter than the %.6g ms of the recording's intervals; use a longer one",
 		least / 1e6);
 }
 
-static int replay_begin(struct bpmu_replaying *r, struct bpmu_error *err)
+/* Finds the series with intervals of the requested length, or begins it. */
+static int find_counting(struct bpmu_replaying *r, const struct bpmu_measure *measure,
+			 struct counting **counting, struct bpmu_error *err)
 {
-	unsigned int batches = bpmu_measure_batches(&r->recorded);
+	const struct bpmu_recording_about *about = bpmu_recording_about(r->replay->file);
+	struct bpmu_measure *recorded;
+	unsigned int k;
 	int code;
 
-	code = replay_check_interval(r, err);
-	if (!code)
-		code = bpmu_map_make(&r->map, r->measure, &r->recorded, batches,
-				     err);
-	if (!code)
-		code = find_window(r, err);
+	for (*counting = r->counting; *counting < r->counting + r->nr_countings; ++*counting)
+		if ((*counting)->recorded.interval_ns == measure->interval_ns)
+			return 0;
+	code = replay_check_interval(r->replay, measure->interval_ns, err);
 	if (code)
 		return code;
-	r->series = bpmu_series_new(&r->recorded, batches);
-	if (!r->series)
+	(*counting)->replaying = r;
+	recorded = &(*counting)->recorded;
+	*recorded = *measure;
+	recorded->info = &about->info;
+	for (k = 0; k < bpmu_measure_core_types(measure); k++)
+		recorded->groups[k] = bpmu_recording_groups(about,
+					measure->cpus[measure->first[k]]);
+	recorded->period_ns = about->period_ns;
+	recorded->emit = replay_on_interval;
+	recorded->data = *counting;
+	(*counting)->series = bpmu_series_new(recorded, bpmu_measure_batches(recorded));
+	if (!(*counting)->series)
 		return bpmu_error_no_memory(err, r->replay->name);
+	r->nr_countings++;
 	return 0;
+}
+
+static int begin_output(struct bpmu_replaying *r, const struct bpmu_measure *measure,
+			struct bpmu_error *err)
+{
+	struct output *output = &r->output[r->nr_outputs++];
+	struct counting *counting;
+	int code;
+
+	output->measure = measure;
+	code = find_counting(r, measure, &counting, err);
+	if (code)
+		return code;
+	output->counting = counting;
+	return bpmu_map_make(&output->map, measure, &counting->recorded,
+			     bpmu_measure_batches(&counting->recorded), err);
 }
 
 /* Reads all mappings and kernel functions, as they may follow the samples that need them. */
 static int read_symbol_blocks(struct bpmu_replay *replay, struct bpmu_error *err)
 {
-	double seconds;
+	struct bpmu_recording_extent extent;
 	int code;
 
 	if (replay->by.type != BPMU_BY_SYMBOL)
 		return 0;
 	bpmu_recording_on_block(replay->file, bpmu_by_symbols_add_block,
 				&replay->by.symbols);
-	code = bpmu_replay_length(replay, &seconds, NULL, err);
+	code = bpmu_recording_skim(replay->file, &extent, err);
 	bpmu_recording_on_block(replay->file, NULL, NULL);
 	return code;
 }
@@ -443,36 +512,33 @@ static int emit_entries(const struct bpmu_replay *replay,
  * bpmu_replay_begin() - read a recording step by step
  * @r: set to the replay, which bpmu_replay_end() ends; NULL on failure
  * @replay: recording, open, at its start; must outlive @r
- * @measure: the measurement to replay, on CPUs of the recording; must outlive @r
+ * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; must outlive
+ *	@r
+ * @nr: number of measurements, at least 1
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_begin(struct bpmu_replaying **r,
 		      const struct bpmu_replay *replay,
-		      const struct bpmu_measure *measure,
+		      const struct bpmu_measure *measures, unsigned int nr,
 		      struct bpmu_error *err)
 {
-	const struct bpmu_recording_about *about =
-		bpmu_recording_about(replay->file);
 	struct bpmu_replaying *new = calloc(1, sizeof(*new));
-	unsigned int k;
+	unsigned int i;
 	int code;
 
 	*r = NULL;
 	if (!new)
 		return bpmu_error_no_memory(err, replay->name);
 	new->replay = replay;
-	new->measure = measure;
-	new->recorded = *measure;
-	new->recorded.info = &about->info;
-	for (k = 0; k < bpmu_measure_core_types(measure); k++)
-		new->recorded.groups[k] = bpmu_recording_groups(about,
-					measure->cpus[measure->first[k]]);
-	new->recorded.period_ns = about->period_ns;
-	new->recorded.emit = replay_on_interval;
-	new->recorded.data = new;
-	code = replay_begin(new, err);
+	new->output = calloc(nr, sizeof(*new->output));
+	new->counting = calloc(nr, sizeof(*new->counting));
+	code = new->output && new->counting ? 0 : bpmu_error_no_memory(err, replay->name);
+	for (i = 0; i < nr && !code; i++)
+		code = begin_output(new, &measures[i], err);
+	if (!code)
+		code = find_window(new, err);
 	if (code)
 		bpmu_replay_end(new);
 	else
@@ -486,35 +552,48 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
  */
 void bpmu_replay_end(struct bpmu_replaying *r)
 {
+	unsigned int i;
+
 	if (!r)
 		return;
 	bpmu_team_free(r->team);
-	bpmu_series_free(r->series);
-	bpmu_map_free(&r->map);
+	for (i = 0; i < r->nr_countings; i++)
+		bpmu_series_free(r->counting[i].series);
+	for (i = 0; i < r->nr_outputs; i++)
+		bpmu_map_free(&r->output[i].map);
+	free(r->counting);
+	free(r->output);
 	free(r);
 }
 
 /**
  * bpmu_replay_run() - emit the intervals of a recording
  * @replay: recording, open, at its start; with --by the entries are complete
- * @measure: the measurement to replay, on CPUs of the recording
+ * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; the samples are
+ *	decoded once for all of them. A single one with --by
+ * @nr: number of measurements, at least 1
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_run(const struct bpmu_replay *replay,
-		    const struct bpmu_measure *measure, struct bpmu_error *err)
+		    const struct bpmu_measure *measures, unsigned int nr,
+		    struct bpmu_error *err)
 {
 	struct bpmu_replaying *r;
+	bool seen = false;
+	unsigned int i;
 	int code;
 
 	if (replay->by.type)
-		return emit_entries(replay, measure, err);
-	code = bpmu_replay_begin(&r, replay, measure, err);
+		return emit_entries(replay, measures, err);
+	code = bpmu_replay_begin(&r, replay, measures, nr, err);
 	if (code)
 		return code;
 	code = replay_feed(r, err);
-	if (!code && !r->seen)
+	for (i = 0; i < r->nr_countings; i++)
+		seen |= r->counting[i].seen;
+	if (!code && !seen)
 		code = bpmu_error_set(err, -ENODATA,
 			"%s: nothing was counted in this time; choose another one with --from and --to",
 			replay->name);

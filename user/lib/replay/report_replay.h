@@ -29,7 +29,6 @@ struct bpmu_replay_time {
  * @from: start of the window; the start of the recording if it was not given
  * @to: end of the window; the end of the recording if it was not given
  * @threads: number of threads that decode the CPUs' samples in parallel; 0 means one
- * @warned: do not warn that the recording was cut off
  * @by: sums by a key; if its type is set, they replace intervals
  */
 struct bpmu_replay {
@@ -38,7 +37,6 @@ struct bpmu_replay {
 	struct bpmu_replay_time from;
 	struct bpmu_replay_time to;
 	unsigned int threads;
-	bool warned;
 	struct bpmu_by by;
 };
 
@@ -54,14 +52,15 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
 			struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
-		       u64 *samples, struct bpmu_error *err);
+		       struct bpmu_error *err);
 int bpmu_replay_begin(struct bpmu_replaying **r,
 		      const struct bpmu_replay *replay,
-		      const struct bpmu_measure *measure,
+		      const struct bpmu_measure *measures, unsigned int nr,
 		      struct bpmu_error *err);
 int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err);
 void bpmu_replay_end(struct bpmu_replaying *r);
 int bpmu_replay_run(const struct bpmu_replay *replay,
-		    const struct bpmu_measure *measure, struct bpmu_error *err);
+		    const struct bpmu_measure *measures, unsigned int nr,
+		    struct bpmu_error *err);
 
 #endif /* BPMU_REPORT_REPLAY_H */

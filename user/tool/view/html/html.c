@@ -92,7 +92,7 @@ static int put_topdown(struct bpmu_html *html, json_t *root,
 
 	/* the deepest level that the CPU model's tree has and that was recorded */
 	do
-		code = bpmu_html_tree(html, &wish, &view, err);
+		code = bpmu_html_tree(html, &wish, html->interval_ns, &view, err);
 	while ((code == -ENODATA || code == -ERANGE) && --wish.level);
 	return html_put(root, "topdown", view, code, err);
 }
@@ -135,7 +135,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 	html->errata.part = html->target.info.pmu.part;
 	if (!code) {
 		bpmu_choice_wish(choice, &wish);
-		code = bpmu_html_tree(html, &wish, &view, err);
+		code = bpmu_html_tree(html, &wish, html->interval_ns, &view, err);
 	}
 	return code && asked ? code : html_put(root, "metrics", view, code, err);
 }
@@ -193,18 +193,20 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	unsigned int groups = bpmu_groups_most(&about->groups);
 	double least = about->interval_ns ?: about->period_ns * groups;
 	double most = CELLS / NODES / (double)html->target.cpus.nr;
+	struct bpmu_recording_extent extent;
 	double seconds, wanted, gap;
-	u64 samples;
 	int code;
 
-	code = bpmu_replay_length(html->replay, &seconds, &samples, err);
+	code = bpmu_recording_skim(html->replay->file, &extent, err);
 	if (code)
 		return code;
+	seconds = extent.last > extent.first ?
+		  (extent.last - extent.first) / (1e3 * about->info.tsc_khz) : 0;
 	if (html->interval_ns)
 		return check_interval(html, seconds, err);
 	if (most > INTERVALS)
 		most = INTERVALS;
-	gap = samples ? seconds * html_sampled(html) / samples : 0;
+	gap = extent.samples ? seconds * html_sampled(html) / extent.samples : 0;
 	wanted = fmax(seconds / most, groups > 1 ? SLICES * groups * gap : gap);
 	html->interval_ns = least * fmax(1, ceil(wanted * 1e9 / least));
 	return 0;
@@ -225,23 +227,35 @@ static int find_machine(struct bpmu_html *html,
 	return bpmu_machine_find(&html->machine, &html->target, err);
 }
 
+static void free_choice(void *data)
+{
+	bpmu_choice_free(data);
+	free(data);
+}
+
 /* makes a view of named metrics; fails if their events were not recorded */
-static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
-		       struct bpmu_error *err)
+static int find_metric(struct bpmu_html *html, const char *name, u64 interval_ns,
+		       json_t **view, struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
-	struct bpmu_choice choice = { };
-	int code = bpmu_choice_add_names(&choice, name, err);
+	struct bpmu_choice *choice = calloc(1, sizeof(*choice));
+	int code, kept;
 
+	if (!choice)
+		return bpmu_html_no_memory(err);
+	code = bpmu_choice_add_names(choice, name, err);
 	if (!code)
-		code = bpmu_choice_load(&choice, &html->target.info.pmu, err);
+		code = bpmu_choice_load(choice, &html->target.info.pmu, err);
 	if (!code) {
-		choice.board = &html->target.info.pmu;
-		bpmu_choice_wish(&choice, &wish);
-		code = bpmu_html_tree(html, &wish, view, err);
+		choice->board = &html->target.info.pmu;
+		bpmu_choice_wish(choice, &wish);
+		code = bpmu_html_tree(html, &wish, interval_ns, view, err);
 	}
-	bpmu_choice_free(&choice);
-	return code;
+	/* the view's tree refers to the choice */
+	kept = code ? 0 : bpmu_html_keep(html, choice, free_choice, err);
+	if (code)
+		free_choice(choice);
+	return code ? code : kept;
 }
 
 /* adds IPC over time, which the Top-Down paper plots beside the tree */
@@ -249,30 +263,28 @@ static int put_ipc(struct bpmu_html *html, json_t *object,
 		   struct bpmu_error *err)
 {
 	json_t *view = NULL;
-	int code = find_metric(html, "IPC", &view, err);
+	int code = find_metric(html, "IPC", 0, &view, err);
 
 	return html_put(object, "ipc", view, code, err);
 }
 
 /* adds the summary on top of the page, of the metrics whose events were recorded */
-static int put_headline(const struct bpmu_html *html, json_t *root,
+static int put_headline(struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
 	static const char *const names[] = {
 		"IPC", "GHz", "Utilization", "Package_Power",
 	};
-	struct bpmu_html whole = *html;
 	json_t *headline = json_array();
 	struct bpmu_error why;
 	unsigned int i;
 	json_t *view;
 	int code = 0;
 
-	/* values of the whole time only */
-	whole.interval_ns = 0;
 	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
 		view = NULL;
-		code = find_metric(&whole, names[i], &view, &why);
+		/* values of the whole time only */
+		code = find_metric(html, names[i], 0, &view, &why);
 		if (code && is_unavailable(code)) {
 			code = 0;
 			continue;
@@ -314,7 +326,7 @@ static int put_roofline(struct bpmu_html *html, json_t *root,
 
 	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
 		view = NULL;
-		code = find_metric(html, names[i], &view, &why);
+		code = find_metric(html, names[i], html->interval_ns, &view, &why);
 		if (!code)
 			json_array_append_new(views, view);
 		else if (is_unavailable(code))
@@ -417,6 +429,8 @@ static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		code = put_headline(html, root, err);
 	if (!code)
 		code = put_roofline(html, root, err);
+	if (!code)
+		code = bpmu_html_read(html, err);
 	if (!code && json_object_set_new(root, "about", html_about(html)))
 		code = bpmu_html_no_memory(err);
 	return code;
@@ -479,7 +493,7 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 					     bpmu_html_no_memory(err);
 		free(title);
 	}
-	bpmu_target_close(&html.target);
+	bpmu_html_free(&html);
 	json_decref(root);
 	return code;
 }
@@ -496,13 +510,15 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 		code = put_topdown(&html, object, err);
 	if (!code)
 		code = put_ipc(&html, object, err);
+	if (!code)
+		code = bpmu_html_read(&html, err);
 	if (!code && json_object_set_new(object, "about",
 					 html_about(&html)))
 		code = bpmu_html_no_memory(err);
 	if (!code)
 		*trees += !json_object_get(json_object_get(object, "topdown"),
 					   "why");
-	bpmu_target_close(&html.target);
+	bpmu_html_free(&html);
 	if (json_array_append_new(recordings, object) && !code)
 		code = bpmu_html_no_memory(err);
 	return code;
@@ -562,7 +578,6 @@ int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
 
 	for (i = 0; i < nr && !code; i++) {
 		replay->name = names[i];
-		replay->warned = false;
 		code = bpmu_recording_open(&replay->file, names[i], err);
 		if (code)
 			break;

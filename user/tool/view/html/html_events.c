@@ -18,6 +18,7 @@
  * @groups: one scheduling of @list, to which the recorded counts are mapped
  * @axis: members over time
  * @nodes: objects, [events of @list]
+ * @object: the view
  */
 struct events {
 	struct bpmu_html *html;
@@ -25,6 +26,7 @@ struct events {
 	struct bpmu_groups groups;
 	struct bpmu_html_axis axis;
 	json_t *nodes;
+	json_t *object;
 };
 
 static bool has(const struct bpmu_event_list *list, const char *text)
@@ -120,7 +122,7 @@ static void on_recorded(void *data, const struct bpmu_interval *interval)
 			   target->cpus.nr);
 }
 
-static int html_events_fill(struct events *events, json_t *object, struct bpmu_error *err)
+static int html_events_fill(struct events *events, struct bpmu_error *err)
 {
 	const struct bpmu_target *target = &events->html->target;
 	const struct bpmu_groups_wish wish = {
@@ -144,32 +146,42 @@ static int html_events_fill(struct events *events, json_t *object, struct bpmu_e
 		bpmu_html_node_errata(node, &errata);
 		json_array_append_new(events->nodes, node);
 	}
-	if (json_object_set_new(object, "nodes", events->nodes))
+	if (json_object_set_new(events->object, "nodes", events->nodes))
 		return bpmu_html_no_memory(err);
 	code = bpmu_groups_make(&events->groups, &target->info.pmu,
 				&events->list, &wish, err);
 	if (!code)
 		code = bpmu_html_has(events->html, &events->groups, err);
 	if (!code)
-		code = bpmu_html_axis_begin(&events->axis, object,
+		code = bpmu_html_axis_begin(&events->axis, events->object,
 					    &target->recorded->groups, err);
 	if (!code)
-		code = bpmu_html_run(events->html, &target->recorded->groups,
-				     events->html->interval_ns, on_recorded,
-				     events, err);
+		code = bpmu_html_want(events->html, &target->recorded->groups,
+				      events->html->interval_ns, on_recorded,
+				      events, err);
 	if (!code)
-		code = bpmu_html_run(events->html, &events->groups, 0, html_events_on_total,
-				     events, err);
+		code = bpmu_html_want(events->html, &events->groups, 0, html_events_on_total,
+				      events, err);
 	if (!code)
-		code = bpmu_html_run(events->html, &events->groups,
-				     events->html->interval_ns, html_events_on_interval,
-				     events, err);
+		code = bpmu_html_want(events->html, &events->groups,
+				      events->html->interval_ns, html_events_on_interval,
+				      events, err);
 	return code;
+}
+
+static void html_events_free(void *data)
+{
+	struct events *events = data;
+
+	bpmu_groups_free(&events->groups);
+	bpmu_event_list_free(&events->list);
+	json_decref(events->object);
+	free(events);
 }
 
 /**
  * bpmu_html_events() - make the view of the recorded events
- * @html: the page
+ * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  * @err: set on failure
  *
@@ -178,18 +190,20 @@ static int html_events_fill(struct events *events, json_t *object, struct bpmu_e
 int bpmu_html_events(struct bpmu_html *html, json_t **json,
 		     struct bpmu_error *err)
 {
-	struct events events = { .html = html };
-	json_t *object = json_object();
+	struct events *events = calloc(1, sizeof(*events));
 	int code;
 
-	code = html_events_find(&events, err);
+	if (!events)
+		return bpmu_html_no_memory(err);
+	events->html = html;
+	events->object = json_object();
+	code = html_events_find(events, err);
 	if (!code)
-		code = html_events_fill(&events, object, err);
-	bpmu_groups_free(&events.groups);
-	bpmu_event_list_free(&events.list);
-	if (code)
-		json_decref(object);
-	else
-		*json = object;
-	return code;
+		code = html_events_fill(events, err);
+	if (code) {
+		html_events_free(events);
+		return code;
+	}
+	*json = json_incref(events->object);
+	return bpmu_html_keep(html, events, html_events_free, err);
 }

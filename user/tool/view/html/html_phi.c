@@ -27,6 +27,7 @@
  * @axis: members over time
  * @threads: node of the number of threads in use
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
+ * @object: the view
  */
 struct phi {
 	struct bpmu_html *html;
@@ -38,6 +39,7 @@ struct phi {
 	struct bpmu_html_axis axis;
 	json_t *threads;
 	json_t **node;
+	json_t *object;
 };
 
 static void html_phi_count(struct phi *phi, const struct bpmu_interval *interval)
@@ -210,7 +212,7 @@ static json_t *html_phi_row_labels(const struct bpmu_rows *cores)
 	return rows;
 }
 
-static int html_phi_fill(struct phi *phi, json_t *object, struct bpmu_error *err)
+static int html_phi_fill(struct phi *phi, struct bpmu_error *err)
 {
 	const struct bpmu_groups *groups = &phi->passes.groups;
 	json_t *nodes = json_array();
@@ -219,27 +221,39 @@ static int html_phi_fill(struct phi *phi, json_t *object, struct bpmu_error *err
 	phi->thread = calloc(phi->html->target.cpus.nr, sizeof(*phi->thread));
 	phi->node = calloc(phi->metrics.nr, sizeof(*phi->node));
 	if (!phi->thread || !phi->node ||
-	    json_object_set_new(object, "nodes", nodes))
+	    json_object_set_new(phi->object, "nodes", nodes))
 		return bpmu_html_no_memory(err);
 	code = bpmu_target_rows(&phi->html->target, BPMU_ROWS_CORE,
 				&phi->cores, err);
 	if (!code)
 		code = html_phi_make_nodes(phi, nodes, err);
 	if (!code)
-		code = bpmu_html_axis_begin(&phi->axis, object, groups, err);
-	if (!code && json_object_set_new(object, "rows",
+		code = bpmu_html_axis_begin(&phi->axis, phi->object, groups, err);
+	if (!code && json_object_set_new(phi->object, "rows",
 					 html_phi_row_labels(&phi->cores)))
 		code = bpmu_html_no_memory(err);
 	if (!code)
-		code = bpmu_html_run(phi->html, groups, 0, html_phi_on_total, phi, err);
-	return code ? code : bpmu_html_run(phi->html, groups,
-					   phi->html->interval_ns, html_phi_on_interval,
-					   phi, err);
+		code = bpmu_html_want(phi->html, groups, 0, html_phi_on_total, phi, err);
+	return code ? code : bpmu_html_want(phi->html, groups, phi->html->interval_ns,
+					    html_phi_on_interval, phi, err);
+}
+
+static void html_phi_free(void *data)
+{
+	struct phi *phi = data;
+
+	free(phi->thread);
+	free(phi->node);
+	bpmu_rows_free(&phi->cores);
+	bpmu_phi_passes_free(&phi->passes);
+	bpmu_metrics_free(&phi->metrics);
+	json_decref(phi->object);
+	free(phi);
 }
 
 /**
  * bpmu_html_phi() - make the view of Knights Corner
- * @html: the page
+ * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  * @err: set on failure
  *
@@ -249,33 +263,30 @@ static int html_phi_fill(struct phi *phi, json_t *object, struct bpmu_error *err
 int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)
 {
 	const struct bpmu_pmu *pmu = &html->target.info.pmu;
-	struct phi phi = {
-		.html = html,
-		.settings.ghz = html->target.info.tsc_khz / 1e6,
-	};
-	json_t *object;
+	struct phi *phi;
 	int code;
 
 	if (strcmp(pmu->part->name, PART))
 		return bpmu_error_set(err, -ENODEV,
 				      "threads per core: this is no Knights Corner but %s; see the CPUs",
 				      html->target.info.title);
-	object = json_object();
-	code = bpmu_metrics_builtin(&phi.metrics, METHOD, pmu->part, err);
+	phi = calloc(1, sizeof(*phi));
+	if (!phi)
+		return bpmu_html_no_memory(err);
+	phi->html = html;
+	phi->settings.ghz = html->target.info.tsc_khz / 1e6;
+	phi->object = json_object();
+	code = bpmu_metrics_builtin(&phi->metrics, METHOD, pmu->part, err);
 	if (!code)
-		code = bpmu_phi_passes_make(&phi.passes, pmu, html->target.smt, err);
+		code = bpmu_phi_passes_make(&phi->passes, pmu, html->target.smt, err);
 	if (!code)
-		code = bpmu_html_has(html, &phi.passes.groups, err);
+		code = bpmu_html_has(html, &phi->passes.groups, err);
 	if (!code)
-		code = html_phi_fill(&phi, object, err);
-	free(phi.thread);
-	free(phi.node);
-	bpmu_rows_free(&phi.cores);
-	bpmu_phi_passes_free(&phi.passes);
-	bpmu_metrics_free(&phi.metrics);
-	if (code)
-		json_decref(object);
-	else
-		*json = object;
-	return code;
+		code = html_phi_fill(phi, err);
+	if (code) {
+		html_phi_free(phi);
+		return code;
+	}
+	*json = json_incref(phi->object);
+	return bpmu_html_keep(html, phi, html_phi_free, err);
 }

@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "html_view.h"
 #include "source/cpistack_tree.h"
@@ -20,7 +21,7 @@
  * struct stack - CPI stacks that are being made
  * @html: the page
  * @tree: metrics from which the stacks are computed
- * @json: the view, or NULL
+ * @json: the view
  */
 struct stack {
 	struct bpmu_html *html;
@@ -50,7 +51,7 @@ static json_t *row_of(const struct bpmu_cpistack *stack, unsigned int c)
 			 "shown", bpmu_cpistack_has(stack, c));
 }
 
-static json_t *to_json(const struct bpmu_cpistack *stack)
+static void put_stack(json_t *json, const struct bpmu_cpistack *stack)
 {
 	json_t *stages = json_array(), *bounds = json_array();
 	json_t *rows = json_array();
@@ -69,9 +70,10 @@ static json_t *to_json(const struct bpmu_cpistack *stack)
 			json_pack("[f,f]", stack->low[c], stack->high[c]) :
 			json_null());
 	}
-	return json_pack("{s:o,s:o,s:o,s:o}", "rows", rows, "cells", stages,
-			 "bounds", bounds, "cpi", bpmu_html_number(stack->known ? stack->cpi :
-						 NAN));
+	json_object_set_new(json, "rows", rows);
+	json_object_set_new(json, "cells", stages);
+	json_object_set_new(json, "bounds", bounds);
+	json_object_set_new(json, "cpi", bpmu_html_number(stack->known ? stack->cpi : NAN));
 }
 
 static void html_stack_on_total(void *data, const struct bpmu_interval *interval)
@@ -81,12 +83,21 @@ static void html_stack_on_total(void *data, const struct bpmu_interval *interval
 
 	bpmu_cpistack_tree_eval(&s->tree, interval, s->html->target.cpus.nr,
 				&stack);
-	s->json = to_json(&stack);
+	put_stack(s->json, &stack);
+}
+
+static void html_stack_free(void *data)
+{
+	struct stack *stack = data;
+
+	bpmu_cpistack_tree_free(&stack->tree);
+	json_decref(stack->json);
+	free(stack);
 }
 
 /**
  * bpmu_html_stack() - make the view of CPI stacks
- * @html: the page
+ * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  * @err: set on failure
  *
@@ -96,25 +107,27 @@ static void html_stack_on_total(void *data, const struct bpmu_interval *interval
 int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 		    struct bpmu_error *err)
 {
-	struct stack stack = { .html = html };
-	const struct bpmu_groups *groups = &stack.tree.tree.groups;
+	struct stack *stack = calloc(1, sizeof(*stack));
 	int code;
 
-	code = bpmu_cpistack_tree_make(&stack.tree, &html->target,
+	if (!stack)
+		return bpmu_html_no_memory(err);
+	stack->html = html;
+	stack->json = json_object();
+	code = bpmu_cpistack_tree_make(&stack->tree, &html->target,
 				       BPMU_TREE_ALL, 0, err);
 	if (!code)
-		code = bpmu_html_has(html, groups, err);
+		code = bpmu_html_has(html, &stack->tree.tree.groups, err);
 	if (code == -ENODATA)
 		bpmu_error_set(err, code,
 			       "CPI stacks: their events were not recorded; record them with 'barepmu record --cpistack'");
 	if (!code)
-		code = bpmu_html_run(html, groups, 0, html_stack_on_total, &stack, err);
-	if (!code && !stack.json)
-		code = bpmu_html_no_memory(err);
-	bpmu_cpistack_tree_free(&stack.tree);
-	if (code)
-		json_decref(stack.json);
-	else
-		*json = stack.json;
-	return code;
+		code = bpmu_html_want(html, &stack->tree.tree.groups, 0,
+				      html_stack_on_total, stack, err);
+	if (code) {
+		html_stack_free(stack);
+		return code;
+	}
+	*json = json_incref(stack->json);
+	return bpmu_html_keep(html, stack, html_stack_free, err);
 }

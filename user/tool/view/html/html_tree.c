@@ -15,6 +15,7 @@
 /**
  * struct view - view of a metric tree that is being made
  * @html: the page
+ * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @tree: the tree
  * @values: values of the last interval, [nr metrics]
  * @axis: members over time
@@ -23,6 +24,7 @@
  */
 struct view {
 	struct bpmu_html *html;
+	u64 interval_ns;
 	struct bpmu_tree tree;
 	struct bpmu_tree_value *values;
 	struct bpmu_html_axis axis;
@@ -78,7 +80,7 @@ static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 	unsigned int pos, i;
 
 	/* without plots over time the only interval is the whole time */
-	if (!view->html->interval_ns)
+	if (!view->interval_ns)
 		bpmu_html_axis_add(&view->axis, &view->tree.groups, interval,
 				   nr_cpus);
 	bpmu_spread_eval(&view->tree, interval, nr_cpus, view->values);
@@ -182,45 +184,67 @@ static int html_tree_fill(struct view *view, json_t *object, struct bpmu_error *
 		code = bpmu_html_axis_begin(&view->axis, object,
 					    &view->tree.groups, err);
 	if (!code)
-		code = bpmu_html_run(view->html, &view->tree.groups, 0,
-				     html_tree_on_total, view, err);
-	if (!code && view->html->interval_ns)
-		code = bpmu_html_run(view->html, &view->tree.groups,
-				     view->html->interval_ns, html_tree_on_interval, view,
-				     err);
+		code = bpmu_html_want(view->html, &view->tree.groups, 0,
+				      html_tree_on_total, view, err);
+	if (!code && view->interval_ns)
+		code = bpmu_html_want(view->html, &view->tree.groups, view->interval_ns,
+				      html_tree_on_interval, view, err);
 	return code;
+}
+
+static void html_tree_free(void *data)
+{
+	struct view *view = data;
+
+	free(view->values);
+	free(view->node);
+	bpmu_tree_free(&view->tree);
+	json_decref(view->object);
+	free(view);
+}
+
+static struct view *html_tree_new(struct bpmu_html *html, u64 interval_ns)
+{
+	struct view *view = calloc(1, sizeof(*view));
+
+	if (!view)
+		return NULL;
+	view->html = html;
+	view->interval_ns = interval_ns;
+	view->object = json_object();
+	return view;
 }
 
 /**
  * bpmu_html_tree() - make the view of a metric tree
- * @html: the page
+ * @html: the page; bpmu_html_read() fills the view
  * @wish: parameters of the tree; @errata is set
+ * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @json: set to the view
  * @err: set on failure
  *
  * Return: 0, -ENODATA if an event was not recorded, or another negative errno.
  */
 int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_wish *wish,
-		   json_t **json, struct bpmu_error *err)
+		   u64 interval_ns, json_t **json, struct bpmu_error *err)
 {
-	struct view view = { .html = html };
-	json_t *object = view.object = json_object();
+	struct view *view = html_tree_new(html, interval_ns);
 	int code;
 
+	if (!view)
+		return bpmu_html_no_memory(err);
 	wish->errata = &html->errata;
-	code = bpmu_tree_on_target(&view.tree, wish, &html->target, err);
+	code = bpmu_tree_on_target(&view->tree, wish, &html->target, err);
 	if (!code)
-		bpmu_machine_set(&html->machine, &view.tree);
+		bpmu_machine_set(&html->machine, &view->tree);
 	if (!code)
-		code = bpmu_html_has(html, &view.tree.groups, err);
+		code = bpmu_html_has(html, &view->tree.groups, err);
 	if (!code)
-		code = html_tree_fill(&view, object, err);
-	free(view.values);
-	free(view.node);
-	bpmu_tree_free(&view.tree);
-	if (code)
-		json_decref(object);
-	else
-		*json = object;
-	return code;
+		code = html_tree_fill(view, view->object, err);
+	if (code) {
+		html_tree_free(view);
+		return code;
+	}
+	*json = json_incref(view->object);
+	return bpmu_html_keep(html, view, html_tree_free, err);
 }

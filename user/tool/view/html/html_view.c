@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "count/flaw.h"
@@ -72,36 +73,89 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 }
 
 /**
- * bpmu_html_run() - replay the recording from its start
+ * bpmu_html_want() - have something counted when the recording is read
  * @html: the page
- * @groups: groups to which the recorded counts are mapped
+ * @groups: groups to which the recorded counts are mapped; must live until then
  * @interval_ns: interval in ns, 0 for the whole time
- * @emit: called for each interval
- * @data: passed to @emit
+ * @emit: called for each interval by bpmu_html_read()
+ * @view: passed to @emit
  * @err: set on failure
  *
- * Return: 0 or a negative errno.
+ * Return: 0 or -ENOMEM.
  */
-int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
-		  u64 interval_ns, bpmu_html_emit *emit, void *data,
-		  struct bpmu_error *err)
+int bpmu_html_want(struct bpmu_html *html, const struct bpmu_groups *groups,
+		   u64 interval_ns, bpmu_html_emit *emit, void *view,
+		   struct bpmu_error *err)
 {
-	const struct bpmu_measure m = {
+	struct bpmu_measure *wanted;
+
+	wanted = reallocarray(html->wanted, html->nr_wanted + 1, sizeof(*wanted));
+	if (!wanted)
+		return bpmu_html_no_memory(err);
+	html->wanted = wanted;
+	wanted[html->nr_wanted++] = (struct bpmu_measure){
 		.info = &html->target.info,
 		.cpus = html->target.cpus.cpu,
 		.nr_cpus = html->target.cpus.nr,
 		.groups = { groups },
 		.interval_ns = interval_ns,
 		.emit = emit,
-		.data = data,
+		.data = view,
 	};
-	int code = bpmu_recording_rewind(html->replay->file, err);
+	return 0;
+}
 
-	if (!code)
-		code = bpmu_replay_run(html->replay, &m, err);
-	/* warnings are printed in the first pass only */
-	html->replay->warned = true;
-	return code;
+/**
+ * bpmu_html_keep() - keep a view until its counts have been read
+ * @html: the page, which frees the view
+ * @view: the view
+ * @free: frees it; called at once on failure
+ * @err: set on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
+		   struct bpmu_error *err)
+{
+	struct bpmu_html_made *made;
+
+	made = reallocarray(html->made, html->nr_made + 1, sizeof(*made));
+	if (!made) {
+		free(view);
+		return bpmu_html_no_memory(err);
+	}
+	html->made = made;
+	made[html->nr_made++] = (struct bpmu_html_made){ view, free };
+	return 0;
+}
+
+/**
+ * bpmu_html_read() - read the recording, and fill all views
+ * @html: the page, whose recording is at its start
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
+{
+	if (!html->nr_wanted)
+		return 0;
+	return bpmu_replay_run(html->replay, html->wanted, html->nr_wanted, err);
+}
+
+/**
+ * bpmu_html_free() - free a page's views, and close its target
+ * @html: the page
+ */
+void bpmu_html_free(struct bpmu_html *html)
+{
+	unsigned int i;
+
+	for (i = 0; i < html->nr_made; i++)
+		html->made[i].free(html->made[i].view);
+	free(html->made);
+	free(html->wanted);
+	bpmu_target_close(&html->target);
 }
 
 /**

@@ -42,12 +42,26 @@
 #include "tree/tree.h"
 
 /**
+ * struct bpmu_html_made - a view whose counts are still to be read
+ * @view: the view
+ * @free: frees it
+ */
+struct bpmu_html_made {
+	void *view;
+	void (*free)(void *view);
+};
+
+/**
  * struct bpmu_html - page that is being made
  * @replay: the recording
  * @target: recorded CPUs that were chosen
  * @machine: constants of the recorded machine for formulas
  * @errata: recorded CPU model, for the choice of errata
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
+ * @made: views to be filled by bpmu_html_read(), [@nr_made]
+ * @nr_made: number of views
+ * @wanted: what they want to be counted, [@nr_wanted]
+ * @nr_wanted: number of measurements
  */
 struct bpmu_html {
 	struct bpmu_replay *replay;
@@ -55,6 +69,10 @@ struct bpmu_html {
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata;
 	u64 interval_ns;
+	struct bpmu_html_made *made;
+	unsigned int nr_made;
+	struct bpmu_measure *wanted;
+	unsigned int nr_wanted;
 };
 
 /**
@@ -80,9 +98,13 @@ json_t *bpmu_html_half(double half);
 int bpmu_html_no_memory(struct bpmu_error *err);
 int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups,
 		  struct bpmu_error *err);
-int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
-		  u64 interval_ns, bpmu_html_emit *emit, void *data,
-		  struct bpmu_error *err);
+int bpmu_html_want(struct bpmu_html *html, const struct bpmu_groups *groups,
+		   u64 interval_ns, bpmu_html_emit *emit, void *view,
+		   struct bpmu_error *err);
+int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
+		   struct bpmu_error *err);
+int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err);
+void bpmu_html_free(struct bpmu_html *html);
 
 int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 			 const struct bpmu_groups *groups,
@@ -103,7 +125,7 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half);
 void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value);
 
 int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_wish *wish,
-		   json_t **view, struct bpmu_error *err);
+		   u64 interval_ns, json_t **view, struct bpmu_error *err);
 int bpmu_html_stack(struct bpmu_html *html, json_t **stack,
 		    struct bpmu_error *err);
 int bpmu_html_phi(struct bpmu_html *html, json_t **view,
