@@ -197,6 +197,132 @@ static void refuses_unknown_methods_and_levels(void **state)
 	       "level 5: these metrics have levels 1 to 4; choose one of them");
 }
 
+/* one of few counts, so that divisors are 0, conditions change and counts are missing */
+static double some_count(unsigned int *seed)
+{
+	static const double counts[] = { 0, 1, 2, 7, 1000, 1e300, NAN };
+
+	*seed = *seed * 1103515245 + 12345;
+	return counts[(*seed >> 16) % ARRAY_SIZE(counts)];
+}
+
+static bool same(double tried, const struct bpmu_tree_value *value)
+{
+	return value->known ? tried == value->value : isnan(tried);
+}
+
+/* Compares what is tried with what is computed if a group has these counts. */
+static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
+		      unsigned int g, unsigned int *seed)
+{
+	double lanes[16][BPMU_LANES], other[16], tried[512][BPMU_LANES];
+	struct bpmu_tree_value before[512], value[512];
+	const double *const kept = counts[g];
+	unsigned int at = 0, i, r;
+	bool is_tried[512] = { };
+	const double *number;
+
+	assert_true(tree->metrics.nr <= ARRAY_SIZE(value));
+	for (i = 0; i < tree->events[g].nr; i++)
+		for (r = 0; r < BPMU_LANES; r++)
+			lanes[i][r] = some_count(seed);
+	bpmu_tree_compute(tree, counts, before);
+	bpmu_tree_try(tree, g, (const double (*)[BPMU_LANES])lanes);
+	while ((number = bpmu_tree_tried(tree, g, &at, &i))) {
+		memcpy(tried[i], number, sizeof(tried[i]));
+		is_tried[i] = true;
+	}
+	for (r = 0; r < BPMU_LANES; r++) {
+		for (i = 0; i < tree->events[g].nr; i++)
+			other[i] = lanes[i][r];
+		counts[g] = other;
+		bpmu_tree_compute(tree, counts, value);
+		counts[g] = kept;
+		for (i = 0; i < tree->metrics.nr; i++)
+			if (!same(is_tried[i] ? tried[i][r] :
+				  before[i].known ? before[i].value : NAN, &value[i]))
+				fail_msg("group %u: %s: %g, not %g", g,
+					 tree->metrics.metric[i].name, tried[i][r],
+					 value[i].value);
+	}
+}
+
+/* The values with other counts are those that the program computes one at a time. */
+static void check_tries(struct bpmu_tree *tree)
+{
+	double one[BPMU_TREE_GROUPS][16];
+	const double *counts[BPMU_TREE_GROUPS];
+	unsigned int seed = 1, g, i, n;
+
+	for (n = 0; n < 50; n++) {
+		for (g = 0; g < BPMU_TREE_GROUPS; g++) {
+			assert_true(tree->events[g].nr <= ARRAY_SIZE(one[g]));
+			for (i = 0; i < tree->events[g].nr; i++)
+				one[g][i] = some_count(&seed);
+			counts[g] = one[g];
+		}
+		for (g = 0; g < BPMU_TREE_GROUPS; g++)
+			if (tree->events[g].nr)
+				try_group(tree, counts, g, &seed);
+	}
+}
+
+static void several_values_are_those_of_one_at_a_time(void **state)
+{
+	static const struct {
+		const char *part, *method;
+		unsigned int gp, level;
+	} cases[] = {
+		{ "ivb", "topdown", 4, 4 }, { "ivb", "topdown", 8, 2 },
+		{ "skl", "tma", 4, 3 }, { "zen4", "topdown", 6, 2 },
+	};
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		pmu = unit_pmu(cases[i].part, cases[i].gp);
+		if (bpmu_tree_init(&tree, cases[i].method, &pmu, 1, cases[i].level, &err))
+			fail_msg("%s", err.text);
+		check_tries(&tree);
+		bpmu_tree_free(&tree);
+	}
+}
+
+/* Each operator, in groups of their own and across them. */
+static void several_values_of_each_operator_are_those_of_one(void **state)
+{
+	static const char text[] =
+		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
+		"A := UOPS_ISSUED.ANY\nB := UOPS_RETIRED.RETIRE_SLOTS\n"
+		"C := IDQ.MS_UOPS\nD := RESOURCE_STALLS.SB\nE := RS_EVENTS.EMPTY_CYCLES\n"
+		"sum = A + B\ndifference = A - B\nproduct = A * C\nratio = A / D\n"
+		"least = min(A, E)\nmost = max(A, E, B)\nfirst = either(A, B)\n"
+		"chosen = A if D else B\nless = A if A < B else 3\n"
+		"least_or_same = A if A <= B else 3\nmore = A if A > B else 3\n"
+		"most_or_same = A if A >= B else 3\nis = A if A = B else 3\n"
+		"all = 1 if A > 1 and C > 1 else 0\nany = 1 if A > 1 or C > 1 else 0\n"
+		"of_all = (sum + product) / (C - E) * 1.5\n";
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_metrics lines = { .nr = 0 };
+	const struct bpmu_tree_wish wish = {
+		.lines = &lines, .pmu = &pmu, .smt = 1, .level = 1,
+	};
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+
+	(void)state;
+	if (bpmu_metrics_parse(&lines, "test", text, &err) ||
+	    bpmu_tree_make(&tree, &wish, &err))
+		fail_msg("%s", err.text);
+	assert_true(tree.nr_groups > 1);
+	check_tries(&tree);
+	bpmu_tree_free(&tree);
+	bpmu_metrics_free(&lines);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -208,6 +334,8 @@ int main(void)
 		cmocka_unit_test(wrapped_counts_and_divisors_of_0_are_flagged),
 		cmocka_unit_test(leaking_events_use_the_first_possible_pair),
 		cmocka_unit_test(refuses_unknown_methods_and_levels),
+		cmocka_unit_test(several_values_are_those_of_one_at_a_time),
+		cmocka_unit_test(several_values_of_each_operator_are_those_of_one),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -70,6 +70,14 @@ static void estimate_tail(const struct bpmu_cell *cell, struct bpmu_estimate *su
 	sum->spacing += log(product);
 }
 
+/* Scales the count of a part of the time to @enabled; 0 without such a part. */
+static double scaled_count(long long count, u64 running, u64 enabled)
+{
+	if (!running)
+		return 0;
+	return (double)enabled <= running ? count : (double)count * (double)enabled / running;
+}
+
 /*
  * Adds a count, scaled to @enabled. Returns false if that is all: the count is exact, or there is
  * none.
@@ -87,7 +95,7 @@ static bool add_count(long long count, u64 running, u64 enabled, bool multiplexe
 		sum->value += count;
 		return false;
 	}
-	sum->value += (double)count * (double)enabled / running;
+	sum->value += scaled_count(count, running, enabled);
 	return true;
 }
 
@@ -293,6 +301,21 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	}
 }
 
+/* Count of an event on a CPU; @running: set to the ticks in which it was counted */
+static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *slots,
+		       u64 *running)
+{
+	u64 count = 0;
+	unsigned int i;
+
+	*running = 0;
+	for (i = 0; i < slots->nr; i++) {
+		count += slots->sign[i] * cells[slots->slot[i]].count;
+		*running = cells[slots->slot[i]].running;
+	}
+	return count;
+}
+
 /**
  * bpmu_interval_count() - count of an event in a group, on some CPUs
  * @groups: made
@@ -313,20 +336,64 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
 	const struct bpmu_cell *cell = interval->cell + group->first;
 	struct bpmu_estimate sum = { };
-	unsigned int pos, i;
-	u64 running;
-	u64 count;
+	u64 running, count;
+	unsigned int pos;
 
 	for (pos = 0; pos < nr_cpus; pos++, cell += groups->slots) {
-		count = 0;
-		running = 0;
-		for (i = 0; i < slots->nr; i++) {
-			count += slots->sign[i] * cell[slots->slot[i]].count;
-			running = cell[slots->slot[i]].running;
-		}
+		count = group_count(cell, slots, &running);
 		add_count(count, running, time[pos], multiplexed, &sum);
 	}
 	return sum.running ? sum.value : NAN;
+}
+
+/**
+ * bpmu_interval_counts_without() - counts of an event in a group, without one batch of slices each
+ * @groups: made
+ * @g: number of a multiplexed group that has the event
+ * @slots: slots of the event in that group
+ * @interval: counts of an interval, with batches
+ * @nr_cpus: number of CPUs
+ * @sampled: whether the group ran for a part of the time on a CPU, [@nr_cpus]; nothing is left out
+ *	on others
+ * @first: number of the first batch to leave out
+ * @nr: number of batches, at most %BPMU_BATCHES
+ * @counts: set to the values that bpmu_interval_count() returns without batch @first + i of each
+ *	CPU, [@nr]
+ */
+void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int g,
+				  const struct bpmu_slots *slots,
+				  const struct bpmu_interval *interval, unsigned int nr_cpus,
+				  const bool *sampled, unsigned int first, unsigned int nr,
+				  double *counts)
+{
+	const struct bpmu_group *group = &groups->group[g];
+	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
+	size_t at = group->first;
+	u64 running[BPMU_BATCHES] = { };
+	const struct bpmu_batch *batch, *slice;
+	u64 whole, ran, count, ticks;
+	unsigned int pos, i, r;
+
+	for (r = 0; r < nr; r++)
+		counts[r] = 0;
+	for (pos = 0; pos < nr_cpus; pos++, at += groups->slots) {
+		whole = group_count(interval->cell + at, slots, &ran);
+		batch = interval->batch + at * interval->batches + first;
+		for (r = 0; r < nr; r++, batch++) {
+			count = whole;
+			ticks = ran;
+			for (i = 0; i < slots->nr && sampled[pos]; i++) {
+				slice = batch + slots->slot[i] * interval->batches;
+				count -= slots->sign[i] * slice->count;
+				ticks = ran - slice->ticks;
+			}
+			running[r] += ticks;
+			counts[r] += scaled_count(count, ticks, time[pos]);
+		}
+	}
+	for (r = 0; r < nr; r++)
+		if (!running[r])
+			counts[r] = NAN;
 }
 
 /*

@@ -77,10 +77,8 @@ struct scatter {
  *	sampling error if it ran for 0 % or 100 %
  * @left: interval without a batch
  * @cell: cells of @left
- * @count: counts of the changed group
+ * @count: counts of the changed group, several of each event
  * @sum: estimates of its counts
- * @number: values of the tree with these counts, [nr metrics]
- * @down: values of the tree with a smaller count of an event, [nr metrics]
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
@@ -90,10 +88,8 @@ struct jackknife {
 	bool *sampled;
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
-	double *count;
+	double (*count)[BPMU_LANES];
 	struct bpmu_estimate *sum;
-	double *number;
-	double *down;
 	struct scatter *scatter;
 };
 
@@ -361,6 +357,21 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 	slices->seen = all > 0 ? running / all : 0;
 }
 
+/* Sets the counts of a group to those of the interval. */
+static void set_whole(struct jackknife *j, unsigned int g)
+{
+	unsigned int i, r;
+
+	for (i = 0; i < j->tree->events[g].nr; i++)
+		for (r = 0; r < BPMU_LANES; r++)
+			j->count[i][r] = j->tree->counts[g][i];
+}
+
+static void spread_try(struct jackknife *j, unsigned int g)
+{
+	bpmu_tree_try(j->tree, g, (const double (*)[BPMU_LANES])j->count);
+}
+
 /* Copies the group's cells of all CPUs without batch @r. */
 static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 {
@@ -383,98 +394,133 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 	}
 }
 
-/* Adds the deviations of the values with other counts of a group, NULL for none. */
-static void deviate(struct jackknife *j, unsigned int g, const double *counts,
-		    const struct bpmu_tree_value *values)
+/* Sets the counts of a group to those without each of the @nr batches from @first on. */
+static void count_without(struct jackknife *j, unsigned int g, unsigned int first,
+			  unsigned int nr)
 {
-	struct scatter *scatter = j->scatter;
-	double deviation;
-	unsigned int i;
+	const struct bpmu_event_list *events = &j->tree->events[g];
+	unsigned int i, r;
 
-	bpmu_tree_try(j->tree, g, counts, j->number);
-	for (i = 0; i < j->tree->metrics.nr; i++) {
-		if (isnan(j->number[i])) {
-			scatter[i].unknown = true;
+	for (i = 0; i < events->nr; i++) {
+		if (!bpmu_event_is_quotient(&events->spec[i])) {
+			bpmu_interval_counts_without(&j->tree->groups, g,
+						     &j->tree->event_slots[g][i],
+						     j->interval, j->nr_cpus, j->sampled,
+						     first, nr, j->count[i]);
 			continue;
 		}
-		deviation = j->number[i] - values[i].value;
-		scatter[i].sum += deviation;
-		scatter[i].squares += deviation * deviation;
-		scatter[i].cubes += deviation * deviation * deviation;
+		for (r = 0; r < nr; r++) {
+			leave_out(j, g, first + r);
+			j->count[i][r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
+							 &events->spec[i], false);
+		}
 	}
+}
+
+/* Adds the deviations of the values that were tried with @nr other counts of a group. */
+static void deviate(struct jackknife *j, unsigned int g, unsigned int nr,
+		    const struct bpmu_tree_value *values)
+{
+	unsigned int at = 0, i, r;
+	struct scatter *scatter;
+	const double *number;
+	double deviation;
+
+	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
+		scatter = &j->scatter[i];
+		for (r = 0; r < nr; r++) {
+			if (isnan(number[r])) {
+				scatter->unknown = true;
+				continue;
+			}
+			deviation = number[r] - values[i].value;
+			scatter->sum += deviation;
+			scatter->squares += deviation * deviation;
+			scatter->cubes += deviation * deviation * deviation;
+		}
+	}
+}
+
+/* Adds the moments of a metric's deviations in a group to those of other groups. */
+static void add_moments(struct scatter *scatter, const struct slices *slices)
+{
+	double nr = slices->batches;
+	double mean = scatter->sum / nr;
+	double variance = scatter->squares - mean * scatter->sum;
+	double third = scatter->cubes - 3 * mean * scatter->squares +
+		       2 * mean * mean * scatter->sum;
+	double seen;
+
+	if (slices->fewest < 2)
+		scatter->unknown |= scatter->squares > 0;
+	scatter->sum = 0;
+	scatter->squares = 0;
+	scatter->cubes = 0;
+	if (scatter->unknown || !(variance > 0))
+		return;
+	variance *= (nr - 1) / nr;
+	scatter->variance += variance;
+	scatter->third += third;
+	scatter->fourth += variance * variance / (slices->fewest - 1);
+	seen = sqrt(variance * slices->seen);
+	scatter->seen += seen;
+	if (seen > scatter->most)
+		scatter->most = seen;
 }
 
 static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
-	double nr, mean, variance, third, seen;
-	struct scatter *scatter;
+	unsigned int i, r, nr, at = 0;
 	struct slices slices;
-	unsigned int i, r;
+	const double *number;
 
 	spread_count_slices(j, g, &slices);
 	if (!slices.batches)
 		return;
-	if (slices.longer > 0) {
-		/* Nodes that need the group have no value without it. */
-		bpmu_tree_try(j->tree, g, NULL, j->number);
-		for (i = 0; i < j->tree->metrics.nr; i++)
-			if (values[i].known && isnan(j->number[i]))
-				values[i].longer = fmax(values[i].longer,
-							slices.longer);
-	}
+	if (slices.longer > 0 || slices.fewest < 2)
+		bpmu_tree_try(j->tree, g, NULL);
+	/* Nodes that need the group have no value without it. */
+	while (slices.longer > 0 && (number = bpmu_tree_tried(j->tree, g, &at, &i)))
+		if (values[i].known && isnan(number[0]))
+			values[i].longer = fmax(values[i].longer, slices.longer);
 	if (slices.fewest < 2)
-		deviate(j, g, NULL, values);
-	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r++) {
-		leave_out(j, g, r);
-		spread_count(j->tree, &j->left, j->nr_cpus, g, j->count);
-		deviate(j, g, j->count, values);
+		deviate(j, g, 1, values);
+	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r += BPMU_LANES) {
+		nr = j->interval->batches - r;
+		if (nr > BPMU_LANES)
+			nr = BPMU_LANES;
+		count_without(j, g, r, nr);
+		spread_try(j, g);
+		deviate(j, g, nr, values);
 	}
-	nr = slices.batches;
-	for (i = 0, scatter = j->scatter; i < j->tree->metrics.nr; i++, scatter++) {
-		mean = scatter->sum / nr;
-		variance = scatter->squares - mean * scatter->sum;
-		third = scatter->cubes - 3 * mean * scatter->squares +
-			2 * mean * mean * scatter->sum;
-		if (slices.fewest < 2)
-			scatter->unknown |= scatter->squares > 0;
-		scatter->sum = 0;
-		scatter->squares = 0;
-		scatter->cubes = 0;
-		if (scatter->unknown || !(variance > 0))
-			continue;
-		variance *= (nr - 1) / nr;
-		scatter->variance += variance;
-		scatter->third += third;
-		scatter->fourth += variance * variance / (slices.fewest - 1);
-		seen = sqrt(variance * slices.seen);
-		scatter->seen += seen;
-		if (seen > scatter->most)
-			scatter->most = seen;
-	}
+	at = 0;
+	while (bpmu_tree_tried(j->tree, g, &at, &i))
+		add_moments(&j->scatter[i], &slices);
 }
 
 /*
- * Changes the count of event @e of a group by its standard deviation, in both directions; @counts:
- * counts of the group, a copy.
+ * Changes the count of event @e of a group by its standard deviation, in both directions; the
+ * counts of the group are those of the interval.
  */
-static void spread_shift(struct jackknife *j, unsigned int g, double *counts, unsigned int e,
-			 double sd, const struct bpmu_estimate *sum)
+static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, double sd,
+			 const struct bpmu_estimate *sum)
 {
-	const double value = counts[e];
+	const double value = j->count[e][0];
+	unsigned int at = 0, i;
 	double square, freedom;
-	unsigned int i;
+	const double *number;
 
-	counts[e] = value - sd;
-	bpmu_tree_try(j->tree, g, counts, j->down);
-	counts[e] = value + sd;
-	bpmu_tree_try(j->tree, g, counts, j->number);
-	counts[e] = value;
+	j->count[e][0] = value - sd;
+	j->count[e][1] = value + sd;
+	spread_try(j, g);
+	j->count[e][0] = value;
+	j->count[e][1] = value;
 	freedom = sum->freedom > 0 ? sum->freedom : 1;
-	for (i = 0; i < j->tree->metrics.nr; i++) {
-		if (isnan(j->number[i]) || isnan(j->down[i]))
+	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
+		if (isnan(number[0]) || isnan(number[1]))
 			continue;
-		square = pow((j->number[i] - j->down[i]) / 2, 2);
+		square = pow((number[1] - number[0]) / 2, 2);
 		if (isinf(sum->variance))
 			j->scatter[i].unknown |= square > 0;
 		else
@@ -495,7 +541,7 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 	unsigned int i;
 	double sd;
 
-	memcpy(j->count, whole, events->nr * sizeof(*whole));
+	set_whole(j, g);
 	for (i = 0; i < events->nr; i++) {
 		memset(&sum, 0, sizeof(sum));
 		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
@@ -506,7 +552,7 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 		if (bpmu_event_is_quotient(&events->spec[i]))
 			sd *= sum.value > 0 ? fabs(whole[i]) / sum.value : 0;
 		if (bpmu_estimate_seen(&sum) && sd > 0)
-			spread_shift(j, g, j->count, i, sd, &sum);
+			spread_shift(j, g, i, sd, &sum);
 	}
 }
 
@@ -522,14 +568,13 @@ static void spread_expand_totals(struct jackknife *j)
 
 	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
 		nr = j->tree->events[g].nr;
-		if (nr)
-			memcpy(j->count, j->tree->counts[g], nr * sizeof(*j->count));
+		set_whole(j, g);
 		for (i = 0; i < nr; i++) {
 			sum = spread_total(j->tree, j->interval, j->nr_cpus, g, i);
-			sd = isinf(sum.variance) ? NUDGE * fabs(j->count[i]) :
+			sd = isinf(sum.variance) ? NUDGE * fabs(j->count[i][0]) :
 						   sqrt(sum.variance);
 			if (bpmu_estimate_seen(&sum) && sd > 0)
-				spread_shift(j, g, j->count, i, sd, &sum);
+				spread_shift(j, g, i, sd, &sum);
 		}
 	}
 }
@@ -556,19 +601,17 @@ spread_without(struct jackknife *j, unsigned int g,
 	       bool (*doubtful)(const struct bpmu_estimate *estimate))
 {
 	const struct bpmu_estimate *one = NULL;
-	unsigned int nr = j->tree->events[g].nr;
 	unsigned int i;
 
-	memcpy(j->count, j->tree->counts[g], nr * sizeof(*j->count));
-	for (i = 0; i < nr; i++) {
+	set_whole(j, g);
+	for (i = 0; i < j->tree->events[g].nr; i++) {
 		if (!doubtful(&j->sum[i]))
 			continue;
-		j->count[i] = NAN;
+		j->count[i][0] = NAN;
 		one = &j->sum[i];
 	}
-	if (!one)
-		return NULL;
-	bpmu_tree_try(j->tree, g, j->count, j->number);
+	if (one)
+		spread_try(j, g);
 	return one;
 }
 
@@ -576,12 +619,13 @@ spread_without(struct jackknife *j, unsigned int g,
 static void spread_bursty(struct jackknife *j, unsigned int g,
 			  struct bpmu_tree_value *values)
 {
-	unsigned int i;
+	unsigned int at = 0, i;
+	const double *number;
 
 	if (!spread_without(j, g, bpmu_estimate_bursty))
 		return;
-	for (i = 0; i < j->tree->metrics.nr; i++)
-		if (values[i].known && isnan(j->number[i]))
+	while ((number = bpmu_tree_tried(j->tree, g, &at, &i)))
+		if (values[i].known && isnan(number[0]))
 			values[i].flags |= BPMU_VALUE_BURSTY;
 }
 
@@ -594,15 +638,16 @@ static void spread_unseen(struct jackknife *j, unsigned int g,
 			  struct bpmu_tree_value *values)
 {
 	const struct bpmu_estimate *sum = spread_without(j, g, bpmu_estimate_unseen);
+	unsigned int at = 0, i;
+	const double *number;
 	double limit;
-	unsigned int i;
 
 	if (!sum)
 		return;
 	/* All events of the group have the same slices. */
 	limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
-	for (i = 0; i < j->tree->metrics.nr; i++) {
-		if (!values[i].known || !isnan(j->number[i]))
+	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
+		if (!values[i].known || !isnan(number[0]))
 			continue;
 		values[i].flags |= BPMU_VALUE_UNSEEN;
 		j->scatter[i].limit += j->tree->share[i] ? limit : INFINITY;
@@ -709,10 +754,8 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	j.left.cell = j.cell;
 	j.count = calloc(most_events, sizeof(*j.count));
 	j.sum = calloc(most_events, sizeof(*j.sum));
-	j.number = calloc(nr, sizeof(*j.number));
-	j.down = calloc(nr, sizeof(*j.down));
 	j.scatter = calloc(nr, sizeof(*j.scatter));
-	ready = j.sampled && j.cell && j.count && j.sum && j.number && j.down && j.scatter;
+	ready = j.sampled && j.cell && j.count && j.sum && j.scatter;
 	for (g = 0; ready && g < tree->nr_groups; g++) {
 		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
@@ -742,8 +785,6 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	free(j.cell);
 	free(j.count);
 	free(j.sum);
-	free(j.number);
-	free(j.down);
 	free(j.scatter);
 	bpmu_tree_judge(tree, values);
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "metric_program.h"
 
@@ -17,86 +21,102 @@ struct bpmu_value bpmu_value_of(double number)
 	return value;
 }
 
+/* Returns the number if it is finite, else NAN. */
+static inline double finite_or_nan(double number)
+{
+	return fabs(number) <= DBL_MAX ? number : NAN;
+}
+
+static inline double truth(double a, double b, bool is)
+{
+	return isunordered(a, b) ? NAN : is;
+}
+
 /*
- * Computes an operation. The result is unknown if an argument is, or if a divisor is 0; it
- * has the flags of the arguments.
- *
- * Exception: logical operations have a value if one argument determines it, so that an
- * unmeasured node in a condition does not hide a measured one.
+ * Logical operations have a value if one argument determines it, so that an unmeasured node in
+ * a condition does not hide a measured one.
  */
+static inline double logical(double a, double b, bool decides)
+{
+	if ((!isnan(a) && !!a == decides) || (!isnan(b) && !!b == decides))
+		return decides;
+	return truth(a, b, !decides);
+}
+
+/*
+ * Computes the number of an operation; NAN is an unknown one. The result is unknown if an
+ * argument is, or if a divisor is 0.
+ */
+static inline double metric_eval_number(enum bpmu_expr_op op, double a, double b, double c)
+{
+	switch (op) {
+	case BPMU_EXPR_IF:
+		return isnan(b) ? NAN : b != 0 ? a : c;
+	case BPMU_EXPR_EITHER:
+		return isnan(a) ? b : a;
+	case BPMU_EXPR_AND:
+		return logical(a, b, false);
+	case BPMU_EXPR_OR:
+		return logical(a, b, true);
+	case BPMU_EXPR_ADD:
+		return finite_or_nan(a + b);
+	case BPMU_EXPR_SUB:
+		return finite_or_nan(a - b);
+	case BPMU_EXPR_MUL:
+		return finite_or_nan(a * b);
+	case BPMU_EXPR_DIV:
+		return finite_or_nan(a / b);
+	case BPMU_EXPR_MIN:
+		return isunordered(a, b) ? NAN : a < b ? a : b;
+	case BPMU_EXPR_MAX:
+		return isunordered(a, b) ? NAN : a > b ? a : b;
+	case BPMU_EXPR_LT:
+		return truth(a, b, a < b);
+	case BPMU_EXPR_LE:
+		return truth(a, b, a <= b);
+	case BPMU_EXPR_GT:
+		return truth(a, b, a > b);
+	case BPMU_EXPR_GE:
+		return truth(a, b, a >= b);
+	case BPMU_EXPR_EQ:
+		return truth(a, b, a == b);
+	default:
+		return NAN;
+	}
+}
+
+static double number_of(const struct bpmu_value *value)
+{
+	return value->known ? value->number : NAN;
+}
+
+/* Computes an operation; the result has the flags of the arguments that it depends on. */
 static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 					     const struct bpmu_value *arg)
 {
 	const struct bpmu_value *a = &arg[0], *b = &arg[1];
 	unsigned int flags = a->flags | b->flags;
-	bool known = a->known && b->known;
-	struct bpmu_value value = { };
-	double number = NAN;
-	bool decides;
+	struct bpmu_value value;
 
-	switch (op) {
-	case BPMU_EXPR_IF:
+	if (op == BPMU_EXPR_IF) {
 		if (!b->known)
 			return *b;
 		value = arg[b->number != 0 ? 0 : 2];
 		value.flags |= b->flags;
 		return value;
-	case BPMU_EXPR_EITHER:
-		return arg[!a->known];
-	case BPMU_EXPR_AND:
-	case BPMU_EXPR_OR:
-		decides = op == BPMU_EXPR_OR;
-		if ((a->known && !!a->number == decides) ||
-		    (b->known && !!b->number == decides))
-			number = decides;
-		else if (known)
-			number = !decides;
-		known = true;
-		break;
-	case BPMU_EXPR_ADD:
-		number = a->number + b->number;
-		break;
-	case BPMU_EXPR_SUB:
-		number = a->number - b->number;
-		break;
-	case BPMU_EXPR_MUL:
-		number = a->number * b->number;
-		break;
-	case BPMU_EXPR_DIV:
-		/* Without its event it is no correction of the divisor, but the divisor. */
-		if (b->flags & BPMU_VALUE_UNCORRECTED && b->number <= 0)
-			flags |= BPMU_VALUE_MISSING;
-		else if (b->number != 0)
-			number = a->number / b->number;
-		else if (known)
-			flags |= BPMU_VALUE_DIVIDED_BY_0;
-		break;
-	case BPMU_EXPR_MIN:
-		number = a->number < b->number ? a->number : b->number;
-		break;
-	case BPMU_EXPR_MAX:
-		number = a->number > b->number ? a->number : b->number;
-		break;
-	case BPMU_EXPR_LT:
-		number = a->number < b->number;
-		break;
-	case BPMU_EXPR_LE:
-		number = a->number <= b->number;
-		break;
-	case BPMU_EXPR_GT:
-		number = a->number > b->number;
-		break;
-	case BPMU_EXPR_GE:
-		number = a->number >= b->number;
-		break;
-	case BPMU_EXPR_EQ:
-		number = a->number == b->number;
-		break;
-	default:
-		break;
 	}
-	value.known = known && isfinite(number);
-	value.number = value.known ? number : 0;
+	if (op == BPMU_EXPR_EITHER)
+		return arg[!a->known];
+	value = bpmu_value_of(metric_eval_number(op, number_of(a), number_of(b), NAN));
+	if (op == BPMU_EXPR_DIV) {
+		/* Without its event it is no correction of the divisor, but the divisor. */
+		if (b->flags & BPMU_VALUE_UNCORRECTED && b->number <= 0) {
+			value = bpmu_value_of(NAN);
+			flags |= BPMU_VALUE_MISSING;
+		} else if (a->known && b->known && b->number == 0) {
+			flags |= BPMU_VALUE_DIVIDED_BY_0;
+		}
+	}
 	value.flags = value.known ? flags & ~BPMU_VALUE_NONE : flags;
 	return value;
 }
@@ -160,6 +180,203 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 			}
 		}
 		*result++ = top[-1];
+	}
+}
+
+static bool depends(const struct bpmu_program *program, unsigned int statement,
+		    const bool *changed)
+{
+	const struct bpmu_op *op = program->op + program->statement[statement].first;
+	const struct bpmu_op *end = program->op + program->statement[statement].end;
+
+	for (; op < end; op++)
+		if (op->op == BPMU_EXPR_NAME && changed[op->slot])
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_program_reach() - find the statements that depend on some slots
+ * @program: compiled program
+ * @slot: the first of these slots
+ * @nr: number of slots
+ * @end: index after the last statement to consider
+ * @reach: filled in; &bpmu_reach.statement is to be freed with free()
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
+		       unsigned int nr, unsigned int end, struct bpmu_reach *reach)
+{
+	bool *changed = calloc(program->first_result + program->nr_statements + 1,
+			       sizeof(*changed));
+	unsigned int i;
+
+	reach->nr = 0;
+	reach->statement = calloc(end + 1, sizeof(*reach->statement));
+	if (!changed || !reach->statement) {
+		free(changed);
+		free(reach->statement);
+		reach->statement = NULL;
+		return -ENOMEM;
+	}
+	memset(changed + slot, true, nr);
+	for (i = 0; i < end; i++) {
+		if (!depends(program, i, changed))
+			continue;
+		changed[program->first_result + i] = true;
+		reach->statement[reach->nr++] = i;
+	}
+	free(changed);
+	return 0;
+}
+
+/**
+ * bpmu_lanes_make() - make room for several values of the slots
+ * @program: compiled program
+ * @lanes: filled in; to be freed with bpmu_lanes_free() in any case
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_lanes_make(const struct bpmu_program *program, struct bpmu_lanes *lanes)
+{
+	unsigned int nr = program->first_result + program->nr_statements + 1;
+
+	lanes->now = 0;
+	lanes->number = calloc(nr, sizeof(*lanes->number));
+	lanes->turn = calloc(nr, sizeof(*lanes->turn));
+	return lanes->number && lanes->turn ? 0 : -ENOMEM;
+}
+
+/**
+ * bpmu_lanes_free() - undo bpmu_lanes_make()
+ * @lanes: the lanes, or zeroed
+ */
+void bpmu_lanes_free(struct bpmu_lanes *lanes)
+{
+	free(lanes->number);
+	free(lanes->turn);
+	memset(lanes, 0, sizeof(*lanes));
+}
+
+/**
+ * bpmu_lanes_begin() - give all slots one value again
+ * @lanes: from bpmu_lanes_make()
+ */
+void bpmu_lanes_begin(struct bpmu_lanes *lanes)
+{
+	lanes->now++;
+}
+
+/**
+ * bpmu_lanes_set() - give a slot several values
+ * @lanes: after bpmu_lanes_begin()
+ * @slot: the slot
+ *
+ * Return: [BPMU_LANES], its values, to be set by the caller; NAN for an unknown one.
+ */
+double *bpmu_lanes_set(struct bpmu_lanes *lanes, unsigned int slot)
+{
+	lanes->turn[slot] = lanes->now;
+	return lanes->number[slot];
+}
+
+/* Writes the same value to all lanes. */
+static const double *in_all_lanes(double *lane, double number)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_LANES; i++)
+		lane[i] = number;
+	return lane;
+}
+
+#define IN_EACH_LANE(name)							\
+	case name:								\
+		for (i = 0; i < BPMU_LANES; i++)				\
+			lane[i] = metric_eval_number(name, a[i], b[i], c[i]);	\
+		break
+
+/*
+ * Computes an operation in each lane, with a loop for each operator, which the compiler vectorises.
+ * @result may be one of the arguments.
+ */
+static void compute_lanes(enum bpmu_expr_op op, const double *const *arg, double *result)
+{
+	const double *a = arg[0], *b = arg[1], *c = op == BPMU_EXPR_IF ? arg[2] : arg[1];
+	double lane[BPMU_LANES];
+	unsigned int i;
+
+	switch (op) {
+	IN_EACH_LANE(BPMU_EXPR_IF);
+	IN_EACH_LANE(BPMU_EXPR_EITHER);
+	IN_EACH_LANE(BPMU_EXPR_AND);
+	IN_EACH_LANE(BPMU_EXPR_OR);
+	IN_EACH_LANE(BPMU_EXPR_ADD);
+	IN_EACH_LANE(BPMU_EXPR_SUB);
+	IN_EACH_LANE(BPMU_EXPR_MUL);
+	IN_EACH_LANE(BPMU_EXPR_DIV);
+	IN_EACH_LANE(BPMU_EXPR_MIN);
+	IN_EACH_LANE(BPMU_EXPR_MAX);
+	IN_EACH_LANE(BPMU_EXPR_LT);
+	IN_EACH_LANE(BPMU_EXPR_LE);
+	IN_EACH_LANE(BPMU_EXPR_GT);
+	IN_EACH_LANE(BPMU_EXPR_GE);
+	IN_EACH_LANE(BPMU_EXPR_EQ);
+	default:
+		in_all_lanes(lane, NAN);
+	}
+	memcpy(result, lane, sizeof(lane));
+}
+
+/* Computes a statement in each lane. Returns the result, which may be in @own. */
+static const double *try_statement(const struct bpmu_program *program, unsigned int statement,
+				   const struct bpmu_value *slot,
+				   const struct bpmu_lanes *lanes,
+				   double (*own)[BPMU_LANES])
+{
+	const struct bpmu_op *op = program->op + program->statement[statement].first;
+	const struct bpmu_op *last = program->op + program->statement[statement].end;
+	const double *stack[program->depth + 1];
+	unsigned int nr = 0;
+
+	for (; op < last; op++) {
+		if (op->op == BPMU_EXPR_NUMBER) {
+			stack[nr] = in_all_lanes(own[nr], finite_or_nan(op->number));
+		} else if (op->op != BPMU_EXPR_NAME) {
+			nr -= op->op == BPMU_EXPR_IF ? 3 : 2;
+			compute_lanes(op->op, stack + nr, own[nr]);
+			stack[nr] = own[nr];
+		} else if (lanes->turn[op->slot] == lanes->now) {
+			stack[nr] = lanes->number[op->slot];
+		} else {
+			stack[nr] = in_all_lanes(own[nr], number_of(&slot[op->slot]));
+		}
+		nr++;
+	}
+	return stack[0];
+}
+
+/**
+ * bpmu_program_try() - execute statements for several values of slots
+ * @program: compiled program
+ * @reach: the statements, from bpmu_program_reach() of the slots that have several values
+ * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
+ * @lanes: with these slots from bpmu_lanes_set(); the results of the statements are set
+ *
+ * The results are the numbers that bpmu_program_run() computes, without their flags.
+ */
+void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
+		      const struct bpmu_value *slot, struct bpmu_lanes *lanes)
+{
+	double own[program->depth + 1][BPMU_LANES];
+	const double *result;
+	unsigned int i;
+
+	for (i = 0; i < reach->nr; i++) {
+		result = try_statement(program, reach->statement[i], slot, lanes, own);
+		memcpy(bpmu_lanes_set(lanes, program->first_result + reach->statement[i]),
+		       result, sizeof(own[0]));
 	}
 }
 

@@ -59,6 +59,31 @@ struct bpmu_program {
 	unsigned int depth;
 };
 
+/* number of values of a slot that are computed at once */
+#define BPMU_LANES 8
+
+/**
+ * struct bpmu_lanes - several values of some slots, for other values of those they depend on
+ * @number: [slots], values; NAN for one that is unknown
+ * @turn: [slots], @now if the slot has several values; else it has that of the program's slot
+ * @now: counts calls of bpmu_lanes_begin()
+ */
+struct bpmu_lanes {
+	double (*number)[BPMU_LANES];
+	unsigned int *turn;
+	unsigned int now;
+};
+
+/**
+ * struct bpmu_reach - statements that depend on some slots
+ * @statement: [@nr], their indices, in the order of execution
+ * @nr: number of @statement
+ */
+struct bpmu_reach {
+	unsigned int *statement;
+	unsigned int nr;
+};
+
 /**
  * struct bpmu_compiler - state of the compiler
  * @program: program so far
@@ -90,6 +115,14 @@ void bpmu_compile_end(struct bpmu_compiler *c);
 
 void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot);
+int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
+		       unsigned int nr, unsigned int end, struct bpmu_reach *reach);
+int bpmu_lanes_make(const struct bpmu_program *program, struct bpmu_lanes *lanes);
+void bpmu_lanes_free(struct bpmu_lanes *lanes);
+void bpmu_lanes_begin(struct bpmu_lanes *lanes);
+double *bpmu_lanes_set(struct bpmu_lanes *lanes, unsigned int slot);
+void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
+		      const struct bpmu_value *slot, struct bpmu_lanes *lanes);
 void bpmu_program_free(struct bpmu_program *program);
 
 #endif /* BPMU_METRIC_PROGRAM_H */

@@ -172,13 +172,109 @@ static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 	return 0;
 }
 
+/* Notes which metric each statement computes the value or a flag of. */
+static void find_nodes(struct bpmu_tree *tree)
+{
+	const unsigned int first = tree->program.first_result;
+	unsigned int i;
+
+	for (i = 0; i < tree->program.nr_statements; i++)
+		tree->node[i] = -1;
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (tree->value_slot[i])
+			tree->node[tree->value_slot[i] - first] = i;
+		if (tree->flag_slot[i])
+			tree->node[tree->flag_slot[i] - first] = i;
+		if (tree->alone_slot[i])
+			tree->node[tree->alone_slot[i] - first] = i;
+	}
+}
+
+/* Returns the metric whose value an operation of a flag loads, or -1. */
+static int node_loaded(const struct bpmu_tree *tree, const struct bpmu_op *op)
+{
+	if (op->op != BPMU_EXPR_NAME || op->slot < tree->program.first_result)
+		return -1;
+	return tree->node[op->slot - tree->program.first_result];
+}
+
+/* A flag loads values of nodes, and no other flag. */
+static int find_flags(struct bpmu_tree *tree)
+{
+	const struct bpmu_program *p = &tree->program;
+	struct bpmu_reach *reach;
+	unsigned int i, k, nr = 0;
+	int node;
+
+	tree->flags = calloc(tree->metrics.nr, sizeof(*tree->flags));
+	for (i = tree->first_flag; i < p->nr_statements; i++)
+		nr += p->statement[i].end - p->statement[i].first;
+	tree->flag_statements = calloc(nr + 1, sizeof(*tree->flag_statements));
+	if (!tree->flags || !tree->flag_statements)
+		return -ENOMEM;
+	for (i = tree->first_flag; i < p->nr_statements; i++)
+		for (k = p->statement[i].first; k < p->statement[i].end; k++) {
+			node = node_loaded(tree, &p->op[k]);
+			if (node >= 0)
+				tree->flags[node].nr++;
+		}
+	for (i = 0, nr = 0; i < tree->metrics.nr; i++) {
+		tree->flags[i].statement = tree->flag_statements + nr;
+		nr += tree->flags[i].nr;
+		tree->flags[i].nr = 0;
+	}
+	for (i = tree->first_flag; i < p->nr_statements; i++)
+		for (k = p->statement[i].first; k < p->statement[i].end; k++) {
+			node = node_loaded(tree, &p->op[k]);
+			reach = node >= 0 ? &tree->flags[node] : NULL;
+			if (reach && (!reach->nr || reach->statement[reach->nr - 1] != i))
+				reach->statement[reach->nr++] = i;
+		}
+	return 0;
+}
+
+/* Finds what depends on counts and values, so that only that is computed when they change. */
+static int find_reach(struct bpmu_tree *tree)
+{
+	const struct bpmu_program *p = &tree->program;
+	unsigned int g;
+	int code = 0;
+
+	tree->node = calloc(p->nr_statements + 1, sizeof(*tree->node));
+	tree->reach = calloc(BPMU_TREE_GROUPS, sizeof(*tree->reach));
+	tree->lanes = calloc(1, sizeof(*tree->lanes));
+	if (!tree->node || !tree->reach || !tree->lanes || bpmu_lanes_make(p, tree->lanes))
+		return -ENOMEM;
+	find_nodes(tree);
+	for (g = 0; g < BPMU_TREE_GROUPS && !code; g++)
+		if (tree->events[g].nr)
+			code = bpmu_program_reach(p, p->first_count[g], tree->events[g].nr,
+						  tree->first_flag, &tree->reach[g]);
+	return code ? code : find_flags(tree);
+}
+
+static void free_reach(struct bpmu_tree *tree)
+{
+	unsigned int g;
+
+	for (g = 0; tree->reach && g < BPMU_TREE_GROUPS; g++)
+		free(tree->reach[g].statement);
+	free(tree->reach);
+	free(tree->node);
+	free(tree->flags);
+	free(tree->flag_statements);
+	if (tree->lanes)
+		bpmu_lanes_free(tree->lanes);
+	free(tree->lanes);
+}
+
 static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	unsigned int i;
 
 	tree->slot = calloc(tree->program.first_result +
 			    tree->program.nr_statements + 1, sizeof(*tree->slot));
-	if (!tree->slot)
+	if (!tree->slot || find_reach(tree))
 		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
 		tree->slot[i].flags = BPMU_VALUE_MISSING;
@@ -548,6 +644,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	for (; g < BPMU_TREE_GROUPS; g++)
 		free(tree->events[g].spec);
 	free_event_slots(tree);
+	free_reach(tree);
 	if (!tree->borrowed)
 		bpmu_metrics_free(&tree->metrics);
 	free(tree->shown);
@@ -694,30 +791,56 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_try() - compute the values of all metrics with other counts of one group
- * @tree: the tree, after bpmu_tree_compute() with its @counts; the slots of its results are
- *	overwritten
+ * bpmu_tree_try() - compute the values of metrics with other counts of one group
+ * @tree: the tree, after bpmu_tree_compute()
  * @g: number of the group
- * @counts: counts of its events, as for bpmu_tree_compute()
- * @numbers: filled in, [nr @tree->metrics]; NAN for a metric without a value
+ * @counts: [nr events of the group], counts as for bpmu_tree_compute(), several of each event;
+ *	NULL for a group without
  *
- * A jackknife calls it some hundred times an interval: nothing else is computed.
+ * A jackknife calls it some hundred times an interval: only what depends on the group is
+ * computed. bpmu_tree_tried() returns the values.
  *
  * Not thread-safe.
  */
-void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, const double *counts,
-		   double *numbers)
+void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
+		   const double (*counts)[BPMU_LANES])
 {
-	const struct bpmu_value *slot;
-	unsigned int i;
+	unsigned int i, r;
+	double *lane;
 
-	set_counts(tree, g, counts);
-	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
-	for (i = 0; i < tree->metrics.nr; i++) {
-		slot = &tree->slot[tree->value_slot[i]];
-		numbers[i] = tree->value_slot[i] && slot->known ? slot->number : NAN;
+	bpmu_lanes_begin(tree->lanes);
+	for (i = 0; i < tree->events[g].nr; i++) {
+		lane = bpmu_lanes_set(tree->lanes, tree->program.first_count[g] + i);
+		for (r = 0; r < BPMU_LANES; r++)
+			lane[r] = counts && isfinite(counts[i][r]) ? counts[i][r] : NAN;
 	}
-	set_counts(tree, g, tree->counts[g]);
+	bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, tree->lanes);
+}
+
+/**
+ * bpmu_tree_tried() - values of the next metric that depends on the counts of a group
+ * @tree: the tree, after bpmu_tree_try()
+ * @g: number of the group
+ * @at: 0 for the first metric; increased
+ * @metric: set to the metric
+ *
+ * Return: [BPMU_LANES], values with the counts given to bpmu_tree_try(), NAN for a metric without a
+ * value; NULL if no metric is left.
+ */
+const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
+			      unsigned int *metric)
+{
+	const struct bpmu_reach *reach = &tree->reach[g];
+	unsigned int statement;
+
+	while (*at < reach->nr) {
+		statement = reach->statement[(*at)++];
+		if (tree->node[statement] < 0)
+			continue;
+		*metric = tree->node[statement];
+		return tree->lanes->number[tree->program.first_result + statement];
+	}
+	return NULL;
 }
 
 static void run_flags(const struct bpmu_tree *tree,
@@ -744,28 +867,43 @@ static bool tree_is_over(const struct bpmu_tree *tree, int slot)
 	return slot && flag->known && flag->number != 0;
 }
 
-/* Checks if the flag changes with node @from at an end of its confidence interval. */
-static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
-			    struct bpmu_tree_value *values)
+/* Checks if a lane has a flag that the node has not, or the other way round. */
+static bool flag_differs(const double *lane, bool flagged)
 {
-	const double value = values[from].value;
-	const double half = fmin(bpmu_tree_half_width(&values[from]), DBL_MAX);
 	unsigned int i;
-	int sign;
 
-	for (sign = -1; sign <= 1; sign += 2) {
-		values[from].value = value + sign * half;
-		run_flags(tree, values);
-		for (i = 0; i < tree->metrics.nr; i++) {
-			if (!tree->flag_slot[i] || !values[i].known)
-				continue;
-			if (tree_is_over(tree, tree->flag_slot[i]) != values[i].flagged)
-				values[i].flags |= BPMU_VALUE_UNDECIDED;
-			values[i].maybe |= tree_is_over(tree, tree->alone_slot[i]) !=
-					   values[i].alone;
-		}
+	/* A flag without a value is not set. */
+	for (i = 0; i < BPMU_LANES; i++)
+		if ((!isnan(lane[i]) && lane[i] != 0) != flagged)
+			return true;
+	return false;
+}
+
+/* Checks which flags change with node @from at an end of its confidence interval. */
+static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
+		       struct bpmu_tree_value *values)
+{
+	const double half = fmin(bpmu_tree_half_width(&values[from]), DBL_MAX);
+	const double *lane;
+	unsigned int i, k;
+	int slot, node;
+
+	bpmu_lanes_begin(tree->lanes);
+	for (i = 0; i < BPMU_LANES; i++)
+		bpmu_lanes_set(tree->lanes, tree->value_slot[from])[i] =
+			values[from].value + (i % 2 ? half : -half);
+	bpmu_program_try(&tree->program, &tree->flags[from], tree->slot, tree->lanes);
+	for (k = 0; k < tree->flags[from].nr; k++) {
+		slot = tree->program.first_result + tree->flags[from].statement[k];
+		node = tree->node[tree->flags[from].statement[k]];
+		lane = tree->lanes->number[slot];
+		if (!values[node].known)
+			continue;
+		if (slot == tree->flag_slot[node] && flag_differs(lane, values[node].flagged))
+			values[node].flags |= BPMU_VALUE_UNDECIDED;
+		if (slot == tree->alone_slot[node])
+			values[node].maybe |= flag_differs(lane, values[node].alone);
 	}
-	values[from].value = value;
 }
 
 /**
@@ -925,6 +1063,8 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
 	tree->events[to] = tree->events[from];
 	tree->events[from] = (struct bpmu_event_list){ };
 	tree->program.first_count[to] = tree->program.first_count[from];
+	tree->reach[to] = tree->reach[from];
+	tree->reach[from] = (struct bpmu_reach){ };
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->window[i] == (int)from)
 			tree->window[i] = to;

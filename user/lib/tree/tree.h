@@ -151,6 +151,11 @@ struct bpmu_tree_wish {
  *	nodes
  * @first_flag: statement of @program that computes the first flag; all later ones compute
  *	flags, too
+ * @node: metric whose value or flag a statement of @program computes, or -1
+ * @reach: statements before @first_flag that depend on the counts of @events, [BPMU_TREE_GROUPS]
+ * @flags: flags that depend on the value of a metric, [nr metrics]
+ * @flag_statements: memory of @flags
+ * @lanes: results of bpmu_tree_try()
  */
 struct bpmu_tree {
 	struct bpmu_metrics metrics;
@@ -179,6 +184,11 @@ struct bpmu_tree {
 	int *flag_slot;
 	int *alone_slot;
 	unsigned int first_flag;
+	int *node;
+	struct bpmu_reach *reach;
+	struct bpmu_reach *flags;
+	unsigned int *flag_statements;
+	struct bpmu_lanes *lanes;
 };
 
 int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
@@ -197,8 +207,10 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 		   bool together, struct bpmu_error *err);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
-void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, const double *counts,
-		   double *numbers);
+void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
+		   const double (*counts)[BPMU_LANES]);
+const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
+			      unsigned int *metric);
 void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values);
