@@ -433,6 +433,68 @@ static void intervals_hold_the_true_value_in_95_per_cent_or_are_flagged(void **s
 	assert_true(good);
 }
 
+/*
+ * A count without a batch is that of an interval whose cells lack the batch; the second CPU was
+ * counted all the time.
+ */
+static void a_count_without_a_batch_is_that_of_the_others(void **state)
+{
+	enum { CPUS = 3, BATCHES = 5 };
+	static const bool sampled[CPUS] = { true, false, true };
+	const u64 enabled[CPUS] = { 9000, 100, 8000 };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_interval interval = { .batches = BATCHES, .enabled = enabled };
+	struct bpmu_cell *cell, *left;
+	struct bpmu_batch *batch;
+	double counts[BATCHES];
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+	unsigned int g, i, r, k, nr;
+
+	(void)state;
+	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, 2, &err))
+		fail_msg("%s", err.text);
+	assert_true(tree.groups.nr_of[BPMU_BANK_CORE] > 1);
+	nr = CPUS * tree.groups.slots;
+	cell = calloc(nr, sizeof(*cell));
+	left = calloc(nr, sizeof(*left));
+	batch = calloc((size_t)nr * BATCHES, sizeof(*batch));
+	assert_true(cell && left && batch);
+	for (i = 0; i < nr; i++)
+		for (r = 0; r < BATCHES; r++) {
+			batch[i * BATCHES + r].count = 7 * i + 13 * r * r;
+			batch[i * BATCHES + r].ticks = 20 + 30 * r;
+			cell[i].count += batch[i * BATCHES + r].count;
+			cell[i].running += batch[i * BATCHES + r].ticks;
+		}
+	interval.batch = batch;
+	for (g = 0; g < tree.nr_groups; g++)
+		for (i = 0; i < tree.events[g].nr; i++) {
+			interval.cell = cell;
+			bpmu_interval_counts_without(&tree.groups, g, &tree.event_slots[g][i],
+						     &interval, CPUS, sampled, 1, BATCHES - 1,
+						     counts);
+			interval.cell = left;
+			for (r = 1; r < BATCHES; r++) {
+				for (k = 0; k < nr; k++) {
+					left[k] = cell[k];
+					if (!sampled[k / tree.groups.slots])
+						continue;
+					left[k].count -= batch[k * BATCHES + r].count;
+					left[k].running -= batch[k * BATCHES + r].ticks;
+				}
+				assert_true(counts[r - 1] ==
+					    bpmu_interval_count(&tree.groups, g,
+								&tree.event_slots[g][i],
+								&interval, CPUS));
+			}
+		}
+	free(cell);
+	free(left);
+	free(batch);
+	bpmu_tree_free(&tree);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -448,6 +510,7 @@ int main(void)
 		cmocka_unit_test(a_long_slice_is_no_tail),
 		cmocka_unit_test(tails_of_terms_are_added),
 		cmocka_unit_test(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged),
+		cmocka_unit_test(a_count_without_a_batch_is_that_of_the_others),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -17,6 +17,20 @@ static const struct bpmu_topology topology[] = {
 	{ 0, 0 }, { 1, 0 }, { 0, 9 }, { 1, 9 },
 };
 
+/* Each position is in its row, once. */
+static void expect_positions(const struct bpmu_rows *rows)
+{
+	unsigned int r, i, pos, least, nr = 0;
+
+	for (r = 0; r < rows->nr; r++)
+		for (i = 0, least = 0; bpmu_rows_next(rows, r, &i, &pos); nr++) {
+			assert_int_equal(rows->of[pos], r);
+			assert_true(pos >= least);
+			least = pos + 1;
+		}
+	assert_int_equal(nr, rows->positions);
+}
+
 static void expect(enum bpmu_rows_by by, const char *const *labels,
 		   unsigned int each, const unsigned int *of)
 {
@@ -34,6 +48,7 @@ static void expect(enum bpmu_rows_by by, const char *const *labels,
 	assert_int_equal(rows.nr, i);
 	for (i = 0; i < cpus.nr; i++)
 		assert_int_equal(rows.of[i], of[i]);
+	expect_positions(&rows);
 	bpmu_rows_free(&rows);
 	assert_int_equal(rows.nr, 0);
 }

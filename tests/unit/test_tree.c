@@ -291,6 +291,35 @@ static void several_values_are_those_of_one_at_a_time(void **state)
 	}
 }
 
+/* The group of the arbiter moves behind another one of the core. */
+static void what_depends_on_a_group_moves_with_it(void **state)
+{
+	static const char *const texts[] = {
+		"L2_RQSTS.ALL_CODE_RD", "ARITH.FPU_DIV", "L1D.REPLACEMENT",
+		"ICACHE.MISSES", "DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK",
+	};
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_list more = { };
+	unsigned int before, i;
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+
+	(void)state;
+	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, 4, &err))
+		fail_msg("%s", err.text);
+	before = bpmu_groups_first(&tree.groups, BPMU_BANK_UNCORE);
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		if (bpmu_event_list_add(&pmu, 0, texts[i], &more, &err))
+			fail_msg("%s", err.text);
+	if (bpmu_tree_join(&tree, &more, false, &err))
+		fail_msg("%s", err.text);
+	assert_true(bpmu_groups_first(&tree.groups, BPMU_BANK_UNCORE) > before);
+	assert_true(tree.events[bpmu_groups_first(&tree.groups, BPMU_BANK_UNCORE)].nr);
+	check_tries(&tree);
+	bpmu_tree_free(&tree);
+	bpmu_event_list_free(&more);
+}
+
 /* Each operator, in groups of their own and across them. */
 static void several_values_of_each_operator_are_those_of_one(void **state)
 {
@@ -335,6 +364,7 @@ int main(void)
 		cmocka_unit_test(leaking_events_use_the_first_possible_pair),
 		cmocka_unit_test(refuses_unknown_methods_and_levels),
 		cmocka_unit_test(several_values_are_those_of_one_at_a_time),
+		cmocka_unit_test(what_depends_on_a_group_moves_with_it),
 		cmocka_unit_test(several_values_of_each_operator_are_those_of_one),
 	};
 

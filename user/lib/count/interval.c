@@ -555,16 +555,16 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_behind() - an interval without its first CPUs
- * @interval: counts of all CPUs
- * @nr_cpus: number of CPUs to skip, such as those of the first core type
- * @groups: groups counted on the skipped CPUs
+ * bpmu_interval_from() - an interval from one of its CPUs on
+ * @interval: counts of CPUs of one core type
+ * @nr_cpus: number of CPUs to skip
+ * @groups: groups counted on the CPUs
  *
  * Return: the interval of the remaining CPUs; valid as long as @interval.
  */
-struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
-					  unsigned int nr_cpus,
-					  const struct bpmu_groups *groups)
+struct bpmu_interval bpmu_interval_from(const struct bpmu_interval *interval,
+					unsigned int nr_cpus,
+					const struct bpmu_groups *groups)
 {
 	size_t cells = (size_t)nr_cpus * groups->slots;
 	struct bpmu_interval behind = *interval;
@@ -577,10 +577,29 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (behind.shared[bank])
 			behind.shared[bank] += nr_cpus;
-	behind.lost += nr_cpus;
-	behind.spent += nr_cpus;
+	if (behind.lost)
+		behind.lost += nr_cpus;
+	if (behind.spent)
+		behind.spent += nr_cpus;
 	if (behind.flaws)
 		behind.flaws += nr_cpus;
+	return behind;
+}
+
+/**
+ * bpmu_interval_behind() - an interval without the CPUs of the first core type
+ * @interval: counts of all CPUs
+ * @nr_cpus: number of CPUs of the first core type
+ * @groups: groups counted on them
+ *
+ * Return: the interval of the remaining CPUs; valid as long as @interval.
+ */
+struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
+					  unsigned int nr_cpus,
+					  const struct bpmu_groups *groups)
+{
+	struct bpmu_interval behind = bpmu_interval_from(interval, nr_cpus, groups);
+
 	memcpy(behind.multiplexed[0], interval->multiplexed[1], sizeof(behind.multiplexed[0]));
 	memcpy(behind.sampled[0], interval->sampled[1], sizeof(behind.sampled[0]));
 	return behind;

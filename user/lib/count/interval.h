@@ -233,6 +233,9 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       unsigned int g);
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
 		       enum bpmu_bank_id bank, unsigned int pos);
+struct bpmu_interval bpmu_interval_from(const struct bpmu_interval *interval,
+					unsigned int nr_cpus,
+					const struct bpmu_groups *groups);
 struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 					  unsigned int nr_cpus,
 					  const struct bpmu_groups *groups);

@@ -181,6 +181,7 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 	for (i = 0; i < cpus->nr; i++) {
 		if (!i || compare_ids(&spots[i - 1], &spots[i])) {
 			row = &rows->row[rows->nr++];
+			row->first = i;
 			if (by_topology(rows->by))
 				row->packages = packages_of(&spots[i],
 							    cpus->nr - i);
@@ -190,6 +191,7 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 		}
 		row->cpus++;
 		rows->of[spots[i].pos] = rows->nr - 1;
+		rows->pos[i] = spots[i].pos;
 	}
 	return 0;
 }
@@ -242,7 +244,8 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 	rows->positions = cpus->nr;
 	rows->row = calloc(cpus->nr, sizeof(*rows->row));
 	rows->of = calloc(cpus->nr, sizeof(*rows->of));
-	if (!spots || !rows->row || !rows->of)
+	rows->pos = calloc(cpus->nr, sizeof(*rows->pos));
+	if (!spots || !rows->row || !rows->of || !rows->pos)
 		code = bpmu_error_no_memory(err, "rows");
 	for (i = 0; i < cpus->nr && !code; i++) {
 		spots[i].pos = i;
@@ -294,6 +297,7 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 		free(rows->row[--rows->nr].label);
 	free(rows->row);
 	free(rows->of);
+	free(rows->pos);
 	memset(rows, 0, sizeof(*rows));
 }
 

@@ -36,7 +36,8 @@ enum bpmu_rows_by {
  * struct bpmu_row - a row
  * @label: "0-3,8" for all CPUs, "3" for a CPU; perf's "S0-D0-C1", "S0-D0-L3-ID4", "S0-D0",
  *	"S0", "N0"; or the name of an entry
- * @cpus: number of CPUs of the row
+ * @first: index of its first CPU in &bpmu_rows.pos
+ * @cpus: number of CPUs of the row; 1 for an entry
  * @packages: number of packages of these CPUs, 0 if unknown
  * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by) for cores, L3s and dies: other rows have CPUs of the
  *	same one
@@ -45,6 +46,7 @@ enum bpmu_rows_by {
  */
 struct bpmu_row {
 	char *label;
+	unsigned int first;
 	unsigned int cpus;
 	unsigned int packages;
 	unsigned int part_of;
@@ -60,6 +62,7 @@ struct bpmu_row {
  * @nr: number of rows
  * @positions: number of CPUs, or of entries
  * @of: [@positions], index of the row of a position
+ * @pos: [@positions], positions row by row, in ascending order within a row
  */
 struct bpmu_rows {
 	enum bpmu_rows_by by;
@@ -68,7 +71,26 @@ struct bpmu_rows {
 	unsigned int nr;
 	unsigned int positions;
 	unsigned int *of;
+	unsigned int *pos;
 };
+
+/**
+ * bpmu_rows_next() - the next CPU of a row
+ * @rows: the rows
+ * @r: index of the row
+ * @i: 0 for the first CPU; increased
+ * @pos: set to its position
+ *
+ * Return: false if the row has no more CPUs.
+ */
+static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, unsigned int *i,
+				  unsigned int *pos)
+{
+	if (*i >= rows->row[r].cpus)
+		return false;
+	*pos = rows->pos[rows->row[r].first + (*i)++];
+	return true;
+}
 
 int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus,

@@ -444,13 +444,17 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 	rows->by = BPMU_ROWS_ENTRY;
 	rows->row = calloc(by->nr, sizeof(*rows->row));
 	rows->of = calloc(by->nr, sizeof(*rows->of));
-	if (!rows->row || !rows->of)
+	rows->pos = calloc(by->nr, sizeof(*rows->pos));
+	if (!rows->row || !rows->of || !rows->pos)
 		return bpmu_error_no_memory(err, "--by");
 	rows->name = names[by->type];
 	rows->positions = by->nr;
 	while (rows->nr < by->nr) {
 		row = &rows->row[rows->nr];
 		rows->of[rows->nr] = rows->nr;
+		rows->pos[rows->nr] = rows->nr;
+		row->first = rows->nr;
+		row->cpus = 1;
 		row->samples = by->entry[rows->nr]->samples;
 		row->share = by->ticks ? (double)by->entry[rows->nr]->ticks /
 					 by->ticks : 0;

@@ -332,11 +332,9 @@ static const struct bpmu_event_spec *stat_clock_of(const struct bpmu_stat *stat,
 static void add_cpus(const struct bpmu_stat *stat,
 		     const struct bpmu_interval *interval, struct row *row)
 {
-	unsigned int pos;
+	unsigned int i = 0, pos;
 
-	for (pos = 0; pos < stat->rows.positions; pos++) {
-		if (stat->rows.of[pos] != row->number)
-			continue;
+	while (bpmu_rows_next(&stat->rows, row->number, &i, &pos)) {
 		bpmu_interval_estimate(stat->groups, interval, pos, row->spec,
 				       &row->count);
 		row->lost += interval->lost[pos];
@@ -363,15 +361,14 @@ static void add_clock(const struct bpmu_stat *stat, const struct bpmu_interval *
 		      struct row *row)
 {
 	const struct bpmu_event_spec *clock;
-	unsigned int pos;
+	unsigned int i = 0, pos;
 
 	if (row->count.running == row->count.enabled)
 		return;
 	clock = stat_clock_of(stat, row->spec);
-	for (pos = 0; clock && pos < stat->rows.positions; pos++)
-		if (stat->rows.of[pos] == row->number)
-			bpmu_interval_clock(stat->groups, interval, pos, row->spec, clock,
-					    &row->clock);
+	while (clock && bpmu_rows_next(&stat->rows, row->number, &i, &pos))
+		bpmu_interval_clock(stat->groups, interval, pos, row->spec, clock,
+				    &row->clock);
 }
 
 /* whether an event was never on a counter */

@@ -41,12 +41,10 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_event_spec *spec)
 {
 	struct bpmu_estimate sum = { };
-	unsigned int pos;
+	unsigned int i = 0, pos;
 
-	for (pos = 0; pos < stat->rows.positions; pos++)
-		if (stat->rows.of[pos] == row)
-			bpmu_interval_estimate(stat->groups, interval, pos,
-					       spec, &sum);
+	while (bpmu_rows_next(&stat->rows, row, &i, &pos))
+		bpmu_interval_estimate(stat->groups, interval, pos, spec, &sum);
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 

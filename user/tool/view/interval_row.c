@@ -26,10 +26,11 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 	size_t cells = (size_t)nr_cpus * groups->slots;
 
 	memset(row, 0, sizeof(*row));
-	row->cell = calloc(cells + 1, sizeof(*row->cell));
-	row->batch = calloc(cells * interval->batches + 1,
-			    sizeof(*row->batch));
-	row->ticks = calloc((BPMU_BANKS + 2) * (size_t)nr_cpus + 1, sizeof(*row->ticks));
+	/* bpmu_interval_row_copy() sets what is used of them */
+	row->cell = reallocarray(NULL, cells + 1, sizeof(*row->cell));
+	row->batch = reallocarray(NULL, cells * interval->batches + 1, sizeof(*row->batch));
+	row->ticks = reallocarray(NULL, (BPMU_BANKS + 2) * (size_t)nr_cpus + 1,
+				  sizeof(*row->ticks));
 	if (row->cell && row->batch && row->ticks)
 		return 0;
 	return bpmu_error_no_memory(err, "rows");
@@ -37,7 +38,8 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 
 /**
  * bpmu_interval_row_copy() - copy the CPUs of a row out of an interval
- * @row: initialised for @groups and for the batches and CPUs of @interval; overwritten
+ * @row: initialised for @groups and for the batches and CPUs of @interval; overwritten, and valid as
+ *	long as @interval
  * @groups: groups of @interval
  * @interval: interval with all CPUs
  * @rows: assigns the CPUs of @interval to rows
@@ -50,24 +52,25 @@ void bpmu_interval_row_copy(struct bpmu_interval_row *row,
 {
 	size_t slots = groups->slots;
 	size_t batches = slots * interval->batches;
+	unsigned int first = rows->pos[rows->row[r].first];
+	unsigned int i = 0, to = 0;
 	unsigned int pos, bank;
-	unsigned int to = 0;
 
+	row->nr_cpus = rows->row[r].cpus;
+	if (rows->pos[rows->row[r].first + row->nr_cpus - 1] == first + row->nr_cpus - 1) {
+		row->interval = bpmu_interval_from(interval, first, groups);
+		return;
+	}
 	row->interval = *interval;
 	row->interval.cell = row->cell;
 	row->interval.batch = interval->batches ? row->batch : NULL;
-	for (pos = 0; pos < rows->positions; pos++)
-		to += rows->of[pos] == r;
-	row->nr_cpus = to;
 	row->interval.enabled = row->ticks;
-	row->interval.flaws = interval->flaws ? row->ticks + to : NULL;
+	row->interval.flaws = interval->flaws ? row->ticks + row->nr_cpus : NULL;
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (interval->shared[bank])
 			row->interval.shared[bank] =
-				row->ticks + (2 + bank) * to;
-	for (pos = 0, to = 0; pos < rows->positions; pos++) {
-		if (rows->of[pos] != r)
-			continue;
+				row->ticks + (2 + bank) * row->nr_cpus;
+	while (bpmu_rows_next(rows, r, &i, &pos)) {
 		memcpy(row->cell + to * slots, interval->cell + pos * slots,
 		       slots * sizeof(*row->cell));
 		if (batches)
@@ -109,10 +112,10 @@ void bpmu_interval_row_free(struct bpmu_interval_row *row)
 bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct bpmu_rows *rows,
 			     unsigned int r, enum bpmu_bank_id bank)
 {
-	unsigned int pos;
+	unsigned int i = 0, pos;
 
-	for (pos = 0; pos < rows->positions; pos++)
-		if (rows->of[pos] == r && bpmu_interval_time(interval, bank, pos))
+	while (bpmu_rows_next(rows, r, &i, &pos))
+		if (bpmu_interval_time(interval, bank, pos))
 			return true;
 	return false;
 }

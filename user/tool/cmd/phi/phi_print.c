@@ -174,13 +174,12 @@ static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 		.thread = phi->thread, .nr = phi->rows.positions,
 		.used = phi->settings.used, .entries = phi_has_entries(phi),
 	};
-	unsigned int pos;
+	unsigned int i = 0, pos;
 
 	switch (phi->scope) {
 	case BPMU_PHI_THREAD:
-		for (pos = 0; pos < all.nr; pos++)
-			if (phi->rows.of[pos] == row)
-				bpmu_phi_sum_thread(sums, &all, pos);
+		while (bpmu_rows_next(&phi->rows, row, &i, &pos))
+			bpmu_phi_sum_thread(sums, &all, pos);
 		break;
 	case BPMU_PHI_CORE:
 		bpmu_phi_sum_core(sums, &all, row);
@@ -227,12 +226,11 @@ static unsigned int phi_print_flags_of(const struct bpmu_phi *phi,
 				       const struct bpmu_interval *interval,
 				       unsigned int row)
 {
-	unsigned int pos;
+	unsigned int i = 0, pos;
 	u32 flags = 0;
 
-	for (pos = 0; interval->flaws && pos < phi->rows.positions; pos++)
-		if (phi->rows.of[pos] == row)
-			flags |= interval->flaws[pos];
+	while (interval->flaws && bpmu_rows_next(&phi->rows, row, &i, &pos))
+		flags |= interval->flaws[pos];
 	return bpmu_flaws_of_values(flags);
 }
 

@@ -89,8 +89,7 @@ static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 			put_total(view->node[i], &view->values[i]);
 	put_verdict(view);
 	for (pos = 0; pos < nr_cpus; pos++) {
-		cpu = bpmu_interval_behind(interval, pos,
-					   &view->tree.groups);
+		cpu = bpmu_interval_from(interval, pos, &view->tree.groups);
 		bpmu_spread_eval(&view->tree, &cpu, 1, view->values);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
@@ -116,8 +115,7 @@ static void html_tree_on_interval(void *data, const struct bpmu_interval *interv
 					     html_tree_half(&view->values[i]));
 	/* without confidence intervals, whose computation would double the time */
 	for (pos = 0; pos < nr_cpus; pos++) {
-		cpu = bpmu_interval_behind(interval, pos,
-					   &view->tree.groups);
+		cpu = bpmu_interval_from(interval, pos, &view->tree.groups);
 		bpmu_spread_values(&view->tree, &cpu, 1, view->values);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
