@@ -8,7 +8,7 @@
 begin
 load
 [ "$(part)" = ivb ] || skip_all "the events are those of Ivy Bridge"
-ktap_set_plan 36
+ktap_set_plan 38
 
 run barepmu stat -e UOPS_ISUED.ANY true
 result "an unknown event is refused" refused "not known"
@@ -56,11 +56,14 @@ result "a glob selects events" [ -n "$(counted ICACHE.MISSES)" ]
 rm -f "$err.pre"
 run barepmu stat -r 2 --pre "echo >>$err.pre" --post "echo >>$err.pre" true
 result "--pre and --post run before and after each of two runs" [ "$(wc -l <"$err.pre")" -eq 4 ]
+result "-r: the default metrics have means" grep -qE " IPC +instructions/clock" "$err"
 run barepmu stat --pre false touch "$err.run"
 result "a --pre command that fails ends stat" refused "--pre 'false': ended with status 1"
 run barepmu stat true
 result "default output: IPC" \
 	grep -q "# IPC" "$err"
+run barepmu stat -x, true
+result "default output of -x: IPC" [ -n "$(counted IPC)" ]
 result "default output: utilization of the CPUs" grep -q "# CPUs_Used" "$err"
 result "default output: usual events" grep -q "  branch-misses" "$err"
 run barepmu record -o "$err.rec" true

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "report_sums.h"
 #include "source/arbiter.h"
 #include "stat/stat.h"
 #include "unit.h"
@@ -51,7 +52,8 @@ static void begin(struct bpmu_stat *stat, const char *names,
 	stat->target.cpus.nr = CPUS;
 	stat->target.cpus_text = list;
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info, 0);
-	assert_int_equal(bpmu_choice_add_names(&stat->choice, names, &err), 0);
+	if (names)
+		assert_int_equal(bpmu_choice_add_names(&stat->choice, names, &err), 0);
 	if (events)
 		assert_int_equal(bpmu_wanted_add(&stat->wanted, events, &err),
 				 0);
@@ -196,6 +198,137 @@ static void metric_only_prints_no_events(void **state)
 	begin(&stat, "IPC", NULL);
 	stat.metric_only = true;
 	expect(&stat, parts);
+}
+
+/* What text notes beside instructions is a metric in the other formats. */
+static void instructions_per_cycle_are_in_all_formats(void **state)
+{
+	static const char *const text[] = {
+		"  instructions            # 1.00 insn per cycle\n", NULL
+	};
+	static const char *const csv[] = {
+		",instructions,400,events,", "\n,0-1,IPC,1.000000,instructions/clock,,,,,,metric,\n",
+		NULL
+	};
+	static const char *const json[] = {
+		"\"event\":\"instructions\",\"count\":400,",
+		"\"cpus\":\"0-1\",\"metric\":\"IPC\",\"level\":1,\"value\":1.000000,\"uncertainty\":0.000000,\"unit\":\"instructions/clock\"",
+		NULL
+	};
+	static const char *const *const said[] = {
+		[BPMU_TEXT] = text, [BPMU_CSV] = csv, [BPMU_JSON] = json,
+	};
+	struct bpmu_stat stat;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		begin(&stat, NULL, "cycles,instructions");
+		stat.options.format = i;
+		expect(&stat, said[i]);
+	}
+}
+
+static char *csv_of(const char *part, const char *names, const char *events)
+{
+	struct bpmu_stat stat;
+
+	begin(&stat, names, events);
+	stat.target.info.pmu = unit_pmu(part, 4);
+	bpmu_errata_cpu_init(&stat.errata_cpu, &stat.target.info, 0);
+	stat.options.format = BPMU_CSV;
+	return output(&stat);
+}
+
+static void instructions_per_cycle_have_their_levels(void **state)
+{
+	static const char *const user[] = { "\n,0-1,IPC:u,1.000000,", NULL };
+	static const char *const kernel[] = { "\n,0-1,IPC:k,1.000000,", NULL };
+	static const char *const both[] = { "\n,0-1,IPC:u,1.000000,", "\n,0-1,IPC,1.000000,", NULL };
+	char *seen;
+
+	(void)state;
+	unit_says(csv_of("ivb", NULL, "cycles:u,instructions:u"), user);
+	unit_says(csv_of("ivb", NULL, "cycles:k,instructions:k"), kernel);
+	unit_says(csv_of("zen2", "IPC", "cycles:u,instructions:u"), both);
+	seen = csv_of("ivb", NULL, "cycles:k,instructions:u");
+	assert_null(strstr(seen, "IPC"));
+	free(seen);
+}
+
+/* It is one row if it was asked for, too. */
+static void instructions_per_cycle_are_printed_once(void **state)
+{
+	struct bpmu_stat stat;
+	char *seen;
+
+	(void)state;
+	seen = csv_of("ivb", "IPC", "cycles,instructions");
+	assert_non_null(strstr(seen, ",IPC,"));
+	assert_null(strstr(strstr(seen, ",IPC,") + 1, ",IPC,"));
+	free(seen);
+	begin(&stat, "IPC", "cycles,instructions");
+	seen = output(&stat);
+	assert_null(strstr(seen, "insn per cycle"));
+	free(seen);
+}
+
+static void instructions_per_cycle_have_no_value_of_none(void **state)
+{
+	static const char *const divided[] = { ",IPC,,instructions/clock,,,,,,metric,divided-by-0\n", NULL };
+	static const char *const missing[] = { ",IPC,,instructions/clock,,,,,,metric,missing\n", NULL };
+
+	(void)state;
+	halted = true;
+	unit_says(csv_of("ivb", NULL, "cycles,instructions"), divided);
+	halted = false;
+	idle = true;
+	unit_says(csv_of("ivb", NULL, "cycles,instructions"), missing);
+	idle = false;
+}
+
+/* Zen 2 has no fixed counters for them. */
+static void of_multiplexed_counts_the_uncertainty_is_unknown(void **state)
+{
+	static const char *const inf[] = { ",IPC,1.000000,instructions/clock,,,inf,,1291,metric,erratum\n", NULL };
+
+	(void)state;
+	unit_says(csv_of("zen2", NULL, "cycles,instructions,r0143,r0243,r0443,r0843,r1043,r2043"),
+		  inf);
+}
+
+/* In the last of three runs nothing is executed. */
+static void repeated_runs_keep_metrics(void **state)
+{
+	static const struct {
+		const char *names, *events;
+	} asked[] = {
+		{ NULL, "cycles,instructions" }, { "IPC", NULL }, { "IPC", "cycles,instructions" },
+	};
+	struct bpmu_sums sums = { };
+	const struct bpmu_sum *sum;
+	struct bpmu_stat stat;
+	unsigned int i, run;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(asked); i++) {
+		for (run = 0; run < 3; run++) {
+			halted = run == 2;
+			begin(&stat, asked[i].names, asked[i].events);
+			stat.options.sums = &sums;
+			stat.repeat = 3;
+			free(output(&stat));
+		}
+		halted = false;
+		sum = bpmu_sums_find(&sums, "0-1", "IPC");
+		assert_non_null(sum);
+		assert_int_equal(sum->nr, 2);
+		assert_float_equal(sum->mean, 1, 1e-9);
+		assert_float_equal(bpmu_sum_half_width(sum), 0, 1e-9);
+		assert_string_equal(sum->unit, "instructions/clock");
+		assert_int_equal(bpmu_sums_runs(&sums), 3);
+		bpmu_sums_free(&sums);
+	}
 }
 
 /*
@@ -583,6 +716,12 @@ int main(void)
 		cmocka_unit_test(an_event_with_a_heavy_tail_says_so),
 		cmocka_unit_test(missing_values_have_their_reason),
 		cmocka_unit_test(metric_only_prints_no_events),
+		cmocka_unit_test(instructions_per_cycle_are_in_all_formats),
+		cmocka_unit_test(instructions_per_cycle_have_their_levels),
+		cmocka_unit_test(instructions_per_cycle_are_printed_once),
+		cmocka_unit_test(instructions_per_cycle_have_no_value_of_none),
+		cmocka_unit_test(of_multiplexed_counts_the_uncertainty_is_unknown),
+		cmocka_unit_test(repeated_runs_keep_metrics),
 		cmocka_unit_test(a_table_has_a_column_per_metric),
 		cmocka_unit_test(csv_has_rows_of_metrics_per_cpu),
 		cmocka_unit_test(a_row_s_ratio_is_computed_from_its_sums),

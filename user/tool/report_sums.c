@@ -111,19 +111,16 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 }
 
 /**
- * bpmu_tree_sum() - add the value of a metric
- * @tree: tree of the metric
- * @i: index of the metric
+ * bpmu_metric_sum() - add the value of a metric
+ * @metric: the metric
  * @value: value
  * @label: label of the row, its CPUs
  * @sums: the sums
  */
-void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
-		   const struct bpmu_tree_value *value, const char *label,
-		   struct bpmu_sums *sums)
+void bpmu_metric_sum(const struct bpmu_metric *metric,
+		     const struct bpmu_tree_value *value, const char *label,
+		     struct bpmu_sums *sums)
 {
-	const struct bpmu_metric *metric = &tree->metrics.metric[i];
-
 	bpmu_sums_add(sums, label, metric->name, metric->unit ?: "",
 		      bpmu_unit_is_share(metric->unit),
 		      value->known ? value->value : NAN, value->flags);

@@ -55,9 +55,9 @@ struct bpmu_sums {
 void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 		   const char *unit, bool share, double value,
 		   unsigned int flags);
-void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
-		   const struct bpmu_tree_value *value, const char *label,
-		   struct bpmu_sums *sums);
+void bpmu_metric_sum(const struct bpmu_metric *metric,
+		     const struct bpmu_tree_value *value, const char *label,
+		     struct bpmu_sums *sums);
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
 				const char *label, const char *name);
 unsigned int bpmu_sums_runs(const struct bpmu_sums *sums);

@@ -144,9 +144,9 @@ static void add_to_sums(const struct call *call,
 		return;
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->shown[i])
-			bpmu_tree_sum(tree, i, &call->tree.values[i],
-				      call->target.cpus_text,
-				      call->options.sums);
+			bpmu_metric_sum(&tree->metrics.metric[i], &call->tree.values[i],
+					call->target.cpus_text,
+					call->options.sums);
 }
 
 static void cpistack_on_interval(void *data, const struct bpmu_interval *interval)

@@ -121,7 +121,6 @@ static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text; leave out --compact, or -x and -j");
 	stat->everyday = !stat->wanted.text && !bpmu_stat_has_metrics(stat) &&
-			 stat->options.format == BPMU_TEXT && !stat->repeat &&
 			 !stat->options.replay && !stat->options.recorder;
 	if (stat->metric_only && !bpmu_stat_has_metrics(stat))
 		return bpmu_error_set(err, -EINVAL,

@@ -447,25 +447,75 @@ static bool stat_free_note(const struct bpmu_stat *stat, const struct row *row,
 	return true;
 }
 
+/* whether instructions per cycle at all privilege levels are among the metrics */
+static bool has_ipc(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
+{
+	int i = bpmu_metrics_find(&stat->tree.metrics, "IPC");
+
+	return i >= 0 && has_metric(stat, i) &&
+	       (spec->term[0].select & LEVELS) == LEVELS;
+}
+
+/* counts cycles at the privilege levels of a row of instructions; returns false for other rows */
+static bool cycles_of(const struct bpmu_stat *stat, const struct row *row,
+		      const struct bpmu_interval *interval, struct row *cycles)
+{
+	*cycles = (struct row){ .number = row->number };
+	if (bpmu_stat_has_entries(stat) || !counts(stat, row->spec, "instructions") ||
+	    has_ipc(stat, row->spec))
+		return false;
+	cycles->spec = stat_clock_of(stat, row->spec);
+	if (!cycles->spec)
+		return false;
+	add_cpus(stat, interval, cycles);
+	return true;
+}
+
 /* notes instructions per cycle, if cycles of the same privilege levels were counted */
 static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		      const struct bpmu_interval *interval)
 {
-	struct row cycles = { .number = row->number };
 	int blanks = NOTE_COLUMN - (int)strlen(row->name);
+	struct row cycles;
 
-	/* IPC is printed as a metric instead */
-	if (stat_free_note(stat, row, blanks > 0 ? blanks : 0) || stat->everyday ||
-	    !counts(stat, row->spec, "instructions"))
+	if (stat_free_note(stat, row, blanks > 0 ? blanks : 0) ||
+	    !cycles_of(stat, row, interval, &cycles))
 		return;
-	cycles.spec = stat_clock_of(stat, row->spec);
-	if (!cycles.spec)
-		return;
-	add_cpus(stat, interval, &cycles);
 	if (cycles.count.value > 0)
 		fprintf(stat->out, "%*s  # %.2f insn per cycle",
 			blanks > 0 ? blanks : 0, "",
 			row->count.value / cycles.count.value);
+}
+
+/* a metric for what text_note() notes; the covariance of multiplexed counts is unknown here */
+static void row_note(const struct bpmu_stat *stat, const struct row *row,
+		     const struct bpmu_interval *interval)
+{
+	u64 levels = row->spec->term[0].select & LEVELS;
+	char all[] = "IPC", user[] = "IPC:u", kernel[] = "IPC:k";
+	const struct bpmu_metric metric = {
+		.name = levels == LEVELS ? all : levels == BPMU_BIT(16) ? user : kernel,
+		.unit = "instructions/clock", .level = 1,
+	};
+	struct bpmu_errata errata = *row->errata;
+	struct bpmu_tree_value value = { };
+	struct row cycles;
+
+	if (!cycles_of(stat, row, interval, &cycles))
+		return;
+	bpmu_errata_of_event(&stat->errata_cpu, cycles.spec, &errata);
+	value.flags = row->flags | cycles.flags | (errata.nr ? BPMU_VALUE_ERRATUM : 0);
+	if (not_counted(row) || not_counted(&cycles))
+		value.flags |= BPMU_VALUE_MISSING;
+	else if (!cycles.count.value)
+		value.flags |= BPMU_VALUE_DIVIDED_BY_0;
+	else
+		value.known = true;
+	if (value.known)
+		value.value = row->count.value / cycles.count.value;
+	if (bpmu_estimate_half_width(&row->count) || bpmu_estimate_half_width(&cycles.count))
+		value.uncertainty = INFINITY;
+	bpmu_stat_metric(stat, &metric, &errata, &value, row->cpus, interval);
 }
 
 /* prints the interval and running percentage of a multiplexed count */
@@ -522,16 +572,18 @@ static void stat_sum_up(const struct bpmu_stat *stat, const struct row *row,
 static void stat_print(const struct bpmu_stat *stat, const struct row *row,
 		       const struct bpmu_interval *interval)
 {
-	if (stat->options.sums) {
+	if (!stat->options.sums && stat->options.format == BPMU_TEXT) {
+		bpmu_stat_text_when(stat, row->cpus, interval->seconds);
+		stat_text(stat, row, interval);
+		return;
+	}
+	if (stat->options.sums)
 		stat_sum_up(stat, row, interval);
-		return;
-	}
-	if (stat->options.format != BPMU_TEXT) {
+	else
 		stat_row(stat, row, interval);
-		return;
-	}
-	bpmu_stat_text_when(stat, row->cpus, interval->seconds);
-	stat_text(stat, row, interval);
+	/* report --diff tests the values that were asked for: one more would widen their intervals */
+	if (!stat->options.sums || !stat->options.interval_ns)
+		row_note(stat, row, interval);
 }
 
 /* whether CPUID reports an event of general counters as absent; it enumerates the fixed ones */

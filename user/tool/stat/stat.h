@@ -136,6 +136,10 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 bool bpmu_stat_has_metrics(const struct bpmu_stat *stat);
 void bpmu_stat_eval(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval);
+void bpmu_stat_metric(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
+		      const struct bpmu_errata *errata,
+		      const struct bpmu_tree_value *value, const struct bpmu_row *cpus,
+		      const struct bpmu_interval *interval);
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval);
 void bpmu_by_print(const struct bpmu_stat *stat,

@@ -80,11 +80,10 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 }
 
 /* prints a metric in the columns of events, which are in the same table */
-static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
-			    const struct bpmu_tree_value *value,
-			    struct bpmu_table *table)
+static void stat_metric_csv(struct bpmu_table *table, const struct bpmu_metric *metric,
+			    const struct bpmu_errata *of,
+			    const struct bpmu_tree_value *value)
 {
-	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
 	double half = bpmu_tree_half_width(value);
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char errata[BPMU_ERRATA_WORDS];
@@ -104,37 +103,55 @@ static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
 	};
 
 	bpmu_value_flags_text(value->flags, "", " ", "", flags);
-	bpmu_errata_words(&stat->tree.errata[i], errata);
+	bpmu_errata_words(of, errata);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+}
+
+/**
+ * bpmu_stat_metric() - print a metric as CSV or JSON, or add it to the sums
+ * @stat: the call
+ * @metric: the metric
+ * @errata: errata that affect it
+ * @value: its value
+ * @cpus: the row
+ * @interval: interval of the value
+ */
+void bpmu_stat_metric(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
+		      const struct bpmu_errata *errata,
+		      const struct bpmu_tree_value *value, const struct bpmu_row *cpus,
+		      const struct bpmu_interval *interval)
+{
+	struct bpmu_field when[BPMU_STAT_WHEN];
+	struct bpmu_table table;
+
+	if (stat->options.sums) {
+		if (interval->whole || !stat->options.interval_ns)
+			bpmu_metric_sum(metric, value, cpus->label, stat->options.sums);
+		return;
+	}
+	table = bpmu_stat_table(stat, "metric", cpus, interval, when);
+	if (stat->options.format == BPMU_CSV)
+		stat_metric_csv(&table, metric, errata, value);
+	else
+		bpmu_metric_row(&table, metric, errata, value);
 }
 
 static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 			      unsigned int row, const struct bpmu_interval *interval)
 {
 	const struct bpmu_row *cpus = &stat->rows.row[row];
-	struct bpmu_field when[BPMU_STAT_WHEN];
 	const struct bpmu_tree_value *value;
-	struct bpmu_table table;
 
 	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
-	if (stat->options.sums) {
-		if (interval->whole || !stat->options.interval_ns)
-			bpmu_tree_sum(&stat->tree, i, value, cpus->label,
-				      stat->options.sums);
+	if (stat->options.sums || stat->options.format != BPMU_TEXT) {
+		bpmu_stat_metric(stat, &stat->tree.metrics.metric[i],
+				 &stat->tree.errata[i], value, cpus, interval);
 		return;
 	}
-	if (stat->options.format == BPMU_TEXT) {
-		if (is_of_other_row(value))
-			return;
-		bpmu_stat_text_when(stat, cpus, interval->seconds);
-		stat_metric_text(stat, i, value);
+	if (is_of_other_row(value))
 		return;
-	}
-	table = bpmu_stat_table(stat, "metric", cpus, interval, when);
-	if (stat->options.format == BPMU_CSV)
-		stat_metric_csv(stat, i, value, &table);
-	else
-		bpmu_tree_row(&table, &stat->tree, i, value);
+	bpmu_stat_text_when(stat, cpus, interval->seconds);
+	stat_metric_text(stat, i, value);
 }
 
 /**

@@ -132,16 +132,15 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_tree_row() - print a node as CSV or JSON
+ * bpmu_metric_row() - print a metric as CSV or JSON
  * @table: output, format and timestamp
- * @tree: the tree
- * @i: index of the node
+ * @metric: the metric
+ * @of: errata that affect it
  * @value: its value
  */
-void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
-		   unsigned int i, const struct bpmu_tree_value *value)
+void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
+		     const struct bpmu_errata *of, const struct bpmu_tree_value *value)
 {
-	const struct bpmu_metric *metric = &tree->metrics.metric[i];
 	double half = bpmu_tree_half_width(value);
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char errata[BPMU_ERRATA_WORDS];
@@ -161,7 +160,7 @@ void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
 	};
 
 	bpmu_value_flags_text(value->flags, "", " ", "", flags);
-	bpmu_errata_words(&tree->errata[i], errata);
+	bpmu_errata_words(of, errata);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
@@ -200,5 +199,6 @@ void bpmu_tree_rows(struct bpmu_table *table, const struct bpmu_tree *tree,
 
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->shown[i])
-			bpmu_tree_row(table, tree, i, &values[i]);
+			bpmu_metric_row(table, &tree->metrics.metric[i],
+					&tree->errata[i], &values[i]);
 }

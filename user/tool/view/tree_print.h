@@ -29,8 +29,8 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values);
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree);
-void bpmu_tree_row(struct bpmu_table *table, const struct bpmu_tree *tree,
-		   unsigned int i, const struct bpmu_tree_value *value);
+void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
+		     const struct bpmu_errata *of, const struct bpmu_tree_value *value);
 void bpmu_tree_refused(struct bpmu_table *table,
 		       const struct bpmu_choice *choice);
 void bpmu_tree_rows(struct bpmu_table *table, const struct bpmu_tree *tree,

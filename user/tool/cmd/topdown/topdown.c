@@ -387,9 +387,9 @@ static void topdown_sum_up(const struct bpmu_topdown *t,
 		return;
 	for (i = 0; i < t->tree.metrics.nr; i++)
 		if (t->tree.shown[i])
-			bpmu_tree_sum(&t->tree, i, &values[i],
-				      t->row ? t->row->label : t->target.cpus_text,
-				      t->options.sums);
+			bpmu_metric_sum(&t->tree.metrics.metric[i], &values[i],
+					t->row ? t->row->label : t->target.cpus_text,
+					t->options.sums);
 }
 
 /* Prints the first line of the verdict on each row of CPUs. */
