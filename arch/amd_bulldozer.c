@@ -33,4 +33,5 @@ const struct bpmu_part bpmu_amd_bulldozer = {
 	.issue_width = 4,
 	.threads = 2,
 	.free = BPMU_FREE_CLOCKS,
+	.uncore = &bpmu_amd_bulldozer_uncore,
 };

@@ -6,13 +6,39 @@
  */
 #include "arch.h"
 
+/*
+ * Any of the northbridge's four counters. Bits 11:8 of the event are in bits 35:32 of the select. Names
+ * and codes: libpfm4's amd64_fam15h_nb, of models 00h to 0Fh
+ */
+#define NB(title, text, event, umask) { \
+	.name = (title), .desc = (text), \
+	.select = ((event) & 0xff) | (umask) << 8 | ((event) & 0xf00ULL) << 24, \
+	.counters = 0xf, .counters_noht = 0xf, .unit = BPMU_UNIT_NB, \
+}
+
 #define BULLDOZER(title, text, code, set) { \
 	.name = (title), .desc = (text), .select = (code), \
 	.counters = (set), .counters_noht = (set), \
 }
 
 static const struct bpmu_event amd_bulldozer_events[] = {
+	NB("CACHE_BLOCK_COMMANDS.ALL",
+	   "Requests of the cores for lines, and writebacks", 0xea, 0x3d),
 	BULLDOZER("CPU_CLK_UNHALTED", "Cycles in which the core was not halted", 0x76, 0x7),
+	NB("CPU_IO_REQUESTS_TO_MEMORY_IO.LOCAL_CPU_TO_LOCAL_IO",
+	   "Requests of the node's cores to its own I/O", 0xe9, 0xa4),
+	NB("CPU_IO_REQUESTS_TO_MEMORY_IO.LOCAL_CPU_TO_LOCAL_MEM",
+	   "Requests of the node's cores to its own memory", 0xe9, 0xa8),
+	NB("CPU_IO_REQUESTS_TO_MEMORY_IO.LOCAL_CPU_TO_REMOTE_IO",
+	   "Requests of the node's cores to I/O of other nodes", 0xe9, 0x94),
+	NB("CPU_IO_REQUESTS_TO_MEMORY_IO.LOCAL_CPU_TO_REMOTE_MEM",
+	   "Requests of the node's cores to memory of other nodes", 0xe9, 0x98),
+	NB("CPU_IO_REQUESTS_TO_MEMORY_IO.LOCAL_IO_TO_LOCAL_MEM",
+	   "Requests of the node's I/O devices to its own memory", 0xe9, 0xa2),
+	NB("CPU_IO_REQUESTS_TO_MEMORY_IO.LOCAL_IO_TO_REMOTE_MEM",
+	   "Requests of the node's I/O devices to memory of other nodes", 0xe9, 0x92),
+	NB("CPU_TO_DRAM_REQUESTS_TO_TARGET_NODE.ALL",
+	   "Requests of the node's cores to memory of any node", 0x1e0, 0xff),
 	BULLDOZER("CYCLES_FPU_EMPTY",
 		  "Cycles in which the floating-point unit was empty", 0x1, 0x38),
 	BULLDOZER("DATA_CACHE_ACCESSES",
@@ -40,6 +66,21 @@ static const struct bpmu_event amd_bulldozer_events[] = {
 		  "Cycles in which the full retire queue held dispatch", 0xd5, 0x7),
 	BULLDOZER("DISPATCH_STALL_FOR_STQ_FULL",
 		  "Cycles in which the full store queue held dispatch", 0x1000000d8ULL, 0x3f),
+	NB("DRAM_ACCESSES.ALL", "Accesses to memory, of 64 bytes each", 0xe0, 0x3f),
+	NB("DRAM_ACCESSES.DCT0_PAGE_CONFLICT",
+	   "Accesses to memory by controller 0 for which another page was open", 0xe0, 0x4),
+	NB("DRAM_ACCESSES.DCT0_PAGE_HIT",
+	   "Accesses to memory by controller 0 to an open page", 0xe0, 0x1),
+	NB("DRAM_ACCESSES.DCT0_PAGE_MISS",
+	   "Accesses to memory by controller 0 for which no page was open", 0xe0, 0x2),
+	NB("DRAM_ACCESSES.DCT1_PAGE_CONFLICT",
+	   "Accesses to memory by controller 1 for which another page was open", 0xe0, 0x20),
+	NB("DRAM_ACCESSES.DCT1_PAGE_HIT",
+	   "Accesses to memory by controller 1 to an open page", 0xe0, 0x8),
+	NB("DRAM_ACCESSES.DCT1_PAGE_MISS",
+	   "Accesses to memory by controller 1 for which no page was open", 0xe0, 0x10),
+	NB("DRAM_CONTROLLER_PAGE_TABLE_OVERFLOWS.ALL",
+	   "Overflows of the memory controllers' tables of open pages", 0xe1, 0x3),
 	BULLDOZER("INSTRUCTION_CACHE_FETCHES", "Fetches from the instruction cache", 0x80, 0x7),
 	BULLDOZER("INSTRUCTION_CACHE_MISSES",
 		  "Fetches that missed the instruction cache", 0x81, 0x7),
@@ -50,6 +91,8 @@ static const struct bpmu_event amd_bulldozer_events[] = {
 	BULLDOZER("INSTRUCTION_FETCH_STALL", "Cycles in which fetch waited", 0x87, 0x7),
 	BULLDOZER("INTERRUPTS_MASKED_CYCLES", "Cycles in which interrupts were masked", 0xcd, 0x3f),
 	BULLDOZER("INTERRUPTS_TAKEN", "Interrupts taken", 0xcf, 0x3f),
+	NB("IO_TO_DRAM_REQUESTS_TO_TARGET_NODE.ALL",
+	   "Requests of the node's I/O devices to memory of any node", 0x1e1, 0xff),
 	BULLDOZER("L1_ITLB_MISS_AND_L2_ITLB_HIT",
 		  "Fetch addresses that missed the first TLB and hit the second", 0x84, 0x7),
 	BULLDOZER("L1_ITLB_MISS_AND_L2_ITLB_MISS.ALL",
@@ -64,16 +107,33 @@ static const struct bpmu_event amd_bulldozer_events[] = {
 		  "Requests of instructions, data and page walks that missed L2", 0x77e, 0x7),
 	BULLDOZER("L2_CACHE_MISS.INSTRUCTIONS",
 		  "Requests of instructions that missed L2", 0x17e, 0x7),
+	NB("LINK_TRANSMIT_BANDWIDTH_LINK_0.DATA_DW_SENT",
+	   "Words of 4 bytes of data sent on HyperTransport link 0", 0xf6, 0x2),
+	NB("LINK_TRANSMIT_BANDWIDTH_LINK_1.DATA_DW_SENT",
+	   "Words of 4 bytes of data sent on HyperTransport link 1", 0xf7, 0x2),
+	NB("LINK_TRANSMIT_BANDWIDTH_LINK_2.DATA_DW_SENT",
+	   "Words of 4 bytes of data sent on HyperTransport link 2", 0xf8, 0x2),
+	NB("LINK_TRANSMIT_BANDWIDTH_LINK_3.DATA_DW_SENT",
+	   "Words of 4 bytes of data sent on HyperTransport link 3", 0x1f9, 0x2),
 	BULLDOZER("LOCKED_OPS.EXECUTED", "Locked operations executed", 0x124, 0x3f),
 	BULLDOZER("LS_DISPATCH.LOADS", "Loads sent to the load-store unit", 0x129, 0x3f),
 	BULLDOZER("LS_DISPATCH.LOAD_OP_STORES",
 		  "Loads that also store to the address, sent to the load-store unit", 0x429, 0x3f),
 	BULLDOZER("LS_DISPATCH.STORES", "Stores sent to the load-store unit", 0x229, 0x3f),
+	NB("MEMORY_CONTROLLER_REQUESTS.READ_REQUESTS_TO_DCT",
+	   "Reads sent to the memory controllers", 0x1f0, 0x2),
+	NB("MEMORY_CONTROLLER_REQUESTS.WRITE_REQUESTS_TO_DCT",
+	   "Writes sent to the memory controllers", 0x1f0, 0x1),
+	NB("MEMORY_CONTROLLER_TURNAROUNDS.ALL",
+	   "Turnarounds of the memory bus, between ranks, reads and writes", 0xe3, 0x3f),
 	BULLDOZER("MISALIGNED_ACCESSES",
 		  "Accesses that cross a boundary and take longer", 0x47, 0x3f),
 	BULLDOZER("PIPELINE_RESTART_DUE_TO_SELF_MODIFYING_CODE",
 		  "Restarts because code was modified", 0x21, 0x3f),
 	BULLDOZER("PREFETCH_INSTRUCTIONS_DISPATCHED.ALL", "Prefetch instructions", 0x74b, 0x3f),
+	NB("PROBE_RESPONSES_AND_UPSTREAM_REQUESTS.PROBE_HIT_CLEAN",
+	   "Probes that hit an unmodified line", 0xec, 0x2),
+	NB("PROBE_RESPONSES_AND_UPSTREAM_REQUESTS.PROBE_MISS", "Probes that missed", 0xec, 0x1),
 	BULLDOZER("REQUESTS_TO_L2.ALL", "Requests to L2", 0x5f7d, 0x7),
 	BULLDOZER("REQUESTS_TO_L2.DATA", "Requests of data to L2", 0x27d, 0x7),
 	BULLDOZER("REQUESTS_TO_L2.DEMAND",
@@ -103,6 +163,8 @@ static const struct bpmu_event amd_bulldozer_events[] = {
 	BULLDOZER("RETURN_STACK_HITS", "Returns predicted by the return stack", 0x88, 0x7),
 	BULLDOZER("RETURN_STACK_OVERFLOWS",
 		  "Calls that did not fit on the return stack", 0x89, 0x7),
+	NB("SIZED_COMMANDS.ALL",
+	   "Reads and writes of sizes other than a line, of cores and I/O devices", 0xeb, 0x3f),
 	BULLDOZER("SMIS_RECEIVED", "System management interrupts", 0x2b, 0x3f),
 	BULLDOZER("SYSTEM_READ_RESPONSES.ALL", "Lines that the system delivered", 0x3f6c, 0x7),
 	BULLDOZER("UNIFIED_TLB_HIT.ALL", "Hits of the second level TLB", 0x7745, 0x7),

@@ -16,7 +16,7 @@
 
 /*
  * Family 16h, Jaguar and Puma: two macro-ops a cycle (AMD, Software Optimization Guide for
- * Family 16h, 52128). The counters of the L2, which four cores share, are not programmed.
+ * Family 16h, 52128).
  */
 static const struct bpmu_cpu_id jaguar_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x16, 0x00, 0xff },
@@ -35,6 +35,7 @@ const struct bpmu_part bpmu_amd_jaguar = {
 	.issue_width = 2,
 	.threads = 1,
 	.free = BPMU_FREE_CLOCKS,
+	.uncore = &bpmu_amd_jaguar_uncore,
 };
 
 /*

@@ -4,7 +4,8 @@
  * MSR addresses and fields of event selects: Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_*
  * (on family 17h and later the L3), MSR_F15H_NB_PERF_* (the data fabric),
  * MSR_F19H_UMC_PERF_*; asm/perf_event.h, AMD64_L3_*, AMD64_RAW_EVENT_MASK_NB,
- * AMD64_PERFMON_V2_*_NB and *_UMC; of the names of fields: arch/x86/events/amd/uncore.c.
+ * AMD64_PERFMON_V2_*_NB and *_UMC; of the names of fields, and of the registers of families 15h
+ * and 16h: arch/x86/events/amd/uncore.c.
  * The event selects have no USR and no OS. No register starts all counters.
  */
 #include "intel.h"
@@ -32,6 +33,34 @@
 	.counters = (nr_counters), .width = 48, .enable = ENABLE, \
 	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH | (bits), \
 }
+
+/* before family 17h the registers of the data fabric are the northbridge's */
+#define NB { \
+	.unit = BPMU_UNIT_NB, .name = "nb", .title = "northbridge", .select = 0xc0010240, \
+	.counter = 0xc0010241, .stride = 2, .base = BPMU_COUNTER_DF, .nr = 1, \
+	.counters = BPMU_DF_LEAST, .width = 48, .enable = ENABLE, \
+	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH, \
+}
+
+static const struct bpmu_box bulldozer_boxes[] = { NB, { 0 } };
+
+const struct bpmu_uncore bpmu_amd_bulldozer_uncore = {
+	.boxes = bulldozer_boxes,
+};
+
+/* and those of the L3, of which two fewer, are the L2's of family 16h */
+static const struct bpmu_box jaguar_boxes[] = {
+	{
+		.unit = BPMU_UNIT_L2, .name = "l2", .title = "L2", .select = 0xc0010230,
+		.counter = 0xc0010231, .stride = 2, .base = BPMU_COUNTER_L3, .nr = 1,
+		.counters = BPMU_L2_COUNTERS, .width = 48, .enable = ENABLE,
+		.legal = EVENT_UMASK,
+	}, NB, { 0 }
+};
+
+const struct bpmu_uncore bpmu_amd_jaguar_uncore = {
+	.boxes = jaguar_boxes,
+};
 
 /* family 17h: one bit per slice, one bit per thread */
 #define L3_SLICES	0x000f000000000000ULL
@@ -106,15 +135,15 @@ const struct bpmu_uncore bpmu_amd_zen4_uncore = {
 };
 
 /**
- * bpmu_l3_shift() - number of low APIC ID bits in which CPUs that share an L3 differ
+ * bpmu_l3_shift() - number of low APIC ID bits in which CPUs that share an L3 or L2 differ
  * @cpu: family and model
- * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3
+ * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2
  *
  * Source: Linux, arch/x86/kernel/cpu/cacheinfo.c, cacheinfo_amd_init_llc_id(). Up to model
  * 1Fh of family 17h three bits, later as many as the number of CPUs in @eax needs.
  *
  * Context: any.
- * Return: the number of bits: CPUs share an L3 if their APIC IDs, shifted right by it, are
+ * Return: the number of bits: CPUs share that cache if their APIC IDs, shifted right by it, are
  * equal.
  */
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)

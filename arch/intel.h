@@ -101,6 +101,7 @@
 #define BPMU_CPUID_PERFMON_V2	0x80000022
 /* ibid., Vol. 3, CPUID leaf 0x8000_001D: one cache per subleaf; EAX: its type and CPUs */
 #define BPMU_CPUID_AMD_CACHES	0x8000001d
+#define BPMU_CPUID_AMD_L2	2
 #define BPMU_CPUID_AMD_L3	3
 #define BPMU_CACHE_TYPE(eax)	((eax) & 0x1f)
 #define BPMU_CACHE_CPUS(eax)	(((eax) >> 14 & 0xfff) + 1)

@@ -10,6 +10,8 @@ extern const struct bpmu_part
 	/* not in the list: the tool can only evaluate its counts */
 	bpmu_intel_itanium2;
 
+extern const struct bpmu_uncore bpmu_amd_bulldozer_uncore;
+extern const struct bpmu_uncore bpmu_amd_jaguar_uncore;
 extern const struct bpmu_uncore bpmu_amd_zen_uncore;
 extern const struct bpmu_uncore bpmu_amd_zen3_uncore;
 extern const struct bpmu_uncore bpmu_amd_zen4_uncore;

@@ -87,6 +87,14 @@ const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 		.name = "irp", .title = "IRPs of a server", .bank = BPMU_BANK_IRP,
 		.most = BPMU_IIOS, .perf = { "uncore_irp" }, .intel = { "IRP" },
 	},
+	[BPMU_UNIT_L2] = {
+		.name = "l2", .title = "L2 of a core complex", .bank = BPMU_BANK_L3, .most = 1,
+		.perf = { "amd_l2" },
+	},
+	[BPMU_UNIT_NB] = {
+		.name = "nb", .title = "northbridge", .bank = BPMU_BANK_DF, .most = 1,
+		.perf = { "amd_nb" },
+	},
 };
 
 const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
@@ -113,12 +121,12 @@ const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
 		.counters = FREE_COUNTERS,
 	},
 	[BPMU_BANK_L3] = {
-		.name = "l3", .title = "L3", .letter = "L", .domain = BPMU_DOMAIN_COMPLEX,
+		.name = "l3", .title = "L3 or L2", .letter = "L", .domain = BPMU_DOMAIN_COMPLEX,
 		.first = BPMU_COUNTER_L3, .counters = BPMU_L3_COUNTERS,
 	},
 	[BPMU_BANK_DF] = {
-		.name = "df", .title = "data fabric", .letter = "D", .domain = BPMU_DOMAIN_NODE,
-		.first = BPMU_COUNTER_DF, .counters = BPMU_DF_COUNTERS,
+		.name = "df", .title = "data fabric or northbridge", .letter = "D",
+		.domain = BPMU_DOMAIN_NODE, .first = BPMU_COUNTER_DF, .counters = BPMU_DF_COUNTERS,
 	},
 	[BPMU_BANK_UMC] = {
 		.name = "umc", .title = "memory controllers", .letter = "M",

@@ -33,6 +33,8 @@
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
  * @BPMU_UNIT_IIO: a server's IIO stacks, each of which connects some I/O devices to the mesh
  * @BPMU_UNIT_IRP: their IRPs, which keep what devices read and write coherent
+ * @BPMU_UNIT_L2: the L2 that the cores of AMD's Jaguar share
+ * @BPMU_UNIT_NB: the northbridge of AMD before Zen, between cores, memory and other packages
  * @BPMU_UNITS: number of kinds of units
  */
 enum bpmu_unit {
@@ -54,6 +56,8 @@ enum bpmu_unit {
 	BPMU_UNIT_LINK,
 	BPMU_UNIT_IIO,
 	BPMU_UNIT_IRP,
+	BPMU_UNIT_L2,
+	BPMU_UNIT_NB,
 	BPMU_UNITS
 };
 
@@ -61,6 +65,7 @@ enum bpmu_unit {
 #define BPMU_UNCORE_BOXES 24
 /* maximum numbers of boxes of a package, and of counters of each */
 #define BPMU_L3_COUNTERS 6
+#define BPMU_L2_COUNTERS 4
 #define BPMU_DF_COUNTERS 16
 #define BPMU_UMC_COUNTERS 8
 #define BPMU_UMCS 32
@@ -87,7 +92,7 @@ enum bpmu_unit {
  * enum bpmu_domain - CPUs that share the counters of a bank
  * @BPMU_DOMAIN_THREAD: none; each logical CPU has its own
  * @BPMU_DOMAIN_CORE: the threads of a core
- * @BPMU_DOMAIN_COMPLEX: the cores of a core complex, which share an L3
+ * @BPMU_DOMAIN_COMPLEX: the cores of a core complex, which share an L3, on Jaguar an L2
  * @BPMU_DOMAIN_NODE: those of a node of AMD's
  * @BPMU_DOMAIN_PACKAGE: those of a package, on Intel of a die
  */

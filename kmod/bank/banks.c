@@ -45,16 +45,17 @@ const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS] = {
 	},
 	[BPMU_BANK_L3] = {
 		.ops = &bpmu_uncore_ops,
-		.busy = "the L3's counters are in use, e.g. by perf (amd_l3): stop that",
-		.missing = "this CPU's L3 has no counter of that number",
+		.busy = "the L3's or L2's counters are in use, e.g. by perf (amd_l3, amd_l2): stop that",
+		.missing = "this CPU's L3 or L2 has no counter of that number",
 		.legal = "legal for L3s: event, umask, masks of threads, cores, slices; no USR, OS",
 		.shares = bpmu_probe_same_l3,
 	},
 	[BPMU_BANK_DF] = {
 		.ops = &bpmu_uncore_ops,
-		.busy = "the data fabric's counters are in use, e.g. by perf (amd_df): stop that",
-		.missing = "this CPU's data fabric has no counter of that number",
-		.legal = "legal for data fabrics: event, umask; no USR, OS",
+		.busy =
+			"the data fabric's or northbridge's counters are in use, e.g. by perf (amd_df, amd_nb): stop that",
+		.missing = "this CPU's data fabric or northbridge has no counter of that number",
+		.legal = "legal for data fabrics and northbridges: event, umask; no USR, OS",
 		.shares = bpmu_probe_same_df,
 	},
 	[BPMU_BANK_UMC] = {

@@ -40,9 +40,9 @@ static unsigned int nr_reserved;
 /* false if writes to the general counters are sign-extended from 32 bits */
 static bool full_width;
 
-/* CPUs share an L3 if their APIC IDs shifted right by this are equal */
+/* CPUs share an L3, or an L2 with counters, if their APIC IDs shifted right by this are equal */
 static unsigned int l3_shift;
-/* CPUs share a data fabric if their APIC IDs shifted right by this are equal */
+/* CPUs share a data fabric or northbridge if their APIC IDs shifted right by this are equal */
 static unsigned int df_shift;
 
 static u8 boot_vendor(void)
@@ -151,30 +151,32 @@ static u8 count_chas(const struct bpmu_uncore *uncore, const struct bpmu_box *ch
 	return count_answering(cha, BPMU_CHA_NUMBER(config));
 }
 
-static u32 cpuid_l3_eax(void)
+static u32 cpuid_cache_eax(u32 cache)
 {
 	u32 eax, ebx, ecx, edx;
 
-	cpuid_count(BPMU_CPUID_AMD_CACHES, BPMU_CPUID_AMD_L3, &eax, &ebx, &ecx,
-		    &edx);
+	cpuid_count(BPMU_CPUID_AMD_CACHES, cache, &eax, &ebx, &ecx, &edx);
 	return eax;
 }
 
-/* whether L3s have counters: like Linux' amd_uncore, the part's if CPUID reports any */
-static bool probe_l3(void)
+/*
+ * Whether the last level cache, BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2, has counters: like Linux'
+ * amd_uncore, the part's if CPUID reports any.
+ */
+static bool probe_cache(u32 cache)
 {
 	const struct bpmu_cpu_id id = this_cpu_id();
 
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_LLC) ||
 	    !boot_cpu_has(X86_FEATURE_TOPOEXT) ||
 	    boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_CACHES ||
-	    !BPMU_CACHE_TYPE(cpuid_l3_eax()))
+	    !BPMU_CACHE_TYPE(cpuid_cache_eax(cache)))
 		return false;
-	l3_shift = bpmu_l3_shift(&id, cpuid_l3_eax());
+	l3_shift = bpmu_l3_shift(&id, cpuid_cache_eax(cache));
 	return true;
 }
 
-/* whether the data fabric, which CPUID calls the northbridge, has counters */
+/* whether the data fabric or northbridge, which CPUID gives one name, has counters */
 static bool probe_df(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_NB) ||
@@ -191,8 +193,11 @@ static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 {
 	switch (box->unit) {
 	case BPMU_UNIT_L3:
-		return probe_l3();
+		return probe_cache(BPMU_CPUID_AMD_L3);
+	case BPMU_UNIT_L2:
+		return probe_cache(BPMU_CPUID_AMD_L2);
 	case BPMU_UNIT_DF:
+	case BPMU_UNIT_NB:
 		return probe_df();
 	case BPMU_UNIT_UMC:
 		return pmu->nr[BPMU_UNIT_UMC];
@@ -473,7 +478,7 @@ bool bpmu_probe_full_width(void)
 }
 
 /**
- * bpmu_probe_same_l3() - whether two CPUs share an L3 with counters
+ * bpmu_probe_same_l3() - whether two CPUs share an L3 or L2 with counters
  * @cpu: number of a CPU
  * @other: number of another CPU
  *
@@ -487,7 +492,7 @@ bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_same_df() - whether two CPUs share a data fabric with counters
+ * bpmu_probe_same_df() - whether two CPUs share a data fabric or northbridge with counters
  * @cpu: number of a CPU
  * @other: number of another CPU
  *

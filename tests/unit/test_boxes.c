@@ -319,6 +319,10 @@ static void registers_have_their_addresses(void **state)
 		{ "zen1", BPMU_UNIT_DF, 1, 4, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0, 0 },
 		{ "zen3", BPMU_UNIT_DF, 1, 4, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0, 0 },
 		{ "zen4", BPMU_UNIT_DF, 1, 16, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "jaguar", BPMU_UNIT_L2, 1, 4, 48, 0xc0010230, 0xc0010231, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "jaguar", BPMU_UNIT_NB, 1, 4, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "bulldozer", BPMU_UNIT_NB, 1, 4, 48, 0xc0010240, 0xc0010241, 0, 0, 0, 0, 0, 0, 0,
+		  0 },
 		{ "zen4", BPMU_UNIT_UMC, 32, 8, 47, 0xc0010800, 0xc0010801, 0, 0, 0, 0, 0, 0, 0, 0 },
 	};
 	unsigned int i;
@@ -431,6 +435,9 @@ static void event_selects_have_their_bits(void **state)
 		  336, 2, 0, 0, 0, 0, 0 },
 		{ "zen4", BPMU_UNIT_DF, CODE_AND_UMASK | BITS(24, 27) | BITS(32, 37), 1 << 22, 0,
 		  336, 2, 0, 0, 0, 0, 0 },
+		{ "jaguar", BPMU_UNIT_L2, CODE_AND_UMASK, 1 << 22, 0, 320, 2, 0, 0, 0, 0, 0 },
+		{ "jaguar bulldozer", BPMU_UNIT_NB, CODE_AND_UMASK | BITS(32, 35), 1 << 22, 0,
+		  336, 2, 0, 0, 0, 0, 0 },
 		{ "zen4", BPMU_UNIT_UMC, 0xff | BITS(8, 9), 1u << 31, 0, 352, 2, 0, 0, 0, 0, 0 },
 	};
 	unsigned int i;
@@ -541,6 +548,8 @@ static void fields_of_event_selects_have_their_bits(void **state)
 		{ "jkt ivt hsx bdx skx", BPMU_UNIT_LINK, { { NULL } } },
 		{ "jkt ivt hsx bdx skx icx spr gnr", BPMU_UNIT_IMC, { { NULL } } },
 		{ "zen1 zen3 zen4", BPMU_UNIT_DF, { { NULL } } },
+		{ "jaguar", BPMU_UNIT_L2, { { NULL } } },
+		{ "jaguar bulldozer", BPMU_UNIT_NB, { { NULL } } },
 	};
 	unsigned int i;
 

@@ -86,11 +86,11 @@ static void a_disturbed_box_names_the_pmus_of_perf(void **state)
 			0, 1);
 	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_PREFETCH, BPMU_BANK_DF), 2, 0, 1);
 	printed(&flaws, false,
-		"  disturbed: another agent, e.g. perf (amd_l3), wrote counter registers of CPU 2 between 0.000000 and 1.000000 s: its counts are unreliable; stop what writes MSRs and measure again\n"
+		"  disturbed: another agent, e.g. perf (amd_l3, amd_l2), wrote counter registers of CPU 2 between 0.000000 and 1.000000 s: its counts are unreliable; stop what writes MSRs and measure again\n"
 		"  prefetchers: not as --prefetchers asked on CPU 2 between 0.000000 and 1.000000 s: its counts are with prefetchers as they were; \"barepmu check\" shows the cause while the session lasts\n");
 	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_DISTURBED, BPMU_BANK_LINK), 2, 0, 1);
 	printed(&flaws, true,
-		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000,\"perf\":\"amd_l3, uncore_qpi, uncore_upi\"}\n"
+		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000,\"perf\":\"amd_l3, uncore_qpi, uncore_upi, amd_l2\"}\n"
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000}\n");
 }
 

@@ -217,6 +217,7 @@ static void boxes_of_units_are_valid(void **state)
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
 						named_bits(box) |
 						(box->unit == BPMU_UNIT_DF ? DF_MORE :
+						 box->unit == BPMU_UNIT_NB ? BPMU_SEL_EVENT_HIGH :
 						 box->unit == BPMU_UNIT_IIO ?
 						 BPMU_SEL_THRESHOLD : 0)), 0);
 		check_filter(box);
@@ -384,6 +385,9 @@ static const struct last {
 	{ "zen1", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
 	{ "zen3", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
 	{ "zen4", BPMU_UNIT_DF, 0xc001025e, 0xc001025f },
+	{ "jaguar", BPMU_UNIT_L2, 0xc0010236, 0xc0010237 },
+	{ "jaguar", BPMU_UNIT_NB, 0xc0010246, 0xc0010247 },
+	{ "bulldozer", BPMU_UNIT_NB, 0xc0010246, 0xc0010247 },
 };
 
 static void the_last_counter_has_its_register(void **state)
@@ -875,6 +879,7 @@ static void complexes_have_their_number_of_cpus(void **state)
 		u32 cpus;
 		unsigned int shift;
 	} cases[] = {
+		{ { BPMU_VENDOR_AMD, 0x16, 0x00 }, 4, 2 },
 		{ { BPMU_VENDOR_AMD, 0x17, 0x01 }, 6, 3 },
 		{ { BPMU_VENDOR_AMD, 0x17, 0x1f }, 16, 3 },
 		{ { BPMU_VENDOR_AMD, 0x17, 0x31 }, 8, 3 },

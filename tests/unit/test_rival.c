@@ -13,8 +13,8 @@ static const struct {
 	u32 unit, bank;
 	const char *of, *present;
 } all[] = {
-	{ BPMU_UNIT_L3, BPMU_BANK_L3, "amd_l3", "" },
-	{ BPMU_UNIT_DF, BPMU_BANK_DF, "amd_df", "amd_df" },
+	{ BPMU_UNIT_L3, BPMU_BANK_L3, "amd_l3, amd_l2", "" },
+	{ BPMU_UNIT_DF, BPMU_BANK_DF, "amd_df, amd_nb", "amd_df" },
 	{ BPMU_UNIT_UMC, BPMU_BANK_UMC, "amd_umc", "amd_umc" },
 	{ BPMU_UNIT_CHA, BPMU_BANK_CHA, "uncore_cbox, uncore_cha", "uncore_cbox" },
 	{ BPMU_UNIT_PCU, BPMU_BANK_PCU, "uncore_pcu", "" },
@@ -72,7 +72,7 @@ static void each_box_has_its_rivals(void **state)
 	bpmu_rivals_present(BPMU_UNIT_CORE, text);
 	assert_string_equal(text, "");
 	bpmu_rivals_of(1 << BPMU_BANK_L3 | 1 << BPMU_BANK_IIO, text);
-	assert_string_equal(text, "amd_l3, uncore_iio");
+	assert_string_equal(text, "amd_l3, uncore_iio, amd_l2");
 	bpmu_rivals_of(1 << BPMU_BANK_CORE | 1 << BPMU_BANK_FREE_PACKAGE, text);
 	assert_string_equal(text, "");
 }

@@ -161,6 +161,8 @@ run --part skl -v events LLC-load-misses
 result "-v: an event has the value of its extra register" has "extra      offcore_rsp=0x3ffc020001"
 run --part ivb -v events UOPS_RETIRED.CORE_STALL_CYCLES
 result "-v: an event has its flags" has "flags      inv any"
+run --part bulldozer -v events LINK_3.DATA
+result "-v: an event of the northbridge has its code of twelve bits" has "code       0x1f9"
 run --part ivb -v metrics Bad_Spec
 result "-v: a formula has only the necessary parentheses" \
 	has "(SlotsIssued - SlotsRetired + RecoveryBubbles) / TotalSlots"

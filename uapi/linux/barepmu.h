@@ -36,9 +36,10 @@
  * IA32_PERF_GLOBAL_CTRL. Counter c of the package's uncore box b is
  * BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c. Box 0 is the uncore
  * clock, box 1 the arbiter, the boxes behind are slices of the last level cache.
- * On AMD counter c of the L3 of a core complex is BPMU_COUNTER_L3 + c, and counter c of
- * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c. Counter
- * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
+ * On AMD counter c of the L3 of a core complex (on Jaguar of its L2) is BPMU_COUNTER_L3 + c, and
+ * counter c of the data fabric (before Zen of the northbridge) of a node, as a rule a package, is
+ * BPMU_COUNTER_DF + c. Counter BPMU_COUNTER_UMC + c is counter c of all memory controllers of a
+ * package: they have the
  * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
  * of all CBos of a package of Intel's servers, that of BPMU_COUNTER_IMC + c, of all
  * memory channels there or all memory controllers of a client, of BPMU_COUNTER_HA + c, of all home
@@ -626,9 +627,9 @@ enum bpmu_bank_id {
 	BPMU_BANK_FREE_CORE,
 	/** @BPMU_BANK_FREE_PACKAGE: free-running registers of a package */
 	BPMU_BANK_FREE_PACKAGE,
-	/** @BPMU_BANK_L3: of the L3 of a core complex */
+	/** @BPMU_BANK_L3: of the L3 of a core complex, on Jaguar of its L2 */
 	BPMU_BANK_L3,
-	/** @BPMU_BANK_DF: of the data fabric of a node */
+	/** @BPMU_BANK_DF: of the data fabric of a node, before Zen of its northbridge */
 	BPMU_BANK_DF,
 	/** @BPMU_BANK_UMC: of the memory controllers of a package, AMD */
 	BPMU_BANK_UMC,

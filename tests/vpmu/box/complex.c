@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * L3 PMU of AMD's core complexes (CCX). The guest injects the events, by a CPUID leaf that
+ * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The guest injects the events, by a CPUID leaf that
  * no CPU has: event, unit mask, slice and number of occurrences. They are attributed to the
  * CPU that executes CPUID. Hence the expected counts are known by construction.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h,
  * AMD64_L3_*. On family 17h an event select has a mask of the threads of the complex and a
  * mask of slices; on later ones a mask of the threads of a core, and the number of one core
- * and of one slice, or a bit for all.
+ * and of one slice, or a bit for all. The L2 of family 16h has four counters and no masks.
  */
 #include "complex.h"
 
@@ -18,11 +18,13 @@
 #include "pairs.h"
 
 #define COUNTERS 6
+#define L2_COUNTERS 4
 #define L3_SELECT 0xc0010230
 #define L3_RDPMC 10
 
 #define ALL_SLICES VPMU_BIT(46)
 #define ALL_CORES VPMU_BIT(47)
+#define LEGAL_16H 0x000000000040ffffull
 #define LEGAL_17H 0xff0f00000040ffffull
 #define LEGAL_19H 0x0307dc000040ffffull
 
@@ -37,14 +39,26 @@ static unsigned int place_in(const struct vpmu_cpu *cpu)
 	return cpu->index % vpmu_options.complex;
 }
 
+/**
+ * vpmu_complex_is_l2() - do the counters belong to an L2
+ * @part: CPU model
+ *
+ * Return: true on Jaguar, which has no L3.
+ */
+bool vpmu_complex_is_l2(const struct vpmu_part *part)
+{
+	return part->perfctr_shared && !part->perfctr_core;
+}
+
 static struct vpmu_pairs l3_of(const struct vpmu_cpu *cpu)
 {
 	unsigned int cpus = vpmu_options.complex;
+	bool l2 = vpmu_complex_is_l2(cpu->part);
 
 	return (struct vpmu_pairs) {
 		.first = L3_SELECT,
-		.nr = cpus ? COUNTERS : 0,
-		.legal = cpu->part->amd_version ? LEGAL_19H : LEGAL_17H,
+		.nr = !cpus ? 0 : l2 ? L2_COUNTERS : COUNTERS,
+		.legal = l2 ? LEGAL_16H : cpu->part->amd_version ? LEGAL_19H : LEGAL_17H,
 		.pair = cpus ? complexes[cpu->index / cpus] : NULL,
 	};
 }
@@ -123,6 +137,14 @@ static bool masks_19h(uint64_t select, unsigned int place, unsigned int slice)
 	       (select & ALL_SLICES || (select >> 48 & 7) == slice);
 }
 
+static bool masks_fit(const struct vpmu_cpu *cpu, uint64_t select, unsigned int slice)
+{
+	if (vpmu_complex_is_l2(cpu->part))
+		return true;
+	return cpu->part->amd_version ? masks_19h(select, place_in(cpu), slice) :
+					masks_17h(select, place_in(cpu), slice);
+}
+
 /* the event of the fill latency has no unit mask */
 static bool is_event(uint64_t select, uint32_t what)
 {
@@ -149,9 +171,7 @@ void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
 
 		if (!(select & VPMU_PAIR_EN) || !is_event(select, what))
 			continue;
-		if (cpu->part->amd_version ?
-		    masks_19h(select, place_in(cpu), slice) :
-		    masks_17h(select, place_in(cpu), slice))
+		if (masks_fit(cpu, select, slice))
 			vpmu_pair_add(&l3.pair[i], count);
 	}
 	(void)detail;

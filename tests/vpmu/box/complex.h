@@ -4,6 +4,7 @@
 
 #include "machine/cpu.h"
 
+bool vpmu_complex_is_l2(const struct vpmu_part *part);
 void vpmu_complex_init(void);
 bool vpmu_complex_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMU of AMD's data fabric, one per package. The guest injects the events, as in complex.c:
+ * PMU of AMD's data fabric, before Zen of the northbridge, one per package. The guest injects the events, as in complex.c:
  * event, unit mask and number of occurrences, in the package of the CPU that executes CPUID.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; of the fields of an
@@ -37,7 +37,7 @@ static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
  */
 unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
 {
-	if (!vpmu_options.fabric || !part->perfctr_core)
+	if (!vpmu_options.fabric || !part->perfctr_shared)
 		return 0;
 	return part->amd_version >= 2 ? COUNTERS_V2 : COUNTERS_V1;
 }

@@ -49,6 +49,7 @@ struct vpmu_iio_part;
  * @bitmaps: leaf 0x23 has bitmaps of the counters of this core type
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters
+ * @perfctr_shared: it can enumerate AMD's counters of caches and of a northbridge or data fabric
  * @nr_gp: number of general-purpose counters
  * @nr_gp_alone: their number if the core has one thread only; 0 for @nr_gp
  * @nr_fixed: number of fixed counters
@@ -97,6 +98,7 @@ struct vpmu_part {
 	bool bitmaps;
 	unsigned int amd_version;
 	bool perfctr_core;
+	bool perfctr_shared;
 	unsigned int nr_gp;
 	unsigned int nr_gp_alone;
 	unsigned int nr_fixed;

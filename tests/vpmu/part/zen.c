@@ -132,6 +132,7 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 
 #define PERFCTR_CORE \
 	.perfctr_core = true, \
+	.perfctr_shared = true, \
 	.nr_gp = 6, \
 	.width = 48, \
 	.stride = 2, \
@@ -148,9 +149,13 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 	.global_status = 0xc0000300, \
 	.global_ovf = 0xc0000302
 
-/* Jaguar and K10: four counters with the legacy MSRs alone, and the events of Zen's codes */
+/*
+ * Jaguar and K10: four counters with the legacy MSRs alone, and the events of Zen's codes; those
+ * of L2 and northbridge only if the machine has complex= or fabric=, which no test does with K10
+ */
 const struct vpmu_part vpmu_jaguar = {
 	.name = "jaguar",
+	.perfctr_shared = true,
 	.nr_gp = 4,
 	.width = 48,
 	.stride = 1,

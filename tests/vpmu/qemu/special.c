@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "box/boxes.h"
+#include "box/complex.h"
 #include "box/config.h"
 #include "box/fabric.h"
 #include "box/free.h"
@@ -68,6 +69,10 @@
 #define PERFCTR_LLC 0x10000000u
 /* bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
+
+/* subleaf of CPUID.8000001DH, and its EAX, from bit 14 on: CPUs that share the cache, less one */
+#define L2 2
+#define CACHE_CPUS 14
 
 /* CPUID.0AH:EDX, bit 15: AnyThread deprecation */
 #define NO_ANY_THREAD 0x8000u
@@ -388,12 +393,18 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	case 0x80000001:
 		bits[VPMU_RCX] = part->perfctr_core ? PERFCTR_CORE : 0;
-		if (part->perfctr_core && vpmu_options.threads > 1)
+		if (part->perfctr_shared && vpmu_options.threads > 1)
 			bits[VPMU_RCX] |= TOPOEXT;
-		if (part->perfctr_core && vpmu_options.complex)
+		if (part->perfctr_shared && vpmu_options.complex)
 			bits[VPMU_RCX] |= TOPOEXT | PERFCTR_LLC;
-		if (part->perfctr_core && vpmu_options.fabric)
+		if (part->perfctr_shared && vpmu_options.fabric)
 			bits[VPMU_RCX] |= TOPOEXT | PERFCTR_NB;
+		return VPMU_QEMU;
+	case 0x8000001d:
+		/* QEMU has an L2 per core; Jaguar's belongs to the complex */
+		if (vpmu_complex_is_l2(part) && vpmu_options.complex &&
+		    (uint32_t)vpmu_reg_read(VPMU_RCX) == L2)
+			bits[VPMU_RAX] = (vpmu_options.complex - 1) << CACHE_CPUS;
 		return VPMU_QEMU;
 	case 0xa:
 		return perfmon_leaf(cpu);

@@ -107,6 +107,30 @@ static void an_l3_of_zen_4_counts_one_core_or_all(void **state)
 	assert_int_equal(box_rd(cpu, COUNTER(L3(0))), 50001);
 }
 
+/* Four counters, whatever the thread */
+static void an_l2_of_jaguar_counts_for_all_its_cores(void **state)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_jaguar);
+	uint64_t value;
+
+	(void)state;
+	assert_true(vpmu_complex_is_l2(&vpmu_jaguar));
+	assert_false(vpmu_complex_is_l2(&vpmu_zen2));
+	assert_false(vpmu_complex_is_l2(&vpmu_ivb));
+	box_wr(cpu, L3(3), 0x27e | EN);
+	vpmu_complex_happen(cpu, 3 << 16 | 0x27e, 0, 1);
+	vpmu_complex_happen(cpu + 1, 0x27e, 0, 20);
+	vpmu_complex_happen(cpu + 1, 0x17e, 0, 300);
+	vpmu_complex_happen(cpu + 2, 0x27e, 0, 4000);
+	assert_int_equal(box_rd(cpu, COUNTER(L3(3))), 21);
+	assert_false(vpmu_boxes_read(cpu, L3(4), &value));
+	box_wr_refused(cpu, L3(0), VPMU_BIT(32));
+	box_wr_refused(cpu, L3(0), VPMU_BIT(56));
+	/* the northbridge */
+	box_wr(cpu, DF(3), 0xec | 0x3f00 | (uint64_t)3 << 32 | EN);
+	assert_int_equal(vpmu_fabric_counters(&vpmu_jaguar), 4);
+}
+
 /* what of an injected event: event in bits 13:0, unit mask from 14 on */
 #define WHAT(event, umask) ((event) | (umask) << 14)
 
@@ -220,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_l3_counts_its_threads_and_slices),
 		cmocka_unit_test(an_l3_of_zen_4_counts_one_core_or_all),
+		cmocka_unit_test(an_l2_of_jaguar_counts_for_all_its_cores),
 		cmocka_unit_test(a_fabric_counts_whole_event_codes),
 		cmocka_unit_test(a_fabric_of_zen_4_matches_operation_and_requester),
 		cmocka_unit_test(a_memory_controller_counts_reads_or_writes),

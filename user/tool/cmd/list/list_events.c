@@ -79,7 +79,7 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 	    row->counters >> BPMU_FIXED_BASE)
 		return;
 	/* Other units have a field of their own in these bits. */
-	if (row->unit == BPMU_UNIT_CORE || row->unit == BPMU_UNIT_DF)
+	if (row->unit == BPMU_UNIT_CORE || row->unit == BPMU_UNIT_DF || row->unit == BPMU_UNIT_NB)
 		event |= (select & BPMU_SEL_EVENT_HIGH) >> BPMU_SEL_EVENT_HIGH_SHIFT;
 	if (row->unit == BPMU_UNIT_DF) {
 		umask |= cmask << 8;

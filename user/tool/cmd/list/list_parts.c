@@ -67,8 +67,8 @@ static const struct {
 	{ "cwf", NULL, NOT_WRITTEN },
 	{ "topdown", NULL, "the Top-Down paper has none" },
 	{ "k10", "AMD's energy registers begin with Zen", "core counters count its events" },
-	{ "bulldozer", "AMD's energy registers begin with Zen", NOT_WRITTEN },
-	{ "jaguar", "AMD's energy registers begin with Zen", NOT_WRITTEN },
+	{ "bulldozer", "AMD's energy registers begin with Zen", NULL },
+	{ "jaguar", "AMD's energy registers begin with Zen", NULL },
 	{ "arch", "not architectural", "not architectural" },
 };
 
