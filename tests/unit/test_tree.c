@@ -215,7 +215,7 @@ static bool same(double tried, const struct bpmu_tree_value *value)
 static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
 		      unsigned int g, unsigned int *seed)
 {
-	double lanes[16][BPMU_LANES], other[16], tried[512][BPMU_LANES];
+	double replicates[16][BPMU_REPLICATES], other[16], tried[512][BPMU_REPLICATES];
 	struct bpmu_tree_value before[512], value[512];
 	const double *const kept = counts[g];
 	unsigned int at = 0, i, r;
@@ -224,17 +224,17 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 
 	assert_true(tree->metrics.nr <= ARRAY_SIZE(value));
 	for (i = 0; i < tree->events[g].nr; i++)
-		for (r = 0; r < BPMU_LANES; r++)
-			lanes[i][r] = some_count(seed);
+		for (r = 0; r < BPMU_REPLICATES; r++)
+			replicates[i][r] = some_count(seed);
 	bpmu_tree_compute(tree, counts, before);
-	bpmu_tree_try(tree, g, (const double (*)[BPMU_LANES])lanes);
+	bpmu_tree_try(tree, g, (const double (*)[BPMU_REPLICATES])replicates);
 	while ((number = bpmu_tree_tried(tree, g, &at, &i))) {
 		memcpy(tried[i], number, sizeof(tried[i]));
 		is_tried[i] = true;
 	}
-	for (r = 0; r < BPMU_LANES; r++) {
+	for (r = 0; r < BPMU_REPLICATES; r++) {
 		for (i = 0; i < tree->events[g].nr; i++)
-			other[i] = lanes[i][r];
+			other[i] = replicates[i][r];
 		counts[g] = other;
 		bpmu_tree_compute(tree, counts, value);
 		counts[g] = kept;

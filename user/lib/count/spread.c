@@ -88,7 +88,7 @@ struct jackknife {
 	bool *sampled;
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
-	double (*count)[BPMU_LANES];
+	double (*count)[BPMU_REPLICATES];
 	struct bpmu_estimate *sum;
 	struct scatter *scatter;
 };
@@ -363,13 +363,13 @@ static void set_whole(struct jackknife *j, unsigned int g)
 	unsigned int i, r;
 
 	for (i = 0; i < j->tree->events[g].nr; i++)
-		for (r = 0; r < BPMU_LANES; r++)
+		for (r = 0; r < BPMU_REPLICATES; r++)
 			j->count[i][r] = j->tree->counts[g][i];
 }
 
 static void spread_try(struct jackknife *j, unsigned int g)
 {
-	bpmu_tree_try(j->tree, g, (const double (*)[BPMU_LANES])j->count);
+	bpmu_tree_try(j->tree, g, (const double (*)[BPMU_REPLICATES])j->count);
 }
 
 /* Copies the group's cells of all CPUs without batch @r. */
@@ -486,10 +486,10 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 			values[i].longer = fmax(values[i].longer, slices.longer);
 	if (slices.fewest < 2)
 		deviate(j, g, 1, values);
-	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r += BPMU_LANES) {
+	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r += BPMU_REPLICATES) {
 		nr = j->interval->batches - r;
-		if (nr > BPMU_LANES)
-			nr = BPMU_LANES;
+		if (nr > BPMU_REPLICATES)
+			nr = BPMU_REPLICATES;
 		count_without(j, g, r, nr);
 		spread_try(j, g);
 		deviate(j, g, nr, values);

@@ -232,108 +232,108 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 }
 
 /**
- * bpmu_lanes_make() - make room for several values of the slots
+ * bpmu_replicates_make() - make room for several values of the slots
  * @program: compiled program
- * @lanes: filled in; to be freed with bpmu_lanes_free() in any case
+ * @replicates: filled in; to be freed with bpmu_replicates_free() in any case
  *
  * Return: 0 or -ENOMEM.
  */
-int bpmu_lanes_make(const struct bpmu_program *program, struct bpmu_lanes *lanes)
+int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replicates *replicates)
 {
 	unsigned int nr = program->first_result + program->nr_statements + 1;
 
-	lanes->now = 0;
-	lanes->number = calloc(nr, sizeof(*lanes->number));
-	lanes->turn = calloc(nr, sizeof(*lanes->turn));
-	return lanes->number && lanes->turn ? 0 : -ENOMEM;
+	replicates->now = 0;
+	replicates->number = calloc(nr, sizeof(*replicates->number));
+	replicates->turn = calloc(nr, sizeof(*replicates->turn));
+	return replicates->number && replicates->turn ? 0 : -ENOMEM;
 }
 
 /**
- * bpmu_lanes_free() - undo bpmu_lanes_make()
- * @lanes: the lanes, or zeroed
+ * bpmu_replicates_free() - undo bpmu_replicates_make()
+ * @replicates: the replicates, or zeroed
  */
-void bpmu_lanes_free(struct bpmu_lanes *lanes)
+void bpmu_replicates_free(struct bpmu_replicates *replicates)
 {
-	free(lanes->number);
-	free(lanes->turn);
-	memset(lanes, 0, sizeof(*lanes));
+	free(replicates->number);
+	free(replicates->turn);
+	memset(replicates, 0, sizeof(*replicates));
 }
 
 /**
- * bpmu_lanes_begin() - give all slots one value again
- * @lanes: from bpmu_lanes_make()
+ * bpmu_replicates_begin() - give all slots one value again
+ * @replicates: from bpmu_replicates_make()
  */
-void bpmu_lanes_begin(struct bpmu_lanes *lanes)
+void bpmu_replicates_begin(struct bpmu_replicates *replicates)
 {
-	lanes->now++;
+	replicates->now++;
 }
 
 /**
- * bpmu_lanes_set() - give a slot several values
- * @lanes: after bpmu_lanes_begin()
+ * bpmu_replicates_set() - give a slot several values
+ * @replicates: after bpmu_replicates_begin()
  * @slot: the slot
  *
- * Return: [BPMU_LANES], its values, to be set by the caller; NAN for an unknown one.
+ * Return: [BPMU_REPLICATES], its values, to be set by the caller; NAN for an unknown one.
  */
-double *bpmu_lanes_set(struct bpmu_lanes *lanes, unsigned int slot)
+double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slot)
 {
-	lanes->turn[slot] = lanes->now;
-	return lanes->number[slot];
+	replicates->turn[slot] = replicates->now;
+	return replicates->number[slot];
 }
 
-/* Writes the same value to all lanes. */
-static const double *in_all_lanes(double *lane, double number)
+/* Writes the same value to all replicates. */
+static const double *in_all(double *numbers, double number)
 {
 	unsigned int i;
 
-	for (i = 0; i < BPMU_LANES; i++)
-		lane[i] = number;
-	return lane;
+	for (i = 0; i < BPMU_REPLICATES; i++)
+		numbers[i] = number;
+	return numbers;
 }
 
-#define IN_EACH_LANE(name)							\
+#define IN_EACH(name)								\
 	case name:								\
-		for (i = 0; i < BPMU_LANES; i++)				\
-			lane[i] = metric_eval_number(name, a[i], b[i], c[i]);	\
+		for (i = 0; i < BPMU_REPLICATES; i++)				\
+			number[i] = metric_eval_number(name, a[i], b[i], c[i]);	\
 		break
 
 /*
- * Computes an operation in each lane, with a loop for each operator, which the compiler vectorises.
- * @result may be one of the arguments.
+ * Computes an operation in each replicate. The compiler vectorises the loops, of which each operator
+ * has one. @result may be one of the arguments.
  */
-static void compute_lanes(enum bpmu_expr_op op, const double *const *arg, double *result)
+static void compute_each(enum bpmu_expr_op op, const double *const *arg, double *result)
 {
 	const double *a = arg[0], *b = arg[1], *c = op == BPMU_EXPR_IF ? arg[2] : arg[1];
-	double lane[BPMU_LANES];
+	double number[BPMU_REPLICATES];
 	unsigned int i;
 
 	switch (op) {
-	IN_EACH_LANE(BPMU_EXPR_IF);
-	IN_EACH_LANE(BPMU_EXPR_EITHER);
-	IN_EACH_LANE(BPMU_EXPR_AND);
-	IN_EACH_LANE(BPMU_EXPR_OR);
-	IN_EACH_LANE(BPMU_EXPR_ADD);
-	IN_EACH_LANE(BPMU_EXPR_SUB);
-	IN_EACH_LANE(BPMU_EXPR_MUL);
-	IN_EACH_LANE(BPMU_EXPR_DIV);
-	IN_EACH_LANE(BPMU_EXPR_MIN);
-	IN_EACH_LANE(BPMU_EXPR_MAX);
-	IN_EACH_LANE(BPMU_EXPR_LT);
-	IN_EACH_LANE(BPMU_EXPR_LE);
-	IN_EACH_LANE(BPMU_EXPR_GT);
-	IN_EACH_LANE(BPMU_EXPR_GE);
-	IN_EACH_LANE(BPMU_EXPR_EQ);
+	IN_EACH(BPMU_EXPR_IF);
+	IN_EACH(BPMU_EXPR_EITHER);
+	IN_EACH(BPMU_EXPR_AND);
+	IN_EACH(BPMU_EXPR_OR);
+	IN_EACH(BPMU_EXPR_ADD);
+	IN_EACH(BPMU_EXPR_SUB);
+	IN_EACH(BPMU_EXPR_MUL);
+	IN_EACH(BPMU_EXPR_DIV);
+	IN_EACH(BPMU_EXPR_MIN);
+	IN_EACH(BPMU_EXPR_MAX);
+	IN_EACH(BPMU_EXPR_LT);
+	IN_EACH(BPMU_EXPR_LE);
+	IN_EACH(BPMU_EXPR_GT);
+	IN_EACH(BPMU_EXPR_GE);
+	IN_EACH(BPMU_EXPR_EQ);
 	default:
-		in_all_lanes(lane, NAN);
+		in_all(number, NAN);
 	}
-	memcpy(result, lane, sizeof(lane));
+	memcpy(result, number, sizeof(number));
 }
 
-/* Computes a statement in each lane. Returns the result, which may be in @own. */
+/* Computes a statement in each replicate. Returns the result, which may be in @own. */
 static const double *try_statement(const struct bpmu_program *program, unsigned int statement,
 				   const struct bpmu_value *slot,
-				   const struct bpmu_lanes *lanes,
-				   double (*own)[BPMU_LANES])
+				   const struct bpmu_replicates *replicates,
+				   double (*own)[BPMU_REPLICATES])
 {
 	const struct bpmu_op *op = program->op + program->statement[statement].first;
 	const struct bpmu_op *last = program->op + program->statement[statement].end;
@@ -342,15 +342,15 @@ static const double *try_statement(const struct bpmu_program *program, unsigned 
 
 	for (; op < last; op++) {
 		if (op->op == BPMU_EXPR_NUMBER) {
-			stack[nr] = in_all_lanes(own[nr], finite_or_nan(op->number));
+			stack[nr] = in_all(own[nr], finite_or_nan(op->number));
 		} else if (op->op != BPMU_EXPR_NAME) {
 			nr -= op->op == BPMU_EXPR_IF ? 3 : 2;
-			compute_lanes(op->op, stack + nr, own[nr]);
+			compute_each(op->op, stack + nr, own[nr]);
 			stack[nr] = own[nr];
-		} else if (lanes->turn[op->slot] == lanes->now) {
-			stack[nr] = lanes->number[op->slot];
+		} else if (replicates->turn[op->slot] == replicates->now) {
+			stack[nr] = replicates->number[op->slot];
 		} else {
-			stack[nr] = in_all_lanes(own[nr], number_of(&slot[op->slot]));
+			stack[nr] = in_all(own[nr], number_of(&slot[op->slot]));
 		}
 		nr++;
 	}
@@ -362,20 +362,20 @@ static const double *try_statement(const struct bpmu_program *program, unsigned 
  * @program: compiled program
  * @reach: the statements, from bpmu_program_reach() of the slots that have several values
  * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
- * @lanes: with these slots from bpmu_lanes_set(); the results of the statements are set
+ * @replicates: with these slots from bpmu_replicates_set(); the results of the statements are set
  *
  * The results are the numbers that bpmu_program_run() computes, without their flags.
  */
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
-		      const struct bpmu_value *slot, struct bpmu_lanes *lanes)
+		      const struct bpmu_value *slot, struct bpmu_replicates *replicates)
 {
-	double own[program->depth + 1][BPMU_LANES];
+	double own[program->depth + 1][BPMU_REPLICATES];
 	const double *result;
 	unsigned int i;
 
 	for (i = 0; i < reach->nr; i++) {
-		result = try_statement(program, reach->statement[i], slot, lanes, own);
-		memcpy(bpmu_lanes_set(lanes, program->first_result + reach->statement[i]),
+		result = try_statement(program, reach->statement[i], slot, replicates, own);
+		memcpy(bpmu_replicates_set(replicates, program->first_result + reach->statement[i]),
 		       result, sizeof(own[0]));
 	}
 }

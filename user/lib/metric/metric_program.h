@@ -60,16 +60,16 @@ struct bpmu_program {
 };
 
 /* number of values of a slot that are computed at once */
-#define BPMU_LANES 8
+#define BPMU_REPLICATES 8
 
 /**
- * struct bpmu_lanes - several values of some slots, for other values of those they depend on
+ * struct bpmu_replicates - several values of some slots, for other values of those they depend on
  * @number: [slots], values; NAN for one that is unknown
  * @turn: [slots], @now if the slot has several values; else it has that of the program's slot
- * @now: counts calls of bpmu_lanes_begin()
+ * @now: counts calls of bpmu_replicates_begin()
  */
-struct bpmu_lanes {
-	double (*number)[BPMU_LANES];
+struct bpmu_replicates {
+	double (*number)[BPMU_REPLICATES];
 	unsigned int *turn;
 	unsigned int now;
 };
@@ -117,12 +117,12 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot);
 int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 		       unsigned int nr, unsigned int end, struct bpmu_reach *reach);
-int bpmu_lanes_make(const struct bpmu_program *program, struct bpmu_lanes *lanes);
-void bpmu_lanes_free(struct bpmu_lanes *lanes);
-void bpmu_lanes_begin(struct bpmu_lanes *lanes);
-double *bpmu_lanes_set(struct bpmu_lanes *lanes, unsigned int slot);
+int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replicates *replicates);
+void bpmu_replicates_free(struct bpmu_replicates *replicates);
+void bpmu_replicates_begin(struct bpmu_replicates *replicates);
+double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slot);
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
-		      const struct bpmu_value *slot, struct bpmu_lanes *lanes);
+		      const struct bpmu_value *slot, struct bpmu_replicates *replicates);
 void bpmu_program_free(struct bpmu_program *program);
 
 #endif /* BPMU_METRIC_PROGRAM_H */

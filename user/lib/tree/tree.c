@@ -242,8 +242,9 @@ static int find_reach(struct bpmu_tree *tree)
 
 	tree->node = calloc(p->nr_statements + 1, sizeof(*tree->node));
 	tree->reach = calloc(BPMU_TREE_GROUPS, sizeof(*tree->reach));
-	tree->lanes = calloc(1, sizeof(*tree->lanes));
-	if (!tree->node || !tree->reach || !tree->lanes || bpmu_lanes_make(p, tree->lanes))
+	tree->replicates = calloc(1, sizeof(*tree->replicates));
+	if (!tree->node || !tree->reach || !tree->replicates ||
+	    bpmu_replicates_make(p, tree->replicates))
 		return -ENOMEM;
 	find_nodes(tree);
 	for (g = 0; g < BPMU_TREE_GROUPS && !code; g++)
@@ -263,9 +264,9 @@ static void free_reach(struct bpmu_tree *tree)
 	free(tree->node);
 	free(tree->flags);
 	free(tree->flag_statements);
-	if (tree->lanes)
-		bpmu_lanes_free(tree->lanes);
-	free(tree->lanes);
+	if (tree->replicates)
+		bpmu_replicates_free(tree->replicates);
+	free(tree->replicates);
 }
 
 static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
@@ -803,18 +804,18 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
  * Not thread-safe.
  */
 void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
-		   const double (*counts)[BPMU_LANES])
+		   const double (*counts)[BPMU_REPLICATES])
 {
 	unsigned int i, r;
-	double *lane;
+	double *number;
 
-	bpmu_lanes_begin(tree->lanes);
+	bpmu_replicates_begin(tree->replicates);
 	for (i = 0; i < tree->events[g].nr; i++) {
-		lane = bpmu_lanes_set(tree->lanes, tree->program.first_count[g] + i);
-		for (r = 0; r < BPMU_LANES; r++)
-			lane[r] = counts && isfinite(counts[i][r]) ? counts[i][r] : NAN;
+		number = bpmu_replicates_set(tree->replicates, tree->program.first_count[g] + i);
+		for (r = 0; r < BPMU_REPLICATES; r++)
+			number[r] = counts && isfinite(counts[i][r]) ? counts[i][r] : NAN;
 	}
-	bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, tree->lanes);
+	bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, tree->replicates);
 }
 
 /**
@@ -824,8 +825,8 @@ void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
  * @at: 0 for the first metric; increased
  * @metric: set to the metric
  *
- * Return: [BPMU_LANES], values with the counts given to bpmu_tree_try(), NAN for a metric without a
- * value; NULL if no metric is left.
+ * Return: [BPMU_REPLICATES], values with the counts given to bpmu_tree_try(), NAN for a metric
+ * without a value; NULL if no metric is left.
  */
 const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
 			      unsigned int *metric)
@@ -838,7 +839,7 @@ const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsi
 		if (tree->node[statement] < 0)
 			continue;
 		*metric = tree->node[statement];
-		return tree->lanes->number[tree->program.first_result + statement];
+		return tree->replicates->number[tree->program.first_result + statement];
 	}
 	return NULL;
 }
@@ -867,14 +868,14 @@ static bool tree_is_over(const struct bpmu_tree *tree, int slot)
 	return slot && flag->known && flag->number != 0;
 }
 
-/* Checks if a lane has a flag that the node has not, or the other way round. */
-static bool flag_differs(const double *lane, bool flagged)
+/* Checks if the flag of some replicate differs from that of the node. */
+static bool flag_differs(const double *number, bool flagged)
 {
 	unsigned int i;
 
 	/* A flag without a value is not set. */
-	for (i = 0; i < BPMU_LANES; i++)
-		if ((!isnan(lane[i]) && lane[i] != 0) != flagged)
+	for (i = 0; i < BPMU_REPLICATES; i++)
+		if ((!isnan(number[i]) && number[i] != 0) != flagged)
 			return true;
 	return false;
 }
@@ -884,25 +885,25 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 		       struct bpmu_tree_value *values)
 {
 	const double half = fmin(bpmu_tree_half_width(&values[from]), DBL_MAX);
-	const double *lane;
+	const double *number;
 	unsigned int i, k;
 	int slot, node;
 
-	bpmu_lanes_begin(tree->lanes);
-	for (i = 0; i < BPMU_LANES; i++)
-		bpmu_lanes_set(tree->lanes, tree->value_slot[from])[i] =
+	bpmu_replicates_begin(tree->replicates);
+	for (i = 0; i < BPMU_REPLICATES; i++)
+		bpmu_replicates_set(tree->replicates, tree->value_slot[from])[i] =
 			values[from].value + (i % 2 ? half : -half);
-	bpmu_program_try(&tree->program, &tree->flags[from], tree->slot, tree->lanes);
+	bpmu_program_try(&tree->program, &tree->flags[from], tree->slot, tree->replicates);
 	for (k = 0; k < tree->flags[from].nr; k++) {
 		slot = tree->program.first_result + tree->flags[from].statement[k];
 		node = tree->node[tree->flags[from].statement[k]];
-		lane = tree->lanes->number[slot];
+		number = tree->replicates->number[slot];
 		if (!values[node].known)
 			continue;
-		if (slot == tree->flag_slot[node] && flag_differs(lane, values[node].flagged))
+		if (slot == tree->flag_slot[node] && flag_differs(number, values[node].flagged))
 			values[node].flags |= BPMU_VALUE_UNDECIDED;
 		if (slot == tree->alone_slot[node])
-			values[node].maybe |= flag_differs(lane, values[node].alone);
+			values[node].maybe |= flag_differs(number, values[node].alone);
 	}
 }
 

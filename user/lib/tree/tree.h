@@ -155,7 +155,7 @@ struct bpmu_tree_wish {
  * @reach: statements before @first_flag that depend on the counts of @events, [BPMU_TREE_GROUPS]
  * @flags: flags that depend on the value of a metric, [nr metrics]
  * @flag_statements: memory of @flags
- * @lanes: results of bpmu_tree_try()
+ * @replicates: results of bpmu_tree_try()
  */
 struct bpmu_tree {
 	struct bpmu_metrics metrics;
@@ -188,7 +188,7 @@ struct bpmu_tree {
 	struct bpmu_reach *reach;
 	struct bpmu_reach *flags;
 	unsigned int *flag_statements;
-	struct bpmu_lanes *lanes;
+	struct bpmu_replicates *replicates;
 };
 
 int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
@@ -208,7 +208,7 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
 void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
-		   const double (*counts)[BPMU_LANES]);
+		   const double (*counts)[BPMU_REPLICATES]);
 const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
 			      unsigned int *metric);
 void bpmu_tree_compute(const struct bpmu_tree *tree,
