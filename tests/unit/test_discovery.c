@@ -80,7 +80,7 @@ static void invalid_headers_are_refused(void **state)
 	assert_false(head(3 << 8 | 1 << 16, 0, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, ~0ull, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, 0x2ff0, ~0ull, &table));
-	/* no unit, records_of_units_are_parsed shorter than one, or none */
+	/* no unit, records shorter than one, or none */
 	assert_false(head(3 << 8, 0x2ff0, 0, &table));
 	assert_false(head(2 << 8 | 1 << 16, 0x2ff0, 0, &table));
 	assert_false(head(1 << 16, 0x2ff0, 0, &table));

@@ -285,7 +285,7 @@ static enum bpmu_top_key key_of_function_key(wint_t code)
 static enum bpmu_top_key key_of_letter(wint_t code)
 {
 	static const struct {
-		wint_t key_of_letter;
+		wint_t letter;
 		enum bpmu_top_key key;
 	} letters[] = {
 		{ 'k', BPMU_TOP_UP }, { 'j', BPMU_TOP_DOWN },
@@ -300,7 +300,7 @@ static enum bpmu_top_key key_of_letter(wint_t code)
 	size_t i;
 
 	for (i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
-		if (letters[i].key_of_letter == code)
+		if (letters[i].letter == code)
 			return letters[i].key;
 	return BPMU_TOP_OTHER;
 }
