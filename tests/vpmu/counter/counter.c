@@ -192,6 +192,41 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 		vpmu_truth_window(cpu, cpu->counting);
 }
 
+/* counts until a running counter has its highest value, of which now->priv may lag behind */
+static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
+			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
+{
+	uint64_t value = counter->value + vpmu_total(now, select, number) - counter->since +
+			 leaked_in(cpu, counter, number);
+
+	return value < mask(number) ? mask(number) - value : 0;
+}
+
+/* is the overflow of a counter far away, or none that interrupts */
+static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
+{
+	if (!counter->running || !(select & VPMU_SEL_INT))
+		return true;
+	return vpmu_overflow_is_far(cpu, counter, now, select, number,
+				    left_of(cpu, counter, now, select, number));
+}
+
+static bool all_are_far(struct vpmu_cpu *cpu)
+{
+	struct vpmu_snapshot now;
+	bool far = true;
+	unsigned int i;
+
+	vpmu_peek(cpu, &now);
+	vpmu_overflow_unwatch(cpu);
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
+		far &= stays_far(cpu, &cpu->gp[i], &now, cpu->select[i], i);
+	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
+		far &= stays_far(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i), 32 + i);
+	return far;
+}
+
 /**
  * vpmu_counters_look() - look whether counters have overflowed, as a countdown has ended
  * @cpu: the calling vCPU, before an instruction
@@ -200,6 +235,9 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
  */
 void vpmu_counters_look(struct vpmu_cpu *cpu)
 {
+	vpmu_pmi_haunt(cpu);
+	if (all_are_far(cpu))
+		return;
 	vpmu_counters_settle(cpu);
 	vpmu_counters_restart(cpu);
 }

@@ -2,6 +2,7 @@
 #include "overflow.h"
 
 #include "event/events.h"
+#include "event/snapshot.h"
 #include "machine/want.h"
 
 #define SEL_USR VPMU_BIT(16)
@@ -10,15 +11,21 @@
 /* instructions after which an idle countdown has not ended: more than a guest executes */
 #define NEVER VPMU_BIT(62)
 
+/* instructions of the kernel after an interrupt until the one of the erratum ghost-pmi */
+#define GHOST 50
+
 /* unit of &vpmu_counter.rate, and instructions from which on it is measured */
 #define RATE 256
 #define MEASURED 8
 
 /*
- * A look at the core model's counts drains the simulated core, as an interrupt does. Looks at
- * these events are at least this many instructions apart, and half the expected distance from the
- * overflow: for 100,000 cycles they are about 15, and the interrupt is some instructions late.
+ * Counts of the core model lag behind the guest by up to so many instructions. A look at them
+ * costs little every so many instructions while the overflow is farther away; then the simulated
+ * core is drained, as by an interrupt: at half the expected distance, some ten times for an
+ * overflow, and no more often than every APART instructions, by which it is found late.
  */
+#define LAG 1024
+#define GLANCE 256
 #define APART 8
 /* exact events of which an instruction can be several: loads and stores */
 #define MOST_PER_INSN 16
@@ -44,6 +51,14 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		cpu->score->until[priv] = NEVER;
+	if (cpu->pmi.ghost)
+		cpu->score->until[0] = GHOST;
+}
+
+/* is an overflow after @left + 1 events so far away that it is not among those that lag behind */
+static bool is_far(const struct vpmu_counter *counter, uint64_t left)
+{
+	return left / LAG > (counter->rate ?: RATE) / RATE;
 }
 
 /* instructions that a counter can be left alone for, which needs @left + 1 events to overflow */
@@ -57,10 +72,21 @@ static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *
 		most = (rate + RATE - 1) / RATE;
 		return most > 1 ? left / MOST_PER_INSN : left;
 	}
-	if (left > NEVER / RATE)
-		left = NEVER / RATE;
+	if (is_far(counter, left))
+		return GLANCE;
 	left = left * RATE / (2 * rate);
 	return left < APART ? APART : left;
+}
+
+static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
+{
+	uint64_t *until = cpu->score->until;
+	unsigned int priv;
+
+	/* the countdown is looked at before the instruction that it counts */
+	for (priv = 0; priv < VPMU_PRIVS; priv++)
+		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)
+			until[priv] = look + 2;
 }
 
 /**
@@ -76,19 +102,41 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
 			 uint64_t left)
 {
-	uint64_t *until = cpu->score->until;
-	unsigned int priv;
-	uint64_t look;
-
 	counter->insns_since = insns(now, select);
 	if (!(select & VPMU_SEL_INT))
 		return;
 	vpmu_watch_wanted();
-	/* the countdown is looked at before the instruction that it counts */
-	look = distance(cpu, counter, select, number, left) + 2;
-	for (priv = 0; priv < VPMU_PRIVS; priv++)
-		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look)
-			until[priv] = look;
+	watch_for(cpu, select, distance(cpu, counter, select, number, left));
+}
+
+/**
+ * vpmu_overflow_is_far() - watch a counter on without stopping it, if its overflow is far away
+ * @cpu: the calling vCPU
+ * @counter: the counter, which is running and interrupts
+ * @now: quantities of the vCPU, those of the core model up to LAG instructions ago
+ * @select: event select, for a fixed counter too
+ * @number: number of the counter
+ * @left: counts until its value is the highest
+ *
+ * Return: false if it may have overflowed.
+ */
+bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+			  const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
+			  uint64_t left)
+{
+	uint64_t nr = insns(now, select) - counter->insns_since;
+	uint64_t grown;
+
+	if (!vpmu_events_timed(cpu->part, select, number))
+		return false;
+	if (nr >= 4 * LAG) {
+		grown = vpmu_total(now, select, number) - counter->since;
+		counter->rate = grown * RATE / nr ?: 1;
+	}
+	if (!is_far(counter, left))
+		return false;
+	watch_for(cpu, select, GLANCE);
+	return true;
 }
 
 /**

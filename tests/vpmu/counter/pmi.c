@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "pmi.h"
 
+#include "event/erratum.h"
 #include "machine/options.h"
 #include "truth/truth.h"
 
@@ -24,6 +25,9 @@
  */
 #define DEBUGCTL_BITS 0xffc3ull
 #define FREEZE_COUNTERS VPMU_BIT(12)
+
+/* with the erratum lost-pmi, one of so many overflows does not interrupt */
+#define LOSES 8
 
 static void (*to_cpu)(struct vpmu_cpu *cpu);
 
@@ -79,6 +83,11 @@ static void freeze(struct vpmu_cpu *cpu)
 		cpu->status |= VPMU_STATUS_FROZEN;
 }
 
+static bool takes_nmi(const struct vpmu_pmi *pmi)
+{
+	return !(pmi->lvt & LVT_MASKED) && (pmi->lvt & LVT_MODE) == LVT_NMI;
+}
+
 /**
  * vpmu_pmi_raise() - interrupt a vCPU, as counters have overflowed
  * @cpu: the calling vCPU, with all counters stopped
@@ -89,7 +98,8 @@ static void freeze(struct vpmu_cpu *cpu)
 void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 {
 	struct vpmu_pmi *pmi = &cpu->pmi;
-	bool delivered = !(pmi->lvt & LVT_MASKED) && (pmi->lvt & LVT_MODE) == LVT_NMI;
+	bool lost = ++pmi->raised % LOSES == 0 && vpmu_has_erratum(VPMU_LOST_PMI);
+	bool delivered = !lost && takes_nmi(pmi);
 
 	freeze(cpu);
 	vpmu_truth_interrupt(cpu, delivered);
@@ -99,6 +109,28 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 		return;
 	if (architectural(cpu))
 		pmi->lvt |= LVT_MASKED;
+	pmi->ghost = vpmu_has_erratum(VPMU_GHOST_PMI);
+	to_cpu(cpu);
+}
+
+/**
+ * vpmu_pmi_haunt() - interrupt a vCPU without a cause, if that is due
+ * @cpu: the calling vCPU, some instructions after an interrupt of overflows
+ */
+void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
+{
+	if (!cpu->pmi.ghost)
+		return;
+	cpu->pmi.ghost = false;
+	to_cpu(cpu);
+}
+
+/**
+ * vpmu_pmi_nmi() - send a vCPU an NMI that is no interrupt of an overflow
+ * @cpu: the vCPU, which may be another one than the calling
+ */
+void vpmu_pmi_nmi(struct vpmu_cpu *cpu)
+{
 	to_cpu(cpu);
 }
 

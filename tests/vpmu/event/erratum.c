@@ -19,6 +19,9 @@
  *                   rarer
  *   lock-overcount  on AMD, each atomic instruction adds 1 to the retired conditional
  *                   branches, as if the branch behind it were executed twice: SPECLOCK
+ *   ghost-pmi       behind each interrupt of an overflow comes another one that has no cause,
+ *                   most of them while the first is being handled: it is pending until then
+ *   lost-pmi        each eighth overflow of a CPU does not interrupt; its bit is set
  */
 #include "erratum.h"
 
@@ -54,6 +57,8 @@ int vpmu_erratum_option(const char *name)
 		[VPMU_STUCK_OVERFLOW] = "stuck-overflow",
 		[VPMU_RETIRE_OVERCOUNT] = "retire-overcount",
 		[VPMU_LOCK_OVERCOUNT] = "lock-overcount",
+		[VPMU_GHOST_PMI] = "ghost-pmi",
+		[VPMU_LOST_PMI] = "lost-pmi",
 	};
 	unsigned int i;
 

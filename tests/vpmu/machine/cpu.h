@@ -132,6 +132,8 @@ struct vpmu_metrics {
  * @due: set of counters that have overflowed and interrupt, bits as in IA32_PERF_GLOBAL_STATUS;
  *	until vpmu_pmi_raise()
  * @late: counts since the overflow, the most of these counters
+ * @raised: interrupts raised since power on, delivered or not
+ * @ghost: an interrupt without a cause follows (erratum ghost-pmi)
  */
 struct vpmu_pmi {
 	uint32_t lvt;
@@ -139,6 +141,8 @@ struct vpmu_pmi {
 	bool x2apic;
 	uint64_t due;
 	uint64_t late;
+	uint64_t raised;
+	bool ghost;
 };
 
 /**

@@ -21,7 +21,7 @@ void vpmu_regs_init(void)
 		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
 		"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
 		"xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
-		"mxcsr"
+		"mxcsr", "eflags"
 	};
 	const struct qemu_plugin_reg_descriptor *list;
 	struct glib_array *found = qemu_plugin_get_registers();

@@ -17,6 +17,7 @@ enum vpmu_reg {
 	VPMU_RIP = 16,
 	VPMU_XMM0,
 	VPMU_MXCSR = VPMU_XMM0 + 16,
+	VPMU_EFLAGS,
 	VPMU_REGS
 };
 

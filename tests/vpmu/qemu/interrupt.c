@@ -45,6 +45,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 {
 	uintptr_t back = (uintptr_t)__builtin_return_address(0);
 	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	uint64_t raised = cpu->pmi.raised;
 	uint64_t *until = data ? &cpu->score->until[1] : &cpu->score->until[0];
 
 	/* it may become another vCPU's translations: look again in the new ones */
@@ -56,13 +57,14 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	interrupted = false;
 	vpmu_counters_look(cpu);
 	vpmu_special_unlock();
-	if (!interrupted) {
+	if (!interrupted && cpu->pmi.raised == raised) {
 		/* this instruction is not counted down again */
 		--*until;
 		return;
 	}
 	cpu_restore_state(qemu_get_cpu(vcpu), back);
-	vpmu_truth_interrupted_at(cpu, vpmu_reg_read(VPMU_RIP));
+	if (cpu->pmi.raised != raised)
+		vpmu_truth_interrupted_at(cpu, vpmu_reg_read(VPMU_RIP));
 	cpu_loop_exit(qemu_get_cpu(vcpu));
 }
 

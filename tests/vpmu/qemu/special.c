@@ -24,9 +24,9 @@
 #include "truth/truth.h"
 
 /*
- * A CPUID leaf that no CPU has: the guest marks a region, lets a vCPU sleep, injects events,
- * makes a CPU's registers ignore writes or one value, or changes the version of the architectural PMU
- * in leaf 0xA. ECX has the function.
+ * A CPUID leaf that no CPU has: the guest marks a region, lets a vCPU sleep or locks it up,
+ * injects events, makes a CPU's registers ignore writes or one value, or changes the version of
+ * the architectural PMU in leaf 0xA. ECX has the function.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -45,6 +45,11 @@
 #define IGNORE 16
 /* EBX has the version, 0 for that of the part */
 #define VERSION 17
+/* the vCPU takes no interrupts but NMIs; 18 is one of boxes.c */
+#define LOCK_UP 19
+#define EFLAGS_IF 0x200
+/* EBX has the number of a vCPU that gets an NMI, of no source that the guest knows */
+#define NMI 20
 
 /* an MSR of local APICs in x2APIC mode, in which QEMU's are not: there RDMSR and WRMSR raise #GP */
 #define X2APIC_VERSION 0x803
@@ -354,6 +359,10 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 		ignore(vpmu_reg_read(VPMU_RBX), vpmu_reg_read(VPMU_RDX));
 	else if (what == VERSION)
 		vpmu_options.version = (uint8_t)vpmu_reg_read(VPMU_RBX);
+	else if (what == LOCK_UP)
+		vpmu_reg_write(VPMU_EFLAGS, vpmu_reg_read(VPMU_EFLAGS) & ~EFLAGS_IF);
+	else if (what == NMI && (uint32_t)vpmu_reg_read(VPMU_RBX) < vpmu_nr_cpus())
+		vpmu_pmi_nmi(vpmu_cpu((uint32_t)vpmu_reg_read(VPMU_RBX)));
 	else if (what == MOVE || what == SET)
 		move(cpu, what == SET);
 	else if ((what & 0xffff) == HAPPEN_EXTRA)

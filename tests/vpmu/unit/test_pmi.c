@@ -3,6 +3,7 @@
 
 #include "counter/counter.h"
 #include "counter/pmi.h"
+#include "event/erratum.h"
 
 /* MSR addresses: SDM Vol. 4, table 2-2; KNC_* and ZEN_* from Linux' msr-index.h */
 #define APIC_BASE 0x1b
@@ -310,20 +311,73 @@ static void looks_at_the_core_model_follow_its_pace(void **state)
 	wr(cpu, SELECT, CYCLES | USR | EN | INT);
 	wr(cpu, COUNTER_FULL, MAX48 - 100000);
 	wr(cpu, GLOBAL_CTRL, 1);
-	/* one cycle an instruction is assumed, and half of the distance */
-	assert_in_range(executes(cpu, USER), 49990, 50010);
-	*cycles += 80000;
-	retire(cpu, 40000);
-	/* two cycles an instruction */
-	assert_in_range(executes(cpu, USER), 4990, 5010);
-	*cycles += 19990;
-	retire(cpu, 9995);
+	/* glances do not stop the counter */
+	assert_in_range(executes(cpu, USER), 256, 257);
+	*cycles += 96000;
+	retire(cpu, 48000);
+	assert_true(cpu->gp[0].running);
+	assert_int_equal(cpu->gp[0].value, MAX48 - 100000);
+	assert_in_range(executes(cpu, USER), 256, 257);
+	/* two cycles an instruction: it is stopped at half of the distance */
+	*cycles += 2000;
+	retire(cpu, 1000);
+	assert_int_equal(cpu->gp[0].value, MAX48 - 2000);
+	assert_in_range(executes(cpu, USER), 500, 505);
+	*cycles += 1990;
+	retire(cpu, 995);
 	/* no more often than every eight instructions */
 	assert_in_range(executes(cpu, USER), 8, 10);
 	assert_int_equal(interrupts, 0);
 	*cycles += 16;
 	retire(cpu, 8);
 	assert_int_equal(interrupts, 1);
+}
+
+static void a_ghost_follows_an_interrupt(void **state)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	(void)state;
+	vpmu_options.errata = VPMU_BIT(VPMU_GHOST_PMI);
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 1);
+	/* soon, whatever the handler writes */
+	assert_in_range(executes(cpu, KERNEL), 1, 100);
+	wr(cpu, GLOBAL_CTRL, 0);
+	wr(cpu, GLOBAL_OVF, 1);
+	assert_in_range(executes(cpu, KERNEL), 1, 100);
+	retire(cpu, 0);
+	assert_int_equal(interrupts, 2);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+	assert_true(executes(cpu, KERNEL) > VPMU_BIT(60));
+	retire(cpu, 0);
+	assert_int_equal(interrupts, 2);
+}
+
+static void each_eighth_interrupt_is_lost(void **state)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	unsigned int i;
+
+	(void)state;
+	vpmu_options.errata = VPMU_BIT(VPMU_LOST_PMI);
+	for (i = 1; i <= 16; i++) {
+		vpmu_pmi_set_lvt(cpu, NMI);
+		wr(cpu, GLOBAL_OVF, 1);
+		count_to_8(cpu, INT);
+		retire(cpu, 8);
+		assert_int_equal(interrupts, i - i / 8);
+		assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+	}
+}
+
+static void an_nmi_can_come_from_elsewhere(void **state)
+{
+	(void)state;
+	vpmu_pmi_nmi(machine_of(&vpmu_ivb));
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(vpmu_cpus->pmi.lvt, NMI);
 }
 
 int main(void)
@@ -342,6 +396,9 @@ int main(void)
 		cmocka_unit_test(debugctl_and_the_entry_are_registers),
 		cmocka_unit_test(amd_does_not_mask_the_entry),
 		cmocka_unit_test(knights_corner_does_not_mask_the_entry),
+		cmocka_unit_test(a_ghost_follows_an_interrupt),
+		cmocka_unit_test(each_eighth_interrupt_is_lost),
+		cmocka_unit_test(an_nmi_can_come_from_elsewhere),
 		cmocka_unit_test(looks_at_the_core_model_follow_its_pace),
 	};
 
