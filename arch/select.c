@@ -186,5 +186,7 @@ u64 bpmu_fixed_ctrl(u32 counter, u64 select)
 		bits |= BPMU_FIXED_USR;
 	if (select & BPMU_SEL_ANY)
 		bits |= BPMU_FIXED_ANY;
+	if (select & BPMU_SEL_INT)
+		bits |= BPMU_FIXED_PMI;
 	return bits << (BPMU_FIXED_BITS * (counter - BPMU_FIXED_BASE));
 }

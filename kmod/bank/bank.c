@@ -75,7 +75,7 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 	bank->random = (u32)bpmu_tsc() | 1;
 	bank->wary = true;
 	bank->ops->stop(bank);
-	if (bank->top && bank->ops->preload)
+	if ((bank->top || bank->interrupts) && bank->ops->preload)
 		bank->ops->preload(bank);
 	while (group--) {
 		int failed = program(bank, group);

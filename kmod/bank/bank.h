@@ -20,6 +20,7 @@
 #include "units.h"
 
 struct bpmu_devices;
+struct bpmu_interrupts;
 struct netlink_ext_ack;
 struct pci_dev;
 
@@ -49,6 +50,8 @@ struct bpmu_slice {
  * @pmu: descriptor of the CPU's counters
  * @slice: state of the groups, saved between their slices, [BPMU_MAX_GROUPS]
  * @saved: values of the registers before the session, @ops->saved_size bytes
+ * @interrupts: overflow interrupts of its counters, NULL if no event interrupts: none does but
+ *	of the core
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group
  * @setup: register values of @group on this CPU, core groups only
@@ -79,6 +82,7 @@ struct bpmu_bank {
 	const struct bpmu_pmu *pmu;
 	struct bpmu_slice *slice;
 	void *saved;
+	struct bpmu_interrupts *interrupts;
 	u32 at;
 	const struct bpmu_plan_group *group;
 	const struct bpmu_core_setup *setup;
@@ -114,8 +118,8 @@ struct bpmu_bank {
  * @restore: stop the counters and restore the saved values
  * @prove: write each counter and read it back as @read does; the old values are restored.
  *	Returns -EIO if one does not hold its value or faults. NULL if @read cannot fault
- * @preload: set all counters to &bpmu_bank.top below overflow; NULL if the bank
- *	cannot
+ * @preload: set all counters to &bpmu_bank.top below overflow, or those of events that interrupt
+ *	to a period below it; NULL if the bank cannot
  * @program: write the scheduled group's event selects without starting it; returns -EIO
  *	if one faults, -ENODEV if this CPU's package lacks a register
  * @reprogram: program a group again that @program has accepted; no checks. If the bank is not

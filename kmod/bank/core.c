@@ -10,6 +10,7 @@
 
 #include "compat.h"
 #include "intel.h"
+#include "interrupts.h"
 #include "machine/cpu_run.h"
 #include "machine/probe.h"
 #include "trace.h"
@@ -148,8 +149,10 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 		return bank->ops->busy_error;
 	save_extras(bank->pmu, saved);
 	/* preloaded counters overflow: their overflow bits must be cleared after the session */
-	if (bank->top)
+	if (bank->top || bank->interrupts)
 		saved->global_status = 0;
+	if (bank->interrupts)
+		bpmu_interrupts_arm(bank);
 	return 0;
 }
 
@@ -231,6 +234,10 @@ static void bpmu_core_stop(struct bpmu_bank *bank)
 	const struct bpmu_pmu *pmu = bank->pmu;
 	unsigned int i;
 
+	if (bank->interrupts) {
+		bpmu_interrupts_stop(bank);
+		return;
+	}
 	if (pmu->global) {
 		bpmu_wrmsr(pmu->part->msrs.global_ctrl, 0);
 		return;
@@ -262,6 +269,8 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 
 	lockdep_assert_irqs_disabled();
 	bpmu_core_stop(bank);
+	if (bank->interrupts)
+		bpmu_interrupts_disarm(bank);
 	for (i = 0; i < pmu->fixed_counters; i++)
 		wrmsrq_safe(msrs->fixed + i, saved->fixed[i]);
 	if (pmu->fixed_counters)
@@ -291,6 +300,7 @@ static void setup_event(const struct bpmu_pmu *pmu,
 			const struct bpmu_plan_event *event, u32 counter,
 			struct bpmu_core_setup *setup, unsigned int i)
 {
+	u64 select = event->select | (event->period ? BPMU_SEL_INT : 0);
 	const struct bpmu_extra *extra = NULL;
 
 	if (counter < BPMU_FIXED_BASE)
@@ -303,13 +313,13 @@ static void setup_event(const struct bpmu_pmu *pmu,
 	setup->slot[i] = core_slot_of(counter);
 	setup->enable |= 1ULL << counter;
 	if (counter < BPMU_FIXED_BASE) {
-		setup->select[counter] = event->select | BPMU_SEL_EN;
+		setup->select[counter] = select | BPMU_SEL_EN;
 		setup->used |= BIT(counter);
 		setup->msr[counter] = select_msr(pmu, counter);
 	} else if (counter == BPMU_METRICS_COUNTER) {
 		setup->metrics = true;
 	} else {
-		setup->fixed_ctrl |= bpmu_fixed_ctrl(counter, event->select);
+		setup->fixed_ctrl |= bpmu_fixed_ctrl(counter, select);
 	}
 }
 
@@ -534,6 +544,10 @@ static void bpmu_core_preload(struct bpmu_bank *bank)
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	unsigned int i;
 
+	if (bank->interrupts) {
+		bpmu_interrupts_preload(bank);
+		return;
+	}
 	for (i = 0; i < pmu->gp_counters; i++)
 		write_gp(pmu, i, (1ULL << pmu->gp_width) - bank->top);
 	for (i = 0; i < pmu->fixed_counters; i++)
@@ -550,6 +564,10 @@ static void bpmu_core_start(struct bpmu_bank *bank)
 	const struct bpmu_pmu *pmu = bank->pmu;
 	unsigned int i;
 
+	if (bank->interrupts) {
+		bpmu_interrupts_start(bank);
+		return;
+	}
 	if (pmu->global) {
 		bpmu_wrmsr(pmu->part->msrs.global_ctrl, setup->enable);
 		return;
@@ -561,7 +579,10 @@ static void bpmu_core_start(struct bpmu_bank *bank)
 
 static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
 {
-	bpmu_core_read(bank, values);
+	if (bank->interrupts)
+		bpmu_interrupts_read(bank, values);
+	else
+		bpmu_core_read(bank, values);
 }
 
 /*

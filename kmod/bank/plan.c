@@ -203,6 +203,35 @@ bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 	return plan->groups[bank][0].nr;
 }
 
+static bool group_interrupts(const struct bpmu_plan_group *group)
+{
+	u32 i;
+
+	for (i = 0; i < group->nr; i++)
+		if (group->event[i].period)
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_plan_interrupts() - whether an event of a plan interrupts
+ * @plan: the plan
+ *
+ * Context: any.
+ * Return: true if one of the core's does.
+ */
+bool bpmu_plan_interrupts(const struct bpmu_plan *plan)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	u32 type, g;
+
+	for (type = 0; type < BPMU_CORE_TYPES; type++)
+		for (g = 0; g < groups[type].nr; g++)
+			if (group_interrupts(&groups[type].group[g]))
+				return true;
+	return false;
+}
+
 static u32 most_events(const struct bpmu_plan_groups *groups)
 {
 	u32 most = 0;

@@ -44,6 +44,8 @@ struct bpmu_units {
  * @sibling: number of the counter on the second thread of a core
  * @select: a legal event select
  * @filter: bits of its box's filter register; for a core event, of its extra register
+ * @period: number of events between two interrupts, around which it varies; 0 if it does not
+ *	interrupt
  * @units: registers of the counter, if the bank is shared; looked up in advance, because
  *	that takes too long on the sampling path
  */
@@ -52,6 +54,7 @@ struct bpmu_plan_event {
 	u32 sibling;
 	u64 select;
 	u64 filter;
+	u32 period;
 	struct bpmu_units units;
 };
 
@@ -135,6 +138,7 @@ struct bpmu_plan {
  *	current value
  * @check: set of &enum bpmu_check
  * @who: each sample names the interrupted task
+ * @overflows: events interrupt, and who is interrupted is recorded
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: samples held per CPU, a power of two
@@ -154,6 +158,7 @@ struct bpmu_settings {
 	u32 top;
 	u32 check;
 	bool who;
+	bool overflows;
 	bool take_over;
 	bool free;
 	u32 buffer_samples;
@@ -175,6 +180,7 @@ void bpmu_plan_free(struct bpmu_plan *plan);
 struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups);
 bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units);
+bool bpmu_plan_interrupts(const struct bpmu_plan *plan);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 			  const struct bpmu_settings *settings);

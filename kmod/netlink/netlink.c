@@ -36,6 +36,7 @@
 #include "version.h"
 
 #define COUNTING_SAMPLES 128
+#define OVERFLOWS 8192
 #define INTERVAL_SAMPLES_MIN 256
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
@@ -63,7 +64,7 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 	if (counter == BPMU_COUNTER_METRICS)
 		return "PERF_METRICS has no event select: only USR, OS and bits 10:8 may be set";
 	if (illegal & BPMU_SEL_INT)
-		return "INT (bit 20) is refused: the module handles no counter interrupt";
+		return "INT (bit 20) is set by the module for BPMU_A_EVENT_PERIOD; leave it 0";
 	if (illegal & BPMU_SEL_PC)
 		return "PC (pin control, bit 19) is refused";
 	if (illegal & BPMU_SEL_EN)
@@ -75,11 +76,18 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 	return "ANY (any thread, bit 21) does not exist on this part";
 }
 
+/* the bounds of NLA_POLICY_RANGE() have only 16 bits, signed */
+static struct netlink_range_validation period_range = {
+	.min = BPMU_MIN_PERIOD,
+	.max = BPMU_MAX_PERIOD,
+};
+
 static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
 	[BPMU_A_EVENT_COUNTER] = { .type = NLA_U32 },
 	[BPMU_A_EVENT_SELECT] = { .type = NLA_U64 },
 	[BPMU_A_EVENT_SIBLING] = { .type = NLA_U32 },
 	[BPMU_A_EVENT_FILTER] = { .type = NLA_U64 },
+	[BPMU_A_EVENT_PERIOD] = NLA_POLICY_FULL_RANGE(NLA_U32, &period_range),
 };
 
 static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
@@ -127,6 +135,18 @@ static u64 filter_used(const struct bpmu_pmu *pmu,
 	return bpmu_filter_used(place.box, event->select);
 }
 
+static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
+				  const struct bpmu_plan_event *event)
+{
+	if (!event->period)
+		return NULL;
+	if (bank != BPMU_BANK_CORE || event->counter == BPMU_COUNTER_METRICS)
+		return "only a general or fixed counter of the core interrupts";
+	if (!(pmu->part->quirks & BPMU_QUIRK_INTERRUPTS) || !pmu->global)
+		return "the module does not handle the overflow interrupts of this part";
+	return NULL;
+}
+
 static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -147,6 +167,9 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 			      extra_of(pmu, event) ?
 			      "a bit of the event's extra register is reserved on this part" :
 			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+	if (period_refusal(pmu, bank, event))
+		return refuse(extack, attrs[BPMU_A_EVENT_PERIOD],
+			      period_refusal(pmu, bank, event));
 	return 0;
 }
 
@@ -176,6 +199,9 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	event->filter = 0;
 	if (attrs[BPMU_A_EVENT_FILTER])
 		event->filter = nla_get_u64(attrs[BPMU_A_EVENT_FILTER]);
+	event->period = 0;
+	if (attrs[BPMU_A_EVENT_PERIOD])
+		event->period = nla_get_u32(attrs[BPMU_A_EVENT_PERIOD]);
 	err = check_event(pmu, bank, event, attrs, extack);
 	if (!err && bpmu_bank_is_uncore(bank))
 		bpmu_plan_units(pmu, event->counter, &event->units);
@@ -468,6 +494,42 @@ static int check_groups(const struct bpmu_settings *settings,
 	return 0;
 }
 
+static bool plan_has_metrics(const struct bpmu_plan *plan)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	u32 type, g;
+
+	for (type = 0; type < BPMU_CORE_TYPES; type++)
+		for (g = 0; g < groups[type].nr; g++)
+			if (groups[type].group[g].setup[0].metrics)
+				return true;
+	return false;
+}
+
+/* a counter that interrupts is set back, and goes on from there: nothing else may set it */
+static int check_periods(struct genl_info *info, const struct bpmu_settings *settings,
+			 const struct bpmu_plan *plan)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+
+	if (!settings->overflows)
+		return 0;
+	if (settings->top)
+		return refuse(info->extack, info->attrs[BPMU_A_TOP],
+			      "an event that interrupts has a period: BPMU_A_TOP cannot set its counter as well");
+	if (groups[0].nr > 1 || groups[1].nr > 1) {
+		NL_SET_ERR_MSG(info->extack,
+			       "an event that interrupts cannot be multiplexed: give one group of the core");
+		return -EINVAL;
+	}
+	if (plan_has_metrics(plan)) {
+		NL_SET_ERR_MSG(info->extack,
+			       "PERF_METRICS cannot be counted beside an event that interrupts");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* parses the groups of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP */
 static int parse_groups(struct genl_info *info,
 			const struct bpmu_settings *settings,
@@ -627,6 +689,8 @@ static u32 default_samples(const struct bpmu_settings *settings)
 {
 	u64 nr;
 
+	if (settings->overflows)
+		return OVERFLOWS;
 	if (!settings->interval_ns)
 		return COUNTING_SAMPLES;
 	nr = div64_u64(BUFFERED_NS, settings->interval_ns);
@@ -733,6 +797,10 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	parse_check(info, settings);
 	settings->siblings = bpmu_settings_have_siblings(settings);
 	err = parse_groups(info, settings, plan);
+	if (err)
+		return err;
+	settings->overflows = bpmu_plan_interrupts(plan);
+	err = check_periods(info, settings, plan);
 	if (err)
 		return err;
 	settings->free = bpmu_plan_uses(plan, BPMU_BANK_FREE_CORE) ||
@@ -1029,7 +1097,8 @@ static int put_event(struct sk_buff *skb, const struct bpmu_plan_event *event)
 	    nla_put_u32(skb, BPMU_A_EVENT_SIBLING, event->sibling) ||
 	    (event->filter &&
 	     nla_put_u64_64bit(skb, BPMU_A_EVENT_FILTER, event->filter,
-			       BPMU_A_EVENT_PAD)))
+			       BPMU_A_EVENT_PAD)) ||
+	    (event->period && nla_put_u32(skb, BPMU_A_EVENT_PERIOD, event->period)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -1112,7 +1181,7 @@ static int put_plan(struct sk_buff *skb, const struct bpmu_plan *plan)
 
 static size_t plan_size(const struct bpmu_plan *plan)
 {
-	size_t event = nla_total_size(0) + 2 * nla_total_size(sizeof(u32)) +
+	size_t event = nla_total_size(0) + 3 * nla_total_size(sizeof(u32)) +
 		       2 * nla_total_size_64bit(sizeof(u64));
 	unsigned int bank, type;
 	size_t size = 0;
@@ -1202,7 +1271,6 @@ static const struct nla_policy group_policy[BPMU_A_GROUP_MAX + 1] = {
 	[BPMU_A_GROUP_EVENT] = { .type = NLA_NESTED },
 };
 
-/* the bounds of NLA_POLICY_RANGE() have only 16 bits, signed */
 static struct netlink_range_validation buffer_samples_range = {
 	.min = 2 * BPMU_RESERVED_SAMPLES,
 	.max = BPMU_MAX_BUFFER_SAMPLES,

@@ -22,6 +22,14 @@
 #define CHUNK_BYTES 60000U
 
 /**
+ * enum stream - what a CPU has buffers of
+ * @SAMPLES: samples
+ * @OVERFLOWS: records of overflow interrupts
+ * @STREAMS: number of streams
+ */
+enum stream { SAMPLES, OVERFLOWS, STREAMS };
+
+/**
  * struct cursor - progress of a dump; allocated when it starts
  * @err: negative errno if the request is refused
  * @why: sentence for the refusal, which a dump's start callback cannot report
@@ -31,7 +39,8 @@
  * @viewer: what the caller may know of processes
  * @run: number of the session's run that is read, 0 before the first message
  * @cpu: CPU whose buffer is being read
- * @open: @pos and @end are valid for @cpu
+ * @stream: what is being read of it
+ * @open: @pos and @end are valid for @cpu and @stream
  * @pos: position of the next sample in the buffer of @cpu
  * @end: position after the last sample of this dump; fixed when the buffer is opened, so
  *	that the dump ends however fast samples arrive
@@ -46,6 +55,7 @@ struct cursor {
 	struct bpmu_viewer viewer;
 	u32 run;
 	unsigned int cpu;
+	enum stream stream;
 	bool open;
 	u64 pos;
 	u64 end;
@@ -130,8 +140,8 @@ static u32 copy_records(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 	return nr;
 }
 
-/* adds one message of samples; returns -EMSGSIZE if not even one sample fits */
-static int put_samples(struct sk_buff *skb, struct netlink_callback *cb,
+/* adds one message of records; returns -EMSGSIZE if not even one fits */
+static int put_records(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct bpmu_buffer *buffer,
 		       const struct bpmu_settings *settings)
 {
@@ -144,7 +154,7 @@ static int put_samples(struct sk_buff *skb, struct netlink_callback *cb,
 	hdr = room ? put_header(skb, cb) : NULL;
 	if (!hdr)
 		return -EMSGSIZE;
-	attr = nla_reserve(skb, BPMU_A_SAMPLES, 0);
+	attr = nla_reserve(skb, at->stream == SAMPLES ? BPMU_A_SAMPLES : BPMU_A_OVERFLOWS, 0);
 	if (!attr) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
@@ -159,21 +169,22 @@ static int put_samples(struct sk_buff *skb, struct netlink_callback *cb,
 		return 0;
 	}
 	attr->nla_len += nr * buffer->record_size;
-	if (settings->who)
+	if (settings->who || at->stream == OVERFLOWS)
 		name_tasks(at, attr, buffer->record_size);
 	genlmsg_end(skb, hdr);
 	return 0;
 }
 
-static int put_loss_attrs(struct sk_buff *skb, u32 cpu,
+static int put_loss_attrs(struct sk_buff *skb, const struct cursor *at,
 			  const struct bpmu_buffer_loss *loss)
 {
 	struct nlattr *nest;
 
-	nest = nla_nest_start(skb, BPMU_A_LOSS);
+	nest = nla_nest_start(skb,
+			      at->stream == SAMPLES ? BPMU_A_LOSS : BPMU_A_OVERFLOW_LOSS);
 	if (!nest)
 		return -EMSGSIZE;
-	if (nla_put_u32(skb, BPMU_A_LOSS_CPU, cpu) ||
+	if (nla_put_u32(skb, BPMU_A_LOSS_CPU, at->cpu) ||
 	    nla_put_u64_64bit(skb, BPMU_A_LOSS_COUNT, loss->count,
 			      BPMU_A_LOSS_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_LOSS_TSC_FIRST, loss->tsc_first,
@@ -185,18 +196,19 @@ static int put_loss_attrs(struct sk_buff *skb, u32 cpu,
 	return 0;
 }
 
-static int put_loss(struct sk_buff *skb, struct netlink_callback *cb, u32 cpu)
+static int put_loss(struct sk_buff *skb, struct netlink_callback *cb,
+		    const struct bpmu_buffer *buffer)
 {
 	struct bpmu_buffer_loss loss;
 	void *hdr;
 
-	loss = bpmu_buffer_loss(bpmu_sampler_buffer(cpu));
+	loss = bpmu_buffer_loss(buffer);
 	if (!loss.count)
 		return 0;
 	hdr = put_header(skb, cb);
 	if (!hdr)
 		return -EMSGSIZE;
-	if (put_loss_attrs(skb, cpu, &loss)) {
+	if (put_loss_attrs(skb, cursor_of(cb), &loss)) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}
@@ -218,24 +230,41 @@ static void open_cpu(struct bpmu_buffer *buffer, struct cursor *at)
 	at->end = at->pos + bpmu_buffer_held(buffer);
 }
 
-static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
-		    const struct bpmu_settings *settings)
+static int fill_stream(struct sk_buff *skb, struct netlink_callback *cb,
+		       const struct bpmu_settings *settings)
 {
 	struct cursor *at = cursor_of(cb);
-	struct bpmu_buffer *buffer = bpmu_sampler_buffer(at->cpu);
+	struct bpmu_buffer *buffer = at->stream == SAMPLES ? bpmu_sampler_buffer(at->cpu) :
+							     bpmu_sampler_overflows(at->cpu);
 	int err;
 
 	if (!at->open)
 		open_cpu(buffer, at);
 	while (at->pos < at->end) {
-		err = put_samples(skb, cb, buffer, settings);
+		err = put_records(skb, cb, buffer, settings);
 		if (err)
 			return err;
 	}
-	err = put_loss(skb, cb, at->cpu);
+	err = put_loss(skb, cb, buffer);
 	if (!err && !at->copies && bpmu_buffer_is_over_mark(buffer))
 		bpmu_events_watermark();
 	return err;
+}
+
+/* the numbers of BPMU_A_FROM are those of samples: a copy has no other records */
+static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
+		    const struct bpmu_settings *settings)
+{
+	struct cursor *at = cursor_of(cb);
+	enum stream last = settings->overflows && !at->copies ? OVERFLOWS : SAMPLES;
+	int err;
+
+	for (; at->stream <= last; at->stream++, at->open = false) {
+		err = fill_stream(skb, cb, settings);
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 /* returns false if samples are left */
@@ -244,7 +273,7 @@ static bool fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
 {
 	struct cursor *at = cursor_of(cb);
 
-	for (; at->cpu < nr_cpu_ids; at->cpu++, at->open = false) {
+	for (; at->cpu < nr_cpu_ids; at->cpu++, at->stream = SAMPLES) {
 		if (cpumask_test_cpu(at->cpu, settings->cpus) &&
 		    fill_cpu(skb, cb, settings))
 			return false;

@@ -87,7 +87,7 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
  * @buffer: this CPU's
  * @tsc: time of the record, TSC ticks
  *
- * Context: producer; interrupts off.
+ * Context: producer; interrupts off, or NMI.
  * Return: true if readers are to be woken.
  */
 bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)

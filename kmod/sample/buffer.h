@@ -30,7 +30,7 @@ struct bpmu_buffer_loss {
  * @record_size: bytes of a record
  * @nr: number of records that fit, a power of two
  * @head: number of records stored so far; written by the producer, which is this
- *	CPU with interrupts off
+ *	CPU with interrupts off, or its NMI
  * @tail: number of records consumed so far; written by the consumer, which holds
  *	the session's lock
  * @watermark: number of held records at which readers are woken
@@ -70,12 +70,11 @@ static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u64 pos)
  * @buffer: this CPU's
  * @reserved: number of records that must stay free after it
  *
- * Context: producer; interrupts off.
+ * Context: producer; interrupts off, or NMI.
  * Return: the record to fill in before bpmu_buffer_commit(), or NULL if the
  * buffer is full.
  */
-static inline struct bpmu_sample *
-bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved)
+static inline void *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved)
 {
 	/* pairs with the release in bpmu_buffer_consume(): B */
 	u64 tail = smp_load_acquire(&buffer->tail);
@@ -100,7 +99,7 @@ static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
  * bpmu_buffer_commit() - make the record of bpmu_buffer_produce() visible
  * @buffer: this CPU's
  *
- * Context: producer; interrupts off.
+ * Context: producer; interrupts off, or NMI.
  * Return: true if readers are to be woken: the watermark is reached.
  */
 static inline bool bpmu_buffer_commit(struct bpmu_buffer *buffer)

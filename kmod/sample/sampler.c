@@ -17,12 +17,16 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include <asm/irq_regs.h>
+
 #include "bank/banks.h"
 #include "bank/core.h"
+#include "bank/interrupts.h"
 #include "bank/trace.h"
 #include "clock.h"
 #include "events.h"
 #include "machine/tsc.h"
+#include "overflow.h"
 #include "who.h"
 
 /* limit of the memory of all samplers in MiB; 0: an eighth of the machine's memory */
@@ -110,7 +114,7 @@ static __always_inline void end_record(struct sampler *s,
 	record->cpu = smp_processor_id();
 	record->flags = flags | s->flags;
 	if (s->settings->who)
-		bpmu_who_fill(who_of(s, record));
+		bpmu_who_fill(who_of(s, record), get_irq_regs());
 	if (room) {
 		trace_bpmu_sample(record);
 		wake = bpmu_buffer_commit(&s->memory->buffer);
@@ -177,7 +181,7 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 	record->running = bank->active->running +
 			  (running ? now - bank->since : 0);
 	record->tsc_begin = now;
-	if (!core)
+	if (!core || bank->interrupts)
 		bank->ops->read(bank, values);
 	else if (unlikely(bpmu_core_read(bank, values)))
 		flags |= BPMU_SAMPLE_DISTURBED;
@@ -275,11 +279,25 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	unsigned int i;
 
 	bpmu_buffer_free(&memory->buffer);
+	bpmu_buffer_free(&memory->overflows);
+	kfree(memory->interrupts);
 	for (i = 0; i < BPMU_BANKS; i++) {
 		kvfree(memory->saved[i]);
 		kvfree(memory->slice[i]);
 	}
 	kfree(memory->scratch);
+}
+
+static int alloc_overflows(struct bpmu_sampler_memory *memory, int node,
+			   const struct bpmu_settings *settings)
+{
+	if (!settings->overflows)
+		return 0;
+	memory->interrupts = kzalloc_node(sizeof(*memory->interrupts), GFP_KERNEL_ACCOUNT, node);
+	if (!memory->interrupts)
+		return -ENOMEM;
+	return bpmu_buffer_alloc(&memory->overflows, settings->buffer_samples,
+				 sizeof(struct bpmu_overflow), settings->watermark, node);
 }
 
 static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
@@ -306,6 +324,8 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 		if (!memory->saved[i])
 			return -ENOMEM;
 	}
+	if (alloc_overflows(memory, node, settings))
+		return -ENOMEM;
 	return bpmu_buffer_alloc(&memory->buffer, settings->buffer_samples,
 				 settings->record_size, settings->watermark,
 				 node);
@@ -321,6 +341,9 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 		if (bpmu_plan_uses(plan, i))
 			each += BPMU_MAX_GROUPS * sizeof(struct bpmu_slice) +
 				bpmu_bank_types[i].ops->saved_size;
+	if (settings->overflows)
+		each += sizeof(struct bpmu_interrupts) +
+			(u64)sizeof(struct bpmu_overflow) * settings->buffer_samples;
 	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
 	       each * cpumask_weight(settings->cpus);
 }
@@ -436,6 +459,9 @@ void bpmu_sampler_install(unsigned int cpu,
 	s->thread = 0;
 	for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu))
 		s->thread |= other < cpu;
+	s->bank[BPMU_BANK_CORE].interrupts = memory->interrupts;
+	if (settings->overflows)
+		bpmu_overflow_attach(cpu, &s->bank[BPMU_BANK_CORE], &memory->overflows);
 	bpmu_sampler_reset(cpu);
 }
 
@@ -443,7 +469,7 @@ void bpmu_sampler_install(unsigned int cpu,
  * bpmu_sampler_remove() - detach a CPU's sampler from its session
  * @cpu: number of the CPU
  *
- * Context: process, may sleep; the CPU has no counters.
+ * Context: process, may sleep; the CPU has no counters, and no handler of its overflows runs.
  */
 void bpmu_sampler_remove(unsigned int cpu)
 {
@@ -452,6 +478,8 @@ void bpmu_sampler_remove(unsigned int cpu)
 	if (!s->memory)
 		return;
 	bpmu_clock_free(&s->clock);
+	bpmu_overflow_detach(cpu);
+	s->bank[BPMU_BANK_CORE].interrupts = NULL;
 	s->memory = NULL;
 	s->settings = NULL;
 }
@@ -467,6 +495,8 @@ void bpmu_sampler_reset(unsigned int cpu)
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
 
 	bpmu_buffer_reset(&s->memory->buffer);
+	if (s->settings->overflows)
+		bpmu_overflow_reset(cpu);
 	s->seq = 0;
 	s->enabled = 0;
 	s->spent = 0;
@@ -841,4 +871,16 @@ const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 struct bpmu_buffer *bpmu_sampler_buffer(unsigned int cpu)
 {
 	return &per_cpu_ptr(&samplers, cpu)->memory->buffer;
+}
+
+/**
+ * bpmu_sampler_overflows() - find the buffer of a CPU's overflow interrupts
+ * @cpu: a CPU of a session with &bpmu_settings.overflows
+ *
+ * Context: under the session's lock.
+ * Return: never NULL.
+ */
+struct bpmu_buffer *bpmu_sampler_overflows(unsigned int cpu)
+{
+	return &per_cpu_ptr(&samplers, cpu)->memory->overflows;
 }

@@ -21,12 +21,16 @@
  *	&bpmu_bank_ops.saved_size bytes; NULL for banks without groups or with size 0
  * @scratch: record for a sample that does not fit into the buffer
  * @buffer: buffer of the CPU's samples
+ * @interrupts: overflow interrupts of the CPU; NULL if no event interrupts
+ * @overflows: buffer of their records, if there are any
  */
 struct bpmu_sampler_memory {
 	struct bpmu_slice *slice[BPMU_BANKS];
 	void *saved[BPMU_BANKS];
 	void *scratch;
 	struct bpmu_buffer buffer;
+	struct bpmu_interrupts *interrupts;
+	struct bpmu_buffer overflows;
 };
 
 struct bpmu_sampler_memory *
@@ -55,5 +59,6 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan);
 const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 					  enum bpmu_bank_id bank);
 struct bpmu_buffer *bpmu_sampler_buffer(unsigned int cpu);
+struct bpmu_buffer *bpmu_sampler_overflows(unsigned int cpu);
 
 #endif /* BPMU_SAMPLER_H */

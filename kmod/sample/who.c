@@ -8,13 +8,9 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include <asm/irq_regs.h>
-
 /* sets the address of the interrupted instruction; returns its flags */
-static u32 fill_ip(struct bpmu_who *who)
+static u32 fill_ip(struct bpmu_who *who, struct pt_regs *regs)
 {
-	struct pt_regs *regs = get_irq_regs();
-
 	if (!regs) {
 		who->ip = 0;
 		return BPMU_WHO_NOWHERE;
@@ -31,6 +27,7 @@ static u32 mark_of(const struct task_struct *task)
 /**
  * bpmu_who_fill() - describe the task on this CPU and where it was interrupted
  * @who: filled in
+ * @regs: registers of what was interrupted, NULL if nothing was
  *
  * The name is copied without its lock: if it changes meanwhile, the copy may be a
  * mixture of the old and the new one.
@@ -38,15 +35,15 @@ static u32 mark_of(const struct task_struct *task)
  * The numbers are of the initial PID namespace. While the record is in the buffer, @pad tells
  * the thread from a later one that has its number.
  *
- * Context: any, interrupts off.
+ * Context: any, interrupts off, also NMI.
  */
-void bpmu_who_fill(struct bpmu_who *who)
+void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 {
 	BUILD_BUG_ON(sizeof(who->comm) != sizeof(current->comm));
 
 	who->pid = current->pid;
 	who->tgid = current->tgid;
-	who->flags = fill_ip(who) | (is_idle_task(current) ? BPMU_WHO_IDLE : 0);
+	who->flags = fill_ip(who, regs) | (is_idle_task(current) ? BPMU_WHO_IDLE : 0);
 	who->pad = mark_of(current);
 	memcpy(who->comm, current->comm, sizeof(who->comm));
 	who->comm[sizeof(who->comm) - 1] = '\0';

@@ -10,6 +10,7 @@
 #include "bank/prefetch.h"
 #include "machine/cpu_run.h"
 #include "machine/refusal.h"
+#include "sample/overflow.h"
 
 /* those of the banks, and behind them that of the prefetchers */
 #define FAILURES (BPMU_BANKS + 1)
@@ -310,8 +311,8 @@ void bpmu_counters_unclaim(struct bpmu_counted *counted)
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep.
- * Return: 0; -EBUSY if core counters are in use, -EADDRINUSE if uncore counters are;
- * -ENODEV if packages differ; -EIO or -EROFS if a register does not hold its value.
+ * Return: 0; -EBUSY if core counters or their interrupts are in use, -EADDRINUSE if uncore counters
+ * are; -ENODEV if packages differ; -EIO or -EROFS if a register does not hold its value.
  */
 int bpmu_counters_take(const struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
@@ -322,6 +323,9 @@ int bpmu_counters_take(const struct bpmu_counted *counted, struct netlink_ext_ac
 	err = reserve_banks(counted, extack);
 	if (err)
 		return err;
+	err = bpmu_overflows_begin(settings, extack);
+	if (err)
+		goto err_unreserve;
 	for_each_cpu(cpu, settings->cpus) {
 		memset(per_cpu_ptr(&failures, cpu), 0, sizeof(failures));
 		bpmu_sampler_install(cpu, settings, &counted->memory[cpu]);
@@ -335,7 +339,9 @@ int bpmu_counters_take(const struct bpmu_counted *counted, struct netlink_ext_ac
 
 err_give:
 	give_all(counted);
+	bpmu_overflows_end(settings);
 	remove_samplers(settings);
+err_unreserve:
 	unreserve_banks(counted->plan, BPMU_BANKS);
 	return err;
 }
@@ -349,6 +355,7 @@ err_give:
 void bpmu_counters_give(const struct bpmu_counted *counted)
 {
 	give_all(counted);
+	bpmu_overflows_end(counted->settings);
 	remove_samplers(counted->settings);
 	unreserve_banks(counted->plan, BPMU_BANKS);
 }

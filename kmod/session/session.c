@@ -355,6 +355,11 @@ static int check_swap(const struct sk_buff *request,
 			       "another thread has configured a session meanwhile; try again");
 		return -EAGAIN;
 	}
+	if (settings->overflows || bpmu_plan_interrupts(plan)) {
+		NL_SET_ERR_MSG(extack,
+			       "groups with an event that interrupts cannot be swapped; stop and configure");
+		return -EINVAL;
+	}
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (bpmu_plan_uses(plan, bank) != bpmu_plan_uses(old, bank)) {
 			NL_SET_ERR_MSG(extack,
@@ -472,7 +477,7 @@ void bpmu_session_view_begin(struct bpmu_session_view *to)
 /* samples that name processes are for the owner only; nor does the sentence name any */
 static int check_reader(struct netlink_ext_ack *extack)
 {
-	if (!session.counted.settings->who)
+	if (!session.counted.settings->who && !session.counted.settings->overflows)
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "the session's samples name processes: only its owner may read them");

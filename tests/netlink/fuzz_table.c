@@ -86,6 +86,10 @@ static const struct fuzz_attr event_attrs[] = {
 		.format = FUZZ_U64, .odds = 30, .zero_ok = true,
 		.high = UINT64_MAX,
 		.never = 0x7ffULL << 52,
+	}, {
+		.name = "EVENT_PERIOD", .type = BPMU_A_EVENT_PERIOD,
+		.format = FUZZ_U32, .odds = 5, .low = BPMU_MIN_PERIOD,
+		.high = BPMU_MAX_PERIOD,
 	},
 };
 
@@ -115,6 +119,10 @@ static const struct fuzz_attr uncore_event_attrs[] = {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
 		.format = FUZZ_U64, .odds = 30, .zero_ok = true,
 		.high = 0x1ff,
+	}, {
+		.name = "EVENT_PERIOD", .type = BPMU_A_EVENT_PERIOD,
+		.format = FUZZ_U32, .odds = 2, .low = BPMU_MIN_PERIOD,
+		.high = BPMU_MAX_PERIOD,
 	},
 };
 

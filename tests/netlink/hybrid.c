@@ -164,7 +164,7 @@ TEST_F(hybrid, event_selects_of_the_other_core_type_are_checked)
 		const char *why;
 	} wrong[] = {
 		{ 0, GENL_SELECT | 1 << 20,
-		  "INT (bit 20) is refused: the module handles no counter interrupt" },
+		  "INT (bit 20) is set by the module for BPMU_A_EVENT_PERIOD; leave it 0" },
 		{ 0, GENL_SELECT | 1 << 19,
 		  "PC (pin control, bit 19) is refused" },
 		{ 0, GENL_SELECT | 1 << 22,

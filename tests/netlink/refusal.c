@@ -427,7 +427,7 @@ TEST_F(session, illegal_bits_and_counters_are_refused)
 
 	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 20),
 		       -EINVAL,
-		       "INT (bit 20) is refused: the module handles no counter interrupt");
+		       "INT (bit 20) is set by the module for BPMU_A_EVENT_PERIOD; leave it 0");
 	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 19),
 		       -EINVAL, "PC (pin control, bit 19) is refused");
 	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 22),
@@ -728,6 +728,24 @@ TEST_F(session, two_events_on_a_counter_of_either_thread_are_refused)
 	EXPECT_REFUSED(genl, configure_pairs(genl, 0, 1, 1, 1), -EINVAL,
 		       "this counter has an event already");
 	EXPECT_EQ(0, configure_pairs(genl, 0, 1, 1, 0));
+}
+
+TEST_F(session, events_interrupt_only_on_parts_that_are_handled)
+{
+	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
+	struct nlattr *group, *event;
+
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, GENL_SELECT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, BPMU_MIN_PERIOD);
+	mnl_attr_nest_end(message, event);
+	mnl_attr_nest_end(message, group);
+	if (!genl_send(&self->genl))
+		SKIP(return, "this part is handled");
+	EXPECT_STREQ("the module does not handle the overflow interrupts of this part",
+		     self->genl.sentence);
 }
 
 TEST_F(session, who_with_the_timer_tick_is_refused)

@@ -24,6 +24,7 @@
 #define DRAM	BPMU_QUIRK_DRAM_UNIT
 #define PSYS	BPMU_QUIRK_PSYS_UNIT
 #define MICRO	BPMU_QUIRK_MICROJOULES
+#define NMI	BPMU_QUIRK_INTERRUPTS
 
 static const struct {
 	const char *name;
@@ -41,8 +42,8 @@ static const struct {
 	{ "wsm-ex", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
 	{ "snb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "jkt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
-	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
-	{ "ivt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
+	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NMI, 0, 0, 0, 0 },
+	{ "ivt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NMI, 0, 0, 0, 0 },
 	{ "hsw", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "hsx", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | DRAM, 0, 0, 0, 0 },
 	{ "bdw", ANY, PERFMON, 4, 2, 0, 0xf, OS, 0, 0, 0, 0 },

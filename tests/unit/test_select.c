@@ -107,6 +107,8 @@ static void fixed_control_has_the_bits_of_the_event(void **state)
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 1, BOTH_LEVELS), 0x30);
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 2,
 					 BPMU_SEL_OS | BPMU_SEL_ANY), 0x500);
+	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 1,
+					 BPMU_SEL_USR | BPMU_SEL_INT), 0xa0);
 }
 
 static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)

@@ -138,6 +138,9 @@
  *                                        of a core; absent: the same one
  *                  BPMU_A_EVENT_FILTER   u64, its box's filter, or its extra
  *                                        register; absent: 0
+ *                  BPMU_A_EVENT_PERIOD   u32, BPMU_MIN_PERIOD .. BPMU_MAX_PERIOD:
+ *                                        it interrupts after about so many
+ *                                        events; absent: never
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
  *                                     that have another core type than the lowest
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
@@ -203,6 +206,16 @@
  *   index of the sibling (BJ122, BV98, HSD29), a configuration that uses that
  *   counter on the sibling is refused, unless BPMU_A_CHECK has LEAK.
  *
+ *   An event of the core with BPMU_A_EVENT_PERIOD interrupts, on parts whose interrupts
+ *   the module handles, and each interrupt is a record of who was interrupted. It is an
+ *   NMI: code that runs with interrupts off is seen as well. The counter goes on
+ *   after some instructions more (skid). A period is a random number, by 1/16 longer or
+ *   shorter at most, and longer while interrupts would take more than a quarter of
+ *   a CPU's time: each record says what its own was. In samples the values of such an
+ *   event go on over its interrupts, as those of others. Such a session has one
+ *   group of the core, without BPMU_COUNTER_METRICS, and neither BPMU_A_TOP nor SWAP; its
+ *   records and samples are for the owner only.
+ *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
  *   reply      the acknowledgment, after each CPU has stored one sample
@@ -226,7 +239,7 @@
  *   request    BPMU_A_FROM            packed struct bpmu_position: for each CPU
  *                                     named, only samples from this number on;
  *                                     readers only
- *   reply      messages of two types, oldest sample of each CPU first
+ *   reply      messages of these types, oldest sample of each CPU first
  *              BPMU_A_SAMPLES         packed sample records of one CPU, each
  *                                     BPMU_A_RECORD_SIZE bytes
  *              BPMU_A_LOSS            nested, what one CPU had to drop so far
@@ -234,6 +247,9 @@
  *                BPMU_A_LOSS_COUNT      u64, samples dropped since START
  *                BPMU_A_LOSS_TSC_FIRST  u64, when the first was dropped
  *                BPMU_A_LOSS_TSC_LAST   u64, when the last was dropped
+ *              BPMU_A_OVERFLOWS       packed struct bpmu_overflow of one CPU, each as
+ *                                     many bytes as it says; not with BPMU_A_FROM
+ *              BPMU_A_OVERFLOW_LOSS   nested, as BPMU_A_LOSS, of these records
  *   What a dump has delivered to the owner is taken out of the buffers. A
  *   reader gets what is still in memory; a gap in the numbers of a CPU's samples
  *   shows what is not. A dump that meets another START ends there, with
@@ -303,6 +319,8 @@
  * @BPMU_MAX_BUFFER_SAMPLES: most samples held per CPU
  * @BPMU_RESERVED_SAMPLES: samples of a buffer that only the first and the last
  *	samples of a run may fill
+ * @BPMU_MIN_PERIOD: fewest events between two interrupts
+ * @BPMU_MAX_PERIOD: most events between two interrupts
  */
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
@@ -325,7 +343,9 @@ enum bpmu_limits {
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
 	BPMU_MAX_BUFFER_SAMPLES = 65536,
-	BPMU_RESERVED_SAMPLES = 4
+	BPMU_RESERVED_SAMPLES = 4,
+	BPMU_MIN_PERIOD = 1000,
+	BPMU_MAX_PERIOD = 2000000000
 };
 
 /**
@@ -490,6 +510,10 @@ enum bpmu_attr {
 	BPMU_A_INFO_BOX,
 	/** @BPMU_A_INFO_ABSENT: u32, events that CPUID.0AH:EBX reports as absent */
 	BPMU_A_INFO_ABSENT,
+	/** @BPMU_A_OVERFLOWS: packed struct bpmu_overflow */
+	BPMU_A_OVERFLOWS,
+	/** @BPMU_A_OVERFLOW_LOSS: nested enum bpmu_loss_attr */
+	BPMU_A_OVERFLOW_LOSS,
 
 	/* add new attributes above here */
 
@@ -532,6 +556,8 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_SIBLING,
 	/** @BPMU_A_EVENT_FILTER: u64, its box's filter, or its extra register */
 	BPMU_A_EVENT_FILTER,
+	/** @BPMU_A_EVENT_PERIOD: u32, events between two interrupts */
+	BPMU_A_EVENT_PERIOD,
 
 	/* add new attributes above here */
 
@@ -566,7 +592,7 @@ enum bpmu_box_attr {
 };
 
 /**
- * enum bpmu_loss_attr - attributes inside BPMU_A_LOSS
+ * enum bpmu_loss_attr - attributes inside BPMU_A_LOSS and BPMU_A_OVERFLOW_LOSS
  */
 enum bpmu_loss_attr {
 	/** @BPMU_A_LOSS_UNSPEC: never sent */
@@ -787,7 +813,7 @@ enum bpmu_who_flag {
 	BPMU_WHO_KERNEL = 1 << 0,
 	/** @BPMU_WHO_IDLE: the CPU was idle */
 	BPMU_WHO_IDLE = 1 << 1,
-	/** @BPMU_WHO_NOWHERE: no timer took the sample: @ip is not known */
+	/** @BPMU_WHO_NOWHERE: no interrupt took the sample: @ip is not known */
 	BPMU_WHO_NOWHERE = 1 << 2,
 	/** @BPMU_WHO_HIDDEN: @ip is in the kernel, and not for this reader */
 	BPMU_WHO_HIDDEN = 1 << 3,
@@ -811,6 +837,28 @@ struct bpmu_who {
 	__u32 flags;
 	__u32 pad;
 	char comm[16];
+};
+
+/**
+ * struct bpmu_overflow - an interrupt by a counter that has overflowed
+ * @seq: number of this record on this CPU since START, dropped ones counted: a gap
+ *	is a loss
+ * @tsc: when it came, on the clock of &struct bpmu_sample
+ * @period: number of its events since START or since the record before, stored or
+ *	dropped, of the same event on this CPU
+ * @cpu: the CPU
+ * @event: index of the event in its group
+ * @size: bytes of this record
+ * @who: who was interrupted
+ */
+struct bpmu_overflow {
+	__u64 seq;
+	__u64 tsc;
+	__u64 period;
+	__u32 cpu;
+	__u16 event;
+	__u16 size;
+	struct bpmu_who who;
 };
 
 /**

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An overflow sets a bit of the global status, and the APIC delivers an NMI and masks its own
+ * entry; the mask stays until the entry is written (SDM Vol. 3, 11.5.1). The handler stops all
+ * counters, clears the bits, sets the counters back, looks for bits that were set meanwhile,
+ * unmasks the entry and starts the counters: while the entry is masked nothing counts, so that no
+ * overflow is without an NMI, and when it is unmasked no bit is set, so that no NMI is without an
+ * overflow.
+ *
+ * A period is a random number around the wished one: a constant one can stay in step with a
+ * loop. What has been counted beyond it, until the counters stand still, is part of the period
+ * that is reported: no event is in none of the periods.
+ */
+#include "interrupts.h"
+
+#include <linux/bits.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+#include <linux/minmax.h>
+#include <linux/processor.h>
+
+#include <asm/apic.h>
+#include <asm/tsc.h>
+
+#include "bank.h"
+#include "compat.h"
+#include "intel.h"
+#include "rdpmc.h"
+
+/* a period is longer or shorter than the wished one by this part of it at most */
+#define SPREAD 16
+
+/* the APIC's delivery status, which is read only */
+#define LVTPC_STATUS BIT(12)
+
+static void write_lvtpc(u32 value)
+{
+	apic->write(APIC_LVTPC, value);
+}
+
+/**
+ * bpmu_interrupts_check() - whether another agent uses this CPU's overflow interrupt
+ *
+ * perf leaves the entry as an NMI, whether it has events or not; a reset leaves it masked.
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -EBUSY if the entry has another agent's value.
+ */
+int bpmu_interrupts_check(void)
+{
+	u32 value = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
+
+	lockdep_assert_irqs_disabled();
+	if ((value & ~APIC_LVT_MASKED) == APIC_DM_NMI || value == APIC_LVT_MASKED)
+		return 0;
+	return -EBUSY;
+}
+
+static u32 counter_of(const struct bpmu_bank *bank, u32 event)
+{
+	return bank->thread ? bank->group->event[event].sibling :
+			      bank->group->event[event].counter;
+}
+
+static bool interrupts(const struct bpmu_bank *bank, u32 event)
+{
+	return bank->group->event[event].period;
+}
+
+static unsigned int width_of(const struct bpmu_bank *bank, u32 event)
+{
+	return counter_of(bank, event) < BPMU_FIXED_BASE ? bank->pmu->gp_width :
+							   bank->pmu->fixed_width;
+}
+
+static u64 mask_of(const struct bpmu_bank *bank, u32 event)
+{
+	return GENMASK_ULL(width_of(bank, event) - 1, 0);
+}
+
+static u64 value_of(const struct bpmu_bank *bank, u32 event)
+{
+	u64 value = 0;
+	int err = 0;
+
+	bpmu_rdpmc(bank->setup->index[event], &value, &err);
+	return value;
+}
+
+/* the distance to the overflow has at most 31 bits: sign extension sets the upper ones */
+static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
+{
+	const struct bpmu_pmu *pmu = bank->pmu;
+	u32 counter = counter_of(bank, event);
+
+	if (counter < BPMU_FIXED_BASE)
+		bpmu_wrmsr(bpmu_pmu_counter_msr(pmu->part, counter, bpmu_probe_full_width()),
+			   value);
+	else
+		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
+}
+
+/* Marsaglia's xorshift */
+static u32 draw(struct bpmu_interrupts *state)
+{
+	state->random ^= state->random << 13;
+	state->random ^= state->random >> 17;
+	state->random ^= state->random << 5;
+	return state->random;
+}
+
+/* sets a counter back by a period that is around the event's, times 2^@shift */
+static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 period = (u64)bank->group->event[event].period << shift;
+	u64 spread;
+
+	period = min_t(u64, period, BPMU_MAX_PERIOD);
+	spread = period / SPREAD;
+	period += ((u64)draw(state) * (2 * spread + 1) >> 32) - spread;
+	state->from[event] = (mask_of(bank, event) + 1) - period;
+	set_counter(bank, event, state->from[event]);
+}
+
+/**
+ * bpmu_interrupts_arm() - let the overflows of this CPU's counters be NMIs
+ * @bank: core bank with interrupts, before it is programmed
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_arm(const struct bpmu_bank *bank)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+
+	lockdep_assert_irqs_disabled();
+	state->counters = 0;
+	state->enable = 0;
+	state->random = (u32)rdtsc() | 1;
+	state->lvtpc = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
+	WRITE_ONCE(state->armed, true);
+	write_lvtpc(APIC_DM_NMI);
+}
+
+/**
+ * bpmu_interrupts_disarm() - give the APIC's entry back
+ * @bank: armed, its counters are stopped
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+
+	lockdep_assert_irqs_disabled();
+	write_lvtpc(state->lvtpc);
+	WRITE_ONCE(state->armed, false);
+}
+
+/**
+ * bpmu_interrupts_preload() - let each event that interrupts begin a period
+ * @bank: armed, with a chosen group, its counters are stopped
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_preload(const struct bpmu_bank *bank)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u32 i;
+
+	state->counters = 0;
+	for (i = 0; i < bank->group->nr; i++) {
+		state->moved[i] = 0;
+		if (!interrupts(bank, i))
+			continue;
+		state->counters |= BIT_ULL(counter_of(bank, i));
+		set_back(bank, i, 0);
+	}
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->counters);
+}
+
+/**
+ * bpmu_interrupts_start() - start the counters
+ * @bank: programmed
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_start(const struct bpmu_bank *bank)
+{
+	WRITE_ONCE(bank->interrupts->enable, bank->setup->enable);
+	bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, bank->setup->enable);
+}
+
+/**
+ * bpmu_interrupts_stop() - stop the counters, and wait for the interrupts on the way
+ * @bank: armed
+ *
+ * An NMI comes within some hundred cycles, and is waited for 1 ms: one that is lost would
+ * otherwise stop the CPU.
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_interrupts_stop(const struct bpmu_bank *bank)
+{
+	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 begin = rdtsc();
+
+	WRITE_ONCE(state->enable, 0);
+	bpmu_wrmsr(msrs->global_ctrl, 0);
+	while (bpmu_rdmsr(msrs->global_status) & state->counters && rdtsc() - begin < tsc_khz)
+		cpu_relax();
+}
+
+/**
+ * bpmu_interrupts_read() - read the group's counters as if none had been set back
+ * @bank: armed
+ * @values: set to the values, [nr events], as those of bpmu_core_read()
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: as bpmu_core_read().
+ */
+int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
+{
+	const struct bpmu_interrupts *state = bank->interrupts;
+	u64 moved[BPMU_MAX_COUNTERS];
+	u32 nr = bank->group->nr;
+	u32 times, i;
+	int err;
+
+	/* an NMI may set a counter back between the two, or between two counters */
+	do {
+		times = READ_ONCE(state->times);
+		err = bpmu_core_read(bank, values);
+		for (i = 0; i < nr; i++)
+			moved[i] = READ_ONCE(state->moved[i]);
+	} while (times != READ_ONCE(state->times));
+	for (i = 0; i < nr && !err; i++)
+		values[i] = (values[i] + moved[i]) & mask_of(bank, i);
+	return err;
+}
+
+/**
+ * bpmu_interrupts_begin() - find the counters that have overflowed, and stop all
+ * @bank: armed
+ *
+ * Context: this CPU, NMI.
+ * Return: set of counters; 0 if there are none, and then they are not stopped.
+ */
+u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
+{
+	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
+	u64 status = bpmu_rdmsr(msrs->global_status) & bank->interrupts->counters;
+
+	if (status)
+		bpmu_wrmsr(msrs->global_ctrl, 0);
+	return status;
+}
+
+/**
+ * bpmu_interrupts_take() - find how many events a counter has counted, and set it back
+ * @bank: armed, its counters are stopped
+ * @event: index of the event in the group
+ * @shift: the next period is the wished one times 2^@shift, as far as a counter allows
+ *
+ * Context: this CPU, NMI.
+ * Return: number of events since it was set back.
+ */
+u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
+{
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 now = value_of(bank, event);
+	u64 period = (now - state->from[event]) & mask_of(bank, event);
+
+	set_back(bank, event, shift);
+	WRITE_ONCE(state->moved[event], state->moved[event] + now - state->from[event]);
+	WRITE_ONCE(state->times, state->times + 1);
+	return period;
+}
+
+/**
+ * bpmu_interrupts_again() - clear overflow bits, and find those that are set by now
+ * @bank: armed, its counters are stopped
+ * @status: set of counters that have been taken
+ *
+ * Context: this CPU, NMI.
+ * Return: set of counters.
+ */
+u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
+{
+	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
+
+	bpmu_wrmsr(msrs->global_ovf, status);
+	return bpmu_rdmsr(msrs->global_status) & bank->interrupts->counters;
+}
+
+/**
+ * bpmu_interrupts_end() - unmask the APIC's entry, then start the counters if they ran
+ * @bank: armed, its counters are stopped, no overflow bit is set
+ *
+ * Context: this CPU, NMI.
+ */
+void bpmu_interrupts_end(const struct bpmu_bank *bank)
+{
+	u64 enable = READ_ONCE(bank->interrupts->enable);
+
+	write_lvtpc(APIC_DM_NMI);
+	if (enable)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+}
+
+/**
+ * bpmu_interrupts_was_ours() - whether an NMI without an overflow bit was an overflow interrupt
+ * @bank: armed
+ *
+ * The APIC has masked the entry then, which nobody else does. It is unmasked.
+ *
+ * Context: this CPU, NMI.
+ * Return: true if it was.
+ */
+bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
+{
+	if (!(apic->read(APIC_LVTPC) & APIC_LVT_MASKED))
+		return false;
+	write_lvtpc(APIC_DM_NMI);
+	return true;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The overflow interrupts of a logical CPU's counters: the local APIC's entry for them (LVTPC),
+ * and counters that begin so many events below their overflow as a period has.
+ */
+#ifndef BPMU_INTERRUPTS_H
+#define BPMU_INTERRUPTS_H
+
+#include <linux/barepmu.h>
+#include <linux/types.h>
+
+struct bpmu_bank;
+
+/**
+ * struct bpmu_interrupts - overflow interrupts of the core bank of one CPU
+ * @lvtpc: value of the APIC's entry before the session
+ * @armed: the entry delivers NMIs to us
+ * @counters: set of the group's counters that interrupt
+ * @enable: value of the global control at the end of an interrupt, 0 while the counters are
+ *	stopped
+ * @from: value from which each event's counter counts now, [nr events]
+ * @moved: what the counter's values lack of all that it has counted, since it is set back at each
+ *	overflow, [nr events]
+ * @times: number of times that a counter was set back
+ * @random: state of the generator of the periods' low bits
+ *
+ * The interrupt's handler writes @from, @moved, @times and @random; others do only while no
+ * counter runs.
+ */
+struct bpmu_interrupts {
+	u32 lvtpc;
+	bool armed;
+	u64 counters;
+	u64 enable;
+	u64 from[BPMU_MAX_COUNTERS];
+	u64 moved[BPMU_MAX_COUNTERS];
+	u32 times;
+	u32 random;
+};
+
+int bpmu_interrupts_check(void);
+
+void bpmu_interrupts_arm(const struct bpmu_bank *bank);
+void bpmu_interrupts_disarm(const struct bpmu_bank *bank);
+void bpmu_interrupts_preload(const struct bpmu_bank *bank);
+void bpmu_interrupts_start(const struct bpmu_bank *bank);
+void bpmu_interrupts_stop(const struct bpmu_bank *bank);
+int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values);
+
+u64 bpmu_interrupts_begin(const struct bpmu_bank *bank);
+u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift);
+u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status);
+void bpmu_interrupts_end(const struct bpmu_bank *bank);
+bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank);
+
+#endif /* BPMU_INTERRUPTS_H */

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The handler of overflow interrupts. It is called for every NMI of the CPU, those of other agents
+ * too, and runs wherever the CPU is, also while the sampler takes a sample: it takes no lock,
+ * allocates and prints nothing, and has a buffer, a clock and numbers of its own.
+ *
+ * It may not take more than a quarter of a CPU's time. If it does, periods double, and go back
+ * when that is possible. Each record says how many events it stands for, so that nothing is
+ * lost by that but detail.
+ */
+#include "overflow.h"
+
+#include <linux/bits.h>
+#include <linux/compiler.h>
+#include <linux/netlink.h>
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+
+#include <asm/nmi.h>
+
+#include "bank/bank.h"
+#include "bank/interrupts.h"
+#include "buffer.h"
+#include "events.h"
+#include "machine/cpu_run.h"
+#include "machine/tsc.h"
+#include "who.h"
+
+/* number of interrupts after which the handler's share of the time is judged */
+#define JUDGED 64
+/* it may take a part of this number, and gets shorter periods below a part of the second one */
+#define SHARE_MOST 4
+#define SHARE_LITTLE 16
+/* periods are the wished ones times 2^19 at most: the shortest one then is about 2^29 */
+#define SHIFT_MOST 19
+/* times that overflow bits are looked for: one that stays set does not hold up the CPU */
+#define ROUNDS 4
+
+/**
+ * struct overflow - state of one CPU
+ * @bank: its core bank, NULL if no event of it interrupts
+ * @buffer: buffer of its records
+ * @seq: number of the next record
+ * @shift: periods are the wished ones times 2^@shift
+ * @nr: number of interrupts since @since
+ * @since: TSC when the share of the time was last judged
+ * @spent: TSC ticks spent in the handler since then
+ */
+struct overflow {
+	const struct bpmu_bank *bank;
+	struct bpmu_buffer *buffer;
+	u64 seq;
+	u32 shift;
+	u32 nr;
+	u64 since;
+	u64 spent;
+};
+
+static DEFINE_PER_CPU(struct overflow, overflows);
+
+static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs)
+{
+	struct bpmu_overflow *record = bpmu_buffer_produce(o->buffer, 0);
+	u64 seq = o->seq++;
+	bool wake;
+
+	if (record) {
+		record->seq = seq;
+		record->tsc = now;
+		record->period = period;
+		record->cpu = smp_processor_id();
+		record->event = event;
+		record->size = sizeof(*record);
+		bpmu_who_fill(&record->who, regs);
+		wake = bpmu_buffer_commit(o->buffer);
+	} else {
+		wake = bpmu_buffer_drop(o->buffer, now);
+	}
+	if (wake)
+		bpmu_events_watermark();
+}
+
+/* stores a record of each event whose counter has overflowed; returns their number */
+static int store_all(struct overflow *o, u64 status, u64 now, struct pt_regs *regs)
+{
+	const struct bpmu_bank *bank = o->bank;
+	const struct bpmu_plan_event *event = bank->group->event;
+	int nr = 0;
+	u32 i;
+
+	for (i = 0; i < bank->group->nr; i++, event++) {
+		u32 counter = bank->thread ? event->sibling : event->counter;
+
+		if (!event->period || !(status & BIT_ULL(counter)))
+			continue;
+		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs);
+		nr++;
+	}
+	return nr;
+}
+
+static void adapt_periods(struct overflow *o, u64 begin)
+{
+	u64 now = bpmu_tsc();
+	u64 elapsed = now - o->since;
+
+	o->spent += now - begin;
+	if (++o->nr < JUDGED)
+		return;
+	if (o->spent > elapsed / SHARE_MOST && o->shift < SHIFT_MOST)
+		o->shift++;
+	else if (o->spent < elapsed / SHARE_LITTLE && o->shift)
+		o->shift--;
+	o->nr = 0;
+	o->spent = 0;
+	o->since = now;
+}
+
+/* returns the number of overflows that it has handled, 0 if the NMI is another agent's */
+static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
+{
+	struct overflow *o = this_cpu_ptr(&overflows);
+	const struct bpmu_bank *bank = READ_ONCE(o->bank);
+	unsigned int round;
+	int nr = 0;
+	u64 status;
+	u64 begin;
+
+	if (!bank || !READ_ONCE(bank->interrupts->armed))
+		return NMI_DONE;
+	begin = bpmu_tsc();
+	status = bpmu_interrupts_begin(bank);
+	if (!status)
+		return bpmu_interrupts_was_ours(bank);
+	for (round = 0; status && round < ROUNDS; round++) {
+		nr += store_all(o, status, begin, regs);
+		status = bpmu_interrupts_again(bank, status);
+	}
+	bpmu_interrupts_end(bank);
+	adapt_periods(o, begin);
+	return nr;
+}
+
+static int bpmu_overflow_check_here(void *unused)
+{
+	return bpmu_interrupts_check();
+}
+
+static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
+{
+	int err = bpmu_cpu_run(settings->cpus, bpmu_overflow_check_here, NULL);
+
+	if (err)
+		NL_SET_ERR_MSG(extack,
+			       "another agent has set the overflow interrupt of a CPU (LVTPC); stop it first");
+	return err;
+}
+
+/**
+ * bpmu_overflows_begin() - begin to handle NMIs
+ * @settings: of the session; nothing is done if no event interrupts
+ * @extack: set to a sentence on refusal
+ *
+ * The handler is called before perf's.
+ *
+ * Context: process, may sleep.
+ * Return: 0, -EBUSY if another agent uses overflow interrupts, or another negative errno.
+ */
+int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
+{
+	int err;
+
+	if (!settings->overflows)
+		return 0;
+	err = check(settings, extack);
+	if (err)
+		return err;
+	err = register_nmi_handler(NMI_LOCAL, bpmu_overflow_nmi, NMI_FLAG_FIRST, "barepmu");
+	if (err)
+		NL_SET_ERR_MSG(extack, "the kernel takes no handler for overflow interrupts");
+	return err;
+}
+
+/**
+ * bpmu_overflows_end() - end what bpmu_overflows_begin() began
+ * @settings: of the session
+ *
+ * Context: process, may sleep; no CPU has counters that interrupt.
+ */
+void bpmu_overflows_end(const struct bpmu_settings *settings)
+{
+	if (settings->overflows)
+		unregister_nmi_handler(NMI_LOCAL, "barepmu");
+}
+
+/**
+ * bpmu_overflow_attach() - let a CPU's interrupts be handled as those of a bank
+ * @cpu: number of the CPU
+ * @bank: its core bank, which is not armed yet
+ * @buffer: buffer of its records
+ *
+ * Context: any; the bank stays until bpmu_overflow_detach().
+ */
+void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
+			  struct bpmu_buffer *buffer)
+{
+	struct overflow *o = per_cpu_ptr(&overflows, cpu);
+
+	o->buffer = buffer;
+	WRITE_ONCE(o->bank, bank);
+}
+
+/**
+ * bpmu_overflow_detach() - end what bpmu_overflow_attach() began
+ * @cpu: number of the CPU; its bank is not armed
+ *
+ * Context: this CPU, or another one while the CPU has no counters.
+ */
+void bpmu_overflow_detach(unsigned int cpu)
+{
+	WRITE_ONCE(per_cpu_ptr(&overflows, cpu)->bank, NULL);
+}
+
+/**
+ * bpmu_overflow_reset() - discard the records of an earlier run
+ * @cpu: number of the CPU; its counters are stopped
+ *
+ * Context: process.
+ */
+void bpmu_overflow_reset(unsigned int cpu)
+{
+	struct overflow *o = per_cpu_ptr(&overflows, cpu);
+
+	bpmu_buffer_reset(o->buffer);
+	o->seq = 0;
+	o->shift = 0;
+	o->nr = 0;
+	o->spent = 0;
+	o->since = bpmu_tsc();
+}

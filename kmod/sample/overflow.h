@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Records of who was interrupted when a counter overflowed, written by an NMI into a buffer of
+ * their own.
+ */
+#ifndef BPMU_OVERFLOW_H
+#define BPMU_OVERFLOW_H
+
+#include "bank/plan.h"
+
+struct bpmu_bank;
+struct bpmu_buffer;
+struct netlink_ext_ack;
+
+int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);
+void bpmu_overflows_end(const struct bpmu_settings *settings);
+
+void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
+			  struct bpmu_buffer *buffer);
+void bpmu_overflow_detach(unsigned int cpu);
+void bpmu_overflow_reset(unsigned int cpu);
+
+#endif /* BPMU_OVERFLOW_H */

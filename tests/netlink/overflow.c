@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events that interrupt: their records against the counts of the same counters, who was
+ * interrupted, losses, refusals, and registers after the session. On Ivy Bridge.
+ *
+ * The test reads and writes the APIC's entry of these interrupts, and sends NMIs that are of another
+ * agent. It needs the guest's option iomem=relaxed to reach the APIC through /dev/mem.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+#define PERIOD 20000
+/* a period is longer or shorter by this part of it at most */
+#define SPREAD 16
+#define ITERATIONS 2000000
+#define USR (1ULL << 16)
+#define OS (1ULL << 17)
+#define INT (1ULL << 20)
+#define INSTRUCTIONS 0xc0ULL
+#define WIDTH 48
+#define MOST 20000
+#define RESTRICT "/proc/sys/kernel/kptr_restrict"
+#define KERNEL 0xffff800000000000ULL
+/* SDM Vol. 4, table 2-2 */
+#define SELECT0 0x186
+#define FIXED_CTRL 0x38d
+#define STATUS 0x38e
+#define GLOBAL_CTRL 0x38f
+/* SDM Vol. 3, table 11-1: registers of the local APIC */
+#define APIC 0xfee00000
+#define ICR_LOW (0x300 / 4)
+#define ICR_HIGH (0x310 / 4)
+#define LVTPC (0x340 / 4)
+#define NMI 0x400
+#define MASKED 0x10000
+
+/**
+ * struct interrupts - records of a run, in the order of their arrival
+ * @nr: number of records
+ * @record: records, [@nr]
+ * @lost: number of records that the module reports as lost
+ */
+struct interrupts {
+	unsigned int nr;
+	struct bpmu_overflow record[MOST];
+	uint64_t lost;
+};
+
+/* first byte of this program, and the one behind its code */
+extern const char __executable_start, etext;
+
+static struct log own;
+static struct interrupts seen;
+static int msr = -1;
+static volatile uint32_t *apic = MAP_FAILED;
+
+static uint64_t get(uint32_t address)
+{
+	uint64_t value = ~0ULL;
+
+	if (pread(msr, &value, sizeof(value), address) != sizeof(value))
+		return ~0ULL;
+	return value;
+}
+
+/* an NMI for this CPU, which has APIC number 0 */
+static inline __attribute__((always_inline)) void send_nmi(void)
+{
+	apic[ICR_HIGH] = 0;
+	apic[ICR_LOW] = NMI;
+}
+
+static void take_loss(const struct nlattr *nest)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, nest)
+		if (mnl_attr_get_type(attr) == BPMU_A_LOSS_COUNT)
+			seen.lost = mnl_attr_get_u64(attr);
+}
+
+static void take_records(const struct nlattr *attr)
+{
+	const char *at = mnl_attr_get_payload(attr);
+	const char *end = at + mnl_attr_get_payload_len(attr);
+	struct bpmu_overflow record;
+
+	for (; at < end && seen.nr < MOST; at += record.size) {
+		memcpy(&record, at, sizeof(record));
+		if (record.size < sizeof(record))
+			return;
+		seen.record[seen.nr++] = record;
+	}
+}
+
+static void take(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	log_take(data, answer);
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == BPMU_A_OVERFLOWS)
+			take_records(attr);
+		if (mnl_attr_get_type(attr) == BPMU_A_OVERFLOW_LOSS)
+			take_loss(attr);
+	}
+}
+
+static void put_event(struct nlmsghdr *message, uint32_t counter, uint64_t select,
+		      uint32_t period)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
+	if (period)
+		mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, period);
+	mnl_attr_nest_end(message, nest);
+}
+
+/* begins a configuration of CPU 0 */
+static struct nlmsghdr *begin(void)
+{
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	return message;
+}
+
+static void put_group(struct nlmsghdr *message, uint64_t select, uint32_t period)
+{
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	put_event(message, 0, select, period);
+	mnl_attr_nest_end(message, group);
+}
+
+/* instructions in user space on counter 0 */
+static struct nlmsghdr *begin_usual(uint32_t period)
+{
+	struct nlmsghdr *message = begin();
+
+	put_group(message, USR | INSTRUCTIONS, period);
+	return message;
+}
+
+static int start(void)
+{
+	int err;
+
+	memset(&seen, 0, sizeof(seen));
+	err = log_send(&own);
+	return err ? err : genl_command(&own.genl, BPMU_CMD_START);
+}
+
+static int stop_and_read(void)
+{
+	int err = genl_command(&own.genl, BPMU_CMD_STOP);
+
+	own.genl.reply = take;
+	return err ? err : genl_command(&own.genl, BPMU_CMD_READ);
+}
+
+/* runs a loop while the configured events count, and reads what they have written */
+static int run(void)
+{
+	int err = start();
+
+	log_loop(ITERATIONS);
+	if (!err)
+		err = stop_and_read();
+	return err ? err : own.nr != 2;
+}
+
+static uint64_t counted(unsigned int event)
+{
+	return (own.sample[1].value[event] - own.sample[0].value[event]) &
+	       ((1ULL << WIDTH) - 1);
+}
+
+/* sum of the periods of an event, and the longest one */
+static uint64_t sum_of(unsigned int event, uint64_t *longest)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	*longest = 0;
+	for (i = 0; i < seen.nr; i++)
+		if (seen.record[i].event == event) {
+			sum += seen.record[i].period;
+			if (seen.record[i].period > *longest)
+				*longest = seen.record[i].period;
+		}
+	return sum;
+}
+
+/* number of NMIs that no handler has taken for its own */
+static unsigned int unclaimed(void)
+{
+	FILE *lines = popen("dmesg | grep -c 'Dazed and confused'", "r");
+	unsigned int nr = UINT32_MAX;
+
+	if (!lines)
+		return nr;
+	if (fscanf(lines, "%u", &nr) != 1)
+		nr = UINT32_MAX;
+	pclose(lines);
+	return nr;
+}
+
+static int restrict_to(char level)
+{
+	int fd = open(RESTRICT, O_WRONLY);
+	int err = fd < 0 || write(fd, &level, 1) != 1;
+
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+static int map_apic(void)
+{
+	int fd = open("/dev/mem", O_RDWR | O_SYNC);
+
+	if (fd < 0)
+		return -1;
+	apic = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, APIC);
+	close(fd);
+	return apic == MAP_FAILED ? -1 : 0;
+}
+
+FIXTURE(overflow) {
+	unsigned int unclaimed;
+};
+
+FIXTURE_SETUP(overflow)
+{
+	cpu_set_t set;
+
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	if (system("modprobe msr 2>/dev/null"))
+		SKIP(return, "no msr device here");
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_open(&own));
+	if (strcmp(own.part, "ivb"))
+		SKIP(return, "the module handles the interrupts of Ivy Bridge");
+	if (map_apic())
+		SKIP(return, "the local APIC cannot be reached; boot with iomem=relaxed");
+	msr = open("/dev/cpu/0/msr", O_RDWR);
+	ASSERT_LE(0, msr);
+	self->unclaimed = unclaimed();
+}
+
+FIXTURE_TEARDOWN(overflow)
+{
+	genl_close(&own.genl);
+	restrict_to('0');
+	if (apic != MAP_FAILED)
+		munmap((void *)apic, 4096);
+	close(msr);
+}
+
+/* no event is in none of the periods: what is left is less than one */
+TEST_F(overflow, periods_add_up_to_the_count)
+{
+	uint64_t longest, sum, shortest = UINT64_MAX;
+	unsigned int i;
+
+	begin_usual(PERIOD);
+	ASSERT_EQ(0, run());
+	sum = sum_of(0, &longest);
+	ASSERT_LE(100, seen.nr);
+	EXPECT_EQ(0, seen.lost);
+	EXPECT_LE(ITERATIONS * LOG_PER_ITERATION, counted(0));
+	EXPECT_LE(sum, counted(0));
+	EXPECT_GE(2 * longest, counted(0) - sum);
+	for (i = 0; i < seen.nr; i++) {
+		EXPECT_EQ(i, seen.record[i].seq);
+		EXPECT_EQ(0, seen.record[i].cpu);
+		EXPECT_EQ(0, seen.record[i].event);
+		EXPECT_EQ(sizeof(struct bpmu_overflow), seen.record[i].size);
+		EXPECT_LE(PERIOD - PERIOD / SPREAD, seen.record[i].period);
+		EXPECT_LT(own.sample[0].head.tsc_end, seen.record[i].tsc);
+		EXPECT_GT(own.sample[1].head.tsc_end, seen.record[i].tsc);
+		if (i)
+			EXPECT_LT(seen.record[i - 1].tsc, seen.record[i].tsc);
+		if (seen.record[i].period < shortest)
+			shortest = seen.record[i].period;
+	}
+	EXPECT_LT(shortest + PERIOD / SPREAD, longest);
+	EXPECT_EQ(self->unclaimed, unclaimed());
+}
+
+/* both may overflow before one NMI */
+TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
+{
+	struct nlmsghdr *message = begin();
+	uint64_t longest, sum;
+	struct nlattr *group;
+
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	put_event(message, 1, USR | INSTRUCTIONS, PERIOD);
+	put_event(message, BPMU_COUNTER_FIXED, USR, 0);
+	put_event(message, 2, USR | INSTRUCTIONS, PERIOD + 1);
+	mnl_attr_nest_end(message, group);
+	ASSERT_EQ(0, run());
+	EXPECT_EQ(counted(0), counted(1));
+	EXPECT_EQ(counted(0), counted(2));
+	sum = sum_of(0, &longest);
+	EXPECT_LT(counted(0) / 2, sum);
+	EXPECT_LE(sum, counted(0));
+	EXPECT_GE(2 * longest, counted(0) - sum);
+	EXPECT_EQ(0, sum_of(1, &longest));
+	sum = sum_of(2, &longest);
+	EXPECT_LT(counted(2) / 2, sum);
+	EXPECT_LE(sum, counted(2));
+	EXPECT_GE(2 * longest, counted(2) - sum);
+	EXPECT_EQ(self->unclaimed, unclaimed());
+}
+
+TEST_F(overflow, a_fixed_counter_interrupts)
+{
+	struct nlmsghdr *message = begin();
+	uint64_t longest, sum;
+	struct nlattr *group;
+
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	put_event(message, BPMU_COUNTER_FIXED, USR, PERIOD);
+	mnl_attr_nest_end(message, group);
+	ASSERT_EQ(0, run());
+	sum = sum_of(0, &longest);
+	EXPECT_LT(counted(0) / 2, sum);
+	EXPECT_GE(2 * longest, counted(0) - sum);
+}
+
+/* an NMI that leaves the entry unmasked is another agent's */
+TEST_F(overflow, only_own_interrupts_are_claimed)
+{
+	begin_usual(BPMU_MAX_PERIOD);
+	ASSERT_EQ(0, start());
+	EXPECT_EQ(NMI, apic[LVTPC]);
+	apic[LVTPC] |= MASKED;
+	send_nmi();
+	EXPECT_EQ(NMI, apic[LVTPC]);
+	EXPECT_EQ(self->unclaimed, unclaimed());
+	send_nmi();
+	EXPECT_EQ(self->unclaimed + 1, unclaimed());
+	ASSERT_EQ(0, stop_and_read());
+	EXPECT_EQ(0, seen.nr);
+}
+
+/* number of events that interrupt, so often that the handler has enough to do */
+#define MANY 5
+
+/* their sum is the count all the same, and afterwards they are short again */
+TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
+{
+	struct nlmsghdr *message = begin();
+	struct nlattr *group;
+	uint64_t longest;
+	unsigned int i;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		SKIP(return, "only with one CPU is time the number of instructions");
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, MOST);
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	for (i = 0; i < MANY - 1; i++)
+		put_event(message, i, USR | INSTRUCTIONS, BPMU_MIN_PERIOD);
+	put_event(message, BPMU_COUNTER_FIXED, USR, BPMU_MIN_PERIOD);
+	mnl_attr_nest_end(message, group);
+	ASSERT_EQ(0, start());
+	log_loop(200 * BPMU_MIN_PERIOD);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	for (i = 0; i < 200; i++) {
+		log_loop(BPMU_MIN_PERIOD);
+		usleep(200);
+	}
+	ASSERT_EQ(0, stop_and_read());
+	ASSERT_LT(1000, seen.nr);
+	EXPECT_EQ(0, seen.lost);
+	for (i = 0, longest = 0; i < seen.nr; i++)
+		if (seen.record[i].tsc < own.sample[1].head.tsc_begin &&
+		    seen.record[i].period > longest)
+			longest = seen.record[i].period;
+	EXPECT_LE(3 * BPMU_MIN_PERIOD / 2, longest);
+	EXPECT_GT(3 * BPMU_MIN_PERIOD / 2, seen.record[seen.nr - 1].period);
+}
+
+TEST_F(overflow, registers_are_restored)
+{
+	const uint64_t select = get(SELECT0), fixed = get(FIXED_CTRL), global = get(GLOBAL_CTRL);
+	const uint32_t entries[] = { NMI, NMI | MASKED, MASKED };
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		apic[LVTPC] = entries[i];
+		begin_usual(PERIOD);
+		ASSERT_EQ(0, start());
+		EXPECT_EQ(NMI, apic[LVTPC]);
+		EXPECT_EQ(INT, get(SELECT0) & INT);
+		log_loop(PERIOD);
+		ASSERT_EQ(0, stop_and_read());
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+		EXPECT_EQ(entries[i], apic[LVTPC]);
+		EXPECT_EQ(select, get(SELECT0));
+		EXPECT_EQ(fixed, get(FIXED_CTRL));
+		EXPECT_EQ(global, get(GLOBAL_CTRL));
+		EXPECT_EQ(0, get(STATUS));
+	}
+	apic[LVTPC] = NMI;
+}
+
+TEST_F(overflow, an_entry_of_another_agent_is_refused)
+{
+	apic[LVTPC] = MASKED | 0xf0;
+	begin_usual(PERIOD);
+	EXPECT_EQ(-EBUSY, log_send(&own));
+	EXPECT_STREQ("another agent has set the overflow interrupt of a CPU (LVTPC); stop it first",
+		     own.genl.sentence);
+	EXPECT_EQ(MASKED | 0xf0, apic[LVTPC]);
+	apic[LVTPC] = NMI;
+	begin_usual(PERIOD);
+	EXPECT_EQ(0, log_send(&own));
+}
+
+/* buffers hold eight records */
+TEST_F(overflow, losses_are_counted)
+{
+	uint64_t longest, sum;
+
+	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_BUFFER_SAMPLES, 8);
+	ASSERT_EQ(0, run());
+	EXPECT_EQ(8, seen.nr);
+	EXPECT_LT(0, seen.lost);
+	EXPECT_EQ(0, own.lost);
+	sum = sum_of(0, &longest);
+	EXPECT_GT(counted(0), sum + seen.lost * (PERIOD - PERIOD / SPREAD));
+}
+
+/* runs user space or the kernel, and finds who was interrupted there first */
+static int see(uint64_t level, struct bpmu_who *who)
+{
+	const uint32_t pid = getpid();
+	unsigned int i;
+	int err;
+
+	put_group(begin(), level | INSTRUCTIONS, PERIOD);
+	err = start();
+	log_loop(ITERATIONS / 20);
+	for (i = 0; i < 1000; i++)
+		syscall(SYS_getppid);
+	if (err || stop_and_read())
+		return -1;
+	for (i = 0; i < seen.nr; i++)
+		if (seen.record[i].who.pid == pid) {
+			*who = seen.record[i].who;
+			return 0;
+		}
+	return -1;
+}
+
+static int see_both(struct bpmu_who *user, struct bpmu_who *kernel)
+{
+	return see(USR, user) || see(OS, kernel);
+}
+
+TEST_F(overflow, a_record_says_who_was_interrupted)
+{
+	const uint32_t pid = getpid();
+	struct bpmu_who user, kernel;
+
+	ASSERT_EQ(0, see_both(&user, &kernel));
+	EXPECT_EQ(pid, user.pid);
+	EXPECT_EQ(pid, user.tgid);
+	EXPECT_STREQ("overflow", user.comm);
+	EXPECT_EQ(0, user.flags);
+	EXPECT_LE((uintptr_t)&__executable_start, user.ip);
+	EXPECT_GT((uintptr_t)&etext, user.ip);
+	EXPECT_EQ(pid, kernel.pid);
+	EXPECT_EQ(BPMU_WHO_KERNEL, kernel.flags);
+	EXPECT_LE(KERNEL, kernel.ip);
+	EXPECT_EQ(0, user.pad | kernel.pad);
+}
+
+TEST_F(overflow, kernel_addresses_are_hidden_as_elsewhere)
+{
+	struct bpmu_who user, kernel;
+
+	ASSERT_EQ(0, restrict_to('2'));
+	ASSERT_EQ(0, see_both(&user, &kernel));
+	EXPECT_EQ(0, user.flags);
+	EXPECT_NE(0, user.ip);
+	EXPECT_EQ(BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN, kernel.flags);
+	EXPECT_EQ(0, kernel.ip);
+}
+
+TEST_F(overflow, records_are_for_the_owner)
+{
+	static struct genl reader;
+
+	begin_usual(PERIOD);
+	ASSERT_EQ(0, start());
+	ASSERT_EQ(0, genl_let_read(getegid()));
+	ASSERT_EQ(0, genl_open(&reader));
+	EXPECT_EQ(-EPERM, genl_command(&reader, BPMU_CMD_READ));
+	EXPECT_STREQ("the session's samples name processes: only its owner may read them",
+		     reader.sentence);
+	genl_close(&reader);
+	/* copies, by the numbers of samples */
+	ASSERT_EQ(0, log_read_from(&own, 0));
+	EXPECT_EQ(1, own.nr);
+	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));
+}
+
+static void take_period(void *period, const struct nlmsghdr *answer)
+{
+	const struct nlattr *group, *event, *attr;
+
+	mnl_attr_for_each(group, answer, sizeof(struct genlmsghdr))
+		if (mnl_attr_get_type(group) == BPMU_A_GROUP)
+			mnl_attr_for_each_nested(event, group)
+				mnl_attr_for_each_nested(attr, event)
+					if (mnl_attr_get_type(attr) == BPMU_A_EVENT_PERIOD)
+						*(uint32_t *)period = mnl_attr_get_u32(attr);
+}
+
+TEST_F(overflow, the_plan_has_the_period)
+{
+	uint32_t period = 0;
+
+	begin_usual(PERIOD);
+	ASSERT_EQ(0, log_send(&own));
+	own.genl.reply = take_period;
+	own.genl.data = &period;
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
+	EXPECT_EQ(PERIOD, period);
+	own.genl.data = &own;
+}
+
+#define EXPECT_REFUSED(text) do { \
+	EXPECT_EQ(-EINVAL, log_send(&own)); \
+	EXPECT_STREQ(text, own.genl.sentence); \
+} while (0)
+
+TEST_F(overflow, what_goes_not_with_a_period_is_refused)
+{
+	struct nlmsghdr *message;
+	struct nlattr *group;
+
+	begin_usual(BPMU_MIN_PERIOD - 1);
+	EXPECT_EQ(-ERANGE, log_send(&own));
+	begin_usual(BPMU_MAX_PERIOD + 1u);
+	EXPECT_EQ(-ERANGE, log_send(&own));
+	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_TOP, 1000);
+	EXPECT_REFUSED("an event that interrupts has a period: BPMU_A_TOP cannot set its counter as well");
+	message = begin_usual(PERIOD);
+	put_group(message, USR | INSTRUCTIONS, 0);
+	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
+	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
+	message = begin();
+	group = mnl_attr_nest_start(message, BPMU_A_UNCORE_GROUP);
+	put_event(message, BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, 0x180, PERIOD);
+	mnl_attr_nest_end(message, group);
+	EXPECT_REFUSED("only a general or fixed counter of the core interrupts");
+}
+
+TEST_F(overflow, neither_session_nor_groups_can_be_swapped)
+{
+	static const char sentence[] =
+		"groups with an event that interrupts cannot be swapped; stop and configure";
+
+	begin_usual(PERIOD);
+	ASSERT_EQ(0, start());
+	EXPECT_EQ(-EINVAL, log_swap(&own, 0));
+	EXPECT_STREQ(sentence, own.genl.sentence);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	begin_usual(0);
+	ASSERT_EQ(0, start());
+	put_group(genl_new(&own.genl, BPMU_CMD_SWAP, 0), USR | INSTRUCTIONS, PERIOD);
+	EXPECT_EQ(-EINVAL, genl_send(&own.genl));
+	EXPECT_STREQ(sentence, own.genl.sentence);
+}
+
+TEST_HARNESS_MAIN
