@@ -130,6 +130,28 @@ refused()
 	between hostile end | grep -qF -e "$2" && [ "$(said "hostile$1")" -ne 0 ]
 }
 
+# rate MARK MARK METRIC BYTES: true if the bandwidth in the tool's CSV between the marks, times the
+# length of its intervals, is BYTES within 2 %; on hybrid parts a column has the core type
+rate()
+{
+	between "$1" "$2" | awk -F, -v name="$3" -v bytes="$4" '
+		{ for (i = 3; i < NF; i++) if ($i == name) {
+			got += 1e9 * $(i + 1) * ($1 - before[$2, $3])
+			before[$2, $3] = $1
+		} }
+		END { exit !(got > 0.98 * bytes && got < 1.02 * bytes) }'
+}
+
+# as_found NUMBER: true if the registers that the guest printed between the marks "before" and
+# "found", at least NUMBER of them nonzero, have their values between "after" and "restored"
+as_found()
+{
+	between before found >"$work/before"
+	between after restored >"$work/after"
+	[ "$(grep -c '=.*[1-9a-fA-F]' "$work/before")" -ge "$1" ] &&
+		[ "$(grep '=' "$work/before")" = "$(grep '=' "$work/after")" ]
+}
+
 # lacks MARK MARK PATTERN: true if the guest printed both marks, and between them no line that
 # matches
 lacks()

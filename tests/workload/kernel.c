@@ -3,9 +3,10 @@
  * kernel [NAME [N [FILE]]]: runs N iterations of one of the loops of kernel.h, and creates FILE
  * between its preparation and its start. Without arguments it prints the names of the loops.
  */
+#include "kernel.h"
+
 #include <string.h>
 
-#include "kernel.h"
 #include "workload.h"
 
 char kernel_memory[KERNEL_BYTES] __attribute__((aligned(4096)));

@@ -2,9 +2,9 @@
 /*
  * Cycle-by-cycle simulation of an out-of-order core. Cycles without activity are skipped.
  */
-#include <stdlib.h>
-
 #include "ooo.h"
+
+#include <stdlib.h>
 
 /*
  * Lookahead of the front end in steps. A simulation without @all leaves that many steps

@@ -3,9 +3,9 @@
  * The interface between an emulator and a virtual core: records the trace and
  * decides when to simulate it.
  */
-#include <stdlib.h>
-
 #include "entry.h"
+
+#include <stdlib.h>
 
 /* Recorded steps are simulated in batches of at least this many. */
 #define BATCH 512

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "decoded.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "decoded.h"
 
 #define NO_WINDOW UINT64_MAX
 #define LINE_SHIFT 6

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "front.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "front.h"
 #include "front_end.h"
 
 static unsigned int queue_size(const struct vcore_params *params)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "predictor.h"
+
 #include <stdlib.h>
 
 #include "loops.h"
-#include "predictor.h"
 #include "tage.h"
 #include "targets.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stddef.h>
-
 #include "targets.h"
+
+#include <stddef.h>
 
 #define CONFIDENCE_MAX 3
 

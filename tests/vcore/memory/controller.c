@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "base/cycle.h"
 #include "controller.h"
+
+#include "base/cycle.h"
 
 #include <sched.h>
 

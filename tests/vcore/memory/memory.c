@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "hierarchy.h"
-#include "memory.h"
 
 /* The threshold of OFFCORE_REQUESTS_OUTSTANDING.CYCLES_GE_6. */
 #define MANY_READS 6

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "bench.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "bench.h"
 
 /* Steps recorded beyond the last retired one. */
 #define TRACE_STEPS 600

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "program.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "program.h"
 
 #define SIZE 4
 #define ALU_PORTS 0x23

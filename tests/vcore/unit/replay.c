@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "replay.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "decode/decode.h"
-#include "replay.h"
 
 #define WARM 3000
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "check.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -16,7 +18,6 @@
 #include "client/client.h"
 #include "client/failure.h"
 #include "client/holder.h"
-#include "check.h"
 #include "command.h"
 #include "count/rival.h"
 #include "event/event.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "list.h"
+
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#include "list.h"
 
 /* Checks if a word of a text begins with letters, in any case. */
 static bool begins_word(const char *text, const char *letters)

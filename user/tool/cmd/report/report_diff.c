@@ -4,9 +4,10 @@
  * sample. The means are compared by Welch's test, which does not assume equal variances
  * (B. L. Welch, Biometrika 34, 1947).
  */
+#include "report_diff.h"
+
 #include "base/array.h"
 #include "base/fields.h"
-#include "report_diff.h"
 
 #include <errno.h>
 #include <math.h>

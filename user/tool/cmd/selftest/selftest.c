@@ -2,6 +2,8 @@
 /*
  * Output of the self-test: the announcement, the machine, and results of checks.
  */
+#include "selftest.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,6 @@
 
 #include "base/sysfs.h"
 #include "base/version.h"
-#include "selftest.h"
 
 /**
  * bpmu_selftest_say() - print the verdict of a check as text, JSON or both

@@ -2,6 +2,8 @@
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 
+#include "top_term.h"
+
 #include <errno.h>
 #include <langinfo.h>
 #include <ncurses.h>
@@ -20,7 +22,6 @@
 #include "base/array.h"
 #include "base/library.h"
 #include "fold.h"
-#include "top_term.h"
 
 /* ESCDELAY in ms: the escape sequence of a key arrives faster */
 #define ESCAPE_MS 25
