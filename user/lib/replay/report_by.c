@@ -221,6 +221,23 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		text);
 }
 
+static int by_find_positions(struct bpmu_by *by, struct bpmu_error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < by->cpus->nr; i++)
+		if (by->cpus->cpu[i] >= by->nr_at)
+			by->nr_at = by->cpus->cpu[i] + 1;
+	by->at = calloc(by->nr_at, sizeof(*by->at));
+	if (!by->at)
+		return bpmu_error_no_memory(err, "--by");
+	for (i = 0; i < by->nr_at; i++)
+		by->at[i] = -1;
+	for (i = 0; i < by->cpus->nr; i++)
+		by->at[by->cpus->cpu[i]] = i;
+	return 0;
+}
+
 /**
  * bpmu_by_begin() - start to sum samples by key
  * @by: zeroed, except for its type; to be freed with bpmu_by_free(), on an error too
@@ -234,10 +251,14 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 		  const struct bpmu_cpulist *cpus, struct bpmu_error *err)
 {
 	unsigned int i;
+	int code;
 
 	by->about = about;
 	by->cpus = cpus;
 	by->nr_cpus = cpus->nr;
+	code = by_find_positions(by, err);
+	if (code)
+		return code;
 	by->delta = bpmu_deltas_new(&about->info.pmu, &about->groups);
 	by->cpu = calloc(cpus->nr, sizeof(*by->cpu));
 	for (i = 0; by->cpu && i < cpus->nr; i++) {
@@ -335,13 +356,10 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	const struct bpmu_sample *head = &sample->head;
 	struct bpmu_by_entry *entry;
 	struct bpmu_by_cpu *cpu;
-	unsigned int pos = 0;
 
-	while (pos < by->cpus->nr && by->cpus->cpu[pos] != head->cpu)
-		pos++;
-	if (pos == by->cpus->nr)
+	if (head->cpu >= by->nr_at || by->at[head->cpu] < 0)
 		return;
-	cpu = &by->cpu[pos];
+	cpu = &by->cpu[by->at[head->cpu]];
 	bpmu_flaws_note(&by->flaws, bpmu_flaw_flags(head), head->cpu,
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
@@ -355,7 +373,9 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 		return;
 	}
 	if (cpu->based[head->group] && !(head->flags & SAMPLE_FIRST)) {
-		entry = bpmu_by_entry(by, sample);
+		/* All samples of a CPU belong to the same entry. */
+		entry = by->type == BPMU_BY_CPU && cpu->entry ? cpu->entry :
+			bpmu_by_entry(by, sample);
 		if (entry)
 			by_count(by, cpu, entry, head->group, sample);
 		else
@@ -502,6 +522,7 @@ void bpmu_by_free(struct bpmu_by *by)
 	for (i = 0; by->cpu && i < by->nr_cpus; i++)
 		free(by->cpu[i].last);
 	free_entries(by);
+	free(by->at);
 	free(by->cpu);
 	free(by->delta);
 	free(by->cell);

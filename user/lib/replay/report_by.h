@@ -59,6 +59,8 @@ struct bpmu_by_cpu;
  * @type: key by which samples are summed
  * @about: description of the recording
  * @cpus: CPUs whose samples are summed
+ * @at: position of a CPU, -1 if its samples are not summed, [@nr_at]
+ * @nr_at: length of @at
  * @cpu: latest sample of each CPU, [@nr_cpus]
  * @delta: computation of counts from raw values, [slots of the recorded groups]
  * @nr_cpus: number of CPUs
@@ -80,6 +82,8 @@ struct bpmu_by {
 	enum bpmu_by_type type;
 	const struct bpmu_recording_about *about;
 	const struct bpmu_cpulist *cpus;
+	int *at;
+	u32 nr_at;
 	struct bpmu_by_cpu *cpu;
 	struct bpmu_delta *delta;
 	unsigned int nr_cpus;
